@@ -1,0 +1,177 @@
+// Cholesky: A = L L^T for a symmetric positive definite matrix, by 4 x 4 tiles of f64x2.
+//
+//   tile(i, k) = A(i, k) - sum_{p < k} L(i, p) L(k, p)^T       left-looking: L is written once
+//   L(k, k)    = chol(tile(k, k))
+//   L(i, k)    = tile(i, k) L(k, k)^-T                         fused: the tile never leaves registers
+//
+// L is stored by columns with leading dimension padded to four, so that a tile's column is two
+// aligned pairs. Rows and columns past n are those of the identity. Reciprocals of the diagonal
+// are kept: the solves then multiply. Only the lower triangle of A is used, and A is never written.
+//
+// Non-finite input needs no search on the way: L(i, j) = NaN makes pivot i NaN, L(i, j) = Infinity
+// makes it -Infinity or NaN, and an infinite pivot is refused.
+
+import { padToFour, Status } from "../layout";
+import { nonFiniteRowOfTriangle } from "../math/finite";
+import { at, get, getPair, set, setPair, splat } from "../math/slots";
+import { statusAt } from "../math/status";
+
+/** Factors the n x n matrix at `a`. NOT_POSITIVE names the row whose pivot failed. */
+export function choleskyFactor(n: i32, a: usize, lda: i32, factor: usize): i32 {
+  if (n < 0) return statusAt(Status.BAD_SIZE, 0);
+  if (lda < n) return statusAt(Status.BAD_SIZE, 2);
+  const p = padToFour(n);
+  const whole = n & ~3;
+  if (whole < n) copyEdge(n, whole, p, a, lda, factor);
+
+  for (let k = 0; k < p; k += 4) {
+    const inside = k < whole;
+    const pivot = factorDiagonal(p, k, inside ? at(a, k + k * lda) : at(factor, k + k * p), inside ? lda : p, factor);
+    if (pivot >= 0) return refuse(n, a, lda, pivot);
+    for (let i = k + 4; i < whole; i += 4) solveTile(p, i, k, at(a, i + k * lda), lda, factor);
+    if (inside && whole < n) solveTile(p, whole, k, at(factor, whole + k * p), p, factor);
+  }
+  return Status.OK;
+}
+
+function refuse(n: i32, a: usize, lda: i32, pivot: i32): i32 {
+  const row = nonFiniteRowOfTriangle(n, a, lda);
+  return row >= 0 ? statusAt(Status.NON_FINITE, row) : statusAt(Status.NOT_POSITIVE, pivot);
+}
+
+/** The last, incomplete strip of rows is copied and completed by rows of the identity. */
+function copyEdge(n: i32, whole: i32, p: i32, a: usize, lda: i32, factor: usize): void {
+  for (let j = 0; j < p; j++) {
+    for (let i = whole; i < p; i++) {
+      set(factor, i + j * p, i < n && j < n ? get(a, i + j * lda) : i == j ? 1.0 : 0.0);
+    }
+  }
+}
+
+/** Factors the diagonal tile at k. Returns the row of a bad pivot, or -1. */
+function factorDiagonal(p: i32, k: i32, source: usize, ld: i32, factor: usize): i32 {
+  let c0 = getPair(source, 0), d0 = getPair(source, 2);
+  let c1 = getPair(source, ld), d1 = getPair(source, ld + 2);
+  let d2 = getPair(source, 2 * ld + 2), d3 = getPair(source, 3 * ld + 2);
+
+  let row = at(factor, k);
+  const step = (<usize>p) << 3;
+  for (let j = 0; j < k; j++) {
+    const upper = getPair(row, 0), lower = getPair(row, 2);
+    const s0 = splat(row, 0), s1 = splat(row, 1);
+    c0 = f64x2.sub(c0, f64x2.mul(upper, s0));
+    d0 = f64x2.sub(d0, f64x2.mul(lower, s0));
+    c1 = f64x2.sub(c1, f64x2.mul(upper, s1));
+    d1 = f64x2.sub(d1, f64x2.mul(lower, s1));
+    d2 = f64x2.sub(d2, f64x2.mul(lower, splat(row, 2)));
+    d3 = f64x2.sub(d3, f64x2.mul(lower, splat(row, 3)));
+    row += step;
+  }
+
+  const a00 = f64x2.extract_lane(c0, 0);
+  if (!(a00 > 0.0 && a00 < Infinity)) return k;
+  const l00 = Math.sqrt(a00), r0 = 1.0 / l00;
+  const l10 = f64x2.extract_lane(c0, 1) * r0;
+  const l20 = f64x2.extract_lane(d0, 0) * r0;
+  const l30 = f64x2.extract_lane(d0, 1) * r0;
+
+  const a11 = f64x2.extract_lane(c1, 1) - l10 * l10;
+  if (!(a11 > 0.0 && a11 < Infinity)) return k + 1;
+  const l11 = Math.sqrt(a11), r1 = 1.0 / l11;
+  const l21 = (f64x2.extract_lane(d1, 0) - l20 * l10) * r1;
+  const l31 = (f64x2.extract_lane(d1, 1) - l30 * l10) * r1;
+
+  const a22 = f64x2.extract_lane(d2, 0) - l20 * l20 - l21 * l21;
+  if (!(a22 > 0.0 && a22 < Infinity)) return k + 2;
+  const l22 = Math.sqrt(a22), r2 = 1.0 / l22;
+  const l32 = (f64x2.extract_lane(d2, 1) - l30 * l20 - l31 * l21) * r2;
+
+  const a33 = f64x2.extract_lane(d3, 1) - l30 * l30 - l31 * l31 - l32 * l32;
+  if (!(a33 > 0.0 && a33 < Infinity)) return k + 3;
+  const l33 = Math.sqrt(a33);
+
+  const out = at(factor, k + k * p);
+  setPair(out, 0, f64x2.replace_lane(f64x2.splat(l00), 1, l10));
+  setPair(out, 2, f64x2.replace_lane(f64x2.splat(l20), 1, l30));
+  setPair(out, p, f64x2.replace_lane(f64x2.splat(0.0), 1, l11));
+  setPair(out, p + 2, f64x2.replace_lane(f64x2.splat(l21), 1, l31));
+  setPair(out, 2 * p, f64x2.splat(0.0));
+  setPair(out, 2 * p + 2, f64x2.replace_lane(f64x2.splat(l22), 1, l32));
+  setPair(out, 3 * p, f64x2.splat(0.0));
+  setPair(out, 3 * p + 2, f64x2.replace_lane(f64x2.splat(0.0), 1, l33));
+  const reciprocals = at(factor, p * p + k);
+  set(reciprocals, 0, r0);
+  set(reciprocals, 1, r1);
+  set(reciprocals, 2, r2);
+  set(reciprocals, 3, 1.0 / l33);
+  return -1;
+}
+
+/** One tile below the diagonal: update by the columns before it, then solve with L(k, k)^T. */
+function solveTile(p: i32, i: i32, k: i32, source: usize, ld: i32, factor: usize): void {
+  let c0 = getPair(source, 0), d0 = getPair(source, 2);
+  let c1 = getPair(source, ld), d1 = getPair(source, ld + 2);
+  let c2 = getPair(source, 2 * ld), d2 = getPair(source, 2 * ld + 2);
+  let c3 = getPair(source, 3 * ld), d3 = getPair(source, 3 * ld + 2);
+
+  let left = at(factor, i), top = at(factor, k);
+  const step = (<usize>p) << 3;
+  for (let j = 0; j < k; j++) {
+    const upper = getPair(left, 0), lower = getPair(left, 2);
+    let s = splat(top, 0);
+    c0 = f64x2.sub(c0, f64x2.mul(upper, s));
+    d0 = f64x2.sub(d0, f64x2.mul(lower, s));
+    s = splat(top, 1);
+    c1 = f64x2.sub(c1, f64x2.mul(upper, s));
+    d1 = f64x2.sub(d1, f64x2.mul(lower, s));
+    s = splat(top, 2);
+    c2 = f64x2.sub(c2, f64x2.mul(upper, s));
+    d2 = f64x2.sub(d2, f64x2.mul(lower, s));
+    s = splat(top, 3);
+    c3 = f64x2.sub(c3, f64x2.mul(upper, s));
+    d3 = f64x2.sub(d3, f64x2.mul(lower, s));
+    left += step;
+    top += step;
+  }
+
+  const diagonal = at(factor, k + k * p);
+  const reciprocals = at(factor, p * p + k);
+  let s = splat(reciprocals, 0);
+  c0 = f64x2.mul(c0, s);
+  d0 = f64x2.mul(d0, s);
+  s = splat(diagonal, 1);
+  c1 = f64x2.sub(c1, f64x2.mul(c0, s));
+  d1 = f64x2.sub(d1, f64x2.mul(d0, s));
+  s = splat(reciprocals, 1);
+  c1 = f64x2.mul(c1, s);
+  d1 = f64x2.mul(d1, s);
+  s = splat(diagonal, 2);
+  c2 = f64x2.sub(c2, f64x2.mul(c0, s));
+  d2 = f64x2.sub(d2, f64x2.mul(d0, s));
+  s = splat(diagonal, p + 2);
+  c2 = f64x2.sub(c2, f64x2.mul(c1, s));
+  d2 = f64x2.sub(d2, f64x2.mul(d1, s));
+  s = splat(reciprocals, 2);
+  c2 = f64x2.mul(c2, s);
+  d2 = f64x2.mul(d2, s);
+  s = splat(diagonal, 3);
+  c3 = f64x2.sub(c3, f64x2.mul(c0, s));
+  d3 = f64x2.sub(d3, f64x2.mul(d0, s));
+  s = splat(diagonal, p + 3);
+  c3 = f64x2.sub(c3, f64x2.mul(c1, s));
+  d3 = f64x2.sub(d3, f64x2.mul(d1, s));
+  s = splat(diagonal, 2 * p + 3);
+  c3 = f64x2.sub(c3, f64x2.mul(c2, s));
+  d3 = f64x2.sub(d3, f64x2.mul(d2, s));
+  s = splat(reciprocals, 3);
+
+  const out = at(factor, i + k * p);
+  setPair(out, 0, c0);
+  setPair(out, 2, d0);
+  setPair(out, p, c1);
+  setPair(out, p + 2, d1);
+  setPair(out, 2 * p, c2);
+  setPair(out, 2 * p + 2, d2);
+  setPair(out, 3 * p, f64x2.mul(c3, s));
+  setPair(out, 3 * p + 2, f64x2.mul(d3, s));
+}

@@ -1,0 +1,10 @@
+// The ABI: the only list of what the module exports.
+
+export { choleskyFactor } from "./dense/cholesky";
+export {
+  choleskyBackward,
+  choleskyForward,
+  choleskySolve,
+  choleskySolveMany,
+} from "./dense/cholesky-solve";
+export { checkFinite } from "./math/finite";

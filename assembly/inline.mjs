@@ -1,0 +1,34 @@
+// Build step between asc and tsc: writes src/wasm/generated.ts, which holds the release module as
+// base64 (so that no bundler needs set-up) and the typings of its exports as asc printed them.
+// With "typings" as argument (after tsc): makes the emitted typings of the layout plain TypeScript,
+// since `i32` means nothing to the users of the package.
+
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+
+const typesOnly = process.argv[2] === "typings";
+
+if (typesOnly) {
+  const file = "dist/assembly/layout.d.ts";
+  const text = await readFile(file, "utf8");
+  await writeFile(file, text.replaceAll(/\bi32\b/g, "number"));
+  await copyFile("build/release.wasm", "dist/nodrift.wasm");
+} else {
+  const bytes = await readFile("build/release.wasm");
+  const bindings = await readFile("build/release.d.ts", "utf8");
+  const functions = [...bindings.matchAll(/export function (\w+)\(([^)]*)\): (\w+);/g)];
+  const members = functions.map(([, name, parameters, result]) => `  ${name}(${parameters}): ${result};`);
+  await writeFile(
+    "src/wasm/generated.ts",
+    `// Made by the build from the compiled kernels.
+
+/** The kernels, as the compiler typed them. Addresses are in bytes, sizes in elements. */
+export interface Kernels {
+${members.join("\n")}
+}
+
+/** The release module. */
+export const wasmBase64 =
+  "${bytes.toString("base64")}";
+`,
+  );
+}

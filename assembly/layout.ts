@@ -1,0 +1,59 @@
+// THE memory layout. Compiled by asc into the kernels and by tsc into the package, so the two sides
+// cannot disagree. Only integers and enums: no import, no class, nothing of either language alone.
+//
+// All lengths and offsets are counted in slots of eight bytes (one f64). Integers inside records
+// are stored as f64 too, so that one Float64Array shows everything a kernel wrote.
+
+/** Bytes of one slot. */
+export const SLOT_BYTES: i32 = 8;
+
+/** Where the arena begins. Below it lies the static data of the module (tested to fit). */
+export const ARENA_BASE: i32 = 16384;
+
+/** Segments begin on cache lines: eight slots. */
+export const SEGMENT_SLOTS: i32 = 8;
+
+/** Bytes of one page of WebAssembly memory. */
+export const PAGE_BYTES: i32 = 65536;
+
+/**
+ * What a kernel returns: the code in the low byte, the index of the culprit above it.
+ * `DEFICIENT` says that the result is valid and of lower rank; every larger code is a failure.
+ */
+export enum Status {
+  OK = 0,
+  /** Rank deficient; the result is usable. Index: the first dependent row, column or pivot. */
+  DEFICIENT = 1,
+  /** NaN or Infinity in the input. Index: the row (of a vector: the element) that holds it. */
+  NON_FINITE = 2,
+  /** A pivot that should be positive is not. Index: its row. */
+  NOT_POSITIVE = 3,
+  /** A pivot is zero or lost in rounding. Index: its row. */
+  SINGULAR = 4,
+  /** An iteration did not converge. Index: the value it was working on. */
+  NO_CONVERGENCE = 5,
+  /** A size is negative or does not fit the other sizes. Index: position of the argument. */
+  BAD_SIZE = 6,
+}
+
+/** Bits of a status that hold its code. */
+export const STATUS_BITS: i32 = 8;
+
+/** n rounded up to a multiple of four: the leading dimension of tiled storage. */
+export function padToFour(n: i32): i32 {
+  return (n + 3) & ~3;
+}
+
+/** n rounded up to an even number: the leading dimension of f64x2 columns. */
+export function padToTwo(n: i32): i32 {
+  return (n + 1) & ~1;
+}
+
+/**
+ * Cholesky factor of an n x n matrix: the lower triangle by columns in a square of padded n,
+ * then the reciprocals of its diagonal, then scratch for one padded right side.
+ */
+export function choleskySlots(n: i32): i32 {
+  const p = padToFour(n);
+  return p * p + 2 * p;
+}

@@ -1,0 +1,65 @@
+// Reading and writing f64 slots. Every kernel goes through these, so that `load` and `store` with
+// their byte arithmetic appear in this folder only.
+
+/** The value in a slot. */
+// @ts-ignore: decorator
+@inline
+export function get(base: usize, slot: i32): f64 {
+  return load<f64>(base + ((<usize>slot) << 3));
+}
+
+/** Writes a slot. */
+// @ts-ignore: decorator
+@inline
+export function set(base: usize, slot: i32, value: f64): void {
+  store<f64>(base + ((<usize>slot) << 3), value);
+}
+
+/** The address of a slot. */
+// @ts-ignore: decorator
+@inline
+export function at(base: usize, slot: i32): usize {
+  return base + ((<usize>slot) << 3);
+}
+
+/** Two neighbouring slots. */
+// @ts-ignore: decorator
+@inline
+export function getPair(base: usize, slot: i32): v128 {
+  return v128.load(base + ((<usize>slot) << 3));
+}
+
+/** Writes two neighbouring slots. */
+// @ts-ignore: decorator
+@inline
+export function setPair(base: usize, slot: i32, pair: v128): void {
+  v128.store(base + ((<usize>slot) << 3), pair);
+}
+
+/** One slot in both lanes. */
+// @ts-ignore: decorator
+@inline
+export function splat(base: usize, slot: i32): v128 {
+  return v128.load64_splat(base + ((<usize>slot) << 3));
+}
+
+/** Copies slots. */
+// @ts-ignore: decorator
+@inline
+export function copySlots(from: usize, to: usize, count: i32): void {
+  memory.copy(to, from, (<usize>count) << 3);
+}
+
+/** Sets slots to zero. */
+// @ts-ignore: decorator
+@inline
+export function clearSlots(base: usize, count: i32): void {
+  memory.fill(base, 0, (<usize>count) << 3);
+}
+
+/** Sum of both lanes. */
+// @ts-ignore: decorator
+@inline
+export function laneSum(pair: v128): f64 {
+  return f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1);
+}

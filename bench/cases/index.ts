@@ -1,0 +1,8 @@
+// The registry of kernel cases: one line each family.
+
+import type { KernelCase } from "./case.js";
+import { choleskyCases } from "./cholesky.js";
+
+export type { KernelCase, Outcome } from "./case.js";
+
+export const kernelCases: readonly KernelCase[] = [...choleskyCases];

@@ -1,0 +1,98 @@
+import { instantiateSync } from "@assemblyscript/loader";
+import { ARENA_BASE, PAGE_BYTES, SEGMENT_SLOTS, SLOT_BYTES } from "../../assembly/layout.js";
+import { NodriftError } from "../errors.js";
+import type { Kernels } from "../wasm/generated.js";
+import { initSync } from "../wasm/module.js";
+
+/** A byte address in the memory of one system. */
+export type Address = number;
+
+/** A named piece of a system's memory. Its address is final from the moment it is reserved. */
+export interface Segment {
+  readonly name: string;
+  readonly address: Address;
+  /** Length in slots of eight bytes. */
+  readonly slots: number;
+}
+
+const MAXIMUM_PAGES = 65536;
+
+/**
+ * The memory of a system before it exists: reserve everything, then seal. This is the only place
+ * that turns lengths into addresses.
+ *
+ * @example
+ * const plan = new ArenaPlan();
+ * const a = plan.reserve("A", 9);
+ * const factor = plan.reserve("factor", choleskySlots(3));
+ * const arena = plan.seal();
+ * arena.floats(a).set([4, 1, 0, 1, 3, 1, 0, 1, 2]);
+ * check("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
+ */
+export class ArenaPlan {
+  #end = ARENA_BASE;
+  #sealed = false;
+
+  /** Reserves slots of eight bytes under a name (used in messages only). */
+  reserve(name: string, slots: number): Segment {
+    if (this.#sealed) {
+      throw new NodriftError("MEMORY", `"${name}" was reserved after the arena had been sealed`);
+    }
+    if (!Number.isSafeInteger(slots) || slots < 0) {
+      throw new NodriftError("MEMORY", `"${name}" asks for ${slots} slots; give an integer >= 0`);
+    }
+    const segment = { name, address: this.#end, slots };
+    const lines = Math.ceil(slots / SEGMENT_SLOTS);
+    this.#end += lines * SEGMENT_SLOTS * SLOT_BYTES;
+    if (this.#end > MAXIMUM_PAGES * PAGE_BYTES) {
+      throw new NodriftError(
+        "MEMORY",
+        `"${name}" (${slots} slots) does not fit: one system can hold 4 GiB. Use a sparse method`,
+      );
+    }
+    return segment;
+  }
+
+  /** Makes the memory, exactly as large as reserved, and one instance of the kernels in it. */
+  seal(module: WebAssembly.Module = initSync()): Arena {
+    if (this.#sealed) throw new NodriftError("MEMORY", "this arena has been sealed before");
+    this.#sealed = true;
+    return new Arena(module, Math.ceil(this.#end / PAGE_BYTES));
+  }
+}
+
+/**
+ * The memory of one system and the kernels that work in it. The memory's maximum is its size: it
+ * cannot grow, so views stay valid for its whole life. Nothing is freed by hand: when the arena is
+ * no longer referenced, memory and kernels go with it.
+ */
+export class Arena {
+  readonly memory: WebAssembly.Memory;
+  readonly kernels: Kernels;
+
+  /** Made by {@link ArenaPlan.seal}. */
+  constructor(module: WebAssembly.Module, pages: number) {
+    try {
+      this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+      const { instance } = instantiateSync(module, { env: { memory: this.memory } });
+      // The instance's own exports: the loader's copies would wrap each call.
+      this.kernels = instance.exports as unknown as Kernels;
+    } catch (cause) {
+      const megabytes = (pages * PAGE_BYTES) / 2 ** 20;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new NodriftError("MEMORY", `a system of ${megabytes} MiB could not start: ${reason}`, {
+        cause,
+      });
+    }
+  }
+
+  /** A segment as numbers. Make views once and keep them. */
+  floats(segment: Segment): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.memory.buffer as ArrayBuffer, segment.address, segment.slots);
+  }
+
+  /** A segment as 32-bit integers, two in each slot. */
+  integers(segment: Segment): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.memory.buffer as ArrayBuffer, segment.address, 2 * segment.slots);
+  }
+}
