@@ -8,3 +8,6 @@ export {
   choleskySolveMany,
 } from "./dense/cholesky-solve";
 export { checkFinite } from "./math/finite";
+export { sparseAssemble } from "./sparse/assemble";
+export { sparseFactor } from "./sparse/block-cholesky";
+export { sparseSolve } from "./sparse/block-solve";

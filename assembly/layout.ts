@@ -57,3 +57,67 @@ export function choleskySlots(n: i32): i32 {
   const p = padToFour(n);
   return p * p + 2 * p;
 }
+
+// Block sparse systems S = J M^-1 J^T. The symbolic phase (src/sparse) writes one table of 32-bit
+// integers; the kernels in assembly/sparse follow it. A block r x c is stored by columns, its rows
+// padded to an even number. "Column" means a constraint in elimination order.
+
+/** Head of the table. Offsets are positions in the table, counted in integers. */
+export enum SparseTable {
+  COLUMN_COUNT = 0,
+  INCIDENCE_COUNT = 1,
+  PAIR_COUNT = 2,
+  /** Coordinates of a body. */
+  BODY_SIZE = 3,
+  /** Slots of the blocks of S, and of L. */
+  BLOCK_SLOTS = 4,
+  COLUMNS = 5,
+  BLOCKS = 6,
+  UPDATES = 7,
+  INCIDENCES = 8,
+  PAIRS = 9,
+  LENGTH = 10,
+}
+
+/** One column of the factor. */
+export enum SparseColumn {
+  ROWS = 0,
+  /** First row of the constraint, as the user numbers rows. */
+  FIRST_ROW = 1,
+  /** First slot of its part of a padded right side. */
+  VECTOR = 2,
+  /** Slot of the diagonal block. */
+  DIAGONAL = 3,
+  FIRST_BLOCK = 4,
+  BLOCK_COUNT = 5,
+  FIRST_UPDATE = 6,
+  LENGTH = 7,
+}
+
+/** One block below the diagonal of a column. */
+export enum SparseBlock {
+  SLOT = 0,
+  ROWS = 1,
+  /** First slot of its rows in a padded right side. */
+  VECTOR = 2,
+  LENGTH = 3,
+}
+
+/** One body of one constraint. Its Jacobian block is stored by rows: BODY_SIZE slots each. */
+export enum SparseIncidence {
+  BODY = 0,
+  ROWS = 1,
+  /** Slot of the Jacobian block, and of M^-1 J^T in the scratch. */
+  SLOT = 2,
+  LENGTH = 3,
+}
+
+/** Two constraints that share a body: they add J M^-1 J^T to one block of S. */
+export enum SparsePair {
+  /** Incidence that gives the block's rows. */
+  LEFT = 0,
+  /** Incidence that gives the block's columns. */
+  RIGHT = 1,
+  SLOT = 2,
+  LENGTH = 3,
+}

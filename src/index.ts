@@ -11,3 +11,5 @@ export {
   statusCode,
   statusIndex,
 } from "./wasm/status.js";
+export type { ConstraintGraph } from "./sparse/graph.js";
+export { planSparse, type SparsePlan } from "./sparse/symbolic.js";

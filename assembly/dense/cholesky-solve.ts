@@ -4,8 +4,8 @@
 // b and x may be the same memory, and on failure x is not written.
 
 import { padToFour, Status } from "../layout";
-import { isNumber } from "../math/finite";
-import { at, get, getPair, laneSum, set, setPair } from "../math/slots";
+import { nonFiniteRow } from "../math/finite";
+import { at, get, getPair, getSingle, laneSum, pairOf, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
 
 /** Which triangles a solve applies. */
@@ -51,23 +51,42 @@ function solveColumns(
   const y = at(factor, p * p + p);
   for (let column = 0; column < count; column++) {
     const from = at(b, column * ldb), to = at(x, column * ldx);
-    for (let i = 0; i < n; i++) set(y, i, get(from, i));
-    for (let i = n; i < p; i++) set(y, i, 0.0);
+    copyPadded(n, p, from, y);
     if (half != Half.BACKWARD) forwardTiles(p, factor, y);
     if (half != Half.FORWARD) backwardTiles(p, factor, y);
-    const bad = firstBad(n, y);
-    if (bad >= 0) {
-      const cause = firstBad(n, from);
-      return statusAt(Status.NON_FINITE, cause >= 0 ? cause : bad);
-    }
-    for (let i = 0; i < n; i++) set(to, i, get(y, i));
+    if (!allFinite(p, y)) return statusAt(Status.NON_FINITE, culprit(n, from, y));
+    copyOut(n, y, to);
   }
   return Status.OK;
 }
 
-function firstBad(n: i32, x: usize): i32 {
-  for (let i = 0; i < n; i++) if (!isNumber(get(x, i))) return i;
-  return -1;
+/** In pairs, as the tiles will read it: a pair cannot be forwarded from two single stores. */
+function copyPadded(n: i32, p: i32, from: usize, y: usize): void {
+  const even = n & ~1;
+  for (let i = 0; i < even; i += 2) setPair(y, i, getPair(from, i));
+  if (even < n) setPair(y, even, getSingle(from, even));
+  if (((n + 1) & ~1) < p) setPair(y, p - 2, f64x2.splat(0.0));
+}
+
+function copyOut(n: i32, y: usize, to: usize): void {
+  const even = n & ~1;
+  for (let i = 0; i < even; i += 2) setPair(to, i, getPair(y, i));
+  if (even < n) set(to, even, get(y, even));
+}
+
+function allFinite(p: i32, y: usize): bool {
+  let sum = f64x2.splat(0.0);
+  for (let i = 0; i < p; i += 2) {
+    const pair = getPair(y, i);
+    sum = f64x2.add(sum, f64x2.sub(pair, pair));
+  }
+  return laneSum(sum) == 0.0;
+}
+
+/** The bad element of the right side; if there is none, that of the overflowing solution. */
+function culprit(n: i32, b: usize, y: usize): i32 {
+  const cause = nonFiniteRow(n, 1, b, n);
+  return cause >= 0 ? cause : nonFiniteRow(n, 1, y, n);
 }
 
 /** y = L^-1 y, four columns of L at a time. */
@@ -80,10 +99,8 @@ function forwardTiles(p: i32, factor: usize, y: usize): void {
     const y1 = (get(s, 1) - get(l0, 1) * y0) * get(r, 1);
     const y2 = (get(s, 2) - get(l0, 2) * y0 - get(l1, 2) * y1) * get(r, 2);
     const y3 = (get(s, 3) - get(l0, 3) * y0 - get(l1, 3) * y1 - get(l2, 3) * y2) * get(r, 3);
-    set(s, 0, y0);
-    set(s, 1, y1);
-    set(s, 2, y2);
-    set(s, 3, y3);
+    setPair(s, 0, pairOf(y0, y1));
+    setPair(s, 2, pairOf(y2, y3));
     const v0 = f64x2.splat(y0), v1 = f64x2.splat(y1), v2 = f64x2.splat(y2), v3 = f64x2.splat(y3);
     for (let i = 4; i < p - k; i += 2) {
       let pair = f64x2.sub(getPair(s, i), f64x2.mul(getPair(l0, i), v0));
@@ -113,9 +130,7 @@ function backwardTiles(p: i32, factor: usize, y: usize): void {
     const x1 = (get(s, 1) - laneSum(v1) - get(l1, 2) * x2 - get(l1, 3) * x3) * get(r, 1);
     const x0 =
       (get(s, 0) - laneSum(v0) - get(l0, 1) * x1 - get(l0, 2) * x2 - get(l0, 3) * x3) * get(r, 0);
-    set(s, 0, x0);
-    set(s, 1, x1);
-    set(s, 2, x2);
-    set(s, 3, x3);
+    setPair(s, 0, pairOf(x0, x1));
+    setPair(s, 2, pairOf(x2, x3));
   }
 }

@@ -13,7 +13,7 @@
 
 import { padToFour, Status } from "../layout";
 import { nonFiniteRowOfTriangle } from "../math/finite";
-import { at, get, getPair, set, setPair, splat } from "../math/slots";
+import { at, getPair, getSingle, pairOf, setPair, splat } from "../math/slots";
 import { statusAt } from "../math/status";
 
 /** Factors the n x n matrix at `a`. NOT_POSITIVE names the row whose pivot failed. */
@@ -21,15 +21,10 @@ export function choleskyFactor(n: i32, a: usize, lda: i32, factor: usize): i32 {
   if (n < 0) return statusAt(Status.BAD_SIZE, 0);
   if (lda < n) return statusAt(Status.BAD_SIZE, 2);
   const p = padToFour(n);
-  const whole = n & ~3;
-  if (whole < n) copyEdge(n, whole, p, a, lda, factor);
-
-  for (let k = 0; k < p; k += 4) {
-    const inside = k < whole;
-    const pivot = factorDiagonal(p, k, inside ? at(a, k + k * lda) : at(factor, k + k * p), inside ? lda : p, factor);
+  for (let k = 0; k < n; k += 4) {
+    const pivot = factorDiagonal(p, k, n - k, at(a, k + k * lda), lda, factor);
     if (pivot >= 0) return refuse(n, a, lda, pivot);
-    for (let i = k + 4; i < whole; i += 4) solveTile(p, i, k, at(a, i + k * lda), lda, factor);
-    if (inside && whole < n) solveTile(p, whole, k, at(factor, whole + k * p), p, factor);
+    for (let i = k + 4; i < n; i += 4) solveTile(p, i, k, n - i, at(a, i + k * lda), lda, factor);
   }
   return Status.OK;
 }
@@ -39,20 +34,30 @@ function refuse(n: i32, a: usize, lda: i32, pivot: i32): i32 {
   return row >= 0 ? statusAt(Status.NON_FINITE, row) : statusAt(Status.NOT_POSITIVE, pivot);
 }
 
-/** The last, incomplete strip of rows is copied and completed by rows of the identity. */
-function copyEdge(n: i32, whole: i32, p: i32, a: usize, lda: i32, factor: usize): void {
-  for (let j = 0; j < p; j++) {
-    for (let i = whole; i < p; i++) {
-      set(factor, i + j * p, i < n && j < n ? get(a, i + j * lda) : i == j ? 1.0 : 0.0);
-    }
-  }
+/** Rows 0 and 1 of a tile's column; rows past the end of the matrix are zero. */
+// @ts-ignore: decorator
+@inline
+function upperPair(column: usize, rows: i32): v128 {
+  return rows > 1 ? getPair(column, 0) : getSingle(column, 0);
 }
 
-/** Factors the diagonal tile at k. Returns the row of a bad pivot, or -1. */
-function factorDiagonal(p: i32, k: i32, source: usize, ld: i32, factor: usize): i32 {
-  let c0 = getPair(source, 0), d0 = getPair(source, 2);
-  let c1 = getPair(source, ld), d1 = getPair(source, ld + 2);
-  let d2 = getPair(source, 2 * ld + 2), d3 = getPair(source, 3 * ld + 2);
+/** Rows 2 and 3 of a tile's column. */
+// @ts-ignore: decorator
+@inline
+function lowerPair(column: usize, rows: i32): v128 {
+  return rows > 3 ? getPair(column, 2) : rows > 2 ? getSingle(column, 2) : f64x2.splat(0.0);
+}
+
+/** Factors the diagonal tile at k, of which `rows` are left. Returns the row of a bad pivot, or -1. */
+function factorDiagonal(p: i32, k: i32, rows: i32, source: usize, ld: i32, factor: usize): i32 {
+  let c0 = upperPair(source, rows), d0 = lowerPair(source, rows);
+  let c1 = f64x2.splat(0.0), d1 = c1, d2 = c1, d3 = c1;
+  if (rows > 1) {
+    c1 = getPair(source, ld);
+    d1 = lowerPair(at(source, ld), rows);
+    if (rows > 2) d2 = lowerPair(at(source, 2 * ld), rows);
+    if (rows > 3) d3 = getPair(source, 3 * ld + 2);
+  }
 
   let row = at(factor, k);
   const step = (<usize>p) << 3;
@@ -68,51 +73,59 @@ function factorDiagonal(p: i32, k: i32, source: usize, ld: i32, factor: usize): 
     row += step;
   }
 
+  let l10 = 0.0, l20 = 0.0, l30 = 0.0, l21 = 0.0, l31 = 0.0, l32 = 0.0;
+  let l11 = 1.0, l22 = 1.0, l33 = 1.0, r1 = 1.0, r2 = 1.0, r3 = 1.0;
   const a00 = f64x2.extract_lane(c0, 0);
   if (!(a00 > 0.0 && a00 < Infinity)) return k;
   const l00 = Math.sqrt(a00), r0 = 1.0 / l00;
-  const l10 = f64x2.extract_lane(c0, 1) * r0;
-  const l20 = f64x2.extract_lane(d0, 0) * r0;
-  const l30 = f64x2.extract_lane(d0, 1) * r0;
-
-  const a11 = f64x2.extract_lane(c1, 1) - l10 * l10;
-  if (!(a11 > 0.0 && a11 < Infinity)) return k + 1;
-  const l11 = Math.sqrt(a11), r1 = 1.0 / l11;
-  const l21 = (f64x2.extract_lane(d1, 0) - l20 * l10) * r1;
-  const l31 = (f64x2.extract_lane(d1, 1) - l30 * l10) * r1;
-
-  const a22 = f64x2.extract_lane(d2, 0) - l20 * l20 - l21 * l21;
-  if (!(a22 > 0.0 && a22 < Infinity)) return k + 2;
-  const l22 = Math.sqrt(a22), r2 = 1.0 / l22;
-  const l32 = (f64x2.extract_lane(d2, 1) - l30 * l20 - l31 * l21) * r2;
-
-  const a33 = f64x2.extract_lane(d3, 1) - l30 * l30 - l31 * l31 - l32 * l32;
-  if (!(a33 > 0.0 && a33 < Infinity)) return k + 3;
-  const l33 = Math.sqrt(a33);
+  if (rows > 1) {
+    l10 = f64x2.extract_lane(c0, 1) * r0;
+    l20 = f64x2.extract_lane(d0, 0) * r0;
+    l30 = f64x2.extract_lane(d0, 1) * r0;
+    const a11 = f64x2.extract_lane(c1, 1) - l10 * l10;
+    if (!(a11 > 0.0 && a11 < Infinity)) return k + 1;
+    l11 = Math.sqrt(a11);
+    r1 = 1.0 / l11;
+  }
+  if (rows > 2) {
+    l21 = (f64x2.extract_lane(d1, 0) - l20 * l10) * r1;
+    l31 = (f64x2.extract_lane(d1, 1) - l30 * l10) * r1;
+    const a22 = f64x2.extract_lane(d2, 0) - l20 * l20 - l21 * l21;
+    if (!(a22 > 0.0 && a22 < Infinity)) return k + 2;
+    l22 = Math.sqrt(a22);
+    r2 = 1.0 / l22;
+  }
+  if (rows > 3) {
+    l32 = (f64x2.extract_lane(d2, 1) - l30 * l20 - l31 * l21) * r2;
+    const a33 = f64x2.extract_lane(d3, 1) - l30 * l30 - l31 * l31 - l32 * l32;
+    if (!(a33 > 0.0 && a33 < Infinity)) return k + 3;
+    l33 = Math.sqrt(a33);
+    r3 = 1.0 / l33;
+  }
 
   const out = at(factor, k + k * p);
-  setPair(out, 0, f64x2.replace_lane(f64x2.splat(l00), 1, l10));
-  setPair(out, 2, f64x2.replace_lane(f64x2.splat(l20), 1, l30));
-  setPair(out, p, f64x2.replace_lane(f64x2.splat(0.0), 1, l11));
-  setPair(out, p + 2, f64x2.replace_lane(f64x2.splat(l21), 1, l31));
+  setPair(out, 0, pairOf(l00, l10));
+  setPair(out, 2, pairOf(l20, l30));
+  setPair(out, p, pairOf(0.0, l11));
+  setPair(out, p + 2, pairOf(l21, l31));
   setPair(out, 2 * p, f64x2.splat(0.0));
-  setPair(out, 2 * p + 2, f64x2.replace_lane(f64x2.splat(l22), 1, l32));
+  setPair(out, 2 * p + 2, pairOf(l22, l32));
   setPair(out, 3 * p, f64x2.splat(0.0));
-  setPair(out, 3 * p + 2, f64x2.replace_lane(f64x2.splat(0.0), 1, l33));
-  const reciprocals = at(factor, p * p + k);
-  set(reciprocals, 0, r0);
-  set(reciprocals, 1, r1);
-  set(reciprocals, 2, r2);
-  set(reciprocals, 3, 1.0 / l33);
+  setPair(out, 3 * p + 2, pairOf(0.0, l33));
+  setPair(factor, p * p + k, pairOf(r0, r1));
+  setPair(factor, p * p + k + 2, pairOf(r2, r3));
   return -1;
 }
 
 /** One tile below the diagonal: update by the columns before it, then solve with L(k, k)^T. */
-function solveTile(p: i32, i: i32, k: i32, source: usize, ld: i32, factor: usize): void {
-  let c0 = getPair(source, 0), d0 = getPair(source, 2);
-  let c1 = getPair(source, ld), d1 = getPair(source, ld + 2);
-  let c2 = getPair(source, 2 * ld), d2 = getPair(source, 2 * ld + 2);
-  let c3 = getPair(source, 3 * ld), d3 = getPair(source, 3 * ld + 2);
+function solveTile(
+  p: i32, i: i32, k: i32, rows: i32, source: usize, ld: i32, factor: usize,
+): void {
+  const source1 = at(source, ld), source2 = at(source1, ld), source3 = at(source2, ld);
+  let c0 = upperPair(source, rows), d0 = lowerPair(source, rows);
+  let c1 = upperPair(source1, rows), d1 = lowerPair(source1, rows);
+  let c2 = upperPair(source2, rows), d2 = lowerPair(source2, rows);
+  let c3 = upperPair(source3, rows), d3 = lowerPair(source3, rows);
 
   let left = at(factor, i), top = at(factor, k);
   const step = (<usize>p) << 3;

@@ -29,6 +29,20 @@ export function getPair(base: usize, slot: i32): v128 {
   return v128.load(base + ((<usize>slot) << 3));
 }
 
+/** One slot in the first lane, zero in the second. */
+// @ts-ignore: decorator
+@inline
+export function getSingle(base: usize, slot: i32): v128 {
+  return v128.load64_zero(base + ((<usize>slot) << 3));
+}
+
+/** Two values as a pair. */
+// @ts-ignore: decorator
+@inline
+export function pairOf(first: f64, second: f64): v128 {
+  return f64x2.replace_lane(f64x2.splat(first), 1, second);
+}
+
 /** Writes two neighbouring slots. */
 // @ts-ignore: decorator
 @inline
@@ -62,4 +76,11 @@ export function clearSlots(base: usize, count: i32): void {
 @inline
 export function laneSum(pair: v128): f64 {
   return f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1);
+}
+
+/** A 32-bit integer of a table. */
+// @ts-ignore: decorator
+@inline
+export function getInteger(table: usize, index: i32): i32 {
+  return load<i32>(table + ((<usize>index) << 2));
 }

@@ -1,0 +1,88 @@
+// S = J M^-1 J^T, block by block. Constraints c and d couple when they share a body b:
+//
+//   S(c, d) = sum_b J(c, b) M(b)^-1 J(d, b)^T
+//
+// First W = M^-1 J^T for each constraint and body, then one small product for each pair. Only the
+// blocks of the lower triangle (in elimination order) are formed.
+
+import { padToTwo, SparseIncidence, SparsePair, SparseTable, Status } from "../layout";
+import { at, clearSlots, get, getInteger, set } from "../math/slots";
+
+/**
+ * Forms S from the Jacobian blocks and the inverse mass blocks (symmetric, BODY_SIZE squared slots
+ * for each body). `w` receives M^-1 J^T in the layout of `jacobian`.
+ */
+export function sparseAssemble(
+  table: usize, jacobian: usize, inverseMass: usize, w: usize, s: usize,
+): i32 {
+  const size = getInteger(table, SparseTable.BODY_SIZE);
+  const incidences = table + ((<usize>getInteger(table, SparseTable.INCIDENCES)) << 2);
+  formWeighted(table, incidences, size, jacobian, inverseMass, w);
+
+  clearSlots(s, getInteger(table, SparseTable.BLOCK_SLOTS));
+  let pair = table + ((<usize>getInteger(table, SparseTable.PAIRS)) << 2);
+  const count = getInteger(table, SparseTable.PAIR_COUNT);
+  for (let k = 0; k < count; k++) {
+    const left = incidenceAt(incidences, getInteger(pair, SparsePair.LEFT));
+    const right = incidenceAt(incidences, getInteger(pair, SparsePair.RIGHT));
+    addProduct(
+      size,
+      getInteger(left, SparseIncidence.ROWS),
+      getInteger(right, SparseIncidence.ROWS),
+      at(jacobian, getInteger(left, SparseIncidence.SLOT)),
+      at(w, getInteger(right, SparseIncidence.SLOT)),
+      at(s, getInteger(pair, SparsePair.SLOT)),
+    );
+    pair += SparsePair.LENGTH << 2;
+  }
+  return Status.OK;
+}
+
+// @ts-ignore: decorator
+@inline
+function incidenceAt(incidences: usize, index: i32): usize {
+  return incidences + ((<usize>(index * SparseIncidence.LENGTH)) << 2);
+}
+
+/** W = M^-1 J^T for each constraint and body: row i of W is M^-1 times row i of J. */
+function formWeighted(
+  table: usize, incidences: usize, size: i32, jacobian: usize, inverseMass: usize, w: usize,
+): void {
+  const count = getInteger(table, SparseTable.INCIDENCE_COUNT);
+  for (let k = 0; k < count; k++) {
+    const incidence = incidenceAt(incidences, k);
+    const slot = getInteger(incidence, SparseIncidence.SLOT);
+    const mass = at(inverseMass, getInteger(incidence, SparseIncidence.BODY) * size * size);
+    const rows = getInteger(incidence, SparseIncidence.ROWS);
+    for (let row = 0; row < rows; row++) {
+      const from = at(jacobian, slot + row * size), to = at(w, slot + row * size);
+      for (let i = 0; i < size; i++) set(to, i, dot(size, at(mass, i * size), from));
+    }
+  }
+}
+
+/** Block += A B^T, with A and B stored by rows of `size` slots. */
+function addProduct(size: i32, rows: i32, columns: i32, a: usize, b: usize, block: usize): void {
+  const ld = padToTwo(rows);
+  for (let j = 0; j < columns; j++) {
+    const right = at(b, j * size);
+    const column = at(block, j * ld);
+    for (let i = 0; i < rows; i++) {
+      set(column, i, get(column, i) + dot(size, at(a, i * size), right));
+    }
+  }
+}
+
+/** Short dot product with two sums, so that additions need not wait for each other. */
+// @ts-ignore: decorator
+@inline
+function dot(n: i32, x: usize, y: usize): f64 {
+  let even = 0.0, odd = 0.0;
+  let i = 0;
+  for (; i + 1 < n; i += 2) {
+    even += get(x, i) * get(y, i);
+    odd += get(x, i + 1) * get(y, i + 1);
+  }
+  if (i < n) even += get(x, i) * get(y, i);
+  return even + odd;
+}

@@ -1,0 +1,105 @@
+// Sparse block Cholesky S = L L^T, right-looking: when column k is finished it is subtracted from all
+// later blocks it couples. Where each product goes was found once, in the symbolic phase.
+//
+// S may be semidefinite (redundant constraints). A pivot d_j <= tolerance S_jj is a row that depends
+// on the rows before it: its column of L and its reciprocal become zero, so that the solve gives it no
+// multiplier and the others share the load. The ratios d_j / S_jj are returned for every row; the first
+// dependent row is the index of the status. A pivot below -tolerance S_jj means that S was never
+// semidefinite.
+
+import { padToTwo, SparseBlock, SparseColumn, SparseTable, Status } from "../layout";
+import { isNumber } from "../math/finite";
+import { at, copySlots, get, getInteger, set } from "../math/slots";
+import { failed, statusAt } from "../math/status";
+import { solveBlock, subtractProduct } from "./blocks";
+
+/**
+ * Factors the blocks at `s` into `l`. `pivots` receives d_j / S_jj for each row as the user numbers
+ * them (0 for a dependent row).
+ */
+export function sparseFactor(
+  table: usize, tolerance: f64, s: usize, l: usize, pivots: usize,
+): i32 {
+  copySlots(s, l, getInteger(table, SparseTable.BLOCK_SLOTS));
+  const count = getInteger(table, SparseTable.COLUMN_COUNT);
+  const blocks = table + ((<usize>getInteger(table, SparseTable.BLOCKS)) << 2);
+  const updates = table + ((<usize>getInteger(table, SparseTable.UPDATES)) << 2);
+  let column = table + ((<usize>getInteger(table, SparseTable.COLUMNS)) << 2);
+  let result: i32 = Status.OK;
+  for (let k = 0; k < count; k++) {
+    const size = getInteger(column, SparseColumn.ROWS);
+    const slot = getInteger(column, SparseColumn.DIAGONAL);
+    const row = getInteger(column, SparseColumn.FIRST_ROW);
+    const status = factorDiagonal(size, row, tolerance, at(s, slot), at(l, slot), at(pivots, row));
+    if (failed(status)) return status;
+    if (result == Status.OK) result = status;
+    eliminate(
+      size,
+      getInteger(column, SparseColumn.BLOCK_COUNT),
+      at(l, slot),
+      blocks + ((<usize>(getInteger(column, SparseColumn.FIRST_BLOCK) * SparseBlock.LENGTH)) << 2),
+      updates + ((<usize>getInteger(column, SparseColumn.FIRST_UPDATE)) << 2),
+      l,
+    );
+    column += SparseColumn.LENGTH << 2;
+  }
+  return result;
+}
+
+/** Divides the blocks below a diagonal block by it and subtracts their products where they go. */
+function eliminate(
+  size: i32, count: i32, diagonal: usize, blocks: usize, updates: usize, l: usize,
+): void {
+  let update = updates;
+  for (let b = 0; b < count; b++) {
+    const block = blocks + ((<usize>(b * SparseBlock.LENGTH)) << 2);
+    const rows = getInteger(block, SparseBlock.ROWS);
+    const values = at(l, getInteger(block, SparseBlock.SLOT));
+    solveBlock(rows, size, diagonal, values);
+    let other = blocks;
+    for (let c = 0; c <= b; c++) {
+      subtractProduct(
+        rows,
+        getInteger(other, SparseBlock.ROWS),
+        size,
+        values,
+        at(l, getInteger(other, SparseBlock.SLOT)),
+        at(l, getInteger(update, 0)),
+      );
+      other += SparseBlock.LENGTH << 2;
+      update += 4;
+    }
+  }
+}
+
+/** Factors one diagonal block in place, leaving the reciprocals on its diagonal. */
+function factorDiagonal(
+  size: i32, firstRow: i32, tolerance: f64, original: usize, block: usize, pivots: usize,
+): i32 {
+  const ld = padToTwo(size);
+  let result: i32 = Status.OK;
+  for (let j = 0; j < size; j++) {
+    const scale = get(original, j + j * ld);
+    let pivot = get(block, j + j * ld);
+    for (let k = 0; k < j; k++) pivot -= get(block, j + k * ld) * get(block, j + k * ld);
+    if (!isNumber(pivot)) return statusAt(Status.NON_FINITE, firstRow + j);
+    if (pivot < -tolerance * scale || scale < 0.0) {
+      return statusAt(Status.NOT_POSITIVE, firstRow + j);
+    }
+    let reciprocal = 0.0;
+    if (pivot > tolerance * scale) {
+      reciprocal = 1.0 / Math.sqrt(pivot);
+      set(pivots, j, pivot / scale);
+    } else {
+      set(pivots, j, 0.0);
+      if (result == Status.OK) result = statusAt(Status.DEFICIENT, firstRow + j);
+    }
+    set(block, j + j * ld, reciprocal);
+    for (let i = j + 1; i < size; i++) {
+      let value = get(block, i + j * ld);
+      for (let k = 0; k < j; k++) value -= get(block, i + k * ld) * get(block, j + k * ld);
+      set(block, i + j * ld, value * reciprocal);
+    }
+  }
+  return result;
+}

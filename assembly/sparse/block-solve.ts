@@ -1,0 +1,129 @@
+// Solves with a sparse block factor: L y = b, then L^T x = y, column by column of the elimination order.
+// Rows that were found dependent have reciprocal zero and so x = 0.
+
+import { padToTwo, SparseBlock, SparseColumn, SparseTable, Status } from "../layout";
+import { isNumber } from "../math/finite";
+import { at, get, getInteger, set } from "../math/slots";
+import { statusAt } from "../math/status";
+import { subtractBlockTimes, subtractTransposeTimes } from "./blocks";
+
+/**
+ * x = S^-1 b, rows as the user numbers them. `scratch` holds one padded right side. x may be b.
+ * NON_FINITE names the row of b, or of an overflowing x; x is then not written.
+ */
+export function sparseSolve(table: usize, l: usize, b: usize, scratch: usize, x: usize): i32 {
+  const count = getInteger(table, SparseTable.COLUMN_COUNT);
+  const columns = table + ((<usize>getInteger(table, SparseTable.COLUMNS)) << 2);
+  const blocks = table + ((<usize>getInteger(table, SparseTable.BLOCKS)) << 2);
+
+  let column = columns;
+  for (let k = 0; k < count; k++) {
+    gather(column, b, scratch);
+    column += SparseColumn.LENGTH << 2;
+  }
+  column = columns;
+  for (let k = 0; k < count; k++) {
+    forward(column, blocks, l, scratch);
+    column += SparseColumn.LENGTH << 2;
+  }
+  let sum = 0.0;
+  for (let k = 0; k < count; k++) {
+    column -= SparseColumn.LENGTH << 2;
+    sum += backward(column, blocks, l, scratch);
+  }
+  if (sum != 0.0) return blame(count, columns, b, scratch);
+  for (let k = 0; k < count; k++) {
+    scatter(column, scratch, x);
+    column += SparseColumn.LENGTH << 2;
+  }
+  return Status.OK;
+}
+
+function gather(column: usize, b: usize, y: usize): void {
+  const size = getInteger(column, SparseColumn.ROWS);
+  const from = at(b, getInteger(column, SparseColumn.FIRST_ROW));
+  const to = at(y, getInteger(column, SparseColumn.VECTOR));
+  for (let i = 0; i < size; i++) set(to, i, get(from, i));
+  if (size & 1) set(to, size, 0.0);
+}
+
+function scatter(column: usize, y: usize, x: usize): void {
+  const size = getInteger(column, SparseColumn.ROWS);
+  const from = at(y, getInteger(column, SparseColumn.VECTOR));
+  const to = at(x, getInteger(column, SparseColumn.FIRST_ROW));
+  for (let i = 0; i < size; i++) set(to, i, get(from, i));
+}
+
+function firstBlock(column: usize, blocks: usize): usize {
+  return blocks + ((<usize>(getInteger(column, SparseColumn.FIRST_BLOCK) * SparseBlock.LENGTH)) << 2);
+}
+
+function forward(column: usize, blocks: usize, l: usize, vector: usize): void {
+  const size = getInteger(column, SparseColumn.ROWS);
+  const diagonal = at(l, getInteger(column, SparseColumn.DIAGONAL));
+  const y = at(vector, getInteger(column, SparseColumn.VECTOR));
+  const ld = padToTwo(size);
+  for (let i = 0; i < size; i++) {
+    let value = get(y, i);
+    for (let k = 0; k < i; k++) value -= get(diagonal, i + k * ld) * get(y, k);
+    set(y, i, value * get(diagonal, i + i * ld));
+  }
+  let block = firstBlock(column, blocks);
+  const count = getInteger(column, SparseColumn.BLOCK_COUNT);
+  for (let c = 0; c < count; c++) {
+    subtractBlockTimes(
+      getInteger(block, SparseBlock.ROWS),
+      size,
+      at(l, getInteger(block, SparseBlock.SLOT)),
+      y,
+      at(vector, getInteger(block, SparseBlock.VECTOR)),
+    );
+    block += SparseBlock.LENGTH << 2;
+  }
+}
+
+/** Returns zero, or NaN when an element of the solution is not finite. */
+function backward(column: usize, blocks: usize, l: usize, vector: usize): f64 {
+  const size = getInteger(column, SparseColumn.ROWS);
+  const diagonal = at(l, getInteger(column, SparseColumn.DIAGONAL));
+  const y = at(vector, getInteger(column, SparseColumn.VECTOR));
+  let block = firstBlock(column, blocks);
+  const count = getInteger(column, SparseColumn.BLOCK_COUNT);
+  for (let c = 0; c < count; c++) {
+    subtractTransposeTimes(
+      getInteger(block, SparseBlock.ROWS),
+      size,
+      at(l, getInteger(block, SparseBlock.SLOT)),
+      at(vector, getInteger(block, SparseBlock.VECTOR)),
+      y,
+    );
+    block += SparseBlock.LENGTH << 2;
+  }
+  const ld = padToTwo(size);
+  let sum = 0.0;
+  for (let i = size - 1; i >= 0; i--) {
+    let value = get(y, i);
+    for (let k = i + 1; k < size; k++) value -= get(diagonal, k + i * ld) * get(y, k);
+    value *= get(diagonal, i + i * ld);
+    set(y, i, value);
+    sum += value - value;
+  }
+  return sum;
+}
+
+/** The first bad row of b; if there is none, that of the overflowing solution. */
+function blame(count: i32, columns: usize, b: usize, y: usize): i32 {
+  let cause = i32.MAX_VALUE, effect = i32.MAX_VALUE;
+  let column = columns;
+  for (let k = 0; k < count; k++) {
+    const size = getInteger(column, SparseColumn.ROWS);
+    const row = getInteger(column, SparseColumn.FIRST_ROW);
+    const slot = getInteger(column, SparseColumn.VECTOR);
+    for (let i = 0; i < size; i++) {
+      if (!isNumber(get(b, row + i))) cause = min(cause, row + i);
+      if (!isNumber(get(y, slot + i))) effect = min(effect, row + i);
+    }
+    column += SparseColumn.LENGTH << 2;
+  }
+  return statusAt(Status.NON_FINITE, cause < i32.MAX_VALUE ? cause : effect);
+}

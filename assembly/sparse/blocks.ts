@@ -1,0 +1,84 @@
+// Arithmetic on small blocks, stored by columns with rows padded to an even number. The padding
+// rows hold zeros and stay zero through all of these.
+
+import { padToTwo } from "../layout";
+import { at, get, getPair, set, setPair, splat } from "../math/slots";
+
+/** Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. */
+export function subtractProduct(
+  rows: i32, columns: i32, depth: i32, a: usize, b: usize, target: usize,
+): void {
+  if (rows == 3 && columns == 3 && depth == 3) return subtractThree(a, b, target);
+  const lda = padToTwo(rows), ldb = padToTwo(columns);
+  for (let j = 0; j < columns; j++) {
+    for (let i = 0; i < lda; i += 2) {
+      let sum = getPair(target, i + j * lda);
+      let left = at(a, i), right = at(b, j);
+      for (let k = 0; k < depth; k++) {
+        sum = f64x2.sub(sum, f64x2.mul(getPair(left, 0), splat(right, 0)));
+        left = at(left, lda);
+        right = at(right, ldb);
+      }
+      setPair(target, i + j * lda, sum);
+    }
+  }
+}
+
+/** The same for 3 x 3 blocks (points held together), unrolled: A stays in registers. */
+function subtractThree(a: usize, b: usize, target: usize): void {
+  const u0 = getPair(a, 0), w0 = getPair(a, 2);
+  const u1 = getPair(a, 4), w1 = getPair(a, 6);
+  const u2 = getPair(a, 8), w2 = getPair(a, 10);
+  for (let j = 0; j < 3; j++) {
+    const s0 = splat(b, j), s1 = splat(b, j + 4), s2 = splat(b, j + 8);
+    let upper = f64x2.sub(getPair(target, 4 * j), f64x2.mul(u0, s0));
+    let lower = f64x2.sub(getPair(target, 4 * j + 2), f64x2.mul(w0, s0));
+    upper = f64x2.sub(upper, f64x2.mul(u1, s1));
+    lower = f64x2.sub(lower, f64x2.mul(w1, s1));
+    setPair(target, 4 * j, f64x2.sub(upper, f64x2.mul(u2, s2)));
+    setPair(target, 4 * j + 2, f64x2.sub(lower, f64x2.mul(w2, s2)));
+  }
+}
+
+/**
+ * Block (rows x size) = block L^-T, where `diagonal` holds L with the reciprocals of its diagonal:
+ * X(:, j) = (A(:, j) - sum_{k < j} X(:, k) L(j, k)) / L(j, j).
+ */
+export function solveBlock(rows: i32, size: i32, diagonal: usize, block: usize): void {
+  const ld = padToTwo(rows), ldd = padToTwo(size);
+  for (let j = 0; j < size; j++) {
+    const reciprocal = splat(diagonal, j + j * ldd);
+    for (let i = 0; i < ld; i += 2) {
+      let sum = getPair(block, i + j * ld);
+      for (let k = 0; k < j; k++) {
+        sum = f64x2.sub(sum, f64x2.mul(getPair(block, i + k * ld), splat(diagonal, j + k * ldd)));
+      }
+      setPair(block, i + j * ld, f64x2.mul(sum, reciprocal));
+    }
+  }
+}
+
+/** y (rows) -= block (rows x size) x. */
+export function subtractBlockTimes(rows: i32, size: i32, block: usize, x: usize, y: usize): void {
+  const ld = padToTwo(rows);
+  for (let i = 0; i < ld; i += 2) {
+    let sum = getPair(y, i);
+    for (let k = 0; k < size; k++) {
+      sum = f64x2.sub(sum, f64x2.mul(getPair(block, i + k * ld), splat(x, k)));
+    }
+    setPair(y, i, sum);
+  }
+}
+
+/** y (size) -= block^T x, with block rows x size. */
+export function subtractTransposeTimes(
+  rows: i32, size: i32, block: usize, x: usize, y: usize,
+): void {
+  const ld = padToTwo(rows);
+  for (let k = 0; k < size; k++) {
+    const column = at(block, k * ld);
+    let sum = get(y, k);
+    for (let i = 0; i < rows; i++) sum -= get(column, i) * get(x, i);
+    set(y, k, sum);
+  }
+}

@@ -1,0 +1,24 @@
+/** One acceptance figure: a number, what it must be, and whether it is. */
+export interface Figure {
+  readonly figure: string;
+  readonly value: number;
+  readonly target: string;
+  readonly pass: boolean;
+}
+
+/** A group of figures, measured as they are asked for. */
+export type FigureGroup = () => AsyncGenerator<Figure>;
+
+/** A value that must reach a target. */
+export function atLeast(figure: string, value: number, target: number): Figure {
+  return { figure, value: rounded(value), target: `>= ${target}`, pass: value >= target };
+}
+
+/** A value that must stay below a target. */
+export function atMost(figure: string, value: number, target: number): Figure {
+  return { figure, value: rounded(value), target: `<= ${target}`, pass: value <= target };
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

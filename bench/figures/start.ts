@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+import { median } from "../support/race.js";
+import { atMost, type Figure } from "./figure.js";
+
+const FIRST_RESULT = `
+  import { ArenaPlan, choleskySlots } from "nodrift";
+  const plan = new ArenaPlan();
+  const a = plan.reserve("a", 1), factor = plan.reserve("factor", choleskySlots(1));
+  const arena = plan.seal();
+  arena.floats(a)[0] = 4;
+  arena.kernels.choleskyFactor(1, a.address, 1, factor.address);
+  if (arena.floats(factor)[0] !== 2) process.exit(1);
+`;
+
+/** Milliseconds from the start of a process to its end. */
+function timeOf(script: string): number {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script]);
+  if (status !== 0) throw new Error(`the script failed: ${stderr}`);
+  return performance.now() - start;
+}
+
+/** From import to the first kernel result, above an empty script; processes take turns. */
+export function* startFigures(): Generator<Figure> {
+  const differences: number[] = [];
+  for (let round = 0; round < 21; round++) differences.push(timeOf(FIRST_RESULT) - timeOf(""));
+  yield atMost("import to first kernel result, ms above an empty script", median(differences), 20);
+}
+
+/** The core entry as a browser loads it: bundled, minified, wasm inside, gzipped. */
+export async function* sizeFigures(): AsyncGenerator<Figure> {
+  const output = await build({
+    configFile: false,
+    logLevel: "error",
+    build: { write: false, lib: { entry: "dist/src/index.js", formats: ["es"] }, minify: true },
+  });
+  const [{ output: files }] = [output].flat() as { output: { type: string; code?: string }[] }[];
+  const code = files.map((file) => file.code ?? "").join("");
+  yield atMost("core entry, bundled and gzipped, kB", gzipSync(code).length / 1000, 60);
+}

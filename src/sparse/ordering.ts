@@ -1,0 +1,82 @@
+/**
+ * Minimum-degree elimination of a symmetric block graph (Tinney and Walker 1967, scheme 2; see George
+ * and Liu 1989). The next column is the one with the fewest rows coupled to it; eliminating it
+ * couples its neighbours with each other. The neighbours at that moment are exactly the blocks of
+ * the column in the factor, so ordering and symbolic factorisation are one pass.
+ *
+ * Ties go to the vertex whose degree changed last, then to the lowest number: a chain is eliminated
+ * from one end to the other, in the order of its memory, and the result is the same on every machine.
+ */
+export interface Elimination {
+  /** Vertices in the order of their elimination. */
+  readonly order: readonly number[];
+  /** For each vertex, those of its column that come later, in the order of elimination. */
+  readonly below: readonly (readonly number[])[];
+}
+
+export function eliminate(neighbours: readonly ReadonlySet<number>[], weights: readonly number[]): Elimination {
+  const count = neighbours.length;
+  const links = neighbours.map((set) => new Set(set));
+  const queue = new DegreeQueue(links.map((set) => weightOf(set, weights)));
+  const order: number[] = [];
+  const position = new Int32Array(count);
+  while (order.length < count) {
+    const vertex = queue.takeSmallest();
+    position[vertex] = order.length;
+    order.push(vertex);
+    const clique = links[vertex] as Set<number>;
+    for (const other of clique) {
+      const set = links[other] as Set<number>;
+      set.delete(vertex);
+      for (const third of clique) if (third !== other) set.add(third);
+      queue.change(other, weightOf(set, weights));
+    }
+  }
+  const place = (vertex: number) => position[vertex] as number;
+  return { order, below: links.map((set) => [...set].sort((a, b) => place(a) - place(b))) };
+}
+
+function weightOf(set: ReadonlySet<number>, weights: readonly number[]): number {
+  let sum = 0;
+  for (const vertex of set) sum += weights[vertex] as number;
+  return sum;
+}
+
+/** Buckets of vertices by degree; entries that no longer hold are skipped when they come up. */
+class DegreeQueue {
+  readonly #degrees: number[];
+  readonly #buckets = new Map<number, number[]>();
+  readonly #taken = new Set<number>();
+  #lowest = 0;
+
+  constructor(degrees: number[]) {
+    this.#degrees = degrees;
+    for (let vertex = degrees.length - 1; vertex >= 0; vertex--) this.#put(vertex);
+  }
+
+  change(vertex: number, degree: number): void {
+    if (this.#degrees[vertex] === degree) return;
+    this.#degrees[vertex] = degree;
+    this.#put(vertex);
+    this.#lowest = Math.min(this.#lowest, degree);
+  }
+
+  takeSmallest(): number {
+    for (;;) {
+      const bucket = this.#buckets.get(this.#lowest);
+      const vertex = bucket?.pop();
+      if (vertex === undefined) this.#lowest++;
+      else if (!this.#taken.has(vertex) && this.#degrees[vertex] === this.#lowest) {
+        this.#taken.add(vertex);
+        return vertex;
+      }
+    }
+  }
+
+  #put(vertex: number): void {
+    const degree = this.#degrees[vertex] as number;
+    const bucket = this.#buckets.get(degree);
+    if (bucket) bucket.push(vertex);
+    else this.#buckets.set(degree, [vertex]);
+  }
+}
