@@ -6,7 +6,9 @@
 // blocks of the lower triangle (in elimination order) are formed.
 
 import { padToTwo, SparseIncidence, SparsePair, SparseTable, Status } from "../layout";
-import { at, clearSlots, get, getInteger, set } from "../math/slots";
+import {
+  at, clearSlots, get, getInteger, getPair, laneSum, set, setPair, splat,
+} from "../math/slots";
 
 /**
  * Forms S from the Jacobian blocks and the inverse mass blocks (symmetric, BODY_SIZE squared slots
@@ -56,9 +58,28 @@ function formWeighted(
     const rows = getInteger(incidence, SparseIncidence.ROWS);
     for (let row = 0; row < rows; row++) {
       const from = at(jacobian, slot + row * size), to = at(w, slot + row * size);
-      for (let i = 0; i < size; i++) set(to, i, dot(size, at(mass, i * size), from));
+      if (size == 6) massTimesSix(mass, from, to);
+      else for (let i = 0; i < size; i++) set(to, i, dot(size, at(mass, i * size), from));
     }
   }
+}
+
+/** M^-1 x for a rigid body, as a sum of columns: three pairs of sums stay in registers. */
+// @ts-ignore: decorator
+@inline
+function massTimesSix(mass: usize, x: usize, out: usize): void {
+  let first = f64x2.splat(0.0), second = first, third = first;
+  let column = mass;
+  for (let k = 0; k < 6; k++) {
+    const value = splat(x, k);
+    first = f64x2.add(first, f64x2.mul(getPair(column, 0), value));
+    second = f64x2.add(second, f64x2.mul(getPair(column, 2), value));
+    third = f64x2.add(third, f64x2.mul(getPair(column, 4), value));
+    column = at(column, 6);
+  }
+  setPair(out, 0, first);
+  setPair(out, 2, second);
+  setPair(out, 4, third);
 }
 
 /** Block += A B^T, with A and B stored by rows of `size` slots. */
@@ -67,15 +88,32 @@ function addProduct(size: i32, rows: i32, columns: i32, a: usize, b: usize, bloc
   for (let j = 0; j < columns; j++) {
     const right = at(b, j * size);
     const column = at(block, j * ld);
-    for (let i = 0; i < rows; i++) {
-      set(column, i, get(column, i) + dot(size, at(a, i * size), right));
+    if (size == 6) {
+      addSix(rows, a, right, column);
+    } else {
+      for (let i = 0; i < rows; i++) {
+        set(column, i, get(column, i) + dot(size, at(a, i * size), right));
+      }
     }
   }
 }
 
-/** Short dot product with two sums, so that additions need not wait for each other. */
+/** Column += A x for rows of six: the row x stays in registers. */
 // @ts-ignore: decorator
 @inline
+function addSix(rows: i32, a: usize, x: usize, column: usize): void {
+  const x0 = getPair(x, 0), x1 = getPair(x, 2), x2 = getPair(x, 4);
+  let row = a;
+  for (let i = 0; i < rows; i++) {
+    let sum = f64x2.mul(getPair(row, 0), x0);
+    sum = f64x2.add(sum, f64x2.mul(getPair(row, 2), x1));
+    sum = f64x2.add(sum, f64x2.mul(getPair(row, 4), x2));
+    set(column, i, get(column, i) + laneSum(sum));
+    row = at(row, 6);
+  }
+}
+
+/** Dot product with two sums, so that additions need not wait for each other. */
 function dot(n: i32, x: usize, y: usize): f64 {
   let even = 0.0, odd = 0.0;
   let i = 0;
