@@ -16,7 +16,9 @@ if (typesOnly) {
   const bytes = await readFile("build/release.wasm");
   const bindings = await readFile("build/release.d.ts", "utf8");
   const functions = [...bindings.matchAll(/export function (\w+)\(([^)]*)\): (\w+);/g)];
-  const members = functions.map(([, name, parameters, result]) => `  ${name}(${parameters}): ${result};`);
+  const members = functions.map(
+    ([, name, parameters, result]) => `  ${name}(${parameters}): ${result};`,
+  );
   await writeFile(
     "src/wasm/generated.ts",
     `// Made by the build from the compiled kernels.

@@ -22,7 +22,9 @@ export async function init(source?: WasmSource | Promise<WasmSource>): Promise<W
   const given = await source;
   if (given === undefined && current !== undefined) return current;
   try {
-    current = isModule(given) ? given : await compile(await bytesOf(given as WasmBytes | undefined));
+    current = isModule(given)
+      ? given
+      : await compile(await bytesOf(given as WasmBytes | undefined));
   } catch (cause) {
     throw loadError(given, cause);
   }

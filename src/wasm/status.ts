@@ -22,7 +22,8 @@ const SENTENCES: Record<Status, (index: number) => string> = {
   [Status.OK]: () => "succeeded",
   [Status.DEFICIENT]: (index) => `found rank ${index}: row or column ${index} depends on others`,
   [Status.NON_FINITE]: (index) => `met NaN or Infinity in row ${index}`,
-  [Status.NOT_POSITIVE]: (index) => `found no positive pivot in row ${index}: not positive definite`,
+  [Status.NOT_POSITIVE]: (index) =>
+    `found no positive pivot in row ${index}: not positive definite`,
   [Status.SINGULAR]: (index) => `found a zero pivot in row ${index}: the matrix is singular`,
   [Status.NO_CONVERGENCE]: (index) => `did not converge at value ${index}`,
   [Status.BAD_SIZE]: (index) => `got a size that does not fit in argument ${index}`,
