@@ -19,6 +19,7 @@ if (typesOnly) {
   const members = functions.map(
     ([, name, parameters, result]) => `  ${name}(${parameters}): ${result};`,
   );
+  const names = functions.map(([, name]) => `  "${name}",`);
   await writeFile(
     "src/wasm/generated.ts",
     `// Made by the build from the compiled kernels.
@@ -27,6 +28,11 @@ if (typesOnly) {
 export interface Kernels {
 ${members.join("\n")}
 }
+
+/** Their names, to recognise the module by. */
+export const kernelNames: readonly (keyof Kernels)[] = [
+${names.join("\n")}
+];
 
 /** The release module. */
 export const wasmBase64 =
