@@ -2,7 +2,7 @@
 //
 //   tile(i, k) = A(i, k) - sum_{p < k} L(i, p) L(k, p)^T       left-looking: L is written once
 //   L(k, k)    = chol(tile(k, k))
-//   L(i, k)    = tile(i, k) L(k, k)^-T                         fused: the tile never leaves registers
+//   L(i, k)    = tile(i, k) L(k, k)^-T                        fused: the tile never leaves registers
 //
 // L is stored by columns with leading dimension padded to four, so that a tile's column is two
 // aligned pairs. Rows and columns past n are those of the identity. Reciprocals of the diagonal
@@ -26,7 +26,8 @@ export function choleskyFactor(n: i32, a: usize, lda: i32, factor: usize): i32 {
 
   for (let k = 0; k < p; k += 4) {
     const inside = k < whole;
-    const pivot = factorDiagonal(p, k, inside ? at(a, k + k * lda) : at(factor, k + k * p), inside ? lda : p, factor);
+    const source = inside ? at(a, k + k * lda) : at(factor, k + k * p);
+    const pivot = factorDiagonal(p, k, source, inside ? lda : p, factor);
     if (pivot >= 0) return refuse(n, a, lda, pivot);
     for (let i = k + 4; i < whole; i += 4) solveTile(p, i, k, at(a, i + k * lda), lda, factor);
     if (inside && whole < n) solveTile(p, whole, k, at(factor, whole + k * p), p, factor);

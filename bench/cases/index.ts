@@ -2,7 +2,8 @@
 
 import type { KernelCase } from "./case.js";
 import { choleskyCases } from "./cholesky.js";
+import { finiteCases } from "./finite.js";
 
 export type { KernelCase, Outcome } from "./case.js";
 
-export const kernelCases: readonly KernelCase[] = [...choleskyCases];
+export const kernelCases: readonly KernelCase[] = [...choleskyCases, ...finiteCases];
