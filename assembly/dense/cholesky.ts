@@ -2,7 +2,7 @@
 //
 //   tile(i, k) = A(i, k) - sum_{p < k} L(i, p) L(k, p)^T       left-looking: L is written once
 //   L(k, k)    = chol(tile(k, k))
-//   L(i, k)    = tile(i, k) L(k, k)^-T                        fused: the tile never leaves registers
+//   L(i, k)    = tile(i, k) L(k, k)^-T                       fused: the tile never leaves registers
 //
 // L is stored by columns with leading dimension padded to four, so that a tile's column is two
 // aligned pairs. Rows and columns past n are those of the identity. Reciprocals of the diagonal
