@@ -34,12 +34,13 @@ const FLAGS = [
 const executablePath = findChromium();
 
 describe.skipIf(executablePath === undefined)("Chromium", () => {
-  const folder = mkdtempSync(join(tmpdir(), "nodrift-"));
   const node = digestAllCases();
+  let folder: string;
   let browser: Browser;
   let server: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "nodrift-"));
     await build({
       root: resolve("test/browser/page"),
       base: "./",
