@@ -16,7 +16,10 @@ if (typesOnly) {
   const bytes = await readFile("build/release.wasm");
   const bindings = await readFile("build/release.d.ts", "utf8");
   const functions = [...bindings.matchAll(/export function (\w+)\(([^)]*)\): (\w+);/g)];
-  const members = functions.map(([, name, parameters, result]) => `  ${name}(${parameters}): ${result};`);
+  const members = functions.map(
+    ([, name, parameters, result]) => `  ${name}(${parameters}): ${result};`,
+  );
+  const names = functions.map(([, name]) => `  "${name}",`);
   await writeFile(
     "src/wasm/generated.ts",
     `// Made by the build from the compiled kernels.
@@ -25,6 +28,11 @@ if (typesOnly) {
 export interface Kernels {
 ${members.join("\n")}
 }
+
+/** Their names, to recognise the module by. */
+export const kernelNames: readonly (keyof Kernels)[] = [
+${names.join("\n")}
+];
 
 /** The release module. */
 export const wasmBase64 =

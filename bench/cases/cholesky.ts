@@ -53,7 +53,8 @@ export const choleskyCases: readonly KernelCase[] = [
         halves: n * count,
       });
       check("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
-      const solve = (name: "choleskySolveMany" | "choleskyForward" | "choleskyBackward") =>
+      const solve =
+        (name: "choleskySolveMany" | "choleskyForward" | "choleskyBackward") =>
         (from: number, to: number) =>
           check(name, kernels[name](n, count, factor.address, from, n, to, n));
       solve("choleskySolveMany")(b.address, whole.address);

@@ -2,8 +2,13 @@
 
 import type { KernelCase } from "./case.js";
 import { choleskyCases } from "./cholesky.js";
+import { finiteCases } from "./finite.js";
 import { sparseCases } from "./sparse.js";
 
 export type { KernelCase, Outcome } from "./case.js";
 
-export const kernelCases: readonly KernelCase[] = [...choleskyCases, ...sparseCases];
+export const kernelCases: readonly KernelCase[] = [
+  ...choleskyCases,
+  ...finiteCases,
+  ...sparseCases,
+];

@@ -1,6 +1,6 @@
 import { instantiateSync } from "@assemblyscript/loader";
 import { ARENA_BASE, PAGE_BYTES, SEGMENT_SLOTS, SLOT_BYTES } from "../../assembly/layout.js";
-import { NodriftError } from "../errors.js";
+import { type ErrorCode, NodriftError } from "../errors.js";
 import type { Kernels } from "../wasm/generated.js";
 import { initSync } from "../wasm/module.js";
 
@@ -36,28 +36,29 @@ export class ArenaPlan {
   /** Reserves slots of eight bytes under a name (used in messages only). */
   reserve(name: string, slots: number): Segment {
     if (this.#sealed) {
-      throw new NodriftError("MEMORY", `"${name}" was reserved after the arena had been sealed`);
+      throw new NodriftError("MEMORY", `"${name}" comes too late: the arena has been sealed`);
     }
     if (!Number.isSafeInteger(slots) || slots < 0) {
       throw new NodriftError("MEMORY", `"${name}" asks for ${slots} slots; give an integer >= 0`);
     }
-    const segment = { name, address: this.#end, slots };
-    const lines = Math.ceil(slots / SEGMENT_SLOTS);
-    this.#end += lines * SEGMENT_SLOTS * SLOT_BYTES;
-    if (this.#end > MAXIMUM_PAGES * PAGE_BYTES) {
+    const address = this.#end;
+    const end = address + Math.ceil(slots / SEGMENT_SLOTS) * SEGMENT_SLOTS * SLOT_BYTES;
+    if (end > MAXIMUM_PAGES * PAGE_BYTES) {
       throw new NodriftError(
         "MEMORY",
         `"${name}" (${slots} slots) does not fit: one system can hold 4 GiB. Use a sparse method`,
       );
     }
-    return segment;
+    this.#end = end;
+    return { name, address, slots };
   }
 
   /** Makes the memory, exactly as large as reserved, and one instance of the kernels in it. */
   seal(module: WebAssembly.Module = initSync()): Arena {
     if (this.#sealed) throw new NodriftError("MEMORY", "this arena has been sealed before");
+    const arena = new Arena(module, Math.ceil(this.#end / PAGE_BYTES));
     this.#sealed = true;
-    return new Arena(module, Math.ceil(this.#end / PAGE_BYTES));
+    return arena;
   }
 }
 
@@ -72,27 +73,41 @@ export class Arena {
 
   /** Made by {@link ArenaPlan.seal}. */
   constructor(module: WebAssembly.Module, pages: number) {
-    try {
-      this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-      const { instance } = instantiateSync(module, { env: { memory: this.memory } });
-      // The instance's own exports: the loader's copies would wrap each call.
-      this.kernels = instance.exports as unknown as Kernels;
-    } catch (cause) {
-      const megabytes = (pages * PAGE_BYTES) / 2 ** 20;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new NodriftError("MEMORY", `a system of ${megabytes} MiB could not start: ${reason}`, {
-        cause,
-      });
-    }
+    const megabytes = (pages * PAGE_BYTES) / 2 ** 20;
+    this.memory = attempt(
+      "MEMORY",
+      `the host did not give a system its ${megabytes} MiB of memory`,
+      () => new WebAssembly.Memory({ initial: pages, maximum: pages }),
+    );
+    const { instance } = attempt("LOAD", "the kernels did not start", () =>
+      instantiateSync(module, { env: { memory: this.memory } }),
+    );
+    // The instance's own exports: the loader's copies would wrap each call.
+    this.kernels = instance.exports as unknown as Kernels;
   }
 
   /** A segment as numbers. Make views once and keep them. */
   floats(segment: Segment): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.memory.buffer as ArrayBuffer, segment.address, segment.slots);
+    return new Float64Array(this.#bufferOf(segment), segment.address, segment.slots);
   }
 
   /** A segment as 32-bit integers, two in each slot. */
   integers(segment: Segment): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.memory.buffer as ArrayBuffer, segment.address, 2 * segment.slots);
+    return new Int32Array(this.#bufferOf(segment), segment.address, 2 * segment.slots);
+  }
+
+  #bufferOf({ name, address, slots }: Segment): ArrayBuffer {
+    const buffer = this.memory.buffer as ArrayBuffer;
+    if (address + slots * SLOT_BYTES <= buffer.byteLength) return buffer;
+    throw new NodriftError("MEMORY", `"${name}" is not in this arena but in one of another plan`);
+  }
+}
+
+function attempt<T>(code: ErrorCode, failure: string, make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new NodriftError(code, `${failure}: ${reason}`, { cause });
   }
 }

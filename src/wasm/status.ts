@@ -20,17 +20,21 @@ export function failed(status: number): boolean {
 
 const SENTENCES: Record<Status, (index: number) => string> = {
   [Status.OK]: () => "succeeded",
-  [Status.DEFICIENT]: (index) => `found rank ${index}: row or column ${index} depends on others`,
-  [Status.NON_FINITE]: (index) => `met NaN or Infinity in row ${index}`,
-  [Status.NOT_POSITIVE]: (index) => `found no positive pivot in row ${index}: not positive definite`,
+  [Status.DEFICIENT]: (index) => `found a lower rank: row or column ${index} depends on others`,
+  [Status.NON_FINITE]: (index) => `met NaN or Infinity in row ${index} of its input`,
+  [Status.NOT_POSITIVE]: (index) =>
+    `found no positive pivot in row ${index}: the matrix is not positive definite`,
   [Status.SINGULAR]: (index) => `found a zero pivot in row ${index}: the matrix is singular`,
   [Status.NO_CONVERGENCE]: (index) => `did not converge at value ${index}`,
-  [Status.BAD_SIZE]: (index) => `got a size that does not fit in argument ${index}`,
+  [Status.BAD_SIZE]: (index) =>
+    `refused argument ${index}, counted from 0: a size that is negative or does not fit the others`,
 };
 
 /** A kernel's status in words. */
 export function describeStatus(status: number): string {
-  return SENTENCES[statusCode(status)]?.(statusIndex(status)) ?? `returned status ${status}`;
+  return (
+    SENTENCES[statusCode(status)]?.(statusIndex(status)) ?? `returned the unknown status ${status}`
+  );
 }
 
 /** A kernel refused its input. */

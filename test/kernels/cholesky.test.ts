@@ -14,27 +14,37 @@ function factor(n: number, matrix: Float64Array, lda = n) {
 }
 
 describe("choleskyFactor", () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 24, 31, 48])("agrees with the naive one, n = %i", (n) => {
-    const matrix = symmetricMatrix(seeded(n), n, 100);
-    const { status, factor: made } = factor(n, matrix);
-    expect(status).toBe(Status.OK);
-    const naive = naiveCholesky(n, matrix) as Float64Array;
-    expect(relativeDistance(lowerTriangle(n, made.view), naive)).toBeLessThan(1e-13);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 24, 31, 48])(
+    "agrees with the naive one, n = %i",
+    (n) => {
+      const matrix = symmetricMatrix(seeded(n), n, 100);
+      const { status, factor: made } = factor(n, matrix);
+      expect(status).toBe(Status.OK);
+      const naive = naiveCholesky(n, matrix) as Float64Array;
+      expect(relativeDistance(lowerTriangle(n, made.view), naive)).toBeLessThan(1e-13);
+    },
+  );
 
   test("solves what it factored, for any size, seed and condition", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(), fc.nat({ max: 12 }), (n, seed, digits) => {
-        const random = seeded(seed);
-        const matrix = symmetricMatrix(random, n, 10 ** digits);
-        const memory = factor(n, matrix);
-        memory.b.view.set(multiply(n, n, 1, matrix, randomVector(random, n)));
-        const { kernels, b, x } = memory;
-        const status = kernels.choleskySolve(n, memory.factor.address, b.address, x.address);
-        expect(status).toBe(Status.OK);
-        const again = multiply(n, n, 1, matrix, x.view);
-        expect(relativeDistance(again, b.view)).toBeLessThan(50 * n * Number.EPSILON * 10 ** (digits / 2));
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.nat(),
+        fc.nat({ max: 12 }),
+        (n, seed, digits) => {
+          const random = seeded(seed);
+          const matrix = symmetricMatrix(random, n, 10 ** digits);
+          const memory = factor(n, matrix);
+          memory.b.view.set(multiply(n, n, 1, matrix, randomVector(random, n)));
+          const { kernels, b, x } = memory;
+          const status = kernels.choleskySolve(n, memory.factor.address, b.address, x.address);
+          expect(status).toBe(Status.OK);
+          const again = multiply(n, n, 1, matrix, x.view);
+          expect(relativeDistance(again, b.view)).toBeLessThan(
+            50 * n * Number.EPSILON * 10 ** (digits / 2),
+          );
+        },
+      ),
     );
   });
 
@@ -62,21 +72,32 @@ describe("choleskyFactor", () => {
     expect(a.view).toEqual(matrix);
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])("names the row of %d", (bad) => {
-    const n = 10;
-    for (const [i, j] of [[0, 0], [3, 1], [9, 2], [9, 9], [8, 7]] as const) {
-      const matrix = symmetricMatrix(seeded(2), n, 10);
-      matrix[i + j * n] = bad;
-      const { status } = factor(n, matrix);
-      expect(statusCode(status)).toBe(Status.NON_FINITE);
-      expect(statusIndex(status)).toBe(i);
-    }
-  });
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    "names the row of %d",
+    (bad) => {
+      const n = 10;
+      for (const [i, j] of [
+        [0, 0],
+        [3, 1],
+        [9, 2],
+        [9, 9],
+        [8, 7],
+      ] as const) {
+        const matrix = symmetricMatrix(seeded(2), n, 10);
+        matrix[i + j * n] = bad;
+        const { status } = factor(n, matrix);
+        expect(statusCode(status)).toBe(Status.NON_FINITE);
+        expect(statusIndex(status)).toBe(i);
+      }
+    },
+  );
 
   test("an empty matrix is fine, a negative size is not", () => {
     expect(factor(0, new Float64Array(0)).status).toBe(Status.OK);
     const { kernels, a, factor: made } = factor(2, symmetricMatrix(seeded(1), 2, 1));
-    expect(statusCode(kernels.choleskyFactor(-1, a.address, 2, made.address))).toBe(Status.BAD_SIZE);
+    expect(statusCode(kernels.choleskyFactor(-1, a.address, 2, made.address))).toBe(
+      Status.BAD_SIZE,
+    );
     expect(statusCode(kernels.choleskyFactor(2, a.address, 1, made.address))).toBe(Status.BAD_SIZE);
   });
 
@@ -84,12 +105,14 @@ describe("choleskyFactor", () => {
     const n = 9;
     const matrix = symmetricMatrix(seeded(5), n, 100);
     const scale = Float64Array.from({ length: n }, (_, i) => 2 ** (60 * (i - 4)));
-    for (let j = 0; j < n; j++) for (let i = 0; i < n; i++) matrix[i + j * n] *= scale[i] * scale[j];
+    for (let j = 0; j < n; j++)
+      for (let i = 0; i < n; i++) matrix[i + j * n] *= scale[i] * scale[j];
     const { status, factor: made } = factor(n, matrix);
     expect(status).toBe(Status.OK);
     const naive = naiveCholesky(n, matrix) as Float64Array;
     const l = lowerTriangle(n, made.view);
-    for (let i = 0; i < n * n; i++) expect(Math.abs(l[i] - naive[i])).toBeLessThanOrEqual(1e-12 * Math.abs(naive[i]));
+    for (let i = 0; i < n * n; i++)
+      expect(Math.abs(l[i] - naive[i])).toBeLessThanOrEqual(1e-12 * Math.abs(naive[i]));
   });
 });
 

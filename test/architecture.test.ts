@@ -1,0 +1,201 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { kernelCases } from "../bench/cases/index.js";
+import { codeOf, importsOf, kernelNames, sourceFiles, textOf } from "./support/sources.js";
+
+/** Rooms of assembly/ and those each may import besides itself. A new room needs its line. */
+const ASSEMBLY: Record<string, readonly string[]> = {
+  layout: [],
+  math: ["layout"],
+  dense: ["layout", "math"],
+  sparse: ["layout", "math", "dense"],
+  rotation: ["layout", "math"],
+  index: ["math", "dense", "sparse", "rotation"],
+};
+
+/** The same for src/. */
+const SRC: Record<string, readonly string[]> = {
+  errors: [],
+  wasm: ["errors"],
+  memory: ["errors", "wasm"],
+  index: ["errors", "wasm", "memory"],
+};
+
+/** Tests of what the package does not export, with the files they reach for. */
+const INTERNALS: Record<string, readonly string[]> = {};
+
+const LAYOUT = "assembly/layout.ts";
+const assembly = sourceFiles("assembly").filter((path) => /(?<!\.d)\.ts$/.test(path));
+const src = sourceFiles("src");
+const kernels = assembly.filter((path) => path !== LAYOUT);
+const tools = [...sourceFiles("bench"), ...sourceFiles("test")];
+
+/** The folder below the top one, or the file without its ending. */
+function roomOf(path: string): string {
+  return path.split("/")[1].replace(/\.ts$/, "");
+}
+
+const isGenerated = (path: string) => path === "src/wasm/generated.ts";
+
+describe("imports", () => {
+  test("are read at all", () => {
+    expect(importsOf("src/memory/arena.ts")).toEqual([
+      "@assemblyscript/loader",
+      LAYOUT,
+      "src/errors.ts",
+      "src/wasm/generated.ts",
+      "src/wasm/module.ts",
+    ]);
+    expect(importsOf("assembly/index.ts")).toContain("assembly/dense/cholesky-solve.ts");
+    expect(importsOf("test/support/worker.mjs")).toEqual(["node:worker_threads", "nodrift"]);
+  });
+
+  test("point at files that exist", () => {
+    const missing = [...assembly, ...src, ...tools].flatMap((path) =>
+      importsOf(path)
+        .filter((target) => /\.(ts|mjs|json)$/.test(target) && !isGenerated(target))
+        .filter((target) => !existsSync(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("of assembly/ stay inside and follow the order of the rooms", () => {
+    expect(strays(assembly, "assembly", ASSEMBLY)).toEqual([]);
+  });
+
+  test("of src/ stay inside but for the layout, and follow the order of the rooms", () => {
+    expect(strays(src, "src", SRC, [LAYOUT, "@assemblyscript/loader"])).toEqual([]);
+    expect(src.flatMap(importsOf)).toContain(LAYOUT);
+  });
+
+  test("form no cycle", () => {
+    const graph = new Map([...assembly, ...src, ...tools].map((path) => [path, importsOf(path)]));
+    expect(cycleIn(graph)).toEqual([]);
+    const ring = { a: ["b"], b: ["c", "d"], c: [], d: ["b"] };
+    expect(cycleIn(new Map(Object.entries(ring)))).toEqual(["b", "d", "b"]);
+  });
+
+  test("of bench/ and test/ reach the package by its name only", () => {
+    const reaching = tools.flatMap((path) =>
+      importsOf(path)
+        .filter((target) => /^(src|assembly|dist|build)\//.test(target))
+        .filter((target) => !INTERNALS[path]?.includes(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(reaching).toEqual([]);
+  });
+
+  test("of bench/ do not touch test/", () => {
+    const reaching = sourceFiles("bench").filter((path) =>
+      importsOf(path).some((target) => target.startsWith("test/")),
+    );
+    expect(reaching).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  test("of assembly/ and src/ are under 250 lines", () => {
+    const long = [...assembly, ...src].filter((path) => textOf(path).split("\n").length > 250);
+    expect(long).toEqual([]);
+  });
+
+  // biome knows no decorators on functions, so it does not see the kernels.
+  test("of assembly/ keep to 100 columns, without tabs or spaces at the end", () => {
+    const bad = assembly.flatMap((path) =>
+      textOf(path)
+        .split("\n")
+        .flatMap((line, i) =>
+          line.length > 100 || /\t|\s$/.test(line) ? [`${path}:${i + 1}`] : [],
+        ),
+    );
+    expect(bad).toEqual([]);
+  });
+
+  test("and folders that CONTRIBUTING.md names exist", () => {
+    const rows = textOf("CONTRIBUTING.md").matchAll(/^\| ((?:\w+\/)+) \|(.*)\|$/gm);
+    const named = [...rows].flatMap(([, folder, text]) => [
+      folder,
+      ...[...text.matchAll(/(?<![\w/])(\w+)\/ ?\(/g)].map(([, inner]) => `${folder}${inner}`),
+    ]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+describe("kernels", () => {
+  test("are the exports of assembly/index.ts, and each is in some case and the other way round", () => {
+    const exercised = new Set(kernelCases.flatMap((kernelCase) => kernelCase.kernels));
+    expect(kernelNames().length).toBeGreaterThan(0);
+    expect([...exercised].sort()).toEqual(kernelNames().sort());
+  });
+
+  test("have no name twice", () => {
+    expect(new Set(kernelNames()).size).toBe(kernelNames().length);
+  });
+
+  test("read and write memory through math/ only", () => {
+    const raw = /\b(load|store)\s*<|\bv128\s*\.\s*(load|store)|\bmemory\s*\.\s*(copy|fill)/;
+    const outside = kernels.filter((path) => roomOf(path) !== "math" && raw.test(codeOf(path)));
+    expect(outside).toEqual([]);
+    expect(raw.test(codeOf("assembly/math/slots.ts"))).toBe(true);
+  });
+
+  // Static data is tested to end below the arena; `memory.data` without values would not show there.
+  test("allocate nothing and keep no state", () => {
+    const allocates = /\bnew\s|\bmemory\s*\.\s*(grow|data)|\bheap\s*\.|\bStaticArray\b/;
+    const state = /^(export )?let\s|^(export )?var\s/m;
+    const bad = assembly.filter((path) => allocates.test(codeOf(path)) || state.test(codeOf(path)));
+    expect(bad).toEqual([]);
+  });
+});
+
+test("there is no any, and no relaxed SIMD", () => {
+  const any = /(:|<|\bas|,|\||=)\s*any\b(?!\w|\s*[(:])/;
+  const found = [...assembly, ...src, ...sourceFiles("bench")].filter((path) =>
+    [any, /relaxed_/].some((pattern) => pattern.test(codeOf(path))),
+  );
+  expect(found).toEqual([]);
+  expect(any.test("let x: any;")).toBe(true);
+  expect(any.test("Record<string, any>")).toBe(true);
+});
+
+/** Imports of a folder that leave it or break the order of its rooms. */
+function strays(
+  files: readonly string[],
+  top: string,
+  rooms: Record<string, readonly string[]>,
+  outside: readonly string[] = [],
+): string[] {
+  return files.flatMap((path) => {
+    const room = roomOf(path);
+    if (!(room in rooms)) return [`${path} is in a room that has no place in the order`];
+    return importsOf(path)
+      .filter((target) => !outside.includes(target))
+      .filter((target) => {
+        const inside = target.startsWith(`${top}/`);
+        return !inside || (roomOf(target) !== room && !rooms[room].includes(roomOf(target)));
+      })
+      .map((target) => `${path} imports ${target}`);
+  });
+}
+
+/** One cycle of a graph, or nothing. */
+function cycleIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const visit = (node: string, trail: readonly string[]): string[] => {
+    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node];
+    if (done.has(node)) return [];
+    for (const target of graph.get(node) ?? []) {
+      const cycle = visit(target, [...trail, node]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(node);
+    return [];
+  };
+  for (const node of graph.keys()) {
+    const cycle = visit(node, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}

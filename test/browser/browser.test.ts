@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join, resolve } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { digestAllCases } from "../../bench/support/all-cases.js";
+import { findChromium } from "../support/chromium.mjs";
+import { type Answer, serve } from "../support/server.js";
+import type { PageCalls } from "./page/main.js";
+
+const POLICY = "default-src 'self'; script-src 'self'";
+const POLICIES: Record<string, string> = {
+  open: `${POLICY} 'wasm-unsafe-eval'`,
+  closed: POLICY,
+};
+const TYPES: Record<string, string> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+  // A server that does not know the ending.
+  ".bin": "application/octet-stream",
+};
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const executablePath = findChromium();
+
+describe.skipIf(executablePath === undefined)("Chromium", () => {
+  const node = digestAllCases();
+  let folder: string;
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof serve>>;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "nodrift-"));
+    await build({
+      root: resolve("test/browser/page"),
+      base: "./",
+      configFile: false,
+      logLevel: "error",
+      resolve: { alias: { nodrift: resolve("dist/src/index.js") } },
+      build: { outDir: folder, emptyOutDir: true },
+    });
+    server = await serve(answer);
+    browser = await chromium.launch({ executablePath: executablePath as string, args: FLAGS });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** /open/... and /closed/... are the same files under the two policies. */
+  function answer(path: string): Answer | undefined {
+    const [, policy, ...rest] = path.split("/");
+    const name = rest.join("/") || "index.html";
+    if (!(policy in POLICIES)) return undefined;
+    const file = /^nodrift\.(wasm|bin)$/.test(name) ? "dist/nodrift.wasm" : join(folder, name);
+    try {
+      const headers = {
+        "content-type": TYPES[extname(name)] ?? "text/plain",
+        "content-security-policy": POLICIES[policy],
+      };
+      return { headers, body: readFileSync(file) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Makes one call in a new page under a policy. */
+  async function call<Name extends keyof PageCalls>(
+    policy: string,
+    name: Name,
+    ...given: Parameters<PageCalls[Name]>
+  ): Promise<Awaited<ReturnType<PageCalls[Name]>>> {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.goto(`${server.origin}/${policy}/`);
+    await page.waitForFunction(() => "calls" in globalThis);
+    const result = await page.evaluate(
+      ([name, given]) =>
+        (globalThis.calls[name as Name] as (...all: unknown[]) => unknown)(...given),
+      [name, given] as const,
+    );
+    await page.close();
+    expect(errors).toEqual([]);
+    return result as Awaited<ReturnType<PageCalls[Name]>>;
+  }
+
+  test("is there, and Node has something to compare", async () => {
+    console.log(`Chromium ${browser.version()}, Node ${process.version}`);
+    expect(Object.keys(node.hashes).length).toBeGreaterThan(0);
+    expect(node.nonFinite).toEqual([]);
+  });
+
+  describe("gives the bits of Node", () => {
+    test("on the main thread, after init", async () => {
+      expect(await call("open", "digestAfterInit")).toEqual(node);
+    });
+
+    test("on the main thread, compiled by the first system", async () => {
+      expect(await call("open", "digestAtOnce")).toEqual(node);
+    });
+
+    test("in a worker with the page's module", async () => {
+      expect(await call("open", "digestInWorker", true)).toEqual(node);
+    });
+
+    test("in a worker that compiles for itself", async () => {
+      expect(await call("open", "digestInWorker", false)).toEqual(node);
+    });
+
+    test.each(["nodrift.wasm", "./nodrift.wasm", "/open/nodrift.wasm", "nodrift.bin"])(
+      "by the file at %s",
+      async (address) => {
+        expect(await call("open", "digestByAddress", address)).toEqual(node);
+      },
+    );
+  });
+
+  describe("explains", () => {
+    test("a policy that forbids WebAssembly", async () => {
+      for (const name of ["tryInit", "trySystem"] as const) {
+        const { loaded, code, message } = await call("closed", name);
+        expect({ loaded, code }).toEqual({ loaded: false, code: "LOAD" });
+        expect(message).toMatch(/from the bytes inside the package: .*Content Security Policy/i);
+        expect(message).toContain(
+          "Allow it by script-src 'self' 'wasm-unsafe-eval' in the page's Content-Security-Policy.",
+        );
+      }
+      expect(await call("open", "tryInit")).toEqual({ loaded: true });
+      expect(await call("open", "trySystem")).toEqual({ loaded: true });
+    });
+
+    test.each([
+      ["none.wasm", /^.*loaded from "none\.wasm": the server answered 404\. Call `await init\(\)`/],
+      ["index.html", /loaded from "index\.html": .*perhaps a web page/],
+      ["file:///nodrift.wasm", /browsers read no files; serve it over http/],
+      ["https://nodrift.invalid/x.wasm", /Failed to fetch\. Call `await init\(\)` without/],
+    ])("%s", async (address, pattern) => {
+      const { loaded, code, message } = await call("open", "tryInit", address);
+      expect({ loaded, code }).toEqual({ loaded: false, code: "LOAD" });
+      expect(message).toMatch(pattern);
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Project } from "../support/project.js";
+
+const project = new Project();
+
+beforeAll(async () => {
+  await project.install((await project.pack()).tarball);
+});
+afterAll(() => project.remove());
+
+/** The example of the documentation: prints the factor of a matrix. */
+const EXAMPLE = `
+const plan = new ArenaPlan();
+const a = plan.reserve("A", 9);
+const factor = plan.reserve("factor", choleskySlots(3));
+const arena = plan.seal();
+arena.floats(a).set([4, 2, 0, 2, 10, 3, 0, 3, 17]);
+check("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
+const diagonal = [0, 5, 10].map((i) => arena.floats(factor)[i]);
+`;
+const IMPORTS = 'import { ArenaPlan, check, choleskySlots, init } from "nodrift";';
+
+describe("Node", () => {
+  test("runs the documented example", async () => {
+    project.write({ "example.js": `${IMPORTS}${EXAMPLE}console.log(diagonal.join(" "));` });
+    expect(await project.run(process.execPath, "example.js")).toBe("2 3 4\n");
+  });
+
+  test("finds the .wasm file by its name, and loads it", async () => {
+    project.write({
+      "resolve.js": `import { init } from "nodrift";
+        const address = import.meta.resolve("nodrift/nodrift.wasm");
+        console.log(address.startsWith("file:"), (await init(address)) === (await init()));`,
+    });
+    expect(await project.run(process.execPath, "resolve.js")).toBe("true true\n");
+  });
+
+  test("finds package.json, and nothing that is not exported", async () => {
+    project.write({
+      "deep.js": `import manifest from "nodrift/package.json" with { type: "json" };
+        const code = await import("nodrift/dist/src/errors.js").catch((error) => error.code);
+        console.log(manifest.name, code);`,
+    });
+    const output = await project.run(process.execPath, "--no-warnings", "deep.js");
+    expect(output).toBe("nodrift ERR_PACKAGE_PATH_NOT_EXPORTED\n");
+  });
+
+  test("has one dependency", () => {
+    const installed = readdirSync(join(project.folder, "node_modules")).filter((n) => n[0] !== ".");
+    expect(installed.sort()).toEqual(["@assemblyscript", "nodrift"]);
+    expect(readdirSync(join(project.folder, "node_modules/@assemblyscript"))).toEqual(["loader"]);
+  });
+});
+
+describe("TypeScript", () => {
+  test.each(["nodenext", "bundler"])(
+    "compiles strictly by moduleResolution %s",
+    async (resolution) => {
+      project.write({
+        "example.ts": `${IMPORTS}${EXAMPLE}
+        import { NodriftError, Status, statusCode, type Kernels, type Segment } from "nodrift";
+        const segment: Segment = a;
+        const kernels: Kernels = arena.kernels;
+        const status: Status = statusCode(kernels.checkFinite(segment.slots, segment.address));
+        export const sum: number = diagonal.reduce((x = 0, y = 0) => x + y, 0) ?? status;
+        export const module: WebAssembly.Module = await init();
+        // @ts-expect-error: sizes are numbers
+        kernels.checkFinite("3", segment.address);
+        // @ts-expect-error: null is no source
+        await init(null);
+        export const code = (error: NodriftError): "LOAD" | "MEMORY" | "KERNEL" => error.code;`,
+        "tsconfig.json": JSON.stringify({
+          compilerOptions: {
+            target: "ES2022",
+            module: resolution === "bundler" ? "esnext" : "nodenext",
+            moduleResolution: resolution,
+            lib: ["ES2022", "DOM"],
+            types: [],
+            strict: true,
+            exactOptionalPropertyTypes: true,
+            noUncheckedIndexedAccess: true,
+            skipLibCheck: false,
+            noEmit: true,
+          },
+          files: ["example.ts"],
+        }),
+      });
+      expect(await project.tool("tsc", "-p", ".")).toBe("");
+    },
+  );
+});
+
+describe("Vite", () => {
+  /** Builds what index.html of a folder asks for, without configuration, and gives the files. */
+  async function bundle(folder: string): Promise<Record<string, Buffer>> {
+    const root = join(project.folder, folder);
+    await build({ root, configFile: false, logLevel: "error" });
+    const made = join(root, "dist");
+    const names = readdirSync(made, { recursive: true, encoding: "utf8" });
+    const files = names.filter((name) => /\.\w+$/.test(name));
+    return Object.fromEntries(files.map((name) => [name, readFileSync(join(made, name))]));
+  }
+  const textOf = (files: Record<string, Buffer>) => Object.values(files).join("\n");
+  const kilobytes = (bytes: Buffer) => gzipSync(bytes, { level: 9 }).length / 1000;
+
+  test("builds a page", async () => {
+    project.write({
+      "page/index.html": '<script type="module" src="./main.js"></script>',
+      "page/main.js": `${IMPORTS}init().then(() => {${EXAMPLE}document.title = diagonal.join();});`,
+    });
+    const files = await bundle("page");
+    expect(Object.keys(files).filter((name) => name.endsWith(".js"))).toHaveLength(1);
+    expect(textOf(files)).not.toMatch(/__vite-browser-external|from"nodrift"/);
+  });
+
+  test("builds a page with a worker", async () => {
+    project.write({
+      "worker/index.html": '<script type="module" src="./main.js"></script>',
+      "worker/main.js": `import { init } from "nodrift";
+        const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+        init().then((module) => worker.postMessage(module));`,
+      "worker/worker.js": `${IMPORTS}
+        onmessage = async ({ data }) => { await init(data); ${EXAMPLE} postMessage(diagonal); };`,
+    });
+    const scripts = Object.keys(await bundle("worker")).filter((name) => name.endsWith(".js"));
+    expect(scripts).toHaveLength(2);
+    expect(scripts.filter((name) => /worker-/.test(name))).toHaveLength(1);
+  });
+
+  test("copies the .wasm file where a page asks for its address", async () => {
+    project.write({
+      "address/index.html": '<script type="module" src="./main.js"></script>',
+      "address/main.js": `import { init } from "nodrift";
+        import address from "nodrift/nodrift.wasm?url";
+        init(address).then(() => { document.title = "loaded"; });`,
+    });
+    const files = await bundle("address");
+    // Vite makes small files part of the script.
+    const inside = textOf(files).includes("data:application/wasm;base64,");
+    expect(inside || Object.keys(files).some((name) => name.endsWith(".wasm"))).toBe(true);
+  });
+
+  test("leaves out what a page does not use", async () => {
+    project.write({
+      "shaken/index.html": '<script type="module" src="./main.js"></script>',
+      "shaken/main.js": 'import { Status } from "nodrift"; document.title = Status[1];',
+    });
+    const files = await bundle("shaken");
+    expect(textOf(files)).toContain("DEFICIENT");
+    expect(textOf(files)).not.toContain("WebAssembly");
+  });
+
+  test("the whole package with its kernels is at most 60 kB, compressed", async () => {
+    project.write({
+      "whole/index.html": '<script type="module" src="./main.js"></script>',
+      "whole/main.js": 'import * as nodrift from "nodrift"; globalThis.nodrift = { ...nodrift };',
+    });
+    const files = await bundle("whole");
+    const scripts = Object.entries(files).filter(([name]) => name.endsWith(".js"));
+    expect(scripts).toHaveLength(1);
+    const [[, script]] = scripts;
+    expect(script.includes("AGFzbQ")).toBe(true);
+    expect(script.includes("choleskySolveMany")).toBe(true);
+    console.log(`size: ${kilobytes(script).toFixed(1)} kB compressed, of 60 kB allowed`);
+    expect(kilobytes(script)).toBeLessThanOrEqual(60);
+  });
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Project } from "../support/project.js";
+
+const project = new Project();
+let tarball: string;
+let files: string[];
+
+beforeAll(async () => {
+  ({ tarball, files } = await project.pack());
+  await project.run("tar", "-xzf", tarball);
+});
+afterAll(() => project.remove());
+
+describe("the tarball", () => {
+  test("holds dist, README, LICENSE and package.json, nothing else", () => {
+    expect(files.filter((path) => !path.startsWith("dist/")).sort()).toEqual([
+      "LICENSE",
+      "README.md",
+      "package.json",
+    ]);
+    const kinds = new Set(files.map((path) => path.replace(/^.*?\./, ".")));
+    expect([...kinds].sort()).toEqual([".d.ts", ".js", ".json", ".md", ".wasm", "LICENSE"]);
+    expect(files).toContain("dist/nodrift.wasm");
+    expect(files).toContain("dist/src/index.js");
+  });
+
+  test("names no path of the machine it was made on", () => {
+    const paths = [process.cwd(), homedir(), project.folder];
+    const places = /(?<![\w.:/])\/(?:home|root|tmp|work|Users|builds?)\/[\w.-]/;
+    const bad = files.filter((path) => {
+      const text = readFileSync(join(project.folder, "package", path), "latin1");
+      return places.test(text) || paths.some((place) => text.includes(`${place}/`));
+    });
+    expect(bad).toEqual([]);
+    expect(places.test("at /home/somebody/file.ts")).toBe(true);
+  });
+
+  test("has no relative import without its ending, for browsers without a bundler", () => {
+    const bad = files
+      .filter((path) => path.endsWith(".js"))
+      .flatMap((path) => {
+        const text = readFileSync(join(project.folder, "package", path), "utf8");
+        return [...text.matchAll(/from\s+"(\.[^"]*)"/g)].map(([, target]) => `${path}: ${target}`);
+      })
+      .filter((line) => !line.endsWith(".js"));
+    expect(bad).toEqual([]);
+  });
+
+  test("pleases publint", async () => {
+    const output = await project.tool("publint", "run", tarball, "--strict");
+    expect(output).toContain("All good!");
+  });
+
+  test("has typings that are right for ES modules", async () => {
+    // The .wasm file has none: it is an address, not a module.
+    const options = ["--profile", "esm-only", "--exclude-entrypoints", "nodrift.wasm"];
+    const output = await project.tool(
+      "attw",
+      tarball,
+      ...options,
+      "--no-definitely-typed",
+      "--no-color",
+    );
+    expect(output).toMatch(/node16 \(from ESM\).*🟢 \(ESM\)/);
+  });
+});

@@ -1,0 +1,46 @@
+// The sources as text: what the tests of the architecture read. Paths are relative to the top.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+
+/** Source files below a folder, without what the build makes. */
+export function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
+    .filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith("/generated.ts"))
+    .sort();
+}
+
+/** The text of a file. */
+export function textOf(path: string): string {
+  return readFileSync(path, "utf8");
+}
+
+/** A file's code without its comments (no string of ours holds the beginning of one). */
+export function codeOf(path: string): string {
+  return textOf(path)
+    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    .replaceAll(/(^|\s)\/\/.*$/gm, "$1");
+}
+
+/** What a file imports or exports from: names of packages, or paths of files. */
+export function importsOf(path: string): string[] {
+  const statements = codeOf(path).matchAll(
+    /^\s*(?:import|export)\b(?:[^;"()]*?\bfrom)?\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/gm,
+  );
+  return [...statements].map(([, fixed, dynamic]) => resolveFrom(path, fixed ?? dynamic));
+}
+
+function resolveFrom(path: string, specifier: string): string {
+  if (!specifier.startsWith(".")) return specifier;
+  const target = posix.join(posix.dirname(path), specifier).replace(/\.js$/, ".ts");
+  return /\.(ts|mjs|json)$/.test(target) ? target : `${target}.ts`;
+}
+
+/** The exports of assembly/index.ts, which are to be those of the module. */
+export function kernelNames(): string[] {
+  const lists = codeOf("assembly/index.ts").matchAll(/export \{([^}]*)\}/g);
+  return [...lists]
+    .flatMap(([, list]) => list.split(",").map((name) => name.trim()))
+    .filter(Boolean);
+}
