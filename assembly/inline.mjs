@@ -8,7 +8,7 @@ import { copyFile, readFile, writeFile } from "node:fs/promises";
 const typesOnly = process.argv[2] === "typings";
 
 if (typesOnly) {
-  const file = "dist/assembly/layout.d.ts";
+  const file = "dist/types/assembly/layout.d.ts";
   const text = await readFile(file, "utf8");
   await writeFile(file, text.replaceAll(/\bi32\b/g, "number"));
   await copyFile("build/release.wasm", "dist/nodrift.wasm");

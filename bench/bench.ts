@@ -4,17 +4,21 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { contests } from "./contests/index.js";
 import { machine, machineLine } from "./support/machine.js";
-import { runContest, speedTable } from "./support/speed-table.js";
+import { type ContestResult, runContest, speedTable } from "./support/speed-table.js";
 
 const word = (process.argv[2] ?? "").toLowerCase();
 const chosen = contests.filter(({ name }) => name.toLowerCase().includes(word));
 if (chosen.length === 0) {
-  console.error(`no contest is named like "${word}"; there are: ${contests.map(({ name }) => name).join(", ")}`);
+  console.error(
+    `no contest is named like "${word}"; there are: ${contests.map(({ name }) => name).join(", ")}`,
+  );
   process.exit(2);
 }
 
-console.log(`${machineLine()}\nMicroseconds, medians of interleaved rounds; ± half the quartile distance.`);
-const results = [];
+console.log(
+  `${machineLine()}\nMicroseconds, medians of interleaved rounds; ± half the quartile distance.`,
+);
+const results: ContestResult[] = [];
 for (const contest of chosen) {
   const rows = runContest(contest, { rounds: 11, time: 30 });
   results.push(...rows);
@@ -26,8 +30,12 @@ const file = `bench/results/${word === "" ? "kernels" : "local-kernels"}.json`;
 const timings = results.map(({ contest, size, timings }) => ({
   contest,
   size,
-  microseconds: Object.fromEntries(timings.map(({ name, median }) => [name, Number(median.toPrecision(4))])),
-  spread: Object.fromEntries(timings.map(({ name, spread }) => [name, Number(spread.toPrecision(2))])),
+  microseconds: Object.fromEntries(
+    timings.map(({ name, median }) => [name, Number(median.toPrecision(4))]),
+  ),
+  spread: Object.fromEntries(
+    timings.map(({ name, spread }) => [name, Number(spread.toPrecision(2))]),
+  ),
 }));
 writeFileSync(file, `${JSON.stringify({ machine: machine(), timings }, null, 2)}\n`);
 console.log(`\nWritten to ${file}`);

@@ -7,7 +7,9 @@ const asked = process.argv.slice(2);
 const names = asked.length > 0 ? asked : Object.keys(figureGroups);
 const unknown = names.find((name) => !(name in figureGroups));
 if (unknown !== undefined) {
-  console.error(`no figures named "${unknown}"; there are: ${Object.keys(figureGroups).join(", ")}`);
+  console.error(
+    `no figures named "${unknown}"; there are: ${Object.keys(figureGroups).join(", ")}`,
+  );
   process.exit(2);
 }
 

@@ -15,7 +15,10 @@ const rows = kernelCases.map(({ name, run }) => {
   let worst = 0;
   for (const n of SIZES) {
     const { error } = run(seeded(n), n, 1e6);
-    worst = Math.max(worst, Number.isNaN(error) ? Number.POSITIVE_INFINITY : error / (50 * n * Number.EPSILON));
+    worst = Math.max(
+      worst,
+      Number.isNaN(error) ? Number.POSITIVE_INFINITY : error / (50 * n * Number.EPSILON),
+    );
   }
   const good = worst <= 1;
   if (!good) failures++;
@@ -27,5 +30,7 @@ console.log(`\nMicroseconds on this machine: ${machineLine()}`);
 for (const contest of contests) {
   console.log(`\n${contest.name}\n${speedTable(runContest(contest, { rounds: 3, time: 10 }))}`);
 }
-console.log("\nnpm run bench measures this longer; npm run figures checks every claim of the README.");
+console.log(
+  "\nnpm run bench measures this longer; npm run figures checks every claim of the README.",
+);
 process.exitCode = failures > 0 ? 1 : 0;

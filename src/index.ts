@@ -1,6 +1,8 @@
 export * from "../assembly/layout.js";
 export { type ErrorCode, NodriftError } from "./errors.js";
 export { type Address, Arena, ArenaPlan, type Segment } from "./memory/arena.js";
+export type { ConstraintGraph } from "./sparse/graph.js";
+export { planSparse, type SparsePlan } from "./sparse/symbolic.js";
 export type { Kernels } from "./wasm/generated.js";
 export { init, initSync, type WasmSource } from "./wasm/module.js";
 export {
@@ -11,5 +13,3 @@ export {
   statusCode,
   statusIndex,
 } from "./wasm/status.js";
-export type { ConstraintGraph } from "./sparse/graph.js";
-export { planSparse, type SparsePlan } from "./sparse/symbolic.js";

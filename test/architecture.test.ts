@@ -18,7 +18,8 @@ const SRC: Record<string, readonly string[]> = {
   errors: [],
   wasm: ["errors"],
   memory: ["errors", "wasm"],
-  index: ["errors", "wasm", "memory"],
+  sparse: ["errors"],
+  index: ["errors", "wasm", "memory", "sparse"],
 };
 
 /** Tests of what the package does not export, with the files they reach for. */

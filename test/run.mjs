@@ -48,12 +48,12 @@ function isStale() {
     "build/release.wasm",
     "build/bench/cases/index.js",
     "dist/nodrift.wasm",
-    "dist/src/index.js",
+    "dist/index.js",
     "src/wasm/generated.ts",
   ];
   if (!made.every((path) => existsSync(path))) return true;
   const settings = readdirSync(".").filter((name) =>
-    /^(asconfig|package|tsconfig).*json$/.test(name),
+    /^(asconfig|package|tsconfig|bundle).*(json|mjs)$/.test(name),
   );
   const sources = ["assembly", "src", "bench"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -78,7 +78,11 @@ export function sparseProblem(random: Random, graph: ConstraintGraph): SparsePro
   return { plan, memory, jacobian, dense };
 }
 
-function denseJacobian(graph: ConstraintGraph, plan: SparsePlan, blocks: Float64Array): Float64Array {
+function denseJacobian(
+  graph: ConstraintGraph,
+  plan: SparsePlan,
+  blocks: Float64Array,
+): Float64Array {
   const dense = new Float64Array(plan.rows * graph.bodySize * graph.bodyCount);
   let first = 0;
   graph.constraints.forEach(({ rows, bodies }, constraint) => {
@@ -97,7 +101,10 @@ function denseJacobian(graph: ConstraintGraph, plan: SparsePlan, blocks: Float64
 }
 
 /** Assembles and factors; the status of the factorisation. */
-export function assembleAndFactor({ memory }: Pick<SparseProblem, "memory">, tolerance: number): number {
+export function assembleAndFactor(
+  { memory }: Pick<SparseProblem, "memory">,
+  tolerance: number,
+): number {
   const { kernels, table, jacobian, mass, weighted, s, l, pivots } = memory;
   kernels.sparseAssemble(
     table.address,

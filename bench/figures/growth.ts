@@ -1,7 +1,7 @@
-import { assembleAndFactor, chainGraph, solveSparse, sparseMemory } from "../cases/sparse.js";
 import { planSparse } from "nodrift";
-import { randomVector, seeded } from "../support/random.js";
+import { assembleAndFactor, chainGraph, solveSparse, sparseMemory } from "../cases/sparse.js";
 import { median, race } from "../support/race.js";
+import { randomVector, seeded } from "../support/random.js";
 import { atMost, type Figure } from "./figure.js";
 
 /** Assembly, factor and solve of a chain of points: 3 x 3 blocks. */
@@ -26,5 +26,9 @@ export function* growthFigures(): Generator<Figure> {
   const timings = race({ short: chainRun(100), long: chainRun(1000) }, { rounds: 15, time: 40 });
   const [short, long] = timings.map(({ rounds }) => rounds);
   const exponent = Math.log10(median(long.map((time, round) => time / short[round])));
-  yield atMost("sparse block Cholesky, chain of 3x3 blocks, growth exponent 100 -> 1000", exponent, 1.1);
+  yield atMost(
+    "sparse block Cholesky, chain of 3x3 blocks, growth exponent 100 -> 1000",
+    exponent,
+    1.1,
+  );
 }

@@ -34,7 +34,7 @@ export async function* sizeFigures(): AsyncGenerator<Figure> {
   const output = await build({
     configFile: false,
     logLevel: "error",
-    build: { write: false, lib: { entry: "dist/src/index.js", formats: ["es"] }, minify: true },
+    build: { write: false, lib: { entry: "dist/index.js", formats: ["es"] }, minify: true },
   });
   const [{ output: files }] = [output].flat() as { output: { type: string; code?: string }[] }[];
   const code = files.map((file) => file.code ?? "").join("");

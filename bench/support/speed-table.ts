@@ -12,7 +12,9 @@ export interface ContestResult {
 /** Runs a contest at all its sizes. */
 export function runContest(contest: Contest, options?: RaceOptions): ContestResult[] {
   return contest.sizes.map(([m, n]) => {
-    const runs = Object.entries(contest.entrants).map(([name, make]) => [name, make(m, n)] as const);
+    const runs = Object.entries(contest.entrants).map(
+      ([name, make]) => [name, make(m, n)] as const,
+    );
     const size = m === n ? String(n) : `${m}x${n}`;
     return { contest: contest.name, size, timings: race(Object.fromEntries(runs), options) };
   });

@@ -14,7 +14,10 @@ export interface Elimination {
   readonly below: readonly (readonly number[])[];
 }
 
-export function eliminate(neighbours: readonly ReadonlySet<number>[], weights: readonly number[]): Elimination {
+export function eliminate(
+  neighbours: readonly ReadonlySet<number>[],
+  weights: readonly number[],
+): Elimination {
   const count = neighbours.length;
   const links = neighbours.map((set) => new Set(set));
   const queue = new DegreeQueue(links.map((set) => weightOf(set, weights)));

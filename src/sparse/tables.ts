@@ -123,7 +123,10 @@ export function pairTable(
 }
 
 /** A record of the table, by its fields. */
-function record(length: number, fields: readonly (readonly [number, number | undefined])[]): number[] {
+function record(
+  length: number,
+  fields: readonly (readonly [number, number | undefined])[],
+): number[] {
   const values = new Array<number>(length).fill(0);
   for (const [field, value] of fields) values[field] = value as number;
   return values;

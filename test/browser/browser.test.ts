@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
       base: "./",
       configFile: false,
       logLevel: "error",
-      resolve: { alias: { nodrift: resolve("dist/src/index.js") } },
+      resolve: { alias: { nodrift: resolve("dist/index.js") } },
       build: { outDir: folder, emptyOutDir: true },
     });
     server = await serve(answer);

@@ -31,7 +31,10 @@ function naiveSolve(n: number, a: Float64Array, b: Float64Array): Float64Array {
 const TOLERANCE = 1e-12;
 
 function ring(count: number, rows: number): ConstraintGraph {
-  const constraints = Array.from({ length: count }, (_, i) => ({ rows, bodies: [i, (i + 1) % count] }));
+  const constraints = Array.from({ length: count }, (_, i) => ({
+    rows,
+    bodies: [i, (i + 1) % count],
+  }));
   return { bodyCount: count, bodySize: 6, constraints };
 }
 
@@ -41,7 +44,7 @@ function star(count: number, rows: number): ConstraintGraph {
 }
 
 function ladder(count: number): ConstraintGraph {
-  const constraints = [];
+  const constraints: { rows: number; bodies: number[] }[] = [];
   for (let i = 0; i < count; i++) {
     constraints.push({ rows: 2, bodies: [2 * i, 2 * i + 1] });
     if (i > 0) constraints.push({ rows: 3, bodies: [2 * i - 2, 2 * i] });
@@ -65,11 +68,14 @@ describe("sparse block Cholesky", () => {
     ["ring", ring(8, 3)],
     ["star", star(6, 1)],
     ["ladder of loops", ladder(7)],
-    ["two separate chains", {
-      bodyCount: 4,
-      bodySize: 3,
-      constraints: [[0], [0, 1], [2], [3, 2]].map((bodies) => ({ rows: 1, bodies })),
-    }],
+    [
+      "two separate chains",
+      {
+        bodyCount: 4,
+        bodySize: 3,
+        constraints: [[0], [0, 1], [2], [3, 2]].map((bodies) => ({ rows: 1, bodies })),
+      },
+    ],
   ])("solves as the dense twin: %s", (_, graph) => {
     expect(solveAndCompare(sparseProblem(seeded(7), graph), 8)).toBeLessThan(1e-9);
   });
@@ -89,7 +95,11 @@ describe("sparse block Cholesky", () => {
   });
 
   test("assembles J M^-1 J^T", () => {
-    const problem = sparseProblem(seeded(3), { bodyCount: 1, bodySize: 6, constraints: [{ rows: 3, bodies: [0] }] });
+    const problem = sparseProblem(seeded(3), {
+      bodyCount: 1,
+      bodySize: 6,
+      constraints: [{ rows: 3, bodies: [0] }],
+    });
     assembleAndFactor(problem, TOLERANCE);
     const { view } = problem.memory.s; // one block, rows padded to four
     const unpadded = [0, 1, 2].flatMap((j) => [...view.slice(4 * j, 4 * j + 3)]);
@@ -107,7 +117,10 @@ describe("sparse block Cholesky", () => {
   });
 
   test("a tree has no fill, whatever the numbering", () => {
-    const constraints = [5, 3, 6, 1, 4, 2].map((body) => ({ rows: 1, bodies: body === 1 ? [1] : [body, body >> 1] }));
+    const constraints = [5, 3, 6, 1, 4, 2].map((body) => ({
+      rows: 1,
+      bodies: body === 1 ? [1] : [body, body >> 1],
+    }));
     expect(planSparse({ bodyCount: 7, bodySize: 6, constraints }).fill).toBe(0);
   });
 });
@@ -118,7 +131,10 @@ describe("dependent rows", () => {
     const problem = sparseProblem(seeded(5), {
       bodyCount: 1,
       bodySize: 6,
-      constraints: [{ rows, bodies: [0] }, { rows, bodies: [0] }],
+      constraints: [
+        { rows, bodies: [0] },
+        { rows, bodies: [0] },
+      ],
     });
     const { view } = problem.memory.jacobian;
     view.copyWithin(view.length / 2, 0, view.length / 2);
@@ -131,11 +147,22 @@ describe("dependent rows", () => {
     const status = assembleAndFactor(problem, TOLERANCE);
     expect(statusCode(status)).toBe(Status.DEFICIENT);
     expect(statusIndex(status)).toBe(3);
-    expect([...memory.pivots.view].map((pivot) => pivot > 0)).toEqual([true, true, true, false, false, false]);
+    expect([...memory.pivots.view].map((pivot) => pivot > 0)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
     memory.b.view.set([1, 2, 3, 1, 2, 3]);
     expect(solveSparse(problem)).toBe(Status.OK);
     expect([...memory.x.view.slice(3)].every((x) => x === 0)).toBe(true);
-    const half = sparseProblem(seeded(5), { bodyCount: 1, bodySize: 6, constraints: [{ rows: 3, bodies: [0] }] });
+    const half = sparseProblem(seeded(5), {
+      bodyCount: 1,
+      bodySize: 6,
+      constraints: [{ rows: 3, bodies: [0] }],
+    });
     half.memory.jacobian.view.set(memory.jacobian.view.slice(0, 18));
     half.memory.mass.view.set(memory.mass.view);
     half.memory.b.view.set([1, 2, 3]);
@@ -154,7 +181,14 @@ describe("dependent rows", () => {
   });
 
   test("more rows than coordinates: the rank is that of the coordinates", () => {
-    const problem = sparseProblem(seeded(9), { bodyCount: 1, bodySize: 6, constraints: [{ rows: 5, bodies: [0] }, { rows: 4, bodies: [0] }] });
+    const problem = sparseProblem(seeded(9), {
+      bodyCount: 1,
+      bodySize: 6,
+      constraints: [
+        { rows: 5, bodies: [0] },
+        { rows: 4, bodies: [0] },
+      ],
+    });
     assembleAndFactor(problem, TOLERANCE);
     expect([...problem.memory.pivots.view].filter((pivot) => pivot > 0)).toHaveLength(6);
   });
@@ -171,7 +205,10 @@ describe("bad input", () => {
 
   test("a negative mass names the row that is not positive", () => {
     const problem = sparseProblem(seeded(2), chainGraph(3));
-    problem.memory.mass.view.set(problem.memory.mass.view.slice(72).map((x) => -x), 72);
+    problem.memory.mass.view.set(
+      problem.memory.mass.view.slice(72).map((x) => -x),
+      72,
+    );
     expect(statusCode(assembleAndFactor(problem, TOLERANCE))).toBe(Status.NOT_POSITIVE);
   });
 
@@ -202,16 +239,23 @@ describe("bad input", () => {
     [{ rows: 0, bodies: [0] }, "constraint graph: constraint 0 has 0 rows; it needs at least one"],
     [{ rows: 1, bodies: [0, 0] }, "constraint graph: constraint 0 lists a body twice"],
     [{ rows: 1, bodies: [7] }, "constraint graph: constraint 0 names body 7; there are 2"],
-    [{ rows: Number.NaN, bodies: [0] }, "constraint graph: constraint 0 has NaN rows; it needs at least one"],
+    [
+      { rows: Number.NaN, bodies: [0] },
+      "constraint graph: constraint 0 has NaN rows; it needs at least one",
+    ],
   ])("a wrong graph is refused: %j", (constraint, message) => {
-    expect(() => planSparse({ bodyCount: 2, bodySize: 6, constraints: [constraint] })).toThrow(message);
+    expect(() => planSparse({ bodyCount: 2, bodySize: 6, constraints: [constraint] })).toThrow(
+      message,
+    );
   });
 
   test("the inputs survive", () => {
     const problem = sparseProblem(seeded(4), chainGraph(4));
     const { memory, plan } = problem;
     const before = [memory.jacobian, memory.mass, memory.table].map(({ view }) => view.slice());
-    memory.b.view.set(multiply(plan.rows, plan.rows, 1, problem.dense, new Float64Array(plan.rows).fill(1)));
+    memory.b.view.set(
+      multiply(plan.rows, plan.rows, 1, problem.dense, new Float64Array(plan.rows).fill(1)),
+    );
     assembleAndFactor(problem, TOLERANCE);
     const s = memory.s.view.slice();
     solveSparse(problem);

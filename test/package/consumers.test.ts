@@ -42,7 +42,7 @@ describe("Node", () => {
   test("finds package.json, and nothing that is not exported", async () => {
     project.write({
       "deep.js": `import manifest from "nodrift/package.json" with { type: "json" };
-        const code = await import("nodrift/dist/src/errors.js").catch((error) => error.code);
+        const code = await import("nodrift/dist/index.js").catch((error) => error.code);
         console.log(manifest.name, code);`,
     });
     const output = await project.run(process.execPath, "--no-warnings", "deep.js");

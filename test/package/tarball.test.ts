@@ -24,7 +24,7 @@ describe("the tarball", () => {
     const kinds = new Set(files.map((path) => path.replace(/^.*?\./, ".")));
     expect([...kinds].sort()).toEqual([".d.ts", ".js", ".json", ".md", ".wasm", "LICENSE"]);
     expect(files).toContain("dist/nodrift.wasm");
-    expect(files).toContain("dist/src/index.js");
+    expect(files).toContain("dist/index.js");
   });
 
   test("names no path of the machine it was made on", () => {
