@@ -8,3 +8,11 @@ export {
   choleskySolveMany,
 } from "./dense/cholesky-solve";
 export { checkFinite } from "./math/finite";
+export { svdFactor } from "./dense/svd";
+export {
+  svdNullSpace,
+  svdPseudoinverse,
+  svdRank,
+  svdSolve,
+  svdValues,
+} from "./dense/svd-results";
