@@ -16,3 +16,10 @@ export {
   svdSolve,
   svdValues,
 } from "./dense/svd-results";
+export { eigenFactor } from "./dense/eigen";
+export {
+  eigenInertia,
+  eigenNullSpace,
+  eigenValues,
+  eigenVectors,
+} from "./dense/eigen-results";

@@ -7,8 +7,10 @@
 //   A = A - w v^T                                   begins the next step
 
 import { padToTwo } from "../layout";
-import { at, clearSlots, get, getPair, set, setPair } from "../math/slots";
-import { columnDots, subtractColumn, updateAndCombine, updateAndDot } from "./svd-columns";
+import { at, get, getPair, set, setPair } from "../math/slots";
+import {
+  clearPairs, columnDots, subtractColumn, updateAndCombine, updateAndDot,
+} from "./svd-columns";
 import { makeReflector, multiplyReflectors } from "./svd-reflect";
 
 /**
@@ -21,7 +23,7 @@ export function bidiagonalise(
   const rows = padToTwo(n);
   const y = vectors, w = at(y, stride), v = at(w, stride), left = at(v, stride);
   const right = at(left, stride);
-  clearSlots(v, stride);
+  clearPairs(stride, v);
   set(right, 0, 0.0);
   for (let k = 0; k < n; k++) {
     const start = k & ~1, rest = n - 1 - k;
@@ -35,12 +37,12 @@ export function bidiagonalise(
     else updateAndDot(length, rest, across, at(v, k + 1), h, u, next, ldp, at(y, k + 1));
     const g = reflectRow(n, k, get(u, k & 1), y, p, ldp, q, ldq, e, v);
     set(right, k + 1, g);
-    clearSlots(across, length);
+    clearPairs(length, across);
     updateAndCombine(length, rest, u, at(y, k + 1), at(v, k + 1), next, ldp, across);
     scaleVector(length, g, across);
   }
   multiplyReflectors(n, rows, p, ldp, left);
-  clearSlots(q, rows);
+  clearPairs(rows, q);
   multiplyReflectors(n, rows, q, ldq, right);
 }
 

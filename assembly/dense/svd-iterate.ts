@@ -12,7 +12,7 @@
 
 import { padToTwo } from "../layout";
 import { at, get, set } from "../math/slots";
-import { rotateColumns } from "./svd-rotate";
+import { rotateBoth } from "./svd-rotate";
 
 /** What is zero in a matrix of norm 1 to 2. */
 const NEGLIGIBLE: f64 = 2.0 ** -54;
@@ -102,8 +102,8 @@ function sweepShifted(
       g = sine * ei;
       ei = cosine * ei;
     }
-    rotateColumns(rows, c, s, at(q, i * ldq), at(q, (i + 1) * ldq));
-    rotateColumns(rows, cosine, sine, at(p, i * ldp), at(p, (i + 1) * ldp));
+    const left = at(p, i * ldp), right = at(q, i * ldq);
+    rotateBoth(rows, c, s, right, at(right, ldq), cosine, sine, left, at(left, ldp));
   }
   set(d, high, di);
   set(e, high - 1, f);
@@ -127,8 +127,8 @@ function sweepUnshifted(
     cosine = fine ? first / norm : 1.0;
     sine = fine ? second / norm : 0.0;
     set(d, i, norm);
-    rotateColumns(rows, c, s, at(q, i * ldq), at(q, (i + 1) * ldq));
-    rotateColumns(rows, cosine, sine, at(p, i * ldp), at(p, (i + 1) * ldp));
+    const left = at(p, i * ldp), right = at(q, i * ldq);
+    rotateBoth(rows, c, s, right, at(right, ldq), cosine, sine, left, at(left, ldp));
   }
   const end = c * get(d, high);
   set(d, high, cosine * end);

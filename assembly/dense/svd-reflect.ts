@@ -4,8 +4,8 @@
 // nothing cancels. A reflector lies at and below the diagonal of its column; a pair that begins above
 // the diagonal begins with a zero.
 
-import { at, clearSlots, get, getPair, set, setPair } from "../math/slots";
-import { reflectColumns, sumOfSquares } from "./svd-columns";
+import { at, get, getPair, set, setPair } from "../math/slots";
+import { clearPairs, reflectColumns, sumOfSquares } from "./svd-columns";
 
 /** A vector whose square is below this is 2^-480 of a matrix that is at least 2^-400: nothing. */
 const NEGLIGIBLE_SQUARE: f64 = 2.0 ** -960;
@@ -21,7 +21,7 @@ export function makeReflector(length: i32, k: i32, x: usize, beta: usize): f64 {
   const square = sumOfSquares(length, x);
   if (square < NEGLIGIBLE_SQUARE) {
     set(beta, 0, alpha);
-    clearSlots(x, length);
+    clearPairs(length, x);
     return 0.0;
   }
   const norm = Math.sqrt(square);
@@ -44,6 +44,6 @@ export function multiplyReflectors(n: i32, rows: i32, a: usize, lda: i32, h: usi
     const scale = f64x2.splat(-factor * get(u, k & 1));
     for (let i = 0; i < rows - start; i += 2) setPair(u, i, f64x2.mul(scale, getPair(u, i)));
     set(u, k & 1, 1.0 + get(u, k & 1));
-    clearSlots(at(a, k * lda), start);
+    clearPairs(start, at(a, k * lda));
   }
 }

@@ -10,9 +10,9 @@ import {
   svdValuesSlot, svdVectorSlots,
 } from "../layout";
 import { isNumber, nonFiniteRow } from "../math/finite";
-import { at, clearSlots, copySlots, get, set } from "../math/slots";
+import { at, copySlots, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
-import { columnDots, combineColumns, reflectColumns } from "./svd-columns";
+import { clearPairs, columnDots, combineColumns, reflectColumns } from "./svd-columns";
 import { multiplyScaled } from "./svd-multiply";
 
 /** Number of singular values that do not count as zero. */
@@ -93,7 +93,7 @@ export function svdSolve(
     columnDots(ldu, rank, 1.0, right, u, ldu, y);
     for (let i = 0; i < rank; i++) set(y, i, get(y, i) * get(reciprocals, i));
     for (let i = rank; i < rank + 3; i++) set(y, i, 0.0);
-    clearSlots(solution, ldv);
+    clearPairs(ldv, solution);
     combineColumns(ldv, rank, y, v, ldv, solution);
     const bad = nonFiniteRow(n, 1, solution, n);
     if (bad >= 0) {
@@ -130,7 +130,7 @@ function completeColumns(
   const ld = padToTwo(n), stride = svdVectorSlots(m, n);
   const h = at(factor, svdScratchSlot(m, n)), columns = at(h, 2 * stride);
   const panel = at(factor, svdReflectorSlot(m, n));
-  clearSlots(columns, 4 * ld);
+  clearPairs(4 * ld, columns);
   for (let j = 0; j < count; j++) set(columns, first + j + j * ld, 1.0);
   for (let k = m - 1; k >= 0; k--) {
     const start = k & ~1;

@@ -13,10 +13,10 @@ import {
   svdShortSlot, svdValuesSlot, svdVectorSlots,
 } from "../layout";
 import { nonFiniteRow } from "../math/finite";
-import { at, clearSlots, copySlots, get, set } from "../math/slots";
+import { at, copySlots, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { bidiagonalise } from "./svd-bidiagonal";
-import { reflectColumns } from "./svd-columns";
+import { clearPairs, reflectColumns } from "./svd-columns";
 import { diagonalise } from "./svd-iterate";
 import { makeReflector } from "./svd-reflect";
 import { negateColumn, swapColumns } from "./svd-rotate";
@@ -71,7 +71,7 @@ function copyMatrix(
     if (ld > long) set(to, long, 0.0);
     square += sum;
   }
-  clearSlots(at(copy, short * ld), (panelColumns(short) - short) * ld);
+  clearPairs((panelColumns(short) - short) * ld, at(copy, short * ld));
   return square;
 }
 
@@ -81,7 +81,7 @@ function reduceToTriangle(m: i32, n: i32, factor: usize): void {
   const triangle = at(factor, svdLongSlot(m, n));
   const panel = at(factor, svdReflectorSlot(m, n));
   const h = at(factor, svdScratchSlot(m, n));
-  clearSlots(triangle, ld * panelColumns(short));
+  clearPairs(ld * panelColumns(short), triangle);
   for (let k = 0; k < short; k++) {
     const start = k & ~1, length = ld - start;
     const u = at(panel, start + k * ld);
@@ -98,7 +98,7 @@ function decomposeSquare(m: i32, n: i32, norm: f64, factor: usize): i32 {
   const p = at(factor, svdLongSlot(m, n)), q = at(factor, svdShortSlot(m, n));
   const d = at(factor, svdValuesSlot());
   const h = at(factor, svdScratchSlot(m, n)), e = at(h, stride);
-  clearSlots(q, ldq * panelColumns(short));
+  clearPairs((panelColumns(short) - short) * ldq, at(q, short * ldq));
   bidiagonalise(short, p, ldp, q, ldq, d, e, at(e, stride), stride);
 
   const unit = unitScale(norm);
