@@ -120,4 +120,119 @@ export enum SparsePair {
   RIGHT = 1,
   SLOT = 2,
   LENGTH = 3,
+/** Header of a singular value decomposition. */
+export enum SvdHeader {
+  /** The power of two the matrix was multiplied by; the stored singular values are too. */
+  SCALE = 0,
+  /** Sweeps over the bidiagonal matrix that were needed. */
+  SWEEPS = 1,
+  /** Slots of the header. */
+  SLOTS = 2,
+}
+
+/** Columns of a panel of n: loops take four at a time and may touch three zero columns more. */
+export function panelColumns(n: i32): i32 {
+  return n + 3;
+}
+
+function shorterOf(m: i32, n: i32): i32 {
+  return m < n ? m : n;
+}
+
+function longerOf(m: i32, n: i32): i32 {
+  return m < n ? n : m;
+}
+
+/** Where the singular values begin in an SVD: min(m, n), times the scale of the header. */
+export function svdValuesSlot(): i32 {
+  return SvdHeader.SLOTS;
+}
+
+/** Singular vectors of the longer side: its dimension padded to two, by the panel of the shorter. */
+export function svdLongSlot(m: i32, n: i32): i32 {
+  return svdValuesSlot() + padToFour(shorterOf(m, n));
+}
+
+/** Singular vectors of the shorter side. */
+export function svdShortSlot(m: i32, n: i32): i32 {
+  return svdLongSlot(m, n) + padToTwo(longerOf(m, n)) * panelColumns(shorterOf(m, n));
+}
+
+/** Where U begins: min(m, n) columns with leading dimension m padded to two. */
+export function svdLeftSlot(m: i32, n: i32): i32 {
+  return m < n ? svdShortSlot(m, n) : svdLongSlot(m, n);
+}
+
+/** Where V begins: min(m, n) columns with leading dimension n padded to two. */
+export function svdRightSlot(m: i32, n: i32): i32 {
+  return m < n ? svdLongSlot(m, n) : svdShortSlot(m, n);
+}
+
+/** Reflectors that reduced the long matrix to a square one; none when it is square. */
+export function svdReflectorSlot(m: i32, n: i32): i32 {
+  const short = shorterOf(m, n);
+  return svdShortSlot(m, n) + padToTwo(short) * panelColumns(short);
+}
+
+/** Scratch of an SVD: eight vectors of {@link svdVectorSlots}. */
+export function svdScratchSlot(m: i32, n: i32): i32 {
+  const panel = m == n ? 0 : padToTwo(longerOf(m, n)) * panelColumns(shorterOf(m, n));
+  return svdReflectorSlot(m, n) + panel;
+}
+
+/** One vector of the scratch: the longer side padded to four, and room for a last group. */
+export function svdVectorSlots(m: i32, n: i32): i32 {
+  return padToFour(longerOf(m, n)) + 4;
+}
+
+/** Singular value decomposition of an m x n matrix. */
+export function svdSlots(m: i32, n: i32): i32 {
+  return svdScratchSlot(m, n) + 8 * svdVectorSlots(m, n);
+}
+
+/** Header of a symmetric eigendecomposition. */
+export enum EigenHeader {
+  /** The power of two the matrix was multiplied by; the stored eigenvalues are too. */
+  SCALE = 0,
+  /** Sweeps over the tridiagonal matrix that were needed. */
+  SWEEPS = 1,
+  /** Slots of the header. */
+  SLOTS = 2,
+}
+
+/** Where the ascending eigenvalues begin, times the scale of the header. */
+export function eigenValuesSlot(): i32 {
+  return EigenHeader.SLOTS;
+}
+
+/** Where the eigenvectors begin: n columns with leading dimension n padded to two. */
+export function eigenVectorsSlot(n: i32): i32 {
+  return eigenValuesSlot() + padToFour(n);
+}
+
+/** The matrix while it becomes tridiagonal. */
+export function eigenWorkSlot(n: i32): i32 {
+  return eigenVectorsSlot(n) + padToTwo(n) * panelColumns(n);
+}
+
+/** Scratch of an eigendecomposition: five vectors of {@link eigenVectorSlots}. */
+export function eigenScratchSlot(n: i32): i32 {
+  return eigenWorkSlot(n) + padToTwo(n) * panelColumns(n);
+}
+
+/** One vector of the scratch: n padded to four, and room for a last group. */
+export function eigenVectorSlots(n: i32): i32 {
+  return padToFour(n) + 4;
+}
+
+/** Eigendecomposition of a symmetric n x n matrix. */
+export function eigenSlots(n: i32): i32 {
+  return eigenScratchSlot(n) + 5 * eigenVectorSlots(n);
+}
+
+/** What eigenInertia counts. */
+export enum Inertia {
+  NEGATIVE = 0,
+  ZERO = 1,
+  POSITIVE = 2,
 }

@@ -1,0 +1,136 @@
+// The singular values of a bidiagonal matrix by QR sweeps with Wilkinson's shift, the rotations
+// accumulated in P and Q (Golub & Reinsch 1970; Golub & Van Loan, Matrix Computations, 8.6.3).
+//
+// The matrix is scaled to norm 1, so an element below 2^-54 is nothing: setting it to zero is an error
+// of the size that the reduction to bidiagonal form has made already. With a zero on the diagonal
+// the shift is zero: one sweep of Demmel & Kahan (Accurate singular values of bidiagonal matrices,
+// 1990) moves it to the end, exactly.
+//
+// A step of a sweep is a right rotation by (f, g) and a left one by (F, G). Both square roots are
+// taken at once: F and G stay multiplied by r = |(f, g)|, of which only quotients are used. That
+// leaves one square root in the chain from one step to the next instead of two and two divisions.
+
+import { padToTwo } from "../layout";
+import { at, get, set } from "../math/slots";
+import { rotateBoth } from "./svd-rotate";
+
+/** What is zero in a matrix of norm 1 to 2. */
+const NEGLIGIBLE: f64 = 2.0 ** -54;
+
+/**
+ * Where |(F, G)|^2 is below this, the sweep ends and g is dropped. All elements that are still to
+ * come are above 2^-54, so G = g d_(i+1) was small because |g| < 2^-400.
+ */
+const TINY: f64 = 2.0 ** -1000;
+
+/** Sweeps allowed for each value; two are usual. */
+const SWEEPS_EACH: i32 = 40;
+
+/**
+ * Makes d the singular values, in no order and of any sign. Returns the number of sweeps, or
+ * -1 - index when the value at the index did not converge.
+ */
+export function diagonalise(
+  n: i32, d: usize, e: usize, p: usize, ldp: i32, q: usize, ldq: i32,
+): i32 {
+  let sweeps = 0, last = SWEEPS_EACH;
+  let high = n - 1;
+  while (high > 0) {
+    let low = high;
+    let singular = dropZero(d, high);
+    while (low > 0 && !dropZero(e, low - 1)) {
+      low--;
+      if (dropZero(d, low)) singular = true;
+    }
+    if (low == high) {
+      high--;
+      last = sweeps + SWEEPS_EACH;
+      continue;
+    }
+    if (sweeps++ == last) return -1 - high;
+    if (singular) sweepUnshifted(n, low, high, d, e, p, ldp, q, ldq);
+    else sweepShifted(n, low, high, d, e, p, ldp, q, ldq);
+  }
+  return sweeps;
+}
+
+/** Sets an element to zero when it is negligible, and says so. */
+// @ts-ignore: decorator
+@inline
+function dropZero(x: usize, index: i32): bool {
+  const zero = Math.abs(get(x, index)) <= NEGLIGIBLE;
+  if (zero) set(x, index, 0.0);
+  return zero;
+}
+
+/** The eigenvalue of the last 2 x 2 block of B^T B that is nearer to its last element. */
+function shiftOf(low: i32, high: i32, d: usize, e: usize): f64 {
+  const before = high - 1 > low ? get(e, high - 2) : 0.0;
+  const d0 = get(d, high - 1), d1 = get(d, high), e0 = get(e, high - 1);
+  const corner = d1 * d1 + e0 * e0, side = d0 * e0;
+  const half = 0.5 * (d0 * d0 + before * before - corner);
+  const root = Math.sqrt(half * half + side * side);
+  return corner - (side * side) / (half < 0.0 ? half - root : half + root);
+}
+
+function sweepShifted(
+  n: i32, low: i32, high: i32, d: usize, e: usize, p: usize, ldp: i32, q: usize, ldq: i32,
+): void {
+  const rows = padToTwo(n);
+  let di = get(d, low), ei = get(e, low);
+  let f = di * di - shiftOf(low, high, d, e), g = di * ei;
+  for (let i = low; i < high; i++) {
+    const following = get(d, i + 1);
+    const product = f * di + g * ei, bulge = g * following;
+    const square = f * f + g * g, productSquare = product * product + bulge * bulge;
+    if (productSquare < TINY) {
+      set(e, i, ei);
+      high = i;
+      break;
+    }
+    const r = Math.sqrt(square), productNorm = Math.sqrt(productSquare);
+    const reciprocal = r * (1.0 / square), productReciprocal = productNorm * (1.0 / productSquare);
+    const cosine = product * productReciprocal, sine = bulge * productReciprocal;
+    const above = (f * ei - g * di) * reciprocal, below = f * following * reciprocal;
+    const c = f * reciprocal, s = g * reciprocal;
+    if (i > low) set(e, i - 1, r);
+    set(d, i, productNorm * reciprocal);
+    f = cosine * above + sine * below;
+    di = cosine * below - sine * above;
+    if (i + 1 < high) {
+      ei = get(e, i + 1);
+      g = sine * ei;
+      ei = cosine * ei;
+    }
+    const left = at(p, i * ldp), right = at(q, i * ldq);
+    rotateBoth(rows, c, s, right, at(right, ldq), cosine, sine, left, at(left, ldp));
+  }
+  set(d, high, di);
+  set(e, high - 1, f);
+}
+
+/** One step of the QR algorithm without shift, for a block with a zero on its diagonal. */
+function sweepUnshifted(
+  n: i32, low: i32, high: i32, d: usize, e: usize, p: usize, ldp: i32, q: usize, ldq: i32,
+): void {
+  const rows = padToTwo(n);
+  let c = 1.0, cosine = 1.0, sine = 0.0;
+  for (let i = low; i < high; i++) {
+    const f = c * get(d, i), g = get(e, i);
+    const r = Math.sqrt(f * f + g * g);
+    c = f / r;
+    const s = g / r;
+    if (i > low) set(e, i - 1, sine * r);
+    const first = cosine * r, second = s * get(d, i + 1);
+    const norm = Math.sqrt(first * first + second * second);
+    const fine = norm > NEGLIGIBLE * NEGLIGIBLE;
+    cosine = fine ? first / norm : 1.0;
+    sine = fine ? second / norm : 0.0;
+    set(d, i, norm);
+    const left = at(p, i * ldp), right = at(q, i * ldq);
+    rotateBoth(rows, c, s, right, at(right, ldq), cosine, sine, left, at(left, ldp));
+  }
+  const end = c * get(d, high);
+  set(d, high, cosine * end);
+  set(e, high - 1, sine * end);
+}
