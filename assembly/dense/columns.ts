@@ -3,10 +3,11 @@
 import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 
 /**
- * Index of the first element of largest magnitude (0 of an empty or all-NaN column). Two sweeps:
- * the first has no branch that could be predicted wrongly, the second stops at the first hit.
+ * Index of the first element of largest magnitude (0 of an empty or all-NaN column). Long columns in
+ * two sweeps: the first has no branch to predict, the second stops at the first hit.
  */
 export function largestIndex(n: i32, x: usize): i32 {
+  if (n < 8) return largestOfFew(n, x);
   let pair = f64x2.splat(0.0), other = pair;
   let i = 0;
   for (; i + 4 <= n; i += 4) {
@@ -17,6 +18,16 @@ export function largestIndex(n: i32, x: usize): i32 {
   const largest = laneMaximum(f64x2.pmax(pair, other));
   for (i = 0; i < n; i++) if (Math.abs(get(x, i)) == largest) return i;
   return 0;
+}
+
+function largestOfFew(n: i32, x: usize): i32 {
+  let best = -1.0, winner = 0;
+  for (let i = 0; i < n; i++) {
+    const size = Math.abs(get(x, i));
+    winner = size > best ? i : winner;
+    best = size > best ? size : best;
+  }
+  return winner;
 }
 
 /** The larger of two lanes that are not NaN. */

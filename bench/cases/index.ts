@@ -2,7 +2,19 @@
 
 import type { KernelCase } from "./case.js";
 import { choleskyCases } from "./cholesky.js";
+import { ldltCases } from "./ldlt.js";
+import { luCases } from "./lu.js";
+import { newtonCases } from "./newton.js";
+import { productCases } from "./products.js";
+import { rotationCases } from "./rotation.js";
 
 export type { KernelCase, Outcome } from "./case.js";
 
-export const kernelCases: readonly KernelCase[] = [...choleskyCases];
+export const kernelCases: readonly KernelCase[] = [
+  ...choleskyCases,
+  ...luCases,
+  ...ldltCases,
+  ...productCases,
+  ...newtonCases,
+  ...rotationCases,
+];
