@@ -90,10 +90,10 @@ export function fullPivotLuStride(m: i32): i32 {
 }
 
 /**
- * LU factor of an m x n matrix with complete pivoting, P A Q = L U: header; the original row of each
- * of the m rows; the original column of each of the n columns (the first `rank` are the dependent
- * coordinates, the others the independent ones); L and U as in {@link luSlots} by columns of
- * {@link fullPivotLuStride}, which begin at an even slot; scratch.
+ * LU factor of an m x n matrix with complete pivoting, P A Q = L U: header; the original row of
+ * each of the m rows; the original column of each of the n columns (the first `rank` are the
+ * dependent coordinates, the others the independent ones); L and U as in {@link luSlots} by columns
+ * of {@link fullPivotLuStride}, which begin at an even slot; scratch.
  */
 export function fullPivotLuSlots(m: i32, n: i32): i32 {
   const smaller = m < n ? m : n;

@@ -1,10 +1,11 @@
-// What factorisations do to columns and rows in place. Internal: sizes are right, nothing is checked.
+// What factorisations do to columns and rows in place. Internal: sizes are right, nothing is
+// checked.
 
 import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 
 /**
- * Index of the first element of largest magnitude (0 of an empty or all-NaN column). Long columns in
- * two sweeps: the first has no branch to predict, the second stops at the first hit.
+ * Index of the first element of largest magnitude (0 of an empty or all-NaN column). Long columns
+ * in two sweeps: the first has no branch to predict, the second stops at the first hit.
  */
 export function largestIndex(n: i32, x: usize): i32 {
   if (n < 8) return largestOfFew(n, x);
@@ -147,7 +148,7 @@ export function swapSlots(x: usize, y: usize): void {
   set(y, 0, value);
 }
 
-/** Copies a column and returns the sum of its magnitudes, which is not finite if an element is not. */
+/** Copies a column and returns the sum of its magnitudes: not finite if an element is not. */
 export function copyColumn(n: i32, from: usize, to: usize): f64 {
   let sum = f64x2.splat(0.0);
   let i = 0;

@@ -1,7 +1,7 @@
 // The condition of a factored matrix, without its inverse: |A^-1|_1 is the largest value of the
 // convex function |A^-1 x|_1 over |x|_1 <= 1, climbed from vertex to vertex by subgradients. The
-// estimate is a lower bound, nearly always within a factor of three. Hager 1984; Higham, ACM TOMS 14
-// (1988), algorithm 4.1 (also Accuracy and Stability of Numerical Algorithms, section 15.3).
+// estimate is a lower bound, nearly always within a factor of three. Hager 1984; Higham, ACM TOMS
+// 14 (1988), algorithm 4.1 (also Accuracy and Stability of Numerical Algorithms, section 15.3).
 //
 // Exchanging rows and columns does not change the norm of the inverse, so L and U suffice.
 

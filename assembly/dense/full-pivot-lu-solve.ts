@@ -29,8 +29,8 @@ export function fullPivotLuSolve(n: i32, factor: usize, b: usize, x: usize): i32
 
 /**
  * Z, n x (n - rank) by columns, with A Z = 0: the identity on the independent coordinates and
- * -U11^-1 U12 on the dependent ones, rows in the original order of A's columns. So for velocities on
- * the constraint manifold, v = Z v_independent.
+ * -U11^-1 U12 on the dependent ones, rows in the original order of A's columns. So for velocities
+ * on the constraint manifold, v = Z v_independent.
  */
 export function fullPivotLuNullSpace(m: i32, n: i32, factor: usize, z: usize, ldz: i32): i32 {
   if (m < 0 || n < 0) return statusAt(Status.BAD_SIZE, m < 0 ? 0 : 1);

@@ -2,9 +2,9 @@
 // best conditioned columns, which makes it the coordinate partitioning of constrained dynamics
 // (Wehage & Haug 1982). Golub & Van Loan, Matrix Computations (4th ed.), section 3.4.8.
 //
-// The search for the next pivot rides on the rank-one update: each column keeps the largest magnitude
-// it wrote, and only the winning column is searched for the row. Columns have at least one row of
-// zeros past m, so that pairs may begin at any row.
+// The search for the next pivot rides on the rank-one update: each column keeps the largest
+// magnitude it wrote, and only the winning column is searched for the row. Columns have at least
+// one row of zeros past m, so that pairs may begin at any row.
 
 import { FullPivotLuHeader, fullPivotLuStride, padToTwo, Status } from "../layout";
 import { isNumber, nonFiniteRow } from "../math/finite";

@@ -9,8 +9,8 @@ const ALPHA: f64 = 0.6403882032022076;
 /**
  * Chooses the pivot block for step k, brings it to the diagonal and returns its size, 1 or 2. Walks
  * like a rook from column to column, each time to the largest entry off the diagonal, until a
- * diagonal entry dominates its column or an entry is the largest of both its row and its column. The
- * walk ends because that entry grows; written so that NaN ends it too.
+ * diagonal entry dominates its column or an entry is the largest of both its row and its column.
+ * The walk ends because that entry grows; written so that NaN ends it too.
  */
 export function choosePivot(n: i32, k: i32, l: usize, ld: i32, perm: usize): i32 {
   if (k == n - 1) return 1;

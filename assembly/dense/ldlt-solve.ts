@@ -1,5 +1,5 @@
-// Solves with an LDL^T factor: x = P^T L^-T D^-1 L^-1 P b. Worked in the scratch of the factor, so b
-// and x may be the same memory, and on failure x is not written.
+// Solves with an LDL^T factor: x = P^T L^-T D^-1 L^-1 P b. Worked in the scratch of the factor, so
+// b and x may be the same memory, and on failure x is not written.
 
 import { LdltHeader, padToTwo, Status } from "../layout";
 import { at, get, set } from "../math/slots";

@@ -18,8 +18,8 @@ import {
 import { choosePivot } from "./ldlt-pivot";
 
 /**
- * Factors the n x n matrix at `a`. SINGULAR names the row of the first zero pivot; the inertia in the
- * header is complete even then.
+ * Factors the n x n matrix at `a`. SINGULAR names the row of the first zero pivot; the inertia in
+ * the header is complete even then.
  */
 export function ldltFactor(n: i32, a: usize, lda: i32, factor: usize): i32 {
   if (n < 0) return statusAt(Status.BAD_SIZE, 0);

@@ -40,8 +40,8 @@ export function newtonMatrixFromJacobians(
 }
 
 /**
- * Forms and factors Pi from products. The record (newtonSlots) begins with an LU record: luSolve and
- * luReciprocalCondition take it. SINGULAR and NON_FINITE as luFactor, rows being those of Pi.
+ * Forms and factors Pi from products. The record (newtonSlots) begins with an LU record: luSolve
+ * and luReciprocalCondition take it. SINGULAR and NON_FINITE as luFactor, rows being those of Pi.
  */
 export function newtonPrepare(
   n: i32, alpha: f64, m: usize, mj1: usize, mj2: usize, factor: usize,

@@ -1,5 +1,5 @@
-// Matrix products, all stored by columns. The product is covered by register tiles of 4 x 4; what is
-// left over by narrower ones, and an odd last row by a tile that overlaps the one before it (it
+// Matrix products, all stored by columns. The product is covered by register tiles of 4 x 4; what
+// is left over by narrower ones, and an odd last row by a tile that overlaps the one before it (it
 // computes the same bits again). NaN and Infinity propagate. C shares no memory with A and B.
 
 import { Status } from "../layout";
@@ -117,7 +117,8 @@ export function gram(m: i32, n: i32, a: usize, lda: i32, s: usize, lds: i32): i3
       dotTile(2, 2, m, at(a, i * lda), lda, right, lda, tile, lds, mirror);
     }
     if (i < n) {
-      dotTile(1, 2, m, at(a, i * lda), lda, right, lda, at(s, i + j * lds), lds, at(s, j + i * lds));
+      const tile = at(s, i + j * lds), mirror = at(s, j + i * lds);
+      dotTile(1, 2, m, at(a, i * lda), lda, right, lda, tile, lds, mirror);
     }
   }
   if (j < n) {

@@ -1,12 +1,12 @@
-// The register tiles of matrix products. Internal. The tiles' shapes are constants at each call: the
-// compiler inlines them and drops the accumulators a smaller shape does not have.
+// The register tiles of matrix products. Internal. The tiles' shapes are constants at each call:
+// the compiler inlines them and drops the accumulators a smaller shape does not have.
 
 import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 
 /**
- * C = A B or C = C - A B for a tile of 2 `pairs` rows and `columns` columns (1, 2 or 4), summed over
- * `depth`. A and C are stored by columns; B's steps (in slots) along the sum and from column to
- * column are given, so that B may be stored either way. One pair of A serves all columns.
+ * C = A B or C = C - A B for a tile of 2 `pairs` rows and `columns` columns (1, 2 or 4), summed
+ * over `depth`. A and C are stored by columns; B's steps (in slots) along the sum and from column
+ * to column are given, so that B may be stored either way. One pair of A serves all columns.
  */
 // @ts-ignore: decorator
 @inline

@@ -10,8 +10,8 @@ import {
 
 /**
  * X = T^-1 B, or T^-T B when `transposed` is not 0. T is n x n, its upper triangle is read when
- * `upper` is not 0, otherwise the lower one; the diagonal is not read when `unit` is not 0. X may be
- * B. SINGULAR names the row of a zero on the diagonal; NON_FINITE a row of T or an element of X.
+ * `upper` is not 0, otherwise the lower one; the diagonal is not read when `unit` is not 0. X may
+ * be B. SINGULAR names the row of a zero on the diagonal; NON_FINITE a row of T or an element of X.
  */
 export function triangularSolve(
   n: i32, count: i32, t: usize, ldt: i32, upper: i32, transposed: i32, unit: i32,

@@ -66,8 +66,8 @@ export function axpy(n: i32, alpha: f64, x: usize, y: usize, out: usize): i32 {
 }
 
 /**
- * out = y + h sum_k weights_k slopes_k: a stage of a Runge-Kutta method. `slopes` are `count` rows of
- * n slots, one after the other. out may be y or one of the slopes.
+ * out = y + h sum_k weights_k slopes_k: a stage of a Runge-Kutta method. `slopes` are `count` rows
+ * of n slots, one after the other. out may be y or one of the slopes.
  */
 export function combine(
   n: i32, count: i32, h: f64, y: usize, slopes: usize, weights: usize, out: usize,
@@ -97,8 +97,8 @@ export function combine(
 
 /**
  * sqrt(1/n sum (e_i / (absolute + relative max(|y0_i|, |y1_i|)))^2): a step with error e from y0 to
- * y1 is accepted when this is at most 1 (Hairer, Norsett & Wanner, Solving ODEs I, section II.4). NaN
- * when anything is NaN, so test for acceptance, not for refusal. 0 when n <= 0.
+ * y1 is accepted when this is at most 1 (Hairer, Norsett & Wanner, Solving ODEs I, section II.4).
+ * NaN when anything is NaN, so test for acceptance, not for refusal. 0 when n <= 0.
  */
 export function errorNorm(
   n: i32, absolute: f64, relative: f64, e: usize, y0: usize, y1: usize,

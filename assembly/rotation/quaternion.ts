@@ -44,7 +44,7 @@ export function normalise(count: i32, e: usize, out: usize): i32 {
     const from = at(e, 4 * body);
     const square = squareOf(from);
     let scale = 1.0;
-    // Outside, squares may have lost digits to underflow, or all to overflow. Powers of two are exact.
+    // Outside, squares have lost digits to underflow or all to overflow; powers of two are exact.
     if (!(square > SMALL && square < LARGE)) scale = square < 1.0 ? GROW : SHRINK;
     const e0 = scale * get(from, 0), e1 = scale * get(from, 1);
     const e2 = scale * get(from, 2), e3 = scale * get(from, 3);
@@ -82,8 +82,8 @@ export function quaternionProduct(count: i32, a: usize, b: usize, out: usize): i
 }
 
 /**
- * w = 2 Gbar edot, the angular velocity in the body frame: twice the vector of conj(e) edot, divided
- * by |e|^2 so that it undoes angularVelocityToRates for e of any length.
+ * w = 2 Gbar edot, the angular velocity in the body frame: twice the vector of conj(e) edot,
+ * divided by |e|^2 so that it undoes angularVelocityToRates for e of any length.
  */
 export function ratesToAngularVelocity(count: i32, e: usize, rates: usize, w: usize): i32 {
   if (count < 0) return statusAt(Status.BAD_SIZE, 0);

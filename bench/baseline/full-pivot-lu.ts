@@ -1,5 +1,5 @@
-// LU with complete pivoting in plain JavaScript. As in the kernel the search for the next pivot rides
-// on the update, two columns at a time.
+// LU with complete pivoting in plain JavaScript. As in the kernel the search for the next pivot
+// rides on the update, two columns at a time.
 
 import { reciprocalCondition } from "./condition.js";
 

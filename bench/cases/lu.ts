@@ -125,7 +125,12 @@ export const luCases: readonly KernelCase[] = [
     factorisation: true,
     run(random, n, condition) {
       const matrix = conditionedMatrix(random, n, n, condition);
-      const pieces = { a: matrix, factor: fullPivotLuSlots(n, n), b: randomVector(random, n), x: n };
+      const pieces = {
+        a: matrix,
+        factor: fullPivotLuSlots(n, n),
+        b: randomVector(random, n),
+        x: n,
+      };
       const { kernels, a, factor, b, x } = scratch(pieces);
       const status = kernels.fullPivotLuFactor(n, n, a.address, n, 0, factor.address);
       check("fullPivotLuFactor", status);

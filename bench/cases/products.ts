@@ -34,7 +34,10 @@ export const productCases: readonly KernelCase[] = [
         e: m * n,
         s: n * n,
       });
-      check("matrixProduct", kernels.matrixProduct(m, k, n, a.address, m, b.address, k, c.address, m));
+      check(
+        "matrixProduct",
+        kernels.matrixProduct(m, k, n, a.address, m, b.address, k, c.address, m),
+      );
       check(
         "matrixTransposeProduct",
         kernels.matrixTransposeProduct(m, k, n, at.address, k, b.address, k, d.address, m),
@@ -79,7 +82,10 @@ export const productCases: readonly KernelCase[] = [
         error: Math.max(
           relativeDistance(ax.view, multiply(m, n, 1, a.view, x.view)),
           relativeDistance(ay.view, multiply(n, m, 1, transpose(m, n, a.view), y.view)),
-          relativeDistance(sum.view, ax.view.map((v, i) => v + 0.3 * y.view[i])),
+          relativeDistance(
+            sum.view,
+            ax.view.map((v, i) => v + 0.3 * y.view[i]),
+          ),
           // y . A x = A^T y . x
           Math.abs(value - other) / (norm(ax.view) * norm(y.view) + norm(x.view) * norm(ay.view)),
         ),
@@ -101,7 +107,13 @@ export const productCases: readonly KernelCase[] = [
       });
       const h = 0.125;
       const status = kernels.combine(
-        n, count, h, y.address, slopes.address, weights.address, out.address,
+        n,
+        count,
+        h,
+        y.address,
+        slopes.address,
+        weights.address,
+        out.address,
       );
       check("combine", status);
       const sum = multiply(n, count, 1, slopes.view, weights.view);
@@ -139,7 +151,17 @@ export const productCases: readonly KernelCase[] = [
         const [upper, transposed, unit] = [choice & 1, (choice >> 1) & 1, choice >> 2];
         t.view.set(triangleOf(n, full, upper === 1));
         const status = kernels.triangularSolve(
-          n, count, t.address, n, upper, transposed, unit, b.address, n, x.address, n,
+          n,
+          count,
+          t.address,
+          n,
+          upper,
+          transposed,
+          unit,
+          b.address,
+          n,
+          x.address,
+          n,
         );
         check("triangularSolve", status);
         const clean = t.view.map((value, at) =>

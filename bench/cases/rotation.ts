@@ -1,5 +1,12 @@
 import { check } from "nodrift";
-import { distance, identity, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
+import {
+  distance,
+  identity,
+  multiply,
+  norm,
+  relativeDistance,
+  transpose,
+} from "../support/matrix.js";
 import { type Random, randomVector } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
 import type { KernelCase } from "./case.js";
@@ -40,7 +47,13 @@ export const rotationCases: readonly KernelCase[] = [
         kernels.rotationG(w.address + 24 * body, g.address);
         const of = (view: Float64Array) => partOf(view, 4, body);
         const step = (scale: number, x: Float64Array) =>
-          multiply(4, 4, 1, identity(4).map((one, i) => one + scale * g.view[i]), x);
+          multiply(
+            4,
+            4,
+            1,
+            identity(4).map((one, i) => one + scale * g.view[i]),
+            x,
+          );
         // exp(h G) e by its series.
         let [term, sum] = [of(e.view), of(e.view).slice()];
         for (let k = 1; k < 16; k++) {
@@ -76,11 +89,18 @@ export const rotationCases: readonly KernelCase[] = [
       });
       const product = kernels.quaternionProduct(count, a.address, b.address, ab.address);
       check("quaternionProduct", product);
-      for (const [e, r] of [[a, ra], [b, rb], [ab, rab]] as const) {
+      for (const [e, r] of [
+        [a, ra],
+        [b, rb],
+        [ab, rab],
+      ] as const) {
         check("rotationMatrix", kernels.rotationMatrix(count, e.address, r.address));
       }
       check("rotateVector", kernels.rotateVector(count, a.address, v.address, out.address));
-      check("rotateVectorBack", kernels.rotateVectorBack(count, a.address, out.address, back.address));
+      check(
+        "rotateVectorBack",
+        kernels.rotateVectorBack(count, a.address, out.address, back.address),
+      );
       let error = distance(back.view, v.view);
       for (let body = 0; body < count; body++) {
         const [r, s, both] = [ra, rb, rab].map(({ view }) => partOf(view, 9, body));
