@@ -26,3 +26,40 @@ export {
   eigenValues,
   eigenVectors,
 } from "./dense/eigen-results";
+export { luFactor } from "./dense/lu";
+export { luSolve, luSolveMany, luSolveTransposed } from "./dense/lu-solve";
+export { luReciprocalCondition } from "./dense/condition";
+export { fullPivotLuFactor } from "./dense/full-pivot-lu";
+export { fullPivotLuNullSpace, fullPivotLuSolve } from "./dense/full-pivot-lu-solve";
+export { ldltFactor } from "./dense/ldlt";
+export { ldltSolve, ldltSolveMany } from "./dense/ldlt-solve";
+export { triangularSolve } from "./dense/triangular";
+export {
+  gram,
+  matrixProduct,
+  matrixProductTranspose,
+  matrixTransposeProduct,
+} from "./dense/products";
+export {
+  axpy,
+  combine,
+  dot,
+  errorNorm,
+  matrixTransposeVector,
+  matrixVector,
+} from "./dense/vectors";
+export {
+  newtonMatrix,
+  newtonMatrixFromJacobians,
+  newtonPrepare,
+  newtonPrepareFromJacobians,
+} from "./dense/newton-matrix";
+export { normalise, quaternionProduct, ratesToAngularVelocity } from "./rotation/quaternion";
+export {
+  angularVelocityToRates,
+  rotationG,
+  updateCayley,
+  updateExponential,
+  updateImplicit,
+} from "./rotation/update";
+export { rotateVector, rotateVectorBack, rotationMatrix } from "./rotation/matrix";

@@ -235,4 +235,68 @@ export enum Inertia {
   NEGATIVE = 0,
   ZERO = 1,
   POSITIVE = 2,
+/** Header of an LU factor with partial pivoting. */
+export enum LuHeader {
+  /** |A|_1, for the estimate of the condition. */
+  NORM = 0,
+  /** Length of the header. */
+  SLOTS = 2,
+}
+
+/**
+ * LU factor of an n x n matrix, P A = L U: header; L (unit, below the diagonal) and U (its diagonal
+ * as reciprocals) by columns in a square of padded n; the original row of each row; scratch.
+ */
+export function luSlots(n: i32): i32 {
+  const p = padToFour(n);
+  return LuHeader.SLOTS + p * p + 3 * p;
+}
+
+/** Header of an LU factor with complete pivoting. */
+export enum FullPivotLuHeader {
+  RANK = 0,
+  /** Estimate of 1 / (|B|_1 |B^-1|_1), B the rank x rank block of the chosen rows and columns. */
+  RECIPROCAL_CONDITION = 1,
+  /** Length of the header: here the original row of each row begins, then that of each column. */
+  SLOTS = 2,
+}
+
+/** Leading dimension of a complete-pivoting factor: one row more than m at least, and even. */
+export function fullPivotLuStride(m: i32): i32 {
+  return padToTwo(m + 1);
+}
+
+/**
+ * LU factor of an m x n matrix with complete pivoting, P A Q = L U: header; the original row of
+ * each of the m rows; the original column of each of the n columns (the first `rank` are the
+ * dependent coordinates, the others the independent ones); L and U as in {@link luSlots} by columns
+ * of {@link fullPivotLuStride}, which begin at an even slot; scratch.
+ */
+export function fullPivotLuSlots(m: i32, n: i32): i32 {
+  const smaller = m < n ? m : n;
+  return FullPivotLuHeader.SLOTS + padToTwo(m + n) + fullPivotLuStride(m) * n + 2 * smaller;
+}
+
+/** Header of an LDL^T factor. */
+export enum LdltHeader {
+  /** Inertia: how many eigenvalues are negative, zero and positive. */
+  NEGATIVE = 0,
+  ZERO = 1,
+  POSITIVE = 2,
+  /** Length of the header. */
+  SLOTS = 4,
+}
+
+/**
+ * LDL^T factor of a symmetric n x n matrix, P A P^T = L D L^T: header; L (unit) by columns in the
+ * lower triangle of n columns of even length; the diagonal of D; below it (element k couples k and
+ * k + 1; zero where the block is 1 x 1); the original row of each row; scratch.
+ */
+export function ldltSlots(n: i32): i32 {
+  return LdltHeader.SLOTS + padToTwo(n) * n + 5 * n;
+}
+
+/** LU factor of a Newton matrix (an {@link luSlots} record), then room to form the matrix. */
+export function newtonSlots(n: i32): i32 {
+  return luSlots(n) + n * n;
 }

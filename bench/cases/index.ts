@@ -4,6 +4,11 @@ import type { KernelCase } from "./case.js";
 import { choleskyCases } from "./cholesky.js";
 import { finiteCases } from "./finite.js";
 import { sparseCases } from "./sparse.js";
+import { ldltCases } from "./ldlt.js";
+import { luCases } from "./lu.js";
+import { newtonCases } from "./newton.js";
+import { productCases } from "./products.js";
+import { rotationCases } from "./rotation.js";
 
 export type { KernelCase, Outcome } from "./case.js";
 
@@ -11,4 +16,9 @@ export const kernelCases: readonly KernelCase[] = [
   ...choleskyCases,
   ...finiteCases,
   ...sparseCases,
+  ...luCases,
+  ...ldltCases,
+  ...productCases,
+  ...newtonCases,
+  ...rotationCases,
 ];

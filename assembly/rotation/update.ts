@@ -1,0 +1,114 @@
+// One step of Euler parameters with angular velocity w in the body frame (Welch et al., eqs 10-11):
+//
+//   edot = G(w) e,   G = 1/2 [ 0  -w^T ; w  -w~ ],   G^2 = -|w|^2/4 I.
+//
+// Because G^2 is a multiple of the identity, every rational function and the exponential of h G is
+// s I + t G with two scalars: the updates differ in nothing else. With x = (h |w| / 2)^2,
+//
+//   implicit     (I - h G)^-1                     s = 1 / (1 + x),               t = h s
+//   Cayley       (I - h/2 G)^-1 (I + h/2 G)       s = (1 - x/4) / (1 + x/4),     t = h / (1 + x/4)
+//   exponential  exp(h G)                         s = cos sqrt(x),               t = h sinc sqrt(x)
+//
+// e has stride 4, w stride 3; out may be e. NON_FINITE names the first body whose w or e is not
+// finite, or overflows; bodies before it are done.
+
+import { Status } from "../layout";
+import { isNumber } from "../math/finite";
+import { at, get } from "../math/slots";
+import { statusAt } from "../math/status";
+import { setFour } from "./quaternion";
+
+enum Update {
+  RATES = 0,
+  IMPLICIT = 1,
+  CAYLEY = 2,
+  EXPONENTIAL = 3,
+}
+
+/** G(w), 4 x 4 by columns. */
+export function rotationG(w: usize, g: usize): void {
+  const w1 = 0.5 * get(w, 0), w2 = 0.5 * get(w, 1), w3 = 0.5 * get(w, 2);
+  setFour(g, 0.0, w1, w2, w3);
+  setFour(at(g, 4), -w1, 0.0, -w3, w2);
+  setFour(at(g, 8), -w2, w3, 0.0, -w1);
+  setFour(at(g, 12), -w3, -w2, w1, 0.0);
+}
+
+/** rates = G(w) e. rates may be e. */
+export function angularVelocityToRates(count: i32, w: usize, e: usize, rates: usize): i32 {
+  return updateBodies(Update.RATES, count, 1.0, w, e, rates);
+}
+
+/** out = (I - h G)^-1 e: first order, shrinks |e|. */
+export function updateImplicit(count: i32, h: f64, w: usize, e: usize, out: usize): i32 {
+  return updateBodies(Update.IMPLICIT, count, h, w, e, out);
+}
+
+/** out = (I - h/2 G)^-1 (I + h/2 G) e: second order, keeps |e|. */
+export function updateCayley(count: i32, h: f64, w: usize, e: usize, out: usize): i32 {
+  return updateBodies(Update.CAYLEY, count, h, w, e, out);
+}
+
+/** out = exp(h G) e: exact for constant w, keeps |e|. */
+export function updateExponential(count: i32, h: f64, w: usize, e: usize, out: usize): i32 {
+  return updateBodies(Update.EXPONENTIAL, count, h, w, e, out);
+}
+
+function updateBodies(kind: Update, count: i32, h: f64, w: usize, e: usize, out: usize): i32 {
+  if (count < 0) return statusAt(Status.BAD_SIZE, 0);
+  const half = 0.5 * h;
+  for (let body = 0; body < count; body++) {
+    const from = at(w, 3 * body);
+    const a1 = half * get(from, 0), a2 = half * get(from, 1), a3 = half * get(from, 2);
+    const x = a1 * a1 + a2 * a2 + a3 * a3;
+    let s = 0.0, t = 1.0;
+    switch (kind) {
+      case Update.RATES:
+        break;
+      case Update.IMPLICIT:
+        s = t = 1.0 / (1.0 + x);
+        break;
+      case Update.CAYLEY:
+        t = 1.0 / (1.0 + 0.25 * x);
+        s = (1.0 - 0.25 * x) * t;
+        break;
+      default:
+        s = cosineOfRoot(x);
+        t = sincOfRoot(x);
+    }
+    if (!isNumber(x) || !applyUpdate(s, t, a1, a2, a3, at(e, 4 * body), at(out, 4 * body))) {
+      return statusAt(Status.NON_FINITE, body);
+    }
+  }
+  return Status.OK;
+}
+
+/** out = s e + t (h G) e, with a = h w / 2. False (and out not written) when not finite. */
+// @ts-ignore: decorator
+@inline
+function applyUpdate(s: f64, t: f64, a1: f64, a2: f64, a3: f64, e: usize, out: usize): bool {
+  const e0 = get(e, 0), e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
+  const x0 = s * e0 - t * (a1 * e1 + a2 * e2 + a3 * e3);
+  const x1 = s * e1 + t * (a1 * e0 + (a3 * e2 - a2 * e3));
+  const x2 = s * e2 + t * (a2 * e0 + (a1 * e3 - a3 * e1));
+  const x3 = s * e3 + t * (a3 * e0 + (a2 * e1 - a1 * e2));
+  if (!isNumber(x0 + x1 + x2 + x3)) return false;
+  setFour(out, x0, x1, x2, x3);
+  return true;
+}
+
+/** Below this square of an angle (1/64 radian) three terms of a series reach the last bit. */
+const SERIES_BELOW: f64 = 1.0 / 4096.0;
+
+/** cos sqrt(x). */
+function cosineOfRoot(x: f64): f64 {
+  if (x < SERIES_BELOW) return 1.0 - (x / 2.0) * (1.0 - (x / 12.0) * (1.0 - x / 30.0));
+  return Math.cos(Math.sqrt(x));
+}
+
+/** sin sqrt(x) / sqrt(x), 1 at 0. */
+function sincOfRoot(x: f64): f64 {
+  if (x < SERIES_BELOW) return 1.0 - (x / 6.0) * (1.0 - (x / 20.0) * (1.0 - x / 42.0));
+  const angle = Math.sqrt(x);
+  return Math.sin(angle) / angle;
+}
