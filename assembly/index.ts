@@ -8,3 +8,8 @@ export {
   choleskySolveMany,
 } from "./dense/cholesky-solve";
 export { checkFinite } from "./math/finite";
+export { codFactor, codNullSpace } from "./dense/cod";
+export { codSolve, codSolveTransposed } from "./dense/cod-solve";
+export { gramSchmidt } from "./dense/gram-schmidt";
+export { pivotedQrFactor } from "./dense/pivoted-qr";
+export { qrApply, qrFactor, qrForm, qrSolve } from "./dense/qr";
