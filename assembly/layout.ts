@@ -69,35 +69,47 @@ export enum QrHeader {
 
 /** What the record keeps of each column, in the order of the pivots. */
 export enum QrPivot {
-  /** The diagonal entry of R: its place in the column is taken by the reflector. */
+  /** The diagonal entry of R, and its reciprocal. */
   DIAGONAL = 0,
   RECIPROCAL = 1,
   /** w of the reflection I - w v v^T. */
   WEIGHT = 2,
   /** The column's index in A. */
   COLUMN = 3,
-  LENGTH = 4,
+  /** The other places are scratch of the factorisation. */
+  LENGTH = 6,
 }
 
 /** Right sides that are worked on at the same time. */
 export const QR_PANEL: i32 = 4;
 
-/** Where the pivots of an m x n QR record begin: after the header and the columns. */
-export function qrPivots(m: i32, n: i32): i32 {
-  return QrHeader.LENGTH + padToTwo(m) * n;
+/** Where R begins in the record of an m x n matrix: after the header and the reflectors. */
+export function qrTriangle(m: i32, n: i32): i32 {
+  return QrHeader.LENGTH + padToFour(m) * n;
 }
 
-/** Where the scratch of a QR record begins: after the pivots. */
+/** Leading dimension of R. */
+export function qrTriangleRows(m: i32, n: i32): i32 {
+  return padToFour(m < n ? m : n);
+}
+
+/** Where the pivots begin: after R. */
+export function qrPivots(m: i32, n: i32): i32 {
+  return qrTriangle(m, n) + qrTriangleRows(m, n) * n;
+}
+
+/** Where the scratch begins: after the pivots. */
 export function qrScratch(m: i32, n: i32): i32 {
   return qrPivots(m, n) + QrPivot.LENGTH * n;
 }
 
 /**
- * QR factor of an m x n matrix, pivoted or not: the header, the columns (R above the diagonal,
- * reflectors on and below it), the pivots, scratch for a panel of right sides.
+ * QR factor of an m x n matrix, pivoted or not. The header; the reflectors by columns of padded m,
+ * in the order of the pivots; R above its diagonal, by columns in the order of A; the pivots;
+ * scratch for a panel of right sides.
  */
 export function qrSlots(m: i32, n: i32): i32 {
-  return qrScratch(m, n) + QR_PANEL * padToTwo(m);
+  return qrScratch(m, n) + QR_PANEL * padToFour(m);
 }
 
 /** What a COD record keeps of each reflector of its second stage. */
@@ -110,7 +122,7 @@ export enum CodTail {
 
 /** Where the second stage of a COD record begins: after the QR record of C^T and its scratch. */
 export function codTails(m: i32, n: i32): i32 {
-  return qrScratch(n, m) + QR_PANEL * padToTwo(m > n ? m : n);
+  return qrScratch(n, m) + QR_PANEL * padToFour(m > n ? m : n);
 }
 
 /**

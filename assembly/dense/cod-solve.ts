@@ -7,8 +7,10 @@
 // finite, and b and x must not overlap only because of the columns that come later.
 
 import {
-  CodTail, codTails, padToTwo, QR_PANEL, QrHeader, qrPivots, qrScratch, Status,
+  CodTail, codTails, padToFour, QR_PANEL, QrHeader, qrPivots, qrScratch, qrTriangle,
+  qrTriangleRows, Status,
 } from "../layout";
+import { toIndex } from "../math/indices";
 import { at, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { reflectTail } from "./cod";
@@ -24,9 +26,10 @@ export function codSolve(
   if (m < 0 || n < 0) return statusAt(Status.BAD_SIZE, m < 0 ? 0 : 1);
   if (count < 0) return statusAt(Status.BAD_SIZE, 3);
   if (ldb < m || ldx < n) return statusAt(Status.BAD_SIZE, ldb < m ? 5 : 7);
-  const rank = <i32>get(factor, QrHeader.RANK);
+  const rank = toIndex(get(factor, QrHeader.RANK));
   if (rank == 0) return solveZero(m, n, count, b, ldb, x, ldx);
-  const p = padToTwo(n), ld = padToTwo(max(m, n));
+  const p = padToFour(n), ld = padToFour(max(m, n));
+  const triangle = at(factor, qrTriangle(n, m)), rows = qrTriangleRows(n, m);
   const pivots = at(factor, qrPivots(n, m)), panel = at(factor, qrScratch(n, m));
   for (let done = 0; done < count; done += QR_PANEL) {
     const wide = min(QR_PANEL, count - done);
@@ -34,10 +37,10 @@ export function codSolve(
       const y = at(panel, c * ld);
       gather(m, pivots, at(b, (done + c) * ldb), y);
       if (rank < m) applyZ(m, n, rank, factor, y);
-      solveTransposed(rank, at(factor, QrHeader.LENGTH), p, pivots, y);
+      solveTransposed(rank, triangle, rows, pivots, y);
       for (let i = rank; i < p; i++) set(y, i, 0.0);
     }
-    applyQ(n, rank, factor, pivots, panel, ld, wide);
+    applyQ(p, rank, factor, pivots, panel, ld, wide);
     for (let c = 0; c < wide; c++) {
       const y = at(panel, c * ld);
       restoreScale(n, factor, y);
@@ -56,21 +59,22 @@ export function codSolveTransposed(
   if (m < 0 || n < 0) return statusAt(Status.BAD_SIZE, m < 0 ? 0 : 1);
   if (count < 0) return statusAt(Status.BAD_SIZE, 3);
   if (ldb < n || ldy < m) return statusAt(Status.BAD_SIZE, ldb < n ? 5 : 7);
-  const rank = <i32>get(factor, QrHeader.RANK);
+  const rank = toIndex(get(factor, QrHeader.RANK));
   if (rank == 0) return solveZero(n, m, count, b, ldb, y, ldy);
-  const p = padToTwo(n), ld = padToTwo(max(m, n));
+  const p = padToFour(n), ld = padToFour(max(m, n));
+  const triangle = at(factor, qrTriangle(n, m)), rows = qrTriangleRows(n, m);
   const pivots = at(factor, qrPivots(n, m)), panel = at(factor, qrScratch(n, m));
   for (let done = 0; done < count; done += QR_PANEL) {
     const wide = min(QR_PANEL, count - done);
     for (let c = 0; c < wide; c++) {
       const z = at(panel, c * ld);
       copyColumn(n, at(b, (done + c) * ldb), z);
-      if (n < p) set(z, n, 0.0);
+      for (let i = n; i < p; i++) set(z, i, 0.0);
     }
-    applyQTransposed(n, rank, factor, pivots, panel, ld, wide);
+    applyQTransposed(p, rank, factor, pivots, panel, ld, wide);
     for (let c = 0; c < wide; c++) {
       const z = at(panel, c * ld);
-      solveUpper(rank, at(factor, QrHeader.LENGTH), p, pivots, z);
+      solveUpper(rank, triangle, rows, pivots, z);
       for (let i = rank; i < m; i++) set(z, i, 0.0);
       if (rank < m) applyZTransposed(m, n, rank, factor, z);
       restoreScale(m, factor, z);

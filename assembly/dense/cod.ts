@@ -11,8 +11,9 @@
 // when few constraints are redundant. S overwrites R11, so the solves need not know.
 
 import {
-  CodTail, codTails, padToTwo, QrHeader, QrPivot, qrPivots, qrScratch, Status,
+  CodTail, codTails, QrHeader, QrPivot, qrPivots, qrScratch, qrTriangle, qrTriangleRows, Status,
 } from "../layout";
+import { toIndex } from "../math/indices";
 import { at, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { factorPivoted, firstDependent } from "./pivoted-qr";
@@ -47,18 +48,17 @@ function nonFiniteColumn(rows: i32, a: usize, lda: i32): i32 {
 
 /** The second stage: [R11 R12] Z^T = [S 0]. */
 function annihilate(m: i32, n: i32, rank: i32, factor: usize): void {
-  const p = padToTwo(n), extent = m - rank;
-  const columns = at(factor, QrHeader.LENGTH), pivots = at(factor, qrPivots(n, m));
+  const extent = m - rank, ld = qrTriangleRows(n, m);
+  const triangle = at(factor, qrTriangle(n, m)), pivots = at(factor, qrPivots(n, m));
   const heads = at(factor, codTails(m, n)), tails = at(heads, CodTail.LENGTH * rank);
-  for (let k = 0; k < rank; k++) {
-    for (let i = 0; i < extent; i++) {
-      set(tails, i + k * extent, get(columns, k + (rank + i) * p));
-    }
+  for (let i = 0; i < extent; i++) {
+    const index = toIndex(get(pivots, (rank + i) * QrPivot.LENGTH + QrPivot.COLUMN));
+    for (let k = 0; k < rank; k++) set(tails, i + k * extent, get(triangle, k + index * ld));
   }
   for (let k = rank - 1; k >= 0; k--) {
-    const column = at(columns, k * p), tail = at(tails, k * extent);
-    const head = at(heads, k * CodTail.LENGTH);
-    makeTail(extent, tail, at(pivots, k * QrPivot.LENGTH), head);
+    const pivot = at(pivots, k * QrPivot.LENGTH), head = at(heads, k * CodTail.LENGTH);
+    const column = at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld), tail = at(tails, k * extent);
+    makeTail(extent, tail, pivot, head);
     for (let j = 0; j < k; j++) {
       reflectTail(extent, tail, head, at(column, j), at(tails, j * extent));
     }
@@ -90,7 +90,7 @@ export function codNullSpace(m: i32, n: i32, factor: usize, z: usize, ldz: i32):
   if (m < 0) return statusAt(Status.BAD_SIZE, 0);
   if (n < 0) return statusAt(Status.BAD_SIZE, 1);
   if (ldz < n) return statusAt(Status.BAD_SIZE, 4);
-  const rank = <i32>get(factor, QrHeader.RANK);
+  const rank = toIndex(get(factor, QrHeader.RANK));
   formColumns(n, m, rank, n, factor, at(factor, qrScratch(n, m)), z, ldz);
   return Status.OK;
 }

@@ -5,12 +5,15 @@
 // cancellation may have eaten half of their digits (Drmac & Bujanovic, LAPACK Working Note 176).
 // With squares that test needs neither division nor root: s_j <= sqrt(eps) s_j at the last computation.
 
-import { padToTwo, QrHeader, QrPivot, qrPivots, Status } from "../layout";
+import { padToFour, QrHeader, QrPivot, qrPivots, Status } from "../layout";
 import { nonFiniteRow } from "../math/finite";
+import { getAddress, setAddress } from "../math/indices";
 import { at, get, getPair, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
-import { makeReflector, reflect, sumOfSquares } from "./householder";
-import { Candidate, takeMatrix } from "./qr-record";
+import { bringUpToDate, Candidate, eliminate } from "./elimination";
+import { makeReflector } from "./householder";
+import { takeMatrix } from "./qr-record";
+import { dot, subtractMultiple } from "./vectors";
 
 /** Square root of the unit roundoff 2^-53. */
 const HALF_THE_DIGITS: f64 = 1.0536712127723509e-8;
@@ -43,84 +46,99 @@ export function firstDependent(m: i32, n: i32, rank: i32, factor: usize): i32 {
   return <i32>first;
 }
 
-/** Makes the record. Returns the rank, or -1 when the matrix is not finite. */
+/** Makes the record of a pivoted factorisation. Returns the rank, or -1: not finite. */
 export function factorPivoted(
   m: i32, n: i32, a: usize, lda: i32, tolerance: f64, factor: usize,
 ): i32 {
   if (!takeMatrix(m, n, a, lda, factor)) return -1;
-  const p = padToTwo(m), steps = min(m, n);
-  const relative = tolerance > 0.0 ? tolerance : f64.EPSILON * <f64>max(m, n);
-  let column = at(factor, QrHeader.LENGTH), pivot = at(factor, qrPivots(m, n));
-  let threshold = 0.0;
-  let rank = 0;
-  let best = largestCandidate(n, pivot);
-  for (; rank < steps; rank++) {
-    if (best > 0) exchange(p, column, at(column, best * p), pivot, at(pivot, best * QrPivot.LENGTH));
-    const square = sumOfSquares(rank, p, column);
-    if (rank == 0) threshold = square * relative * relative;
-    if (!(square > threshold)) break;
-    makeReflector(rank, p, column, square, pivot);
-    const left = n - rank - 1, next = at(column, p);
-    reflect(rank, p, column, get(pivot, QrPivot.WEIGHT), next, p, left);
-    column = next;
-    pivot = at(pivot, QrPivot.LENGTH);
-    best = downdate(rank, p, left, column, pivot);
-  }
-  set(factor, QrHeader.RANK, rank);
-  return rank;
+  return factorColumns(m, n, tolerance > 0.0 ? tolerance : f64.EPSILON * <f64>max(m, n), factor);
 }
 
-function largestCandidate(count: i32, pivots: usize): i32 {
+/** Factors the matrix in a record, down to a relative tolerance; without pivoting when negative. */
+export function factorColumns(m: i32, n: i32, tolerance: f64, factor: usize): i32 {
+  const p = padToFour(m), steps = min(m, n), pivoting = tolerance >= 0.0;
+  let v = at(factor, QrHeader.LENGTH), pivot = at(factor, qrPivots(m, n));
+  let u = v;
+  let threshold = -1.0, before = 0.0;
+  let k = 0;
+  for (; k < steps; k++) {
+    if (pivoting) {
+      const best = largestCandidate(k, p, n - k, u, v, pivot);
+      if (best > 0) exchange(k, p, best, v, pivot);
+    }
+    const multiple = get(pivot, Candidate.MULTIPLE);
+    const alpha = get(v, k) - multiple * get(u, k);
+    const square = bringUpToDate(k, p, u, multiple, v);
+    if (k == 0 && pivoting) threshold = square * tolerance * tolerance;
+    if (!(square > threshold)) break;
+    const first = makeReflector(k, p, v, alpha, square, pivot);
+    const next = at(pivot, QrPivot.LENGTH);
+    eliminate(k, p, u, v, first, get(pivot, QrPivot.WEIGHT), n - k - 1, next);
+    // Only now: pairs that are read soon after one of their halves was written are slow.
+    if (k > 0) set(u, k - 1, before);
+    before = first;
+    u = v;
+    v = at(v, p);
+    pivot = next;
+  }
+  if (k > 0) set(u, k - 1, before);
+  set(factor, QrHeader.RANK, k);
+  return k;
+}
+
+/** The column of which most remains. Norms that may have lost their digits are computed anew. */
+// @ts-ignore: decorator
+@inline
+function largestCandidate(
+  k: i32, p: i32, count: i32, u: usize, columns: usize, pivots: usize,
+): i32 {
+  let pivot = pivots;
   let best = 0;
   let largest = -1.0;
   for (let j = 0; j < count; j++) {
-    const square = get(pivots, j * QrPivot.LENGTH + Candidate.SQUARE);
+    let square = get(pivot, Candidate.SQUARE);
+    if (square <= get(pivot, Candidate.REFERENCE) * HALF_THE_DIGITS) {
+      square = measure(k, p, u, at(columns, j * p), pivot);
+    }
     if (square > largest) {
       largest = square;
       best = j;
     }
+    pivot = at(pivot, QrPivot.LENGTH);
   }
   return best;
 }
 
-/** Brings the pivot column to its place, and the other one where it was. */
+/** The square of the norm of rows k to p of a column, which it brings up to date. */
+function measure(k: i32, p: i32, u: usize, column: usize, pivot: usize): f64 {
+  const rows = p - k, rest = at(column, k);
+  subtractMultiple(rows, get(pivot, Candidate.MULTIPLE), at(u, k), rest);
+  const square = dot(rows, rest, rest);
+  set(pivot, Candidate.MULTIPLE, 0.0);
+  set(pivot, Candidate.SQUARE, square);
+  set(pivot, Candidate.REFERENCE, square);
+  return square;
+}
+
+/**
+ * Brings the best column to the front, and the front one where that was. The norm of the new pivot
+ * is not needed any more, nor are the rows that are in R already.
+ */
 // @ts-ignore: decorator
 @inline
-function exchange(p: i32, column: usize, other: usize, pivot: usize, otherPivot: usize): void {
-  for (let i = 0; i < p; i += 2) {
+function exchange(k: i32, p: i32, best: i32, column: usize, pivot: usize): void {
+  const other = at(column, best * p), otherPivot = at(pivot, best * QrPivot.LENGTH);
+  for (let i = k & ~1; i < p; i += 2) {
     const pair = getPair(column, i);
     setPair(column, i, getPair(other, i));
     setPair(other, i, pair);
   }
-  // What was known of the norm of the new pivot is not needed any more.
+  const index = get(otherPivot, QrPivot.COLUMN), multiple = get(otherPivot, Candidate.MULTIPLE);
   set(otherPivot, Candidate.SQUARE, get(pivot, Candidate.SQUARE));
   set(otherPivot, Candidate.REFERENCE, get(pivot, Candidate.REFERENCE));
-  const index = get(otherPivot, QrPivot.COLUMN);
+  set(otherPivot, Candidate.MULTIPLE, get(pivot, Candidate.MULTIPLE));
+  setAddress(otherPivot, Candidate.TRIANGLE, getAddress(pivot, Candidate.TRIANGLE));
   set(otherPivot, QrPivot.COLUMN, get(pivot, QrPivot.COLUMN));
   set(pivot, QrPivot.COLUMN, index);
-}
-
-/** Takes row k of R off the norms of the columns after it. Returns the one that is largest now. */
-// @ts-ignore: decorator
-@inline
-function downdate(k: i32, p: i32, count: i32, columns: usize, pivots: usize): i32 {
-  let column = columns, pivot = pivots;
-  let best = 0;
-  let largest = -1.0;
-  for (let j = 0; j < count; j++) {
-    const r = get(column, k);
-    let square = get(pivot, Candidate.SQUARE) - r * r;
-    if (square <= get(pivot, Candidate.REFERENCE) * HALF_THE_DIGITS) {
-      square = sumOfSquares(k + 1, p, column);
-      set(pivot, Candidate.REFERENCE, square);
-    }
-    set(pivot, Candidate.SQUARE, square);
-    if (square > largest) {
-      largest = square;
-      best = j;
-    }
-    column = at(column, p);
-    pivot = at(pivot, QrPivot.LENGTH);
-  }
-  return best;
+  set(pivot, Candidate.MULTIPLE, multiple);
 }

@@ -1,41 +1,38 @@
 // What pivoted, plain and complete orthogonal factorisations share: taking the matrix into the
 // record, applying and forming Q, and the triangular solves with R.
 //
-// R is kept by columns above the diagonal, the diagonal with the pivots.
+// R is kept by columns above its diagonal, the diagonal with the pivots.
 
-import { padToTwo, QR_PANEL, QrHeader, QrPivot, qrPivots, Status } from "../layout";
+import {
+  padToFour, QR_PANEL, QrHeader, QrPivot, qrPivots, qrTriangle, qrTriangleRows, Status,
+} from "../layout";
 import { isNumber } from "../math/finite";
+import { setAddress, toIndex } from "../math/indices";
 import { scaleToOne } from "../math/power-of-two";
 import { at, get, getPair, laneSum, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
-import {
-  isSafeSquare,
-  largestMagnitude,
-  reflect,
-  scaleColumn,
-  sumOfSquares,
-} from "./householder";
+import { Candidate } from "./elimination";
+import { isSafeSquare, largestMagnitude, reflect, scaleColumn } from "./householder";
 import { dot, subtractMultiple } from "./vectors";
-
-/** Until a column is a pivot, these places hold the square of its norm, now and when it was last
- * computed from the column. */
-export enum Candidate {
-  SQUARE = 0,
-  REFERENCE = 1,
-}
 
 /** Copies an m x n matrix into its record, with squares of norms. False: it is not finite. */
 export function takeMatrix(m: i32, n: i32, a: usize, lda: i32, factor: usize): bool {
-  const ld = padToTwo(m);
-  let from = a, to = at(factor, QrHeader.LENGTH), pivot = at(factor, qrPivots(m, n));
+  const p = padToFour(m), rows = qrTriangleRows(m, n);
+  let from = a, to = at(factor, QrHeader.LENGTH);
+  let pivot = at(factor, qrPivots(m, n)), triangle = at(factor, qrTriangle(m, n));
   let total = 0.0;
   for (let j = 0; j < n; j++) {
-    const square = takeColumn(m, from, to);
+    const square = takeColumn(m, p, from, to);
     total += square;
-    startPivot(j, square, pivot);
+    set(pivot, Candidate.SQUARE, square);
+    set(pivot, Candidate.REFERENCE, square);
+    set(pivot, Candidate.MULTIPLE, 0.0);
+    setAddress(pivot, Candidate.TRIANGLE, triangle);
+    set(pivot, QrPivot.COLUMN, j);
     from = at(from, lda);
-    to = at(to, ld);
+    to = at(to, p);
     pivot = at(pivot, QrPivot.LENGTH);
+    triangle = at(triangle, rows);
   }
   set(factor, QrHeader.SCALE, 1.0);
   return isSafeSquare(total) || scaleMatrix(m, n, factor);
@@ -43,15 +40,7 @@ export function takeMatrix(m: i32, n: i32, a: usize, lda: i32, factor: usize): b
 
 // @ts-ignore: decorator
 @inline
-function startPivot(j: i32, square: f64, pivot: usize): void {
-  set(pivot, Candidate.SQUARE, square);
-  set(pivot, Candidate.REFERENCE, square);
-  set(pivot, QrPivot.COLUMN, j);
-}
-
-// @ts-ignore: decorator
-@inline
-function takeColumn(m: i32, from: usize, to: usize): f64 {
+function takeColumn(m: i32, p: i32, from: usize, to: usize): f64 {
   let squares = f64x2.splat(0.0);
   let i = 0;
   for (; i + 2 <= m; i += 2) {
@@ -59,28 +48,29 @@ function takeColumn(m: i32, from: usize, to: usize): f64 {
     setPair(to, i, pair);
     squares = f64x2.add(squares, f64x2.mul(pair, pair));
   }
-  let sum = laneSum(squares);
-  if (i < m) {
-    const last = get(from, i);
-    set(to, i, last);
-    set(to, i + 1, 0.0);
-    sum += last * last;
+  for (; i < p; i += 2) {
+    const pair = i < m ? f64x2.replace_lane(f64x2.splat(0.0), 0, get(from, i)) : f64x2.splat(0.0);
+    setPair(to, i, pair);
+    squares = f64x2.add(squares, f64x2.mul(pair, pair));
   }
-  return sum;
+  return laneSum(squares);
 }
 
 /** Brings the copy to a size where squares are safe. False: it is not finite. */
 function scaleMatrix(m: i32, n: i32, factor: usize): bool {
-  const ld = padToTwo(m);
+  const p = padToFour(m);
   const columns = at(factor, QrHeader.LENGTH), pivots = at(factor, qrPivots(m, n));
   // Padded columns follow each other, so the matrix is one long column. Math.max keeps NaN.
-  const largest = largestMagnitude(0, ld * n, columns);
+  const largest = largestMagnitude(0, p * n, columns);
   if (!isNumber(largest)) return false;
   if (largest == 0.0) return true;
   const scale = scaleToOne(largest);
-  scaleColumn(0, ld * n, columns, scale);
+  scaleColumn(0, p * n, columns, scale);
   for (let j = 0; j < n; j++) {
-    startPivot(j, sumOfSquares(0, ld, at(columns, j * ld)), at(pivots, j * QrPivot.LENGTH));
+    const column = at(columns, j * p), pivot = at(pivots, j * QrPivot.LENGTH);
+    const square = dot(p, column, column);
+    set(pivot, Candidate.SQUARE, square);
+    set(pivot, Candidate.REFERENCE, square);
   }
   set(factor, QrHeader.SCALE, scale);
   return true;
@@ -88,9 +78,8 @@ function scaleMatrix(m: i32, n: i32, factor: usize): bool {
 
 /** Panel = Q panel, with the reflections of the steps below `steps`. */
 export function applyQ(
-  m: i32, steps: i32, factor: usize, pivots: usize, panel: usize, ld: i32, count: i32,
+  p: i32, steps: i32, factor: usize, pivots: usize, panel: usize, ld: i32, count: i32,
 ): void {
-  const p = padToTwo(m);
   for (let k = steps - 1; k >= 0; k--) {
     const v = at(factor, QrHeader.LENGTH + k * p);
     reflect(k, p, v, get(pivots, k * QrPivot.LENGTH + QrPivot.WEIGHT), panel, ld, count);
@@ -99,9 +88,8 @@ export function applyQ(
 
 /** Panel = Q^T panel. */
 export function applyQTransposed(
-  m: i32, steps: i32, factor: usize, pivots: usize, panel: usize, ld: i32, count: i32,
+  p: i32, steps: i32, factor: usize, pivots: usize, panel: usize, ld: i32, count: i32,
 ): void {
-  const p = padToTwo(m);
   for (let k = 0; k < steps; k++) {
     const v = at(factor, QrHeader.LENGTH + k * p);
     reflect(k, p, v, get(pivots, k * QrPivot.LENGTH + QrPivot.WEIGHT), panel, ld, count);
@@ -112,13 +100,13 @@ export function applyQTransposed(
 export function formColumns(
   m: i32, n: i32, first: i32, end: i32, factor: usize, scratch: usize, q: usize, ldq: i32,
 ): void {
-  const p = padToTwo(m);
-  const steps = <i32>get(factor, QrHeader.RANK);
+  const p = padToFour(m);
+  const steps = toIndex(get(factor, QrHeader.RANK));
   for (let j = first; j < end; j += QR_PANEL) {
     const count = min(QR_PANEL, end - j);
     for (let i = 0; i < p * count; i++) set(scratch, i, 0.0);
     for (let c = 0; c < count; c++) set(scratch, j + c + c * p, 1.0);
-    applyQ(m, min(steps, j + count), factor, at(factor, qrPivots(m, n)), scratch, p, count);
+    applyQ(p, min(steps, j + count), factor, at(factor, qrPivots(m, n)), scratch, p, count);
     for (let c = 0; c < count; c++) copyColumn(m, at(scratch, c * p), at(q, (j - first + c) * ldq));
   }
 }
@@ -128,22 +116,23 @@ export function copyColumn(m: i32, from: usize, to: usize): void {
   for (let i = 0; i < m; i++) set(to, i, get(from, i));
 }
 
-/** y = R^-T y for the leading r x r triangle of columns with leading dimension p. */
-export function solveTransposed(r: i32, columns: usize, p: i32, pivots: usize, y: usize): void {
-  let column = columns, pivot = pivots;
+/** y = R^-T y with the leading r x r triangle, whose columns are in the order of the matrix. */
+export function solveTransposed(r: i32, triangle: usize, ld: i32, pivots: usize, y: usize): void {
+  let pivot = pivots;
   for (let k = 0; k < r; k++) {
+    const column = at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld);
     set(y, k, (get(y, k) - dot(k, column, y)) * get(pivot, QrPivot.RECIPROCAL));
-    column = at(column, p);
     pivot = at(pivot, QrPivot.LENGTH);
   }
 }
 
 /** y = R^-1 y, by columns. */
-export function solveUpper(r: i32, columns: usize, p: i32, pivots: usize, y: usize): void {
+export function solveUpper(r: i32, triangle: usize, ld: i32, pivots: usize, y: usize): void {
   for (let k = r - 1; k >= 0; k--) {
-    const x = get(y, k) * get(pivots, k * QrPivot.LENGTH + QrPivot.RECIPROCAL);
+    const pivot = at(pivots, k * QrPivot.LENGTH);
+    const x = get(y, k) * get(pivot, QrPivot.RECIPROCAL);
     set(y, k, x);
-    subtractMultiple(k, x, at(columns, k * p), y);
+    subtractMultiple(k, x, at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld), y);
   }
 }
 
@@ -151,7 +140,7 @@ export function solveUpper(r: i32, columns: usize, p: i32, pivots: usize, y: usi
 export function gather(n: i32, pivots: usize, b: usize, y: usize): void {
   let pivot = pivots;
   for (let k = 0; k < n; k++) {
-    set(y, k, get(b, <i32>get(pivot, QrPivot.COLUMN)));
+    set(y, k, get(b, toIndex(get(pivot, QrPivot.COLUMN))));
     pivot = at(pivot, QrPivot.LENGTH);
   }
 }
@@ -160,7 +149,7 @@ export function gather(n: i32, pivots: usize, b: usize, y: usize): void {
 export function scatter(n: i32, pivots: usize, y: usize, x: usize): void {
   let pivot = pivots;
   for (let k = 0; k < n; k++) {
-    set(x, <i32>get(pivot, QrPivot.COLUMN), get(y, k));
+    set(x, toIndex(get(pivot, QrPivot.COLUMN)), get(y, k));
     pivot = at(pivot, QrPivot.LENGTH);
   }
 }

@@ -1,11 +1,14 @@
 // QR factorisation A = Q R by Householder reflections (Golub & Van Loan, section 5.2.1), and the
 // kernels that work on its record and on the record of the pivoted one.
 
-import { padToTwo, QR_PANEL, QrHeader, QrPivot, qrPivots, qrScratch, Status } from "../layout";
+import {
+  padToFour, QR_PANEL, QrHeader, QrPivot, qrPivots, qrScratch, qrTriangle, qrTriangleRows, Status,
+} from "../layout";
 import { nonFiniteRow } from "../math/finite";
+import { toIndex } from "../math/indices";
 import { at, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
-import { makeReflector, reflect, sumOfSquares } from "./householder";
+import { factorColumns } from "./pivoted-qr";
 import {
   applyQ, applyQTransposed, checkResult, copyColumn, formColumns, restoreScale, scatter, solveUpper,
   takeMatrix,
@@ -19,16 +22,7 @@ export function qrFactor(m: i32, n: i32, a: usize, lda: i32, factor: usize): i32
   if (!takeMatrix(m, n, a, lda, factor)) {
     return statusAt(Status.NON_FINITE, nonFiniteRow(m, n, a, lda));
   }
-  const p = padToTwo(m), steps = min(m, n);
-  let column = at(factor, QrHeader.LENGTH), pivot = at(factor, qrPivots(m, n));
-  for (let k = 0; k < steps; k++) {
-    makeReflector(k, p, column, sumOfSquares(k, p, column), pivot);
-    const next = at(column, p);
-    reflect(k, p, column, get(pivot, QrPivot.WEIGHT), next, p, n - k - 1);
-    column = next;
-    pivot = at(pivot, QrPivot.LENGTH);
-  }
-  set(factor, QrHeader.RANK, steps);
+  factorColumns(m, n, -1.0, factor);
   return Status.OK;
 }
 
@@ -39,17 +33,17 @@ export function qrFactor(m: i32, n: i32, a: usize, lda: i32, factor: usize): i32
 export function qrSolve(m: i32, n: i32, factor: usize, b: usize, x: usize): i32 {
   if (m < 0 || n < 0) return statusAt(Status.BAD_SIZE, m < 0 ? 0 : 1);
   if (m < n) return statusAt(Status.BAD_SIZE, 1);
-  const pivots = at(factor, qrPivots(m, n)), y = at(factor, qrScratch(m, n)), p = padToTwo(m);
-  const rank = <i32>get(factor, QrHeader.RANK);
+  const pivots = at(factor, qrPivots(m, n)), y = at(factor, qrScratch(m, n)), p = padToFour(m);
+  const rank = toIndex(get(factor, QrHeader.RANK));
   for (let k = 0; k < n; k++) {
     const pivot = at(pivots, k * QrPivot.LENGTH);
     if (k >= rank || get(pivot, QrPivot.DIAGONAL) == 0.0) {
-      return statusAt(Status.SINGULAR, <i32>get(pivot, QrPivot.COLUMN));
+      return statusAt(Status.SINGULAR, toIndex(get(pivot, QrPivot.COLUMN)));
     }
   }
   takePanel(m, 1, b, m, y);
-  applyQTransposed(m, n, factor, pivots, y, p, 1);
-  solveUpper(n, at(factor, QrHeader.LENGTH), p, pivots, y);
+  applyQTransposed(p, n, factor, pivots, y, p, 1);
+  solveUpper(n, at(factor, qrTriangle(m, n)), qrTriangleRows(m, n), pivots, y);
   restoreScale(n, factor, y);
   const status = checkResult(n, y, m, b);
   if (status == Status.OK) scatter(n, pivots, y, x);
@@ -65,13 +59,13 @@ export function qrApply(
   if (count < 0) return statusAt(Status.BAD_SIZE, 4);
   if (ldb < m || ldx < m) return statusAt(Status.BAD_SIZE, ldb < m ? 6 : 8);
   const pivots = at(factor, qrPivots(m, n)), panel = at(factor, qrScratch(m, n));
-  const p = padToTwo(m), rank = <i32>get(factor, QrHeader.RANK);
+  const p = padToFour(m), rank = toIndex(get(factor, QrHeader.RANK));
   for (let done = 0; done < count; done += QR_PANEL) {
     const wide = min(QR_PANEL, count - done);
     const from = at(b, done * ldb);
     takePanel(m, wide, from, ldb, panel);
-    if (transposed) applyQTransposed(m, rank, factor, pivots, panel, p, wide);
-    else applyQ(m, rank, factor, pivots, panel, p, wide);
+    if (transposed) applyQTransposed(p, rank, factor, pivots, panel, p, wide);
+    else applyQ(p, rank, factor, pivots, panel, p, wide);
     for (let c = 0; c < wide; c++) {
       const y = at(panel, c * p);
       const status = checkResult(m, y, m, at(from, c * ldb));
@@ -93,9 +87,9 @@ export function qrForm(m: i32, n: i32, columns: i32, factor: usize, q: usize, ld
 
 /** Copies right sides to the scratch and pads them. */
 function takePanel(m: i32, count: i32, b: usize, ldb: i32, panel: usize): void {
-  const p = padToTwo(m);
+  const p = padToFour(m);
   for (let c = 0; c < count; c++) {
     copyColumn(m, at(b, c * ldb), at(panel, c * p));
-    if (m < p) set(panel, m + c * p, 0.0);
+    for (let i = m; i < p; i++) set(panel, i + c * p, 0.0);
   }
 }
