@@ -43,7 +43,6 @@ export {
 export {
   axpy,
   combine,
-  dot,
   errorNorm,
   matrixTransposeVector,
   matrixVector,
@@ -63,3 +62,9 @@ export {
   updateImplicit,
 } from "./rotation/update";
 export { rotateVector, rotateVectorBack, rotationMatrix } from "./rotation/matrix";
+export { codFactor, codNullSpace } from "./dense/cod";
+export { codSolve, codSolveTransposed } from "./dense/cod-solve";
+export { gramSchmidt } from "./dense/gram-schmidt";
+export { pivotedQrFactor } from "./dense/pivoted-qr";
+export { qrApply, qrFactor, qrForm, qrSolve } from "./dense/qr";
+export { dot } from "./math/vectors";

@@ -299,4 +299,80 @@ export function ldltSlots(n: i32): i32 {
 /** LU factor of a Newton matrix (an {@link luSlots} record), then room to form the matrix. */
 export function newtonSlots(n: i32): i32 {
   return luSlots(n) + n * n;
+/** Header of the record of an orthogonal factorisation: Q R = SCALE A P. */
+export enum QrHeader {
+  /** Numerical rank; without pivoting the number of reflectors. */
+  RANK = 0,
+  /** A power of two, 1 unless squares of the entries would overflow or underflow. */
+  SCALE = 1,
+  LENGTH = 4,
+}
+
+/** What the record keeps of each column, in the order of the pivots. */
+export enum QrPivot {
+  /** The diagonal entry of R, and its reciprocal. */
+  DIAGONAL = 0,
+  RECIPROCAL = 1,
+  /** w of the reflection I - w v v^T. */
+  WEIGHT = 2,
+  /** The column's index in A. */
+  COLUMN = 3,
+  /** The other places are scratch of the factorisation. */
+  LENGTH = 6,
+}
+
+/** Right sides that are worked on at the same time. */
+export const QR_PANEL: i32 = 4;
+
+/** Where R begins in the record of an m x n matrix: after the header and the reflectors. */
+export function qrTriangle(m: i32, n: i32): i32 {
+  return QrHeader.LENGTH + padToFour(m) * n;
+}
+
+/** Leading dimension of R. */
+export function qrTriangleRows(m: i32, n: i32): i32 {
+  return padToFour(m < n ? m : n);
+}
+
+/** Where the pivots begin: after R. */
+export function qrPivots(m: i32, n: i32): i32 {
+  return qrTriangle(m, n) + qrTriangleRows(m, n) * n;
+}
+
+/** Where the scratch begins: after the pivots. */
+export function qrScratch(m: i32, n: i32): i32 {
+  return qrPivots(m, n) + QrPivot.LENGTH * n;
+}
+
+/**
+ * QR factor of an m x n matrix, pivoted or not. The header; the reflectors by columns of padded m,
+ * in the order of the pivots; R above its diagonal, by columns in the order of A; the pivots;
+ * scratch for a panel of right sides.
+ */
+export function qrSlots(m: i32, n: i32): i32 {
+  return qrScratch(m, n) + QR_PANEL * padToFour(m);
+}
+
+/** What a COD record keeps of each reflector of its second stage. */
+export enum CodTail {
+  /** First element of the reflector; the others are its column of tails. */
+  HEAD = 0,
+  WEIGHT = 1,
+  LENGTH = 2,
+}
+
+/** Where the second stage of a COD record begins: after the QR record of C^T and its scratch. */
+export function codTails(m: i32, n: i32): i32 {
+  return qrScratch(n, m) + QR_PANEL * padToFour(m > n ? m : n);
+}
+
+/**
+ * Complete orthogonal decomposition of an m x n matrix C: the pivoted QR record of C^T, then of a
+ * second stage of rank r < m the heads and the tails, r columns of m - r.
+ */
+export function codSlots(m: i32, n: i32): i32 {
+  const most = m < n ? m : n;
+  // (m - r) r is largest at r = m / 2, if the rank can be that large.
+  const tails = 2 * most < m ? (m - most) * most : (m * m) >> 2;
+  return codTails(m, n) + CodTail.LENGTH * most + tails;
 }

@@ -4,6 +4,7 @@
 import { Status } from "../layout";
 import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 import { statusAt } from "../math/status";
+import { dot } from "../math/vectors";
 import { addFourDots, subtractFourColumns, subtractMultiple } from "./columns";
 
 /** y = A x, A m x n. y shares no memory with A and x. */
@@ -38,19 +39,6 @@ export function matrixTransposeVector(
   }
   for (; j < n; j++) set(y, j, dot(m, at(a, j * lda), x));
   return Status.OK;
-}
-
-/** x . y; 0 when n <= 0. */
-export function dot(n: i32, x: usize, y: usize): f64 {
-  let first = f64x2.splat(0.0), second = first;
-  let i = 0;
-  for (; i + 4 <= n; i += 4) {
-    first = f64x2.add(first, f64x2.mul(getPair(x, i), getPair(y, i)));
-    second = f64x2.add(second, f64x2.mul(getPair(x, i + 2), getPair(y, i + 2)));
-  }
-  let sum = laneSum(f64x2.add(first, second));
-  for (; i < n; i++) sum += get(x, i) * get(y, i);
-  return sum;
 }
 
 /** out = y + alpha x. out may be x or y. */

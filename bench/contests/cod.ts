@@ -1,0 +1,50 @@
+import { Matrix, SingularValueDecomposition } from "ml-matrix";
+import { check, codSlots } from "nodrift";
+import { codFactor, codSolve, makeCod } from "../baseline/cod.js";
+import { randomMatrix, randomVector, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
+import type { Contest } from "./contest.js";
+
+/** C by rows, as all entrants but ml-matrix like it, and a right side. */
+function problem(m: number, n: number) {
+  const random = seeded(100 * m + n);
+  return { ct: randomMatrix(random, n, m), b: randomVector(random, m) };
+}
+
+/** Factors C and solves C x = b once, in the sense of minimum norm and least squares. */
+export const codContest: Contest = {
+  name: "complete orthogonal decomposition, factor and solve",
+  sizes: [
+    [3, 4],
+    [5, 6],
+    [9, 9],
+    [30, 60],
+  ],
+  entrants: {
+    wasm(m, n) {
+      const { kernels, ct, b, factor, x } = scratch({ ...problem(m, n), factor: codSlots(m, n), x: n });
+      return () => {
+        check("codFactor", kernels.codFactor(m, n, ct.address, n, 0, factor.address));
+        return kernels.codSolve(m, n, factor.address, 1, b.address, m, x.address, n);
+      };
+    },
+    "plain js"(m, n) {
+      const { ct, b } = problem(m, n);
+      const cod = makeCod(m, n);
+      const x = new Float64Array(n);
+      return () => {
+        codFactor(ct, cod);
+        codSolve(cod, b, x);
+        return x;
+      };
+    },
+    /** It has no such decomposition; its way to the same solution is the singular value one. */
+    "ml-matrix"(m, n) {
+      const { ct, b } = problem(m, n);
+      const rows = Array.from({ length: m }, (_, i) => Array.from(ct.subarray(i * n, i * n + n)));
+      const matrix = new Matrix(rows);
+      const right = Matrix.columnVector(b);
+      return () => new SingularValueDecomposition(matrix, { autoTranspose: true }).solve(right);
+    },
+  },
+};
