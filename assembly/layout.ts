@@ -120,6 +120,8 @@ export enum SparsePair {
   RIGHT = 1,
   SLOT = 2,
   LENGTH = 3,
+}
+
 /** Header of a singular value decomposition. */
 export enum SvdHeader {
   /** The power of two the matrix was multiplied by; the stored singular values are too. */
@@ -235,6 +237,8 @@ export enum Inertia {
   NEGATIVE = 0,
   ZERO = 1,
   POSITIVE = 2,
+}
+
 /** Header of an LU factor with partial pivoting. */
 export enum LuHeader {
   /** |A|_1, for the estimate of the condition. */
@@ -299,6 +303,8 @@ export function ldltSlots(n: i32): i32 {
 /** LU factor of a Newton matrix (an {@link luSlots} record), then room to form the matrix. */
 export function newtonSlots(n: i32): i32 {
   return luSlots(n) + n * n;
+}
+
 /** Header of the record of an orthogonal factorisation: Q R = SCALE A P. */
 export enum QrHeader {
   /** Numerical rank; without pivoting the number of reflectors. */
