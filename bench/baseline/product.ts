@@ -1,61 +1,85 @@
-// C = A B in plain JavaScript: two columns of C at a time as combinations of four columns of A, so
-// that each load of A serves two products and each load of C four.
+// C = A B in plain JavaScript, by tiles of four rows and two columns held in local variables: eight
+// products for six loads and no store. Faster than 2 x 2 tiles and than sums of columns.
 
 /** C = A B, all n x n by columns. */
 export function product(n: number, a: Float64Array, b: Float64Array, c: Float64Array): void {
-  let j = 0;
-  for (; j + 2 <= n; j += 2) twoColumns(n, a, b, j * n, c);
-  if (j < n) oneColumn(n, a, b, j * n, c);
+  const even = n & ~1;
+  const whole = n & ~3;
+  for (let j = 0; j < even; j += 2) {
+    for (let i = 0; i < whole; i += 4) tile(n, a, i, b, j * n, c);
+    for (let i = whole; i < n; i++) pair(n, a, i, b, j * n, c);
+  }
+  if (even < n) column(n, a, b, even * n, c);
 }
 
-function twoColumns(
+function tile(
   n: number,
   a: Float64Array,
+  row: number,
   b: Float64Array,
   first: number,
   c: Float64Array,
 ): void {
-  for (let i = first; i < first + 2 * n; i++) c[i] = 0;
-  let p = 0;
-  for (; p + 4 <= n; p += 4) {
-    const at = first + p;
-    const b00 = b[at];
-    const b10 = b[at + 1];
-    const b20 = b[at + 2];
-    const b30 = b[at + 3];
-    const b01 = b[at + n];
-    const b11 = b[at + n + 1];
-    const b21 = b[at + n + 2];
-    const b31 = b[at + n + 3];
-    let a0 = p * n;
-    for (let i = first; i < first + n; i++, a0++) {
-      const x0 = a[a0];
-      const x1 = a[a0 + n];
-      const x2 = a[a0 + 2 * n];
-      const x3 = a[a0 + 3 * n];
-      c[i] += x0 * b00 + x1 * b10 + (x2 * b20 + x3 * b30);
-      c[i + n] += x0 * b01 + x1 * b11 + (x2 * b21 + x3 * b31);
-    }
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  let t0 = 0;
+  let t1 = 0;
+  let t2 = 0;
+  let t3 = 0;
+  let p = row;
+  for (let q = first; q < first + n; q++) {
+    const u = b[q];
+    const v = b[q + n];
+    const x0 = a[p];
+    const x1 = a[p + 1];
+    const x2 = a[p + 2];
+    const x3 = a[p + 3];
+    s0 += x0 * u;
+    s1 += x1 * u;
+    s2 += x2 * u;
+    s3 += x3 * u;
+    t0 += x0 * v;
+    t1 += x1 * v;
+    t2 += x2 * v;
+    t3 += x3 * v;
+    p += n;
   }
-  for (; p < n; p++) {
-    const b0 = b[first + p];
-    const b1 = b[first + p + n];
-    let a0 = p * n;
-    for (let i = first; i < first + n; i++, a0++) {
-      const x = a[a0];
-      c[i] += x * b0;
-      c[i + n] += x * b1;
-    }
-  }
+  const to = first + row;
+  c[to] = s0;
+  c[to + 1] = s1;
+  c[to + 2] = s2;
+  c[to + 3] = s3;
+  c[to + n] = t0;
+  c[to + n + 1] = t1;
+  c[to + n + 2] = t2;
+  c[to + n + 3] = t3;
 }
 
-function oneColumn(
+/** One row, two columns. */
+function pair(
   n: number,
   a: Float64Array,
+  row: number,
   b: Float64Array,
   first: number,
   c: Float64Array,
 ): void {
+  let s = 0;
+  let t = 0;
+  let p = row;
+  for (let q = first; q < first + n; q++) {
+    s += a[p] * b[q];
+    t += a[p] * b[q + n];
+    p += n;
+  }
+  c[first + row] = s;
+  c[first + row + n] = t;
+}
+
+/** The last column, when n is odd. */
+function column(n: number, a: Float64Array, b: Float64Array, first: number, c: Float64Array): void {
   for (let i = first; i < first + n; i++) c[i] = 0;
   for (let p = 0; p < n; p++) {
     const value = b[first + p];

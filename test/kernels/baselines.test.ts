@@ -1,0 +1,47 @@
+import { fullPivotLuSlots, luSlots } from "nodrift";
+import { describe, expect, test } from "vitest";
+import * as completePivoting from "../../bench/baseline/full-pivot-lu.js";
+import * as partialPivoting from "../../bench/baseline/lu.js";
+import { product } from "../../bench/baseline/product.js";
+import { lowerAndUpper, partsOfFullPivotLu, partsOfLu } from "../../bench/cases/lu.js";
+import { multiply, relativeDistance } from "../../bench/support/matrix.js";
+import { randomMatrix, seeded } from "../../bench/support/random.js";
+import { scratch } from "../../bench/support/scratch.js";
+
+// A contest is worth nothing unless both sides do the same work.
+describe.each([1, 2, 3, 5, 6, 7, 12, 17, 24])("the JavaScript of the contests, n = %i", (n) => {
+  const matrix = randomMatrix(seeded(n), n);
+
+  test("factors with partial pivoting as the kernel does", () => {
+    const { kernels, a, factor } = scratch({ a: matrix, factor: luSlots(n) });
+    kernels.luFactor(n, a.address, n, factor.address);
+    const parts = partsOfLu(n, factor.view);
+    const plain = partialPivoting.makeLu(n);
+    expect(partialPivoting.luFactor(n, matrix, plain)).toBe(true);
+    const { l, u } = lowerAndUpper(n, n, n, plain.lu, n);
+    expect([...plain.rows]).toEqual([...parts.rows]);
+    expect(relativeDistance(l, parts.l)).toBeLessThan(1e-12);
+    expect(relativeDistance(u, parts.u)).toBeLessThan(1e-12);
+  });
+
+  test("factors with complete pivoting as the kernel does", () => {
+    const { kernels, a, factor } = scratch({ a: matrix, factor: fullPivotLuSlots(n, n) });
+    kernels.fullPivotLuFactor(n, n, a.address, n, 0, factor.address);
+    const parts = partsOfFullPivotLu(n, n, factor.view);
+    const plain = completePivoting.makeFullPivotLu(n, n);
+    expect(completePivoting.fullPivotLuFactor(n, n, matrix, plain)).toBe(parts.rank);
+    const { l, u } = lowerAndUpper(n, n, n, plain.lu, n);
+    expect([...plain.rows]).toEqual([...parts.rows]);
+    expect([...plain.columns]).toEqual([...parts.columns]);
+    expect(relativeDistance(l, parts.l)).toBeLessThan(1e-12);
+    expect(relativeDistance(u, parts.u)).toBeLessThan(1e-12);
+    expect(Math.abs(plain.reciprocalCondition / parts.reciprocalCondition - 1)).toBeLessThan(1e-9);
+  });
+
+  test("multiplies", () => {
+    const other = randomMatrix(seeded(n + 1), n);
+    const result = new Float64Array(n * n);
+    product(n, matrix, other, result);
+    expect(relativeDistance(result, multiply(n, n, n, matrix, other))).toBeLessThan(1e-14);
+  });
+});
