@@ -150,7 +150,7 @@ export function svdValuesSlot(): i32 {
   return SvdHeader.SLOTS;
 }
 
-/** Singular vectors of the longer side: its dimension padded to two, by the panel of the shorter. */
+/** Singular vectors of the longer side: its length padded to two, by the panel of the shorter. */
 export function svdLongSlot(m: i32, n: i32): i32 {
   return svdValuesSlot() + padToFour(shorterOf(m, n));
 }
@@ -176,9 +176,9 @@ export function svdReflectorSlot(m: i32, n: i32): i32 {
   return svdShortSlot(m, n) + padToTwo(short) * panelColumns(short);
 }
 
-/** Scratch of an SVD: eight vectors of {@link svdVectorSlots}. */
+/** Scratch of an SVD: seven vectors of {@link svdVectorSlots}. */
 export function svdScratchSlot(m: i32, n: i32): i32 {
-  const panel = m == n ? 0 : padToTwo(longerOf(m, n)) * panelColumns(shorterOf(m, n));
+  const panel = m === n ? 0 : padToTwo(longerOf(m, n)) * panelColumns(shorterOf(m, n));
   return svdReflectorSlot(m, n) + panel;
 }
 
@@ -189,7 +189,7 @@ export function svdVectorSlots(m: i32, n: i32): i32 {
 
 /** Singular value decomposition of an m x n matrix. */
 export function svdSlots(m: i32, n: i32): i32 {
-  return svdScratchSlot(m, n) + 8 * svdVectorSlots(m, n);
+  return svdScratchSlot(m, n) + 7 * svdVectorSlots(m, n);
 }
 
 /** Header of a symmetric eigendecomposition. */

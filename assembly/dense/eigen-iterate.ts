@@ -2,15 +2,14 @@
 // rotations accumulated in Z (Golub & Van Loan, Matrix Computations, 8.3.5; Parlett, The Symmetric
 // Eigenvalue Problem, 8.9-8.13).
 //
-// The matrix is scaled to norm 1, so an element below 2^-54 is nothing: setting it to zero is an error
-// of the size that the reduction to tridiagonal form has made already.
+// The matrix is scaled to norm 1, so an element below 2^-54, or lost in rounding its neighbours,
+// is nothing: setting it to zero is an error of the size that the reduction to tridiagonal form
+// has made already.
 
 import { padToTwo } from "../layout";
 import { at, get, set } from "../math/slots";
 import { rotateColumns } from "./svd-rotate";
-
-/** What is zero in a matrix of norm 1 to 2. */
-const NEGLIGIBLE: f64 = 2.0 ** -54;
+import { isSplit } from "./svd-split";
 
 /** Where |(x, bulge)|^2 is below this, a sweep ends and the bulge is dropped. */
 const TINY: f64 = 2.0 ** -960;
@@ -27,7 +26,7 @@ export function diagonaliseSymmetric(n: i32, d: usize, e: usize, z: usize, ldz: 
   let high = n - 1;
   while (high > 0) {
     let low = high;
-    while (low > 0 && Math.abs(get(e, low - 1)) > NEGLIGIBLE) low--;
+    while (low > 0 && !isSplit(get(d, low - 1), get(e, low - 1), get(d, low))) low--;
     if (low == high) {
       high--;
       last = sweeps + SWEEPS_EACH;

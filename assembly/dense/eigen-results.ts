@@ -3,7 +3,9 @@
 // Eigenvalues at or below tolerance * the largest, in absolute value, count as zero; a
 // tolerance <= 0 means eps * n.
 
-import { EigenHeader, eigenValuesSlot, eigenVectorsSlot, Inertia, padToTwo, Status } from "../layout";
+import {
+  EigenHeader, eigenValuesSlot, eigenVectorsSlot, Inertia, padToTwo, Status,
+} from "../layout";
 import { at, copySlots, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
 
@@ -33,8 +35,8 @@ function zeroLimit(n: i32, factor: usize, tolerance: f64): f64 {
 }
 
 /**
- * The eigenvectors whose values count as zero: an orthonormal n x (n - rank) basis of the null space.
- * DEFICIENT with the rank when it is below n.
+ * The eigenvectors whose values count as zero: an orthonormal n x (n - rank) basis of the null
+ * space. DEFICIENT with the rank when it is below n.
  */
 export function eigenNullSpace(n: i32, factor: usize, tolerance: f64, z: usize, ldz: i32): i32 {
   if (n < 0) return statusAt(Status.BAD_SIZE, 0);

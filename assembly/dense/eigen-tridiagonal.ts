@@ -55,7 +55,7 @@ function correct(first: i32, n: i32, h: f64, u: usize, y: usize, w: usize): void
   set(u, first - 1, 0.0);
 }
 
-/** a_j = a_j - w_j u - u_j w, then y_j = h (v . a_j), for columns from `first` and rows from `start`. */
+/** a_j = a_j - w_j u - u_j w, then y_j = h (v . a_j): columns from `first`, rows from `start`. */
 function updateAndDot(
   length: i32, count: i32, first: i32, start: i32, u: usize, w: usize, h: f64, v: usize,
   a: usize, lda: i32, y: usize,

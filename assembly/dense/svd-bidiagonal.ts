@@ -1,5 +1,5 @@
-// Reduction of a square matrix to upper bidiagonal form, A = P B Q^T (Golub & Kahan 1965; Golub & Van
-// Loan, Matrix Computations, 5.4.8), two passes over what is left of A in each step:
+// Reduction of a square matrix to upper bidiagonal form, A = P B Q^T (Golub & Kahan 1965; Golub &
+// Van Loan, Matrix Computations, 5.4.8), two passes over what is left of A in each step:
 //
 //   u from column k, y = h A^T u                    fused with the end of the step before
 //   row k of H A; v from it

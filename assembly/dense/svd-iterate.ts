@@ -1,10 +1,10 @@
 // The singular values of a bidiagonal matrix by QR sweeps with Wilkinson's shift, the rotations
 // accumulated in P and Q (Golub & Reinsch 1970; Golub & Van Loan, Matrix Computations, 8.6.3).
 //
-// The matrix is scaled to norm 1, so an element below 2^-54 is nothing: setting it to zero is an error
-// of the size that the reduction to bidiagonal form has made already. With a zero on the diagonal
-// the shift is zero: one sweep of Demmel & Kahan (Accurate singular values of bidiagonal matrices,
-// 1990) moves it to the end, exactly.
+// The matrix is scaled to norm 1, so an element below 2^-54, or lost in rounding its neighbours,
+// is nothing: setting it to zero is an error of the size that the reduction to bidiagonal form has
+// made already. With a zero on the diagonal the shift is zero: one sweep of Demmel & Kahan
+// (Accurate singular values of bidiagonal matrices, 1990) moves it to the end, exactly.
 //
 // A step of a sweep is a right rotation by (f, g) and a left one by (F, G). Both square roots are
 // taken at once: F and G stay multiplied by r = |(f, g)|, of which only quotients are used. That
@@ -12,10 +12,8 @@
 
 import { padToTwo } from "../layout";
 import { at, get, set } from "../math/slots";
-import { rotateBoth } from "./svd-rotate";
-
-/** What is zero in a matrix of norm 1 to 2. */
-const NEGLIGIBLE: f64 = 2.0 ** -54;
+import { rotateColumns } from "./svd-rotate";
+import { isSplit, NEGLIGIBLE } from "./svd-split";
 
 /**
  * Where |(F, G)|^2 is below this, the sweep ends and g is dropped. All elements that are still to
@@ -37,10 +35,10 @@ export function diagonalise(
   let high = n - 1;
   while (high > 0) {
     let low = high;
-    let singular = dropZero(d, high);
-    while (low > 0 && !dropZero(e, low - 1)) {
+    let singular = isNegligible(d, high);
+    while (low > 0 && !isSplit(get(d, low - 1), get(e, low - 1), get(d, low))) {
       low--;
-      if (dropZero(d, low)) singular = true;
+      if (isNegligible(d, low)) singular = true;
     }
     if (low == high) {
       high--;
@@ -54,13 +52,10 @@ export function diagonalise(
   return sweeps;
 }
 
-/** Sets an element to zero when it is negligible, and says so. */
 // @ts-ignore: decorator
 @inline
-function dropZero(x: usize, index: i32): bool {
-  const zero = Math.abs(get(x, index)) <= NEGLIGIBLE;
-  if (zero) set(x, index, 0.0);
-  return zero;
+function isNegligible(x: usize, index: i32): bool {
+  return Math.abs(get(x, index)) <= NEGLIGIBLE;
 }
 
 /** The eigenvalue of the last 2 x 2 block of B^T B that is nearer to its last element. */
@@ -102,18 +97,19 @@ function sweepShifted(
       g = sine * ei;
       ei = cosine * ei;
     }
-    const left = at(p, i * ldp), right = at(q, i * ldq);
-    rotateBoth(rows, c, s, right, at(right, ldq), cosine, sine, left, at(left, ldp));
+    rotateColumns(rows, c, s, at(q, i * ldq), at(q, (i + 1) * ldq));
+    rotateColumns(rows, cosine, sine, at(p, i * ldp), at(p, (i + 1) * ldp));
   }
   set(d, high, di);
   set(e, high - 1, f);
 }
 
-/** One step of the QR algorithm without shift, for a block with a zero on its diagonal. */
+/** A sweep without shift, for a block with negligible elements on its diagonal. */
 function sweepUnshifted(
   n: i32, low: i32, high: i32, d: usize, e: usize, p: usize, ldp: i32, q: usize, ldq: i32,
 ): void {
   const rows = padToTwo(n);
+  for (let i = low; i <= high; i++) if (isNegligible(d, i)) set(d, i, 0.0);
   let c = 1.0, cosine = 1.0, sine = 0.0;
   for (let i = low; i < high; i++) {
     const f = c * get(d, i), g = get(e, i);
@@ -127,8 +123,8 @@ function sweepUnshifted(
     cosine = fine ? first / norm : 1.0;
     sine = fine ? second / norm : 0.0;
     set(d, i, norm);
-    const left = at(p, i * ldp), right = at(q, i * ldq);
-    rotateBoth(rows, c, s, right, at(right, ldq), cosine, sine, left, at(left, ldp));
+    rotateColumns(rows, c, s, at(q, i * ldq), at(q, (i + 1) * ldq));
+    rotateColumns(rows, cosine, sine, at(p, i * ldp), at(p, (i + 1) * ldp));
   }
   const end = c * get(d, high);
   set(d, high, cosine * end);

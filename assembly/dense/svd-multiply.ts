@@ -1,8 +1,8 @@
 // X = V diag(r) U^T by 4 x 4 tiles of X that stay in registers.
 //
-// Columns of V and U are padded to two: a tile at the edge reads up to three rows too many, which are
-// the beginning of the next column (the panels of a decomposition have columns to spare) and which
-// are not stored.
+// Columns of V and U are padded to two: a tile at the edge reads up to three rows too many, which
+// are the beginning of the next column (the panels of a decomposition have columns to spare) and
+// which are not stored.
 
 import { at, getPair, set, setPair, splat } from "../math/slots";
 

@@ -1,8 +1,8 @@
-// Householder reflections H = I - h u u^T with u = x - beta e and h = 1 / (beta (beta - alpha)), so
-// that H x = beta e (Golub & Van Loan, Matrix Computations, 5.1). u is x but for its first element
-// and is left as it is: scaling it would cost a pass. beta has the sign opposite to alpha = x_0, so
-// nothing cancels. A reflector lies at and below the diagonal of its column; a pair that begins above
-// the diagonal begins with a zero.
+// Householder reflections H = I - h u u^T with u = x - beta e and h = 1 / (beta (beta - alpha)),
+// so that H x = beta e (Golub & Van Loan, Matrix Computations, 5.1). u is x but for its first
+// element and is left as it is: scaling it would cost a pass. beta has the sign opposite to alpha
+// = x_0, so nothing cancels. A reflector lies at and below the diagonal of its column; a pair that
+// begins above the diagonal begins with a zero.
 
 import { at, get, getPair, set, setPair } from "../math/slots";
 import { clearPairs, reflectColumns, sumOfSquares } from "./svd-columns";
@@ -11,8 +11,8 @@ import { clearPairs, reflectColumns, sumOfSquares } from "./svd-columns";
 const NEGLIGIBLE_SQUARE: f64 = 2.0 ** -960;
 
 /**
- * Makes the reflector of a column whose diagonal element is row k: `x` is the column from row k & ~1
- * on, of even length. beta is written; h is returned: 0 when there was nothing to reflect.
+ * Makes the reflector of a column whose diagonal element is row k: `x` is the column from row k &
+ * ~1 on, of even length. beta is written; h is returned: 0 when there was nothing to reflect.
  */
 export function makeReflector(length: i32, k: i32, x: usize, beta: usize): f64 {
   const odd = k & 1;

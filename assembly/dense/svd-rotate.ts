@@ -14,28 +14,6 @@ export function rotateColumns(length: i32, c: f64, s: f64, x: usize, y: usize): 
   }
 }
 
-/** Rotates the columns x and y by (c, s) and the columns z and t by (cosine, sine) in one loop. */
-// @ts-ignore: decorator
-@inline
-export function rotateBoth(
-  length: i32, c: f64, s: f64, x: usize, y: usize, cosine: f64, sine: f64, z: usize, t: usize,
-): void {
-  const c0 = f64x2.splat(c), s0 = f64x2.splat(s);
-  const c1 = f64x2.splat(cosine), s1 = f64x2.splat(sine);
-  const end = at(x, length);
-  for (; x < end; x += 16) {
-    const first = getPair(x, 0), second = getPair(y, 0);
-    const third = getPair(z, 0), fourth = getPair(t, 0);
-    setPair(x, 0, f64x2.add(f64x2.mul(c0, first), f64x2.mul(s0, second)));
-    setPair(y, 0, f64x2.sub(f64x2.mul(c0, second), f64x2.mul(s0, first)));
-    setPair(z, 0, f64x2.add(f64x2.mul(c1, third), f64x2.mul(s1, fourth)));
-    setPair(t, 0, f64x2.sub(f64x2.mul(c1, fourth), f64x2.mul(s1, third)));
-    y += 16;
-    z += 16;
-    t += 16;
-  }
-}
-
 /** Exchanges two columns of even length. */
 export function swapColumns(length: i32, x: usize, y: usize): void {
   const end = at(x, length);

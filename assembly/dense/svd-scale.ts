@@ -1,5 +1,5 @@
-// Powers of two that bring a matrix into the range where squares neither overflow nor underflow. They
-// are exact, so scaling costs no accuracy.
+// Powers of two that bring a matrix into the range where squares neither overflow nor underflow.
+// They are exact, so scaling costs no accuracy.
 
 import { get } from "../math/slots";
 

@@ -80,15 +80,15 @@ function reduceToTriangle(m: i32, n: i32, factor: usize): void {
   const long = max(m, n), short = min(m, n), ld = padToTwo(long);
   const triangle = at(factor, svdLongSlot(m, n));
   const panel = at(factor, svdReflectorSlot(m, n));
-  const h = at(factor, svdScratchSlot(m, n));
+  const factors = at(factor, svdScratchSlot(m, n));
   clearPairs(ld * panelColumns(short), triangle);
   for (let k = 0; k < short; k++) {
     const start = k & ~1, length = ld - start;
     const u = at(panel, start + k * ld);
     copySlots(at(panel, k * ld), at(triangle, k * ld), k);
-    const factorOfStep = makeReflector(length, k, u, at(triangle, k + k * ld));
-    set(h, k, factorOfStep);
-    reflectColumns(length, short - 1 - k, factorOfStep, u, at(u, ld), ld);
+    const h = makeReflector(length, k, u, at(triangle, k + k * ld));
+    set(factors, k, h);
+    reflectColumns(length, short - 1 - k, h, u, at(u, ld), ld);
   }
 }
 

@@ -3,6 +3,7 @@
 import { rotate } from "./svd-columns.js";
 
 const NEGLIGIBLE = 2 ** -54;
+const ROUNDING = 2 ** -53;
 const TINY = 2 ** -1000;
 
 /** A bidiagonal matrix scaled to norm 1 and the matrices its rotations are accumulated in. */
@@ -22,13 +23,9 @@ export function diagonalise(b: Bidiagonal): void {
   for (let sweeps = 0; high > 0 && sweeps < 40 * n; ) {
     let low = high;
     let singular = Math.abs(d[high]) <= NEGLIGIBLE;
-    if (singular) d[high] = 0;
-    while (low > 0 && Math.abs(e[low - 1]) > NEGLIGIBLE) {
+    while (low > 0 && !isSplit(d[low - 1], e[low - 1], d[low])) {
       low--;
-      if (Math.abs(d[low]) <= NEGLIGIBLE) {
-        d[low] = 0;
-        singular = true;
-      }
+      if (Math.abs(d[low]) <= NEGLIGIBLE) singular = true;
     }
     if (low === high) {
       high--;
@@ -38,6 +35,10 @@ export function diagonalise(b: Bidiagonal): void {
     if (singular) sweepUnshifted(b, low, high);
     else sweepShifted(b, low, high);
   }
+}
+
+function isSplit(before: number, beside: number, after: number): boolean {
+  return Math.abs(beside) <= NEGLIGIBLE + ROUNDING * (Math.abs(before) + Math.abs(after));
 }
 
 function shiftOf(low: number, high: number, d: Float64Array, e: Float64Array): number {
@@ -98,6 +99,7 @@ function sweepShifted(b: Bidiagonal, low: number, high: number): void {
 
 function sweepUnshifted(b: Bidiagonal, low: number, high: number): void {
   const { n, d, e, p, ldp, q } = b;
+  for (let i = low; i <= high; i++) if (Math.abs(d[i]) <= NEGLIGIBLE) d[i] = 0;
   let c = 1;
   let cosine = 1;
   let sine = 0;

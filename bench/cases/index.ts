@@ -22,3 +22,9 @@ export const kernelCases: readonly KernelCase[] = [
   ...newtonCases,
   ...rotationCases,
 ];
+import { eigenCases } from "./eigen.js";
+import { svdCases } from "./svd.js";
+
+export type { KernelCase, Outcome } from "./case.js";
+
+export const kernelCases: readonly KernelCase[] = [...choleskyCases, ...svdCases, ...eigenCases];
