@@ -7,10 +7,37 @@ export {
   choleskySolve,
   choleskySolveMany,
 } from "./dense/cholesky-solve";
-export { checkFinite } from "./math/finite";
-export { sparseAssemble } from "./sparse/assemble";
-export { sparseFactor } from "./sparse/block-cholesky";
-export { sparseSolve } from "./sparse/block-solve";
+export { codFactor, codNullSpace } from "./dense/cod";
+export { codSolve, codSolveTransposed } from "./dense/cod-solve";
+export { luReciprocalCondition } from "./dense/condition";
+export { eigenFactor } from "./dense/eigen";
+export {
+  eigenInertia,
+  eigenNullSpace,
+  eigenValues,
+  eigenVectors,
+} from "./dense/eigen-results";
+export { fullPivotLuFactor } from "./dense/full-pivot-lu";
+export { fullPivotLuNullSpace, fullPivotLuSolve } from "./dense/full-pivot-lu-solve";
+export { gramSchmidt } from "./dense/gram-schmidt";
+export { ldltFactor } from "./dense/ldlt";
+export { ldltSolve, ldltSolveMany } from "./dense/ldlt-solve";
+export { luFactor } from "./dense/lu";
+export { luSolve, luSolveMany, luSolveTransposed } from "./dense/lu-solve";
+export {
+  newtonMatrix,
+  newtonMatrixFromJacobians,
+  newtonPrepare,
+  newtonPrepareFromJacobians,
+} from "./dense/newton-matrix";
+export { pivotedQrFactor } from "./dense/pivoted-qr";
+export {
+  gram,
+  matrixProduct,
+  matrixProductTranspose,
+  matrixTransposeProduct,
+} from "./dense/products";
+export { qrApply, qrFactor, qrForm, qrSolve } from "./dense/qr";
 export { svdFactor } from "./dense/svd";
 export {
   svdNullSpace,
@@ -19,27 +46,7 @@ export {
   svdSolve,
   svdValues,
 } from "./dense/svd-results";
-export { eigenFactor } from "./dense/eigen";
-export {
-  eigenInertia,
-  eigenNullSpace,
-  eigenValues,
-  eigenVectors,
-} from "./dense/eigen-results";
-export { luFactor } from "./dense/lu";
-export { luSolve, luSolveMany, luSolveTransposed } from "./dense/lu-solve";
-export { luReciprocalCondition } from "./dense/condition";
-export { fullPivotLuFactor } from "./dense/full-pivot-lu";
-export { fullPivotLuNullSpace, fullPivotLuSolve } from "./dense/full-pivot-lu-solve";
-export { ldltFactor } from "./dense/ldlt";
-export { ldltSolve, ldltSolveMany } from "./dense/ldlt-solve";
 export { triangularSolve } from "./dense/triangular";
-export {
-  gram,
-  matrixProduct,
-  matrixProductTranspose,
-  matrixTransposeProduct,
-} from "./dense/products";
 export {
   axpy,
   combine,
@@ -48,11 +55,24 @@ export {
   matrixVector,
 } from "./dense/vectors";
 export {
-  newtonMatrix,
-  newtonMatrixFromJacobians,
-  newtonPrepare,
-  newtonPrepareFromJacobians,
-} from "./dense/newton-matrix";
+  addRowsTimes,
+  copyVector,
+  diagonalMatrix,
+  largestMagnitude,
+  multiplyEach,
+  stabilisedRight,
+} from "./dynamics/arrays";
+export { solverRank } from "./dynamics/pseudo";
+export {
+  solverAccelerate,
+  solverFactor,
+  solverMassSolve,
+  solverMinnorm,
+  solverMultipliers,
+} from "./dynamics/solver";
+export { checkFinite } from "./math/finite";
+export { dot } from "./math/vectors";
+export { rotateVector, rotateVectorBack, rotationMatrix } from "./rotation/matrix";
 export { normalise, quaternionProduct, ratesToAngularVelocity } from "./rotation/quaternion";
 export {
   angularVelocityToRates,
@@ -61,10 +81,6 @@ export {
   updateExponential,
   updateImplicit,
 } from "./rotation/update";
-export { rotateVector, rotateVectorBack, rotationMatrix } from "./rotation/matrix";
-export { codFactor, codNullSpace } from "./dense/cod";
-export { codSolve, codSolveTransposed } from "./dense/cod-solve";
-export { gramSchmidt } from "./dense/gram-schmidt";
-export { pivotedQrFactor } from "./dense/pivoted-qr";
-export { qrApply, qrFactor, qrForm, qrSolve } from "./dense/qr";
-export { dot } from "./math/vectors";
+export { sparseAssemble } from "./sparse/assemble";
+export { sparseFactor } from "./sparse/block-cholesky";
+export { sparseSolve } from "./sparse/block-solve";

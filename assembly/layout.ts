@@ -382,3 +382,48 @@ export function codSlots(m: i32, n: i32): i32 {
   const tails = 2 * most < m ? (m - most) * most : (m * m) >> 2;
   return codTails(m, n) + CodTail.LENGTH * most + tails;
 }
+
+// Systems in generalised coordinates: dense solvers for M a = Q + J^T lambda, J a = right.
+
+/** How a mass matrix is stored. */
+export enum MassKind {
+  DIAGONAL = 0,
+  FULL = 1,
+}
+
+/** How the multipliers are found. */
+export enum SolverMethod {
+  COD = 0,
+  SVD = 1,
+  CHOLESKY = 2,
+  KKT = 3,
+}
+
+/** Where C^T (or the saddle point matrix) begins in a solver: after the mass factor. */
+export function solverMatrix(n: i32): i32 {
+  return choleskySlots(n);
+}
+
+/** Where two vectors of n begin: the whitened forces and the correction. */
+export function solverVectors(n: i32, m: i32): i32 {
+  return solverMatrix(n) + (n + m) * (n + m);
+}
+
+/** Where the right side begins: m numbers, of the saddle point system n + m. */
+export function solverRight(n: i32, m: i32): i32 {
+  return solverVectors(n, m) + 2 * n;
+}
+
+/** Where the factor of C, or of the saddle point matrix, begins. */
+export function solverInner(n: i32, m: i32): i32 {
+  return solverRight(n, m) + n + m;
+}
+
+/** The record of a dense solver. */
+export function solverSlots(n: i32, m: i32, method: SolverMethod): i32 {
+  const inner = solverInner(n, m);
+  if (method === SolverMethod.SVD) return inner + svdSlots(n, m) + n * m;
+  if (method === SolverMethod.CHOLESKY) return inner + choleskySlots(m) + m * m + m;
+  if (method === SolverMethod.KKT) return inner + ldltSlots(n + m);
+  return inner + codSlots(m, n);
+}

@@ -28,4 +28,31 @@ export type ErrorCode =
   /** Memory was asked for in a wrong amount or at a wrong time. */
   | "MEMORY"
   /** A kernel refused its input. */
-  | "KERNEL";
+  | "KERNEL"
+  /** The description of a system is incomplete or contradicts itself. */
+  | "DESCRIPTION"
+  /** A function of the user gave NaN, Infinity or the wrong number of values. */
+  | "EVALUATION"
+  /** The mass matrix is not positive definite. */
+  | "MASS"
+  /** The constraints depend on each other, and the method cannot take that. */
+  | "SINGULAR"
+  /** No state satisfies the constraints near the one given. */
+  | "ASSEMBLY"
+  /** A method, or a combination of methods, that makes no sense. */
+  | "METHOD"
+  /** A step, a span or a state that is not a number, or of the wrong sign or length. */
+  | "STEP";
+
+/** Something went wrong at a certain time of a simulation. */
+export class SimulationError extends NodriftError {
+  override readonly name = "SimulationError";
+
+  constructor(
+    code: ErrorCode,
+    readonly time: number,
+    message: string,
+  ) {
+    super(code, message);
+  }
+}

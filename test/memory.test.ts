@@ -205,7 +205,7 @@ describe("the modules", () => {
   test("the bytes inside the package are those of the release module", () => {
     expect(new Uint8Array(readFileSync("dist/nodrift.wasm"))).toEqual(wasmOf("release"));
     expect(readFileSync("dist/index.js", "utf8")).toContain(
-      readFileSync("build/release.wasm").toString("base64"),
+      readFileSync("build/release.wasm").toString("hex"),
     );
   });
 });

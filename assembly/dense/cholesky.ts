@@ -2,7 +2,8 @@
 //
 //   tile(i, k) = A(i, k) - sum_{p < k} L(i, p) L(k, p)^T       left-looking: L is written once
 //   L(k, k)    = chol(tile(k, k))
-//   L(i, k)    = tile(i, k) L(k, k)^-T                         fused: the tile never leaves registers
+//   L(i, k)    = tile(i, k) L(k, k)^-T                         fused: the tile never leaves
+// registers
 //
 // L is stored by columns with leading dimension padded to four, so that a tile's column is two
 // aligned pairs. Rows and columns past n are those of the identity. Reciprocals of the diagonal
@@ -48,7 +49,7 @@ function lowerPair(column: usize, rows: i32): v128 {
   return rows > 3 ? getPair(column, 2) : rows > 2 ? getSingle(column, 2) : f64x2.splat(0.0);
 }
 
-/** Factors the diagonal tile at k, of which `rows` are left. Returns the row of a bad pivot, or -1. */
+/** Factors the diagonal tile at k; `rows` are left. Returns the row of a bad pivot, or -1. */
 function factorDiagonal(p: i32, k: i32, rows: i32, source: usize, ld: i32, factor: usize): i32 {
   let c0 = upperPair(source, rows), d0 = lowerPair(source, rows);
   let c1 = f64x2.splat(0.0), d1 = c1, d2 = c1, d3 = c1;

@@ -16,3 +16,17 @@ export function statusAt(code: Status, index: i32): i32 {
 export function failed(status: i32): bool {
   return (status & ((1 << STATUS_BITS) - 1)) > (Status.DEFICIENT as i32);
 }
+
+/** The code of a status. */
+// @ts-ignore: decorator
+@inline
+export function statusCode(status: i32): i32 {
+  return status & ((1 << STATUS_BITS) - 1);
+}
+
+/** A status whose index counts from somewhere else. */
+// @ts-ignore: decorator
+@inline
+export function shiftIndex(status: i32, offset: i32): i32 {
+  return status == Status.OK ? status : status + (offset << STATUS_BITS);
+}

@@ -1,11 +1,11 @@
-// Sparse block Cholesky S = L L^T, right-looking: when column k is finished it is subtracted from all
-// later blocks it couples. Where each product goes was found once, in the symbolic phase.
+// Sparse block Cholesky S = L L^T, right-looking: when column k is finished it is subtracted from
+// all later blocks it couples. Where each product goes was found once, in the symbolic phase.
 //
-// S may be semidefinite (redundant constraints). A pivot d_j <= tolerance S_jj is a row that depends
-// on the rows before it: its column of L and its reciprocal become zero, so that the solve gives it no
-// multiplier and the others share the load. The ratios d_j / S_jj are returned for every row; the first
-// dependent row is the index of the status. A pivot below -tolerance S_jj means that S was never
-// semidefinite.
+// S may be semidefinite (redundant constraints). A pivot d_j <= tolerance S_jj is a row that
+// depends on the rows before it: its column of L and its reciprocal become zero, so that the solve
+// gives it no multiplier and the others share the load. The ratios d_j / S_jj are returned for
+// every row; the first dependent row is the index of the status. A pivot below -tolerance S_jj
+// means that S was never semidefinite.
 
 import { padToTwo, SparseBlock, SparseColumn, SparseTable, Status } from "../layout";
 import { isNumber } from "../math/finite";

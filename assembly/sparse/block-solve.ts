@@ -1,5 +1,5 @@
-// Solves with a sparse block factor: L y = b, then L^T x = y, column by column of the elimination order.
-// Rows that were found dependent have reciprocal zero and so x = 0.
+// Solves with a sparse block factor: L y = b, then L^T x = y, column by column of the elimination
+// order. Rows that were found dependent have reciprocal zero and so x = 0.
 
 import { padToTwo, SparseBlock, SparseColumn, SparseTable, Status } from "../layout";
 import { isNumber } from "../math/finite";
@@ -55,7 +55,8 @@ function scatter(column: usize, y: usize, x: usize): void {
 }
 
 function firstBlock(column: usize, blocks: usize): usize {
-  return blocks + ((<usize>(getInteger(column, SparseColumn.FIRST_BLOCK) * SparseBlock.LENGTH)) << 2);
+  const first = getInteger(column, SparseColumn.FIRST_BLOCK);
+  return blocks + ((<usize>(first * SparseBlock.LENGTH)) << 2);
 }
 
 function forward(column: usize, blocks: usize, l: usize, vector: usize): void {

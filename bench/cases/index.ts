@@ -2,13 +2,16 @@
 
 import type { KernelCase } from "./case.js";
 import { choleskyCases } from "./cholesky.js";
+import { dynamicsCases } from "./dynamics.js";
+import { eigenCases } from "./eigen.js";
 import { finiteCases } from "./finite.js";
-import { sparseCases } from "./sparse.js";
 import { ldltCases } from "./ldlt.js";
 import { luCases } from "./lu.js";
 import { newtonCases } from "./newton.js";
 import { productCases } from "./products.js";
 import { rotationCases } from "./rotation.js";
+import { sparseCases } from "./sparse.js";
+import { svdCases } from "./svd.js";
 
 export type { KernelCase, Outcome } from "./case.js";
 
@@ -16,15 +19,12 @@ export const kernelCases: readonly KernelCase[] = [
   ...choleskyCases,
   ...finiteCases,
   ...sparseCases,
+  ...svdCases,
+  ...eigenCases,
   ...luCases,
   ...ldltCases,
   ...productCases,
   ...newtonCases,
   ...rotationCases,
+  ...dynamicsCases,
 ];
-import { eigenCases } from "./eigen.js";
-import { svdCases } from "./svd.js";
-
-export type { KernelCase, Outcome } from "./case.js";
-
-export const kernelCases: readonly KernelCase[] = [...choleskyCases, ...svdCases, ...eigenCases];

@@ -1,5 +1,5 @@
 import { NodriftError } from "../errors.js";
-import { kernelNames, wasmBase64 } from "./generated.js";
+import { kernelNames, wasmHexadecimal } from "./generated.js";
 
 /** Where the kernels come from: compiled, as bytes, or at an address. Default: inside the package. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
@@ -24,7 +24,7 @@ export async function init(source?: WasmSource | Promise<WasmSource>): Promise<W
     return current;
   }
   if (current !== undefined) return current;
-  pending ??= load(decodeBase64(wasmBase64), INSIDE).finally(() => {
+  pending ??= load(decodeHexadecimal(wasmHexadecimal()), INSIDE).finally(() => {
     pending = undefined;
   });
   const compiled = await pending;
@@ -43,7 +43,7 @@ export async function init(source?: WasmSource | Promise<WasmSource>): Promise<W
 export function initSync(source?: WebAssembly.Module | BufferSource): WebAssembly.Module {
   if (source === undefined && current !== undefined) return current;
   try {
-    const code = source ?? decodeBase64(wasmBase64);
+    const code = source ?? decodeHexadecimal(wasmHexadecimal());
     current = complete(isModule(code) ? code : new WebAssembly.Module(bytes(code)));
   } catch (cause) {
     throw loadError(source === undefined ? INSIDE : describe(source), cause);
@@ -123,11 +123,17 @@ function isA(source: unknown, tag: string): boolean {
   return Object.prototype.toString.call(source) === `[object ${tag}]`;
 }
 
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text);
-  const decoded = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) decoded[i] = binary.charCodeAt(i);
-  return decoded;
+function decodeHexadecimal(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    bytes[i] = (digit(text.charCodeAt(2 * i)) << 4) | digit(text.charCodeAt(2 * i + 1));
+  }
+  return bytes;
+}
+
+/** The value of 0-9 and a-f: letters have bit 6, digits have not. */
+function digit(code: number): number {
+  return (code & 15) + 9 * (code >> 6);
 }
 
 function describe(source: unknown): string {

@@ -72,7 +72,7 @@ describe("TypeScript", () => {
         kernels.checkFinite("3", segment.address);
         // @ts-expect-error: null is no source
         await init(null);
-        export const code = (error: NodriftError): "LOAD" | "MEMORY" | "KERNEL" => error.code;`,
+        export const code = (error: NodriftError): "LOAD" | "other" => error.code === "LOAD" ? "LOAD" : "other";`,
         "tsconfig.json": JSON.stringify({
           compilerOptions: {
             target: "ES2022",
@@ -163,7 +163,7 @@ describe("Vite", () => {
     const scripts = Object.entries(files).filter(([name]) => name.endsWith(".js"));
     expect(scripts).toHaveLength(1);
     const [[, script]] = scripts;
-    expect(script.includes("AGFzbQ")).toBe(true);
+    expect(script.includes("0061736d")).toBe(true);
     expect(script.includes("choleskySolveMany")).toBe(true);
     console.log(`size: ${kilobytes(script).toFixed(1)} kB compressed, of 60 kB allowed`);
     expect(kilobytes(script)).toBeLessThanOrEqual(60);

@@ -1,0 +1,51 @@
+// Small loops over coordinates and rows that methods are put together from. J is stored by rows.
+
+import { at, copySlots, get, set } from "../math/slots";
+
+/** to = from. */
+export function copyVector(n: i32, from: usize, to: usize): void {
+  // A loop: memory.copy costs more than the copy for a handful of numbers.
+  if (n > 32) {
+    copySlots(from, to, n);
+    return;
+  }
+  for (let i = 0; i < n; i++) set(to, i, get(from, i));
+}
+
+/** out = x y, element by element. */
+export function multiplyEach(n: i32, x: usize, y: usize, out: usize): void {
+  for (let i = 0; i < n; i++) set(out, i, get(x, i) * get(y, i));
+}
+
+/** A diagonal as a full matrix. */
+export function diagonalMatrix(n: i32, diagonal: usize, out: usize): void {
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i < n; i++) set(out, i + j * n, i == j ? get(diagonal, j) : 0.0);
+  }
+}
+
+/** out += A x, with A m x n by rows: J v + dPhi/dt. */
+export function addRowsTimes(m: i32, n: i32, a: usize, x: usize, out: usize): void {
+  for (let i = 0; i < m; i++) {
+    const row = at(a, i * n);
+    let sum = get(out, i);
+    for (let j = 0; j < n; j++) sum += get(row, j) * get(x, j);
+    set(out, i, sum);
+  }
+}
+
+/** out = gamma - onVelocity phiDot - onPosition phi: the right side of a stabilised J a = right. */
+export function stabilisedRight(
+  m: i32, onVelocity: f64, onPosition: f64, gamma: usize, phiDot: usize, phi: usize, out: usize,
+): void {
+  for (let i = 0; i < m; i++) {
+    set(out, i, get(gamma, i) - onVelocity * get(phiDot, i) - onPosition * get(phi, i));
+  }
+}
+
+/** Largest magnitude of x; NaN if one is. */
+export function largestMagnitude(n: i32, x: usize): f64 {
+  let largest = 0.0;
+  for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(get(x, i)));
+  return largest;
+}

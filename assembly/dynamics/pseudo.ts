@@ -1,0 +1,91 @@
+// The pseudoinverse of C, m x n, in three ways. C is given as C^T, n x m by columns.
+
+import { choleskyFactor } from "../dense/cholesky";
+import { choleskySolve } from "../dense/cholesky-solve";
+import { codFactor } from "../dense/cod";
+import { codSolve, codSolveTransposed } from "../dense/cod-solve";
+import { gram } from "../dense/products";
+import { svdFactor } from "../dense/svd";
+import { svdPseudoinverse, svdRank } from "../dense/svd-results";
+import { matrixTransposeVector, matrixVector } from "../dense/vectors";
+import {
+  choleskySlots, QrHeader, SolverMethod, solverInner, solverMatrix, Status, STATUS_BITS, svdSlots,
+} from "../layout";
+import { at, get } from "../math/slots";
+import { failed, statusAt, statusCode } from "../math/status";
+
+/** Factors C for {@link pseudoSolve}. Indices are rows of C. */
+export function factorInner(
+  n: i32, m: i32, method: i32, tolerance: f64, ct: usize, inner: usize,
+): i32 {
+  switch (method) {
+    case SolverMethod.SVD: {
+      // (C^T)^+ is formed once: with several right sides that is cheaper than U S^+ V^T for each.
+      const status = svdFactor(n, m, ct, n, inner);
+      return failed(status)
+        ? status
+        : svdPseudoinverse(n, m, inner, tolerance, at(inner, svdSlots(n, m)), m);
+    }
+    case SolverMethod.CHOLESKY: {
+      const s = at(inner, choleskySlots(m));
+      gram(n, m, ct, n, s, m);
+      const status = choleskyFactor(m, s, m, inner);
+      return statusCode(status) == Status.NOT_POSITIVE
+        ? statusAt(Status.SINGULAR, status >> STATUS_BITS)
+        : status;
+    }
+    default:
+      return codFactor(m, n, ct, n, tolerance, inner);
+  }
+}
+
+/** Z = C^+ R. */
+export function pseudoSolve(
+  n: i32, m: i32, method: i32, count: i32, record: usize, r: usize, z: usize,
+): i32 {
+  const inner = at(record, solverInner(n, m));
+  switch (method) {
+    case SolverMethod.SVD:
+      return matrixTransposeVector(m, n, at(inner, svdSlots(n, m)), m, r, z);
+    case SolverMethod.CHOLESKY: {
+      const lambda = at(inner, choleskySlots(m) + m * m);
+      const status = choleskySolve(m, inner, r, lambda);
+      return failed(status)
+        ? status
+        : matrixVector(n, m, at(record, solverMatrix(n)), n, lambda, z);
+    }
+    default:
+      return codSolve(m, n, inner, count, r, m, z, n);
+  }
+}
+
+/** lambda = (C^T)^+ z: what {@link pseudoSolve} made z from, of least norm. */
+export function innerTransposed(
+  n: i32, m: i32, method: i32, record: usize, z: usize, lambda: usize,
+): i32 {
+  const inner = at(record, solverInner(n, m));
+  switch (method) {
+    case SolverMethod.SVD:
+      return matrixVector(m, n, at(inner, svdSlots(n, m)), m, z, lambda);
+    case SolverMethod.CHOLESKY: {
+      matrixTransposeVector(n, m, at(record, solverMatrix(n)), n, z, lambda);
+      return choleskySolve(m, inner, lambda, lambda);
+    }
+    default:
+      return codSolveTransposed(m, n, inner, 1, z, n, lambda, m);
+  }
+}
+
+/** Rank of C. The Cholesky factor exists for full rank only. */
+export function solverRank(n: i32, m: i32, method: i32, tolerance: f64, record: usize): i32 {
+  const inner = at(record, solverInner(n, m));
+  if (m == 0) return 0;
+  switch (method) {
+    case SolverMethod.COD:
+      return <i32>get(inner, QrHeader.RANK);
+    case SolverMethod.SVD:
+      return svdRank(n, m, inner, tolerance);
+    default:
+      return m;
+  }
+}

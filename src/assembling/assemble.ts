@@ -1,0 +1,44 @@
+import type { System } from "../contracts.js";
+import { SimulationError } from "../errors.js";
+import type { Projector } from "./projector.js";
+
+/** Constraint error that is as good as none. */
+const CONSISTENT = 1e-10;
+
+/**
+ * Brings the given start onto the constraints: positions first, then velocities. A start that satisfies
+ * them to rounding keeps its bits. Names the worst rows when there is no such state nearby.
+ */
+export function assemble(
+  system: System,
+  projector: Projector,
+  t: number,
+  phi: Float64Array,
+  phiDot: Float64Array,
+): void {
+  const position = projector.positions(t);
+  if (!(position <= CONSISTENT)) throw failure(system, t, "positions", position, phi);
+  const velocity = projector.velocities(t);
+  if (!(velocity <= CONSISTENT)) throw failure(system, t, "velocities", velocity, phiDot);
+}
+
+function failure(
+  system: System,
+  t: number,
+  what: "positions" | "velocities",
+  residual: number,
+  values: Float64Array,
+): SimulationError {
+  const worst = Array.from(values, (value, row) => ({ value, name: system.rowNames[row] }))
+    .filter(({ value }) => !(Math.abs(value) <= CONSISTENT))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
+    .slice(0, 3)
+    .map(({ value, name }) => `"${name}" ${value.toExponential(2)}`);
+  return new SimulationError(
+    "ASSEMBLY",
+    t,
+    `the ${what} given do not satisfy the constraints at t = ${t} and no state near them does: ` +
+      `residual ${residual.toExponential(2)} (${worst.join(", ")}). Do the constraints contradict each ` +
+      'other? A start that shall be taken as it is: start: "asGiven"',
+  );
+}

@@ -1,0 +1,111 @@
+import { type MassKind, SolverMethod, solverSlots } from "../../assembly/layout.js";
+import type { ConstraintSolver, SolverKind } from "../contracts.js";
+import type { Address } from "../memory/arena.js";
+import type { Workspace } from "../memory/workspace.js";
+import { failed } from "../wasm/status.js";
+
+/** What a dense solver needs of its system. */
+export interface DenseSource {
+  readonly workspace: Workspace;
+  readonly velocities: number;
+  readonly rows: number;
+  readonly massKind: MassKind;
+  /** Counts the states: a new one for each call of `at`. */
+  readonly generation: number;
+  mass(): Address;
+  jacobian(): Address;
+  forces(): Address;
+  gamma(): Address;
+  /** The error for a status. */
+  blame(status: number, advice: string): Error;
+}
+
+const METHODS: Record<SolverKind, SolverMethod> = {
+  cod: SolverMethod.COD,
+  svd: SolverMethod.SVD,
+  cholesky: SolverMethod.CHOLESKY,
+  kkt: SolverMethod.KKT,
+};
+
+const ADVICE =
+  'use a method that takes dependent constraints, for instance udwadiaKalaba({ solve: "cod" })';
+
+/** Solves with dense matrices, in one of four ways. */
+export class DenseSolver implements ConstraintSolver {
+  readonly kind: SolverKind;
+  readonly #source: DenseSource;
+  readonly #method: SolverMethod;
+  readonly #tolerance: number;
+  readonly #record: Address;
+  #factored = -1;
+
+  constructor(source: DenseSource, kind: SolverKind, tolerance: number) {
+    this.kind = kind;
+    this.#source = source;
+    this.#method = METHODS[kind];
+    this.#tolerance = tolerance;
+    const slots = solverSlots(source.velocities, source.rows, this.#method);
+    this.#record = source.workspace.vector(`${kind} solver`, slots);
+  }
+
+  factor(): void {
+    const source = this.#source;
+    if (this.#factored === source.generation) return;
+    const { velocities: n, rows: m, massKind } = source;
+    const status = source.workspace.kernels.solverFactor(
+      n,
+      m,
+      this.#method,
+      massKind,
+      this.#tolerance,
+      source.mass(),
+      source.jacobian(),
+      this.#record,
+    );
+    if (failed(status)) throw source.blame(status, ADVICE);
+    this.#factored = source.generation;
+  }
+
+  massSolve(b: Address, x: Address): void {
+    this.factor();
+    const { velocities: n, massKind, workspace } = this.#source;
+    this.#check(workspace.kernels.solverMassSolve(n, massKind, this.#record, b, x));
+  }
+
+  accelerate(right: Address, out: Address): void {
+    this.factor();
+    const { velocities: n, rows: m, massKind, workspace } = this.#source;
+    const forces = this.#source.forces();
+    const { kernels } = workspace;
+    this.#check(
+      kernels.solverAccelerate(n, m, this.#method, massKind, this.#record, forces, right, out),
+    );
+  }
+
+  minnorm(count: number, r: Address, x: Address): void {
+    this.factor();
+    const { velocities: n, rows: m, massKind, workspace } = this.#source;
+    const { kernels } = workspace;
+    this.#check(kernels.solverMinnorm(n, m, this.#method, massKind, count, this.#record, r, x));
+  }
+
+  multipliers(right: Address, lambda: Address): void {
+    this.factor();
+    const { velocities: n, rows: m, massKind, workspace } = this.#source;
+    const forces = this.#source.forces();
+    const { kernels } = workspace;
+    this.#check(
+      kernels.solverMultipliers(n, m, this.#method, massKind, this.#record, forces, right, lambda),
+    );
+  }
+
+  rank(): number {
+    this.factor();
+    const { velocities: n, rows: m, workspace } = this.#source;
+    return workspace.kernels.solverRank(n, m, this.#method, this.#tolerance, this.#record);
+  }
+
+  #check(status: number): void {
+    if (failed(status)) throw this.#source.blame(status, ADVICE);
+  }
+}

@@ -1,0 +1,65 @@
+/** Numbers a function writes. Row-major where it is a matrix. */
+export type Output = Float64Array;
+/** A state, to be read. */
+export type Input = Readonly<ArrayLike<number>> & Float64Array;
+/** A function writes into the view it is given and returns nothing, or returns an array (slower). */
+// biome-ignore lint/suspicious/noConfusingVoidType: what a function that only writes returns is void
+export type Written = void | ArrayLike<number> | readonly (readonly number[])[];
+
+/** M(q, t). */
+export type MassFunction = (q: Input, out: Output, t: number) => Written;
+
+/** Constraints on positions: Phi(q, t) = 0. */
+export interface HolonomicConstraints {
+  /** How many, or their names. */
+  readonly rows: number | readonly string[];
+  /**
+   * Phi. A function that does not declare its third parameter cannot depend on time, and is not
+   * differentiated with respect to it.
+   */
+  readonly value: (q: Input, out: Output, t: number) => Written;
+  /** dPhi/dq, row by row. Default: differences of `value`. */
+  readonly jacobian?: (q: Input, out: Output, t: number) => Written;
+  /** dPhi/dt. Default: zero when `value` does not take t, else differences of `value`. */
+  readonly timeDerivative?: (q: Input, out: Output, t: number) => Written;
+  /** gamma in J a = gamma, the second derivative of Phi at zero acceleration, negated. Default: differences. */
+  readonly gamma?: (q: Input, v: Input, out: Output, t: number) => Written;
+}
+
+/** Constraints on velocities: Pi(q, v, t) = 0, usually linear in v. */
+export interface NonholonomicConstraints {
+  readonly rows: number | readonly string[];
+  readonly value: (q: Input, v: Input, out: Output, t: number) => Written;
+  /** dPi/dv, row by row. Default: differences of `value`. */
+  readonly jacobian?: (q: Input, v: Input, out: Output, t: number) => Written;
+  /** gamma in J a = gamma: -(dPi/dq v + dPi/dt). Default: differences. */
+  readonly gamma?: (q: Input, v: Input, out: Output, t: number) => Written;
+}
+
+/**
+ * A system in generalised coordinates: M(q, t) a = Q(q, v, t) + J^T lambda with its constraints.
+ * Functions write their result into `out`; t comes last, so that what does not need it can leave it out.
+ */
+export interface EquationsDescription {
+  readonly name?: string;
+  /** How many, or their names. */
+  readonly coordinates: number | readonly string[];
+  /** Diagonal numbers, a full constant matrix by rows, or a function that writes either. */
+  readonly mass:
+    | readonly number[]
+    | readonly (readonly number[])[]
+    | { readonly diagonal: MassFunction }
+    | { readonly full: MassFunction };
+  /** Q, all forces but those of constraint, velocity terms of the inertia included. */
+  readonly forces: (q: Input, v: Input, out: Output, t: number) => Written;
+  readonly holonomic?: HolonomicConstraints;
+  readonly nonholonomic?: NonholonomicConstraints;
+  /** Potential energy, for the energy and its control. */
+  readonly potential?: (q: Input, t: number) => number;
+  /** dV/dq. Default: differences of `potential`. */
+  readonly potentialGradient?: (q: Input, out: Output, t: number) => Written;
+  /** Power of the forces that `potential` does not cover. Default: zero. */
+  readonly power?: (q: Input, v: Input, t: number) => number;
+  /** Called once for each new state before all others: the place for sines and cosines they share. */
+  readonly prepare?: (q: Input, v: Input, t: number) => void;
+}

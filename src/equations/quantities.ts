@@ -1,0 +1,185 @@
+import { MassKind } from "../../assembly/layout.js";
+import type { Address, Arena, Segment } from "../memory/arena.js";
+import { Workspace } from "../memory/workspace.js";
+import type { Equations } from "./equations.js";
+import { ConstraintEvaluator } from "./evaluator.js";
+import { UserFunctions } from "./functions.js";
+import { MotionDerivatives } from "./motion-derivatives.js";
+import { type EquationViews, type Parts, partsOf } from "./views.js";
+
+/** What is known at the trial state: one bit each. */
+enum Known {
+  MASS = 1,
+  FORCES = 2,
+  PHI = 4,
+  JACOBIAN = 8,
+  PHI_DOT = 16,
+  GAMMA = 32,
+}
+
+/**
+ * State and memory of a system given by functions, and the quantities of its equations: each is
+ * evaluated when it is first asked for at a state.
+ */
+export class EquationQuantities {
+  readonly workspace = new Workspace();
+  readonly equations: Equations;
+  readonly positions: number;
+  readonly velocities: number;
+  readonly rows: number;
+  readonly holonomicRows: number;
+  readonly coordinateNames: readonly string[];
+  readonly rowNames: readonly string[];
+  readonly hasPotential: boolean;
+  readonly state: Address;
+  readonly trial: Address;
+  readonly massKind: MassKind;
+  time = 0;
+  generation = 0;
+
+  protected readonly functions: UserFunctions;
+  readonly #constraints: ConstraintEvaluator;
+  protected readonly derivatives: MotionDerivatives;
+  protected readonly segments: Record<keyof EquationViews, Segment>;
+  protected readonly scratch: Segment;
+  #views: EquationViews | undefined;
+  protected parts!: Parts;
+  #known = 0;
+
+  constructor(equations: Equations) {
+    this.equations = equations;
+    const n = equations.coordinateNames.length;
+    const holonomic = equations.holonomicNames.length;
+    const rows = holonomic + equations.nonholonomicNames.length;
+    this.positions = n;
+    this.velocities = n;
+    this.rows = rows;
+    this.holonomicRows = holonomic;
+    this.coordinateNames = equations.coordinateNames;
+    this.rowNames = [...equations.holonomicNames, ...equations.nonholonomicNames];
+    this.massKind = equations.mass.diagonal ? MassKind.DIAGONAL : MassKind.FULL;
+    this.hasPotential = equations.description.potential !== undefined;
+
+    const { workspace } = this;
+    this.state = workspace.vector("state", 2 * n);
+    const trial = workspace.reserve("trial state", 2 * n);
+    this.trial = trial.address;
+    this.segments = {
+      q: { ...trial, slots: n },
+      v: { ...trial, address: trial.address + 8 * n, slots: n },
+      mass: workspace.reserve("mass", equations.mass.diagonal ? n : n * n),
+      forces: workspace.reserve("forces", n),
+      phi: workspace.reserve("phi", rows),
+      jacobian: workspace.reserve("jacobian", rows * n),
+      phiDot: workspace.reserve("phi dot", rows),
+      gamma: workspace.reserve("gamma", rows),
+    };
+    this.scratch = workspace.reserve("motion derivatives", Math.max(rows * n, n));
+    this.functions = new UserFunctions(equations);
+    this.#constraints = new ConstraintEvaluator(equations, this.functions);
+    this.derivatives = new MotionDerivatives(equations, this.functions, this.#constraints);
+    workspace.whenSealed((arena) => this.#makeViews(arena));
+  }
+
+  at(t: number): void {
+    this.time = t;
+    this.generation++;
+    this.#known = 0;
+    this.functions.changed();
+  }
+
+  get name(): string {
+    return this.equations.name;
+  }
+
+  /** The arrays, once the workspace is sealed. */
+  get views(): EquationViews {
+    return this.#views as EquationViews;
+  }
+
+  /** Address of the mass matrix: its diagonal, or all of it. */
+  mass(): Address {
+    if ((this.#known & Known.MASS) === 0) {
+      this.#known |= Known.MASS;
+      this.functions.mass(this.views.q, this.views.v, this.views.mass, this.time);
+    }
+    return this.segments.mass.address;
+  }
+
+  forces(): Address {
+    if ((this.#known & Known.FORCES) === 0) {
+      this.#known |= Known.FORCES;
+      this.functions.forces(this.views.q, this.views.v, this.views.forces, this.time);
+    }
+    return this.segments.forces.address;
+  }
+
+  phi(): Address {
+    if ((this.#known & Known.PHI) === 0) {
+      this.#known |= Known.PHI;
+      this.functions.phi(this.views.q, this.views.v, this.parts.phi, this.time);
+    }
+    return this.segments.phi.address;
+  }
+
+  jacobian(): Address {
+    if ((this.#known & Known.JACOBIAN) === 0) {
+      this.#known |= Known.JACOBIAN;
+      const { q, v } = this.views;
+      if (this.holonomicRows > 0) {
+        this.#constraints.jacobian(q, v, this.parts.jacobian, this.time);
+      }
+      if (this.rows > this.holonomicRows) {
+        this.#constraints.nonholonomicJacobian(q, v, this.parts.nonholonomicJacobian, this.time);
+      }
+    }
+    return this.segments.jacobian.address;
+  }
+
+  phiDot(): Address {
+    if ((this.#known & Known.PHI_DOT) === 0) {
+      const jacobian = this.jacobian();
+      this.#known |= Known.PHI_DOT;
+      const { q, v } = this.views;
+      const { address } = this.segments.phiDot;
+      if (this.holonomicRows > 0) {
+        this.#constraints.timeDerivative(q, v, this.parts.phiDot, this.time);
+        const { kernels } = this.workspace;
+        kernels.addRowsTimes(
+          this.holonomicRows,
+          v.length,
+          jacobian,
+          this.segments.v.address,
+          address,
+        );
+      }
+      if (this.rows > this.holonomicRows) {
+        this.functions.nonholonomic(q, v, this.parts.nonholonomicValue, this.time);
+      }
+    }
+    return this.segments.phiDot.address;
+  }
+
+  gamma(): Address {
+    if ((this.#known & Known.GAMMA) === 0) {
+      this.#known |= Known.GAMMA;
+      const { q, v } = this.views;
+      if (this.holonomicRows > 0) this.#constraints.gamma(q, v, this.parts.gamma, this.time);
+      if (this.rows > this.holonomicRows) {
+        this.#constraints.nonholonomicGamma(q, v, this.parts.nonholonomicGamma, this.time);
+      }
+    }
+    return this.segments.gamma.address;
+  }
+
+  #makeViews(arena: Arena): void {
+    const entries = Object.entries(this.segments).map(([name, segment]) => [
+      name,
+      arena.floats(segment),
+    ]);
+    const views = Object.fromEntries(entries) as EquationViews;
+    this.#views = views;
+    this.parts = partsOf(views, this.holonomicRows, this.velocities, arena.floats(this.scratch));
+    if (this.equations.mass.constant) views.mass.set(this.equations.mass.constant);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Formulation } from "../contracts.js";
+import { bindAcceleration } from "./acceleration.js";
+
+export interface LagrangeOptions {
+  /**
+   * "cholesky": the multipliers from the positive definite J M^-1 J^T. "kkt": accelerations and
+   * multipliers together from the indefinite saddle point matrix. Default: "cholesky".
+   */
+  readonly solve?: "cholesky" | "kkt";
+}
+
+/**
+ * Lagrange's equations of the first kind with the constraints differentiated twice (index 1). The
+ * classical way; needs independent constraints.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: lagrange(), integrator: rk4() }, ...start });
+ */
+export function lagrange({ solve = "cholesky" }: LagrangeOptions = {}): Formulation {
+  return {
+    name: `lagrange(${solve})`,
+    reference: "Lagrange 1788; Laulusa and Bauchau 2008, eqs. 12 and 13",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: false,
+    needsDense: false,
+    changesUnknowns: false,
+    bind: (system, stabilisation) => bindAcceleration(system, stabilisation, system.solver(solve)),
+  };
+}

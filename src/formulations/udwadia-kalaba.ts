@@ -1,0 +1,33 @@
+import type { Formulation } from "../contracts.js";
+import { bindAcceleration } from "./acceleration.js";
+
+export interface UdwadiaKalabaOptions {
+  /** How the pseudoinverse is found. Default: "cod", the complete orthogonal decomposition. */
+  readonly solve?: "cod" | "svd" | "cholesky";
+  /** Relative size below which a pivot or singular value is zero. Default: eps max(m, n). */
+  readonly tolerance?: number;
+}
+
+/**
+ * Udwadia and Kalaba: M a = Q + M^1/2 (J M^-1/2)^+ (gamma - J M^-1 Q). The pseudoinverse exists whatever
+ * the rank: constraints may repeat each other.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: udwadiaKalaba(), integrator: rk4() }, ...start });
+ */
+export function udwadiaKalaba({
+  solve = "cod",
+  tolerance = 0,
+}: UdwadiaKalabaOptions = {}): Formulation {
+  return {
+    name: `udwadiaKalaba(${solve})`,
+    reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: solve !== "cholesky",
+    needsDense: false,
+    changesUnknowns: false,
+    bind: (system, stabilisation) =>
+      bindAcceleration(system, stabilisation, system.solver(solve, tolerance)),
+  };
+}

@@ -1,0 +1,61 @@
+import type { BoundStabilisation, Method, Stabilisation, System } from "../contracts.js";
+import type { Address } from "../memory/arena.js";
+import { checkMethod, stabilisationsOf } from "./pairs.js";
+
+/** A method in place: one step from the accepted state to the next. */
+export interface BoundMethod {
+  step(t: number, h: number): void;
+  /** Accelerations at the trial state last announced. */
+  accelerations(out: Address): void;
+  /** Forgets earlier steps. */
+  reset(): void;
+}
+
+/** Puts a method and a system together; memory is reserved, not yet there. */
+export function bindMethod(system: System, method: Method): BoundMethod {
+  checkMethod(method, system);
+  const stabilisation = bindAll(system, stabilisationsOf(method));
+  if ("coupled" in method) {
+    const stepper = method.coupled.bind(system);
+    return {
+      step(t, h) {
+        stabilisation.begin?.(t, h);
+        stepper.attempt(t, h);
+        stepper.accept();
+        stabilisation.correct?.(t + h, h);
+      },
+      accelerations: (out) => stepper.accelerations(out),
+      reset: () => stepper.reset?.(),
+    };
+  }
+  const formulation = method.formulation.bind(system, stabilisation);
+  const stepper = method.integrator.bind(formulation.ode, system.workspace);
+  return {
+    step(t, h) {
+      formulation.begin?.(t, h);
+      stabilisation.begin?.(t, h);
+      stepper.attempt(t, h);
+      stepper.accept();
+      formulation.end?.(t + h);
+      stabilisation.correct?.(t + h, h);
+    },
+    accelerations: (out) => formulation.accelerations(out),
+    reset: () => stepper.reset?.(),
+  };
+}
+
+/** Several stabilisations as one: their hooks in the order given. Absent hooks stay absent. */
+function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisation {
+  const bound = list.map((entry) => entry.bind(system));
+  const [only] = bound;
+  if (only !== undefined && bound.length === 1) return only;
+  const merged: { -readonly [K in keyof BoundStabilisation]: BoundStabilisation[K] } = {};
+  for (const hook of ["begin", "right", "velocityRight", "rates", "correct"] as const) {
+    const hooks = bound.flatMap((entry) => (entry[hook] ? [entry] : []));
+    if (hooks.length === 0) continue;
+    merged[hook] = (...parameters: number[]) => {
+      for (const entry of hooks) (entry[hook] as (...rest: number[]) => void)(...parameters);
+    };
+  }
+  return merged;
+}

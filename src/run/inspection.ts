@@ -1,0 +1,90 @@
+import type { EquationSystem } from "../equations/system.js";
+import type { Arena, Segment } from "../memory/arena.js";
+import type { BoundMethod } from "./bind.js";
+
+/** Answers questions about the accepted state of a system. */
+export abstract class Inspection {
+  protected abstract readonly system: EquationSystem;
+  protected abstract readonly bound: BoundMethod;
+  protected abstract readonly arena: Arena;
+  protected abstract readonly vector: Segment;
+  protected abstract readonly rows: Segment;
+  /** The time of the state. */
+  abstract readonly time: number;
+
+  /** Accelerations, as the formulation finds them. */
+  accelerations(): Float64Array {
+    this.#load();
+    this.bound.accelerations(this.vector.address);
+    return this.arena.floats(this.vector).slice();
+  }
+
+  /** Multipliers lambda in M a = Q + J^T lambda; those of least norm when they are not unique. */
+  multipliers(): Float64Array {
+    this.#findMultipliers();
+    return this.arena.floats(this.rows).slice();
+  }
+
+  /** Generalised forces of constraint J^T lambda: unique even when the multipliers are not. */
+  constraintForces(): Float64Array {
+    this.#findMultipliers();
+    this.system.jacobianTransposeTimes(this.rows.address, this.vector.address);
+    return this.arena.floats(this.vector).slice();
+  }
+
+  /** Constraint values Phi; zero for velocity constraints. */
+  phi(): Float64Array {
+    this.#load();
+    this.system.phi();
+    return this.system.views.phi.slice();
+  }
+
+  /** Velocity residuals: dPhi/dt, and Pi for velocity constraints. */
+  phiDot(): Float64Array {
+    this.#load();
+    this.system.phiDot();
+    return this.system.views.phiDot.slice();
+  }
+
+  /** How far off the constraints are: largest |Phi| and |dPhi/dt|. No allocation but the answer. */
+  constraintError(): { position: number; velocity: number } {
+    this.#load();
+    const { kernels } = this.arena;
+    const { rows } = this.system;
+    return {
+      position: kernels.largestMagnitude(rows, this.system.phi()),
+      velocity: kernels.largestMagnitude(rows, this.system.phiDot()),
+    };
+  }
+
+  /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
+  energy(): { kinetic: number; potential: number; total: number } {
+    this.#load();
+    const kinetic = this.system.kineticEnergy();
+    const potential = this.system.potential();
+    return { kinetic, potential, total: kinetic + potential };
+  }
+
+  /** Independent constraints at the present state. */
+  rank(): number {
+    this.#load();
+    return this.system.solver("cod").rank();
+  }
+
+  /** Coordinates less independent constraints. */
+  degreesOfFreedom(): number {
+    return this.system.velocities - this.rank();
+  }
+
+  /** Evaluates at the accepted state from now on. */
+  #load(): void {
+    const { state, trial, positions, velocities } = this.system;
+    this.arena.kernels.copyVector(positions + velocities, state, trial);
+    this.system.at(this.time);
+  }
+
+  #findMultipliers(): void {
+    this.#load();
+    this.system.solver("cod").multipliers(this.system.gamma(), this.rows.address);
+  }
+}

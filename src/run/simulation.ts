@@ -1,0 +1,203 @@
+import { assemble } from "../assembling/assemble.js";
+import { bindProjector, type Projector } from "../assembling/projector.js";
+import type { Equations } from "../equations/equations.js";
+import { EquationSystem } from "../equations/system.js";
+import { NodriftError } from "../errors.js";
+import type { Arena, Segment } from "../memory/arena.js";
+import { type BoundMethod, bindMethod } from "./bind.js";
+import { Inspection } from "./inspection.js";
+import {
+  checked,
+  checkedStep,
+  checkState,
+  type SimulationOptions,
+  type Snapshot,
+} from "./options.js";
+import { methodName } from "./pairs.js";
+
+/** Newton iterations to bring a start onto the constraints. */
+const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
+
+/** A system, a method and a state that moves in time. Made by {@link simulate}. */
+export class Simulation extends Inspection {
+  /** The positions: a live view. Copy it to keep it. */
+  readonly q: Float64Array<ArrayBuffer>;
+  /** The velocities: a live view. */
+  readonly v: Float64Array<ArrayBuffer>;
+  /** The method in words. */
+  readonly method: string;
+
+  protected readonly system: EquationSystem;
+  protected readonly bound: BoundMethod;
+  readonly #projector: Projector;
+  protected readonly arena: Arena;
+  readonly #backup: Segment;
+  protected readonly vector: Segment;
+  protected readonly rows: Segment;
+  #origin: number;
+  #steps = 0;
+  #step: number;
+
+  constructor(equations: Equations, options: SimulationOptions) {
+    super();
+    const { method, step, q, v, time = 0, start = "assemble" } = options;
+    const system = new EquationSystem(equations);
+    this.system = system;
+    this.bound = bindMethod(system, method);
+    this.method = methodName(method);
+    this.#projector = bindProjector(system, ASSEMBLY);
+    const { workspace, positions, velocities, rows } = system;
+    this.#backup = workspace.reserve("state before the step", positions + velocities);
+    this.vector = workspace.reserve("answer: coordinates", velocities);
+    this.rows = workspace.reserve("answer: rows", rows);
+    this.arena = workspace.seal();
+    const state = { name: "state", address: system.state, slots: positions };
+    this.q = this.arena.floats(state);
+    this.v = this.arena.floats({
+      ...state,
+      address: system.state + 8 * positions,
+      slots: velocities,
+    });
+    this.#origin = checked("time", time);
+    this.#step = checkedStep(step);
+    if (start !== "assemble" && start !== "asGiven") {
+      throw new NodriftError("STEP", `start is "${String(start)}"; give "assemble" or "asGiven"`);
+    }
+    this.setState(q, v ?? new Float64Array(velocities), start);
+  }
+
+  /** The time of the state. */
+  get time(): number {
+    return this.#origin + this.#steps * this.#step;
+  }
+
+  /** Replaces the state at the present time; methods with a memory start anew. */
+  setState(
+    q: ArrayLike<number>,
+    v: ArrayLike<number>,
+    start: "assemble" | "asGiven" = "assemble",
+  ): void {
+    const { coordinateNames } = this.system;
+    checkState("q", q, coordinateNames);
+    checkState("v", v, coordinateNames);
+    const { time } = this;
+    this.q.set(q);
+    this.v.set(v);
+    this.bound.reset();
+    this.#restart(time);
+    if (start === "assemble") {
+      const { phi, phiDot } = this.system.views;
+      assemble(this.system, this.#projector, time, phi, phiDot);
+    }
+  }
+
+  /**
+   * Takes steps. When one fails the error says why, and the state is that before the failed step.
+   *
+   * @example
+   * simulation.advance();      // one step
+   * simulation.advance(1000);
+   */
+  advance(count = 1): this {
+    if (!Number.isInteger(count) || count < 0) {
+      throw new NodriftError("STEP", `advance takes a whole number of steps, not ${count}`);
+    }
+    for (let i = 0; i < count; i++) this.#one(this.#step);
+    return this;
+  }
+
+  /**
+   * Goes on to a time: whole steps, and a shorter last one if need be. `each` is called after every
+   * step.
+   *
+   * @example
+   * simulation.runTo(10, ({ time, q }) => console.log(time, q[0]));
+   */
+  runTo(until: number, each?: (simulation: this) => void): this {
+    checked("runTo: the time", until);
+    const span = until - this.time;
+    if (span < 0) {
+      throw new NodriftError("STEP", `runTo(${until}) lies before the present time ${this.time}`);
+    }
+    const whole = Math.floor(span / this.#step + 1e-9);
+    for (let i = 0; i < whole; i++) {
+      this.#one(this.#step);
+      each?.(this);
+    }
+    const rest = until - this.time;
+    if (rest > 1e-9 * this.#step) {
+      this.bound.reset();
+      this.#one(rest);
+      this.bound.reset();
+      this.#restart(until);
+      each?.(this);
+    }
+    return this;
+  }
+
+  /** Changes the length of the coming steps. */
+  setStep(step: number): void {
+    const length = checkedStep(step);
+    this.#restart(this.time);
+    this.bound.reset();
+    this.#step = length;
+  }
+
+  /** A copy of everything: {@link restore} continues with the same bits. */
+  save(): Snapshot {
+    return {
+      memory: new Uint8Array(this.arena.memory.buffer as ArrayBuffer).slice(),
+      origin: this.#origin,
+      steps: this.#steps,
+      step: this.#step,
+    };
+  }
+
+  /** Goes back to a saved state, of this simulation or of one made in the same way. */
+  restore({ memory, origin, steps, step }: Snapshot): void {
+    const own = new Uint8Array(this.arena.memory.buffer as ArrayBuffer);
+    if (memory.length !== own.length) {
+      throw new NodriftError("STEP", "this snapshot is of another system or method");
+    }
+    own.set(memory);
+    this.#origin = origin;
+    this.#steps = steps;
+    this.#step = step;
+  }
+
+  #one(h: number): void {
+    const { kernels } = this.arena;
+    const { state, positions, velocities } = this.system;
+    const size = positions + velocities;
+    kernels.copyVector(size, state, this.#backup.address);
+    try {
+      this.bound.step(this.time, h);
+    } catch (error) {
+      kernels.copyVector(size, this.#backup.address, state);
+      this.bound.reset();
+      throw error;
+    }
+    this.#steps++;
+  }
+
+  /** Counts steps from a time. */
+  #restart(time: number): void {
+    this.#origin = time;
+    this.#steps = 0;
+  }
+}
+
+/**
+ * Starts a simulation.
+ *
+ * @example
+ * const simulation = simulate(pendulum, {
+ *   method: { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() },
+ *   step: 1e-3,
+ *   q: [1, 0],
+ * });
+ * console.log(simulation.runTo(10).q, simulation.constraintError());
+ */
+export function simulate(equations: Equations, options: SimulationOptions): Simulation {
+  return new Simulation(equations, options);
+}

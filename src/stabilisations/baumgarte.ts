@@ -1,0 +1,67 @@
+import type { Stabilisation } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+
+/** A gain, or how it follows from the step. */
+export type Gain = number | ((h: number) => number);
+
+export interface BaumgarteOptions {
+  /** Half the weight of the velocity error. Default: 1 / h. */
+  readonly alpha?: Gain;
+  /** Square root of the weight of the position error. Default: 1 / h. */
+  readonly beta?: Gain;
+  /** Weight of the error of nonholonomic constraints. Default: 2 alpha. */
+  readonly eta?: Gain;
+}
+
+/**
+ * Baumgarte: the constraints are replaced by Phi'' + 2 alpha Phi' + beta^2 Phi = 0 and Pi' + eta Pi = 0,
+ * so that errors die out. The gains must suit the step: too small lets errors grow, too large is
+ * unstable.
+ *
+ * @example
+ * baumgarte({ alpha: 5, beta: 5 });          // fixed gains
+ * baumgarte({ alpha: (h) => 0.5 / h });      // gains that follow the step
+ */
+export function baumgarte(options: BaumgarteOptions = {}): Stabilisation {
+  const alpha = gain("alpha", options.alpha ?? ((h) => 1 / h));
+  const beta = gain("beta", options.beta ?? ((h) => 1 / h));
+  const eta = gain("eta", options.eta ?? ((h) => 2 * alpha(h)));
+  return {
+    name: "baumgarte",
+    reference: "Baumgarte, CMAME 1 (1972) 1-16; Welch et al. 2007, eq. 45; Yoon, eqs. 7 and 8",
+    acts: "accelerations",
+    oneStepOnly: false,
+    needsEnergy: false,
+    bind(system) {
+      const { rows, holonomicRows, workspace } = system;
+      const others = rows - holonomicRows;
+      const offset = 8 * holonomicRows;
+      let [onVelocity, onPosition, onOthers] = [0, 0, 0];
+      return {
+        begin(_, h) {
+          onVelocity = 2 * alpha(h);
+          onPosition = beta(h) ** 2;
+          onOthers = eta(h);
+        },
+        right(right) {
+          const { kernels } = workspace;
+          const phiDot = system.phiDot();
+          const phi = system.phi();
+          kernels.stabilisedRight(holonomicRows, onVelocity, onPosition, right, phiDot, phi, right);
+          if (others > 0) {
+            const [g, d, p] = [right + offset, phiDot + offset, phi + offset];
+            kernels.stabilisedRight(others, onOthers, 0, g, d, p, g);
+          }
+        },
+      };
+    },
+  };
+}
+
+function gain(name: string, given: Gain): (h: number) => number {
+  if (typeof given === "function") return given;
+  if (!Number.isFinite(given) || given < 0) {
+    throw new NodriftError("METHOD", `baumgarte: ${name} is ${given}; give a number >= 0`);
+  }
+  return () => given;
+}

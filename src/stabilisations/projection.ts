@@ -1,0 +1,51 @@
+import { bindProjector } from "../assembling/projector.js";
+import type { Stabilisation } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+
+export interface ProjectionSettings {
+  /** Project positions. Default: true. */
+  readonly positions?: boolean;
+  /** Project velocities. Default: true. */
+  readonly velocities?: boolean;
+  /** Newton iterations at most. Default: 4. */
+  readonly iterations?: number;
+  /** Constraint error that is left alone. Default: 1e-14. */
+  readonly tolerance?: number;
+}
+
+/**
+ * After each step the state is moved to the nearest one that satisfies the constraints, in the metric
+ * of the mass matrix: positions by Newton's iteration, then velocities. No parameters to tune; works with
+ * every formulation and integrator.
+ *
+ * @example
+ * const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
+ */
+export function projection(settings: ProjectionSettings = {}): Stabilisation {
+  const { positions = true, velocities = true, iterations = 4, tolerance = 1e-14 } = settings;
+  if (!Number.isInteger(iterations) || iterations < 1) {
+    throw new NodriftError(
+      "METHOD",
+      `projection: iterations is ${iterations}; give an integer >= 1`,
+    );
+  }
+  if (!(tolerance >= 0)) {
+    throw new NodriftError("METHOD", `projection: tolerance is ${tolerance}; give a number >= 0`);
+  }
+  return {
+    name: "projection",
+    reference: "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",
+    acts: "afterStep",
+    oneStepOnly: false,
+    needsEnergy: false,
+    bind(system) {
+      const projector = bindProjector(system, { iterations, tolerance });
+      return {
+        correct(t) {
+          if (positions) projector.positions(t);
+          if (velocities) projector.velocities(t);
+        },
+      };
+    },
+  };
+}
