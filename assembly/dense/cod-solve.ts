@@ -38,7 +38,7 @@ export function codSolve(
       gather(m, pivots, at(b, (done + c) * ldb), y);
       if (rank < m) applyZ(m, n, rank, factor, y);
       solveTransposed(rank, triangle, rows, pivots, y);
-      for (let i = rank; i < p; i++) set(y, i, 0.0);
+      for (let i = padToFour(rank); i < p; i++) set(y, i, 0.0);
     }
     applyQ(p, rank, factor, pivots, panel, ld, wide);
     for (let c = 0; c < wide; c++) {
