@@ -323,7 +323,8 @@ export enum QrPivot {
   WEIGHT = 2,
   /** The column's index in A. */
   COLUMN = 3,
-  /** The other places are scratch of the factorisation. */
+  /** First element of v, which is also in its place; scratch of the factorisation follows. */
+  HEAD = 4,
   LENGTH = 6,
 }
 

@@ -3,8 +3,8 @@
 //   C^+     = Q1 S^-T Z1 P^T       minimum norm least squares solutions of C x = b
 //   (C^T)^+ = P Z1^T S^-1 Q1^T     minimum norm multipliers: least squares of C^T y = b
 //
-// Right sides are worked on in the scratch, some at a time. So the output is written only when it is
-// finite, and b and x must not overlap only because of the columns that come later.
+// Right sides are worked on in the scratch, some at a time. So the output is written only when it
+// is finite, and b and x must not overlap only because of the columns that come later.
 
 import {
   CodTail, codTails, padToFour, QR_PANEL, QrHeader, qrPivots, qrScratch, qrTriangle,
@@ -38,7 +38,7 @@ export function codSolve(
       gather(m, pivots, at(b, (done + c) * ldb), y);
       if (rank < m) applyZ(m, n, rank, factor, y);
       solveTransposed(rank, triangle, rows, pivots, y);
-      for (let i = rank; i < p; i++) set(y, i, 0.0);
+      for (let i = padToFour(rank); i < p; i++) set(y, i, 0.0);
     }
     applyQ(p, rank, factor, pivots, panel, ld, wide);
     for (let c = 0; c < wide; c++) {

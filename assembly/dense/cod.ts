@@ -16,7 +16,7 @@ import {
 import { toIndex } from "../math/indices";
 import { at, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
-import { factorPivoted, firstDependent } from "./pivoted-qr";
+import { effectiveTolerance, factorMatrix, firstDependent } from "./pivoted-qr";
 import { firstNonFinite, formColumns } from "./qr-record";
 import { dot, subtractMultiple } from "../math/vectors";
 
@@ -32,7 +32,7 @@ export function codFactor(
   if (m < 0) return statusAt(Status.BAD_SIZE, 0);
   if (n < 0) return statusAt(Status.BAD_SIZE, 1);
   if (ldct < n) return statusAt(Status.BAD_SIZE, 3);
-  const rank = factorPivoted(n, m, ct, ldct, tolerance, factor);
+  const rank = factorMatrix(n, m, ct, ldct, effectiveTolerance(m, n, tolerance), factor);
   if (rank == m) return Status.OK;
   if (rank < 0) return statusAt(Status.NON_FINITE, nonFiniteColumn(n, ct, ldct));
   if (rank > 0) annihilate(m, n, rank, factor);
@@ -57,7 +57,8 @@ function annihilate(m: i32, n: i32, rank: i32, factor: usize): void {
   }
   for (let k = rank - 1; k >= 0; k--) {
     const pivot = at(pivots, k * QrPivot.LENGTH), head = at(heads, k * CodTail.LENGTH);
-    const column = at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld), tail = at(tails, k * extent);
+    const column = at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld);
+    const tail = at(tails, k * extent);
     makeTail(extent, tail, pivot, head);
     for (let j = 0; j < k; j++) {
       reflectTail(extent, tail, head, at(column, j), at(tails, j * extent));

@@ -6,38 +6,42 @@
 //   s_j = w (d_j + v_0 a_kj)       the multiple of v to take off, in the next step
 //   r_kj = a_kj - s_j v_0          is final: it goes to R, and its square off the norm of a_j
 //
-// So rows of a column that are in R already are never read again, and v needs its first element
-// apart only; v_0 is put in its place when all steps that read v are done.
+// So rows of a column that are in R already are never read again. v_0 is apart until all steps are
+// done: nothing but s_j waits for it, and pairs are not read while one of their halves is written.
 
 import { QrPivot } from "../layout";
 import { getAddress } from "../math/indices";
-import { at, get, getPair, laneSum, set, setPair } from "../math/slots";
+import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 import { maskFrom } from "./householder";
 
 /**
- * What is kept of a column until it is a pivot: the square of the norm of what remains, that square
- * when it was last computed from the column, the multiple to subtract, the address of its R.
+ * What is kept of a column until it is a pivot: the square of the norm of what remains, the limit
+ * below which that is computed anew, the multiple to subtract, the address of its column of R.
  */
 export enum Candidate {
   SQUARE = 0,
-  REFERENCE = 1,
+  LIMIT = 1,
   MULTIPLE = 2,
-  TRIANGLE = 4,
+  TRIANGLE = 5,
 }
 
-/** Brings the pivot column up to date and clears it up to row k. Returns the sum of its squares. */
+/**
+ * Square root of the unit roundoff 2^-53. When a square falls by this factor, the square root of it
+ * may have lost half of its digits.
+ */
+export const HALF_THE_DIGITS: f64 = 1.0536712127723509e-8;
+
+/** Brings the pivot column up to date, clears it up to row k. Returns the sum of squares left. */
 // @ts-ignore: decorator
 @inline
 export function bringUpToDate(k: i32, p: i32, u: usize, multiple: f64, column: usize): f64 {
-  const whole = maskFrom(k & 3), tail = maskFrom((k & 3) + 1), end = at(column, p);
+  const mask = maskFrom((k & 3) + 1), end = at(column, p);
   const s = f64x2.splat(multiple);
   let x = at(u, k & ~3), y = at(column, k & ~3);
-  let upper = f64x2.sub(getPair(y, 0), f64x2.mul(s, getPair(x, 0)));
-  let lower = f64x2.sub(getPair(y, 2), f64x2.mul(s, getPair(x, 2)));
-  setPair(y, 0, v128.and(upper, getPair(tail, 0)));
-  setPair(y, 2, v128.and(lower, getPair(tail, 2)));
-  upper = v128.and(upper, getPair(whole, 0));
-  lower = v128.and(lower, getPair(whole, 2));
+  let upper = v128.and(f64x2.sub(getPair(y, 0), f64x2.mul(s, getPair(x, 0))), getPair(mask, 0));
+  let lower = v128.and(f64x2.sub(getPair(y, 2), f64x2.mul(s, getPair(x, 2))), getPair(mask, 2));
+  setPair(y, 0, upper);
+  setPair(y, 2, lower);
   upper = f64x2.mul(upper, upper);
   lower = f64x2.mul(lower, lower);
   for (x = at(x, 4), y = at(y, 4); y < end; x = at(x, 4), y = at(y, 4)) {
@@ -71,16 +75,20 @@ export function eliminate(
   }
 }
 
-/** The end of a step for one column, given d_j. */
+/** The end of a step for one column, given d_j. Returns the square of what remains of it. */
 // @ts-ignore: decorator
 @inline
-function finish(k: i32, dot: f64, first: f64, weight: f64, column: usize, pivot: usize): void {
+export function finish(
+  k: i32, dot: f64, first: f64, weight: f64, column: usize, pivot: usize,
+): f64 {
   const above = get(column, k);
   const multiple = weight * (dot + first * above);
   const r = above - multiple * first;
+  const square = get(pivot, Candidate.SQUARE) - r * r;
   set(pivot, Candidate.MULTIPLE, multiple);
-  set(pivot, Candidate.SQUARE, get(pivot, Candidate.SQUARE) - r * r);
+  set(pivot, Candidate.SQUARE, square);
   set(getAddress(pivot, Candidate.TRIANGLE), k, r);
+  return square;
 }
 
 // @ts-ignore: decorator
@@ -89,7 +97,7 @@ function eliminateOne(
   k: i32, p: i32, u: usize, v: usize, first: f64, weight: f64, column: usize, pivot: usize,
 ): void {
   const start = k & ~3, end = at(v, p);
-  const s = f64x2.splat(get(pivot, Candidate.MULTIPLE));
+  const s = splat(pivot, Candidate.MULTIPLE);
   let w = at(u, start), x = at(v, start), y = at(column, start);
   let even = f64x2.splat(0.0), odd = even;
   for (; x < end; w = at(w, 4), x = at(x, 4), y = at(y, 4)) {
@@ -108,8 +116,8 @@ function eliminateFour(
 ): void {
   const start = k & ~3, end = at(v, p), step = (<usize>p) << 3;
   const q1 = at(pivot, QrPivot.LENGTH), q2 = at(q1, QrPivot.LENGTH), q3 = at(q2, QrPivot.LENGTH);
-  const s0 = f64x2.splat(get(pivot, Candidate.MULTIPLE)), s1 = f64x2.splat(get(q1, Candidate.MULTIPLE));
-  const s2 = f64x2.splat(get(q2, Candidate.MULTIPLE)), s3 = f64x2.splat(get(q3, Candidate.MULTIPLE));
+  const s0 = splat(pivot, Candidate.MULTIPLE), s1 = splat(q1, Candidate.MULTIPLE);
+  const s2 = splat(q2, Candidate.MULTIPLE), s3 = splat(q3, Candidate.MULTIPLE);
   let d0 = f64x2.splat(0.0), d1 = d0, d2 = d0, d3 = d0;
   let w = at(u, start), x = at(v, start), y0 = at(column, start);
   let y1 = y0 + step, y2 = y1 + step, y3 = y2 + step;

@@ -11,7 +11,7 @@
 
 import { QrPivot } from "../layout";
 import { scaleToOne } from "../math/power-of-two";
-import { at, get, getPair, laneSum, set, setPair } from "../math/slots";
+import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 
 /** 2^-300 and 2^300: sums of squares in between are safe, also when multiplied by each other. */
 const SMALL_SQUARE: f64 = 4.909093465297727e-91;
@@ -47,17 +47,17 @@ export function scaleColumn(k: i32, p: i32, column: usize, scale: f64): void {
 }
 
 /**
- * Makes the reflector of a vector x: alpha is its first element, in row k, and the others are in the
- * column already; `square` is the sum of squares. Returns the first element of v. A zero vector
- * has the identity as its reflection: weight, diagonal and reciprocal are zero.
+ * Makes the reflector of a vector x: alpha is its first element, in row k, and the others are in
+ * the column already; `square` is the sum of squares. Returns the weight. A zero vector has the
+ * identity as its reflection: weight, diagonal and reciprocal are zero.
  */
 // @ts-ignore: decorator
 @inline
 export function makeReflector(
   k: i32, p: i32, column: usize, alpha: f64, square: f64, pivot: usize,
 ): f64 {
-  if (!isSafeSquare(square)) return makeScaledReflector(k, p, column, alpha, pivot);
-  return makeSafeReflector(alpha, square, pivot);
+  if (isSafeSquare(square)) return makeSafeReflector(alpha, square, pivot);
+  return makeScaledReflector(k, p, column, alpha, pivot);
 }
 
 // @ts-ignore: decorator
@@ -71,7 +71,8 @@ function makeSafeReflector(alpha: f64, square: f64, pivot: usize): f64 {
   set(pivot, QrPivot.DIAGONAL, beta);
   set(pivot, QrPivot.RECIPROCAL, -weight * first);
   set(pivot, QrPivot.WEIGHT, weight);
-  return first;
+  set(pivot, QrPivot.HEAD, first);
+  return weight;
 }
 
 function makeScaledReflector(k: i32, p: i32, column: usize, alpha: f64, pivot: usize): f64 {
@@ -80,16 +81,17 @@ function makeScaledReflector(k: i32, p: i32, column: usize, alpha: f64, pivot: u
     set(pivot, QrPivot.DIAGONAL, 0.0);
     set(pivot, QrPivot.RECIPROCAL, 0.0);
     set(pivot, QrPivot.WEIGHT, 0.0);
+    set(pivot, QrPivot.HEAD, 0.0);
     return 0.0;
   }
   const scale = scaleToOne(largest), head = alpha * scale;
   let square = head * head;
   scaleColumn(k + 1, p, column, scale);
   for (let i = k + 1; i < p; i++) square += get(column, i) * get(column, i);
-  const first = makeSafeReflector(head, square, pivot);
+  const weight = makeSafeReflector(head, square, pivot);
   set(pivot, QrPivot.DIAGONAL, get(pivot, QrPivot.DIAGONAL) / scale);
   set(pivot, QrPivot.RECIPROCAL, get(pivot, QrPivot.RECIPROCAL) * scale);
-  return first;
+  return weight;
 }
 
 /** Applies the reflection of step k to `count` columns with leading dimension ld. */

@@ -1,22 +1,18 @@
 // QR with column pivoting, A P = Q R (Golub & Van Loan, section 5.4.2): each step takes the column
 // with the largest remainder, so the diagonal of R falls and shows the rank.
-//
-// Norms of the remainders are downdated, s_j -= r_kj^2, and computed anew from the column when
-// cancellation may have eaten half of their digits (Drmac & Bujanovic, LAPACK Working Note 176).
-// With squares that test needs neither division nor root: s_j <= sqrt(eps) s_j at the last computation.
 
 import { padToFour, QrHeader, QrPivot, qrPivots, Status } from "../layout";
 import { nonFiniteRow } from "../math/finite";
-import { getAddress, setAddress } from "../math/indices";
-import { at, get, getPair, set, setPair } from "../math/slots";
+import { at, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
+import { exchange, largestCandidate } from "./candidates";
 import { bringUpToDate, Candidate, eliminate } from "./elimination";
 import { makeReflector } from "./householder";
 import { takeMatrix } from "./qr-record";
-import { dot, subtractMultiple } from "../math/vectors";
+import { factorOneTile, factorTwoTiles, UNKNOWN } from "./qr-tiles";
 
-/** Square root of the unit roundoff 2^-53. */
-const HALF_THE_DIGITS: f64 = 1.0536712127723509e-8;
+/** Instead of the next pivot: the rank is found. */
+const NOTHING_LEFT: i32 = -2;
 
 /**
  * Factors the m x n matrix at `a` into a record of qrSlots(m, n). The rank counts the pivots with
@@ -30,10 +26,17 @@ export function pivotedQrFactor(
   if (m < 0) return statusAt(Status.BAD_SIZE, 0);
   if (n < 0) return statusAt(Status.BAD_SIZE, 1);
   if (lda < m) return statusAt(Status.BAD_SIZE, 3);
-  const rank = factorPivoted(m, n, a, lda, tolerance, factor);
+  const rank = factorMatrix(m, n, a, lda, effectiveTolerance(m, n, tolerance), factor);
   if (rank < 0) return statusAt(Status.NON_FINITE, nonFiniteRow(m, n, a, lda));
   if (rank < n) return statusAt(Status.DEFICIENT, firstDependent(m, n, rank, factor));
   return Status.OK;
+}
+
+/** What a tolerance means. */
+// @ts-ignore: decorator
+@inline
+export function effectiveTolerance(m: i32, n: i32, tolerance: f64): f64 {
+  return tolerance > 0.0 ? tolerance : f64.EPSILON * <f64>max(m, n);
 }
 
 /** The smallest index among the columns that are no pivots: the same whatever rounding did. */
@@ -46,99 +49,57 @@ export function firstDependent(m: i32, n: i32, rank: i32, factor: usize): i32 {
   return <i32>first;
 }
 
-/** Makes the record of a pivoted factorisation. Returns the rank, or -1: not finite. */
-export function factorPivoted(
+/** Makes the record, without pivoting when the tolerance is negative. Rank, or -1: not finite. */
+export function factorMatrix(
   m: i32, n: i32, a: usize, lda: i32, tolerance: f64, factor: usize,
 ): i32 {
   if (!takeMatrix(m, n, a, lda, factor)) return -1;
-  return factorColumns(m, n, tolerance > 0.0 ? tolerance : f64.EPSILON * <f64>max(m, n), factor);
-}
-
-/** Factors the matrix in a record, down to a relative tolerance; without pivoting when negative. */
-export function factorColumns(m: i32, n: i32, tolerance: f64, factor: usize): i32 {
-  const p = padToFour(m), steps = min(m, n), pivoting = tolerance >= 0.0;
-  let v = at(factor, QrHeader.LENGTH), pivot = at(factor, qrPivots(m, n));
-  let u = v;
-  let threshold = -1.0, before = 0.0;
-  let k = 0;
-  for (; k < steps; k++) {
-    if (pivoting) {
-      const best = largestCandidate(k, p, n - k, u, v, pivot);
-      if (best > 0) exchange(k, p, best, v, pivot);
-    }
-    const multiple = get(pivot, Candidate.MULTIPLE);
-    const alpha = get(v, k) - multiple * get(u, k);
-    const square = bringUpToDate(k, p, u, multiple, v);
-    if (k == 0 && pivoting) threshold = square * tolerance * tolerance;
-    if (!(square > threshold)) break;
-    const first = makeReflector(k, p, v, alpha, square, pivot);
-    const next = at(pivot, QrPivot.LENGTH);
-    eliminate(k, p, u, v, first, get(pivot, QrPivot.WEIGHT), n - k - 1, next);
-    // Only now: pairs that are read soon after one of their halves was written are slow.
-    if (k > 0) set(u, k - 1, before);
-    before = first;
-    u = v;
-    v = at(v, p);
-    pivot = next;
+  const p = padToFour(m), steps = min(m, n);
+  const columns = at(factor, QrHeader.LENGTH), pivots = at(factor, qrPivots(m, n));
+  let best = 0, threshold = -1.0;
+  if (tolerance >= 0.0) {
+    best = largestCandidate(0, p, n, columns, columns, pivots);
+    threshold = get(pivots, best * QrPivot.LENGTH + Candidate.SQUARE) * tolerance * tolerance;
   }
-  if (k > 0) set(u, k - 1, before);
+  let k = 0;
+  if (p > 8) {
+    const end = min(steps, p - 8);
+    k = factorLong(end, p, n, columns, pivots, threshold, best);
+    best = k < end ? NOTHING_LEFT : tolerance >= 0.0 ? UNKNOWN : 0;
+  }
+  if (p > 4 && best != NOTHING_LEFT) {
+    const end = min(steps, p - 4);
+    k = factorTwoTiles(k, end, p, n, columns, pivots, threshold, best);
+    best = k < end ? NOTHING_LEFT : tolerance >= 0.0 ? UNKNOWN : 0;
+  }
+  if (best != NOTHING_LEFT) k = factorOneTile(k, steps, p, n, columns, pivots, threshold, best);
   set(factor, QrHeader.RANK, k);
   return k;
 }
 
-/** The column of which most remains. Norms that may have lost their digits are computed anew. */
-// @ts-ignore: decorator
-@inline
-function largestCandidate(
-  k: i32, p: i32, count: i32, u: usize, columns: usize, pivots: usize,
+/** The first steps, up to `end`. Returns where it stopped: there, or where rounding is left. */
+function factorLong(
+  end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64, best: i32,
 ): i32 {
-  let pivot = pivots;
-  let best = 0;
-  let largest = -1.0;
-  for (let j = 0; j < count; j++) {
-    let square = get(pivot, Candidate.SQUARE);
-    if (square <= get(pivot, Candidate.REFERENCE) * HALF_THE_DIGITS) {
-      square = measure(k, p, u, at(columns, j * p), pivot);
+  let v = columns, u = columns, pivot = pivots;
+  let k = 0;
+  for (; k < end; k++) {
+    if (threshold >= 0.0) {
+      if (k > 0) best = largestCandidate(k, p, n - k, u, v, pivot);
+      if (best > 0) exchange(k, p, best, v, pivot);
     }
-    if (square > largest) {
-      largest = square;
-      best = j;
-    }
+    const multiple = get(pivot, Candidate.MULTIPLE);
+    const alpha = get(v, k) - multiple * get(u, k);
+    const square = bringUpToDate(k, p, u, multiple, v) + alpha * alpha;
+    if (!(square > threshold)) break;
+    const weight = makeReflector(k, p, v, alpha, square, pivot), first = get(pivot, QrPivot.HEAD);
     pivot = at(pivot, QrPivot.LENGTH);
+    eliminate(k, p, u, v, first, weight, n - k - 1, pivot);
+    u = v;
+    v = at(v, p);
   }
-  return best;
-}
-
-/** The square of the norm of rows k to p of a column, which it brings up to date. */
-function measure(k: i32, p: i32, u: usize, column: usize, pivot: usize): f64 {
-  const rows = p - k, rest = at(column, k);
-  subtractMultiple(rows, get(pivot, Candidate.MULTIPLE), at(u, k), rest);
-  const square = dot(rows, rest, rest);
-  set(pivot, Candidate.MULTIPLE, 0.0);
-  set(pivot, Candidate.SQUARE, square);
-  set(pivot, Candidate.REFERENCE, square);
-  return square;
-}
-
-/**
- * Brings the best column to the front, and the front one where that was. The norm of the new pivot
- * is not needed any more, nor are the rows that are in R already.
- */
-// @ts-ignore: decorator
-@inline
-function exchange(k: i32, p: i32, best: i32, column: usize, pivot: usize): void {
-  const other = at(column, best * p), otherPivot = at(pivot, best * QrPivot.LENGTH);
-  for (let i = k & ~1; i < p; i += 2) {
-    const pair = getPair(column, i);
-    setPair(column, i, getPair(other, i));
-    setPair(other, i, pair);
+  for (let j = 0; j < k; j++) {
+    set(columns, j + j * p, get(pivots, j * QrPivot.LENGTH + QrPivot.HEAD));
   }
-  const index = get(otherPivot, QrPivot.COLUMN), multiple = get(otherPivot, Candidate.MULTIPLE);
-  set(otherPivot, Candidate.SQUARE, get(pivot, Candidate.SQUARE));
-  set(otherPivot, Candidate.REFERENCE, get(pivot, Candidate.REFERENCE));
-  set(otherPivot, Candidate.MULTIPLE, get(pivot, Candidate.MULTIPLE));
-  setAddress(otherPivot, Candidate.TRIANGLE, getAddress(pivot, Candidate.TRIANGLE));
-  set(otherPivot, QrPivot.COLUMN, get(pivot, QrPivot.COLUMN));
-  set(pivot, QrPivot.COLUMN, index);
-  set(pivot, Candidate.MULTIPLE, multiple);
+  return k;
 }

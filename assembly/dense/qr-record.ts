@@ -11,8 +11,9 @@ import { setAddress, toIndex } from "../math/indices";
 import { scaleToOne } from "../math/power-of-two";
 import { at, get, getPair, laneSum, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
-import { Candidate } from "./elimination";
+import { Candidate, HALF_THE_DIGITS } from "./elimination";
 import { isSafeSquare, largestMagnitude, reflect, scaleColumn } from "./householder";
+import { reflectEnd } from "./qr-end";
 import { dot, subtractMultiple } from "../math/vectors";
 
 /** Copies an m x n matrix into its record, with squares of norms. False: it is not finite. */
@@ -22,10 +23,10 @@ export function takeMatrix(m: i32, n: i32, a: usize, lda: i32, factor: usize): b
   let pivot = at(factor, qrPivots(m, n)), triangle = at(factor, qrTriangle(m, n));
   let total = 0.0;
   for (let j = 0; j < n; j++) {
-    const square = takeColumn(m, p, from, to);
+    const square = takeColumn(m, from, to);
     total += square;
     set(pivot, Candidate.SQUARE, square);
-    set(pivot, Candidate.REFERENCE, square);
+    set(pivot, Candidate.LIMIT, square * HALF_THE_DIGITS);
     set(pivot, Candidate.MULTIPLE, 0.0);
     setAddress(pivot, Candidate.TRIANGLE, triangle);
     set(pivot, QrPivot.COLUMN, j);
@@ -38,22 +39,36 @@ export function takeMatrix(m: i32, n: i32, a: usize, lda: i32, factor: usize): b
   return isSafeSquare(total) || scaleMatrix(m, n, factor);
 }
 
+/** Copies a column, padded by zeros. Returns the sum of its squares. */
 // @ts-ignore: decorator
 @inline
-function takeColumn(m: i32, p: i32, from: usize, to: usize): f64 {
-  let squares = f64x2.splat(0.0);
+function takeColumn(m: i32, from: usize, to: usize): f64 {
+  let even = f64x2.splat(0.0), odd = even;
   let i = 0;
-  for (; i + 2 <= m; i += 2) {
-    const pair = getPair(from, i);
-    setPair(to, i, pair);
-    squares = f64x2.add(squares, f64x2.mul(pair, pair));
+  for (; i + 4 <= m; i += 4) {
+    const upper = getPair(from, i), lower = getPair(from, i + 2);
+    setPair(to, i, upper);
+    setPair(to, i + 2, lower);
+    even = f64x2.add(even, f64x2.mul(upper, upper));
+    odd = f64x2.add(odd, f64x2.mul(lower, lower));
   }
-  for (; i < p; i += 2) {
-    const pair = i < m ? f64x2.replace_lane(f64x2.splat(0.0), 0, get(from, i)) : f64x2.splat(0.0);
-    setPair(to, i, pair);
-    squares = f64x2.add(squares, f64x2.mul(pair, pair));
+  if (i < m) {
+    const left = m - i;
+    const upper = left > 1 ? getPair(from, i) : half(from, i);
+    const lower = left > 2 ? half(from, i + 2) : f64x2.splat(0.0);
+    setPair(to, i, upper);
+    setPair(to, i + 2, lower);
+    even = f64x2.add(even, f64x2.mul(upper, upper));
+    odd = f64x2.add(odd, f64x2.mul(lower, lower));
   }
-  return laneSum(squares);
+  return laneSum(f64x2.add(even, odd));
+}
+
+/** One slot and a zero. */
+// @ts-ignore: decorator
+@inline
+function half(base: usize, slot: i32): v128 {
+  return f64x2.replace_lane(f64x2.splat(0.0), 0, get(base, slot));
 }
 
 /** Brings the copy to a size where squares are safe. False: it is not finite. */
@@ -70,7 +85,7 @@ function scaleMatrix(m: i32, n: i32, factor: usize): bool {
     const column = at(columns, j * p), pivot = at(pivots, j * QrPivot.LENGTH);
     const square = dot(p, column, column);
     set(pivot, Candidate.SQUARE, square);
-    set(pivot, Candidate.REFERENCE, square);
+    set(pivot, Candidate.LIMIT, square * HALF_THE_DIGITS);
   }
   set(factor, QrHeader.SCALE, scale);
   return true;
@@ -80,9 +95,15 @@ function scaleMatrix(m: i32, n: i32, factor: usize): bool {
 export function applyQ(
   p: i32, steps: i32, factor: usize, pivots: usize, panel: usize, ld: i32, count: i32,
 ): void {
-  for (let k = steps - 1; k >= 0; k--) {
-    const v = at(factor, QrHeader.LENGTH + k * p);
-    reflect(k, p, v, get(pivots, k * QrPivot.LENGTH + QrPivot.WEIGHT), panel, ld, count);
+  let k = steps - 1;
+  let v = at(factor, QrHeader.LENGTH + k * p), pivot = at(pivots, k * QrPivot.LENGTH);
+  if (count == 1) k = reflectEnd(p, steps, v, pivot, panel);
+  v = at(factor, QrHeader.LENGTH + k * p);
+  pivot = at(pivots, k * QrPivot.LENGTH);
+  for (; k >= 0; k--) {
+    reflect(k, p, v, get(pivot, QrPivot.WEIGHT), panel, ld, count);
+    v -= (<usize>p) << 3;
+    pivot -= (<usize>QrPivot.LENGTH) << 3;
   }
 }
 
@@ -116,14 +137,47 @@ export function copyColumn(m: i32, from: usize, to: usize): void {
   for (let i = 0; i < m; i++) set(to, i, get(from, i));
 }
 
-/** y = R^-T y with the leading r x r triangle, whose columns are in the order of the matrix. */
+/**
+ * y = R^-T y with the leading r x r triangle, four columns at a time; y is cleared from r to the
+ * next multiple of four. Columns of R are in the order of the matrix.
+ */
 export function solveTransposed(r: i32, triangle: usize, ld: i32, pivots: usize, y: usize): void {
-  let pivot = pivots;
-  for (let k = 0; k < r; k++) {
-    const column = at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld);
-    set(y, k, (get(y, k) - dot(k, column, y)) * get(pivot, QrPivot.RECIPROCAL));
-    pivot = at(pivot, QrPivot.LENGTH);
+  for (let k = 0; k < r; k += 4) {
+    const q0 = at(pivots, k * QrPivot.LENGTH), left = r - k;
+    const q1 = left > 1 ? at(q0, QrPivot.LENGTH) : q0;
+    const q2 = left > 2 ? at(q1, QrPivot.LENGTH) : q0;
+    const q3 = left > 3 ? at(q2, QrPivot.LENGTH) : q0;
+    const c0 = columnOf(triangle, ld, q0), c1 = columnOf(triangle, ld, q1);
+    const c2 = columnOf(triangle, ld, q2), c3 = columnOf(triangle, ld, q3);
+    let d0 = f64x2.splat(0.0), d1 = d0, d2 = d0, d3 = d0;
+    for (let i = 0; i < k; i += 2) {
+      const pair = getPair(y, i);
+      d0 = f64x2.add(d0, f64x2.mul(pair, getPair(c0, i)));
+      d1 = f64x2.add(d1, f64x2.mul(pair, getPair(c1, i)));
+      d2 = f64x2.add(d2, f64x2.mul(pair, getPair(c2, i)));
+      d3 = f64x2.add(d3, f64x2.mul(pair, getPair(c3, i)));
+    }
+    const s = at(y, k), e1 = at(c1, k), e2 = at(c2, k), e3 = at(c3, k);
+    const x0 = (get(s, 0) - laneSum(d0)) * get(q0, QrPivot.RECIPROCAL);
+    let x1 = 0.0, x2 = 0.0, x3 = 0.0;
+    if (left > 1) x1 = (get(s, 1) - laneSum(d1) - get(e1, 0) * x0) * get(q1, QrPivot.RECIPROCAL);
+    if (left > 2) {
+      x2 = get(s, 2) - laneSum(d2) - get(e2, 0) * x0 - get(e2, 1) * x1;
+      x2 *= get(q2, QrPivot.RECIPROCAL);
+    }
+    if (left > 3) {
+      x3 = get(s, 3) - laneSum(d3) - get(e3, 0) * x0 - get(e3, 1) * x1 - get(e3, 2) * x2;
+      x3 *= get(q3, QrPivot.RECIPROCAL);
+    }
+    setPair(s, 0, f64x2.replace_lane(f64x2.splat(x0), 1, x1));
+    setPair(s, 2, f64x2.replace_lane(f64x2.splat(x2), 1, x3));
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function columnOf(triangle: usize, ld: i32, pivot: usize): usize {
+  return at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld);
 }
 
 /** y = R^-1 y, by columns. */

@@ -8,10 +8,9 @@ import { nonFiniteRow } from "../math/finite";
 import { toIndex } from "../math/indices";
 import { at, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
-import { factorColumns } from "./pivoted-qr";
+import { factorMatrix } from "./pivoted-qr";
 import {
   applyQ, applyQTransposed, checkResult, copyColumn, formColumns, restoreScale, scatter, solveUpper,
-  takeMatrix,
 } from "./qr-record";
 
 /** Factors the m x n matrix at `a`, of any shape and rank, into a record of qrSlots(m, n). */
@@ -19,11 +18,8 @@ export function qrFactor(m: i32, n: i32, a: usize, lda: i32, factor: usize): i32
   if (m < 0) return statusAt(Status.BAD_SIZE, 0);
   if (n < 0) return statusAt(Status.BAD_SIZE, 1);
   if (lda < m) return statusAt(Status.BAD_SIZE, 3);
-  if (!takeMatrix(m, n, a, lda, factor)) {
-    return statusAt(Status.NON_FINITE, nonFiniteRow(m, n, a, lda));
-  }
-  factorColumns(m, n, -1.0, factor);
-  return Status.OK;
+  if (factorMatrix(m, n, a, lda, -1.0, factor) >= 0) return Status.OK;
+  return statusAt(Status.NON_FINITE, nonFiniteRow(m, n, a, lda));
 }
 
 /**

@@ -1,7 +1,7 @@
 // Complete orthogonal decomposition in plain JavaScript: the algorithm of the kernel, written for
 // speed.
 
-import { makePivotedQr, type PivotedQr, pivotedQr, reflectOne } from "./pivoted-qr.js";
+import { makePivotedQr, type PivotedQr, pivotedQr } from "./pivoted-qr.js";
 
 /** A decomposition of an m x n matrix C and the memory for it. */
 export interface Cod {
@@ -70,15 +70,45 @@ export function codSolve(cod: Cod, b: Float64Array, x: Float64Array): void {
   for (let k = 0; k < m; k++) y[k] = b[order[k]];
   if (rank < m) reduce(rank, m - rank, cod);
   for (let k = 0; k < rank; k++) {
-    let sum = y[k];
-    for (let i = 0, r = k * n; i < k; i++, r++) sum -= columns[r] * y[i];
-    y[k] = sum * reciprocals[k];
+    const r = k * n;
+    let even = 0;
+    let odd = 0;
+    let i = 0;
+    for (; i + 1 < k; i += 2) {
+      even += columns[r + i] * y[i];
+      odd += columns[r + i + 1] * y[i + 1];
+    }
+    if (i < k) even += columns[r + i] * y[i];
+    y[k] = (y[k] - even - odd) * reciprocals[k];
   }
   for (let i = rank; i < n; i++) y[i] = 0;
-  for (let k = rank - 1; k >= 0; k--) {
-    reflectOne(columns, k * n + k, k * n + n, weights[k], y, k);
-  }
+  for (let k = rank - 1; k >= 0; k--) reflect(columns, k * n, k, n, weights[k], y);
   for (let i = 0; i < n; i++) x[i] = y[i];
+}
+
+/** Applies the reflector in rows k to n of the column at v; four sums, so that none waits. */
+function reflect(
+  columns: Float64Array,
+  v: number,
+  k: number,
+  n: number,
+  weight: number,
+  y: Float64Array,
+): void {
+  let first = 0;
+  let second = 0;
+  let third = 0;
+  let fourth = 0;
+  let i = k;
+  for (; i + 3 < n; i += 4) {
+    first += columns[v + i] * y[i];
+    second += columns[v + i + 1] * y[i + 1];
+    third += columns[v + i + 2] * y[i + 2];
+    fourth += columns[v + i + 3] * y[i + 3];
+  }
+  for (; i < n; i++) first += columns[v + i] * y[i];
+  const multiple = weight * (first + second + third + fourth);
+  for (i = k; i < n; i++) y[i] -= multiple * columns[v + i];
 }
 
 function reduce(rank: number, extent: number, cod: Cod): void {

@@ -1,8 +1,22 @@
 // The registry of contests: one line each.
 
 import { choleskyContest } from "./cholesky.js";
+import { codContest } from "./cod.js";
 import type { Contest } from "./contest.js";
+import { fullPivotLuContest } from "./full-pivot-lu.js";
+import { luContest } from "./lu.js";
+import { pivotedQrContest } from "./pivoted-qr.js";
+import { productContest } from "./product.js";
+import { svdContest } from "./svd.js";
 
 export type { Contest, Run, Size } from "./contest.js";
 
-export const contests: readonly Contest[] = [choleskyContest];
+export const contests: readonly Contest[] = [
+  choleskyContest,
+  luContest,
+  fullPivotLuContest,
+  pivotedQrContest,
+  codContest,
+  svdContest,
+  productContest,
+];

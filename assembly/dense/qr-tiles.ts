@@ -1,0 +1,124 @@
+// Columns of which one or two tiles of four rows are left: small matrices, and the end of all
+// others. Reflectors and vectors stay in registers, and no loop runs over rows: there the overhead
+// decides.
+
+import { QrPivot } from "../layout";
+import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
+import { exchange, largestCandidate } from "./candidates";
+import { Candidate, finish } from "./elimination";
+import { isSafeSquare, makeReflector, maskFrom } from "./householder";
+
+/** Instead of the next pivot: it has to be searched. */
+export const UNKNOWN: i32 = -1;
+
+/** Steps k to `end` with one tile left. Returns where it stopped. */
+export function factorOneTile(
+  k: i32, end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64,
+  best: i32,
+): i32 {
+  return factorTiles(false, k, end, p, n, columns, pivots, threshold, best);
+}
+
+/** Steps k to `end` with two tiles left. Returns where it stopped. */
+export function factorTwoTiles(
+  k: i32, end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64,
+  best: i32,
+): i32 {
+  return factorTiles(true, k, end, p, n, columns, pivots, threshold, best);
+}
+
+/** The same steps as factorLong; `two` is a constant where this is inlined. */
+// @ts-ignore: decorator
+@inline
+function factorTiles(
+  two: bool, k: i32, end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64,
+  best: i32,
+): i32 {
+  const start = k & ~3;
+  let v = at(columns, k * p), pivot = at(pivots, k * QrPivot.LENGTH);
+  let u = k > 0 ? at(columns, (k - 1) * p) : v;
+  let u0 = getPair(u, start), u1 = getPair(u, start + 2);
+  let u2 = two ? getPair(u, start + 4) : u0, u3 = two ? getPair(u, start + 6) : u0;
+  for (; k < end; k++) {
+    if (best == UNKNOWN) best = largestCandidate(k, p, n - k, u, v, pivot);
+    // Read before the exchange, which would delay it.
+    const multiple = get(pivot, best * QrPivot.LENGTH + Candidate.MULTIPLE);
+    if (best > 0) exchange(k, p, best, v, pivot);
+    const s = f64x2.splat(multiple), mask = maskFrom(k & 3), x = at(v, start);
+    let v0 = v128.and(f64x2.sub(getPair(x, 0), f64x2.mul(s, u0)), getPair(mask, 0));
+    let v1 = v128.and(f64x2.sub(getPair(x, 2), f64x2.mul(s, u1)), getPair(mask, 2));
+    let v2 = two ? f64x2.sub(getPair(x, 4), f64x2.mul(s, u2)) : v0;
+    let v3 = two ? f64x2.sub(getPair(x, 6), f64x2.mul(s, u3)) : v1;
+    const alpha = get(v, k) - multiple * get(u, k);
+    const square = sumOfFour(two, v0, v1, v2, v3, v0, v1, v2, v3);
+    if (!(square > threshold)) return k;
+    const tail = maskFrom((k & 3) + 1);
+    v0 = v128.and(v0, getPair(tail, 0));
+    v1 = v128.and(v1, getPair(tail, 2));
+    setPair(x, 0, v0);
+    setPair(x, 2, v1);
+    if (two) setPair(x, 4, v2);
+    if (two) setPair(x, 6, v3);
+    const weight = makeReflector(k, p, v, alpha, square, pivot), first = get(pivot, QrPivot.HEAD);
+    if (!isSafeSquare(square)) {
+      v0 = getPair(x, 0);
+      v1 = getPair(x, 2);
+      if (two) v2 = getPair(x, 4);
+      if (two) v3 = getPair(x, 6);
+    }
+    set(v, k, first);
+    pivot = at(pivot, QrPivot.LENGTH);
+    u = v;
+    v = at(v, p);
+    best = eliminate(two, k, p, n - k - 1, first, weight, v, pivot, u0, u1, u2, u3, v0, v1, v2, v3);
+    if (threshold < 0.0) best = 0;
+    u0 = v0;
+    u1 = v1;
+    u2 = v2;
+    u3 = v3;
+  }
+  return k;
+}
+
+/** Products of eight numbers, or of four. */
+// @ts-ignore: decorator
+@inline
+function sumOfFour(
+  two: bool, x0: v128, x1: v128, x2: v128, x3: v128, y0: v128, y1: v128, y2: v128, y3: v128,
+): f64 {
+  const sum = f64x2.add(f64x2.mul(x0, y0), f64x2.mul(x1, y1));
+  if (!two) return laneSum(sum);
+  return laneSum(f64x2.add(sum, f64x2.add(f64x2.mul(x2, y2), f64x2.mul(x3, y3))));
+}
+
+/** As elimination.ts. Returns the column of which most remains, or UNKNOWN. */
+// @ts-ignore: decorator
+@inline
+function eliminate(
+  two: bool, k: i32, p: i32, count: i32, first: f64, weight: f64, columns: usize, pivots: usize,
+  u0: v128, u1: v128, u2: v128, u3: v128, v0: v128, v1: v128, v2: v128, v3: v128,
+): i32 {
+  let column = columns, pivot = pivots;
+  let best = 0, largest = -1.0;
+  for (let j = 0; j < count; j++) {
+    const s = splat(pivot, Candidate.MULTIPLE), y = at(column, k & ~3);
+    const y0 = f64x2.sub(getPair(y, 0), f64x2.mul(s, u0));
+    const y1 = f64x2.sub(getPair(y, 2), f64x2.mul(s, u1));
+    const y2 = two ? f64x2.sub(getPair(y, 4), f64x2.mul(s, u2)) : y0;
+    const y3 = two ? f64x2.sub(getPair(y, 6), f64x2.mul(s, u3)) : y1;
+    setPair(y, 0, y0);
+    setPair(y, 2, y1);
+    if (two) setPair(y, 4, y2);
+    if (two) setPair(y, 6, y3);
+    const dot = sumOfFour(two, y0, y1, y2, y3, v0, v1, v2, v3);
+    const square = finish(k, dot, first, weight, column, pivot);
+    if (square <= get(pivot, Candidate.LIMIT)) largest = Infinity;
+    if (square > largest) {
+      largest = square;
+      best = j;
+    }
+    column = at(column, p);
+    pivot = at(pivot, QrPivot.LENGTH);
+  }
+  return largest < Infinity ? best : UNKNOWN;
+}

@@ -1,0 +1,86 @@
+import { check, codSlots, QrHeader } from "nodrift";
+import { backwardError, multiply, norm, transpose } from "../support/matrix.js";
+import { conditionedMatrix, type Random, randomMatrix, randomVector } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
+import type { KernelCase } from "./case.js";
+import { leastSquaresError, orthogonalityError } from "./qr.js";
+
+/** Factors an m x n matrix of a rank, solves with it both ways and forms its null space. */
+function decompose(random: Random, m: number, n: number, condition: number, rank: number) {
+  const c = conditionedMatrix(random, m, n, condition, rank);
+  const { kernels, ct, factor, b, x, right, y, z } = scratch({
+    ct: transpose(m, n, c),
+    factor: codSlots(m, n),
+    b: randomVector(random, m),
+    x: n,
+    right: randomMatrix(random, n, 1),
+    y: m,
+    z: n * n,
+  });
+  const at = factor.address;
+  check("codFactor", kernels.codFactor(m, n, ct.address, n, 0, at));
+  check("codSolve", kernels.codSolve(m, n, at, 1, b.address, m, x.address, n));
+  check(
+    "codSolveTransposed",
+    kernels.codSolveTransposed(m, n, at, 1, right.address, n, y.address, m),
+  );
+  check("codNullSpace", kernels.codNullSpace(m, n, at, z.address, n));
+  const free = n - factor.view[QrHeader.RANK];
+  const basis = z.view.slice(0, n * free);
+  return { c, ct: ct.view, b: b.view, x: x.view, right: right.view, y: y.view, basis, free };
+}
+
+/** How far Z is from an orthonormal basis of the null space of C, and x from being normal to it. */
+function nullSpaceError(
+  m: number,
+  n: number,
+  { c, x, basis, free }: ReturnType<typeof decompose>,
+): number {
+  return Math.max(
+    orthogonalityError(n, free, basis),
+    norm(multiply(m, n, free, c, basis)) / norm(c),
+    norm(multiply(free, n, 1, transpose(n, free, basis), x)) / (norm(x) || 1),
+  );
+}
+
+export const codCases: readonly KernelCase[] = [
+  {
+    name: "complete orthogonal decomposition, full rank",
+    kernels: ["codFactor", "codSolve", "codNullSpace"],
+    factorisation: true,
+    run(random, n, condition) {
+      const columns = n + 2;
+      const made = decompose(random, n, columns, condition, n);
+      return {
+        error: Math.max(
+          backwardError(n, columns, made.c, made.x, made.b),
+          leastSquaresError(columns, n, made.ct, made.y, made.right),
+          nullSpaceError(n, columns, made),
+        ),
+        results: [made.x, made.y, made.basis],
+      };
+    },
+  },
+  {
+    name: "complete orthogonal decomposition, lower rank",
+    kernels: ["codFactor", "codSolve", "codSolveTransposed", "codNullSpace"],
+    factorisation: false,
+    run(random, n) {
+      const rows = n + 1;
+      const made = decompose(random, rows, n, 8, Math.ceil(n / 2));
+      const { c, ct, b, x, right, y } = made;
+      // right . C^+ b = (C^T)^+ right . b
+      const left = right.reduce((sum, value, i) => sum + value * x[i], 0);
+      const same = y.reduce((sum, value, i) => sum + value * b[i], 0);
+      return {
+        error: Math.max(
+          leastSquaresError(rows, n, c, x, b),
+          leastSquaresError(n, rows, ct, y, right),
+          Math.abs(left - same) / (norm(right) * norm(x) + norm(y) * norm(b)),
+          nullSpaceError(rows, n, made),
+        ),
+        results: [x, y, made.basis],
+      };
+    },
+  },
+];

@@ -1,0 +1,30 @@
+import { check, qrSlots } from "nodrift";
+import { multiply, relativeDistance } from "../support/matrix.js";
+import { conditionedMatrix } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
+import type { KernelCase } from "./case.js";
+import { orthogonalityError, readQr, reorder } from "./qr.js";
+
+export const pivotedQrCases: readonly KernelCase[] = [
+  {
+    name: "column-pivoted QR",
+    kernels: ["pivotedQrFactor"],
+    factorisation: true,
+    run(random, n, condition) {
+      const m = n + 1;
+      const matrix = conditionedMatrix(random, m, n, condition);
+      const { kernels, a, factor, q } = scratch({ a: matrix, factor: qrSlots(m, n), q: m * n });
+      const status = kernels.pivotedQrFactor(m, n, a.address, m, 0, factor.address);
+      check("pivotedQrFactor", status);
+      check("qrForm", kernels.qrForm(m, n, n, factor.address, q.address, m));
+      const { r, order } = readQr(m, n, factor.view);
+      return {
+        error: Math.max(
+          relativeDistance(multiply(m, n, n, q.view, r), reorder(m, matrix, order)),
+          orthogonalityError(m, n, q.view),
+        ),
+        results: [r, Float64Array.from(order), q.view],
+      };
+    },
+  },
+];
