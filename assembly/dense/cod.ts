@@ -57,7 +57,8 @@ function annihilate(m: i32, n: i32, rank: i32, factor: usize): void {
   }
   for (let k = rank - 1; k >= 0; k--) {
     const pivot = at(pivots, k * QrPivot.LENGTH), head = at(heads, k * CodTail.LENGTH);
-    const column = at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld), tail = at(tails, k * extent);
+    const column = at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld);
+    const tail = at(tails, k * extent);
     makeTail(extent, tail, pivot, head);
     for (let j = 0; j < k; j++) {
       reflectTail(extent, tail, head, at(column, j), at(tails, j * extent));

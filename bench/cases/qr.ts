@@ -1,5 +1,12 @@
 import { check, QrHeader, QrPivot, qrPivots, qrSlots, qrTriangle, qrTriangleRows } from "nodrift";
-import { distance, identity, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
+import {
+  distance,
+  identity,
+  multiply,
+  norm,
+  relativeDistance,
+  transpose,
+} from "../support/matrix.js";
 import { conditionedMatrix, randomMatrix, randomVector } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
 import type { KernelCase } from "./case.js";

@@ -22,7 +22,11 @@ export const codContest: Contest = {
   ],
   entrants: {
     wasm(m, n) {
-      const { kernels, ct, b, factor, x } = scratch({ ...problem(m, n), factor: codSlots(m, n), x: n });
+      const { kernels, ct, b, factor, x } = scratch({
+        ...problem(m, n),
+        factor: codSlots(m, n),
+        x: n,
+      });
       return () => {
         check("codFactor", kernels.codFactor(m, n, ct.address, n, 0, factor.address));
         return kernels.codSolve(m, n, factor.address, 1, b.address, m, x.address, n);

@@ -11,7 +11,10 @@ export const pivotedQrContest: Contest = {
   sizes: [3, 6, 12, 24, 48, 96].map((n) => [n, n] as const),
   entrants: {
     wasm(m, n) {
-      const { kernels, a, factor } = scratch({ a: randomMatrix(seeded(n), m, n), factor: qrSlots(m, n) });
+      const { kernels, a, factor } = scratch({
+        a: randomMatrix(seeded(n), m, n),
+        factor: qrSlots(m, n),
+      });
       return () => kernels.pivotedQrFactor(m, n, a.address, m, 0, factor.address);
     },
     "plain js"(m, n) {
