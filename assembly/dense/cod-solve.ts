@@ -3,8 +3,8 @@
 //   C^+     = Q1 S^-T Z1 P^T       minimum norm least squares solutions of C x = b
 //   (C^T)^+ = P Z1^T S^-1 Q1^T     minimum norm multipliers: least squares of C^T y = b
 //
-// Right sides are worked on in the scratch, some at a time. So the output is written only when it
-// is finite, and b and x must not overlap only because of the columns that come later.
+// Right sides are worked on in the scratch, some at a time: the output is written only when it is
+// finite. What came out of a scaled matrix is smaller by its scale.
 
 import {
   CodTail, codTails, padToFour, QR_PANEL, QrHeader, qrPivots, qrScratch, qrTriangle,

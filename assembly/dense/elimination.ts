@@ -31,7 +31,7 @@ export enum Candidate {
  */
 export const HALF_THE_DIGITS: f64 = 1.0536712127723509e-8;
 
-/** Brings the pivot column up to date, clears it up to row k. Returns the sum of squares left. */
+/** Brings the pivot column up to date and clears it up to row k. Returns its sum of squares. */
 // @ts-ignore: decorator
 @inline
 export function bringUpToDate(k: i32, p: i32, u: usize, multiple: f64, column: usize): f64 {

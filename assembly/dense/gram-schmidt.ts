@@ -18,8 +18,7 @@ import { dot, subtractMultiple } from "../math/vectors";
  * Orthonormalises the columns of the m x n matrix A. `q` has room for n columns and gets those
  * that are kept; `kept` has n + 1 slots: how many, then their indices in A. A column is dropped
  * when what is left of it is not larger than tolerance times its norm, where no tolerance is below
- * eps max(m, n): less is rounding. DEFICIENT names the first column dropped. A and Q must not
- * overlap.
+ * eps max(m, n): less is rounding. DEFICIENT names the first one dropped. A and Q must not overlap.
  */
 export function gramSchmidt(
   m: i32, n: i32, a: usize, lda: i32, tolerance: f64, q: usize, ldq: i32, kept: usize,

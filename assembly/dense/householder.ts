@@ -47,7 +47,7 @@ export function scaleColumn(k: i32, p: i32, column: usize, scale: f64): void {
 }
 
 /**
- * Makes the reflector of a vector x: alpha is its first element, in row k, and the others are in
+ * Makes the reflector of a vector x: alpha is its first element, of row k, and the others are in
  * the column already; `square` is the sum of squares. Returns the weight. A zero vector has the
  * identity as its reflection: weight, diagonal and reciprocal are zero.
  */

@@ -55,6 +55,8 @@ export function factorMatrix(
 ): i32 {
   if (!takeMatrix(m, n, a, lda, factor)) return -1;
   const p = padToFour(m), steps = min(m, n);
+  set(factor, QrHeader.RANK, 0.0);
+  if (steps == 0) return 0;
   const columns = at(factor, QrHeader.LENGTH), pivots = at(factor, qrPivots(m, n));
   let best = 0, threshold = -1.0;
   if (tolerance >= 0.0) {
@@ -77,7 +79,7 @@ export function factorMatrix(
   return k;
 }
 
-/** The first steps, up to `end`. Returns where it stopped: there, or where rounding is left. */
+/** Steps up to `end`. Returns where it stopped: there, or where only rounding is left. */
 function factorLong(
   end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64, best: i32,
 ): i32 {

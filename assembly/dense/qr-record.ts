@@ -1,5 +1,5 @@
 // What pivoted, plain and complete orthogonal factorisations share: taking the matrix into the
-// record, applying and forming Q, and the triangular solves with R.
+// record, applying and forming Q, the triangular solves with R and the ways in and out.
 //
 // R is kept by columns above its diagonal, the diagonal with the pivots.
 
@@ -13,7 +13,7 @@ import { at, get, getPair, laneSum, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
 import { Candidate, HALF_THE_DIGITS } from "./elimination";
 import { isSafeSquare, largestMagnitude, reflect, scaleColumn } from "./householder";
-import { reflectEnd } from "./qr-end";
+import { reflectEnd } from "./qr-tiles";
 import { dot, subtractMultiple } from "../math/vectors";
 
 /** Copies an m x n matrix into its record, with squares of norms. False: it is not finite. */

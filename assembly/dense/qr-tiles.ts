@@ -1,6 +1,5 @@
-// Columns of which one or two tiles of four rows are left: small matrices, and the end of all
-// others. Reflectors and vectors stay in registers, and no loop runs over rows: there the overhead
-// decides.
+// Columns of which one or two tiles of four rows are left: small matrices, and the end of others.
+// Reflectors stay in registers and no loop runs over rows: here the overhead decides.
 
 import { QrPivot } from "../layout";
 import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
@@ -11,23 +10,21 @@ import { isSafeSquare, makeReflector, maskFrom } from "./householder";
 /** Instead of the next pivot: it has to be searched. */
 export const UNKNOWN: i32 = -1;
 
-/** Steps k to `end` with one tile left. Returns where it stopped. */
+/** Steps k to `end` with one tile left, `best` the first pivot. Returns where it stopped. */
 export function factorOneTile(
-  k: i32, end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64,
-  best: i32,
+  k: i32, end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64, best: i32,
 ): i32 {
   return factorTiles(false, k, end, p, n, columns, pivots, threshold, best);
 }
 
 /** Steps k to `end` with two tiles left. Returns where it stopped. */
 export function factorTwoTiles(
-  k: i32, end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64,
-  best: i32,
+  k: i32, end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64, best: i32,
 ): i32 {
   return factorTiles(true, k, end, p, n, columns, pivots, threshold, best);
 }
 
-/** The same steps as factorLong; `two` is a constant where this is inlined. */
+/** The same steps as factorLong. `two` is a constant where this is inlined. */
 // @ts-ignore: decorator
 @inline
 function factorTiles(
@@ -50,7 +47,7 @@ function factorTiles(
     let v2 = two ? f64x2.sub(getPair(x, 4), f64x2.mul(s, u2)) : v0;
     let v3 = two ? f64x2.sub(getPair(x, 6), f64x2.mul(s, u3)) : v1;
     const alpha = get(v, k) - multiple * get(u, k);
-    const square = sumOfFour(two, v0, v1, v2, v3, v0, v1, v2, v3);
+    const square = sumOfProducts(two, v0, v1, v2, v3, v0, v1, v2, v3);
     if (!(square > threshold)) return k;
     const tail = maskFrom((k & 3) + 1);
     v0 = v128.and(v0, getPair(tail, 0));
@@ -80,10 +77,10 @@ function factorTiles(
   return k;
 }
 
-/** Products of eight numbers, or of four. */
+/** The sum of the products of eight numbers, or of four. */
 // @ts-ignore: decorator
 @inline
-function sumOfFour(
+function sumOfProducts(
   two: bool, x0: v128, x1: v128, x2: v128, x3: v128, y0: v128, y1: v128, y2: v128, y3: v128,
 ): f64 {
   const sum = f64x2.add(f64x2.mul(x0, y0), f64x2.mul(x1, y1));
@@ -91,7 +88,7 @@ function sumOfFour(
   return laneSum(f64x2.add(sum, f64x2.add(f64x2.mul(x2, y2), f64x2.mul(x3, y3))));
 }
 
-/** As elimination.ts. Returns the column of which most remains, or UNKNOWN. */
+/** As elimination.ts. Returns the column of which most remains; UNKNOWN when one lost digits. */
 // @ts-ignore: decorator
 @inline
 function eliminate(
@@ -110,7 +107,7 @@ function eliminate(
     setPair(y, 2, y1);
     if (two) setPair(y, 4, y2);
     if (two) setPair(y, 6, y3);
-    const dot = sumOfFour(two, y0, y1, y2, y3, v0, v1, v2, v3);
+    const dot = sumOfProducts(two, y0, y1, y2, y3, v0, v1, v2, v3);
     const square = finish(k, dot, first, weight, column, pivot);
     if (square <= get(pivot, Candidate.LIMIT)) largest = Infinity;
     if (square > largest) {
@@ -121,4 +118,47 @@ function eliminate(
     pivot = at(pivot, QrPivot.LENGTH);
   }
   return largest < Infinity ? best : UNKNOWN;
+}
+
+/**
+ * Applies to one vector, from the last to the first, the reflections of the steps whose reflectors
+ * end within its last two tiles: these stay in registers. Takes the addresses of the last reflector
+ * and its pivot; returns the step before those that are done.
+ */
+export function reflectEnd(p: i32, steps: i32, last: usize, lastPivot: usize, y: usize): i32 {
+  const step = (<usize>p) << 3;
+  const end = at(y, p - 4);
+  let v = at(last, p - 4), pivot = lastPivot;
+  let y2 = getPair(end, 0), y3 = getPair(end, 2);
+  let k = steps - 1;
+  for (; k >= p - 4; k--) {
+    const w = splat(pivot, QrPivot.WEIGHT), v2 = getPair(v, 0), v3 = getPair(v, 2);
+    const sum = f64x2.add(f64x2.mul(y2, f64x2.mul(v2, w)), f64x2.mul(y3, f64x2.mul(v3, w)));
+    const s = f64x2.splat(laneSum(sum));
+    y2 = f64x2.sub(y2, f64x2.mul(s, v2));
+    y3 = f64x2.sub(y3, f64x2.mul(s, v3));
+    v -= step;
+    pivot -= (<usize>QrPivot.LENGTH) << 3;
+  }
+  if (p > 4) {
+    let y0 = getPair(end, -4), y1 = getPair(end, -2);
+    for (; k >= p - 8; k--) {
+      const w = splat(pivot, QrPivot.WEIGHT);
+      const v0 = getPair(v, -4), v1 = getPair(v, -2), v2 = getPair(v, 0), v3 = getPair(v, 2);
+      let sum = f64x2.add(f64x2.mul(y0, v0), f64x2.mul(y1, v1));
+      sum = f64x2.add(sum, f64x2.add(f64x2.mul(y2, v2), f64x2.mul(y3, v3)));
+      const s = f64x2.mul(f64x2.splat(laneSum(sum)), w);
+      y0 = f64x2.sub(y0, f64x2.mul(s, v0));
+      y1 = f64x2.sub(y1, f64x2.mul(s, v1));
+      y2 = f64x2.sub(y2, f64x2.mul(s, v2));
+      y3 = f64x2.sub(y3, f64x2.mul(s, v3));
+      v -= step;
+      pivot -= (<usize>QrPivot.LENGTH) << 3;
+    }
+    setPair(end, -4, y0);
+    setPair(end, -2, y1);
+  }
+  setPair(end, 0, y2);
+  setPair(end, 2, y3);
+  return k;
 }

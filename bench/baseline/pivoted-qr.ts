@@ -13,7 +13,7 @@ export interface PivotedQr {
   readonly diagonal: Float64Array;
   readonly reciprocals: Float64Array;
   readonly weights: Float64Array;
-  /** Of the columns that are not pivots: squares of norms, limits for them, multiples to subtract. */
+  /** Of columns that are no pivots: squares of norms, limits for them, multiples to subtract. */
   readonly squares: Float64Array;
   readonly limits: Float64Array;
   readonly multiples: Float64Array;
