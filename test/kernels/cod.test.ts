@@ -99,6 +99,7 @@ describe("the complete orthogonal decomposition", () => {
         expect(gradient).toBeLessThan(bound * norm(c) * (norm(c) * norm(x) + norm(residual)));
         made.guard();
       }),
+      { seed: 1 },
     );
   });
 

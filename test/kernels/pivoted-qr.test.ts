@@ -71,6 +71,7 @@ describe("pivotedQrFactor", () => {
           expect(Math.abs(made.r[k * (steps + 1)])).toBeLessThanOrEqual(above * (1 + 1e-6));
         }
       }),
+      { seed: 1 },
     );
   });
 
