@@ -64,11 +64,11 @@ export {
 } from "./dynamics/arrays";
 export { solverRank } from "./dynamics/pseudo";
 export {
-  solverAccelerate,
   solverFactor,
   solverMassSolve,
   solverMinnorm,
   solverMultipliers,
+  solverRates,
 } from "./dynamics/solver";
 export { checkFinite } from "./math/finite";
 export { dot } from "./math/vectors";

@@ -405,19 +405,20 @@ export function solverMatrix(n: i32): i32 {
   return choleskySlots(n);
 }
 
-/** Where two vectors of n begin: the whitened forces and the correction. */
+/** Where three padded vectors begin: the whitened forces and two corrections. */
 export function solverVectors(n: i32, m: i32): i32 {
-  return solverMatrix(n) + (n + m) * (n + m);
+  const p = padToFour(n);
+  return solverMatrix(n) + (p + m) * (p + m);
 }
 
-/** Where the right side begins: m numbers, of the saddle point system n + m. */
+/** Where the right sides begin: two of m numbers, or one of the saddle point system, n + m. */
 export function solverRight(n: i32, m: i32): i32 {
-  return solverVectors(n, m) + 2 * n;
+  return solverVectors(n, m) + 3 * padToFour(n);
 }
 
 /** Where the factor of C, or of the saddle point matrix, begins. */
 export function solverInner(n: i32, m: i32): i32 {
-  return solverRight(n, m) + n + m;
+  return solverRight(n, m) + n + 2 * m;
 }
 
 /** The record of a dense solver. */

@@ -24,6 +24,8 @@ export interface ConstraintSolver {
   massSolve(b: Address, x: Address): void;
   /** out = a + minnorm(right - J a) with a = M^-1 Q: the accelerations for J out = right. */
   accelerate(right: Address, out: Address): void;
+  /** {@link accelerate} and correction = minnorm(r), in one: cheaper than one after the other. */
+  rates(right: Address, r: Address, out: Address, correction: Address): void;
   /** X = M^-1 J^T (J M^-1 J^T)^+ R for `count` right sides of `rows` numbers each. */
   minnorm(count: number, r: Address, x: Address): void;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */
@@ -84,8 +86,11 @@ export interface System {
   jacobianTransposeTimes(lambda: Address, out: Address): void;
   /** out = M x. */
   massTimes(x: Address, out: Address): void;
-  /** out = rate of q when the velocity is v (v itself, unless rotations have other coordinates). */
-  positionRate(v: Address, out: Address): void;
+  /**
+   * out = rate of q when the velocity is v + scale correction: that velocity itself, unless rotations
+   * have other coordinates.
+   */
+  positionRate(v: Address, scale: number, correction: Address, out: Address): void;
   /** Moves the q at an address by a small displacement given in velocity coordinates. */
   displace(q: Address, displacement: Address): void;
 
@@ -160,8 +165,8 @@ export interface Stabilisation extends Named {
 export interface BoundStabilisation {
   /** Before a step, with the accepted state as trial state. */
   begin?(t: number, h: number): void;
-  /** Changes the right side of J a = right, in place. */
-  right?(right: Address): void;
+  /** Writes the right side of J a = right, which without it is gamma. `out` may be `gamma`. */
+  right?(gamma: Address, out: Address): void;
   /** Writes r: the rate of q becomes v + minnorm(r). */
   velocityRight?(r: Address): void;
   /** Adds to the rates of q and v. The solver is factored; `rates` holds q', then v'. */

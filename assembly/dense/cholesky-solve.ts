@@ -60,21 +60,26 @@ function solveColumns(
   return Status.OK;
 }
 
-/** In pairs, as the tiles will read it: a pair cannot be forwarded from two single stores. */
-function copyPadded(n: i32, p: i32, from: usize, y: usize): void {
+/**
+ * Copies n numbers and pads them by zeros to p. In pairs, as the tiles will read them: a pair cannot
+ * be forwarded from two single stores.
+ */
+export function copyPadded(n: i32, p: i32, from: usize, y: usize): void {
   const even = n & ~1;
   for (let i = 0; i < even; i += 2) setPair(y, i, getPair(from, i));
   if (even < n) setPair(y, even, getSingle(from, even));
   if (((n + 1) & ~1) < p) setPair(y, p - 2, f64x2.splat(0.0));
 }
 
-function copyOut(n: i32, y: usize, to: usize): void {
+/** Copies n of the padded numbers. */
+export function copyOut(n: i32, y: usize, to: usize): void {
   const even = n & ~1;
   for (let i = 0; i < even; i += 2) setPair(to, i, getPair(y, i));
   if (even < n) set(to, even, get(y, even));
 }
 
-function allFinite(p: i32, y: usize): bool {
+/** True when the p numbers are finite. */
+export function allFinite(p: i32, y: usize): bool {
   let sum = f64x2.splat(0.0);
   for (let i = 0; i < p; i += 2) {
     const pair = getPair(y, i);
@@ -89,8 +94,8 @@ function culprit(n: i32, b: usize, y: usize): i32 {
   return cause >= 0 ? cause : nonFiniteRow(n, 1, y, n);
 }
 
-/** y = L^-1 y, four columns of L at a time. */
-function forwardTiles(p: i32, factor: usize, y: usize): void {
+/** y = L^-1 y, four columns of L at a time; y has p slots. */
+export function forwardTiles(p: i32, factor: usize, y: usize): void {
   for (let k = 0; k < p; k += 4) {
     const r = at(factor, p * p + k);
     const l0 = at(factor, k + k * p), l1 = at(l0, p), l2 = at(l1, p), l3 = at(l2, p);
@@ -111,8 +116,8 @@ function forwardTiles(p: i32, factor: usize, y: usize): void {
   }
 }
 
-/** y = L^-T y, four columns of L at a time. */
-function backwardTiles(p: i32, factor: usize, y: usize): void {
+/** y = L^-T y, four columns of L at a time; y has p slots. */
+export function backwardTiles(p: i32, factor: usize, y: usize): void {
   for (let k = p - 4; k >= 0; k -= 4) {
     const r = at(factor, p * p + k);
     const l0 = at(factor, k + k * p), l1 = at(l0, p), l2 = at(l1, p), l3 = at(l2, p);

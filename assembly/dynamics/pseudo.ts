@@ -1,4 +1,5 @@
-// The pseudoinverse of C, m x n, in three ways. C is given as C^T, n x m by columns.
+// The pseudoinverse of C, m x n, in three ways. C is given as C^T, n x m by columns padded to four;
+// so are the whitened vectors of n numbers.
 
 import { choleskyFactor } from "../dense/cholesky";
 import { choleskySolve } from "../dense/cholesky-solve";
@@ -9,9 +10,10 @@ import { svdFactor } from "../dense/svd";
 import { svdPseudoinverse, svdRank } from "../dense/svd-results";
 import { matrixTransposeVector, matrixVector } from "../dense/vectors";
 import {
-  choleskySlots, QrHeader, SolverMethod, solverInner, solverMatrix, Status, STATUS_BITS, svdSlots,
+  choleskySlots, padToFour, QrHeader, SolverMethod, solverInner, solverMatrix, Status, STATUS_BITS,
+  svdSlots,
 } from "../layout";
-import { at, get } from "../math/slots";
+import { at, get, set } from "../math/slots";
 import { failed, statusAt, statusCode } from "../math/status";
 
 /** Factors C for {@link pseudoSolve}. Indices are rows of C. */
@@ -21,42 +23,46 @@ export function factorInner(
   switch (method) {
     case SolverMethod.SVD: {
       // (C^T)^+ is formed once: with several right sides that is cheaper than U S^+ V^T for each.
-      const status = svdFactor(n, m, ct, n, inner);
+      const status = svdFactor(n, m, ct, padToFour(n), inner);
       return failed(status)
         ? status
         : svdPseudoinverse(n, m, inner, tolerance, at(inner, svdSlots(n, m)), m);
     }
     case SolverMethod.CHOLESKY: {
       const s = at(inner, choleskySlots(m));
-      gram(n, m, ct, n, s, m);
+      gram(n, m, ct, padToFour(n), s, m);
       const status = choleskyFactor(m, s, m, inner);
       return statusCode(status) == Status.NOT_POSITIVE
         ? statusAt(Status.SINGULAR, status >> STATUS_BITS)
         : status;
     }
     default:
-      return codFactor(m, n, ct, n, tolerance, inner);
+      return codFactor(m, n, ct, padToFour(n), tolerance, inner);
   }
 }
 
-/** Z = C^+ R. */
+/** Z = C^+ R, `count` columns of m and of padded n numbers. */
 export function pseudoSolve(
   n: i32, m: i32, method: i32, count: i32, record: usize, r: usize, z: usize,
 ): i32 {
-  const inner = at(record, solverInner(n, m));
-  switch (method) {
-    case SolverMethod.SVD:
-      return matrixTransposeVector(m, n, at(inner, svdSlots(n, m)), m, r, z);
-    case SolverMethod.CHOLESKY: {
-      const lambda = at(inner, choleskySlots(m) + m * m);
-      const status = choleskySolve(m, inner, r, lambda);
-      return failed(status)
-        ? status
-        : matrixVector(n, m, at(record, solverMatrix(n)), n, lambda, z);
-    }
-    default:
-      return codSolve(m, n, inner, count, r, m, z, n);
+  const p = padToFour(n), inner = at(record, solverInner(n, m));
+  for (let j = 0; j < count; j++) for (let i = n; i < p; i++) set(z, i + j * p, 0.0);
+  if (method == SolverMethod.COD) return codSolve(m, n, inner, count, r, m, z, p);
+  for (let j = 0; j < count; j++) {
+    const from = at(r, j * m), to = at(z, j * p);
+    const status = method == SolverMethod.SVD
+      ? matrixTransposeVector(m, n, at(inner, svdSlots(n, m)), m, from, to)
+      : solveByCholesky(n, m, record, inner, from, to);
+    if (failed(status)) return status;
   }
+  return Status.OK;
+}
+
+function solveByCholesky(n: i32, m: i32, record: usize, inner: usize, r: usize, z: usize): i32 {
+  const lambda = at(inner, choleskySlots(m) + m * m);
+  const status = choleskySolve(m, inner, r, lambda);
+  if (failed(status)) return status;
+  return matrixVector(n, m, at(record, solverMatrix(n)), padToFour(n), lambda, z);
 }
 
 /** lambda = (C^T)^+ z: what {@link pseudoSolve} made z from, of least norm. */
@@ -68,7 +74,7 @@ export function innerTransposed(
     case SolverMethod.SVD:
       return matrixVector(m, n, at(inner, svdSlots(n, m)), m, z, lambda);
     case SolverMethod.CHOLESKY: {
-      matrixTransposeVector(n, m, at(record, solverMatrix(n)), n, z, lambda);
+      matrixTransposeVector(n, m, at(record, solverMatrix(n)), padToFour(n), z, lambda);
       return choleskySolve(m, inner, lambda, lambda);
     }
     default:

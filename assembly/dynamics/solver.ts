@@ -12,11 +12,13 @@
 // Status indices below n are coordinates (the mass matrix), from n on constraint rows.
 
 import {
-  SolverMethod, solverInner, solverMatrix, solverRight, solverVectors, Status,
+  padToFour, SolverMethod, solverInner, solverMatrix, solverRight, solverVectors, Status,
 } from "../layout";
+import { allFinite, copyOut } from "../dense/cholesky-solve";
 import { matrixTransposeVector } from "../dense/vectors";
-import { at, clearSlots, get, set } from "../math/slots";
-import { failed, shiftIndex } from "../math/status";
+import { nonFiniteRow } from "../math/finite";
+import { at, clearSlots, get, getPair, set, setPair } from "../math/slots";
+import { failed, shiftIndex, statusAt } from "../math/status";
 import { massFactor, unwhiten, whiten } from "./mass";
 import { factorInner, innerTransposed, pseudoSolve } from "./pseudo";
 import { factorSaddle, solveSaddle } from "./saddle";
@@ -29,42 +31,65 @@ export function solverFactor(
   const status = massFactor(n, kind, mass, record);
   if (failed(status) || m == 0) return status;
   if (method == SolverMethod.KKT) return factorSaddle(n, m, kind, mass, jacobian, record);
-  const ct = at(record, solverMatrix(n));
-  const whitened = whiten(n, kind, m, record, jacobian, n, ct, n);
-  if (failed(whitened)) return whitened;
+  const p = padToFour(n), ct = at(record, solverMatrix(n));
+  for (let i = 0; i < m; i++) whiten(n, kind, record, at(jacobian, i * n), at(ct, i * p));
   return shiftIndex(factorInner(n, m, method, tolerance, ct, at(record, solverInner(n, m))), n);
 }
 
 /** x = M^-1 b. x may be b. */
-export function solverMassSolve(n: i32, kind: i32, record: usize, b: usize, x: usize): i32 {
-  const status = whiten(n, kind, 1, record, b, n, x, n);
-  return failed(status) ? status : unwhiten(n, kind, 1, record, x, n, x, n);
+export function solverMassSolve(
+  n: i32, m: i32, kind: i32, record: usize, b: usize, x: usize,
+): i32 {
+  const w = at(record, solverVectors(n, m));
+  whiten(n, kind, record, b, w);
+  return giveBack(n, kind, record, w, x);
 }
 
-/** Accelerations with J out = right. NON_FINITE names a coordinate. */
-export function solverAccelerate(
-  n: i32, m: i32, method: i32, kind: i32, record: usize, forces: usize, right: usize, out: usize,
+/**
+ * Accelerations with J out = right and, when an address is given for its right side r, the least
+ * correction of the velocities: minnorm(r). NON_FINITE names a coordinate.
+ */
+export function solverRates(
+  n: i32, m: i32, method: i32, kind: i32, record: usize, forces: usize, right: usize, r: usize,
+  out: usize, correction: usize,
 ): i32 {
-  if (m == 0) return solverMassSolve(n, kind, record, forces, out);
-  if (method == SolverMethod.KKT) return solveSaddle(n, m, record, forces, right, out, 0);
-  const w = at(record, solverVectors(n, m)), z = at(w, n);
-  const status = correction(n, m, method, kind, record, forces, right, w, z);
+  if (m == 0) {
+    if (r != 0) clearSlots(correction, n);
+    return solverMassSolve(n, m, kind, record, forces, out);
+  }
+  if (method == SolverMethod.KKT) {
+    const status = solveSaddle(n, m, record, forces, right, out, 0);
+    return failed(status) || r == 0 ? status : solveSaddle(n, m, record, 0, r, correction, 0);
+  }
+  const p = padToFour(n);
+  const w = at(record, solverVectors(n, m)), z = at(w, p), u = at(record, solverRight(n, m));
+  residual(n, m, kind, record, forces, right, w, u);
+  if (r != 0) for (let i = 0; i < m; i++) set(u, m + i, get(r, i));
+  const status = pseudoSolve(n, m, method, r != 0 ? 2 : 1, record, u, z);
   if (failed(status)) return status;
-  for (let i = 0; i < n; i++) set(z, i, get(z, i) + get(w, i));
-  return unwhiten(n, kind, 1, record, z, n, out, n);
+  for (let i = 0; i < p; i += 2) setPair(z, i, f64x2.add(getPair(z, i), getPair(w, i)));
+  if (r != 0) {
+    const corrected = giveBack(n, kind, record, at(z, p), correction);
+    if (failed(corrected)) return corrected;
+  }
+  return giveBack(n, kind, record, z, out);
 }
 
-/** w = L^-1 Q and z = C^+ (right - C w). */
-function correction(
-  n: i32, m: i32, method: i32, kind: i32, record: usize, forces: usize, right: usize, w: usize,
-  z: usize,
-): i32 {
-  const status = whiten(n, kind, 1, record, forces, n, w, n);
-  if (failed(status)) return status;
-  const u = at(record, solverRight(n, m));
-  matrixTransposeVector(n, m, at(record, solverMatrix(n)), n, w, u);
+/** The padded w = L^-1 Q and u = right - C w. */
+function residual(
+  n: i32, m: i32, kind: i32, record: usize, forces: usize, right: usize, w: usize, u: usize,
+): void {
+  whiten(n, kind, record, forces, w);
+  matrixTransposeVector(n, m, at(record, solverMatrix(n)), padToFour(n), w, u);
   for (let i = 0; i < m; i++) set(u, i, get(right, i) - get(u, i));
-  return pseudoSolve(n, m, method, 1, record, u, z);
+}
+
+/** Out of the whitened space, when the result is finite. */
+function giveBack(n: i32, kind: i32, record: usize, z: usize, out: usize): i32 {
+  unwhiten(n, kind, record, z);
+  if (!allFinite(padToFour(n), z)) return statusAt(Status.NON_FINITE, nonFiniteRow(n, 1, z, n));
+  copyOut(n, z, out);
+  return Status.OK;
 }
 
 /** X = M^-1 J^T (J M^-1 J^T)^+ R: `count` columns of m, and of n numbers. X must not be R. */
@@ -75,15 +100,15 @@ export function solverMinnorm(
     clearSlots(x, n * count);
     return Status.OK;
   }
+  const z = at(record, solverVectors(n, m));
   for (let j = 0; j < count; j++) {
     const from = at(r, j * m), to = at(x, j * n);
     let status = 0;
     if (method == SolverMethod.KKT) {
       status = solveSaddle(n, m, record, 0, from, to, 0);
     } else {
-      const z = at(record, solverVectors(n, m) + n);
       status = pseudoSolve(n, m, method, 1, record, from, z);
-      if (!failed(status)) status = unwhiten(n, kind, 1, record, z, n, to, n);
+      if (!failed(status)) status = giveBack(n, kind, record, z, to);
     }
     if (failed(status)) return status;
   }
@@ -95,8 +120,10 @@ export function solverMultipliers(
   n: i32, m: i32, method: i32, kind: i32, record: usize, forces: usize, right: usize, lambda: usize,
 ): i32 {
   if (m == 0) return Status.OK;
-  const w = at(record, solverVectors(n, m)), z = at(w, n);
+  const w = at(record, solverVectors(n, m)), z = at(w, padToFour(n));
   if (method == SolverMethod.KKT) return solveSaddle(n, m, record, forces, right, w, lambda);
-  const status = correction(n, m, method, kind, record, forces, right, w, z);
+  const u = at(record, solverRight(n, m));
+  residual(n, m, kind, record, forces, right, w, u);
+  const status = pseudoSolve(n, m, method, 1, record, u, z);
   return failed(status) ? status : innerTransposed(n, m, method, record, z, lambda);
 }

@@ -54,7 +54,7 @@ function solverCase([words, method]: (typeof METHODS)[number], kind: MassKind): 
     name: `constrained accelerations by ${words}, ${kind === MassKind.FULL ? "full" : "diagonal"} mass`,
     kernels: [
       "solverFactor",
-      "solverAccelerate",
+      "solverRates",
       "solverMinnorm",
       "solverMultipliers",
       "solverMassSolve",
@@ -68,13 +68,13 @@ function solverCase([words, method]: (typeof METHODS)[number], kind: MassKind): 
       const [r, f, g] = [record.address, forces.address, right.address];
       const factors = [memory.mass.address, memory.jacobian.address] as const;
       check("solverFactor", kernels.solverFactor(n, m, method, kind, 0, ...factors, r));
-      check("solverAccelerate", kernels.solverAccelerate(n, m, method, kind, r, f, g, a.address));
+      check("solverRates", kernels.solverRates(n, m, method, kind, r, f, g, 0, a.address, 0));
       check(
         "solverMultipliers",
         kernels.solverMultipliers(n, m, method, kind, r, f, g, lambda.address),
       );
       check("solverMinnorm", kernels.solverMinnorm(n, m, method, kind, 1, r, g, x.address));
-      check("solverMassSolve", kernels.solverMassSolve(n, kind, r, f, product.address));
+      check("solverMassSolve", kernels.solverMassSolve(n, m, kind, r, f, product.address));
       const rank = kernels.solverRank(n, m, method, 0, r);
       const forceOfConstraint = multiply(n, m, 1, memory.jacobian.view, lambda.view);
       const balance = multiply(n, n, 1, mass, a.view).map(

@@ -68,18 +68,30 @@ export class DenseSolver implements ConstraintSolver {
 
   massSolve(b: Address, x: Address): void {
     this.factor();
-    const { velocities: n, massKind, workspace } = this.#source;
-    this.#check(workspace.kernels.solverMassSolve(n, massKind, this.#record, b, x));
+    const { velocities: n, rows, massKind, workspace } = this.#source;
+    this.#check(workspace.kernels.solverMassSolve(n, rows, massKind, this.#record, b, x));
   }
 
   accelerate(right: Address, out: Address): void {
+    this.rates(right, 0, out, 0);
+  }
+
+  rates(right: Address, r: Address, out: Address, correction: Address): void {
     this.factor();
     const { velocities: n, rows: m, massKind, workspace } = this.#source;
-    const forces = this.#source.forces();
-    const { kernels } = workspace;
-    this.#check(
-      kernels.solverAccelerate(n, m, this.#method, massKind, this.#record, forces, right, out),
+    const status = workspace.kernels.solverRates(
+      n,
+      m,
+      this.#method,
+      massKind,
+      this.#record,
+      this.#source.forces(),
+      right,
+      r,
+      out,
+      correction,
     );
+    if (failed(status)) throw this.#source.blame(status, ADVICE);
   }
 
   minnorm(count: number, r: Address, x: Address): void {

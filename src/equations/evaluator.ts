@@ -28,21 +28,21 @@ export class ConstraintEvaluator {
 
   /** dPhi/dq, by rows. */
   jacobian(q: Input, v: Input, out: Float64Array, t: number): void {
-    const { jacobian, phi } = this.#functions;
-    if (jacobian) jacobian(q, v, out, t);
-    else this.#byCoordinates(q, this.#q, out, (point, value) => phi(point, v, value, t));
+    const functions = this.#functions;
+    if (functions.gives.jacobian) functions.jacobian(q, v, out, t);
+    else this.#byCoordinates(q, this.#q, out, (point, value) => functions.phi(point, v, value, t));
   }
 
   /** dPhi/dt. */
   timeDerivative(q: Input, v: Input, out: Float64Array, t: number): void {
-    const { timeDerivative, scleronomic, phi } = this.#functions;
-    if (timeDerivative) {
-      timeDerivative(q, v, out, t);
-    } else if (scleronomic) {
+    const functions = this.#functions;
+    if (functions.gives.timeDerivative) {
+      functions.timeDerivative(q, v, out, t);
+    } else if (functions.scleronomic) {
       out.fill(0);
     } else {
       const value = this.#value.subarray(0, out.length);
-      differentiate(TIME_STEP, (s) => phi(q, v, value, t + s), value, out);
+      differentiate(TIME_STEP, (s) => functions.phi(q, v, value, t + s), value, out);
     }
   }
 
@@ -51,16 +51,16 @@ export class ConstraintEvaluator {
    * acceleration. From the Jacobian, where that is given, by one difference less.
    */
   gamma(q: Input, v: Input, out: Float64Array, t: number): void {
-    const { gamma, jacobian, phi } = this.#functions;
-    if (gamma) {
-      gamma(q, v, out, t);
+    const functions = this.#functions;
+    if (functions.gives.gamma) {
+      functions.gamma(q, v, out, t);
       return;
     }
     const value = this.#value.subarray(0, out.length);
-    if (jacobian) {
+    if (functions.gives.jacobian) {
       differentiate(lineStep(v), (s) => this.#rateOfPhi(q, v, s, value, t), value, out);
     } else {
-      const sample = (s: number) => phi(this.#along(q, v, s), v, value, t + s);
+      const sample = (s: number) => functions.phi(this.#along(q, v, s), v, value, t + s);
       differentiateTwice(lineStep(v), sample, value, out);
     }
     negate(out);
@@ -68,20 +68,25 @@ export class ConstraintEvaluator {
 
   /** dPi/dv, by rows. */
   nonholonomicJacobian(q: Input, v: Input, out: Float64Array, t: number): void {
-    const { nonholonomicJacobian, nonholonomic } = this.#functions;
-    if (nonholonomicJacobian) nonholonomicJacobian(q, v, out, t);
-    else this.#byCoordinates(v, this.#v, out, (point, value) => nonholonomic(q, point, value, t));
+    const functions = this.#functions;
+    if (functions.gives.nonholonomicJacobian) {
+      functions.nonholonomicJacobian(q, v, out, t);
+    } else {
+      this.#byCoordinates(v, this.#v, out, (point, value) =>
+        functions.nonholonomic(q, point, value, t),
+      );
+    }
   }
 
   /** Minus the derivative of Pi along (q + s v, t + s) at fixed v. */
   nonholonomicGamma(q: Input, v: Input, out: Float64Array, t: number): void {
-    const { nonholonomicGamma, nonholonomic } = this.#functions;
-    if (nonholonomicGamma) {
-      nonholonomicGamma(q, v, out, t);
+    const functions = this.#functions;
+    if (functions.gives.nonholonomicGamma) {
+      functions.nonholonomicGamma(q, v, out, t);
       return;
     }
     const value = this.#value.subarray(0, out.length);
-    const sample = (s: number) => nonholonomic(this.#along(q, v, s), v, value, t + s);
+    const sample = (s: number) => functions.nonholonomic(this.#along(q, v, s), v, value, t + s);
     differentiate(lineStep(v), sample, value, out);
     negate(out);
   }

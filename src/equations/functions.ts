@@ -1,69 +1,147 @@
 import { NodriftError } from "../errors.js";
-import type { Input, Written } from "./description.js";
+import type { EquationsDescription, Input, Written } from "./description.js";
 import type { Equations } from "./equations.js";
 
-type OfPosition = (q: Input, v: Input, out: Float64Array, t: number) => void;
+type OfPosition = (q: Input, out: Float64Array, t: number) => Written;
+type OfState = (q: Input, v: Input, out: Float64Array, t: number) => Written;
+
+/** Stands for what the description does not give. */
+const nothing = () => {};
 
 /**
  * The user's functions with one signature, (q, v, out, t). Each calls `prepare` first, so it may be
- * used at any state; what a function returns instead of writing is taken over.
+ * used at any state; what a function returns instead of writing is taken over. One method for each,
+ * not one for all: engines can then inline what is called in every stage.
  */
 export class UserFunctions {
-  readonly mass: OfPosition;
-  readonly forces: OfPosition;
-  readonly phi: OfPosition;
-  readonly jacobian: OfPosition | undefined;
-  readonly timeDerivative: OfPosition | undefined;
-  readonly gamma: OfPosition | undefined;
-  readonly nonholonomic: OfPosition;
-  readonly nonholonomicJacobian: OfPosition | undefined;
-  readonly nonholonomicGamma: OfPosition | undefined;
-  readonly potentialGradient: OfPosition | undefined;
-  readonly #equations: Equations;
+  /** What the description gives. */
+  readonly gives: Readonly<
+    Record<
+      | "jacobian"
+      | "timeDerivative"
+      | "gamma"
+      | "nonholonomicJacobian"
+      | "nonholonomicGamma"
+      | "potentialGradient",
+      boolean
+    >
+  >;
+  /** True when Phi cannot depend on time. */
+  readonly scleronomic: boolean;
+  readonly #system: string;
+  readonly #prepareState: EquationsDescription["prepare"];
+  readonly #mass: OfPosition;
+  readonly #forces: OfState;
+  readonly #phi: OfPosition;
+  readonly #jacobian: OfPosition;
+  readonly #timeDerivative: OfPosition;
+  readonly #gamma: OfState;
+  readonly #nonholonomic: OfState;
+  readonly #nonholonomicJacobian: OfState;
+  readonly #nonholonomicGamma: OfState;
+  readonly #potential: (q: Input, t: number) => number;
+  readonly #potentialGradient: OfPosition;
+  readonly #power: (q: Input, v: Input, t: number) => number;
   /** The state `prepare` was last called for, so that it is called once for each. */
   #prepared: Input | undefined;
   #preparedVelocity: Input | undefined;
   #preparedTime = Number.NaN;
 
-  constructor(equations: Equations) {
-    this.#equations = equations;
-    const { description, mass } = equations;
-    const { holonomic, nonholonomic } = description;
-    const ofPosition = (
-      name: string,
-      user: ((q: Input, out: Float64Array, t: number) => Written) | undefined,
-    ) => user && this.#wrap(name, (q, _, out, t) => user(q, out, t));
-    const ofState = (
-      name: string,
-      user: ((q: Input, v: Input, out: Float64Array, t: number) => Written) | undefined,
-    ) => user && this.#wrap(name, user);
-    const nothing: OfPosition = () => {};
-    this.mass = ofPosition("mass", mass.function) ?? nothing;
-    this.forces = ofState("forces", description.forces) ?? nothing;
-    this.phi = ofPosition("holonomic.value", holonomic?.value) ?? nothing;
-    this.jacobian = ofPosition("holonomic.jacobian", holonomic?.jacobian);
-    this.timeDerivative = ofPosition("holonomic.timeDerivative", holonomic?.timeDerivative);
-    this.gamma = ofState("holonomic.gamma", holonomic?.gamma);
-    this.nonholonomic = ofState("nonholonomic.value", nonholonomic?.value) ?? nothing;
-    this.nonholonomicJacobian = ofState("nonholonomic.jacobian", nonholonomic?.jacobian);
-    this.nonholonomicGamma = ofState("nonholonomic.gamma", nonholonomic?.gamma);
-    this.potentialGradient = ofPosition("potentialGradient", description.potentialGradient);
+  constructor({ name, description, mass }: Equations) {
+    const { holonomic, nonholonomic, potential, potentialGradient, power } = description;
+    this.#system = name;
+    this.#prepareState = description.prepare;
+    this.#mass = mass.function ?? nothing;
+    this.#forces = description.forces;
+    this.#phi = holonomic?.value ?? nothing;
+    this.#jacobian = holonomic?.jacobian ?? nothing;
+    this.#timeDerivative = holonomic?.timeDerivative ?? nothing;
+    this.#gamma = holonomic?.gamma ?? nothing;
+    this.#nonholonomic = nonholonomic?.value ?? nothing;
+    this.#nonholonomicJacobian = nonholonomic?.jacobian ?? nothing;
+    this.#nonholonomicGamma = nonholonomic?.gamma ?? nothing;
+    this.#potential = potential ?? (() => 0);
+    this.#potentialGradient = potentialGradient ?? nothing;
+    this.#power = power ?? (() => 0);
+    this.gives = {
+      jacobian: holonomic?.jacobian !== undefined,
+      timeDerivative: holonomic?.timeDerivative !== undefined,
+      gamma: holonomic?.gamma !== undefined,
+      nonholonomicJacobian: nonholonomic?.jacobian !== undefined,
+      nonholonomicGamma: nonholonomic?.gamma !== undefined,
+      potentialGradient: potentialGradient !== undefined,
+    };
+    this.scleronomic = !this.gives.timeDerivative && (holonomic?.value.length ?? 0) < 3;
   }
 
-  /** True when Phi cannot depend on time. */
-  get scleronomic(): boolean {
-    const { holonomic } = this.#equations.description;
-    return holonomic === undefined || holonomic.value.length < 3;
+  mass(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#mass(q, out, t);
+    if (result !== undefined) this.#take("mass", result, out);
+  }
+
+  forces(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#forces(q, v, out, t);
+    if (result !== undefined) this.#take("forces", result, out);
+  }
+
+  phi(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#phi(q, out, t);
+    if (result !== undefined) this.#take("holonomic.value", result, out);
+  }
+
+  jacobian(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#jacobian(q, out, t);
+    if (result !== undefined) this.#take("holonomic.jacobian", result, out);
+  }
+
+  timeDerivative(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#timeDerivative(q, out, t);
+    if (result !== undefined) this.#take("holonomic.timeDerivative", result, out);
+  }
+
+  gamma(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#gamma(q, v, out, t);
+    if (result !== undefined) this.#take("holonomic.gamma", result, out);
+  }
+
+  nonholonomic(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#nonholonomic(q, v, out, t);
+    if (result !== undefined) this.#take("nonholonomic.value", result, out);
+  }
+
+  nonholonomicJacobian(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#nonholonomicJacobian(q, v, out, t);
+    if (result !== undefined) this.#take("nonholonomic.jacobian", result, out);
+  }
+
+  nonholonomicGamma(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#nonholonomicGamma(q, v, out, t);
+    if (result !== undefined) this.#take("nonholonomic.gamma", result, out);
+  }
+
+  potentialGradient(q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#potentialGradient(q, out, t);
+    if (result !== undefined) this.#take("potentialGradient", result, out);
   }
 
   potential(q: Input, v: Input, t: number): number {
     this.#prepare(q, v, t);
-    return this.#equations.description.potential?.(q, t) ?? 0;
+    return this.#potential(q, t);
   }
 
   power(q: Input, v: Input, t: number): number {
     this.#prepare(q, v, t);
-    return this.#equations.description.power?.(q, v, t) ?? 0;
+    return this.#power(q, v, t);
   }
 
   /** Says that the numbers at the state last used have changed. */
@@ -72,33 +150,20 @@ export class UserFunctions {
   }
 
   #prepare(q: Input, v: Input, t: number): void {
-    const { prepare } = this.#equations.description;
-    if (prepare === undefined) return;
+    if (this.#prepareState === undefined) return;
     if (q === this.#prepared && v === this.#preparedVelocity && t === this.#preparedTime) return;
-    prepare(q, v, t);
+    this.#prepareState(q, v, t);
     this.#prepared = q;
     this.#preparedVelocity = v;
     this.#preparedTime = t;
   }
 
-  #wrap(
-    name: string,
-    user: (q: Input, v: Input, out: Float64Array, t: number) => Written,
-  ): OfPosition {
-    return (q, v, out, t) => {
-      this.#prepare(q, v, t);
-      const result = user(q, v, out, t);
-      if (result !== undefined) this.#take(name, result, out);
-    };
-  }
-
   #take(name: string, result: Exclude<Written, void>, out: Float64Array): void {
     const flat = (Array.isArray(result) ? result.flat() : result) as ArrayLike<number>;
     if (flat.length !== out.length) {
-      const system = this.#equations.name;
       throw new NodriftError(
         "EVALUATION",
-        `${system}: ${name} returned ${flat.length} numbers; ${out.length} were expected`,
+        `${this.#system}: ${name} returned ${flat.length} numbers; ${out.length} were expected`,
       );
     }
     out.set(flat);

@@ -57,8 +57,8 @@ export class MotionDerivatives {
 
   /** dV/dq. */
   potentialGradient(q: Input, v: Input, out: Float64Array, t: number): void {
-    const { potentialGradient } = this.#functions;
-    if (potentialGradient) potentialGradient(q, v, out, t);
+    const functions = this.#functions;
+    if (functions.gives.potentialGradient) functions.potentialGradient(q, v, out, t);
     else this.#gradient(q, out, (point) => this.#functions.potential(point, v, t));
   }
 

@@ -141,23 +141,27 @@ export class EquationQuantities {
       const jacobian = this.jacobian();
       this.#known |= Known.PHI_DOT;
       const { q, v } = this.views;
-      const { address } = this.segments.phiDot;
-      if (this.holonomicRows > 0) {
-        this.#constraints.timeDerivative(q, v, this.parts.phiDot, this.time);
-        const { kernels } = this.workspace;
-        kernels.addRowsTimes(
-          this.holonomicRows,
-          v.length,
-          jacobian,
-          this.segments.v.address,
-          address,
-        );
-      }
+      if (this.holonomicRows > 0) this.#holonomicRate(jacobian);
       if (this.rows > this.holonomicRows) {
         this.functions.nonholonomic(q, v, this.parts.nonholonomicValue, this.time);
       }
     }
     return this.segments.phiDot.address;
+  }
+
+  /** J v + dPhi/dt. */
+  #holonomicRate(jacobian: Address): void {
+    const { kernels } = this.workspace;
+    const n = this.velocities;
+    const rows = this.holonomicRows;
+    const v = this.segments.v.address;
+    const out = this.segments.phiDot.address;
+    if (this.functions.scleronomic) {
+      kernels.matrixTransposeVector(n, rows, jacobian, n, v, out);
+    } else {
+      this.#constraints.timeDerivative(this.views.q, this.views.v, this.parts.phiDot, this.time);
+      kernels.addRowsTimes(rows, n, jacobian, v, out);
+    }
   }
 
   gamma(): Address {

@@ -32,8 +32,8 @@ export class EquationSystem extends EquationQuantities implements System {
     else this.workspace.kernels.matrixVector(n, n, mass, n, x, out);
   }
 
-  positionRate(v: Address, out: Address): void {
-    this.workspace.kernels.copyVector(this.velocities, v, out);
+  positionRate(v: Address, scale: number, correction: Address, out: Address): void {
+    this.workspace.kernels.axpy(this.velocities, scale, correction, v, out);
   }
 
   displace(q: Address, displacement: Address): void {

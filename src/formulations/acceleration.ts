@@ -28,26 +28,27 @@ export function bindAcceleration(
   const velocityRight = workspace.vector("velocity right side", rows);
   const displacement = workspace.vector("velocity correction", velocities);
   const v = system.trial + 8 * positions;
-  const corrector = stabilisation.velocityRight ? correctorOf(system, solver) : undefined;
+  const { velocityRight: writeVelocityRight } = stabilisation;
+  const rates = ratesOf(system, solver);
 
   function rightSide(): Address {
     const gamma = system.gamma();
     if (!stabilisation.right) return gamma;
-    workspace.kernels.copyVector(rows, gamma, right);
-    stabilisation.right(right);
+    stabilisation.right(gamma, right);
     return right;
   }
 
   function rate(t: number, out: Address): void {
     system.at(t);
-    solver.accelerate(rightSide(), out + 8 * positions);
-    if (stabilisation.velocityRight && corrector) {
-      stabilisation.velocityRight(velocityRight);
-      corrector.minnorm(1, velocityRight, displacement);
-      workspace.kernels.axpy(velocities, 1, v, displacement, displacement);
-      system.positionRate(displacement, out);
+    const accelerations = out + 8 * positions;
+    if (writeVelocityRight) {
+      const side = rightSide();
+      writeVelocityRight(velocityRight);
+      rates(side, velocityRight, accelerations, displacement);
+      system.positionRate(v, 1, displacement, out);
     } else {
-      system.positionRate(v, out);
+      solver.accelerate(rightSide(), accelerations);
+      system.positionRate(v, 0, v, out);
     }
     stabilisation.rates?.(t, out);
   }
@@ -58,10 +59,15 @@ export function bindAcceleration(
   };
 }
 
-/** The formulation's own solver, where it can project: it is factored already. */
-function correctorOf(
-  system: System,
-  solver: AccelerationSolver,
-): Pick<ConstraintSolver, "minnorm"> {
-  return "minnorm" in solver ? (solver as ConstraintSolver) : system.solver("cod");
+/** Accelerations and velocity correction: in one where the solver can, else one after the other. */
+function ratesOf(system: System, solver: AccelerationSolver): ConstraintSolver["rates"] {
+  if ("rates" in solver) {
+    const own = solver as ConstraintSolver;
+    return (right, r, out, correction) => own.rates(right, r, out, correction);
+  }
+  const corrector = system.solver("cod");
+  return (right, r, out, correction) => {
+    solver.accelerate(right, out);
+    corrector.minnorm(1, r, correction);
+  };
 }

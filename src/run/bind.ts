@@ -49,13 +49,22 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const bound = list.map((entry) => entry.bind(system));
   const [only] = bound;
   if (only !== undefined && bound.length === 1) return only;
-  const merged: { -readonly [K in keyof BoundStabilisation]: BoundStabilisation[K] } = {};
-  for (const hook of ["begin", "right", "velocityRight", "rates", "correct"] as const) {
-    const hooks = bound.flatMap((entry) => (entry[hook] ? [entry] : []));
-    if (hooks.length === 0) continue;
-    merged[hook] = (...parameters: number[]) => {
-      for (const entry of hooks) (entry[hook] as (...rest: number[]) => void)(...parameters);
-    };
-  }
-  return merged;
+  const having = (hook: keyof BoundStabilisation) => bound.filter((entry) => entry[hook]);
+  const [begin, rates, correct] = [having("begin"), having("rates"), having("correct")];
+  // Only one may change the right sides: checkMethod sees to that.
+  const [right] = having("right");
+  const [velocityRight] = having("velocityRight");
+  return {
+    begin(t, h) {
+      for (const entry of begin) entry.begin?.(t, h);
+    },
+    ...(right && { right: (gamma, out) => right.right?.(gamma, out) }),
+    ...(velocityRight && { velocityRight: (r) => velocityRight.velocityRight?.(r) }),
+    rates(t, out) {
+      for (const entry of rates) entry.rates?.(t, out);
+    },
+    correct(t, h) {
+      for (const entry of correct) entry.correct?.(t, h);
+    },
+  };
 }

@@ -43,14 +43,21 @@ export function baumgarte(options: BaumgarteOptions = {}): Stabilisation {
           onPosition = beta(h) ** 2;
           onOthers = eta(h);
         },
-        right(right) {
+        right(gamma, out) {
           const { kernels } = workspace;
           const phiDot = system.phiDot();
           const phi = system.phi();
-          kernels.stabilisedRight(holonomicRows, onVelocity, onPosition, right, phiDot, phi, right);
+          kernels.stabilisedRight(holonomicRows, onVelocity, onPosition, gamma, phiDot, phi, out);
           if (others > 0) {
-            const [g, d, p] = [right + offset, phiDot + offset, phi + offset];
-            kernels.stabilisedRight(others, onOthers, 0, g, d, p, g);
+            kernels.stabilisedRight(
+              others,
+              onOthers,
+              0,
+              gamma + offset,
+              phiDot + offset,
+              phi + offset,
+              out + offset,
+            );
           }
         },
       };

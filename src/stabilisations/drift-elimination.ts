@@ -32,7 +32,7 @@ export function driftElimination(): Stabilisation {
           inverse = 1 / h;
           fresh = true;
         },
-        right(right) {
+        right(gamma, out) {
           const { kernels } = workspace;
           if (fresh) {
             // The first stage of a step is at its beginning: nothing is evaluated twice.
@@ -40,7 +40,7 @@ export function driftElimination(): Stabilisation {
             kernels.copyVector(rows, system.phiDot(), phiDot);
             fresh = false;
           }
-          kernels.stabilisedRight(rows, inverse, 0, right, phiDot, phi, right);
+          kernels.stabilisedRight(rows, inverse, 0, gamma, phiDot, phi, out);
         },
         velocityRight(r) {
           workspace.kernels.stabilisedRight(rows, 1, inverse, zero, system.phiDot(), phi, r);
