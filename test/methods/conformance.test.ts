@@ -1,0 +1,172 @@
+// What every entry of the registries must do. A registry line is enough to be tested here.
+
+import {
+  coupledMethods,
+  type Formulation,
+  formulations,
+  integrators,
+  lagrange,
+  type Method,
+  NodriftError,
+  none,
+  projection,
+  rk4,
+  type Stabilisation,
+  stabilisations,
+  udwadiaKalaba,
+} from "nodrift";
+import { describe, expect, test } from "vitest";
+import { freeFall, measuredOrder, pendulum, positionError, start } from "./support/pendulum.js";
+
+/** Every method that can be put together; the others are refused with a METHOD error. */
+const methods: { name: string; method: Method }[] = [];
+const refused: { name: string; reason: string }[] = [];
+for (const formulation of formulations) {
+  for (const stabilisation of stabilisations) {
+    for (const integrator of Object.values(integrators).map((make) => make())) {
+      const name = [formulation, stabilisation, integrator].map((part) => part.name).join(" + ");
+      const method = { formulation, stabilisation, integrator };
+      try {
+        start(method, 0.01);
+        methods.push({ name, method });
+      } catch (error) {
+        if (!(error instanceof NodriftError && error.code === "METHOD")) throw error;
+        refused.push({ name, reason: error.message });
+      }
+    }
+  }
+}
+for (const coupled of coupledMethods) methods.push({ name: coupled.name, method: { coupled } });
+
+const stateOf = ({ q, v }: { q: Float64Array; v: Float64Array }) => [...q, ...v];
+
+test("the registries hold distinct names, each with a source", () => {
+  const entries = [
+    ...formulations,
+    ...stabilisations,
+    ...coupledMethods,
+    ...Object.values(integrators).map((make) => make()),
+  ];
+  expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
+  for (const { name, reference } of entries) expect(reference, name).not.toBe("");
+});
+
+test("what is refused is refused for a reason", () => {
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { name, reason } of refused) expect(reason.length, name).toBeGreaterThan(40);
+});
+
+describe.each(methods)("$name", ({ method }) => {
+  test("stays on the circle, twice with the same bits, and continues a saved run with the same bits", () => {
+    const once = start(method, 0.005);
+    const twice = start(method, 0.005);
+    once.advance(20);
+    const saved = once.save();
+    once.advance(20);
+    twice.advance(40);
+    expect(stateOf(twice)).toEqual(stateOf(once));
+    const again = start(method, 0.005);
+    again.restore(saved);
+    again.advance(20);
+    expect(stateOf(again)).toEqual(stateOf(once));
+    expect(Math.abs(Math.hypot(...once.q) - 1)).toBeLessThan(0.02);
+  });
+
+  test("does nothing in a run of length zero", () => {
+    const simulation = start(method, 0.01);
+    const before = stateOf(simulation);
+    simulation.runTo(0);
+    simulation.advance(0);
+    expect(stateOf(simulation)).toEqual(before);
+  });
+
+  test("needs no constraints", () => {
+    const simulation = start(method, 0.01, freeFall());
+    const [x, , vx, vy] = stateOf(simulation);
+    simulation.runTo(0.5);
+    expect(simulation.q[0]).toBeCloseTo(x + 0.5 * vx, 6);
+    expect(simulation.v[1]).toBeCloseTo(vy - 9.81 * 0.5, 6);
+    expect(simulation.degreesOfFreedom()).toBe(2);
+  });
+});
+
+describe("order", () => {
+  test.each(Object.values(integrators).map((make) => make()))("of $name", (integrator) => {
+    const order = measuredOrder({ formulation: lagrange(), integrator });
+    expect(Math.abs(order - integrator.order)).toBeLessThan(0.2);
+  });
+
+  test.each([...coupledMethods])("of $name", (coupled) => {
+    const order = measuredOrder({ coupled }, [1 / 256, 1 / 512, 1 / 1024]);
+    expect(Math.abs(order - coupled.order)).toBeLessThan(0.2);
+  });
+
+  test.each([...formulations])("4 with $name and rk4", (formulation: Formulation) => {
+    const order = measuredOrder({ formulation, integrator: rk4() });
+    expect(order).toBeGreaterThan(3.8);
+  });
+
+  test.each([...stabilisations])("4 with $name and rk4", (stabilisation: Stabilisation) => {
+    const order = measuredOrder({ formulation: udwadiaKalaba(), stabilisation, integrator: rk4() });
+    expect(order).toBeGreaterThan(stabilisation.name === "baumgarte" ? 1.8 : 3.8);
+  });
+});
+
+describe("drift over 20 s, rk4, step 0.01", () => {
+  const driftOf = (method: Method) => {
+    const simulation = start(method, 0.01);
+    let largest = 0;
+    simulation.runTo(20, () => {
+      largest = Math.max(largest, simulation.constraintError().position);
+    });
+    return largest;
+  };
+
+  test("grows without stabilisation", () => {
+    expect(driftOf({ formulation: lagrange(), stabilisation: none(), integrator: rk4() })).toBeGreaterThan(1e-5);
+  });
+
+  test.each(formulations.filter(({ level }) => level !== "acceleration"))(
+    "is small with $name alone",
+    (formulation) => {
+      const bound = formulation.level === "position" ? 1e-11 : 1e-4;
+      expect(driftOf({ formulation, integrator: rk4() })).toBeLessThan(bound);
+    },
+  );
+
+  test.each([...formulations])("is rounding with $name and projection", (formulation) => {
+    expect(driftOf({ formulation, stabilisation: projection(), integrator: rk4() })).toBeLessThan(1e-13);
+  });
+});
+
+describe("redundant constraints", () => {
+  test.each([...formulations])("$name takes them, or says that it cannot", (formulation) => {
+    const method = { formulation, stabilisation: projection(), integrator: rk4() };
+    const run = () => positionError(start(method, 0.005, pendulum(2)), 1);
+    if (formulation.survivesRedundantRows) {
+      expect(run()).toBeLessThan(1e-6);
+    } else {
+      expect(run).toThrow(/depend on each other at t = 0/);
+    }
+  });
+});
+
+test("an inconsistent start is assembled, or taken as given", () => {
+  const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+  const assembled = start(method, 0.01);
+  assembled.setState([1.1, 0.2], [0.3, 0.4]);
+  expect(assembled.constraintError().position).toBeLessThan(1e-12);
+  expect(assembled.constraintError().velocity).toBeLessThan(1e-12);
+  assembled.setState([1.1, 0.2], [0.3, 0.4], "asGiven");
+  expect([...assembled.q]).toEqual([1.1, 0.2]);
+});
+
+test("a million steps need no more memory than a thousand", () => {
+  const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
+  const simulation = start(method, 1e-3);
+  simulation.advance(2000);
+  const before = process.memoryUsage();
+  simulation.advance(100_000);
+  const after = process.memoryUsage();
+  expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(1 << 16);
+});
