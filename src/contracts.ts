@@ -190,7 +190,7 @@ export interface Coupled extends Named {
 }
 
 export interface BoundCoupled extends Stepper, Pick<BoundFormulation, "accelerations"> {
-  /** out = the multipliers of the last step, where the method has found them; moves the trial state. */
+  /** out = the multipliers of the last step, if the method finds them. Moves the trial state. */
   multipliers?(out: Address): void;
 }
 

@@ -1,4 +1,8 @@
 export * from "../assembly/layout.js";
+export { type Drift, measureDrift } from "./analysis/drift.js";
+export { type Eigenvalue, eigenvalues, spectralRadius } from "./analysis/eigenvalues.js";
+export { linearMap, type StabilityLimitOptions, stabilityLimit } from "./analysis/linear-map.js";
+export { baumgarteHeunMap, type LinearConstraints, welchMap } from "./analysis/stability.js";
 export type * from "./contracts.js";
 export { hong } from "./coupled/hong.js";
 export { coupledMethods } from "./coupled/index.js";

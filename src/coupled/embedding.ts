@@ -3,7 +3,9 @@ import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 
 export interface EmbeddingOptions {
-  /** How the multipliers are found. Default: "cod", which takes constraints that repeat each other. */
+  /**
+   * How the multipliers are found. Default: "cod", which takes constraints that repeat each other.
+   */
   readonly solve?: SolverKind;
 }
 
@@ -13,8 +15,10 @@ export interface Embedding extends Required<Pick<BoundCoupled, "accelerations" |
   readonly right: Address;
   /** Accelerations that bring the constraints to zero at t + h, expanded to first order at t. */
   predict(t: number, h: number, a: Address): void;
-  /** Accelerations with J a = right at the trial state; the multipliers are those of this state. */
-  solve(t: number, a: Address): void;
+  /** Accelerations with J a = right at the trial state. */
+  solve(a: Address): void;
+  /** Says that the last solve of the step was that at the trial state: the multipliers are its. */
+  keep(t: number): void;
   /** Puts q(t) moved by a velocity for a while into the trial state. */
   move(duration: number, velocity: Address): void;
   /** right = gamma - Pi / h in the nonholonomic rows, Pi that at the beginning of the step. */
@@ -45,15 +49,11 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
     workspace.kernels.stabilisedRight(rest, 1 / h, 0, gamma, pi + offset, zero, right + offset);
   }
 
-  function solve(t: number, a: Address): void {
-    solver.accelerate(right, a);
-    solved.keep(t);
-  }
-
   return {
     right,
     nonholonomicRight,
-    solve,
+    solve: (a) => solver.accelerate(right, a),
+    keep: solved.keep,
     predict(t, h, a) {
       const { kernels } = workspace;
       solved.forget();
@@ -62,7 +62,7 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
       const [phi, phiDot] = [system.phi(), system.phiDot()];
       kernels.stabilisedRight(holonomicRows, 1 / h, 1 / (h * h), zero, phiDot, phi, right);
       nonholonomicRight(h, phiDot);
-      solve(t, a);
+      solver.accelerate(right, a);
     },
     move(duration, velocity) {
       const { kernels } = workspace;
@@ -76,8 +76,8 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
 }
 
 /**
- * Remembers, in the arena, where the last solve of a step was: multipliers cost nothing until somebody
- * asks for them.
+ * Remembers, in the arena, where the last solve of a step was: multipliers cost nothing until
+ * somebody asks for them.
  */
 function bindSolved(system: System, solver: ConstraintSolver, right: Address) {
   const { workspace, positions, velocities, trial } = system;

@@ -2,8 +2,8 @@ import type { Coupled } from "../contracts.js";
 import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
 
 /**
- * First-order constraint embedding: the multipliers are those that bring the constraints to zero at the
- * end of the step, to first order. One solve a step; no parameters, no drift.
+ * First-order constraint embedding: the multipliers are those that bring the constraints to zero at
+ * the end of the step, to first order. One solve a step; no parameters, no drift.
  *
  *   J a = -Phi / h^2 - Phi' / h,   v(t + h) = v + h a,   q(t + h) = q + h v(t + h)
  *
@@ -26,6 +26,7 @@ export function hong({ solve = "cod" }: EmbeddingOptions = {}): Coupled {
       return {
         attempt(t, h) {
           embedding.predict(t, h, a);
+          embedding.keep(t);
           workspace.kernels.axpy(velocities, h, a, start, end);
           embedding.move(h, end);
         },

@@ -1,5 +1,5 @@
-// The registry of coupled methods: one line each variant. A line enrols it in the conformance tests, the
-// benchmark and the table of methods.
+// The registry of coupled methods: one line each variant. A line enrols it in the conformance
+// tests, the benchmark and the table of methods.
 
 import type { Coupled } from "../contracts.js";
 import { hong } from "./hong.js";

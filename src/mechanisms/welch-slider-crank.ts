@@ -10,7 +10,7 @@ const WEIGHT = 10;
 export const welchSliderCrank: Mechanism = {
   name: "slider-crank of Welch et al.",
   description:
-    "A crank and a rod whose end slides on the x axis, let go from rest; the start is rounded to four digits.",
+    "A crank and a rod whose end slides on the x axis, let go from rest at a rounded start.",
   reference: "Welch et al. 2007, eqs. 71-76, table 2; Wu, Chiou and Lin 2000",
   equations: /* @__PURE__ */ equations({
     name: "slider-crank",

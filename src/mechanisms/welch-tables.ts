@@ -11,8 +11,8 @@ export interface WelchTable1Row {
 export const welchTable1Steps = [0.005, 0.0025, 0.00125] as const;
 
 /**
- * Table 1, the double pendulum: coordinates, rates, multipliers in M a + J^T lambda = Q (ours with the other
- * sign) and constraints.
+ * Table 1, the double pendulum: coordinates, rates, multipliers in M a + J^T lambda = Q (ours with
+ * the other sign) and constraints.
  */
 export const welchTable1: readonly WelchTable1Row[] = [
   {

@@ -27,9 +27,9 @@ export abstract class Inspection {
   }
 
   /**
-   * The multipliers the last step was taken with, in M a = Q + J^T lambda: those of methods that find them
-   * together with the step, coupled methods. They belong to the time where the method solved last: to the
-   * middle of the step for `welch()`, to its beginning for `hong()`.
+   * The multipliers the last step was taken with, in M a = Q + J^T lambda: coupled methods
+   * have them. They belong to the time where the method solved last: to the middle of the step for
+   * `welch()`, to its beginning for `hong()`.
    */
   stepMultipliers(): Float64Array {
     if (!this.bound.multipliers) {
