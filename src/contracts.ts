@@ -191,7 +191,12 @@ export interface Coupled extends Named {
   readonly level: Level;
   readonly survivesSingularPoses: boolean;
   readonly survivesRedundantRows: boolean;
-  bind(system: System): Stepper & Pick<BoundFormulation, "accelerations">;
+  bind(system: System): BoundCoupled;
+}
+
+export interface BoundCoupled extends Stepper, Pick<BoundFormulation, "accelerations"> {
+  /** out = the multipliers of the last step, if the method finds them. Moves the trial state. */
+  multipliers?(out: Address): void;
 }
 
 /** A method in place. A trial leaves the accepted state alone: a rejection needs no undo. */

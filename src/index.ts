@@ -1,11 +1,32 @@
 export * from "../assembly/layout.js";
+export { type Drift, measureDrift } from "./analysis/drift.js";
+export { type Eigenvalue, eigenvalues, spectralRadius } from "./analysis/eigenvalues.js";
+export { linearMap, type StabilityLimitOptions, stabilityLimit } from "./analysis/linear-map.js";
+export { baumgarteHeunMap, type LinearConstraints, welchMap } from "./analysis/stability.js";
 export type * from "./contracts.js";
+export { hong } from "./coupled/hong.js";
+export { coupledMethods } from "./coupled/index.js";
+export { welch } from "./coupled/welch.js";
 export type { EquationsDescription } from "./equations/description.js";
 export { type Equations, equations } from "./equations/equations.js";
 export { type ErrorCode, NodriftError } from "./errors.js";
 export { lagrange } from "./formulations/lagrange.js";
 export { udwadiaKalaba } from "./formulations/udwadia-kalaba.js";
 export { ab3, euler, heun, midpoint, rk4 } from "./integrators/index.js";
+export type { Mechanism } from "./mechanisms/mechanism.js";
+export {
+  welchDoublePendulum,
+  welchDoublePendulumAngles,
+  welchDoublePendulumEquilibrium,
+} from "./mechanisms/welch-double-pendulum.js";
+export { welchSliderCrank } from "./mechanisms/welch-slider-crank.js";
+export {
+  type WelchTable1Row,
+  welchTable1,
+  welchTable1Steps,
+  welchTable2,
+  welchTable2Steps,
+} from "./mechanisms/welch-tables.js";
 export { type Address, Arena, ArenaPlan, type Segment } from "./memory/arena.js";
 export type { SimulationOptions, Snapshot } from "./run/options.js";
 export { type Simulation, simulate } from "./run/simulation.js";

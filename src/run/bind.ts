@@ -7,6 +7,8 @@ export interface BoundMethod {
   step(t: number, h: number): void;
   /** Accelerations at the trial state last announced. */
   accelerations(out: Address): void;
+  /** The multipliers of the last step, where the method has its own. */
+  multipliers?(out: Address): void;
   /** Forgets earlier steps. */
   reset(): void;
 }
@@ -25,6 +27,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
         stabilisation.correct?.(t + h, h);
       },
       accelerations: (out) => stepper.accelerations(out),
+      ...(stepper.multipliers && { multipliers: stepper.multipliers }),
       reset: () => stepper.reset?.(),
     };
   }

@@ -1,4 +1,5 @@
 import type { EquationSystem } from "../equations/system.js";
+import { NodriftError } from "../errors.js";
 import type { Arena, Segment } from "../memory/arena.js";
 import type { BoundMethod } from "./bind.js";
 
@@ -22,6 +23,22 @@ export abstract class Inspection {
   /** Multipliers lambda in M a = Q + J^T lambda; those of least norm when they are not unique. */
   multipliers(): Float64Array {
     this.#findMultipliers();
+    return this.arena.floats(this.rows).slice();
+  }
+
+  /**
+   * The multipliers the last step was taken with, in M a = Q + J^T lambda: coupled methods
+   * have them. They belong to the time where the method solved last: to the middle of the step for
+   * `welch()`, to its beginning for `hong()`.
+   */
+  stepMultipliers(): Float64Array {
+    if (!this.bound.multipliers) {
+      throw new NodriftError(
+        "METHOD",
+        "this method finds multipliers at each stage and has none of a step: use multipliers()",
+      );
+    }
+    this.bound.multipliers(this.rows.address);
     return this.arena.floats(this.rows).slice();
   }
 

@@ -1,0 +1,39 @@
+import type { Coupled } from "../contracts.js";
+import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
+
+/**
+ * First-order constraint embedding: the multipliers are those that bring the constraints to zero at
+ * the end of the step, to first order. One solve a step; no parameters, no drift.
+ *
+ *   J a = -Phi / h^2 - Phi' / h,   v(t + h) = v + h a,   q(t + h) = q + h v(t + h)
+ *
+ * @example
+ * simulate(pendulum, { method: { coupled: hong() }, step: 1e-3, q: [1, 0] });
+ */
+export function hong({ solve = "cod" }: EmbeddingOptions = {}): Coupled {
+  return {
+    name: `hong(${solve})`,
+    reference: "Hong, Welch, Trapp and Choi, LNCS 3991 (2006) 490-497; Welch et al. 2007, eq. 44a",
+    order: 1,
+    level: "position",
+    survivesSingularPoses: false,
+    survivesRedundantRows: solve === "cod" || solve === "svd",
+    bind(system) {
+      const { workspace, positions, velocities, state, trial } = system;
+      const embedding = bindEmbedding(system, solve);
+      const a = workspace.vector("hong: accelerations", velocities);
+      const [start, end] = [state + 8 * positions, trial + 8 * positions];
+      return {
+        attempt(t, h) {
+          embedding.predict(t, h, a);
+          embedding.keep(t);
+          workspace.kernels.axpy(velocities, h, a, start, end);
+          embedding.move(h, end);
+        },
+        accept: () => workspace.kernels.copyVector(positions + velocities, trial, state),
+        accelerations: embedding.accelerations,
+        multipliers: embedding.multipliers,
+      };
+    },
+  };
+}

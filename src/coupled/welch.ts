@@ -1,0 +1,101 @@
+import type { Coupled } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
+
+export interface WelchOptions extends EmbeddingOptions {
+  /**
+   * Corrector passes. 1: as printed; of second order only where nothing depends on velocities, else
+   * of first. 2: of second order always; the same bits as 1 where nothing depends on velocities.
+   * Default: 2.
+   */
+  readonly passes?: 1 | 2;
+}
+
+/**
+ * Second-order constraint embedding. A predictor, the step of {@link hong}, gives a^p, v^p and q^p.
+ * The corrector is centred: J, M and Q are taken at t + h/2 and q + h v^p / 2, and the constraints at
+ * the end of the step are expanded at the predicted positions,
+ *
+ *   Phi(q^p, t + h) + J (q(t + h) - q^p) = 0
+ *   q(t + h) = q + h v + h^2 a / 2,   q^p = q + h v + h^2 a^p
+ *   =>   J a = 2 J a^p - 2 Phi(q^p, t + h) / h^2
+ *
+ * whether time occurs in Phi or not. Velocity constraints Pi are centred likewise: with
+ * J a = gamma - Pi(t) / h what they are off at the beginning is gone at the end, up to h^3.
+ *
+ * a^p lacks gamma, so (v + v^p) / 2 is wrong by O(h), and so are forces that depend on it. The
+ * second pass takes them at v + h a / 2, with the a of the first: that is right up to h^2.
+ *
+ * A residual of the velocity, O(h^2) after the first step unless that starts from rest, changes its
+ * sign with every step and hardly decays. States are of second order all the same, but the
+ * multipliers of a step are wrong by O(h), with alternating sign: the mean of two steps is of
+ * second order.
+ *
+ * @example
+ * simulate(pendulum, { method: { coupled: welch() }, step: 1e-3, q: [1, 0] });
+ */
+export function welch({ passes = 2, solve = "cod" }: WelchOptions = {}): Coupled {
+  if (passes !== 1 && passes !== 2) {
+    throw new NodriftError("METHOD", `welch: passes is ${passes}; give 1 (as printed) or 2`);
+  }
+  return {
+    name: `welch(${passes}, ${solve})`,
+    reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 44a and 44b",
+    order: passes,
+    level: "position",
+    survivesSingularPoses: false,
+    survivesRedundantRows: solve === "cod" || solve === "svd",
+    bind(system) {
+      const { workspace, positions, velocities, rows, holonomicRows, state, trial } = system;
+      const embedding = bindEmbedding(system, solve);
+      const predicted = workspace.vector("welch: predicted accelerations", velocities);
+      const a = workspace.vector("welch: accelerations", velocities);
+      const mean = workspace.vector("welch: mean velocity", velocities);
+      const pi = workspace.vector("welch: velocity residuals at the start", rows);
+      const phi = workspace.vector("welch: predicted phi", rows);
+      const product = workspace.vector("welch: J times predicted accelerations", rows);
+      const zero = workspace.vector("welch: zero", rows);
+      const [start, end] = [state + 8 * positions, trial + 8 * positions];
+
+      /** Leaves Phi(q^p, t + h) in memory and the positions of the middle in the trial state. */
+      function predict(t: number, h: number): void {
+        const { kernels } = workspace;
+        embedding.predict(t, h, predicted);
+        kernels.copyVector(rows, system.phiDot(), pi);
+        kernels.axpy(velocities, h, predicted, start, end);
+        embedding.move(h, end);
+        system.at(t + h);
+        kernels.copyVector(rows, system.phi(), phi);
+        embedding.move(h / 2, end);
+      }
+
+      /** One pass, with the velocity in the middle that the accelerations `from` lead to. */
+      function correct(t: number, h: number, from: number): void {
+        const { kernels } = workspace;
+        const { right } = embedding;
+        kernels.axpy(velocities, h / 2, from, start, end);
+        system.at(t + h / 2);
+        system.jacobianTimes(predicted, product);
+        kernels.stabilisedRight(holonomicRows, -2, 2 / (h * h), zero, product, phi, right);
+        embedding.nonholonomicRight(h, pi);
+        embedding.solve(a);
+      }
+
+      return {
+        attempt(t, h) {
+          const { kernels } = workspace;
+          predict(t, h);
+          correct(t, h, predicted);
+          if (passes === 2) correct(t, h, a);
+          embedding.keep(t + h / 2);
+          kernels.axpy(velocities, h / 2, a, start, mean);
+          kernels.axpy(velocities, h, a, start, end);
+          embedding.move(h, mean);
+        },
+        accept: () => workspace.kernels.copyVector(positions + velocities, trial, state),
+        accelerations: embedding.accelerations,
+        multipliers: embedding.multipliers,
+      };
+    },
+  };
+}
