@@ -60,9 +60,9 @@ export interface System {
   readonly coordinateNames: readonly string[];
   readonly rowNames: readonly string[];
 
-  /** The accepted state: q, then v. */
+  /** The accepted state: q, then v, then the work counted by stabilisations that count it. */
   readonly state: Address;
-  /** The state at which everything is evaluated: q, then v. */
+  /** The state at which everything is evaluated: q, then v, then the work. */
   readonly trial: Address;
 
   /** Says that the trial state is new, and at which time it is. */
@@ -158,6 +158,13 @@ export interface Stabilisation extends Named {
 }
 
 export interface BoundStabilisation {
+  /**
+   * {@link rates} writes the power behind the rates of q and v, and the formulation integrates it with
+   * them: the work is as accurate as the motion.
+   */
+  readonly countsWork?: boolean;
+  /** The state has been set anew; it is the trial state. */
+  restart?(t: number): void;
   /** Before a step, with the accepted state as trial state. */
   begin?(t: number, h: number): void;
   /** Changes the right side of J a = right, in place. */

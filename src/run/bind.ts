@@ -1,4 +1,5 @@
 import type { BoundStabilisation, Method, Stabilisation, System } from "../contracts.js";
+import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 import { checkMethod, stabilisationsOf } from "./pairs.js";
 
@@ -9,6 +10,8 @@ export interface BoundMethod {
   accelerations(out: Address): void;
   /** Forgets earlier steps. */
   reset(): void;
+  /** The state has been set anew; it is the trial state. */
+  restart(t: number): void;
 }
 
 /** Puts a method and a system together; memory is reserved, not yet there. */
@@ -26,9 +29,20 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       },
       accelerations: (out) => stepper.accelerations(out),
       reset: () => stepper.reset?.(),
+      restart: (t) => stabilisation.restart?.(t),
     };
   }
   const formulation = method.formulation.bind(system, stabilisation);
+  if (
+    stabilisation.countsWork &&
+    formulation.ode.dimension <= system.positions + system.velocities
+  ) {
+    const names = stabilisationsOf(method).map(({ name }) => name);
+    throw new NodriftError(
+      "METHOD",
+      `${method.formulation.name} does not integrate the work that ${names.join(" + ")} counts`,
+    );
+  }
   const stepper = method.integrator.bind(formulation.ode, system.workspace);
   return {
     step(t, h) {
@@ -41,6 +55,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     },
     accelerations: (out) => formulation.accelerations(out),
     reset: () => stepper.reset?.(),
+    restart: (t) => stabilisation.restart?.(t),
   };
 }
 
@@ -49,8 +64,10 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const bound = list.map((entry) => entry.bind(system));
   const [only] = bound;
   if (only !== undefined && bound.length === 1) return only;
-  const merged: { -readonly [K in keyof BoundStabilisation]: BoundStabilisation[K] } = {};
-  for (const hook of ["begin", "right", "velocityRight", "rates", "correct"] as const) {
+  const merged: { -readonly [K in keyof BoundStabilisation]: BoundStabilisation[K] } = {
+    countsWork: bound.some(({ countsWork }) => countsWork === true),
+  };
+  for (const hook of ["restart", "begin", "right", "velocityRight", "rates", "correct"] as const) {
     const hooks = bound.flatMap((entry) => (entry[hook] ? [entry] : []));
     if (hooks.length === 0) continue;
     merged[hook] = (...parameters: number[]) => {

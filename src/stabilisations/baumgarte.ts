@@ -1,8 +1,7 @@
 import type { Stabilisation } from "../contracts.js";
-import { NodriftError } from "../errors.js";
+import { type Gain, gainOf } from "./gain.js";
 
-/** A gain, or how it follows from the step. */
-export type Gain = number | ((h: number) => number);
+export type { Gain };
 
 export interface BaumgarteOptions {
   /** Half the weight of the velocity error. Default: 1 / h. */
@@ -23,9 +22,9 @@ export interface BaumgarteOptions {
  * baumgarte({ alpha: (h) => 0.5 / h });      // gains that follow the step
  */
 export function baumgarte(options: BaumgarteOptions = {}): Stabilisation {
-  const alpha = gain("alpha", options.alpha ?? ((h) => 1 / h));
-  const beta = gain("beta", options.beta ?? ((h) => 1 / h));
-  const eta = gain("eta", options.eta ?? ((h) => 2 * alpha(h)));
+  const alpha = gainOf("baumgarte", "alpha", options.alpha ?? ((h) => 1 / h));
+  const beta = gainOf("baumgarte", "beta", options.beta ?? ((h) => 1 / h));
+  const eta = gainOf("baumgarte", "eta", options.eta ?? ((h) => 2 * alpha(h)));
   return {
     name: "baumgarte",
     reference: "Baumgarte, CMAME 1 (1972) 1-16; Welch et al. 2007, eq. 45; Yoon, eqs. 7 and 8",
@@ -56,12 +55,4 @@ export function baumgarte(options: BaumgarteOptions = {}): Stabilisation {
       };
     },
   };
-}
-
-function gain(name: string, given: Gain): (h: number) => number {
-  if (typeof given === "function") return given;
-  if (!Number.isFinite(given) || given < 0) {
-    throw new NodriftError("METHOD", `baumgarte: ${name} is ${given}; give a number >= 0`);
-  }
-  return () => given;
 }

@@ -3,6 +3,9 @@
 import type { Stabilisation } from "../contracts.js";
 import { baumgarte } from "./baumgarte.js";
 import { driftElimination } from "./drift-elimination.js";
+import { energyDescent } from "./energy-descent.js";
+import { energyMultiplier } from "./energy-multiplier.js";
+import { energyVelocity } from "./energy-velocity.js";
 import { none } from "./none.js";
 import { projection } from "./projection.js";
 
@@ -12,4 +15,8 @@ export const stabilisations: readonly Stabilisation[] = [
   baumgarte(),
   driftElimination(),
   projection(),
+  energyMultiplier(),
+  energyDescent({ position: 1, velocity: 1 }),
+  energyVelocity({ gain: 1 }),
+  energyVelocity({ gain: 1, massWeighted: true }),
 ];
