@@ -159,8 +159,8 @@ export interface Stabilisation extends Named {
 
 export interface BoundStabilisation {
   /**
-   * {@link rates} writes the power behind the rates of q and v, and the formulation integrates it with
-   * them: the work is as accurate as the motion.
+   * {@link rates} writes the power behind the rates of q and v, and the formulation integrates it
+   * with them: the work is as accurate as the motion.
    */
   readonly countsWork?: boolean;
   /** The state has been set anew; it is the trial state. */

@@ -19,13 +19,14 @@ export type EnergyCoupling = (state: StateOf) => Float64Array;
 const LARGEST_MOVE = 2 ** -10;
 
 /**
- * How much the control of the energy and that of each constraint disturb each other: the product of the
- * gradients of the energy psi and of the constraint chi in the space of q and v,
+ * How much the control of the energy and that of each constraint disturb each other: the product of
+ * the gradients of the energy psi and of the constraint chi in the space of q and v,
  *
  *   Y = dpsi/dq . dchi/dq + dpsi/dv . dchi/dv
  *
- * (Yoon, eq. 20). Zero: the surfaces are perpendicular, and gains can be chosen one by one. For Phi(q) the
- * second product is zero; for Pi(q, v) the first is found as the derivative of Pi along dpsi/dq.
+ * (Yoon, eq. 20). Zero: the surfaces are perpendicular, and gains can be chosen one by one. For
+ * Phi(q) the second product is zero; for Pi(q, v) the first is found as the derivative of Pi along
+ * dpsi/dq.
  *
  * @example
  * const coupling = energyCoupling(pendulum);

@@ -9,13 +9,13 @@ const distance = 0.4;
 const [forward, turning] = [1, 2];
 
 /**
- * Chaplygin's sleigh: a body on ice with a knife edge behind its centre of mass, in the coordinates of
- * that centre. The edge cannot move sideways: -x' sin theta + y' cos theta - a theta' = 0.
+ * Chaplygin's sleigh: a body on ice with a knife edge behind its centre of mass, in the coordinates
+ * of that centre. The edge cannot move sideways: -x' sin theta + y' cos theta - a theta' = 0.
  */
 export const chaplyginSleigh: Mechanism = {
   name: "Chaplygin's sleigh",
   description: "A body on ice that rests on a knife edge behind its centre of mass.",
-  reference: "Chaplygin 1911; Neimark and Fufaev, Dynamics of Nonholonomic Systems (1972), III.1",
+  reference: "Chaplygin 1911; Neimark and Fufaev, Dynamics of Nonholonomic Systems (1972)",
   equations: equations({
     name: "Chaplygin's sleigh",
     coordinates: ["x", "y", "theta"],

@@ -6,13 +6,14 @@ const [gravity, turning] = [5, 2];
 const [mass, inertia] = [2, 0.3];
 
 /**
- * A knife edge on an incline, x pointing down: x' sin phi = y' cos phi. From rest and turning evenly it
- * does not slide down but wanders sideways along cycloids, coming to rest again and again.
+ * A knife edge on an incline, x pointing down: x' sin phi = y' cos phi. From rest and turning
+ * evenly it does not slide down but wanders sideways along cycloids, coming to rest again and
+ * again.
  */
 export const knifeEdge: Mechanism = {
   name: "knife edge on an incline",
   description: "A turning knife edge that is let go on an inclined plane.",
-  reference: "Neimark and Fufaev, Dynamics of Nonholonomic Systems (1972); Bloch 2003, section 1.6",
+  reference: "Neimark and Fufaev, Dynamics of Nonholonomic Systems (1972)",
   equations: equations({
     name: "knife edge on an incline",
     coordinates: ["x", "y", "phi"],

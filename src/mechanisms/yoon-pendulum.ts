@@ -4,8 +4,8 @@ import type { Mechanism } from "./mechanism.js";
 const reference = "Yoon, Energy constraint control, Example 1, eqs. 24 to 31";
 
 /**
- * A unit mass on a unit circle under g = 1, in X and Y. It goes round: the energy is twice what it takes
- * to reach the top. (24.d) is printed without its -g.
+ * A unit mass on a unit circle under g = 1, in X and Y. It goes round: the energy is twice what it
+ * takes to reach the top. (24.d) is printed without its -g.
  */
 export const yoonPendulum: Mechanism = {
   name: "Yoon's pendulum",

@@ -3,17 +3,17 @@ import { SimulationError } from "../errors.js";
 import type { Address, Segment } from "../memory/arena.js";
 
 /**
- * Velocities |J v - Phi'| below this are rounding, not a drive: counting their power would follow the
- * errors that the control is to take away.
+ * Velocities |J v - Phi'| below this are rounding, not a drive: counting their power would follow
+ * the errors that the control is to take away.
  */
 const DRIVEN = 1e-10;
 
 /**
- * The energy as a constraint: psi = T + V - (T + V)_0 - W, where W' is the power put in
- * (Yoon, eq. 9). The energy at the start and W lie in the arena: saving the arena saves the balance.
+ * The energy as a constraint: psi = T + V - (T + V)_0 - W, where W' is the power put in (Yoon, eq.
+ * 9). The energy at the start and W lie in the arena: saving the arena saves the balance.
  *
- * Constraints that move put in power as well: v . J^T lambda with J v as the constraints prescribe it,
- * lambda . (J v - Phi'), which is zero when nothing moves. Lambda is that of the motion without
+ * Constraints that move put in power as well: v . J^T lambda with J v as the constraints prescribe
+ * it, lambda . (J v - Phi'), which is zero when nothing moves. Lambda is that of the motion without
  * stabilisation.
  */
 export class EnergyBalance {

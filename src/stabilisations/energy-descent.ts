@@ -14,9 +14,9 @@ export interface EnergyDescentOptions {
  *
  *   q' = v - rho_q d(psi^2)/dq,   v' = a - rho_v d(psi^2)/dv
  *
- * Moving the positions disturbs the constraints: {@link energyVelocity} does not. Gains depend on the
- * scale of the system: 2 h rho_v |Mv|^2 must stay below the integrator's limit of stability. Potential
- * and mass must not depend on time.
+ * Moving the positions disturbs the constraints: {@link energyVelocity} does not. Gains depend on
+ * the scale of the system: 2 h rho_v |Mv|^2 must stay below the integrator's limit of stability.
+ * Potential and mass must not depend on time.
  *
  * @example
  * const stabilisation = [baumgarte(), energyDescent({ position: 5, velocity: 5 })];

@@ -13,9 +13,10 @@ export interface EnergyMultiplierOptions {
  *
  *   v' = a - M^-1 psi_v^T (psi_v M^-1 psi_v^T)^-1 [psi_v a + psi_q q' - power + eta psi]
  *
- * Since psi_v = M v this is v' = a - v [...] / v.Mv. At rest no acceleration changes the energy: there
- * it does nothing. Close to rest the correction grows like 1 / |v|; where a motion comes to rest again
- * and again, {@link energyVelocity} is the better choice. Potential and mass must not depend on time.
+ * Since psi_v = M v this is v' = a - v [...] / v.Mv. At rest no acceleration changes the energy:
+ * there it does nothing. Close to rest the correction grows like 1 / |v|; where a motion comes to
+ * rest again and again, {@link energyVelocity} is the better choice. Potential and mass must not
+ * depend on time.
  *
  * @example
  * const stabilisation = [baumgarte({ alpha: 6, beta: 6 }), energyMultiplier({ eta: 40 })];

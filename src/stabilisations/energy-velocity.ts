@@ -14,11 +14,12 @@ export interface EnergyVelocityOptions {
  *
  *   v' = a - rho d(psi^2)/dv = a - 2 rho psi M v
  *
- * Positions, and with them the constraints on positions, are not disturbed. J M v = 0 follows from J v = 0
- * only if M is a multiple of the unit matrix; `massWeighted` takes M^-1 d(psi^2)/dv instead, that is
- * v' = a - 2 rho psi v, which leaves J v = 0 in any case. Does nothing at rest. Gains depend on the
- * scale of the system: 2 h rho |Mv|^2, or 2 h rho v.Mv if weighted, must stay below the integrator's
- * limit of stability (0.5 for ab3, 2.7 for rk4). Potential and mass must not depend on time.
+ * Positions, and with them the constraints on positions, are not disturbed. J M v = 0 follows from
+ * J v = 0 only if M is a multiple of the unit matrix; `massWeighted` takes M^-1 d(psi^2)/dv
+ * instead, that is v' = a - 2 rho psi v, which leaves J v = 0 in any case. Does nothing at rest.
+ * Gains depend on the scale of the system: 2 h rho |Mv|^2, or 2 h rho v.Mv if weighted, must stay
+ * below the integrator's limit of stability (0.5 for ab3, 2.7 for rk4). Potential and mass must not
+ * depend on time.
  *
  * @example
  * const stabilisation = [baumgarte(), energyVelocity({ gain: 5, massWeighted: true })];
