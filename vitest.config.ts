@@ -2,7 +2,11 @@ import { defineConfig } from "vitest/config";
 
 // Tests import the package by its name and get the sources; the kernels come from the debug or the
 // release module, by project.
-const alias = { nodrift: new URL("./src/index.ts", import.meta.url).pathname };
+const source = (path: string) => new URL(path, import.meta.url).pathname;
+const alias = {
+  "nodrift/mechanisms": source("./src/mechanisms/index.ts"),
+  nodrift: source("./src/index.ts"),
+};
 const kernels = (wasm: string) => ({
   resolve: { alias },
   test: {

@@ -62,9 +62,9 @@ export interface System {
   readonly coordinateNames: readonly string[];
   readonly rowNames: readonly string[];
 
-  /** The accepted state: q, then v. */
+  /** The accepted state: q, then v, then the work counted by stabilisations that count it. */
   readonly state: Address;
-  /** The state at which everything is evaluated: q, then v. */
+  /** The state at which everything is evaluated: q, then v, then the work. */
   readonly trial: Address;
 
   /** Says that the trial state is new, and at which time it is. */
@@ -105,7 +105,7 @@ export interface System {
   /** out = d(kinetic energy)/dq at fixed v. */
   kineticGradient(out: Address): void;
 
-  /** The solver of a kind; the same object for every method that asks. */
+  /** The solver of a kind; the same object for every method that asks with the same tolerance. */
   solver(kind: SolverKind, tolerance?: number): ConstraintSolver;
   /** Dense matrices, where the system has them. */
   readonly dense?: DenseEquations;
@@ -163,6 +163,13 @@ export interface Stabilisation extends Named {
 }
 
 export interface BoundStabilisation {
+  /**
+   * {@link rates} writes the power behind the rates of q and v, and the formulation integrates it
+   * with them: the work is as accurate as the motion.
+   */
+  readonly countsWork?: boolean;
+  /** The state has been set anew; it is the trial state. */
+  restart?(t: number): void;
   /** Before a step, with the accepted state as trial state. */
   begin?(t: number, h: number): void;
   /** Writes the right side of J a = right, which without it is gamma. `out` may be `gamma`. */

@@ -1,4 +1,5 @@
 export * from "../assembly/layout.js";
+export { type EnergyCoupling, energyCoupling } from "./analysis/coupling.js";
 export { type Drift, measureDrift } from "./analysis/drift.js";
 export { type Eigenvalue, eigenvalues, spectralRadius } from "./analysis/eigenvalues.js";
 export { linearMap, type StabilityLimitOptions, stabilityLimit } from "./analysis/linear-map.js";
@@ -10,23 +11,10 @@ export { welch } from "./coupled/welch.js";
 export type { EquationsDescription } from "./equations/description.js";
 export { type Equations, equations } from "./equations/equations.js";
 export { type ErrorCode, NodriftError } from "./errors.js";
+export { formulations } from "./formulations/index.js";
 export { lagrange } from "./formulations/lagrange.js";
 export { udwadiaKalaba } from "./formulations/udwadia-kalaba.js";
-export { ab3, euler, heun, midpoint, rk4 } from "./integrators/index.js";
-export type { Mechanism } from "./mechanisms/mechanism.js";
-export {
-  welchDoublePendulum,
-  welchDoublePendulumAngles,
-  welchDoublePendulumEquilibrium,
-} from "./mechanisms/welch-double-pendulum.js";
-export { welchSliderCrank } from "./mechanisms/welch-slider-crank.js";
-export {
-  type WelchTable1Row,
-  welchTable1,
-  welchTable1Steps,
-  welchTable2,
-  welchTable2Steps,
-} from "./mechanisms/welch-tables.js";
+export { ab3, euler, heun, integrators, midpoint, rk4 } from "./integrators/index.js";
 export { type Address, Arena, ArenaPlan, type Segment } from "./memory/arena.js";
 export type { SimulationOptions, Snapshot } from "./run/options.js";
 export { type Simulation, simulate } from "./run/simulation.js";
@@ -34,6 +22,10 @@ export type { ConstraintGraph } from "./sparse/graph.js";
 export { planSparse, type SparsePlan } from "./sparse/symbolic.js";
 export { baumgarte } from "./stabilisations/baumgarte.js";
 export { driftElimination } from "./stabilisations/drift-elimination.js";
+export { energyDescent } from "./stabilisations/energy-descent.js";
+export { energyMultiplier } from "./stabilisations/energy-multiplier.js";
+export { energyVelocity } from "./stabilisations/energy-velocity.js";
+export { stabilisations } from "./stabilisations/index.js";
 export { none } from "./stabilisations/none.js";
 export { projection } from "./stabilisations/projection.js";
 export type { Kernels } from "./wasm/generated.js";

@@ -5,13 +5,15 @@ import {
   spectralRadius,
   stabilityLimit,
   welch,
+  welchMap,
+} from "nodrift";
+import {
   welchDoublePendulum,
   welchDoublePendulumAngles,
   welchDoublePendulumEquilibrium,
-  welchMap,
   welchTable2,
   welchTable2Steps,
-} from "nodrift";
+} from "nodrift/mechanisms";
 import { measuredOrder, referenceMethod } from "../support/order.js";
 import { dampedBowl, dampedSleigh, dampedWave, movingWire } from "../support/order-systems.js";
 import {

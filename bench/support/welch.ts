@@ -9,12 +9,14 @@ import {
   simulate,
   udwadiaKalaba,
   welch,
+} from "nodrift";
+import {
   welchDoublePendulum,
   welchSliderCrank,
   welchTable1,
   welchTable1Steps,
   welchTable2Steps,
-} from "nodrift";
+} from "nodrift/mechanisms";
 
 /** Classes of quantities in table 1: rows from, rows to, and the relative deviation allowed. */
 export const table1Classes = [

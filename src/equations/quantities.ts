@@ -61,8 +61,8 @@ export class EquationQuantities {
     this.hasPotential = equations.description.potential !== undefined;
 
     const { workspace } = this;
-    this.state = workspace.vector("state", 2 * n);
-    const trial = workspace.reserve("trial state", 2 * n);
+    this.state = workspace.vector("state and work", 2 * n + 1);
+    const trial = workspace.reserve("trial state and work", 2 * n + 1);
     this.trial = trial.address;
     this.segments = {
       q: { ...trial, slots: n },

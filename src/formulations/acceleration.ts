@@ -54,7 +54,12 @@ export function bindAcceleration(
   }
 
   return {
-    ode: { dimension: positions + velocities, y: system.state, trial: system.trial, rate },
+    ode: {
+      dimension: positions + velocities + (stabilisation.countsWork ? 1 : 0),
+      y: system.state,
+      trial: system.trial,
+      rate,
+    },
     accelerations: (out) => solver.accelerate(system.gamma(), out),
   };
 }

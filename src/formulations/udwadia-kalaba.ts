@@ -4,7 +4,7 @@ import { bindAcceleration } from "./acceleration.js";
 export interface UdwadiaKalabaOptions {
   /** How the pseudoinverse is found. Default: "cod", the complete orthogonal decomposition. */
   readonly solve?: "cod" | "svd" | "cholesky";
-  /** Relative size below which a pivot or singular value is zero. Default: eps max(m, n). */
+  /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
@@ -17,7 +17,7 @@ export interface UdwadiaKalabaOptions {
  */
 export function udwadiaKalaba({
   solve = "cod",
-  tolerance = 0,
+  tolerance,
 }: UdwadiaKalabaOptions = {}): Formulation {
   return {
     name: `udwadiaKalaba(${solve})`,

@@ -1,4 +1,5 @@
 import type { BoundStabilisation, Method, Stabilisation, System } from "../contracts.js";
+import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 import { checkMethod, stabilisationsOf } from "./pairs.js";
 
@@ -11,6 +12,8 @@ export interface BoundMethod {
   multipliers?(out: Address): void;
   /** Forgets earlier steps. */
   reset(): void;
+  /** The state has been set anew; it is the trial state. */
+  restart(t: number): void;
 }
 
 /** Puts a method and a system together; memory is reserved, not yet there. */
@@ -29,9 +32,20 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       accelerations: (out) => stepper.accelerations(out),
       ...(stepper.multipliers && { multipliers: stepper.multipliers }),
       reset: () => stepper.reset?.(),
+      restart: (t) => stabilisation.restart?.(t),
     };
   }
   const formulation = method.formulation.bind(system, stabilisation);
+  if (
+    stabilisation.countsWork &&
+    formulation.ode.dimension <= system.positions + system.velocities
+  ) {
+    const names = stabilisationsOf(method).map(({ name }) => name);
+    throw new NodriftError(
+      "METHOD",
+      `${method.formulation.name} does not integrate the work that ${names.join(" + ")} counts`,
+    );
+  }
   const stepper = method.integrator.bind(formulation.ode, system.workspace);
   return {
     step(t, h) {
@@ -44,6 +58,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     },
     accelerations: (out) => formulation.accelerations(out),
     reset: () => stepper.reset?.(),
+    restart: (t) => stabilisation.restart?.(t),
   };
 }
 
@@ -53,11 +68,18 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const [only] = bound;
   if (only !== undefined && bound.length === 1) return only;
   const having = (hook: keyof BoundStabilisation) => bound.filter((entry) => entry[hook]);
-  const [begin, rates, correct] = [having("begin"), having("rates"), having("correct")];
+  const restart = having("restart");
+  const begin = having("begin");
+  const rates = having("rates");
+  const correct = having("correct");
   // Only one may change the right sides: checkMethod sees to that.
   const [right] = having("right");
   const [velocityRight] = having("velocityRight");
   return {
+    countsWork: bound.some(({ countsWork }) => countsWork === true),
+    restart(t) {
+      for (const entry of restart) entry.restart?.(t);
+    },
     begin(t, h) {
       for (const entry of begin) entry.begin?.(t, h);
     },

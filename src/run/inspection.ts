@@ -15,7 +15,7 @@ export abstract class Inspection {
 
   /** Accelerations, as the formulation finds them. */
   accelerations(): Float64Array {
-    this.#load();
+    this.load();
     this.bound.accelerations(this.vector.address);
     return this.arena.floats(this.vector).slice();
   }
@@ -51,21 +51,21 @@ export abstract class Inspection {
 
   /** Constraint values Phi; zero for velocity constraints. */
   phi(): Float64Array {
-    this.#load();
+    this.load();
     this.system.phi();
     return this.system.views.phi.slice();
   }
 
   /** Velocity residuals: dPhi/dt, and Pi for velocity constraints. */
   phiDot(): Float64Array {
-    this.#load();
+    this.load();
     this.system.phiDot();
     return this.system.views.phiDot.slice();
   }
 
   /** How far off the constraints are: largest |Phi| and |dPhi/dt|. No allocation but the answer. */
   constraintError(): { position: number; velocity: number } {
-    this.#load();
+    this.load();
     const { kernels } = this.arena;
     const { rows } = this.system;
     return {
@@ -76,7 +76,7 @@ export abstract class Inspection {
 
   /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
   energy(): { kinetic: number; potential: number; total: number } {
-    this.#load();
+    this.load();
     const kinetic = this.system.kineticEnergy();
     const potential = this.system.potential();
     return { kinetic, potential, total: kinetic + potential };
@@ -84,7 +84,7 @@ export abstract class Inspection {
 
   /** Independent constraints at the present state. */
   rank(): number {
-    this.#load();
+    this.load();
     return this.system.solver("cod").rank();
   }
 
@@ -94,14 +94,14 @@ export abstract class Inspection {
   }
 
   /** Evaluates at the accepted state from now on. */
-  #load(): void {
+  protected load(): void {
     const { state, trial, positions, velocities } = this.system;
     this.arena.kernels.copyVector(positions + velocities, state, trial);
     this.system.at(this.time);
   }
 
   #findMultipliers(): void {
-    this.#load();
+    this.load();
     this.system.solver("cod").multipliers(this.system.gamma(), this.rows.address);
   }
 }

@@ -47,7 +47,7 @@ export class Simulation extends Inspection {
     this.method = methodName(method);
     this.#projector = bindProjector(system, ASSEMBLY);
     const { workspace, positions, velocities, rows } = system;
-    this.#backup = workspace.reserve("state before the step", positions + velocities);
+    this.#backup = workspace.reserve("state before the step", positions + velocities + 1);
     this.vector = workspace.reserve("answer: coordinates", velocities);
     this.rows = workspace.reserve("answer: rows", rows);
     this.arena = workspace.seal();
@@ -89,6 +89,8 @@ export class Simulation extends Inspection {
       const { phi, phiDot } = this.system.views;
       assemble(this.system, this.#projector, time, phi, phiDot);
     }
+    this.load();
+    this.bound.restart(time);
   }
 
   /**
@@ -168,7 +170,7 @@ export class Simulation extends Inspection {
   #one(h: number): void {
     const { kernels } = this.arena;
     const { state, positions, velocities } = this.system;
-    const size = positions + velocities;
+    const size = positions + velocities + 1;
     kernels.copyVector(size, state, this.#backup.address);
     try {
       this.bound.step(this.time, h);

@@ -1,13 +1,12 @@
 import type { Stabilisation } from "../contracts.js";
-import { NodriftError } from "../errors.js";
+import { type Gain, gainOf } from "./gain.js";
 
-/** A gain, or how it follows from the step. */
-export type Gain = number | ((h: number) => number);
+export type { Gain };
 
 export interface BaumgarteOptions {
-  /** Half the weight of the velocity error. Default: 1 / h. */
+  /** Half the weight of the velocity error. Default: 1 / 4h. */
   readonly alpha?: Gain;
-  /** Square root of the weight of the position error. Default: 1 / h. */
+  /** Square root of the weight of the position error. Default: 1 / 4h. */
   readonly beta?: Gain;
   /** Weight of the error of nonholonomic constraints. Default: 2 alpha. */
   readonly eta?: Gain;
@@ -16,16 +15,17 @@ export interface BaumgarteOptions {
 /**
  * Baumgarte: the constraints are replaced by Phi'' + 2 alpha Phi' + beta^2 Phi = 0 and Pi' + eta Pi = 0,
  * so that errors die out. The gains must suit the step: too small lets errors grow, too large is
- * unstable.
+ * unstable. The default, critical damping with a quarter of what a step can resolve, is stable with every
+ * integrator here; Welch et al. use 1 / h with Heun's method.
  *
  * @example
  * baumgarte({ alpha: 5, beta: 5 });          // fixed gains
  * baumgarte({ alpha: (h) => 0.5 / h });      // gains that follow the step
  */
 export function baumgarte(options: BaumgarteOptions = {}): Stabilisation {
-  const alpha = gain("alpha", options.alpha ?? ((h) => 1 / h));
-  const beta = gain("beta", options.beta ?? ((h) => 1 / h));
-  const eta = gain("eta", options.eta ?? ((h) => 2 * alpha(h)));
+  const alpha = gainOf("baumgarte", "alpha", options.alpha ?? ((h) => 0.25 / h));
+  const beta = gainOf("baumgarte", "beta", options.beta ?? ((h) => 0.25 / h));
+  const eta = gainOf("baumgarte", "eta", options.eta ?? ((h) => 2 * alpha(h)));
   return {
     name: "baumgarte",
     reference: "Baumgarte, CMAME 1 (1972) 1-16; Welch et al. 2007, eq. 45; Yoon, eqs. 7 and 8",
@@ -63,12 +63,4 @@ export function baumgarte(options: BaumgarteOptions = {}): Stabilisation {
       };
     },
   };
-}
-
-function gain(name: string, given: Gain): (h: number) => number {
-  if (typeof given === "function") return given;
-  if (!Number.isFinite(given) || given < 0) {
-    throw new NodriftError("METHOD", `baumgarte: ${name} is ${given}; give a number >= 0`);
-  }
-  return () => given;
 }

@@ -19,10 +19,9 @@ import {
   stabilityLimit,
   udwadiaKalaba,
   welch,
-  welchDoublePendulum,
-  welchDoublePendulumEquilibrium,
   welchMap,
 } from "nodrift";
+import { welchDoublePendulum, welchDoublePendulumEquilibrium } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
 import { fasterFrequency, linearPendulum } from "../../bench/support/welch.js";

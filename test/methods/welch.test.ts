@@ -4,7 +4,6 @@ import {
   type Equations,
   equations,
   hong,
-  type Mechanism,
   type Method,
   NodriftError,
   projection,
@@ -12,11 +11,14 @@ import {
   simulate,
   udwadiaKalaba,
   welch,
+} from "nodrift";
+import {
+  type Mechanism,
   welchDoublePendulum,
   welchDoublePendulumAngles,
   welchSliderCrank,
   welchTable2,
-} from "nodrift";
+} from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { measuredOrder, referenceMethod } from "../../bench/support/order.js";
 import * as systems from "../../bench/support/order-systems.js";

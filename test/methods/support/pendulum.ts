@@ -45,7 +45,10 @@ export function freeFall() {
 }
 
 /** A start in motion on the circle, away from symmetry. */
-export const START = { q: [Math.cos(0.3), -Math.sin(0.3)], v: [Math.sin(0.3), Math.cos(0.3)] } as const;
+export const START = {
+  q: [Math.cos(0.3), -Math.sin(0.3)],
+  v: [Math.sin(0.3), Math.cos(0.3)],
+} as const;
 
 export function start(method: Method, step: number, system = pendulum()): Simulation {
   return simulate(system, { method, step, ...START });

@@ -1,0 +1,57 @@
+import type { Stabilisation } from "../contracts.js";
+import { EnergyBalance } from "./energy-balance.js";
+import { type Gain, gainOf } from "./gain.js";
+
+export interface EnergyDescentOptions {
+  /** Gain rho_q on the rates of the positions. */
+  readonly position: Gain;
+  /** Gain rho_v on the rates of the velocities. */
+  readonly velocity: Gain;
+}
+
+/**
+ * Steepest descent of the square of the energy error psi (Yoon, eqs. 13 and 22):
+ *
+ *   q' = v - rho_q d(psi^2)/dq,   v' = a - rho_v d(psi^2)/dv
+ *
+ * Moving the positions disturbs the constraints: {@link energyVelocity} does not. Gains depend on
+ * the scale of the system: 2 h rho_v |Mv|^2 must stay below the integrator's limit of stability.
+ * Potential and mass must not depend on time.
+ *
+ * @example
+ * const stabilisation = [baumgarte(), energyDescent({ position: 5, velocity: 5 })];
+ */
+export function energyDescent({ position, velocity }: EnergyDescentOptions): Stabilisation {
+  const name = "energyDescent";
+  const onPosition = gainOf(name, "position", position);
+  const onVelocity = gainOf(name, "velocity", velocity);
+  return {
+    name,
+    reference: "Yoon, eqs. 13 and 22",
+    acts: "rates",
+    oneStepOnly: false,
+    needsEnergy: true,
+    bind(system) {
+      const balance = new EnergyBalance(name, system);
+      const { workspace, positions, velocities } = system;
+      let [positionGain, velocityGain] = [0, 0];
+      return {
+        countsWork: true,
+        restart: (t) => balance.restart(t),
+        begin(_, h) {
+          positionGain = onPosition(h);
+          velocityGain = onVelocity(h);
+        },
+        rates(t, rates) {
+          const { kernels } = workspace;
+          const a = rates + 8 * positions;
+          balance.evaluate(t, rates);
+          const twice = -2 * balance.error;
+          const gradient = balance.positionGradient();
+          kernels.axpy(positions, twice * positionGain, gradient, rates, rates);
+          kernels.axpy(velocities, twice * velocityGain, balance.velocityGradient(), a, a);
+        },
+      };
+    },
+  };
+}
