@@ -88,19 +88,24 @@ export class UserFunctions {
     return (q, v, out, t) => {
       this.#prepare(q, v, t);
       const result = user(q, v, out, t);
-      if (result !== undefined) this.#take(name, result, out);
+      if (result !== undefined) takeReturned(this.#equations.name, name, result, out);
     };
   }
+}
 
-  #take(name: string, result: Exclude<Written, void>, out: Float64Array): void {
-    const flat = (Array.isArray(result) ? result.flat() : result) as ArrayLike<number>;
-    if (flat.length !== out.length) {
-      const system = this.#equations.name;
-      throw new NodriftError(
-        "EVALUATION",
-        `${system}: ${name} returned ${flat.length} numbers; ${out.length} were expected`,
-      );
-    }
-    out.set(flat);
+/** Takes over what a function returned instead of writing. */
+export function takeReturned(
+  system: string,
+  name: string,
+  result: Exclude<Written, void>,
+  out: Float64Array,
+): void {
+  const flat = (Array.isArray(result) ? result.flat() : result) as ArrayLike<number>;
+  if (flat.length !== out.length) {
+    throw new NodriftError(
+      "EVALUATION",
+      `${system}: ${name} returned ${flat.length} numbers; ${out.length} were expected`,
+    );
   }
+  out.set(flat);
 }
