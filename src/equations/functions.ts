@@ -1,4 +1,4 @@
-import { NodriftError } from "../errors.js";
+import { SimulationError } from "../errors.js";
 import type { Input, Written } from "./description.js";
 import type { Equations } from "./equations.js";
 
@@ -58,17 +58,25 @@ export class UserFunctions {
 
   potential(q: Input, v: Input, t: number): number {
     this.#prepare(q, v, t);
-    return this.#equations.description.potential?.(q, t) ?? 0;
+    const { potential } = this.#equations.description;
+    return potential ? this.#number("potential", potential(q, t), t) : 0;
   }
 
   power(q: Input, v: Input, t: number): number {
     this.#prepare(q, v, t);
-    return this.#equations.description.power?.(q, v, t) ?? 0;
+    const { power } = this.#equations.description;
+    return power ? this.#number("power", power(q, v, t), t) : 0;
   }
 
   /** Says that the numbers at the state last used have changed. */
   changed(): void {
     this.#prepared = undefined;
+  }
+
+  #number(name: string, value: number, t: number): number {
+    if (Number.isFinite(value)) return value;
+    const system = this.#equations.name;
+    throw new SimulationError("EVALUATION", t, `${system}: ${name} gave ${value} at t = ${t}`);
   }
 
   #prepare(q: Input, v: Input, t: number): void {
@@ -88,7 +96,7 @@ export class UserFunctions {
     return (q, v, out, t) => {
       this.#prepare(q, v, t);
       const result = user(q, v, out, t);
-      if (result !== undefined) takeReturned(this.#equations.name, name, result, out);
+      if (result !== undefined) takeReturned(this.#equations.name, name, result, out, t);
     };
   }
 }
@@ -99,12 +107,17 @@ export function takeReturned(
   name: string,
   result: Exclude<Written, void>,
   out: Float64Array,
+  t: number,
 ): void {
   const flat = (Array.isArray(result) ? result.flat() : result) as ArrayLike<number>;
-  if (flat.length !== out.length) {
-    throw new NodriftError(
+  if (flat?.length !== out.length) {
+    // An arrow function without braces returns what it assigned.
+    const what = flat?.length === undefined ? `${flat}` : `${flat.length} numbers`;
+    throw new SimulationError(
       "EVALUATION",
-      `${system}: ${name} returned ${flat.length} numbers; ${out.length} were expected`,
+      t,
+      `${system}: ${name} returned ${what} at t = ${t}; return an array of ${out.length} numbers, or ` +
+        "nothing",
     );
   }
   out.set(flat);

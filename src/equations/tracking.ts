@@ -131,7 +131,7 @@ class Merger {
   }
 
   value(given: Given<[Input, Float64Array, number]>, q: Input, out: Float64Array, t: number): void {
-    if (given) this.#take("holonomic.value", given(q, this.#own, t), this.#own, out);
+    if (given) this.#take("holonomic.value", given(q, this.#own, t), this.#own, out, t);
     this.#each(out, (row) => {
       const value = row.function ? row.function.value(q) : (q[row.coordinate] as number);
       return value - row.reference(t);
@@ -141,7 +141,7 @@ class Merger {
   jacobian(given: Given<[Input, Float64Array, number]>, q: Input, out: Float64Array, t: number) {
     const own = this.#ownMatrix;
     out.fill(0);
-    if (given) this.#take("holonomic.jacobian", given(q, own, t), own, out);
+    if (given) this.#take("holonomic.jacobian", given(q, own, t), own, out, t);
     for (let i = 0; i < this.#rows.length; i++) {
       const { coordinate, function: tracked } = this.#rows[i] as Row;
       const offset = own.length + i * this.#n;
@@ -161,7 +161,7 @@ class Merger {
     t: number,
   ): void {
     out.fill(0);
-    if (given) this.#take("holonomic.timeDerivative", given(q, this.#own, t), this.#own, out);
+    if (given) this.#take("holonomic.timeDerivative", given(q, this.#own, t), this.#own, out, t);
     this.#each(out, ({ rate }) => -(rate?.(t) ?? 0));
   }
 
@@ -172,13 +172,13 @@ class Merger {
     out: Float64Array,
     t: number,
   ): void {
-    if (given) this.#take("holonomic.gamma", given(q, v, this.#own, t), this.#own, out);
+    if (given) this.#take("holonomic.gamma", given(q, v, this.#own, t), this.#own, out, t);
     this.#each(out, (row) => (row.acceleration?.(t) ?? 0) - (row.function?.curvature?.(q, v) ?? 0));
   }
 
   /** What a function of the description wrote or returned becomes the first part of `out`. */
-  #take(name: string, result: Written, own: Float64Array, out: Float64Array): void {
-    if (result !== undefined) takeReturned(this.#system, name, result, own);
+  #take(name: string, result: Written, own: Float64Array, out: Float64Array, t: number): void {
+    if (result !== undefined) takeReturned(this.#system, name, result, own, t);
     out.set(own);
   }
 

@@ -28,6 +28,9 @@ export function methodName(method: Method): string {
 }
 
 function wrongParts(method: Method): string | undefined {
+  if (typeof method !== "object" || method === null) {
+    return "method is missing: give { formulation, integrator } or { coupled }";
+  }
   const parts =
     "coupled" in method
       ? { coupled: method.coupled }
