@@ -17,7 +17,7 @@ export interface Suspects {
 }
 
 /**
- * The error for a failed solve. A state that is not finite comes first, since it spoils all else; then
+ * The error for a failed solve. A state that is not finite, or soon will not be, comes first, since it spoils all else; then
  * the functions in the order they are used; then the matrices.
  */
 export function blame(system: Suspects, status: number, advice: string): SimulationError {
@@ -28,12 +28,15 @@ export function blame(system: Suspects, status: number, advice: string): Simulat
   );
 }
 
+/** Beyond this, products of coordinates overflow: what functions make of such a state is not their fault. */
+const BLOWN_UP = 1e50;
+
 function badState({ name, time, views, coordinateNames }: Suspects): SimulationError | undefined {
   for (const [part, words] of [
     ["q", "position"],
     ["v", "velocity"],
   ] as const) {
-    const index = views[part].findIndex((value) => !Number.isFinite(value));
+    const index = views[part].findIndex((value) => !(Math.abs(value) < BLOWN_UP));
     if (index >= 0) {
       return new SimulationError(
         "STEP",

@@ -1,5 +1,4 @@
 import {
-  baumgarte,
   braunBiped1,
   controlForces,
   driftElimination,
@@ -12,6 +11,7 @@ import {
   withTracking,
 } from "nodrift";
 import { describe, expect, test } from "vitest";
+import { arm, elbow, G, inverseDynamics, shoulder } from "../support/arm.js";
 import { functionsOf } from "../support/description.js";
 import { solve } from "../support/elimination.js";
 
@@ -20,52 +20,6 @@ const method = {
   stabilisation: driftElimination(),
   integrator: rk4(),
 };
-
-const G = 9.81;
-
-/** Two links of unit length with unit masses at their ends, absolute angles from the horizontal. */
-const arm: EquationsDescription = {
-  name: "arm",
-  coordinates: ["a", "b"],
-  mass: {
-    full: (q, out) => {
-      const c = Math.cos(q[0] - q[1]);
-      out.set([2, c, c, 1]);
-    },
-  },
-  forces: (q, v, out) => {
-    const s = Math.sin(q[0] - q[1]);
-    out[0] = -s * v[1] ** 2 - 2 * G * Math.cos(q[0]);
-    out[1] = s * v[0] ** 2 - G * Math.cos(q[1]);
-  },
-};
-
-const shoulder: Reference = {
-  name: "shoulder",
-  follows: "a",
-  reference: (t) => Math.sin(t),
-  rate: (t) => Math.cos(t),
-  acceleration: (t) => -Math.sin(t),
-};
-
-const elbow: Reference = {
-  name: "elbow",
-  follows: "b",
-  reference: (t) => 0.5 * t * t,
-  rate: (t) => t,
-  acceleration: () => 1,
-};
-
-/** M r'' - Q(r, r'), written down by hand. */
-function inverseDynamics(t: number): [number, number] {
-  const [a, da, dda] = [Math.sin(t), Math.cos(t), -Math.sin(t)];
-  const [b, db, ddb] = [0.5 * t * t, t, 1];
-  const [c, s] = [Math.cos(a - b), Math.sin(a - b)];
-  return [
-    2 * dda + c * ddb + s * db * db + 2 * G * Math.cos(a),
-    c * dda + ddb - s * da * da + G * Math.cos(b),
-  ];
-}
 
 describe("an arm driven along two references", () => {
   const driven = equations(withTracking(arm, [shoulder, elbow]));
@@ -203,57 +157,4 @@ test("the biped's control is found by hand as well", () => {
   const knee = controlForces(simulation, ["forward knee"]);
   expect(knee[3]).toBe(-knee[4]);
   expect(Array.from(knee).filter((x) => x !== 0).length).toBe(2);
-});
-
-describe("mistakes are named", () => {
-  test.each([
-    [
-      "an unknown coordinate",
-      { ...shoulder, follows: "c" },
-      'arm: "shoulder" follows "c", which is no coordinate; there are: a, b',
-    ],
-    [
-      "nothing to follow",
-      { ...shoulder, follows: {} },
-      'arm: "shoulder" must follow a coordinate or { value: function }',
-    ],
-    [
-      "no reference",
-      { ...shoulder, reference: 1 },
-      'arm: reference of "shoulder" must be a function',
-    ],
-  ])("%s", (_, reference, message) => {
-    expect(() => withTracking(arm, [reference as unknown as Reference])).toThrow(
-      expect.objectContaining({ code: "DESCRIPTION", message }),
-    );
-  });
-
-  test("a row that is not there", () => {
-    const driven = equations(withTracking(arm, [shoulder]));
-    const baumgarteMethod = { ...method, stabilisation: baumgarte() };
-    const simulation = simulate(driven, { method: baumgarteMethod, step: 1e-3, q: [0, 0] });
-    expect(() => controlForces(simulation, ["elbow"])).toThrow(
-      expect.objectContaining({
-        code: "DESCRIPTION",
-        message: 'no constraint is named "elbow"; there are: shoulder',
-      }),
-    );
-  });
-
-  test("a name used twice", () => {
-    expect(() => equations(withTracking(arm, [shoulder, shoulder]))).toThrow(
-      'arm: constraints has the name "shoulder" twice',
-    );
-  });
-
-  test("own constraints that return too few numbers", () => {
-    const short: EquationsDescription = {
-      ...arm,
-      holonomic: { rows: 2, value: () => [0], jacobian: () => [1, 0, 0, 1], gamma: () => [0, 0] },
-    };
-    const driven = equations(withTracking(short, [shoulder]));
-    expect(() => simulate(driven, { method, step: 1e-3, q: [0, 0] })).toThrow(
-      "arm: holonomic.value returned 1 numbers at t = 0; return an array of 2 numbers, or nothing",
-    );
-  });
 });
