@@ -11,7 +11,8 @@ export interface ProjectionOptions {
 export interface Projector {
   /**
    * Newton's iteration q += minnorm(-Phi): the nearest pose in the metric of the mass matrix. Ends when
-   * the error is below the tolerance or no longer halves. Returns the largest error left.
+   * the error is below the tolerance or no longer halves. Returns the largest error left. An error that is
+   * NaN goes to the solver, which says whose it is.
    */
   positions(t: number): number;
   /** v += minnorm(-Phi'): exact at once when velocity constraints are linear. Returns what is left. */
@@ -45,7 +46,7 @@ export function bindProjector(
       const { kernels } = workspace;
       load(t);
       let error = kernels.largestMagnitude(rows, system.phi());
-      for (let iteration = 0; iteration < iterations && error > tolerance; iteration++) {
+      for (let iteration = 0; iteration < iterations && !(error <= tolerance); iteration++) {
         correction(system.phi());
         system.displace(trial, step);
         system.at(t);

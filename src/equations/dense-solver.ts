@@ -1,5 +1,6 @@
 import { type MassKind, SolverMethod, solverSlots } from "../../assembly/layout.js";
 import type { ConstraintSolver, SolverKind } from "../contracts.js";
+import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 import type { Workspace } from "../memory/workspace.js";
 import { failed } from "../wasm/status.js";
@@ -29,6 +30,17 @@ const METHODS: Record<SolverKind, SolverMethod> = {
 
 const ADVICE =
   'use a method that takes dependent constraints, for instance udwadiaKalaba({ solve: "cod" })';
+
+/** Refuses settings no solver has. */
+export function checkSolver(kind: SolverKind, tolerance: number): void {
+  if (!Object.hasOwn(METHODS, kind)) {
+    const kinds = Object.keys(METHODS).join(", ");
+    throw new NodriftError("METHOD", `no solver is named "${kind}"; there are: ${kinds}`);
+  }
+  if (!(tolerance >= 0 && tolerance < 1)) {
+    throw new NodriftError("METHOD", `rank tolerance is ${tolerance}; give a number from 0 to 1`);
+  }
+}
 
 /** Solves with dense matrices, in one of four ways. */
 export class DenseSolver implements ConstraintSolver {

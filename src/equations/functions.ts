@@ -1,4 +1,4 @@
-import { NodriftError } from "../errors.js";
+import { SimulationError } from "../errors.js";
 import type { EquationsDescription, Input, Written } from "./description.js";
 import type { Equations } from "./equations.js";
 
@@ -39,9 +39,9 @@ export class UserFunctions {
   readonly #nonholonomic: OfState;
   readonly #nonholonomicJacobian: OfState;
   readonly #nonholonomicGamma: OfState;
-  readonly #potential: (q: Input, t: number) => number;
+  readonly #potential: EquationsDescription["potential"];
   readonly #potentialGradient: OfPosition;
-  readonly #power: (q: Input, v: Input, t: number) => number;
+  readonly #power: EquationsDescription["power"];
   /** The state `prepare` was last called for, so that it is called once for each. */
   #prepared: Input | undefined;
   #preparedVelocity: Input | undefined;
@@ -60,9 +60,9 @@ export class UserFunctions {
     this.#nonholonomic = nonholonomic?.value ?? nothing;
     this.#nonholonomicJacobian = nonholonomic?.jacobian ?? nothing;
     this.#nonholonomicGamma = nonholonomic?.gamma ?? nothing;
-    this.#potential = potential ?? (() => 0);
+    this.#potential = potential;
     this.#potentialGradient = potentialGradient ?? nothing;
-    this.#power = power ?? (() => 0);
+    this.#power = power;
     this.gives = {
       jacobian: holonomic?.jacobian !== undefined,
       timeDerivative: holonomic?.timeDerivative !== undefined,
@@ -77,76 +77,82 @@ export class UserFunctions {
   mass(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#mass(q, out, t);
-    if (result !== undefined) this.#take("mass", result, out);
+    if (result !== undefined) this.#take("mass", result, out, t);
   }
 
   forces(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#forces(q, v, out, t);
-    if (result !== undefined) this.#take("forces", result, out);
+    if (result !== undefined) this.#take("forces", result, out, t);
   }
 
   phi(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#phi(q, out, t);
-    if (result !== undefined) this.#take("holonomic.value", result, out);
+    if (result !== undefined) this.#take("holonomic.value", result, out, t);
   }
 
   jacobian(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#jacobian(q, out, t);
-    if (result !== undefined) this.#take("holonomic.jacobian", result, out);
+    if (result !== undefined) this.#take("holonomic.jacobian", result, out, t);
   }
 
   timeDerivative(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#timeDerivative(q, out, t);
-    if (result !== undefined) this.#take("holonomic.timeDerivative", result, out);
+    if (result !== undefined) this.#take("holonomic.timeDerivative", result, out, t);
   }
 
   gamma(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#gamma(q, v, out, t);
-    if (result !== undefined) this.#take("holonomic.gamma", result, out);
+    if (result !== undefined) this.#take("holonomic.gamma", result, out, t);
   }
 
   nonholonomic(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#nonholonomic(q, v, out, t);
-    if (result !== undefined) this.#take("nonholonomic.value", result, out);
+    if (result !== undefined) this.#take("nonholonomic.value", result, out, t);
   }
 
   nonholonomicJacobian(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#nonholonomicJacobian(q, v, out, t);
-    if (result !== undefined) this.#take("nonholonomic.jacobian", result, out);
+    if (result !== undefined) this.#take("nonholonomic.jacobian", result, out, t);
   }
 
   nonholonomicGamma(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#nonholonomicGamma(q, v, out, t);
-    if (result !== undefined) this.#take("nonholonomic.gamma", result, out);
+    if (result !== undefined) this.#take("nonholonomic.gamma", result, out, t);
   }
 
   potentialGradient(q: Input, v: Input, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     const result = this.#potentialGradient(q, out, t);
-    if (result !== undefined) this.#take("potentialGradient", result, out);
+    if (result !== undefined) this.#take("potentialGradient", result, out, t);
   }
 
   potential(q: Input, v: Input, t: number): number {
     this.#prepare(q, v, t);
-    return this.#potential(q, t);
+    return this.#potential ? this.#number("potential", this.#potential(q, t), t) : 0;
   }
 
   power(q: Input, v: Input, t: number): number {
     this.#prepare(q, v, t);
-    return this.#power(q, v, t);
+    return this.#power ? this.#number("power", this.#power(q, v, t), t) : 0;
   }
 
   /** Says that the numbers at the state last used have changed. */
   changed(): void {
     this.#prepared = undefined;
+  }
+
+  #number(name: string, value: number, t: number): number {
+    if (Number.isFinite(value)) return value;
+    const system = this.#system;
+    throw new SimulationError("EVALUATION", t, `${system}: ${name} gave ${value} at t = ${t}`);
   }
 
   #prepare(q: Input, v: Input, t: number): void {
@@ -158,14 +164,29 @@ export class UserFunctions {
     this.#preparedTime = t;
   }
 
-  #take(name: string, result: Exclude<Written, void>, out: Float64Array): void {
-    const flat = (Array.isArray(result) ? result.flat() : result) as ArrayLike<number>;
-    if (flat.length !== out.length) {
-      throw new NodriftError(
-        "EVALUATION",
-        `${this.#system}: ${name} returned ${flat.length} numbers; ${out.length} were expected`,
-      );
-    }
-    out.set(flat);
+  #take(name: string, result: Exclude<Written, void>, out: Float64Array, t: number): void {
+    takeReturned(this.#system, name, result, out, t);
   }
+}
+
+/** Takes over what a function returned instead of writing. */
+export function takeReturned(
+  system: string,
+  name: string,
+  result: Exclude<Written, void>,
+  out: Float64Array,
+  t: number,
+): void {
+  const flat = (Array.isArray(result) ? result.flat() : result) as ArrayLike<number>;
+  if (flat?.length !== out.length) {
+    // An arrow function without braces returns what it assigned.
+    const what = flat?.length === undefined ? `${flat}` : `${flat.length} numbers`;
+    throw new SimulationError(
+      "EVALUATION",
+      t,
+      `${system}: ${name} returned ${what} at t = ${t}; return an array of ${out.length} numbers, or ` +
+        "nothing",
+    );
+  }
+  out.set(flat);
 }

@@ -1,3 +1,4 @@
+import { SimulationError } from "../errors.js";
 import type { Input } from "./description.js";
 import { differentiate, lineStep, stepFor } from "./differences.js";
 import type { Equations } from "./equations.js";
@@ -9,6 +10,7 @@ import type { UserFunctions } from "./functions.js";
  * them, and no user has to write them down.
  */
 export class MotionDerivatives {
+  readonly #equations: Equations;
   readonly #functions: UserFunctions;
   readonly #constraints: ConstraintEvaluator;
   readonly #massIsConstant: boolean;
@@ -22,6 +24,7 @@ export class MotionDerivatives {
 
   constructor(equations: Equations, functions: UserFunctions, constraints: ConstraintEvaluator) {
     const n = equations.coordinateNames.length;
+    this.#equations = equations;
     this.#functions = functions;
     this.#constraints = constraints;
     this.#massIsConstant = equations.mass.function === undefined;
@@ -60,6 +63,15 @@ export class MotionDerivatives {
     const functions = this.#functions;
     if (functions.gives.potentialGradient) functions.potentialGradient(q, v, out, t);
     else this.#gradient(q, out, (point) => this.#functions.potential(point, v, t));
+    const bad = out.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) {
+      const { name, coordinateNames } = this.#equations;
+      throw new SimulationError(
+        "EVALUATION",
+        t,
+        `${name}: potentialGradient gave ${out[bad]} for "${coordinateNames[bad]}" at t = ${t}`,
+      );
+    }
   }
 
   /** d/dq of v.M(q)v / 2 at fixed v. */

@@ -8,14 +8,7 @@ import { MotionDerivatives } from "./motion-derivatives.js";
 import { type EquationViews, type Parts, partsOf } from "./views.js";
 
 /** What is known at the trial state: one bit each. */
-enum Known {
-  MASS = 1,
-  FORCES = 2,
-  PHI = 4,
-  JACOBIAN = 8,
-  PHI_DOT = 16,
-  GAMMA = 32,
-}
+const KNOWN = { mass: 1, forces: 2, phi: 4, jacobian: 8, phiDot: 16, gamma: 32 } as const;
 
 /**
  * State and memory of a system given by functions, and the quantities of its equations: each is
@@ -88,6 +81,11 @@ export class EquationQuantities {
     this.functions.changed();
   }
 
+  /** True when a quantity has been evaluated at the trial state. */
+  isKnown(part: keyof typeof KNOWN): boolean {
+    return (this.#known & KNOWN[part]) !== 0;
+  }
+
   get name(): string {
     return this.equations.name;
   }
@@ -99,32 +97,32 @@ export class EquationQuantities {
 
   /** Address of the mass matrix: its diagonal, or all of it. */
   mass(): Address {
-    if ((this.#known & Known.MASS) === 0) {
-      this.#known |= Known.MASS;
+    if ((this.#known & KNOWN.mass) === 0) {
+      this.#known |= KNOWN.mass;
       this.functions.mass(this.views.q, this.views.v, this.views.mass, this.time);
     }
     return this.segments.mass.address;
   }
 
   forces(): Address {
-    if ((this.#known & Known.FORCES) === 0) {
-      this.#known |= Known.FORCES;
+    if ((this.#known & KNOWN.forces) === 0) {
+      this.#known |= KNOWN.forces;
       this.functions.forces(this.views.q, this.views.v, this.views.forces, this.time);
     }
     return this.segments.forces.address;
   }
 
   phi(): Address {
-    if ((this.#known & Known.PHI) === 0) {
-      this.#known |= Known.PHI;
+    if ((this.#known & KNOWN.phi) === 0) {
+      this.#known |= KNOWN.phi;
       this.functions.phi(this.views.q, this.views.v, this.parts.phi, this.time);
     }
     return this.segments.phi.address;
   }
 
   jacobian(): Address {
-    if ((this.#known & Known.JACOBIAN) === 0) {
-      this.#known |= Known.JACOBIAN;
+    if ((this.#known & KNOWN.jacobian) === 0) {
+      this.#known |= KNOWN.jacobian;
       const { q, v } = this.views;
       if (this.holonomicRows > 0) {
         this.#constraints.jacobian(q, v, this.parts.jacobian, this.time);
@@ -137,9 +135,9 @@ export class EquationQuantities {
   }
 
   phiDot(): Address {
-    if ((this.#known & Known.PHI_DOT) === 0) {
+    if ((this.#known & KNOWN.phiDot) === 0) {
       const jacobian = this.jacobian();
-      this.#known |= Known.PHI_DOT;
+      this.#known |= KNOWN.phiDot;
       const { q, v } = this.views;
       if (this.holonomicRows > 0) this.#holonomicRate(jacobian);
       if (this.rows > this.holonomicRows) {
@@ -165,8 +163,8 @@ export class EquationQuantities {
   }
 
   gamma(): Address {
-    if ((this.#known & Known.GAMMA) === 0) {
-      this.#known |= Known.GAMMA;
+    if ((this.#known & KNOWN.gamma) === 0) {
+      this.#known |= KNOWN.gamma;
       const { q, v } = this.views;
       if (this.holonomicRows > 0) this.#constraints.gamma(q, v, this.parts.gamma, this.time);
       if (this.rows > this.holonomicRows) {

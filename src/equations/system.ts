@@ -1,7 +1,7 @@
 import type { ConstraintSolver, DenseEquations, SolverKind, System } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { blame } from "./blame.js";
-import { DenseSolver } from "./dense-solver.js";
+import { checkSolver, DenseSolver } from "./dense-solver.js";
 import type { Equations } from "./equations.js";
 import { EquationQuantities } from "./quantities.js";
 
@@ -75,6 +75,7 @@ export class EquationSystem extends EquationQuantities implements System {
   }
 
   solver(kind: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {
+    checkSolver(kind, tolerance);
     const key = `${kind} ${tolerance}`;
     const solver = this.#solvers.get(key) ?? new DenseSolver(this, kind, tolerance);
     this.#solvers.set(key, solver);

@@ -1,5 +1,35 @@
 // Ready systems with their starts and what is known about their motion: one line each.
 
+import { braunBiped1, braunBiped2, braunBiped3 } from "./braun-biped.js";
+import { braunFourBars } from "./braun-four-bars.js";
+import { braunPendulum } from "./braun-pendulum.js";
+import { braunSliderCrank } from "./braun-slider-crank.js";
+import { chaplyginSleigh } from "./chaplygin-sleigh.js";
+import { knifeEdge } from "./knife-edge.js";
+import type { Mechanism } from "./mechanism.js";
+import { welchDoublePendulum } from "./welch-double-pendulum.js";
+import { welchSliderCrank } from "./welch-slider-crank.js";
+import { yoonPendulum, yoonPendulumAngle } from "./yoon-pendulum.js";
+
+export { braunBiped1, braunBiped2, braunBiped3 } from "./braun-biped.js";
+export {
+  braunFourBars,
+  braunFourBarsAcceleration,
+  braunFourBarsOf,
+  braunFourBarsOff,
+} from "./braun-four-bars.js";
+export {
+  BRAUN_GRAVITY,
+  braunPendulum,
+  braunPendulumAcceleration,
+  braunPendulumOff,
+} from "./braun-pendulum.js";
+export {
+  braunSliderCrank,
+  braunSliderCrankAcceleration,
+  braunSliderCrankOff,
+  braunSliderPosition,
+} from "./braun-slider-crank.js";
 export { chaplyginSleigh, chaplyginSleighMotion } from "./chaplygin-sleigh.js";
 export { knifeEdge, knifeEdgeMotion } from "./knife-edge.js";
 export type { Mechanism } from "./mechanism.js";
@@ -17,3 +47,19 @@ export {
   welchTable2Steps,
 } from "./welch-tables.js";
 export { yoonPendulum, yoonPendulumAngle } from "./yoon-pendulum.js";
+
+/** Every mechanism. */
+export const mechanisms: readonly Mechanism[] = [
+  welchDoublePendulum,
+  welchSliderCrank,
+  yoonPendulum,
+  yoonPendulumAngle,
+  chaplyginSleigh,
+  knifeEdge,
+  braunPendulum,
+  braunSliderCrank,
+  braunFourBars,
+  braunBiped1,
+  braunBiped2,
+  braunBiped3,
+];

@@ -42,9 +42,13 @@ export abstract class Inspection {
     return this.arena.floats(this.rows).slice();
   }
 
-  /** Generalised forces of constraint J^T lambda: unique even when the multipliers are not. */
-  constraintForces(): Float64Array {
+  /**
+   * Generalised forces of constraint J^T lambda: unique even when the multipliers are not. Those of some
+   * rows alone, if their names are given.
+   */
+  constraintForces(names?: readonly string[]): Float64Array {
     this.#findMultipliers();
+    if (names !== undefined) this.#keepRows(names);
     this.system.jacobianTransposeTimes(this.rows.address, this.vector.address);
     return this.arena.floats(this.vector).slice();
   }
@@ -98,6 +102,20 @@ export abstract class Inspection {
     const { state, trial, positions, velocities } = this.system;
     this.arena.kernels.copyVector(positions + velocities, state, trial);
     this.system.at(this.time);
+  }
+
+  /** Sets the multipliers of all other rows to zero. */
+  #keepRows(names: readonly string[]): void {
+    const { rowNames } = this.system;
+    const unknown = names.find((name) => !rowNames.includes(name));
+    if (unknown !== undefined) {
+      throw new NodriftError(
+        "DESCRIPTION",
+        `no constraint is named "${unknown}"; there are: ${rowNames.join(", ")}`,
+      );
+    }
+    const multipliers = this.arena.floats(this.rows);
+    for (const [row, name] of rowNames.entries()) if (!names.includes(name)) multipliers[row] = 0;
   }
 
   #findMultipliers(): void {

@@ -20,6 +20,8 @@ export interface SimulationOptions {
 
 /** Everything a simulation knows; made by {@link Simulation.save}. */
 export interface Snapshot {
+  /** System and method it is of. */
+  readonly of: string;
   readonly memory: Uint8Array<ArrayBuffer>;
   readonly origin: number;
   readonly steps: number;

@@ -28,6 +28,9 @@ export function methodName(method: Method): string {
 }
 
 function wrongParts(method: Method): string | undefined {
+  if (typeof method !== "object" || method === null) {
+    return "method is missing: give { formulation, integrator } or { coupled }";
+  }
   const parts =
     "coupled" in method
       ? { coupled: method.coupled }
@@ -36,7 +39,10 @@ function wrongParts(method: Method): string | undefined {
     if (typeof value === "function") return `method.${part} is a function: call it, as in rk4()`;
     if (typeof value?.bind !== "function") return `method.${part} is missing`;
   }
-  const bad = stabilisationsOf(method).findIndex((entry) => typeof entry?.bind !== "function");
+  // Functions have a bind of their own: one that was not called would pass, and do nothing.
+  const bad = stabilisationsOf(method).findIndex(
+    (entry) => typeof entry === "function" || typeof entry?.bind !== "function",
+  );
   return bad < 0
     ? undefined
     : `method.stabilisation ${bad} is not a stabilisation: call it, as in projection()`;

@@ -1,3 +1,4 @@
+import { Status } from "../../assembly/layout.js";
 import { assemble } from "../assembling/assemble.js";
 import { bindProjector, type Projector } from "../assembling/projector.js";
 import type { Equations } from "../equations/equations.js";
@@ -60,9 +61,6 @@ export class Simulation extends Inspection {
     });
     this.#origin = checked("time", time);
     this.#step = checkedStep(step);
-    if (start !== "assemble" && start !== "asGiven") {
-      throw new NodriftError("STEP", `start is "${String(start)}"; give "assemble" or "asGiven"`);
-    }
     this.setState(q, v ?? new Float64Array(velocities), start);
   }
 
@@ -71,7 +69,10 @@ export class Simulation extends Inspection {
     return this.#origin + this.#steps * this.#step;
   }
 
-  /** Replaces the state at the present time; methods with a memory start anew. */
+  /**
+   * Replaces the state at the present time; methods with a memory start anew. When no state can be
+   * assembled the old one stays.
+   */
   setState(
     q: ArrayLike<number>,
     v: ArrayLike<number>,
@@ -80,15 +81,22 @@ export class Simulation extends Inspection {
     const { coordinateNames } = this.system;
     checkState("q", q, coordinateNames);
     checkState("v", v, coordinateNames);
+    if (start !== "assemble" && start !== "asGiven") {
+      throw new NodriftError("STEP", `start is "${String(start)}"; give "assemble" or "asGiven"`);
+    }
     const { time } = this;
-    this.q.set(q);
-    this.v.set(v);
+    this.#keep();
+    try {
+      this.q.set(q);
+      this.v.set(v);
+      const { phi, phiDot } = this.system.views;
+      if (start === "assemble") assemble(this.system, this.#projector, time, phi, phiDot);
+    } catch (error) {
+      this.#goBack();
+      throw error;
+    }
     this.bound.reset();
     this.#restart(time);
-    if (start === "assemble") {
-      const { phi, phiDot } = this.system.views;
-      assemble(this.system, this.#projector, time, phi, phiDot);
-    }
     this.load();
     this.bound.restart(time);
   }
@@ -148,6 +156,7 @@ export class Simulation extends Inspection {
   /** A copy of everything: {@link restore} continues with the same bits. */
   save(): Snapshot {
     return {
+      of: this.#identity,
       memory: new Uint8Array(this.arena.memory.buffer as ArrayBuffer).slice(),
       origin: this.#origin,
       steps: this.#steps,
@@ -156,10 +165,10 @@ export class Simulation extends Inspection {
   }
 
   /** Goes back to a saved state, of this simulation or of one made in the same way. */
-  restore({ memory, origin, steps, step }: Snapshot): void {
+  restore({ of, memory, origin, steps, step }: Snapshot): void {
     const own = new Uint8Array(this.arena.memory.buffer as ArrayBuffer);
-    if (memory.length !== own.length) {
-      throw new NodriftError("STEP", "this snapshot is of another system or method");
+    if (of !== this.#identity || memory.length !== own.length) {
+      throw new NodriftError("STEP", `this snapshot is of ${of}, not of ${this.#identity}`);
     }
     own.set(memory);
     this.#origin = origin;
@@ -167,19 +176,46 @@ export class Simulation extends Inspection {
     this.#step = step;
   }
 
+  /** What a snapshot must be of: memory is laid out in the same way then. */
+  get #identity(): string {
+    const { name, coordinateNames, rowNames } = this.system;
+    const sizes = `${coordinateNames.length} coordinates, ${rowNames.length} constraints`;
+    return `"${name}" (${sizes}) with ${this.method}`;
+  }
+
   #one(h: number): void {
-    const { kernels } = this.arena;
-    const { state, positions, velocities } = this.system;
-    const size = positions + velocities + 1;
-    kernels.copyVector(size, state, this.#backup.address);
+    this.#keep();
     try {
       this.bound.step(this.time, h);
+      this.#requireFinite(this.time + h);
     } catch (error) {
-      kernels.copyVector(size, this.#backup.address, state);
-      this.bound.reset();
+      this.#goBack();
       throw error;
     }
     this.#steps++;
+  }
+
+  /** The last combination of a step can overflow though all slopes were finite. */
+  #requireFinite(t: number): void {
+    const { state, trial, positions, velocities } = this.system;
+    const { kernels } = this.arena;
+    const size = positions + velocities;
+    if (kernels.largestMagnitude(size, state) < Number.POSITIVE_INFINITY) return;
+    kernels.copyVector(size, state, trial);
+    this.system.at(t);
+    throw this.system.blame(Status.NON_FINITE, "");
+  }
+
+  /** Keeps the state for {@link #goBack}. */
+  #keep(): void {
+    const { state, positions, velocities } = this.system;
+    this.arena.kernels.copyVector(positions + velocities + 1, state, this.#backup.address);
+  }
+
+  #goBack(): void {
+    const { state, positions, velocities } = this.system;
+    this.arena.kernels.copyVector(positions + velocities + 1, this.#backup.address, state);
+    this.bound.reset();
   }
 
   /** Counts steps from a time. */

@@ -32,20 +32,20 @@ export function energyDescent({ position, velocity }: EnergyDescentOptions): Sta
     oneStepOnly: false,
     needsEnergy: true,
     bind(system) {
-      const balance = new EnergyBalance(name, system);
+      const balance = new EnergyBalance(system);
       const { workspace, positions, velocities } = system;
       let [positionGain, velocityGain] = [0, 0];
       return {
         countsWork: true,
-        restart: (t) => balance.restart(t),
+        restart: () => balance.restart(),
         begin(_, h) {
           positionGain = onPosition(h);
           velocityGain = onVelocity(h);
         },
-        rates(t, rates) {
+        rates(_, rates) {
           const { kernels } = workspace;
           const a = rates + 8 * positions;
-          balance.evaluate(t, rates);
+          balance.evaluate(rates);
           const twice = -2 * balance.error;
           const gradient = balance.positionGradient();
           kernels.axpy(positions, twice * positionGain, gradient, rates, rates);

@@ -31,20 +31,20 @@ export function energyMultiplier(options: EnergyMultiplierOptions = {}): Stabili
     oneStepOnly: false,
     needsEnergy: true,
     bind(system) {
-      const balance = new EnergyBalance(name, system);
+      const balance = new EnergyBalance(system);
       const { workspace, positions, velocities, trial } = system;
       const v = trial + 8 * positions;
       let gain = 0;
       return {
         countsWork: true,
-        restart: (t) => balance.restart(t),
+        restart: () => balance.restart(),
         begin(_, h) {
           gain = eta(h);
         },
-        rates(t, rates) {
+        rates(_, rates) {
           const { kernels } = workspace;
           const a = rates + 8 * positions;
-          balance.evaluate(t, rates);
+          balance.evaluate(rates);
           const momentum = balance.velocityGradient();
           const rate =
             kernels.dot(velocities, momentum, a) +

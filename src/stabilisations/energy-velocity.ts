@@ -35,19 +35,19 @@ export function energyVelocity(options: EnergyVelocityOptions): Stabilisation {
     oneStepOnly: false,
     needsEnergy: true,
     bind(system) {
-      const balance = new EnergyBalance(name, system);
+      const balance = new EnergyBalance(system);
       const { workspace, positions, velocities, trial } = system;
       const v = trial + 8 * positions;
       let gain = 0;
       return {
         countsWork: true,
-        restart: (t) => balance.restart(t),
+        restart: () => balance.restart(),
         begin(_, h) {
           gain = rho(h);
         },
-        rates(t, rates) {
+        rates(_, rates) {
           const a = rates + 8 * positions;
-          balance.evaluate(t, rates);
+          balance.evaluate(rates);
           const direction = massWeighted ? v : balance.velocityGradient();
           workspace.kernels.axpy(velocities, -2 * gain * balance.error, direction, a, a);
         },

@@ -150,22 +150,18 @@ describe("refuses", () => {
   });
 
   test.each([
-    [
-      "potential",
-      { potential: () => Number.NaN },
-      "the energy is NaN at t = 0: look at `potential`",
-    ],
-    ["power", { power: () => Number.NaN }, "the power is NaN at t = 0: look at `power`"],
+    ["potential", { potential: () => Number.NaN }, "potential gave NaN at t = 0"],
+    ["power", { power: () => Number.NaN }, "power gave NaN at t = 0"],
     [
       "potentialGradient",
       { potentialGradient: () => [0, Number.NaN] },
-      "the gradient of the energy is NaN at t = 0: look at `potentialGradient`",
+      'potentialGradient gave NaN for "Y" at t = 0',
     ],
   ])("a %s that is not a number", (_, part, message) => {
     expect(() =>
       simulate(equations({ ...circle, ...part }), options([controls[0]])).advance(),
     ).toThrow(
-      expect.objectContaining({ code: "EVALUATION", message: `energyMultiplier: ${message}` }),
+      expect.objectContaining({ code: "EVALUATION", message: `Yoon's pendulum: ${message}` }),
     );
   });
 });

@@ -1,0 +1,129 @@
+import { equations, rk4, simulate, udwadiaKalaba } from "nodrift";
+import {
+  braunBiped1,
+  braunBiped2,
+  braunBiped3,
+  braunFourBars,
+  braunFourBarsOff,
+  braunPendulum,
+  braunPendulumOff,
+  braunSliderCrank,
+  braunSliderCrankOff,
+} from "nodrift/mechanisms";
+import { describe, expect, test } from "vitest";
+import {
+  bipedError,
+  braunMethod,
+  constraintOrder,
+  fourBars,
+  pendulum,
+  sliderCrank,
+} from "../../bench/support/braun.js";
+import { referenceMotion } from "../../bench/support/reference-motion.js";
+import { exactAngles, runBeside, runMinimal } from "../../bench/support/reference-run.js";
+
+describe("Braun and Goldfarb's numbers", () => {
+  test.each([
+    [braunBiped1.name, braunBiped1, 5.248e-11],
+    [braunBiped2.name, braunBiped2, 2.708e-11],
+    [braunBiped3.name, braunBiped3, 1.56e-12],
+  ] as const)("%s keeps the rate of its constraints (12 s of 100)", (_, biped, expected) => {
+    expect(Math.abs(bipedError(biped, 12) / expected - 1)).toBeLessThan(0.03);
+  });
+
+  test("the biped of exercise 3 has nine independent constraints out of ten", () => {
+    const { equations: system, q, v } = braunBiped3;
+    const simulation = simulate(system, { method: braunMethod(), step: 1e-2, q, v });
+    expect(simulation.runTo(1).rank()).toBe(9);
+    expect(simulation.multipliers().length).toBe(10);
+  });
+
+  test("the slider-crank turns through its singular pose (10 s of 100)", () => {
+    const exact = exactAngles(sliderCrank, 10);
+    const { motion, position, velocity } = runBeside(sliderCrank, exact, braunMethod(), 1e-3);
+    const minimal = runMinimal(sliderCrank, exact, 1e-3);
+    expect(Math.abs(motion / minimal - 1)).toBeLessThan(0.01);
+    expect(position).toBeLessThan(1e-14);
+    expect(velocity).toBeLessThan(1e-9);
+  });
+
+  test("the four-bars turn over at 1e-2, and the minimal equation is better", () => {
+    const exact = exactAngles(fourBars, 100);
+    const { motion, position } = runBeside(fourBars, exact, braunMethod(), 1e-2);
+    expect(Math.abs(motion / 9e-3 - 1)).toBeLessThan(0.05);
+    expect(position).toBeLessThan(4e-9);
+    expect(Math.abs(runMinimal(fourBars, exact, 1e-2) / 1.72e-4 - 1)).toBeLessThan(0.03);
+  });
+
+  test("the rank of the four-bars drops to three when they lie flat", () => {
+    const flat = { method: braunMethod(), step: 1e-2, q: [1, 0, 2, 0, 3, 0] };
+    const upright = { ...flat, q: braunFourBars.q };
+    expect(simulate(braunFourBars.equations, flat).rank()).toBe(3);
+    expect(simulate(braunFourBars.equations, upright).rank()).toBe(5);
+  });
+
+  test("the pendulum stays on its circle, and loses its order when Phi is not frozen", () => {
+    const exact = exactAngles(pendulum, 50);
+    const frozen = runBeside(pendulum, exact, braunMethod(), 1e-3);
+    const control = runBeside(pendulum, exact, braunMethod({}, { frozen: false }), 1e-3);
+    expect(frozen.motion).toBeLessThan(3e-9);
+    expect(frozen.position).toBeLessThan(2e-14);
+    expect(frozen.velocity).toBeLessThan(3e-13);
+    expect(control.motion).toBeGreaterThan(1000 * frozen.motion);
+    expect(control.position).toBeGreaterThan(1e-7);
+  });
+
+  test("constraint errors are of fifth order", () => {
+    const { phi, phiDot } = constraintOrder(1e-3, 2e-2);
+    expect(Math.abs(phi - 5)).toBeLessThan(0.1);
+    expect(Math.abs(phiDot - 5)).toBeLessThan(0.1);
+  });
+
+  test.each([
+    ["pendulum", braunPendulum, braunPendulumOff, 2, 1e-12],
+    ["slider-crank", braunSliderCrank, braunSliderCrankOff, 3, 1e-9],
+    ["four-bars", braunFourBars, braunFourBarsOff, 4, 1e-9],
+  ] as const)(
+    "a start of the %s off its constraints is repaired",
+    (_, mechanism, off, steps, left) => {
+      const start = { method: braunMethod(), step: 1e-3, ...off, start: "asGiven" } as const;
+      const simulation = simulate(mechanism.equations, start);
+      expect(simulation.constraintError().position).toBeGreaterThan(1e-6);
+      const { position, velocity } = simulation.advance(steps).constraintError();
+      expect(position).toBeLessThan(left);
+      expect(velocity).toBeLessThan(left);
+    },
+  );
+
+  test("a rank tolerance of 1e-6 changes no bit, and one of 1e-5 does harm (slider-crank)", () => {
+    const exact = exactAngles(sliderCrank, 100);
+    const run = (options = {}) => runBeside(sliderCrank, exact, braunMethod(options), 1e-3);
+    const cod = run();
+    expect(run({ tolerance: 1e-6 })).toEqual(cod);
+    expect(run({ tolerance: 1e-5 }).motion).toBeGreaterThan(100 * cod.motion);
+    expect(Math.abs(cod.motion / 4.33e-8 - 1)).toBeLessThan(0.03);
+    expect(Math.abs(run({ solve: "svd" }).motion / cod.motion - 1)).toBeLessThan(0.001);
+  });
+});
+
+test("the reference motion has the pendulum's closed form", () => {
+  // 2 asin(sn(K + sqrt(g) t | 1/2) / sqrt 2) - pi / 2 at t = 900 and 1000, to 40 digits elsewhere.
+  const angles = referenceMotion(pendulum.acceleration, 0, 0, 0.02, 50_000);
+  expect(Math.abs(angles[45_000] + 0.2370858688616131)).toBeLessThan(3e-11);
+  expect(Math.abs(angles[50_000] + 2.322973543685568)).toBeLessThan(3e-11);
+});
+
+test("Braun's minimal equation of the slider-crank is that of its energy", () => {
+  const free = equations({
+    coordinates: 1,
+    mass: [1],
+    forces: (q, v, out) => {
+      out[0] = sliderCrank.acceleration(q[0], v[0]);
+    },
+  });
+  const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+  const minimal = simulate(free, { method, step: 1e-4, q: [0] }).runTo(0.5);
+  const { equations: system, q } = braunSliderCrank;
+  const full = simulate(system, { method, step: 1e-4, q }).runTo(0.5);
+  expect(Math.abs(minimal.q[0] - full.q[2])).toBeLessThan(1e-11);
+});
