@@ -12,6 +12,7 @@ import { productCases } from "./products.js";
 import { rotationCases } from "./rotation.js";
 import { sparseCases } from "./sparse.js";
 import { svdCases } from "./svd.js";
+import { tangentCases } from "./tangent.js";
 
 export type { KernelCase, Outcome } from "./case.js";
 
@@ -27,4 +28,5 @@ export const kernelCases: readonly KernelCase[] = [
   ...newtonCases,
   ...rotationCases,
   ...dynamicsCases,
+  ...tangentCases,
 ];

@@ -22,3 +22,13 @@ export function atMost(figure: string, value: number, target: number): Figure {
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
+
+/** A value that must be a reference value, up to a relative deviation. */
+export function within(figure: string, value: number, reference: number, relative: number): Figure {
+  return {
+    figure,
+    value: rounded(value),
+    target: `${reference} +- ${100 * relative}%`,
+    pass: Math.abs(value - reference) <= relative * Math.abs(reference),
+  };
+}

@@ -38,7 +38,8 @@ export function coordinatePartitioning({
     name: "coordinatePartitioning",
     reference: "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Laulusa and Bauchau 2008, 4.1",
     level: "position",
-    survivesSingularPoses: false,
+    // Coordinates that are pinned may cease to determine the others.
+    survivesSingularPoses: independent === undefined,
     survivesRedundantRows: true,
     needsDense: true,
     changesUnknowns: true,

@@ -48,7 +48,7 @@ export function frozenBasis({
     reference:
       "Mani, Haug and Atkinson, J. Mech. Trans. Autom. 107 (1985); Laulusa and Bauchau 2008, 4.1",
     level: "position",
-    survivesSingularPoses: false,
+    survivesSingularPoses: true,
     survivesRedundantRows: true,
     needsDense: true,
     changesUnknowns: true,

@@ -24,7 +24,8 @@ const STEEPER = 1.25;
 /**
  * Maggi's equations: velocities are v = Gamma e + particular with J Gamma = 0, so that they satisfy the
  * constraints whatever e is, and only e and the positions are integrated. Positions drift far less
- * than with accelerations.
+ * than with accelerations. A long motion that passes singular poses again and again needs projection()
+ * besides: what positions have drifted decides there which way it goes on.
  *
  * @example
  * simulate(pendulum, { method: { formulation: maggi({ basis: "svd" }), integrator: rk4() }, ...start });
