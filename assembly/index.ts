@@ -62,7 +62,11 @@ export {
   multiplyEach,
   stabilisedRight,
 } from "./dynamics/arrays";
+export { tangentChoose } from "./dynamics/basis";
+export { frameFactor, frameParticular, frameRate } from "./dynamics/frame";
+export { partitionFactor, partitionParticular, partitionTake } from "./dynamics/partition";
 export { solverRank } from "./dynamics/pseudo";
+export { nullSpaceAccelerate, reducedAccelerate } from "./dynamics/reduced";
 export {
   solverFactor,
   solverMassSolve,
@@ -70,6 +74,7 @@ export {
   solverMultipliers,
   solverRates,
 } from "./dynamics/solver";
+export { tangentAdd, tangentTake } from "./dynamics/tangent";
 export { checkFinite } from "./math/finite";
 export { dot } from "./math/vectors";
 export { rotateVector, rotateVectorBack, rotationMatrix } from "./rotation/matrix";

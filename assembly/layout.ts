@@ -429,3 +429,89 @@ export function solverSlots(n: i32, m: i32, method: SolverMethod): i32 {
   if (method === SolverMethod.KKT) return inner + ldltSlots(n + m);
   return inner + codSlots(m, n);
 }
+
+// Null spaces of constraint matrices: the tangent space of formulations that keep fewer unknowns.
+
+/** How a basis of the null space is found. */
+export enum BasisKind {
+  /** Complete pivoting chooses independent coordinates; the basis is the identity on them. */
+  LU = 0,
+  QR = 1,
+  SVD = 2,
+  /** Eigenvectors of J^T J to eigenvalues that count as zero. */
+  EIGEN = 3,
+  GRAM_SCHMIDT = 4,
+}
+
+/** Header of a tangent record. */
+export enum TangentHeader {
+  /** Rank of J, the number of rows chosen. */
+  RANK = 0,
+  /** Smallest pivot of the directions in a frame: 1 where they lie in the null space. */
+  PIVOT = 1,
+  /** 1 when a choice has been made. */
+  CHOSEN = 2,
+  /** Largest slope of a dependent over an independent coordinate, weighed, when last factored. */
+  SLOPE = 3,
+  /** The slope when the choice was made. */
+  REFERENCE = 4,
+  /** Length of the header: here the chosen rows begin. */
+  SLOTS = 6,
+}
+
+/** Where the coordinates begin: the dependent ones first. */
+export function tangentColumns(m: i32): i32 {
+  return TangentHeader.SLOTS + m;
+}
+
+/** Where the weights of the coordinates begin: square roots of their masses. */
+export function tangentWeights(n: i32, m: i32): i32 {
+  return tangentColumns(m) + n;
+}
+
+/** Where the directions begin, n columns of n: dependent ones first, then the independent. */
+export function tangentDirections(n: i32, m: i32): i32 {
+  return padToTwo(tangentWeights(n, m) + n);
+}
+
+/** Where the frame V begins, n columns of n: the rows of J and the directions, orthonormalised. */
+export function tangentFrame(n: i32, m: i32): i32 {
+  return tangentDirections(n, m) + n * n;
+}
+
+/** Where the triangle R begins. */
+export function tangentTriangle(n: i32, m: i32): i32 {
+  return tangentFrame(n, m) + n * n;
+}
+
+/** Where the basis of the null space begins: n - rank columns of n. */
+export function tangentBasis(n: i32, m: i32): i32 {
+  return tangentTriangle(n, m) + n * n;
+}
+
+/** Scratch: two matrices and four vectors. */
+export function tangentScratch(n: i32, m: i32): i32 {
+  return tangentBasis(n, m) + n * n;
+}
+
+/** Cholesky factor of the reduced mass matrix. */
+export function tangentMass(n: i32, m: i32): i32 {
+  return tangentScratch(n, m) + 2 * n * n + 4 * n;
+}
+
+/** LU factor of the dependent block. */
+export function tangentBlock(n: i32, m: i32): i32 {
+  return tangentMass(n, m) + choleskySlots(n);
+}
+
+/** J by columns, m x n, then the record of the factorisation that finds the null space. */
+export function tangentInner(n: i32, m: i32): i32 {
+  return tangentBlock(n, m) + luSlots(n);
+}
+
+/** A tangent record of m constraints on n coordinates. */
+export function tangentSlots(n: i32, m: i32): i32 {
+  const orthogonal = longerOf(codSlots(m, n), svdSlots(m, n));
+  const others = longerOf(eigenSlots(n) + n * n, fullPivotLuSlots(m, n));
+  return tangentInner(n, m) + padToTwo(m * n) + longerOf(orthogonal, others);
+}

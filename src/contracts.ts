@@ -107,6 +107,8 @@ export interface System {
 
   /** The solver of a kind; the same object for every method that asks with the same tolerance. */
   solver(kind: SolverKind, tolerance?: number): ConstraintSolver;
+  /** The error for a kernel's failure: below `velocities` its index is a coordinate, then a row. */
+  blame(status: number, advice: string): Error;
   /** Dense matrices, where the system has them. */
   readonly dense?: DenseEquations;
 }

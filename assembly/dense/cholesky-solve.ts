@@ -61,7 +61,7 @@ function solveColumns(
 }
 
 /**
- * Copies n numbers and pads them by zeros to p. In pairs, as the tiles will read them: a pair cannot
+ * Copies n numbers, padded by zeros to p. In pairs, as the tiles will read them: a pair cannot
  * be forwarded from two single stores.
  */
 export function copyPadded(n: i32, p: i32, from: usize, y: usize): void {

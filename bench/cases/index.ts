@@ -16,6 +16,7 @@ import { qrCases } from "./qr.js";
 import { rotationCases } from "./rotation.js";
 import { sparseCases } from "./sparse.js";
 import { svdCases } from "./svd.js";
+import { tangentCases } from "./tangent.js";
 
 export type { KernelCase, Outcome } from "./case.js";
 
@@ -35,4 +36,5 @@ export const kernelCases: readonly KernelCase[] = [
   ...newtonCases,
   ...rotationCases,
   ...dynamicsCases,
+  ...tangentCases,
 ];

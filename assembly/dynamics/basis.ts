@@ -1,0 +1,109 @@
+// The null space of the constraint matrix J, m x n and given by rows, in five ways (Kurdila,
+// Papastavridis and Kamat 1990; Laulusa and Bauchau 2008, sections 4.1 and 4.2), together with
+// as many rows as the rank that are independent.
+
+import { codFactor, codNullSpace } from "../dense/cod";
+import { eigenFactor } from "../dense/eigen";
+import { eigenNullSpace } from "../dense/eigen-results";
+import { factorMatrix } from "../dense/pivoted-qr";
+import { matrixProductTranspose } from "../dense/products";
+import { svdFactor } from "../dense/svd";
+import { svdNullSpace, svdRank } from "../dense/svd-results";
+import {
+  BasisKind, eigenSlots, padToTwo, QrHeader, QrPivot, qrPivots, Status, STATUS_BITS, TangentHeader,
+  tangentInner,
+} from "../layout";
+import { at, copySlots, get, set } from "../math/slots";
+import { failed, statusAt, statusCode } from "../math/status";
+import { completeFrame } from "./completion";
+import { choosePartition, partitionFactor } from "./partition";
+import { basisOf, directionsOf } from "./tangent";
+
+/** Eigenvalues of J^T J below this times n, relative to the largest, are zero. */
+const SQUARED: f64 = 1e-14;
+
+/**
+ * Finds the rank, the rows and a basis of the null space; the independent directions become that
+ * basis. The record has tangentSlots(n, m). LU weighs coordinates by the diagonal of the mass
+ * matrix and never makes those dependent whose slot of `pinned`, if given, is not zero. With
+ * `keep`, GRAM_SCHMIDT keeps directions of an earlier choice while they are good. The tolerance for
+ * the rank is relative; <= 0 stands for eps max(m, n). Indices of a failure are n + row.
+ */
+export function tangentChoose(
+  n: i32, m: i32, kind: i32, keep: i32, tolerance: f64, jacobian: usize, mass: usize,
+  pinned: usize, record: usize,
+): i32 {
+  if (n < 0 || m < 0) return statusAt(Status.BAD_SIZE, n < 0 ? 0 : 1);
+  let status = 0;
+  switch (kind) {
+    case BasisKind.LU:
+      status = choosePartition(n, m, tolerance, jacobian, mass, pinned, record);
+      if (!failed(status)) status = partitionFactor(n, m, 0, jacobian, record);
+      if (failed(status)) return status;
+      set(record, TangentHeader.REFERENCE, get(record, TangentHeader.SLOPE));
+      break;
+    case BasisKind.GRAM_SCHMIDT:
+      status = completeFrame(n, m, keep, tolerance, jacobian, record);
+      if (failed(status)) return status;
+      break;
+    default:
+      status = byDecomposition(n, m, kind, tolerance, jacobian, record);
+      if (failed(status)) return statusAt(statusCode(status), n);
+  }
+  if (kind == BasisKind.LU || kind == BasisKind.GRAM_SCHMIDT) {
+    set(record, TangentHeader.CHOSEN, 1.0);
+    return Status.OK;
+  }
+  const rank = <i32>get(record, TangentHeader.RANK);
+  copySlots(
+    basisOf(n, m, record), at(directionsOf(n, m, record), rank * n), n * (n - rank),
+  );
+  set(record, TangentHeader.CHOSEN, 1.0);
+  return Status.OK;
+}
+
+/** Null space by an orthogonal decomposition, into the basis; rows by pivoted QR of J^T. */
+function byDecomposition(
+  n: i32, m: i32, kind: i32, tolerance: f64, jacobian: usize, record: usize,
+): i32 {
+  const matrix = at(record, tangentInner(n, m)), inner = at(matrix, padToTwo(m * n));
+  const basis = basisOf(n, m, record);
+  let status = 0, rank = 0;
+  switch (kind) {
+    case BasisKind.SVD:
+      for (let i = 0; i < m; i++) {
+        for (let j = 0; j < n; j++) set(matrix, i + j * m, get(jacobian, j + i * n));
+      }
+      status = svdFactor(m, n, matrix, m, inner);
+      if (failed(status)) return status;
+      rank = svdRank(m, n, inner, tolerance);
+      svdNullSpace(m, n, inner, tolerance, basis, n);
+      break;
+    case BasisKind.EIGEN: {
+      const square = at(inner, eigenSlots(n));
+      matrixProductTranspose(n, m, n, jacobian, n, jacobian, n, square, n);
+      status = eigenFactor(n, square, n, inner);
+      if (failed(status)) return status;
+      // Squares of singular values: rounding reaches further up than in J itself.
+      status = eigenNullSpace(n, inner, tolerance > 0.0 ? tolerance : SQUARED * <f64>n, basis, n);
+      rank = statusCode(status) == Status.DEFICIENT ? status >> STATUS_BITS : n;
+      break;
+    }
+    default:
+      status = codFactor(m, n, jacobian, n, tolerance, inner);
+      if (failed(status)) return status;
+      rank = <i32>get(inner, QrHeader.RANK);
+      codNullSpace(m, n, inner, basis, n);
+  }
+  set(record, TangentHeader.RANK, rank);
+  // As many pivots as the rank that was found: hence a tolerance that stops at zeros only.
+  if (kind != BasisKind.QR && factorMatrix(n, m, jacobian, n, 1e-150, inner) < rank) {
+    return statusAt(Status.SINGULAR, 0);
+  }
+  const pivots = at(inner, qrPivots(n, m));
+  for (let j = 0; j < rank; j++) {
+    const pivot = get(pivots, j * QrPivot.LENGTH + QrPivot.COLUMN);
+    set(record, TangentHeader.SLOTS + j, pivot);
+  }
+  return Status.OK;
+}

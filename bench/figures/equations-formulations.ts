@@ -1,0 +1,138 @@
+import {
+  driftElimination,
+  type Formulation,
+  frozenBasis,
+  lagrange,
+  type Method,
+  maggi,
+  nullSpace,
+  phaseSpace,
+  projective,
+  udwadiaKalaba,
+} from "nodrift";
+import {
+  distanceFromSaddle,
+  drift,
+  measuredOrder,
+  nullSpaces,
+  positionLevel,
+  simulated,
+  velocityLevel,
+} from "../support/formulation-runs.js";
+import {
+  bowl,
+  drivenPendulum,
+  fourBars,
+  type Problem,
+  pendulum,
+  redundantSliderCrank,
+  sleigh,
+  sliderCrank,
+} from "../support/formulation-systems.js";
+import { atMost, type Figure, within } from "./figure.js";
+
+const ALL: readonly Formulation[] = [...nullSpaces, ...velocityLevel, ...positionLevel];
+const PROBLEMS: readonly Problem[] = [
+  pendulum,
+  sliderCrank,
+  fourBars,
+  bowl,
+  drivenPendulum,
+  sleigh,
+];
+
+/** What Laulusa and Bauchau compare in words, in numbers. */
+export async function* formulationFigures(): AsyncGenerator<Figure> {
+  yield* sameAccelerations();
+  yield* sliderCrankDrift();
+  yield* orders();
+  yield* singularPose();
+  yield* redundantRow();
+}
+
+function* sameAccelerations(): Generator<Figure> {
+  for (const problem of PROBLEMS) {
+    const distances = ALL.map((formulation) => distanceFromSaddle(problem, formulation, 200));
+    const { name } = problem.equations;
+    yield atMost(
+      `${name}: accelerations of ${ALL.length} formulations against the saddle point system, 200 states`,
+      Math.max(...distances),
+      1e-12,
+    );
+  }
+}
+
+function* sliderCrankDrift(): Generator<Figure> {
+  const run = (formulation: Formulation, stabilisation?: Method["stabilisation"]) =>
+    drift(simulated(sliderCrank, formulation, 0.01, stabilisation), 10);
+  const name = (formulation: Formulation) => `slider-crank, 10 s: drift of ${formulation.name}`;
+  const uncorrected = run(udwadiaKalaba());
+  yield within(name(udwadiaKalaba()), uncorrected.position, 6.8e-5, 0.05);
+  yield within("slider-crank: growth exponent of that drift", uncorrected.exponent, 2, 0.05);
+  yield within(name(nullSpace()), run(nullSpace()).position, 6.8e-5, 0.05);
+  const eliminated = run(udwadiaKalaba(), driftElimination());
+  yield within(
+    "slider-crank, 10 s: drift with driftElimination",
+    eliminated.position,
+    9.2e-9,
+    0.05,
+  );
+  for (const [formulation, reference] of [
+    [maggi(), 3.6e-8],
+    [projective(), 5.4e-8],
+    [phaseSpace(), 6.4e-8],
+  ] as const) {
+    yield within(name(formulation), run(formulation).position, reference, 0.05);
+  }
+  yield atMost(
+    "slider-crank: drift of maggi over that of udwadiaKalaba",
+    run(maggi()).position / uncorrected.position,
+    1e-2,
+  );
+  yield atMost(name(frozenBasis()), run(frozenBasis()).position, 1e-15);
+  const speeds = velocityLevel.map((formulation) => run(formulation).velocity);
+  yield atMost(
+    "slider-crank: velocity error on the level of velocities",
+    Math.max(...speeds),
+    1e-14,
+  );
+}
+
+function* orders(): Generator<Figure> {
+  for (const problem of PROBLEMS.filter((entry) => entry !== fourBars)) {
+    const found = ALL.map((formulation) => measuredOrder(problem, formulation, 0.01, 0.5));
+    yield within(`${problem.equations.name}: lowest order with RK4`, Math.min(...found), 4, 0.05);
+  }
+}
+
+function* singularPose(): Generator<Figure> {
+  for (const step of [1e-2, 1e-3]) {
+    const errors = [...velocityLevel, ...positionLevel].map(
+      (formulation) => drift(simulated(fourBars, formulation, step), 10).position,
+    );
+    const words = `four-bars through singular poses, step ${step}`;
+    yield atMost(`${words}: worst drift of those that survive`, Math.max(...errors), 1e-5);
+    const surviving = [lagrange(), nullSpace(), udwadiaKalaba()].filter((formulation) =>
+      survives(fourBars, formulation, step),
+    );
+    yield atMost(`${words}: survivors on the level of accelerations`, surviving.length, 0);
+  }
+}
+
+function* redundantRow(): Generator<Figure> {
+  const failing = [...ALL, udwadiaKalaba()].filter(
+    (formulation) => !survives(redundantSliderCrank, formulation, 0.01),
+  );
+  yield atMost("redundant row: formulations that fail", failing.length, 0);
+  const kkt = survives(redundantSliderCrank, lagrange({ solve: "kkt" }), 0.01) ? 1 : 0;
+  yield atMost("redundant row: the saddle point matrix survives", kkt, 0);
+}
+
+/** Goes on for 10 s, and near the constraints. */
+function survives(problem: Problem, formulation: Formulation, step: number): boolean {
+  try {
+    return drift(simulated(problem, formulation, step), 10).position < 1e-3;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+import { BasisKind } from "../../assembly/layout.js";
+import type { Formulation } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+import type { Address } from "../memory/arena.js";
+import { bindProjected } from "./acceleration-projection.js";
+import { bindPartitioned } from "./partitioned.js";
+import { bindReduced } from "./reduced.js";
+import type { Tangent } from "./tangent.js";
+
+export interface FrozenBasisOptions {
+  /**
+   * Condition of [J^T, E], rows of J orthonormalised, at which the directions E are found anew: 1 at
+   * first, larger as the constraints turn away. Default: 1.4.
+   */
+  readonly refresh?: number;
+  /** Relative size below which a pivot is zero. Default: eps max(m, n). */
+  readonly tolerance?: number;
+}
+
+/**
+ * Tangent coordinates: the null space is found once and its directions E are kept while the
+ * constraints have not turned far. Unknowns are E^T q and E^T v; the rest of q and v follows from the
+ * constraints by Newton's iteration, to rounding.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: frozenBasis(), integrator: rk4() }, ...start });
+ */
+export function frozenBasis({
+  refresh = 1.4,
+  tolerance = 0,
+}: FrozenBasisOptions = {}): Formulation {
+  if (!(refresh > 1)) {
+    throw new NodriftError(
+      "METHOD",
+      `frozenBasis: refresh is ${refresh}; give a number > 1, about 1.25 to 1.5`,
+    );
+  }
+
+  function choose(tangent: Tangent, jacobian: Address): void {
+    if (tangent.isComplete && tangent.frame(jacobian) && conditionOf(tangent) <= refresh) return;
+    tangent.choose(BasisKind.QR, tolerance, jacobian);
+    tangent.frame(jacobian);
+    tangent.freeze();
+  }
+
+  return {
+    name: "frozenBasis",
+    reference:
+      "Mani, Haug and Atkinson, J. Mech. Trans. Autom. 107 (1985); Laulusa and Bauchau 2008, 4.1",
+    level: "position",
+    survivesSingularPoses: true,
+    survivesRedundantRows: true,
+    needsDense: true,
+    changesUnknowns: true,
+    bind: (system) =>
+      bindReduced(
+        system,
+        bindPartitioned(system, { rotated: 1, positions: true, choose }),
+        bindProjected(system, "qr", tolerance),
+      ),
+  };
+}
+
+/**
+ * Of two orthonormal sets whose spaces enclose an angle with the sine s and the cosine p: the square root
+ * of (1 + s) / (1 - s).
+ */
+function conditionOf({ pivot }: Tangent): number {
+  return (1 + Math.sqrt(Math.max(0, 1 - pivot * pivot))) / pivot;
+}

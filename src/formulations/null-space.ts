@@ -1,0 +1,39 @@
+import type { Formulation } from "../contracts.js";
+import { bindAcceleration } from "./acceleration.js";
+import { BASES, type Basis, checkChoice, denseOf, Tangent } from "./tangent.js";
+
+export interface NullSpaceOptions {
+  /** How the null space is found. Default: "qr". */
+  readonly basis?: Basis;
+  /** Relative size below which a pivot or singular value is zero. Default: eps max(m, n). */
+  readonly tolerance?: number;
+}
+
+/**
+ * The null space formulation: the equations of motion in the directions the constraints leave free,
+ * together with the constraints differentiated twice. The multipliers drop out.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: nullSpace({ basis: "svd" }), integrator: rk4() }, ...start });
+ */
+export function nullSpace({ basis = "qr", tolerance = 0 }: NullSpaceOptions = {}): Formulation {
+  checkChoice("nullSpace", basis, Object.keys(BASES));
+  return {
+    name: `nullSpace(${basis})`,
+    reference: "Hemami and Weimer, J. Appl. Mech. 48 (1981); Laulusa and Bauchau 2008, eq. 14",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: true,
+    needsDense: true,
+    changesUnknowns: false,
+    bind(system, stabilisation) {
+      const tangent = new Tangent(system, "null space");
+      return bindAcceleration(system, stabilisation, {
+        accelerate(right, out) {
+          tangent.choose(BASES[basis], tolerance, denseOf(system).jacobian());
+          tangent.accelerateBoth(right, out);
+        },
+      });
+    },
+  };
+}

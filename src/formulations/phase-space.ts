@@ -1,0 +1,118 @@
+import { MassKind, SolverMethod, solverSlots } from "../../assembly/layout.js";
+import type { Formulation, System } from "../contracts.js";
+import type { Address } from "../memory/arena.js";
+import { failed } from "../wasm/status.js";
+import { checkLinear } from "./reduced.js";
+import { denseOf } from "./tangent.js";
+
+export interface PhaseSpaceOptions {
+  /** Relative size below which a pivot is zero. Default: eps max(m, n). */
+  readonly tolerance?: number;
+}
+
+/**
+ * The modified phase space of Borri: unknowns are q and the modified momenta p* = M v - J^T mu, which the
+ * constraints leave free. With mu' = lambda,
+ *
+ *   v = M^-1 (p* + J^T mu),   mu such that J v + dPhi/dt = 0
+ *   p*' = Q + M' v - J'^T mu
+ *
+ * mu is zero again at the beginning of each step, where p* = M v: else it grows, and errors with it.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: phaseSpace(), integrator: rk4() }, ...start });
+ */
+export function phaseSpace({ tolerance = 0 }: PhaseSpaceOptions = {}): Formulation {
+  return {
+    name: "phaseSpace",
+    reference:
+      "Borri, Bottasso and Mantegazza, Meccanica 25 (1990) and 27 (1992); Laulusa and Bauchau 2008, 4.7",
+    level: "velocity",
+    survivesSingularPoses: true,
+    survivesRedundantRows: true,
+    needsDense: true,
+    changesUnknowns: true,
+    bind(system) {
+      const { workspace, positions, velocities: n, rows, holonomicRows, state, trial } = system;
+      const y = workspace.vector("unknowns", positions + n);
+      const yTrial = workspace.vector("trial unknowns", positions + n);
+      const mu = workspace.vector("mu", rows);
+      const slope = workspace.vector("rate of constraints", rows * n);
+      const turning = workspace.vector("rate of constraints times mu", n);
+      const solve = bindMomenta(system, tolerance);
+      const solver = system.solver("cod", tolerance);
+      const offset = 8 * positions;
+      const v = trial + offset;
+
+      /** Announces the state that belongs to some unknowns. */
+      function place(t: number, unknowns: Address): void {
+        workspace.kernels.copyVector(positions, unknowns, trial);
+        solve(t, unknowns + offset, v, mu);
+        system.at(t);
+      }
+
+      return {
+        ode: {
+          dimension: positions + n,
+          y,
+          trial: yTrial,
+          rate(t, out) {
+            const { kernels } = workspace;
+            place(t, yTrial);
+            system.positionRate(v, 0, v, out);
+            const dense = denseOf(system);
+            const momenta = out + offset;
+            dense.massRateTimesVelocity(momenta);
+            kernels.axpy(n, 1, system.forces(), momenta, momenta);
+            dense.jacobianRate(slope);
+            kernels.matrixVector(n, rows, slope, n, mu, turning);
+            kernels.axpy(n, -1, turning, momenta, momenta);
+          },
+        },
+        begin(t) {
+          const { kernels } = workspace;
+          kernels.copyVector(positions + n, state, trial);
+          system.at(t);
+          kernels.copyVector(positions, state, y);
+          system.massTimes(v, y + offset);
+          if (rows > holonomicRows) {
+            place(t, y);
+            checkLinear(system);
+          }
+        },
+        end(t) {
+          place(t, y);
+          workspace.kernels.copyVector(positions + n, trial, state);
+        },
+        accelerations: (out) => solver.accelerate(system.gamma(), out),
+      };
+    },
+  };
+}
+
+/** v and mu from p*, at the trial positions. */
+function bindMomenta(
+  system: System,
+  tolerance: number,
+): (t: number, momenta: Address, v: Address, mu: Address) => void {
+  const { workspace, velocities: n, rows: m } = system;
+  const [method, kind] = [SolverMethod.COD, MassKind.FULL];
+  const record = workspace.vector("momenta solver", solverSlots(n, m, method));
+  const zero = workspace.vector("zero velocity", Math.max(n, m));
+  const right = workspace.vector("velocity right side", m);
+
+  function check(status: number): void {
+    if (failed(status)) throw system.blame(status, "try a shorter step");
+  }
+
+  return (t, momenta, v, mu) => {
+    const { kernels } = workspace;
+    kernels.copyVector(n, zero, v);
+    system.at(t);
+    const { mass, jacobian } = denseOf(system);
+    check(kernels.solverFactor(n, m, method, kind, tolerance, mass(), jacobian(), record));
+    kernels.axpy(m, -1, system.phiDot(), zero, right);
+    check(kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
+    check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, v, 0));
+  };
+}

@@ -1,0 +1,32 @@
+import { BasisKind } from "../../assembly/layout.js";
+import type { Formulation } from "../contracts.js";
+import { bindReduced } from "./reduced.js";
+import { bindSmooth } from "./smooth.js";
+
+export interface ProjectiveOptions {
+  /** Relative size below which a pivot is zero. Default: eps max(m, n). */
+  readonly tolerance?: number;
+}
+
+/**
+ * Blajer's projective formulation: Maggi's equations with a basis G that is orthonormal in the metric of
+ * the mass matrix, G^T M G = I, so that e are quasi-velocities with the kinetic energy e.e / 2 and
+ * a = G G^T Q + minnorm(gamma). Where M changes, its value at the beginning of the step is the metric.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: projective(), integrator: rk4() }, ...start });
+ */
+export function projective({ tolerance = 0 }: ProjectiveOptions = {}): Formulation {
+  const options = { kind: BasisKind.QR, tolerance, keep: false, metric: true };
+  return {
+    name: "projective",
+    reference:
+      "Blajer, Multibody Syst. Dyn. 1 (1997) and 7 (2002); Laulusa and Bauchau 2008, eq. 20 and 4.6",
+    level: "velocity",
+    survivesSingularPoses: true,
+    survivesRedundantRows: true,
+    needsDense: true,
+    changesUnknowns: true,
+    bind: (system) => bindReduced(system, bindSmooth(system, options), bindSmooth(system, options)),
+  };
+}
