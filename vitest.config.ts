@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 // release module, by project.
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 const alias = {
+  "nodrift/analysis": source("./src/analysis/index.ts"),
+  "nodrift/kernels": source("./src/kernels.ts"),
   "nodrift/mechanisms": source("./src/mechanisms/index.ts"),
   nodrift: source("./src/index.ts"),
 };

@@ -1,10 +1,3 @@
-export * from "../assembly/layout.js";
-export { controlForces } from "./analysis/control-forces.js";
-export { type EnergyCoupling, energyCoupling } from "./analysis/coupling.js";
-export { type Drift, measureDrift } from "./analysis/drift.js";
-export { type Eigenvalue, eigenvalues, spectralRadius } from "./analysis/eigenvalues.js";
-export { linearMap, type StabilityLimitOptions, stabilityLimit } from "./analysis/linear-map.js";
-export { baumgarteHeunMap, type LinearConstraints, welchMap } from "./analysis/stability.js";
 export type * from "./contracts.js";
 export { hong } from "./coupled/hong.js";
 export { coupledMethods } from "./coupled/index.js";
@@ -25,11 +18,8 @@ export { projective } from "./formulations/projective.js";
 export type { UdwadiaKalabaOptions } from "./formulations/udwadia-kalaba.js";
 export { udwadiaKalaba } from "./formulations/udwadia-kalaba.js";
 export { ab3, euler, heun, integrators, midpoint, rk4 } from "./integrators/index.js";
-export { type Address, Arena, ArenaPlan, type Segment } from "./memory/arena.js";
 export type { SimulationOptions, Snapshot } from "./run/options.js";
 export { type Simulation, simulate } from "./run/simulation.js";
-export type { ConstraintGraph } from "./sparse/graph.js";
-export { planSparse, type SparsePlan } from "./sparse/symbolic.js";
 export { baumgarte } from "./stabilisations/baumgarte.js";
 export type { DriftEliminationOptions } from "./stabilisations/drift-elimination.js";
 export { driftElimination } from "./stabilisations/drift-elimination.js";
@@ -39,13 +29,4 @@ export { energyVelocity } from "./stabilisations/energy-velocity.js";
 export { stabilisations } from "./stabilisations/index.js";
 export { none } from "./stabilisations/none.js";
 export { projection } from "./stabilisations/projection.js";
-export type { Kernels } from "./wasm/generated.js";
 export { init, initSync, type WasmSource } from "./wasm/module.js";
-export {
-  check,
-  describeStatus,
-  failed,
-  KernelError,
-  statusCode,
-  statusIndex,
-} from "./wasm/status.js";

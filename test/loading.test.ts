@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { serve } from "./support/server.js";
 
-type Package = typeof import("nodrift");
+type Package = typeof import("nodrift/kernels");
 
 const wasm = new Uint8Array(readFileSync("dist/nodrift.wasm"));
 const file = pathToFileURL("dist/nodrift.wasm");
@@ -34,7 +34,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   vi.restoreAllMocks();
   vi.resetModules();
-  nodrift = await import("nodrift");
+  nodrift = await import("nodrift/kernels");
 });
 
 /** The kernels work: the square root of nine by Cholesky. */

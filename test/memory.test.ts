@@ -2,17 +2,16 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { initSync, NodriftError } from "nodrift";
 import {
   ARENA_BASE,
   ArenaPlan,
   check,
   choleskySlots,
-  initSync,
-  NodriftError,
   PAGE_BYTES,
   SEGMENT_SLOTS,
   SLOT_BYTES,
-} from "nodrift";
+} from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { multiply, relativeDistance } from "../bench/support/matrix.js";
 import { randomVector, seeded, symmetricMatrix } from "../bench/support/random.js";

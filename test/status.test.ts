@@ -1,12 +1,5 @@
-import {
-  check,
-  describeStatus,
-  failed,
-  KernelError,
-  NodriftError,
-  STATUS_BITS,
-  Status,
-} from "nodrift";
+import { NodriftError } from "nodrift";
+import { check, describeStatus, failed, KernelError, STATUS_BITS, Status } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 
 const at = (code: Status, index: number) => code | (index << STATUS_BITS);

@@ -1,4 +1,4 @@
-import { check, choleskySlots, padToFour } from "nodrift";
+import { check, choleskySlots, padToFour } from "nodrift/kernels";
 import { backwardError, multiply, relativeDistance, transpose } from "../support/matrix.js";
 import { randomMatrix, randomVector, symmetricMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

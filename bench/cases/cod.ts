@@ -1,4 +1,4 @@
-import { check, codSlots, QrHeader } from "nodrift";
+import { check, codSlots, QrHeader } from "nodrift/kernels";
 import { backwardError, multiply, norm, transpose } from "../support/matrix.js";
 import { conditionedMatrix, type Random, randomMatrix, randomVector } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

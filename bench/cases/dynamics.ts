@@ -1,4 +1,4 @@
-import { check, MassKind, SolverMethod, solverSlots } from "nodrift";
+import { check, MassKind, SolverMethod, solverSlots } from "nodrift/kernels";
 import { distance, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
 import {
   conditionedMatrix,

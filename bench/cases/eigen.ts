@@ -1,4 +1,4 @@
-import { check, eigenSlots, statusIndex } from "nodrift";
+import { check, eigenSlots, statusIndex } from "nodrift/kernels";
 import { multiply, norm, relativeDistance } from "../support/matrix.js";
 import { symmetricMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

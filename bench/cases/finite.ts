@@ -1,4 +1,4 @@
-import { Status, statusCode, statusIndex } from "nodrift";
+import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { randomVector } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
 import type { KernelCase } from "./case.js";

@@ -1,4 +1,4 @@
-import { check } from "nodrift";
+import { check } from "nodrift/kernels";
 import { multiply, relativeDistance, transpose } from "../support/matrix.js";
 import { conditionedMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

@@ -7,7 +7,7 @@ import {
   luSlots,
   padToFour,
   padToTwo,
-} from "nodrift";
+} from "nodrift/kernels";
 import { backwardError, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
 import { conditionedMatrix, randomMatrix, randomVector } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

@@ -1,4 +1,4 @@
-import { check, newtonSlots } from "nodrift";
+import { check, newtonSlots } from "nodrift/kernels";
 import { backwardError, multiply, relativeDistance } from "../support/matrix.js";
 import { randomMatrix, randomVector, symmetricMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

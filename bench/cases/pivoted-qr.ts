@@ -1,4 +1,4 @@
-import { check, qrSlots } from "nodrift";
+import { check, qrSlots } from "nodrift/kernels";
 import { multiply, relativeDistance } from "../support/matrix.js";
 import { conditionedMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

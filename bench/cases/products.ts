@@ -1,4 +1,4 @@
-import { check } from "nodrift";
+import { check } from "nodrift/kernels";
 import { distance, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
 import { randomMatrix, randomVector } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

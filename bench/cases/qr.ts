@@ -1,4 +1,12 @@
-import { check, QrHeader, QrPivot, qrPivots, qrSlots, qrTriangle, qrTriangleRows } from "nodrift";
+import {
+  check,
+  QrHeader,
+  QrPivot,
+  qrPivots,
+  qrSlots,
+  qrTriangle,
+  qrTriangleRows,
+} from "nodrift/kernels";
 import {
   distance,
   identity,

@@ -1,4 +1,4 @@
-import { check } from "nodrift";
+import { check } from "nodrift/kernels";
 import {
   distance,
   identity,

@@ -1,4 +1,4 @@
-import { type ConstraintGraph, check, planSparse, type SparsePlan } from "nodrift";
+import { type ConstraintGraph, check, planSparse, type SparsePlan } from "nodrift/kernels";
 import { backwardError, multiply, transpose } from "../support/matrix.js";
 import { type Random, randomVector, symmetricMatrix } from "../support/random.js";
 import { type Piece, scratch } from "../support/scratch.js";

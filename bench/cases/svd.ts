@@ -1,4 +1,4 @@
-import { check, padToTwo, statusIndex, svdLeftSlot, svdRightSlot, svdSlots } from "nodrift";
+import { check, padToTwo, statusIndex, svdLeftSlot, svdRightSlot, svdSlots } from "nodrift/kernels";
 import {
   distance,
   identity,

@@ -1,4 +1,4 @@
-import { BasisKind, check, TangentHeader, tangentBasis, tangentSlots } from "nodrift";
+import { BasisKind, check, TangentHeader, tangentBasis, tangentSlots } from "nodrift/kernels";
 import {
   distance,
   identity,

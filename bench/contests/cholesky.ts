@@ -1,5 +1,5 @@
 import { CholeskyDecomposition, Matrix } from "ml-matrix";
-import { choleskySlots } from "nodrift";
+import { choleskySlots } from "nodrift/kernels";
 import { choleskyPlain, choleskyPlainSolve } from "../baseline/cholesky.js";
 import { choleskyBlocked } from "../baseline/cholesky-blocked.js";
 import { randomVector, seeded, symmetricMatrix } from "../support/random.js";

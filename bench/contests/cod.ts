@@ -1,5 +1,5 @@
 import { Matrix, SingularValueDecomposition } from "ml-matrix";
-import { check, codSlots } from "nodrift";
+import { check, codSlots } from "nodrift/kernels";
 import { codFactor, codSolve, makeCod } from "../baseline/cod.js";
 import { randomMatrix, randomVector, seeded } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

@@ -1,4 +1,4 @@
-import { check, fullPivotLuSlots } from "nodrift";
+import { check, fullPivotLuSlots } from "nodrift/kernels";
 import { fullPivotLuFactor, makeFullPivotLu } from "../baseline/full-pivot-lu.js";
 import { randomMatrix, seeded } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

@@ -1,5 +1,5 @@
 import { LU, Matrix } from "ml-matrix";
-import { check, luSlots } from "nodrift";
+import { check, luSlots } from "nodrift/kernels";
 import { luFactor, makeLu } from "../baseline/lu.js";
 import { transpose } from "../support/matrix.js";
 import { randomMatrix, seeded } from "../support/random.js";

@@ -1,5 +1,5 @@
 import { Matrix, QrDecomposition } from "ml-matrix";
-import { qrSlots } from "nodrift";
+import { qrSlots } from "nodrift/kernels";
 import { makePivotedQr, pivotedQr } from "../baseline/pivoted-qr.js";
 import { randomMatrix, seeded } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

@@ -1,5 +1,5 @@
 import { Matrix } from "ml-matrix";
-import { check } from "nodrift";
+import { check } from "nodrift/kernels";
 import { product } from "../baseline/product.js";
 import { transpose } from "../support/matrix.js";
 import { randomMatrix, seeded } from "../support/random.js";

@@ -1,5 +1,5 @@
 import { Matrix, pseudoInverse } from "ml-matrix";
-import { svdSlots } from "nodrift";
+import { svdSlots } from "nodrift/kernels";
 import { plainPseudoinverse } from "../baseline/svd.js";
 import { randomMatrix, seeded } from "../support/random.js";
 import { scratch } from "../support/scratch.js";

@@ -1,12 +1,5 @@
-import {
-  baumgarteHeunMap,
-  hong,
-  simulate,
-  spectralRadius,
-  stabilityLimit,
-  welch,
-  welchMap,
-} from "nodrift";
+import { hong, simulate, welch } from "nodrift";
+import { baumgarteHeunMap, spectralRadius, stabilityLimit, welchMap } from "nodrift/analysis";
 import {
   welchDoublePendulum,
   welchDoublePendulumAngles,

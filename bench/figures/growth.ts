@@ -1,4 +1,4 @@
-import { planSparse } from "nodrift";
+import { planSparse } from "nodrift/kernels";
 import { assembleAndFactor, chainGraph, solveSparse, sparseMemory } from "../cases/sparse.js";
 import { median, race } from "../support/race.js";
 import { randomVector, seeded } from "../support/random.js";

@@ -5,7 +5,7 @@ import { median } from "../support/race.js";
 import { atMost, type Figure } from "./figure.js";
 
 const FIRST_RESULT = `
-  import { ArenaPlan, choleskySlots } from "nodrift";
+  import { ArenaPlan, choleskySlots } from "nodrift/kernels";
   const plan = new ArenaPlan();
   const a = plan.reserve("a", 1), factor = plan.reserve("factor", choleskySlots(1));
   const arena = plan.seal();

@@ -4,7 +4,6 @@
 import {
   ab3,
   baumgarte,
-  energyCoupling,
   energyDescent,
   energyMultiplier,
   energyVelocity,
@@ -12,6 +11,7 @@ import {
   type Stabilisation,
   simulate,
 } from "nodrift";
+import { energyCoupling } from "nodrift/analysis";
 import {
   chaplyginSleigh,
   type Mechanism,

@@ -1,4 +1,4 @@
-import { ArenaPlan, type Kernels } from "nodrift";
+import { ArenaPlan, type Kernels } from "nodrift/kernels";
 
 /** A piece of memory to call kernels with: its address, and its numbers. */
 export interface Piece {

@@ -46,7 +46,13 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
       base: "./",
       configFile: false,
       logLevel: "error",
-      resolve: { alias: { nodrift: resolve("dist/index.js") } },
+      resolve: {
+        alias: {
+          "nodrift/kernels": resolve("dist/kernels.js"),
+          "nodrift/mechanisms": resolve("dist/mechanisms.js"),
+          nodrift: resolve("dist/index.js"),
+        },
+      },
       build: { outDir: folder, emptyOutDir: true },
     });
     server = await serve(answer);

@@ -1,4 +1,4 @@
-import { fullPivotLuSlots, luSlots } from "nodrift";
+import { fullPivotLuSlots, luSlots } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import * as completePivoting from "../../bench/baseline/full-pivot-lu.js";
 import * as partialPivoting from "../../bench/baseline/lu.js";

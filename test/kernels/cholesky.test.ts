@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { choleskySlots, failed, Status, statusCode, statusIndex } from "nodrift";
+import { choleskySlots, failed, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { lowerTriangle } from "../../bench/cases/cholesky.js";
 import { multiply, relativeDistance } from "../../bench/support/matrix.js";

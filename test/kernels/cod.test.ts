@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { codSlots, QrHeader, Status, statusCode, statusIndex } from "nodrift";
+import { codSlots, QrHeader, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { orthogonalityError } from "../../bench/cases/qr.js";
 import { multiply, norm, relativeDistance, transpose } from "../../bench/support/matrix.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { eigenSlots, Inertia, Status, statusCode, statusIndex } from "nodrift";
+import { eigenSlots, Inertia, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { composed, orthogonalityError } from "../../bench/cases/svd.js";
 import {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fullPivotLuSlots, Status, statusCode, statusIndex } from "nodrift";
+import { fullPivotLuSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { partsOfFullPivotLu, permuted } from "../../bench/cases/lu.js";
 import { backwardError, multiply, norm, relativeDistance } from "../../bench/support/matrix.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Status, statusCode, statusIndex } from "nodrift";
+import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { orthogonalityError } from "../../bench/cases/qr.js";
 import { distance, multiply, relativeDistance, transpose } from "../../bench/support/matrix.js";

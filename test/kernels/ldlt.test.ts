@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { LdltHeader, ldltSlots, Status, statusCode, statusIndex } from "nodrift";
+import { LdltHeader, ldltSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { partsOfLdlt, productOfLdlt } from "../../bench/cases/ldlt.js";
 import { permuted } from "../../bench/cases/lu.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { LuHeader, luSlots, Status, statusCode, statusIndex } from "nodrift";
+import { LuHeader, luSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { partsOfLu } from "../../bench/cases/lu.js";
 import {

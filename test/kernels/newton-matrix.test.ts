@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { luSlots, newtonSlots, Status, statusCode, statusIndex } from "nodrift";
+import { luSlots, newtonSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { backwardError, multiply, relativeDistance } from "../../bench/support/matrix.js";
 import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../../bench/support/random.js";

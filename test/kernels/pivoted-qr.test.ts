@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { QrHeader, qrSlots, Status, statusCode, statusIndex } from "nodrift";
+import { QrHeader, qrSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { orthogonalityError, readQr, reorder } from "../../bench/cases/qr.js";
 import { multiply, relativeDistance } from "../../bench/support/matrix.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { qrSlots, Status, statusCode, statusIndex } from "nodrift";
+import { qrSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { leastSquaresError, orthogonalityError, readQr } from "../../bench/cases/qr.js";
 import { multiply, relativeDistance, transpose } from "../../bench/support/matrix.js";

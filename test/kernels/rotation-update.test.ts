@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Status, statusCode, statusIndex } from "nodrift";
+import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { partOf } from "../../bench/cases/rotation.js";
 import { distance, identity, multiply, norm } from "../../bench/support/matrix.js";

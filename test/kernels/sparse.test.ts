@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type ConstraintGraph, planSparse, Status, statusCode, statusIndex } from "nodrift";
+import { type ConstraintGraph, planSparse, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import {
   assembleAndFactor,

@@ -1,4 +1,4 @@
-import { Status, statusCode, statusIndex, svdSlots } from "nodrift";
+import { Status, statusCode, statusIndex, svdSlots } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { orthogonalityError } from "../../bench/cases/svd.js";
 import { multiply, norm, relativeDistance, transpose } from "../../bench/support/matrix.js";

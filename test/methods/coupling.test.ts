@@ -1,4 +1,5 @@
-import { ab3, energyCoupling, equations, lagrange, simulate } from "nodrift";
+import { ab3, equations, lagrange, simulate } from "nodrift";
+import { energyCoupling } from "nodrift/analysis";
 import { chaplyginSleigh, knifeEdge, yoonPendulum } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { sleighMaxima } from "../../bench/support/energy-control.js";

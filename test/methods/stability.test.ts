@@ -3,24 +3,26 @@ import { EigenvalueDecomposition, Matrix } from "ml-matrix";
 import {
   ab3,
   baumgarte,
-  baumgarteHeunMap,
-  type Eigenvalue,
-  eigenvalues,
   equations,
   heun,
   hong,
-  linearMap,
   type Method,
-  measureDrift,
   projection,
   rk4,
   simulate,
-  spectralRadius,
-  stabilityLimit,
   udwadiaKalaba,
   welch,
-  welchMap,
 } from "nodrift";
+import {
+  baumgarteHeunMap,
+  type Eigenvalue,
+  eigenvalues,
+  linearMap,
+  measureDrift,
+  spectralRadius,
+  stabilityLimit,
+  welchMap,
+} from "nodrift/analysis";
 import { welchDoublePendulum, welchDoublePendulumEquilibrium } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";

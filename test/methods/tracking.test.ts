@@ -1,5 +1,4 @@
 import {
-  controlForces,
   driftElimination,
   type EquationsDescription,
   equations,
@@ -9,6 +8,7 @@ import {
   udwadiaKalaba,
   withTracking,
 } from "nodrift";
+import { controlForces } from "nodrift/analysis";
 import { braunBiped1 } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { arm, elbow, G, inverseDynamics, shoulder } from "../support/arm.js";

@@ -22,7 +22,7 @@ arena.floats(a).set([4, 2, 0, 2, 10, 3, 0, 3, 17]);
 check("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
 const diagonal = [0, 5, 10].map((i) => arena.floats(factor)[i]);
 `;
-const IMPORTS = 'import { ArenaPlan, check, choleskySlots, init } from "nodrift";';
+const IMPORTS = 'import { ArenaPlan, check, choleskySlots, init } from "nodrift/kernels";';
 
 describe("Node", () => {
   test("runs the documented example", async () => {
@@ -62,7 +62,7 @@ describe("TypeScript", () => {
     async (resolution) => {
       project.write({
         "example.ts": `${IMPORTS}${EXAMPLE}
-        import { NodriftError, Status, statusCode, type Kernels, type Segment } from "nodrift";
+        import { NodriftError, Status, statusCode, type Kernels, type Segment } from "nodrift/kernels";
         const segment: Segment = a;
         const kernels: Kernels = arena.kernels;
         const status: Status = statusCode(kernels.checkFinite(segment.slots, segment.address));
@@ -147,7 +147,7 @@ describe("Vite", () => {
   test("leaves out what a page does not use", async () => {
     project.write({
       "shaken/index.html": '<script type="module" src="./main.js"></script>',
-      "shaken/main.js": 'import { Status } from "nodrift"; document.title = Status[1];',
+      "shaken/main.js": 'import { Status } from "nodrift/kernels"; document.title = Status[1];',
     });
     const files = await bundle("shaken");
     expect(textOf(files)).toContain("DEFICIENT");

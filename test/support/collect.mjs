@@ -1,7 +1,7 @@
 // Run by `node --expose-gc` on the built package: makes and drops arenas, and prints how many were
 // collected and by how much the process grew after the first quarter of them, in bytes.
 
-import { ArenaPlan } from "nodrift";
+import { ArenaPlan } from "nodrift/kernels";
 
 const ARENAS = 2000;
 const SLOTS = 2 ** 17;

@@ -1,4 +1,4 @@
-import { Status, svdSlots } from "nodrift";
+import { Status, svdSlots } from "nodrift/kernels";
 import { expect } from "vitest";
 import { composed, orthogonalityError, singularVectors } from "../../bench/cases/svd.js";
 import { relativeDistance } from "../../bench/support/matrix.js";

@@ -2,7 +2,8 @@
 // Cholesky factor and with what was compiled here (nothing).
 
 import { parentPort, workerData } from "node:worker_threads";
-import { ArenaPlan, check, choleskySlots, init } from "nodrift";
+import { init } from "nodrift";
+import { ArenaPlan, check, choleskySlots } from "nodrift/kernels";
 
 let compiled = 0;
 const compile = WebAssembly.compile;

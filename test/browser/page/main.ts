@@ -1,6 +1,7 @@
 // What the browser tests call in a page. Each call is made in a page of its own.
 
-import { ArenaPlan, init, NodriftError } from "nodrift";
+import { init, NodriftError } from "nodrift";
+import { ArenaPlan } from "nodrift/kernels";
 import { type Digests, digestAllCases } from "../../../bench/support/all-cases.js";
 
 /** How an attempt to load went. */
