@@ -19,7 +19,7 @@ export function accelerationProjection({
   return {
     name: `accelerationProjection(${basis})`,
     reference:
-      "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992); Laulusa and Bauchau 2008, 2.2.3",
+      "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992) 403-418; Laulusa and Bauchau 2008, 2.2.3",
     level: "acceleration",
     survivesSingularPoses: false,
     survivesRedundantRows: true,

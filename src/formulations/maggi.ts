@@ -78,6 +78,6 @@ const REFERENCES: Readonly<Record<Basis | "extraction", string>> = {
   svd: `Maggi 1896; Singh and Likins, J. Appl. Mech. 52 (1985); ${REVIEW}`,
   qr: `Maggi 1896; Kim and Vanderploeg, J. Mech. Trans. Autom. 108 (1986); ${REVIEW}`,
   "gram-schmidt": `Maggi 1896; Liang and Lance, J. Mech. Trans. Autom. 109 (1987); ${REVIEW}`,
-  "zero-eigenvalue": `Maggi 1896; Kamman and Huston, J. Appl. Mech. 51 (1984); ${REVIEW}`,
+  "zero-eigenvalue": `Maggi 1896; Walton and Steeves, NASA TR R-326 (1969); ${REVIEW}`,
   extraction: `Maggi 1896; Garcia de Jalon et al., CMAME 56 (1986); ${REVIEW}`,
 };

@@ -2,7 +2,7 @@ import { MassKind, SolverMethod, solverSlots } from "../../assembly/layout.js";
 import type { Formulation, System } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { failed } from "../wasm/status.js";
-import { checkLinear } from "./reduced.js";
+import { bindLoad } from "./linear.js";
 import { denseOf } from "./tangent.js";
 
 export interface PhaseSpaceOptions {
@@ -26,19 +26,20 @@ export function phaseSpace({ tolerance = 0 }: PhaseSpaceOptions = {}): Formulati
   return {
     name: "phaseSpace",
     reference:
-      "Borri, Bottasso and Mantegazza, Meccanica 25 (1990) and 27 (1992); Laulusa and Bauchau 2008, 4.7",
+      "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992) 701-727; Laulusa and Bauchau 2008, 4.7",
     level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     needsDense: true,
     changesUnknowns: true,
     bind(system) {
-      const { workspace, positions, velocities: n, rows, holonomicRows, state, trial } = system;
+      const { workspace, positions, velocities: n, rows, state, trial } = system;
       const y = workspace.vector("unknowns", positions + n);
       const yTrial = workspace.vector("trial unknowns", positions + n);
       const mu = workspace.vector("mu", rows);
       const slope = workspace.vector("rate of constraints", rows * n);
       const turning = workspace.vector("rate of constraints times mu", n);
+      const load = bindLoad(system);
       const solve = bindMomenta(system, tolerance);
       const solver = system.solver("cod", tolerance);
       const offset = 8 * positions;
@@ -71,14 +72,9 @@ export function phaseSpace({ tolerance = 0 }: PhaseSpaceOptions = {}): Formulati
         },
         begin(t) {
           const { kernels } = workspace;
-          kernels.copyVector(positions + n, state, trial);
-          system.at(t);
+          load(t);
           kernels.copyVector(positions, state, y);
           system.massTimes(v, y + offset);
-          if (rows > holonomicRows) {
-            place(t, y);
-            checkLinear(system);
-          }
         },
         end(t) {
           place(t, y);

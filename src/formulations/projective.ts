@@ -21,7 +21,7 @@ export function projective({ tolerance = 0 }: ProjectiveOptions = {}): Formulati
   return {
     name: "projective",
     reference:
-      "Blajer, Multibody Syst. Dyn. 1 (1997) and 7 (2002); Laulusa and Bauchau 2008, eq. 20 and 4.6",
+      "Blajer, J. Appl. Mech. 59 (1992) and CMAME 121 (1995); Laulusa and Bauchau 2008, 2.3 and 4.6",
     level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
