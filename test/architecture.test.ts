@@ -17,14 +17,15 @@ const ASSEMBLY: Record<string, readonly string[]> = {
 /** The same for src/. */
 const SRC: Record<string, readonly string[]> = {
   errors: [],
+  tolerance: [],
   wasm: ["errors"],
   memory: ["errors", "wasm"],
   sparse: ["errors"],
   contracts: ["memory"],
   integrators: ["contracts"],
-  equations: ["errors", "wasm", "memory", "contracts"],
+  equations: ["errors", "wasm", "memory", "contracts", "tolerance"],
   assembling: ["errors", "memory", "contracts"],
-  formulations: ["errors", "memory", "contracts", "wasm"],
+  formulations: ["errors", "memory", "contracts", "wasm", "tolerance"],
   stabilisations: ["errors", "memory", "contracts", "assembling"],
   coupled: ["errors", "memory", "contracts"],
   mechanisms: ["equations"],

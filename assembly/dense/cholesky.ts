@@ -2,12 +2,15 @@
 //
 //   tile(i, k) = A(i, k) - sum_{p < k} L(i, p) L(k, p)^T       left-looking: L is written once
 //   L(k, k)    = chol(tile(k, k))
-//   L(i, k)    = tile(i, k) L(k, k)^-T                         fused: the tile never leaves
-// registers
+//   L(i, k)    = tile(i, k) L(k, k)^-T                         fused: it stays in registers
 //
 // L is stored by columns with leading dimension padded to four, so that a tile's column is two
 // aligned pairs. Rows and columns past n are those of the identity. Reciprocals of the diagonal
 // are kept: the solves then multiply. Only the lower triangle of A is used, and A is never written.
+//
+// Inside a diagonal tile the elimination runs as L D L^T: each pivot then waits for the division of
+// the one before it, but not for its root. Pivots below 2^-1022 count as zero: their reciprocals
+// overflow.
 //
 // Non-finite input needs no search on the way: L(i, j) = NaN makes pivot i NaN, L(i, j) = Infinity
 // makes it -Infinity or NaN, and an infinite pivot is refused.
@@ -74,35 +77,39 @@ function factorDiagonal(p: i32, k: i32, rows: i32, source: usize, ld: i32, facto
     row += step;
   }
 
-  let l10 = 0.0, l20 = 0.0, l30 = 0.0, l21 = 0.0, l31 = 0.0, l32 = 0.0;
-  let l11 = 1.0, l22 = 1.0, l33 = 1.0, r1 = 1.0, r2 = 1.0, r3 = 1.0;
   const a00 = f64x2.extract_lane(c0, 0);
-  if (!(a00 > 0.0 && a00 < Infinity)) return k;
-  const l00 = Math.sqrt(a00), r0 = 1.0 / l00;
+  const i0 = 1.0 / a00;
+  if (!(a00 > 0.0 && i0 > 0.0 && i0 < Infinity)) return k;
+  const e10 = f64x2.extract_lane(c0, 1);
+  const e20 = f64x2.extract_lane(d0, 0), e30 = f64x2.extract_lane(d0, 1);
+  const m10 = e10 * i0, m20 = e20 * i0, m30 = e30 * i0;
+  const r0 = Math.sqrt(i0);
+  let b11 = 1.0, b21 = 0.0, b31 = 0.0, r1 = 1.0, c22 = 1.0, c32 = 0.0, r2 = 1.0, d33 = 1.0, r3 = 1.0;
   if (rows > 1) {
-    l10 = f64x2.extract_lane(c0, 1) * r0;
-    l20 = f64x2.extract_lane(d0, 0) * r0;
-    l30 = f64x2.extract_lane(d0, 1) * r0;
-    const a11 = f64x2.extract_lane(c1, 1) - l10 * l10;
-    if (!(a11 > 0.0 && a11 < Infinity)) return k + 1;
-    l11 = Math.sqrt(a11);
-    r1 = 1.0 / l11;
+    b11 = f64x2.extract_lane(c1, 1) - e10 * m10;
+    b21 = f64x2.extract_lane(d1, 0) - e20 * m10;
+    b31 = f64x2.extract_lane(d1, 1) - e30 * m10;
+    const i1 = 1.0 / b11;
+    if (!(b11 > 0.0 && i1 > 0.0 && i1 < Infinity)) return k + 1;
+    r1 = Math.sqrt(i1);
+    if (rows > 2) {
+      const m21 = b21 * i1, m31 = b31 * i1;
+      c22 = f64x2.extract_lane(d2, 0) - e20 * m20 - b21 * m21;
+      c32 = f64x2.extract_lane(d2, 1) - e30 * m20 - b31 * m21;
+      const i2 = 1.0 / c22;
+      if (!(c22 > 0.0 && i2 > 0.0 && i2 < Infinity)) return k + 2;
+      r2 = Math.sqrt(i2);
+      if (rows > 3) {
+        d33 = f64x2.extract_lane(d3, 1) - e30 * m30 - b31 * m31 - c32 * (c32 * i2);
+        const i3 = 1.0 / d33;
+        if (!(d33 > 0.0 && i3 > 0.0 && i3 < Infinity)) return k + 3;
+        r3 = Math.sqrt(i3);
+      }
+    }
   }
-  if (rows > 2) {
-    l21 = (f64x2.extract_lane(d1, 0) - l20 * l10) * r1;
-    l31 = (f64x2.extract_lane(d1, 1) - l30 * l10) * r1;
-    const a22 = f64x2.extract_lane(d2, 0) - l20 * l20 - l21 * l21;
-    if (!(a22 > 0.0 && a22 < Infinity)) return k + 2;
-    l22 = Math.sqrt(a22);
-    r2 = 1.0 / l22;
-  }
-  if (rows > 3) {
-    l32 = (f64x2.extract_lane(d2, 1) - l30 * l20 - l31 * l21) * r2;
-    const a33 = f64x2.extract_lane(d3, 1) - l30 * l30 - l31 * l31 - l32 * l32;
-    if (!(a33 > 0.0 && a33 < Infinity)) return k + 3;
-    l33 = Math.sqrt(a33);
-    r3 = 1.0 / l33;
-  }
+  const l00 = a00 * r0, l10 = e10 * r0, l20 = e20 * r0, l30 = e30 * r0;
+  const l11 = b11 * r1, l21 = b21 * r1, l31 = b31 * r1;
+  const l22 = c22 * r2, l32 = c32 * r2, l33 = d33 * r3;
 
   const out = at(factor, k + k * p);
   setPair(out, 0, pairOf(l00, l10));

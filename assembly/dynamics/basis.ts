@@ -13,6 +13,7 @@ import {
   BasisKind, eigenSlots, padToTwo, QrHeader, QrPivot, qrPivots, Status, STATUS_BITS, TangentHeader,
   tangentInner,
 } from "../layout";
+import { nonFiniteRow } from "../math/finite";
 import { at, copySlots, get, set } from "../math/slots";
 import { failed, statusAt, statusCode } from "../math/status";
 import { completeFrame } from "./completion";
@@ -39,71 +40,77 @@ export function tangentChoose(
     case BasisKind.LU:
       status = choosePartition(n, m, tolerance, jacobian, mass, pinned, record);
       if (!failed(status)) status = partitionFactor(n, m, 0, jacobian, record);
-      if (failed(status)) return status;
       set(record, TangentHeader.REFERENCE, get(record, TangentHeader.SLOPE));
       break;
     case BasisKind.GRAM_SCHMIDT:
       status = completeFrame(n, m, keep, tolerance, jacobian, record);
-      if (failed(status)) return status;
       break;
     default:
       status = byDecomposition(n, m, kind, tolerance, jacobian, record);
-      if (failed(status)) return statusAt(statusCode(status), n);
   }
-  if (kind == BasisKind.LU || kind == BasisKind.GRAM_SCHMIDT) {
-    set(record, TangentHeader.CHOSEN, 1.0);
-    return Status.OK;
-  }
-  const rank = <i32>get(record, TangentHeader.RANK);
-  copySlots(
-    basisOf(n, m, record), at(directionsOf(n, m, record), rank * n), n * (n - rank),
-  );
+  if (failed(status)) return status;
   set(record, TangentHeader.CHOSEN, 1.0);
   return Status.OK;
 }
 
-/** Null space by an orthogonal decomposition, into the basis; rows by pivoted QR of J^T. */
+/** Null space by an orthogonal decomposition; rows by pivoted QR of J^T. */
 function byDecomposition(
   n: i32, m: i32, kind: i32, tolerance: f64, jacobian: usize, record: usize,
 ): i32 {
-  const matrix = at(record, tangentInner(n, m)), inner = at(matrix, padToTwo(m * n));
-  const basis = basisOf(n, m, record);
-  let status = 0, rank = 0;
-  switch (kind) {
-    case BasisKind.SVD:
-      for (let i = 0; i < m; i++) {
-        for (let j = 0; j < n; j++) set(matrix, i + j * m, get(jacobian, j + i * n));
-      }
-      status = svdFactor(m, n, matrix, m, inner);
-      if (failed(status)) return status;
-      rank = svdRank(m, n, inner, tolerance);
-      svdNullSpace(m, n, inner, tolerance, basis, n);
-      break;
-    case BasisKind.EIGEN: {
-      const square = at(inner, eigenSlots(n));
-      matrixProductTranspose(n, m, n, jacobian, n, jacobian, n, square, n);
-      status = eigenFactor(n, square, n, inner);
-      if (failed(status)) return status;
-      // Squares of singular values: rounding reaches further up than in J itself.
-      status = eigenNullSpace(n, inner, tolerance > 0.0 ? tolerance : SQUARED * <f64>n, basis, n);
-      rank = statusCode(status) == Status.DEFICIENT ? status >> STATUS_BITS : n;
-      break;
-    }
-    default:
-      status = codFactor(m, n, jacobian, n, tolerance, inner);
-      if (failed(status)) return status;
-      rank = <i32>get(inner, QrHeader.RANK);
-      codNullSpace(m, n, inner, basis, n);
-  }
-  set(record, TangentHeader.RANK, rank);
+  const rank = decompose(n, m, kind, tolerance, jacobian, record);
+  if (rank < 0) return statusAt(Status.NON_FINITE, n + max(0, nonFiniteConstraint(n, m, jacobian)));
+  const inner = at(record, tangentInner(n, m) + padToTwo(m * n));
   // As many pivots as the rank that was found: hence a tolerance that stops at zeros only.
   if (kind != BasisKind.QR && factorMatrix(n, m, jacobian, n, 1e-150, inner) < rank) {
-    return statusAt(Status.SINGULAR, 0);
+    return statusAt(Status.SINGULAR, n);
   }
   const pivots = at(inner, qrPivots(n, m));
   for (let j = 0; j < rank; j++) {
     const pivot = get(pivots, j * QrPivot.LENGTH + QrPivot.COLUMN);
     set(record, TangentHeader.SLOTS + j, pivot);
   }
+  set(record, TangentHeader.RANK, rank);
+  const independent = at(directionsOf(n, m, record), rank * n);
+  copySlots(basisOf(n, m, record), independent, n * (n - rank));
   return Status.OK;
+}
+
+/** First row of J with an entry that is not finite, or -1. */
+function nonFiniteConstraint(n: i32, m: i32, jacobian: usize): i32 {
+  for (let i = 0; i < m; i++) {
+    if (nonFiniteRow(n, 1, at(jacobian, i * n), n) >= 0) return i;
+  }
+  return -1;
+}
+
+/** Writes a basis of the null space and returns the rank, or -1: not finite. */
+function decompose(
+  n: i32, m: i32, kind: i32, tolerance: f64, jacobian: usize, record: usize,
+): i32 {
+  const matrix = at(record, tangentInner(n, m)), inner = at(matrix, padToTwo(m * n));
+  const basis = basisOf(n, m, record);
+  switch (kind) {
+    case BasisKind.SVD: {
+      for (let i = 0; i < m; i++) {
+        for (let j = 0; j < n; j++) set(matrix, i + j * m, get(jacobian, j + i * n));
+      }
+      if (failed(svdFactor(m, n, matrix, m, inner))) return -1;
+      svdNullSpace(m, n, inner, tolerance, basis, n);
+      return svdRank(m, n, inner, tolerance);
+    }
+    case BasisKind.EIGEN: {
+      const square = at(inner, eigenSlots(n));
+      matrixProductTranspose(n, m, n, jacobian, n, jacobian, n, square, n);
+      if (failed(eigenFactor(n, square, n, inner))) return -1;
+      // Squares of singular values: rounding reaches further up than in J itself.
+      const relative = tolerance > 0.0 ? tolerance : SQUARED * <f64>n;
+      const status = eigenNullSpace(n, inner, relative, basis, n);
+      return statusCode(status) == Status.DEFICIENT ? status >> STATUS_BITS : n;
+    }
+    default: {
+      if (failed(codFactor(m, n, jacobian, n, tolerance, inner))) return -1;
+      codNullSpace(m, n, inner, basis, n);
+      return <i32>get(inner, QrHeader.RANK);
+    }
+  }
 }

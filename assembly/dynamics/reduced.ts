@@ -59,7 +59,8 @@ function blamed(n: i32, status: i32, basis: usize): i32 {
  *   [B^T M]     [B^T Q ]
  *   [  J  ] a = [ right]
  *
- * SINGULAR and NON_FINITE name n + row, or a coordinate.
+ * Its factor takes the place of that of a dependent block. SINGULAR and NON_FINITE name n + row, or
+ * a coordinate.
  */
 export function nullSpaceAccelerate(
   n: i32, m: i32, jacobian: usize, mass: usize, forces: usize, right: usize, record: usize,

@@ -7,6 +7,7 @@ import { fullPivotLuContest } from "./full-pivot-lu.js";
 import { luContest } from "./lu.js";
 import { pivotedQrContest } from "./pivoted-qr.js";
 import { productContest } from "./product.js";
+import { stepContest } from "./step.js";
 import { svdContest } from "./svd.js";
 
 export type { Contest, Run, Size } from "./contest.js";
@@ -19,4 +20,5 @@ export const contests: readonly Contest[] = [
   codContest,
   svdContest,
   productContest,
+  stepContest,
 ];

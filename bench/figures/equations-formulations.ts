@@ -77,6 +77,7 @@ function* sliderCrankDrift(): Generator<Figure> {
     9.2e-9,
     0.05,
   );
+  yield atMost("slider-crank: growth exponent of that drift", Math.abs(eliminated.exponent), 0.1);
   for (const [formulation, reference] of [
     [maggi(), 3.6e-8],
     [projective(), 5.4e-8],
@@ -110,6 +111,8 @@ function* singularPose(): Generator<Figure> {
     const errors = [...velocityLevel, ...positionLevel].map(
       (formulation) => drift(simulated(fourBars, formulation, step), 10).position,
     );
+    const eliminated = drift(simulated(fourBars, udwadiaKalaba(), step, driftElimination()), 10);
+    errors.push(eliminated.position);
     const words = `four-bars through singular poses, step ${step}`;
     yield atMost(`${words}: worst drift of those that survive`, Math.max(...errors), 1e-5);
     const surviving = [lagrange(), nullSpace(), udwadiaKalaba()].filter((formulation) =>

@@ -1,6 +1,11 @@
 // The registry of figure groups: one line each issue of the project.
 
 import { accuracyFigures } from "./accuracy.js";
+import { braunFigures } from "./equations-braun.js";
+import { energyFigures } from "./equations-energy.js";
+import { formulationFigures } from "./equations-formulations.js";
+import { equationSpeedFigures } from "./equations-speed.js";
+import { welchFigures } from "./equations-welch.js";
 import type { FigureGroup } from "./figure.js";
 import { growthFigures } from "./growth.js";
 import { speedFigures } from "./speed.js";
@@ -13,5 +18,12 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* startFigures();
     yield* sizeFigures();
     yield* accuracyFigures();
+  },
+  async *equations() {
+    yield* equationSpeedFigures();
+    yield* welchFigures();
+    yield* energyFigures();
+    yield* braunFigures();
+    yield* formulationFigures();
   },
 };

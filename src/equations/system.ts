@@ -1,16 +1,10 @@
 import type { ConstraintSolver, DenseEquations, SolverKind, System } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
 import { blame } from "./blame.js";
 import { checkSolver, DenseSolver } from "./dense-solver.js";
 import type { Equations } from "./equations.js";
 import { EquationQuantities } from "./quantities.js";
-
-/**
- * Relative size below which a constraint counts as dependent on the others. Far above what rounding
- * leaves of a repeated row (a few eps) and far below what matters: on the examples of Braun and Goldfarb
- * everything up to 1e-6 gives the same motion.
- */
-const RANK_TOLERANCE = 1e-12;
 
 /** A system whose equations are written by the user's functions: operators on dense matrices. */
 export class EquationSystem extends EquationQuantities implements System {

@@ -1,4 +1,5 @@
 import type { Formulation, System } from "../contracts.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration.js";
 import type { NullSpaceOptions } from "./null-space.js";
 import { BASES, type Basis, checkChoice, denseOf, Tangent } from "./tangent.js";
@@ -13,13 +14,13 @@ import { BASES, type Basis, checkChoice, denseOf, Tangent } from "./tangent.js";
  */
 export function accelerationProjection({
   basis = "qr",
-  tolerance = 0,
+  tolerance = RANK_TOLERANCE,
 }: NullSpaceOptions = {}): Formulation {
   checkChoice("accelerationProjection", basis, Object.keys(BASES));
   return {
     name: `accelerationProjection(${basis})`,
     reference:
-      "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992); Laulusa and Bauchau 2008, 2.2.3",
+      "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992) 403-418; Laulusa and Bauchau 2008, 2.2.3",
     level: "acceleration",
     survivesSingularPoses: false,
     survivesRedundantRows: true,
@@ -34,7 +35,11 @@ export function accelerationProjection({
  * Accelerations in the null space at any state, whatever was chosen before: also what formulations with
  * other unknowns answer when they are asked for accelerations.
  */
-export function bindProjected(system: System, basis: Basis, tolerance = 0): AccelerationSolver {
+export function bindProjected(
+  system: System,
+  basis: Basis,
+  tolerance = RANK_TOLERANCE,
+): AccelerationSolver {
   const { workspace, velocities } = system;
   const tangent = new Tangent(system, "null space of accelerations");
   const particular = workspace.vector("particular acceleration", velocities);

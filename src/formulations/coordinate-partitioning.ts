@@ -2,6 +2,7 @@ import { BasisKind } from "../../assembly/layout.js";
 import type { Formulation, System } from "../contracts.js";
 import { NodriftError, SimulationError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { keepPartition } from "./maggi.js";
 import { bindPartitioned } from "./partitioned.js";
@@ -14,7 +15,7 @@ export interface CoordinatePartitioningOptions {
    * chosen by complete pivoting, and chosen anew when that has become a bad choice.
    */
   readonly independent?: readonly (string | number)[];
-  /** Relative size below which a pivot is zero. Default: eps max(m, n). */
+  /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
@@ -32,7 +33,7 @@ const VERTICAL = 1e10;
  */
 export function coordinatePartitioning({
   independent,
-  tolerance = 0,
+  tolerance = RANK_TOLERANCE,
 }: CoordinatePartitioningOptions = {}): Formulation {
   return {
     name: "coordinatePartitioning",

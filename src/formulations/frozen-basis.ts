@@ -2,6 +2,7 @@ import { BasisKind } from "../../assembly/layout.js";
 import type { Formulation } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned.js";
 import { bindReduced } from "./reduced.js";
@@ -13,7 +14,7 @@ export interface FrozenBasisOptions {
    * first, larger as the constraints turn away. Default: 1.4.
    */
   readonly refresh?: number;
-  /** Relative size below which a pivot is zero. Default: eps max(m, n). */
+  /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
@@ -27,7 +28,7 @@ export interface FrozenBasisOptions {
  */
 export function frozenBasis({
   refresh = 1.4,
-  tolerance = 0,
+  tolerance = RANK_TOLERANCE,
 }: FrozenBasisOptions = {}): Formulation {
   if (!(refresh > 1)) {
     throw new NodriftError(

@@ -1,6 +1,7 @@
 import { BasisKind } from "../../assembly/layout.js";
 import type { Formulation, System } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned.js";
 import { bindReduced, type TangentSpace } from "./reduced.js";
@@ -14,7 +15,7 @@ export interface MaggiOptions {
    * of the null space. Default: "qr".
    */
   readonly basis?: Basis | "extraction";
-  /** Relative size below which a pivot or singular value is zero. Default: eps max(m, n). */
+  /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
@@ -30,7 +31,10 @@ const STEEPER = 1.25;
  * @example
  * simulate(pendulum, { method: { formulation: maggi({ basis: "svd" }), integrator: rk4() }, ...start });
  */
-export function maggi({ basis = "qr", tolerance = 0 }: MaggiOptions = {}): Formulation {
+export function maggi({
+  basis = "qr",
+  tolerance = RANK_TOLERANCE,
+}: MaggiOptions = {}): Formulation {
   checkChoice("maggi", basis, [...Object.keys(BASES), "extraction"]);
   return {
     name: `maggi(${basis})`,
@@ -78,6 +82,6 @@ const REFERENCES: Readonly<Record<Basis | "extraction", string>> = {
   svd: `Maggi 1896; Singh and Likins, J. Appl. Mech. 52 (1985); ${REVIEW}`,
   qr: `Maggi 1896; Kim and Vanderploeg, J. Mech. Trans. Autom. 108 (1986); ${REVIEW}`,
   "gram-schmidt": `Maggi 1896; Liang and Lance, J. Mech. Trans. Autom. 109 (1987); ${REVIEW}`,
-  "zero-eigenvalue": `Maggi 1896; Kamman and Huston, J. Appl. Mech. 51 (1984); ${REVIEW}`,
+  "zero-eigenvalue": `Maggi 1896; Walton and Steeves, NASA TR R-326 (1969); ${REVIEW}`,
   extraction: `Maggi 1896; Garcia de Jalon et al., CMAME 56 (1986); ${REVIEW}`,
 };

@@ -1,11 +1,12 @@
 import type { Formulation } from "../contracts.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
 import { bindAcceleration } from "./acceleration.js";
 import { BASES, type Basis, checkChoice, denseOf, Tangent } from "./tangent.js";
 
 export interface NullSpaceOptions {
   /** How the null space is found. Default: "qr". */
   readonly basis?: Basis;
-  /** Relative size below which a pivot or singular value is zero. Default: eps max(m, n). */
+  /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
@@ -16,7 +17,10 @@ export interface NullSpaceOptions {
  * @example
  * simulate(pendulum, { method: { formulation: nullSpace({ basis: "svd" }), integrator: rk4() }, ...start });
  */
-export function nullSpace({ basis = "qr", tolerance = 0 }: NullSpaceOptions = {}): Formulation {
+export function nullSpace({
+  basis = "qr",
+  tolerance = RANK_TOLERANCE,
+}: NullSpaceOptions = {}): Formulation {
   checkChoice("nullSpace", basis, Object.keys(BASES));
   return {
     name: `nullSpace(${basis})`,

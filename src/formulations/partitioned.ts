@@ -81,7 +81,7 @@ export function bindPartitioned(
       tangent.add(e, v);
     },
     take: (v, e) => tangent.partitionTake(rotated, v, e),
-    rate(right, _, out) {
+    rate(right, out) {
       tangent.partitionParticular(rotated, 1, right, particular);
       tangent.accelerate(particular, out, accelerations);
     },

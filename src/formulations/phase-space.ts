@@ -1,12 +1,13 @@
 import { MassKind, SolverMethod, solverSlots } from "../../assembly/layout.js";
 import type { Formulation, System } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
 import { failed } from "../wasm/status.js";
-import { checkLinear } from "./reduced.js";
+import { bindLoad } from "./linear.js";
 import { denseOf } from "./tangent.js";
 
 export interface PhaseSpaceOptions {
-  /** Relative size below which a pivot is zero. Default: eps max(m, n). */
+  /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
@@ -22,24 +23,26 @@ export interface PhaseSpaceOptions {
  * @example
  * simulate(pendulum, { method: { formulation: phaseSpace(), integrator: rk4() }, ...start });
  */
-export function phaseSpace({ tolerance = 0 }: PhaseSpaceOptions = {}): Formulation {
+export function phaseSpace({ tolerance = RANK_TOLERANCE }: PhaseSpaceOptions = {}): Formulation {
   return {
     name: "phaseSpace",
     reference:
-      "Borri, Bottasso and Mantegazza, Meccanica 25 (1990) and 27 (1992); Laulusa and Bauchau 2008, 4.7",
+      "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992) 701-727; Laulusa and Bauchau 2008, 4.7",
     level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     needsDense: true,
     changesUnknowns: true,
     bind(system) {
-      const { workspace, positions, velocities: n, rows, holonomicRows, state, trial } = system;
+      const { workspace, positions, velocities: n, rows, state, trial } = system;
       const y = workspace.vector("unknowns", positions + n);
       const yTrial = workspace.vector("trial unknowns", positions + n);
       const mu = workspace.vector("mu", rows);
       const slope = workspace.vector("rate of constraints", rows * n);
       const turning = workspace.vector("rate of constraints times mu", n);
+      const load = bindLoad(system);
       const solve = bindMomenta(system, tolerance);
+      const check = checkOf(system);
       const solver = system.solver("cod", tolerance);
       const offset = 8 * positions;
       const v = trial + offset;
@@ -67,18 +70,15 @@ export function phaseSpace({ tolerance = 0 }: PhaseSpaceOptions = {}): Formulati
             dense.jacobianRate(slope);
             kernels.matrixVector(n, rows, slope, n, mu, turning);
             kernels.axpy(n, -1, turning, momenta, momenta);
+            // Here, while it is known which function was called: later only the momenta are bad.
+            check(kernels.checkFinite(n, momenta));
           },
         },
         begin(t) {
           const { kernels } = workspace;
-          kernels.copyVector(positions + n, state, trial);
-          system.at(t);
+          load(t);
           kernels.copyVector(positions, state, y);
           system.massTimes(v, y + offset);
-          if (rows > holonomicRows) {
-            place(t, y);
-            checkLinear(system);
-          }
         },
         end(t) {
           place(t, y);
@@ -101,9 +101,7 @@ function bindMomenta(
   const zero = workspace.vector("zero velocity", Math.max(n, m));
   const right = workspace.vector("velocity right side", m);
 
-  function check(status: number): void {
-    if (failed(status)) throw system.blame(status, "try a shorter step");
-  }
+  const check = checkOf(system);
 
   return (t, momenta, v, mu) => {
     const { kernels } = workspace;
@@ -114,5 +112,12 @@ function bindMomenta(
     kernels.axpy(m, -1, system.phiDot(), zero, right);
     check(kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
     check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, v, 0));
+  };
+}
+
+/** Throws what a status means. */
+function checkOf(system: System): (status: number) => void {
+  return (status) => {
+    if (failed(status)) throw system.blame(status, "try a shorter step");
   };
 }

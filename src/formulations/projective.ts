@@ -1,10 +1,11 @@
 import { BasisKind } from "../../assembly/layout.js";
 import type { Formulation } from "../contracts.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
 import { bindReduced } from "./reduced.js";
 import { bindSmooth } from "./smooth.js";
 
 export interface ProjectiveOptions {
-  /** Relative size below which a pivot is zero. Default: eps max(m, n). */
+  /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
@@ -16,12 +17,12 @@ export interface ProjectiveOptions {
  * @example
  * simulate(pendulum, { method: { formulation: projective(), integrator: rk4() }, ...start });
  */
-export function projective({ tolerance = 0 }: ProjectiveOptions = {}): Formulation {
+export function projective({ tolerance = RANK_TOLERANCE }: ProjectiveOptions = {}): Formulation {
   const options = { kind: BasisKind.QR, tolerance, keep: false, metric: true };
   return {
     name: "projective",
     reference:
-      "Blajer, Multibody Syst. Dyn. 1 (1997) and 7 (2002); Laulusa and Bauchau 2008, eq. 20 and 4.6",
+      "Blajer, J. Appl. Mech. 59 (1992) and CMAME 121 (1995); Laulusa and Bauchau 2008, 2.3 and 4.6",
     level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,

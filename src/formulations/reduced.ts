@@ -1,7 +1,7 @@
 import type { BoundFormulation, System } from "../contracts.js";
-import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 import type { AccelerationSolver } from "./acceleration.js";
+import { bindLoad } from "./linear.js";
 
 /**
  * Velocities that satisfy the constraints, by fewer numbers: v = basis e + particular. All functions
@@ -19,7 +19,7 @@ export interface TangentSpace {
   /** e from v. */
   take(v: Address, e: Address): void;
   /** e' for J a = right. */
-  rate(right: Address, e: Address, out: Address): void;
+  rate(right: Address, out: Address): void;
 }
 
 /**
@@ -32,7 +32,8 @@ export function bindReduced(
   space: TangentSpace,
   solver: AccelerationSolver,
 ): BoundFormulation {
-  const { workspace, positions, velocities, rows, holonomicRows, state, trial } = system;
+  const { workspace, positions, velocities, state, trial } = system;
+  const load = bindLoad(system);
   const y = workspace.vector("unknowns", positions + velocities);
   const yTrial = workspace.vector("trial unknowns", positions + velocities);
   const zero = workspace.vector("zero velocity", velocities);
@@ -59,19 +60,14 @@ export function bindReduced(
       rate(t, out) {
         place(t, yTrial);
         system.positionRate(v, 0, v, out);
-        space.rate(system.gamma(), yTrial + offset, out + offset);
+        space.rate(system.gamma(), out + offset);
       },
     },
     begin(t) {
-      workspace.kernels.copyVector(positions + velocities, state, trial);
-      system.at(t);
+      load(t);
       space.choose();
       workspace.kernels.copyVector(positions, state, y);
       space.take(state + offset, y + offset);
-      if (rows > holonomicRows) {
-        place(t, y);
-        checkLinear(system);
-      }
     },
     end(t) {
       place(t, y);
@@ -79,20 +75,4 @@ export function bindReduced(
     },
     accelerations: (out) => solver.accelerate(system.gamma(), out),
   };
-}
-
-/** Velocity residual, relative to the speed, that rounding does not explain. */
-const NONLINEAR = 1e-6;
-
-/** Refuses constraints that velocities solved for linearly do not satisfy. */
-export function checkLinear(system: System): void {
-  const { workspace, positions, velocities, rows, trial } = system;
-  const residual = workspace.kernels.largestMagnitude(rows, system.phiDot());
-  const speed = workspace.kernels.largestMagnitude(velocities, trial + 8 * positions);
-  if (residual <= NONLINEAR * (1 + speed)) return;
-  throw new NodriftError(
-    "METHOD",
-    "the nonholonomic constraints are not linear in the velocities, which a formulation on the level " +
-      "of velocities needs: use one on the level of accelerations, like udwadiaKalaba()",
-  );
 }

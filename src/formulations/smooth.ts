@@ -100,7 +100,7 @@ export function bindSmooth(
       check(workspace.kernels.choleskyForward(n, 1, factor, particular, n, speed, n));
       tangent.take(speed, e);
     },
-    rate(right, _, out) {
+    rate(right, out) {
       const { kernels } = workspace;
       accelerate(right, accelerations, out);
       // One direction in a space that does not move by itself cannot turn within that space.

@@ -92,6 +92,9 @@ describe.each(methods)("$name", ({ name, method }) => {
   });
 });
 
+/** Gains that follow the step, and a control that is singular at the turning points, cost order. */
+const LOWER_ORDERS: Readonly<Record<string, number>> = { baumgarte: 1.8, energyMultiplier: 1.8 };
+
 describe("order", () => {
   test.each(Object.values(integrators).map((make) => make()))("of $name", (integrator) => {
     const order = measuredOrder({ formulation: lagrange(), integrator });
@@ -105,13 +108,14 @@ describe("order", () => {
   });
 
   test.each([...formulations])("4 with $name and rk4", (formulation: Formulation) => {
+    // Methods that change their unknowns on the way scatter about 4.
     const order = measuredOrder({ formulation, integrator: rk4() });
-    expect(order).toBeGreaterThan(3.8);
+    expect(order).toBeGreaterThan(formulation.changesUnknowns ? 3.6 : 3.8);
   });
 
   test.each([...stabilisations])("4 with $name and rk4", (stabilisation: Stabilisation) => {
     const order = measuredOrder({ formulation: udwadiaKalaba(), stabilisation, integrator: rk4() });
-    expect(order).toBeGreaterThan(stabilisation.name === "baumgarte" ? 1.8 : 3.8);
+    expect(order).toBeGreaterThan(LOWER_ORDERS[stabilisation.name] ?? 3.8);
   });
 });
 

@@ -63,7 +63,13 @@ describe("the tarball", () => {
       ...options,
       "--no-definitely-typed",
       "--no-color",
+      "--format",
+      "ascii",
     );
-    expect(output).toMatch(/node16 \(from ESM\).*🟢 \(ESM\)/);
+    for (const entry of ["", "/analysis", "/kernels", "/mechanisms"]) {
+      expect(output).toMatch(
+        new RegExp(`"nodrift${entry}"\\s+node16 \\(from ESM\\): 🟢 \\(ESM\\)`),
+      );
+    }
   });
 });

@@ -1,0 +1,99 @@
+import { driftElimination, type Formulation, lagrange, projection, udwadiaKalaba } from "nodrift";
+import { describe, expect, test } from "vitest";
+import {
+  drift,
+  nullSpaces,
+  positionLevel,
+  simulated,
+  velocityLevel,
+} from "../../bench/support/formulation-runs.js";
+import {
+  fourBars,
+  redundantSliderCrank,
+  sliderCrank,
+} from "../../bench/support/formulation-systems.js";
+
+const acceleration: readonly Formulation[] = [lagrange(), udwadiaKalaba(), ...nullSpaces];
+
+describe("the slider-crank drifts in 10 s with RK4 and a step of 0.01", () => {
+  // Start (75) projected onto the constraints; largest component of Phi after any step.
+  test.each(acceleration)("like time squared to 6.8e-5: $name", (formulation) => {
+    const { position, exponent } = drift(simulated(sliderCrank, formulation, 0.01), 10);
+    expect(Math.abs(position / 6.776e-5 - 1)).toBeLessThan(0.01);
+    expect(Math.abs(exponent - 2)).toBeLessThan(0.1);
+  });
+
+  test.each([
+    ["maggi(qr)", 3.632e-8],
+    ["maggi(svd)", 3.632e-8],
+    ["maggi(gram-schmidt)", 3.632e-8],
+    ["maggi(zero-eigenvalue)", 3.632e-8],
+    ["maggi(lu)", 8.0e-8],
+    ["projective", 5.353e-8],
+    ["phaseSpace", 6.376e-8],
+  ])("a thousand times less on the level of velocities: %s to %s", (name, reference) => {
+    const formulation = velocityLevel.find((entry) => entry.name === name) as Formulation;
+    const { position, velocity } = drift(simulated(sliderCrank, formulation, 0.01), 10);
+    expect(Math.abs(position / reference - 1)).toBeLessThan(0.01);
+    expect(velocity).toBeLessThan(1e-14);
+  });
+
+  test.each(positionLevel)("not at all on the level of positions: $name", (formulation) => {
+    const { position, velocity } = drift(simulated(sliderCrank, formulation, 0.01), 10);
+    expect(position).toBeLessThan(2e-15);
+    expect(velocity).toBeLessThan(1e-14);
+  });
+
+  test("to 9.2e-9 and no further with drift elimination", () => {
+    const run = simulated(sliderCrank, udwadiaKalaba(), 0.01, driftElimination());
+    const { position, exponent } = drift(run, 10);
+    expect(Math.abs(position / 9.208e-9 - 1)).toBeLessThan(0.01);
+    expect(Math.abs(exponent)).toBeLessThan(0.1);
+  });
+});
+
+describe("two four-bars through singular poses", () => {
+  const surviving = [...velocityLevel, ...positionLevel];
+
+  test.each(surviving)("go on for 10 s: $name", (formulation) => {
+    expect(formulation.survivesSingularPoses).toBe(true);
+    for (const step of [1e-2, 1e-3]) {
+      const run = simulated(fourBars, formulation, step);
+      expect(drift(run, 10).position).toBeLessThan(1e-6);
+      // All bars stay parallel: the motion did not turn into another branch.
+      expect(run.q[2] - run.q[0]).toBeCloseTo(1, 5);
+      expect(run.q[4] - run.q[2]).toBeCloseTo(1, 5);
+    }
+  });
+
+  // Without it some of them leave the motion after half a minute.
+  test.each(surviving)("go on for a minute with a projection: $name", (formulation) => {
+    const run = simulated(fourBars, formulation, 2e-3, projection());
+    expect(drift(run, 60).position).toBeLessThan(1e-13);
+    expect(run.q[2] - run.q[0]).toBeCloseTo(1, 8);
+  });
+
+  test.each(acceleration)("are lost on the level of accelerations: $name", (formulation) => {
+    expect(formulation.survivesSingularPoses).toBe(false);
+    for (const step of [1e-2, 1e-3]) {
+      const run = simulated(fourBars, formulation, step);
+      expect(() => run.runTo(10)).toThrow();
+      expect(run.time).toBeGreaterThan(0.5);
+    }
+  });
+});
+
+describe("a constraint given twice", () => {
+  test.each([...nullSpaces, ...velocityLevel, ...positionLevel])(
+    "is taken: $name",
+    (formulation) => {
+      const { position } = drift(simulated(redundantSliderCrank, formulation, 0.01), 10);
+      expect(position).toBeLessThan(1e-4);
+    },
+  );
+
+  test("is refused by the saddle point matrix", () => {
+    const run = simulated(redundantSliderCrank, lagrange({ solve: "kkt" }), 0.01);
+    expect(() => run.advance()).toThrow(/depend on each other/);
+  });
+});

@@ -1,0 +1,192 @@
+import {
+  ab3,
+  accelerationProjection,
+  baumgarte,
+  coordinatePartitioning,
+  equations,
+  frozenBasis,
+  maggi,
+  nullSpace,
+  projection,
+  rk4,
+  simulate,
+  udwadiaKalaba,
+} from "nodrift";
+import { describe, expect, test } from "vitest";
+import {
+  distanceFromSaddle,
+  drift,
+  measuredOrder,
+  nullSpaces,
+  positionLevel,
+  simulated,
+  velocityLevel,
+} from "../../bench/support/formulation-runs.js";
+import {
+  bowl,
+  drivenPendulum,
+  fourBars,
+  pendulum,
+  redundantSliderCrank,
+  sleigh,
+  sliderCrank,
+} from "../../bench/support/formulation-systems.js";
+
+const all = [...nullSpaces, ...velocityLevel, ...positionLevel];
+const problems = [pendulum, sliderCrank, fourBars, bowl, drivenPendulum, sleigh];
+
+describe.each(all)("$name", (formulation) => {
+  test("finds the accelerations of the saddle point system", () => {
+    for (const problem of problems) {
+      expect(distanceFromSaddle(problem, formulation, 40)).toBeLessThan(1e-12);
+    }
+  });
+
+  test.each([pendulum, bowl, drivenPendulum, sleigh])(
+    "keeps order 4: $equations.name",
+    (problem) => {
+      const order = measuredOrder(problem, formulation, 0.01, 0.5);
+      expect(order).toBeGreaterThan(3.8);
+      expect(order).toBeLessThan(4.4);
+    },
+  );
+
+  test("takes a constraint given twice", () => {
+    const once = simulated(sliderCrank, formulation, 0.01).runTo(1);
+    const twice = simulated(redundantSliderCrank, formulation, 0.01).runTo(1);
+    expect(formulation.survivesRedundantRows).toBe(true);
+    for (let i = 0; i < 4; i++) expect(twice.q[i]).toBeCloseTo(once.q[i], 5);
+  });
+
+  test("moves without constraints, and where constraints leave nothing free", () => {
+    const forces = (q: Float64Array, _v: Float64Array, out: Float64Array) => {
+      out.set([-q[0], 0.5]);
+    };
+    const parts = { coordinates: 2, mass: [1, 2], forces };
+    const free = { equations: equations(parts), q: [1, 0], v: [0, 1] };
+    expect(simulated(free, formulation, 0.01).runTo(1).q[0]).toBeCloseTo(Math.cos(1), 9);
+    const value = (q: Float64Array, out: Float64Array, t: number) => {
+      out.set([q[0] - Math.sin(t), q[1] + q[0] - t]);
+    };
+    const driven = equations({ ...parts, holonomic: { rows: 2, value } });
+    const run = simulated({ equations: driven, q: [0, 0], v: [1, 0] }, formulation, 0.01).runTo(1);
+    expect(run.q[1]).toBeCloseTo(1 - Math.sin(1), 8);
+    expect(run.accelerations()[0]).toBeCloseTo(-Math.sin(1), 8);
+  });
+
+  test("goes on with the same bits after a look, and after a restore", () => {
+    const quiet = simulated(sliderCrank, formulation, 0.01);
+    const looked = simulated(sliderCrank, formulation, 0.01);
+    quiet.advance(40);
+    looked.advance(20);
+    looked.multipliers();
+    looked.accelerations();
+    const saved = looked.save();
+    looked.advance(20);
+    expect([...looked.q, ...looked.v]).toEqual([...quiet.q, ...quiet.v]);
+    looked.restore(saved);
+    looked.advance(20);
+    expect([...looked.q, ...looked.v]).toEqual([...quiet.q, ...quiet.v]);
+  });
+
+  test("can be followed by a projection", () => {
+    const run = drift(simulated(sliderCrank, formulation, 0.01, projection()), 1);
+    expect(run.position).toBeLessThan(1e-13);
+    expect(run.velocity).toBeLessThan(1e-13);
+  });
+
+  test("says which function gave NaN, and goes back to the state before", () => {
+    const failing = equations({
+      ...pendulum.equations.description,
+      forces: (_q, _v, out, t) => {
+        out.set([0, t > 0.055 ? Number.NaN : -9.81]);
+      },
+    });
+    const run = simulated({ ...pendulum, equations: failing }, formulation, 0.01);
+    expect(() => run.runTo(1)).toThrow(/forces gave NaN for "y"/);
+    expect(run.time).toBeLessThan(0.0701);
+    expect([...run.q, ...run.v].every(Number.isFinite)).toBe(true);
+  });
+
+  test("names its source", () => {
+    expect(formulation.reference).toMatch(/\d{4}/);
+    expect(formulation.needsDense).toBe(true);
+    expect(formulation.changesUnknowns).toBe(formulation.level !== "acceleration");
+  });
+});
+
+describe("choices", () => {
+  const start = { step: 0.01, q: sliderCrank.q };
+  const run = (formulation: ReturnType<typeof maggi>) =>
+    simulate(sliderCrank.equations, { method: { formulation, integrator: rk4() }, ...start });
+
+  test("that do not exist are refused", () => {
+    const basis = "cholesky" as "qr";
+    expect(() => maggi({ basis })).toThrow(/maggi: basis is "cholesky"; give one of "lu", "svd"/);
+    expect(() => nullSpace({ basis })).toThrow(/nullSpace/);
+    expect(() => accelerationProjection({ basis })).toThrow(/accelerationProjection/);
+    expect(() => frozenBasis({ refresh: 1 })).toThrow(/refresh is 1; give a number > 1/);
+  });
+
+  test("of independent coordinates are kept, by name or index", () => {
+    const byName = run(coordinatePartitioning({ independent: ["theta"] })).runTo(0.5);
+    const byIndex = run(coordinatePartitioning({ independent: [0] })).runTo(0.5);
+    const exact = simulated(sliderCrank, udwadiaKalaba(), 1e-4).runTo(0.5);
+    expect([...byName.q]).toEqual([...byIndex.q]);
+    expect(byName.q[0]).toBeCloseTo(exact.q[0], 6);
+    expect(byName.constraintError().position).toBeLessThan(2e-15);
+  });
+
+  test("of independent coordinates that cannot be are refused, in words", () => {
+    const take = (independent: (string | number)[]) =>
+      run(coordinatePartitioning({ independent })).advance();
+    expect(() => take(["psi"])).toThrow(/no coordinate "psi"; the system has "theta", "phi"/);
+    expect(() => take([4])).toThrow(/no coordinate 4/);
+    expect(() => take(["x", 2])).toThrow(/twice/);
+    expect(() => take(["theta", "phi"])).toThrow(/pins 2 .* 1 degrees of freedom/);
+    const method = {
+      formulation: coordinatePartitioning({ independent: ["x"] }),
+      integrator: rk4(),
+    };
+    // At the end of its swing a pendulum moves in y alone.
+    const side = simulate(pendulum.equations, { method, step: 0.01, q: [1, 0] });
+    expect(() => side.advance()).toThrow(/independent coordinates \("x"\) do not determine/);
+    expect(() => simulate(sleigh.equations, { method, step: 0.01, q: sleigh.q })).toThrow(
+      /cannot be pinned in a system with nonholonomic/,
+    );
+  });
+
+  test("that make no sense together are refused", () => {
+    const { equations: system, q } = pendulum;
+    const make = (method: Parameters<typeof simulate>[1]["method"]) =>
+      simulate(system, { method, step: 0.01, q });
+    expect(() => make({ formulation: maggi(), integrator: ab3() })).toThrow(/change their meaning/);
+    const stabilisation = baumgarte();
+    expect(() => make({ formulation: maggi(), stabilisation, integrator: rk4() })).toThrow(
+      /on the level of velocities/,
+    );
+    expect(() => make({ formulation: frozenBasis(), stabilisation, integrator: rk4() })).toThrow(
+      /on the level of positions/,
+    );
+    make({ formulation: nullSpace(), stabilisation, integrator: ab3() }).runTo(1);
+  });
+
+  test("of velocities that are not linear in a constraint are refused", () => {
+    const value = (_q: Float64Array, v: Float64Array, out: Float64Array) => {
+      out[0] = v[0] ** 2 + v[1] ** 2 - 1;
+    };
+    const speed = equations({
+      coordinates: 2,
+      mass: [1, 1],
+      forces: (_q, _v, out) => {
+        out.set([0, -1]);
+      },
+      nonholonomic: { rows: 1, value },
+    });
+    const problem = { equations: speed, q: [0, 0], v: [1, 0] };
+    for (const formulation of [...velocityLevel, ...positionLevel]) {
+      expect(() => simulated(problem, formulation, 0.01).advance()).toThrow(/not linear/);
+    }
+    simulated(problem, nullSpace(), 0.01).runTo(0.1);
+  });
+});
