@@ -1,9 +1,10 @@
 // Build step between asc and tsc: writes src/wasm/generated.ts, which holds the release module as
-// hexadecimal digits (so that no bundler needs set-up) and the typings of its exports as asc
+// text (so that no bundler needs set-up) and the typings of its exports as asc
 // printed them. With "typings" as argument (after tsc): makes the emitted typings of the layout
 // plain TypeScript, since `i32` means nothing to the users of the package.
 
 import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { deflateRawSync } from "node:zlib";
 
 const typesOnly = process.argv[2] === "typings";
 
@@ -34,12 +35,15 @@ export const kernelNames: readonly (keyof Kernels)[] = [
 ${names.join("\n")}
 ];
 
+/** Length of the release module in bytes. */
+export const wasmLength = ${bytes.length};
+
 /**
- * The release module. Hexadecimal, because base64 hides repetitions of bytes from gzip and makes
- * the package a fifth larger. A function, because bundlers copy a constant to wherever it is used.
+ * The release module: deflated, because a text of its bytes would compress a fifth worse, then base64. A
+ * function, because bundlers copy a constant to wherever it is used.
  */
-export function wasmHexadecimal(): string {
-  return "${bytes.toString("hex")}";
+export function wasmText(): string {
+  return "${deflateRawSync(bytes, { level: 9 }).toString("base64")}";
 }
 `,
   );

@@ -1,5 +1,6 @@
 import { NodriftError } from "../errors.js";
-import { kernelNames, wasmHexadecimal } from "./generated.js";
+import { kernelNames, wasmLength, wasmText } from "./generated.js";
+import { inflate } from "./inflate.js";
 
 /** Where the kernels come from: compiled, as bytes, or at an address. Default: inside the package. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
@@ -24,7 +25,7 @@ export async function init(source?: WasmSource | Promise<WasmSource>): Promise<W
     return current;
   }
   if (current !== undefined) return current;
-  pending ??= load(decodeHexadecimal(wasmHexadecimal()), INSIDE).finally(() => {
+  pending ??= load(embeddedBytes(), INSIDE).finally(() => {
     pending = undefined;
   });
   const compiled = await pending;
@@ -43,7 +44,7 @@ export async function init(source?: WasmSource | Promise<WasmSource>): Promise<W
 export function initSync(source?: WebAssembly.Module | BufferSource): WebAssembly.Module {
   if (source === undefined && current !== undefined) return current;
   try {
-    const code = source ?? decodeHexadecimal(wasmHexadecimal());
+    const code = source ?? embeddedBytes();
     current = complete(isModule(code) ? code : new WebAssembly.Module(bytes(code)));
   } catch (cause) {
     throw loadError(source === undefined ? INSIDE : describe(source), cause);
@@ -123,17 +124,26 @@ function isA(source: unknown, tag: string): boolean {
   return Object.prototype.toString.call(source) === `[object ${tag}]`;
 }
 
-function decodeHexadecimal(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i++) {
-    bytes[i] = (digit(text.charCodeAt(2 * i)) << 4) | digit(text.charCodeAt(2 * i + 1));
-  }
-  return bytes;
+/** What Node 20.16 and later have of their own, without an import that bundlers would follow. */
+interface NodeHost {
+  readonly process?: {
+    getBuiltinModule?(name: "node:buffer"): {
+      Buffer: { from(text: string, encoding: "base64"): Uint8Array };
+    };
+    getBuiltinModule?(name: "node:zlib"): { inflateRawSync(bytes: Uint8Array): Uint8Array };
+  };
 }
 
-/** The value of 0-9 and a-f: letters have bit 6, digits have not. */
-function digit(code: number): number {
-  return (code & 15) + 9 * (code >> 6);
+/** The bytes inside the package. Node's own decoders work before ours would be compiled. */
+function embeddedBytes(): Uint8Array<ArrayBuffer> {
+  const { process } = globalThis as NodeHost;
+  const buffer = process?.getBuiltinModule?.("node:buffer");
+  const zlib = process?.getBuiltinModule?.("node:zlib");
+  const text = wasmText();
+  if (buffer && zlib)
+    return new Uint8Array(zlib.inflateRawSync(buffer.Buffer.from(text, "base64")));
+  const deflated = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return inflate(deflated, wasmLength);
 }
 
 function describe(source: unknown): string {
