@@ -10,5 +10,10 @@ export default {
     mechanisms: "src/mechanisms/index.ts",
   },
   external: ["@assemblyscript/loader"],
-  output: { dir: "dist", format: "esm", chunkFileNames: "shared/[name].js" },
+  output: {
+    dir: "dist",
+    format: "esm",
+    chunkFileNames: "[name].js",
+    advancedChunks: { groups: [{ name: "shared", minShareCount: 2 }] },
+  },
 };

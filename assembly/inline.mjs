@@ -4,7 +4,7 @@
 // plain TypeScript, since `i32` means nothing to the users of the package.
 
 import { copyFile, readFile, writeFile } from "node:fs/promises";
-import { deflateRawSync } from "node:zlib";
+import { encodeText } from "./encode.mjs";
 
 const typesOnly = process.argv[2] === "typings";
 
@@ -15,6 +15,7 @@ if (typesOnly) {
   await copyFile("build/release.wasm", "dist/nodrift.wasm");
 } else {
   const bytes = await readFile("build/release.wasm");
+  const { text, alphabet } = encodeText(bytes);
   const bindings = await readFile("build/release.d.ts", "utf8");
   const functions = [...bindings.matchAll(/export function (\w+)\(([^)]*)\): (\w+);/g)];
   const members = functions.map(
@@ -38,12 +39,12 @@ ${names.join("\n")}
 /** Length of the release module in bytes. */
 export const wasmLength = ${bytes.length};
 
-/**
- * The release module: deflated, because a text of its bytes would compress a fifth worse, then base64. A
- * function, because bundlers copy a constant to wherever it is used.
- */
+/** What its text is written in. */
+export const wasmAlphabet = ${JSON.stringify(alphabet)};
+
+/** Its text. A function, because bundlers copy a constant to wherever it is used. */
 export function wasmText(): string {
-  return "${deflateRawSync(bytes, { level: 9 }).toString("base64")}";
+  return "${text}";
 }
 `,
   );

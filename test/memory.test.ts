@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { deflateRawSync } from "node:zlib";
 import { initSync, NodriftError } from "nodrift";
 import {
   ARENA_BASE,
@@ -14,6 +13,7 @@ import {
   SLOT_BYTES,
 } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
+import { encodeText } from "../assembly/encode.mjs";
 import { multiply, relativeDistance } from "../bench/support/matrix.js";
 import { randomVector, seeded, symmetricMatrix } from "../bench/support/random.js";
 import { kernelNames } from "./support/sources.js";
@@ -207,7 +207,7 @@ describe("the modules", () => {
     const scripts = readdirSync("dist", { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".js"))
       .map((name) => readFileSync(`dist/${name}`, "utf8"));
-    const text = deflateRawSync(wasmOf("release"), { level: 9 }).toString("base64");
+    const { text } = encodeText(wasmOf("release"));
     expect(scripts.filter((script) => script.includes(text))).toHaveLength(1);
   });
 });

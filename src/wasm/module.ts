@@ -1,6 +1,6 @@
 import { NodriftError } from "../errors.js";
-import { kernelNames, wasmLength, wasmText } from "./generated.js";
-import { inflate } from "./inflate.js";
+import { kernelNames, wasmAlphabet, wasmLength, wasmText } from "./generated.js";
+import { decodeText } from "./text.js";
 
 /** Where the kernels come from: compiled, as bytes, or at an address. Default: inside the package. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
@@ -124,26 +124,9 @@ function isA(source: unknown, tag: string): boolean {
   return Object.prototype.toString.call(source) === `[object ${tag}]`;
 }
 
-/** What Node 20.16 and later have of their own, without an import that bundlers would follow. */
-interface NodeHost {
-  readonly process?: {
-    getBuiltinModule?(name: "node:buffer"): {
-      Buffer: { from(text: string, encoding: "base64"): Uint8Array };
-    };
-    getBuiltinModule?(name: "node:zlib"): { inflateRawSync(bytes: Uint8Array): Uint8Array };
-  };
-}
-
-/** The bytes inside the package. Node's own decoders work before ours would be compiled. */
+/** The bytes inside the package. */
 function embeddedBytes(): Uint8Array<ArrayBuffer> {
-  const { process } = globalThis as NodeHost;
-  const buffer = process?.getBuiltinModule?.("node:buffer");
-  const zlib = process?.getBuiltinModule?.("node:zlib");
-  const text = wasmText();
-  if (buffer && zlib)
-    return new Uint8Array(zlib.inflateRawSync(buffer.Buffer.from(text, "base64")));
-  const deflated = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return inflate(deflated, wasmLength);
+  return decodeText(wasmText(), wasmLength, wasmAlphabet);
 }
 
 function describe(source: unknown): string {
