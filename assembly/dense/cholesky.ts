@@ -84,7 +84,8 @@ function factorDiagonal(p: i32, k: i32, rows: i32, source: usize, ld: i32, facto
   const e20 = f64x2.extract_lane(d0, 0), e30 = f64x2.extract_lane(d0, 1);
   const m10 = e10 * i0, m20 = e20 * i0, m30 = e30 * i0;
   const r0 = Math.sqrt(i0);
-  let b11 = 1.0, b21 = 0.0, b31 = 0.0, r1 = 1.0, c22 = 1.0, c32 = 0.0, r2 = 1.0, d33 = 1.0, r3 = 1.0;
+  let b11 = 1.0, b21 = 0.0, b31 = 0.0, c22 = 1.0, c32 = 0.0, d33 = 1.0;
+  let r1 = 1.0, r2 = 1.0, r3 = 1.0;
   if (rows > 1) {
     b11 = f64x2.extract_lane(c1, 1) - e10 * m10;
     b21 = f64x2.extract_lane(d1, 0) - e20 * m10;
