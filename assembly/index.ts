@@ -58,6 +58,7 @@ export {
   addRowsTimes,
   copyVector,
   diagonalMatrix,
+  driftSides,
   largestMagnitude,
   multiplyEach,
   stabilisedRight,
@@ -69,6 +70,7 @@ export { solverRank } from "./dynamics/pseudo";
 export { nullSpaceAccelerate, reducedAccelerate } from "./dynamics/reduced";
 export {
   solverFactor,
+  solverFactorRates,
   solverMassSolve,
   solverMinnorm,
   solverMultipliers,

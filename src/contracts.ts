@@ -24,8 +24,8 @@ export interface ConstraintSolver {
   massSolve(b: Address, x: Address): void;
   /** out = a + minnorm(right - J a) with a = M^-1 Q: the accelerations for J out = right. */
   accelerate(right: Address, out: Address): void;
-  /** {@link accelerate} and correction = minnorm(r), in one: cheaper than one after the other. */
-  rates(right: Address, r: Address, out: Address, correction: Address): void;
+  /** {@link accelerate} and corrected = v + minnorm(r), in one: cheaper than one after the other. */
+  rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void;
   /** X = M^-1 J^T (J M^-1 J^T)^+ R for `count` right sides of `rows` numbers each. */
   minnorm(count: number, r: Address, x: Address): void;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */
@@ -54,6 +54,8 @@ export interface System {
   readonly workspace: Workspace;
   /** Numbers in q. */
   readonly positions: number;
+  /** The rate of q is v itself: no rotations with other coordinates. */
+  readonly ratesAreVelocities: boolean;
   /** Numbers in v. */
   readonly velocities: number;
   /** Constraint rows: holonomic first, then nonholonomic. */
@@ -176,8 +178,8 @@ export interface BoundStabilisation {
   begin?(t: number, h: number): void;
   /** Writes the right side of J a = right, which without it is gamma. `out` may be `gamma`. */
   right?(gamma: Address, out: Address): void;
-  /** Writes r: the rate of q becomes v + minnorm(r). */
-  velocityRight?(r: Address): void;
+  /** Instead of {@link right}: writes that and r; the rate of q becomes that of v + minnorm(r). */
+  rightSides?(gamma: Address, out: Address, r: Address): void;
   /** Adds to the rates of q and v. The solver is factored; `rates` holds q', then v'. */
   rates?(t: number, rates: Address): void;
   /** After a step: changes the accepted state. */

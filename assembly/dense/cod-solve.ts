@@ -11,7 +11,7 @@ import {
   qrTriangleRows, Status,
 } from "../layout";
 import { toIndex } from "../math/indices";
-import { at, get, set } from "../math/slots";
+import { at, get, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
 import { reflectTail } from "./cod";
 import {
@@ -26,30 +26,40 @@ export function codSolve(
   if (m < 0 || n < 0) return statusAt(Status.BAD_SIZE, m < 0 ? 0 : 1);
   if (count < 0) return statusAt(Status.BAD_SIZE, 3);
   if (ldb < m || ldx < n) return statusAt(Status.BAD_SIZE, ldb < m ? 5 : 7);
-  const rank = toIndex(get(factor, QrHeader.RANK));
-  if (rank == 0) return solveZero(m, n, count, b, ldb, x, ldx);
-  const p = padToFour(n), ld = padToFour(max(m, n));
-  const triangle = at(factor, qrTriangle(n, m)), rows = qrTriangleRows(n, m);
-  const pivots = at(factor, qrPivots(n, m)), panel = at(factor, qrScratch(n, m));
+  if (get(factor, QrHeader.RANK) == 0.0) return solveZero(m, n, count, b, ldb, x, ldx);
+  const ld = padToFour(max(m, n)), panel = at(factor, qrScratch(n, m));
   for (let done = 0; done < count; done += QR_PANEL) {
     const wide = min(QR_PANEL, count - done);
+    codSolvePanel(m, n, factor, wide, at(b, done * ldb), ldb);
     for (let c = 0; c < wide; c++) {
       const y = at(panel, c * ld);
-      gather(m, pivots, at(b, (done + c) * ldb), y);
-      if (rank < m) applyZ(m, n, rank, factor, y);
-      solveTransposed(rank, triangle, rows, pivots, y);
-      for (let i = padToFour(rank); i < p; i++) set(y, i, 0.0);
-    }
-    applyQ(p, rank, factor, pivots, panel, ld, wide);
-    for (let c = 0; c < wide; c++) {
-      const y = at(panel, c * ld);
-      restoreScale(n, factor, y);
       const status = checkResult(n, y, m, at(b, (done + c) * ldb));
       if (status != Status.OK) return status;
       copyColumn(n, y, at(x, (done + c) * ldx));
     }
   }
   return Status.OK;
+}
+
+/**
+ * C^+ B for at most QR_PANEL right sides, finite or not. It is left in the scratch, in columns of
+ * the larger size padded to four; rows from n to padded n are zero.
+ */
+export function codSolvePanel(
+  m: i32, n: i32, factor: usize, count: i32, b: usize, ldb: i32,
+): void {
+  const rank = toIndex(get(factor, QrHeader.RANK)), p = padToFour(n), ld = padToFour(max(m, n));
+  const triangle = at(factor, qrTriangle(n, m)), rows = qrTriangleRows(n, m);
+  const pivots = at(factor, qrPivots(n, m)), panel = at(factor, qrScratch(n, m));
+  for (let c = 0; c < count; c++) {
+    const y = at(panel, c * ld);
+    gather(m, pivots, at(b, c * ldb), y);
+    if (rank < m) applyZ(m, n, rank, factor, y);
+    solveTransposed(rank, triangle, rows, pivots, y);
+    for (let i = padToFour(rank); i < p; i += 2) setPair(y, i, f64x2.splat(0.0));
+  }
+  applyQ(p, rank, factor, pivots, panel, ld, count);
+  for (let c = 0; c < count; c++) restoreScale(n, factor, at(panel, c * ld));
 }
 
 /** Y = (C^T)^+ B with B n x count, Y m x count. They must not overlap. */

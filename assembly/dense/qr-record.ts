@@ -97,7 +97,11 @@ export function applyQ(
 ): void {
   let k = steps - 1;
   let v = at(factor, QrHeader.LENGTH + k * p), pivot = at(pivots, k * QrPivot.LENGTH);
-  if (count == 1) k = reflectEnd(p, steps, v, pivot, panel);
+  if (count == 1 || p <= 8) {
+    // Nothing is left to do where columns have two tiles at most; their chains overlap.
+    const last = k;
+    for (let c = 0; c < count; c++) k = reflectEnd(p, last + 1, v, pivot, at(panel, c * ld));
+  }
   v = at(factor, QrHeader.LENGTH + k * p);
   pivot = at(pivots, k * QrPivot.LENGTH);
   for (; k >= 0; k--) {
@@ -218,10 +222,11 @@ export function restoreScale(n: i32, factor: usize, y: usize): void {
 
 /** OK, or NON_FINITE with the element of b that did it, or else of the result that overflowed. */
 export function checkResult(n: i32, result: usize, given: i32, b: usize): i32 {
-  const bad = firstNonFinite(n, result);
-  if (bad < 0) return Status.OK;
+  let sum = 0.0;
+  for (let i = 0; i < n; i++) sum += get(result, i) - get(result, i);
+  if (sum == 0.0) return Status.OK;
   const cause = firstNonFinite(given, b);
-  return statusAt(Status.NON_FINITE, cause >= 0 ? cause : bad);
+  return statusAt(Status.NON_FINITE, cause >= 0 ? cause : firstNonFinite(n, result));
 }
 
 /** First non-finite element of a vector, or -1. */

@@ -43,6 +43,20 @@ export function stabilisedRight(
   }
 }
 
+/**
+ * The right sides of drift elimination: right = gamma - frozenDot / h for the accelerations and
+ * r = -phiDot - frozen / h for the velocities.
+ */
+export function driftSides(
+  m: i32, inverse: f64, gamma: usize, frozenDot: usize, phiDot: usize, frozen: usize,
+  right: usize, r: usize,
+): void {
+  for (let i = 0; i < m; i++) {
+    set(right, i, get(gamma, i) - inverse * get(frozenDot, i));
+    set(r, i, -get(phiDot, i) - inverse * get(frozen, i));
+  }
+}
+
 /** Largest magnitude of x; NaN if one is. */
 export function largestMagnitude(n: i32, x: usize): f64 {
   let largest = 0.0;

@@ -7,9 +7,10 @@
 
 import { MassKind, padToFour, Status } from "../layout";
 import { choleskyFactor } from "../dense/cholesky";
+import { backwardPair, forwardPair } from "../dense/cholesky-pair";
 import { backwardTiles, copyPadded, forwardTiles } from "../dense/cholesky-solve";
 import { isNumber } from "../math/finite";
-import { get, getPair, set, setPair } from "../math/slots";
+import { at, get, getPair, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
 
 /** Factors M: its diagonal, or all of it. NOT_POSITIVE and NON_FINITE name the coordinate. */
@@ -34,11 +35,51 @@ export function whiten(n: i32, kind: i32, record: usize, b: usize, x: usize): vo
   else scale(p, record, x);
 }
 
+/** {@link whiten} for two vectors at once. */
+export function whitenTwo(
+  n: i32, kind: i32, record: usize, b: usize, x: usize, c: usize, y: usize,
+): void {
+  const p = padToFour(n);
+  copyPadded(n, p, b, x);
+  copyPadded(n, p, c, y);
+  if (kind == MassKind.FULL) {
+    forwardPair(p, record, x, y);
+  } else {
+    scale(p, record, x);
+    scale(p, record, y);
+  }
+}
+
+/** {@link whiten} for `count` rows of n numbers, one after the other. */
+export function whitenRows(
+  n: i32, count: i32, kind: i32, record: usize, rows: usize, x: usize,
+): void {
+  const p = padToFour(n);
+  let from = rows, to = x;
+  for (let i = 1; i < count; i += 2) {
+    whitenTwo(n, kind, record, from, to, at(from, n), at(to, p));
+    from = at(from, 2 * n);
+    to = at(to, 2 * p);
+  }
+  if (count & 1) whiten(n, kind, record, from, to);
+}
+
 /** x = L^-T x, padded, in place. */
 export function unwhiten(n: i32, kind: i32, record: usize, x: usize): void {
   const p = padToFour(n);
   if (kind == MassKind.FULL) backwardTiles(p, record, x);
   else scale(p, record, x);
+}
+
+/** {@link unwhiten} for two vectors, one behind the other. */
+export function unwhitenTwo(n: i32, kind: i32, record: usize, x: usize): void {
+  const p = padToFour(n), y = at(x, p);
+  if (kind == MassKind.FULL) {
+    backwardPair(p, record, x, y);
+  } else {
+    scale(p, record, x);
+    scale(p, record, y);
+  }
 }
 
 function scale(p: i32, factors: usize, x: usize): void {

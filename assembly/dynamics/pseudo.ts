@@ -4,16 +4,16 @@
 import { choleskyFactor } from "../dense/cholesky";
 import { choleskySolve } from "../dense/cholesky-solve";
 import { codFactor } from "../dense/cod";
-import { codSolve, codSolveTransposed } from "../dense/cod-solve";
+import { codSolve, codSolvePanel, codSolveTransposed } from "../dense/cod-solve";
 import { gram } from "../dense/products";
 import { svdFactor } from "../dense/svd";
 import { svdPseudoinverse, svdRank } from "../dense/svd-results";
 import { matrixTransposeVector, matrixVector } from "../dense/vectors";
 import {
-  choleskySlots, padToFour, QrHeader, SolverMethod, solverInner, solverMatrix, Status, STATUS_BITS,
-  svdSlots,
+  choleskySlots, padToFour, QrHeader, qrScratch, SolverMethod, solverInner, solverMatrix, Status,
+  STATUS_BITS, svdSlots,
 } from "../layout";
-import { at, get, set } from "../math/slots";
+import { at, get, getPair, set, setPair } from "../math/slots";
 import { failed, statusAt, statusCode } from "../math/status";
 
 /** Factors C for {@link pseudoSolve}. Indices are rows of C. */
@@ -46,7 +46,12 @@ export function pseudoSolve(
   n: i32, m: i32, method: i32, count: i32, record: usize, r: usize, z: usize,
 ): i32 {
   const p = padToFour(n), inner = at(record, solverInner(n, m));
+  if (method == SolverMethod.COD && get(inner, QrHeader.RANK) > 0.0) {
+    solveByCod(n, m, count, inner, r, z);
+    return Status.OK;
+  }
   for (let j = 0; j < count; j++) for (let i = n; i < p; i++) set(z, i + j * p, 0.0);
+  // Without any rank nothing of r arrives in z, so r itself is searched for NaN.
   if (method == SolverMethod.COD) return codSolve(m, n, inner, count, r, m, z, p);
   for (let j = 0; j < count; j++) {
     const from = at(r, j * m), to = at(z, j * p);
@@ -56,6 +61,16 @@ export function pseudoSolve(
     if (failed(status)) return status;
   }
   return Status.OK;
+}
+
+/** Two right sides at most. NaN is not searched for: what is made of z will be. */
+function solveByCod(n: i32, m: i32, count: i32, inner: usize, r: usize, z: usize): void {
+  const p = padToFour(n), ld = padToFour(max(m, n)), panel = at(inner, qrScratch(n, m));
+  codSolvePanel(m, n, inner, count, r, m);
+  for (let j = 0; j < count; j++) {
+    const from = at(panel, j * ld), to = at(z, j * p);
+    for (let i = 0; i < p; i += 2) setPair(to, i, getPair(from, i));
+  }
 }
 
 function solveByCholesky(n: i32, m: i32, record: usize, inner: usize, r: usize, z: usize): i32 {

@@ -15,11 +15,11 @@ import {
   padToFour, SolverMethod, solverInner, solverMatrix, solverRight, solverVectors, Status,
 } from "../layout";
 import { allFinite, copyOut } from "../dense/cholesky-solve";
-import { matrixTransposeVector } from "../dense/vectors";
+import { axpy, matrixTransposeVector } from "../dense/vectors";
 import { nonFiniteRow } from "../math/finite";
 import { at, clearSlots, get, getPair, set, setPair } from "../math/slots";
 import { failed, shiftIndex, statusAt } from "../math/status";
-import { massFactor, unwhiten, whiten } from "./mass";
+import { massFactor, unwhiten, unwhitenTwo, whiten, whitenRows, whitenTwo } from "./mass";
 import { factorInner, innerTransposed, pseudoSolve } from "./pseudo";
 import { factorSaddle, solveSaddle } from "./saddle";
 
@@ -31,8 +31,8 @@ export function solverFactor(
   const status = massFactor(n, kind, mass, record);
   if (failed(status) || m == 0) return status;
   if (method == SolverMethod.KKT) return factorSaddle(n, m, kind, mass, jacobian, record);
-  const p = padToFour(n), ct = at(record, solverMatrix(n));
-  for (let i = 0; i < m; i++) whiten(n, kind, record, at(jacobian, i * n), at(ct, i * p));
+  const ct = at(record, solverMatrix(n));
+  whitenRows(n, m, kind, record, jacobian, ct);
   return shiftIndex(factorInner(n, m, method, tolerance, ct, at(record, solverInner(n, m))), n);
 }
 
@@ -47,39 +47,75 @@ export function solverMassSolve(
 
 /**
  * Accelerations with J out = right and, when an address is given for its right side r, the least
- * correction of the velocities: minnorm(r). NON_FINITE names a coordinate.
+ * correction of the velocities: corrected = v + minnorm(r). NON_FINITE names a coordinate.
  */
 export function solverRates(
   n: i32, m: i32, method: i32, kind: i32, record: usize, forces: usize, right: usize, r: usize,
-  out: usize, correction: usize,
+  v: usize, out: usize, corrected: usize,
 ): i32 {
   if (m == 0) {
-    if (r != 0) clearSlots(correction, n);
+    if (r != 0) copyOut(n, v, corrected);
     return solverMassSolve(n, m, kind, record, forces, out);
   }
   if (method == SolverMethod.KKT) {
     const status = solveSaddle(n, m, record, forces, right, out, 0);
-    return failed(status) || r == 0 ? status : solveSaddle(n, m, record, 0, r, correction, 0);
+    if (failed(status) || r == 0) return status;
+    const z = at(record, solverVectors(n, m)), second = solveSaddle(n, m, record, 0, r, z, 0);
+    return failed(second) ? second : axpy(n, 1.0, z, v, corrected);
   }
+  whiten(n, kind, record, forces, at(record, solverVectors(n, m)));
+  return ratesOfWhitened(n, m, method, kind, record, right, r, v, out, corrected);
+}
+
+/** solverFactor and solverRates in one: forces and rows of J are whitened together. */
+export function solverFactorRates(
+  n: i32, m: i32, method: i32, kind: i32, tolerance: f64, mass: usize, jacobian: usize,
+  record: usize, forces: usize, right: usize, r: usize, v: usize, out: usize, corrected: usize,
+): i32 {
+  if (m == 0 || method == SolverMethod.KKT) {
+    const status = solverFactor(n, m, method, kind, tolerance, mass, jacobian, record);
+    if (failed(status)) return status;
+    return solverRates(n, m, method, kind, record, forces, right, r, v, out, corrected);
+  }
+  let status = massFactor(n, kind, mass, record);
+  if (failed(status)) return status;
+  const ct = at(record, solverMatrix(n)), w = at(record, solverVectors(n, m));
+  if (m & 1) {
+    const last = m - 1;
+    whitenRows(n, last, kind, record, jacobian, ct);
+    whitenTwo(n, kind, record, at(jacobian, last * n), at(ct, last * padToFour(n)), forces, w);
+  } else {
+    whitenRows(n, m, kind, record, jacobian, ct);
+    whiten(n, kind, record, forces, w);
+  }
+  status = factorInner(n, m, method, tolerance, ct, at(record, solverInner(n, m)));
+  if (failed(status)) return shiftIndex(status, n);
+  return ratesOfWhitened(n, m, method, kind, record, right, r, v, out, corrected);
+}
+
+/** {@link solverRates} once the forces are whitened. */
+function ratesOfWhitened(
+  n: i32, m: i32, method: i32, kind: i32, record: usize, right: usize, r: usize, v: usize,
+  out: usize, corrected: usize,
+): i32 {
   const p = padToFour(n);
   const w = at(record, solverVectors(n, m)), z = at(w, p), u = at(record, solverRight(n, m));
-  residual(n, m, kind, record, forces, right, w, u);
+  residual(n, m, record, right, w, u);
   if (r != 0) for (let i = 0; i < m; i++) set(u, m + i, get(r, i));
   const status = pseudoSolve(n, m, method, r != 0 ? 2 : 1, record, u, z);
   if (failed(status)) return status;
   for (let i = 0; i < p; i += 2) setPair(z, i, f64x2.add(getPair(z, i), getPair(w, i)));
-  if (r != 0) {
-    const corrected = giveBack(n, kind, record, at(z, p), correction);
-    if (failed(corrected)) return corrected;
-  }
-  return giveBack(n, kind, record, z, out);
+  if (r == 0) return giveBack(n, kind, record, z, out);
+  unwhitenTwo(n, kind, record, z);
+  const first = copyFinite(n, z, out);
+  if (failed(first)) return first;
+  const second = at(z, p);
+  if (!allFinite(p, second)) return statusAt(Status.NON_FINITE, nonFiniteRow(n, 1, second, n));
+  return axpy(n, 1.0, second, v, corrected);
 }
 
-/** The padded w = L^-1 Q and u = right - C w. */
-function residual(
-  n: i32, m: i32, kind: i32, record: usize, forces: usize, right: usize, w: usize, u: usize,
-): void {
-  whiten(n, kind, record, forces, w);
+/** u = right - C w with the whitened forces w = L^-1 Q. */
+function residual(n: i32, m: i32, record: usize, right: usize, w: usize, u: usize): void {
   matrixTransposeVector(n, m, at(record, solverMatrix(n)), padToFour(n), w, u);
   for (let i = 0; i < m; i++) set(u, i, get(right, i) - get(u, i));
 }
@@ -87,6 +123,11 @@ function residual(
 /** Out of the whitened space, when the result is finite. */
 function giveBack(n: i32, kind: i32, record: usize, z: usize, out: usize): i32 {
   unwhiten(n, kind, record, z);
+  return copyFinite(n, z, out);
+}
+
+/** Copies n of the padded numbers, when all are finite. */
+function copyFinite(n: i32, z: usize, out: usize): i32 {
   if (!allFinite(padToFour(n), z)) return statusAt(Status.NON_FINITE, nonFiniteRow(n, 1, z, n));
   copyOut(n, z, out);
   return Status.OK;
@@ -123,7 +164,8 @@ export function solverMultipliers(
   const w = at(record, solverVectors(n, m)), z = at(w, padToFour(n));
   if (method == SolverMethod.KKT) return solveSaddle(n, m, record, forces, right, w, lambda);
   const u = at(record, solverRight(n, m));
-  residual(n, m, kind, record, forces, right, w, u);
+  whiten(n, kind, record, forces, w);
+  residual(n, m, record, right, w, u);
   const status = pseudoSolve(n, m, method, 1, record, u, z);
   return failed(status) ? status : innerTransposed(n, m, method, record, z, lambda);
 }

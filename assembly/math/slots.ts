@@ -78,6 +78,20 @@ export function laneSum(pair: v128): f64 {
   return f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1);
 }
 
+/** The first lanes of two pairs. */
+// @ts-ignore: decorator
+@inline
+export function firstLanes(left: v128, right: v128): v128 {
+  return v128.shuffle<f64>(left, right, 0, 2);
+}
+
+/** The second lanes of two pairs. */
+// @ts-ignore: decorator
+@inline
+export function secondLanes(left: v128, right: v128): v128 {
+  return v128.shuffle<f64>(left, right, 1, 3);
+}
+
 /** A 32-bit integer of a table. */
 // @ts-ignore: decorator
 @inline

@@ -37,6 +37,9 @@ export function constrainedProblem(
     x: n,
     product: n,
     lambda: m,
+    velocity: randomVector(random, n),
+    both: n,
+    corrected: n,
   });
   const mass = kind === MassKind.FULL ? full : spread(diagonal);
   return { memory, mass, jacobian: transpose(n, m, memory.jacobian.view) };
@@ -54,6 +57,7 @@ function solverCase([words, method]: (typeof METHODS)[number], kind: MassKind): 
     name: `constrained accelerations by ${words}, ${kind === MassKind.FULL ? "full" : "diagonal"} mass`,
     kernels: [
       "solverFactor",
+      "solverFactorRates",
       "solverRates",
       "solverMinnorm",
       "solverMultipliers",
@@ -68,13 +72,20 @@ function solverCase([words, method]: (typeof METHODS)[number], kind: MassKind): 
       const [r, f, g] = [record.address, forces.address, right.address];
       const factors = [memory.mass.address, memory.jacobian.address] as const;
       check("solverFactor", kernels.solverFactor(n, m, method, kind, 0, ...factors, r));
-      check("solverRates", kernels.solverRates(n, m, method, kind, r, f, g, 0, a.address, 0));
+      check("solverRates", kernels.solverRates(n, m, method, kind, r, f, g, 0, 0, a.address, 0));
       check(
         "solverMultipliers",
         kernels.solverMultipliers(n, m, method, kind, r, f, g, lambda.address),
       );
       check("solverMinnorm", kernels.solverMinnorm(n, m, method, kind, 1, r, g, x.address));
       check("solverMassSolve", kernels.solverMassSolve(n, m, kind, r, f, product.address));
+      const { velocity, both, corrected } = memory;
+      const sides = [f, g, g, velocity.address, both.address, corrected.address] as const;
+      check(
+        "solverFactorRates",
+        kernels.solverFactorRates(n, m, method, kind, 0, ...factors, r, ...sides),
+      );
+      const correctedByOne = x.view.map((value, i) => value + velocity.view[i]);
       const rank = kernels.solverRank(n, m, method, 0, r);
       const forceOfConstraint = multiply(n, m, 1, memory.jacobian.view, lambda.view);
       const balance = multiply(n, n, 1, mass, a.view).map(
@@ -88,11 +99,16 @@ function solverCase([words, method]: (typeof METHODS)[number], kind: MassKind): 
         distance(multiply(m, n, 1, jacobian, x.view), right.view) /
           (norm(x.view) + norm(right.view)),
         relativeDistance(multiply(n, n, 1, mass, product.view), forces.view),
+        relativeDistance(both.view, a.view),
+        relativeDistance(corrected.view, correctedByOne),
       );
       // Masses and Jacobians of condition 64 each: the error may be that much larger, and forming
       // J M^-1 J^T squares the condition.
       const condition = method === SolverMethod.CHOLESKY ? 64 ** 2 : 64;
-      return { error: error / condition, results: [a.view, lambda.view, x.view, product.view] };
+      return {
+        error: error / condition,
+        results: [a.view, lambda.view, x.view, product.view, both.view, corrected.view],
+      };
     },
   };
 }
@@ -103,13 +119,14 @@ const arraysCase: KernelCase = {
     "addRowsTimes",
     "copyVector",
     "diagonalMatrix",
+    "driftSides",
     "largestMagnitude",
     "multiplyEach",
     "stabilisedRight",
   ],
   factorisation: false,
   run(random, n) {
-    const { kernels, a, x, y, z, copy, full, product, sum } = scratch({
+    const { kernels, a, x, y, z, copy, full, product, sum, left, sides } = scratch({
       a: randomVector(random, n * n),
       x: randomVector(random, n),
       y: randomVector(random, n),
@@ -118,12 +135,16 @@ const arraysCase: KernelCase = {
       full: n * n,
       product: n,
       sum: n,
+      left: n,
+      sides: n,
     });
     kernels.copyVector(n, z.address, copy.address);
     kernels.addRowsTimes(n, n, a.address, x.address, copy.address);
     kernels.multiplyEach(n, x.address, y.address, product.address);
     kernels.diagonalMatrix(n, x.address, full.address);
     kernels.stabilisedRight(n, 2, 3, x.address, y.address, z.address, sum.address);
+    const vectors = [x.address, y.address, z.address, copy.address] as const;
+    kernels.driftSides(n, 4, ...vectors, left.address, sides.address);
     const rows = multiply(n, n, 1, transpose(n, n, a.view), x.view).map(
       (value, i) => value + z.view[i],
     );
@@ -140,9 +161,25 @@ const arraysCase: KernelCase = {
           sum.view,
           x.view.map((value, i) => value - 2 * y.view[i] - 3 * z.view[i]),
         ),
+        relativeDistance(
+          left.view,
+          x.view.map((value, i) => value - 4 * y.view[i]),
+        ),
+        relativeDistance(
+          sides.view,
+          z.view.map((value, i) => -value - 4 * copy.view[i]),
+        ),
         Math.abs(largest - Math.max(...x.view.map(Math.abs))),
       ),
-      results: [copy.view, product.view, full.view, sum.view, Float64Array.of(largest)],
+      results: [
+        copy.view,
+        product.view,
+        full.view,
+        sum.view,
+        left.view,
+        sides.view,
+        Float64Array.of(largest),
+      ],
     };
   },
 };

@@ -85,25 +85,40 @@ export class DenseSolver implements ConstraintSolver {
   }
 
   accelerate(right: Address, out: Address): void {
-    this.rates(right, 0, out, 0);
+    this.rates(right, 0, 0, out, 0);
   }
 
-  rates(right: Address, r: Address, out: Address, correction: Address): void {
-    this.factor();
-    const { velocities: n, rows: m, massKind, workspace } = this.#source;
-    const status = workspace.kernels.solverRates(
+  rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void {
+    const source = this.#source;
+    const { velocities: n, rows: m, massKind, generation } = source;
+    const { kernels } = source.workspace;
+    const record = this.#record;
+    const method = this.#method;
+    if (this.#factored === generation) {
+      const f = source.forces();
+      this.#check(
+        kernels.solverRates(n, m, method, massKind, record, f, right, r, v, out, corrected),
+      );
+      return;
+    }
+    const status = kernels.solverFactorRates(
       n,
       m,
-      this.#method,
+      method,
       massKind,
-      this.#record,
-      this.#source.forces(),
+      this.#tolerance,
+      source.mass(),
+      source.jacobian(),
+      record,
+      source.forces(),
       right,
       r,
+      v,
       out,
-      correction,
+      corrected,
     );
-    if (failed(status)) throw this.#source.blame(status, ADVICE);
+    this.#check(status);
+    this.#factored = generation;
   }
 
   minnorm(count: number, r: Address, x: Address): void {

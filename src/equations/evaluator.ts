@@ -5,7 +5,8 @@ import type { UserFunctions } from "./functions.js";
 
 /**
  * The constraints of a system and their derivatives at any state: given by the user, or else found by
- * differences. Holds its own scratch; nothing is allocated in a call.
+ * differences. Holds its own scratch. What needs closures is apart: a function that contains one
+ * allocates whenever it is called, also where the user gives the derivative.
  */
 export class ConstraintEvaluator {
   readonly #functions: UserFunctions;
@@ -30,7 +31,12 @@ export class ConstraintEvaluator {
   jacobian(q: Input, v: Input, out: Float64Array, t: number): void {
     const functions = this.#functions;
     if (functions.gives.jacobian) functions.jacobian(q, v, out, t);
-    else this.#byCoordinates(q, this.#q, out, (point, value) => functions.phi(point, v, value, t));
+    else this.#jacobianByDifferences(q, v, out, t);
+  }
+
+  #jacobianByDifferences(q: Input, v: Input, out: Float64Array, t: number): void {
+    const functions = this.#functions;
+    this.#byCoordinates(q, this.#q, out, (point, value) => functions.phi(point, v, value, t));
   }
 
   /** dPhi/dt. */
@@ -52,10 +58,12 @@ export class ConstraintEvaluator {
    */
   gamma(q: Input, v: Input, out: Float64Array, t: number): void {
     const functions = this.#functions;
-    if (functions.gives.gamma) {
-      functions.gamma(q, v, out, t);
-      return;
-    }
+    if (functions.gives.gamma) functions.gamma(q, v, out, t);
+    else this.#gammaByDifferences(q, v, out, t);
+  }
+
+  #gammaByDifferences(q: Input, v: Input, out: Float64Array, t: number): void {
+    const functions = this.#functions;
     const value = this.#value.subarray(0, out.length);
     if (functions.gives.jacobian) {
       differentiate(lineStep(v), (s) => this.#rateOfPhi(q, v, s, value, t), value, out);

@@ -8,6 +8,7 @@ import { EquationQuantities } from "./quantities.js";
 
 /** A system whose equations are written by the user's functions: operators on dense matrices. */
 export class EquationSystem extends EquationQuantities implements System {
+  readonly ratesAreVelocities = true;
   readonly dense: DenseEquations;
   readonly #solvers = new Map<string, DenseSolver>();
 

@@ -26,28 +26,25 @@ export function bindAcceleration(
   const { workspace, positions, velocities, rows } = system;
   const right = workspace.vector("right side", rows);
   const velocityRight = workspace.vector("velocity right side", rows);
-  const displacement = workspace.vector("velocity correction", velocities);
+  const corrected = workspace.vector("corrected velocity", velocities);
   const v = system.trial + 8 * positions;
-  const { velocityRight: writeVelocityRight } = stabilisation;
   const rates = ratesOf(system, solver);
-
-  function rightSide(): Address {
-    const gamma = system.gamma();
-    if (!stabilisation.right) return gamma;
-    stabilisation.right(gamma, right);
-    return right;
-  }
 
   function rate(t: number, out: Address): void {
     system.at(t);
     const accelerations = out + 8 * positions;
-    if (writeVelocityRight) {
-      const side = rightSide();
-      writeVelocityRight(velocityRight);
-      rates(side, velocityRight, accelerations, displacement);
-      system.positionRate(v, 1, displacement, out);
+    const gamma = system.gamma();
+    if (stabilisation.rightSides) {
+      stabilisation.rightSides(gamma, right, velocityRight);
+      if (system.ratesAreVelocities) {
+        rates(right, velocityRight, v, accelerations, out);
+      } else {
+        rates(right, velocityRight, v, accelerations, corrected);
+        system.positionRate(corrected, 0, corrected, out);
+      }
     } else {
-      solver.accelerate(rightSide(), accelerations);
+      stabilisation.right?.(gamma, right);
+      solver.accelerate(stabilisation.right ? right : gamma, accelerations);
       system.positionRate(v, 0, v, out);
     }
     stabilisation.rates?.(t, out);
@@ -64,15 +61,16 @@ export function bindAcceleration(
   };
 }
 
-/** Accelerations and velocity correction: in one where the solver can, else one after the other. */
+/** Accelerations and corrected velocity: in one where the solver can, else one after the other. */
 function ratesOf(system: System, solver: AccelerationSolver): ConstraintSolver["rates"] {
   if ("rates" in solver) {
     const own = solver as ConstraintSolver;
-    return (right, r, out, correction) => own.rates(right, r, out, correction);
+    return (right, r, v, out, corrected) => own.rates(right, r, v, out, corrected);
   }
   const corrector = system.solver("cod");
-  return (right, r, out, correction) => {
+  return (right, r, v, out, corrected) => {
     solver.accelerate(right, out);
-    corrector.minnorm(1, r, correction);
+    corrector.minnorm(1, r, corrected);
+    system.workspace.kernels.axpy(system.velocities, 1, corrected, v, corrected);
   };
 }

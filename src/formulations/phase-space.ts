@@ -111,7 +111,7 @@ function bindMomenta(
     check(kernels.solverFactor(n, m, method, kind, tolerance, mass(), jacobian(), record));
     kernels.axpy(m, -1, system.phiDot(), zero, right);
     check(kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
-    check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, v, 0));
+    check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, 0, v, 0));
   };
 }
 

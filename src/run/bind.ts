@@ -74,7 +74,7 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const correct = having("correct");
   // Only one may change the right sides: checkMethod sees to that.
   const [right] = having("right");
-  const [velocityRight] = having("velocityRight");
+  const [rightSides] = having("rightSides");
   return {
     countsWork: bound.some(({ countsWork }) => countsWork === true),
     restart(t) {
@@ -84,7 +84,7 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
       for (const entry of begin) entry.begin?.(t, h);
     },
     ...(right && { right: (gamma, out) => right.right?.(gamma, out) }),
-    ...(velocityRight && { velocityRight: (r) => velocityRight.velocityRight?.(r) }),
+    ...(rightSides && { rightSides: (gamma, out, r) => rightSides.rightSides?.(gamma, out, r) }),
     rates(t, out) {
       for (const entry of rates) entry.rates?.(t, out);
     },

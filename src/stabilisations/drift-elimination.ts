@@ -33,7 +33,6 @@ export function driftElimination({ frozen = true }: DriftEliminationOptions = {}
       const { rows, workspace } = system;
       const phi = workspace.vector("frozen phi", rows);
       const phiDot = workspace.vector("frozen phi dot", rows);
-      const zero = workspace.vector("zero", rows);
       let inverse = 0;
       let fresh = false;
       return {
@@ -41,7 +40,7 @@ export function driftElimination({ frozen = true }: DriftEliminationOptions = {}
           inverse = 1 / h;
           fresh = true;
         },
-        right(gamma, out) {
+        rightSides(gamma, right, r) {
           const { kernels } = workspace;
           if (fresh) {
             // The first stage of a step is at its beginning: nothing is evaluated twice.
@@ -49,10 +48,7 @@ export function driftElimination({ frozen = true }: DriftEliminationOptions = {}
             kernels.copyVector(rows, system.phiDot(), phiDot);
             fresh = !frozen;
           }
-          kernels.stabilisedRight(rows, inverse, 0, gamma, phiDot, phi, out);
-        },
-        velocityRight(r) {
-          workspace.kernels.stabilisedRight(rows, 1, inverse, zero, system.phiDot(), phi, r);
+          kernels.driftSides(rows, inverse, gamma, phiDot, system.phiDot(), phi, right, r);
         },
       };
     },
