@@ -222,11 +222,10 @@ export function restoreScale(n: i32, factor: usize, y: usize): void {
 
 /** OK, or NON_FINITE with the element of b that did it, or else of the result that overflowed. */
 export function checkResult(n: i32, result: usize, given: i32, b: usize): i32 {
-  let sum = 0.0;
-  for (let i = 0; i < n; i++) sum += get(result, i) - get(result, i);
-  if (sum == 0.0) return Status.OK;
+  const bad = firstNonFinite(n, result);
+  if (bad < 0) return Status.OK;
   const cause = firstNonFinite(given, b);
-  return statusAt(Status.NON_FINITE, cause >= 0 ? cause : firstNonFinite(n, result));
+  return statusAt(Status.NON_FINITE, cause >= 0 ? cause : bad);
 }
 
 /** First non-finite element of a vector, or -1. */
