@@ -1,6 +1,7 @@
 // The ABI: the only list of what the module exports.
 
 export { choleskyFactor } from "./dense/cholesky";
+export { choleskyFactorSolve } from "./dense/cholesky-at-once";
 export {
   choleskyBackward,
   choleskyForward,
@@ -8,6 +9,7 @@ export {
   choleskySolveMany,
 } from "./dense/cholesky-solve";
 export { codFactor, codNullSpace } from "./dense/cod";
+export { codFactorSolve } from "./dense/cod-at-once";
 export { codSolve, codSolveTransposed } from "./dense/cod-solve";
 export { luReciprocalCondition } from "./dense/condition";
 export { eigenFactor } from "./dense/eigen";

@@ -15,24 +15,30 @@ export function lowerTriangle(n: number, factor: Float64Array): Float64Array {
 export const choleskyCases: readonly KernelCase[] = [
   {
     name: "Cholesky factor and solve",
-    kernels: ["choleskyFactor", "choleskySolve"],
+    kernels: ["choleskyFactor", "choleskySolve", "choleskyFactorSolve"],
     factorisation: true,
     run(random, n, condition) {
       const matrix = symmetricMatrix(random, n, condition);
-      const { kernels, a, factor, b, x } = scratch({
+      const { kernels, a, factor, b, x, once } = scratch({
         a: matrix,
         factor: choleskySlots(n),
         b: randomVector(random, n),
         x: n,
+        once: n,
       });
       check("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
       check("choleskySolve", kernels.choleskySolve(n, factor.address, b.address, x.address));
+      check(
+        "choleskyFactorSolve",
+        kernels.choleskyFactorSolve(n, a.address, n, b.address, factor.address, once.address),
+      );
       const l = lowerTriangle(n, factor.view);
       const product = multiply(n, n, n, l, transpose(n, n, l));
       return {
         error: Math.max(
           relativeDistance(product, matrix),
           backwardError(n, n, matrix, x.view, b.view),
+          relativeDistance(once.view, x.view),
         ),
         results: [l, x.view],
       };

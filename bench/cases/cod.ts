@@ -8,11 +8,12 @@ import { leastSquaresError, orthogonalityError } from "./qr.js";
 /** Factors an m x n matrix of a rank, solves with it both ways and forms its null space. */
 function decompose(random: Random, m: number, n: number, condition: number, rank: number) {
   const c = conditionedMatrix(random, m, n, condition, rank);
-  const { kernels, ct, factor, b, x, right, y, z } = scratch({
+  const { kernels, ct, factor, b, x, once, right, y, z } = scratch({
     ct: transpose(m, n, c),
     factor: codSlots(m, n),
     b: randomVector(random, m),
     x: n,
+    once: n,
     right: randomMatrix(random, n, 1),
     y: m,
     z: n * n,
@@ -24,6 +25,9 @@ function decompose(random: Random, m: number, n: number, condition: number, rank
     "codSolveTransposed",
     kernels.codSolveTransposed(m, n, at, 1, right.address, n, y.address, m),
   );
+  const [matrix, from, to] = [ct.address, b.address, once.address];
+  check("codFactorSolve", kernels.codFactorSolve(m, n, matrix, n, 0, from, at, to));
+  if (once.view.some((value, i) => value !== x.view[i])) x.view.fill(Number.NaN);
   check("codNullSpace", kernels.codNullSpace(m, n, at, z.address, n));
   const free = n - factor.view[QrHeader.RANK];
   const basis = z.view.slice(0, n * free);
@@ -46,7 +50,7 @@ function nullSpaceError(
 export const codCases: readonly KernelCase[] = [
   {
     name: "complete orthogonal decomposition, full rank",
-    kernels: ["codFactor", "codSolve", "codNullSpace"],
+    kernels: ["codFactor", "codSolve", "codFactorSolve", "codNullSpace"],
     factorisation: true,
     run(random, n, condition) {
       const columns = n + 2;

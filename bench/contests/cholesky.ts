@@ -31,12 +31,9 @@ export const choleskyContest: Contest = {
     wasm(n) {
       const { matrix, right } = problem(n);
       const memory = scratch({ a: matrix, factor: choleskySlots(n), b: right, x: n });
-      const { choleskyFactor, choleskySolve } = memory.kernels;
+      const { choleskyFactorSolve } = memory.kernels;
       const [a, factor, b, x] = [memory.a, memory.factor, memory.b, memory.x].map((p) => p.address);
-      return () => {
-        choleskyFactor(n, a, n, factor);
-        return choleskySolve(n, factor, b, x);
-      };
+      return () => choleskyFactorSolve(n, a, n, b, factor, x);
     },
     "plain js": javascript(choleskyPlain),
     "blocked js": javascript(choleskyBlocked),

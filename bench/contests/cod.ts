@@ -1,5 +1,5 @@
 import { Matrix, SingularValueDecomposition } from "ml-matrix";
-import { check, codSlots } from "nodrift/kernels";
+import { codSlots } from "nodrift/kernels";
 import { codFactor, codSolve, makeCod } from "../baseline/cod.js";
 import { randomMatrix, randomVector, seeded } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -27,10 +27,9 @@ export const codContest: Contest = {
         factor: codSlots(m, n),
         x: n,
       });
-      return () => {
-        check("codFactor", kernels.codFactor(m, n, ct.address, n, 0, factor.address));
-        return kernels.codSolve(m, n, factor.address, 1, b.address, m, x.address, n);
-      };
+      const { codFactorSolve } = kernels;
+      const [matrix, right, record, out] = [ct, b, factor, x].map(({ address }) => address);
+      return () => codFactorSolve(m, n, matrix, n, 0, right, record, out);
     },
     "plain js"(m, n) {
       const { ct, b } = problem(m, n);

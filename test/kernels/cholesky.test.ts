@@ -141,3 +141,29 @@ describe("choleskySolve", () => {
     expect(b.view).toEqual(x.view);
   });
 });
+
+describe("choleskyFactorSolve", () => {
+  test("does what the two kernels do, bit for bit", () => {
+    const n = 7;
+    const memory = factor(n, symmetricMatrix(seeded(4), n, 10));
+    memory.b.view.set([1, 2, 3, 4, 5, 6, 7]);
+    const { kernels, a, b, x } = memory;
+    kernels.choleskySolve(n, memory.factor.address, b.address, x.address);
+    const expected = x.view.slice();
+    x.view.fill(0);
+    const [record, right, out] = [memory.factor.address, b.address, x.address];
+    expect(kernels.choleskyFactorSolve(n, a.address, n, right, record, out)).toBe(Status.OK);
+    expect(x.view).toEqual(expected);
+  });
+
+  test("stops at the pivot that fails and leaves the output alone", () => {
+    const n = 3;
+    const memory = factor(n, Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, 1));
+    memory.x.view.fill(42);
+    const { kernels, a, b, x } = memory;
+    const [record, right, out] = [memory.factor.address, b.address, x.address];
+    const status = kernels.choleskyFactorSolve(n, a.address, n, right, record, out);
+    expect([statusCode(status), statusIndex(status)]).toEqual([Status.NOT_POSITIVE, 1]);
+    expect(x.view).toEqual(new Float64Array(n).fill(42));
+  });
+});

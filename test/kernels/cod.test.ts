@@ -225,3 +225,28 @@ describe("the complete orthogonal decomposition", () => {
     }
   });
 });
+
+describe("codFactorSolve", () => {
+  test.each([
+    [3, 4, 3],
+    [5, 4, 2],
+  ])("does what the two kernels do, bit for bit: %i x %i of rank %i", (m, n, rank) => {
+    const random = seeded(9);
+    const c = conditionedMatrix(random, m, n, 8, rank);
+    const { kernels, ct, b, record, x, once } = scratch({
+      ct: transpose(m, n, c),
+      b: randomVector(random, m),
+      record: codSlots(m, n),
+      x: n,
+      once: n,
+    });
+    const [matrix, right, made] = [ct.address, b.address, record.address];
+    const status = kernels.codFactor(m, n, matrix, n, 0, made);
+    kernels.codSolve(m, n, made, 1, right, m, x.address, n);
+    expect(kernels.codFactorSolve(m, n, matrix, n, 0, right, made, once.address)).toBe(status);
+    expect(once.view).toEqual(x.view);
+    b.view[1] = Number.NaN;
+    const bad = kernels.codFactorSolve(m, n, matrix, n, 0, right, made, once.address);
+    expect([statusCode(bad), statusIndex(bad)]).toEqual([Status.NON_FINITE, 1]);
+  });
+});
