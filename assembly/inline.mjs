@@ -15,6 +15,7 @@ if (typesOnly) {
   await copyFile("build/release.wasm", "dist/nodrift.wasm");
 } else {
   const bytes = await readFile("build/release.wasm");
+  const decoder = await readFile("build/decoder.wasm");
   const { text, alphabet } = encodeText(bytes);
   const bindings = await readFile("build/release.d.ts", "utf8");
   const functions = [...bindings.matchAll(/export function (\w+)\(([^)]*)\): (\w+);/g)];
@@ -38,6 +39,10 @@ ${names.join("\n")}
 
 /** Length of the release module in bytes. */
 export const wasmLength = ${bytes.length};
+
+/** The module that decodes its text, as hexadecimal digits. */
+export const decoderDigits =
+  "${decoder.toString("hex")}";
 
 /** What its text is written in. */
 export const wasmAlphabet = ${JSON.stringify(alphabet)};

@@ -11,6 +11,7 @@ const ASSEMBLY: Record<string, readonly string[]> = {
   sparse: ["layout", "math", "dense"],
   rotation: ["layout", "math"],
   dynamics: ["layout", "math", "dense"],
+  decoder: ["math"],
   index: ["math", "dense", "sparse", "rotation", "dynamics"],
 };
 

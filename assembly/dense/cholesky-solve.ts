@@ -17,7 +17,14 @@ enum Half {
 
 /** x = A^-1 b. NON_FINITE names the element of b, or of an overflowing x. */
 export function choleskySolve(n: i32, factor: usize, b: usize, x: usize): i32 {
-  return solveColumns(n, 1, Half.BOTH, factor, b, n, x, n);
+  if (n < 0) return statusAt(Status.BAD_SIZE, 0);
+  const p = padToFour(n), y = at(factor, p * p + p);
+  copyPadded(n, p, b, y);
+  forwardTiles(p, factor, y);
+  backwardTiles(p, factor, y);
+  if (!allFinite(p, y)) return statusAt(Status.NON_FINITE, culprit(n, b, y));
+  copyOut(n, y, x);
+  return Status.OK;
 }
 
 /** X = A^-1 B for several right sides. */

@@ -98,3 +98,17 @@ export function secondLanes(left: v128, right: v128): v128 {
 export function getInteger(table: usize, index: i32): i32 {
   return load<i32>(table + ((<usize>index) << 2));
 }
+
+/** A byte. */
+// @ts-ignore: decorator
+@inline
+export function getByte(base: usize, index: i32): i32 {
+  return <i32>load<u8>(base + <usize>index);
+}
+
+/** Writes a byte. */
+// @ts-ignore: decorator
+@inline
+export function setByte(base: usize, index: i32, value: i32): void {
+  store<u8>(base + <usize>index, <u8>value);
+}

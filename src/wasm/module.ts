@@ -1,6 +1,6 @@
 import { NodriftError } from "../errors.js";
-import { kernelNames, wasmAlphabet, wasmLength, wasmText } from "./generated.js";
-import { decodeText } from "./text.js";
+import { decoderDigits, kernelNames, wasmAlphabet, wasmLength, wasmText } from "./generated.js";
+import { decodeText, hexadecimal } from "./text.js";
 
 /** Where the kernels come from: compiled, as bytes, or at an address. Default: inside the package. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
@@ -25,7 +25,7 @@ export async function init(source?: WasmSource | Promise<WasmSource>): Promise<W
     return current;
   }
   if (current !== undefined) return current;
-  pending ??= load(embeddedBytes(), INSIDE).finally(() => {
+  pending ??= load(Promise.resolve().then(embeddedBytes), INSIDE).finally(() => {
     pending = undefined;
   });
   const compiled = await pending;
@@ -126,7 +126,7 @@ function isA(source: unknown, tag: string): boolean {
 
 /** The bytes inside the package. */
 function embeddedBytes(): Uint8Array<ArrayBuffer> {
-  return decodeText(wasmText(), wasmLength, wasmAlphabet);
+  return decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits));
 }
 
 function describe(source: unknown): string {
