@@ -62,7 +62,9 @@ function* sliderCrankFigures(): Generator<Figure> {
   // always some hundred times that of the orthogonal decomposition.
   const cholesky = run({ solve: "cholesky" }).velocity;
   yield atMost(`${name}: |Phi'| by Cholesky (survives)`, cholesky, 1e-7);
-  yield atLeast(`${name}: |Phi'| by Cholesky / by COD`, cholesky / cod.velocity, 100);
+  // How much worse is one amplified rounding error: 3.5e-8 and 4.6e-10 with kernels that differ in the last
+  // bit. So only that it is worse, and by more than scatter, can be asked for.
+  yield atLeast(`${name}: |Phi'| by Cholesky / by COD`, cholesky / cod.velocity, 10);
 }
 
 function* fourBarsFigures(): Generator<Figure> {
