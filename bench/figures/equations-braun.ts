@@ -58,13 +58,11 @@ function* sliderCrankFigures(): Generator<Figure> {
   yield atLeast(`${name}: error with rank tolerance 1e-5 (harmful)`, coarse.motion, 1e-5);
   const harmed = run({ solve: "svd", tolerance: 1e-5 }).motion;
   yield within(`${name}: error by SVD with rank tolerance 1e-5 (harmful)`, harmed, 2.3e-5, 0.05);
-  // A single amplified rounding error: 9e-11 to 4e-8 when the start is moved by 1e-12 to 1e-3, but
-  // always some hundred times that of the orthogonal decomposition.
+  // A single amplified rounding error: 9e-11 to 4e-8 when the start is moved by 1e-12 to 1e-3. The bound of
+  // 100 was set on kernels that gave 3.5e-8; since their last bits changed it is 4.6e-10 and 52 times.
   const cholesky = run({ solve: "cholesky" }).velocity;
   yield atMost(`${name}: |Phi'| by Cholesky (survives)`, cholesky, 1e-7);
-  // How much worse is one amplified rounding error: 3.5e-8 and 4.6e-10 with kernels that differ in the last
-  // bit. So only that it is worse, and by more than scatter, can be asked for.
-  yield atLeast(`${name}: |Phi'| by Cholesky / by COD`, cholesky / cod.velocity, 10);
+  yield atLeast(`${name}: |Phi'| by Cholesky / by COD`, cholesky / cod.velocity, 100);
 }
 
 function* fourBarsFigures(): Generator<Figure> {
