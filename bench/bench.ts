@@ -4,6 +4,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { contests } from "./contests/index.js";
 import { machine, machineLine } from "./support/machine.js";
+import { speedup } from "./support/race.js";
 import { type ContestResult, runContest, speedTable } from "./support/speed-table.js";
 
 const word = (process.argv[2] ?? "").toLowerCase();
@@ -32,6 +33,12 @@ const timings = results.map(({ contest, size, timings }) => ({
   size,
   microseconds: Object.fromEntries(
     timings.map(({ name, median }) => [name, Number(median.toPrecision(4))]),
+  ),
+  // Medians over rounds of the ratio within a round: the clock may jump between rounds.
+  timesFaster: Object.fromEntries(
+    timings
+      .filter(({ name }) => name !== "wasm")
+      .map(({ name }) => [name, Number(speedup(timings, name).toPrecision(3))]),
   ),
   spread: Object.fromEntries(
     timings.map(({ name, spread }) => [name, Number(spread.toPrecision(2))]),
