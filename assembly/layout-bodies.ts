@@ -1,0 +1,261 @@
+// The memory layout of mechanisms: rigid bodies, markers, constraint rows and forces. Like
+// layout.ts it is compiled by asc (into the bodies module) and by tsc: only integers and enums.
+//
+// Coordinates. Body b has 7 positions: its centre of mass r (world) and Euler parameters e (scalar
+// first, body to world), and 6 velocities: v = r' (world) and w, the angular velocity in its own
+// frame. Positions of all bodies lie one after the other, then velocities. R(e) is that of e / |e|.
+//
+// One table of 32-bit integers says what there is and where: all kernels take its address first.
+// Body number BODY_COUNT is the ground: it has a frame (the identity, at rest) but no coordinates.
+
+/** Numbers of a body in q, and in v. */
+export const BODY_POSITIONS: i32 = 7;
+export const BODY_VELOCITIES: i32 = 6;
+
+/** Head of the table. Lists are positions in the table, counted in integers; others are as said. */
+export enum BodyTable {
+  BODY_COUNT = 0,
+  MARKER_COUNT = 1,
+  /** Entries in the list of rows: see RowEntry. */
+  ENTRY_COUNT = 2,
+  SENSOR_COUNT = 3,
+  FORCE_COUNT = 4,
+  /** Constraint rows: numbers in PHI. */
+  ROW_COUNT = 5,
+  /** Lists. */
+  MARKER_LIST = 6,
+  ENTRY_LIST = 7,
+  SENSOR_LIST = 8,
+  FORCE_LIST = 9,
+  /** Addresses in bytes: the trial q and v. */
+  POSITIONS = 10,
+  VELOCITIES = 11,
+  /** Addresses of records: one BodyFrame for each body and the ground, and so on. */
+  FRAMES = 12,
+  MASSES = 13,
+  LOCALS = 14,
+  MARKERS = 15,
+  SENSORS = 16,
+  /** Constants and prescribed values of rows, sensors and forces: entries say where. */
+  DATA = 17,
+  /** Results. */
+  PHI = 18,
+  PHI_DOT = 19,
+  GAMMA = 20,
+  /** Jacobian blocks: one for each body of each constraint block, by rows of six. */
+  JACOBIAN = 21,
+  /** Generalised forces: six for each body, then six that nobody reads (those of the ground). */
+  FORCES = 22,
+  /** Block sparse S = J M^-1 J^T: its table (layout.ts), blocks, factor, pivots, scratch. */
+  SPARSE_TABLE = 23,
+  SPARSE_BLOCKS = 24,
+  SPARSE_FACTOR = 25,
+  SPARSE_PIVOTS = 26,
+  SPARSE_SCRATCH = 27,
+  /** M^-1 J^T, as the Jacobian blocks lie. */
+  WHITENED = 28,
+  /** Scratch: two vectors of rows, and one of velocities. */
+  ROW_SCRATCH = 29,
+  VELOCITY_SCRATCH = 30,
+  /** 1 for a row that closes a loop, else 0: as f64, one for each row. */
+  CLOSING = 31,
+  LENGTH = 32,
+}
+
+/** A body's pose and velocity, in the world. */
+export enum BodyFrame {
+  /** R by columns: the axes of the body. */
+  ROTATION = 0,
+  /** Angular velocity. */
+  OMEGA = 9,
+  POINT = 12,
+  VELOCITY = 15,
+  LENGTH = 18,
+}
+
+/** Mass and inertia about the centre of mass, in the axes of the body; both matrices symmetric. */
+export enum BodyMass {
+  MASS = 0,
+  INVERSE_MASS = 1,
+  /** 3 x 3. */
+  INERTIA = 2,
+  INVERSE_INERTIA = 11,
+  /** Acceleration of gravity, world: the same for all bodies. */
+  GRAVITY = 20,
+  LENGTH = 23,
+}
+
+/** One marker in the table. */
+export enum MarkerEntry {
+  /** Number of its body; BODY_COUNT for the ground. */
+  BODY = 0,
+  /** 1 when its axes are asked for. */
+  HAS_AXES = 1,
+  LENGTH = 2,
+}
+
+/** A marker in its body: place relative to the centre of mass and axes, in the body's axes. */
+export enum MarkerLocal {
+  ARM = 0,
+  /** 3 x 3 by columns: x, y, z of the marker. */
+  AXES = 3,
+  LENGTH = 12,
+}
+
+/** A marker in the world. */
+export enum MarkerFrame {
+  POINT = 0,
+  /** From the centre of mass to the marker. */
+  ARM = 3,
+  VELOCITY = 6,
+  /** w x (w x arm): the part of its acceleration that comes from turning. */
+  DRIFT = 9,
+  /** By columns: x, y, z. */
+  AXES = 12,
+  LENGTH = 21,
+}
+
+/** What is to be evaluated: one bit each. */
+export enum Want {
+  PHI = 1,
+  JACOBIAN = 2,
+  /** phiDot and gamma. */
+  RATES = 4,
+}
+
+/** Constraint primitives. A and B are markers; a_i, b_j their axes; d = point of B - point of A. */
+export enum RowKind {
+  /** Three rows, along the axes of the world: d = 0. */
+  COINCIDE = 0,
+  /** a_i . b_j = 0. */
+  DOT1 = 1,
+  /** a_i . d = f(t). DATA: f, f', f''. */
+  DOT2 = 2,
+  /** (d . d - L^2) / (2 L0) = 0. DATA: L, L', L'', 1 / L0. */
+  DISTANCE = 3,
+  /** k1 s1 + k2 s2 = f(t) for sensors. DATA: f, f', f'', k1, k2. */
+  COUPLE = 4,
+  /**
+   * Height of a wheel over a plane. A: a point of the plane, its z the normal n. B: the centre of the
+   * wheel, its z the axle c. n . d = radius sqrt(1 - (n . c)^2) for a disk (AXIS_B = 1), n . d = radius for
+   * a sphere (AXIS_B = 0). DATA: radius.
+   */
+  WHEEL_HEIGHT = 5,
+  /**
+   * Velocity row. Rolling: a_i (i = AXIS_A, 0 or 1: in the plane) . (velocity of the wheel's material
+   * point - that of the plane's) = 0 at the point of contact. Markers, AXIS_B and DATA as above.
+   */
+  ROLLING = 6,
+  /** Velocity row. a_i . velocity of A's point = 0: a blade, a knife edge, a skate. B is not used. */
+  KNIFE_EDGE = 7,
+  /** Written by the user's functions: the kernels leave it alone. */
+  USER = 8,
+}
+
+/** One primitive in the table. */
+export enum RowEntry {
+  KIND = 0,
+  /** First row. */
+  ROW = 1,
+  /** Markers; for COUPLE the two sensors, the second -1 if there is none. */
+  A = 2,
+  B = 3,
+  AXIS_A = 4,
+  AXIS_B = 5,
+  /** Slot of the row in JACOBIAN for the body of A and of B. Ground has a slot nobody reads. */
+  JACOBIAN_A = 6,
+  JACOBIAN_B = 7,
+  /** The same for the second sensor of COUPLE. Bodies may be the same: contributions add. */
+  JACOBIAN_C = 8,
+  JACOBIAN_D = 9,
+  /** Slot of its constants in DATA. */
+  DATA = 10,
+  LENGTH = 11,
+}
+
+/** Scalars measured between two markers. */
+export enum SensorKind {
+  /** Angle from x of A to x of B about z of A, without jumps: continued from DATA: reference. */
+  ANGLE = 0,
+  /** z of A . d. */
+  DISPLACEMENT = 1,
+  /** |d|. */
+  LENGTH = 2,
+}
+
+/** One sensor in the table. */
+export enum SensorEntry {
+  KIND = 0,
+  A = 1,
+  B = 2,
+  /** Slot in DATA. ANGLE: the angle at the last accepted state. */
+  DATA = 3,
+  LENGTH = 4,
+}
+
+/** What a sensor says. rate = J_A v_A + J_B v_B; its derivative is J a - gamma. */
+export enum Sensor {
+  VALUE = 0,
+  RATE = 1,
+  GAMMA = 2,
+  /** Six numbers for the body of A, six for that of B. */
+  JACOBIAN_A = 3,
+  JACOBIAN_B = 9,
+  LENGTH = 15,
+}
+
+/** Which part of the forces: bits. */
+export enum ForcePart {
+  /** Minus the derivatives of the potential. */
+  CONSERVATIVE = 1,
+  OTHER = 2,
+  /** -w x I w. */
+  GYROSCOPIC = 4,
+  ALL = 7,
+}
+
+/** Laws of force. */
+export enum ForceKind {
+  /** At the point of A. DATA: x, y, z; in the axes of A if FLAG is 1, else of the world. */
+  FORCE = 0,
+  /** On the body of A. DATA and FLAG likewise. */
+  TORQUE = 1,
+  /**
+   * Between the points of A and B, along d. DATA: k, L0, c, f. B is pushed away by
+   * f - k (|d| - L0) - c |d|', A the other way.
+   */
+  SPRING = 2,
+  /** About a sensor's direction (A = sensor). DATA: k, s0, c, f: f - k (s - s0) - c s'. */
+  SENSOR_SPRING = 3,
+  /**
+   * Six components between A and B, in the axes of A. DATA: 3 stiffnesses and 3 dampings of
+   * translation, 3 and 3 of rotation. Rotations are 2 x the vector part of the relative Euler parameters.
+   */
+  BUSHING = 4,
+  /** At the point of A: -(c1 + c2 |u|) u, -(c3 + c4 |w|) w. DATA: c1, c2, c3, c4. */
+  DRAG = 5,
+  /**
+   * Wheel on a road: along z of A (on the road's body), at the point of B. DATA: k, c, radius, height of
+   * the road, its rate where the wheel is, 1 if it cannot pull. Force k (radius - (z . d - height)) - c (rate of z . d - rate).
+   */
+  TYRE = 6,
+}
+
+/** One force in the table. */
+export enum ForceEntry {
+  KIND = 0,
+  A = 1,
+  B = 2,
+  FLAG = 3,
+  DATA = 4,
+  LENGTH = 5,
+}
+
+/** How Euler parameters follow an angular displacement. */
+export enum Turn {
+  EXPONENTIAL = 0,
+  /** (I - h G)^-1, normalised: predictor of Welch et al., eq. 17. */
+  IMPLICIT = 1,
+  /** (I - h/2 G)^-1 (I + h/2 G): corrector, eq. 32. */
+  CAYLEY = 2,
+}
