@@ -2,12 +2,13 @@
 // their memory and their loading are one file, which all else imports; what the other entries share is
 // another. Nobody loads an entry who does not ask for it.
 
-const KERNELS = /(assembly\/layout|src\/(errors|kernels|tolerance|memory\/|sparse\/|wasm\/))/;
+const KERNELS = /(assembly\/layout|src\/(errors|kernels|tolerance|memory\/|sparse\/|wasm\/(?!generated-bodies)))/;
 
 export default {
   input: {
     index: "src/index.ts",
     analysis: "src/analysis/index.ts",
+    bodies: "src/bodies/index.ts",
     kernels: "src/kernels.ts",
     mechanisms: "src/mechanisms/index.ts",
   },

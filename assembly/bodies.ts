@@ -1,0 +1,3 @@
+// The ABI of the bodies module: the only list of what it exports.
+
+export { bodyKinematics } from "./kinematics/frames";

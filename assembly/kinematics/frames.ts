@@ -1,0 +1,99 @@
+// From coordinates to frames: every body's pose and velocity in the world, then every marker's.
+//
+//   p = r + s,   s = R s',   p' = r' + w x s,   p'' = r'' + (R w'_body) x s + w x (w x s)
+//
+// with w in the world. The last term is the marker's drift.
+
+import {
+  BODY_POSITIONS, BODY_VELOCITIES, BodyFrame, BodyTable, MarkerEntry, MarkerFrame, MarkerLocal,
+} from "../layout-bodies";
+import { Status } from "../layout";
+import { at, get, getInteger, set } from "../math/slots";
+import { squareOf, squareStatus } from "../rotation/quaternion";
+import { addressOf, entryOf } from "./table";
+import { cross, rotate } from "./vector";
+
+/**
+ * Frames of all bodies and markers at the trial state; velocities only if `rates` is 1. SINGULAR or
+ * NON_FINITE name a body whose Euler parameters are no rotation.
+ */
+export function bodyKinematics(table: usize, rates: i32): i32 {
+  const bodies = getInteger(table, BodyTable.BODY_COUNT);
+  const q = addressOf(table, BodyTable.POSITIONS);
+  const v = addressOf(table, BodyTable.VELOCITIES);
+  let frame = addressOf(table, BodyTable.FRAMES);
+  for (let body = 0; body < bodies; body++) {
+    const status = poseOf(body, at(q, BODY_POSITIONS * body), frame);
+    if (status != Status.OK) return status;
+    if (rates) velocityOf(at(v, BODY_VELOCITIES * body), frame);
+    frame = at(frame, BodyFrame.LENGTH);
+  }
+  markerFrames(table, rates);
+  return Status.OK;
+}
+
+// @ts-ignore: decorator
+@inline
+function poseOf(body: i32, q: usize, frame: usize): i32 {
+  const e = at(q, 3);
+  const square = squareOf(e);
+  const status = squareStatus(square, body);
+  if (status != Status.OK) return status;
+  const scale = 2.0 / square;
+  const e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
+  const s0 = scale * get(e, 0), s1 = scale * e1, s2 = scale * e2, s3 = scale * e3;
+  set(frame, 0, 1.0 - (s2 * e2 + s3 * e3));
+  set(frame, 1, s1 * e2 + s0 * e3);
+  set(frame, 2, s1 * e3 - s0 * e2);
+  set(frame, 3, s1 * e2 - s0 * e3);
+  set(frame, 4, 1.0 - (s1 * e1 + s3 * e3));
+  set(frame, 5, s2 * e3 + s0 * e1);
+  set(frame, 6, s1 * e3 + s0 * e2);
+  set(frame, 7, s2 * e3 - s0 * e1);
+  set(frame, 8, 1.0 - (s1 * e1 + s2 * e2));
+  for (let i = 0; i < 3; i++) set(frame, BodyFrame.POINT + i, get(q, i));
+  return Status.OK;
+}
+
+// @ts-ignore: decorator
+@inline
+function velocityOf(v: usize, frame: usize): void {
+  rotate(frame, at(v, 3), at(frame, BodyFrame.OMEGA));
+  for (let i = 0; i < 3; i++) set(frame, BodyFrame.VELOCITY + i, get(v, i));
+}
+
+function markerFrames(table: usize, rates: i32): void {
+  const count = getInteger(table, BodyTable.MARKER_COUNT);
+  const frames = addressOf(table, BodyTable.FRAMES);
+  let entry = entryOf(table, BodyTable.MARKER_LIST, MarkerEntry.LENGTH, 0);
+  let local = addressOf(table, BodyTable.LOCALS);
+  let marker = addressOf(table, BodyTable.MARKERS);
+  for (let m = 0; m < count; m++) {
+    const body = at(frames, BodyFrame.LENGTH * getInteger(entry, MarkerEntry.BODY));
+    rotate(body, at(local, MarkerLocal.ARM), at(marker, MarkerFrame.ARM));
+    for (let i = 0; i < 3; i++) {
+      const point = get(body, BodyFrame.POINT + i) + get(marker, MarkerFrame.ARM + i);
+      set(marker, MarkerFrame.POINT + i, point);
+    }
+    if (getInteger(entry, MarkerEntry.HAS_AXES)) {
+      rotate(body, at(local, MarkerLocal.AXES), at(marker, MarkerFrame.AXES));
+      rotate(body, at(local, MarkerLocal.AXES + 3), at(marker, MarkerFrame.AXES + 3));
+      rotate(body, at(local, MarkerLocal.AXES + 6), at(marker, MarkerFrame.AXES + 6));
+    }
+    if (rates) markerVelocity(body, marker);
+    entry += MarkerEntry.LENGTH << 2;
+    local = at(local, MarkerLocal.LENGTH);
+    marker = at(marker, MarkerFrame.LENGTH);
+  }
+}
+
+/** velocity = r' + w x s; drift = w x (w x s). */
+// @ts-ignore: decorator
+@inline
+function markerVelocity(body: usize, marker: usize): void {
+  const omega = at(body, BodyFrame.OMEGA);
+  const velocity = at(marker, MarkerFrame.VELOCITY);
+  cross(omega, at(marker, MarkerFrame.ARM), velocity);
+  cross(omega, velocity, at(marker, MarkerFrame.DRIFT));
+  for (let i = 0; i < 3; i++) set(velocity, i, get(velocity, i) + get(body, BodyFrame.VELOCITY + i));
+}

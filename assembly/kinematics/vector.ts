@@ -1,0 +1,38 @@
+// Vectors of three in the world, written where an address says.
+
+import { get, set } from "../math/slots";
+
+/** out = R^T x: from the world to the body. R by columns. out must not be x. */
+// @ts-ignore: decorator
+@inline
+export function rotateBack(r: usize, x0: f64, x1: f64, x2: f64, out: usize): void {
+  set(out, 0, get(r, 0) * x0 + get(r, 1) * x1 + get(r, 2) * x2);
+  set(out, 1, get(r, 3) * x0 + get(r, 4) * x1 + get(r, 5) * x2);
+  set(out, 2, get(r, 6) * x0 + get(r, 7) * x1 + get(r, 8) * x2);
+}
+
+/** out = R x: from the body to the world. out must not be x. */
+// @ts-ignore: decorator
+@inline
+export function rotate(r: usize, x: usize, out: usize): void {
+  const x0 = get(x, 0), x1 = get(x, 1), x2 = get(x, 2);
+  for (let i = 0; i < 3; i++) {
+    set(out, i, get(r, i) * x0 + get(r, 3 + i) * x1 + get(r, 6 + i) * x2);
+  }
+}
+
+/** x . y */
+// @ts-ignore: decorator
+@inline
+export function dot3(x: usize, y: usize): f64 {
+  return get(x, 0) * get(y, 0) + get(x, 1) * get(y, 1) + get(x, 2) * get(y, 2);
+}
+
+/** out = x x y. out must not be x or y. */
+// @ts-ignore: decorator
+@inline
+export function cross(x: usize, y: usize, out: usize): void {
+  set(out, 0, get(x, 1) * get(y, 2) - get(x, 2) * get(y, 1));
+  set(out, 1, get(x, 2) * get(y, 0) - get(x, 0) * get(y, 2));
+  set(out, 2, get(x, 0) * get(y, 1) - get(x, 1) * get(y, 0));
+}
