@@ -54,7 +54,7 @@ export enum BodyTable {
   SPARSE_SCRATCH = 27,
   /** M^-1 J^T, as the Jacobian blocks lie. */
   WHITENED = 28,
-  /** Scratch: two vectors of rows, and one of velocities. */
+  /** Scratch: one vector of rows, and two of velocities. */
   ROW_SCRATCH = 29,
   VELOCITY_SCRATCH = 30,
   /** 1 for a row that closes a loop, else 0: as f64, one for each row. */

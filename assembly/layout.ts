@@ -109,7 +109,9 @@ export enum SparseIncidence {
   ROWS = 1,
   /** Slot of the Jacobian block, and of M^-1 J^T in the scratch. */
   SLOT = 2,
-  LENGTH = 3,
+  /** First row of the constraint, as the user numbers rows. */
+  FIRST_ROW = 3,
+  LENGTH = 4,
 }
 
 /** Two constraints that share a body: they add J M^-1 J^T to one block of S. */

@@ -1,3 +1,4 @@
+import type { Turn } from "../assembly/layout-bodies.js";
 import type { Address } from "./memory/arena.js";
 import type { Workspace } from "./memory/workspace.js";
 
@@ -8,8 +9,13 @@ export interface Named {
   readonly reference: string;
 }
 
-/** How the multipliers of a system are found. */
-export type SolverKind = "cod" | "svd" | "cholesky" | "kkt";
+/**
+ * How the multipliers of a system are found. "auto" is the best way the system has: the complete
+ * orthogonal decomposition for systems given by functions; for mechanisms block sparse, linear in the
+ * number of bodies, with a little compliance in the rows that close loops. "cholesky" is block sparse
+ * there as well, the others work on dense matrices.
+ */
+export type SolverKind = "auto" | "cod" | "svd" | "cholesky" | "kkt";
 
 /**
  * Solves with the mass matrix M and the constraint Jacobian J at the state last announced by
@@ -32,6 +38,12 @@ export interface ConstraintSolver {
   multipliers(right: Address, lambda: Address): void;
   /** Rank of J at this state. */
   rank(): number;
+  /**
+   * Factors at this state and keeps that factor at later ones, correcting by residuals, until
+   * {@link thaw}: for states close to each other. Absent where each state is factored anew.
+   */
+  freeze?(): void;
+  thaw?(): void;
 }
 
 /** Matrices for the methods that need a basis of the null space, and say so. */
@@ -51,6 +63,7 @@ export interface DenseEquations {
  * Quantities are evaluated when first asked for after {@link at}, and once only.
  */
 export interface System {
+  readonly name: string;
   readonly workspace: Workspace;
   /** Numbers in q. */
   readonly positions: number;
@@ -61,7 +74,10 @@ export interface System {
   /** Constraint rows: holonomic first, then nonholonomic. */
   readonly rows: number;
   readonly holonomicRows: number;
+  /** Of the velocities. */
   readonly coordinateNames: readonly string[];
+  /** Of the positions, where they are not the same. */
+  readonly positionNames?: readonly string[];
   readonly rowNames: readonly string[];
 
   /** The accepted state: q, then v, then the work counted by stabilisations that count it. */
@@ -93,8 +109,15 @@ export interface System {
    * have other coordinates.
    */
   positionRate(v: Address, scale: number, correction: Address, out: Address): void;
-  /** Moves the q at an address by a small displacement given in velocity coordinates. */
-  displace(q: Address, displacement: Address): void;
+  /**
+   * Moves the q at an address by a small displacement given in velocity coordinates. Rotations follow it
+   * exactly, or by the rule of a method.
+   */
+  displace(q: Address, displacement: Address, turn?: Turn): void;
+  /** Before a step from the accepted state: how long it will be. */
+  beginStep?(t: number, h: number): void;
+  /** The accepted state is final: brings its coordinates to their normal form. */
+  settle?(t: number): void;
 
   /** Potential energy at the trial state, if the system has one. */
   readonly hasPotential: boolean;
@@ -113,6 +136,11 @@ export interface System {
   blame(status: number, advice: string): Error;
   /** Dense matrices, where the system has them. */
   readonly dense?: DenseEquations;
+}
+
+/** What systems are made from: a new one, with memory of its own, at each call. */
+export interface SystemSource {
+  system(): System;
 }
 
 /** All that an integrator sees: y' = f(t, y), evaluated where the integrator puts its trial. */
@@ -154,7 +182,7 @@ export interface BoundFormulation {
 }
 
 /** What a stabilisation acts on. */
-export type Acts = "nothing" | "accelerations" | "rates" | "afterStep";
+export type Acts = "nothing" | "stages" | "accelerations" | "rates" | "afterStep";
 
 /** What is done about drift. */
 export interface Stabilisation extends Named {
@@ -176,6 +204,8 @@ export interface BoundStabilisation {
   restart?(t: number): void;
   /** Before a step, with the accepted state as trial state. */
   begin?(t: number, h: number): void;
+  /** Before the rates at a stage: moves the trial state. */
+  stage?(t: number): void;
   /** Writes the right side of J a = right, which without it is gamma. `out` may be `gamma`. */
   right?(gamma: Address, out: Address): void;
   /** Instead of {@link right}: writes that and r; the rate of q becomes that of v + minnorm(r). */

@@ -29,4 +29,5 @@ export { energyVelocity } from "./stabilisations/energy-velocity.js";
 export { stabilisations } from "./stabilisations/index.js";
 export { none } from "./stabilisations/none.js";
 export { projection } from "./stabilisations/projection.js";
+export { stagedProjection } from "./stabilisations/staged-projection.js";
 export { init, initSync, type WasmSource } from "./wasm/module.js";

@@ -20,7 +20,14 @@ export function sparseAssemble(
   const size = getInteger(table, SparseTable.BODY_SIZE);
   const incidences = table + ((<usize>getInteger(table, SparseTable.INCIDENCES)) << 2);
   formWeighted(table, incidences, size, jacobian, inverseMass, w);
+  sparseProducts(table, jacobian, w, s);
+  return Status.OK;
+}
 
+/** S from the Jacobian blocks and W = M^-1 J^T. */
+export function sparseProducts(table: usize, jacobian: usize, w: usize, s: usize): void {
+  const size = getInteger(table, SparseTable.BODY_SIZE);
+  const incidences = table + ((<usize>getInteger(table, SparseTable.INCIDENCES)) << 2);
   clearSlots(s, getInteger(table, SparseTable.BLOCK_SLOTS));
   let pair = table + ((<usize>getInteger(table, SparseTable.PAIRS)) << 2);
   const count = getInteger(table, SparseTable.PAIR_COUNT);
@@ -37,7 +44,6 @@ export function sparseAssemble(
     );
     pair += SparsePair.LENGTH << 2;
   }
-  return Status.OK;
 }
 
 // @ts-ignore: decorator

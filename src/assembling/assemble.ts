@@ -1,5 +1,6 @@
 import type { System } from "../contracts.js";
 import { SimulationError } from "../errors.js";
+import type { Address } from "../memory/arena.js";
 import type { Projector } from "./projector.js";
 
 /** Constraint error that is as good as none. */
@@ -13,13 +14,14 @@ export function assemble(
   system: System,
   projector: Projector,
   t: number,
-  phi: Float64Array,
-  phiDot: Float64Array,
+  read: (rows: Address) => Float64Array,
 ): void {
   const position = projector.positions(t);
-  if (!(position <= CONSISTENT)) throw failure(system, t, "positions", position, phi);
+  if (!(position <= CONSISTENT))
+    throw failure(system, t, "positions", position, read(system.phi()));
   const velocity = projector.velocities(t);
-  if (!(velocity <= CONSISTENT)) throw failure(system, t, "velocities", velocity, phiDot);
+  if (!(velocity <= CONSISTENT))
+    throw failure(system, t, "velocities", velocity, read(system.phiDot()));
 }
 
 function failure(

@@ -25,7 +25,7 @@ export function bindProjector(
   { iterations, tolerance }: ProjectionOptions,
 ): Projector {
   const { workspace, positions, velocities, rows, state, trial } = system;
-  const solver = system.solver("cod");
+  const solver = system.solver("auto");
   const negated = workspace.vector("negated residual", rows);
   const step = workspace.vector("projection step", velocities);
   const zero = workspace.vector("zero rows", rows);

@@ -1,10 +1,11 @@
+import type { Turn } from "../../assembly/layout-bodies.js";
 import type { BoundCoupled, ConstraintSolver, SolverKind, System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 
 export interface EmbeddingOptions {
   /**
-   * How the multipliers are found. Default: "cod", which takes constraints that repeat each other.
+   * How the multipliers are found. Default: "auto", which takes constraints that repeat each other.
    */
   readonly solve?: SolverKind;
 }
@@ -20,7 +21,7 @@ export interface Embedding extends Required<Pick<BoundCoupled, "accelerations" |
   /** Says that the last solve of the step was that at the trial state: the multipliers are its. */
   keep(t: number): void;
   /** Puts q(t) moved by a velocity for a while into the trial state. */
-  move(duration: number, velocity: Address): void;
+  move(duration: number, velocity: Address, turn: Turn): void;
   /** right = gamma - Pi / h in the nonholonomic rows, Pi that at the beginning of the step. */
   nonholonomicRight(h: number, pi: Address): void;
 }
@@ -64,11 +65,11 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
       nonholonomicRight(h, phiDot);
       solver.accelerate(right, a);
     },
-    move(duration, velocity) {
+    move(duration, velocity, turn) {
       const { kernels } = workspace;
       kernels.axpy(velocities, duration, velocity, zero, displacement);
       kernels.copyVector(positions, state, trial);
-      system.displace(trial, displacement);
+      system.displace(trial, displacement, turn);
     },
     accelerations: (out) => solver.accelerate(system.gamma(), out),
     multipliers: solved.multipliers,

@@ -1,3 +1,4 @@
+import { Turn } from "../../assembly/layout-bodies.js";
 import type { Coupled } from "../contracts.js";
 import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
 
@@ -10,14 +11,15 @@ import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
  * @example
  * simulate(pendulum, { method: { coupled: hong() }, step: 1e-3, q: [1, 0] });
  */
-export function hong({ solve = "cod" }: EmbeddingOptions = {}): Coupled {
+export function hong({ solve = "auto" }: EmbeddingOptions = {}): Coupled {
   return {
-    name: `hong(${solve})`,
-    reference: "Hong, Welch, Trapp and Choi, LNCS 3991 (2006) 490-497; Welch et al. 2007, eq. 44a",
+    name: solve === "auto" ? "hong" : `hong(${solve})`,
+    reference:
+      "Hong, Welch, Trapp and Choi, LNCS 3991 (2006) 490-497; Welch et al. 2007, eqs. 43a and 44a",
     order: 1,
     level: "position",
     survivesSingularPoses: false,
-    survivesRedundantRows: solve === "cod" || solve === "svd",
+    survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",
     bind(system) {
       const { workspace, positions, velocities, state, trial } = system;
       const embedding = bindEmbedding(system, solve);
@@ -28,7 +30,7 @@ export function hong({ solve = "cod" }: EmbeddingOptions = {}): Coupled {
           embedding.predict(t, h, a);
           embedding.keep(t);
           workspace.kernels.axpy(velocities, h, a, start, end);
-          embedding.move(h, end);
+          embedding.move(h, end, Turn.IMPLICIT);
         },
         accept: () => workspace.kernels.copyVector(positions + velocities, trial, state),
         accelerations: embedding.accelerations,

@@ -1,3 +1,4 @@
+import { Turn } from "../../assembly/layout-bodies.js";
 import type { Coupled } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
@@ -34,17 +35,17 @@ export interface WelchOptions extends EmbeddingOptions {
  * @example
  * simulate(pendulum, { method: { coupled: welch() }, step: 1e-3, q: [1, 0] });
  */
-export function welch({ passes = 2, solve = "cod" }: WelchOptions = {}): Coupled {
+export function welch({ passes = 2, solve = "auto" }: WelchOptions = {}): Coupled {
   if (passes !== 1 && passes !== 2) {
     throw new NodriftError("METHOD", `welch: passes is ${passes}; give 1 (as printed) or 2`);
   }
   return {
-    name: `welch(${passes}, ${solve})`,
-    reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 44a and 44b",
+    name: solve === "auto" ? `welch(${passes})` : `welch(${passes}, ${solve})`,
+    reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 43 and 44",
     order: passes,
     level: "position",
     survivesSingularPoses: false,
-    survivesRedundantRows: solve === "cod" || solve === "svd",
+    survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",
     bind(system) {
       const { workspace, positions, velocities, rows, holonomicRows, state, trial } = system;
       const embedding = bindEmbedding(system, solve);
@@ -63,10 +64,10 @@ export function welch({ passes = 2, solve = "cod" }: WelchOptions = {}): Coupled
         embedding.predict(t, h, predicted);
         kernels.copyVector(rows, system.phiDot(), pi);
         kernels.axpy(velocities, h, predicted, start, end);
-        embedding.move(h, end);
+        embedding.move(h, end, Turn.IMPLICIT);
         system.at(t + h);
         kernels.copyVector(rows, system.phi(), phi);
-        embedding.move(h / 2, end);
+        embedding.move(h / 2, end, Turn.EXPONENTIAL);
       }
 
       /** One pass, with the velocity in the middle that the accelerations `from` lead to. */
@@ -90,7 +91,7 @@ export function welch({ passes = 2, solve = "cod" }: WelchOptions = {}): Coupled
           embedding.keep(t + h / 2);
           kernels.axpy(velocities, h / 2, a, start, mean);
           kernels.axpy(velocities, h, a, start, end);
-          embedding.move(h, mean);
+          embedding.move(h, mean, Turn.CAYLEY);
         },
         accept: () => workspace.kernels.copyVector(positions + velocities, trial, state),
         accelerations: embedding.accelerations,

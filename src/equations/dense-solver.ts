@@ -21,7 +21,10 @@ export interface DenseSource {
   blame(status: number, advice: string): Error;
 }
 
-const METHODS: Record<SolverKind, SolverMethod> = {
+/** The ways dense matrices are solved with. */
+export type DenseKind = Exclude<SolverKind, "auto">;
+
+const METHODS: Record<DenseKind, SolverMethod> = {
   cod: SolverMethod.COD,
   svd: SolverMethod.SVD,
   cholesky: SolverMethod.CHOLESKY,
@@ -51,7 +54,7 @@ export class DenseSolver implements ConstraintSolver {
   readonly #record: Address;
   #factored = -1;
 
-  constructor(source: DenseSource, kind: SolverKind, tolerance: number) {
+  constructor(source: DenseSource, kind: DenseKind, tolerance: number) {
     this.kind = kind;
     this.#source = source;
     this.#method = METHODS[kind];

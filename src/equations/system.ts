@@ -69,7 +69,8 @@ export class EquationSystem extends EquationQuantities implements System {
     );
   }
 
-  solver(kind: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {
+  solver(asked: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {
+    const kind = asked === "auto" ? "cod" : asked;
     checkSolver(kind, tolerance);
     const key = `${kind} ${tolerance}`;
     const solver = this.#solvers.get(key) ?? new DenseSolver(this, kind, tolerance);

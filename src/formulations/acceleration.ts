@@ -31,6 +31,7 @@ export function bindAcceleration(
   const rates = ratesOf(system, solver);
 
   function rate(t: number, out: Address): void {
+    stabilisation.stage?.(t);
     system.at(t);
     const accelerations = out + 8 * positions;
     const gamma = system.gamma();
@@ -67,7 +68,7 @@ function ratesOf(system: System, solver: AccelerationSolver): ConstraintSolver["
     const own = solver as ConstraintSolver;
     return (right, r, v, out, corrected) => own.rates(right, r, v, out, corrected);
   }
-  const corrector = system.solver("cod");
+  const corrector = system.solver("auto");
   return (right, r, v, out, corrected) => {
     solver.accelerate(right, out);
     corrector.minnorm(1, r, corrected);

@@ -17,6 +17,7 @@ export const formulations: readonly Formulation[] = [
   lagrange(),
   lagrange({ solve: "kkt" }),
   udwadiaKalaba(),
+  udwadiaKalaba({ solve: "cod" }),
   udwadiaKalaba({ solve: "svd" }),
   udwadiaKalaba({ solve: "cholesky" }),
   nullSpace(),

@@ -2,8 +2,11 @@ import type { Formulation } from "../contracts.js";
 import { bindAcceleration } from "./acceleration.js";
 
 export interface UdwadiaKalabaOptions {
-  /** How the pseudoinverse is found. Default: "cod", the complete orthogonal decomposition. */
-  readonly solve?: "cod" | "svd" | "cholesky";
+  /**
+   * How the pseudoinverse is found. Default: "auto", which is the complete orthogonal decomposition
+   * ("cod") for systems given by functions and block sparse for mechanisms.
+   */
+  readonly solve?: "auto" | "cod" | "svd" | "cholesky";
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
@@ -16,11 +19,11 @@ export interface UdwadiaKalabaOptions {
  * simulate(pendulum, { method: { formulation: udwadiaKalaba(), integrator: rk4() }, ...start });
  */
 export function udwadiaKalaba({
-  solve = "cod",
+  solve = "auto",
   tolerance,
 }: UdwadiaKalabaOptions = {}): Formulation {
   return {
-    name: `udwadiaKalaba(${solve})`,
+    name: solve === "auto" ? "udwadiaKalaba" : `udwadiaKalaba(${solve})`,
     reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
     level: "acceleration",
     survivesSingularPoses: false,

@@ -79,11 +79,16 @@ export class Arena {
       `the host did not give a system its ${megabytes} MiB of memory`,
       () => new WebAssembly.Memory({ initial: pages, maximum: pages }),
     );
+    this.kernels = this.instantiate<Kernels>(module);
+  }
+
+  /** Another module of kernels in the same memory. */
+  instantiate<T>(module: WebAssembly.Module): T {
     const { instance } = attempt("LOAD", "the kernels did not start", () =>
       instantiateSync(module, { env: { memory: this.memory } }),
     );
     // The instance's own exports: the loader's copies would wrap each call.
-    this.kernels = instance.exports as unknown as Kernels;
+    return instance.exports as unknown as T;
   }
 
   /** A segment as numbers. Make views once and keep them. */

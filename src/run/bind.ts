@@ -24,10 +24,12 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     const stepper = method.coupled.bind(system);
     return {
       step(t, h) {
+        system.beginStep?.(t, h);
         stabilisation.begin?.(t, h);
         stepper.attempt(t, h);
         stepper.accept();
         stabilisation.correct?.(t + h, h);
+        system.settle?.(t + h);
       },
       accelerations: (out) => stepper.accelerations(out),
       ...(stepper.multipliers && { multipliers: stepper.multipliers }),
@@ -49,12 +51,14 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   const stepper = method.integrator.bind(formulation.ode, system.workspace);
   return {
     step(t, h) {
+      system.beginStep?.(t, h);
       formulation.begin?.(t, h);
       stabilisation.begin?.(t, h);
       stepper.attempt(t, h);
       stepper.accept();
       formulation.end?.(t + h);
       stabilisation.correct?.(t + h, h);
+      system.settle?.(t + h);
     },
     accelerations: (out) => formulation.accelerations(out),
     reset: () => stepper.reset?.(),
@@ -71,6 +75,7 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const restart = having("restart");
   const begin = having("begin");
   const rates = having("rates");
+  const stage = having("stage");
   const correct = having("correct");
   // Only one may change the right sides: checkMethod sees to that.
   const [right] = having("right");
@@ -83,6 +88,11 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
     begin(t, h) {
       for (const entry of begin) entry.begin?.(t, h);
     },
+    ...(stage.length > 0 && {
+      stage(t: number) {
+        for (const entry of stage) entry.stage?.(t);
+      },
+    }),
     ...(right && { right: (gamma, out) => right.right?.(gamma, out) }),
     ...(rightSides && { rightSides: (gamma, out, r) => rightSides.rightSides?.(gamma, out, r) }),
     rates(t, out) {

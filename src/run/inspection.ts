@@ -1,11 +1,11 @@
-import type { EquationSystem } from "../equations/system.js";
+import type { System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
-import type { Arena, Segment } from "../memory/arena.js";
+import type { Address, Arena, Segment } from "../memory/arena.js";
 import type { BoundMethod } from "./bind.js";
 
 /** Answers questions about the accepted state of a system. */
 export abstract class Inspection {
-  protected abstract readonly system: EquationSystem;
+  protected abstract readonly system: System;
   protected abstract readonly bound: BoundMethod;
   protected abstract readonly arena: Arena;
   protected abstract readonly vector: Segment;
@@ -56,15 +56,13 @@ export abstract class Inspection {
   /** Constraint values Phi; zero for velocity constraints. */
   phi(): Float64Array {
     this.load();
-    this.system.phi();
-    return this.system.views.phi.slice();
+    return this.rowsAt(this.system.phi()).slice();
   }
 
   /** Velocity residuals: dPhi/dt, and Pi for velocity constraints. */
   phiDot(): Float64Array {
     this.load();
-    this.system.phiDot();
-    return this.system.views.phiDot.slice();
+    return this.rowsAt(this.system.phiDot()).slice();
   }
 
   /** How far off the constraints are: largest |Phi| and |dPhi/dt|. No allocation but the answer. */
@@ -89,12 +87,17 @@ export abstract class Inspection {
   /** Independent constraints at the present state. */
   rank(): number {
     this.load();
-    return this.system.solver("cod").rank();
+    return this.system.solver("auto").rank();
   }
 
   /** Coordinates less independent constraints. */
   degreesOfFreedom(): number {
     return this.system.velocities - this.rank();
+  }
+
+  /** One number for each row, in the arena. */
+  protected rowsAt(address: Address): Float64Array {
+    return this.arena.floats({ name: "rows", address, slots: this.system.rows });
   }
 
   /** Evaluates at the accepted state from now on. */
@@ -120,6 +123,6 @@ export abstract class Inspection {
 
   #findMultipliers(): void {
     this.load();
-    this.system.solver("cod").multipliers(this.system.gamma(), this.rows.address);
+    this.system.solver("auto").multipliers(this.system.gamma(), this.rows.address);
   }
 }

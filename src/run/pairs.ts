@@ -69,6 +69,12 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
   }
   for (const stabilisation of stabilisationsOf(method)) {
     const { name, acts, oneStepOnly } = stabilisation;
+    if (acts === "stages" && formulation.level !== "acceleration") {
+      return (
+        `${name} moves the state before each evaluation, but ${formulation.name} finds velocities from the ` +
+        "constraints itself: use projection(), or a formulation on the level of accelerations"
+      );
+    }
     if ((acts === "accelerations" || acts === "rates") && formulation.level !== "acceleration") {
       return (
         `${name} changes accelerations, but ${formulation.name} enforces the constraints on the level of ` +
@@ -88,11 +94,10 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
 
 function wrongStabilisations(method: Method): string | undefined {
   const list = stabilisationsOf(method);
-  for (const kind of ["accelerations", "rates"] as const) {
+  for (const kind of ["stages", "accelerations", "rates"] as const) {
     const [first, second] = list.filter(({ acts }) => acts === kind);
     if (first && second) {
-      const what =
-        kind === "accelerations" ? "the same constraint errors" : "the same energy error";
+      const what = kind === "rates" ? "the same energy error" : "the same constraint errors";
       return `${first.name} and ${second.name} would both correct ${what}: use one of them`;
     }
   }

@@ -1,6 +1,7 @@
 import { Status } from "../../assembly/layout.js";
 import { assemble } from "../assembling/assemble.js";
 import { bindProjector, type Projector } from "../assembling/projector.js";
+import type { System, SystemSource } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
 import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
@@ -28,7 +29,7 @@ export class Simulation extends Inspection {
   /** The method in words. */
   readonly method: string;
 
-  protected readonly system: EquationSystem;
+  protected readonly system: System;
   protected readonly bound: BoundMethod;
   readonly #projector: Projector;
   protected readonly arena: Arena;
@@ -39,10 +40,9 @@ export class Simulation extends Inspection {
   #steps = 0;
   #step: number;
 
-  constructor(equations: Equations, options: SimulationOptions) {
+  constructor(system: System, options: SimulationOptions) {
     super();
     const { method, step, q, v, time = 0, start = "assemble" } = options;
-    const system = new EquationSystem(equations);
     this.system = system;
     this.bound = bindMethod(system, method);
     this.method = methodName(method);
@@ -78,8 +78,8 @@ export class Simulation extends Inspection {
     v: ArrayLike<number>,
     start: "assemble" | "asGiven" = "assemble",
   ): void {
-    const { coordinateNames } = this.system;
-    checkState("q", q, coordinateNames);
+    const { coordinateNames, positionNames = coordinateNames } = this.system;
+    checkState("q", q, positionNames);
     checkState("v", v, coordinateNames);
     if (start !== "assemble" && start !== "asGiven") {
       throw new NodriftError("STEP", `start is "${String(start)}"; give "assemble" or "asGiven"`);
@@ -89,8 +89,10 @@ export class Simulation extends Inspection {
     try {
       this.q.set(q);
       this.v.set(v);
-      const { phi, phiDot } = this.system.views;
-      if (start === "assemble") assemble(this.system, this.#projector, time, phi, phiDot);
+      if (start === "assemble") {
+        assemble(this.system, this.#projector, time, (rows) => this.rowsAt(rows));
+      }
+      this.system.settle?.(time);
     } catch (error) {
       this.#goBack();
       throw error;
@@ -236,6 +238,7 @@ export class Simulation extends Inspection {
  * });
  * console.log(simulation.runTo(10).q, simulation.constraintError());
  */
-export function simulate(equations: Equations, options: SimulationOptions): Simulation {
-  return new Simulation(equations, options);
+export function simulate(source: Equations | SystemSource, options: SimulationOptions): Simulation {
+  const system = "system" in source ? source.system() : new EquationSystem(source);
+  return new Simulation(system, options);
 }

@@ -80,8 +80,11 @@ export function listIncidences({ bodyCount, bodySize, constraints }: ConstraintG
     () => [] as { incidence: number; constraint: number }[],
   );
   let slots = 0;
-  const slotOf = constraints.map(({ rows, bodies }, constraint) =>
-    bodies.map((body) => {
+  let firstRow = 0;
+  const slotOf = constraints.map(({ rows, bodies }, constraint) => {
+    const first = firstRow;
+    firstRow += rows;
+    return bodies.map((body) => {
       const slot = slots;
       onBody[body]?.push({ incidence: table.length / SparseIncidence.LENGTH, constraint });
       table.push(
@@ -89,12 +92,13 @@ export function listIncidences({ bodyCount, bodySize, constraints }: ConstraintG
           [SparseIncidence.BODY, body],
           [SparseIncidence.ROWS, rows],
           [SparseIncidence.SLOT, slot],
+          [SparseIncidence.FIRST_ROW, first],
         ]),
       );
       slots += rows * bodySize;
       return slot;
-    }),
-  );
+    });
+  });
   return { table, slots, slotOf, onBody };
 }
 

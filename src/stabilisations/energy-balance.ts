@@ -48,7 +48,7 @@ export class EnergyBalance {
     const start = workspace.reserve("energy at the start", 1);
     const work = { name: "work", address: system.state + this.#workAt, slots: 1 };
     // Asked for now: solvers reserve memory.
-    system.solver("cod");
+    system.solver("auto");
     workspace.whenSealed((arena) => {
       this.#start = arena.floats(start);
       this.#work = arena.floats(work);
@@ -102,7 +102,7 @@ export class EnergyBalance {
     system.jacobianTimes(trial + 8 * positions, this.#drive);
     kernels.axpy(rows, -1, system.phiDot(), this.#drive, this.#drive);
     if (!(kernels.largestMagnitude(rows, this.#drive) > DRIVEN)) return 0;
-    system.solver("cod").multipliers(system.gamma(), this.#lambda);
+    system.solver("auto").multipliers(system.gamma(), this.#lambda);
     return kernels.dot(rows, this.#lambda, this.#drive);
   }
 }

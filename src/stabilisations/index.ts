@@ -8,6 +8,7 @@ import { energyMultiplier } from "./energy-multiplier.js";
 import { energyVelocity } from "./energy-velocity.js";
 import { none } from "./none.js";
 import { projection } from "./projection.js";
+import { stagedProjection } from "./staged-projection.js";
 
 /**
  * Every stabilisation, with the settings it has by default. Gains of the energy control suit systems
@@ -18,6 +19,8 @@ export const stabilisations: readonly Stabilisation[] = [
   baumgarte(),
   driftElimination(),
   projection(),
+  stagedProjection(),
+  stagedProjection({ positions: false }),
   energyMultiplier(),
   energyDescent({ position: 0.01, velocity: 0.01 }),
   energyVelocity({ gain: 0.1 }),

@@ -1,12 +1,13 @@
-import { NodriftError } from "../errors.js";
 import { decoderDigits, kernelNames, wasmAlphabet, wasmLength, wasmText } from "./generated.js";
+import { moduleLoader, type WasmSource } from "./loader.js";
 import { decodeText, hexadecimal } from "./text.js";
 
-/** Where the kernels come from: compiled, as bytes, or at an address. Default: inside the package. */
-export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
+export type { WasmSource } from "./loader.js";
 
-let current: WebAssembly.Module | undefined;
-let pending: Promise<WebAssembly.Module> | undefined;
+const loader = moduleLoader({
+  names: kernelNames,
+  bytes: () => decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits)),
+});
 
 /**
  * Compiles the kernels, once for the whole program. Needs no argument: the bytes are part of the
@@ -19,19 +20,8 @@ let pending: Promise<WebAssembly.Module> | undefined;
  * await init(import.meta.resolve("nodrift/nodrift.wasm")); // its file, read or fetched
  * await init(moduleFromMainThread);                        // in a worker: nothing to compile
  */
-export async function init(source?: WasmSource | Promise<WasmSource>): Promise<WebAssembly.Module> {
-  if (source !== undefined) {
-    current = await load(source);
-    return current;
-  }
-  if (current !== undefined) return current;
-  pending ??= load(Promise.resolve().then(embeddedBytes), INSIDE).finally(() => {
-    pending = undefined;
-  });
-  const compiled = await pending;
-  // A module given in the meantime stays.
-  current ??= compiled;
-  return current;
+export function init(source?: WasmSource | Promise<WasmSource>): Promise<WebAssembly.Module> {
+  return loader.init(source);
 }
 
 /**
@@ -42,122 +32,5 @@ export async function init(source?: WasmSource | Promise<WasmSource>): Promise<W
  * initSync(readFileSync("nodrift.wasm"));
  */
 export function initSync(source?: WebAssembly.Module | BufferSource): WebAssembly.Module {
-  if (source === undefined && current !== undefined) return current;
-  try {
-    const code = source ?? embeddedBytes();
-    current = complete(isModule(code) ? code : new WebAssembly.Module(bytes(code)));
-  } catch (cause) {
-    throw loadError(source === undefined ? INSIDE : describe(source), cause);
-  }
-  return current;
-}
-
-const INSIDE = "the bytes inside the package";
-
-async function load(
-  source: WasmSource | Promise<WasmSource>,
-  name?: string,
-): Promise<WebAssembly.Module> {
-  let from = name ?? "the promise given to init";
-  try {
-    const given = await source;
-    from = name ?? describe(given);
-    return complete(isModule(given) ? given : await WebAssembly.compile(await fetched(given)));
-  } catch (cause) {
-    throw loadError(from, cause);
-  }
-}
-
-/** Bytes of anything but a module. Fetched ones are not streamed: that demands a media type. */
-async function fetched(source: Exclude<WasmSource, WebAssembly.Module>): Promise<BufferSource> {
-  if (isA(source, "Response")) return body(source as Response);
-  if (typeof source !== "string" && !isA(source, "URL")) return bytes(source);
-  const url = absolute(String(source));
-  return url.protocol === "file:" ? readLocal(url) : body(await fetch(url));
-}
-
-function absolute(address: string): URL {
-  try {
-    return new URL(address, globalThis.location?.href);
-  } catch (cause) {
-    throw new Error("not an absolute address, and no page to resolve it against", { cause });
-  }
-}
-
-/** Node's fetch does not read files. The name is computed so that no bundler follows it. */
-async function readLocal(url: URL): Promise<BufferSource> {
-  const name = ["node", "fs/promises"].join(":");
-  const files = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => {
-    throw new Error("browsers read no files; serve it over http");
-  })) as { readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> };
-  return files.readFile(url);
-}
-
-function body(response: Response): Promise<ArrayBuffer> {
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
-  return response.arrayBuffer();
-}
-
-function bytes(source: unknown): BufferSource {
-  if (isA(source, "ArrayBuffer")) return source as ArrayBuffer;
-  if (ArrayBuffer.isView(source)) {
-    // Engines differ in the views they compile; all take this one.
-    return new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength);
-  }
-  throw new TypeError("expected a WebAssembly.Module, bytes, a Response or a URL");
-}
-
-/** Refuses other modules, and those of other versions that a cache or a server kept. */
-function complete(module: WebAssembly.Module): WebAssembly.Module {
-  const present = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
-  const missing = kernelNames.find((name) => !present.has(name));
-  if (missing === undefined) return module;
-  throw new Error(`it lacks the kernel "${missing}", so it is not of this version of nodrift`);
-}
-
-function isModule(source: unknown): source is WebAssembly.Module {
-  return isA(source, "WebAssembly.Module");
-}
-
-/** By its tag: `instanceof` would refuse what comes from another frame or test environment. */
-function isA(source: unknown, tag: string): boolean {
-  return Object.prototype.toString.call(source) === `[object ${tag}]`;
-}
-
-/** The bytes inside the package. */
-function embeddedBytes(): Uint8Array<ArrayBuffer> {
-  return decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits));
-}
-
-function describe(source: unknown): string {
-  if (typeof source === "string" || isA(source, "URL")) return `"${source}"`;
-  if (isA(source, "Response")) return `the response of "${(source as Response).url}"`;
-  return `the ${Object.prototype.toString.call(source).slice(8, -1)} given to init`;
-}
-
-function loadError(from: string, cause: unknown): NodriftError {
-  const reason = reasonOf(cause);
-  const failure = `the WebAssembly kernels could not be loaded from ${from}: ${reason}`;
-  return new NodriftError("LOAD", `${failure}. ${adviceFor(reason, from)}`.trim(), { cause });
-}
-
-/** The message; with the cause of it, since `fetch` says only that it failed. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
-function adviceFor(reason: string, from: string): string {
-  if (/Content Security Policy|unsafe-eval|CSP/i.test(reason)) {
-    return "Allow it by script-src 'self' 'wasm-unsafe-eval' in the page's Content-Security-Policy.";
-  }
-  if (/main thread|larger than|8MB|4KB/i.test(reason)) {
-    return "Call `await init()` before the first system is made.";
-  }
-  if (/SIMD|v128|invalid opcode|0xfd|WebAssembly is not defined/i.test(reason)) {
-    return "The host must support WebAssembly SIMD (Node 16.4, Chrome 91, Firefox 89, Safari 16.4).";
-  }
-  const inside = "Call `await init()` without argument to use the bytes inside the package.";
-  if (/magic/i.test(reason)) return `That is not WebAssembly; perhaps a web page. ${inside}`;
-  return from === INSIDE ? "" : inside;
+  return loader.initSync(source);
 }

@@ -1,0 +1,44 @@
+// Everything a state is asked for, in one crossing.
+
+import { Status } from "../layout";
+import { BODY_VELOCITIES, BodyTable, Want } from "../layout-bodies";
+import { bodyRows, bodySensors } from "../constraints/registry";
+import { bodyKinematics } from "../kinematics/frames";
+import { at, get, getInteger } from "../math/slots";
+
+/** Frames, sensors and rows at the trial state. SINGULAR or NON_FINITE name a body. */
+export function bodyEvaluate(table: usize, want: i32): i32 {
+  const status = bodyKinematics(table, want & Want.RATES ? 1 : 0);
+  if (status != Status.OK) return status;
+  if (getInteger(table, BodyTable.SENSOR_COUNT) > 0) bodySensors(table, want);
+  bodyRows(table, want);
+  return Status.OK;
+}
+
+/** The largest angular velocity at v. */
+export function bodyAngularRate(table: usize, v: usize): f64 {
+  const count = getInteger(table, BodyTable.BODY_COUNT);
+  let largest = 0.0;
+  for (let body = 0; body < count; body++) {
+    const w = at(v, BODY_VELOCITIES * body + 3);
+    const square = get(w, 0) * get(w, 0) + get(w, 1) * get(w, 1) + get(w, 2) * get(w, 2);
+    largest = Math.max(largest, square);
+  }
+  return Math.sqrt(largest);
+}
+
+/** How much the velocities of the centres of mass differ, at most in a component. */
+export function bodySpeedRange(table: usize, v: usize): f64 {
+  const count = getInteger(table, BodyTable.BODY_COUNT);
+  let range = 0.0;
+  for (let i = 0; i < 3; i++) {
+    let low = Infinity, high = -Infinity;
+    for (let body = 0; body < count; body++) {
+      const speed = get(v, BODY_VELOCITIES * body + i);
+      low = Math.min(low, speed);
+      high = Math.max(high, speed);
+    }
+    range = Math.max(range, high - low);
+  }
+  return range;
+}

@@ -1,0 +1,93 @@
+// How positions follow velocities: r by itself, Euler parameters by e' = G(w) e (rotation/update.ts).
+
+import { Status } from "../layout";
+import { BODY_POSITIONS, BODY_VELOCITIES, BodyTable, Turn } from "../layout-bodies";
+import { addressOf } from "../kinematics/table";
+import { at, get, getInteger, set } from "../math/slots";
+import { failed, statusAt } from "../math/status";
+import { normalise, setFour, squareOf } from "../rotation/quaternion";
+import { updateCayley, updateExponential, updateImplicit } from "../rotation/update";
+
+/** out = rate of the trial positions when the velocity is v + scale correction. */
+export function bodyPositionRate(
+  table: usize, v: usize, scale: f64, correction: usize, out: usize,
+): void {
+  const count = getInteger(table, BodyTable.BODY_COUNT);
+  const q = addressOf(table, BodyTable.POSITIONS);
+  for (let body = 0; body < count; body++) {
+    const x = at(v, BODY_VELOCITIES * body), y = at(correction, BODY_VELOCITIES * body);
+    const to = at(out, BODY_POSITIONS * body);
+    for (let i = 0; i < 3; i++) set(to, i, get(x, i) + scale * get(y, i));
+    setRates(
+      at(q, BODY_POSITIONS * body + 3),
+      0.5 * (get(x, 3) + scale * get(y, 3)),
+      0.5 * (get(x, 4) + scale * get(y, 4)),
+      0.5 * (get(x, 5) + scale * get(y, 5)),
+      at(to, 3),
+    );
+  }
+}
+
+/**
+ * out = derivative of a potential by the positions, from the generalised forces it gives. On e it is
+ * 4 G(torque) e / |e|^2, so that its product with e' = G(w) e is torque . w.
+ */
+export function bodyGradient(table: usize, forces: usize, out: usize): void {
+  const count = getInteger(table, BodyTable.BODY_COUNT);
+  const q = addressOf(table, BodyTable.POSITIONS);
+  for (let body = 0; body < count; body++) {
+    const load = at(forces, BODY_VELOCITIES * body), to = at(out, BODY_POSITIONS * body);
+    const e = at(q, BODY_POSITIONS * body + 3);
+    const scale = -2.0 / squareOf(e);
+    for (let i = 0; i < 3; i++) set(to, i, -get(load, i));
+    setRates(e, scale * get(load, 3), scale * get(load, 4), scale * get(load, 5), at(to, 3));
+  }
+}
+
+/** out = G(2 a) e. */
+// @ts-ignore: decorator
+@inline
+function setRates(e: usize, a1: f64, a2: f64, a3: f64, out: usize): void {
+  const e0 = get(e, 0), e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
+  setFour(
+    out,
+    -(a1 * e1 + a2 * e2 + a3 * e3),
+    a1 * e0 + (a3 * e2 - a2 * e3),
+    a2 * e0 + (a1 * e3 - a3 * e1),
+    a3 * e0 + (a2 * e1 - a1 * e2),
+  );
+}
+
+/**
+ * Moves the positions at q by scale times a displacement in velocity coordinates; e turns by the rule
+ * and is a unit afterwards. NON_FINITE or SINGULAR name the body.
+ */
+export function bodyDisplace(
+  table: usize, q: usize, scale: f64, displacement: usize, turn: i32,
+): i32 {
+  const count = getInteger(table, BodyTable.BODY_COUNT);
+  for (let body = 0; body < count; body++) {
+    const to = at(q, BODY_POSITIONS * body), e = at(to, 3);
+    const step = at(displacement, BODY_VELOCITIES * body);
+    const w = at(step, 3);
+    for (let i = 0; i < 3; i++) set(to, i, get(to, i) + scale * get(step, i));
+    let status: i32;
+    if (turn == Turn.IMPLICIT) status = updateImplicit(1, scale, w, e, e);
+    else if (turn == Turn.CAYLEY) status = updateCayley(1, scale, w, e, e);
+    else status = updateExponential(1, scale, w, e, e);
+    if (status == Status.OK) status = normalise(1, e, e);
+    if (failed(status)) return statusAt(status & 255, body);
+  }
+  return Status.OK;
+}
+
+/** Makes the Euler parameters at q units. */
+export function bodyNormalise(table: usize, q: usize): i32 {
+  const count = getInteger(table, BodyTable.BODY_COUNT);
+  for (let body = 0; body < count; body++) {
+    const e = at(q, BODY_POSITIONS * body + 3);
+    const status = normalise(1, e, e);
+    if (failed(status)) return statusAt(status & 255, body);
+  }
+  return Status.OK;
+}

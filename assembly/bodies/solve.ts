@@ -1,0 +1,68 @@
+// Solves with the factor of S + E, corrected by residuals:
+//
+//   x <- x + M^-1 J^T (S + E)^-1 (right - J x),   1 + `corrections` times.
+//
+// The residual is formed from J, not from S, so that the factor may be regularised, or be that of a
+// state nearby: the iteration converges to J x = right all the same, in the rows that can be satisfied.
+// Each correction multiplies the error by mu (or by the relative change of S since it was factored).
+
+import { Status } from "../layout";
+import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
+import { addressOf } from "../kinematics/table";
+import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
+import { failed } from "../math/status";
+import { sparseSolve } from "../sparse/block-solve";
+import { addBlocksTransposeTimes, addJacobianTimes } from "./jacobian";
+import { bodyMassSolve } from "./mass";
+
+/**
+ * out = a + minnorm(right - J a) with a = M^-1 forces; lambda (if not 0) receives the multipliers.
+ * NON_FINITE names a row.
+ */
+export function bodyAccelerate(
+  table: usize, corrections: i32, forces: usize, right: usize, out: usize, lambda: usize,
+): i32 {
+  bodyMassSolve(table, forces, out);
+  return correct(table, corrections, right, out, lambda);
+}
+
+/** out = start + minnorm(right): start may be 0 for zero. */
+export function bodyMinnorm(
+  table: usize, corrections: i32, right: usize, start: usize, out: usize,
+): i32 {
+  const velocities = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
+  const step = addressOf(table, BodyTable.VELOCITY_SCRATCH);
+  clearSlots(step, velocities);
+  const status = correct(table, corrections, right, step, 0);
+  if (failed(status)) return status;
+  if (start == 0) copySlots(step, out, velocities);
+  else for (let i = 0; i < velocities; i++) set(out, i, get(start, i) + get(step, i));
+  return Status.OK;
+}
+
+/** x += minnorm(right - J x). */
+function correct(table: usize, corrections: i32, right: usize, x: usize, lambda: usize): i32 {
+  const rows = getInteger(table, BodyTable.ROW_COUNT);
+  if (lambda != 0) clearSlots(lambda, rows);
+  if (rows == 0) return Status.OK;
+  const velocities = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
+  const sparse = addressOf(table, BodyTable.SPARSE_TABLE);
+  const factor = addressOf(table, BodyTable.SPARSE_FACTOR);
+  const scratch = addressOf(table, BodyTable.SPARSE_SCRATCH);
+  const residual = addressOf(table, BodyTable.ROW_SCRATCH);
+  const step = at(addressOf(table, BodyTable.VELOCITY_SCRATCH), velocities);
+  for (let round = 0; round <= corrections; round++) {
+    copySlots(right, residual, rows);
+    addJacobianTimes(table, -1.0, x, residual);
+    const status = sparseSolve(sparse, factor, residual, scratch, residual);
+    if (failed(status)) return status;
+    clearSlots(step, velocities);
+    addBlocksTransposeTimes(table, addressOf(table, BodyTable.JACOBIAN), residual, step);
+    bodyMassSolve(table, step, step);
+    for (let i = 0; i < velocities; i++) set(x, i, get(x, i) + get(step, i));
+    if (lambda != 0) {
+      for (let i = 0; i < rows; i++) set(lambda, i, get(lambda, i) + get(residual, i));
+    }
+  }
+  return Status.OK;
+}

@@ -1,0 +1,79 @@
+import { ForceKind, MarkerFrame, Sensor } from "../../assembly/layout-bodies.js";
+import type { Arena } from "../memory/arena.js";
+import type { ForceUpdate, MarkerMotion } from "../model/description.js";
+import type { BodySegments } from "./memory.js";
+import type { Plan } from "./plan.js";
+
+/** One law that is a function: what it reads, and where it writes. */
+interface Bound {
+  readonly update: ForceUpdate;
+  readonly constants: Float64Array;
+  readonly motion: readonly MarkerMotion[];
+  readonly measured: Float64Array;
+  /** Finds length and rate, where no sensor does. */
+  readonly measure: (() => void) | undefined;
+}
+
+/** Calls the laws that are functions of time and state. */
+export class ForceUpdates {
+  #bound: readonly Bound[] = [];
+  readonly #plan: Plan;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  attach(arena: Arena, segments: BodySegments): void {
+    const { model, forceSlots } = this.#plan;
+    const data = arena.floats(segments.data);
+    const markers = arena.floats(segments.markers);
+    const sensors = arena.floats(segments.sensors);
+    this.#bound = model.forces.flatMap((force, index) => {
+      const { update, kind, constants } = force;
+      if (!update) return [];
+      const slot = forceSlots[index] as number;
+      const sensed = kind === ForceKind.SENSOR_SPRING ? model.sensors[force.a] : undefined;
+      const ends = sensed ? [sensed.a, sensed.b] : [force.a, force.b].filter((end) => end >= 0);
+      const motion = ends.map((end) => motionAt(markers, end));
+      const measured = sensed
+        ? sensors.subarray(Sensor.LENGTH * force.a, Sensor.LENGTH * force.a + 2)
+        : new Float64Array(2);
+      const measure =
+        kind === ForceKind.SPRING ? () => measureLength(motion, measured) : undefined;
+      const own = data.subarray(slot, slot + constants.length);
+      return [{ update, constants: own, motion, measured, measure }];
+    });
+  }
+
+  run(t: number): void {
+    for (const { update, constants, motion, measured, measure } of this.#bound) {
+      measure?.();
+      update(constants, motion, measured, t);
+    }
+  }
+}
+
+function motionAt(markers: Float64Array, marker: number): MarkerMotion {
+  const base = MarkerFrame.LENGTH * marker;
+  const part = (field: MarkerFrame, length: number) =>
+    markers.subarray(base + field, base + field + length);
+  return {
+    point: part(MarkerFrame.POINT, 3),
+    velocity: part(MarkerFrame.VELOCITY, 3),
+    axes: part(MarkerFrame.AXES, 9),
+  };
+}
+
+/** |d| and its rate. */
+function measureLength(motion: readonly MarkerMotion[], measured: Float64Array): void {
+  const [a, b] = motion as [MarkerMotion, MarkerMotion];
+  let [square, product] = [0, 0];
+  for (let i = 0; i < 3; i++) {
+    const d = (b.point[i] as number) - (a.point[i] as number);
+    square += d * d;
+    product += d * ((b.velocity[i] as number) - (a.velocity[i] as number));
+  }
+  const length = Math.sqrt(square);
+  measured[0] = length;
+  measured[1] = length > 0 ? product / length : 0;
+}

@@ -1,0 +1,183 @@
+import {
+  BODY_VELOCITIES,
+  ForceEntry,
+  ForceKind,
+  MarkerEntry,
+  RowKind,
+  SensorEntry,
+  SensorKind,
+} from "../../assembly/layout-bodies.js";
+import { type BlockData, GROUND, type ModelData, type RowData } from "../model/description.js";
+import { planSparse, type SparsePlan } from "../sparse/symbolic.js";
+import { entry, Lists, type PlannedBlock, type PlannedDrive } from "./lists.js";
+
+/** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */
+export interface Plan {
+  readonly model: ModelData;
+  readonly blocks: readonly PlannedBlock[];
+  readonly rows: number;
+  readonly holonomicRows: number;
+  readonly rowNames: readonly string[];
+  readonly sparse: SparsePlan;
+  /** Lists of the table. */
+  readonly markerList: readonly number[];
+  readonly entryList: readonly number[];
+  readonly sensorList: readonly number[];
+  readonly forceList: readonly number[];
+  /** Constants and prescribed values, as they are at first. */
+  readonly data: number[];
+  readonly drives: readonly PlannedDrive[];
+  /** Slots in DATA of couplings that hold what the start has, with their sensors and factors. */
+  readonly couplings: readonly { slot: number; sensors: readonly number[] }[];
+  /** First slot in DATA of each force. */
+  readonly forceSlots: readonly number[];
+}
+
+/** Slots nobody reads behind the Jacobian blocks: for rows of the ground. */
+export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
+
+/** Numbers rows and lays out tables. */
+export function planModel(model: ModelData): Plan {
+  const blocks = planBlocks(model);
+  const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
+  const sparse = planSparse({
+    bodyCount: model.bodies.length,
+    bodySize: BODY_VELOCITIES,
+    constraints: blocks.map(({ rows, bodies }) => ({ rows, bodies })),
+  });
+  const lists = new Lists(model, sparse);
+  const sensorSlots = model.sensors.map(({ kind }) =>
+    kind === SensorKind.ANGLE ? lists.store([0]) : 0,
+  );
+  blocks.forEach((block, index) => {
+    lists.addBlock(block, index);
+  });
+  const turned = markersWithAxes(model);
+  const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
+  return {
+    model,
+    blocks,
+    rows,
+    holonomicRows: blocks.reduce(
+      (sum, { block, rows: count }) => sum + (block.holonomic ? count : 0),
+      0,
+    ),
+    rowNames: blocks.flatMap(({ joint, block }) =>
+      rowNamesOf(block).map((name) => `${model.joints[joint]?.name}: ${name}`),
+    ),
+    sparse,
+    markerList: model.markers.flatMap(({ body }, index) =>
+      entry(MarkerEntry.LENGTH, [
+        [MarkerEntry.BODY, body === GROUND ? model.bodies.length : body],
+        [MarkerEntry.HAS_AXES, turned.has(index) ? 1 : 0],
+      ]),
+    ),
+    entryList: lists.entries,
+    sensorList: model.sensors.flatMap(({ kind, a, b }, index) =>
+      entry(SensorEntry.LENGTH, [
+        [SensorEntry.KIND, kind],
+        [SensorEntry.A, a],
+        [SensorEntry.B, b],
+        [SensorEntry.DATA, sensorSlots[index]],
+      ]),
+    ),
+    forceList: model.forces.flatMap(({ kind, a, b, flag }, index) =>
+      entry(ForceEntry.LENGTH, [
+        [ForceEntry.KIND, kind],
+        [ForceEntry.A, a],
+        [ForceEntry.B, b],
+        [ForceEntry.FLAG, flag],
+        [ForceEntry.DATA, forceSlots[index]],
+      ]),
+    ),
+    data: lists.data,
+    drives: lists.drives,
+    couplings: lists.couplings,
+    forceSlots,
+  };
+}
+
+/** Markers whose axes somebody asks for. */
+function markersWithAxes({ joints, sensors, forces }: ModelData): Set<number> {
+  const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
+  const pointsOnly = [RowKind.COINCIDE, RowKind.DISTANCE, RowKind.COUPLE];
+  return new Set(
+    [
+      rows.filter(({ kind }) => !pointsOnly.includes(kind)),
+      sensors.filter(({ kind }) => kind !== SensorKind.LENGTH),
+      forces.filter(({ kind, update }) => kind !== ForceKind.SPRING || update),
+    ].flatMap((list) => list.flatMap(({ a, b }) => [a, b])),
+  );
+}
+
+/** Names of the rows of a block. */
+export function rowNamesOf({ rows, user }: BlockData): readonly string[] {
+  return user ? user.names : rows.flatMap(({ names }) => names);
+}
+
+/** Holonomic blocks first, each with its bodies; those that close a loop of joints are marked. */
+function planBlocks(model: ModelData): PlannedBlock[] {
+  const tree = new Components(model.bodies.length + 1);
+  let firstRow = 0;
+  return [true, false].flatMap((holonomic) =>
+    model.joints.flatMap((joint, index) =>
+      joint.blocks
+        .filter((block) => block.holonomic === holonomic)
+        .map((block) => {
+          const touched = bodiesOf(model, block);
+          const bodies = [...new Set(touched)].filter((body) => body !== GROUND);
+          const rows = rowNamesOf(block).length;
+          const simple = holonomic && !block.user && block.rows.every(connects);
+          const ends = simple ? [...new Set(touched)].map((body) => body + 1) : [];
+          const closing = !(simple && ends.length === 2 && tree.join(ends[0], ends[1]));
+          const planned = { joint: index, block, bodies, firstRow, rows, closing };
+          firstRow += rows;
+          return planned;
+        }),
+    ),
+  );
+}
+
+/** Rows that hold two bodies together: all but couplings of sensors. */
+function connects({ kind }: RowData): boolean {
+  return kind !== RowKind.COUPLE;
+}
+
+/** Bodies of a block, the ground among them. */
+function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] {
+  if (user) return [...user.bodies];
+  const bodyOf = (marker: number) => model.markers[marker]?.body ?? GROUND;
+  return rows.flatMap(({ kind, a, b }) => {
+    if (kind !== RowKind.COUPLE) return b < 0 ? [bodyOf(a)] : [bodyOf(a), bodyOf(b)];
+    return [a, b].flatMap((index) => {
+      const sensor = model.sensors[index];
+      return sensor ? [bodyOf(sensor.a), bodyOf(sensor.b)] : [];
+    });
+  });
+}
+
+/** Sets of bodies that hang together. */
+class Components {
+  readonly #parent: number[];
+
+  constructor(count: number) {
+    this.#parent = Array.from({ length: count }, (_, index) => index);
+  }
+
+  /** Joins two sets. False when they are one already. */
+  join(one: number | undefined, other: number | undefined): boolean {
+    const [a, b] = [this.#root(one as number), this.#root(other as number)];
+    this.#parent[a] = b;
+    return a !== b;
+  }
+
+  #root(index: number): number {
+    let root = index;
+    while (this.#parent[root] !== root) {
+      const next = this.#parent[this.#parent[root] as number] as number;
+      this.#parent[root] = next;
+      root = next;
+    }
+    return root;
+  }
+}

@@ -1,0 +1,188 @@
+import {
+  BODY_POSITIONS,
+  BODY_VELOCITIES,
+  ForcePart,
+  SensorKind,
+  Want,
+} from "../../assembly/layout-bodies.js";
+import type { Address } from "../memory/arena.js";
+import { Workspace } from "../memory/workspace.js";
+import type { BodyKernels } from "../wasm/generated-bodies.js";
+import { failed } from "../wasm/status.js";
+import { blameBodies } from "./blame.js";
+import { Drives } from "./drives.js";
+import { ForceUpdates } from "./force-updates.js";
+import { type BodySegments, reserveBodies } from "./memory.js";
+import type { Plan } from "./plan.js";
+import { UserFunctions } from "./user-functions.js";
+
+/** What is known at the trial state, beyond the bits of Want. */
+const VELOCITIES = 8;
+const FORCES = 16;
+
+type Floats = Float64Array<ArrayBuffer>;
+
+/** Arrays of a mechanism that TypeScript reads or writes. */
+export interface BodyArrays {
+  readonly q: Floats;
+  readonly v: Floats;
+  readonly loads: Floats;
+  readonly phi: Floats;
+  readonly gamma: Floats;
+  readonly data: Floats;
+  /** d_j / S_jj of the last factorisation. */
+  readonly pivots: Floats;
+}
+
+/** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
+export class BodyQuantities {
+  readonly workspace = new Workspace();
+  readonly plan: Plan;
+  readonly name: string;
+  readonly positions: number;
+  readonly velocities: number;
+  readonly rows: number;
+  readonly holonomicRows: number;
+  readonly rowNames: readonly string[];
+  readonly coordinateNames: readonly string[];
+  readonly positionNames: readonly string[];
+  readonly segments: BodySegments;
+  readonly state: Address;
+  readonly trial: Address;
+  readonly table: Address;
+  /** Kernels of mechanisms. Read them when they are called. */
+  kernels!: BodyKernels;
+  arrays!: BodyArrays;
+  time = 0;
+  generation = 0;
+
+  readonly #drives: Drives;
+  readonly #updates: ForceUpdates;
+  readonly #user: UserFunctions;
+  readonly #hasSensors: boolean;
+  readonly #hasAngles: boolean;
+  #known = 0;
+
+  constructor(plan: Plan, module: WebAssembly.Module) {
+    const { model, rows, holonomicRows, rowNames } = plan;
+    this.plan = plan;
+    this.name = model.name;
+    this.positions = BODY_POSITIONS * model.bodies.length;
+    this.velocities = BODY_VELOCITIES * model.bodies.length;
+    this.rows = rows;
+    this.holonomicRows = holonomicRows;
+    this.rowNames = rowNames;
+    const names = (parts: readonly string[]) =>
+      model.bodies.flatMap(({ name }) => parts.map((part) => `${name} ${part}`));
+    this.coordinateNames = names(["vx", "vy", "vz", "w1", "w2", "w3"]);
+    this.positionNames = names(["x", "y", "z", "e0", "e1", "e2", "e3"]);
+    this.segments = reserveBodies(plan, this.workspace);
+    this.state = this.segments.state.address;
+    this.trial = this.segments.trial.address;
+    this.table = this.segments.table.address;
+    this.#drives = new Drives(model.name, plan.drives);
+    this.#updates = new ForceUpdates(plan);
+    this.#user = new UserFunctions(plan);
+    this.#hasSensors = model.sensors.length > 0;
+    this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
+    this.workspace.whenSealed((arena) => {
+      this.kernels = arena.instantiate<BodyKernels>(module);
+      const { trial, forces, phi, gamma, data, sparsePivots } = this.segments;
+      const v = { ...trial, address: trial.address + 8 * this.positions, slots: this.velocities };
+      this.arrays = {
+        q: arena.floats({ ...trial, slots: this.positions }),
+        v: arena.floats(v),
+        loads: arena.floats({ ...forces, slots: this.velocities }),
+        phi: arena.floats(phi),
+        gamma: arena.floats(gamma),
+        data: arena.floats(data),
+        pivots: arena.floats(sparsePivots),
+      };
+      this.#drives.attach(this.arrays.data);
+      this.#updates.attach(arena, this.segments);
+      this.#user.attach(arena, this.segments, this.arrays.v);
+    });
+  }
+
+  at(t: number): void {
+    this.time = t;
+    this.generation++;
+    this.#known = 0;
+  }
+
+  phi(): Address {
+    this.require(Want.PHI);
+    return this.segments.phi.address;
+  }
+
+  phiDot(): Address {
+    this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    return this.segments.phiDot.address;
+  }
+
+  gamma(): Address {
+    this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    return this.segments.gamma.address;
+  }
+
+  /** Evaluates what is not yet known. */
+  require(want: number): void {
+    const missing = want & ~this.#known;
+    if (missing === 0) return;
+    this.#known |= missing | (missing & Want.RATES ? VELOCITIES : 0);
+    this.#drives.write(this.time);
+    const status = this.kernels.bodyEvaluate(this.table, missing);
+    if (failed(status)) throw this.blame(status, "");
+    if (this.#user.hasRows) {
+      if (missing & Want.RATES) this.#known |= VELOCITIES;
+      const jacobian = (missing & Want.JACOBIAN) !== 0;
+      this.#user.evaluateRows(this.time, jacobian, (missing & Want.RATES) !== 0);
+    }
+  }
+
+  /** Frames with velocities; sensors too where there are any. */
+  requireFrames(): void {
+    if (this.#hasSensors) this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    if (this.#known & VELOCITIES) return;
+    this.#known |= VELOCITIES;
+    const status = this.kernels.bodyKinematics(this.table, 1);
+    if (failed(status)) throw this.blame(status, "");
+  }
+
+  forces(): Address {
+    if ((this.#known & FORCES) === 0) {
+      this.loads(ForcePart.ALL);
+      this.#known |= FORCES;
+    }
+    return this.segments.forces.address;
+  }
+
+  /** Some parts of the forces, where all of them usually are. */
+  loads(parts: number): Address {
+    this.requireFrames();
+    this.#known &= ~FORCES;
+    this.#updates.run(this.time);
+    this.kernels.bodyForces(this.table, parts);
+    if (this.#user.hasForces && parts & ForcePart.OTHER) this.#user.addForces(this.time);
+    return this.segments.forces.address;
+  }
+
+  /** Euler parameters become units, and angles go on from where they are. */
+  settle(t: number): void {
+    const { state, trial, positions, velocities } = this;
+    const status = this.kernels.bodyNormalise(this.table, state);
+    if (failed(status)) throw this.blame(status, "");
+    if (!this.#hasAngles) return;
+    this.workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.at(t);
+    this.require(Want.PHI);
+    this.kernels.bodyContinue(this.table);
+  }
+
+  /** The error for a kernel's status: names the body or the joint. */
+  blame(status: number, advice: string): Error {
+    const { name, time, rowNames, plan, arrays } = this;
+    return blameBodies({ name, time, rowNames, model: plan.model, ...arrays }, status, advice);
+  }
+
+}

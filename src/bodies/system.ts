@@ -1,0 +1,129 @@
+import { ForcePart, Turn, Want } from "../../assembly/layout-bodies.js";
+import type { ConstraintSolver, DenseEquations, SolverKind, System } from "../contracts.js";
+import { checkSolver, DenseSolver } from "../equations/dense-solver.js";
+import type { Address } from "../memory/arena.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
+import { failed } from "../wasm/status.js";
+import { DenseBodies } from "./dense.js";
+import type { Plan } from "./plan.js";
+import { BodyQuantities } from "./quantities.js";
+import { type FactorSlot, SparseSolver } from "./sparse-solver.js";
+
+/** Least and largest compliance of rows that close loops, and how it grows with the turn of a step. */
+const COMPLIANCE = { least: 1e-8, most: 1e-4, perTurn: 1 / 25 } as const;
+
+/** What is left open after assembly, and the size it is compared with. */
+export interface Closure {
+  readonly residual: number;
+  readonly length: number;
+}
+
+/** Rigid bodies with joints: block sparse operators. */
+export class BodySystem extends BodyQuantities implements System {
+  readonly ratesAreVelocities = false;
+  readonly hasPotential = true;
+  /** Compliance mu of the rows that close loops, for the present step. */
+  compliance: number;
+  readonly #least: number;
+  readonly #length: number;
+  readonly #solvers = new Map<string, ConstraintSolver>();
+  readonly #slot: FactorSlot = { owner: undefined, generation: -1 };
+  readonly #product: Address;
+  /** As many zeros as there are positions. */
+  readonly zero: Address;
+  #dense: DenseBodies | undefined;
+
+  constructor(plan: Plan, module: WebAssembly.Module, { residual, length }: Closure) {
+    super(plan, module);
+    this.#length = length;
+    this.#least = Math.max(COMPLIANCE.least, (100 * residual) / length);
+    this.compliance = Math.min(this.#least, COMPLIANCE.most);
+    this.#product = this.workspace.vector("momenta", this.velocities);
+    this.zero = this.workspace.vector("zeros", this.positions);
+  }
+
+  /**
+   * The compliance of a step: mu = (w h)^2 / 25, w the largest angular velocity (or relative speed over
+   * length), not less than what was left open asks for. Tuned on linkages through singular poses: smaller
+   * ones amplify errors there, larger ones lose energy.
+   */
+  beginStep(_: number, h: number): void {
+    const v = this.state + 8 * this.positions;
+    const turning = this.kernels.bodyAngularRate(this.table, v);
+    const sliding = this.kernels.bodySpeedRange(this.table, v) / this.#length;
+    const turn = Math.max(turning, sliding) * h;
+    const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, this.#least);
+    this.compliance = Math.min(wanted, COMPLIANCE.most);
+  }
+
+  /** d_j / S_jj of the last factorisation, by rows; zero for dependent ones. */
+  pivots(): Float64Array {
+    return this.arrays.pivots;
+  }
+
+  jacobianTimes(x: Address, out: Address): void {
+    this.require(Want.PHI | Want.JACOBIAN);
+    this.kernels.bodyJacobianTimes(this.table, x, out);
+  }
+
+  jacobianTransposeTimes(lambda: Address, out: Address): void {
+    this.require(Want.PHI | Want.JACOBIAN);
+    this.kernels.bodyJacobianTransposeTimes(this.table, lambda, out);
+  }
+
+  massTimes(x: Address, out: Address): void {
+    this.kernels.bodyMassTimes(this.table, x, out);
+  }
+
+  positionRate(v: Address, scale: number, correction: Address, out: Address): void {
+    this.kernels.bodyPositionRate(this.table, v, scale, correction, out);
+  }
+
+  displace(q: Address, displacement: Address, turn: Turn = Turn.EXPONENTIAL): void {
+    const status = this.kernels.bodyDisplace(this.table, q, 1, displacement, turn);
+    if (failed(status)) throw this.blame(status, "");
+  }
+
+  potential(): number {
+    this.requireFrames();
+    return this.kernels.bodyPotential(this.table);
+  }
+
+  kineticEnergy(): number {
+    const v = this.trial + 8 * this.positions;
+    this.massTimes(v, this.#product);
+    return this.workspace.kernels.dot(this.velocities, v, this.#product) / 2;
+  }
+
+  power(): number {
+    const v = this.trial + 8 * this.positions;
+    return this.workspace.kernels.dot(this.velocities, this.loads(ForcePart.OTHER), v);
+  }
+
+  potentialGradient(out: Address): void {
+    this.kernels.bodyGradient(this.table, this.loads(ForcePart.CONSERVATIVE), out);
+  }
+
+  kineticGradient(out: Address): void {
+    this.workspace.kernels.copyVector(this.positions, this.zero, out);
+  }
+
+  solver(kind: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {
+    if (kind !== "auto") checkSolver(kind, tolerance);
+    const sparse = kind === "auto" || kind === "cholesky";
+    const key = sparse ? kind : `${kind} ${tolerance}`;
+    const known = this.#solvers.get(key);
+    if (known) return known;
+    const made = sparse
+      ? new SparseSolver(this, this.#slot, kind)
+      : new DenseSolver(this.dense, kind, tolerance);
+    this.#solvers.set(key, made);
+    return made;
+  }
+
+  /** Dense matrices, for methods that ask for them; memory is reserved when that happens. */
+  get dense(): DenseBodies & DenseEquations {
+    this.#dense ??= new DenseBodies(this);
+    return this.#dense;
+  }
+}

@@ -1,0 +1,20 @@
+import { decoderDigits } from "./generated.js";
+import { bodyKernelNames, wasmAlphabet, wasmLength, wasmText } from "./generated-bodies.js";
+import { moduleLoader, type WasmSource } from "./loader.js";
+import { decodeText, hexadecimal } from "./text.js";
+
+const loader = moduleLoader({
+  names: bodyKernelNames,
+  bytes: () => decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits)),
+});
+
+/**
+ * Compiles the kernels of mechanisms, as `init` does for the others. `compile` calls it: needed only to
+ * supply the module yourself.
+ *
+ * @example
+ * await initBodies(import.meta.resolve("nodrift/nodrift-bodies.wasm"));
+ */
+export function initBodies(source?: WasmSource | Promise<WasmSource>): Promise<WebAssembly.Module> {
+  return loader.init(source);
+}
