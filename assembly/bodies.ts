@@ -6,3 +6,4 @@ export { bodyMassSolve, bodyMassTimes } from "./bodies/mass";
 export { bodyDisplace, bodyGradient, bodyNormalise, bodyPositionRate } from "./bodies/motion";
 export { bodyAccelerate, bodyMinnorm } from "./bodies/solve";
 export { bodyKinematics } from "./kinematics/frames";
+export { bodyForces, bodyPotential } from "./forces/registry";

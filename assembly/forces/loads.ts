@@ -1,0 +1,37 @@
+// How a force becomes generalised forces. A point with arm s on a body moves with r' + w x s, so the
+// power of a force F there is
+//
+//   F . (r' + w x s) = F . r' + (s x F) . w = F . r' + R^T (s x F) . w_body,   w = R w_body
+//
+// and of a torque T it is R^T T . w_body. All in the world; the ground's frame is the identity.
+
+import { at, get, set } from "../math/slots";
+import { frameOf, loadOf } from "../kinematics/table";
+
+/** Adds a force at a point that has the arm s from the centre of mass of the body. */
+export function addForce(
+  table: usize, body: i32, s0: f64, s1: f64, s2: f64, f0: f64, f1: f64, f2: f64,
+): void {
+  addTo(loadOf(table, body), f0, f1, f2);
+  addTorque(table, body, s1 * f2 - s2 * f1, s2 * f0 - s0 * f2, s0 * f1 - s1 * f0);
+}
+
+/** Adds a torque. */
+export function addTorque(table: usize, body: i32, t0: f64, t1: f64, t2: f64): void {
+  const r = frameOf(table, body);
+  addTo(
+    at(loadOf(table, body), 3),
+    get(r, 0) * t0 + get(r, 1) * t1 + get(r, 2) * t2,
+    get(r, 3) * t0 + get(r, 4) * t1 + get(r, 5) * t2,
+    get(r, 6) * t0 + get(r, 7) * t1 + get(r, 8) * t2,
+  );
+}
+
+/** x += (x0, x1, x2). */
+// @ts-ignore: decorator
+@inline
+export function addTo(x: usize, x0: f64, x1: f64, x2: f64): void {
+  set(x, 0, get(x, 0) + x0);
+  set(x, 1, get(x, 1) + x1);
+  set(x, 2, get(x, 2) + x2);
+}

@@ -1,0 +1,56 @@
+// All forces of a mechanism, and their potential. A new law is a file here and its lines below.
+
+import { BODY_VELOCITIES, BodyTable, ForceEntry, ForceKind, ForcePart } from "../layout-bodies";
+import { clearSlots, getInteger } from "../math/slots";
+import { entryOf, loadOf } from "../kinematics/table";
+import { appliedForce, appliedTorque } from "./applied";
+import { gravity, gravityPotential, gyroscopic } from "./body";
+import { spring, springPotential } from "./spring";
+
+/**
+ * FORCES = the parts asked for, bits of ForcePart, from frames and sensors that are up to date.
+ * Velocities are read only where OTHER or GYROSCOPIC are asked for.
+ */
+export function bodyForces(table: usize, parts: i32): void {
+  const bodies = getInteger(table, BodyTable.BODY_COUNT);
+  clearSlots(loadOf(table, 0), BODY_VELOCITIES * (bodies + 1));
+  for (let body = 0; body < bodies; body++) {
+    if (parts & ForcePart.CONSERVATIVE) gravity(table, body);
+    if (parts & ForcePart.GYROSCOPIC) gyroscopic(table, body);
+  }
+  if (!(parts & (ForcePart.CONSERVATIVE | ForcePart.OTHER))) return;
+  const count = getInteger(table, BodyTable.FORCE_COUNT);
+  for (let i = 0; i < count; i++) {
+    addLaw(table, entryOf(table, BodyTable.FORCE_LIST, ForceEntry.LENGTH, i), parts);
+  }
+}
+
+/** The potential whose derivatives are minus the conservative forces. */
+export function bodyPotential(table: usize): f64 {
+  const bodies = getInteger(table, BodyTable.BODY_COUNT);
+  const count = getInteger(table, BodyTable.FORCE_COUNT);
+  let sum = 0.0;
+  for (let body = 0; body < bodies; body++) sum += gravityPotential(table, body);
+  for (let i = 0; i < count; i++) {
+    sum += lawPotential(table, entryOf(table, BodyTable.FORCE_LIST, ForceEntry.LENGTH, i));
+  }
+  return sum;
+}
+
+/** The one switch of the laws. Those without a potential are OTHER as a whole. */
+function addLaw(table: usize, entry: usize, parts: i32): void {
+  const other = parts & ForcePart.OTHER;
+  switch (getInteger(entry, ForceEntry.KIND)) {
+    case ForceKind.FORCE: if (other) appliedForce(table, entry); break;
+    case ForceKind.TORQUE: if (other) appliedTorque(table, entry); break;
+    case ForceKind.SPRING: spring(table, entry, parts); break;
+  }
+}
+
+/** What a law adds to the potential. */
+function lawPotential(table: usize, entry: usize): f64 {
+  switch (getInteger(entry, ForceEntry.KIND)) {
+    case ForceKind.SPRING: return springPotential(table, entry);
+    default: return 0.0;
+  }
+}
