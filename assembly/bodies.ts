@@ -1,9 +1,11 @@
 // The ABI of the bodies module: the only list of what it exports.
 
+export { bodyAngularRate, bodyEvaluate, bodySpeedRange } from "./bodies/evaluate";
 export { bodyFactor } from "./bodies/factor";
 export { bodyJacobianTimes, bodyJacobianTransposeTimes } from "./bodies/jacobian";
 export { bodyMassSolve, bodyMassTimes } from "./bodies/mass";
 export { bodyDisplace, bodyGradient, bodyNormalise, bodyPositionRate } from "./bodies/motion";
 export { bodyAccelerate, bodyMinnorm } from "./bodies/solve";
-export { bodyKinematics } from "./kinematics/frames";
+export { bodyContinue, bodyRows, bodySensors } from "./constraints/registry";
 export { bodyForces, bodyPotential } from "./forces/registry";
+export { bodyKinematics } from "./kinematics/frames";

@@ -1,0 +1,49 @@
+// What primitives are made of. A primitive gets the addresses of what it constrains, resolved by
+// the registry (A and B: MarkerFrame; bodyA and bodyB: BodyFrame; rowA and rowB: its Jacobian row
+// for each body; phi, phiDot, gamma: its place in the results), and reads no table. Vectors are
+// three locals: the compiler keeps them in registers, and no scratch memory is needed.
+//
+// For a body turning with w, vectors fixed in it follow x' = w x x, and with w' = 0 (what gamma
+// leaves out) x'' = w x (w x x). A displacement of the body moves x by theta x x, so x . y for a
+// vector y that stays has the derivative theta . (x x y): in the body frame, R^T (x x y).
+
+import { rotateBack } from "../kinematics/vector";
+import { at, set } from "../math/slots";
+
+/** x . y */
+// @ts-ignore: decorator
+@inline
+export function inner(x0: f64, x1: f64, x2: f64, y0: f64, y1: f64, y2: f64): f64 {
+  return x0 * y0 + x1 * y1 + x2 * y2;
+}
+
+/** Component 0, 1 or 2 of x x y, from the two components of x and y that follow it in the circle. */
+// @ts-ignore: decorator
+@inline
+export function crossed(x1: f64, x2: f64, y1: f64, y2: f64): f64 {
+  return x1 * y2 - x2 * y1;
+}
+
+/** Row of a body that moves the point at arm s along n: linear n, angular R^T (s x n). */
+// @ts-ignore: decorator
+@inline
+export function setMoving(
+  row: usize, body: usize, n0: f64, n1: f64, n2: f64, s0: f64, s1: f64, s2: f64,
+): void {
+  set(row, 0, n0);
+  set(row, 1, n1);
+  set(row, 2, n2);
+  rotateBack(
+    body, crossed(s1, s2, n1, n2), crossed(s2, s0, n2, n0), crossed(s0, s1, n0, n1), at(row, 3),
+  );
+}
+
+/** Row of a body that only turns: linear 0, angular R^T m. */
+// @ts-ignore: decorator
+@inline
+export function setTurning(row: usize, body: usize, m0: f64, m1: f64, m2: f64): void {
+  set(row, 0, 0.0);
+  set(row, 1, 0.0);
+  set(row, 2, 0.0);
+  rotateBack(body, m0, m1, m2, at(row, 3));
+}

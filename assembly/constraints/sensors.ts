@@ -1,0 +1,52 @@
+// All sensors of a mechanism. Rows that couple them and forces that follow them read what they say.
+
+import { BodyTable, Sensor, SensorEntry, SensorKind } from "../layout-bodies";
+import { addressOf, bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
+import { at, get, getInteger, set } from "../math/slots";
+import { angle } from "./angle";
+import { displacement } from "./displacement";
+import { length } from "./length";
+
+/**
+ * Value (PHI), Jacobian, rate and gamma (RATES) of all sensors, as the bits of `want` say. Frames
+ * hold the trial state, with velocities if rates are wanted.
+ */
+export function bodySensors(table: usize, want: i32): void {
+  const count = getInteger(table, BodyTable.SENSOR_COUNT);
+  let entry = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, 0);
+  for (let index = 0; index < count; index++) {
+    const a = getInteger(entry, SensorEntry.A), b = getInteger(entry, SensorEntry.B);
+    const A = markerOf(table, a), B = markerOf(table, b);
+    const bodyA = frameOf(table, bodyOf(table, a)), bodyB = frameOf(table, bodyOf(table, b));
+    const sensor = sensorOf(table, index);
+    switch (getInteger(entry, SensorEntry.KIND)) {
+      case SensorKind.ANGLE:
+        angle(want, A, B, bodyA, bodyB, referenceOf(table, entry), sensor);
+        break;
+      case SensorKind.DISPLACEMENT:
+        displacement(want, A, B, bodyA, bodyB, sensor);
+        break;
+      default:
+        length(want, A, B, bodyA, bodyB, sensor);
+    }
+    entry += SensorEntry.LENGTH << 2;
+  }
+}
+
+/** The state is accepted: angles are continued from what sensors say now. */
+export function bodyContinue(table: usize): void {
+  const count = getInteger(table, BodyTable.SENSOR_COUNT);
+  let entry = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, 0);
+  for (let index = 0; index < count; index++) {
+    if (getInteger(entry, SensorEntry.KIND) == SensorKind.ANGLE) {
+      set(referenceOf(table, entry), 0, get(sensorOf(table, index), Sensor.VALUE));
+    }
+    entry += SensorEntry.LENGTH << 2;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function referenceOf(table: usize, entry: usize): usize {
+  return at(addressOf(table, BodyTable.DATA), getInteger(entry, SensorEntry.DATA));
+}
