@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 const alias = {
   "nodrift/analysis": source("./src/analysis/index.ts"),
+  "nodrift/bodies": source("./src/bodies/index.ts"),
   "nodrift/kernels": source("./src/kernels.ts"),
   "nodrift/mechanisms": source("./src/mechanisms/index.ts"),
   nodrift: source("./src/index.ts"),
