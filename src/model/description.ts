@@ -87,7 +87,8 @@ export type UserRowFunction = (
   poses: readonly BodyPose[],
   out: Float64Array,
   t: number,
-) => ArrayLike<number> | undefined | void;
+  // biome-ignore lint/suspicious/noConfusingVoidType: what a function that only writes returns is void
+) => void | ArrayLike<number>;
 
 /** A body as user functions see it: views that are overwritten by the next evaluation. */
 export interface BodyPose {

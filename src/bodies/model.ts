@@ -1,0 +1,92 @@
+// A mechanism as the user describes it: bodies, joints and forces, checked as they come.
+
+import { addForce, type ForceRecipe } from "../forces/builder.js";
+import { forces } from "../forces/index.js";
+import { addJoint, type JointRecipe } from "../joints/builder.js";
+import { joints } from "../joints/index.js";
+import { addBody, type BodyOptions } from "../model/body.js";
+import { checkKeys, label, refusal, show, type VectorLike, vector } from "../model/checks.js";
+import type { ModelData } from "../model/description.js";
+import type { Body, Force, Joint } from "../model/handles.js";
+import { addMarker } from "../model/placement.js";
+import { Store } from "../model/store.js";
+
+export interface ModelOptions {
+  readonly name?: string | undefined;
+  /** Acceleration in the world; (0, 0, -9.81) if not given. */
+  readonly gravity?: VectorLike | undefined;
+}
+
+type OptionsOf<Recipe> = Recipe extends (options: infer Options, ...rest: never) => unknown
+  ? Options
+  : never;
+
+/** One method for each line of the registry of joints. */
+export type JointMethods = {
+  readonly [Type in keyof typeof joints]: (options: OptionsOf<(typeof joints)[Type]>) => Joint;
+};
+
+/** One method for each line of the registry of forces. */
+export type ForceMethods = {
+  readonly [Type in keyof typeof forces]: (options: OptionsOf<(typeof forces)[Type]>) => Force;
+};
+
+/**
+ * A mechanism being described. Every method checks what it is given and throws a NodriftError that says
+ * what to change; nothing is added then.
+ */
+export interface Model extends JointMethods, ForceMethods {
+  readonly name: string;
+  /** What does not move. Has markers and takes part in joints like a body. */
+  readonly ground: Body;
+  /**
+   * Adds a rigid body.
+   *
+   * @example
+   * const crank = m.body({ name: "crank", mass: 2, shape: rod({ length: 1, axis: [1, 0, 0] }) });
+   */
+  body(options: BodyOptions): Body;
+  /** The whole description as it is now, frozen. */
+  data(): ModelData;
+}
+
+/**
+ * Begins the description of a mechanism.
+ *
+ * @example
+ * const m = model({ name: "pendulum" });
+ * const arm = m.body({ mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
+ * m.revolute({ between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
+ */
+export function model(options: ModelOptions = {}): Model {
+  checkKeys("model", options, [], ["name", "gravity"]);
+  const { name = "model" } = options;
+  if (typeof name !== "string") throw refusal("model", `name must be text, not ${show(name)}`);
+  const gravity = vector(label("model", name), "gravity", options.gravity ?? [0, 0, -9.81]);
+  const store = new Store(name, gravity, addMarker);
+  const methods = {
+    ...methodsOf<JointRecipe<never>>(joints, addJoint, store),
+    ...methodsOf<ForceRecipe<never>>(forces, addForce, store),
+  };
+  return Object.freeze({
+    ...(methods as unknown as JointMethods & ForceMethods),
+    name,
+    ground: store.ground,
+    body: (body: BodyOptions) => addBody(store, body),
+    data: () => store.data(),
+  });
+}
+
+/** A method for each recipe. */
+function methodsOf<Recipe extends JointRecipe<never> | ForceRecipe<never>>(
+  recipes: Readonly<Record<string, Recipe>>,
+  add: (store: Store, type: string, recipe: Recipe, options: never) => Joint | Force,
+  store: Store,
+): Readonly<Record<string, (options: never) => Joint | Force>> {
+  return Object.fromEntries(
+    Object.entries(recipes).map(([type, recipe]) => [
+      type,
+      (options: never) => add(store, type, recipe, options),
+    ]),
+  );
+}

@@ -1,0 +1,61 @@
+// What users hold of a model: names and numbers, nothing that could be changed.
+
+import type { VectorLike } from "./checks.js";
+
+/** A rigid body of a model, or its ground. */
+export interface Body {
+  readonly kind: "body";
+  readonly name: string;
+  /** Its place among the bodies of the model; -1 for the ground. */
+  readonly index: number;
+  /**
+   * A point and a frame fixed to the body.
+   *
+   * @example
+   * const tip = crank.marker({ name: "tip", at: [0.5, 0, 0], axis: [0, 1, 0] });
+   */
+  marker(options?: MarkerOptions): Marker;
+}
+
+export interface MarkerOptions {
+  readonly name?: string | undefined;
+  /** Its point; the origin of the body's frame if not given. */
+  readonly at?: VectorLike | undefined;
+  /** Its z: the axis of joints made with it. z of `frame` if not given. */
+  readonly axis?: VectorLike | undefined;
+  /** Its x, from which angles are counted: the part of this perpendicular to the axis. */
+  readonly x?: VectorLike | undefined;
+  /** What the numbers are given in: the body's frame, or the world at the poses given to the bodies. */
+  readonly frame?: "body" | "world" | undefined;
+}
+
+/** A point and a frame fixed to a body. */
+export interface Marker {
+  readonly kind: "marker";
+  readonly name: string;
+  /** Its place among the markers of the model. */
+  readonly index: number;
+  readonly body: Body;
+}
+
+/** A joint, a drive or the user's own constraint. */
+export interface Joint {
+  readonly kind: "joint";
+  readonly name: string;
+  /** The method that made it: "revolute". */
+  readonly type: string;
+  /** Its place among the joints of the model. */
+  readonly index: number;
+}
+
+/** Something that acts on bodies. */
+export interface Force {
+  readonly kind: "force";
+  readonly name: string;
+  /** The method that made it: "spring". */
+  readonly type: string;
+  /** Its place among the forces of the model, or among those of the user for "userForce". */
+  readonly index: number;
+}
+
+export type Handle = Body | Marker | Joint | Force;

@@ -1,0 +1,40 @@
+import type { Matrix } from "./description.js";
+
+/** More sweeps than Jacobi's method ever needs for three rows: it converges quadratically. */
+const SWEEPS = 20;
+
+/**
+ * Eigenvalues of a symmetric 3 x 3 matrix, least first. Jacobi's method: each turn in the plane (p, q)
+ * by an angle with tan 2 theta = 2 a_pq / (a_qq - a_pp) makes that entry zero; the smaller root
+ * t = tan theta is taken (Golub and Van Loan, Matrix Computations, 8.5).
+ */
+export function principalMoments(matrix: Matrix): readonly [number, number, number] {
+  const a = [...matrix];
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (const [p, q] of [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ] as const)
+      turn(a, p, q);
+  }
+  const [least, middle, largest] = [a[0]!, a[4]!, a[8]!].sort((x, y) => x - y);
+  return [least!, middle!, largest!];
+}
+
+function turn(a: number[], p: number, q: number): void {
+  const at = (i: number, j: number) => i + 3 * j;
+  const between = a[at(p, q)]!;
+  if (between === 0) return;
+  const tau = (a[at(q, q)]! - a[at(p, p)]!) / (2 * between);
+  const t = (tau < 0 ? -1 : 1) / (Math.abs(tau) + Math.hypot(1, tau));
+  const cosine = 1 / Math.hypot(1, t);
+  const sine = t * cosine;
+  const r = 3 - p - q;
+  const [rp, rq] = [a[at(r, p)]!, a[at(r, q)]!];
+  a[at(p, p)] = a[at(p, p)]! - t * between;
+  a[at(q, q)] = a[at(q, q)]! + t * between;
+  a[at(p, q)] = a[at(q, p)] = 0;
+  a[at(r, p)] = a[at(p, r)] = cosine * rp - sine * rq;
+  a[at(r, q)] = a[at(q, r)] = sine * rp + cosine * rq;
+}

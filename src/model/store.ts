@@ -1,0 +1,174 @@
+// The lists of a model while it is being described. Entries are frozen when they are added.
+
+import { label, refusal, show } from "./checks.js";
+import type {
+  BodyData,
+  ForceData,
+  JointData,
+  MarkerData,
+  ModelData,
+  SensorData,
+  UserForceData,
+  Vector,
+} from "./description.js";
+import { GROUND } from "./description.js";
+import type { Body, Force, Handle, Joint, Marker, MarkerOptions } from "./handles.js";
+
+/** What must not have the same name: bodies among each other, joints, forces, markers of a body. */
+type NameSpace = "body" | "joint" | "force" | `marker of ${string}`;
+
+export class Store {
+  readonly bodies: BodyData[] = [];
+  readonly markers: MarkerData[] = [];
+  readonly sensors: SensorData[] = [];
+  readonly joints: JointData[] = [];
+  readonly forces: ForceData[] = [];
+  readonly userForces: UserForceData[] = [];
+  readonly ground: Body;
+  readonly #owned = new Set<Handle>();
+  readonly #names = new Map<NameSpace, Set<string>>();
+  /** How many of each type there are, for their names. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(
+    readonly name: string,
+    readonly gravity: Vector,
+    readonly makeMarker: (store: Store, body: Body, options: MarkerOptions) => Marker,
+  ) {
+    this.ground = this.#bodyHandle("ground", GROUND);
+    this.#take("body", "body", "ground", false);
+  }
+
+  /** The name given, or the first free one of "revolute 1", "revolute 2" for the next of its type. */
+  nameFor(space: NameSpace, type: string, given: unknown): string {
+    const taken = this.#names.get(space);
+    if (given !== undefined) {
+      if (typeof given !== "string" || given.trim() === "") {
+        throw refusal(type, `name must be a word or more, not ${show(given)}`);
+      }
+      if (taken?.has(given)) {
+        throw refusal(
+          label(type, given),
+          `there is a ${space} "${given}" already: choose another name`,
+        );
+      }
+      return given;
+    }
+    let number = (this.#counts.get(`${space} ${type}`) ?? 0) + 1;
+    while (taken?.has(`${type} ${number}`)) number++;
+    return `${type} ${number}`;
+  }
+
+  #take(space: NameSpace, type: string, name: string, counts = true): void {
+    const names = this.#names.get(space) ?? new Set();
+    this.#names.set(space, names.add(name));
+    const key = `${space} ${type}`;
+    if (counts) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  /** Runs a recipe; if it throws, the markers and sensors it made are taken back. */
+  attempt<Result>(recipe: () => Result): Result {
+    const [markers, sensors] = [this.markers.length, this.sensors.length];
+    try {
+      return recipe();
+    } catch (error) {
+      this.markers.length = markers;
+      this.sensors.length = sensors;
+      throw error;
+    }
+  }
+
+  addBody(data: BodyData): Body {
+    this.#take("body", "body", data.name);
+    this.bodies.push(Object.freeze(data));
+    return this.#bodyHandle(data.name, this.bodies.length - 1);
+  }
+
+  #bodyHandle(name: string, index: number): Body {
+    const body: Body = {
+      kind: "body",
+      name,
+      index,
+      marker: (options = {}) => this.makeMarker(this, body, options),
+    };
+    return this.#own(body);
+  }
+
+  /** A marker that has a handle, as the user makes them. */
+  addNamedMarker(body: Body, data: MarkerData): Marker {
+    this.#take(`marker of ${body.name}`, "marker", data.name);
+    const index = this.addMarker(data);
+    return this.#own({ kind: "marker", name: data.name, index, body });
+  }
+
+  addMarker(data: MarkerData): number {
+    return this.markers.push(Object.freeze(data)) - 1;
+  }
+
+  addSensor(data: SensorData): number {
+    return this.sensors.push(Object.freeze(data)) - 1;
+  }
+
+  addJoint(data: JointData): Joint {
+    this.#take("joint", data.type, data.name);
+    const index = this.joints.push(Object.freeze(data)) - 1;
+    return this.#own({ kind: "joint", name: data.name, type: data.type, index });
+  }
+
+  addForce(data: ForceData): Force {
+    this.#take("force", data.type, data.name);
+    const index = this.forces.push(Object.freeze(data)) - 1;
+    return this.#own({ kind: "force", name: data.name, type: data.type, index });
+  }
+
+  addUserForce(data: UserForceData): Force {
+    this.#take("force", "userForce", data.name);
+    const index = this.userForces.push(Object.freeze(data)) - 1;
+    return this.#own({ kind: "force", name: data.name, type: "userForce", index });
+  }
+
+  #own<Kind extends Handle>(handle: Kind): Kind {
+    Object.freeze(handle);
+    this.#owned.add(handle);
+    return handle;
+  }
+
+  owns(handle: unknown): boolean {
+    return this.#owned.has(handle as Handle);
+  }
+
+  /** The handle itself, if it is one of this model and of these kinds. */
+  handle<Kind extends Handle["kind"]>(
+    where: string,
+    option: string,
+    value: unknown,
+    ...kinds: Kind[]
+  ): Extract<Handle, { kind: Kind }> {
+    const wanted = kinds.map((kind) => `a ${kind}`).join(" or ");
+    const kind = (value as Handle | null | undefined)?.kind;
+    if (!kinds.includes(kind as Kind)) {
+      const given = this.owns(value) ? `${label(kind!, (value as Handle).name)}` : show(value);
+      throw refusal(where, `${option} must be ${wanted} of this model, not ${given}`);
+    }
+    if (!this.owns(value)) {
+      const named = label(kind!, (value as Handle).name);
+      throw refusal(where, `${option} is ${named} of another model: use ${wanted} of this one`);
+    }
+    return value as Extract<Handle, { kind: Kind }>;
+  }
+
+  /** A copy of the lists: later additions do not show in it. */
+  data(): ModelData {
+    const copy = <Entry>(list: readonly Entry[]) => Object.freeze([...list]);
+    return Object.freeze({
+      name: this.name,
+      gravity: this.gravity,
+      bodies: copy(this.bodies),
+      markers: copy(this.markers),
+      sensors: copy(this.sensors),
+      joints: copy(this.joints),
+      forces: copy(this.forces),
+      userForces: copy(this.userForces),
+    });
+  }
+}
