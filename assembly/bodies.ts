@@ -6,6 +6,7 @@ export { bodyJacobianTimes, bodyJacobianTransposeTimes } from "./bodies/jacobian
 export { bodyMassSolve, bodyMassTimes } from "./bodies/mass";
 export { bodyDisplace, bodyGradient, bodyNormalise, bodyPositionRate } from "./bodies/motion";
 export { bodyAccelerate, bodyMinnorm } from "./bodies/solve";
-export { bodyContinue, bodyRows, bodySensors } from "./constraints/registry";
+export { bodyRows } from "./constraints/registry";
+export { bodyContinue, bodySensors } from "./constraints/sensors";
 export { bodyForces, bodyPotential } from "./forces/registry";
 export { bodyKinematics } from "./kinematics/frames";

@@ -2,7 +2,8 @@
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES, BodyTable, Want } from "../layout-bodies";
-import { bodyRows, bodySensors } from "../constraints/registry";
+import { bodyRows } from "../constraints/registry";
+import { bodySensors } from "../constraints/sensors";
 import { bodyKinematics } from "../kinematics/frames";
 import { at, get, getInteger } from "../math/slots";
 

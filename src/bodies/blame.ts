@@ -73,11 +73,7 @@ function codeOf(status: number): "MASS" | "SINGULAR" | "STEP" {
     : "STEP";
 }
 
-function reason(
-  { name, time, rowNames }: BodySuspects,
-  status: number,
-  advice: string,
-): string {
+function reason({ name, time, rowNames }: BodySuspects, status: number, advice: string): string {
   const code = statusCode(status);
   if (code === Status.DEFICIENT || code === Status.SINGULAR) {
     const row = rowNames[statusIndex(status)];

@@ -38,7 +38,11 @@ export class Drives {
 
   #failure(row: string, value: number, t: number): SimulationError {
     const what = Number.isFinite(value) ? "has a derivative that is not a number" : `gave ${value}`;
-    return new SimulationError("EVALUATION", t, `${this.#name}: the drive of "${row}" ${what} at t = ${t}`);
+    return new SimulationError(
+      "EVALUATION",
+      t,
+      `${this.#name}: the drive of "${row}" ${what} at t = ${t}`,
+    );
   }
 }
 

@@ -38,8 +38,7 @@ export class ForceUpdates {
       const measured = sensed
         ? sensors.subarray(Sensor.LENGTH * force.a, Sensor.LENGTH * force.a + 2)
         : new Float64Array(2);
-      const measure =
-        kind === ForceKind.SPRING ? () => measureLength(motion, measured) : undefined;
+      const measure = kind === ForceKind.SPRING ? () => measureLength(motion, measured) : undefined;
       const own = data.subarray(slot, slot + constants.length);
       return [{ update, constants: own, motion, measured, measure }];
     });

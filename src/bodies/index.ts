@@ -5,4 +5,7 @@ export type { Body, Force, Handle, Joint, Marker, MarkerOptions } from "../model
 export type { Inertia } from "../model/inertia.js";
 export type { Orientation } from "../model/orientation.js";
 export { box, cylinder, rod, type Shape, sphere } from "../model/shapes.js";
+export { initBodies } from "../wasm/bodies.js";
+export { CompiledModel, type CompileOptions, compile } from "./compile.js";
 export { type Model, type ModelOptions, model } from "./model.js";
+export { BodySimulation, type BodySimulationOptions, defaultMethod } from "./simulation.js";

@@ -1,8 +1,4 @@
-import {
-  BODY_VELOCITIES,
-  RowEntry,
-  RowKind,
-} from "../../assembly/layout-bodies.js";
+import { BODY_VELOCITIES, RowEntry, RowKind } from "../../assembly/layout-bodies.js";
 import {
   type BlockData,
   type Drive,

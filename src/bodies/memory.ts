@@ -117,9 +117,7 @@ function writeConstants(plan: Plan, segments: BodySegments, arena: Arena): void 
   const { model, data, blocks } = plan;
   arena.floats(segments.data).set(data);
   arena.floats(segments.masses).set(model.bodies.flatMap((body) => massOf(body, model.gravity)));
-  const ground = arena
-    .floats(segments.frames)
-    .subarray(BodyFrame.LENGTH * model.bodies.length);
+  const ground = arena.floats(segments.frames).subarray(BodyFrame.LENGTH * model.bodies.length);
   for (const i of [0, 4, 8]) ground[BodyFrame.ROTATION + i] = 1;
   arena.floats(segments.locals).set(
     model.markers.flatMap(({ body, point, axes }) => {
@@ -138,7 +136,8 @@ function inverse(m: Matrix): number[] {
   const at = (i: number, j: number) => m[3 * (j % 3) + (i % 3)] as number;
   const cofactor = (i: number, j: number) =>
     at(i + 1, j + 1) * at(i + 2, j + 2) - at(i + 1, j + 2) * at(i + 2, j + 1);
-  const determinant = at(0, 0) * cofactor(0, 0) + at(0, 1) * cofactor(0, 1) + at(0, 2) * cofactor(0, 2);
+  const determinant =
+    at(0, 0) * cofactor(0, 0) + at(0, 1) * cofactor(0, 1) + at(0, 2) * cofactor(0, 2);
   return [0, 1, 2].flatMap((j) => [0, 1, 2].map((i) => cofactor(j, i) / determinant));
 }
 

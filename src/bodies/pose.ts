@@ -81,7 +81,8 @@ export function displacedPose(
     for (let row = 0; row < 3; row++) {
       let sum = 0;
       for (let k = 0; k < 3; k++) {
-        sum += (frame[BodyFrame.ROTATION + row + 3 * k] as number) * (turn[k + 3 * column] as number);
+        sum +=
+          (frame[BodyFrame.ROTATION + row + 3 * k] as number) * (turn[k + 3 * column] as number);
       }
       rotation[row + 3 * column] = sum;
     }
@@ -99,8 +100,14 @@ function turnOf(w: Input, scale: number): number[] {
   const s = angle < 1e-4 ? 1 - square / 6 : Math.sin(angle) / angle;
   const c = angle < 1e-4 ? 0.5 - square / 24 : (1 - Math.cos(angle)) / square;
   return [
-    1 - c * (y * y + z * z), s * z + c * x * y, -s * y + c * x * z,
-    -s * z + c * x * y, 1 - c * (x * x + z * z), s * x + c * y * z,
-    s * y + c * x * z, -s * x + c * y * z, 1 - c * (x * x + y * y),
+    1 - c * (y * y + z * z),
+    s * z + c * x * y,
+    -s * y + c * x * z,
+    -s * z + c * x * y,
+    1 - c * (x * x + z * z),
+    s * x + c * y * z,
+    s * y + c * x * z,
+    -s * x + c * y * z,
+    1 - c * (x * x + y * y),
   ];
 }

@@ -2,6 +2,7 @@ import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
   ForcePart,
+  Sensor,
   SensorKind,
   Want,
 } from "../../assembly/layout-bodies.js";
@@ -32,6 +33,8 @@ export interface BodyArrays {
   readonly data: Floats;
   /** d_j / S_jj of the last factorisation. */
   readonly pivots: Floats;
+  /** Records of the sensors. */
+  readonly sensors: Floats;
 }
 
 /** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
@@ -87,7 +90,7 @@ export class BodyQuantities {
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
       this.kernels = arena.instantiate<BodyKernels>(module);
-      const { trial, forces, phi, gamma, data, sparsePivots } = this.segments;
+      const { trial, forces, phi, gamma, data, sparsePivots, sensors } = this.segments;
       const v = { ...trial, address: trial.address + 8 * this.positions, slots: this.velocities };
       this.arrays = {
         q: arena.floats({ ...trial, slots: this.positions }),
@@ -97,6 +100,7 @@ export class BodyQuantities {
         gamma: arena.floats(gamma),
         data: arena.floats(data),
         pivots: arena.floats(sparsePivots),
+        sensors: arena.floats(sensors),
       };
       this.#drives.attach(this.arrays.data);
       this.#updates.attach(arena, this.segments);
@@ -179,10 +183,18 @@ export class BodyQuantities {
     this.kernels.bodyContinue(this.table);
   }
 
+  /** What the sensors say at the accepted state. */
+  sensorValues(t: number): Float64Array {
+    const { state, trial, positions, velocities } = this;
+    this.workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.at(t);
+    this.require(Want.PHI);
+    return this.arrays.sensors.filter((_, slot) => slot % Sensor.LENGTH === Sensor.VALUE);
+  }
+
   /** The error for a kernel's status: names the body or the joint. */
   blame(status: number, advice: string): Error {
     const { name, time, rowNames, plan, arrays } = this;
     return blameBodies({ name, time, rowNames, model: plan.model, ...arrays }, status, advice);
   }
-
 }

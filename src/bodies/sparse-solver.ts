@@ -1,5 +1,5 @@
-import { Want } from "../../assembly/layout-bodies.js";
 import { Status } from "../../assembly/layout.js";
+import { Want } from "../../assembly/layout-bodies.js";
 import type { ConstraintSolver, SolverKind } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { failed, statusCode } from "../wasm/status.js";
