@@ -1,5 +1,5 @@
-// Products with the Jacobian, block by block: each block belongs to one body of one constraint and is
-// stored by rows of six (SparseIncidence in layout.ts says where).
+// Products with the Jacobian, block by block: each block belongs to one body of one constraint
+// and is stored by rows of six (SparseIncidence in layout.ts says where).
 
 import { SparseIncidence, SparseTable } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";

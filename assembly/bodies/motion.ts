@@ -1,4 +1,5 @@
-// How positions follow velocities: r by itself, Euler parameters by e' = G(w) e (rotation/update.ts).
+// How positions follow velocities: r by itself, Euler parameters by e' = G(w) e
+// (rotation/update.ts).
 
 import { Status } from "../layout";
 import { BODY_POSITIONS, BODY_VELOCITIES, BodyTable, Turn } from "../layout-bodies";
@@ -29,8 +30,8 @@ export function bodyPositionRate(
 }
 
 /**
- * out = derivative of a potential by the positions, from the generalised forces it gives. On e it is
- * 4 G(torque) e / |e|^2, so that its product with e' = G(w) e is torque . w.
+ * out = derivative of a potential by the positions, from the generalised forces it gives. On e it
+ * is 4 G(torque) e / |e|^2, so that its product with e' = G(w) e is torque . w.
  */
 export function bodyGradient(table: usize, forces: usize, out: usize): void {
   const count = getInteger(table, BodyTable.BODY_COUNT);
@@ -59,8 +60,8 @@ function setRates(e: usize, a1: f64, a2: f64, a3: f64, out: usize): void {
 }
 
 /**
- * Moves the positions at q by scale times a displacement in velocity coordinates; e turns by the rule
- * and is a unit afterwards. NON_FINITE or SINGULAR name the body.
+ * Moves the positions at q by scale times a displacement in velocity coordinates; e turns by the
+ * rule and is a unit afterwards. NON_FINITE or SINGULAR name the body.
  */
 export function bodyDisplace(
   table: usize, q: usize, scale: f64, displacement: usize, turn: i32,
