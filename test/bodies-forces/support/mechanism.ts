@@ -13,7 +13,7 @@ import {
   MarkerLocal,
   Sensor,
   SensorEntry,
-} from "../../../assembly/layout-bodies.js";
+} from "./layout.js";
 import type { ForceSpec, Place, Pose, Spec } from "./spec.js";
 import { add, axesOf, cross, product, turn, unit, ZERO } from "./vectors.js";
 

@@ -1,6 +1,6 @@
 // A mechanism in plain numbers.
 
-import type { ForceKind } from "../../../assembly/layout-bodies.js";
+import type { ForceKind } from "./layout.js";
 import type { Vector } from "./vectors.js";
 
 export interface BodySpec {
