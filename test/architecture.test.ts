@@ -40,7 +40,8 @@ const SRC: Record<string, readonly string[]> = {
   model: ["errors"],
   joints: ["errors", "model"],
   forces: ["errors", "model"],
-  contracts: ["memory"],
+  operators: ["memory"],
+  contracts: ["memory", "operators"],
   integrators: ["contracts"],
   equations: ["errors", "wasm", "memory", "contracts", "tolerance"],
   assembling: ["errors", "memory", "contracts"],
@@ -84,6 +85,7 @@ const SRC: Record<string, readonly string[]> = {
 const INTERNALS: Record<string, readonly string[]> = {
   "test/text.test.ts": ["assembly/encode.mjs", "src/wasm/text.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
+  "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
 };
 

@@ -3,7 +3,9 @@
 
 import { SparseIncidence, SparseTable } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
-import { at, clearSlots, get, getInteger, getPair, laneSum, set, setPair, splat } from "../math/slots";
+import {
+  at, clearSlots, get, getInteger, getPair, laneSum, set, setPair, splat,
+} from "../math/slots";
 import { addressOf } from "../kinematics/table";
 
 /** out = J x. */

@@ -28,7 +28,8 @@ export function tyre(table: usize, entry: usize): void {
   );
   const pressed = get(data, 2) - (along(z, d0, d1, d2) - get(data, 3));
   const force = get(data, 0) * pressed - get(data, 1) * (rate - get(data, 4));
-  if (get(data, 5) != 0.0 && force < 0.0) return;
+  // A wheel in the air has no damper: it presses only where it touches.
+  if (get(data, 5) != 0.0 && (pressed < 0.0 || force < 0.0)) return;
   const f0 = force * get(z, 0), f1 = force * get(z, 1), f2 = force * get(z, 2);
   addForce(table, second, f0, f1, f2);
   addForceBeyond(table, first, d0, d1, d2, -f0, -f1, -f2);

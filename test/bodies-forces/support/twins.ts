@@ -98,8 +98,9 @@ const tyre: Law = (mechanism, { a, b, data }, parts) => {
   const [k, c, radius, height, roadRate, cannotPull] = data;
   const [road, wheel] = [mechanism.place(a), mechanism.place(b!)];
   const { x, xRate } = bushingMotion(mechanism, a, b!);
-  const force = k * (radius - (x[2] - height)) - c * (xRate[2] - roadRate);
-  const pushed = cannotPull ? Math.max(force, 0) : force;
+  const pressed = radius - (x[2] - height);
+  const force = k * pressed - c * (xRate[2] - roadRate);
+  const pushed = cannotPull ? (pressed < 0 ? 0 : Math.max(force, 0)) : force;
   return pair(road.body, wheel.body, wheel.point, turn(road.e, [0, 0, asked(parts, 0, pushed)]));
 };
 
