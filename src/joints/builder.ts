@@ -3,7 +3,7 @@
 import type { SensorKind } from "../../assembly/layout-bodies.js";
 import { NodriftError } from "../errors.js";
 import { Builder } from "../model/builder.js";
-import { checkKeys, hint, notNegative, refusal, show } from "../model/checks.js";
+import { checkKeys, hint, label, notNegative, refusal, show } from "../model/checks.js";
 import type { BlockData, Drive, JointData } from "../model/description.js";
 import type { Joint } from "../model/handles.js";
 import type { Store } from "../model/store.js";
@@ -26,6 +26,12 @@ export interface JointParts {
 /** A value that is held, a function of time, or one with the derivatives it knows. */
 export type DriveOption = number | ((t: number) => number) | Drive;
 
+/** Which joints have what is asked for. */
+const ADVICE: Readonly<Record<string, string>> = {
+  angle: "use one that turns about an axis, like revolute",
+  displacement: "use one that slides along an axis, like prismatic",
+};
+
 export class JointBuilder extends Builder {
   constructor(store: Store, type: string, options: unknown) {
     super(store, "joint", type, options);
@@ -47,9 +53,9 @@ export class JointBuilder extends Builder {
     const found = joint.sensors[sensor];
     if (found !== undefined) return found;
     const offers = Object.keys(joint.sensors).join(" and ");
+    const advice = offers === "" ? ADVICE[sensor] : `it has ${offers}`;
     throw this.refuse(
-      `${option} is ${article(joint.type)} joint ("${joint.name}"), which has no ${sensor}` +
-        (offers === "" ? "" : `, only ${offers}`),
+      `${option} is ${label(joint.type, joint.name)}, which has no ${sensor}: ${advice}`,
     );
   }
 
@@ -82,10 +88,6 @@ function watched(where: string, option: string, value: Watched): Watched {
     if (typeof result === "number" && Number.isFinite(result)) return result;
     throw new NodriftError("EVALUATION", `${where}: ${option} gave ${show(result)} at t = ${t}`);
   };
-}
-
-function article(type: string): string {
-  return `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
 }
 
 /** Makes a joint by its recipe and adds it. */
