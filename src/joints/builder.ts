@@ -3,7 +3,7 @@
 import type { SensorKind } from "../../assembly/layout-bodies.js";
 import { NodriftError } from "../errors.js";
 import { Builder } from "../model/builder.js";
-import { checkKeys, hint, label, notNegative, refusal, show } from "../model/checks.js";
+import { checkKeys, hint, notNegative, refusal, show } from "../model/checks.js";
 import type { BlockData, Drive, JointData } from "../model/description.js";
 import type { Joint } from "../model/handles.js";
 import type { Store } from "../model/store.js";
@@ -26,12 +26,6 @@ export interface JointParts {
 /** A value that is held, a function of time, or one with the derivatives it knows. */
 export type DriveOption = number | ((t: number) => number) | Drive;
 
-/** Which joints have what is asked for. */
-const ADVICE: Readonly<Record<string, string>> = {
-  angle: "use one that turns about an axis, like revolute",
-  displacement: "use one that slides along an axis, like prismatic",
-};
-
 export class JointBuilder extends Builder {
   constructor(store: Store, type: string, options: unknown) {
     super(store, "joint", type, options);
@@ -39,24 +33,6 @@ export class JointBuilder extends Builder {
 
   sensor(kind: SensorKind, a: number, b: number): number {
     return this.store.addSensor({ kind, a, b, owner: this.name });
-  }
-
-  /** The data of a joint another one refers to. */
-  joint(option: string, value: unknown): JointData {
-    const handle: Joint = this.store.handle(this.where, option, value, "joint");
-    return this.store.joints[handle.index]!;
-  }
-
-  /** A sensor of a joint. */
-  sensorOf(option: string, value: unknown, sensor: string): number {
-    const joint = this.joint(option, value);
-    const found = joint.sensors[sensor];
-    if (found !== undefined) return found;
-    const offers = Object.keys(joint.sensors).join(" and ");
-    const advice = offers === "" ? ADVICE[sensor] : `it has ${offers}`;
-    throw this.refuse(
-      `${option} is ${label(joint.type, joint.name)}, which has no ${sensor}: ${advice}`,
-    );
   }
 
   /** What a row is driven to. Functions are watched: NaN is told with the joint and the time. */

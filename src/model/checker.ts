@@ -12,13 +12,19 @@ import {
   show,
   vector,
 } from "./checks.js";
-import type { Vector } from "./description.js";
+import type { JointData, Vector } from "./description.js";
 import { GROUND } from "./description.js";
-import type { Body, Marker } from "./handles.js";
+import type { Body, Joint, Marker } from "./handles.js";
 import type { Store } from "./store.js";
 
 /** One side of a joint: a body, or a marker of one. */
 export type End = Body | Marker;
+
+/** Which joints have what is asked for. */
+const ADVICE: Readonly<Record<string, string>> = {
+  angle: "use one that turns about an axis, like revolute",
+  displacement: "use one that slides along an axis, like prismatic",
+};
 
 export class Checker {
   readonly name: string;
@@ -43,6 +49,16 @@ export class Checker {
     known: readonly (keyof Options & string)[],
   ): void {
     checkKeys(this.where, options, needed, [...known, "name"]);
+  }
+
+  /** The same for an option that is an object itself. */
+  checkInner(
+    option: string,
+    value: unknown,
+    needed: readonly string[],
+    known: readonly string[],
+  ): void {
+    checkKeys(`${this.where}: ${option}`, value, needed, known);
   }
 
   refuse(what: string): Error {
@@ -88,5 +104,23 @@ export class Checker {
     const twice = list.find((body, i) => list.indexOf(body) !== i);
     if (twice) throw this.refuse(`${label("body", twice.name)} is in bodies twice`);
     return Object.freeze(list.map((body) => body.index));
+  }
+
+  /** The data of a joint another one refers to. */
+  joint(option: string, value: unknown): JointData {
+    const handle: Joint = this.store.handle(this.where, option, value, "joint");
+    return this.store.joints[handle.index]!;
+  }
+
+  /** A sensor of a joint. */
+  sensorOf(option: string, value: unknown, sensor: string): number {
+    const joint = this.joint(option, value);
+    const found = joint.sensors[sensor];
+    if (found !== undefined) return found;
+    const offers = Object.keys(joint.sensors).join(" and ");
+    const advice = offers === "" ? ADVICE[sensor] : `it has ${offers}`;
+    throw this.refuse(
+      `${option} is ${label(joint.type, joint.name)}, which has no ${sensor}: ${advice}`,
+    );
   }
 }
