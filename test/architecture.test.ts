@@ -54,6 +54,7 @@ const SRC: Record<string, readonly string[]> = {
 const INTERNALS: Record<string, readonly string[]> = {
   "test/text.test.ts": ["assembly/encode.mjs", "src/wasm/text.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
+  "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
 };
 
