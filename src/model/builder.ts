@@ -43,6 +43,9 @@ export interface BetweenNeeds {
   readonly axis?: "needed" | "optional" | "unused";
 }
 
+/** Points nearer than this, relative to where they are, differ by rounding only. */
+const ROUNDING = 1e-13;
+
 export class Builder extends Checker {
   /** A marker of this recipe, at a frame of the world. */
   place(body: Body, frame: Frame): number {
@@ -133,7 +136,8 @@ export class Builder extends Checker {
   /** {@link points} that are not in the same place at the start. */
   separatePoints(options: PointsOptions, advice: string): readonly [number, number] {
     const [a, b] = this.points(options);
-    if (this.distanceBetween(a, b) > 0) return [a, b];
+    const size = norm(this.markerFrame(a).point) + norm(this.markerFrame(b).point);
+    if (this.distanceBetween(a, b) > ROUNDING * size) return [a, b];
     throw this.refuse(`the points coincide at the start: ${advice}`);
   }
 
