@@ -7,8 +7,8 @@
 // which needs the marker's arm in its body and no product with R; for A the opposite. phiDot is the
 // difference of the points' velocities, and gamma that of their drifts, A's minus B's.
 //
-// Rejected: rows along the axes of A. Their Jacobian is full and phi'' gets terms of a turning frame,
-// for reactions that a rotation gives as well.
+// Rejected: rows along the axes of A. Their Jacobian is full and phi'' gets terms of a turning
+// frame, for reactions that a rotation gives as well.
 
 import { BodyFrame, MarkerFrame, Want } from "../layout-bodies";
 import { at, get, set } from "../math/slots";
