@@ -16,9 +16,8 @@
 //   Pi' = (w_A x a) . x + a . (w_B x (p' - v_B) - w_A x (p' - v_A)),
 //   gamma = g . (x + p' - v_A) - f . (p' - v_B),   g = a x w_A,   f = a x w_B.
 //
-// Rejected: the condition for B's material point at rest in A, differentiated as if p were fixed in
-// B. It gives the same Pi, but the wrong gamma: a wheel that rolls without turning sideways would
-// feel none.
+// Rejected: the arm p - r_B as if fixed in B. Pi is the same, but gamma is then that of a stone in
+// the tyre, which is drawn towards the axle while the point of contact goes on below it.
 
 import { BodyFrame, MarkerFrame, Want } from "../layout-bodies";
 import { dot3 } from "../kinematics/vector";

@@ -8,7 +8,7 @@
 // vector y that stays has the derivative theta . (x x y): in the body frame, R^T (x x y).
 
 import { rotateBack } from "../kinematics/vector";
-import { at, get, set } from "../math/slots";
+import { at, get, set, setPair } from "../math/slots";
 
 /** x . y */
 // @ts-ignore: decorator
@@ -50,8 +50,7 @@ export function setMoving(
 // @ts-ignore: decorator
 @inline
 export function setTurning(row: usize, body: usize, m0: f64, m1: f64, m2: f64): void {
-  set(row, 0, 0.0);
-  set(row, 1, 0.0);
+  setPair(row, 0, f64x2.splat(0.0));
   set(row, 2, 0.0);
   rotateBack(body, m0, m1, m2, at(row, 3));
 }

@@ -1,9 +1,9 @@
 // Second derivatives of what primitives are made of, added to a dense matrix.
 //
 // Let L_i be the derivative along coordinate i of a displacement: a translation along axis i of the
-// world, or a turn about axis i of the body, theta_i = R e_i. An entry of J^T lambda is L_i (lambda
-// . phi), and the stiffness K_ij = L_j L_i (lambda . phi): row i, column j. Turns do not commute,
-// so K is not symmetric. For a vector x fixed in the body, because L_j R = R (e_j x),
+// world, or a turn about axis i of the body, theta_i = R e_i. An entry of J^T lambda is
+// L_i (lambda . phi), and the stiffness K_ij = L_j L_i (lambda . phi): row i, column j. Turns do
+// not commute, so K is not symmetric. For a vector x fixed in the body, because L_j R = R (e_j x),
 //
 //   L_i x = theta_i x x,
 //   L_j L_i x = theta_j x (theta_i x x) = theta_i (theta_j . x) - x (theta_i . theta_j)
