@@ -40,8 +40,8 @@ function setDifference(x: usize, y: usize, out: usize): void {
 }
 
 /**
- * Three rows: sign [I, s' x (rows of R)]. The first two at once, one in each lane: that is how R lies
- * by columns. Writing by pairs halves the stores.
+ * Three rows: sign [I, s' x (rows of R)]. The first two at once, one in each lane: that is how R
+ * lies by columns. Written by pairs: 11 stores instead of 18.
  */
 // @ts-ignore: decorator
 @inline
