@@ -86,6 +86,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/text.test.ts": ["assembly/encode.mjs", "src/wasm/text.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
+  "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
 };
