@@ -156,4 +156,3 @@ describe("redundant joints", () => {
     else expect(moved).toThrow(/depend on each other at t = 0/);
   });
 });
-
