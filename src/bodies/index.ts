@@ -43,6 +43,7 @@ export type { MatrixLike, Orientation } from "../model/orientation.js";
 export { box, cylinder, rod, type Shape, sphere } from "../model/shapes.js";
 export { initBodies } from "../wasm/bodies.js";
 export { CompiledModel, type CompileOptions, compile } from "./compile.js";
+export type { Linearisation } from "./linearise.js";
 export {
   type ForceMethods,
   type JointMethods,
@@ -50,4 +51,8 @@ export {
   type ModelOptions,
   model,
 } from "./model.js";
+export type { JointReading, ReactionOptions } from "./reactions-joint.js";
+export type { BodyReading, OwnAxes } from "./readout-body.js";
+export type { Redundancy } from "./redundancy.js";
+export type { Report } from "./redundancy-report.js";
 export { BodySimulation, type BodySimulationOptions, defaultMethod } from "./simulation.js";
