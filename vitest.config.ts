@@ -14,7 +14,11 @@ const kernels = (wasm: string) => ({
   resolve: { alias },
   test: {
     name: wasm,
-    include: ["test/kernels/**/*.test.ts"],
+    include: [
+      "test/kernels/**/*.test.ts",
+      "test/bodies-forces/**/*.test.ts",
+      "test/bodies-kernels/**/*.test.ts",
+    ],
     setupFiles: ["test/support/module.ts"],
     env: { NODRIFT_WASM: wasm },
     testTimeout: 60_000,
@@ -31,7 +35,7 @@ export default defineConfig({
         test: {
           name: "package",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/kernels/**"],
+          exclude: ["test/kernels/**", "test/bodies-forces/**", "test/bodies-kernels/**"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -136,17 +136,20 @@ export enum RowKind {
   /** k1 s1 + k2 s2 = f(t) for sensors. DATA: f, f', f'', k1, k2. */
   COUPLE = 4,
   /**
-   * Height of a wheel over a plane. A: a point of the plane, its z the normal n. B: the centre of the
-   * wheel, its z the axle c. n . d = radius sqrt(1 - (n . c)^2) for a disk (AXIS_B = 1), n . d = radius for
-   * a sphere (AXIS_B = 0). DATA: radius.
+   * Height of a wheel over a plane. A: a point of the plane, its z the normal n. B: the centre of
+   * the wheel, its z the axle c. n . d = radius sqrt(1 - (n . c)^2) for a disk (AXIS_B = 1), n .
+   * d = radius for a sphere (AXIS_B = 0). DATA: radius.
    */
   WHEEL_HEIGHT = 5,
   /**
-   * Velocity row. Rolling: a_i (i = AXIS_A, 0 or 1: in the plane) . (velocity of the wheel's material
-   * point - that of the plane's) = 0 at the point of contact. Markers, AXIS_B and DATA as above.
+   * Velocity row. Rolling: a_i (i = AXIS_A, 0 or 1: in the plane) . (velocity of the wheel's
+   * material point - that of the plane's) = 0 at the point of contact. Markers, AXIS_B and DATA
+   * as above.
    */
   ROLLING = 6,
-  /** Velocity row. a_i . velocity of A's point = 0: a blade, a knife edge, a skate. B is not used. */
+  /**
+   * Velocity row. a_i . velocity of A's point = 0: a blade, a knife edge, a skate. B is not used.
+   */
   KNIFE_EDGE = 7,
   /** Written by the user's functions: the kernels leave it alone. */
   USER = 8,
@@ -229,14 +232,16 @@ export enum ForceKind {
   SENSOR_SPRING = 3,
   /**
    * Six components between A and B, in the axes of A. DATA: 3 stiffnesses and 3 dampings of
-   * translation, 3 and 3 of rotation. Rotations are 2 x the vector part of the relative Euler parameters.
+   * translation, 3 and 3 of rotation. Rotations are 2 x the vector part of the relative Euler
+   * parameters.
    */
   BUSHING = 4,
   /** At the point of A: -(c1 + c2 |u|) u, -(c3 + c4 |w|) w. DATA: c1, c2, c3, c4. */
   DRAG = 5,
   /**
-   * Wheel on a road: along z of A (on the road's body), at the point of B. DATA: k, c, radius, height of
-   * the road, its rate where the wheel is, 1 if it cannot pull. Force k (radius - (z . d - height)) - c (rate of z . d - rate).
+   * Wheel on a road: along z of A (on the road's body), at the point of B. DATA: k, c, radius,
+   * height of the road, its rate where the wheel is, 1 if it cannot pull. Force k (radius - (z .
+   * d - height)) - c (rate of z . d - rate).
    */
   TYRE = 6,
 }

@@ -1,9 +1,9 @@
 // S = J M^-1 J^T, block sparse, factored.
 //
 // Rows that close loops may repeat others, or do so at singular poses, or nearly. They get a little
-// compliance: S_jj becomes (1 + mu) S_jj there (proximal regularisation). Rows of the spanning tree are
-// independent, so that S + E is positive definite whatever the rank, and trees stay exact. What mu
-// takes away, two corrections in the solve give back (solve.ts).
+// compliance: S_jj becomes (1 + mu) S_jj there (proximal regularisation). Rows of the spanning
+// tree are independent, so that S + E is positive definite whatever the rank, and trees stay
+// exact. What mu takes away, two corrections in the solve give back (solve.ts).
 
 import { padToTwo, SparseColumn, SparseIncidence, SparseTable } from "../layout";
 import { BODY_VELOCITIES, BodyMass, BodyTable } from "../layout-bodies";

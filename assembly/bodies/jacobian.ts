@@ -1,9 +1,11 @@
-// Products with the Jacobian, block by block: each block belongs to one body of one constraint and is
-// stored by rows of six (SparseIncidence in layout.ts says where).
+// Products with the Jacobian, block by block: each block belongs to one body of one constraint
+// and is stored by rows of six (SparseIncidence in layout.ts says where).
 
 import { SparseIncidence, SparseTable } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
-import { at, clearSlots, get, getInteger, getPair, laneSum, set, setPair, splat } from "../math/slots";
+import {
+  at, clearSlots, get, getInteger, getPair, laneSum, set, setPair, splat,
+} from "../math/slots";
 import { addressOf } from "../kinematics/table";
 
 /** out = J x. */

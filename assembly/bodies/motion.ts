@@ -1,4 +1,5 @@
-// How positions follow velocities: r by itself, Euler parameters by e' = G(w) e (rotation/update.ts).
+// How positions follow velocities: r by itself, Euler parameters by e' = G(w) e
+// (rotation/update.ts).
 
 import { Status } from "../layout";
 import { BODY_POSITIONS, BODY_VELOCITIES, BodyTable, Turn } from "../layout-bodies";
@@ -29,8 +30,8 @@ export function bodyPositionRate(
 }
 
 /**
- * out = derivative of a potential by the positions, from the generalised forces it gives. On e it is
- * 4 G(torque) e / |e|^2, so that its product with e' = G(w) e is torque . w.
+ * out = derivative of a potential by the positions, from the generalised forces it gives. On e it
+ * is 4 G(torque) e / |e|^2, so that its product with e' = G(w) e is torque . w.
  */
 export function bodyGradient(table: usize, forces: usize, out: usize): void {
   const count = getInteger(table, BodyTable.BODY_COUNT);
@@ -59,8 +60,8 @@ function setRates(e: usize, a1: f64, a2: f64, a3: f64, out: usize): void {
 }
 
 /**
- * Moves the positions at q by scale times a displacement in velocity coordinates; e turns by the rule
- * and is a unit afterwards. NON_FINITE or SINGULAR name the body.
+ * Moves the positions at q by scale times a displacement in velocity coordinates; e turns by the
+ * rule. The implicit one shortens e, which R does not see. NON_FINITE names the body.
  */
 export function bodyDisplace(
   table: usize, q: usize, scale: f64, displacement: usize, turn: i32,
@@ -75,19 +76,27 @@ export function bodyDisplace(
     if (turn == Turn.IMPLICIT) status = updateImplicit(1, scale, w, e, e);
     else if (turn == Turn.CAYLEY) status = updateCayley(1, scale, w, e, e);
     else status = updateExponential(1, scale, w, e, e);
-    if (status == Status.OK) status = normalise(1, e, e);
     if (failed(status)) return statusAt(status & 255, body);
   }
   return Status.OK;
 }
+
+/** Closer to one than this, 1 / sqrt(x) is 3/2 - x/2 to the last bit. */
+const CLOSE: f64 = 1e-8;
 
 /** Makes the Euler parameters at q units. */
 export function bodyNormalise(table: usize, q: usize): i32 {
   const count = getInteger(table, BodyTable.BODY_COUNT);
   for (let body = 0; body < count; body++) {
     const e = at(q, BODY_POSITIONS * body + 3);
-    const status = normalise(1, e, e);
-    if (failed(status)) return statusAt(status & 255, body);
+    const square = squareOf(e);
+    if (Math.abs(square - 1.0) < CLOSE) {
+      const scale = 1.5 - 0.5 * square;
+      setFour(e, scale * get(e, 0), scale * get(e, 1), scale * get(e, 2), scale * get(e, 3));
+    } else {
+      const status = normalise(1, e, e);
+      if (failed(status)) return statusAt(status & 255, body);
+    }
   }
   return Status.OK;
 }

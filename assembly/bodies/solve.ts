@@ -3,8 +3,9 @@
 //   x <- x + M^-1 J^T (S + E)^-1 (right - J x),   1 + `corrections` times.
 //
 // The residual is formed from J, not from S, so that the factor may be regularised, or be that of a
-// state nearby: the iteration converges to J x = right all the same, in the rows that can be satisfied.
-// Each correction multiplies the error by mu (or by the relative change of S since it was factored).
+// state nearby: the iteration converges to J x = right all the same, in the rows that can be
+// satisfied. Each correction multiplies the error by mu (or by the relative change of S since it
+// was factored).
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";

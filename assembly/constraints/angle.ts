@@ -7,10 +7,11 @@
 //
 //   theta' = (c s' - s c') / rho = u . m,   m = t x b,   u = w_A - w_B:
 //
-// angular rows R_A^T m and -R_B^T m (m = -z where the z axes agree). The second derivative adds that of
-// 1 / rho, with p = (c x + s y) / rho and (ln rho)' = 2 (s s' + c c') / rho = 2 u . (p x b):
+// angular rows R_A^T m and -R_B^T m (m = -z where the z axes agree). The second derivative adds
+// that of 1 / rho, with p = (c x + s y) / rho:
 //
-//   theta'' = (t . b)'' at fixed t - 2 theta' u . (p x b).
+//   theta'' = (t . b)'' at fixed t - theta' rho' / rho,
+//   rho' / rho = 2 (s s' + c c') / rho = 2 u . (p x b).
 //
 // This holds whether the z axes agree or not: a trial state may lie off the constraints. Where b is
 // along z of A there is no angle, and the numbers are not finite.

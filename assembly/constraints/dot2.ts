@@ -2,8 +2,9 @@
 //
 //   phiDot = (w_A x a) . d + a . d' - f'
 //
-// A: linear -a, angular R_A^T (a x d - s_A x a) = -R_A^T ((s_A + d) x a), as if p_B were a point of A.
-// B: linear a, angular R_B^T (s_B x a). Without accelerations d'' is the difference of the drifts, and
+// A: linear -a, angular R_A^T (a x d - s_A x a) = -R_A^T ((s_A + d) x a), as if p_B were a point of
+// A. B: linear a, angular R_B^T (s_B x a). Without accelerations d'' is the difference of the
+// drifts, and
 //
 //   (w x (w x a)) . d = (w . a)(w . d) - (w . w)(a . d),   (w x a) . d' = w . (a x d'),
 //   gamma = f'' - [(w . a)(w . d) - (w . w)(a . d) + 2 w . (a x d') + a . d''],   w = w_A.

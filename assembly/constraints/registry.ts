@@ -1,20 +1,26 @@
-// All rows of a mechanism: the one place that knows every primitive. The heads of the table are read
+// All rows of a mechanism: the one place that knows every primitive. The head of the table is read
 // once, and each primitive gets the addresses of what it constrains. Those of which chains have
-// thousands are inlined into the loop; a new primitive is a file and a case here.
+// thousands are inlined into the loop: called, they take a tenth (all) to a half (phi) longer.
+// Rejected, because measured slower: addresses found only where they are wanted, and a copy of the
+// loop for phi alone. A new primitive is a file, a case here and one in second.ts.
 
 import {
   BodyFrame, BodyTable, MarkerEntry, MarkerFrame, MarkerLocal, RowEntry, RowKind,
 } from "../layout-bodies";
-import { addressOf, entryOf } from "../kinematics/table";
+import { addressOf, entryOf, sensorOf } from "../kinematics/table";
 import { at, getInteger } from "../math/slots";
 import { coincide } from "./coincide";
+import { couple } from "./couple";
 import { distance } from "./distance";
 import { dot1 } from "./dot1";
 import { dot2 } from "./dot2";
+import { knifeEdge } from "./knife-edge";
+import { rolling } from "./rolling";
+import { wheelHeight } from "./wheel-height";
 
 /**
- * phi, Jacobian, phiDot and gamma of all rows, as the bits of `want` say. Frames and sensors hold the
- * trial state, with velocities if rates are wanted.
+ * phi, Jacobian, phiDot and gamma of all rows, as the bits of `want` say. Frames and sensors hold
+ * the trial state, with velocities if rates are wanted.
  */
 export function bodyRows(table: usize, want: i32): void {
   const count = getInteger(table, BodyTable.ENTRY_COUNT);
@@ -60,6 +66,32 @@ export function bodyRows(table: usize, want: i32): void {
         distance(
           want, A, B, frameBy(list, frames, a), frameBy(list, frames, b), dataBy(entry, constants),
           rowA, rowB, phi, phiDot, gamma,
+        );
+        break;
+      case RowKind.COUPLE:
+        couple(
+          want, sensorOf(table, a), b < 0 ? 0 : sensorOf(table, b), dataBy(entry, constants),
+          rowA, rowB, at(jacobian, getInteger(entry, RowEntry.JACOBIAN_C)),
+          at(jacobian, getInteger(entry, RowEntry.JACOBIAN_D)), phi, phiDot, gamma,
+        );
+        break;
+      case RowKind.WHEEL_HEIGHT:
+        wheelHeight(
+          want, getInteger(entry, RowEntry.AXIS_B), A, B, frameBy(list, frames, a),
+          frameBy(list, frames, b), dataBy(entry, constants), rowA, rowB, phi, phiDot, gamma,
+        );
+        break;
+      case RowKind.ROLLING:
+        rolling(
+          want, getInteger(entry, RowEntry.AXIS_B), axisBy(entry, RowEntry.AXIS_A, A), A, B,
+          frameBy(list, frames, a), frameBy(list, frames, b), dataBy(entry, constants),
+          rowA, rowB, phi, phiDot, gamma,
+        );
+        break;
+      case RowKind.KNIFE_EDGE:
+        knifeEdge(
+          want, axisBy(entry, RowEntry.AXIS_A, A), A, frameBy(list, frames, a),
+          rowA, phi, phiDot, gamma,
         );
         break;
     }

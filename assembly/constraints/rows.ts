@@ -8,7 +8,7 @@
 // vector y that stays has the derivative theta . (x x y): in the body frame, R^T (x x y).
 
 import { rotateBack } from "../kinematics/vector";
-import { at, set } from "../math/slots";
+import { at, get, set, setPair } from "../math/slots";
 
 /** x . y */
 // @ts-ignore: decorator
@@ -17,11 +17,19 @@ export function inner(x0: f64, x1: f64, x2: f64, y0: f64, y1: f64, y2: f64): f64
   return x0 * y0 + x1 * y1 + x2 * y2;
 }
 
-/** Component 0, 1 or 2 of x x y, from the two components of x and y that follow it in the circle. */
+/** A component of x x y, from the two of x and of y that follow it in the circle. */
 // @ts-ignore: decorator
 @inline
 export function crossed(x1: f64, x2: f64, y1: f64, y2: f64): f64 {
   return x1 * y2 - x2 * y1;
+}
+
+/** Component i of x x y. */
+// @ts-ignore: decorator
+@inline
+export function crossAt(x: usize, y: usize, i: i32): f64 {
+  const j = (i + 1) % 3, k = (i + 2) % 3;
+  return get(x, j) * get(y, k) - get(x, k) * get(y, j);
 }
 
 /** Row of a body that moves the point at arm s along n: linear n, angular R^T (s x n). */
@@ -42,8 +50,7 @@ export function setMoving(
 // @ts-ignore: decorator
 @inline
 export function setTurning(row: usize, body: usize, m0: f64, m1: f64, m2: f64): void {
-  set(row, 0, 0.0);
-  set(row, 1, 0.0);
+  setPair(row, 0, f64x2.splat(0.0));
   set(row, 2, 0.0);
   rotateBack(body, m0, m1, m2, at(row, 3));
 }

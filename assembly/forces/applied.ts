@@ -9,10 +9,8 @@ import { addForce, addTorque } from "./loads";
 
 /** Adds a force at the point of A. */
 export function appliedForce(table: usize, entry: usize): void {
-  const a = getInteger(entry, ForceEntry.A);
-  const arm = at(markerOf(table, a), MarkerFrame.ARM);
   addForce(
-    table, bodyOf(table, a), get(arm, 0), get(arm, 1), get(arm, 2),
+    table, getInteger(entry, ForceEntry.A),
     component(table, entry, 0), component(table, entry, 1), component(table, entry, 2),
   );
 }

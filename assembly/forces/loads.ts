@@ -1,22 +1,31 @@
-// How a force becomes generalised forces. A point with arm s on a body moves with r' + w x s, so the
-// power of a force F there is
+// How a force becomes generalised forces. A point with arm s on a body moves with r' + w x s, so
+// the power of a force F there is
 //
 //   F . (r' + w x s) = F . r' + (s x F) . w = F . r' + R^T (s x F) . w_body,   w = R w_body
 //
 // and of a torque T it is R^T T . w_body. All in the world; the ground's frame is the identity.
 
+import { MarkerFrame } from "../layout-bodies";
 import { at, get, set } from "../math/slots";
-import { frameOf, loadOf } from "../kinematics/table";
+import { bodyOf, frameOf, loadOf, markerOf } from "../kinematics/table";
 
-/** Adds a force at a point that has the arm s from the centre of mass of the body. */
-export function addForce(
-  table: usize, body: i32, s0: f64, s1: f64, s2: f64, f0: f64, f1: f64, f2: f64,
+/** Adds a force on the body of a marker, at the marker's point. */
+export function addForce(table: usize, marker: i32, f0: f64, f1: f64, f2: f64): void {
+  addForceBeyond(table, marker, 0.0, 0.0, 0.0, f0, f1, f2);
+}
+
+/** Adds a force on the body of a marker, at the point that lies d from the marker's. */
+export function addForceBeyond(
+  table: usize, marker: i32, d0: f64, d1: f64, d2: f64, f0: f64, f1: f64, f2: f64,
 ): void {
+  const body = bodyOf(table, marker);
+  const arm = at(markerOf(table, marker), MarkerFrame.ARM);
+  const s0 = get(arm, 0) + d0, s1 = get(arm, 1) + d1, s2 = get(arm, 2) + d2;
   addTo(loadOf(table, body), f0, f1, f2);
   addTorque(table, body, s1 * f2 - s2 * f1, s2 * f0 - s0 * f2, s0 * f1 - s1 * f0);
 }
 
-/** Adds a torque. */
+/** Adds a torque on a body. */
 export function addTorque(table: usize, body: i32, t0: f64, t1: f64, t2: f64): void {
   const r = frameOf(table, body);
   addTo(

@@ -5,7 +5,11 @@ import { clearSlots, getInteger } from "../math/slots";
 import { entryOf, loadOf } from "../kinematics/table";
 import { appliedForce, appliedTorque } from "./applied";
 import { gravity, gravityPotential, gyroscopic } from "./body";
+import { bushing, bushingPotential } from "./bushing";
+import { drag } from "./drag";
+import { sensorSpring, sensorSpringPotential } from "./sensor-spring";
 import { spring, springPotential } from "./spring";
+import { tyre } from "./tyre";
 
 /**
  * FORCES = the parts asked for, bits of ForcePart, from frames and sensors that are up to date.
@@ -44,6 +48,10 @@ function addLaw(table: usize, entry: usize, parts: i32): void {
     case ForceKind.FORCE: if (other) appliedForce(table, entry); break;
     case ForceKind.TORQUE: if (other) appliedTorque(table, entry); break;
     case ForceKind.SPRING: spring(table, entry, parts); break;
+    case ForceKind.SENSOR_SPRING: sensorSpring(table, entry, parts); break;
+    case ForceKind.BUSHING: bushing(table, entry, parts); break;
+    case ForceKind.DRAG: if (other) drag(table, entry); break;
+    case ForceKind.TYRE: if (other) tyre(table, entry); break;
   }
 }
 
@@ -51,6 +59,8 @@ function addLaw(table: usize, entry: usize, parts: i32): void {
 function lawPotential(table: usize, entry: usize): f64 {
   switch (getInteger(entry, ForceEntry.KIND)) {
     case ForceKind.SPRING: return springPotential(table, entry);
+    case ForceKind.SENSOR_SPRING: return sensorSpringPotential(table, entry);
+    case ForceKind.BUSHING: return bushingPotential(table, entry);
     default: return 0.0;
   }
 }

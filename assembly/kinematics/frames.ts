@@ -95,5 +95,7 @@ function markerVelocity(body: usize, marker: usize): void {
   const velocity = at(marker, MarkerFrame.VELOCITY);
   cross(omega, at(marker, MarkerFrame.ARM), velocity);
   cross(omega, velocity, at(marker, MarkerFrame.DRIFT));
-  for (let i = 0; i < 3; i++) set(velocity, i, get(velocity, i) + get(body, BodyFrame.VELOCITY + i));
+  for (let i = 0; i < 3; i++) {
+    set(velocity, i, get(velocity, i) + get(body, BodyFrame.VELOCITY + i));
+  }
 }

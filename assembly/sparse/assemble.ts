@@ -7,7 +7,7 @@
 
 import { padToTwo, SparseIncidence, SparsePair, SparseTable, Status } from "../layout";
 import {
-  at, clearSlots, get, getInteger, getPair, laneSum, set, setPair, splat,
+  at, clearSlots, firstLanes, get, getInteger, getPair, laneSum, secondLanes, set, setPair, splat,
 } from "../math/slots";
 
 /**
@@ -90,6 +90,7 @@ function massTimesSix(mass: usize, x: usize, out: usize): void {
 
 /** Block += A B^T, with A and B stored by rows of `size` slots. */
 function addProduct(size: i32, rows: i32, columns: i32, a: usize, b: usize, block: usize): void {
+  if (size == 6 && rows == 3) return addThreeRows(columns, a, b, block);
   const ld = padToTwo(rows);
   for (let j = 0; j < columns; j++) {
     const right = at(b, j * size);
@@ -102,6 +103,33 @@ function addProduct(size: i32, rows: i32, columns: i32, a: usize, b: usize, bloc
       }
     }
   }
+}
+
+/** The same for three rows of six (a point held), which stay in registers. */
+function addThreeRows(columns: i32, a: usize, b: usize, block: usize): void {
+  const a0 = getPair(a, 0), a1 = getPair(a, 2), a2 = getPair(a, 4);
+  const b0 = getPair(a, 6), b1 = getPair(a, 8), b2 = getPair(a, 10);
+  const c0 = getPair(a, 12), c1 = getPair(a, 14), c2 = getPair(a, 16);
+  let right = b, column = block;
+  for (let j = 0; j < columns; j++) {
+    const x0 = getPair(right, 0), x1 = getPair(right, 2), x2 = getPair(right, 4);
+    const first = sumOfThree(a0, a1, a2, x0, x1, x2);
+    const second = sumOfThree(b0, b1, b2, x0, x1, x2);
+    const third = sumOfThree(c0, c1, c2, x0, x1, x2);
+    const both = f64x2.add(firstLanes(first, second), secondLanes(first, second));
+    setPair(column, 0, f64x2.add(getPair(column, 0), both));
+    set(column, 2, get(column, 2) + laneSum(third));
+    right = at(right, 6);
+    column = at(column, 4);
+  }
+}
+
+/** x0 y0 + x1 y1 + x2 y2, lane by lane. */
+// @ts-ignore: decorator
+@inline
+function sumOfThree(x0: v128, x1: v128, x2: v128, y0: v128, y1: v128, y2: v128): v128 {
+  const sum = f64x2.add(f64x2.mul(x0, y0), f64x2.mul(x1, y1));
+  return f64x2.add(sum, f64x2.mul(x2, y2));
 }
 
 /** Column += A x for rows of six: the row x stays in registers. */

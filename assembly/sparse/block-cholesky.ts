@@ -30,7 +30,10 @@ export function sparseFactor(
     const size = getInteger(column, SparseColumn.ROWS);
     const slot = getInteger(column, SparseColumn.DIAGONAL);
     const row = getInteger(column, SparseColumn.FIRST_ROW);
-    const status = factorDiagonal(size, row, tolerance, at(s, slot), at(l, slot), at(pivots, row));
+    const original = at(s, slot), block = at(l, slot), ratios = at(pivots, row);
+    const status = size == 3
+      ? factorThree(row, tolerance, original, block, ratios)
+      : factorDiagonal(size, row, tolerance, original, block, ratios);
     if (failed(status)) return status;
     if (result == Status.OK) result = status;
     eliminate(
@@ -70,6 +73,33 @@ function eliminate(
       update += 4;
     }
   }
+}
+
+/** The same for a block of three that is well conditioned; others go the general way. */
+function factorThree(
+  firstRow: i32, tolerance: f64, original: usize, block: usize, pivots: usize,
+): i32 {
+  const s0 = get(original, 0), s1 = get(original, 5), s2 = get(original, 10);
+  const d0 = get(block, 0);
+  const l10 = get(block, 1), l20 = get(block, 2);
+  const r0 = 1.0 / Math.sqrt(d0), m10 = l10 * r0, m20 = l20 * r0;
+  const d1 = get(block, 5) - m10 * m10;
+  const r1 = 1.0 / Math.sqrt(d1), m21 = (get(block, 6) - m20 * m10) * r1;
+  const d2 = get(block, 10) - m20 * m20 - m21 * m21;
+  // Comparisons with NaN are false.
+  if (!(d0 > tolerance * s0 && d1 > tolerance * s1 && d2 > tolerance * s2 && d2 < Infinity)) {
+    return factorDiagonal(3, firstRow, tolerance, original, block, pivots);
+  }
+  set(block, 0, r0);
+  set(block, 1, m10);
+  set(block, 2, m20);
+  set(block, 5, r1);
+  set(block, 6, m21);
+  set(block, 10, 1.0 / Math.sqrt(d2));
+  set(pivots, 0, d0 / s0);
+  set(pivots, 1, d1 / s1);
+  set(pivots, 2, d2 / s2);
+  return Status.OK;
 }
 
 /** Factors one diagonal block in place, leaving the reciprocals on its diagonal. */

@@ -63,12 +63,8 @@ function forward(column: usize, blocks: usize, l: usize, vector: usize): void {
   const size = getInteger(column, SparseColumn.ROWS);
   const diagonal = at(l, getInteger(column, SparseColumn.DIAGONAL));
   const y = at(vector, getInteger(column, SparseColumn.VECTOR));
-  const ld = padToTwo(size);
-  for (let i = 0; i < size; i++) {
-    let value = get(y, i);
-    for (let k = 0; k < i; k++) value -= get(diagonal, i + k * ld) * get(y, k);
-    set(y, i, value * get(diagonal, i + i * ld));
-  }
+  if (size == 3) forwardThree(diagonal, y);
+  else forwardDiagonal(size, diagonal, y);
   let block = firstBlock(column, blocks);
   const count = getInteger(column, SparseColumn.BLOCK_COUNT);
   for (let c = 0; c < count; c++) {
@@ -81,6 +77,25 @@ function forward(column: usize, blocks: usize, l: usize, vector: usize): void {
     );
     block += SparseBlock.LENGTH << 2;
   }
+}
+
+function forwardDiagonal(size: i32, diagonal: usize, y: usize): void {
+  const ld = padToTwo(size);
+  for (let i = 0; i < size; i++) {
+    let value = get(y, i);
+    for (let k = 0; k < i; k++) value -= get(diagonal, i + k * ld) * get(y, k);
+    set(y, i, value * get(diagonal, i + i * ld));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function forwardThree(diagonal: usize, y: usize): void {
+  const y0 = get(y, 0) * get(diagonal, 0);
+  const y1 = (get(y, 1) - get(diagonal, 1) * y0) * get(diagonal, 5);
+  set(y, 0, y0);
+  set(y, 1, y1);
+  set(y, 2, (get(y, 2) - get(diagonal, 2) * y0 - get(diagonal, 6) * y1) * get(diagonal, 10));
 }
 
 /** Returns zero, or NaN when an element of the solution is not finite. */
@@ -100,6 +115,7 @@ function backward(column: usize, blocks: usize, l: usize, vector: usize): f64 {
     );
     block += SparseBlock.LENGTH << 2;
   }
+  if (size == 3) return backwardThree(diagonal, y);
   const ld = padToTwo(size);
   let sum = 0.0;
   for (let i = size - 1; i >= 0; i--) {
@@ -110,6 +126,18 @@ function backward(column: usize, blocks: usize, l: usize, vector: usize): f64 {
     sum += value - value;
   }
   return sum;
+}
+
+// @ts-ignore: decorator
+@inline
+function backwardThree(diagonal: usize, y: usize): f64 {
+  const y2 = get(y, 2) * get(diagonal, 10);
+  const y1 = (get(y, 1) - get(diagonal, 6) * y2) * get(diagonal, 5);
+  const y0 = (get(y, 0) - get(diagonal, 1) * y1 - get(diagonal, 2) * y2) * get(diagonal, 0);
+  set(y, 0, y0);
+  set(y, 1, y1);
+  set(y, 2, y2);
+  return (y0 - y0) + (y1 - y1) + (y2 - y2);
 }
 
 /** The first bad row of b; if there is none, that of the overflowing solution. */

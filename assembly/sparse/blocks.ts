@@ -45,6 +45,7 @@ function subtractThree(a: usize, b: usize, target: usize): void {
  * X(:, j) = (A(:, j) - sum_{k < j} X(:, k) L(j, k)) / L(j, j).
  */
 export function solveBlock(rows: i32, size: i32, diagonal: usize, block: usize): void {
+  if (rows == 3 && size == 3) return solveThree(diagonal, block);
   const ld = padToTwo(rows), ldd = padToTwo(size);
   for (let j = 0; j < size; j++) {
     const reciprocal = splat(diagonal, j + j * ldd);
@@ -55,6 +56,19 @@ export function solveBlock(rows: i32, size: i32, diagonal: usize, block: usize):
       }
       setPair(block, i + j * ld, f64x2.mul(sum, reciprocal));
     }
+  }
+}
+
+function solveThree(diagonal: usize, block: usize): void {
+  const r0 = splat(diagonal, 0), r1 = splat(diagonal, 5), r2 = splat(diagonal, 10);
+  const l10 = splat(diagonal, 1), l20 = splat(diagonal, 2), l21 = splat(diagonal, 6);
+  for (let i = 0; i < 4; i += 2) {
+    const x0 = f64x2.mul(getPair(block, i), r0);
+    const x1 = f64x2.mul(f64x2.sub(getPair(block, i + 4), f64x2.mul(x0, l10)), r1);
+    const rest = f64x2.sub(getPair(block, i + 8), f64x2.mul(x0, l20));
+    setPair(block, i, x0);
+    setPair(block, i + 4, x1);
+    setPair(block, i + 8, f64x2.mul(f64x2.sub(rest, f64x2.mul(x1, l21)), r2));
   }
 }
 

@@ -4,7 +4,7 @@ import type { DenseEquations } from "../contracts.js";
 import type { DenseSource } from "../equations/dense-solver.js";
 import type { Address, Segment } from "../memory/arena.js";
 import type { Workspace } from "../memory/workspace.js";
-import type { BodySystem } from "./system.js";
+import type { BodyQuantities } from "./quantities.js";
 
 /** Step in time of differences of J along the motion. */
 const STEP = 2 ** -10;
@@ -16,13 +16,19 @@ const POINTS = [
   [2, -1],
 ] as const;
 
+/** What is written out. */
+export interface DenseBodySource extends BodyQuantities {
+  readonly zero: Address;
+  displace(q: Address, displacement: Address): void;
+}
+
 /** The matrices of a mechanism written out, for the methods that need a basis of the null space. */
 export class DenseBodies implements DenseEquations, DenseSource {
   readonly workspace: Workspace;
   readonly velocities: number;
   readonly rows: number;
   readonly massKind = MassKind.FULL;
-  readonly #system: BodySystem;
+  readonly #system: DenseBodySource;
   readonly #mass: Segment;
   readonly #jacobian: Segment;
   readonly #kept: Address;
@@ -31,7 +37,7 @@ export class DenseBodies implements DenseEquations, DenseSource {
   #matrix = new Float64Array(0);
   #written = -1;
 
-  constructor(system: BodySystem) {
+  constructor(system: DenseBodySource) {
     const { workspace, velocities, rows, positions } = system;
     this.#system = system;
     this.workspace = workspace;

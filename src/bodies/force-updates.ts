@@ -1,6 +1,6 @@
-import { ForceKind, MarkerFrame, Sensor } from "../../assembly/layout-bodies.js";
+import { BodyFrame, ForceKind, MarkerFrame, Sensor } from "../../assembly/layout-bodies.js";
 import type { Arena } from "../memory/arena.js";
-import type { ForceUpdate, MarkerMotion } from "../model/description.js";
+import { type ForceUpdate, GROUND, type MarkerMotion } from "../model/description.js";
 import type { BodySegments } from "./memory.js";
 import type { Plan } from "./plan.js";
 
@@ -27,14 +27,21 @@ export class ForceUpdates {
     const { model, forceSlots } = this.#plan;
     const data = arena.floats(segments.data);
     const markers = arena.floats(segments.markers);
+    const frames = arena.floats(segments.frames);
     const sensors = arena.floats(segments.sensors);
+    const motionOf = (marker: number) => {
+      const body = model.markers[marker]?.body ?? GROUND;
+      const frame = BodyFrame.LENGTH * (body === GROUND ? model.bodies.length : body);
+      const omega = frames.subarray(frame + BodyFrame.OMEGA, frame + BodyFrame.OMEGA + 3);
+      return motionAt(markers, marker, omega);
+    };
     this.#bound = model.forces.flatMap((force, index) => {
       const { update, kind, constants } = force;
       if (!update) return [];
       const slot = forceSlots[index] as number;
       const sensed = kind === ForceKind.SENSOR_SPRING ? model.sensors[force.a] : undefined;
       const ends = sensed ? [sensed.a, sensed.b] : [force.a, force.b].filter((end) => end >= 0);
-      const motion = ends.map((end) => motionAt(markers, end));
+      const motion = ends.map(motionOf);
       const measured = sensed
         ? sensors.subarray(Sensor.LENGTH * force.a, Sensor.LENGTH * force.a + 2)
         : new Float64Array(2);
@@ -52,7 +59,11 @@ export class ForceUpdates {
   }
 }
 
-function motionAt(markers: Float64Array, marker: number): MarkerMotion {
+function motionAt(
+  markers: Float64Array,
+  marker: number,
+  angularVelocity: Float64Array,
+): MarkerMotion {
   const base = MarkerFrame.LENGTH * marker;
   const part = (field: MarkerFrame, length: number) =>
     markers.subarray(base + field, base + field + length);
@@ -60,6 +71,7 @@ function motionAt(markers: Float64Array, marker: number): MarkerMotion {
     point: part(MarkerFrame.POINT, 3),
     velocity: part(MarkerFrame.VELOCITY, 3),
     axes: part(MarkerFrame.AXES, 9),
+    angularVelocity,
   };
 }
 

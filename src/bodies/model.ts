@@ -2,12 +2,13 @@
 
 import { addForce, type ForceRecipe } from "../forces/builder.js";
 import { forces } from "../forces/index.js";
+import { addUserForce, type UserForceOptions } from "../forces/user-force.js";
 import { addJoint, type JointRecipe } from "../joints/builder.js";
 import { joints } from "../joints/index.js";
 import { addBody, type BodyOptions } from "../model/body.js";
 import { checkKeys, label, refusal, show, type VectorLike, vector } from "../model/checks.js";
 import type { ModelData } from "../model/description.js";
-import type { Body, Force, Joint } from "../model/handles.js";
+import type { Body, Force, Handle, Joint } from "../model/handles.js";
 import { addMarker } from "../model/placement.js";
 import { Store } from "../model/store.js";
 
@@ -46,6 +47,22 @@ export interface Model extends JointMethods, ForceMethods {
    * const crank = m.body({ name: "crank", mass: 2, shape: rod({ length: 1, axis: [1, 0, 0] }) });
    */
   body(options: BodyOptions): Body;
+  /**
+   * Adds a force by a function: it adds to the force at the origin of each body's frame and to its torque,
+   * both in the world.
+   *
+   * @example
+   * m.userForce({
+   *   bodies: [satellite],
+   *   apply: ([{ position }], [{ force }]) => {
+   *     const r = Math.hypot(...position);
+   *     for (let i = 0; i < 3; i++) force[i]! -= (MU * position[i]!) / r ** 3;
+   *   },
+   * });
+   */
+  userForce(options: UserForceOptions): Force;
+  /** Whether something was made by this model. */
+  owns(handle: Handle): boolean;
   /** The whole description as it is now, frozen. */
   data(): ModelData;
 }
@@ -73,6 +90,8 @@ export function model(options: ModelOptions = {}): Model {
     name,
     ground: store.ground,
     body: (body: BodyOptions) => addBody(store, body),
+    userForce: (force: UserForceOptions) => addUserForce(store, force),
+    owns: (handle: Handle) => store.owns(handle),
     data: () => store.data(),
   });
 }

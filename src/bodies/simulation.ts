@@ -3,13 +3,21 @@ import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
 import { rk4 } from "../integrators/index.js";
 import { Simulation } from "../run/simulation.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
-import type { CompiledModel } from "./compile.js";
+import type { BodySystem } from "./system.js";
 
 export interface BodySimulationOptions {
   /** Default: RK4, projected in every stage: goes through singular poses, without drift. */
   readonly method?: Method;
   /** Length of a step in seconds. */
   readonly step: number;
+}
+
+/** What a simulation is made from: a compiled model. */
+export interface BodySource {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly time: number;
+  bodySystem(): BodySystem;
 }
 
 /** The method for mechanisms when none is asked for. */
@@ -21,15 +29,15 @@ export function defaultMethod(): Method {
   };
 }
 
-/** A mechanism that moves. Made by {@link CompiledModel.simulate}. */
+/** A mechanism that moves. Made by the `simulate` of a compiled model. */
 export class BodySimulation extends Simulation {
-  constructor(compiled: CompiledModel, { method = defaultMethod(), step }: BodySimulationOptions) {
-    super(compiled.bodySystem(), {
+  constructor(source: BodySource, { method = defaultMethod(), step }: BodySimulationOptions) {
+    super(source.bodySystem(), {
       method,
       step,
-      q: compiled.q,
-      v: compiled.v,
-      time: compiled.time,
+      q: source.q,
+      v: source.v,
+      time: source.time,
       start: "asGiven",
     });
   }

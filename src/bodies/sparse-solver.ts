@@ -3,7 +3,7 @@ import { Want } from "../../assembly/layout-bodies.js";
 import type { ConstraintSolver, SolverKind } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { failed, statusCode } from "../wasm/status.js";
-import type { BodySystem } from "./system.js";
+import type { BodyQuantities } from "./quantities.js";
 
 /** Pivots below this part of S_jj are rounding. */
 const PIVOT_TOLERANCE = 1e-13;
@@ -14,6 +14,14 @@ const CORRECTIONS = 2;
 
 const ADVICE =
   'use a method that takes dependent constraints, for instance udwadiaKalaba() with solve: "auto"';
+
+/** What a solver needs of its system. */
+export interface SparseSource extends BodyQuantities {
+  /** Compliance of the rows that close loops. */
+  readonly compliance: number;
+  /** d_j / S_jj of the last factorisation. */
+  pivots(): Float64Array;
+}
 
 /** Who factored last, and at which state: solvers of a system share the memory of the factor. */
 export interface FactorSlot {
@@ -28,13 +36,13 @@ export interface FactorSlot {
  */
 export class SparseSolver implements ConstraintSolver {
   readonly kind: SolverKind;
-  readonly #system: BodySystem;
+  readonly #system: SparseSource;
   readonly #slot: FactorSlot;
   readonly #closed: boolean;
   readonly #scratch: Address;
   #frozen = false;
 
-  constructor(system: BodySystem, slot: FactorSlot, kind: "auto" | "cholesky") {
+  constructor(system: SparseSource, slot: FactorSlot, kind: "auto" | "cholesky") {
     this.kind = kind;
     this.#system = system;
     this.#slot = slot;

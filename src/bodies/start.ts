@@ -182,11 +182,7 @@ export class Assembler {
     return kernels.largestMagnitude(rows, system.phiDot());
   }
 
-  #failure(
-    t: number,
-    what: "positions" | "velocities",
-    arena: Arena,
-  ): NodriftError {
+  #failure(t: number, what: "positions" | "velocities", arena: Arena): NodriftError {
     const system = this.#system;
     const { rows, plan } = system;
     const address = what === "positions" ? system.phi() : system.phiDot();

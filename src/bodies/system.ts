@@ -26,6 +26,7 @@ export class BodySystem extends BodyQuantities implements System {
   compliance: number;
   readonly #least: number;
   readonly #length: number;
+  readonly #closed: boolean;
   readonly #solvers = new Map<string, ConstraintSolver>();
   readonly #slot: FactorSlot = { owner: undefined, generation: -1 };
   readonly #product: Address;
@@ -36,6 +37,7 @@ export class BodySystem extends BodyQuantities implements System {
   constructor(plan: Plan, module: WebAssembly.Module, { residual, length }: Closure) {
     super(plan, module);
     this.#length = length;
+    this.#closed = plan.blocks.some(({ closing }) => closing);
     this.#least = Math.max(COMPLIANCE.least, (100 * residual) / length);
     this.compliance = Math.min(this.#least, COMPLIANCE.most);
     this.#product = this.workspace.vector("momenta", this.velocities);
@@ -48,6 +50,7 @@ export class BodySystem extends BodyQuantities implements System {
    * ones amplify errors there, larger ones lose energy.
    */
   beginStep(_: number, h: number): void {
+    if (!this.#closed) return;
     const v = this.state + 8 * this.positions;
     const turning = this.kernels.bodyAngularRate(this.table, v);
     const sliding = this.kernels.bodySpeedRange(this.table, v) / this.#length;

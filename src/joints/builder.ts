@@ -35,24 +35,6 @@ export class JointBuilder extends Builder {
     return this.store.addSensor({ kind, a, b, owner: this.name });
   }
 
-  /** The data of a joint another one refers to. */
-  joint(option: string, value: unknown): JointData {
-    const handle: Joint = this.store.handle(this.where, option, value, "joint");
-    return this.store.joints[handle.index]!;
-  }
-
-  /** A sensor of a joint. */
-  sensorOf(option: string, value: unknown, sensor: string): number {
-    const joint = this.joint(option, value);
-    const found = joint.sensors[sensor];
-    if (found !== undefined) return found;
-    const offers = Object.keys(joint.sensors).join(" and ");
-    throw this.refuse(
-      `${option} is ${article(joint.type)} joint ("${joint.name}"), which has no ${sensor}` +
-        (offers === "" ? "" : `, only ${offers}`),
-    );
-  }
-
   /** What a row is driven to. Functions are watched: NaN is told with the joint and the time. */
   drive(option: string, value: unknown): number | Drive {
     if (typeof value === "number") return this.finite(option, value);
@@ -82,10 +64,6 @@ function watched(where: string, option: string, value: Watched): Watched {
     if (typeof result === "number" && Number.isFinite(result)) return result;
     throw new NodriftError("EVALUATION", `${where}: ${option} gave ${show(result)} at t = ${t}`);
   };
-}
-
-function article(type: string): string {
-  return `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
 }
 
 /** Makes a joint by its recipe and adds it. */

@@ -18,12 +18,11 @@ export interface DistanceOptions extends PointsOptions {
  */
 export function distance(options: DistanceOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["atA", "atB", "length", "compliance"]);
-  const [a, b] = builder.points(options);
-  const start = builder.distanceBetween(a, b);
-  if (start === 0) {
-    throw builder.refuse("the points coincide at the start: use spherical, or move one of them");
-  }
-  const length = options.length === undefined ? start : builder.positive("length", options.length);
+  const [a, b] = builder.separatePoints(options, "use spherical, or move one of them");
+  const length =
+    options.length === undefined
+      ? builder.distanceBetween(a, b)
+      : builder.positive("length", options.length);
   return {
     markers: [a, b],
     blocks: [holonomic(apart(a, b, length, length))],

@@ -1,14 +1,65 @@
-// Joints and drives by the name of the method that makes them. A new one is a file and a line here.
+// Joints and drives by the name of the method that makes them. A new one is a file and a line here,
+// which says in its comment what editors show for the method.
 
 import type { JointRecipe } from "./builder.js";
+import { constraint } from "./constraint.js";
+import { cylindrical } from "./cylindrical.js";
 import { distance } from "./distance.js";
+import { driveAngle, driveDisplacement, driveLength } from "./drives.js";
 import { fixed } from "./fixed.js";
+import { gear } from "./gear.js";
+import { knifeEdge } from "./knife-edge.js";
+import { planar } from "./planar.js";
+import { pointOnLine } from "./point-on-line.js";
+import { pointOnPlane } from "./point-on-plane.js";
+import { prismatic } from "./prismatic.js";
+import { rackAndPinion } from "./rack-and-pinion.js";
 import { revolute } from "./revolute.js";
+import { rollingDisk } from "./rolling-disk.js";
+import { rollingSphere } from "./rolling-sphere.js";
+import { screw } from "./screw.js";
 import { spherical } from "./spherical.js";
+import { universal } from "./universal.js";
 
 export const joints = {
+  /** A weld: no relative motion. */
   fixed,
+  /** A hinge: turns about one axis. */
   revolute,
+  /** A slide: moves along one axis. */
+  prismatic,
+  /** A shaft in a long bush: turns about an axis and slides along it. */
+  cylindrical,
+  /** A ball and socket: the points stay together. */
   spherical,
+  /** A Cardan joint: turns about the two arms of a cross. */
+  universal,
+  /** A plate on a table: slides in a plane and turns about its normal. */
+  planar,
+  /** A nut on a thread: advances by `pitch` for each turn. */
+  screw,
+  /** A massless rigid link between two points. */
   distance,
+  /** A pin in a straight slot: a point of the second body on a line of the first. */
+  pointOnLine,
+  /** A point of the second body in a plane of the first. */
+  pointOnPlane,
+  /** Couples the angles of two joints by `ratio`. */
+  gear,
+  /** Couples the angle of one joint with the displacement of another by `radius`. */
+  rackAndPinion,
+  /** Makes a joint turn as told. */
+  driveAngle,
+  /** Makes a joint slide as told. */
+  driveDisplacement,
+  /** Makes the distance of two points what it is told. */
+  driveLength,
+  /** A thin disk that rolls on a plane without slipping. */
+  rollingDisk,
+  /** A ball that rolls on a plane without slipping. */
+  rollingSphere,
+  /** A blade on ice: no velocity across it. */
+  knifeEdge,
+  /** Rows on positions by a function of the user. */
+  constraint,
 } satisfies Record<string, JointRecipe<never>>;

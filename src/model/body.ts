@@ -100,7 +100,7 @@ function massOfDensity(where: string, options: BodyOptions): number {
   if (shape.volume === undefined) {
     throw refusal(where, `a ${shape.name} without thickness has no volume: give mass, not density`);
   }
-  return density * shape.volume;
+  return positive(where, "density times volume", density * shape.volume);
 }
 
 function shapeOf(where: string, shape: unknown): Shape {
@@ -116,7 +116,8 @@ function inertiaOf(where: string, options: BodyOptions, mass: number, centre: Ve
   }
   if (inertia !== undefined) return inertiaTensor(where, inertia, mass, centre);
   if (shape === undefined) throw refusal(where, "inertia or shape is missing");
-  return Object.freeze(shapeOf(where, shape).inertia.map((entry) => mass * entry));
+  const tensor = shapeOf(where, shape).inertia.map((entry) => mass * entry);
+  return inertiaTensor(where, tensor, mass, centre);
 }
 
 /** In the world. */

@@ -1,18 +1,7 @@
-// What recipes of joints and forces have in common: a name, checks that begin with it, and markers.
+// Markers for recipes of joints and forces: the user's own, or new ones where the user says.
 
-import {
-  checkKeys,
-  checkObject,
-  direction,
-  finite,
-  label,
-  notNegative,
-  positive,
-  refusal,
-  show,
-  type VectorLike,
-  vector,
-} from "./checks.js";
+import { Checker, type End } from "./checker.js";
+import { label, show, type VectorLike } from "./checks.js";
 import type { Vector } from "./description.js";
 import { GROUND } from "./description.js";
 import type { Body, Marker } from "./handles.js";
@@ -24,11 +13,9 @@ import {
   markerFrame,
   placeMarker,
 } from "./placement.js";
-import type { Store } from "./store.js";
-import { IDENTITY, norm, subtract } from "./vectors.js";
+import { column, IDENTITY, norm, subtract } from "./vectors.js";
 
-/** One side of a joint: a body, or a marker of one. */
-export type End = Body | Marker;
+export type { End } from "./checker.js";
 
 /** Two bodies and the frame they share at the poses given; or two markers, each with its own frame. */
 export interface BetweenOptions {
@@ -56,63 +43,10 @@ export interface BetweenNeeds {
   readonly axis?: "needed" | "optional" | "unused";
 }
 
-export class Builder {
-  readonly name: string;
-  /** Begins every message. */
-  readonly where: string;
+/** Points nearer than this, relative to where they are, differ by rounding only. */
+const ROUNDING = 1e-13;
 
-  constructor(
-    readonly store: Store,
-    space: "joint" | "force",
-    readonly type: string,
-    options: unknown,
-  ) {
-    checkObject(type, options);
-    this.name = store.nameFor(space, type, (options as { name?: unknown }).name);
-    this.where = label(type, this.name);
-  }
-
-  /** Refuses options nobody knows, and those that are missing. `name` is always known. */
-  check<Options extends object>(
-    options: Options,
-    needed: readonly (keyof Options & string)[],
-    known: readonly (keyof Options & string)[],
-  ): void {
-    checkKeys(this.where, options, needed, [...known, "name"]);
-  }
-
-  refuse(what: string): Error {
-    return refusal(this.where, what);
-  }
-
-  finite(option: string, value: unknown): number {
-    return finite(this.where, option, value);
-  }
-
-  positive(option: string, value: unknown): number {
-    return positive(this.where, option, value);
-  }
-
-  notNegative(option: string, value: unknown, advice?: string): number {
-    return notNegative(this.where, option, value, advice);
-  }
-
-  vector(option: string, value: unknown): Vector {
-    return vector(this.where, option, value);
-  }
-
-  direction(option: string, value: unknown): Vector {
-    return direction(this.where, option, value);
-  }
-
-  body(option: string, value: unknown): Body {
-    return this.store.handle(this.where, option, value, "body");
-  }
-
-  end(option: string, value: unknown): End {
-    return this.store.handle(this.where, option, value, "body", "marker");
-  }
-
+export class Builder extends Checker {
   /** A marker of this recipe, at a frame of the world. */
   place(body: Body, frame: Frame): number {
     return placeMarker(this.store, `${this.name} on ${body.name}`, body.index, frame);
@@ -122,6 +56,19 @@ export class Builder {
     return end.kind === "body"
       ? bodyFrame(this.store, end.index)
       : markerFrame(this.store, end.index);
+  }
+
+  markerFrame(marker: number): Frame {
+    return markerFrame(this.store, marker);
+  }
+
+  /** z of a marker in the world. */
+  markerAxis(marker: number): Vector {
+    return column(this.markerFrame(marker).axes, 2);
+  }
+
+  axisOf(marker: Marker): Vector {
+    return this.markerAxis(marker.index);
   }
 
   /** Between the points of two markers, at the poses given. */
@@ -166,16 +113,32 @@ export class Builder {
 
   private sharedFrame(options: BetweenOptions, usual: End, needs: BetweenNeeds): Frame {
     const { at = "needed", axis = "needed" } = needs;
-    if (options.at === undefined && at === "needed") {
-      throw this.refuse("at is missing: a point of the world, or use two markers in between");
-    }
-    if (options.axis === undefined && axis === "needed") {
-      throw this.refuse("axis is missing: a direction of the world, or use two markers in between");
-    }
+    if (at === "needed") this.neededPoint(options.at);
+    if (axis === "needed") this.neededAxis("axis", options.axis);
     return {
       point: options.at === undefined ? this.frameOf(usual).point : this.vector("at", options.at),
       axes: options.axis === undefined ? IDENTITY : axesFrom(this.where, options.axis),
     };
+  }
+
+  neededPoint(at: unknown): Vector {
+    if (at !== undefined) return this.vector("at", at);
+    throw this.refuse("at is missing: a point of the world, or use two markers in between");
+  }
+
+  neededAxis(option: string, axis: unknown): Vector {
+    if (axis !== undefined) return this.direction(option, axis);
+    throw this.refuse(
+      `${option} is missing: a direction of the world, or use two markers in between`,
+    );
+  }
+
+  /** {@link points} that are not in the same place at the start. */
+  separatePoints(options: PointsOptions, advice: string): readonly [number, number] {
+    const [a, b] = this.points(options);
+    const size = norm(this.markerFrame(a).point) + norm(this.markerFrame(b).point);
+    if (this.distanceBetween(a, b) > ROUNDING * size) return [a, b];
+    throw this.refuse(`the points coincide at the start: ${advice}`);
   }
 
   /** Markers at a point of each side. */

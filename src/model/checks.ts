@@ -23,7 +23,11 @@ export function show(value: unknown): string {
   if (ArrayBuffer.isView(value)) return `[${Array.from(value as Float64Array).join(", ")}]`;
   if (Array.isArray(value)) return `[${value.map(show).join(", ")}]`;
   if (typeof value === "string") return `"${value}"`;
-  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "object" && value !== null) {
+    const { kind, name } = value as { kind?: unknown; name?: unknown };
+    const isHandle = typeof kind === "string" && typeof name === "string";
+    return isHandle ? label(kind, name) : "an object";
+  }
   return String(value);
 }
 
@@ -64,7 +68,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
     editDistance(name.toLowerCase(), candidate.toLowerCase()),
   );
   const least = Math.min(...distances);
-  return least <= Math.max(1, name.length / 3) ? known[distances.indexOf(least)] : undefined;
+  return least <= name.length / 3 ? known[distances.indexOf(least)] : undefined;
 }
 
 /** Insertions, deletions and replacements from one word to another: by rows of Levenshtein's table. */

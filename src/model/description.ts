@@ -67,7 +67,10 @@ export interface RowData {
   readonly axisB: number;
   /** Constants behind the prescribed value, as the kind wants them. */
   readonly constants: readonly number[];
-  /** The prescribed value, if the kind has one: a constant, or a function of time. */
+  /**
+   * The prescribed value, if the kind has one: a constant, or a function of time. Undefined for COUPLE:
+   * what the assembled start has is held.
+   */
   readonly prescribed?: number | Drive | undefined;
   /** What the multiplier is: a force, or a torque. For the default compliance. */
   readonly unit: "force" | "torque";
@@ -131,6 +134,8 @@ export interface JointData {
 export interface MarkerMotion {
   readonly point: Float64Array;
   readonly velocity: Float64Array;
+  /** Of its body, world. */
+  readonly angularVelocity: Float64Array;
   /** 3 x 3 by columns. */
   readonly axes: Float64Array;
 }

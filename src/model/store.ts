@@ -147,8 +147,7 @@ export class Store {
     const wanted = kinds.map((kind) => `a ${kind}`).join(" or ");
     const kind = (value as Handle | null | undefined)?.kind;
     if (!kinds.includes(kind as Kind)) {
-      const given = this.owns(value) ? `${label(kind!, (value as Handle).name)}` : show(value);
-      throw refusal(where, `${option} must be ${wanted} of this model, not ${given}`);
+      throw refusal(where, `${option} must be ${wanted} of this model, not ${show(value)}`);
     }
     if (!this.owns(value)) {
       const named = label(kind!, (value as Handle).name);

@@ -130,13 +130,13 @@ describe("methods that make no sense are refused:", () => {
 });
 
 test.each<[string, Method]>([
-  ["udwadiaKalaba(cod) + rk4", { formulation, integrator }],
+  ["udwadiaKalaba + rk4", { formulation, integrator }],
   [
-    "udwadiaKalaba(cod) + baumgarte + projection + rk4",
+    "udwadiaKalaba + baumgarte + projection + rk4",
     { formulation, stabilisation: [baumgarte(), projection()], integrator },
   ],
   [
-    "udwadiaKalaba(cod) + projection + ab3",
+    "udwadiaKalaba + projection + ab3",
     { formulation, stabilisation: projection(), integrator: ab3() },
   ],
   [

@@ -17,3 +17,30 @@ export function rodrigues(axis: readonly number[], angle: number): Float64Array 
     return straight + Math.sin(angle) * cross[at] + (1 - Math.cos(angle)) * axis[i] * axis[j];
   });
 }
+
+/** Hamilton's product. */
+export function product(p: ArrayLike<number>, q: ArrayLike<number>): number[] {
+  return [
+    p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
+    p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+    p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
+    p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0],
+  ];
+}
+
+/** exp(theta / 2): the rotation by |theta| about theta. */
+export function exponential(theta: ArrayLike<number>): number[] {
+  const size = Math.hypot(theta[0], theta[1], theta[2]);
+  const factor = size === 0 ? 0.5 : Math.sin(size / 2) / size;
+  return [Math.cos(size / 2), factor * theta[0], factor * theta[1], factor * theta[2]];
+}
+
+/** R(e) by columns, from the images e x e^* of the axes. */
+export function rotationOf(e: ArrayLike<number>): number[] {
+  const conjugate = [e[0], -e[1], -e[2], -e[3]];
+  return [0, 1, 2].flatMap((axis) => {
+    const unit = [0, 0, 0, 0];
+    unit[axis + 1] = 1;
+    return product(product(e, unit), conjugate).slice(1);
+  });
+}

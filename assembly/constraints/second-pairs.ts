@@ -1,0 +1,99 @@
+// Second derivatives of products of vectors between two bodies, by the blocks of second-blocks.ts.
+// Each adds `factor` times its four blocks. i and j are the first rows of bodies A and B; turns
+// begin at + 3.
+
+import { BodyFrame, MarkerFrame } from "../layout-bodies";
+import { get } from "../math/slots";
+import { between } from "./dot2";
+import { addArms, addIdentity, addOuter, addTurns } from "./second-blocks";
+
+/**
+ * n . d for an n that stays (three rows COINCIDE with multipliers n): only the second derivatives
+ * of the arms, -(-E(n, s_A)) for A and -E(n, s_B) for B.
+ */
+export function addPull(
+  out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
+  n0: f64, n1: f64, n2: f64,
+): void {
+  const s0 = get(A, MarkerFrame.ARM), s1 = get(A, MarkerFrame.ARM + 1);
+  const s2 = get(A, MarkerFrame.ARM + 2);
+  const t0 = get(B, MarkerFrame.ARM), t1 = get(B, MarkerFrame.ARM + 1);
+  const t2 = get(B, MarkerFrame.ARM + 2);
+  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, 1.0, n0, n1, n2, s0, s1, s2);
+  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, -1.0, n0, n1, n2, t0, t1, t2);
+}
+
+/**
+ * d . d / 2: the pull along d itself, and (L_i d) . (L_j d), where L d is -1 and 1 for translations
+ * of A and B, -theta x s_A and theta x s_B for turns.
+ */
+export function addSquare(
+  out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
+  factor: f64,
+): void {
+  addPull(
+    out, size, i, j, A, B, bodyA, bodyB, factor * between(A, B, MarkerFrame.POINT),
+    factor * between(A, B, MarkerFrame.POINT + 1), factor * between(A, B, MarkerFrame.POINT + 2),
+  );
+  const s0 = get(A, MarkerFrame.ARM), s1 = get(A, MarkerFrame.ARM + 1);
+  const s2 = get(A, MarkerFrame.ARM + 2);
+  const t0 = get(B, MarkerFrame.ARM), t1 = get(B, MarkerFrame.ARM + 1);
+  const t2 = get(B, MarkerFrame.ARM + 2);
+  addIdentity(out, size, i, i, factor);
+  addIdentity(out, size, j, j, factor);
+  addIdentity(out, size, i, j, -factor);
+  addIdentity(out, size, j, i, -factor);
+  addArms(out, size, i, i + 3, bodyA, factor, s0, s1, s2);
+  addArms(out, size, j, i + 3, bodyA, -factor, s0, s1, s2);
+  addArms(out, size, i, j + 3, bodyB, -factor, t0, t1, t2);
+  addArms(out, size, j, j + 3, bodyB, factor, t0, t1, t2);
+  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, factor, s0, s1, s2, s0, s1, s2);
+  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, factor, t0, t1, t2, t0, t1, t2);
+  addTurns(out, size, i + 3, j + 3, bodyA, bodyB, -factor, t0, t1, t2, s0, s1, s2);
+  addTurns(out, size, j + 3, i + 3, bodyB, bodyA, -factor, s0, s1, s2, t0, t1, t2);
+}
+
+/** a . b for a fixed in A, b in B: -E(b, a), -E(a, b), and (L_i a) . (L_j b) between the bodies. */
+export function addDirections(
+  out: usize, size: i32, i: i32, j: i32, bodyA: usize, bodyB: usize, factor: f64,
+  a0: f64, a1: f64, a2: f64, b0: f64, b1: f64, b2: f64,
+): void {
+  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, -factor, b0, b1, b2, a0, a1, a2);
+  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, -factor, a0, a1, a2, b0, b1, b2);
+  addTurns(out, size, i + 3, j + 3, bodyA, bodyB, factor, b0, b1, b2, a0, a1, a2);
+  addTurns(out, size, j + 3, i + 3, bodyB, bodyA, factor, a0, a1, a2, b0, b1, b2);
+}
+
+/**
+ * a . d for a fixed in A. a . s_A is constant, so it is a . (p_B - r_A) but for a number: the arm
+ * of A drops out, and with x = p_B - r_A and the arm t of B the turns are those of a . b with x for
+ * b on A's side and t for b elsewhere. Translations move x by -1 (A) and 1 (B) and meet turns of a.
+ */
+export function addAlong(
+  out: usize, size: i32, i: i32, j: i32, a: usize, B: usize, bodyA: usize, bodyB: usize,
+  factor: f64,
+): void {
+  const a0 = get(a, 0), a1 = get(a, 1), a2 = get(a, 2);
+  const x0 = get(B, MarkerFrame.POINT) - get(bodyA, BodyFrame.POINT);
+  const x1 = get(B, MarkerFrame.POINT + 1) - get(bodyA, BodyFrame.POINT + 1);
+  const x2 = get(B, MarkerFrame.POINT + 2) - get(bodyA, BodyFrame.POINT + 2);
+  const t0 = get(B, MarkerFrame.ARM), t1 = get(B, MarkerFrame.ARM + 1);
+  const t2 = get(B, MarkerFrame.ARM + 2);
+  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, -factor, x0, x1, x2, a0, a1, a2);
+  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, -factor, a0, a1, a2, t0, t1, t2);
+  addTurns(out, size, i + 3, j + 3, bodyA, bodyB, factor, t0, t1, t2, a0, a1, a2);
+  addTurns(out, size, j + 3, i + 3, bodyB, bodyA, factor, a0, a1, a2, t0, t1, t2);
+  addArms(out, size, i, i + 3, bodyA, -factor, a0, a1, a2);
+  addArms(out, size, j, i + 3, bodyA, factor, a0, a1, a2);
+}
+
+/** x y^T for two rows with angular parts R_A^T x, -R_B^T x and R_A^T y, -R_B^T y. */
+export function addTurningRows(
+  out: usize, size: i32, i: i32, j: i32, bodyA: usize, bodyB: usize, factor: f64,
+  x0: f64, x1: f64, x2: f64, y0: f64, y1: f64, y2: f64,
+): void {
+  addOuter(out, size, i + 3, i + 3, bodyA, bodyA, factor, x0, x1, x2, y0, y1, y2);
+  addOuter(out, size, j + 3, j + 3, bodyB, bodyB, factor, x0, x1, x2, y0, y1, y2);
+  addOuter(out, size, i + 3, j + 3, bodyA, bodyB, -factor, x0, x1, x2, y0, y1, y2);
+  addOuter(out, size, j + 3, i + 3, bodyB, bodyA, -factor, x0, x1, x2, y0, y1, y2);
+}

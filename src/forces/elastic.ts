@@ -1,0 +1,47 @@
+// The law springs have in common: f - k (s - s0) - c s', with f a number or a function.
+
+import { show } from "../model/checks.js";
+import type { ForceUpdate } from "../model/description.js";
+import type { ForceBuilder } from "./builder.js";
+
+/** Of what is measured (length or angle), its rate and time. */
+export type ElasticLaw = (value: number, rate: number, t: number) => number;
+
+export interface ElasticOptions {
+  readonly stiffness?: number | undefined;
+  readonly damping?: number | undefined;
+}
+
+/** Slot of f among k, s0, c, f. */
+const LAW = 3;
+
+export function elastic(
+  options: ElasticOptions,
+  free: number,
+  option: "force" | "torque",
+  given: unknown,
+  builder: ForceBuilder,
+): { readonly constants: readonly number[]; readonly update?: ForceUpdate } {
+  const advice = `: for something that drives the motion, give ${option} a law`;
+  const stiffness = builder.notNegative("stiffness", options.stiffness, advice);
+  const damping = builder.notNegative("damping", options.damping, advice);
+  if ([options.stiffness, options.damping, given].every((value) => value === undefined)) {
+    throw builder.refuse(`stiffness, damping or ${option} is missing: without one it does nothing`);
+  }
+  const constants = (f: number) => [stiffness, free, damping, f];
+  if (typeof given !== "function") {
+    return { constants: constants(given === undefined ? 0 : number(option, given, builder)) };
+  }
+  const law = given as ElasticLaw;
+  return {
+    constants: constants(0),
+    update: (slots, _motion, measured, t) => {
+      slots[LAW] = builder.number(option, law(measured[0]!, measured[1]!, t), t);
+    },
+  };
+}
+
+function number(option: string, given: unknown, builder: ForceBuilder): number {
+  if (typeof given === "number") return builder.finite(option, given);
+  throw builder.refuse(`${option} must be a number or a function, not ${show(given)}`);
+}

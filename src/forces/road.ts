@@ -1,0 +1,78 @@
+// The height of a road where a wheel is, and how fast it changes for the wheel.
+
+import { show } from "../model/checks.js";
+import type { ForceUpdate, MarkerMotion } from "../model/description.js";
+import type { ForceBuilder } from "./builder.js";
+
+/** Height over the plane of the road, at x and y in its axes. */
+export type RoadHeight = (x: number, y: number, t: number) => number;
+
+/** Derivatives of the height by x and by y. */
+export type RoadSlope = (x: number, y: number, t: number) => readonly [number, number];
+
+/** Slots among the constants of a tyre. */
+const HEIGHT = 3;
+const RATE = 4;
+
+/** Cube root of the rounding error: the step of central differences with the least error. */
+const STEP = 6e-6;
+
+/**
+ * Writes h(x, y, t) and its derivative along the motion, dh/dx x' + dh/dy y' + dh/dt. Without slopes that
+ * derivative is one central difference, h(x + x' s, y + y' s, t + s) against the same at -s. The step s is
+ * a time in which the wheel moves by a small part of its radius.
+ */
+export function followRoad(
+  height: RoadHeight,
+  slope: RoadSlope | undefined,
+  radius: number,
+  builder: ForceBuilder,
+): ForceUpdate {
+  if (slope !== undefined && typeof slope !== "function") {
+    throw builder.refuse(`slope must be a function of x, y and t, not ${show(slope)}`);
+  }
+  const place = new Float64Array(4);
+  const slopes = new Float64Array(2);
+  const at = (x: number, y: number, t: number) => builder.number("height", height(x, y, t), t);
+  const extent = radius > 0 ? radius : 1;
+  return (constants, motion, _measured, t) => {
+    locate(motion[0]!, motion[1]!, place);
+    const x = place[0]!;
+    const y = place[1]!;
+    const u = place[2]!;
+    const w = place[3]!;
+    constants[HEIGHT] = at(x, y, t);
+    const s = STEP * Math.min(1, extent / Math.hypot(u, w));
+    if (slope === undefined) {
+      constants[RATE] =
+        (at(x + u * s, y + w * s, t + s) - at(x - u * s, y - w * s, t - s)) / (2 * s);
+      return;
+    }
+    builder.write("slope", slope(x, y, t), slopes, 2, t);
+    const local = (at(x, y, t + s) - at(x, y, t - s)) / (2 * s);
+    constants[RATE] = slopes[0]! * u + slopes[1]! * w + local;
+  };
+}
+
+/**
+ * x, y and their rates in the axes of the road, which turn with its body: x = a . d and
+ * x' = a . (d' - omega x d) for an axis a of the road and d from its marker to the wheel.
+ */
+function locate(road: MarkerMotion, wheel: MarkerMotion, place: Float64Array): void {
+  const d0 = wheel.point[0]! - road.point[0]!;
+  const d1 = wheel.point[1]! - road.point[1]!;
+  const d2 = wheel.point[2]! - road.point[2]!;
+  const o0 = road.angularVelocity[0]!;
+  const o1 = road.angularVelocity[1]!;
+  const o2 = road.angularVelocity[2]!;
+  const u0 = wheel.velocity[0]! - road.velocity[0]! - (o1 * d2 - o2 * d1);
+  const u1 = wheel.velocity[1]! - road.velocity[1]! - (o2 * d0 - o0 * d2);
+  const u2 = wheel.velocity[2]! - road.velocity[2]! - (o0 * d1 - o1 * d0);
+  for (let i = 0; i < 2; i++) {
+    const a0 = road.axes[3 * i]!;
+    const a1 = road.axes[3 * i + 1]!;
+    const a2 = road.axes[3 * i + 2]!;
+    place[i] = a0 * d0 + a1 * d1 + a2 * d2;
+    place[2 + i] = a0 * u0 + a1 * u1 + a2 * u2;
+  }
+}

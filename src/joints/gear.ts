@@ -1,0 +1,35 @@
+import type { Joint } from "../model/handles.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { coupled, holonomic } from "./rows.js";
+
+export interface GearOptions {
+  readonly name?: string | undefined;
+  /** Two joints that have an angle: revolute, cylindrical. */
+  readonly joints: readonly [Joint, Joint];
+  /** Turns of the second joint for one turn of the first; negative if they turn against each other. */
+  readonly ratio: number;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A pair of gears: the angle of the second joint is `ratio` times that of the first, but for what the
+ * start has. One row "mesh", ratio angle1 - angle2; its multiplier is the torque about the second axis.
+ * Wheels with 20 and 40 teeth that touch from outside, axes parallel, have the ratio -20 / 40.
+ *
+ * @example
+ * m.gear({ joints: [pinion, wheel], ratio: -20 / 40 });
+ */
+export function gear(options: GearOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["joints", "ratio"], ["compliance"]);
+  const { joints } = options;
+  if (!Array.isArray(joints) || joints.length !== 2) {
+    throw builder.refuse("joints must be two joints that have an angle");
+  }
+  const first = builder.sensorOf("joints[0]", joints[0], "angle");
+  const second = builder.sensorOf("joints[1]", joints[1], "angle");
+  if (first === second) throw builder.refuse("both joints are the same: give two different ones");
+  const ratio = builder.finite("ratio", options.ratio);
+  if (ratio === 0) throw builder.refuse("ratio is zero: the second joint would not turn at all");
+  const mesh = coupled("mesh", [first, second], [ratio, -1], undefined, "torque");
+  return { markers: undefined, blocks: [holonomic(mesh)] };
+}

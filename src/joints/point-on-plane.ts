@@ -1,0 +1,23 @@
+import type { BetweenOptions } from "../model/builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { holonomic, level, Z } from "./rows.js";
+
+export interface PointOnPlaneOptions extends BetweenOptions {
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A foot on a smooth floor that holds it: a point of B stays in the plane of A through `at` with the
+ * normal `axis`. One row, "axial".
+ *
+ * @example
+ * m.pointOnPlane({ between: [m.ground, stool], at: [0.2, 0, 0], axis: [0, 0, 1] });
+ */
+export function pointOnPlane(options: PointOnPlaneOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between"], ["at", "axis", "compliance"]);
+  const [a, b] = builder.between(options);
+  return {
+    markers: [a, b],
+    blocks: [holonomic(level("axial", a, Z, b))],
+  };
+}

@@ -1,0 +1,32 @@
+import type { Joint } from "../model/handles.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { coupled, holonomic } from "./rows.js";
+
+export interface RackAndPinionOptions {
+  readonly name?: string | undefined;
+  /** A joint that has an angle: revolute. */
+  readonly pinion: Joint;
+  /** A joint that has a displacement: prismatic. */
+  readonly rack: Joint;
+  /** Of the pinion. Negative if the rack moves backwards when the pinion turns forwards. */
+  readonly radius: number;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A rack and its pinion: the displacement of the rack is `radius` times the angle of the pinion, but for
+ * what the start has. One row "mesh", radius angle - displacement; its multiplier is the force on the
+ * teeth.
+ *
+ * @example
+ * m.rackAndPinion({ pinion: steering, rack: slide, radius: 0.02 });
+ */
+export function rackAndPinion(options: RackAndPinionOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["pinion", "rack", "radius"], ["compliance"]);
+  const angle = builder.sensorOf("pinion", options.pinion, "angle");
+  const displacement = builder.sensorOf("rack", options.rack, "displacement");
+  const radius = builder.finite("radius", options.radius);
+  if (radius === 0) throw builder.refuse("radius is zero: the rack would not move at all");
+  const mesh = coupled("mesh", [angle, displacement], [radius, -1], undefined, "force");
+  return { markers: undefined, blocks: [holonomic(mesh)] };
+}

@@ -1,0 +1,139 @@
+// The seam between systems and methods: operators, not matrices.
+
+import type { Turn } from "../assembly/layout-bodies.js";
+import type { Address } from "./memory/arena.js";
+import type { Workspace } from "./memory/workspace.js";
+
+/**
+ * How the multipliers of a system are found. "auto" is the best way the system has: the complete
+ * orthogonal decomposition for systems given by functions; for mechanisms block sparse, linear in the
+ * number of bodies, with a little compliance in the rows that close loops. "cholesky" is block sparse
+ * there as well, the others work on dense matrices.
+ */
+export type SolverKind = "auto" | "cod" | "svd" | "cholesky" | "kkt";
+
+/**
+ * Solves with the mass matrix M and the constraint Jacobian J at the state last announced by
+ * {@link System.at}. The seam between systems and methods: methods see these operators and never ask
+ * whether matrices are dense or block sparse.
+ */
+export interface ConstraintSolver {
+  readonly kind: SolverKind;
+  /** Factors M and J M^-1 J^T; nothing happens when that was done at this state. */
+  factor(): void;
+  /** x = M^-1 b. */
+  massSolve(b: Address, x: Address): void;
+  /** out = a + minnorm(right - J a) with a = M^-1 Q: the accelerations for J out = right. */
+  accelerate(right: Address, out: Address): void;
+  /** {@link accelerate} and corrected = v + minnorm(r), in one: cheaper than one after the other. */
+  rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void;
+  /** X = M^-1 J^T (J M^-1 J^T)^+ R for `count` right sides of `rows` numbers each. */
+  minnorm(count: number, r: Address, x: Address): void;
+  /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */
+  multipliers(right: Address, lambda: Address): void;
+  /** Rank of J at this state. */
+  rank(): number;
+  /**
+   * Factors at this state and keeps that factor at later ones, correcting by residuals, until
+   * {@link thaw}: for states close to each other. Absent where each state is factored anew.
+   */
+  freeze?(): void;
+  thaw?(): void;
+}
+
+/** Matrices for the methods that need a basis of the null space, and say so. */
+export interface DenseEquations {
+  /** M by columns, n x n, whatever way the user gave it. */
+  mass(): Address;
+  /** J by rows: n numbers for each constraint. */
+  jacobian(): Address;
+  /** dM/dt v along the motion, as n numbers. */
+  massRateTimesVelocity(out: Address): void;
+  /** dJ/dt along the motion, by rows. */
+  jacobianRate(out: Address): void;
+}
+
+/**
+ * A source of equations M a = Q + J^T lambda, Phi(q, t) = 0, with its state and its memory.
+ * Quantities are evaluated when first asked for after {@link at}, and once only.
+ */
+export interface System {
+  readonly name: string;
+  readonly workspace: Workspace;
+  /** Numbers in q. */
+  readonly positions: number;
+  /** The rate of q is v itself: no rotations with other coordinates. */
+  readonly ratesAreVelocities: boolean;
+  /** Numbers in v. */
+  readonly velocities: number;
+  /** Constraint rows: holonomic first, then nonholonomic. */
+  readonly rows: number;
+  readonly holonomicRows: number;
+  /** Of the velocities. */
+  readonly coordinateNames: readonly string[];
+  /** Of the positions, where they are not the same. */
+  readonly positionNames?: readonly string[];
+  readonly rowNames: readonly string[];
+
+  /** The accepted state: q, then v, then the work counted by stabilisations that count it. */
+  readonly state: Address;
+  /** The state at which everything is evaluated: q, then v, then the work. */
+  readonly trial: Address;
+
+  /** Says that the trial state is new, and at which time it is. */
+  at(t: number): void;
+  /** The time given to {@link at}. */
+  readonly time: number;
+
+  /** Generalised forces Q. */
+  forces(): Address;
+  /** Constraint values: zero in the nonholonomic rows. */
+  phi(): Address;
+  /** Velocity residuals: J v + dPhi/dt in the holonomic rows, Pi(q, v, t) in the others. */
+  phiDot(): Address;
+  /** Right side of J a = gamma. */
+  gamma(): Address;
+  /** out = J x. */
+  jacobianTimes(x: Address, out: Address): void;
+  /** out = J^T lambda. */
+  jacobianTransposeTimes(lambda: Address, out: Address): void;
+  /** out = M x. */
+  massTimes(x: Address, out: Address): void;
+  /**
+   * out = rate of q when the velocity is v + scale correction: that velocity itself, unless rotations
+   * have other coordinates.
+   */
+  positionRate(v: Address, scale: number, correction: Address, out: Address): void;
+  /**
+   * Moves the q at an address by a small displacement given in velocity coordinates. Rotations follow it
+   * exactly, or by the rule of a method.
+   */
+  displace(q: Address, displacement: Address, turn?: Turn): void;
+  /** Before a step from the accepted state: how long it will be. */
+  beginStep?(t: number, h: number): void;
+  /** The accepted state is final: brings its coordinates to their normal form. */
+  settle?(t: number): void;
+
+  /** Potential energy at the trial state, if the system has one. */
+  readonly hasPotential: boolean;
+  potential(): number;
+  kineticEnergy(): number;
+  /** Power fed in by forces that have no potential. */
+  power(): number;
+  /** out = d(potential)/dq. */
+  potentialGradient(out: Address): void;
+  /** out = d(kinetic energy)/dq at fixed v. */
+  kineticGradient(out: Address): void;
+
+  /** The solver of a kind; the same object for every method that asks with the same tolerance. */
+  solver(kind: SolverKind, tolerance?: number): ConstraintSolver;
+  /** The error for a kernel's failure: below `velocities` its index is a coordinate, then a row. */
+  blame(status: number, advice: string): Error;
+  /** Dense matrices, where the system has them. */
+  readonly dense?: DenseEquations;
+}
+
+/** What systems are made from: a new one, with memory of its own, at each call. */
+export interface SystemSource {
+  system(): System;
+}

@@ -1,0 +1,73 @@
+// One force of each kind, with random constants.
+
+import { ForceKind, type ForceSpec } from "./mechanism.js";
+import { type Given, markerOn } from "./random.js";
+
+export type Make = (given: Given) => ForceSpec;
+
+/** Pairs of bodies that forces act between: two bodies, the ground and a body, one body twice. */
+export const ENDS: readonly (readonly [number, number])[] = [
+  [markerOn(0), markerOn(1)],
+  [markerOn(-1), markerOn(2)],
+  [markerOn(2), markerOn(-1)],
+  [markerOn(1), markerOn(1) + 1],
+];
+
+export const spring =
+  (a: number, b: number, only?: "damper"): Make =>
+  ({ numbers }) => {
+    const [k, rest, c, f] = numbers(4, 0.5, 2);
+    return { kind: ForceKind.SPRING, a, b, data: only ? [0, rest, c, 0] : [k, rest, c, f] };
+  };
+
+export const sensorSpring =
+  (sensor: number, only?: "damper"): Make =>
+  ({ numbers }) => {
+    const [k, s0, c, f] = numbers(4, 0.5, 2);
+    const data = only ? [0, s0, c, 0] : [k, s0, c, f];
+    return { kind: ForceKind.SENSOR_SPRING, a: sensor, data };
+  };
+
+export const bushing =
+  (a: number, b: number, only?: "damper"): Make =>
+  ({ numbers }) => {
+    const data = numbers(12, 0.5, 2);
+    if (only) data.fill(0, 0, 3).fill(0, 6, 9);
+    return { kind: ForceKind.BUSHING, a, b, data };
+  };
+
+export const drag =
+  (a: number): Make =>
+  ({ numbers }) => ({ kind: ForceKind.DRAG, a, data: numbers(4, 0.5, 2) });
+
+export const tyre =
+  (a: number, b: number, cannotPull: 0 | 1, only?: "damper"): Make =>
+  ({ numbers }) => {
+    const [k, c, radius, height, rate] = numbers(5, 0.5, 2);
+    const data = only ? [0, c, radius, height, 0] : [k, c, radius, height, rate];
+    return { kind: ForceKind.TYRE, a, b, data: [...data, cannotPull] };
+  };
+
+export const applied =
+  (kind: ForceKind.FORCE | ForceKind.TORQUE, a: number, flag: 0 | 1): Make =>
+  ({ numbers }) => ({ kind, a, flag, data: numbers(3, -2, 2) });
+
+/** Every law between every pair of ends. Sensors are numbered as the ends are. */
+export const everyLaw: Readonly<Record<string, readonly Make[]>> = {
+  nothing: [],
+  force: [0, 2, 7].flatMap((a) => [applied(ForceKind.FORCE, a, 0), applied(ForceKind.FORCE, a, 1)]),
+  torque: [1, 3, 6].flatMap((a) => [
+    applied(ForceKind.TORQUE, a, 0),
+    applied(ForceKind.TORQUE, a, 1),
+  ]),
+  spring: ENDS.map(([a, b]) => spring(a, b)),
+  "sensor spring": ENDS.map((_, i) => sensorSpring(i)),
+  bushing: ENDS.map(([a, b]) => bushing(a, b)),
+  drag: [drag(3), drag(4)],
+  tyre: ENDS.flatMap(([a, b]) => [tyre(a, b, 0), tyre(a, b, 1)]),
+};
+
+export const making =
+  (makes: readonly Make[]) =>
+  (given: Given): ForceSpec[] =>
+    makes.map((make) => make(given));

@@ -1,0 +1,215 @@
+import { type Body, type Joint, type Model, model } from "nodrift/bodies";
+import { describe, expect, test } from "vitest";
+import { ACROSS, AT, AXIS, brief, largest, lastOf, pair, rowsOf, solid } from "./joints-support.js";
+import {
+  add,
+  jacobian,
+  markerIn,
+  moved,
+  phi,
+  RowKind,
+  rank,
+  scale,
+  startOf,
+  type V3,
+} from "./support.js";
+
+const TRANSVERSE = ["transverse 1, DOT2, 0, 0, force", "transverse 2, DOT2, 1, 0, force"];
+const AXIAL = "axial, DOT2, 2, 0, force";
+const TILTS = ["tilt 1, DOT1, 0, 2, torque", "tilt 2, DOT1, 1, 2, torque"];
+const TURNS = [
+  "turn x, DOT1, 1, 2, torque",
+  "turn y, DOT1, 2, 0, torque",
+  "turn z, DOT1, 0, 1, torque",
+];
+const THREE = "x y z, COINCIDE, 0, 0, force";
+
+interface Case {
+  make: (m: Model, a: Body, b: Body) => Joint;
+  rows: readonly string[];
+  sensors: readonly string[];
+  /** Motions of B that keep all rows: turns about the axis, slides along it or across. */
+  free: readonly ("turn" | "slide" | "across" | "twist")[];
+}
+
+const cases: Record<string, Case> = {
+  fixed: {
+    make: (m, a, b) => m.fixed({ between: [a, b], at: AT, axis: AXIS }),
+    rows: ["x, DOT2, 0, 0, force", "y, DOT2, 1, 0, force", "z, DOT2, 2, 0, force", ...TURNS],
+    sensors: [],
+    free: [],
+  },
+  revolute: {
+    make: (m, a, b) => m.revolute({ between: [a, b], at: AT, axis: AXIS }),
+    rows: [...TRANSVERSE, AXIAL, ...TILTS],
+    sensors: ["angle"],
+    free: ["turn"],
+  },
+  prismatic: {
+    make: (m, a, b) => m.prismatic({ between: [a, b], axis: AXIS }),
+    rows: [...TRANSVERSE, ...TURNS],
+    sensors: ["displacement"],
+    free: ["slide"],
+  },
+  cylindrical: {
+    make: (m, a, b) => m.cylindrical({ between: [a, b], at: AT, axis: AXIS }),
+    rows: [...TRANSVERSE, ...TILTS],
+    sensors: ["angle", "displacement"],
+    free: ["turn", "slide"],
+  },
+  spherical: {
+    make: (m, a, b) => m.spherical({ between: [a, b], at: AT }),
+    rows: [THREE],
+    sensors: [],
+    free: ["turn", "twist"],
+  },
+  universal: {
+    make: (m, a, b) => m.universal({ between: [a, b], at: AT, axisA: AXIS, axisB: ACROSS }),
+    rows: [THREE, "cross, DOT1, 2, 2, torque"],
+    sensors: [],
+    free: ["turn", "twist"],
+  },
+  planar: {
+    make: (m, a, b) => m.planar({ between: [a, b], at: AT, axis: AXIS }),
+    rows: [AXIAL, ...TILTS],
+    sensors: ["angle"],
+    free: ["turn", "across"],
+  },
+  screw: {
+    make: (m, a, b) => m.screw({ between: [a, b], at: AT, axis: AXIS, pitch: 0.1 }),
+    rows: [...TRANSVERSE, ...TILTS, "thread, COUPLE, 0, 0, force"],
+    sensors: ["angle", "displacement"],
+    free: [],
+  },
+  distance: {
+    make: (m, a, b) => m.distance({ between: [a, b], atB: AT }),
+    rows: ["length, DISTANCE, 0, 0, force"],
+    sensors: ["length"],
+    free: ["turn", "twist"],
+  },
+  pointOnLine: {
+    make: (m, a, b) => m.pointOnLine({ between: [a, b], at: AT, axis: AXIS }),
+    rows: TRANSVERSE,
+    sensors: ["displacement"],
+    free: ["turn", "slide", "twist"],
+  },
+  pointOnPlane: {
+    make: (m, a, b) => m.pointOnPlane({ between: [a, b], at: AT, axis: AXIS }),
+    rows: [AXIAL],
+    sensors: [],
+    free: ["turn", "across", "twist"],
+  },
+};
+
+describe("joints between bodies", () => {
+  for (const [type, { make, rows, sensors, free }] of Object.entries(cases)) {
+    test(`${type}: rows, which hold at the start and do not depend on each other`, () => {
+      const { m, a, b } = pair();
+      const handle = make(m, a, b);
+      expect(handle).toEqual({ kind: "joint", name: `${type} 1`, type, index: 0 });
+      const joint = lastOf(m);
+      expect(brief(joint)).toEqual(rows);
+      expect(Object.keys(joint.sensors)).toEqual(sensors);
+      expect(largest(phi(m))).toBeLessThan(1e-14);
+      const count = rowsOf(joint).flatMap((row) => row.names).length;
+      expect(rank(jacobian(m, b))).toBe(count);
+      expect(rank(jacobian(m, a))).toBe(count);
+      for (const { a: first, b: second, kind } of rowsOf(joint)) {
+        if (kind !== RowKind.COUPLE) expect([first, second]).toEqual(joint.markers);
+      }
+    });
+
+    test(`${type}: what stays free`, () => {
+      const { m, a, b } = pair();
+      make(m, a, b);
+      const start = startOf(m.data());
+      const motions = {
+        turn: moved(start, b, [0, 0, 0], AXIS, 0.7, AT),
+        slide: moved(start, b, scale(0.3, AXIS)),
+        across: moved(start, b, scale(0.3, ACROSS)),
+        twist: moved(start, b, [0, 0, 0], ACROSS, 0.7, AT),
+      };
+      for (const [motion, frames] of Object.entries(motions)) {
+        const kept = largest(phi(m, frames)) < 1e-12;
+        expect([motion, kept]).toEqual([motion, (free as readonly string[]).includes(motion)]);
+      }
+    });
+  }
+
+  test("have markers with the same frame in the world, z along the axis", () => {
+    const { m, a, b } = pair();
+    m.revolute({ between: [a, b], at: AT, axis: scale(7, AXIS) });
+    const data = m.data();
+    const [first, second] = [0, 1].map((i) => markerIn(data, startOf(data), i));
+    expect(data.markers.map(({ name, body }) => [name, body])).toEqual([
+      ["revolute 1 on body 1", 0],
+      ["revolute 1 on body 2", 1],
+    ]);
+    for (const frame of [first, second]) {
+      expect(largest(add(frame.point, scale(-1, AT)))).toBeLessThan(1e-15);
+      expect(largest(add(frame.axes[2], scale(-1, AXIS)))).toBeLessThan(1e-15);
+    }
+    expect(largest(add(first.axes[0], scale(-1, second.axes[0])))).toBeLessThan(1e-15);
+  });
+
+  test("in the coordinates of a body that is turned by a quarter", () => {
+    const m = model();
+    const arm = m.body({
+      ...solid,
+      position: [1, 0, 0],
+      orientation: { axis: [0, 0, 1], angle: Math.PI / 2 },
+    });
+    m.revolute({ between: [m.ground, arm], at: [1, 2, 0], axis: [1, 0, 0] });
+    const [ground, body] = m.data().markers;
+    expect(ground).toMatchObject({ body: -1, point: [1, 2, 0], axes: [0, 1, 0, 0, 0, 1, 1, 0, 0] });
+    const expected = [2, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, 0];
+    for (const [i, value] of [...body.point, ...body.axes].entries()) {
+      expect(value).toBeCloseTo(expected[i], 15);
+    }
+  });
+
+  test("without a point sit at the second body, or at the first if that is the ground", () => {
+    const { m, a, b } = pair();
+    m.fixed({ between: [a, b] });
+    m.prismatic({ between: [a, m.ground], axis: AXIS });
+    const data = m.data();
+    const points = [0, 1, 2, 3].map((i) => markerIn(data, startOf(data), i).point);
+    for (const [i, point] of [
+      [-1, 0.5, 2],
+      [-1, 0.5, 2],
+      [1, 2, 3],
+      [1, 2, 3],
+    ].entries()) {
+      expect(largest(add(points[i], scale(-1, point as V3)))).toBeLessThan(1e-15);
+    }
+  });
+});
+
+describe("joints between markers", () => {
+  test("take their frames as they are, closed or not", () => {
+    const { m, a, b } = pair();
+    const first = a.marker({ at: [1, 0, 0], axis: [0, 1, 0] });
+    const second = b.marker({ at: [0, 1, 0], axis: [1, 0, 0] });
+    m.revolute({ between: [first, second] });
+    expect(lastOf(m).markers).toEqual([first.index, second.index]);
+    expect(m.data().markers).toHaveLength(2);
+    expect(largest(phi(m))).toBeGreaterThan(0.1);
+  });
+
+  test("a marker and a body share the marker's frame", () => {
+    const { m, a, b } = pair();
+    m.revolute({ between: [a, b.marker({ at: [0, 1, 0], axis: [1, 0, 0] })] });
+    expect(m.data().markers).toHaveLength(2);
+    expect(largest(phi(m))).toBeLessThan(1e-14);
+  });
+
+  test("universal: the arms are their z", () => {
+    const { m, a, b } = pair();
+    const arm = a.marker({ at: AT, axis: AXIS, frame: "world" });
+    m.universal({ between: [arm, b], axisB: ACROSS });
+    const other = b.marker({ at: AT, axis: ACROSS, frame: "world" });
+    m.universal({ between: [arm, other] });
+    expect(largest(phi(m))).toBeLessThan(1e-14);
+    expect(lastOf(m).markers).toEqual([arm.index, other.index]);
+  });
+});
