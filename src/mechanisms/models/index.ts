@@ -27,7 +27,12 @@ export {
   simplePendulumPeriod,
   simplePendulumReference,
 } from "./simple-pendulum.js";
-export { threeLinkErrors, threeLinkPendulum, threeLinkPosition } from "./three-link-pendulum.js";
+export {
+  type ThreeLinkOptions,
+  threeLinkErrors,
+  threeLinkPendulum,
+  threeLinkPosition,
+} from "./three-link-pendulum.js";
 
 const LIBRARY = "IFToMM library of computational benchmark problems";
 
@@ -79,6 +84,6 @@ export const models: readonly ReadyModel[] = [
     name: "three links of Welch et al.",
     description: "Two spherical joints and a hinge, pulled askew.",
     reference: "Welch et al. 2007, table 3 in magnitude and order",
-    build: threeLinkPendulum,
+    build: () => threeLinkPendulum(),
   },
 ];
