@@ -3,12 +3,13 @@ import { NodriftError } from "../errors.js";
 import type { ModelData } from "../model/description.js";
 import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
+import { givenState, sizeOf } from "./given.js";
 import type { Model } from "./model.js";
 import { type Plan, planModel } from "./plan.js";
 import { planForRank } from "./redundancy.js";
 import { type Report, reportOf } from "./redundancy-report.js";
 import { BodySimulation, type BodySimulationOptions } from "./simulation.js";
-import { Assembler, type Assembly, givenState, sizeOf } from "./start.js";
+import { Assembler, type Assembly } from "./start.js";
 import { BodySystem } from "./system.js";
 
 export interface CompileOptions {

@@ -1,46 +1,14 @@
-// The state a model starts in: poses and velocities as given, then brought together.
+// Bringing the start of a model together.
 
-import { BodyMass } from "../../assembly/layout-bodies.js";
 import { NodriftError } from "../errors.js";
 import type { Arena } from "../memory/arena.js";
-import type { BodyData, ModelData } from "../model/description.js";
-import { add, cross, rotationOf, times, transposeTimes, ZERO } from "../model/vectors.js";
+import { favourGiven } from "./given.js";
 import type { BodySystem } from "./system.js";
 
-/** Positions and velocities of all bodies as the user gave them. */
-export function givenState({ bodies }: ModelData): { q: number[]; v: number[] } {
-  const q: number[] = [];
-  const v: number[] = [];
-  for (const body of bodies) {
-    const rotation = rotationOf(body.orientation);
-    const arm = times(rotation, body.centre);
-    const omega = body.angularVelocity ?? ZERO;
-    q.push(...add(body.position, arm), ...body.orientation);
-    v.push(...add(body.velocity ?? ZERO, cross(omega, arm)), ...transposeTimes(rotation, omega));
-  }
-  return { q, v };
-}
-
-/** A length that is typical of the model: half the largest distance between its points, or 1. */
-export function sizeOf({ bodies, markers }: ModelData): number {
-  const points = [
-    ...bodies.map(({ position }) => position),
-    ...markers.map(({ body, point }) => {
-      const of = bodies[body];
-      return of ? add(of.position, times(rotationOf(of.orientation), point)) : point;
-    }),
-  ];
-  let size = 0;
-  for (let i = 0; i < 3; i++) {
-    const values = points.map((point) => point[i] as number);
-    const range = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-    size = Math.max(
-      size,
-      range - values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
-    );
-  }
-  return size > 0 ? size / 2 : 1;
-}
+/** Velocities given are asked for again until they are had to rounding, if they can be had. */
+const GIVEN_ROUNDS = 4;
+const GIVEN_ROUNDING = 1e-14;
+const GIVEN_REACHABLE = 1e-3;
 
 const NEWTON = { iterations: 200, tolerance: 1e-13, halvings: 12, turn: 0.5 } as const;
 
@@ -159,11 +127,34 @@ export class Assembler {
 
   #velocities(t: number, arena: Arena): number {
     const system = this.#system;
-    const { workspace, rows, state, trial, positions, velocities } = system;
-    const { kernels } = workspace;
+    const { rows, state, positions, velocities } = system;
     const masses = arena.floats(system.segments.masses);
     const kept = masses.slice();
-    favourGiven(system.plan.model.bodies, masses);
+    const isGiven = favourGiven(system.plan.model.bodies, masses);
+    const v = arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
+    const given = v.slice();
+    const target = v.slice();
+    for (let round = 0; round < GIVEN_ROUNDS; round++) {
+      v.set(target);
+      this.#projectVelocities(t);
+      const missing = given.map((x, i) => (isGiven[i] ? x - (v[i] as number) : 0));
+      const [most, largest] = [missing, given].map(largestOf) as [number, number];
+      // What cannot be had is not asked for again.
+      if (!(most > GIVEN_ROUNDING * largest && most < GIVEN_REACHABLE * largest)) break;
+      for (let i = 0; i < velocities; i++) {
+        target[i] = (target[i] as number) + (missing[i] as number);
+      }
+    }
+    masses.set(kept);
+    this.#load(t);
+    return system.workspace.kernels.largestMagnitude(rows, system.phiDot());
+  }
+
+  /** v += minnorm(-Phi') until nothing is left. */
+  #projectVelocities(t: number): void {
+    const system = this.#system;
+    const { workspace, rows, state, trial, positions, velocities } = system;
+    const { kernels } = workspace;
     this.#load(t);
     const v = trial + 8 * positions;
     let error = kernels.largestMagnitude(rows, system.phiDot());
@@ -177,9 +168,6 @@ export class Assembler {
       kernels.copyVector(velocities, v, state + 8 * positions);
       error = next;
     }
-    masses.set(kept);
-    this.#load(t);
-    return kernels.largestMagnitude(rows, system.phiDot());
   }
 
   #failure(t: number, what: "positions" | "velocities", arena: Arena): NodriftError {
@@ -207,20 +195,6 @@ export class Assembler {
   }
 }
 
-/** How much more easily bodies follow whose velocity was not given. */
-const LIGHTER = 1e6;
-
-/** Makes bodies light whose velocity was not given, where that of others was. */
-function favourGiven(bodies: readonly BodyData[], masses: Float64Array): void {
-  const given = bodies.map((body) => Boolean(body.velocity ?? body.angularVelocity));
-  if (!given.includes(true)) return;
-  given.forEach((isGiven, body) => {
-    if (isGiven) return;
-    const record = masses.subarray(BodyMass.LENGTH * body, BodyMass.LENGTH * (body + 1));
-    record[BodyMass.INVERSE_MASS] = (record[BodyMass.INVERSE_MASS] as number) * LIGHTER;
-    for (let i = 0; i < 9; i++) {
-      const slot = BodyMass.INVERSE_INERTIA + i;
-      record[slot] = (record[slot] as number) * LIGHTER;
-    }
-  });
+function largestOf(values: Float64Array): number {
+  return values.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
 }
