@@ -37,9 +37,14 @@ export interface Scene {
 }
 
 /** A model with bodies A, B and, if asked for, C. A is the ground if it shall not move. */
-export function scene(seed: number, moves: boolean, hasThird: boolean): Scene {
+export function scene(
+  seed: number,
+  moves: boolean,
+  hasThird: boolean,
+  gravity: V3 = [0.3, -0.4, -9.81],
+): Scene {
   const random = seeded(seed);
-  const m = model({ gravity: [0.3, -0.4, -9.81] });
+  const m = model({ gravity });
   const a = moves ? m.body({ ...randomBody(random), name: "a" }) : m.ground;
   const b = m.body({ ...randomBody(random), name: "b" });
   const c = hasThird ? m.body({ ...randomBody(random), name: "c" }) : b;
