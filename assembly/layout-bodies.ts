@@ -46,20 +46,19 @@ export enum BodyTable {
   JACOBIAN = 21,
   /** Generalised forces: six for each body, then six that nobody reads (those of the ground). */
   FORCES = 22,
-  /** Block sparse S = J M^-1 J^T: its table (layout.ts), blocks, factor, pivots, scratch. */
+  /** Block sparse S = J M^-1 J^T: its table (layout.ts), factor, pivots, scratch of a solve. */
   SPARSE_TABLE = 23,
-  SPARSE_BLOCKS = 24,
-  SPARSE_FACTOR = 25,
-  SPARSE_PIVOTS = 26,
-  SPARSE_SCRATCH = 27,
-  /** M^-1 J^T, as the Jacobian blocks lie. */
-  WHITENED = 28,
+  SPARSE_FACTOR = 24,
+  SPARSE_PIVOTS = 25,
+  SPARSE_SCRATCH = 26,
+  /** M^-1 J^T of one block: as many slots as the largest has. */
+  WHITENED = 27,
   /** Scratch: one vector of rows, and two of velocities. */
-  ROW_SCRATCH = 29,
-  VELOCITY_SCRATCH = 30,
+  ROW_SCRATCH = 28,
+  VELOCITY_SCRATCH = 29,
   /** 1 for a row that closes a loop, else 0: as f64, one for each row. */
-  CLOSING = 31,
-  LENGTH = 32,
+  CLOSING = 30,
+  LENGTH = 31,
 }
 
 /** A body's pose and velocity, in the world. */

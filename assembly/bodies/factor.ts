@@ -5,13 +5,12 @@
 // tree are independent, so that S + E is positive definite whatever the rank, and trees stay
 // exact. What mu takes away, two corrections in the solve give back (solve.ts).
 
-import { padToTwo, SparseColumn, SparseIncidence, SparseTable } from "../layout";
+import { padToTwo, SparseColumn, SparseIncidence, SparsePair, SparseTable } from "../layout";
 import { BODY_VELOCITIES, BodyMass, BodyTable } from "../layout-bodies";
-import { at, get, getInteger, set } from "../math/slots";
+import { at, clearSlots, get, getInteger, getPair, set, setPair } from "../math/slots";
 import { addressOf } from "../kinematics/table";
-import { sparseProducts } from "../sparse/assemble";
-import { sparseFactor } from "../sparse/block-cholesky";
-import { timesMass } from "./mass";
+import { addProduct, incidenceAt } from "../sparse/assemble";
+import { sparseFactorInPlace } from "../sparse/block-cholesky";
 
 /**
  * Factors S + E at the Jacobian blocks in memory. Pivots d_j / S_jj are in SPARSE_PIVOTS, zero for
@@ -19,39 +18,75 @@ import { timesMass } from "./mass";
  */
 export function bodyFactor(table: usize, mu: f64, tolerance: f64): i32 {
   const sparse = addressOf(table, BodyTable.SPARSE_TABLE);
-  const jacobian = addressOf(table, BodyTable.JACOBIAN);
-  const whitened = addressOf(table, BodyTable.WHITENED);
-  const blocks = addressOf(table, BodyTable.SPARSE_BLOCKS);
-  whiten(sparse, addressOf(table, BodyTable.MASSES), jacobian, whitened);
-  sparseProducts(sparse, jacobian, whitened, blocks);
-  if (mu > 0.0) regularise(sparse, mu, addressOf(table, BodyTable.CLOSING), blocks);
-  return sparseFactor(
-    sparse, tolerance, blocks,
-    addressOf(table, BodyTable.SPARSE_FACTOR), addressOf(table, BodyTable.SPARSE_PIVOTS),
-  );
+  const factor = addressOf(table, BodyTable.SPARSE_FACTOR);
+  const pivots = addressOf(table, BodyTable.SPARSE_PIVOTS);
+  addProducts(table, sparse, factor);
+  regularise(sparse, mu, addressOf(table, BodyTable.CLOSING), factor, pivots);
+  return sparseFactorInPlace(sparse, tolerance, factor, pivots);
 }
 
-/** W = M^-1 J^T: each row of six by the mass of its body. */
-function whiten(sparse: usize, masses: usize, jacobian: usize, whitened: usize): void {
-  const count = getInteger(sparse, SparseTable.INCIDENCE_COUNT);
-  let incidence = sparse + ((<usize>getInteger(sparse, SparseTable.INCIDENCES)) << 2);
+/**
+ * S, pair by pair of blocks on a body. Pairs with the same right block follow each other, so that
+ * W = M^-1 J^T of that block is formed once, in a scratch that stays in the cache.
+ */
+function addProducts(table: usize, sparse: usize, s: usize): void {
+  const jacobian = addressOf(table, BodyTable.JACOBIAN);
+  const masses = addressOf(table, BodyTable.MASSES);
+  const whitened = addressOf(table, BodyTable.WHITENED);
+  const incidences = sparse + ((<usize>getInteger(sparse, SparseTable.INCIDENCES)) << 2);
+  clearSlots(s, getInteger(sparse, SparseTable.BLOCK_SLOTS));
+  const count = getInteger(sparse, SparseTable.PAIR_COUNT);
+  let pair = sparse + ((<usize>getInteger(sparse, SparseTable.PAIRS)) << 2);
+  let last = -1, columns = 0;
   for (let k = 0; k < count; k++) {
-    const slot = getInteger(incidence, SparseIncidence.SLOT);
-    const mass = at(masses, BodyMass.LENGTH * getInteger(incidence, SparseIncidence.BODY));
-    const inverse = get(mass, BodyMass.INVERSE_MASS);
-    const rows = getInteger(incidence, SparseIncidence.ROWS);
-    for (let row = 0; row < rows; row++) {
-      const offset = slot + BODY_VELOCITIES * row;
-      timesMass(
-        inverse, at(mass, BodyMass.INVERSE_INERTIA), at(jacobian, offset), at(whitened, offset),
+    const left = incidenceAt(incidences, getInteger(pair, SparsePair.LEFT));
+    const number = getInteger(pair, SparsePair.RIGHT);
+    if (number != last) {
+      const right = incidenceAt(incidences, number);
+      columns = getInteger(right, SparseIncidence.ROWS);
+      whiten(
+        columns,
+        at(masses, BodyMass.LENGTH * getInteger(right, SparseIncidence.BODY)),
+        at(jacobian, getInteger(right, SparseIncidence.SLOT)),
+        whitened,
       );
+      last = number;
     }
-    incidence += SparseIncidence.LENGTH << 2;
+    addProduct(
+      BODY_VELOCITIES,
+      getInteger(left, SparseIncidence.ROWS),
+      columns,
+      at(jacobian, getInteger(left, SparseIncidence.SLOT)),
+      whitened,
+      at(s, getInteger(pair, SparsePair.SLOT)),
+    );
+    pair += SparsePair.LENGTH << 2;
   }
 }
 
-/** S_jj = (1 + mu) S_jj for the rows that close loops. */
-function regularise(sparse: usize, mu: f64, closing: usize, blocks: usize): void {
+/** W = M^-1 J^T of a block: each row of six by the mass of its body, which stays in registers. */
+// @ts-ignore: decorator
+@inline
+function whiten(rows: i32, mass: usize, jacobian: usize, whitened: usize): void {
+  const inertia = at(mass, BodyMass.INVERSE_INERTIA);
+  const m = get(mass, BodyMass.INVERSE_MASS), mm = f64x2.splat(m);
+  const a = get(inertia, 0), b = get(inertia, 1), c = get(inertia, 2);
+  const d = get(inertia, 4), e = get(inertia, 5), f = get(inertia, 8);
+  let from = jacobian, to = whitened;
+  for (let row = 0; row < rows; row++) {
+    const w0 = get(from, 3), w1 = get(from, 4), w2 = get(from, 5);
+    setPair(to, 0, f64x2.mul(mm, getPair(from, 0)));
+    set(to, 2, m * get(from, 2));
+    set(to, 3, a * w0 + b * w1 + c * w2);
+    set(to, 4, b * w0 + d * w1 + e * w2);
+    set(to, 5, c * w0 + e * w1 + f * w2);
+    from = at(from, BODY_VELOCITIES);
+    to = at(to, BODY_VELOCITIES);
+  }
+}
+
+/** Keeps the diagonal of S in `pivots`; S_jj = (1 + mu) S_jj for the rows that close loops. */
+function regularise(sparse: usize, mu: f64, closing: usize, blocks: usize, pivots: usize): void {
   const count = getInteger(sparse, SparseTable.COLUMN_COUNT);
   let column = sparse + ((<usize>getInteger(sparse, SparseTable.COLUMNS)) << 2);
   for (let k = 0; k < count; k++) {
@@ -60,8 +95,9 @@ function regularise(sparse: usize, mu: f64, closing: usize, blocks: usize): void
     const diagonal = at(blocks, getInteger(column, SparseColumn.DIAGONAL));
     const step = padToTwo(rows) + 1;
     for (let i = 0; i < rows; i++) {
-      const value = get(diagonal, i * step);
-      set(diagonal, i * step, value + mu * get(closing, first + i) * value);
+      const value = get(diagonal, i * step) * (1.0 + mu * get(closing, first + i));
+      set(diagonal, i * step, value);
+      set(pivots, first + i, value);
     }
     column += SparseColumn.LENGTH << 2;
   }

@@ -11,7 +11,7 @@ import { Status } from "../layout";
 import { at, get, getInteger, set } from "../math/slots";
 import { squareOf, squareStatus } from "../rotation/quaternion";
 import { addressOf, entryOf } from "./table";
-import { cross, rotate } from "./vector";
+import { rotate, setThree } from "./vector";
 
 /**
  * Frames of all bodies and markers at the trial state; velocities only if `rates` is 1. SINGULAR or
@@ -70,32 +70,40 @@ function markerFrames(table: usize, rates: i32): void {
   let marker = addressOf(table, BodyTable.MARKERS);
   for (let m = 0; m < count; m++) {
     const body = at(frames, BodyFrame.LENGTH * getInteger(entry, MarkerEntry.BODY));
-    rotate(body, at(local, MarkerLocal.ARM), at(marker, MarkerFrame.ARM));
-    for (let i = 0; i < 3; i++) {
-      const point = get(body, BodyFrame.POINT + i) + get(marker, MarkerFrame.ARM + i);
-      set(marker, MarkerFrame.POINT + i, point);
-    }
+    markerPlace(body, local, marker, rates);
     if (getInteger(entry, MarkerEntry.HAS_AXES)) {
       rotate(body, at(local, MarkerLocal.AXES), at(marker, MarkerFrame.AXES));
       rotate(body, at(local, MarkerLocal.AXES + 3), at(marker, MarkerFrame.AXES + 3));
       rotate(body, at(local, MarkerLocal.AXES + 6), at(marker, MarkerFrame.AXES + 6));
     }
-    if (rates) markerVelocity(body, marker);
     entry += MarkerEntry.LENGTH << 2;
     local = at(local, MarkerLocal.LENGTH);
     marker = at(marker, MarkerFrame.LENGTH);
   }
 }
 
-/** velocity = r' + w x s; drift = w x (w x s). */
+/** Point and arm; with rates velocity = r' + w x s and drift = w x (w x s). All in registers. */
 // @ts-ignore: decorator
 @inline
-function markerVelocity(body: usize, marker: usize): void {
-  const omega = at(body, BodyFrame.OMEGA);
-  const velocity = at(marker, MarkerFrame.VELOCITY);
-  cross(omega, at(marker, MarkerFrame.ARM), velocity);
-  cross(omega, velocity, at(marker, MarkerFrame.DRIFT));
-  for (let i = 0; i < 3; i++) {
-    set(velocity, i, get(velocity, i) + get(body, BodyFrame.VELOCITY + i));
-  }
+function markerPlace(body: usize, local: usize, marker: usize, rates: i32): void {
+  const x0 = get(local, 0), x1 = get(local, 1), x2 = get(local, 2);
+  const s0 = get(body, 0) * x0 + get(body, 3) * x1 + get(body, 6) * x2;
+  const s1 = get(body, 1) * x0 + get(body, 4) * x1 + get(body, 7) * x2;
+  const s2 = get(body, 2) * x0 + get(body, 5) * x1 + get(body, 8) * x2;
+  setThree(at(marker, MarkerFrame.ARM), s0, s1, s2);
+  const point = at(body, BodyFrame.POINT);
+  setThree(
+    at(marker, MarkerFrame.POINT), get(point, 0) + s0, get(point, 1) + s1, get(point, 2) + s2,
+  );
+  if (!rates) return;
+  const omega = at(body, BodyFrame.OMEGA), velocity = at(body, BodyFrame.VELOCITY);
+  const w0 = get(omega, 0), w1 = get(omega, 1), w2 = get(omega, 2);
+  const u0 = w1 * s2 - w2 * s1, u1 = w2 * s0 - w0 * s2, u2 = w0 * s1 - w1 * s0;
+  setThree(
+    at(marker, MarkerFrame.VELOCITY),
+    get(velocity, 0) + u0, get(velocity, 1) + u1, get(velocity, 2) + u2,
+  );
+  setThree(
+    at(marker, MarkerFrame.DRIFT), w1 * u2 - w2 * u1, w2 * u0 - w0 * u2, w0 * u1 - w1 * u0,
+  );
 }

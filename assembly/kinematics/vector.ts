@@ -21,6 +21,15 @@ export function rotate(r: usize, x: usize, out: usize): void {
   }
 }
 
+/** Writes three numbers. */
+// @ts-ignore: decorator
+@inline
+export function setThree(out: usize, x0: f64, x1: f64, x2: f64): void {
+  set(out, 0, x0);
+  set(out, 1, x1);
+  set(out, 2, x2);
+}
+
 /** x . y */
 // @ts-ignore: decorator
 @inline

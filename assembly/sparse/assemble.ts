@@ -20,14 +20,7 @@ export function sparseAssemble(
   const size = getInteger(table, SparseTable.BODY_SIZE);
   const incidences = table + ((<usize>getInteger(table, SparseTable.INCIDENCES)) << 2);
   formWeighted(table, incidences, size, jacobian, inverseMass, w);
-  sparseProducts(table, jacobian, w, s);
-  return Status.OK;
-}
 
-/** S from the Jacobian blocks and W = M^-1 J^T. */
-export function sparseProducts(table: usize, jacobian: usize, w: usize, s: usize): void {
-  const size = getInteger(table, SparseTable.BODY_SIZE);
-  const incidences = table + ((<usize>getInteger(table, SparseTable.INCIDENCES)) << 2);
   clearSlots(s, getInteger(table, SparseTable.BLOCK_SLOTS));
   let pair = table + ((<usize>getInteger(table, SparseTable.PAIRS)) << 2);
   const count = getInteger(table, SparseTable.PAIR_COUNT);
@@ -44,11 +37,12 @@ export function sparseProducts(table: usize, jacobian: usize, w: usize, s: usize
     );
     pair += SparsePair.LENGTH << 2;
   }
+  return Status.OK;
 }
 
 // @ts-ignore: decorator
 @inline
-function incidenceAt(incidences: usize, index: i32): usize {
+export function incidenceAt(incidences: usize, index: i32): usize {
   return incidences + ((<usize>(index * SparseIncidence.LENGTH)) << 2);
 }
 
@@ -89,7 +83,7 @@ function massTimesSix(mass: usize, x: usize, out: usize): void {
 }
 
 /** Block += A B^T, with A and B stored by rows of `size` slots. */
-function addProduct(size: i32, rows: i32, columns: i32, a: usize, b: usize, block: usize): void {
+export function addProduct(size: i32, rows: i32, columns: i32, a: usize, b: usize, block: usize): void {
   if (size == 6 && rows == 3) return addThreeRows(columns, a, b, block);
   const ld = padToTwo(rows);
   for (let j = 0; j < columns; j++) {

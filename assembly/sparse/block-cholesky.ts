@@ -22,24 +22,38 @@ export function sparseFactor(
 ): i32 {
   copySlots(s, l, getInteger(table, SparseTable.BLOCK_SLOTS));
   const count = getInteger(table, SparseTable.COLUMN_COUNT);
+  let column = table + ((<usize>getInteger(table, SparseTable.COLUMNS)) << 2);
+  for (let k = 0; k < count; k++) {
+    const size = getInteger(column, SparseColumn.ROWS);
+    const block = at(l, getInteger(column, SparseColumn.DIAGONAL));
+    const scales = at(pivots, getInteger(column, SparseColumn.FIRST_ROW));
+    const step = padToTwo(size) + 1;
+    for (let i = 0; i < size; i++) set(scales, i, get(block, i * step));
+    column += SparseColumn.LENGTH << 2;
+  }
+  return sparseFactorInPlace(table, tolerance, l, pivots);
+}
+
+/** The same in place: `l` holds S and `pivots` its diagonal, which pivots are compared with. */
+export function sparseFactorInPlace(table: usize, tolerance: f64, l: usize, pivots: usize): i32 {
+  const count = getInteger(table, SparseTable.COLUMN_COUNT);
   const blocks = table + ((<usize>getInteger(table, SparseTable.BLOCKS)) << 2);
   const updates = table + ((<usize>getInteger(table, SparseTable.UPDATES)) << 2);
   let column = table + ((<usize>getInteger(table, SparseTable.COLUMNS)) << 2);
   let result: i32 = Status.OK;
   for (let k = 0; k < count; k++) {
     const size = getInteger(column, SparseColumn.ROWS);
-    const slot = getInteger(column, SparseColumn.DIAGONAL);
+    const block = at(l, getInteger(column, SparseColumn.DIAGONAL));
     const row = getInteger(column, SparseColumn.FIRST_ROW);
-    const original = at(s, slot), block = at(l, slot), ratios = at(pivots, row);
     const status = size == 3
-      ? factorThree(row, tolerance, original, block, ratios)
-      : factorDiagonal(size, row, tolerance, original, block, ratios);
+      ? factorThree(row, tolerance, block, at(pivots, row))
+      : factorDiagonal(size, row, tolerance, block, at(pivots, row));
     if (failed(status)) return status;
     if (result == Status.OK) result = status;
     eliminate(
       size,
       getInteger(column, SparseColumn.BLOCK_COUNT),
-      at(l, slot),
+      block,
       blocks + ((<usize>(getInteger(column, SparseColumn.FIRST_BLOCK) * SparseBlock.LENGTH)) << 2),
       updates + ((<usize>getInteger(column, SparseColumn.FIRST_UPDATE)) << 2),
       l,
@@ -76,10 +90,8 @@ function eliminate(
 }
 
 /** The same for a block of three that is well conditioned; others go the general way. */
-function factorThree(
-  firstRow: i32, tolerance: f64, original: usize, block: usize, pivots: usize,
-): i32 {
-  const s0 = get(original, 0), s1 = get(original, 5), s2 = get(original, 10);
+function factorThree(firstRow: i32, tolerance: f64, block: usize, pivots: usize): i32 {
+  const s0 = get(pivots, 0), s1 = get(pivots, 1), s2 = get(pivots, 2);
   const d0 = get(block, 0);
   const l10 = get(block, 1), l20 = get(block, 2);
   const r0 = 1.0 / Math.sqrt(d0), m10 = l10 * r0, m20 = l20 * r0;
@@ -88,7 +100,7 @@ function factorThree(
   const d2 = get(block, 10) - m20 * m20 - m21 * m21;
   // Comparisons with NaN are false.
   if (!(d0 > tolerance * s0 && d1 > tolerance * s1 && d2 > tolerance * s2 && d2 < Infinity)) {
-    return factorDiagonal(3, firstRow, tolerance, original, block, pivots);
+    return factorDiagonal(3, firstRow, tolerance, block, pivots);
   }
   set(block, 0, r0);
   set(block, 1, m10);
@@ -102,14 +114,17 @@ function factorThree(
   return Status.OK;
 }
 
-/** Factors one diagonal block in place, leaving the reciprocals on its diagonal. */
+/**
+ * Factors one diagonal block in place, leaving the reciprocals on its diagonal. `pivots` holds S_jj
+ * and receives d_j / S_jj.
+ */
 function factorDiagonal(
-  size: i32, firstRow: i32, tolerance: f64, original: usize, block: usize, pivots: usize,
+  size: i32, firstRow: i32, tolerance: f64, block: usize, pivots: usize,
 ): i32 {
   const ld = padToTwo(size);
   let result: i32 = Status.OK;
   for (let j = 0; j < size; j++) {
-    const scale = get(original, j + j * ld);
+    const scale = get(pivots, j);
     let pivot = get(block, j + j * ld);
     for (let k = 0; k < j; k++) pivot -= get(block, j + k * ld) * get(block, j + k * ld);
     if (!isNumber(pivot)) return statusAt(Status.NON_FINITE, firstRow + j);

@@ -16,7 +16,7 @@ import { type Plan, SPARE_JACOBIAN_SLOTS } from "./plan.js";
 /** Where everything of a mechanism lies. */
 export type BodySegments = Readonly<Record<keyof ReturnType<typeof lengths>, Segment>>;
 
-function lengths({ model, sparse, rows, data }: Plan) {
+function lengths({ model, sparse, rows, data, blocks }: Plan) {
   const { bodies, markers, sensors } = model;
   const velocities = BODY_VELOCITIES * bodies.length;
   const positions = BODY_POSITIONS * bodies.length;
@@ -36,11 +36,10 @@ function lengths({ model, sparse, rows, data }: Plan) {
     jacobian: sparse.jacobianSlots + SPARE_JACOBIAN_SLOTS,
     forces: velocities + BODY_VELOCITIES,
     sparseTable: Math.ceil(sparse.table.length / 2),
-    sparseBlocks: sparse.blockSlots,
     sparseFactor: sparse.blockSlots,
     sparsePivots: rows,
     sparseScratch: sparse.scratchSlots,
-    whitened: sparse.jacobianSlots,
+    whitened: BODY_VELOCITIES * Math.max(0, ...blocks.map((block) => block.rows)),
     rowScratch: rows,
     velocityScratch: 2 * velocities,
     closing: rows,
@@ -89,7 +88,6 @@ function tableOf(plan: Plan, segments: BodySegments): number[] {
     [BodyTable.JACOBIAN, segments.jacobian.address],
     [BodyTable.FORCES, segments.forces.address],
     [BodyTable.SPARSE_TABLE, segments.sparseTable.address],
-    [BodyTable.SPARSE_BLOCKS, segments.sparseBlocks.address],
     [BodyTable.SPARSE_FACTOR, segments.sparseFactor.address],
     [BodyTable.SPARSE_PIVOTS, segments.sparsePivots.address],
     [BodyTable.SPARSE_SCRATCH, segments.sparseScratch.address],

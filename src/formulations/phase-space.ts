@@ -107,8 +107,9 @@ function bindMomenta(
     const { kernels } = workspace;
     kernels.copyVector(n, zero, v);
     system.at(t);
-    const { mass, jacobian } = denseOf(system);
-    check(kernels.solverFactor(n, m, method, kind, tolerance, mass(), jacobian(), record));
+    const dense = denseOf(system);
+    const [mass, jacobian] = [dense.mass(), dense.jacobian()];
+    check(kernels.solverFactor(n, m, method, kind, tolerance, mass, jacobian, record));
     kernels.axpy(m, -1, system.phiDot(), zero, right);
     check(kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
     check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, 0, v, 0));

@@ -102,7 +102,10 @@ export function listIncidences({ bodyCount, bodySize, constraints }: ConstraintG
   return { table, slots, slotOf, onBody };
 }
 
-/** Every two constraints on a body, the later one first: what S is summed from. */
+/**
+ * Every two constraints on a body, the later one first: what S is summed from. Those with the same
+ * earlier one follow each other.
+ */
 export function pairTable(
   { bodyCount }: ConstraintGraph,
   storage: Storage,
@@ -110,8 +113,8 @@ export function pairTable(
 ): number[] {
   const table: number[] = [];
   for (let body = 0; body < bodyCount; body++) {
-    for (const row of onBody[body] ?? []) {
-      for (const column of onBody[body] ?? []) {
+    for (const column of onBody[body] ?? []) {
+      for (const row of onBody[body] ?? []) {
         if (storage.isLater(column.constraint, row.constraint)) continue;
         table.push(
           ...record(SparsePair.LENGTH, [
