@@ -1,6 +1,6 @@
 import { compile } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { type Description, linkage, PLAIN } from "./support/linkage.js";
+import { type Description, linkage, PLAIN } from "./support/transformed.js";
 import { stateOf } from "./support/reading.js";
 import {
   difference,
