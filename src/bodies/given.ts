@@ -1,66 +1,70 @@
-// The start of a model as it is given.
+// Velocities that the user gave, of bodies or of their turning, against those that follow from joints.
 
-import { BodyMass } from "../../assembly/layout-bodies.js";
-import type { BodyData, ModelData } from "../model/description.js";
+import { BODY_POSITIONS, BODY_VELOCITIES, BodyMass } from "../../assembly/layout-bodies.js";
+import type { BodyData, Quaternion, Vector } from "../model/description.js";
 import { add, cross, rotationOf, times, transposeTimes, ZERO } from "../model/vectors.js";
 
-/** Positions and velocities of all bodies as the user gave them. */
-export function givenState({ bodies }: ModelData): { q: number[]; v: number[] } {
-  const q: number[] = [];
-  const v: number[] = [];
-  for (const body of bodies) {
-    const rotation = rotationOf(body.orientation);
-    const arm = times(rotation, body.centre);
-    const omega = body.angularVelocity ?? ZERO;
-    q.push(...add(body.position, arm), ...body.orientation);
-    v.push(...add(body.velocity ?? ZERO, cross(omega, arm)), ...transposeTimes(rotation, omega));
-  }
-  return { q, v };
+/**
+ * What was meant, the likeliest first. A body of which only one velocity was given does not have the
+ * other one: a cart that moves does not turn. If joints do not allow that, the other one follows: a wheel
+ * that moves rolls.
+ */
+export function readings(bodies: readonly BodyData[]): (readonly BodyData[])[] {
+  const isHalf = (body: BodyData) => Boolean(body.velocity) !== Boolean(body.angularVelocity);
+  if (!bodies.some(isHalf)) return [bodies];
+  const completed = bodies.map((body) =>
+    isHalf(body)
+      ? {
+          ...body,
+          velocity: body.velocity ?? ZERO,
+          angularVelocity: body.angularVelocity ?? ZERO,
+        }
+      : body,
+  );
+  return [completed, bodies];
 }
 
-/** A length that is typical of the model: half the largest distance between its points, or 1. */
-export function sizeOf({ bodies, markers }: ModelData): number {
-  const points = [
-    ...bodies.map(({ position }) => position),
-    ...markers.map(({ body, point }) => {
-      const of = bodies[body];
-      return of ? add(of.position, times(rotationOf(of.orientation), point)) : point;
-    }),
-  ];
-  let size = 0;
-  for (let i = 0; i < 3; i++) {
-    const values = points.map((point) => point[i] as number);
-    const range = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-    size = Math.max(
-      size,
-      range - values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
-    );
+/**
+ * Writes the velocities that were given, at the poses q. Those of the origin are told for the centre of
+ * mass, which needs the angular velocity: that given, or that in v.
+ */
+export function keepVelocities(
+  bodies: readonly BodyData[],
+  q: Float64Array,
+  v: Float64Array,
+): void {
+  for (const [body, { centre, velocity, angularVelocity }] of bodies.entries()) {
+    const e = q.subarray(BODY_POSITIONS * body + 3, BODY_POSITIONS * (body + 1));
+    const own = v.subarray(BODY_VELOCITIES * body, BODY_VELOCITIES * (body + 1));
+    const rotation = rotationOf([...e] as unknown as Quaternion);
+    if (angularVelocity) own.set(transposeTimes(rotation, angularVelocity), 3);
+    if (velocity) {
+      const turning = times(rotation, [...own.subarray(3)] as unknown as Vector);
+      own.set(add(velocity, cross(turning, times(rotation, centre))));
+    }
   }
-  return size > 0 ? size / 2 : 1;
 }
 
 /** How much more easily follows what was not given. */
-const LIGHTER = 1e8;
+const LIGHTER = 1e6;
 
 /**
- * Makes light what was not given, of velocity and of angular velocity, where something was. True for each
- * velocity coordinate that was given.
+ * Makes light what was not given, where something was: the mass for velocities, the inertia for angular
+ * ones. False if there is nothing to favour.
  */
-export function favourGiven(bodies: readonly BodyData[], masses: Float64Array): boolean[] {
-  const isGiven = bodies.flatMap(({ velocity, angularVelocity }) => [
-    ...[0, 1, 2].map(() => velocity !== undefined),
-    ...[0, 1, 2].map(() => angularVelocity !== undefined),
-  ]);
-  if (!isGiven.includes(true)) return isGiven;
-  bodies.forEach(({ velocity, angularVelocity }, body) => {
-    const lighten = (field: BodyMass, count: number) => {
-      const first = BodyMass.LENGTH * body + field;
-      for (let slot = first; slot < first + count; slot++) {
-        masses[slot] = (masses[slot] as number) * LIGHTER;
-      }
-    };
-    if (!velocity) lighten(BodyMass.INVERSE_MASS, 1);
-    if (!angularVelocity) lighten(BodyMass.INVERSE_INERTIA, 9);
-  });
-  return isGiven;
+export function favourGiven(bodies: readonly BodyData[], masses: Float64Array): boolean {
+  const given = bodies.flatMap(({ velocity, angularVelocity }) => [velocity, angularVelocity]);
+  if (given.every((value) => value === undefined)) return false;
+  for (const [body, { velocity, angularVelocity }] of bodies.entries()) {
+    const record = masses.subarray(BodyMass.LENGTH * body, BodyMass.LENGTH * (body + 1));
+    if (!velocity) lighten(record, BodyMass.INVERSE_MASS, 1);
+    if (!angularVelocity) lighten(record, BodyMass.INVERSE_INERTIA, 9);
+  }
+  return given.includes(undefined);
+}
+
+function lighten(record: Float64Array, first: number, count: number): void {
+  for (let slot = first; slot < first + count; slot++) {
+    record[slot] = LIGHTER * (record[slot] as number);
+  }
 }

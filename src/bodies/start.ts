@@ -1,20 +1,51 @@
-// Bringing the start of a model together.
+// The state a model starts in: poses and velocities as given, then brought together.
 
+import { BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
 import { NodriftError } from "../errors.js";
 import type { Arena } from "../memory/arena.js";
-import { favourGiven } from "./given.js";
+import type { ModelData } from "../model/description.js";
+import { add, rotationOf, times } from "../model/vectors.js";
+import { favourGiven, keepVelocities, readings } from "./given.js";
 import type { BodySystem } from "./system.js";
 
-/** Velocities given are asked for again until they are had to rounding, if they can be had. */
-const GIVEN_ROUNDS = 4;
-const GIVEN_ROUNDING = 1e-14;
-const GIVEN_REACHABLE = 1e-3;
+/** Positions of all bodies as the user gave them, at rest. */
+export function givenState({ bodies }: ModelData): { q: number[]; v: number[] } {
+  const q = bodies.flatMap(({ position, orientation, centre }) => [
+    ...add(position, times(rotationOf(orientation), centre)),
+    ...orientation,
+  ]);
+  return { q, v: new Array<number>(BODY_VELOCITIES * bodies.length).fill(0) };
+}
+
+/** A length that is typical of the model: half the largest distance between its points, or 1. */
+export function sizeOf({ bodies, markers }: ModelData): number {
+  const points = [
+    ...bodies.map(({ position }) => position),
+    ...markers.map(({ body, point }) => {
+      const of = bodies[body];
+      return of ? add(of.position, times(rotationOf(of.orientation), point)) : point;
+    }),
+  ];
+  let size = 0;
+  for (let i = 0; i < 3; i++) {
+    const values = points.map((point) => point[i] as number);
+    const range = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    size = Math.max(
+      size,
+      range - values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+    );
+  }
+  return size > 0 ? size / 2 : 1;
+}
 
 const NEWTON = { iterations: 200, tolerance: 1e-13, halvings: 12, turn: 0.5 } as const;
 
 /** A residual that is rounding, and one (relative to the size) that a rounded geometry explains. */
 const CLOSED = 1e-10;
 const ROUNDED = 1e-5;
+
+/** How often velocities that were given are put back. */
+const ROUNDS = 50;
 
 /** How the start was brought together. */
 export interface Assembly {
@@ -27,8 +58,8 @@ export interface Assembly {
 
 /**
  * Newton's iteration q += minnorm(-Phi) in the metric of the masses, with shorter steps where a full one
- * does not reduce the error. Then velocities: bodies whose velocity was given keep it as far as the
- * joints allow, the others follow.
+ * does not reduce the error. Then velocities: those that were given stay as far as the joints allow, the
+ * others follow.
  */
 export class Assembler {
   readonly #system: BodySystem;
@@ -86,6 +117,8 @@ export class Assembler {
       const next = this.#search(t, square);
       if (!(next < square)) break;
       kernels.copyVector(positions, trial, state);
+      // Steps turn a body by less than a half turn, so angles go on from one to the next.
+      system.kernels.bodyContinue(system.table);
       const halved = kernels.largestMagnitude(rows, system.phi());
       // Rounding: it no longer gets better.
       if (error < CLOSED && halved > error / 2) break;
@@ -127,37 +160,40 @@ export class Assembler {
 
   #velocities(t: number, arena: Arena): number {
     const system = this.#system;
-    const { rows, state, positions, velocities } = system;
+    const { workspace, rows, state, positions, velocities } = system;
     const masses = arena.floats(system.segments.masses);
     const kept = masses.slice();
-    const isGiven = favourGiven(system.plan.model.bodies, masses);
-    const v = arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
-    const given = v.slice();
-    const target = v.slice();
-    for (let round = 0; round < GIVEN_ROUNDS; round++) {
-      v.set(target);
-      this.#projectVelocities(t);
-      const missing = given.map((x, i) => (isGiven[i] ? x - (v[i] as number) : 0));
-      const [most, largest] = [missing, given].map(largestOf) as [number, number];
-      // What cannot be had is not asked for again.
-      if (!(most > GIVEN_ROUNDING * largest && most < GIVEN_REACHABLE * largest)) break;
-      for (let i = 0; i < velocities; i++) {
-        target[i] = (target[i] as number) + (missing[i] as number);
+    const view = arena.floats({ name: "state", address: state, slots: positions + velocities });
+    const [q, v] = [view.subarray(0, positions), view.subarray(positions)];
+    for (const bodies of readings(system.plan.model.bodies)) {
+      v.fill(0);
+      keepVelocities(bodies, q, v);
+      const follows = favourGiven(bodies, masses);
+      let open = this.#closeVelocities(t);
+      // What was given has changed a little, by its inertia against that of the others. Put back,
+      // again and again, it stays if the joints allow it.
+      for (let round = 0; follows && round < ROUNDS && open > NEWTON.tolerance; round++) {
+        keepVelocities(bodies, q, v);
+        const next = this.#closeVelocities(t);
+        if (!(next < open / 2)) break;
+        open = next;
       }
+      masses.set(kept);
+      if (open <= CLOSED) break;
     }
-    masses.set(kept);
     this.#load(t);
-    return system.workspace.kernels.largestMagnitude(rows, system.phiDot());
+    return workspace.kernels.largestMagnitude(rows, system.phiDot());
   }
 
-  /** v += minnorm(-Phi') until nothing is left. */
-  #projectVelocities(t: number): void {
+  /** v += minnorm(-Phi') until that is zero. Returns how large it was before. */
+  #closeVelocities(t: number): number {
     const system = this.#system;
     const { workspace, rows, state, trial, positions, velocities } = system;
     const { kernels } = workspace;
     this.#load(t);
     const v = trial + 8 * positions;
-    let error = kernels.largestMagnitude(rows, system.phiDot());
+    const first = kernels.largestMagnitude(rows, system.phiDot());
+    let error = first;
     for (let i = 0; i < 10 && !(error <= NEWTON.tolerance); i++) {
       kernels.axpy(rows, -2, system.phiDot(), system.phiDot(), this.#right);
       system.solver("auto").minnorm(1, this.#right, this.#step);
@@ -168,6 +204,7 @@ export class Assembler {
       kernels.copyVector(velocities, v, state + 8 * positions);
       error = next;
     }
+    return first;
   }
 
   #failure(t: number, what: "positions" | "velocities", arena: Arena): NodriftError {
@@ -193,8 +230,4 @@ export class Assembler {
         `${worst.join(", ")}. Do they contradict each other? Give poses that are nearer to a closed one`,
     );
   }
-}
-
-function largestOf(values: Float64Array): number {
-  return values.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
 }
