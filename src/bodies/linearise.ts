@@ -27,10 +27,20 @@ const POINTS = [
   [2, -1],
 ] as const;
 
+/** Eigenvalues smaller than this part of the largest are zeros: free motions, found in pairs to a root. */
+const ZERO = 1e-6;
+/** Velocities and accelerations, in lengths of the model or radians, that are rest. */
+const REST = 1e-6;
+
 /** Small motions about a state. */
 export interface Linearisation {
   /** Independent displacements; with rolling or blades there are fewer velocities. */
   readonly degreesOfFreedom: number;
+  /**
+   * Nothing moves, and nothing begins to. Elsewhere the state itself goes away, and eigenvalues tell of the
+   * coordinates as much as of the motion.
+   */
+  readonly equilibrium: boolean;
   /** Of the displacements and velocities: two for each degree of freedom. */
   readonly eigenvalues: readonly { readonly re: number; readonly im: number }[];
   /** Natural frequencies |s| / 2 pi in hertz of the pairs of complex eigenvalues s, ascending. */
@@ -48,7 +58,7 @@ export function linearise(context: ReadContext): Linearisation {
   const { probe, reactions, model } = context;
   refuseSingular(context);
   const { system } = probe;
-  reactions.accelerations();
+  const accelerations = reactions.accelerations();
   const finder = new BasisFinder(probe);
   const displacements = finder.basis(system.holonomicRows);
   const velocities =
@@ -62,6 +72,7 @@ export function linearise(context: ReadContext): Linearisation {
   );
   return {
     degreesOfFreedom: displacements.length,
+    equilibrium: [context.present().v, accelerations].every((x) => space.sizeOf(x) < REST),
     ...spectrum(found),
     A: columns.map((_, row) => columns.map((column) => column[row]!)),
     basis: [...displacements, ...velocities],
@@ -80,9 +91,11 @@ function refuseSingular({ model, reactions, probe }: ReadContext): void {
 }
 
 function spectrum(found: readonly Eigenvalue[]) {
+  const sizes = found.map(({ real, imaginary }) => Math.hypot(real, imaginary));
+  const least = ZERO * sizes.reduce((most, size) => Math.max(most, size), 0);
   const pairs = found
-    .filter(({ real, imaginary }) => imaginary > 1e-9 * Math.abs(real) && imaginary > 0)
-    .map(({ real, imaginary }) => ({ real, size: Math.hypot(real, imaginary) }))
+    .map(({ real, imaginary }, i) => ({ real, imaginary, size: sizes[i]! }))
+    .filter(({ imaginary, size }) => size > least && imaginary > ZERO * size)
     .sort((one, other) => one.size - other.size);
   return {
     eigenvalues: found.map(({ real, imaginary }) => ({ re: real, im: imaginary })),
@@ -129,7 +142,7 @@ class StateSpace {
 
   /** Derivative of the rates along a displacement and a change of the velocity. */
   #derivative(present: Present, d: Float64Array, u: Float64Array): Float64Array {
-    const h = STEP / Math.max(this.#sizeOf(d), this.#sizeOf(u));
+    const h = STEP / Math.max(this.sizeOf(d), this.sizeOf(u));
     const sum = new Float64Array(this.#displacements.length + this.#velocities.length);
     for (const [multiple, weight] of POINTS) {
       const rates = this.#rates(present, d, u, multiple * h);
@@ -141,7 +154,7 @@ class StateSpace {
   }
 
   /** Largest turn, or slide over the length of the model. */
-  #sizeOf(x: Float64Array): number {
+  sizeOf(x: Float64Array): number {
     return x.reduce((most, value, i) => {
       return Math.max(most, Math.abs(value) / (i % 6 < 3 ? this.#length : 1));
     }, 0);

@@ -74,6 +74,11 @@ export class JointReading {
     return this.#turned(about, options.frame);
   }
 
+  /** Names of the bodies it acts on; the ground is not among them. */
+  get bodies(): readonly string[] {
+    return this.#touched().map((body) => this.#context.model.data.bodies[body]!.name);
+  }
+
   /** Multipliers by the names of the rows. */
   get multipliers(): Readonly<Record<string, number>> {
     const { values } = this.#context.reactions.multipliers();

@@ -12,7 +12,7 @@
 // into parts that touch different bodies, and a part with one dependent row is the combination of that
 // row. Parts with several are solved for in two halves.
 
-import { padToTwo, SparseColumn, SparseTable } from "../../assembly/layout.js";
+import { BODY_VELOCITIES, BodyMass } from "../../assembly/layout-bodies.js";
 import type { Address, Arena } from "../memory/arena.js";
 import { failed } from "../wasm/status.js";
 import { Components } from "./plan.js";
@@ -39,7 +39,8 @@ export class NullSpace {
   /** Block of each row. */
   readonly #blockOf: Int32Array;
   #values = new Float64Array(0);
-  #blocks = new Float64Array(0);
+  #jacobian = new Float64Array(0);
+  #masses = new Float64Array(0);
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: BodySystem) {
@@ -56,7 +57,8 @@ export class NullSpace {
     system.solver("auto");
     workspace.whenSealed((arena: Arena) => {
       this.#values = arena.floats(x);
-      this.#blocks = arena.floats(segments.sparseBlocks);
+      this.#jacobian = arena.floats(segments.jacobian);
+      this.#masses = arena.floats(segments.masses);
     });
   }
 
@@ -158,22 +160,34 @@ export class NullSpace {
     return [...parts.values()];
   }
 
-  /** sqrt(S_jj) by rows. */
+  /** sqrt(S_jj) by rows: S_jj = sum of J_j M^-1 J_j^T over the bodies of the row. */
   #scales(): Float64Array {
     const { rows, plan } = this.#system;
-    const { table } = plan.sparse;
-    const scales = new Float64Array(rows);
-    let column = table[SparseTable.COLUMNS]!;
-    for (let k = 0; k < table[SparseTable.COLUMN_COUNT]!; k++) {
-      const count = table[column + SparseColumn.ROWS]!;
-      const diagonal = table[column + SparseColumn.DIAGONAL]!;
-      for (let i = 0; i < count; i++) {
-        const value = this.#blocks[diagonal + i * (padToTwo(count) + 1)]!;
-        // A row that is zero: any factor will do.
-        scales[table[column + SparseColumn.FIRST_ROW]! + i] = value > 0 ? Math.sqrt(value) : 1;
+    const squares = new Float64Array(rows);
+    plan.blocks.forEach(({ bodies, firstRow, rows: count }, index) => {
+      bodies.forEach((body, place) => {
+        const first = plan.sparse.jacobianSlotOf[index]![place]!;
+        for (let row = 0; row < count; row++) {
+          const slot = first + BODY_VELOCITIES * row;
+          squares[firstRow + row] = squares[firstRow + row]! + this.#square(body, slot);
+        }
+      });
+    });
+    // A row that is zero: any factor will do.
+    return squares.map((square) => (square > 0 ? Math.sqrt(square) : 1));
+  }
+
+  /** A row of six times the inverse mass of its body times the row. */
+  #square(body: number, slot: number): number {
+    const six = this.#jacobian.subarray(slot, slot + BODY_VELOCITIES);
+    const mass = this.#masses.subarray(BodyMass.LENGTH * body, BodyMass.LENGTH * (body + 1));
+    let sum = 0;
+    for (let i = 0; i < 3; i++) {
+      sum += mass[BodyMass.INVERSE_MASS]! * six[i]! ** 2;
+      for (let j = 0; j < 3; j++) {
+        sum += mass[BodyMass.INVERSE_INERTIA + 3 * j + i]! * six[3 + i]! * six[3 + j]!;
       }
-      column += SparseColumn.LENGTH;
     }
-    return scales;
+    return sum;
   }
 }

@@ -49,9 +49,7 @@ export function imbalance(
     const extra = applied(name);
     if (extra) [force, torque] = [plus(force, extra.force), plus(torque, extra.torque)];
     for (const joint of data.joints) {
-      const touched = joint.markers?.map((marker) => data.markers[marker]!.body) ?? [];
-      const bodies = joint.blocks.flatMap(({ user }) => user?.bodies ?? []);
-      if (![...touched, ...bodies].includes(index)) continue;
+      if (!simulation.joint(joint.name).bodies.includes(name)) continue;
       const marker = joint.markers?.find((each) => data.markers[each]!.body === index);
       const point = read.point(marker === undefined ? [0, 0, 0] : data.markers[marker]!.point);
       const own = simulation.joint(joint.name);
