@@ -6,7 +6,9 @@ import { door } from "./door.js";
 import { heavyTop } from "./heavy-top.js";
 import { nFourBar } from "./n-four-bar.js";
 import type { ReadyModel } from "./ready-model.js";
+import { rollingDisk } from "./rolling-disk.js";
 import { simplePendulum } from "./simple-pendulum.js";
+import { sliderCrank3d } from "./slider-crank3d.js";
 import { threeLinkPendulum } from "./three-link-pendulum.js";
 
 export { type BennettOptions, bennett } from "./bennett.js";
@@ -22,11 +24,13 @@ export {
   nFourBarStiffness,
 } from "./n-four-bar.js";
 export type { ReadyModel, Row, StateReference } from "./ready-model.js";
+export { rollingDisk, rollingDiskCentre } from "./rolling-disk.js";
 export {
   simplePendulum,
   simplePendulumPeriod,
   simplePendulumReference,
 } from "./simple-pendulum.js";
+export { sliderCrank3d, sliderCrank3dPosition } from "./slider-crank3d.js";
 export {
   type ThreeLinkOptions,
   threeLinkErrors,
@@ -85,5 +89,17 @@ export const models: readonly ReadyModel[] = [
     description: "Two spherical joints and a hinge, pulled askew.",
     reference: "Welch et al. 2007, table 3 in magnitude and order",
     build: () => threeLinkPendulum(),
+  },
+  {
+    name: "slider-crank in space",
+    description: "Hinge, ball, universal joint and slide in one loop.",
+    reference: "Haug, Computer Aided Kinematics and Dynamics (1989); geometry of the loop",
+    build: sliderCrank3d,
+  },
+  {
+    name: "rolling disk",
+    description: "A coin that rolls in a circle: rows on velocities.",
+    reference: "steady rolling in closed form",
+    build: rollingDisk,
   },
 ];
