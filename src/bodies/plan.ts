@@ -14,6 +14,8 @@ import { entry, Lists, type PlannedBlock, type PlannedDrive } from "./lists.js";
 /** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */
 export interface Plan {
   readonly model: ModelData;
+  /** Rotation matrices by the formula for unit Euler parameters, whether they are units or not. */
+  readonly plain: boolean;
   readonly blocks: readonly PlannedBlock[];
   readonly rows: number;
   readonly holonomicRows: number;
@@ -37,7 +39,7 @@ export interface Plan {
 export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
 
 /** Numbers rows and lays out tables. */
-export function planModel(model: ModelData): Plan {
+export function planModel(model: ModelData, plain = false): Plan {
   const blocks = planBlocks(model);
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
   const sparse = planSparse({
@@ -56,6 +58,7 @@ export function planModel(model: ModelData): Plan {
   const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
   return {
     model,
+    plain,
     blocks,
     rows,
     holonomicRows: blocks.reduce(
