@@ -10,6 +10,7 @@ import { type Report, reportOf } from "./redundancy-report.js";
 import { BodySimulation, type BodySimulationOptions } from "./simulation.js";
 import { Assembler, type Assembly, givenState, sizeOf } from "./start.js";
 import { BodySystem } from "./system.js";
+import { beginAtDrives, keepAngles } from "./turns.js";
 
 export interface CompileOptions {
   /** Time at which the start is brought together. Default: 0. */
@@ -84,9 +85,12 @@ export class CompiledModel implements SystemSource {
     const view = arena.floats({ name: "start", address: state, slots: positions + velocities });
     const given = givenState(this.data);
     view.set([...given.q, ...given.v]);
+    beginAtDrives(this.plan, system.arrays.data, this.time);
     this.#holdCouplings(system);
     system.settle(this.time);
     const assembly = assembler.run(this.time, arena);
+    system.settle(this.time);
+    keepAngles(this.plan, system.arrays.data);
     return { q: view.slice(0, positions), v: view.slice(positions), assembly };
   }
 

@@ -1,6 +1,7 @@
 export type { BushingOptions, SixComponents } from "../forces/bushing.js";
 export type { DragOptions } from "../forces/drag.js";
 export type { ElasticLaw } from "../forces/elastic.js";
+export { forces } from "../forces/index.js";
 export type { LoadFrame } from "../forces/load.js";
 export type { PointForceOptions } from "../forces/point-force.js";
 export type { RoadHeight, RoadSlope } from "../forces/road.js";
@@ -20,6 +21,7 @@ export type {
 } from "../joints/drives.js";
 export type { FixedOptions } from "../joints/fixed.js";
 export type { GearOptions } from "../joints/gear.js";
+export { joints } from "../joints/index.js";
 export type { KnifeEdgeOptions } from "../joints/knife-edge.js";
 export type { PlanarOptions } from "../joints/planar.js";
 export type { PointOnLineOptions } from "../joints/point-on-line.js";

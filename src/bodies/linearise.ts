@@ -18,7 +18,7 @@ import type { ReadContext } from "./reactions-joint.js";
 import type { Present } from "./readout-probe.js";
 
 /** How far differences go, in radians or lengths of the model. */
-const STEP = 2 ** -9;
+const STEP = 2 ** -10;
 
 const POINTS = [
   [-2, 1],

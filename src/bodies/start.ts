@@ -1,24 +1,20 @@
 // The state a model starts in: poses and velocities as given, then brought together.
 
-import { BodyMass } from "../../assembly/layout-bodies.js";
+import { BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
 import { NodriftError } from "../errors.js";
 import type { Arena } from "../memory/arena.js";
-import type { BodyData, ModelData } from "../model/description.js";
-import { add, cross, rotationOf, times, transposeTimes, ZERO } from "../model/vectors.js";
+import type { ModelData } from "../model/description.js";
+import { add, rotationOf, times } from "../model/vectors.js";
+import { favourGiven, keepVelocities, readings } from "./given.js";
 import type { BodySystem } from "./system.js";
 
-/** Positions and velocities of all bodies as the user gave them. */
+/** Positions of all bodies as the user gave them, at rest. */
 export function givenState({ bodies }: ModelData): { q: number[]; v: number[] } {
-  const q: number[] = [];
-  const v: number[] = [];
-  for (const body of bodies) {
-    const rotation = rotationOf(body.orientation);
-    const arm = times(rotation, body.centre);
-    const omega = body.angularVelocity ?? ZERO;
-    q.push(...add(body.position, arm), ...body.orientation);
-    v.push(...add(body.velocity ?? ZERO, cross(omega, arm)), ...transposeTimes(rotation, omega));
-  }
-  return { q, v };
+  const q = bodies.flatMap(({ position, orientation, centre }) => [
+    ...add(position, times(rotationOf(orientation), centre)),
+    ...orientation,
+  ]);
+  return { q, v: new Array<number>(BODY_VELOCITIES * bodies.length).fill(0) };
 }
 
 /** A length that is typical of the model: half the largest distance between its points, or 1. */
@@ -48,6 +44,9 @@ const NEWTON = { iterations: 200, tolerance: 1e-13, halvings: 12, turn: 0.5 } as
 const CLOSED = 1e-10;
 const ROUNDED = 1e-5;
 
+/** How often velocities that were given are put back. */
+const ROUNDS = 50;
+
 /** How the start was brought together. */
 export interface Assembly {
   /** Largest constraint error left, of positions and of velocities. */
@@ -59,8 +58,8 @@ export interface Assembly {
 
 /**
  * Newton's iteration q += minnorm(-Phi) in the metric of the masses, with shorter steps where a full one
- * does not reduce the error. Then velocities: bodies whose velocity was given keep it as far as the
- * joints allow, the others follow.
+ * does not reduce the error. Then velocities: those that were given stay as far as the joints allow, the
+ * others follow.
  */
 export class Assembler {
   readonly #system: BodySystem;
@@ -118,6 +117,8 @@ export class Assembler {
       const next = this.#search(t, square);
       if (!(next < square)) break;
       kernels.copyVector(positions, trial, state);
+      // Steps turn a body by less than a half turn, so angles go on from one to the next.
+      system.kernels.bodyContinue(system.table);
       const halved = kernels.largestMagnitude(rows, system.phi());
       // Rounding: it no longer gets better.
       if (error < CLOSED && halved > error / 2) break;
@@ -159,14 +160,40 @@ export class Assembler {
 
   #velocities(t: number, arena: Arena): number {
     const system = this.#system;
-    const { workspace, rows, state, trial, positions, velocities } = system;
-    const { kernels } = workspace;
+    const { workspace, rows, state, positions, velocities } = system;
     const masses = arena.floats(system.segments.masses);
     const kept = masses.slice();
-    favourGiven(system.plan.model.bodies, masses);
+    const view = arena.floats({ name: "state", address: state, slots: positions + velocities });
+    const [q, v] = [view.subarray(0, positions), view.subarray(positions)];
+    for (const bodies of readings(system.plan.model.bodies)) {
+      v.fill(0);
+      keepVelocities(bodies, q, v);
+      const follows = favourGiven(bodies, masses);
+      let open = this.#closeVelocities(t);
+      // What was given has changed a little, by its inertia against that of the others. Put back,
+      // again and again, it stays if the joints allow it.
+      for (let round = 0; follows && round < ROUNDS && open > NEWTON.tolerance; round++) {
+        keepVelocities(bodies, q, v);
+        const next = this.#closeVelocities(t);
+        if (!(next < open / 2)) break;
+        open = next;
+      }
+      masses.set(kept);
+      if (open <= CLOSED) break;
+    }
+    this.#load(t);
+    return workspace.kernels.largestMagnitude(rows, system.phiDot());
+  }
+
+  /** v += minnorm(-Phi') until that is zero. Returns how large it was before. */
+  #closeVelocities(t: number): number {
+    const system = this.#system;
+    const { workspace, rows, state, trial, positions, velocities } = system;
+    const { kernels } = workspace;
     this.#load(t);
     const v = trial + 8 * positions;
-    let error = kernels.largestMagnitude(rows, system.phiDot());
+    const first = kernels.largestMagnitude(rows, system.phiDot());
+    let error = first;
     for (let i = 0; i < 10 && !(error <= NEWTON.tolerance); i++) {
       kernels.axpy(rows, -2, system.phiDot(), system.phiDot(), this.#right);
       system.solver("auto").minnorm(1, this.#right, this.#step);
@@ -177,9 +204,7 @@ export class Assembler {
       kernels.copyVector(velocities, v, state + 8 * positions);
       error = next;
     }
-    masses.set(kept);
-    this.#load(t);
-    return kernels.largestMagnitude(rows, system.phiDot());
+    return first;
   }
 
   #failure(t: number, what: "positions" | "velocities", arena: Arena): NodriftError {
@@ -205,22 +230,4 @@ export class Assembler {
         `${worst.join(", ")}. Do they contradict each other? Give poses that are nearer to a closed one`,
     );
   }
-}
-
-/** How much more easily bodies follow whose velocity was not given. */
-const LIGHTER = 1e6;
-
-/** Makes bodies light whose velocity was not given, where that of others was. */
-function favourGiven(bodies: readonly BodyData[], masses: Float64Array): void {
-  const given = bodies.map((body) => Boolean(body.velocity ?? body.angularVelocity));
-  if (!given.includes(true)) return;
-  given.forEach((isGiven, body) => {
-    if (isGiven) return;
-    const record = masses.subarray(BodyMass.LENGTH * body, BodyMass.LENGTH * (body + 1));
-    record[BodyMass.INVERSE_MASS] = (record[BodyMass.INVERSE_MASS] as number) * LIGHTER;
-    for (let i = 0; i < 9; i++) {
-      const slot = BodyMass.INVERSE_INERTIA + i;
-      record[slot] = (record[slot] as number) * LIGHTER;
-    }
-  });
 }

@@ -47,6 +47,31 @@ function machine(): Model {
   return m;
 }
 
+/** A ball that rolls and a sleigh on a blade. */
+function rolling(): Model {
+  const m = model({ name: "rolling" });
+  const ball = m.body({
+    name: "ball",
+    mass: 1,
+    inertia: [0.3, 0.4, 0.5],
+    position: [0, 0, 1],
+    angularVelocity: [1, 2, 3],
+  });
+  m.rollingSphere({ name: "floor", body: ball, radius: 1 });
+  const sleigh = m.body({
+    name: "sleigh",
+    mass: 2,
+    inertia: [0.3, 0.4, 0.5],
+    position: [3, 0, 0],
+    centre: [0.2, 0.1, 0.3],
+    velocity: [1, 0, 0],
+    angularVelocity: [0, 0, 2],
+  });
+  m.planar({ name: "ice", between: [m.ground, sleigh], at: [3, 0, 0], axis: Z });
+  m.knifeEdge({ name: "blade", body: sleigh, at: [3, 0, 0], direction: [1, 0, 0] });
+  return m;
+}
+
 describe("reactions", () => {
   const models: [string, () => Model][] = [
     ["a chain", () => chain(5)],
@@ -58,6 +83,7 @@ describe("reactions", () => {
     ["four-bars at rest on a singular pose", () => fourBars(2, 0)],
     ["four-bars near a singular pose", () => fourBars(2, 1e-4, { speed: 1 })],
     ["a machine of many joints", machine],
+    ["what rolls and glides", rolling],
   ];
   test.each(models)(
     "of %s satisfy Newton's and Euler's equations of each body",

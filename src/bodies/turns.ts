@@ -1,0 +1,34 @@
+// Angles are known up to whole turns; these say on which turn each of them starts.
+
+import { RowKind, SensorEntry, SensorKind } from "../../assembly/layout-bodies.js";
+import type { Plan } from "./plan.js";
+
+/**
+ * An angle that is driven starts on the turn of its drive. Counted from zero it could never become, say,
+ * 7: the nearest to zero of all angles that look like it is 7 - 2 pi.
+ */
+export function beginAtDrives(plan: Plan, data: Float64Array, t: number): void {
+  const prescribed = plan.model.joints.flatMap(({ blocks }) =>
+    blocks.flatMap(({ rows }) => rows.filter(({ b }) => b < 0)),
+  );
+  for (const [sensor, slot] of angles(plan)) {
+    const row = prescribed.find(({ a, kind }) => kind === RowKind.COUPLE && a === sensor);
+    const value = row?.prescribed;
+    if (row === undefined || value === undefined) continue;
+    const wanted = typeof value === "number" ? value : value.value(t);
+    data[slot] = wanted / (row.constants[0] as number);
+  }
+}
+
+/** Simulations count on from the angles of the assembled start. */
+export function keepAngles(plan: Plan, data: Float64Array): void {
+  for (const [, slot] of angles(plan)) plan.data[slot] = data[slot] as number;
+}
+
+/** Sensors of angles, each with the slot of the angle that it is counted from. */
+function angles({ model, sensorList }: Plan): [number, number][] {
+  return model.sensors.flatMap(({ kind }, sensor) => {
+    if (kind !== SensorKind.ANGLE) return [];
+    return [[sensor, sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA] as number]];
+  });
+}

@@ -1,0 +1,50 @@
+import { compile } from "nodrift/bodies";
+import { describe, expect, test } from "vitest";
+import { forces } from "../../src/forces/index.js";
+import { forceCases, type Kind } from "./support/force-cases.js";
+import { simpson } from "./support/reference.js";
+import { scene } from "./support/scene.js";
+
+const types = [...Object.keys(forces), "userForce"] as (keyof typeof forceCases)[];
+const STEPS = 1000;
+
+test("every force of the registry has a case", () => {
+  expect(Object.keys(forceCases).sort()).toEqual([...types].sort());
+});
+
+/** Changes of energy over a second, and the work done, for two bodies that the force acts on. */
+async function balance(type: keyof typeof forceCases, kind: Kind, seed: number) {
+  const place = scene(seed, true, false, [0, 0, 0]);
+  const begin = forceCases[type].make(place, kind);
+  const system = await compile(place.m);
+  const simulation = system.simulate({ step: 1 / STEPS });
+  const power = begin(system);
+  const before = simulation.energy();
+  const powers = [power(simulation, 0)];
+  simulation.runTo(1, (now) => powers.push(power(now, now.time)));
+  const after = simulation.energy();
+  return {
+    work: simpson(powers, 1 / STEPS),
+    kinetic: after.kinetic - before.kinetic,
+    total: after.total - before.total,
+    flow: simpson(powers.map(Math.abs), 1 / STEPS),
+  };
+}
+
+describe.each(types)("%s", (type) => {
+  test.each([11, 12, 13])(
+    "its work is what the bodies gain in kinetic energy (%d)",
+    async (seed) => {
+      const { work, kinetic, flow } = await balance(type, "all", seed);
+      expect(flow).toBeGreaterThan(0.1);
+      expect(Math.abs(work - kinetic)).toBeLessThan(1e-7 * (1 + flow));
+    },
+  );
+
+  test.runIf(forceCases[type].keepsEnergy)("springs alone keep the energy", async () => {
+    const { work, kinetic, total, flow } = await balance(type, "springs", 14);
+    expect(flow).toBeGreaterThan(0.1);
+    expect(Math.abs(total)).toBeLessThan(1e-7 * (1 + flow));
+    expect(Math.abs(work - kinetic)).toBeLessThan(1e-7 * (1 + flow));
+  });
+});
