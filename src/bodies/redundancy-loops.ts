@@ -65,8 +65,8 @@ function edgesOf(model: ModelData, { block, bodies }: PlannedBlock, index: numbe
 /** Tree joints first, then the joints that close loops, then couplings, drives and the user's rows. */
 function rankOf({ blocks }: Plan, { block }: Edge): number {
   const planned = blocks[block]!;
-  if (!planned.closing) return 0;
-  return isPlain(planned) ? 1 : 2;
+  if (!isPlain(planned)) return 2;
+  return planned.closing ? 1 : 0;
 }
 
 function isPlain({ block }: PlannedBlock): boolean {

@@ -212,22 +212,29 @@ export class Assembler {
     const { rows, plan } = system;
     const address = what === "positions" ? system.phi() : system.phiDot();
     const values = arena.floats({ name: "rows", address, slots: rows });
-    const worst = plan.model.joints
+    const open = plan.model.joints
       .map(({ name }, joint) => {
         const own = plan.blocks.filter((block) => block.joint === joint);
         const errors = own.flatMap((block) =>
           [...values.subarray(block.firstRow, block.firstRow + block.rows)].map(Math.abs),
         );
-        return { name, error: Math.max(0, ...errors) };
+        const bodies = own.flatMap((block) => block.bodies);
+        return { name, error: Math.max(0, ...errors), bodies: [...new Set(bodies)].sort().join() };
       })
-      .filter(({ error }) => error > CLOSED)
-      .sort((a, b) => b.error - a.error)
-      .slice(0, 5)
-      .map(({ name, error }) => `"${name}" by ${error.toPrecision(3)}`);
+      .sort((a, b) => b.error - a.error);
+    const worst = open.filter(({ error }) => error > CLOSED).slice(0, 5);
+    const named = worst.map(({ name, error }) => `"${name}" by ${error.toPrecision(3)}`);
+    // What one of them contradicts may hold exactly: joints on the same bodies.
+    const against = open
+      .filter(({ error, bodies }) => error <= CLOSED && worst.some((one) => one.bodies === bodies))
+      .slice(0, 5);
+    if (against.length > 0) {
+      named.push(`against ${against.map(({ name }) => `"${name}"`).join(", ")}`);
+    }
     return new NodriftError(
       "ASSEMBLY",
       `${system.name}: the ${what} cannot be brought together at t = ${t}: these joints stay open: ` +
-        `${worst.join(", ")}. Do they contradict each other? Give poses that are nearer to a closed one`,
+        `${named.join(", ")}. Do they contradict each other? Give poses that are nearer to a closed one`,
     );
   }
 }

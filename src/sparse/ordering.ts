@@ -1,3 +1,5 @@
+import { NodriftError } from "../errors.js";
+
 /**
  * Minimum-degree elimination of a symmetric block graph (Tinney and Walker 1967, scheme 2; see George
  * and Liu 1989). The next column is the one with the fewest rows coupled to it; eliminating it
@@ -63,6 +65,9 @@ function waitersOf(after: readonly (readonly number[])[], count: number): number
   return waiters;
 }
 
+const CYCLE =
+  "constraint graph: each of some constraints is to be eliminated after another of them";
+
 /** Buckets of vertices by degree; entries that no longer hold are skipped when they come up. */
 class DegreeQueue {
   readonly #degrees: number[];
@@ -71,6 +76,8 @@ class DegreeQueue {
   readonly #buckets = new Map<number, number[]>();
   readonly #taken = new Set<number>();
   #lowest = 0;
+  /** The highest degree that was ever in a bucket. */
+  #highest = 0;
 
   constructor(degrees: number[], waiting: number[]) {
     this.#degrees = degrees;
@@ -96,8 +103,10 @@ class DegreeQueue {
     for (;;) {
       const bucket = this.#buckets.get(this.#lowest);
       const vertex = bucket?.pop();
-      if (vertex === undefined) this.#lowest++;
-      else if (!this.#taken.has(vertex) && this.#degrees[vertex] === this.#lowest) {
+      if (vertex === undefined) {
+        if (this.#lowest > this.#highest) throw new NodriftError("MEMORY", CYCLE);
+        this.#lowest++;
+      } else if (!this.#taken.has(vertex) && this.#degrees[vertex] === this.#lowest) {
         this.#taken.add(vertex);
         return vertex;
       }
@@ -107,6 +116,7 @@ class DegreeQueue {
   #put(vertex: number): void {
     if (this.#waiting[vertex] !== 0) return;
     const degree = this.#degrees[vertex] as number;
+    this.#highest = Math.max(this.#highest, degree);
     const bucket = this.#buckets.get(degree);
     if (bucket) bucket.push(vertex);
     else this.#buckets.set(degree, [vertex]);

@@ -116,6 +116,13 @@ describe("sparse block Cholesky", () => {
     expect(planSparse(ring(50, 3)).fill).toBeLessThanOrEqual(50);
   });
 
+  test("constraints that wait for each other are refused", () => {
+    const after = [[1], [2], [0]];
+    expect(() => planSparse(chainGraph(3), after)).toThrow(
+      "constraint graph: each of some constraints is to be eliminated after another of them",
+    );
+  });
+
   test("constraints are eliminated after those they are told to wait for", () => {
     const graph = ring(50, 3);
     const after = graph.constraints.map((_, i) => (i === 0 ? [49, 20] : i === 7 ? [0] : []));
