@@ -20,6 +20,7 @@ import { UserFunctions } from "./user-functions.js";
 /** What is known at the trial state, beyond the bits of Want. */
 const VELOCITIES = 8;
 const FORCES = 16;
+const DRIVES = 32;
 
 type Floats = Float64Array<ArrayBuffer>;
 
@@ -133,8 +134,8 @@ export class BodyQuantities {
   require(want: number): void {
     const missing = want & ~this.#known;
     if (missing === 0) return;
-    this.#known |= missing | (missing & Want.RATES ? VELOCITIES : 0);
-    this.#drives.write(this.time);
+    if ((this.#known & DRIVES) === 0) this.#drives.write(this.time);
+    this.#known |= missing | DRIVES | (missing & Want.RATES ? VELOCITIES : 0);
     const status = this.kernels.bodyEvaluate(this.table, missing);
     if (failed(status)) throw this.blame(status, "");
     if (this.#user.hasRows) {

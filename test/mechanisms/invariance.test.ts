@@ -1,7 +1,7 @@
 import { compile } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { type Description, linkage, PLAIN } from "./support/transformed.js";
 import { stateOf } from "./support/reading.js";
+import { type Description, linkage, PLAIN } from "./support/transformed.js";
 import {
   difference,
   minus,
