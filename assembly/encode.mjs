@@ -29,3 +29,12 @@ export function encodeText(bytes) {
   };
   return { text: Array.from(bytes, (byte) => codes[byte]).join(""), alphabet };
 }
+
+/** The other side of `signatureOf` in src/wasm/loader.ts: FNV-1a over the sorted names. */
+export function signatureOf(names) {
+  let hash = 0x811c9dc5;
+  for (const character of [...names].sort().join()) {
+    hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  }
+  return hash;
+}

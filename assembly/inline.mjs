@@ -4,7 +4,7 @@
 // layouts plain TypeScript, since `i32` means nothing to the users of the package.
 
 import { copyFile, readFile, writeFile } from "node:fs/promises";
-import { encodeText } from "./encode.mjs";
+import { encodeText, signatureOf } from "./encode.mjs";
 
 const typesOnly = process.argv[2] === "typings";
 
@@ -20,7 +20,7 @@ if (typesOnly) {
   const decoder = await readFile("build/decoder.wasm");
   await writeFile(
     "src/wasm/generated.ts",
-    `${await moduleText("release", "Kernels", "kernelNames")}
+    `${await moduleText("release", "Kernels")}
 /** The module that decodes texts, as hexadecimal digits. */
 export const decoderDigits =
   "${decoder.toString("hex")}";
@@ -28,11 +28,11 @@ export const decoderDigits =
   );
   await writeFile(
     "src/wasm/generated-bodies.ts",
-    await moduleText("bodies-release", "BodyKernels", "bodyKernelNames"),
+    await moduleText("bodies-release", "BodyKernels"),
   );
 }
 
-async function moduleText(file, type, list) {
+async function moduleText(file, type) {
   const bytes = await readFile(`build/${file}.wasm`);
   const { text, alphabet } = encodeText(bytes);
   const bindings = await readFile(`build/${file}.d.ts`, "utf8");
@@ -40,7 +40,7 @@ async function moduleText(file, type, list) {
   const members = functions.map(
     ([, name, parameters, result]) => `  ${name}(${parameters}): ${result};`,
   );
-  const names = functions.map(([, name]) => `  "${name}",`);
+  const names = functions.map(([, name]) => name);
   return `// Made by the build from the compiled kernels.
 
 /** The kernels, as the compiler typed them. Addresses are in bytes, sizes in elements. */
@@ -48,10 +48,8 @@ export interface ${type} {
 ${members.join("\n")}
 }
 
-/** Their names, to recognise the module by. */
-export const ${list}: readonly (keyof ${type})[] = [
-${names.join("\n")}
-];
+/** A number made of their names, to recognise the module by. */
+export const wasmSignature = ${signatureOf(names)};
 
 /** Length of the release module in bytes. */
 export const wasmLength = ${bytes.length};

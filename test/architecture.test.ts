@@ -48,7 +48,7 @@ const SRC: Record<string, readonly string[]> = {
   formulations: ["errors", "memory", "contracts", "wasm", "tolerance"],
   stabilisations: ["errors", "memory", "contracts", "assembling"],
   coupled: ["errors", "memory", "contracts"],
-  mechanisms: ["equations"],
+  mechanisms: ["equations", "model", "bodies"],
   run: ["errors", "memory", "contracts", "assembling", "equations"],
   analysis: ["errors", "memory", "contracts", "equations", "run"],
   bodies: [
@@ -62,7 +62,9 @@ const SRC: Record<string, readonly string[]> = {
     "formulations",
     "stabilisations",
     "integrators",
+    "assembling",
     "run",
+    "analysis",
     "model",
     "joints",
     "forces",

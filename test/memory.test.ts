@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { initSync, NodriftError } from "nodrift";
+import { NodriftError } from "nodrift";
 import {
   ARENA_BASE,
   ArenaPlan,
@@ -179,8 +179,19 @@ describe("an arena", () => {
 });
 
 describe("the modules", () => {
-  test.each(["debug", "release"])("of %s: static data ends below the arena", (name) => {
-    expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(ARENA_BASE);
+  test.each(["bodies-debug", "bodies-release"])(
+    "of %s: static data ends below the arena",
+    (name) => {
+      expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(ARENA_BASE);
+    },
+  );
+
+  // Both modules work in one memory: the second one's data begin where asconfig.json says.
+  test.each(["debug", "release"])("of %s: static data ends below the other's", (name) => {
+    const { targets } = JSON.parse(readFileSync("asconfig.json", "utf8"));
+    const base = targets[`bodies-${name}`].memoryBase;
+    expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(base);
+    expect(base).toBeLessThan(ARENA_BASE);
   });
 
   test("the reader of static data sees segments", () => {
@@ -192,22 +203,28 @@ describe("the modules", () => {
     expect(endOfStaticData(module)).toBe(16380 + 8);
   });
 
-  test("release: imports memory only, exports exactly the list of assembly/index.ts", () => {
-    const module = initSync();
+  test.each([
+    ["release", "assembly/index.ts"],
+    ["bodies-release", "assembly/bodies.ts"],
+  ])("%s: imports memory only, exports exactly the list of %s", (name, list) => {
+    const module = new WebAssembly.Module(wasmOf(name));
     expect(WebAssembly.Module.imports(module)).toEqual([
       { module: "env", name: "memory", kind: "memory" },
     ]);
     const exports = WebAssembly.Module.exports(module);
-    expect(exports.map(({ name }) => name).sort()).toEqual([...kernelNames()].sort());
+    expect(exports.map(({ name }) => name).sort()).toEqual([...kernelNames(list)].sort());
     expect(new Set(exports.map(({ kind }) => kind))).toEqual(new Set(["function"]));
   });
 
-  test("the bytes inside the package are those of the release module", () => {
-    expect(new Uint8Array(readFileSync("dist/nodrift.wasm"))).toEqual(wasmOf("release"));
+  test.each([
+    ["release", "nodrift"],
+    ["bodies-release", "nodrift-bodies"],
+  ])("the bytes of %s inside the package are those of %s.wasm", (name, file) => {
+    expect(new Uint8Array(readFileSync(`dist/${file}.wasm`))).toEqual(wasmOf(name));
     const scripts = readdirSync("dist", { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".js"))
       .map((name) => readFileSync(`dist/${name}`, "utf8"));
-    const { text } = encodeText(wasmOf("release"));
+    const { text } = encodeText(wasmOf(name));
     expect(scripts.filter((script) => script.includes(text))).toHaveLength(1);
   });
 });

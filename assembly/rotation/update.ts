@@ -73,8 +73,16 @@ function updateBodies(kind: Update, count: i32, h: f64, w: usize, e: usize, out:
         s = (1.0 - 0.25 * x) * t;
         break;
       default:
-        s = cosineOfRoot(x);
-        t = sincOfRoot(x);
+        if (x < SERIES_BELOW) {
+          s = cosineSeries(x);
+          t = sincSeries(x);
+        } else {
+          // Both at once: half the code of one after the other, and the same bits.
+          const angle = Math.sqrt(x);
+          NativeMath.sincos(angle);
+          s = NativeMath.sincos_cos;
+          t = NativeMath.sincos_sin / angle;
+        }
     }
     if (!isNumber(x) || !applyUpdate(s, t, a1, a2, a3, at(e, 4 * body), at(out, 4 * body))) {
       return statusAt(Status.NON_FINITE, body);
@@ -100,15 +108,16 @@ function applyUpdate(s: f64, t: f64, a1: f64, a2: f64, a3: f64, e: usize, out: u
 /** Below this square of an angle (1/64 radian) three terms of a series reach the last bit. */
 const SERIES_BELOW: f64 = 1.0 / 4096.0;
 
-/** cos sqrt(x). */
-function cosineOfRoot(x: f64): f64 {
-  if (x < SERIES_BELOW) return 1.0 - (x / 2.0) * (1.0 - (x / 12.0) * (1.0 - x / 30.0));
-  return Math.cos(Math.sqrt(x));
+/** cos sqrt(x) for small x. */
+// @ts-ignore: decorator
+@inline
+function cosineSeries(x: f64): f64 {
+  return 1.0 - (x / 2.0) * (1.0 - (x / 12.0) * (1.0 - x / 30.0));
 }
 
-/** sin sqrt(x) / sqrt(x), 1 at 0. */
-function sincOfRoot(x: f64): f64 {
-  if (x < SERIES_BELOW) return 1.0 - (x / 6.0) * (1.0 - (x / 20.0) * (1.0 - x / 42.0));
-  const angle = Math.sqrt(x);
-  return Math.sin(angle) / angle;
+/** sin sqrt(x) / sqrt(x) for small x, 1 at 0. */
+// @ts-ignore: decorator
+@inline
+function sincSeries(x: f64): f64 {
+  return 1.0 - (x / 6.0) * (1.0 - (x / 20.0) * (1.0 - x / 42.0));
 }

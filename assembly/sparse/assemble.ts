@@ -83,7 +83,9 @@ function massTimesSix(mass: usize, x: usize, out: usize): void {
 }
 
 /** Block += A B^T, with A and B stored by rows of `size` slots. */
-export function addProduct(size: i32, rows: i32, columns: i32, a: usize, b: usize, block: usize): void {
+export function addProduct(
+  size: i32, rows: i32, columns: i32, a: usize, b: usize, block: usize,
+): void {
   if (size == 6 && rows == 3) return addThreeRows(columns, a, b, block);
   const ld = padToTwo(rows);
   for (let j = 0; j < columns; j++) {

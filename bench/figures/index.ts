@@ -8,6 +8,10 @@ import { equationSpeedFigures } from "./equations-speed.js";
 import { welchFigures } from "./equations-welch.js";
 import type { FigureGroup } from "./figure.js";
 import { growthFigures } from "./growth.js";
+import { mechanismChainFigures } from "./mechanisms-chain.js";
+import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
+import { mechanismSpeedFigures } from "./mechanisms-speed.js";
+import { mechanismWelchFigures } from "./mechanisms-welch.js";
 import { speedFigures } from "./speed.js";
 import { sizeFigures, startFigures } from "./start.js";
 
@@ -25,5 +29,11 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* energyFigures();
     yield* braunFigures();
     yield* formulationFigures();
+  },
+  async *mechanisms() {
+    yield* mechanismSpeedFigures();
+    yield* mechanismChainFigures();
+    yield* mechanismWelchFigures();
+    yield* mechanismLinkageFigures();
   },
 };

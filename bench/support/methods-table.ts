@@ -9,6 +9,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
 
 const ACTS = {
   nothing: "-",
+  stages: "state before each evaluation",
   accelerations: "right side of the accelerations",
   rates: "rates of positions and velocities",
   afterStep: "state after the step",

@@ -5,6 +5,8 @@ import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
 import type { Model } from "./model.js";
 import { type Plan, planModel } from "./plan.js";
+import { planForRank } from "./redundancy.js";
+import { type Report, reportOf } from "./redundancy-report.js";
 import { BodySimulation, type BodySimulationOptions } from "./simulation.js";
 import { Assembler, type Assembly, givenState, sizeOf } from "./start.js";
 import { BodySystem } from "./system.js";
@@ -26,6 +28,10 @@ export class CompiledModel implements SystemSource {
   readonly time: number;
   readonly assembly: Assembly;
   readonly plan: Plan;
+  /** The same with another order of elimination, for tests of rank; undefined where there is no loop. */
+  readonly rankPlan: Plan | undefined;
+  /** What the constraints are worth: rank, redundant rows, and notes worth reading. */
+  readonly report: Report;
   readonly #module: WebAssembly.Module;
   readonly #length: number;
 
@@ -40,6 +46,13 @@ export class CompiledModel implements SystemSource {
     this.q = q;
     this.v = v;
     this.assembly = assembly;
+    this.rankPlan = planForRank(this.plan);
+    this.report = reportOf(this, this.rankPlan);
+  }
+
+  /** A length that is typical of the model. */
+  get length(): number {
+    return this.#length;
   }
 
   /** A system with memory of its own: what methods work on. */
@@ -47,10 +60,10 @@ export class CompiledModel implements SystemSource {
     return this.bodySystem();
   }
 
-  /** The same, as a mechanism. */
-  bodySystem(): BodySystem {
+  /** The same, as a mechanism: with this plan, or one that differs in the order of elimination. */
+  bodySystem(plan = this.plan): BodySystem {
     const residual = this.assembly?.residual ?? 0;
-    return new BodySystem(this.plan, this.#module, { residual, length: this.#length });
+    return new BodySystem(plan, this.#module, { residual, length: this.#length });
   }
 
   /**

@@ -1,6 +1,7 @@
 export type { BushingOptions, SixComponents } from "../forces/bushing.js";
 export type { DragOptions } from "../forces/drag.js";
 export type { ElasticLaw } from "../forces/elastic.js";
+export { forces } from "../forces/index.js";
 export type { LoadFrame } from "../forces/load.js";
 export type { PointForceOptions } from "../forces/point-force.js";
 export type { RoadHeight, RoadSlope } from "../forces/road.js";
@@ -20,6 +21,7 @@ export type {
 } from "../joints/drives.js";
 export type { FixedOptions } from "../joints/fixed.js";
 export type { GearOptions } from "../joints/gear.js";
+export { joints } from "../joints/index.js";
 export type { KnifeEdgeOptions } from "../joints/knife-edge.js";
 export type { PlanarOptions } from "../joints/planar.js";
 export type { PointOnLineOptions } from "../joints/point-on-line.js";
@@ -43,6 +45,7 @@ export type { MatrixLike, Orientation } from "../model/orientation.js";
 export { box, cylinder, rod, type Shape, sphere } from "../model/shapes.js";
 export { initBodies } from "../wasm/bodies.js";
 export { CompiledModel, type CompileOptions, compile } from "./compile.js";
+export type { Linearisation } from "./linearise.js";
 export {
   type ForceMethods,
   type JointMethods,
@@ -50,4 +53,8 @@ export {
   type ModelOptions,
   model,
 } from "./model.js";
+export type { JointReading, ReactionOptions } from "./reactions-joint.js";
+export type { BodyReading, OwnAxes } from "./readout-body.js";
+export type { Redundancy } from "./redundancy.js";
+export type { Report } from "./redundancy-report.js";
 export { BodySimulation, type BodySimulationOptions, defaultMethod } from "./simulation.js";

@@ -157,7 +157,7 @@ function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] {
 }
 
 /** Sets of bodies that hang together. */
-class Components {
+export class Components {
   readonly #parent: number[];
 
   constructor(count: number) {
@@ -166,12 +166,13 @@ class Components {
 
   /** Joins two sets. False when they are one already. */
   join(one: number | undefined, other: number | undefined): boolean {
-    const [a, b] = [this.#root(one as number), this.#root(other as number)];
+    const [a, b] = [this.rootOf(one as number), this.rootOf(other as number)];
     this.#parent[a] = b;
     return a !== b;
   }
 
-  #root(index: number): number {
+  /** One and the same member for all of a set. */
+  rootOf(index: number): number {
     let root = index;
     while (this.#parent[root] !== root) {
       const next = this.#parent[this.#parent[root] as number] as number;

@@ -1,8 +1,16 @@
 import type { Method } from "../contracts.js";
 import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
 import { rk4 } from "../integrators/index.js";
+import type { VectorLike } from "../model/checks.js";
+import type { Vector } from "../model/description.js";
 import { Simulation } from "../run/simulation.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
+import { driveForces, inverseDynamics } from "./inverse-dynamics.js";
+import { type Linearisation, linearise } from "./linearise.js";
+import type { JointReading } from "./reactions-joint.js";
+import { Readout } from "./readout.js";
+import type { BodyReading } from "./readout-body.js";
+import type { ReadModel } from "./readout-probe.js";
 import type { BodySystem } from "./system.js";
 
 export interface BodySimulationOptions {
@@ -13,11 +21,10 @@ export interface BodySimulationOptions {
 }
 
 /** What a simulation is made from: a compiled model. */
-export interface BodySource {
+export interface BodySource extends ReadModel {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly time: number;
-  bodySystem(): BodySystem;
 }
 
 /** The method for mechanisms when none is asked for. */
@@ -31,14 +38,73 @@ export function defaultMethod(): Method {
 
 /** A mechanism that moves. Made by the `simulate` of a compiled model. */
 export class BodySimulation extends Simulation {
+  /** Names of the bodies, and of the joints and drives. */
+  readonly bodies: readonly string[];
+  readonly joints: readonly string[];
+  readonly #readout: Readout;
+
   constructor(source: BodySource, { method = defaultMethod(), step }: BodySimulationOptions) {
-    super(source.bodySystem(), {
-      method,
-      step,
-      q: source.q,
-      v: source.v,
-      time: source.time,
-      start: "asGiven",
+    const { q, v, time, data } = source;
+    super(source.bodySystem(), { method, step, q, v, time, start: "asGiven" });
+    this.bodies = data.bodies.map(({ name }) => name);
+    this.joints = data.joints.map(({ name }) => name);
+    const { arrays } = this.system as BodySystem;
+    this.#readout = new Readout(source, () => {
+      return { q: this.q, v: this.v, time: this.time, data: arrays.data };
     });
+  }
+
+  /**
+   * A body, by its name: where it is and how it moves, at the present time whenever it is read.
+   *
+   * @example
+   * const tip = simulation.body("arm").point([0.5, 0, 0]);
+   */
+  body(name: string): BodyReading {
+    return this.#readout.body(name);
+  }
+
+  /**
+   * A joint or drive, by its name: its forces, and what it measures.
+   *
+   * @example
+   * const [x, y, z] = simulation.joint("hinge").force({ on: "door", frame: "joint" });
+   */
+  joint(name: string): JointReading {
+    return this.#readout.joint(name);
+  }
+
+  /** Momentum of all bodies together. */
+  momentum(): Vector {
+    return this.#readout.momentum();
+  }
+
+  /** Angular momentum of all bodies together, about the origin of the world or another point. */
+  angularMomentum(about?: VectorLike): Vector {
+    return this.#readout.angularMomentum(about);
+  }
+
+  /** Force or torque of each drive, by its name: it times the rate of the drive is its power. */
+  driveForces(): Record<string, number> {
+    return driveForces(this.#readout, this.time);
+  }
+
+  /**
+   * What must act on the bodies, besides the forces of the model, for them to accelerate as given (linear in
+   * the world, angular in the body's axes), or as they do: six numbers for each body, a force in the world
+   * and a torque about the centre of mass in the body's axes.
+   */
+  inverseDynamics(accelerations?: ArrayLike<number>): Float64Array {
+    return inverseDynamics(this.#readout, accelerations);
+  }
+
+  /**
+   * Small motions about the present state: natural frequencies, damping, stability.
+   *
+   * @example
+   * const [lowest] = simulation.linearise().frequencies;
+   */
+  linearise(): Linearisation {
+    return linearise(this.#readout);
   }
 }

@@ -63,3 +63,4 @@ export const mechanisms: readonly Mechanism[] = [
   braunBiped2,
   braunBiped3,
 ];
+export * from "./models/index.js";

@@ -14,13 +14,20 @@ export interface Elimination {
   readonly below: readonly (readonly number[])[];
 }
 
+/** `after` names, for each vertex, those that must be eliminated before it: they must form no cycle. */
 export function eliminate(
   neighbours: readonly ReadonlySet<number>[],
   weights: readonly number[],
+  after: readonly (readonly number[])[] = [],
 ): Elimination {
   const count = neighbours.length;
   const links = neighbours.map((set) => new Set(set));
-  const queue = new DegreeQueue(links.map((set) => weightOf(set, weights)));
+  const waiting = links.map((_, vertex) => after[vertex]?.length ?? 0);
+  const waiters = waitersOf(after, count);
+  const queue = new DegreeQueue(
+    links.map((set) => weightOf(set, weights)),
+    waiting,
+  );
   const order: number[] = [];
   const position = new Int32Array(count);
   while (order.length < count) {
@@ -34,6 +41,7 @@ export function eliminate(
       for (const third of clique) if (third !== other) set.add(third);
       queue.change(other, weightOf(set, weights));
     }
+    for (const other of waiters[vertex] ?? []) queue.approach(other);
   }
   const place = (vertex: number) => position[vertex] as number;
   return { order, below: links.map((set) => [...set].sort((a, b) => place(a) - place(b))) };
@@ -45,15 +53,28 @@ function weightOf(set: ReadonlySet<number>, weights: readonly number[]): number 
   return sum;
 }
 
+/** Who waits for each vertex. */
+function waitersOf(after: readonly (readonly number[])[], count: number): number[][] {
+  if (after.length === 0) return [];
+  const waiters = Array.from({ length: count }, () => [] as number[]);
+  after.forEach((list, vertex) => {
+    for (const earlier of list) waiters[earlier]?.push(vertex);
+  });
+  return waiters;
+}
+
 /** Buckets of vertices by degree; entries that no longer hold are skipped when they come up. */
 class DegreeQueue {
   readonly #degrees: number[];
+  /** How many each vertex waits for; it comes up when there are none left. */
+  readonly #waiting: number[];
   readonly #buckets = new Map<number, number[]>();
   readonly #taken = new Set<number>();
   #lowest = 0;
 
-  constructor(degrees: number[]) {
+  constructor(degrees: number[], waiting: number[]) {
     this.#degrees = degrees;
+    this.#waiting = waiting;
     for (let vertex = degrees.length - 1; vertex >= 0; vertex--) this.#put(vertex);
   }
 
@@ -62,6 +83,13 @@ class DegreeQueue {
     this.#degrees[vertex] = degree;
     this.#put(vertex);
     this.#lowest = Math.min(this.#lowest, degree);
+  }
+
+  /** One of those a vertex waits for is done. */
+  approach(vertex: number): void {
+    this.#waiting[vertex] = (this.#waiting[vertex] as number) - 1;
+    this.#put(vertex);
+    this.#lowest = Math.min(this.#lowest, this.#degrees[vertex] as number);
   }
 
   takeSmallest(): number {
@@ -77,6 +105,7 @@ class DegreeQueue {
   }
 
   #put(vertex: number): void {
+    if (this.#waiting[vertex] !== 0) return;
     const degree = this.#degrees[vertex] as number;
     const bucket = this.#buckets.get(degree);
     if (bucket) bucket.push(vertex);

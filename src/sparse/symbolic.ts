@@ -37,7 +37,8 @@ export interface SparsePlan {
 }
 
 /**
- * Orders the constraints and lays out the factor.
+ * Orders the constraints and lays out the factor. `after` names, for each constraint, others that are to
+ * be eliminated before it.
  *
  * @example
  * // two pendulum links, each joint holds a point: 3 rows
@@ -47,13 +48,17 @@ export interface SparsePlan {
  *   constraints: [{ rows: 3, bodies: [0] }, { rows: 3, bodies: [0, 1] }],
  * });
  */
-export function planSparse(graph: ConstraintGraph): SparsePlan {
+export function planSparse(
+  graph: ConstraintGraph,
+  after?: readonly (readonly number[])[],
+): SparsePlan {
   validateGraph(graph);
   const { constraints, bodySize, bodyCount } = graph;
   const neighbours = coupledConstraints(graph);
   const elimination = eliminate(
     neighbours,
     constraints.map(({ rows }) => rows),
+    after,
   );
   const storage = layOut(graph, elimination);
   const incidences = listIncidences(graph);

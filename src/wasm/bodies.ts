@@ -1,10 +1,10 @@
 import { decoderDigits } from "./generated.js";
-import { bodyKernelNames, wasmAlphabet, wasmLength, wasmText } from "./generated-bodies.js";
+import { wasmAlphabet, wasmLength, wasmSignature, wasmText } from "./generated-bodies.js";
 import { moduleLoader, type WasmSource } from "./loader.js";
 import { decodeText, hexadecimal } from "./text.js";
 
 const loader = moduleLoader({
-  names: bodyKernelNames,
+  signature: wasmSignature,
   bytes: () => decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits)),
 });
 

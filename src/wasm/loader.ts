@@ -9,9 +9,10 @@ export interface ModuleLoader {
   initSync(source?: WebAssembly.Module | BufferSource): WebAssembly.Module;
 }
 
-/** What a module must export, and its bytes inside the package. */
+/** How a module is recognised, and its bytes inside the package. */
 export interface Embedded {
-  readonly names: readonly string[];
+  /** A number made of the names it exports. */
+  readonly signature: number;
   readonly bytes: () => Uint8Array<ArrayBuffer>;
 }
 
@@ -106,11 +107,19 @@ function bytes(source: unknown): BufferSource {
 }
 
 /** Refuses other modules, and those of other versions that a cache or a server kept. */
-function complete({ names }: Embedded, module: WebAssembly.Module): WebAssembly.Module {
-  const present = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
-  const missing = names.find((name) => !present.has(name));
-  if (missing === undefined) return module;
-  throw new Error(`it lacks the kernel "${missing}", so it is not of this version of nodrift`);
+function complete({ signature }: Embedded, module: WebAssembly.Module): WebAssembly.Module {
+  const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+  if (signatureOf(names) === signature) return module;
+  throw new Error("its kernels are not those of this version of nodrift");
+}
+
+/** FNV-1a over the sorted names: the names themselves would be a kilobyte to load. */
+function signatureOf(names: readonly string[]): number {
+  let hash = 0x811c9dc5;
+  for (const character of [...names].sort().join()) {
+    hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  }
+  return hash;
 }
 
 function isModule(source: unknown): source is WebAssembly.Module {

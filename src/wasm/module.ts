@@ -1,11 +1,11 @@
-import { decoderDigits, kernelNames, wasmAlphabet, wasmLength, wasmText } from "./generated.js";
+import { decoderDigits, wasmAlphabet, wasmLength, wasmSignature, wasmText } from "./generated.js";
 import { moduleLoader, type WasmSource } from "./loader.js";
 import { decodeText, hexadecimal } from "./text.js";
 
 export type { WasmSource } from "./loader.js";
 
 const loader = moduleLoader({
-  names: kernelNames,
+  signature: wasmSignature,
   bytes: () => decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits)),
 });
 

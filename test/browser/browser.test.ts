@@ -5,6 +5,7 @@ import { type Browser, chromium } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digestAllCases } from "../../bench/support/all-cases.js";
+import { digestMechanisms } from "../../bench/support/mechanism-digest.js";
 import { findChromium } from "../support/chromium.mjs";
 import { type Answer, serve } from "../support/server.js";
 import type { PageCalls } from "./page/main.js";
@@ -48,6 +49,7 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
       logLevel: "error",
       resolve: {
         alias: {
+          "nodrift/bodies": resolve("dist/bodies.js"),
           "nodrift/kernels": resolve("dist/kernels.js"),
           "nodrift/mechanisms": resolve("dist/mechanisms.js"),
           nodrift: resolve("dist/index.js"),
@@ -115,6 +117,12 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
 
     test("on the main thread, compiled by the first system", async () => {
       expect(await call("open", "digestAtOnce")).toEqual(node);
+    });
+
+    test("for every ready model of bodies and joints", async () => {
+      const here = await digestMechanisms();
+      expect(Object.keys(here).length).toBeGreaterThan(5);
+      expect(await call("open", "digestMechanisms")).toEqual(here);
     });
 
     test("in a worker with the page's module", async () => {

@@ -116,6 +116,17 @@ describe("sparse block Cholesky", () => {
     expect(planSparse(ring(50, 3)).fill).toBeLessThanOrEqual(50);
   });
 
+  test("constraints are eliminated after those they are told to wait for", () => {
+    const graph = ring(50, 3);
+    const after = graph.constraints.map((_, i) => (i === 0 ? [49, 20] : i === 7 ? [0] : []));
+    const { order, fill } = planSparse(graph, after);
+    const place = (constraint: number) => order.indexOf(constraint);
+    expect([...order].sort((a, b) => a - b)).toEqual(graph.constraints.map((_, i) => i));
+    expect(place(0)).toBeGreaterThan(Math.max(place(49), place(20)));
+    expect(place(7)).toBeGreaterThan(place(0));
+    expect(fill).toBeLessThanOrEqual(100);
+  });
+
   test("a tree has no fill, whatever the numbering", () => {
     const constraints = [5, 3, 6, 1, 4, 2].map((body) => ({
       rows: 1,

@@ -37,9 +37,9 @@ function resolveFrom(path: string, specifier: string): string {
   return /\.(ts|mjs|json)$/.test(target) ? target : `${target}.ts`;
 }
 
-/** The exports of assembly/index.ts, which are to be those of the module. */
-export function kernelNames(): string[] {
-  const lists = codeOf("assembly/index.ts").matchAll(/export \{([^}]*)\}/g);
+/** The exports a file of assembly/ lists, which are to be those of its module. */
+export function kernelNames(file = "assembly/index.ts"): string[] {
+  const lists = codeOf(file).matchAll(/export \{([^}]*)\}/g);
   return [...lists]
     .flatMap(([, list]) => list.split(",").map((name) => name.trim()))
     .filter(Boolean);

@@ -3,6 +3,7 @@
 import { init, NodriftError } from "nodrift";
 import { ArenaPlan } from "nodrift/kernels";
 import { type Digests, digestAllCases } from "../../../bench/support/all-cases.js";
+import { digestMechanisms } from "../../../bench/support/mechanism-digest.js";
 
 /** How an attempt to load went. */
 export interface Attempt {
@@ -27,6 +28,11 @@ const pageCalls = {
   async digestByAddress(address: string): Promise<Digests> {
     await init(address);
     return digestAllCases();
+  },
+
+  /** All ready models here: both modules are compiled on the way. */
+  digestMechanisms(): Promise<Record<string, string>> {
+    return digestMechanisms();
   },
 
   /** All cases in a worker, which takes this page's module or compiles for itself. */

@@ -1,0 +1,28 @@
+// Runs every ready model for a while and hashes the bits of its states: Node, a page and a worker must
+// find the same.
+
+import { welch } from "nodrift";
+import { compile } from "nodrift/bodies";
+import { models } from "nodrift/mechanisms";
+import { Hash } from "./hash.js";
+
+const STEPS = 100;
+
+/** Hash of the states of each model, by its name: by the default method, then by Welch's. */
+export async function digestMechanisms(): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const { name, build } of models) {
+    const compiled = await compile(build());
+    const hash = new Hash();
+    for (const method of [undefined, { coupled: welch() }]) {
+      const simulation = compiled.simulate({ step: 1e-3, ...(method && { method }) });
+      simulation.advance(STEPS);
+      for (const values of [simulation.q, simulation.v]) {
+        if (!values.every(Number.isFinite)) throw new Error(`${name} left the numbers`);
+        hash.add(values);
+      }
+    }
+    hashes[name] = hash.digest();
+  }
+  return hashes;
+}

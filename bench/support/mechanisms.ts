@@ -1,0 +1,101 @@
+// What figures of mechanisms share: methods, and runs that watch energy and constraints.
+
+import {
+  baumgarte,
+  heun,
+  type Method,
+  projection,
+  rk4,
+  type Simulation,
+  udwadiaKalaba,
+  welch,
+} from "nodrift";
+import { type BodySimulation, compile, type Model } from "nodrift/bodies";
+
+/** Scheme 43 of Welch et al. as printed. */
+export const printed: Method = { coupled: welch({ passes: 1 }) };
+
+export const projectedHeun: Method = {
+  formulation: udwadiaKalaba(),
+  stabilisation: projection(),
+  integrator: heun(),
+};
+
+export const projectedRk4: Method = {
+  formulation: udwadiaKalaba(),
+  stabilisation: projection(),
+  integrator: rk4(),
+};
+
+/** Heun with alpha = damping / h and beta = 1 / h. */
+export function baumgarteHeun(damping: number): Method {
+  return {
+    formulation: udwadiaKalaba(),
+    stabilisation: baumgarte({ alpha: (h) => damping / h, beta: (h) => 1 / h }),
+    integrator: heun(),
+  };
+}
+
+/** A simulation of a model; without a method by the one mechanisms have. */
+export async function start(model: Model, step: number, method?: Method): Promise<BodySimulation> {
+  const compiled = await compile(model);
+  return compiled.simulate({ step, ...(method && { method }) });
+}
+
+/** What a run was watched for: largest errors after a step. */
+export interface Watched {
+  readonly violation: number;
+  readonly energy: number;
+}
+
+/** Runs to a time and watches constraints and energy; `each` may look at more. */
+export function watch<Run extends Simulation>(
+  simulation: Run,
+  until: number,
+  each: (simulation: Run) => void = () => {},
+): Watched {
+  const { total } = simulation.energy();
+  let [violation, energy] = [0, 0];
+  simulation.runTo(until, () => {
+    violation = Math.max(violation, simulation.constraintError().position);
+    energy = Math.max(energy, Math.abs(simulation.energy().total - total));
+    each(simulation);
+  });
+  return { violation, energy };
+}
+
+/** Largest difference of two states, with each body's Euler parameters up to their sign. */
+export function stateError(
+  { q, v }: { readonly q: ArrayLike<number>; readonly v: ArrayLike<number> },
+  expected: { readonly q: readonly number[]; readonly v: readonly number[] },
+): number {
+  let worst = 0;
+  for (let at = 0; at < q.length; at += 7) {
+    let product = 0;
+    for (let i = 3; i < 7; i++) product += q[at + i] * expected.q[at + i];
+    for (let i = 0; i < 7; i++) {
+      const sign = i > 2 && product < 0 ? -1 : 1;
+      worst = Math.max(worst, Math.abs(sign * q[at + i] - expected.q[at + i]));
+    }
+  }
+  for (let i = 0; i < v.length; i++) worst = Math.max(worst, Math.abs(v[i] - expected.v[i]));
+  return worst;
+}
+
+/** Where a point of a body is: its centre of mass and what it is turned by, from q. */
+export function pointOf(q: ArrayLike<number>, body: number, arm: readonly number[]): number[] {
+  const at = 7 * body;
+  const [w, x, y, z] = [q[at + 3], q[at + 4], q[at + 5], q[at + 6]];
+  const u = [x, y, z];
+  const once = cross(u, arm);
+  const twice = cross(u, once);
+  return arm.map((value, i) => q[at + i] + value + 2 * (w * once[i] + twice[i]));
+}
+
+export function cross(a: readonly number[], b: readonly number[]): number[] {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+export function distance(a: readonly number[], b: readonly number[]): number {
+  return Math.hypot(...a.map((value, i) => value - b[i]));
+}

@@ -1,0 +1,141 @@
+// A second system that looks at the states of a simulation. Reading works in memory of its own: the
+// simulation's is left alone, and what is read often is found once for a state.
+
+import { bindProjector, type Projector } from "../assembling/projector.js";
+import type { Arena, Segment } from "../memory/arena.js";
+import type { ModelData } from "../model/description.js";
+import type { Plan } from "./plan.js";
+import type { Report } from "./redundancy-report.js";
+import { NullSpace } from "./redundancy-vectors.js";
+import type { BodySystem } from "./system.js";
+
+/** A compiled model, as far as reading needs it. */
+export interface ReadModel {
+  readonly data: ModelData;
+  readonly plan: Plan;
+  /** For tests of rank; undefined where no row can repeat another. */
+  readonly rankPlan: Plan | undefined;
+  readonly report: Report;
+  /** A typical length. */
+  readonly length: number;
+  bodySystem(plan?: Plan): BodySystem;
+}
+
+/** The present state of a simulation. */
+export interface Present {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly time: number;
+  /** Constants of the kernels: angles are counted from what is kept there. */
+  readonly data: Float64Array;
+}
+
+const PROJECTION = { iterations: 50, tolerance: 1e-15 } as const;
+
+export class Probe {
+  readonly system: BodySystem;
+  readonly arena: Arena;
+  /** Null vectors of J^T; undefined where there are none. */
+  readonly space: NullSpace | undefined;
+  readonly projector: Projector;
+  /** Scratch: one number for each row, and for each velocity. */
+  readonly rows: Segment;
+  readonly vector: Segment;
+  readonly other: Segment;
+  /** Jacobian blocks, and records of the sensors. */
+  readonly jacobian: Float64Array;
+  readonly #present: () => Present;
+  readonly #state: Float64Array;
+  readonly #data: Float64Array;
+  /** Forces or drives are functions of the user, who may have changed what they depend on. */
+  readonly #changeable: boolean;
+  readonly #loads: Float64Array;
+  readonly #gamma: Float64Array;
+  #time = Number.NaN;
+  #depth = 0;
+  #known = new Map<string, unknown>();
+
+  constructor(model: ReadModel, present: () => Present) {
+    const { plan, rankPlan, data } = model;
+    this.#present = present;
+    const system = model.bodySystem(rankPlan ?? plan);
+    this.system = system;
+    const { workspace, rows, velocities, positions, segments } = system;
+    this.space = rankPlan && new NullSpace(system);
+    this.projector = bindProjector(system, PROJECTION);
+    this.rows = workspace.reserve("rows that are read", rows);
+    this.vector = workspace.reserve("velocities that are read", velocities);
+    this.other = workspace.reserve("other velocities that are read", velocities);
+    this.arena = workspace.seal();
+    const state = { ...segments.state, slots: positions + velocities };
+    this.#state = this.arena.floats(state);
+    this.#data = system.arrays.data;
+    this.#loads = new Float64Array(velocities).fill(Number.NaN);
+    this.#gamma = new Float64Array(rows);
+    this.jacobian = this.arena.floats(segments.jacobian);
+    this.#changeable =
+      plan.drives.length > 0 ||
+      data.userForces.length > 0 ||
+      data.forces.some(({ update }) => update !== undefined) ||
+      plan.blocks.some(({ block }) => block.user !== undefined);
+  }
+
+  /** Finds something at the present state, unless it was found there before. */
+  once<T>(what: string, find: () => T): T {
+    // What is found on the way to something else is found at the same state.
+    if (this.#depth === 0) this.load();
+    if (!this.#known.has(what)) {
+      this.#depth++;
+      try {
+        this.#known.set(what, find());
+      } finally {
+        this.#depth--;
+      }
+    }
+    return this.#known.get(what) as T;
+  }
+
+  /** Evaluates at the present state from now on. */
+  load(): void {
+    const { q, v, time, data } = this.#present();
+    const { positions } = this.system;
+    const same =
+      time === this.#time && equal(q, this.#state, 0) && equal(v, this.#state, positions);
+    if (same && !this.#changeable) return;
+    this.#state.set(q);
+    this.#state.set(v, positions);
+    this.#data.set(data);
+    this.#time = time;
+    this.evaluate();
+    if (!(same && this.#unchanged())) this.#known = new Map();
+  }
+
+  /** Whether the user's functions give what they gave before, at the same state. */
+  #unchanged(): boolean {
+    const { system } = this;
+    system.forces();
+    system.gamma();
+    const { loads, gamma } = system.arrays;
+    const unchanged = equal(loads, this.#loads, 0) && equal(gamma, this.#gamma, 0);
+    this.#loads.set(loads);
+    this.#gamma.set(gamma);
+    return unchanged;
+  }
+
+  /** The accepted state becomes the trial state. */
+  evaluate(): void {
+    const { workspace, positions, velocities, state, trial } = this.system;
+    workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.system.at(this.#time);
+  }
+
+  /** The state has been used for something else. */
+  forget(): void {
+    this.#time = Number.NaN;
+  }
+}
+
+function equal(values: Float64Array, kept: Float64Array, offset: number): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== kept[offset + i]) return false;
+  return true;
+}

@@ -1,0 +1,90 @@
+// Bodies and joints of a simulation by their names, and sums over them.
+
+import { NodriftError } from "../errors.js";
+import { hint, type VectorLike } from "../model/checks.js";
+import type { Vector } from "../model/description.js";
+import { add, ZERO } from "../model/vectors.js";
+import { Reactions } from "./reactions.js";
+import { JointReading, type ReadContext } from "./reactions-joint.js";
+import { BodyReading } from "./readout-body.js";
+import { type Present, Probe, type ReadModel } from "./readout-probe.js";
+
+/** Reads a simulation. */
+export class Readout implements ReadContext {
+  readonly model: ReadModel;
+  readonly present: () => Present;
+  readonly blocksOf: number[][];
+  #probe: Probe | undefined;
+  #reactions: Reactions | undefined;
+  readonly #numbers: Readonly<Record<"bodies" | "joints", ReadonlyMap<string, number>>>;
+  readonly #bodies = new Map<string, BodyReading>();
+  readonly #joints = new Map<string, JointReading>();
+
+  constructor(model: ReadModel, present: () => Present) {
+    this.model = model;
+    this.present = present;
+    const { bodies, joints } = model.data;
+    this.#numbers = { bodies: numbersOf(bodies), joints: numbersOf(joints) };
+    this.blocksOf = joints.map(() => []);
+    for (const [index, { joint }] of model.plan.blocks.entries()) this.blocksOf[joint]!.push(index);
+  }
+
+  /** Made when something is read that needs it. */
+  get probe(): Probe {
+    this.#probe ??= new Probe(this.model, this.present);
+    return this.#probe;
+  }
+
+  get reactions(): Reactions {
+    this.#reactions ??= new Reactions(this.model, this.probe);
+    return this.#reactions;
+  }
+
+  body(name: string): BodyReading {
+    return this.#named(this.#bodies, "bodies", name, (index) => new BodyReading(this, index));
+  }
+
+  joint(name: string): JointReading {
+    return this.#named(this.#joints, "joints", name, (index) => new JointReading(this, index));
+  }
+
+  momentum(): Vector {
+    return this.#sum((body) => body.momentum);
+  }
+
+  angularMomentum(about: VectorLike = ZERO): Vector {
+    return this.#sum((body) => body.angularMomentum(about));
+  }
+
+  #sum(part: (body: BodyReading) => Vector): Vector {
+    return this.model.data.bodies.reduce((sum, { name }) => add(sum, part(this.body(name))), ZERO);
+  }
+
+  #named<T>(
+    known: Map<string, T>,
+    list: "bodies" | "joints",
+    name: string,
+    make: (index: number) => T,
+  ): T {
+    const found = known.get(name);
+    if (found) return found;
+    const made = make(this.#number(list, name));
+    known.set(name, made);
+    return made;
+  }
+
+  #number(list: "bodies" | "joints", name: string): number {
+    const index = this.#numbers[list].get(name);
+    if (index !== undefined) return index;
+    const names = [...this.#numbers[list].keys()];
+    const what = list === "bodies" ? "body" : "joint";
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${this.model.data.name}: there is no ${what} "${name}"${hint(name, names)}`,
+    );
+  }
+}
+
+function numbersOf(list: readonly { readonly name: string }[]): Map<string, number> {
+  return new Map(list.map(({ name }, index) => [name, index]));
+}

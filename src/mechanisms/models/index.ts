@@ -1,0 +1,105 @@
+// Ready models of rigid bodies, with what is known about their motion: one line each.
+
+import { bennett } from "./bennett.js";
+import { chain3d } from "./chain3d.js";
+import { door } from "./door.js";
+import { heavyTop } from "./heavy-top.js";
+import { nFourBar } from "./n-four-bar.js";
+import type { ReadyModel } from "./ready-model.js";
+import { rollingDisk } from "./rolling-disk.js";
+import { simplePendulum } from "./simple-pendulum.js";
+import { sliderCrank3d } from "./slider-crank3d.js";
+import { threeLinkPendulum } from "./three-link-pendulum.js";
+
+export { type BennettOptions, bennett } from "./bennett.js";
+export { type ChainOptions, chain3d } from "./chain3d.js";
+export { chain3dReference3 } from "./chain3d-reference-3.js";
+export { chain3dReference10 } from "./chain3d-reference-10.js";
+export { door } from "./door.js";
+export { heavyTop, heavyTopReaction, heavyTopReference } from "./heavy-top.js";
+export {
+  type NFourBarOptions,
+  nFourBar,
+  nFourBarReference,
+  nFourBarStiffness,
+} from "./n-four-bar.js";
+export type { ReadyModel, Row, StateReference } from "./ready-model.js";
+export { rollingDisk, rollingDiskCentre } from "./rolling-disk.js";
+export {
+  simplePendulum,
+  simplePendulumPeriod,
+  simplePendulumReference,
+} from "./simple-pendulum.js";
+export { sliderCrank3d, sliderCrank3dPosition } from "./slider-crank3d.js";
+export {
+  type ThreeLinkOptions,
+  threeLinkErrors,
+  threeLinkPendulum,
+  threeLinkPosition,
+} from "./three-link-pendulum.js";
+
+const LIBRARY = "IFToMM library of computational benchmark problems";
+
+/** Every ready model. */
+export const models: readonly ReadyModel[] = [
+  {
+    name: "chain of 3 rods",
+    description: "Square rods on spherical joints, turning as one body at the start.",
+    reference: "found in minimal and in maximal coordinates; they agree to 2e-12",
+    build: () => chain3d(3),
+  },
+  {
+    name: "chain of 10 rods",
+    description: "The same with ten rods.",
+    reference: "found in minimal and in maximal coordinates; they agree to 1.4e-11",
+    build: () => chain3d(10),
+  },
+  {
+    name: "heavy top",
+    description: "A fast top on a spherical joint.",
+    reference: "Brüls and Cardona, J. Comput. Nonlinear Dyn. 5 (2010); Géradin and Cardona 2001",
+    build: heavyTop,
+  },
+  {
+    name: "simple pendulum",
+    description: "A ball on a hinge that swings as a point mass at 1 m does.",
+    reference: `A01 of the ${LIBRARY}; elliptic integral`,
+    build: simplePendulum,
+  },
+  {
+    name: "2-four-bar",
+    description: "Two four-bars side by side: redundant rows, and singular poses on the way.",
+    reference: `A02 of the ${LIBRARY}; exact reduction to one angle`,
+    build: () => nFourBar(2),
+  },
+  {
+    name: "Bennett linkage",
+    description: "Four hinges in space that move only because of their geometry.",
+    reference: "Bennett, Engineering 76 (1903) 777-778",
+    build: () => bennett(),
+  },
+  {
+    name: "door",
+    description: "Two hinges with one axis: every row twice.",
+    reference: "energy and constraints; one angle",
+    build: door,
+  },
+  {
+    name: "three links of Welch et al.",
+    description: "Two spherical joints and a hinge, pulled askew.",
+    reference: "Welch et al. 2007, table 3 in magnitude and order",
+    build: () => threeLinkPendulum(),
+  },
+  {
+    name: "slider-crank in space",
+    description: "Hinge, ball, universal joint and slide in one loop.",
+    reference: "Haug, Computer Aided Kinematics and Dynamics (1989); geometry of the loop",
+    build: sliderCrank3d,
+  },
+  {
+    name: "rolling disk",
+    description: "A coin that rolls in a circle: rows on velocities.",
+    reference: "steady rolling in closed form",
+    build: rollingDisk,
+  },
+];

@@ -1,0 +1,20 @@
+import type { Model } from "../../bodies/model.js";
+
+/** A ready model of rigid bodies, and where its data come from. */
+export interface ReadyModel {
+  readonly name: string;
+  readonly description: string;
+  readonly reference: string;
+  /** A new model, as described. */
+  build(): Model;
+}
+
+/** A state of a model that is known: positions and velocities as a simulation has them. */
+export interface StateReference {
+  readonly time: number;
+  readonly q: readonly number[];
+  readonly v: readonly number[];
+}
+
+/** A number for each line. */
+export type Row = readonly number[];

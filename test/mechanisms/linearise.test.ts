@@ -1,0 +1,150 @@
+import { type BodySimulation, compile, type Model, model } from "nodrift/bodies";
+import { describe, expect, test } from "vitest";
+import { bennett, chain, door, fourBars } from "./support/linkages.js";
+
+const G = 9.81;
+const Y = [0, 1, 0] as const;
+
+async function start(m: Model): Promise<BodySimulation> {
+  return (await compile(m)).simulate({ step: 1e-3 });
+}
+
+/** Uniform rods of length and mass 1, one under the other; up or down. */
+function rods(count: number, direction = -1): Model {
+  const m = model({ name: "rods" });
+  let before = m.ground;
+  for (let i = 0; i < count; i++) {
+    const rod = m.body({
+      mass: 1,
+      inertia: [1 / 12, 1 / 12, 1e-3],
+      position: [0, 0, direction * (i + 0.5)],
+    });
+    m.revolute({ between: [before, rod], at: [0, 0, direction * i], axis: Y });
+    before = rod;
+  }
+  return m;
+}
+
+describe("natural frequencies", () => {
+  test("of a rod that hangs are sqrt(3 g / 2 L)", async () => {
+    const { frequencies, dampingRatios, degreesOfFreedom, equilibrium, A } = (
+      await start(rods(1))
+    ).linearise();
+    const square = (3 * G) / 2;
+    expect(2 * Math.PI * frequencies[0]!).toBeCloseTo(Math.sqrt(square), 10);
+    expect(dampingRatios[0]).toBeCloseTo(0, 10);
+    expect([degreesOfFreedom, frequencies.length, equilibrium]).toEqual([1, 1, true]);
+    expect(A[0]![1]).toBeCloseTo(1, 11);
+    expect(A[1]![0]).toBeCloseTo(-square, 9);
+  });
+
+  test("of two rods are those of the closed form", async () => {
+    // M = [4/3 1/2; 1/2 1/3], K = g diag(3/2, 1/2), in absolute angles.
+    const [a, b, c] = [4 / 9 - 1 / 4, -(G * (1.5 / 3 + 0.5 * (4 / 3))), 0.75 * G * G];
+    const root = Math.sqrt(b * b - 4 * a * c);
+    const expected = [(-b - root) / (2 * a), (-b + root) / (2 * a)].map(Math.sqrt);
+    const { frequencies } = (await start(rods(2))).linearise();
+    frequencies.forEach((frequency, i) => {
+      expect(2 * Math.PI * frequency).toBeCloseTo(expected[i]!, 9);
+    });
+    expect(frequencies).toHaveLength(2);
+  });
+
+  test("of a mass on a spring with a damper, and its damping ratio", async () => {
+    const m = model({ name: "oscillator", gravity: [0, 0, 0] });
+    const mass = m.body({ mass: 2, inertia: [1, 1, 1], position: [1, 0, 0] });
+    m.prismatic({ between: [m.ground, mass], at: [0, 0, 0], axis: [1, 0, 0] });
+    m.spring({ between: [m.ground, mass], stiffness: 50, damping: 4, length: 1 });
+    const { frequencies, dampingRatios, eigenvalues } = (await start(m)).linearise();
+    expect(2 * Math.PI * frequencies[0]!).toBeCloseTo(5, 9);
+    expect(dampingRatios[0]).toBeCloseTo(4 / (2 * Math.sqrt(100)), 10);
+    const upper = eigenvalues.find(({ im }) => im > 0)!;
+    expect(upper.re).toBeCloseTo(-1, 9);
+    expect(upper.im).toBeCloseTo(Math.sqrt(24), 9);
+  });
+
+  test("of a four-bar with redundant rows are those of its energy", async () => {
+    // Bars of inertia 0.09 + 1/4 about their pivots, a coupler of mass 1 that keeps its direction.
+    const { frequencies, degreesOfFreedom } = (await start(fourBars(1, -Math.PI / 2))).linearise();
+    expect(degreesOfFreedom).toBe(1);
+    expect(2 * Math.PI * frequencies[0]!).toBeCloseTo(Math.sqrt((2 * G) / (2 * 0.34 + 1)), 9);
+  });
+
+  test("of a driven crank are none: nothing is free", async () => {
+    const driven = model({ name: "held" });
+    const rod = driven.body({ mass: 1, inertia: [1, 1, 1], position: [1, 0, 0] });
+    const joint = driven.revolute({ between: [driven.ground, rod], at: [0, 0, 0], axis: Y });
+    driven.driveAngle({ joint, angle: 0 });
+    const found = (await start(driven)).linearise();
+    expect([found.degreesOfFreedom, found.eigenvalues.length]).toEqual([0, 0]);
+  });
+
+  test("of a body in a bushing are six", async () => {
+    const m = model({ name: "rotor", gravity: [0, 0, 0] });
+    const rotor = m.body({ mass: 1, inertia: [1, 2, 3] });
+    m.bushing({
+      between: [m.ground, rotor],
+      at: [0, 0, 0],
+      stiffness: [1, 4, 9, 16, 50, 108],
+    });
+    const { frequencies } = (await start(m)).linearise();
+    [1, 2, 3, 4, 5, 6].forEach((expected, i) => {
+      expect(2 * Math.PI * frequencies[i]!).toBeCloseTo(expected, 9);
+    });
+  });
+});
+
+describe("linearisation", () => {
+  test("tells that a rod upside down falls", async () => {
+    const { eigenvalues, frequencies } = (await start(rods(1, 1))).linearise();
+    const real = eigenvalues.map(({ re }) => re).sort((a, b) => a - b);
+    expect(real[0]).toBeCloseTo(-Math.sqrt((3 * G) / 2), 9);
+    expect(real[1]).toBeCloseTo(Math.sqrt((3 * G) / 2), 9);
+    expect(frequencies).toEqual([]);
+  });
+
+  test("foretells small motions, whatever joints close the loops", async () => {
+    // A hanging four-bar that is released beside its equilibrium.
+    const { frequencies } = (await start(fourBars(2, -Math.PI / 2))).linearise();
+    const small = 1e-4;
+    const simulation = await start(fourBars(2, -Math.PI / 2 + small));
+    const t = 0.7;
+    const angle = simulation.runTo(t).joint("ground0").angle!;
+    const expected = small * (Math.cos(2 * Math.PI * frequencies[0]! * t) - 1);
+    expect(Math.abs(Math.abs(angle) - Math.abs(expected))).toBeLessThan(1e-10);
+  });
+
+  test("says that a moving state is no equilibrium, nor one that begins to move", async () => {
+    expect((await start(door())).linearise().equilibrium).toBe(false);
+    expect((await start(bennett())).linearise().equilibrium).toBe(false);
+  });
+
+  test("has fewer velocities than displacements where something rolls", async () => {
+    const m = model({ name: "ball" });
+    const ball = m.body({ mass: 1, inertia: [0.4, 0.4, 0.4], position: [0, 0, 1] });
+    m.rollingSphere({ body: ball, radius: 1 });
+    const { degreesOfFreedom, A, eigenvalues } = (await start(m)).linearise();
+    expect(degreesOfFreedom).toBe(5);
+    expect(A).toHaveLength(8);
+    for (const { re, im } of eigenvalues) expect(Math.hypot(re, im)).toBeLessThan(1e-5);
+  });
+
+  test("refuses singular poses", async () => {
+    const simulation = await start(fourBars(1, 0, { speed: 1 }));
+    expect(() => simulation.linearise()).toThrow(
+      "1 four-bars: the pose is singular (16 independent rows, 17 at poses nearby): motions branch there " +
+        "and have no linearisation. Move off it first",
+    );
+    simulation.runTo(0.3);
+    expect(simulation.linearise().degreesOfFreedom).toBe(1);
+  });
+
+  test("leaves the simulation alone, and reading afterwards is of its state", async () => {
+    const simulation = (await start(chain(2))).advance(5);
+    const before = [...simulation.q, ...simulation.v];
+    const force = simulation.joint("ball0").force();
+    simulation.linearise();
+    expect([...simulation.q, ...simulation.v]).toEqual(before);
+    expect(simulation.joint("ball0").force()).toEqual(force);
+  });
+});
