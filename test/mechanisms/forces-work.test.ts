@@ -1,6 +1,6 @@
-import { compile } from "nodrift/bodies";
+import { compile, forces } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { forces } from "../../src/forces/index.js";
+
 import { forceCases } from "./support/force-cases.js";
 import type { Kind } from "./support/force-elastic.js";
 import { simpson } from "./support/reference.js";

@@ -1,6 +1,6 @@
-import { compile } from "nodrift/bodies";
+import { compile, joints } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { joints } from "../../src/joints/index.js";
+
 import { jointCases } from "./support/joint-cases.js";
 import { type Attached, attach, type stateOf, whereIs } from "./support/reading.js";
 import { type Movers, type Scene, scene, vectorFrom } from "./support/scene.js";

@@ -1,7 +1,7 @@
 // One case for each force of the registry: how it acts on two bodies that move, and its power, found
 // without the package.
 
-import type { forces } from "../../../src/forces/index.js";
+import type { forces } from "nodrift/bodies";
 import { bushing, type ForceCase, tyre } from "./force-elastic.js";
 import { type Attached, attach, counted, relative, stateOf, whereIs } from "./reading.js";
 import { vectorFrom } from "./scene.js";

@@ -1,7 +1,7 @@
 // One case for each joint of the registry: how it is made between two bodies, and what it holds and
 // leaves free, measured without the package.
 
-import type { joints } from "../../../src/joints/index.js";
+import type { joints } from "nodrift/bodies";
 import {
   between,
   coupling,
