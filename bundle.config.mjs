@@ -4,6 +4,9 @@
 
 const KERNELS = /(assembly\/layout|src\/(errors|kernels|tolerance|memory\/|sparse\/|wasm\/(?!generated-bodies|bodies)))/;
 
+// Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
+const MODEL = /src\/(model|joints|forces)\/|src\/bodies\/model\./;
+
 export default {
   input: {
     index: "src/index.ts",
@@ -21,6 +24,7 @@ export default {
     codeSplitting: {
       groups: [
         { name: "kernels", test: KERNELS, priority: 2 },
+        { name: "model", test: MODEL, priority: 2 },
         { name: "shared", minShareCount: 2, priority: 1 },
       ],
     },

@@ -58,7 +58,9 @@ export enum BodyTable {
   VELOCITY_SCRATCH = 29,
   /** 1 for a row that closes a loop, else 0: as f64, one for each row. */
   CLOSING = 30,
-  LENGTH = 31,
+  /** 1: R by the formula for unit Euler parameters, whether they are units or not. */
+  PLAIN = 31,
+  LENGTH = 32,
 }
 
 /** A body's pose and velocity, in the world. */

@@ -61,19 +61,24 @@ function setRates(e: usize, a1: f64, a2: f64, a3: f64, out: usize): void {
 
 /**
  * Moves the positions at q by scale times a displacement in velocity coordinates; e turns by the
- * rule. The implicit one shortens e, which R does not see. NON_FINITE names the body.
+ * rule. The implicit one shortens e, which R does not see unless it is PLAIN. NON_FINITE names the
+ * body.
  */
 export function bodyDisplace(
   table: usize, q: usize, scale: f64, displacement: usize, turn: i32,
 ): i32 {
   const count = getInteger(table, BodyTable.BODY_COUNT);
+  const plain = getInteger(table, BodyTable.PLAIN);
   for (let body = 0; body < count; body++) {
     const to = at(q, BODY_POSITIONS * body), e = at(to, 3);
     const step = at(displacement, BODY_VELOCITIES * body);
     const w = at(step, 3);
     for (let i = 0; i < 3; i++) set(to, i, get(to, i) + scale * get(step, i));
     let status: i32;
-    if (turn == Turn.IMPLICIT) status = updateImplicit(1, scale, w, e, e);
+    if (turn == Turn.IMPLICIT) {
+      status = updateImplicit(1, scale, w, e, e);
+      if (plain && status == Status.OK) status = normalise(1, e, e);
+    }
     else if (turn == Turn.CAYLEY) status = updateCayley(1, scale, w, e, e);
     else status = updateExponential(1, scale, w, e, e);
     if (failed(status)) return statusAt(status & 255, body);

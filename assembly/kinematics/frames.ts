@@ -21,10 +21,12 @@ export function bodyKinematics(table: usize, rates: i32): i32 {
   const bodies = getInteger(table, BodyTable.BODY_COUNT);
   const q = addressOf(table, BodyTable.POSITIONS);
   const v = addressOf(table, BodyTable.VELOCITIES);
+  const plain = getInteger(table, BodyTable.PLAIN);
   let frame = addressOf(table, BodyTable.FRAMES);
   for (let body = 0; body < bodies; body++) {
     const status = poseOf(body, at(q, BODY_POSITIONS * body), frame);
     if (status != Status.OK) return status;
+    if (plain) plainRotation(at(q, BODY_POSITIONS * body + 3), frame);
     if (rates) velocityOf(at(v, BODY_VELOCITIES * body), frame);
     frame = at(frame, BodyFrame.LENGTH);
   }
@@ -53,6 +55,24 @@ function poseOf(body: i32, q: usize, frame: usize): i32 {
   set(frame, 8, 1.0 - (s1 * e1 + s2 * e2));
   for (let i = 0; i < 3; i++) set(frame, BodyFrame.POINT + i, get(q, i));
   return Status.OK;
+}
+
+/**
+ * R = (2 e0^2 - 1) I + 2 (e e^T + e0 [e x]), a rotation for unit e only (Haug 1989, eq. 9.3.21): what
+ * codes have that integrate Euler parameters as any other coordinates.
+ */
+function plainRotation(e: usize, frame: usize): void {
+  const e0 = get(e, 0), e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
+  const first = 2.0 * e0 * e0 - 1.0;
+  set(frame, 0, first + 2.0 * e1 * e1);
+  set(frame, 1, 2.0 * (e1 * e2 + e0 * e3));
+  set(frame, 2, 2.0 * (e1 * e3 - e0 * e2));
+  set(frame, 3, 2.0 * (e1 * e2 - e0 * e3));
+  set(frame, 4, first + 2.0 * e2 * e2);
+  set(frame, 5, 2.0 * (e2 * e3 + e0 * e1));
+  set(frame, 6, 2.0 * (e1 * e3 + e0 * e2));
+  set(frame, 7, 2.0 * (e2 * e3 - e0 * e1));
+  set(frame, 8, first + 2.0 * e3 * e3);
 }
 
 // @ts-ignore: decorator

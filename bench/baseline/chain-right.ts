@@ -1,7 +1,7 @@
 // Right sides of a chain's equations for the multipliers: differences between the ends of neighbours. Needs the
 // arms turned.
 
-import type { ChainData } from "./chain.js";
+import type { ChainData } from "./chain-data.js";
 
 /** right = -Phi / h^2 - Phi' / h - J a, with a the accelerations of the free bodies. */
 export function predictorRight(data: ChainData, q: Float64Array, v: Float64Array, h: number): void {

@@ -1,7 +1,7 @@
 // The equations of a chain for its multipliers: S is block tridiagonal with blocks of 3 x 3, eliminated from the
 // fixed end on. Everything is unrolled; what goes from joint to joint stays in local variables.
 
-import type { ChainData } from "./chain.js";
+import type { ChainData } from "./chain-data.js";
 
 /**
  * S = L L^T, forwards, and L y = right at once. For each joint `factor` gets 15 numbers: the block of L below

@@ -1,7 +1,7 @@
 // Rotations of a chain. Euler parameters, scalar first, follow e' = G(w) e with w in the body's axes; because
 // G^2 = -|w|^2 / 4, every rule is s e + t h G e with two scalars.
 
-import type { ChainData } from "./chain.js";
+import type { ChainData } from "./chain-data.js";
 
 export enum Turn {
   /** (1 - h G)^-1, normalised. */

@@ -9,6 +9,7 @@ import { welchFigures } from "./equations-welch.js";
 import type { FigureGroup } from "./figure.js";
 import { growthFigures } from "./growth.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
+import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
@@ -35,5 +36,6 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* mechanismChainFigures();
     yield* mechanismWelchFigures();
     yield* mechanismLinkageFigures();
+    yield* mechanismLawFigures();
   },
 };

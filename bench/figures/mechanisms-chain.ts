@@ -1,4 +1,4 @@
-import { type Method, welch } from "nodrift";
+import { type Simulation, welch } from "nodrift";
 import {
   chain3d,
   chain3dReference3,
@@ -17,26 +17,35 @@ export async function* mechanismChainFigures(): AsyncGenerator<Figure> {
   yield* topFigures();
 }
 
-/** Largest opening of a joint in each second. */
-async function openings(method: Method): Promise<number[]> {
-  const simulation = await start(chain3d(100, { start: "rest" }), 1e-3, method);
-  return [1, 2, 3, 4, 5].map((second) => {
-    let worst = 0;
-    simulation.runTo(second, () => {
-      worst = Math.max(worst, simulation.constraintError().position);
-    });
-    return worst;
+/** Largest opening of a joint until a time. */
+function openings(simulation: Simulation, until: number): number {
+  let worst = 0;
+  simulation.runTo(until, () => {
+    worst = Math.max(worst, simulation.constraintError().position);
   });
+  return worst;
 }
 
+/**
+ * What is left open by the embedding follows the motion, which a falling chain makes ever more violent: it
+ * does not tell whether errors add up. A run that starts on the constraints at t = 4 does: if they
+ * do not, it leaves as much open in the last second as the whole run.
+ */
 async function* driftFigures(): AsyncGenerator<Figure> {
   const name = "chain of 100 rods let go, 5 s";
-  const projected = await openings(projectedHeun);
-  yield atMost(`${name}, Heun + projection, open by m`, Math.max(...projected), 1e-12);
-  const embedded = await openings({ coupled: welch() });
-  yield atMost(`${name}, welch(), open by m`, Math.max(...embedded), 1e-3);
-  const growth = embedded[4] / Math.max(...embedded.slice(0, 4));
-  yield atMost(`${name}, welch(), last second against those before`, growth, 2);
+  const model = chain3d(100, { start: "rest" });
+  const projected = await start(model, 1e-3, projectedHeun);
+  const before = openings(projected, 4);
+  const [q, v] = [projected.q.slice(), projected.v.slice()];
+  const worst = Math.max(before, openings(projected, 5));
+  yield atMost(`${name}, Heun + projection, open by m`, worst, 1e-12);
+  const embedded = await start(model, 1e-3, { coupled: welch() });
+  const fresh = await start(model, 1e-3, { coupled: welch() });
+  fresh.setState(q, v);
+  const [early, last] = [openings(embedded, 4), openings(embedded, 5)];
+  yield atMost(`${name}, welch(), open by m`, Math.max(early, last), 1e-4);
+  const growth = last / openings(fresh, 1);
+  yield atMost(`${name}, welch(), last second against a fresh start at 4 s`, growth, 1.1);
 }
 
 async function* referenceFigures(): AsyncGenerator<Figure> {
@@ -57,7 +66,7 @@ async function* topFigures(): AsyncGenerator<Figure> {
   let [motion, reaction] = [0, 0];
   for (const [time, ...force] of heavyTopReaction) {
     simulation.runTo(time);
-    const found = simulation.multipliers();
+    const found = simulation.joint("pivot").force({ on: "top" });
     const size = Math.hypot(...force);
     reaction = Math.max(reaction, ...force.map((value, i) => Math.abs(found[i] - value) / size));
     const expected = heavyTopReference.find(([t]) => t === time);

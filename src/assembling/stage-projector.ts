@@ -9,7 +9,7 @@ export interface StageOptions {
 
 /**
  * Moves the trial state onto the constraints with one factor: that of the state as it comes. Positions
- * by corrections q += minnorm(-Phi) with fresh J, until the error is small or no longer halves; then
+ * by corrections q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then
  * velocities. The factor stays for the accelerations that are asked for next; the next call replaces it.
  */
 export function bindStageProjector(system: System): (t: number, options: StageOptions) => void {
@@ -18,6 +18,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
   const negated = workspace.vector("negated residual of a stage", rows);
   const step = workspace.vector("step of a stage", velocities);
   const zero = workspace.vector("zero rows of a stage", rows);
+  const before = workspace.vector("positions before a correction", positions);
   const v = trial + 8 * positions;
 
   function correction(residual: number): void {
@@ -27,14 +28,22 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
 
   function correctPositions(t: number, { corrections, tolerance }: StageOptions): void {
     const { kernels } = workspace;
-    let error = kernels.largestMagnitude(rows, system.phi());
-    for (let i = 0; i < corrections && !(error <= tolerance); i++) {
+    let square = kernels.dot(rows, system.phi(), system.phi());
+    for (let i = 0; i < corrections; i++) {
+      if (kernels.largestMagnitude(rows, system.phi()) <= tolerance) return;
       correction(system.phi());
+      kernels.copyVector(positions, trial, before);
       system.displace(trial, step);
       system.at(t);
-      const next = kernels.largestMagnitude(rows, system.phi());
-      if (!(next <= error / 2)) return;
-      error = next;
+      const next = kernels.dot(rows, system.phi(), system.phi());
+      if (!(next < square)) {
+        // It got worse: a geometry that does not close exactly has been brought as close as it can be.
+        kernels.copyVector(positions, before, trial);
+        system.at(t);
+        return;
+      }
+      if (!(next <= square / 4)) return;
+      square = next;
     }
   }
 

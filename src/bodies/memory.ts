@@ -95,6 +95,7 @@ function tableOf(plan: Plan, segments: BodySegments): number[] {
     [BodyTable.ROW_SCRATCH, segments.rowScratch.address],
     [BodyTable.VELOCITY_SCRATCH, segments.velocityScratch.address],
     [BodyTable.CLOSING, segments.closing.address],
+    [BodyTable.PLAIN, plan.plain ? 1 : 0],
   ];
   for (const [field, value] of fields) table[field] = value;
   for (const [field, list] of [

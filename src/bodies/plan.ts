@@ -7,13 +7,16 @@ import {
   SensorEntry,
   SensorKind,
 } from "../../assembly/layout-bodies.js";
-import { type BlockData, GROUND, type ModelData, type RowData } from "../model/description.js";
+import { type BlockData, GROUND, type ModelData } from "../model/description.js";
 import { planSparse, type SparsePlan } from "../sparse/symbolic.js";
 import { entry, Lists, type PlannedBlock, type PlannedDrive } from "./lists.js";
+import { SpanningTree } from "./tree.js";
 
 /** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */
 export interface Plan {
   readonly model: ModelData;
+  /** Rotation matrices by the formula for unit Euler parameters, whether they are units or not. */
+  readonly plain: boolean;
   readonly blocks: readonly PlannedBlock[];
   readonly rows: number;
   readonly holonomicRows: number;
@@ -37,7 +40,7 @@ export interface Plan {
 export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
 
 /** Numbers rows and lays out tables. */
-export function planModel(model: ModelData): Plan {
+export function planModel(model: ModelData, plain = false): Plan {
   const blocks = planBlocks(model);
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
   const sparse = planSparse({
@@ -56,6 +59,7 @@ export function planModel(model: ModelData): Plan {
   const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
   return {
     model,
+    plain,
     blocks,
     rows,
     holonomicRows: blocks.reduce(
@@ -117,30 +121,23 @@ export function rowNamesOf({ rows, user }: BlockData): readonly string[] {
 
 /** Holonomic blocks first, each with its bodies; those that close a loop of joints are marked. */
 function planBlocks(model: ModelData): PlannedBlock[] {
-  const tree = new Components(model.bodies.length + 1);
+  const tree = new SpanningTree(model);
   let firstRow = 0;
   return [true, false].flatMap((holonomic) =>
     model.joints.flatMap((joint, index) =>
       joint.blocks
         .filter((block) => block.holonomic === holonomic)
         .map((block) => {
-          const touched = bodiesOf(model, block);
-          const bodies = [...new Set(touched)].filter((body) => body !== GROUND);
+          const touched = [...new Set(bodiesOf(model, block))];
+          const bodies = touched.filter((body) => body !== GROUND);
           const rows = rowNamesOf(block).length;
-          const simple = holonomic && !block.user && block.rows.every(connects);
-          const ends = simple ? [...new Set(touched)].map((body) => body + 1) : [];
-          const closing = !(simple && ends.length === 2 && tree.join(ends[0], ends[1]));
+          const closing = !(holonomic && !block.user && tree.add(block, joint, touched));
           const planned = { joint: index, block, bodies, firstRow, rows, closing };
           firstRow += rows;
           return planned;
         }),
     ),
   );
-}
-
-/** Rows that hold two bodies together: all but couplings of sensors. */
-function connects({ kind }: RowData): boolean {
-  return kind !== RowKind.COUPLE;
 }
 
 /** Bodies of a block, the ground among them. */
@@ -154,31 +151,4 @@ function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] {
       return sensor ? [bodyOf(sensor.a), bodyOf(sensor.b)] : [];
     });
   });
-}
-
-/** Sets of bodies that hang together. */
-export class Components {
-  readonly #parent: number[];
-
-  constructor(count: number) {
-    this.#parent = Array.from({ length: count }, (_, index) => index);
-  }
-
-  /** Joins two sets. False when they are one already. */
-  join(one: number | undefined, other: number | undefined): boolean {
-    const [a, b] = [this.rootOf(one as number), this.rootOf(other as number)];
-    this.#parent[a] = b;
-    return a !== b;
-  }
-
-  /** One and the same member for all of a set. */
-  rootOf(index: number): number {
-    let root = index;
-    while (this.#parent[root] !== root) {
-      const next = this.#parent[this.#parent[root] as number] as number;
-      this.#parent[root] = next;
-      root = next;
-    }
-    return root;
-  }
 }

@@ -177,7 +177,7 @@ export class BodyQuantities {
 
   /** Some parts of the forces, where all of them usually are. */
   loads(parts: number): Address {
-    this.requireFrames();
+    if (this.plan.forceList.length > 0 || this.#user.hasForces) this.requireFrames();
     this.#known &= ~FORCES;
     try {
       this.#updates.run(this.time);

@@ -10,7 +10,8 @@
 import { RowKind } from "../../assembly/layout-bodies.js";
 import { GROUND, type ModelData, type RowData } from "../model/description.js";
 import type { PlannedBlock } from "./lists.js";
-import { Components, type Plan } from "./plan.js";
+import type { Plan } from "./plan.js";
+import { Components } from "./tree.js";
 
 /** The loops of a model. */
 export interface Loops {

@@ -15,8 +15,8 @@
 import { BODY_VELOCITIES, BodyMass } from "../../assembly/layout-bodies.js";
 import type { Address, Arena } from "../memory/arena.js";
 import { failed } from "../wasm/status.js";
-import { Components } from "./plan.js";
 import type { BodySystem } from "./system.js";
+import { Components } from "./tree.js";
 
 /** A combination of rows that vanishes: the rows in it and their factors. */
 export interface NullVector {

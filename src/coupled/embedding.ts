@@ -60,7 +60,8 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
       solved.forget();
       kernels.copyVector(size, state, trial);
       system.at(t);
-      const [phi, phiDot] = [system.phi(), system.phiDot()];
+      const phiDot = system.phiDot();
+      const phi = system.phi();
       kernels.stabilisedRight(holonomicRows, 1 / h, 1 / (h * h), zero, phiDot, phi, right);
       nonholonomicRight(h, phiDot);
       solver.accelerate(right, a);

@@ -9,6 +9,7 @@ import { driveAngle, driveDisplacement, driveLength } from "./drives.js";
 import { fixed } from "./fixed.js";
 import { gear } from "./gear.js";
 import { knifeEdge } from "./knife-edge.js";
+import { parallel } from "./parallel.js";
 import { planar } from "./planar.js";
 import { pointOnLine } from "./point-on-line.js";
 import { pointOnPlane } from "./point-on-plane.js";
@@ -36,6 +37,8 @@ export const joints = {
   universal,
   /** A plate on a table: slides in a plane and turns about its normal. */
   planar,
+  /** A drafting arm: an axis stays parallel, all else is free. */
+  parallel,
   /** A nut on a thread: advances by `pitch` for each turn. */
   screw,
   /** A massless rigid link between two points. */

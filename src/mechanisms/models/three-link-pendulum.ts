@@ -1,21 +1,7 @@
 import { type Model, model } from "../../bodies/model.js";
-import type { BodyPose } from "../../model/description.js";
 import { box } from "../../model/shapes.js";
 
 const LENGTHS = [1, 2, 2.5] as const;
-
-/** y and z of the second link are perpendicular to x of the third. */
-const PARALLEL = {
-  rows: ["tilt 1", "tilt 2"],
-  unit: "torque",
-  value: ([a, b]: readonly BodyPose[], out: Float64Array) => {
-    const [one, other] = [a!.rotation, b!.rotation];
-    for (let row = 0; row < 2; row++) {
-      const axis = one.subarray(3 * row + 3, 3 * row + 6);
-      out[row] = axis[0]! * other[0]! + axis[1]! * other[1]! + axis[2]! * other[2]!;
-    }
-  },
-} as const;
 
 export interface ThreeLinkOptions {
   /**
@@ -52,7 +38,7 @@ export function threeLinkPendulum({ pin = "revolute" }: ThreeLinkOptions = {}): 
     if (i === 2 && pin === "revolute") {
       m.revolute({ name: "pin", between, at, axis: [1, 0, 0] });
     } else m.spherical({ name: `joint ${i + 1}`, between, at });
-    if (i === 2 && pin === "world") m.constraint({ name: "axis", bodies: between, ...PARALLEL });
+    if (i === 2 && pin === "world") m.parallel({ name: "axis", between, axis: [1, 0, 0] });
     before = link;
     height -= length;
   }

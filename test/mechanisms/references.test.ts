@@ -1,0 +1,147 @@
+import type { Simulation } from "nodrift";
+import { compile, type Model } from "nodrift/bodies";
+import {
+  bennett,
+  chain3d,
+  chain3dReference3,
+  door,
+  heavyTop,
+  heavyTopReaction,
+  heavyTopReference,
+  models,
+  rollingDisk,
+  rollingDiskCentre,
+  simplePendulum,
+  simplePendulumPeriod,
+  simplePendulumReference,
+  sliderCrank3d,
+  sliderCrank3dPosition,
+  threeLinkPendulum,
+  threeLinkPosition,
+} from "nodrift/mechanisms";
+import { describe, expect, test } from "vitest";
+import {
+  distance,
+  pointOf,
+  projectedRk4,
+  stateError,
+  watch,
+} from "../../bench/support/mechanisms.js";
+import { runFourBar } from "../../bench/support/mechanisms-four-bar.js";
+
+async function started(model: Model, step = 1e-3) {
+  return (await compile(model)).simulate({ step });
+}
+
+describe.each(models)("$name", ({ name, description, reference, build }) => {
+  test("is described, and is made anew each time", () => {
+    expect(description.length * reference.length).toBeGreaterThan(0);
+    expect(build()).not.toBe(build());
+    expect(build().data().joints.length, name).toBeGreaterThan(0);
+  });
+
+  test("starts closed and runs without drift", async () => {
+    const compiled = await compile(build());
+    expect(compiled.assembly.residual).toBeLessThan(1e-14);
+    expect(compiled.assembly.velocityResidual).toBeLessThan(1e-13);
+    const { violation } = watch(compiled.simulate({ step: 1e-3 }), 0.2);
+    expect(violation).toBeLessThan(1e-12);
+  });
+});
+
+test("the chain of 3 rods is where it was found to be", async () => {
+  const simulation = (await compile(chain3d(3))).simulate({ step: 1e-3, method: projectedRk4 });
+  for (const expected of chain3dReference3) {
+    expect(stateError(simulation.runTo(expected.time), expected)).toBeLessThan(1e-7);
+  }
+});
+
+test("the heavy top moves as known, and pulls its pivot as known", async () => {
+  const simulation = await started(heavyTop(), 1e-4);
+  for (const [time, ...force] of heavyTopReaction) {
+    simulation.runTo(time);
+    const found = simulation.joint("pivot").force({ on: "top" });
+    expect(distance(found, force) / Math.hypot(...force)).toBeLessThan(1e-7);
+    const [, x, y, z] = heavyTopReference.find(([t]) => t === time) ?? [0, 0, 1, 0];
+    expect(distance([...simulation.q.subarray(0, 3)], [x, y, z])).toBeLessThan(1e-8);
+    expect(simulation.v[4]).toBeCloseTo(150, 8);
+  }
+});
+
+describe("the simple pendulum", () => {
+  const pointAt = ({ q }: Simulation, arm: readonly number[]) => pointOf(q, 0, arm);
+  const model = simplePendulum();
+  const arm = model.data().markers.find(({ name }) => name === "point")?.point ?? [0, 0, 0];
+
+  test("is where the elliptic integral says", async () => {
+    const simulation = await started(model);
+    for (const [time, x, y] of simplePendulumReference) {
+      const found = pointAt(simulation.runTo(time), arm);
+      expect(distance(found, [x, y, 0])).toBeLessThan(1e-9);
+    }
+  });
+
+  test("is back after a period", async () => {
+    const found = pointAt((await started(model)).runTo(simplePendulumPeriod), arm);
+    expect(distance(found, [-1, 0, 0])).toBeLessThan(1e-9);
+  });
+});
+
+test("the N-four-bar goes through its singular poses, tilted", async () => {
+  const { violation, energy, position } = await runFourBar(2, 0.02, [0.5, -0.5, 0.1, 0.7]);
+  expect(violation).toBeLessThan(1e-10);
+  expect(energy).toBeLessThan(1e-4);
+  expect(position).toBeLessThan(1e-5);
+});
+
+describe("the Bennett linkage", () => {
+  test("moves, with three rows that repeat others", async () => {
+    const compiled = await compile(bennett());
+    expect(compiled.report).toMatchObject({ rows: 20, rank: 17, degreesOfFreedom: 1 });
+    const { violation, energy } = watch(compiled.simulate({ step: 1e-3 }), 1);
+    expect(violation).toBeLessThan(1e-12);
+    expect(energy).toBeLessThan(1e-8);
+  });
+
+  test("goes on when its geometry is rounded to a micrometre", async () => {
+    const [exact, rounded] = [await started(bennett()), await started(bennett({ rounding: 1e-6 }))];
+    const { violation, energy } = watch(rounded, 1);
+    expect(violation).toBeLessThan(1e-5);
+    expect(energy).toBeLessThan(1e-2);
+    expect(distance([...rounded.q], [...exact.runTo(1).q])).toBeLessThan(1e-3);
+  });
+});
+
+test("the door swings on its two hinges, which are both named", async () => {
+  const compiled = await compile(door());
+  const { violation, energy } = watch(compiled.simulate({ step: 1e-3 }), 2);
+  expect(violation).toBeLessThan(1e-11);
+  expect(energy).toBeLessThan(1e-10);
+  expect(compiled.report).toMatchObject({ rows: 10, rank: 5 });
+  expect(compiled.report.notes.join()).toContain("lower hinge");
+  expect(compiled.report.notes.join()).toContain("upper hinge");
+});
+
+test("the three links end where they were found to, however the pin is made", async () => {
+  for (const pin of ["revolute", "world"] as const) {
+    const simulation = await started(threeLinkPendulum({ pin }), 4e-3);
+    const found = [...simulation.runTo(4).q.subarray(14, 17)];
+    expect(distance(found, threeLinkPosition)).toBeLessThan(1e-5);
+  }
+});
+
+test("the slider follows the crank in space", async () => {
+  const simulation = await started(sliderCrank3d());
+  const { energy } = watch(simulation, 1, ({ q }) => {
+    const angle = 2 * Math.atan2(q[4], q[3]);
+    expect(Math.abs(q[14] - sliderCrank3dPosition(angle))).toBeLessThan(1e-12);
+  });
+  expect(energy).toBeLessThan(1e-6);
+});
+
+test("the disk rolls in its circle", async () => {
+  const simulation = await started(rollingDisk());
+  const { energy } = watch(simulation, 2);
+  expect(energy).toBeLessThan(1e-10);
+  expect(distance([...simulation.q.subarray(0, 3)], rollingDiskCentre(2))).toBeLessThan(1e-9);
+});
