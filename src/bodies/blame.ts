@@ -18,7 +18,7 @@ export interface BodySuspects {
 }
 
 /** Beyond this, products of coordinates overflow. */
-const BLOWN_UP = 1e50;
+export const BLOWN_UP = 1e50;
 
 /** The error for a failed solve of a mechanism: names the body, the joint, the time, what to try. */
 export function blameBodies(

@@ -1,12 +1,10 @@
 // Prescribed values and their derivatives, written where the kernels read them. What the user does not
-// give is found by central differences of fourth order, with steps that suit the second derivative.
+// give is found by differences.
 
 import { SimulationError } from "../errors.js";
 import type { Drive } from "../model/description.js";
+import { rateOf, secondRateOf } from "./differences.js";
 import type { PlannedDrive } from "./lists.js";
-
-/** Step in time: truncation h^4 / 90 of the sixth derivative against rounding eps / h^2. */
-const STEP = 2 ** -10;
 
 /** Writes value, rate and acceleration of each drive at a time. */
 export class Drives {
@@ -27,12 +25,26 @@ export class Drives {
   write(t: number): void {
     for (const { slot, drive, name } of this.#drives) {
       const value = drive.value(t);
-      const rate = drive.rate ? drive.rate(t) : rateOf(drive.value, t);
-      const acceleration = accelerationOf(drive, t);
+      const [rate, acceleration] = this.#derivatives(name, drive, t);
       if (!Number.isFinite(value + rate + acceleration)) throw this.#failure(name, value, t);
       this.#data[slot] = value;
       this.#data[slot + 1] = rate;
       this.#data[slot + 2] = acceleration;
+    }
+  }
+
+  /** A function that is not defined around t has no differences, and the user does not know of them. */
+  #derivatives(row: string, drive: Drive, t: number): [number, number] {
+    if (drive.rate && drive.acceleration) return [drive.rate(t), drive.acceleration(t)];
+    try {
+      return [drive.rate ? drive.rate(t) : rateOf(drive.value, t), accelerationOf(drive, t)];
+    } catch (error) {
+      throw new SimulationError(
+        "EVALUATION",
+        t,
+        `${this.#name}: derivatives of the drive of "${row}" at t = ${t} are found by differences, and ` +
+          `that failed (${(error as Error).message}): give its rate and acceleration as well`,
+      );
     }
   }
 
@@ -48,20 +60,5 @@ export class Drives {
 
 function accelerationOf({ value, rate, acceleration }: Drive, t: number): number {
   if (acceleration) return acceleration(t);
-  return rate ? rateOf(rate, t) : secondOf(value, t);
-}
-
-/** f'(t) = (f(t - 2h) - 8 f(t - h) + 8 f(t + h) - f(t + 2h)) / 12h + O(h^4). */
-function rateOf(f: (t: number) => number, t: number): number {
-  const near = f(t + STEP) - f(t - STEP);
-  const far = f(t + 2 * STEP) - f(t - 2 * STEP);
-  return (8 * near - far) / (12 * STEP);
-}
-
-/** f''(t) = (-f(t - 2h) + 16 f(t - h) - 30 f(t) + 16 f(t + h) - f(t + 2h)) / 12 h^2 + O(h^4). */
-function secondOf(f: (t: number) => number, t: number): number {
-  const h = 4 * STEP;
-  const near = f(t + h) + f(t - h);
-  const far = f(t + 2 * h) + f(t - 2 * h);
-  return (16 * near - far - 30 * f(t)) / (12 * h * h);
+  return rate ? rateOf(rate, t) : secondRateOf(value, t);
 }

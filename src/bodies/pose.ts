@@ -44,28 +44,30 @@ export function poseOf(point: Input, arm: Input, out: Float64Array): void {
  * diagonal, the others from it, so that nothing cancels (Shepperd 1978).
  */
 export function quaternionOf(r: Input, out: Float64Array): void {
-  const at = (row: number, column: number) => r[3 * column + row] as number;
-  const trace = at(0, 0) + at(1, 1) + at(2, 2);
-  const squares = [trace, at(0, 0), at(1, 1), at(2, 2)];
-  const largest = squares.indexOf(Math.max(...squares));
-  if (largest === 0) {
-    const s = 2 * Math.sqrt(1 + trace);
-    out[0] = s / 4;
-    for (let i = 0; i < 3; i++) {
-      const [j, k] = [(i + 1) % 3, (i + 2) % 3];
-      out[1 + i] = (at(k, j) - at(j, k)) / s;
-    }
-  } else {
-    const i = largest - 1;
-    const [j, k] = [(i + 1) % 3, (i + 2) % 3];
-    const s = 2 * Math.sqrt(1 + at(i, i) - at(j, j) - at(k, k));
-    out[0] = (at(k, j) - at(j, k)) / s;
-    out[1 + i] = s / 4;
-    out[1 + j] = (at(j, i) + at(i, j)) / s;
-    out[1 + k] = (at(k, i) + at(i, k)) / s;
-  }
-  if ((out[0] as number) < 0) for (let i = 0; i < 4; i++) out[i] = -(out[i] as number);
+  const [x, y, z] = [r[0] as number, r[4] as number, r[8] as number];
+  const trace = x + y + z;
+  const a = (r[5] as number) - (r[7] as number);
+  const b = (r[6] as number) - (r[2] as number);
+  const c = (r[1] as number) - (r[3] as number);
+  const xy = (r[1] as number) + (r[3] as number);
+  const xz = (r[2] as number) + (r[6] as number);
+  const yz = (r[5] as number) + (r[7] as number);
+  if (trace >= x && trace >= y && trace >= z) setScaled(out, 1 + trace, a, b, c);
+  else if (x >= y && x >= z) setScaled(out, a, 1 + x - y - z, xy, xz);
+  else if (y >= z) setScaled(out, b, xy, 1 + y - x - z, yz);
+  else setScaled(out, c, xz, yz, 1 + z - x - y);
 }
+
+/** Four numbers that are Euler parameters times a factor, as units with a scalar that is not negative. */
+function setScaled(out: Float64Array, w: number, x: number, y: number, z: number): void {
+  const scale = (w < 0 ? -1 : 1) / Math.sqrt(w * w + x * x + y * y + z * z);
+  out[0] = scale * w;
+  out[1] = scale * x;
+  out[2] = scale * y;
+  out[3] = scale * z;
+}
+
+const turn = new Float64Array(9);
 
 /** A frame moved by scale d (world) and turned by scale w (its own axes): rotation and point. */
 export function displacedPose(
@@ -76,38 +78,32 @@ export function displacedPose(
   rotation: Float64Array,
   point: Float64Array,
 ): void {
-  const turn = turnOf(w, scale);
-  for (let column = 0; column < 3; column++) {
-    for (let row = 0; row < 3; row++) {
-      let sum = 0;
-      for (let k = 0; k < 3; k++) {
-        sum +=
-          (frame[BodyFrame.ROTATION + row + 3 * k] as number) * (turn[k + 3 * column] as number);
-      }
-      rotation[row + 3 * column] = sum;
+  setTurn(scale * (w[0] as number), scale * (w[1] as number), scale * (w[2] as number));
+  for (let row = 0; row < 3; row++) {
+    const x = frame[BodyFrame.ROTATION + row] as number;
+    const y = frame[BodyFrame.ROTATION + row + 3] as number;
+    const z = frame[BodyFrame.ROTATION + row + 6] as number;
+    for (let k = 0; k < 9; k += 3) {
+      rotation[row + k] =
+        x * (turn[k] as number) + y * (turn[k + 1] as number) + z * (turn[k + 2] as number);
     }
-  }
-  for (let i = 0; i < 3; i++) {
-    point[i] = (frame[BodyFrame.POINT + i] as number) + scale * (d[i] as number);
+    point[row] = (frame[BodyFrame.POINT + row] as number) + scale * (d[row] as number);
   }
 }
 
-/** Rodrigues' formula: the rotation by the vector scale w. */
-function turnOf(w: Input, scale: number): number[] {
-  const [x, y, z] = [0, 1, 2].map((i) => scale * (w[i] as number)) as [number, number, number];
+/** Rodrigues' formula: the rotation by a vector. */
+function setTurn(x: number, y: number, z: number): void {
   const square = x * x + y * y + z * z;
   const angle = Math.sqrt(square);
   const s = angle < 1e-4 ? 1 - square / 6 : Math.sin(angle) / angle;
   const c = angle < 1e-4 ? 0.5 - square / 24 : (1 - Math.cos(angle)) / square;
-  return [
-    1 - c * (y * y + z * z),
-    s * z + c * x * y,
-    -s * y + c * x * z,
-    -s * z + c * x * y,
-    1 - c * (x * x + z * z),
-    s * x + c * y * z,
-    s * y + c * x * z,
-    -s * x + c * y * z,
-    1 - c * (x * x + y * y),
-  ];
+  turn[0] = 1 - c * (y * y + z * z);
+  turn[1] = s * z + c * x * y;
+  turn[2] = -s * y + c * x * z;
+  turn[3] = -s * z + c * x * y;
+  turn[4] = 1 - c * (x * x + z * z);
+  turn[5] = s * x + c * y * z;
+  turn[6] = s * y + c * x * z;
+  turn[7] = -s * x + c * y * z;
+  turn[8] = 1 - c * (x * x + y * y);
 }

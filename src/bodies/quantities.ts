@@ -1,3 +1,4 @@
+import { Status } from "../../assembly/layout.js";
 import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
@@ -10,7 +11,7 @@ import type { Address } from "../memory/arena.js";
 import { Workspace } from "../memory/workspace.js";
 import type { BodyKernels } from "../wasm/generated-bodies.js";
 import { failed } from "../wasm/status.js";
-import { blameBodies } from "./blame.js";
+import { BLOWN_UP, blameBodies } from "./blame.js";
 import { Drives } from "./drives.js";
 import { ForceUpdates } from "./force-updates.js";
 import { type BodySegments, reserveBodies } from "./memory.js";
@@ -20,6 +21,7 @@ import { UserFunctions } from "./user-functions.js";
 /** What is known at the trial state, beyond the bits of Want. */
 const VELOCITIES = 8;
 const FORCES = 16;
+const DRIVES = 32;
 
 type Floats = Float64Array<ArrayBuffer>;
 
@@ -133,15 +135,27 @@ export class BodyQuantities {
   require(want: number): void {
     const missing = want & ~this.#known;
     if (missing === 0) return;
-    this.#known |= missing | (missing & Want.RATES ? VELOCITIES : 0);
-    this.#drives.write(this.time);
+    if ((this.#known & DRIVES) === 0) this.#drives.write(this.time);
+    this.#known |= missing | DRIVES | (missing & Want.RATES ? VELOCITIES : 0);
     const status = this.kernels.bodyEvaluate(this.table, missing);
     if (failed(status)) throw this.blame(status, "");
-    if (this.#user.hasRows) {
-      if (missing & Want.RATES) this.#known |= VELOCITIES;
+    if (this.#user.hasRows) this.#evaluateRows(missing);
+  }
+
+  #evaluateRows(missing: number): void {
+    try {
       const jacobian = (missing & Want.JACOBIAN) !== 0;
       this.#user.evaluateRows(this.time, jacobian, (missing & Want.RATES) !== 0);
+    } catch (error) {
+      throw this.#blownUp() ?? error;
     }
+  }
+
+  /** The error of a motion that blew up: functions that were given its numbers are not to blame. */
+  #blownUp(): Error | undefined {
+    const { kernels } = this.workspace;
+    const size = kernels.largestMagnitude(this.positions + this.velocities, this.trial);
+    return size < BLOWN_UP ? undefined : this.blame(Status.NON_FINITE, "");
   }
 
   /** Frames with velocities; sensors too where there are any. */
@@ -165,15 +179,28 @@ export class BodyQuantities {
   loads(parts: number): Address {
     if (this.plan.forceList.length > 0 || this.#user.hasForces) this.requireFrames();
     this.#known &= ~FORCES;
-    this.#updates.run(this.time);
-    this.kernels.bodyForces(this.table, parts);
-    if (this.#user.hasForces && parts & ForcePart.OTHER) this.#user.addForces(this.time);
+    try {
+      this.#updates.run(this.time);
+      this.kernels.bodyForces(this.table, parts);
+      if (this.#user.hasForces && parts & ForcePart.OTHER) this.#user.addForces(this.time);
+    } catch (error) {
+      throw this.#blownUp() ?? error;
+    }
     return this.segments.forces.address;
   }
 
-  /** Euler parameters become units, and angles go on from where they are. */
+  /**
+   * Euler parameters become units, and angles go on from where they are. A state that blew up is refused,
+   * so that the one before it is the last: with numbers that can still be read.
+   */
   settle(t: number): void {
     const { state, trial, positions, velocities } = this;
+    const { copyVector, largestMagnitude } = this.workspace.kernels;
+    if (!(largestMagnitude(positions + velocities, state) < BLOWN_UP)) {
+      copyVector(positions + velocities, state, trial);
+      this.at(t);
+      throw this.blame(Status.NON_FINITE, "");
+    }
     const status = this.kernels.bodyNormalise(this.table, state);
     if (failed(status)) throw this.blame(status, "");
     if (!this.#hasAngles) return;

@@ -1,21 +1,17 @@
 // Rows and forces that are functions of the user. They see bodies as views that are filled here.
 
 import { BODY_VELOCITIES, BodyFrame } from "../../assembly/layout-bodies.js";
-import { SimulationError } from "../errors.js";
 import type { Arena } from "../memory/arena.js";
-import type { BodyMotion, UserRows } from "../model/description.js";
+import type { BodyData, BodyMotion } from "../model/description.js";
 import type { BodySegments } from "./memory.js";
 import type { Plan } from "./plan.js";
 import { cross, displacedPose, poseOf, quaternionOf, times, timesTransposed } from "./pose.js";
-
-/** Steps of differences: of first derivatives, and of second ones along the motion. */
-const STEP = 2 ** -10;
-const LINE_STEP = 2 ** -8;
+import { UserRowDifferences } from "./user-rows.js";
 
 type Floats = Float64Array<ArrayBuffer>;
 
 /** A body's views, and what they are filled from. */
-class BodyViews implements BodyMotion {
+export class BodyViews implements BodyMotion {
   readonly position = new Float64Array(3);
   readonly orientation = new Float64Array(4);
   readonly rotation = new Float64Array(9);
@@ -74,23 +70,17 @@ class BodyViews implements BodyMotion {
   }
 }
 
-/** Constraint rows of the user: value by the function, the rest by differences of fourth order. */
-interface BoundRows {
-  readonly rows: UserRows;
-  readonly name: string;
+/** A force of the user and the bodies it sees. */
+interface BoundForce {
+  readonly apply: (motions: readonly BodyViews[], loads: readonly BodyViews[], t: number) => void;
   readonly views: readonly BodyViews[];
-  readonly velocities: readonly Floats[];
-  readonly phi: Floats;
-  readonly phiDot: Floats;
-  readonly gamma: Floats;
-  readonly blocks: readonly Floats[];
-  readonly value: Floats;
+  readonly slots: readonly number[];
 }
 
 export class UserFunctions {
   readonly #plan: Plan;
-  #bodies: readonly BodyViews[] = [];
-  #rows: readonly BoundRows[] = [];
+  #rows: readonly UserRowDifferences[] = [];
+  #forces: readonly BoundForce[] = [];
   #loads: Floats = new Float64Array(0);
 
   constructor(plan: Plan) {
@@ -102,7 +92,7 @@ export class UserFunctions {
   }
 
   get hasForces(): boolean {
-    return this.#plan.model.userForces.length > 0;
+    return this.#forces.length > 0;
   }
 
   attach(arena: Arena, segments: BodySegments, velocities: Floats): void {
@@ -110,136 +100,64 @@ export class UserFunctions {
     const frames = arena.floats(segments.frames);
     const jacobian = arena.floats(segments.jacobian);
     this.#loads = arena.floats(segments.forces);
-    this.#bodies = model.bodies.map(
+    const all = model.bodies.map(
       ({ centre }, body) =>
         new BodyViews(
           frames.subarray(BodyFrame.LENGTH * body, BodyFrame.LENGTH * (body + 1)),
           centre,
         ),
     );
+    const viewsOf = (bodies: readonly number[]) => bodies.map((body) => all[body] as BodyViews);
+    this.#forces = model.userForces.map(({ bodies, apply }) => ({
+      apply,
+      views: viewsOf(bodies),
+      slots: bodies.map((body) => BODY_VELOCITIES * body),
+    }));
+    const size = extentOf(model.bodies);
     const part = (name: "phi" | "phiDot" | "gamma", first: number, rows: number) =>
       arena.floats(segments[name]).subarray(first, first + rows);
-    this.#rows = blocks.flatMap(({ block, bodies, firstRow, rows, joint }, index) => {
+    this.#rows = blocks.flatMap(({ block, bodies, firstRow, rows }, index) => {
       if (!block.user) return [];
-      const slots = sparse.jacobianSlotOf[index] ?? [];
-      const bound: BoundRows = {
-        rows: block.user,
-        name: model.joints[joint]?.name ?? "",
-        views: bodies.map((body) => this.#bodies[body] as BodyViews),
+      return new UserRowDifferences(block.user, size, {
+        views: viewsOf(bodies),
         velocities: bodies.map((body) =>
           velocities.subarray(BODY_VELOCITIES * body, BODY_VELOCITIES * (body + 1)),
         ),
         phi: part("phi", firstRow, rows),
         phiDot: part("phiDot", firstRow, rows),
         gamma: part("gamma", firstRow, rows),
-        blocks: slots.map((slot) => jacobian.subarray(slot, slot + BODY_VELOCITIES * rows)),
-        value: new Float64Array(rows),
-      };
-      return [bound];
+        blocks: (sparse.jacobianSlotOf[index] ?? []).map((slot) =>
+          jacobian.subarray(slot, slot + BODY_VELOCITIES * rows),
+        ),
+      });
     });
   }
 
   /** Adds the loads of the user's forces. Frames hold velocities. */
   addForces(t: number): void {
-    for (const { name, bodies, apply } of this.#plan.model.userForces) {
-      const views = bodies.map((body) => this.#bodies[body] as BodyViews);
+    for (const { apply, views, slots } of this.#forces) {
       for (const view of views) {
         view.fill();
         view.force.fill(0);
         view.torque.fill(0);
       }
       apply(views, views, t);
-      for (const [index, view] of views.entries()) {
-        if (![...view.force, ...view.torque].every(Number.isFinite)) {
-          throw new SimulationError(
-            "EVALUATION",
-            t,
-            `${this.#plan.model.name}: the force "${name}" gave ${[...view.force, ...view.torque]} at t = ${t}`,
-          );
-        }
-        view.addTo(this.#loads, BODY_VELOCITIES * (bodies[index] as number));
+      for (let i = 0; i < views.length; i++) {
+        (views[i] as BodyViews).addTo(this.#loads, slots[i] as number);
       }
     }
   }
 
   /** Values, Jacobian, rate and gamma of the user's rows. */
   evaluateRows(t: number, jacobian: boolean, rates: boolean): void {
-    for (const bound of this.#rows) {
-      for (const view of bound.views) view.fill();
-      this.#call(bound, t, bound.phi);
-      if (jacobian) this.#jacobian(bound, t);
-      if (rates) this.#rates(bound, t);
-      for (const view of bound.views) view.fill();
-    }
-  }
-
-  #call({ rows, views, name }: BoundRows, t: number, out: Floats): void {
-    const returned = rows.value(views, out, t);
-    if (returned !== undefined) out.set(returned as ArrayLike<number>);
-    const bad = out.findIndex((value) => !Number.isFinite(value));
-    if (bad < 0) return;
-    throw new SimulationError(
-      "EVALUATION",
-      t,
-      `${this.#plan.model.name}: the constraint "${name}: ${rows.names[bad]}" gave ${out[bad]} at t = ${t}`,
-    );
-  }
-
-  #jacobian(bound: BoundRows, t: number): void {
-    const unit = new Float64Array(6);
-    bound.views.forEach((view, index) => {
-      const block = bound.blocks[index] as Floats;
-      block.fill(0);
-      for (let j = 0; j < BODY_VELOCITIES; j++) {
-        unit.fill(0);
-        unit[j] = 1;
-        for (const [multiple, weight] of FIRST) {
-          view.displace(unit.subarray(0, 3), unit.subarray(3), multiple * STEP);
-          this.#call(bound, t, bound.value);
-          bound.value.forEach((value, row) => {
-            const place = BODY_VELOCITIES * row + j;
-            block[place] = (block[place] as number) + (weight * value) / (12 * STEP);
-          });
-        }
-      }
-      view.fill();
-    });
-  }
-
-  /** Rate and second rate along the motion with constant velocities. */
-  #rates(bound: BoundRows, t: number): void {
-    const { phiDot, gamma, value } = bound;
-    const speed = Math.max(1, ...bound.velocities.flatMap((v) => [...v].map(Math.abs)));
-    const h = LINE_STEP / speed;
-    phiDot.fill(0);
-    gamma.fill(0);
-    for (const [multiple, first, second] of LINE) {
-      bound.views.forEach((view, index) => {
-        const v = bound.velocities[index] as Floats;
-        view.displace(v.subarray(0, 3), v.subarray(3), multiple * h);
-      });
-      this.#call(bound, t + multiple * h, value);
-      value.forEach((x, row) => {
-        phiDot[row] = (phiDot[row] as number) + (first * x) / (12 * h);
-        gamma[row] = (gamma[row] as number) - (second * x) / (12 * h * h);
-      });
-    }
+    for (const rows of this.#rows) rows.evaluate(t, jacobian, rates);
   }
 }
 
-/** Multiples of the step and weights (times 12 h) of a first derivative. */
-const FIRST = [
-  [-2, 1],
-  [-1, -8],
-  [1, 8],
-  [2, -1],
-] as const;
-
-/** The same along a line, with the weights of a second derivative (times 12 h^2). */
-const LINE = [
-  [-2, 1, -1],
-  [-1, -8, 16],
-  [0, 0, -30],
-  [1, 8, 16],
-  [2, -1, -1],
-] as const;
+/** The largest of what bodies are in size and away from the origin: what displacements are small against. */
+function extentOf(bodies: readonly BodyData[]): number {
+  return bodies.reduce((most, { position, mass, inertia: [x = 0, , , , y = 0, , , , z = 0] }) => {
+    const gyration = Math.sqrt((x + y + z) / (2 * mass));
+    return Math.max(most, gyration, ...position.map(Math.abs));
+  }, 0);
+}

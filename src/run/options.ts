@@ -36,7 +36,7 @@ export function checked(what: string, value: number): number {
 
 /** A positive step, or an error. */
 export function checkedStep(step: number): number {
-  if (!(step > 0 && step < Number.POSITIVE_INFINITY)) {
+  if (!(Number.isFinite(step) && step > 0)) {
     throw new NodriftError("STEP", `step is ${step}; give a positive number of seconds`);
   }
   return step;

@@ -218,6 +218,8 @@ export class Simulation extends Inspection {
     const { state, positions, velocities } = this.system;
     this.arena.kernels.copyVector(positions + velocities + 1, this.#backup.address, state);
     this.bound.reset();
+    // A step that failed between its stages leaves the factor of one of them in use.
+    this.system.solver("auto").thaw?.();
   }
 
   /** Counts steps from a time. */

@@ -29,24 +29,26 @@ export function randomBody(random: Random, speed = 1): BodyOptions & { mass: num
 
 export interface Scene {
   readonly m: Model;
-  /** The ground, or a body that moves. */
   readonly a: Body;
   readonly b: Body;
   readonly c: Body;
   readonly random: Random;
 }
 
-/** A model with bodies A, B and, if asked for, C. A is the ground if it shall not move. */
+/** Which bodies move; what does not is the ground. */
+export type Movers = "A and B" | "B" | "A";
+
+/** A model with bodies A, B and, if asked for, C, which moves. */
 export function scene(
   seed: number,
-  moves: boolean,
+  movers: Movers,
   hasThird: boolean,
   gravity: V3 = [0.3, -0.4, -9.81],
 ): Scene {
   const random = seeded(seed);
   const m = model({ gravity });
-  const a = moves ? m.body({ ...randomBody(random), name: "a" }) : m.ground;
-  const b = m.body({ ...randomBody(random), name: "b" });
+  const a = movers === "B" ? m.ground : m.body({ ...randomBody(random), name: "a" });
+  const b = movers === "A" ? m.ground : m.body({ ...randomBody(random), name: "b" });
   const c = hasThird ? m.body({ ...randomBody(random), name: "c" }) : b;
   return { m, a, b, c, random };
 }

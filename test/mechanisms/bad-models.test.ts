@@ -1,0 +1,212 @@
+import {
+  ab3,
+  coordinatePartitioning,
+  type Method,
+  projection,
+  projective,
+  rk4,
+  stagedProjection,
+  udwadiaKalaba,
+  welch,
+} from "nodrift";
+import { type CompiledModel, compile, type Model, model, rod } from "nodrift/bodies";
+import { describe, expect, test } from "vitest";
+import { stateOf } from "./support/reading.js";
+import type { V3 } from "./support/vectors.js";
+
+// Models and runs that cannot work, and what is said then.
+
+const bar = { mass: 1, shape: rod({ length: 1, axis: [1, 0, 0] as V3 }) };
+
+/** An error with a code and a message. */
+const error = (code: string, message: string) => expect.objectContaining({ code, message });
+
+async function pendulum(): Promise<CompiledModel> {
+  const m = model({ name: "pendulum" });
+  const arm = m.body({ ...bar, name: "arm" });
+  m.spherical({ between: [m.ground, arm], at: [0.5, 0, 0] });
+  return compile(m);
+}
+
+describe("models", () => {
+  test("without bodies", async () => {
+    await expect(compile(model({ name: "empty" }))).rejects.toThrow(
+      error("DESCRIPTION", "empty: there is no body: add one with body({ ... })"),
+    );
+  });
+
+  test("with a body that has no mass, or numbers that are none", () => {
+    const m = model();
+    expect(() => m.body({ ...bar, name: "ghost", mass: 0 })).toThrow(
+      error(
+        "DESCRIPTION",
+        'body "ghost": mass is 0, but every body needs mass: merge a massless part with its ' +
+          "neighbour, replace a massless link by a distance, or give a small mass",
+      ),
+    );
+    expect(() => m.body({ ...bar, position: [0, Number.NaN, 0] })).toThrow(
+      error("DESCRIPTION", "body 1: position[1] must be a finite number, not NaN"),
+    );
+    const body = m.body(bar);
+    expect(() =>
+      m.spring({ between: [m.ground, body], stiffness: Number.POSITIVE_INFINITY, atB: [1, 0, 0] }),
+    ).toThrow(error("DESCRIPTION", "spring 1: stiffness must be a finite number, not Infinity"));
+    expect(m.data().bodies).toHaveLength(1);
+    expect(m.data().forces).toHaveLength(0);
+  });
+
+  test("with a link of no length, or a name twice", () => {
+    const m = model();
+    const one = m.body({ ...bar, name: "one" });
+    expect(() => m.body({ ...bar, name: "one" })).toThrow(
+      error("DESCRIPTION", 'body "one": there is a body "one" already: choose another name'),
+    );
+    expect(() => m.distance({ between: [m.ground, one] })).toThrow(
+      error(
+        "DESCRIPTION",
+        "distance 1: the points coincide at the start: use spherical, or move one of them",
+      ),
+    );
+    m.revolute({ name: "pin", between: [m.ground, one], at: [0, 0, 0], axis: [0, 0, 1] });
+    expect(() => m.spherical({ name: "pin", between: [m.ground, one], at: [0, 0, 0] })).toThrow(
+      error("DESCRIPTION", 'spherical "pin": there is a joint "pin" already: choose another name'),
+    );
+  });
+
+  test("with joints that are too far apart to be closed: named, with what stays open", async () => {
+    const m = model({ name: "gap" });
+    const a = m.body({ ...bar, position: [0.5, 0, 0] });
+    const end = (x: number) => a.marker({ at: [x, 0, 0] });
+    m.spherical({ name: "left", between: [m.ground.marker({ at: [0, 0, 0] }), end(-0.5)] });
+    m.spherical({ name: "right", between: [m.ground.marker({ at: [3, 0, 0] }), end(0.5)] });
+    await expect(compile(m)).rejects.toThrow(
+      expect.objectContaining({
+        code: "ASSEMBLY",
+        message: expect.stringMatching(
+          /^gap: the positions cannot be brought together at t = 0: these joints stay open: (("left"|"right") by \d\.\d\d(, )?)+\. Do they contradict each other\? Give poses that are nearer to a closed one$/,
+        ),
+      }),
+    );
+  });
+
+  test("compiled at a time that is none", async () => {
+    const m = model();
+    m.body(bar);
+    await expect(compile(m, { time: Number.NaN })).rejects.toThrow(
+      error("STEP", "compile: time is NaN"),
+    );
+  });
+});
+
+describe("runs", () => {
+  test.each([0, -0.001, Number.NaN, Number.POSITIVE_INFINITY, "0.001", undefined])(
+    "with the step %s",
+    async (step) => {
+      const system = await pendulum();
+      const message = `step is ${step}; give a positive number of seconds`;
+      expect(() => system.simulate({ step: step as number })).toThrow(error("STEP", message));
+      const simulation = system.simulate({ step: 1e-3 });
+      expect(() => simulation.setStep(step as number)).toThrow(error("STEP", message));
+    },
+  );
+
+  test("to times that are none or lie in the past", async () => {
+    const simulation = (await pendulum()).simulate({ step: 1e-3 }).runTo(0.01);
+    expect(() => simulation.runTo(Number.NaN)).toThrow(error("STEP", "runTo: the time is NaN"));
+    expect(() => simulation.runTo(0.005)).toThrow(
+      error("STEP", "runTo(0.005) lies before the present time 0.01"),
+    );
+    expect(() => simulation.advance(1.5)).toThrow(
+      error("STEP", "advance takes a whole number of steps, not 1.5"),
+    );
+  });
+
+  const methods: [Method, string][] = [
+    [{} as never, "method.formulation is missing"],
+    [{ formulation: udwadiaKalaba() } as never, "method.integrator is missing"],
+    [
+      { formulation: udwadiaKalaba as never, integrator: rk4() },
+      "method.formulation is a function: call it, as in rk4()",
+    ],
+    [
+      { coupled: welch(), stabilisation: stagedProjection() },
+      "stagedProjection cannot be combined with welch(2): that method enforces the constraints inside " +
+        "its own step and has no rates to change; only corrections after the step, like projection(), fit",
+    ],
+    [
+      { formulation: projective(), stabilisation: stagedProjection(), integrator: rk4() },
+      "stagedProjection moves the state before each evaluation, but projective finds velocities from " +
+        "the constraints itself: use projection(), or a formulation on the level of accelerations",
+    ],
+    [
+      { formulation: coordinatePartitioning(), integrator: ab3() },
+      "ab3 remembers slopes of earlier steps, but the unknowns of coordinatePartitioning change their " +
+        "meaning from step to step: use a one-step method like rk4()",
+    ],
+  ];
+  test.each(methods)("with methods that do not fit (%#)", async (method, message) => {
+    const system = await pendulum();
+    expect(() => system.simulate({ step: 1e-3, method })).toThrow(error("METHOD", message));
+  });
+});
+
+describe("a motion that blows up", () => {
+  const pushes: Record<string, (m: Model) => void> = {
+    "by a spring too stiff for the step": (m) => {
+      const pebble = m.body({ ...bar, name: "pebble", position: [0.5, 0, 0] });
+      m.spring({ between: [m.ground, pebble], stiffness: 1e9, length: 0.4 });
+      m.planar({ between: [m.ground, pebble], axis: [0, 0, 1] });
+    },
+    "by a force of the user": (m) => {
+      const pebble = m.body({ ...bar, name: "pebble", velocity: [1, 0, 0] });
+      m.userForce({
+        bodies: [pebble],
+        apply: ([{ velocity }], [{ force }]) => {
+          for (let i = 0; i < 3; i++) force[i] += 1e4 * Math.hypot(...velocity) * velocity[i];
+        },
+      });
+    },
+    "by a law of the user": (m) => {
+      const pebble = m.body({ ...bar, name: "pebble", position: [0.5, 0, 0] });
+      const joint = m.revolute({ between: [m.ground, pebble], at: [0, 0, 0], axis: [0, 0, 1] });
+      m.torsionSpring({ joint, torque: (_, rate) => 1 + 100 * rate * rate });
+    },
+  };
+  const methods: Record<string, Method | undefined> = {
+    "the default method": undefined,
+    welch: { coupled: welch() },
+    projection: { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() },
+  };
+  const cases = Object.entries(pushes).flatMap(([cause, push]) =>
+    Object.entries(methods).map(([name, method]) => [cause, name, push, method] as const),
+  );
+
+  test.each(cases)(
+    "%s, with %s: names body and time, and keeps the state before",
+    async (_, __, push, method) => {
+      const m = model({ name: "bomb" });
+      push(m);
+      const simulation = (await compile(m)).simulate({ step: 1e-3, ...(method && { method }) });
+      let [q, steps] = [simulation.q.slice(), 0];
+      expect(() =>
+        simulation.runTo(2, (now) => {
+          q = now.q.slice();
+          steps++;
+        }),
+      ).toThrow(
+        expect.objectContaining({
+          code: "STEP",
+          message: expect.stringMatching(
+            /^bomb: the (position|velocity) of "pebble" is \S+ at t = 0\.\d+: the motion blew up\. Try a shorter step$/,
+          ),
+        }),
+      );
+      expect(steps).toBeLessThan(2000);
+      expect([...simulation.q]).toEqual([...q]);
+      expect(simulation.time).toBeCloseTo(steps / 1000, 12);
+      expect(Number.isFinite(simulation.energy().total)).toBe(true);
+      const { v } = stateOf(simulation, 0);
+      expect(v.every(Number.isFinite)).toBe(true);
+    },
+  );
+});
