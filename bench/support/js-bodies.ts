@@ -1,6 +1,6 @@
 import { type Method, type Simulation, simulate } from "nodrift";
 import type { CompiledModel } from "nodrift/bodies";
-import { bodyKernelsOf, coreKernelsOf } from "../baseline/bodies/index.js";
+import { kernelsIn } from "../baseline/bodies/index.js";
 
 /** A simulation of a compiled model whose kernels are the JavaScript baseline's: all of a step. */
 export function simulateInJavaScript(
@@ -9,9 +9,9 @@ export function simulateInJavaScript(
 ): Simulation {
   const system = compiled.bodySystem();
   system.workspace.whenSealed((arena) => {
-    const buffer = arena.memory.buffer as ArrayBuffer;
-    const core = withRefusals(arena.kernels, coreKernelsOf(buffer));
-    system.kernels = withRefusals(system.kernels, bodyKernelsOf(buffer, system.table));
+    const made = kernelsIn(arena.memory.buffer as ArrayBuffer, system.table);
+    const core = withRefusals(arena.kernels, made.core);
+    system.kernels = withRefusals(system.kernels, made.bodies);
     system.workspace.kernels = core;
     // The simulation copies and checks the state through its arena.
     Object.assign(arena, { kernels: core });

@@ -1,157 +1,166 @@
 // Arithmetic on small blocks, stored by columns with rows padded to an even number: see
 // assembly/sparse/blocks.ts. Padding is left alone here: nobody reads it.
 
-/** Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. */
-export function subtractProduct(
-  x: Float64Array,
-  rows: number,
-  columns: number,
-  depth: number,
-  a: number,
-  b: number,
-  target: number,
-): void {
-  const lda = (rows + 1) & ~1;
-  const ldb = (columns + 1) & ~1;
-  const end = a + depth * lda;
-  for (let j = 0; j < columns; j++) {
-    const column = target + j * lda;
-    let i = 0;
-    // Two rows at a time: each number of B serves two products.
-    for (; i + 2 <= rows; i += 2) {
-      let upper = x[column + i];
-      let lower = x[column + i + 1];
-      for (let left = a + i, right = b + j; left < end; left += lda, right += ldb) {
-        const factor = x[right];
-        upper -= x[left] * factor;
-        lower -= x[left + 1] * factor;
+/** Blocks in one memory. */
+export function blocksIn(memory: Float64Array) {
+  /** Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. */
+  function subtractProduct(
+    rows: number,
+    columns: number,
+    depth: number,
+    a: number,
+    b: number,
+    target: number,
+  ): void {
+    const x = memory;
+    const lda = (rows + 1) & ~1;
+    const ldb = (columns + 1) & ~1;
+    const end = a + depth * lda;
+    for (let j = 0; j < columns; j++) {
+      const column = target + j * lda;
+      let i = 0;
+      // Two rows at a time: each number of B serves two products.
+      for (; i + 2 <= rows; i += 2) {
+        let upper = x[column + i];
+        let lower = x[column + i + 1];
+        for (let left = a + i, right = b + j; left < end; left += lda, right += ldb) {
+          const factor = x[right];
+          upper -= x[left] * factor;
+          lower -= x[left + 1] * factor;
+        }
+        x[column + i] = upper;
+        x[column + i + 1] = lower;
       }
-      x[column + i] = upper;
-      x[column + i + 1] = lower;
-    }
-    if (i < rows) {
-      let sum = x[column + i];
-      for (let left = a + i, right = b + j; left < end; left += lda, right += ldb) {
-        sum -= x[left] * x[right];
+      if (i < rows) {
+        let sum = x[column + i];
+        for (let left = a + i, right = b + j; left < end; left += lda, right += ldb) {
+          sum -= x[left] * x[right];
+        }
+        x[column + i] = sum;
       }
-      x[column + i] = sum;
     }
   }
-}
 
-/** The same for 3 x 3 blocks, unrolled: A is read once. */
-export function subtractThree(x: Float64Array, a: number, b: number, target: number): void {
-  const a0 = x[a];
-  const a1 = x[a + 1];
-  const a2 = x[a + 2];
-  const b0 = x[a + 4];
-  const b1 = x[a + 5];
-  const b2 = x[a + 6];
-  const c0 = x[a + 8];
-  const c1 = x[a + 9];
-  const c2 = x[a + 10];
-  const end = b + 3;
-  for (let right = b, column = target; right < end; right++, column += 4) {
-    const s0 = x[right];
-    const s1 = x[right + 4];
-    const s2 = x[right + 8];
-    x[column] -= a0 * s0 + b0 * s1 + c0 * s2;
-    x[column + 1] -= a1 * s0 + b1 * s1 + c1 * s2;
-    x[column + 2] -= a2 * s0 + b2 * s1 + c2 * s2;
+  /** The same for 3 x 3 blocks, unrolled: A is read once. */
+  function subtractThree(a: number, b: number, target: number): void {
+    const x = memory;
+    const a0 = x[a];
+    const a1 = x[a + 1];
+    const a2 = x[a + 2];
+    const b0 = x[a + 4];
+    const b1 = x[a + 5];
+    const b2 = x[a + 6];
+    const c0 = x[a + 8];
+    const c1 = x[a + 9];
+    const c2 = x[a + 10];
+    const end = b + 3;
+    for (let right = b, column = target; right < end; right++, column += 4) {
+      const s0 = x[right];
+      const s1 = x[right + 4];
+      const s2 = x[right + 8];
+      x[column] -= a0 * s0 + b0 * s1 + c0 * s2;
+      x[column + 1] -= a1 * s0 + b1 * s1 + c1 * s2;
+      x[column + 2] -= a2 * s0 + b2 * s1 + c2 * s2;
+    }
   }
-}
 
-/** Block (rows x size) = block L^-T, where the diagonal of L holds reciprocals. */
-export function solveBlock(
-  x: Float64Array,
-  rows: number,
-  size: number,
-  diagonal: number,
-  block: number,
-): void {
-  const ld = (rows + 1) & ~1;
-  const ldd = (size + 1) & ~1;
-  for (let j = 0; j < size; j++) {
-    const column = block + j * ld;
-    const reciprocal = x[diagonal + j + j * ldd];
+  /** Block (rows x size) = block L^-T, where the diagonal of L holds reciprocals. */
+  function solveBlock(rows: number, size: number, diagonal: number, block: number): void {
+    const x = memory;
+    const ld = (rows + 1) & ~1;
+    const ldd = (size + 1) & ~1;
+    for (let j = 0; j < size; j++) {
+      const column = block + j * ld;
+      const reciprocal = x[diagonal + j + j * ldd];
+      for (let i = 0; i < rows; i++) {
+        let sum = x[column + i];
+        for (let left = block + i, right = diagonal + j; left < column; left += ld, right += ldd) {
+          sum -= x[left] * x[right];
+        }
+        x[column + i] = sum * reciprocal;
+      }
+    }
+  }
+
+  /** The same for 3 x 3 blocks. */
+  function solveThree(diagonal: number, block: number): void {
+    const x = memory;
+    const r0 = x[diagonal];
+    const l10 = x[diagonal + 1];
+    const l20 = x[diagonal + 2];
+    const r1 = x[diagonal + 5];
+    const l21 = x[diagonal + 6];
+    const r2 = x[diagonal + 10];
+    const end = block + 3;
+    for (let i = block; i < end; i++) {
+      const y0 = x[i] * r0;
+      const y1 = (x[i + 4] - y0 * l10) * r1;
+      x[i] = y0;
+      x[i + 4] = y1;
+      x[i + 8] = (x[i + 8] - y0 * l20 - y1 * l21) * r2;
+    }
+  }
+
+  /** y (rows) -= block (rows x size) z. */
+  function subtractBlockTimes(
+    rows: number,
+    size: number,
+    block: number,
+    z: number,
+    y: number,
+  ): void {
+    const x = memory;
+    if (rows === 3 && size === 3) {
+      const z0 = x[z];
+      const z1 = x[z + 1];
+      const z2 = x[z + 2];
+      x[y] -= x[block] * z0 + x[block + 4] * z1 + x[block + 8] * z2;
+      x[y + 1] -= x[block + 1] * z0 + x[block + 5] * z1 + x[block + 9] * z2;
+      x[y + 2] -= x[block + 2] * z0 + x[block + 6] * z1 + x[block + 10] * z2;
+      return;
+    }
+    const ld = (rows + 1) & ~1;
+    const end = z + size;
     for (let i = 0; i < rows; i++) {
-      let sum = x[column + i];
-      for (let left = block + i, right = diagonal + j; left < column; left += ld, right += ldd) {
-        sum -= x[left] * x[right];
-      }
-      x[column + i] = sum * reciprocal;
+      let sum = x[y + i];
+      for (let k = z, left = block + i; k < end; k++, left += ld) sum -= x[left] * x[k];
+      x[y + i] = sum;
     }
   }
-}
 
-/** The same for 3 x 3 blocks. */
-export function solveThree(x: Float64Array, diagonal: number, block: number): void {
-  const r0 = x[diagonal];
-  const l10 = x[diagonal + 1];
-  const l20 = x[diagonal + 2];
-  const r1 = x[diagonal + 5];
-  const l21 = x[diagonal + 6];
-  const r2 = x[diagonal + 10];
-  const end = block + 3;
-  for (let i = block; i < end; i++) {
-    const y0 = x[i] * r0;
-    const y1 = (x[i + 4] - y0 * l10) * r1;
-    x[i] = y0;
-    x[i + 4] = y1;
-    x[i + 8] = (x[i + 8] - y0 * l20 - y1 * l21) * r2;
+  /** y (size) -= block^T z, with block rows x size. */
+  function subtractTransposeTimes(
+    rows: number,
+    size: number,
+    block: number,
+    z: number,
+    y: number,
+  ): void {
+    const x = memory;
+    if (rows === 3 && size === 3) {
+      const z0 = x[z];
+      const z1 = x[z + 1];
+      const z2 = x[z + 2];
+      x[y] -= x[block] * z0 + x[block + 1] * z1 + x[block + 2] * z2;
+      x[y + 1] -= x[block + 4] * z0 + x[block + 5] * z1 + x[block + 6] * z2;
+      x[y + 2] -= x[block + 8] * z0 + x[block + 9] * z1 + x[block + 10] * z2;
+      return;
+    }
+    const ld = (rows + 1) & ~1;
+    const end = z + rows;
+    for (let k = 0; k < size; k++) {
+      let sum = x[y + k];
+      for (let i = z, left = block + k * ld; i < end; i++, left++) sum -= x[left] * x[i];
+      x[y + k] = sum;
+    }
   }
-}
 
-/** y (rows) -= block (rows x size) z. */
-export function subtractBlockTimes(
-  x: Float64Array,
-  rows: number,
-  size: number,
-  block: number,
-  z: number,
-  y: number,
-): void {
-  if (rows === 3 && size === 3) {
-    const z0 = x[z];
-    const z1 = x[z + 1];
-    const z2 = x[z + 2];
-    x[y] -= x[block] * z0 + x[block + 4] * z1 + x[block + 8] * z2;
-    x[y + 1] -= x[block + 1] * z0 + x[block + 5] * z1 + x[block + 9] * z2;
-    x[y + 2] -= x[block + 2] * z0 + x[block + 6] * z1 + x[block + 10] * z2;
-    return;
-  }
-  const ld = (rows + 1) & ~1;
-  const end = z + size;
-  for (let i = 0; i < rows; i++) {
-    let sum = x[y + i];
-    for (let k = z, left = block + i; k < end; k++, left += ld) sum -= x[left] * x[k];
-    x[y + i] = sum;
-  }
-}
-
-/** y (size) -= block^T z, with block rows x size. */
-export function subtractTransposeTimes(
-  x: Float64Array,
-  rows: number,
-  size: number,
-  block: number,
-  z: number,
-  y: number,
-): void {
-  if (rows === 3 && size === 3) {
-    const z0 = x[z];
-    const z1 = x[z + 1];
-    const z2 = x[z + 2];
-    x[y] -= x[block] * z0 + x[block + 1] * z1 + x[block + 2] * z2;
-    x[y + 1] -= x[block + 4] * z0 + x[block + 5] * z1 + x[block + 6] * z2;
-    x[y + 2] -= x[block + 8] * z0 + x[block + 9] * z1 + x[block + 10] * z2;
-    return;
-  }
-  const ld = (rows + 1) & ~1;
-  const end = z + rows;
-  for (let k = 0; k < size; k++) {
-    let sum = x[y + k];
-    for (let i = z, left = block + k * ld; i < end; i++, left++) sum -= x[left] * x[i];
-    x[y + k] = sum;
-  }
+  return {
+    subtractProduct,
+    subtractThree,
+    solveBlock,
+    solveThree,
+    subtractBlockTimes,
+    subtractTransposeTimes,
+  };
 }
