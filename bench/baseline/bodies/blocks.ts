@@ -1,9 +1,13 @@
 // Arithmetic on small blocks, stored by columns with rows padded to an even number: see
-// assembly/sparse/blocks.ts. Padding is left alone here: nobody reads it.
+// assembly/sparse/blocks.ts. The padding holds zeros, and
+// keeps them: loops take two rows at a time.
 
 /** Blocks in one memory. */
 export function blocksIn(memory: Float64Array) {
-  /** Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. */
+  /**
+   * Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. Two rows by two columns
+   * at a time: four numbers that are read serve four products.
+   */
   function subtractProduct(
     rows: number,
     columns: number,
@@ -16,28 +20,44 @@ export function blocksIn(memory: Float64Array) {
     const lda = (rows + 1) & ~1;
     const ldb = (columns + 1) & ~1;
     const end = a + depth * lda;
-    for (let j = 0; j < columns; j++) {
-      const column = target + j * lda;
-      let i = 0;
-      // Two rows at a time: each number of B serves two products.
-      for (; i + 2 <= rows; i += 2) {
-        let upper = x[column + i];
-        let lower = x[column + i + 1];
-        for (let left = a + i, right = b + j; left < end; left += lda, right += ldb) {
-          const factor = x[right];
-          upper -= x[left] * factor;
-          lower -= x[left + 1] * factor;
+    let right = b;
+    let column = target;
+    for (let j = 1; j < columns; j += 2, right += 2, column += 2 * lda) {
+      for (let i = 0; i < rows; i += 2) {
+        const p = column + i;
+        const q = p + lda;
+        let s0 = x[p];
+        let s1 = x[p + 1];
+        let t0 = x[q];
+        let t1 = x[q + 1];
+        for (let l = a + i, r = right; l < end; l += lda, r += ldb) {
+          const l0 = x[l];
+          const l1 = x[l + 1];
+          const r0 = x[r];
+          const r1 = x[r + 1];
+          s0 -= l0 * r0;
+          s1 -= l1 * r0;
+          t0 -= l0 * r1;
+          t1 -= l1 * r1;
         }
-        x[column + i] = upper;
-        x[column + i + 1] = lower;
+        x[p] = s0;
+        x[p + 1] = s1;
+        x[q] = t0;
+        x[q + 1] = t1;
       }
-      if (i < rows) {
-        let sum = x[column + i];
-        for (let left = a + i, right = b + j; left < end; left += lda, right += ldb) {
-          sum -= x[left] * x[right];
-        }
-        x[column + i] = sum;
+    }
+    if ((columns & 1) === 0) return;
+    for (let i = 0; i < rows; i += 2) {
+      const p = column + i;
+      let s0 = x[p];
+      let s1 = x[p + 1];
+      for (let l = a + i, r = right; l < end; l += lda, r += ldb) {
+        const factor = x[r];
+        s0 -= x[l] * factor;
+        s1 -= x[l + 1] * factor;
       }
+      x[p] = s0;
+      x[p + 1] = s1;
     }
   }
 
@@ -72,12 +92,16 @@ export function blocksIn(memory: Float64Array) {
     for (let j = 0; j < size; j++) {
       const column = block + j * ld;
       const reciprocal = x[diagonal + j + j * ldd];
-      for (let i = 0; i < rows; i++) {
-        let sum = x[column + i];
+      for (let i = 0; i < rows; i += 2) {
+        let s0 = x[column + i];
+        let s1 = x[column + i + 1];
         for (let left = block + i, right = diagonal + j; left < column; left += ld, right += ldd) {
-          sum -= x[left] * x[right];
+          const factor = x[right];
+          s0 -= x[left] * factor;
+          s1 -= x[left + 1] * factor;
         }
-        x[column + i] = sum * reciprocal;
+        x[column + i] = s0 * reciprocal;
+        x[column + i + 1] = s1 * reciprocal;
       }
     }
   }
@@ -121,10 +145,16 @@ export function blocksIn(memory: Float64Array) {
     }
     const ld = (rows + 1) & ~1;
     const end = z + size;
-    for (let i = 0; i < rows; i++) {
-      let sum = x[y + i];
-      for (let k = z, left = block + i; k < end; k++, left += ld) sum -= x[left] * x[k];
-      x[y + i] = sum;
+    for (let i = 0; i < rows; i += 2) {
+      let s0 = x[y + i];
+      let s1 = x[y + i + 1];
+      for (let k = z, left = block + i; k < end; k++, left += ld) {
+        const factor = x[k];
+        s0 -= x[left] * factor;
+        s1 -= x[left + 1] * factor;
+      }
+      x[y + i] = s0;
+      x[y + i + 1] = s1;
     }
   }
 
@@ -148,11 +178,23 @@ export function blocksIn(memory: Float64Array) {
     }
     const ld = (rows + 1) & ~1;
     const end = z + rows;
-    for (let k = 0; k < size; k++) {
-      let sum = x[y + k];
-      for (let i = z, left = block + k * ld; i < end; i++, left++) sum -= x[left] * x[i];
-      x[y + k] = sum;
+    let column = block;
+    let k = y;
+    for (const last = y + size - 1; k < last; k += 2, column += 2 * ld) {
+      let s0 = x[k];
+      let s1 = x[k + 1];
+      for (let i = z, left = column; i < end; i++, left++) {
+        const factor = x[i];
+        s0 -= x[left] * factor;
+        s1 -= x[left + ld] * factor;
+      }
+      x[k] = s0;
+      x[k + 1] = s1;
     }
+    if ((size & 1) === 0) return;
+    let sum = x[k];
+    for (let i = z, left = column; i < end; i++, left++) sum -= x[left] * x[i];
+    x[k] = sum;
   }
 
   return {

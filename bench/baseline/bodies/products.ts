@@ -97,26 +97,56 @@ export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vect
     }
   }
 
-  /** The same for any number of rows: those of B are read once. */
+  /** The same for any number of rows, two of B at a time: a row of A that is read serves both. */
   function addRows(rows: number, columns: number, a: number, b: number, block: number): void {
     const x = memory;
     const ld = (rows + 1) & ~1;
-    const end = block + ld * columns;
-    for (let column = block, w = b; column < end; column += ld, w += 6) {
+    let column = block;
+    let w = b;
+    for (let j = 1; j < columns; j += 2, column += 2 * ld, w += 12) {
       const x0 = x[w];
       const x1 = x[w + 1];
       const x2 = x[w + 2];
       const x3 = x[w + 3];
       const x4 = x[w + 4];
       const x5 = x[w + 5];
+      const y0 = x[w + 6];
+      const y1 = x[w + 7];
+      const y2 = x[w + 8];
+      const y3 = x[w + 9];
+      const y4 = x[w + 10];
+      const y5 = x[w + 11];
       const last = column + rows;
       for (let i = column, row = a; i < last; i++, row += 6) {
-        x[i] +=
-          x[row] * x0 +
-          x[row + 1] * x1 +
-          x[row + 2] * x2 +
-          (x[row + 3] * x3 + x[row + 4] * x4 + x[row + 5] * x5);
+        const a0 = x[row];
+        const a1 = x[row + 1];
+        const a2 = x[row + 2];
+        const a3 = x[row + 3];
+        const a4 = x[row + 4];
+        const a5 = x[row + 5];
+        x[i] += a0 * x0 + a1 * x1 + a2 * x2 + (a3 * x3 + a4 * x4 + a5 * x5);
+        x[i + ld] += a0 * y0 + a1 * y1 + a2 * y2 + (a3 * y3 + a4 * y4 + a5 * y5);
       }
+    }
+    if ((columns & 1) === 1) addColumn(rows, a, w, column);
+  }
+
+  /** Column += A w for one row w of B. */
+  function addColumn(rows: number, a: number, w: number, column: number): void {
+    const x = memory;
+    const x0 = x[w];
+    const x1 = x[w + 1];
+    const x2 = x[w + 2];
+    const x3 = x[w + 3];
+    const x4 = x[w + 4];
+    const x5 = x[w + 5];
+    const last = column + rows;
+    for (let i = column, row = a; i < last; i++, row += 6) {
+      x[i] +=
+        x[row] * x0 +
+        x[row + 1] * x1 +
+        x[row + 2] * x2 +
+        (x[row + 3] * x3 + x[row + 4] * x4 + x[row + 5] * x5);
     }
   }
 

@@ -30,7 +30,15 @@ export function vectorsIn(memory: Float64Array) {
   /** out = y + alpha z. */
   function axpy(n: number, alpha: number, z: number, y: number, out: number): void {
     const x = memory;
-    for (let i = 0; i < n; i++) x[out + i] = x[y + i] + alpha * x[z + i];
+    const four = n & ~3;
+    let i = 0;
+    for (; i < four; i += 4) {
+      x[out + i] = x[y + i] + alpha * x[z + i];
+      x[out + i + 1] = x[y + i + 1] + alpha * x[z + i + 1];
+      x[out + i + 2] = x[y + i + 2] + alpha * x[z + i + 2];
+      x[out + i + 3] = x[y + i + 3] + alpha * x[z + i + 3];
+    }
+    for (; i < n; i++) x[out + i] = x[y + i] + alpha * x[z + i];
   }
 
   /** out = y + h sum_k weights_k slopes_k. */
@@ -80,9 +88,14 @@ export function vectorsIn(memory: Float64Array) {
     out: number,
   ): void {
     const x = memory;
-    for (let i = 0; i < m; i++) {
+    const two = m & ~1;
+    let i = 0;
+    for (; i < two; i += 2) {
       x[out + i] = x[gamma + i] - onVelocity * x[phiDot + i] - onPosition * x[phi + i];
+      x[out + i + 1] =
+        x[gamma + i + 1] - onVelocity * x[phiDot + i + 1] - onPosition * x[phi + i + 1];
     }
+    if (i < m) x[out + i] = x[gamma + i] - onVelocity * x[phiDot + i] - onPosition * x[phi + i];
   }
 
   /** Largest magnitude; NaN if one is. */
