@@ -1,6 +1,7 @@
 // The kernels and the memory they work in, for those who want to call them: `nodrift/kernels`.
 
 export * from "../assembly/layout.js";
+export * from "../assembly/layout-bodies.js";
 export { type ErrorCode, NodriftError } from "./errors.js";
 export { type Address, Arena, ArenaPlan, type Segment } from "./memory/arena.js";
 export type { ConstraintGraph } from "./sparse/graph.js";
