@@ -58,8 +58,8 @@ function poseOf(body: i32, q: usize, frame: usize): i32 {
 }
 
 /**
- * R = (2 e0^2 - 1) I + 2 (e e^T + e0 [e x]), a rotation for unit e only (Haug 1989, eq. 9.3.21): what
- * codes have that integrate Euler parameters as any other coordinates.
+ * R = (2 e0^2 - 1) I + 2 (e e^T + e0 [e x]), a rotation for unit e only (Haug, Computer Aided
+ * Kinematics and Dynamics, 1989): for codes that integrate Euler parameters as other coordinates.
  */
 function plainRotation(e: usize, frame: usize): void {
   const e0 = get(e, 0), e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);

@@ -96,6 +96,11 @@ export const jointCases: Record<keyof typeof joints, JointCase> = {
     ({ m, a, b }, { at, axis }) => m.planar({ between: [a, b], at, axis }),
     (d, R, angle) => ({ held: [d[2], ...tilt(R)], free: [d[0], d[1], angle] }),
   ),
+  parallel: between(
+    2,
+    ({ m, a, b }, { axis }) => m.parallel({ between: [a, b], axis }),
+    (d, R, angle) => ({ held: [...tilt(R)], free: [...d, angle] }),
+  ),
   screw: between(
     5,
     ({ m, a, b }, { at, axis }) => m.screw({ between: [a, b], at, axis, pitch: PITCH }),
