@@ -20,7 +20,9 @@ export function simulateInJavaScript(
   return simulate({ system: () => system }, { method, step, q, v, time, start: "asGiven" });
 }
 
-/** The kernels that there are; each other one says that it is not there. */
+/**
+ * The kernels that there are; behind them, one for each other name that says that it is not there.
+ */
 function withRefusals<T extends object>(all: T, own: Partial<T>): T {
   const refusals = Object.keys(all).map((name) => [
     name,
@@ -28,5 +30,5 @@ function withRefusals<T extends object>(all: T, own: Partial<T>): T {
       throw new Error(`the JavaScript baseline has no kernel ${name}`);
     },
   ]);
-  return { ...Object.fromEntries(refusals), ...own };
+  return Object.assign(Object.create(Object.fromEntries(refusals)), own);
 }

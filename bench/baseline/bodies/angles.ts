@@ -1,24 +1,19 @@
 // The angles of hinges, as assembly/constraints/angle.ts derives them.
 
-import { Want } from "nodrift/kernels";
 import type { rowsIn } from "./rows.js";
-import { ANGLE_LENGTH, type BodyTables } from "./tables.js";
-
-const PHI: number = Want.PHI;
-const JACOBIAN: number = Want.JACOBIAN;
-const RATES: number = Want.RATES;
-const LENGTH: number = ANGLE_LENGTH;
-const TURN = 2 * Math.PI;
+import type { BodyTables } from "./tables.js";
 
 /** Angles of one mechanism. */
 export function anglesIn(tables: BodyTables, { setRow }: ReturnType<typeof rowsIn>) {
+  const { ANGLES, JACOBIAN, PHI, RATES } = tables.constants;
+  const TURN = 2 * Math.PI;
   const memory = tables.floats;
   const entries = tables.angleList;
   const entryEnd = tables.angleList.length;
 
   /** Value, Jacobian, rate and gamma of all angles. */
   function angles(want: number): void {
-    for (let entry = 0; entry < entryEnd; entry += LENGTH) angle(entry, want);
+    for (let entry = 0; entry < entryEnd; entry += ANGLES) angle(entry, want);
   }
 
   function angle(entry: number, want: number): void {
@@ -85,7 +80,7 @@ export function anglesIn(tables: BodyTables, { setRow }: ReturnType<typeof rowsI
   function continueAngles(): void {
     const x = memory;
     const list = entries;
-    for (let entry = 0; entry < entryEnd; entry += LENGTH) x[list[entry + 5]] = x[list[entry + 4]];
+    for (let entry = 0; entry < entryEnd; entry += ANGLES) x[list[entry + 5]] = x[list[entry + 4]];
   }
 
   return { angles, continueAngles };

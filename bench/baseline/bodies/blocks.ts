@@ -5,8 +5,8 @@
 /** Blocks in one memory. */
 export function blocksIn(memory: Float64Array) {
   /**
-   * Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. Two rows by two columns
-   * at a time: four numbers that are read serve four products.
+   * Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. Two rows by two
+   * columns at a time: four numbers that are read serve four products.
    */
   function subtractProduct(
     rows: number,

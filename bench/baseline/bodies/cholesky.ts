@@ -1,23 +1,15 @@
 // Block sparse Cholesky in place, right-looking: see assembly/sparse/block-cholesky.ts.
 
-import { Status } from "nodrift/kernels";
-import { BLOCK_LENGTH, COLUMN_LENGTH } from "./block-tables.js";
 import type { blocksIn } from "./blocks.js";
 import type { BodyTables } from "./tables.js";
-
-const COLUMNS: number = COLUMN_LENGTH;
-const BLOCKS: number = BLOCK_LENGTH;
-const STATUS_BITS = 8;
-const CODE_MASK = 255;
-const DEFICIENT: number = Status.DEFICIENT;
-const NON_FINITE: number = Status.NON_FINITE;
-const NOT_POSITIVE: number = Status.NOT_POSITIVE;
 
 /** The factor of one mechanism. */
 export function choleskyIn(
   tables: BodyTables,
   { solveBlock, solveThree, subtractProduct, subtractThree }: ReturnType<typeof blocksIn>,
 ) {
+  const { BLOCKS, CODE_MASK, COLUMNS, DEFICIENT, NON_FINITE, NOT_POSITIVE, STATUS_BITS } =
+    tables.constants;
   const memory = tables.floats;
   const { columns: columnList, blocks: blockList, updates: updateList, pivots } = tables.blocks;
   const columnEnd = columnList.length;

@@ -1,10 +1,11 @@
-// What the kernels of mechanisms do, in plain JavaScript: the same tables, the same memory, the same
-// general algorithm. Knows rows of COINCIDE, DOT1 and DOT2, angles of hinges, gravity.
+// What the kernels of mechanisms do, in plain JavaScript: the same tables, the same memory, the
+// same general algorithm. Knows rows of COINCIDE, DOT1 and DOT2, angles of hinges, gravity.
 
 import { type Kernels, Want } from "nodrift/kernels";
 import { anglesIn } from "./angles.js";
 import { blocksIn } from "./blocks.js";
 import { choleskyIn } from "./cholesky.js";
+import { fresh } from "./fresh.js";
 import { jacobianIn } from "./jacobian.js";
 import { kinematicsIn } from "./kinematics.js";
 import { massIn } from "./mass.js";
@@ -18,33 +19,36 @@ import { vectorsIn } from "./vectors.js";
 const RATES: number = Want.RATES;
 
 /**
- * The kernels of mechanisms, and those of the core that methods call on them, for one memory. Addresses
- * are in bytes, as the kernels take them. Everything is made as closures over the memory: an engine that
- * sees them made once knows its address and length (V8: a fifth faster), so give each mechanism that is
- * timed a process of its own.
+ * The kernels of mechanisms, and those of the core that methods call on them, for one memory.
+ * Addresses are in bytes, as the kernels take them.
  */
 export function kernelsIn(buffer: ArrayBuffer, table: number) {
   const tables = new BodyTables(buffer, table);
-  const vectors = vectorsIn(tables.floats);
+  const vectors = fresh(vectorsIn)(tables.floats);
   return { core: coreKernels(vectors), bodies: bodyKernels(tables, vectors) };
 }
 
 type Vectors = ReturnType<typeof vectorsIn>;
 
 function bodyKernels(tables: BodyTables, vectors: Vectors) {
-  const { kinematics } = kinematicsIn(tables);
-  const rowFunctions = rowsIn(tables);
+  const { kinematics } = fresh(kinematicsIn)(tables);
+  const rowFunctions = fresh(rowsIn)(tables);
   const { rows } = rowFunctions;
-  const { angles, continueAngles } = anglesIn(tables, rowFunctions);
-  const mass = massIn(tables);
+  const { angles, continueAngles } = fresh(anglesIn)(tables, rowFunctions);
+  const mass = fresh(massIn)(tables);
   const { massTimes, massSolve, forces, potential } = mass;
-  const jacobian = jacobianIn(tables);
+  const jacobian = fresh(jacobianIn)(tables);
   const { addJacobianTimes, addJacobianTransposeTimes } = jacobian;
-  const { formProducts, regularise } = productsIn(tables, vectors);
-  const blocks = blocksIn(tables.floats);
-  const { factorInPlace } = choleskyIn(tables, blocks);
-  const { accelerate, minnorm } = solveIn(tables, { ...blocks, ...jacobian, ...mass, ...vectors });
-  const { positionRate, displace, normalise, angularRate, speedRange } = motionIn(tables);
+  const { formProducts, regularise } = fresh(productsIn)(tables, vectors);
+  const blocks = fresh(blocksIn)(tables.floats);
+  const { factorInPlace } = fresh(choleskyIn)(tables, blocks);
+  const { accelerate, minnorm } = fresh(solveIn)(tables, {
+    ...blocks,
+    ...jacobian,
+    ...mass,
+    ...vectors,
+  });
+  const { positionRate, displace, normalise, angularRate, speedRange } = fresh(motionIn)(tables);
   const { clear } = vectors;
   const rowCount = tables.rows;
   const velocities = 6 * tables.bodies;

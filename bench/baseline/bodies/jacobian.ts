@@ -1,12 +1,11 @@
-// Products with the Jacobian, block by block: see assembly/bodies/jacobian.ts. Blocks are rows of six.
+// Products with the Jacobian, block by block: see assembly/bodies/jacobian.ts. Blocks are rows of
+// six.
 
-import { INCIDENCE_LENGTH } from "./block-tables.js";
 import type { BodyTables } from "./tables.js";
-
-const LENGTH: number = INCIDENCE_LENGTH;
 
 /** The Jacobian of one mechanism. */
 export function jacobianIn(tables: BodyTables) {
+  const { INCIDENCES } = tables.constants;
   const memory = tables.floats;
   const incidences = tables.blocks.incidences;
   const incidenceEnd = tables.blocks.incidences.length;
@@ -15,7 +14,7 @@ export function jacobianIn(tables: BodyTables) {
   function addJacobianTimes(scale: number, from: number, to: number): void {
     const x = memory;
     const list = incidences;
-    for (let k = 0; k < incidenceEnd; k += LENGTH) {
+    for (let k = 0; k < incidenceEnd; k += INCIDENCES) {
       const v = from + list[k];
       const x0 = x[v];
       const x1 = x[v + 1];
@@ -42,7 +41,7 @@ export function jacobianIn(tables: BodyTables) {
   function addJacobianTransposeTimes(lambda: number, to: number): void {
     const x = memory;
     const list = incidences;
-    for (let k = 0; k < incidenceEnd; k += LENGTH) {
+    for (let k = 0; k < incidenceEnd; k += INCIDENCES) {
       const v = to + list[k];
       let s0 = x[v];
       let s1 = x[v + 1];

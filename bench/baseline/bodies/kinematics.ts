@@ -1,16 +1,11 @@
-// From coordinates to frames of bodies and markers, as assembly/kinematics/frames.ts does it. Records lie as
-// layout-bodies.ts says; offsets are written out, which engines like best.
+// From coordinates to frames of bodies and markers, as assembly/kinematics/frames.ts does it.
+// Records lie as layout-bodies.ts says; offsets are written out, which engines like best.
 
-import { Status } from "nodrift/kernels";
-import { type BodyTables, MARKER_LENGTH } from "./tables.js";
-
-const STATUS_BITS = 8;
-const NON_FINITE: number = Status.NON_FINITE;
-const SINGULAR: number = Status.SINGULAR;
-const MARKERS: number = MARKER_LENGTH;
+import type { BodyTables } from "./tables.js";
 
 /** Frames of the bodies and markers of one mechanism. */
 export function kinematicsIn(tables: BodyTables) {
+  const { MARKERS, NON_FINITE, SINGULAR, STATUS_BITS } = tables.constants;
   const memory = tables.floats;
   const bodies = tables.bodies;
   const positions = tables.positions;

@@ -1,14 +1,11 @@
 // What belongs to one body alone: mass, gravity, gyroscopic torque. See assembly/bodies/mass.ts and
 // assembly/forces/body.ts.
 
-import { ForcePart } from "nodrift/kernels";
 import type { BodyTables } from "./tables.js";
-
-const CONSERVATIVE: number = ForcePart.CONSERVATIVE;
-const GYROSCOPIC: number = ForcePart.GYROSCOPIC;
 
 /** Masses of one mechanism. */
 export function massIn(tables: BodyTables) {
+  const { CONSERVATIVE, GYROSCOPIC } = tables.constants;
   const memory = tables.floats;
   const bodies = tables.bodies;
   const masses = tables.masses;
@@ -26,7 +23,9 @@ export function massIn(tables: BodyTables) {
     multiply(1, 11, from, to);
   }
 
-  /** With one of mass and tensor or of their inverses, as the offsets say; tensors are symmetric. */
+  /**
+   * With one of mass and tensor or of their inverses, as the offsets say; tensors are symmetric.
+   */
   function multiply(scalar: number, tensor: number, from: number, to: number): void {
     const x = memory;
     const end = from + 6 * bodies;

@@ -1,21 +1,14 @@
 // How positions follow velocities: see assembly/bodies/motion.ts and assembly/rotation/update.ts.
 
-import { Status, Turn } from "nodrift/kernels";
 import type { BodyTables } from "./tables.js";
-
-const STATUS_BITS = 8;
-const NON_FINITE: number = Status.NON_FINITE;
-const SINGULAR: number = Status.SINGULAR;
-const IMPLICIT: number = Turn.IMPLICIT;
-const CAYLEY: number = Turn.CAYLEY;
-
-/** Below this square of an angle three terms of a series reach the last bit. */
-const SERIES_BELOW = 1 / 4096;
-/** Closer to one than this, 1 / sqrt(x) is 3/2 - x/2 to the last bit. */
-const CLOSE = 1e-8;
 
 /** Motion of one mechanism. */
 export function motionIn(tables: BodyTables) {
+  const { CAYLEY, IMPLICIT, NON_FINITE, SINGULAR, STATUS_BITS } = tables.constants;
+  /** Below this square of an angle three terms of a series reach the last bit. */
+  const SERIES_BELOW = 1 / 4096;
+  /** Closer to one than this, 1 / sqrt(x) is 3/2 - x/2 to the last bit. */
+  const CLOSE = 1e-8;
   const memory = tables.floats;
   const bodies = tables.bodies;
   const trial = tables.positions;

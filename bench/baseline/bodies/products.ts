@@ -1,15 +1,13 @@
-// S = J M^-1 J^T, pair by pair of blocks on a body, and its diagonal: see assembly/bodies/factor.ts and
-// assembly/sparse/assemble.ts. Blocks of S are stored by columns, rows padded to an even number.
+// S = J M^-1 J^T, pair by pair of blocks on a body, and its diagonal: see assembly/bodies/factor.ts
+// and assembly/sparse/assemble.ts. Blocks of S are stored by columns, rows padded to an even
+// number.
 
-import { COLUMN_LENGTH, PAIR_LENGTH } from "./block-tables.js";
 import type { BodyTables } from "./tables.js";
 import type { vectorsIn } from "./vectors.js";
 
-const PAIRS: number = PAIR_LENGTH;
-const COLUMNS: number = COLUMN_LENGTH;
-
 /** S of one mechanism. */
 export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vectorsIn>) {
+  const { COLUMNS, PAIRS } = tables.constants;
   const memory = tables.floats;
   const {
     pairs,
@@ -150,7 +148,9 @@ export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vect
     }
   }
 
-  /** Keeps the diagonal of S with the pivots; S_jj = (1 + mu) S_jj for the rows that close loops. */
+  /**
+   * Keeps the diagonal of S with the pivots; S_jj = (1 + mu) S_jj for the rows that close loops.
+   */
   function regularise(mu: number): void {
     const x = memory;
     const columns = columnList;

@@ -1,18 +1,11 @@
-// phi, Jacobian, phiDot and gamma of all rows: one loop and one switch, as in assembly/constraints, where
-// the formulas are derived.
+// phi, Jacobian, phiDot and gamma of all rows: one loop and one switch, as in assembly/constraints,
+// where the formulas are derived.
 
-import { RowKind, Want } from "nodrift/kernels";
-import { type BodyTables, ENTRY_LENGTH } from "./tables.js";
-
-const PHI: number = Want.PHI;
-const JACOBIAN: number = Want.JACOBIAN;
-const RATES: number = Want.RATES;
-const COINCIDE: number = RowKind.COINCIDE;
-const DOT1: number = RowKind.DOT1;
-const LENGTH: number = ENTRY_LENGTH;
+import type { BodyTables } from "./tables.js";
 
 /** Rows of one mechanism. */
 export function rowsIn(tables: BodyTables) {
+  const { COINCIDE, DOT1, ENTRIES, JACOBIAN, PHI, RATES } = tables.constants;
   const memory = tables.floats;
   const entries = tables.entryList;
   const entryEnd = tables.entryList.length;
@@ -23,7 +16,7 @@ export function rowsIn(tables: BodyTables) {
   /** What the bits of `want` say, of all rows. */
   function rows(want: number): void {
     const list = entries;
-    for (let entry = 0; entry < entryEnd; entry += LENGTH) {
+    for (let entry = 0; entry < entryEnd; entry += ENTRIES) {
       const kind = list[entry];
       const row = list[entry + 1];
       const phi = phis + row;

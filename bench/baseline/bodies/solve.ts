@@ -1,18 +1,11 @@
 // Solves with the factor, corrected by residuals: see assembly/sparse/block-solve.ts and
 // assembly/bodies/solve.ts.
 
-import { Status } from "nodrift/kernels";
-import { BLOCK_LENGTH, COLUMN_LENGTH } from "./block-tables.js";
 import type { blocksIn } from "./blocks.js";
 import type { jacobianIn } from "./jacobian.js";
 import type { massIn } from "./mass.js";
 import type { BodyTables } from "./tables.js";
 import type { vectorsIn } from "./vectors.js";
-
-const COLUMNS: number = COLUMN_LENGTH;
-const BLOCKS: number = BLOCK_LENGTH;
-const STATUS_BITS = 8;
-const NON_FINITE: number = Status.NON_FINITE;
 
 /** What the solves call. */
 type Parts = ReturnType<typeof blocksIn> &
@@ -25,6 +18,7 @@ export function solveIn(tables: BodyTables, parts: Parts) {
   const { subtractBlockTimes, subtractTransposeTimes } = parts;
   const { addJacobianTimes, addJacobianTransposeTimes } = parts;
   const { massSolve, addMassSolve, copy, clear } = parts;
+  const { BLOCKS, COLUMNS, NON_FINITE, STATUS_BITS } = tables.constants;
   const memory = tables.floats;
   const rows = tables.rows;
   const velocities = 6 * tables.bodies;

@@ -1,6 +1,6 @@
-// A mechanism as the JavaScript baseline sees it: the same memory as the kernels', and their tables with
-// every number of a marker, body or block turned into the slot of what it names, once. The loops then
-// add nothing but constants to what they read.
+// A mechanism as the JavaScript baseline sees it: the same memory as the kernels', and their tables
+// with every number of a marker, body or block turned into the slot of what it names, once. The
+// loops then add nothing but constants to what they read.
 
 import {
   BodyFrame,
@@ -15,26 +15,16 @@ import {
   SensorKind,
 } from "nodrift/kernels";
 import { BlockTables } from "./block-tables.js";
+import { ANGLE_LENGTH, constants, ENTRY_LENGTH, MARKER_LENGTH } from "./constants.js";
 
 type Floats = Float64Array<ArrayBuffer>;
 type Integers = Int32Array<ArrayBuffer>;
-
-/** Integers for one marker: slot of its body's frame, 1 when its axes are asked for. */
-export const MARKER_LENGTH = 2;
-
-/**
- * Integers for one row primitive: kind, row, markers A and B, frames of their bodies, arms in their
- * bodies, axes, Jacobian rows, constants.
- */
-export const ENTRY_LENGTH = 13;
-
-/** Integers for one angle: x of A, x of B, frames of their bodies, its record, its reference. */
-export const ANGLE_LENGTH = 6;
 
 const KINDS: readonly number[] = [RowKind.COINCIDE, RowKind.DOT1, RowKind.DOT2];
 
 /** Slots of everything. */
 export class BodyTables {
+  readonly constants = constants;
   /** The whole memory. */
   readonly floats: Floats;
   readonly bodies: number;

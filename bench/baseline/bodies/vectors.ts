@@ -1,11 +1,10 @@
 // Loops over vectors that methods call by themselves: see assembly/dynamics/arrays.ts and
 // assembly/dense/vectors.ts. All places are slots.
 
-/** Longer ones are left to the engine's own loops, which cost more to call. */
-const LONG = 96;
-
 /** Vectors in one memory. */
 export function vectorsIn(memory: Float64Array) {
+  /** Longer ones are left to the engine's own loops, which cost more to call. */
+  const LONG = 96;
   /** to = from. */
   function copy(n: number, from: number, to: number): void {
     const x = memory;

@@ -1,0 +1,42 @@
+// Numbers of the layout under one roof. What works on the memory is copied as text (fresh.ts) and
+// sees nothing outside itself: it is handed these.
+
+import { ForcePart, RowKind, Status, Turn, Want } from "nodrift/kernels";
+import { BLOCK_LENGTH, COLUMN_LENGTH, INCIDENCE_LENGTH, PAIR_LENGTH } from "./block-tables.js";
+
+/** Integers for one marker: slot of its body's frame, 1 when its axes are asked for. */
+export const MARKER_LENGTH = 2;
+
+/**
+ * Integers for one row primitive: kind, row, markers A and B, frames of their bodies, arms in their
+ * bodies, axes, Jacobian rows, constants.
+ */
+export const ENTRY_LENGTH = 13;
+
+/** Integers for one angle: x of A, x of B, frames of their bodies, its record, its reference. */
+export const ANGLE_LENGTH = 6;
+
+export const constants = {
+  PHI: Want.PHI as number,
+  JACOBIAN: Want.JACOBIAN as number,
+  RATES: Want.RATES as number,
+  COINCIDE: RowKind.COINCIDE as number,
+  DOT1: RowKind.DOT1 as number,
+  CONSERVATIVE: ForcePart.CONSERVATIVE as number,
+  GYROSCOPIC: ForcePart.GYROSCOPIC as number,
+  IMPLICIT: Turn.IMPLICIT as number,
+  CAYLEY: Turn.CAYLEY as number,
+  DEFICIENT: Status.DEFICIENT as number,
+  NON_FINITE: Status.NON_FINITE as number,
+  NOT_POSITIVE: Status.NOT_POSITIVE as number,
+  SINGULAR: Status.SINGULAR as number,
+  STATUS_BITS: 8,
+  CODE_MASK: 255,
+  MARKERS: MARKER_LENGTH,
+  ENTRIES: ENTRY_LENGTH,
+  ANGLES: ANGLE_LENGTH,
+  INCIDENCES: INCIDENCE_LENGTH,
+  PAIRS: PAIR_LENGTH,
+  COLUMNS: COLUMN_LENGTH,
+  BLOCKS: BLOCK_LENGTH,
+} as const;
