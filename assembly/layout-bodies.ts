@@ -122,6 +122,8 @@ export enum Want {
   JACOBIAN = 2,
   /** phiDot and gamma. */
   RATES = 4,
+  /** Also of sensors that no row and no force uses. */
+  ALL_SENSORS = 8,
 }
 
 /** Constraint primitives. A and B are markers; a_i, b_j their axes; d = point of B - point of A. */
@@ -194,7 +196,9 @@ export enum SensorEntry {
   B = 2,
   /** Slot in DATA. ANGLE: the angle at the last accepted state. */
   DATA = 3,
-  LENGTH = 4,
+  /** 1 when a row or a force uses it. */
+  USED = 4,
+  LENGTH = 5,
 }
 
 /** What a sensor says. rate = J_A v_A + J_B v_B; its derivative is J a - gamma. */

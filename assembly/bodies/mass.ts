@@ -14,6 +14,27 @@ export function bodyMassSolve(table: usize, b: usize, x: usize): void {
   multiply(table, BodyMass.INVERSE_MASS, BodyMass.INVERSE_INERTIA, b, x);
 }
 
+/** x += M^-1 b. */
+export function addMassSolve(table: usize, b: usize, x: usize): void {
+  const count = getInteger(table, BodyTable.BODY_COUNT);
+  let mass = addressOf(table, BodyTable.MASSES);
+  let from = b, to = x;
+  for (let body = 0; body < count; body++) {
+    const m = get(mass, BodyMass.INVERSE_MASS), inertia = at(mass, BodyMass.INVERSE_INERTIA);
+    const w0 = get(from, 3), w1 = get(from, 4), w2 = get(from, 5);
+    const xy = get(inertia, 1), xz = get(inertia, 2), yz = get(inertia, 5);
+    set(to, 0, get(to, 0) + m * get(from, 0));
+    set(to, 1, get(to, 1) + m * get(from, 1));
+    set(to, 2, get(to, 2) + m * get(from, 2));
+    set(to, 3, get(to, 3) + get(inertia, 0) * w0 + xy * w1 + xz * w2);
+    set(to, 4, get(to, 4) + xy * w0 + get(inertia, 4) * w1 + yz * w2);
+    set(to, 5, get(to, 5) + xz * w0 + yz * w1 + get(inertia, 8) * w2);
+    mass = at(mass, BodyMass.LENGTH);
+    from = at(from, BODY_VELOCITIES);
+    to = at(to, BODY_VELOCITIES);
+  }
+}
+
 // @ts-ignore: decorator
 @inline
 function multiply(table: usize, scalar: i32, tensor: i32, x: usize, out: usize): void {

@@ -6,8 +6,9 @@ import { BODY_POSITIONS, BODY_VELOCITIES, BodyTable, Turn } from "../layout-bodi
 import { addressOf } from "../kinematics/table";
 import { at, get, getInteger, set } from "../math/slots";
 import { failed, statusAt } from "../math/status";
+import { isNumber } from "../math/finite";
 import { normalise, setFour, squareOf } from "../rotation/quaternion";
-import { updateCayley, updateExponential, updateImplicit } from "../rotation/update";
+import { applyUpdate, cosineOfRoot, sincOfRoot } from "../rotation/update";
 
 /** out = rate of the trial positions when the velocity is v + scale correction. */
 export function bodyPositionRate(
@@ -61,27 +62,36 @@ function setRates(e: usize, a1: f64, a2: f64, a3: f64, out: usize): void {
 
 /**
  * Moves the positions at q by scale times a displacement in velocity coordinates; e turns by the
- * rule. The implicit one shortens e, which R does not see unless it is PLAIN. NON_FINITE names the
- * body.
+ * rule (rotation/update.ts): e <- s e + t G e, with two numbers that depend on the angle only. The
+ * implicit rule shortens e, which R does not see unless it is PLAIN. NON_FINITE names the body.
  */
 export function bodyDisplace(
   table: usize, q: usize, scale: f64, displacement: usize, turn: i32,
 ): i32 {
   const count = getInteger(table, BodyTable.BODY_COUNT);
-  const plain = getInteger(table, BodyTable.PLAIN);
+  const shorten = turn == Turn.IMPLICIT && !getInteger(table, BodyTable.PLAIN);
+  const half = 0.5 * scale;
+  let to = q, step = displacement;
   for (let body = 0; body < count; body++) {
-    const to = at(q, BODY_POSITIONS * body), e = at(to, 3);
-    const step = at(displacement, BODY_VELOCITIES * body);
-    const w = at(step, 3);
-    for (let i = 0; i < 3; i++) set(to, i, get(to, i) + scale * get(step, i));
-    let status: i32;
-    if (turn == Turn.IMPLICIT) {
-      status = updateImplicit(1, scale, w, e, e);
-      if (plain && status == Status.OK) status = normalise(1, e, e);
+    const a1 = half * get(step, 3), a2 = half * get(step, 4), a3 = half * get(step, 5);
+    const x = a1 * a1 + a2 * a2 + a3 * a3;
+    let s = 1.0, t = 1.0;
+    if (turn == Turn.EXPONENTIAL) {
+      s = cosineOfRoot(x);
+      t = sincOfRoot(x);
+    } else if (turn == Turn.CAYLEY) {
+      t = 1.0 / (1.0 + 0.25 * x);
+      s = (1.0 - 0.25 * x) * t;
+    } else if (!shorten) {
+      // The implicit rule, (e + h G e) / (1 + x), at unit length.
+      s = t = 1.0 / Math.sqrt(1.0 + x);
     }
-    else if (turn == Turn.CAYLEY) status = updateCayley(1, scale, w, e, e);
-    else status = updateExponential(1, scale, w, e, e);
-    if (failed(status)) return statusAt(status & 255, body);
+    if (!isNumber(x) || !applyUpdate(s, t, a1, a2, a3, at(to, 3), at(to, 3))) {
+      return statusAt(Status.NON_FINITE, body);
+    }
+    for (let i = 0; i < 3; i++) set(to, i, get(to, i) + scale * get(step, i));
+    to = at(to, BODY_POSITIONS);
+    step = at(step, BODY_VELOCITIES);
   }
   return Status.OK;
 }

@@ -14,7 +14,7 @@ import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { failed } from "../math/status";
 import { sparseSolve } from "../sparse/block-solve";
 import { addBlocksTransposeTimes, addJacobianTimes } from "./jacobian";
-import { bodyMassSolve } from "./mass";
+import { addMassSolve, bodyMassSolve } from "./mass";
 
 /**
  * out = a + minnorm(right - J a) with a = M^-1 forces; lambda (if not 0) receives the multipliers.
@@ -59,8 +59,7 @@ function correct(table: usize, corrections: i32, right: usize, x: usize, lambda:
     if (failed(status)) return status;
     clearSlots(step, velocities);
     addBlocksTransposeTimes(table, addressOf(table, BodyTable.JACOBIAN), residual, step);
-    bodyMassSolve(table, step, step);
-    for (let i = 0; i < velocities; i++) set(x, i, get(x, i) + get(step, i));
+    addMassSolve(table, step, x);
     if (lambda != 0) {
       for (let i = 0; i < rows; i++) set(lambda, i, get(lambda, i) + get(residual, i));
     }

@@ -1,6 +1,6 @@
 // All sensors of a mechanism. Rows that couple them and forces that follow them read what they say.
 
-import { BodyTable, Sensor, SensorEntry, SensorKind } from "../layout-bodies";
+import { BodyTable, Sensor, SensorEntry, SensorKind, Want } from "../layout-bodies";
 import { addressOf, bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
 import { at, get, getInteger, set } from "../math/slots";
 import { angle } from "./angle";
@@ -8,28 +8,33 @@ import { displacement } from "./displacement";
 import { length } from "./length";
 
 /**
- * Value (PHI), Jacobian, rate and gamma (RATES) of all sensors, as the bits of `want` say. Frames
- * hold the trial state, with velocities if rates are wanted.
+ * Value (PHI), Jacobian, rate and gamma (RATES) of the sensors that are used, or of all of them, as
+ * the bits of `want` say. Frames hold the trial state, with velocities if rates are wanted.
  */
 export function bodySensors(table: usize, want: i32): void {
   const count = getInteger(table, BodyTable.SENSOR_COUNT);
   let entry = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, 0);
   for (let index = 0; index < count; index++) {
-    const a = getInteger(entry, SensorEntry.A), b = getInteger(entry, SensorEntry.B);
-    const A = markerOf(table, a), B = markerOf(table, b);
-    const bodyA = frameOf(table, bodyOf(table, a)), bodyB = frameOf(table, bodyOf(table, b));
-    const sensor = sensorOf(table, index);
-    switch (getInteger(entry, SensorEntry.KIND)) {
-      case SensorKind.ANGLE:
-        angle(want, A, B, bodyA, bodyB, referenceOf(table, entry), sensor);
-        break;
-      case SensorKind.DISPLACEMENT:
-        displacement(want, A, B, bodyA, bodyB, sensor);
-        break;
-      default:
-        length(want, A, B, bodyA, bodyB, sensor);
+    if (want & Want.ALL_SENSORS || getInteger(entry, SensorEntry.USED)) {
+      evaluate(table, want, entry, sensorOf(table, index));
     }
     entry += SensorEntry.LENGTH << 2;
+  }
+}
+
+function evaluate(table: usize, want: i32, entry: usize, sensor: usize): void {
+  const a = getInteger(entry, SensorEntry.A), b = getInteger(entry, SensorEntry.B);
+  const A = markerOf(table, a), B = markerOf(table, b);
+  const bodyA = frameOf(table, bodyOf(table, a)), bodyB = frameOf(table, bodyOf(table, b));
+  switch (getInteger(entry, SensorEntry.KIND)) {
+    case SensorKind.ANGLE:
+      angle(want, A, B, bodyA, bodyB, referenceOf(table, entry), sensor);
+      break;
+    case SensorKind.DISPLACEMENT:
+      displacement(want, A, B, bodyA, bodyB, sensor);
+      break;
+    default:
+      length(want, A, B, bodyA, bodyB, sensor);
   }
 }
 

@@ -11,7 +11,7 @@ import { Status } from "../layout";
 import { at, get, getInteger, set } from "../math/slots";
 import { squareOf, squareStatus } from "../rotation/quaternion";
 import { addressOf, entryOf } from "./table";
-import { rotate, setThree } from "./vector";
+import { rotate, rotateThree, setThree } from "./vector";
 
 /**
  * Frames of all bodies and markers at the trial state; velocities only if `rates` is 1. SINGULAR or
@@ -92,9 +92,7 @@ function markerFrames(table: usize, rates: i32): void {
     const body = at(frames, BodyFrame.LENGTH * getInteger(entry, MarkerEntry.BODY));
     markerPlace(body, local, marker, rates);
     if (getInteger(entry, MarkerEntry.HAS_AXES)) {
-      rotate(body, at(local, MarkerLocal.AXES), at(marker, MarkerFrame.AXES));
-      rotate(body, at(local, MarkerLocal.AXES + 3), at(marker, MarkerFrame.AXES + 3));
-      rotate(body, at(local, MarkerLocal.AXES + 6), at(marker, MarkerFrame.AXES + 6));
+      rotateThree(body, at(local, MarkerLocal.AXES), at(marker, MarkerFrame.AXES));
     }
     entry += MarkerEntry.LENGTH << 2;
     local = at(local, MarkerLocal.LENGTH);

@@ -1,6 +1,6 @@
 // Vectors of three in the world, written where an address says.
 
-import { get, set } from "../math/slots";
+import { at, get, set } from "../math/slots";
 
 /** out = R^T x: from the world to the body. R by columns. out must not be x. */
 // @ts-ignore: decorator
@@ -18,6 +18,24 @@ export function rotate(r: usize, x: usize, out: usize): void {
   const x0 = get(x, 0), x1 = get(x, 1), x2 = get(x, 2);
   for (let i = 0; i < 3; i++) {
     set(out, i, get(r, i) * x0 + get(r, 3 + i) * x1 + get(r, 6 + i) * x2);
+  }
+}
+
+/** The same for three vectors, with R in registers. */
+// @ts-ignore: decorator
+@inline
+export function rotateThree(r: usize, x: usize, out: usize): void {
+  const r0 = get(r, 0), r1 = get(r, 1), r2 = get(r, 2);
+  const r3 = get(r, 3), r4 = get(r, 4), r5 = get(r, 5);
+  const r6 = get(r, 6), r7 = get(r, 7), r8 = get(r, 8);
+  let from = x, to = out;
+  for (let i = 0; i < 3; i++) {
+    const x0 = get(from, 0), x1 = get(from, 1), x2 = get(from, 2);
+    set(to, 0, r0 * x0 + r3 * x1 + r6 * x2);
+    set(to, 1, r1 * x0 + r4 * x1 + r7 * x2);
+    set(to, 2, r2 * x0 + r5 * x1 + r8 * x2);
+    from = at(from, 3);
+    to = at(to, 3);
   }
 }
 

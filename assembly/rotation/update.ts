@@ -73,16 +73,8 @@ function updateBodies(kind: Update, count: i32, h: f64, w: usize, e: usize, out:
         s = (1.0 - 0.25 * x) * t;
         break;
       default:
-        if (x < SERIES_BELOW) {
-          s = cosineSeries(x);
-          t = sincSeries(x);
-        } else {
-          // Both at once: half the code of one after the other, and the same bits.
-          const angle = Math.sqrt(x);
-          NativeMath.sincos(angle);
-          s = NativeMath.sincos_cos;
-          t = NativeMath.sincos_sin / angle;
-        }
+        s = cosineOfRoot(x);
+        t = sincOfRoot(x);
     }
     if (!isNumber(x) || !applyUpdate(s, t, a1, a2, a3, at(e, 4 * body), at(out, 4 * body))) {
       return statusAt(Status.NON_FINITE, body);
@@ -94,7 +86,7 @@ function updateBodies(kind: Update, count: i32, h: f64, w: usize, e: usize, out:
 /** out = s e + t (h G) e, with a = h w / 2. False (and out not written) when not finite. */
 // @ts-ignore: decorator
 @inline
-function applyUpdate(s: f64, t: f64, a1: f64, a2: f64, a3: f64, e: usize, out: usize): bool {
+export function applyUpdate(s: f64, t: f64, a1: f64, a2: f64, a3: f64, e: usize, out: usize): bool {
   const e0 = get(e, 0), e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
   const x0 = s * e0 - t * (a1 * e1 + a2 * e2 + a3 * e3);
   const x1 = s * e1 + t * (a1 * e0 + (a3 * e2 - a2 * e3));
@@ -108,16 +100,22 @@ function applyUpdate(s: f64, t: f64, a1: f64, a2: f64, a3: f64, e: usize, out: u
 /** Below this square of an angle (1/64 radian) three terms of a series reach the last bit. */
 const SERIES_BELOW: f64 = 1.0 / 4096.0;
 
-/** cos sqrt(x) for small x. */
+/** cos sqrt(x). */
 // @ts-ignore: decorator
 @inline
-function cosineSeries(x: f64): f64 {
-  return 1.0 - (x / 2.0) * (1.0 - (x / 12.0) * (1.0 - x / 30.0));
+export function cosineOfRoot(x: f64): f64 {
+  if (x < SERIES_BELOW) return 1.0 - (x / 2.0) * (1.0 - (x / 12.0) * (1.0 - x / 30.0));
+  // Sine and cosine at once, here and below: half the code of one after the other, the same bits.
+  NativeMath.sincos(Math.sqrt(x));
+  return NativeMath.sincos_cos;
 }
 
-/** sin sqrt(x) / sqrt(x) for small x, 1 at 0. */
+/** sin sqrt(x) / sqrt(x), 1 at 0. */
 // @ts-ignore: decorator
 @inline
-function sincSeries(x: f64): f64 {
-  return 1.0 - (x / 6.0) * (1.0 - (x / 20.0) * (1.0 - x / 42.0));
+export function sincOfRoot(x: f64): f64 {
+  if (x < SERIES_BELOW) return 1.0 - (x / 6.0) * (1.0 - (x / 20.0) * (1.0 - x / 42.0));
+  const angle = Math.sqrt(x);
+  NativeMath.sincos(angle);
+  return NativeMath.sincos_sin / angle;
 }

@@ -19,6 +19,11 @@ export function atMost(figure: string, value: number, target: number): Figure {
   return { figure, value: rounded(value), target: `<= ${target}`, pass: value <= target };
 }
 
+/** A value that is only told. */
+export function reported(figure: string, value: number): Figure {
+  return { figure, value: rounded(value), target: "reported", pass: true };
+}
+
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }

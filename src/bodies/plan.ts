@@ -56,6 +56,7 @@ export function planModel(model: ModelData, plain = false): Plan {
     lists.addBlock(block, index);
   });
   const turned = markersWithAxes(model);
+  const used = usedSensors(model);
   const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
   return {
     model,
@@ -83,6 +84,7 @@ export function planModel(model: ModelData, plain = false): Plan {
         [SensorEntry.A, a],
         [SensorEntry.B, b],
         [SensorEntry.DATA, sensorSlots[index]],
+        [SensorEntry.USED, used.has(index) ? 1 : 0],
       ]),
     ),
     forceList: model.forces.flatMap(({ kind, a, b, flag }, index) =>
@@ -112,6 +114,15 @@ function markersWithAxes({ joints, sensors, forces }: ModelData): Set<number> {
       forces.filter(({ kind, update }) => kind !== ForceKind.SPRING || update),
     ].flatMap((list) => list.flatMap(({ a, b }) => [a, b])),
   );
+}
+
+/** Sensors that a row or a force uses; others are only read. */
+function usedSensors({ joints, forces }: ModelData): Set<number> {
+  const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
+  return new Set([
+    ...rows.filter(({ kind }) => kind === RowKind.COUPLE).flatMap(({ a, b }) => [a, b]),
+    ...forces.filter(({ kind }) => kind === ForceKind.SENSOR_SPRING).map(({ a }) => a),
+  ]);
 }
 
 /** Names of the rows of a block. */

@@ -2,6 +2,7 @@ import { Status } from "../../assembly/layout.js";
 import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
+  ForceKind,
   ForcePart,
   Sensor,
   SensorKind,
@@ -88,7 +89,7 @@ export class BodyQuantities {
     this.#drives = new Drives(model.name, plan.drives);
     this.#updates = new ForceUpdates(plan);
     this.#user = new UserFunctions(plan);
-    this.#hasSensors = model.sensors.length > 0;
+    this.#hasSensors = model.forces.some(({ kind }) => kind === ForceKind.SENSOR_SPRING);
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
       this.kernels = arena.instantiate<BodyKernels>(module);
@@ -158,13 +159,20 @@ export class BodyQuantities {
     return size < BLOWN_UP ? undefined : this.blame(Status.NON_FINITE, "");
   }
 
-  /** Frames with velocities; sensors too where there are any. */
+  /** Frames with velocities; sensors too where forces use them. */
   requireFrames(): void {
     if (this.#hasSensors) this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
     if (this.#known & VELOCITIES) return;
     this.#known |= VELOCITIES;
     const status = this.kernels.bodyKinematics(this.table, 1);
     if (failed(status)) throw this.blame(status, "");
+  }
+
+  /** Evaluates all sensors, also those that are only read. */
+  requireSensors(want: number): void {
+    const status = this.kernels.bodyKinematics(this.table, want & Want.RATES ? 1 : 0);
+    if (failed(status)) throw this.blame(status, "");
+    this.kernels.bodySensors(this.table, want | Want.ALL_SENSORS);
   }
 
   forces(): Address {
@@ -206,7 +214,7 @@ export class BodyQuantities {
     if (!this.#hasAngles) return;
     this.workspace.kernels.copyVector(positions + velocities, state, trial);
     this.at(t);
-    this.require(Want.PHI);
+    this.requireSensors(Want.PHI);
     this.kernels.bodyContinue(this.table);
   }
 
@@ -215,7 +223,7 @@ export class BodyQuantities {
     const { state, trial, positions, velocities } = this;
     this.workspace.kernels.copyVector(positions + velocities, state, trial);
     this.at(t);
-    this.require(Want.PHI);
+    this.requireSensors(Want.PHI);
     return this.arrays.sensors.filter((_, slot) => slot % Sensor.LENGTH === Sensor.VALUE);
   }
 

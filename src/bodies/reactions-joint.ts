@@ -153,7 +153,7 @@ export class JointReading {
     if (index === undefined) return undefined;
     const { probe } = this.#context;
     probe.load();
-    probe.system.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    probe.system.requireSensors(Want.PHI | Want.RATES);
     return probe.system.arrays.sensors[Sensor.LENGTH * index + field];
   }
 

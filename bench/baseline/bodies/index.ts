@@ -52,16 +52,16 @@ function bodyKernels(tables: BodyTables, vectors: Vectors) {
   const { clear } = vectors;
   const rowCount = tables.rows;
   const velocities = 6 * tables.bodies;
-  const hasAngles = tables.angleList.length > 0;
   return {
     bodyEvaluate(_: number, want: number): number {
       const status = kinematics(want & RATES);
       if (status !== 0) return status;
-      if (hasAngles) angles(want);
       rows(want);
       return 0;
     },
     bodyKinematics: (_: number, rates: number): number => kinematics(rates),
+    // No row that this knows uses an angle: they are found when they are asked for.
+    bodySensors: (_: number, want: number): void => angles(want),
     bodyContinue: (_: number): void => continueAngles(),
     bodyForces: (_: number, parts: number): void => forces(parts),
     bodyPotential: (_: number): number => potential(),
