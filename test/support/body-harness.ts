@@ -212,7 +212,7 @@ function tableOf(
     table[at + RowEntry.DATA] = dataSlot(spec, index);
   }
   for (const [index, { kind, a, b }] of sensors.entries()) {
-    table.set([kind, a, b, index], sensorList + SensorEntry.LENGTH * index);
+    table.set([kind, a, b, index, 1], sensorList + SensorEntry.LENGTH * index);
   }
   return table;
 }
