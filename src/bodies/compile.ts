@@ -80,6 +80,9 @@ export class CompiledModel implements SystemSource {
    * console.log(simulation.runTo(2).body("rod").position);
    */
   simulate(options: BodySimulationOptions): BodySimulation {
+    if (typeof options !== "object" || options === null) {
+      throw new NodriftError("STEP", "simulate takes at least a step: simulate({ step: 1e-3 })");
+    }
     return new BodySimulation(this, options);
   }
 
@@ -127,6 +130,12 @@ export class CompiledModel implements SystemSource {
 export async function compile(model: Model, options: CompileOptions = {}): Promise<CompiledModel> {
   const { time = 0, plainEulerParameters = false } = options;
   if (!Number.isFinite(time)) throw new NodriftError("STEP", `compile: time is ${time}`);
+  if (typeof model?.data !== "function") {
+    throw new NodriftError(
+      "DESCRIPTION",
+      "compile takes what model() made: const m = model(); ...; await compile(m)",
+    );
+  }
   const data = model.data();
   if (data.bodies.length === 0) {
     throw new NodriftError(

@@ -47,6 +47,11 @@ const ROUNDED = 1e-5;
 /** How often velocities that were given are put back. */
 const ROUNDS = 50;
 
+const ADVICE = {
+  positions: "Give poses that are nearer to a closed one",
+  velocities: "Drives may prescribe what joints do not allow",
+} as const;
+
 /** How the start was brought together. */
 export interface Assembly {
   /** Largest constraint error left, of positions and of velocities. */
@@ -234,7 +239,7 @@ export class Assembler {
     return new NodriftError(
       "ASSEMBLY",
       `${system.name}: the ${what} cannot be brought together at t = ${t}: these joints stay open: ` +
-        `${named.join(", ")}. Do they contradict each other? Give poses that are nearer to a closed one`,
+        `${named.join(", ")}. Do they contradict each other? ${ADVICE[what]}`,
     );
   }
 }

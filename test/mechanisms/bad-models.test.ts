@@ -210,3 +210,20 @@ describe("a motion that blows up", () => {
     },
   );
 });
+
+test("what is no model, and a simulation without a step, say what to give", async () => {
+  for (const nothing of [undefined, null, {}, { bodies: [] }]) {
+    await expect(compile(nothing as never)).rejects.toThrow(
+      "compile takes what model() made: const m = model(); ...; await compile(m)",
+    );
+  }
+  const m = model({ name: "free" });
+  m.body({ mass: 1, inertia: [1, 1, 1] });
+  const compiled = await compile(m);
+  expect(() => compiled.simulate(undefined as never)).toThrow(
+    "simulate takes at least a step: simulate({ step: 1e-3 })",
+  );
+  expect(() => compiled.simulate({} as never)).toThrow(
+    "step is undefined; give a positive number of seconds",
+  );
+});
