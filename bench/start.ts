@@ -1,15 +1,16 @@
-// npm start: shows that the kernels work on this machine, and how fast they are.
+// npm start: shows that kernels and mechanisms work on this machine, and how fast they are.
 
 import { kernelCases } from "./cases/index.js";
 import { contests } from "./contests/index.js";
 import { machineLine } from "./support/machine.js";
+import { modelsTable } from "./support/models-table.js";
 import { seeded } from "./support/random.js";
 import { runContest, speedTable } from "./support/speed-table.js";
 import { textTable } from "./support/table.js";
 
 const SIZES = [1, 2, 3, 5, 8, 13, 21, 34];
 
-console.log("nodrift: WebAssembly kernels for constrained multibody dynamics\n");
+console.log("nodrift: constrained multibody dynamics in WebAssembly\n");
 let failures = 0;
 const rows = kernelCases.map(({ name, run }) => {
   let worst = 0;
@@ -25,6 +26,13 @@ const rows = kernelCases.map(({ name, run }) => {
   return [name, `${(100 * worst).toFixed(1)}%`, good ? "ok" : "WRONG"];
 });
 console.log(textTable(["self-check", "of allowed error", ""], rows));
+
+console.log(
+  "\nMechanisms for 2 s by the default method, steps of 1 ms: metres, joules, times real time",
+);
+const { text, good } = await modelsTable();
+console.log(text);
+if (!good) failures++;
 
 console.log(`\nMicroseconds on this machine: ${machineLine()}`);
 for (const contest of contests) {

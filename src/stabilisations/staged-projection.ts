@@ -35,8 +35,8 @@ export function stagedProjection(options: StagedProjectionOptions = {}): Stabili
       `stagedProjection: tolerance is ${tolerance}; give a number >= 0`,
     );
   }
-  const inStage = { corrections: positions ? IN_STAGE : 0, tolerance };
-  const atEnd = { corrections: AT_END, tolerance };
+  const inStage = { corrections: positions ? IN_STAGE : 0, tolerance, refactor: false };
+  const atEnd = { corrections: AT_END, tolerance, refactor: true };
   return {
     name: positions ? "stagedProjection" : "stagedProjection(velocities)",
     reference: "after Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482, in each stage",

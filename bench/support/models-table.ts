@@ -1,0 +1,49 @@
+// Every ready model for a while: what it is, how well it keeps its joints and its energy, how fast it runs.
+
+import { compile } from "nodrift/bodies";
+import { models } from "nodrift/mechanisms";
+import { textTable } from "./table.js";
+
+const SECONDS = 2;
+const STEP = 1e-3;
+
+/** Joints open by more than this are a failure: the models close to rounding. */
+const OPEN = 1e-10;
+
+/** The table, and whether every model kept its joints. */
+export async function modelsTable(): Promise<{ text: string; good: boolean }> {
+  let good = true;
+  const rows: string[][] = [];
+  for (const { name, build } of models) {
+    const compiled = await compile(build());
+    const { degreesOfFreedom, rows: count, rank } = compiled.report;
+    const simulation = compiled.simulate({ step: STEP });
+    const before = simulation.energy().total;
+    // The first half lets the engine compile what it will run.
+    simulation.runTo(SECONDS / 2);
+    const start = performance.now();
+    simulation.runTo(SECONDS);
+    const seconds = (performance.now() - start) / 1000;
+    const { position } = simulation.constraintError();
+    if (!(position < OPEN)) good = false;
+    rows.push([
+      name,
+      String(compiled.data.bodies.length),
+      String(degreesOfFreedom),
+      count > rank ? `${count - rank} of ${count}` : "-",
+      position.toExponential(0),
+      Math.abs(simulation.energy().total - before).toExponential(0),
+      `${(SECONDS / 2 / seconds).toFixed(0)} x`,
+    ]);
+  }
+  const head = [
+    "mechanism",
+    "bodies",
+    "freedoms",
+    "redundant rows",
+    "open by",
+    "energy",
+    "real time",
+  ];
+  return { text: textTable(head, rows), good };
+}
