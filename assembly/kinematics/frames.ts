@@ -9,6 +9,7 @@ import {
 } from "../layout-bodies";
 import { Status } from "../layout";
 import { at, get, getInteger, set } from "../math/slots";
+import { setRotation } from "../rotation/matrix";
 import { squareOf, squareStatus } from "../rotation/quaternion";
 import { addressOf, entryOf } from "./table";
 import { rotate, rotateThree, setThree } from "./vector";
@@ -41,18 +42,7 @@ function poseOf(body: i32, q: usize, frame: usize): i32 {
   const square = squareOf(e);
   const status = squareStatus(square, body);
   if (status != Status.OK) return status;
-  const scale = 2.0 / square;
-  const e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
-  const s0 = scale * get(e, 0), s1 = scale * e1, s2 = scale * e2, s3 = scale * e3;
-  set(frame, 0, 1.0 - (s2 * e2 + s3 * e3));
-  set(frame, 1, s1 * e2 + s0 * e3);
-  set(frame, 2, s1 * e3 - s0 * e2);
-  set(frame, 3, s1 * e2 - s0 * e3);
-  set(frame, 4, 1.0 - (s1 * e1 + s3 * e3));
-  set(frame, 5, s2 * e3 + s0 * e1);
-  set(frame, 6, s1 * e3 + s0 * e2);
-  set(frame, 7, s2 * e3 - s0 * e1);
-  set(frame, 8, 1.0 - (s1 * e1 + s2 * e2));
+  setRotation(e, square, frame);
   for (let i = 0; i < 3; i++) set(frame, BodyFrame.POINT + i, get(q, i));
   return Status.OK;
 }

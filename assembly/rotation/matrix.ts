@@ -11,6 +11,24 @@ import { at, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { squareOf, squareStatus } from "./quaternion";
 
+/** R(e), 3 x 3 by columns; `square` is |e|^2. */
+// @ts-ignore: decorator
+@inline
+export function setRotation(e: usize, square: f64, r: usize): void {
+  const scale = 2.0 / square;
+  const e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
+  const s0 = scale * get(e, 0), s1 = scale * e1, s2 = scale * e2, s3 = scale * e3;
+  set(r, 0, 1.0 - (s2 * e2 + s3 * e3));
+  set(r, 1, s1 * e2 + s0 * e3);
+  set(r, 2, s1 * e3 - s0 * e2);
+  set(r, 3, s1 * e2 - s0 * e3);
+  set(r, 4, 1.0 - (s1 * e1 + s3 * e3));
+  set(r, 5, s2 * e3 + s0 * e1);
+  set(r, 6, s1 * e3 + s0 * e2);
+  set(r, 7, s2 * e3 - s0 * e1);
+  set(r, 8, 1.0 - (s1 * e1 + s2 * e2));
+}
+
 /** R(e) of each body, 3 x 3 by columns. */
 export function rotationMatrix(count: i32, e: usize, r: usize): i32 {
   if (count < 0) return statusAt(Status.BAD_SIZE, 0);
@@ -19,18 +37,7 @@ export function rotationMatrix(count: i32, e: usize, r: usize): i32 {
     const square = squareOf(from);
     const status = squareStatus(square, body);
     if (status != Status.OK) return status;
-    const scale = 2.0 / square;
-    const e1 = get(from, 1), e2 = get(from, 2), e3 = get(from, 3);
-    const s0 = scale * get(from, 0), s1 = scale * e1, s2 = scale * e2, s3 = scale * e3;
-    set(to, 0, 1.0 - (s2 * e2 + s3 * e3));
-    set(to, 1, s1 * e2 + s0 * e3);
-    set(to, 2, s1 * e3 - s0 * e2);
-    set(to, 3, s1 * e2 - s0 * e3);
-    set(to, 4, 1.0 - (s1 * e1 + s3 * e3));
-    set(to, 5, s2 * e3 + s0 * e1);
-    set(to, 6, s1 * e3 + s0 * e2);
-    set(to, 7, s2 * e3 - s0 * e1);
-    set(to, 8, 1.0 - (s1 * e1 + s2 * e2));
+    setRotation(from, square, to);
   }
   return Status.OK;
 }

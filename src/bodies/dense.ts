@@ -2,19 +2,13 @@ import { MassKind } from "../../assembly/layout.js";
 import { BODY_VELOCITIES, BodyMass, Want } from "../../assembly/layout-bodies.js";
 import type { DenseEquations } from "../contracts.js";
 import type { DenseSource } from "../equations/dense-solver.js";
+import { POINTS } from "../equations/differences.js";
 import type { Address, Segment } from "../memory/arena.js";
 import type { Workspace } from "../memory/workspace.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** Step in time of differences of J along the motion. */
 const STEP = 2 ** -10;
-
-const POINTS = [
-  [-2, 1],
-  [-1, -8],
-  [1, 8],
-  [2, -1],
-] as const;
 
 /** What is written out. */
 export interface DenseBodySource extends BodyQuantities {

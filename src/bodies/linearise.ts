@@ -12,6 +12,7 @@
 
 import { Turn } from "../../assembly/layout-bodies.js";
 import { type Eigenvalue, eigenvalues } from "../analysis/eigenvalues.js";
+import { POINTS } from "../equations/differences.js";
 import { NodriftError } from "../errors.js";
 import { BasisFinder } from "./linearise-basis.js";
 import type { ReadContext } from "./reactions-joint.js";
@@ -19,13 +20,6 @@ import type { Present } from "./readout-probe.js";
 
 /** How far differences go, in radians or lengths of the model. */
 const STEP = 2 ** -10;
-
-const POINTS = [
-  [-2, 1],
-  [-1, -8],
-  [1, 8],
-  [2, -1],
-] as const;
 
 /** Eigenvalues smaller than this part of the largest are zeros: free motions, found in pairs to a root. */
 const ZERO = 1e-6;

@@ -7,6 +7,7 @@ import {
   type RowData,
 } from "../model/description.js";
 import type { SparsePlan } from "../sparse/symbolic.js";
+import { record } from "../sparse/tables.js";
 
 /** Rows that are eliminated together. */
 export interface PlannedBlock {
@@ -73,7 +74,7 @@ export class Lists {
     const coupled = kind === RowKind.COUPLE;
     const [one, two] = coupled ? [this.model.sensors[a], this.model.sensors[b]] : [];
     this.entries.push(
-      ...entry(RowEntry.LENGTH, [
+      ...record(RowEntry.LENGTH, [
         [RowEntry.KIND, kind],
         [RowEntry.ROW, first],
         [RowEntry.A, a],
@@ -101,14 +102,4 @@ export class Lists {
     }
     return slot;
   }
-}
-
-/** An entry of a list, by its fields. */
-export function entry(
-  length: number,
-  fields: readonly (readonly [number, number | undefined])[],
-): number[] {
-  const values = new Array<number>(length).fill(0);
-  for (const [field, value] of fields) values[field] = value as number;
-  return values;
 }

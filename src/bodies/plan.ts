@@ -9,7 +9,8 @@ import {
 } from "../../assembly/layout-bodies.js";
 import { type BlockData, GROUND, type ModelData } from "../model/description.js";
 import { planSparse, type SparsePlan } from "../sparse/symbolic.js";
-import { entry, Lists, type PlannedBlock, type PlannedDrive } from "./lists.js";
+import { record } from "../sparse/tables.js";
+import { Lists, type PlannedBlock, type PlannedDrive } from "./lists.js";
 import { SpanningTree } from "./tree.js";
 
 /** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */
@@ -72,14 +73,14 @@ export function planModel(model: ModelData, plain = false): Plan {
     ),
     sparse,
     markerList: model.markers.flatMap(({ body }, index) =>
-      entry(MarkerEntry.LENGTH, [
+      record(MarkerEntry.LENGTH, [
         [MarkerEntry.BODY, body === GROUND ? model.bodies.length : body],
         [MarkerEntry.HAS_AXES, turned.has(index) ? 1 : 0],
       ]),
     ),
     entryList: lists.entries,
     sensorList: model.sensors.flatMap(({ kind, a, b }, index) =>
-      entry(SensorEntry.LENGTH, [
+      record(SensorEntry.LENGTH, [
         [SensorEntry.KIND, kind],
         [SensorEntry.A, a],
         [SensorEntry.B, b],
@@ -88,7 +89,7 @@ export function planModel(model: ModelData, plain = false): Plan {
       ]),
     ),
     forceList: model.forces.flatMap(({ kind, a, b, flag }, index) =>
-      entry(ForceEntry.LENGTH, [
+      record(ForceEntry.LENGTH, [
         [ForceEntry.KIND, kind],
         [ForceEntry.A, a],
         [ForceEntry.B, b],

@@ -39,34 +39,6 @@ export function poseOf(point: Input, arm: Input, out: Float64Array): void {
   for (let i = 0; i < 3; i++) out[i] = (point[i] as number) - (arm[i] as number);
 }
 
-/**
- * Euler parameters of a rotation matrix, scalar not negative. The largest of the four is found from the
- * diagonal, the others from it, so that nothing cancels (Shepperd 1978).
- */
-export function quaternionOf(r: Input, out: Float64Array): void {
-  const [x, y, z] = [r[0] as number, r[4] as number, r[8] as number];
-  const trace = x + y + z;
-  const a = (r[5] as number) - (r[7] as number);
-  const b = (r[6] as number) - (r[2] as number);
-  const c = (r[1] as number) - (r[3] as number);
-  const xy = (r[1] as number) + (r[3] as number);
-  const xz = (r[2] as number) + (r[6] as number);
-  const yz = (r[5] as number) + (r[7] as number);
-  if (trace >= x && trace >= y && trace >= z) setScaled(out, 1 + trace, a, b, c);
-  else if (x >= y && x >= z) setScaled(out, a, 1 + x - y - z, xy, xz);
-  else if (y >= z) setScaled(out, b, xy, 1 + y - x - z, yz);
-  else setScaled(out, c, xz, yz, 1 + z - x - y);
-}
-
-/** Four numbers that are Euler parameters times a factor, as units with a scalar that is not negative. */
-function setScaled(out: Float64Array, w: number, x: number, y: number, z: number): void {
-  const scale = (w < 0 ? -1 : 1) / Math.sqrt(w * w + x * x + y * y + z * z);
-  out[0] = scale * w;
-  out[1] = scale * x;
-  out[2] = scale * y;
-  out[3] = scale * z;
-}
-
 const turn = new Float64Array(9);
 
 /** A frame moved by scale d (world) and turned by scale w (its own axes): rotation and point. */

@@ -3,9 +3,10 @@
 import { BODY_VELOCITIES, BodyFrame } from "../../assembly/layout-bodies.js";
 import type { Arena } from "../memory/arena.js";
 import type { BodyData, BodyMotion } from "../model/description.js";
+import { writeQuaternion } from "../model/vectors.js";
 import type { BodySegments } from "./memory.js";
 import type { Plan } from "./plan.js";
-import { cross, displacedPose, poseOf, quaternionOf, times, timesTransposed } from "./pose.js";
+import { cross, displacedPose, poseOf, times, timesTransposed } from "./pose.js";
 import { UserRowDifferences } from "./user-rows.js";
 
 type Floats = Float64Array<ArrayBuffer>;
@@ -35,7 +36,7 @@ export class BodyViews implements BodyMotion {
   fill(): void {
     const { frame } = this;
     for (let i = 0; i < 9; i++) this.rotation[i] = frame[BodyFrame.ROTATION + i] as number;
-    quaternionOf(this.rotation, this.orientation);
+    writeQuaternion(this.rotation, this.orientation);
     times(this.rotation, this.#centre, this.arm);
     for (let i = 0; i < 3; i++) {
       this.position[i] = (frame[BodyFrame.POINT + i] as number) - (this.arm[i] as number);
@@ -50,7 +51,7 @@ export class BodyViews implements BodyMotion {
   /** Moves the pose: r by d (world), then the body turns by the vector `turn` (its own axes). */
   displace(d: ArrayLike<number>, turn: ArrayLike<number>, scale: number): void {
     displacedPose(this.frame, d, turn, scale, this.rotation, this.position);
-    quaternionOf(this.rotation, this.orientation);
+    writeQuaternion(this.rotation, this.orientation);
     times(this.rotation, this.#centre, this.arm);
     poseOf(this.position, this.arm, this.position);
   }

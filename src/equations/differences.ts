@@ -6,7 +6,7 @@
 // fifth derivative, and the rounding, eps / h, are both near 1e-13.
 
 /** Steps in units of h, and their weights (times 12 h). */
-const POINTS = [
+export const POINTS = [
   [-2, 1],
   [-1, -8],
   [1, 8],

@@ -102,32 +102,36 @@ export function normalised(e: readonly number[]): Quaternion {
   ] as const);
 }
 
-/**
- * Euler parameters of a rotation. Of 4 w^2 = 1 + trace and 4 u_i^2 = 1 + 2 R_ii - trace the largest is
- * taken, so that the division by it is safe; the others follow from sums and differences across the
- * diagonal (Shepperd, J. Guidance and Control 1, 1978).
- */
+/** Euler parameters of a rotation, scalar not negative. */
 export function quaternionOf(m: Matrix): Quaternion {
-  const at = (i: number, j: number) => m[i + 3 * j]!;
-  const trace = at(0, 0) + at(1, 1) + at(2, 2);
-  const squares = [trace, at(0, 0), at(1, 1), at(2, 2)];
-  const largest = squares.indexOf(Math.max(...squares));
-  const e = [0, 0, 0, 0];
-  if (largest === 0) {
-    e[0] = 1 + trace;
-    e[1] = at(2, 1) - at(1, 2);
-    e[2] = at(0, 2) - at(2, 0);
-    e[3] = at(1, 0) - at(0, 1);
-  } else {
-    const i = largest - 1;
-    const j = (i + 1) % 3;
-    const k = (i + 2) % 3;
-    e[0] = at(k, j) - at(j, k);
-    e[i + 1] = 1 + 2 * at(i, i) - trace;
-    e[j + 1] = at(j, i) + at(i, j);
-    e[k + 1] = at(k, i) + at(i, k);
-  }
-  return normalised(e);
+  const e = new Float64Array(4);
+  writeQuaternion(m, e);
+  return normalised([...e]);
+}
+
+/**
+ * Writes them. Of 4 w^2 = 1 + trace and 4 u_i^2 = 1 + 2 R_ii - trace the largest is taken, so that the
+ * division by it is safe; the others follow from sums and differences across the diagonal (Shepperd, J. Guidance
+ * and Control 1, 1978).
+ */
+export function writeQuaternion(r: ArrayLike<number>, out: Float64Array): void {
+  const [x, y, z] = [r[0]!, r[4]!, r[8]!];
+  const trace = x + y + z;
+  const [a, b, c] = [r[5]! - r[7]!, r[6]! - r[2]!, r[1]! - r[3]!];
+  const [xy, xz, yz] = [r[1]! + r[3]!, r[2]! + r[6]!, r[5]! + r[7]!];
+  if (trace >= x && trace >= y && trace >= z) setScaled(out, 1 + trace, a, b, c);
+  else if (x >= y && x >= z) setScaled(out, a, 1 + x - y - z, xy, xz);
+  else if (y >= z) setScaled(out, b, xy, 1 + y - x - z, yz);
+  else setScaled(out, c, xz, yz, 1 + z - x - y);
+}
+
+/** Four numbers that are Euler parameters times a factor, as units with a scalar that is not negative. */
+function setScaled(out: Float64Array, w: number, x: number, y: number, z: number): void {
+  const scale = (w < 0 ? -1 : 1) / Math.sqrt(w * w + x * x + y * y + z * z);
+  out[0] = scale * w;
+  out[1] = scale * x;
+  out[2] = scale * y;
+  out[3] = scale * z;
 }
 
 /**

@@ -129,8 +129,8 @@ export function pairTable(
   return table;
 }
 
-/** A record of the table, by its fields. */
-function record(
+/** A record of a table, by its fields. */
+export function record(
   length: number,
   fields: readonly (readonly [number, number | undefined])[],
 ): number[] {
