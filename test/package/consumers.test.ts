@@ -57,6 +57,29 @@ describe("Node", () => {
   });
 });
 
+/** A mechanism, typed: what must compile and what must not. */
+const BODIES = `
+import { rk4, projection, udwadiaKalaba } from "nodrift";
+import { compile, model, rod, type BodySimulation, type Joint, type Model } from "nodrift/bodies";
+const m: Model = model({ gravity: [0, 0, -9.81] });
+const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }), position: [0.5, 0, 0] });
+const hinge: Joint = m.revolute({ between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
+m.driveAngle({ joint: hinge, angle: (t) => t });
+m.userForce({ bodies: [arm], apply: ([motion], [load], t) => { if (motion && load) load.force[0] = t; } });
+const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
+const simulation: BodySimulation = (await compile(m)).simulate({ step: 1e-3, method });
+export const force: readonly [number, number, number] = simulation.joint(hinge.name).force({ frame: "joint" });
+export const [lowest] = simulation.linearise().frequencies;
+// @ts-expect-error: a body has mass
+m.body({ shape: rod({ length: 1 }) });
+// @ts-expect-error: two bodies
+m.spherical({ between: [arm], at: [0, 0, 0] });
+// @ts-expect-error: three numbers
+m.spherical({ between: [m.ground, arm], at: [0, 0] });
+// @ts-expect-error: no such option
+m.spring({ between: [m.ground, arm], stifness: 3 });
+`;
+
 describe("TypeScript", () => {
   test.each(["nodenext", "bundler"])(
     "compiles strictly by moduleResolution %s",
@@ -74,6 +97,7 @@ describe("TypeScript", () => {
         // @ts-expect-error: null is no source
         await init(null);
         export const code = (error: NodriftError): "LOAD" | "other" => error.code === "LOAD" ? "LOAD" : "other";`,
+        "bodies.ts": BODIES,
         "tsconfig.json": JSON.stringify({
           compilerOptions: {
             target: "ES2022",
@@ -87,7 +111,7 @@ describe("TypeScript", () => {
             skipLibCheck: false,
             noEmit: true,
           },
-          files: ["example.ts"],
+          files: ["example.ts", "bodies.ts"],
         }),
       });
       expect(await project.tool("tsc", "-p", ".")).toBe("");
