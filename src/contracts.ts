@@ -72,7 +72,7 @@ export interface BoundStabilisation {
   restart?(t: number): void;
   /** Before a step, with the accepted state as trial state. */
   begin?(t: number, h: number): void;
-  /** Before the rates at a stage: moves the trial state. */
+  /** Before the rates at a stage: moves the trial state, and announces it. */
   stage?(t: number): void;
   /** Writes the right side of J a = right, which without it is gamma. `out` may be `gamma`. */
   right?(gamma: Address, out: Address): void;

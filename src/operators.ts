@@ -82,6 +82,8 @@ export interface System {
 
   /** Says that the trial state is new, and at which time it is. */
   at(t: number): void;
+  /** Instead of {@link at} where only the velocities are new: saves what depends on positions alone. */
+  atVelocity?(): void;
   /** The time given to {@link at}. */
   readonly time: number;
 

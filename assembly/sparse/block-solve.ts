@@ -79,12 +79,15 @@ function forward(column: usize, blocks: usize, l: usize, vector: usize): void {
   }
 }
 
+/** Column by column, which lie in a row in memory. */
 function forwardDiagonal(size: i32, diagonal: usize, y: usize): void {
   const ld = padToTwo(size);
-  for (let i = 0; i < size; i++) {
-    let value = get(y, i);
-    for (let k = 0; k < i; k++) value -= get(diagonal, i + k * ld) * get(y, k);
-    set(y, i, value * get(diagonal, i + i * ld));
+  let column = diagonal;
+  for (let k = 0; k < size; k++) {
+    const value = get(y, k) * get(column, k);
+    set(y, k, value);
+    for (let i = k + 1; i < size; i++) set(y, i, get(y, i) - get(column, i) * value);
+    column = at(column, ld);
   }
 }
 

@@ -2,7 +2,7 @@
 // rows hold zeros and stay zero through all of these.
 
 import { padToTwo } from "../layout";
-import { at, get, getPair, set, setPair, splat } from "../math/slots";
+import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 
 /** Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. */
 export function subtractProduct(
@@ -84,15 +84,18 @@ export function subtractBlockTimes(rows: i32, size: i32, block: usize, x: usize,
   }
 }
 
-/** y (size) -= block^T x, with block rows x size. */
+/** y (size) -= block^T x, with block rows x size. The padding of x must be finite: it meets zeros. */
 export function subtractTransposeTimes(
   rows: i32, size: i32, block: usize, x: usize, y: usize,
 ): void {
   const ld = padToTwo(rows);
+  let column = block;
   for (let k = 0; k < size; k++) {
-    const column = at(block, k * ld);
-    let sum = get(y, k);
-    for (let i = 0; i < rows; i++) sum -= get(column, i) * get(x, i);
-    set(y, k, sum);
+    let sum = f64x2.mul(getPair(column, 0), getPair(x, 0));
+    for (let i = 2; i < ld; i += 2) {
+      sum = f64x2.add(sum, f64x2.mul(getPair(column, i), getPair(x, i)));
+    }
+    set(y, k, get(y, k) - laneSum(sum));
+    column = at(column, ld);
   }
 }

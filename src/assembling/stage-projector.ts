@@ -12,7 +12,8 @@ export interface StageOptions {
 /**
  * Moves the trial state onto the constraints with one factor: that of the state as it comes. Positions
  * by corrections q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then
- * velocities. The factor stays for the accelerations that are asked for next; the next call replaces it.
+ * velocities. The factor stays for the accelerations that are asked for next; the next call replaces it. The
+ * state has been announced when this returns.
  */
 export function bindStageProjector(system: System): (t: number, options: StageOptions) => void {
   const { workspace, positions, velocities, rows, trial } = system;
@@ -66,6 +67,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     if (kernels.largestMagnitude(rows, system.phiDot()) <= options.tolerance) return;
     correction(system.phiDot());
     kernels.axpy(velocities, 1, step, v, v);
-    system.at(t);
+    if (system.atVelocity) system.atVelocity();
+    else system.at(t);
   };
 }

@@ -117,6 +117,11 @@ export class BodyQuantities {
     this.#known = 0;
   }
 
+  /** Only velocities are new: frames of bodies, phi and the Jacobian stay. */
+  atVelocity(): void {
+    this.#known &= Want.PHI | Want.JACOBIAN;
+  }
+
   phi(): Address {
     this.require(Want.PHI);
     return this.segments.phi.address;

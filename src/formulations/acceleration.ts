@@ -31,8 +31,8 @@ export function bindAcceleration(
   const rates = ratesOf(system, solver);
 
   function rate(t: number, out: Address): void {
-    stabilisation.stage?.(t);
-    system.at(t);
+    if (stabilisation.stage) stabilisation.stage(t);
+    else system.at(t);
     const accelerations = out + 8 * positions;
     const gamma = system.gamma();
     if (stabilisation.rightSides) {
