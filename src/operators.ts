@@ -27,8 +27,11 @@ export interface ConstraintSolver {
   accelerate(right: Address, out: Address): void;
   /** {@link accelerate} and corrected = v + minnorm(r), in one: cheaper than one after the other. */
   rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void;
-  /** X = M^-1 J^T (J M^-1 J^T)^+ R for `count` right sides of `rows` numbers each. */
-  minnorm(count: number, r: Address, x: Address): void;
+  /**
+   * X = M^-1 J^T (J M^-1 J^T)^+ R for `count` right sides of `rows` numbers each. Iterations that form their
+   * residual anew do not need the result refined.
+   */
+  minnorm(count: number, r: Address, x: Address, refined?: boolean): void;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */
   multipliers(right: Address, lambda: Address): void;
   /** Rank of J at this state. */

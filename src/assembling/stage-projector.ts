@@ -24,9 +24,9 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
   const before = workspace.vector("positions before a correction", positions);
   const v = trial + 8 * positions;
 
-  function correction(residual: number): void {
+  function correction(residual: number, refined: boolean): void {
     workspace.kernels.stabilisedRight(rows, 1, 0, zero, residual, zero, negated);
-    solver.minnorm(1, negated, step);
+    solver.minnorm(1, negated, step, refined);
   }
 
   function correctPositions(t: number, options: StageOptions): void {
@@ -36,7 +36,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     let square = kernels.dot(rows, system.phi(), system.phi());
     for (let i = 0; i < corrections; i++) {
       if (kernels.largestMagnitude(rows, system.phi()) <= tolerance) return;
-      correction(system.phi());
+      correction(system.phi(), options.refactor);
       kernels.copyVector(positions, trial, before);
       system.displace(trial, step);
       system.at(t);
@@ -65,7 +65,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     solver.freeze?.();
     if (options.corrections > 0) correctPositions(t, options);
     if (kernels.largestMagnitude(rows, system.phiDot()) <= options.tolerance) return;
-    correction(system.phiDot());
+    correction(system.phiDot(), true);
     kernels.axpy(velocities, 1, step, v, v);
     if (system.atVelocity) system.atVelocity();
     else system.at(t);

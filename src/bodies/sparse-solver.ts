@@ -90,12 +90,13 @@ export class SparseSolver implements ConstraintSolver {
     this.#check(kernels.bodyMinnorm(table, this.#corrections, r, v, corrected));
   }
 
-  minnorm(count: number, r: Address, x: Address): void {
+  minnorm(count: number, r: Address, x: Address, refined = true): void {
     this.factor();
     const { kernels, table, rows, velocities } = this.#system;
+    const corrections = refined ? this.#corrections : 0;
     for (let i = 0; i < count; i++) {
       const [from, to] = [r + 8 * rows * i, x + 8 * velocities * i];
-      this.#check(kernels.bodyMinnorm(table, this.#corrections, from, 0, to));
+      this.#check(kernels.bodyMinnorm(table, corrections, from, 0, to));
     }
   }
 
