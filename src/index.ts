@@ -4,7 +4,6 @@ export { coupledMethods } from "./coupled/index.js";
 export { welch } from "./coupled/welch.js";
 export type { EquationsDescription } from "./equations/description.js";
 export { type Equations, equations } from "./equations/equations.js";
-export { type Reference, type TrackedFunction, withTracking } from "./equations/tracking.js";
 export { type ErrorCode, NodriftError } from "./errors.js";
 export { accelerationProjection } from "./formulations/acceleration-projection.js";
 export { coordinatePartitioning } from "./formulations/coordinate-partitioning.js";

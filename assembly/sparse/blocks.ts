@@ -84,7 +84,7 @@ export function subtractBlockTimes(rows: i32, size: i32, block: usize, x: usize,
   }
 }
 
-/** y (size) -= block^T x, with block rows x size. The padding of x must be finite: it meets zeros. */
+/** y (size) -= block^T x, with block rows x size. The padding of x must be finite. */
 export function subtractTransposeTimes(
   rows: i32, size: i32, block: usize, x: usize, y: usize,
 ): void {

@@ -1,5 +1,6 @@
 // What is known about a method or a motion beside the motion itself: `nodrift/analysis`.
 
+export { type Reference, type TrackedFunction, withTracking } from "../equations/tracking.js";
 export { controlForces } from "./control-forces.js";
 export { type EnergyCoupling, energyCoupling } from "./coupling.js";
 export { type Drift, measureDrift } from "./drift.js";

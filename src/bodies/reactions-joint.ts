@@ -224,7 +224,11 @@ export class JointReading {
     const { data } = this.#context.model;
     const present = this.#context.present();
     if (frame !== "joint") {
-      const body = bodyNamed(data, frame, `joint "${this.name}": frame`);
+      const body = bodyNamed(
+        data,
+        frame,
+        `joint "${this.name}": frame is "world", "joint" or a body`,
+      );
       return transposeTimes(poseOfBody(data, present, body).rotation, vector);
     }
     if (!this.#joint.markers) {

@@ -1,11 +1,5 @@
-import {
-  type EquationsDescription,
-  equations,
-  type Reference,
-  simulate,
-  withTracking,
-} from "nodrift";
-import { controlForces } from "nodrift/analysis";
+import { type EquationsDescription, equations, simulate } from "nodrift";
+import { controlForces, type Reference, withTracking } from "nodrift/analysis";
 import { describe, expect, test } from "vitest";
 import { arm, shoulder } from "../support/arm.js";
 import { method } from "../support/skate.js";

@@ -2,13 +2,11 @@ import {
   driftElimination,
   type EquationsDescription,
   equations,
-  type Reference,
   rk4,
   simulate,
   udwadiaKalaba,
-  withTracking,
 } from "nodrift";
-import { controlForces } from "nodrift/analysis";
+import { controlForces, type Reference, withTracking } from "nodrift/analysis";
 import { braunBiped1 } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { arm, elbow, G, inverseDynamics, shoulder } from "../support/arm.js";

@@ -1,4 +1,5 @@
-import type { EquationsDescription, Reference } from "nodrift";
+import type { EquationsDescription } from "nodrift";
+import type { Reference } from "nodrift/analysis";
 
 export const G = 9.81;
 
