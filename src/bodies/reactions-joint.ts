@@ -1,9 +1,10 @@
 import { BODY_VELOCITIES, Sensor, Want } from "../../assembly/layout-bodies.js";
 import { NodriftError } from "../errors.js";
 import { hint } from "../model/checks.js";
-import { GROUND, type JointData, type ModelData, type Vector } from "../model/description.js";
+import { GROUND, type JointData, type Vector } from "../model/description.js";
 import { add, cross, scale, subtract, times, transposeTimes, ZERO } from "../model/vectors.js";
 import type { PlannedBlock } from "./lists.js";
+import { bodyNamed } from "./names.js";
 import { rowNamesOf } from "./plan.js";
 import type { Reactions } from "./reactions.js";
 import { poseOfBody, poseOfMarker, threeAt } from "./readout-pose.js";
@@ -239,12 +240,4 @@ export class JointReading {
     }
     return transposeTimes(poseOfMarker(data, present, this.#joint.markers[0]).axes, vector);
   }
-}
-
-/** The number of a body, by its name. */
-export function bodyNamed({ bodies }: ModelData, name: string, where: string): number {
-  const body = bodies.findIndex((each) => each.name === name);
-  if (body >= 0) return body;
-  const known = bodies.map((each) => each.name);
-  throw new NodriftError("DESCRIPTION", `${where}: there is no body "${name}"${hint(name, known)}`);
 }

@@ -1,0 +1,11 @@
+import { NodriftError } from "../errors.js";
+import { hint } from "../model/checks.js";
+import type { ModelData } from "../model/description.js";
+
+/** The number of a body, by its name. */
+export function bodyNamed({ bodies }: ModelData, name: string, where: string): number {
+  const body = bodies.findIndex((each) => each.name === name);
+  if (body >= 0) return body;
+  const known = bodies.map((each) => each.name);
+  throw new NodriftError("DESCRIPTION", `${where}: there is no body "${name}"${hint(name, known)}`);
+}
