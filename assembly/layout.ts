@@ -49,6 +49,9 @@ export function padToTwo(n: i32): i32 {
   return (n + 1) & ~1;
 }
 
+// Cholesky factors (assembly/dense). Records of the other dense factorisations follow the sparse
+// part.
+
 /**
  * Cholesky factor of an n x n matrix: the lower triangle by columns in a square of padded n,
  * then the reciprocals of its diagonal, then scratch for one padded right side.
@@ -58,9 +61,10 @@ export function choleskySlots(n: i32): i32 {
   return p * p + 2 * p;
 }
 
-// Block sparse systems S = J M^-1 J^T. The symbolic phase (src/sparse) writes one table of 32-bit
-// integers; the kernels in assembly/sparse follow it. A block r x c is stored by columns, its rows
-// padded to an even number. "Column" means a constraint in elimination order.
+// Block sparse systems S = J M^-1 J^T (assembly/sparse). The symbolic phase (src/sparse) writes
+// one table of 32-bit integers; the kernels in assembly/sparse follow it. A block r x c is stored
+// by columns, its rows padded to an even number. "Column" means a constraint in elimination
+// order.
 
 /** Head of the table. Offsets are positions in the table, counted in integers. */
 export enum SparseTable {
@@ -123,6 +127,8 @@ export enum SparsePair {
   SLOT = 2,
   LENGTH = 3,
 }
+
+// Singular values and symmetric eigenvalues (assembly/dense).
 
 /** Header of a singular value decomposition. */
 export enum SvdHeader {
@@ -241,6 +247,8 @@ export enum Inertia {
   POSITIVE = 2,
 }
 
+// LU and LDL^T factors (assembly/dense).
+
 /** Header of an LU factor with partial pivoting. */
 export enum LuHeader {
   /** |A|_1, for the estimate of the condition. */
@@ -306,6 +314,8 @@ export function ldltSlots(n: i32): i32 {
 export function newtonSlots(n: i32): i32 {
   return luSlots(n) + n * n;
 }
+
+// Orthogonal factorisations: QR and complete orthogonal decomposition (assembly/dense).
 
 /** Header of the record of an orthogonal factorisation: Q R = SCALE A P. */
 export enum QrHeader {
@@ -386,7 +396,8 @@ export function codSlots(m: i32, n: i32): i32 {
   return codTails(m, n) + CodTail.LENGTH * most + tails;
 }
 
-// Systems in generalised coordinates: dense solvers for M a = Q + J^T lambda, J a = right.
+// Systems in generalised coordinates (assembly/dynamics): dense solvers for M a = Q + J^T lambda,
+// J a = right.
 
 /** How a mass matrix is stored. */
 export enum MassKind {
@@ -432,7 +443,8 @@ export function solverSlots(n: i32, m: i32, method: SolverMethod): i32 {
   return inner + codSlots(m, n);
 }
 
-// Null spaces of constraint matrices: the tangent space of formulations that keep fewer unknowns.
+// Null spaces of constraint matrices (assembly/dynamics): the tangent space of formulations that
+// keep fewer unknowns.
 
 /** How a basis of the null space is found. */
 export enum BasisKind {

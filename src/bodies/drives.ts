@@ -23,21 +23,27 @@ export class Drives {
   }
 
   write(t: number): void {
+    const data = this.#data;
     for (const { slot, drive, name } of this.#drives) {
-      const value = drive.value(t);
-      const [rate, acceleration] = this.#derivatives(name, drive, t);
-      if (!Number.isFinite(value + rate + acceleration)) throw this.#failure(name, value, t);
-      this.#data[slot] = value;
-      this.#data[slot + 1] = rate;
-      this.#data[slot + 2] = acceleration;
+      data[slot] = drive.value(t);
+      this.#writeDerivatives(slot, name, drive, t);
+      const value = data[slot] as number;
+      const sum = value + (data[slot + 1] as number) + (data[slot + 2] as number);
+      if (!Number.isFinite(sum)) throw this.#failure(name, value, t);
     }
   }
 
   /** A function that is not defined around t has no differences, and the user does not know of them. */
-  #derivatives(row: string, drive: Drive, t: number): [number, number] {
-    if (drive.rate && drive.acceleration) return [drive.rate(t), drive.acceleration(t)];
+  #writeDerivatives(slot: number, row: string, drive: Drive, t: number): void {
+    const { rate, acceleration } = drive;
+    if (rate && acceleration) {
+      this.#data[slot + 1] = rate(t);
+      this.#data[slot + 2] = acceleration(t);
+      return;
+    }
     try {
-      return [drive.rate ? drive.rate(t) : rateOf(drive.value, t), accelerationOf(drive, t)];
+      this.#data[slot + 1] = rate ? rate(t) : rateOf(drive.value, t);
+      this.#data[slot + 2] = accelerationOf(drive, t);
     } catch (error) {
       throw new SimulationError(
         "EVALUATION",

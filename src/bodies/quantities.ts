@@ -117,9 +117,9 @@ export class BodyQuantities {
     this.#known = 0;
   }
 
-  /** Only velocities are new: frames of bodies, phi and the Jacobian stay. */
+  /** Only velocities are new: drives, phi and the Jacobian stay. */
   atVelocity(): void {
-    this.#known &= Want.PHI | Want.JACOBIAN;
+    this.#known &= Want.PHI | Want.JACOBIAN | DRIVES;
   }
 
   phi(): Address {

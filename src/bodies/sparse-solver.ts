@@ -12,8 +12,7 @@ const DEPENDENT = 1e-9;
 /** Corrections by residuals after a solve with a factor that is not exact. */
 const CORRECTIONS = 2;
 
-const ADVICE =
-  'use a method that takes dependent constraints, for instance udwadiaKalaba() with solve: "auto"';
+const ADVICE = "use a method that takes dependent constraints, for instance udwadiaKalaba()";
 
 /** What a solver needs of its system. */
 export interface SparseSource extends BodyQuantities {
