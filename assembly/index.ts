@@ -52,6 +52,7 @@ export { triangularSolve } from "./dense/triangular";
 export {
   axpy,
   combine,
+  errorMaximum,
   errorNorm,
   matrixTransposeVector,
   matrixVector,

@@ -97,6 +97,8 @@ export interface Integrator extends Named {
 /** A whole step by itself: its formula mixes constraints and integration. */
 export interface Coupled extends Named {
   readonly order: number;
+  /** Exponent of h in its error estimate, if it has one. */
+  readonly errorOrder?: number;
   readonly level: Level;
   readonly survivesSingularPoses: boolean;
   readonly survivesRedundantRows: boolean;
@@ -106,14 +108,53 @@ export interface Coupled extends Named {
 export interface BoundCoupled extends Stepper, Pick<BoundFormulation, "accelerations"> {
   /** out = the multipliers of the last step, if the method finds them. Moves the trial state. */
   multipliers?(out: Address): void;
+  /** Writes an estimate of the error of the last attempt, in q and v: O(h^errorOrder). */
+  error?(out: Address): void;
 }
 
 /** A method in place. A trial leaves the accepted state alone: a rejection needs no undo. */
 export interface Stepper {
   attempt(t: number, h: number): void;
   accept(): void;
+  /** The state accepted, and corrected since, stands: histories go on to it. */
+  commit?(t: number, h: number): void;
   /** Forgets earlier steps. */
   reset?(): void;
+}
+
+/** An integrator that knows how wrong it is, and what y was on the way. */
+export interface AdaptiveIntegrator extends Integrator {
+  /** Its error estimate is O(h^errorOrder): steps are controlled with the exponent 1/errorOrder. */
+  readonly errorOrder: number;
+  bind(ode: Ode, workspace: Workspace): AdaptiveStepper;
+}
+
+/**
+ * A step is attempted and accepted; what the stabilisation does to y follows; then it is judged. If it
+ * stands it is committed; if not the caller puts y back, and attempts a shorter one.
+ */
+export interface AdaptiveStepper extends Stepper {
+  commit(t: number, h: number): void;
+  reset(): void;
+  /**
+   * Error of the step from t to t + h, whose end is now y, in units of what is allowed: `norm` measures a
+   * vector so. Evaluates f at y, which begins the next step if this one stands.
+   */
+  error(t: number, h: number, norm: (error: Address) => number): number;
+  /** Rows of {@link interpolant}, `dimension` numbers each. */
+  readonly interpolantRows: number;
+  /**
+   * After {@link error}, before commit: writes rows c0, c1, ... of
+   *
+   *   y(t + s h) = c0 + s (c1 + (1 - s) (c2 + s (c3 + (1 - s) (c4 + ...)))),   0 <= s <= 1
+   *
+   * with c0 = y at t (given), c0 + c1 = y at t + h.
+   */
+  interpolant(t: number, h: number, before: Address, out: Address): void;
+  /** After {@link error}: h times the largest rate of the system, as far as the step shows it. */
+  stiffness?(h: number): number;
+  /** The order used now, where it changes. */
+  readonly currentOrder?: number;
 }
 
 /** A formulation, stabilisations and an integrator; or a coupled method. */

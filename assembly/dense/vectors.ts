@@ -108,3 +108,18 @@ export function errorNorm(
   }
   return Math.sqrt(total / n);
 }
+
+/**
+ * The largest |e_i| / (absolute + relative max(|y0_i|, |y1_i|)): as {@link errorNorm}, but one coordinate
+ * that is wrong is not excused by many that are right. NaN when anything is NaN.
+ */
+export function errorMaximum(
+  n: i32, absolute: f64, relative: f64, e: usize, y0: usize, y1: usize,
+): f64 {
+  let largest = 0.0;
+  for (let i = 0; i < n; i++) {
+    const size = max<f64>(Math.abs(get(y0, i)), Math.abs(get(y1, i)));
+    largest = max<f64>(largest, Math.abs(get(e, i)) / (absolute + relative * size));
+  }
+  return largest;
+}

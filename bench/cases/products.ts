@@ -95,7 +95,7 @@ export const productCases: readonly KernelCase[] = [
   },
   {
     name: "Stages and errors of a step",
-    kernels: ["combine", "errorNorm"],
+    kernels: ["combine", "errorMaximum", "errorNorm"],
     factorisation: false,
     run(random, n) {
       const count = 4;
@@ -119,15 +119,18 @@ export const productCases: readonly KernelCase[] = [
       const sum = multiply(n, count, 1, slopes.view, weights.view);
       const expected = y.view.map((value, i) => value + h * sum[i]);
       const size = kernels.errorNorm(n, 1e-3, 1e-2, slopes.address, y.address, out.address);
+      const most = kernels.errorMaximum(n, 1e-3, 1e-2, slopes.address, y.address, out.address);
       let square = 0;
+      let worst = 0;
       for (let i = 0; i < n; i++) {
         const scale = 1e-3 + 1e-2 * Math.max(Math.abs(y.view[i]), Math.abs(out.view[i]));
         square += (slopes.view[i] / scale) ** 2 / n;
+        worst = Math.max(worst, Math.abs(slopes.view[i] / scale));
       }
       return {
         error: Math.max(
           distance(out.view, expected) / (norm(y.view) + h * norm(sum)),
-          relativeDistance([size], [Math.sqrt(square)]),
+          relativeDistance([size, most], [Math.sqrt(square), worst]),
         ),
         results: [out.view, Float64Array.of(size)],
       };

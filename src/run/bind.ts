@@ -59,6 +59,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       formulation.end?.(t + h);
       stabilisation.correct?.(t + h, h);
       system.settle?.(t + h);
+      stepper.commit?.(t, h);
     },
     accelerations: (out) => formulation.accelerations(out),
     reset: () => stepper.reset?.(),

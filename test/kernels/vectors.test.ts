@@ -104,7 +104,7 @@ describe("steps", () => {
     expect([statusCode(call(1, -1)), statusIndex(call(1, -1))]).toEqual([Status.BAD_SIZE, 1]);
   });
 
-  test("errorNorm is the weighted root mean square, and NaN is never accepted", () => {
+  test("errorNorm is the weighted root mean square, errorMaximum the worst, and NaN is never accepted", () => {
     for (const n of [1, 2, 3, 8, 9]) {
       const random = seeded(n);
       const { kernels, e, y0, y1 } = scratch({
@@ -125,8 +125,18 @@ describe("steps", () => {
         expect(call()).toBeNaN();
         view[n - 1] = kept;
       }
+      const worst = () => kernels.errorMaximum(n, 1e-3, 0.1, e.address, y0.address, y1.address);
+      expect(worst()).toBe(Math.max(...ratios.map(Math.abs)));
+      for (const { view } of [e, y0, y1]) {
+        const kept = view[0];
+        view[0] = Number.NaN;
+        expect(worst()).toBeNaN();
+        view[0] = kept;
+      }
       e.view.fill(0);
       expect(call()).toBe(0);
+      expect(worst()).toBe(0);
+      expect(kernels.errorMaximum(0, 1, 1, e.address, y0.address, y1.address)).toBe(0);
       expect(kernels.errorNorm(0, 1, 1, e.address, y0.address, y1.address)).toBe(0);
     }
   });

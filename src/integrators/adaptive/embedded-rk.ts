@@ -1,0 +1,88 @@
+import type { AdaptiveIntegrator } from "../../contracts.js";
+import type { Address } from "../../memory/arena.js";
+import { type SlopeMemory, slopeMemory } from "./slope-memory.js";
+import type { EmbeddedTableau } from "./tableau.js";
+
+/**
+ * An explicit Runge-Kutta method with error estimate and dense output, given by its tableau. The slope at the
+ * end of a step is taken where the step really ends, after the constraints have been seen to: it
+ * serves the estimate, dense output, and the first stage of the next step, at the cost of one evaluation.
+ */
+export function embeddedRk(tableau: EmbeddedTableau): AdaptiveIntegrator {
+  const { name, reference, order, errorOrder, b, c } = tableau;
+  const stages = b.length;
+  const denseNodes = tableau.denseStages?.c ?? [];
+  return {
+    name,
+    reference,
+    order,
+    errorOrder,
+    stages,
+    hasMemory: false,
+
+    bind(ode, workspace) {
+      const n = ode.dimension;
+      const memory = slopeMemory(tableau, n, workspace);
+      const { slope, rows, slopes } = memory;
+      const end = slope(stages);
+      let endKnown = false;
+
+      /** Writes f(t, y) at the accepted y. */
+      function slopeAtState(t: number, out: Address): void {
+        workspace.kernels.copyVector(n, ode.y, ode.trial);
+        ode.rate(t, out);
+      }
+
+      return {
+        attempt(t, h) {
+          const { kernels } = workspace;
+          endKnown = false;
+          if (!memory.begun) slopeAtState(t, slopes);
+          memory.begun = true;
+          for (let s = 1; s < stages; s++) {
+            kernels.combine(n, s, h, ode.y, slopes, rows[s] as Address, ode.trial);
+            ode.rate(t + (c[s] as number) * h, slope(s));
+          }
+          kernels.combine(n, stages, h, ode.y, slopes, memory.weights, ode.trial);
+        },
+        accept: () => workspace.kernels.copyVector(n, ode.trial, ode.y),
+        error(t, h, norm) {
+          slopeAtState(t + h, end);
+          endKnown = true;
+          return judge(tableau, memory, h, norm);
+        },
+        commit() {
+          if (endKnown) workspace.kernels.copyVector(n, end, slopes);
+          memory.begun = endKnown;
+          endKnown = false;
+        },
+        reset() {
+          memory.begun = false;
+        },
+        interpolantRows: memory.interpolantRows,
+        interpolant(t, h, before, out) {
+          const { kernels } = workspace;
+          for (let k = 0; k < denseNodes.length; k++) {
+            const count = stages + 1 + k;
+            kernels.combine(n, count, h, before, slopes, memory.denseStage(k), ode.trial);
+            ode.rate(t + (denseNodes[k] as number) * h, slope(count));
+          }
+          memory.writeInterpolant(h, before, ode.y, out);
+        },
+        stiffness: (h) => memory.stiffness(h),
+      };
+    },
+  };
+}
+
+/** Norms of the error vectors, put together. */
+function judge(
+  { errors, judge: together }: EmbeddedTableau,
+  memory: SlopeMemory,
+  h: number,
+  norm: (error: Address) => number,
+): number {
+  const first = norm(memory.error(0, h));
+  if (together === undefined || errors.length < 2) return first;
+  return together(first, norm(memory.error(1, h)));
+}

@@ -1,0 +1,14 @@
+// The registry of integrators that control their error: one line each. A line enrols it in the conformance
+// tests, the figures and the table of methods.
+
+import type { AdaptiveIntegrator } from "../../contracts.js";
+import { embeddedRk } from "./embedded-rk.js";
+import { dormandPrinceTableau } from "./tableaus/dormand-prince.js";
+
+/** Integrators that control their error, by name. */
+export const adaptiveIntegrators = {
+  /** Dormand and Prince: order 5, for tolerances down to 1e-5 or so. */
+  dp5: () => embeddedRk(dormandPrinceTableau),
+} satisfies Record<string, () => AdaptiveIntegrator>;
+
+export const { dp5 } = adaptiveIntegrators;
