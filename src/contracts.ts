@@ -97,8 +97,8 @@ export interface Integrator extends Named {
 /** A whole step by itself: its formula mixes constraints and integration. */
 export interface Coupled extends Named {
   readonly order: number;
-  /** Exponent of h in its error estimate, if it has one. */
-  readonly errorOrder?: number;
+  /** Solves in a step. */
+  readonly stages: number;
   readonly level: Level;
   readonly survivesSingularPoses: boolean;
   readonly survivesRedundantRows: boolean;
@@ -108,8 +108,6 @@ export interface Coupled extends Named {
 export interface BoundCoupled extends Stepper, Pick<BoundFormulation, "accelerations"> {
   /** out = the multipliers of the last step, if the method finds them. Moves the trial state. */
   multipliers?(out: Address): void;
-  /** Writes an estimate of the error of the last attempt, in q and v: O(h^errorOrder). */
-  error?(out: Address): void;
 }
 
 /** A method in place. A trial leaves the accepted state alone: a rejection needs no undo. */

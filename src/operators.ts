@@ -136,9 +136,45 @@ export interface System {
   blame(status: number, advice: string): Error;
   /** Dense matrices, where the system has them. */
   readonly dense?: DenseEquations;
+
+  /** Some constraints close loops: rows may repeat others, and poses may be singular. */
+  readonly closesLoops?: boolean;
+  /** How often something has been factored. */
+  readonly factorisations: number;
+  /** What belongs to a state besides q and v: on which turn angles are. */
+  readonly turns?: Turns;
+  /** Brings the q at an address to its normal form. */
+  normalise?(q: Address): void;
+}
+
+/** On which turn each angle is. */
+export interface Turns {
+  readonly count: number;
+  read(out: Float64Array): void;
+  write(from: Float64Array): void;
+}
+
+/** A state at a time. */
+export interface State {
+  readonly time: number;
+  /** Positions. */
+  readonly q: Float64Array;
+  /** Velocities. */
+  readonly v: Float64Array;
+}
+
+/** The numbers of a state. */
+export interface StateData extends State {
+  readonly turns: Float64Array;
 }
 
 /** What systems are made from: a new one, with memory of its own, at each call. */
-export interface SystemSource {
+export interface SystemSource<S extends State = State> {
   system(): System;
+  /** The start, where it is part of the source. */
+  readonly q?: ArrayLike<number>;
+  readonly v?: ArrayLike<number>;
+  readonly time?: number;
+  /** A reader of states, that looks at the numbers given whenever it is asked. */
+  state?(data: StateData): S;
 }

@@ -1,14 +1,16 @@
-import type { System, SystemSource } from "../contracts.js";
+import type { StateData, System, SystemSource } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { ModelData } from "../model/description.js";
 import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
 import type { Model } from "./model.js";
 import { type Plan, planModel } from "./plan.js";
+import type { SharedProbe } from "./readout.js";
 import { planForRank } from "./redundancy.js";
 import { type Report, reportOf } from "./redundancy-report.js";
 import { BodySimulation, type BodySimulationOptions } from "./simulation.js";
 import { Assembler, type Assembly, givenState, sizeOf } from "./start.js";
+import { BodyState } from "./state.js";
 import { BodySystem } from "./system.js";
 import { beginAtDrives, keepAngles } from "./turns.js";
 
@@ -24,7 +26,7 @@ export interface CompileOptions {
 }
 
 /** A model that is ready to run: numbered, assembled, examined. Made by {@link compile}. */
-export class CompiledModel implements SystemSource {
+export class CompiledModel implements SystemSource<BodyState> {
   readonly name: string;
   readonly data: ModelData;
   /** Positions at the start, brought together: centre of mass and Euler parameters of each body. */
@@ -40,6 +42,7 @@ export class CompiledModel implements SystemSource {
   readonly report: Report;
   readonly #module: WebAssembly.Module;
   readonly #length: number;
+  readonly #shared: SharedProbe = {};
 
   constructor(data: ModelData, module: WebAssembly.Module, time: number, plain = false) {
     this.name = data.name;
@@ -70,6 +73,11 @@ export class CompiledModel implements SystemSource {
   bodySystem(plan = this.plan): BodySystem {
     const residual = this.assembly?.residual ?? 0;
     return new BodySystem(plan, this.#module, { residual, length: this.#length });
+  }
+
+  /** A reader of states of this mechanism. */
+  state(data: StateData): BodyState {
+    return new BodyState(this, data, this.#shared);
   }
 
   /**

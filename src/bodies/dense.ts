@@ -52,6 +52,14 @@ export class DenseBodies implements DenseEquations, DenseSource {
     return this.#system.generation;
   }
 
+  get factorisations(): number {
+    return this.#system.factorisations;
+  }
+
+  set factorisations(count: number) {
+    this.#system.factorisations = count;
+  }
+
   mass(): Address {
     return this.#mass.address;
   }

@@ -58,3 +58,4 @@ export type { BodyReading, OwnAxes } from "./readout-body.js";
 export type { Redundancy } from "./redundancy.js";
 export type { Report } from "./redundancy-report.js";
 export { BodySimulation, type BodySimulationOptions, defaultMethod } from "./simulation.js";
+export { BodyState } from "./state.js";

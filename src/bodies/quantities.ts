@@ -61,6 +61,7 @@ export class BodyQuantities {
   arrays!: BodyArrays;
   time = 0;
   generation = 0;
+  factorisations = 0;
 
   readonly #drives: Drives;
   readonly #updates: ForceUpdates;

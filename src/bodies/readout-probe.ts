@@ -44,7 +44,7 @@ export class Probe {
   readonly other: Segment;
   /** Jacobian blocks, and records of the sensors. */
   readonly jacobian: Float64Array;
-  readonly #present: () => Present;
+  #present: () => Present;
   readonly #state: Float64Array;
   readonly #data: Float64Array;
   /** Forces or drives are functions of the user, who may have changed what they depend on. */
@@ -78,6 +78,11 @@ export class Probe {
       data.userForces.length > 0 ||
       data.forces.some(({ update }) => update !== undefined) ||
       plan.blocks.some(({ block }) => block.user !== undefined);
+  }
+
+  /** Looks at other states from now on. */
+  lookAt(present: () => Present): void {
+    this.#present = present;
   }
 
   /** Finds something at the present state, unless it was found there before. */

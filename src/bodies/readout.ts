@@ -9,18 +9,24 @@ import { JointReading, type ReadContext } from "./reactions-joint.js";
 import { BodyReading } from "./readout-body.js";
 import { type Present, Probe, type ReadModel } from "./readout-probe.js";
 
+/** What many readers of one model can share: the memory they work in. */
+export interface SharedProbe {
+  probe?: Probe;
+  reactions?: Reactions;
+}
+
 /** Reads a simulation. */
 export class Readout implements ReadContext {
   readonly model: ReadModel;
   readonly present: () => Present;
   readonly blocksOf: number[][];
-  #probe: Probe | undefined;
-  #reactions: Reactions | undefined;
+  readonly #shared: SharedProbe;
   readonly #numbers: Readonly<Record<"bodies" | "joints", ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
 
-  constructor(model: ReadModel, present: () => Present) {
+  constructor(model: ReadModel, present: () => Present, shared: SharedProbe = {}) {
+    this.#shared = shared;
     this.model = model;
     this.present = present;
     const { bodies, joints } = model.data;
@@ -31,13 +37,15 @@ export class Readout implements ReadContext {
 
   /** Made when something is read that needs it. */
   get probe(): Probe {
-    this.#probe ??= new Probe(this.model, this.present);
-    return this.#probe;
+    this.#shared.probe ??= new Probe(this.model, this.present);
+    this.#shared.probe.lookAt(this.present);
+    return this.#shared.probe;
   }
 
   get reactions(): Reactions {
-    this.#reactions ??= new Reactions(this.model, this.probe);
-    return this.#reactions;
+    const { probe } = this;
+    this.#shared.reactions ??= new Reactions(this.model, probe);
+    return this.#shared.reactions;
   }
 
   body(name: string): BodyReading {

@@ -56,6 +56,7 @@ export class SparseSolver implements ConstraintSolver {
     if (slot.owner === this && (this.#frozen || slot.generation === system.generation)) return;
     const mu = this.#closed ? system.compliance : 0;
     const status = system.kernels.bodyFactor(system.table, mu, PIVOT_TOLERANCE);
+    system.factorisations++;
     slot.owner = undefined;
     if (failed(status)) throw system.blame(status, ADVICE);
     if (this.kind === "cholesky" && statusCode(status) === Status.DEFICIENT) {

@@ -1,5 +1,5 @@
 import { ForcePart, Turn, Want } from "../../assembly/layout-bodies.js";
-import type { ConstraintSolver, DenseEquations, SolverKind, System } from "../contracts.js";
+import type { ConstraintSolver, DenseEquations, SolverKind, System, Turns } from "../contracts.js";
 import { checkSolver, DenseSolver } from "../equations/dense-solver.js";
 import type { Address } from "../memory/arena.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
@@ -8,6 +8,7 @@ import { DenseBodies } from "./dense.js";
 import type { Plan } from "./plan.js";
 import { BodyQuantities } from "./quantities.js";
 import { type FactorSlot, SparseSolver } from "./sparse-solver.js";
+import { turnsOf } from "./turns.js";
 
 /** Least and largest compliance of rows that close loops, and how it grows with the turn of a step. */
 const COMPLIANCE = { least: 1e-8, most: 1e-4, perTurn: 1 / 25 } as const;
@@ -26,7 +27,8 @@ export class BodySystem extends BodyQuantities implements System {
   compliance: number;
   readonly #least: number;
   readonly #length: number;
-  readonly #closed: boolean;
+  readonly closesLoops: boolean;
+  readonly turns: Turns;
   readonly #solvers = new Map<string, ConstraintSolver>();
   readonly #slot: FactorSlot = { owner: undefined, generation: -1 };
   readonly #product: Address;
@@ -37,11 +39,12 @@ export class BodySystem extends BodyQuantities implements System {
   constructor(plan: Plan, module: WebAssembly.Module, { residual, length }: Closure) {
     super(plan, module);
     this.#length = length;
-    this.#closed = plan.blocks.some(({ closing }) => closing);
+    this.closesLoops = plan.blocks.some(({ closing }) => closing);
     this.#least = Math.max(COMPLIANCE.least, (100 * residual) / length);
     this.compliance = Math.min(this.#least, COMPLIANCE.most);
     this.#product = this.workspace.vector("momenta", this.velocities);
     this.zero = this.workspace.vector("zeros", this.positions);
+    this.turns = turnsOf(plan, () => this.arrays.data);
   }
 
   /**
@@ -50,7 +53,7 @@ export class BodySystem extends BodyQuantities implements System {
    * ones amplify errors there, larger ones lose energy.
    */
   beginStep(_: number, h: number): void {
-    if (!this.#closed) return;
+    if (!this.closesLoops) return;
     const v = this.state + 8 * this.positions;
     const turning = this.kernels.bodyAngularRate(this.table, v);
     const sliding = this.kernels.bodySpeedRange(this.table, v) / this.#length;
@@ -84,6 +87,11 @@ export class BodySystem extends BodyQuantities implements System {
 
   displace(q: Address, displacement: Address, turn: Turn = Turn.EXPONENTIAL): void {
     const status = this.kernels.bodyDisplace(this.table, q, 1, displacement, turn);
+    if (failed(status)) throw this.blame(status, "");
+  }
+
+  normalise(q: Address): void {
+    const status = this.kernels.bodyNormalise(this.table, q);
     if (failed(status)) throw this.blame(status, "");
   }
 

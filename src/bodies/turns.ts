@@ -1,6 +1,7 @@
 // Angles are known up to whole turns; these say on which turn each of them starts.
 
 import { RowKind, SensorEntry, SensorKind } from "../../assembly/layout-bodies.js";
+import type { Turns } from "../contracts.js";
 import type { Plan } from "./plan.js";
 
 /**
@@ -23,6 +24,27 @@ export function beginAtDrives(plan: Plan, data: Float64Array, t: number): void {
 /** Simulations count on from the angles of the assembled start. */
 export function keepAngles(plan: Plan, data: Float64Array): void {
   for (const [, slot] of angles(plan)) plan.data[slot] = data[slot] as number;
+}
+
+/** Slots of the angles that sensors count from. */
+export function turnSlots(plan: Plan): number[] {
+  return angles(plan).map(([, slot]) => slot);
+}
+
+/** On which turn each angle of a system is: numbers among its constants. */
+export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
+  const slots = turnSlots(plan);
+  return {
+    count: slots.length,
+    read(out) {
+      const values = data();
+      for (let i = 0; i < slots.length; i++) out[i] = values[slots[i] as number] as number;
+    },
+    write(from) {
+      const values = data();
+      for (let i = 0; i < slots.length; i++) values[slots[i] as number] = from[i] as number;
+    },
+  };
 }
 
 /** Sensors of angles, each with the slot of the angle that it is counted from. */

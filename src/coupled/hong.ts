@@ -17,6 +17,7 @@ export function hong({ solve = "auto" }: EmbeddingOptions = {}): Coupled {
     reference:
       "Hong, Welch, Trapp and Choi, LNCS 3991 (2006) 490-497; Welch et al. 2007, eqs. 43a and 44a",
     order: 1,
+    stages: 1,
     level: "position",
     survivesSingularPoses: false,
     survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",

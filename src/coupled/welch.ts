@@ -43,6 +43,7 @@ export function welch({ passes = 2, solve = "auto" }: WelchOptions = {}): Couple
     name: solve === "auto" ? `welch(${passes})` : `welch(${passes}, ${solve})`,
     reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 43 and 44",
     order: passes,
+    stages: 1 + passes,
     level: "position",
     survivesSingularPoses: false,
     survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",

@@ -13,6 +13,8 @@ export interface DenseSource {
   readonly massKind: MassKind;
   /** Counts the states: a new one for each call of `at`. */
   readonly generation: number;
+  /** Counts factorisations. */
+  factorisations: number;
   mass(): Address;
   jacobian(): Address;
   forces(): Address;
@@ -79,6 +81,7 @@ export class DenseSolver implements ConstraintSolver {
     );
     if (failed(status)) throw source.blame(status, ADVICE);
     this.#factored = source.generation;
+    source.factorisations++;
   }
 
   massSolve(b: Address, x: Address): void {
@@ -122,6 +125,7 @@ export class DenseSolver implements ConstraintSolver {
     );
     this.#check(status);
     this.#factored = generation;
+    source.factorisations++;
   }
 
   minnorm(count: number, r: Address, x: Address): void {

@@ -29,6 +29,7 @@ export class EquationQuantities {
   readonly massKind: MassKind;
   time = 0;
   generation = 0;
+  factorisations = 0;
 
   protected readonly functions: UserFunctions;
   readonly #constraints: ConstraintEvaluator;

@@ -1,11 +1,25 @@
-import type { BoundStabilisation, Method, Stabilisation, System } from "../contracts.js";
+import type {
+  BoundCoupled,
+  BoundStabilisation,
+  Method,
+  Ode,
+  Stabilisation,
+  Stepper,
+  System,
+} from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 import { checkMethod, stabilisationsOf } from "./pairs.js";
 
 /** A method in place: one step from the accepted state to the next. */
 export interface BoundMethod {
+  /** Takes a step. To go back, put the state back; to go on, commit it. */
   step(t: number, h: number): void;
+  /** The step stands. */
+  commit(t: number, h: number): void;
+  readonly stepper: Stepper | BoundCoupled;
+  /** What the integrator sees, if the method has one. */
+  readonly ode?: Ode;
   /** Accelerations at the trial state last announced. */
   accelerations(out: Address): void;
   /** The multipliers of the last step, where the method has its own. */
@@ -31,6 +45,8 @@ export function bindMethod(system: System, method: Method): BoundMethod {
         stabilisation.correct?.(t + h, h);
         system.settle?.(t + h);
       },
+      commit: (t, h) => stepper.commit?.(t, h),
+      stepper,
       accelerations: (out) => stepper.accelerations(out),
       ...(stepper.multipliers && { multipliers: stepper.multipliers }),
       reset: () => stepper.reset?.(),
@@ -59,8 +75,10 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       formulation.end?.(t + h);
       stabilisation.correct?.(t + h, h);
       system.settle?.(t + h);
-      stepper.commit?.(t, h);
     },
+    commit: (t, h) => stepper.commit?.(t, h),
+    stepper,
+    ode: formulation.ode,
     accelerations: (out) => formulation.accelerations(out),
     reset: () => stepper.reset?.(),
     restart: (t) => stabilisation.restart?.(t),

@@ -190,6 +190,7 @@ export class Simulation extends Inspection {
     try {
       this.bound.step(this.time, h);
       this.#requireFinite(this.time + h);
+      this.bound.commit(this.time, h);
     } catch (error) {
       this.#goBack();
       throw error;

@@ -1,0 +1,69 @@
+import type { State, StateData } from "../contracts.js";
+import type { VectorLike } from "../model/checks.js";
+import type { Vector } from "../model/description.js";
+import { driveForces } from "./inverse-dynamics.js";
+import type { JointReading } from "./reactions-joint.js";
+import { Readout, type SharedProbe } from "./readout.js";
+import type { BodyReading } from "./readout-body.js";
+import type { ReadModel } from "./readout-probe.js";
+import { turnSlots } from "./turns.js";
+
+/**
+ * A state of a mechanism, read by names. Everything is found when it is read, from the numbers it was made
+ * with.
+ *
+ * @example
+ * const state = solution.at(2.5);
+ * console.log(state.body("rod").position, state.joint("hinge").force());
+ */
+export class BodyState implements State {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly #data: StateData;
+  readonly #readout: Readout;
+
+  constructor(model: ReadModel, data: StateData, shared: SharedProbe) {
+    this.q = data.q;
+    this.v = data.v;
+    this.#data = data;
+    const constants = Float64Array.from(model.plan.data);
+    const slots = turnSlots(model.plan);
+    this.#readout = new Readout(
+      model,
+      () => {
+        for (const [i, slot] of slots.entries()) constants[slot] = data.turns[i] as number;
+        return { q: data.q, v: data.v, time: data.time, data: constants };
+      },
+      shared,
+    );
+  }
+
+  get time(): number {
+    return this.#data.time;
+  }
+
+  /** A body, by its name. */
+  body(name: string): BodyReading {
+    return this.#readout.body(name);
+  }
+
+  /** A joint or drive, by its name: its forces, and what it measures. */
+  joint(name: string): JointReading {
+    return this.#readout.joint(name);
+  }
+
+  /** Momentum of all bodies together. */
+  momentum(): Vector {
+    return this.#readout.momentum();
+  }
+
+  /** Angular momentum of all bodies together, about the origin of the world or another point. */
+  angularMomentum(about?: VectorLike): Vector {
+    return this.#readout.angularMomentum(about);
+  }
+
+  /** Force or torque of each drive, by its name. */
+  driveForces(): Record<string, number> {
+    return driveForces(this.#readout, this.time);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Method, System } from "../contracts.js";
+import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
+import { dp5 } from "../integrators/adaptive/index.js";
+import { methodName } from "../run/pairs.js";
+import { projection } from "../stabilisations/projection.js";
+import { stagedProjection } from "../stabilisations/staged-projection.js";
+import type { SolveOptions, Tolerance } from "./options.js";
+
+/** Tolerances from here on are met with less work by a method of order 5. */
+const LOOSE = 1e-3;
+
+/** A method, and why it was taken. */
+export interface Choice {
+  readonly method: Method;
+  readonly why: string;
+}
+
+interface Asked {
+  readonly method: SolveOptions["method"];
+  readonly integrator: SolveOptions["integrator"];
+}
+
+/** The method of a run: as given, or the best we have for the system and the tolerance. */
+export function chooseMethod(
+  system: System,
+  { method, integrator }: Asked,
+  { relative, positions }: Tolerance,
+): Choice {
+  if (method !== undefined) return { method, why: "as given" };
+  const loose = Math.max(relative, positions) >= LOOSE;
+  const chosen = integrator ?? (loose ? dp5() : dp5());
+  const stabilisation = system.closesLoops ? stagedProjection() : projection();
+  const made: Method = { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };
+  const reasons = [
+    integrator
+      ? `${integrator.name} as given`
+      : `explicit, order ${chosen.order} for ${loose ? "a loose" : "this"} tolerance`,
+    system.rows === 0
+      ? "no constraints"
+      : system.closesLoops
+        ? "loops may pass singular poses, so every stage is projected"
+        : "no loops, so only the ends of steps are projected",
+  ];
+  return { method: made, why: `${methodName(made)}: ${reasons.join("; ")}` };
+}

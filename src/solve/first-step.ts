@@ -1,0 +1,63 @@
+import type { Address } from "../memory/arena.js";
+import type { Motion } from "./motion.js";
+import type { Tolerance } from "./options.js";
+
+/** Part of the span that a first step may be at most. */
+const MOST = 0.1;
+
+/**
+ * A first step: such that a step of Euler's method would change the state by one part in a hundred, and its
+ * second derivative suggests an error of one part in a hundred of what is allowed (Hairer, Norsett & Wanner,
+ * Solving ODEs I, section II.4). Costs two evaluations.
+ */
+export class FirstStep {
+  readonly #motion: Motion;
+  readonly #tolerance: Tolerance;
+  readonly #probe: Address;
+  readonly #change: Address;
+
+  constructor(motion: Motion, tolerance: Tolerance) {
+    const { workspace, positions, velocities } = motion.system;
+    this.#motion = motion;
+    this.#tolerance = tolerance;
+    this.#probe = workspace.vector("state of a first step", positions + velocities);
+    this.#change = workspace.vector("change of slopes in a first step", positions + velocities);
+  }
+
+  /** The length of a step from t towards the end of the span. */
+  find(t: number, end: number): number {
+    const { system, ends } = this.#motion;
+    const { workspace, state, positions, velocities } = system;
+    const { kernels } = workspace;
+    const size = positions + velocities;
+    const span = Math.abs(end - t);
+    const slopes = ends.requireBefore(t, state);
+    const [d0, d1] = [this.#norm(state), this.#norm(slopes)];
+    const least = 1e-6 * Math.min(1, span);
+    const guess = Math.min(d0 < 1e-5 || d1 < 1e-5 ? least : (0.01 * d0) / d1, MOST * span);
+    const h = Math.sign(end - t) * guess;
+    kernels.axpy(size, h, slopes, state, this.#probe);
+    const other = ends.requireAfter(t + h, this.#probe);
+    kernels.axpy(size, -1, slopes, other, this.#change);
+    ends.forgetAfter();
+    this.#motion.thaw();
+    const d2 = this.#norm(this.#change) / guess;
+    const largest = Math.max(d1, d2);
+    const wanted =
+      largest <= 1e-15
+        ? Math.max(least, guess * 1e-3)
+        : (0.01 / largest) ** (1 / this.#motion.errorOrder);
+    return Math.min(100 * guess, wanted, MOST * span);
+  }
+
+  #norm(x: Address): number {
+    const { workspace, positions, velocities, state } = this.#motion.system;
+    const { kernels } = workspace;
+    const { relative, positions: inPositions, velocities: inVelocities } = this.#tolerance;
+    const v = 8 * positions;
+    return Math.max(
+      kernels.errorMaximum(positions, inPositions, relative, x, state, state),
+      kernels.errorMaximum(velocities, inVelocities, relative, x + v, state + v, state + v),
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import type { State } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+import type { Happening } from "./event-options.js";
+import type { EventWatch, Watched } from "./event-watch.js";
+import type { Leg } from "./leg.js";
+
+/** What actions asked for. */
+export interface Wishes {
+  mode: string | undefined;
+  stop: string | undefined;
+}
+
+/** What one action of an event can see and do: it works on the accepted state of a leg. */
+export function happeningOf<T extends State>(
+  leg: Leg<T>,
+  watch: EventWatch<T>,
+  event: Watched<T>,
+  { time, before, events }: { time: number; before: T; events: readonly string[] },
+  wishes: Wishes,
+): Happening<T> {
+  const { name } = event;
+  const { q, v } = leg;
+  const wrong = (what: string) => new NodriftError("STEP", `event "${name}": ${what}`);
+  return {
+    events,
+    time,
+    before,
+    q,
+    v,
+    bounce(restitution = 1) {
+      if (!(restitution >= 0 && restitution < Number.POSITIVE_INFINITY)) {
+        throw wrong(
+          `restitution is ${restitution}; give a number from 0 (no bounce) to 1 (elastic)`,
+        );
+      }
+      return leg.impulses.bounce(time, restitution, (t) => watch.value(event, leg.here(t)));
+    },
+    switchTo(mode) {
+      wishes.mode = mode;
+    },
+    stop(reason = `stopped by event "${name}"`) {
+      wishes.stop = reason;
+    },
+  };
+}

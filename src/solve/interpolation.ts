@@ -1,0 +1,103 @@
+import type { System } from "../contracts.js";
+import type { Address } from "../memory/arena.js";
+import type { Motion } from "./motion.js";
+
+/** A step as a polynomial: rows of its nested form (see AdaptiveStepper), copied. */
+export interface Piece {
+  readonly from: number;
+  readonly h: number;
+  readonly rows: Float64Array;
+}
+
+/**
+ * What the state was within the last step: by the method's own polynomial where it has one in the
+ * coordinates of the state, else by the cubic with the values and slopes of both ends.
+ */
+export class Interpolation {
+  readonly #motion: Motion;
+  readonly #system: System;
+  readonly #rows: number;
+  readonly #stride: number;
+  readonly #coefficients: Address;
+  readonly #weights: Address;
+  #weight = new Float64Array(0);
+  #all = new Float64Array(0);
+  #from = 0;
+  #h = 0;
+  /** The attempt that is interpolated. */
+  #attempt = -1;
+
+  constructor(motion: Motion) {
+    const { system, native } = motion;
+    const { workspace, positions, velocities } = system;
+    this.#motion = motion;
+    this.#system = system;
+    this.#rows = native?.interpolantRows ?? 4;
+    this.#stride = native ? (motion.bound.ode?.dimension ?? 0) : positions + velocities;
+    const all = workspace.reserve("interpolant", this.#rows * this.#stride);
+    const weights = workspace.reserve("weights of the interpolant", this.#rows);
+    this.#coefficients = all.address;
+    this.#weights = weights.address;
+    workspace.whenSealed((arena) => {
+      this.#weight = arena.floats(weights);
+      this.#all = arena.floats(all);
+    });
+  }
+
+  /** Interpolates the step from t that has been taken, but not been committed, from now on. */
+  prepare(t: number, h: number): void {
+    const { native, before, attempts } = this.#motion;
+    if (attempts === this.#attempt) return;
+    this.#attempt = attempts;
+    this.#from = t;
+    this.#h = h;
+    if (native) native.interpolant(t, h, before, this.#coefficients);
+    else this.#hermite(t, h);
+    this.#motion.thaw();
+  }
+
+  /** Writes q and v, and the work after them where it is counted, at a time within the step. */
+  at(t: number, out: Address): void {
+    const s = this.#h === 0 ? 0 : (t - this.#from) / this.#h;
+    let product = 1;
+    for (let k = 1; k < this.#rows; k++) {
+      product *= k % 2 === 1 ? s : 1 - s;
+      this.#weight[k] = product;
+    }
+    const { kernels } = this.#system.workspace;
+    const c0 = this.#coefficients;
+    const c1 = c0 + 8 * this.#stride;
+    kernels.combine(this.#stride, this.#rows - 1, 1, c0, c1, this.#weights + 8, out);
+  }
+
+  /** A copy of the present step. */
+  copy(): Piece {
+    return { from: this.#from, h: this.#h, rows: this.#all.slice() };
+  }
+
+  /** Interpolates a step that was copied from now on. */
+  load({ from, h, rows }: Piece): void {
+    this.#attempt = -1;
+    this.#from = from;
+    this.#h = h;
+    this.#all.set(rows);
+  }
+
+  #hermite(t: number, h: number): void {
+    const { kernels } = this.#system.workspace;
+    const { before, ends } = this.#motion;
+    const { state } = this.#system;
+    const n = this.#stride;
+    const f0 = ends.requireBefore(t, before);
+    const f1 = ends.requireAfter(t + h, state);
+    const row = (k: number) => this.#coefficients + 8 * n * k;
+    kernels.copyVector(n, before, row(0));
+    kernels.axpy(n, -1, before, state, row(1));
+    // c2 = h f0 - d, c3 = 2 d - h (f0 + f1), with d = c1
+    kernels.axpy(n, -1 / h, row(1), f0, row(2));
+    kernels.axpy(n, h - 1, row(2), row(2), row(2));
+    kernels.axpy(n, -2 / h, row(1), f0, row(3));
+    kernels.axpy(n, 1, f1, row(3), row(3));
+    kernels.axpy(n, -h - 1, row(3), row(3), row(3));
+  }
+}

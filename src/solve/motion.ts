@@ -1,0 +1,245 @@
+import type { AdaptiveStepper, Formulation, Method, Stabilisation, System } from "../contracts.js";
+import type { Address, Arena, Segment } from "../memory/arena.js";
+import { type BoundMethod, bindMethod } from "../run/bind.js";
+import { stabilisationsOf } from "../run/pairs.js";
+import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
+import { EndSlopes } from "./end-slopes.js";
+import type { Tolerance } from "./options.js";
+
+/**
+ * A method bound to a system, for steps that may be taken back: attempt a step, look at its error, then
+ * commit it or undo it.
+ */
+export class Motion {
+  readonly system: System;
+  readonly bound: BoundMethod;
+  /** The stepper, where it estimates errors and interpolates in the coordinates of the state. */
+  readonly native: AdaptiveStepper | undefined;
+  readonly order: number;
+  readonly estimates: boolean;
+  /** Attempts so far. */
+  attempts = 0;
+  /** (q', v') at both ends of the step, for what needs them. */
+  readonly ends: EndSlopes;
+  /** State before the attempt; the state as the integrator left it, before it was corrected. */
+  readonly before: Address;
+  readonly #raw: Address;
+  readonly #difference: Address;
+  readonly #unknownsBefore: Address;
+  readonly #stepper: AdaptiveStepper | undefined;
+  readonly #coupledError: ReturnType<typeof bindCoupledError> | undefined;
+  readonly #errorOrder: number;
+  readonly #freshSlopes: boolean;
+  readonly #stagesOfCoupled: number;
+  readonly #tolerance: Tolerance;
+  readonly #turnsBefore: Float64Array;
+  readonly #norm = (error: Address): number => this.#measure(error);
+  readonly #unknowns: Address;
+  readonly #dimension: number;
+  #evaluations = 0;
+
+  constructor(system: System, method: Method, tolerance: Tolerance) {
+    const { workspace, positions, velocities } = system;
+    const size = positions + velocities + 1;
+    this.system = system;
+    this.#tolerance = tolerance;
+    this.before = workspace.vector("state before an attempt", size);
+    this.#raw = workspace.vector("end of an attempt, not corrected", size);
+    this.#difference = workspace.vector("change by corrections", size);
+    this.ends = new EndSlopes(system, () => this.bound);
+    this.bound = bindMethod(system, this.#watched(method));
+    const { stepper, ode } = this.bound;
+    this.#unknowns = ode?.y ?? system.state;
+    this.#dimension = Math.min(ode?.dimension ?? size - 1, size - 1);
+    this.#unknownsBefore =
+      this.#unknowns === system.state
+        ? this.before
+        : workspace.vector("unknowns before an attempt", this.#dimension);
+    this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
+    this.native = this.#unknowns === system.state ? this.#stepper : undefined;
+    this.#turnsBefore = new Float64Array(system.turns?.count ?? 0);
+    if ("coupled" in method) {
+      const { order, stages } = method.coupled;
+      this.order = order;
+      this.#coupledError = bindCoupledError(system, order, this.ends);
+      this.#errorOrder = coupledErrorOrder(order);
+      this.#freshSlopes = false;
+      this.#stagesOfCoupled = stages;
+    } else {
+      const { integrator, formulation } = method;
+      this.order = integrator.order;
+      this.#errorOrder =
+        "errorOrder" in integrator ? (integrator.errorOrder as number) : integrator.order + 1;
+      this.#freshSlopes = !integrator.hasMemory && slopesDependOnStep(formulation, method);
+      this.#stagesOfCoupled = 0;
+    }
+    this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
+  }
+
+  /** The error of a step is O(h^errorOrder). */
+  get errorOrder(): number {
+    const order = this.#stepper?.currentOrder;
+    return order === undefined ? this.#errorOrder : order + 1;
+  }
+
+  /**
+   * Takes a step that can be undone. Gives its error in units of what is allowed: that of the method, and
+   * how far the constraints had to move the end of the step, whichever is more. 0 without an estimate.
+   */
+  attempt(t: number, h: number): number {
+    const { system } = this;
+    const { kernels } = system.workspace;
+    const size = system.positions + system.velocities;
+    kernels.copyVector(size + 1, system.state, this.before);
+    system.turns?.read(this.#turnsBefore);
+    this.attempts++;
+    this.ends.forgetAfter();
+    if (this.#freshSlopes) this.bound.reset();
+    this.#evaluations += this.#stagesOfCoupled;
+    this.bound.step(t, h);
+    if (!this.estimates) return 0;
+    kernels.axpy(size, -1, this.#raw, system.state, this.#difference);
+    const moved = this.#norm(this.#difference);
+    // From this far the estimate means nothing, and costs an evaluation.
+    if (!(moved <= TOO_FAR)) return moved;
+    return Math.max(moved, this.#estimate(t, h));
+  }
+
+  commit(t: number, h: number): void {
+    this.bound.commit(t, h);
+    this.ends.commit();
+  }
+
+  /** The state has been set anew. */
+  restart(t: number): void {
+    const { workspace, positions, velocities, state, trial } = this.system;
+    this.thaw();
+    this.bound.reset();
+    this.ends.reset();
+    workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.system.at(t);
+    this.bound.restart(t);
+  }
+
+  get evaluations(): number {
+    return this.#evaluations + this.ends.evaluations;
+  }
+
+  /** Goes back to the state before the attempt. */
+  undo(): void {
+    const { system } = this;
+    const size = system.positions + system.velocities + 1;
+    system.workspace.kernels.copyVector(size, this.before, system.state);
+    system.turns?.write(this.#turnsBefore);
+    this.thaw();
+  }
+
+  /** A stage leaves its factor in use: what follows is at other states. */
+  thaw(): void {
+    this.system.solver("auto").thaw?.();
+  }
+
+  /** Worst coordinate of the last error, by name. */
+  worstCoordinate(arena: Arena): string {
+    const { positions, velocities, coordinateNames, positionNames } = this.system;
+    const error: Segment = {
+      name: "change",
+      address: this.#difference,
+      slots: positions + velocities,
+    };
+    const values = arena.floats(error);
+    let worst = 0;
+    for (let i = 1; i < values.length; i++) {
+      if (Math.abs(values[i] as number) > Math.abs(values[worst] as number)) worst = i;
+    }
+    const names = [...(positionNames ?? coordinateNames), ...coordinateNames];
+    return names[worst] ?? "?";
+  }
+
+  #estimate(t: number, h: number): number {
+    if (this.#coupledError) {
+      this.#coupledError(t, h, this.before, this.#raw, this.#difference);
+      return this.#norm(this.#difference);
+    }
+    const unknowns = this.#unknownsBefore;
+    if (unknowns !== this.before) this.#takeUnknownsBefore();
+    const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
+    this.thaw();
+    return error;
+  }
+
+  /** Unknowns are made anew in each step: compare with those at its end only. */
+  #takeUnknownsBefore(): void {
+    const { kernels } = this.system.workspace;
+    kernels.copyVector(this.#dimension, this.#unknowns, this.#unknownsBefore);
+  }
+
+  /** The worst coordinate counts: one that is wrong is not excused by many that are right. */
+  #measure(error: Address): number {
+    const { kernels } = this.system.workspace;
+    const { positions } = this.system;
+    const { relative, positions: inPositions, velocities: inVelocities } = this.#tolerance;
+    const [from, to] = [this.#unknownsBefore, this.#unknowns];
+    const offset = 8 * positions;
+    const rest = this.#dimension - positions;
+    return Math.max(
+      kernels.errorMaximum(positions, inPositions, relative, error, from, to),
+      kernels.errorMaximum(
+        rest,
+        inVelocities,
+        relative,
+        error + offset,
+        from + offset,
+        to + offset,
+      ),
+    );
+  }
+
+  /** The method with its evaluations counted, and the end of each step kept before it is corrected. */
+  #watched(method: Method): Method {
+    const watch: Stabilisation = {
+      name: "watch",
+      reference: "",
+      acts: "afterStep",
+      oneStepOnly: false,
+      needsEnergy: false,
+      bind: ({ workspace, state, positions, velocities }) => ({
+        correct: () => workspace.kernels.copyVector(positions + velocities, state, this.#raw),
+      }),
+    };
+    const stabilisation = [watch, ...stabilisationsOf(method)];
+    if ("coupled" in method) return { ...method, stabilisation };
+    return { ...method, stabilisation, formulation: this.#counted(method.formulation) };
+  }
+
+  #counted(formulation: Formulation): Formulation {
+    return {
+      ...formulation,
+      bind: (system, stabilisation) => {
+        const bound = formulation.bind(system, stabilisation);
+        const { ode } = bound;
+        return {
+          ...bound,
+          ode: {
+            ...ode,
+            rate: (t, out) => {
+              this.#evaluations++;
+              ode.rate(t, out);
+            },
+          },
+        };
+      },
+    };
+  }
+}
+
+/** Beyond this many tolerances a correction dooms a step. */
+const TOO_FAR = 100;
+
+/** Slopes of one step are none of the next where unknowns or corrections are made for each step. */
+function slopesDependOnStep(formulation: Formulation, method: Method): boolean {
+  return (
+    formulation.changesUnknowns ||
+    stabilisationsOf(method).some(({ acts }) => acts === "accelerations" || acts === "rates")
+  );
+}

@@ -1,0 +1,136 @@
+import type { State, StateData } from "../contracts.js";
+import type { Piece } from "./interpolation.js";
+import type { Leg } from "./leg.js";
+import type { Output } from "./options.js";
+
+/** States a block of memory holds. */
+const BLOCK = 256;
+
+/** A state that was kept: which leg it is of, and where its numbers are. */
+export interface Kept<T extends State> {
+  readonly leg: Leg<T>;
+  readonly turns: Float64Array;
+}
+
+/** A step that was kept, for states in between. */
+export interface KeptPiece<T extends State> extends Piece {
+  readonly leg: Leg<T>;
+}
+
+export interface RecorderOptions<T extends State> {
+  readonly output: Output;
+  readonly times: Float64Array | undefined;
+  readonly span: readonly [number, number];
+  readonly each: ((state: T) => void) | undefined;
+  readonly keep: boolean;
+  readonly dense: boolean;
+}
+
+const NO_TURNS = new Float64Array(0);
+
+/** Keeps the states a run is asked for: time, q and v of each in a row, in blocks. */
+export class Recorder<T extends State> {
+  readonly stride: number;
+  readonly kept: Kept<T>[] = [];
+  readonly pieces: KeptPiece<T>[] = [];
+  readonly #options: RecorderOptions<T>;
+  readonly #direction: number;
+  #blocks: Float64Array[] = [];
+  /** How many of the times asked for are done. */
+  next = 0;
+
+  constructor(options: RecorderOptions<T>, coordinates: number) {
+    this.#options = options;
+    this.stride = 1 + coordinates;
+    const [start, end] = options.span;
+    this.#direction = Math.sign(end - start);
+  }
+
+  get everyStep(): boolean {
+    return this.#options.output === "steps";
+  }
+
+  /** The end is kept whenever it comes. */
+  get keepsEnd(): boolean {
+    return this.#options.times === undefined;
+  }
+
+  /** Time of the last state, undefined if there is none. */
+  lastTime: number | undefined;
+
+  get dense(): boolean {
+    return this.#options.dense;
+  }
+
+  /** The next time that is asked for, or undefined. */
+  nextTime(): number | undefined {
+    const { output, times, span } = this.#options;
+    const [start, end] = span;
+    if (times) return times[this.next];
+    if (typeof output === "string" || !("rate" in output)) return undefined;
+    const time = start + (this.#direction * this.next) / output.rate;
+    return (time - end) * this.#direction > 1e-9 / output.rate
+      ? undefined
+      : clamp(time, start, end);
+  }
+
+  /** Is asked for within the step that ends at a time. */
+  wants(end: number): boolean {
+    const time = this.nextTime();
+    return time !== undefined && (time - end) * this.#direction <= 0;
+  }
+
+  /** Keeps the states asked for up to the end of the step, from the interpolation. */
+  between(leg: Leg<T>, end: number): void {
+    for (let time = this.nextTime(); time !== undefined; time = this.nextTime()) {
+      if ((time - end) * this.#direction > 0) return;
+      this.next++;
+      this.keep(leg, time === end ? leg.here(time) : leg.show(time));
+    }
+  }
+
+  /** Keeps a state, and gives it to whom it may concern. */
+  keep(leg: Leg<T>, state: T): void {
+    const { keep, each } = this.#options;
+    this.lastTime = state.time;
+    if (keep) {
+      const row = this.#row(this.kept.length);
+      row[0] = state.time;
+      row.set(state.q, 1);
+      row.set(state.v, 1 + state.q.length);
+      this.kept.push({ leg, turns: leg.turns.length > 0 ? leg.turns.slice() : NO_TURNS });
+    }
+    each?.(state);
+  }
+
+  /** Keeps the step that is being interpolated. */
+  keepPiece(leg: Leg<T>): void {
+    this.pieces.push({ leg, ...leg.interpolation.copy() });
+  }
+
+  /** The numbers of a state that was kept: a view. */
+  row(index: number): Float64Array {
+    const block = this.#blocks[Math.floor(index / BLOCK)] as Float64Array;
+    const from = (index % BLOCK) * this.stride;
+    return block.subarray(from, from + this.stride);
+  }
+
+  /** A state that was kept. */
+  state(index: number): T {
+    const row = this.row(index);
+    const { leg, turns } = this.kept[index] as Kept<T>;
+    const { positions } = leg.system;
+    const q = row.slice(1, 1 + positions);
+    const data: StateData = { time: row[0] as number, q, v: row.slice(1 + positions), turns };
+    return leg.restored(data);
+  }
+
+  #row(index: number): Float64Array {
+    if (index % BLOCK === 0) this.#blocks.push(new Float64Array(BLOCK * this.stride));
+    return this.row(index);
+  }
+}
+
+function clamp(time: number, start: number, end: number): number {
+  return Math.min(Math.max(time, Math.min(start, end)), Math.max(start, end));
+}

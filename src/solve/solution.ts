@@ -1,0 +1,194 @@
+import type { State } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+import {
+  type BodyColumns,
+  bodyColumns,
+  type JointColumns,
+  jointColumns,
+  type Named,
+} from "./columns.js";
+import type { EventRecord } from "./event-options.js";
+import type { Status } from "./failure.js";
+import type { Loop } from "./loop.js";
+import type { KeptPiece } from "./recorder.js";
+import type { Statistics } from "./statistics.js";
+import { type CsvOptions, csvLines, type SolutionJson, solutionJson } from "./writers.js";
+
+/** Reads a number from each state. */
+export type Reading<T extends State> = (state: T) => number;
+
+/** What a run has found: states, events, statistics, and how it ended. */
+export class Solution<T extends State = State> {
+  readonly status: Status;
+  /** How it ended, in a sentence; where it failed, why, and what to try. */
+  readonly reason: string;
+  /** The error behind a failure. */
+  readonly cause: unknown;
+  /** The method, in words, and why it was taken. */
+  readonly method: string;
+  readonly choice: string;
+  /** What else is worth knowing. */
+  readonly notes: readonly string[];
+  /** Events, in the order they were met. */
+  readonly events: readonly EventRecord<T>[];
+  readonly statistics: Statistics;
+  /** Times of the states that were kept. */
+  readonly time: Float64Array;
+  /** The last state, also when no other was kept. */
+  readonly end: T;
+  readonly #loop: Loop<T>;
+  readonly #columns = new Map<string, Float64Array>();
+
+  constructor(loop: Loop<T>) {
+    const { recorder, leg } = loop;
+    this.#loop = loop;
+    this.status = loop.status ?? "aborted";
+    this.reason = loop.reason;
+    this.cause = loop.cause;
+    this.method = loop.method;
+    this.choice = loop.choice;
+    this.notes = [...loop.notes];
+    this.events = [...loop.log.records];
+    this.statistics = loop.statistics();
+    this.time = Float64Array.from(recorder.kept, (_, index) => recorder.row(index)[0]!);
+    leg.here(loop.time);
+    this.end = leg.snapshot();
+  }
+
+  /** How many states were kept. */
+  get length(): number {
+    return this.time.length;
+  }
+
+  /** Names of the coordinates, positions first: what {@link column} takes. */
+  get names(): readonly string[] {
+    const { coordinateNames, positionNames } = this.#loop.leg.system;
+    if (positionNames) return [...positionNames, ...coordinateNames];
+    return [...coordinateNames, ...coordinateNames.map((name) => `${name}'`)];
+  }
+
+  /** A state that was kept, by its number. */
+  state(index: number): T {
+    if (Number.isInteger(index) && index >= 0 && index < this.length) {
+      return this.#loop.recorder.state(index);
+    }
+    throw new NodriftError("STEP", `there is no state ${index}; there are ${this.length}`);
+  }
+
+  /** All states that were kept, one after the other. */
+  *states(): Generator<T> {
+    for (let i = 0; i < this.length; i++) yield this.state(i);
+  }
+
+  /**
+   * The state at any time between start and end: from the polynomials of the steps, brought onto the
+   * constraints. At events the state after them.
+   *
+   * @example
+   * solution.at(2.5).body("rod").position;
+   */
+  at(time: number): T {
+    const index = this.time.lastIndexOf(time);
+    if (index >= 0) return this.state(index);
+    if (time === this.end.time) return this.end;
+    const piece = this.#pieceAt(time);
+    const { leg } = piece;
+    leg.interpolation.load(piece);
+    leg.show(time);
+    return leg.snapshot();
+  }
+
+  /**
+   * A coordinate by its name, or a number read from each state, at all times.
+   *
+   * @example
+   * solution.column("x");                                     // a coordinate of equations
+   * solution.column("rod vx");                                // of a mechanism
+   * solution.column((state) => state.body("rod").position[2]);
+   */
+  column(what: string | Reading<T>): Float64Array {
+    if (typeof what === "function") {
+      return Float64Array.from(this.time, (_, index) => what(this.state(index)));
+    }
+    const known = this.#columns.get(what);
+    if (known) return known;
+    const index = this.names.indexOf(what);
+    if (index < 0) {
+      throw new NodriftError(
+        "STEP",
+        `no column is named "${what}"; there are: ${this.names.join(", ")}`,
+      );
+    }
+    const { recorder } = this.#loop;
+    const values = Float64Array.from(this.time, (_, row) => recorder.row(row)[1 + index]!);
+    this.#columns.set(what, values);
+    return values;
+  }
+
+  /**
+   * A body's motion as columns.
+   *
+   * @example
+   * const [x, y, z] = solution.body("rod").position;
+   */
+  body(this: Solution<T & Named>, name: string): BodyColumns {
+    return bodyColumns(this, name);
+  }
+
+  /**
+   * A joint's forces, and what it measures, as columns.
+   *
+   * @example
+   * const [fx, fy, fz] = solution.joint("hinge").force;
+   */
+  joint(this: Solution<T & Named>, name: string): JointColumns {
+    return jointColumns(this, name);
+  }
+
+  /**
+   * Comma-separated values: a line of names, then one line for each state, in the shortest digits that give
+   * the same numbers back.
+   *
+   * @example
+   * writeFileSync("motion.csv", solution.toCsv());
+   * for (const line of solution.csvLines({ columns: { height: (s) => s.body("ball").position[2] } })) out.write(line);
+   */
+  toCsv(options: CsvOptions<T> = {}): string {
+    return [...csvLines(this, options)].join("");
+  }
+
+  /** The same, line by line: for files that are larger than memory should hold. */
+  csvLines(options: CsvOptions<T> = {}): Generator<string> {
+    return csvLines(this, options);
+  }
+
+  /** Everything as plain data, for JSON.stringify: columns by name, events, statistics. */
+  toJSON(): SolutionJson {
+    return solutionJson(this);
+  }
+
+  #pieceAt(time: number): KeptPiece<T> {
+    const { recorder, setup } = this.#loop;
+    const [start] = setup.span;
+    const inside = (time - start) * (time - this.end.time) <= 0;
+    if (!inside || !Number.isFinite(time)) {
+      throw new NodriftError(
+        "STEP",
+        `at(${time}): the solution goes from ${start} to ${this.end.time}`,
+      );
+    }
+    if (recorder.pieces.length === 0) {
+      throw new NodriftError(
+        "STEP",
+        `at(${time}): only the states asked for were kept. For any time use \`dense: true\`, or output: "steps"`,
+      );
+    }
+    let [low, high] = [0, recorder.pieces.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((recorder.pieces[middle]!.from - time) * setup.direction <= 0) low = middle;
+      else high = middle - 1;
+    }
+    return recorder.pieces[low]!;
+  }
+}

@@ -1,0 +1,175 @@
+import type { State } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+import { Loop } from "./loop.js";
+import type { SolveOptions, Source, StateOf } from "./options.js";
+import { type Setup, setupOf } from "./setup.js";
+import type { RunSnapshot } from "./snapshot.js";
+import { Solution } from "./solution.js";
+
+/** Real time between two calls of `progress`, and that a page may wait, in seconds. */
+const PROGRESS = 0.1;
+const PATIENCE = 0.012;
+
+/**
+ * A run that is taken step by step. Made by {@link start}.
+ *
+ * @example
+ * const run = start(system, { span: [0, 10] });
+ * while (run.step()) draw(run.state.q);
+ * const solution = run.solution();
+ */
+export class Run<T extends State = State> {
+  readonly #loop: Loop<T>;
+  readonly #began = performance.now();
+  #told = 0;
+
+  constructor(setup: Setup<T>) {
+    this.#loop = new Loop(setup);
+    this.#loop.open();
+  }
+
+  get time(): number {
+    return this.#loop.time;
+  }
+
+  /** The present state: always the same object, with the numbers of now. */
+  get state(): T {
+    return this.#loop.leg.here(this.#loop.time);
+  }
+
+  get isOver(): boolean {
+    return this.#loop.status !== undefined;
+  }
+
+  /** Takes a step, or comes to the next event. False when the run is over. */
+  step(): boolean {
+    const loop = this.#loop;
+    const { signal, maximumSteps, maximumSeconds, progress } = loop.setup;
+    if (loop.status !== undefined) return false;
+    const seconds = this.#seconds();
+    if (signal?.aborted) loop.end("aborted", `aborted at t = ${loop.time}`, signal.reason);
+    else if (loop.tally.steps >= maximumSteps) {
+      loop.end("maximumSteps", `${maximumSteps} steps were taken up to t = ${loop.time}`);
+    } else if (seconds >= maximumSeconds) {
+      loop.end("maximumSeconds", `${maximumSeconds} s have passed at t = ${loop.time}`);
+    } else loop.step();
+    if (progress && (this.isOver || seconds - this.#told >= PROGRESS)) {
+      this.#told = seconds;
+      const { time, tally, lastStep: step, setup } = loop;
+      const [from, to] = setup.span;
+      const fraction = from === to ? 1 : (time - from) / (to - from);
+      progress({ time, fraction, steps: tally.steps, step, seconds });
+    }
+    return !this.isOver;
+  }
+
+  /** Goes on to the end. */
+  finish(): Solution<T> {
+    while (this.step());
+    return this.solution();
+  }
+
+  /** What there is so far. */
+  solution(): Solution<T> {
+    this.#loop.tally.seconds = this.#seconds();
+    return new Solution(this.#loop);
+  }
+
+  /** A copy of everything the motion depends on: {@link restore} continues with the same bits. */
+  save(): RunSnapshot {
+    const { legs, leg, time, stepping, lastStep, recorder, tally, log } = this.#loop;
+    return {
+      of: this.#identity,
+      mode: leg.mode,
+      memory: Object.fromEntries(
+        [...legs].map(([mode, { arena }]) => [
+          mode,
+          new Uint8Array(arena.memory.buffer as ArrayBuffer).slice(),
+        ]),
+      ),
+      numbers: {
+        time,
+        next: stepping.next,
+        last: lastStep,
+        output: recorder.next,
+        controller: stepping.controller.save(),
+        tally: tally.save(),
+        events: log.save(),
+      },
+    };
+  }
+
+  /**
+   * Goes back to a saved point, of this run or of one made with the same options. States are kept from there
+   * on; those before it are in the solution of the run that found them.
+   */
+  restore({ of, mode, memory, numbers }: RunSnapshot): void {
+    const loop = this.#loop;
+    if (of !== this.#identity) {
+      throw new NodriftError("STEP", `this snapshot is of ${of}, not of ${this.#identity}`);
+    }
+    for (const [name, bytes] of Object.entries(memory)) {
+      const own = new Uint8Array(loop.legOf(name).arena.memory.buffer as ArrayBuffer);
+      if (own.length !== bytes.length) {
+        throw new NodriftError(
+          "STEP",
+          `this snapshot is of another build or other options (${name})`,
+        );
+      }
+      own.set(bytes);
+    }
+    loop.resume(mode, numbers);
+  }
+
+  get #identity(): string {
+    const { leg, method, setup } = this.#loop;
+    const { name, coordinateNames, rowNames } = leg.system;
+    const sizes = `${coordinateNames.length} coordinates, ${setup.events.length} events`;
+    return `"${name}" (${sizes}, ${rowNames.length} rows) with ${method}`;
+  }
+
+  #seconds(): number {
+    return (performance.now() - this.#began) / 1000;
+  }
+}
+
+/**
+ * Prepares a run that is taken step by step: to draw on the way, to save and restore.
+ *
+ * @example
+ * const run = start(system, { span: [0, 10], output: "ends" });
+ * const saved = run.save();
+ */
+export function start<S extends Source>(source: S, options: SolveOptions<S>): Run<StateOf<S>> {
+  return new Run(setupOf<StateOf<S>>(source, options as unknown as SolveOptions));
+}
+
+/**
+ * Solves the motion of a mechanism, or of a system given by functions, to a tolerance.
+ *
+ * @example
+ * const solution = solve(await compile(pendulum), { span: [0, 10], tolerance: 1e-8 });
+ * console.log(solution.status, solution.at(2.5).body("rod").position);
+ */
+export function solve<S extends Source>(source: S, options: SolveOptions<S>): Solution<StateOf<S>> {
+  return start(source, options).finish();
+}
+
+/**
+ * {@link solve} that lets others have their turn: pages stay alive, signals and timers come through.
+ *
+ * @example
+ * const solution = await solveAsync(system, { span: [0, 100], signal: AbortSignal.timeout(5000) });
+ */
+export async function solveAsync<S extends Source>(
+  source: S,
+  options: SolveOptions<S>,
+): Promise<Solution<StateOf<S>>> {
+  const run = start(source, options);
+  for (let since = performance.now(); run.step(); ) {
+    if (performance.now() - since < 1000 * PATIENCE) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    since = performance.now();
+  }
+  return run.solution();
+}

@@ -1,0 +1,108 @@
+/** What a run has cost, and how well it kept to the constraints. */
+export interface Statistics {
+  /** Steps that were accepted. */
+  readonly steps: number;
+  /** Steps that were tried and found too long. */
+  readonly rejections: number;
+  /** Evaluations of the accelerations. */
+  readonly evaluations: number;
+  /** Factorisations of the constraints. */
+  readonly factorisations: number;
+  /** Largest |Phi| and |dPhi/dt| at the ends of steps. */
+  readonly maximumDrift: { readonly position: number; readonly velocity: number };
+  /**
+   * Largest |E - E0| at the ends of steps, E0 the energy at the start or after the last event that changed the
+   * motion: an error where nothing feeds energy in or takes it out. NaN where the system has no potential.
+   */
+  readonly energyError: number;
+  /** Shortest and longest step. */
+  readonly shortestStep: number;
+  readonly longestStep: number;
+  /** Real time in seconds. */
+  readonly seconds: number;
+}
+
+/** Statistics on the way. */
+export class Tally {
+  steps = 0;
+  rejections = 0;
+  /** Of legs that are over, and of this one when it began. */
+  evaluations = 0;
+  factorisations = 0;
+  seconds = 0;
+  #position = 0;
+  #velocity = 0;
+  #energyError = 0;
+  #energyAtStart = Number.NaN;
+  #hasEnergy = false;
+  #shortest = Number.POSITIVE_INFINITY;
+  #longest = 0;
+
+  step(h: number): void {
+    this.steps++;
+    const length = Math.abs(h);
+    this.#shortest = Math.min(this.#shortest, length);
+    this.#longest = Math.max(this.#longest, length);
+  }
+
+  drift(position: number, velocity: number): void {
+    this.#position = Math.max(this.#position, position);
+    this.#velocity = Math.max(this.#velocity, velocity);
+  }
+
+  energy(value: number): void {
+    this.#hasEnergy = true;
+    if (Number.isNaN(this.#energyAtStart)) this.#energyAtStart = value;
+    this.#energyError = Math.max(this.#energyError, Math.abs(value - this.#energyAtStart));
+  }
+
+  /** The motion was changed: energy is counted from here. */
+  changed(): void {
+    this.#energyAtStart = Number.NaN;
+  }
+
+  result(): Statistics {
+    return {
+      steps: this.steps,
+      rejections: this.rejections,
+      evaluations: this.evaluations,
+      factorisations: this.factorisations,
+      maximumDrift: { position: this.#position, velocity: this.#velocity },
+      energyError: this.#hasEnergy ? this.#energyError : Number.NaN,
+      shortestStep: this.steps > 0 ? this.#shortest : 0,
+      longestStep: this.#longest,
+      seconds: this.seconds,
+    };
+  }
+
+  save(): readonly number[] {
+    return [
+      this.steps,
+      this.rejections,
+      this.evaluations,
+      this.factorisations,
+      this.#position,
+      this.#velocity,
+      this.#energyError,
+      this.#energyAtStart,
+      this.#hasEnergy ? 1 : 0,
+      this.#shortest,
+      this.#longest,
+    ];
+  }
+
+  restore(saved: readonly number[]): void {
+    const at = (index: number) => saved[index] as number;
+    this.steps = at(0);
+    this.rejections = at(1);
+    this.evaluations = at(2);
+    this.factorisations = at(3);
+    this.#position = at(4);
+    this.#velocity = at(5);
+    this.#energyError = at(6);
+    this.#energyAtStart = at(7);
+    this.#hasEnergy = at(8) === 1;
+    this.#shortest = at(9);
+    this.#longest = at(10);
+  }
+}

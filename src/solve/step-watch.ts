@@ -1,0 +1,36 @@
+import type { State } from "../contracts.js";
+import type { Leg } from "./leg.js";
+
+/** Steps between two looks, and looks in a row that make a system stiff. */
+const EVERY = 10;
+const IN_ROW = 8;
+/** h |lambda| from which stability limits the step: about the real stability interval of each order. */
+const LIMITS: readonly (readonly [order: number, limit: number])[] = [
+  [5, 3.25],
+  [8, 6.1],
+];
+
+/** Notices when steps are limited by stability instead of accuracy. */
+export class StepWatch<T extends State> {
+  readonly #notes: string[];
+  #steps = 0;
+  #inRow = 0;
+
+  constructor(notes: string[]) {
+    this.#notes = notes;
+  }
+
+  /** Looks at a step that has been judged, but not been committed. */
+  look({ motion }: Leg<T>, t: number, h: number): void {
+    const stiffness = motion.native?.stiffness;
+    if (!stiffness || this.#steps++ % EVERY !== 0 || this.#inRow >= IN_ROW) return;
+    const limit = LIMITS.find(([order]) => motion.order <= order)?.[1];
+    this.#inRow = limit !== undefined && stiffness(h) > limit ? this.#inRow + 1 : 0;
+    if (this.#inRow === IN_ROW) {
+      this.#notes.push(
+        `the motion is stiff from about t = ${t}: stability, not accuracy, limits the steps. Strong springs or ` +
+          "dampers do that: an implicit method, or softer ones, would take longer steps",
+      );
+    }
+  }
+}

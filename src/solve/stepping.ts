@@ -1,0 +1,101 @@
+import type { State } from "../contracts.js";
+import { StepController } from "./controller.js";
+import type { Leg } from "./leg.js";
+import type { Setup } from "./setup.js";
+import type { Tally } from "./statistics.js";
+
+/** Steps below so many spacings of floating-point numbers at the time are too small. */
+const SPACINGS = 16;
+
+/** No step is short enough. */
+export class Underflow extends Error {
+  constructor(
+    readonly h: number,
+    override readonly cause: unknown,
+  ) {
+    super("step underflow");
+  }
+}
+
+/** Finds the length of each step. */
+export class Stepping<T extends State> {
+  readonly controller = new StepController();
+  /** Length of the next step to try, with its sign. */
+  next = 0;
+  readonly #setup: Setup<T>;
+  readonly #tally: Tally;
+  #error = 0;
+  #wanted = 0;
+  #cause: unknown;
+
+  constructor(setup: Setup<T>, tally: Tally) {
+    this.#setup = setup;
+    this.#tally = tally;
+  }
+
+  /** The motion begins anew: finds a first step. */
+  begin(leg: Leg<T>, t: number): void {
+    const { step, firstStep, direction, span } = this.#setup;
+    this.controller.reset();
+    const { motion } = leg;
+    const found = step ?? firstStep ?? (motion.estimates ? leg.firstStep.find(t, span[1]) : 0);
+    this.next = direction * this.#limited(found);
+  }
+
+  /** Takes a step, not beyond a time, that can still be undone. Gives the time it ends at. */
+  take(leg: Leg<T>, t: number, target: number): number {
+    const { motion } = leg;
+    const controlled = motion.estimates && this.#setup.step === undefined;
+    this.#wanted = this.next;
+    for (;;) {
+      const h = this.#towards(t, target, controlled);
+      const error = this.#attempt(leg, t, h);
+      if (error <= 1 || (!controlled && this.#cause === undefined)) {
+        this.#error = error;
+        return h === target - t ? target : t + h;
+      }
+      motion.undo();
+      if (!controlled) throw this.#cause;
+      this.#tally.rejections++;
+      this.next = h * this.controller.rejected(error, motion.errorOrder);
+      const spacing = Number.EPSILON * Math.max(Math.abs(t), Math.abs(target - t) * 1e-6);
+      if (!(Math.abs(this.next) > SPACINGS * spacing)) throw new Underflow(h, this.#cause);
+    }
+  }
+
+  /** The step from t to `end` stands: finds the length of the next one. */
+  stands(leg: Leg<T>, t: number, end: number): void {
+    if (!leg.motion.estimates || this.#setup.step !== undefined) return;
+    const h = end - t;
+    const factor = this.controller.accepted(this.#error, leg.motion.errorOrder);
+    // A step that was cut short to end at some time says nothing against longer ones.
+    const cut = Math.abs(h) < 0.999 * Math.abs(this.#wanted) && this.next === this.#wanted;
+    const length = Math.abs(h) * factor;
+    this.next =
+      this.#setup.direction *
+      this.#limited(cut ? Math.max(length, Math.abs(this.#wanted)) : length);
+  }
+
+  /** The error of a step; NaN where it could not be taken: a shorter one may stay where functions are defined. */
+  #attempt(leg: Leg<T>, t: number, h: number): number {
+    this.#cause = undefined;
+    try {
+      return leg.motion.attempt(t, h);
+    } catch (cause) {
+      this.#cause = cause;
+      return Number.NaN;
+    }
+  }
+
+  /** The next step, cut at the target; halved where the rest would be a very short one. */
+  #towards(t: number, target: number, controlled: boolean): number {
+    const rest = target - t;
+    const length = Math.abs(this.next);
+    if (length >= Math.abs(rest) * (1 - 1e-9)) return rest;
+    return controlled && length > Math.abs(rest) / 2 ? rest / 2 : this.next;
+  }
+
+  #limited(h: number): number {
+    return Math.min(h, this.#setup.maximumStep);
+  }
+}

@@ -1,0 +1,86 @@
+import type { State } from "../contracts.js";
+import type { Status } from "./failure.js";
+import type { Solution } from "./solution.js";
+import type { Statistics } from "./statistics.js";
+
+export interface CsvOptions<T extends State = State> {
+  /** Columns besides time: names of coordinates, or readings by name. Default: all coordinates. */
+  readonly columns?: readonly string[] | Readonly<Record<string, (state: T) => number>>;
+  /** Default: ",". */
+  readonly separator?: string;
+}
+
+/** A solution as plain data. Numbers that are not finite are null, as JSON has none. */
+export interface SolutionJson {
+  readonly status: Status;
+  readonly reason: string;
+  readonly method: string;
+  readonly notes: readonly string[];
+  readonly statistics: Statistics;
+  readonly time: readonly (number | null)[];
+  readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
+  readonly events: readonly {
+    readonly name: string;
+    readonly time: number;
+    readonly direction: "rising" | "falling";
+    readonly mode: string;
+    readonly before: StateJson;
+    readonly after: StateJson;
+    readonly impulses: Readonly<Record<string, number>>;
+  }[];
+}
+
+interface StateJson {
+  readonly q: readonly number[];
+  readonly v: readonly number[];
+}
+
+/** The lines of a table of comma-separated values (RFC 4180), each with its end. */
+export function* csvLines<T extends State>(
+  solution: Solution<T>,
+  { columns = solution.names, separator = "," }: CsvOptions<T>,
+): Generator<string> {
+  const table = new Map<string, Float64Array>();
+  const entries = Array.isArray(columns)
+    ? columns.map((name: string) => [name, name] as const)
+    : Object.entries(columns as Readonly<Record<string, (state: T) => number>>);
+  for (const [name, what] of entries) table.set(name, solution.column(what));
+  const line = (cells: readonly string[]) => `${cells.join(separator)}\r\n`;
+  yield line(["time", ...table.keys()].map((name) => quoted(name, separator)));
+  for (let i = 0; i < solution.length; i++) {
+    yield line([solution.time, ...table.values()].map((values) => String(values[i])));
+  }
+}
+
+export function solutionJson<T extends State>(solution: Solution<T>): SolutionJson {
+  const { status, reason, method, notes, statistics, time, names, events } = solution;
+  const state = ({ q, v }: State): StateJson => ({ q: [...q], v: [...v] });
+  return {
+    status,
+    reason,
+    method,
+    notes,
+    statistics,
+    time: finite(time),
+    columns: Object.fromEntries(names.map((name) => [name, finite(solution.column(name))])),
+    events: events.map(({ before, after, name, time: at, direction, mode, impulses }) => ({
+      name,
+      time: at,
+      direction,
+      mode,
+      before: state(before),
+      after: state(after),
+      impulses,
+    })),
+  };
+}
+
+function finite(values: Float64Array): (number | null)[] {
+  return Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+}
+
+function quoted(name: string, separator: string): string {
+  return name.includes(separator) || /["\r\n]/.test(name)
+    ? `"${name.replaceAll('"', '""')}"`
+    : name;
+}
