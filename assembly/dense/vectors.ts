@@ -110,8 +110,8 @@ export function errorNorm(
 }
 
 /**
- * The largest |e_i| / (absolute + relative max(|y0_i|, |y1_i|)): as {@link errorNorm}, but one coordinate
- * that is wrong is not excused by many that are right. NaN when anything is NaN.
+ * The largest |e_i| / (absolute + relative max(|y0_i|, |y1_i|)): as {@link errorNorm}, but one
+ * coordinate that is wrong is not excused by many that are right. NaN when anything is NaN.
  */
 export function errorMaximum(
   n: i32, absolute: f64, relative: f64, e: usize, y0: usize, y1: usize,

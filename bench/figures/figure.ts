@@ -37,3 +37,13 @@ export function within(figure: string, value: number, reference: number, relativ
     pass: Math.abs(value - reference) <= relative * Math.abs(reference),
   };
 }
+
+/** A value that must be near a number, by an absolute distance. */
+export function near(figure: string, value: number, target: number, distance: number): Figure {
+  return {
+    figure,
+    value: rounded(value),
+    target: `${target} +- ${distance}`,
+    pass: Math.abs(value - target) <= distance,
+  };
+}

@@ -13,6 +13,7 @@ import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
+import { solveOrderFigures } from "./solve-orders.js";
 import { speedFigures } from "./speed.js";
 import { sizeFigures, startFigures } from "./start.js";
 
@@ -37,5 +38,8 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* mechanismWelchFigures();
     yield* mechanismLinkageFigures();
     yield* mechanismLawFigures();
+  },
+  async *solve() {
+    yield* solveOrderFigures();
   },
 };

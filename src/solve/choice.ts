@@ -1,6 +1,6 @@
 import type { Method, System } from "../contracts.js";
 import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
-import { dp5 } from "../integrators/adaptive/index.js";
+import { dop853, dp5 } from "../integrators/adaptive/index.js";
 import { methodName } from "../run/pairs.js";
 import { projection } from "../stabilisations/projection.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
@@ -28,7 +28,7 @@ export function chooseMethod(
 ): Choice {
   if (method !== undefined) return { method, why: "as given" };
   const loose = Math.max(relative, positions) >= LOOSE;
-  const chosen = integrator ?? (loose ? dp5() : dp5());
+  const chosen = integrator ?? (loose ? dp5() : dop853());
   const stabilisation = system.closesLoops ? stagedProjection() : projection();
   const made: Method = { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };
   const reasons = [

@@ -4,9 +4,24 @@ import { type SlopeMemory, slopeMemory } from "./slope-memory.js";
 import type { EmbeddedTableau } from "./tableau.js";
 
 /**
- * An explicit Runge-Kutta method with error estimate and dense output, given by its tableau. The slope at the
- * end of a step is taken where the step really ends, after the constraints have been seen to: it
- * serves the estimate, dense output, and the first stage of the next step, at the cost of one evaluation.
+ * An explicit Runge-Kutta method with error estimate and dense output, given by its tableau. The
+ * slope at the end of a step is taken where the step really ends, after the constraints have been
+ * seen to: it serves the estimate, dense output, and the first stage of the next step, at the cost
+ * of one evaluation.
+ *
+ * @example
+ * // Heun's rule, judged by Euler's.
+ * const heunEuler = embeddedRk({
+ *   name: "heun-euler",
+ *   reference: "Hairer, Norsett and Wanner, Solving ODEs I, section II.4",
+ *   order: 2,
+ *   errorOrder: 2,
+ *   a: [[], [1]],
+ *   b: [1 / 2, 1 / 2],
+ *   c: [0, 1],
+ *   errors: [[-1 / 2, 1 / 2]],
+ *   dense: [],
+ * });
  */
 export function embeddedRk(tableau: EmbeddedTableau): AdaptiveIntegrator {
   const { name, reference, order, errorOrder, b, c } = tableau;
@@ -58,6 +73,7 @@ export function embeddedRk(tableau: EmbeddedTableau): AdaptiveIntegrator {
         },
         reset() {
           memory.begun = false;
+          endKnown = false;
         },
         interpolantRows: memory.interpolantRows,
         interpolant(t, h, before, out) {
@@ -69,7 +85,7 @@ export function embeddedRk(tableau: EmbeddedTableau): AdaptiveIntegrator {
           }
           memory.writeInterpolant(h, before, ode.y, out);
         },
-        stiffness: (h) => memory.stiffness(h),
+        ...(memory.stiffness && { stiffness: memory.stiffness }),
       };
     },
   };

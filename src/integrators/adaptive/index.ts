@@ -1,14 +1,20 @@
-// The registry of integrators that control their error: one line each. A line enrols it in the conformance
-// tests, the figures and the table of methods.
+// The registry of integrators that control their error: one line each. A line enrols it in the
+// conformance tests, the figures and the table of methods.
 
 import type { AdaptiveIntegrator } from "../../contracts.js";
 import { embeddedRk } from "./embedded-rk.js";
+import { bogackiShampineTableau } from "./tableaus/bogacki-shampine.js";
+import { dop853Tableau } from "./tableaus/dop853.js";
 import { dormandPrinceTableau } from "./tableaus/dormand-prince.js";
 
 /** Integrators that control their error, by name. */
 export const adaptiveIntegrators = {
-  /** Dormand and Prince: order 5, for tolerances down to 1e-5 or so. */
+  /** Bogacki and Shampine: order 3, for coarse tolerances (1e-2 to 1e-4) and rough forces. */
+  bs3: () => embeddedRk(bogackiShampineTableau),
+  /** Dormand and Prince: order 5, for tolerances of 1e-4 to 1e-6. */
   dp5: () => embeddedRk(dormandPrinceTableau),
+  /** Dormand and Prince: order 8, for smooth systems and most tolerances, down to rounding. The default choice. */
+  dop853: () => embeddedRk(dop853Tableau),
 } satisfies Record<string, () => AdaptiveIntegrator>;
 
-export const { dp5 } = adaptiveIntegrators;
+export const { bs3, dp5, dop853 } = adaptiveIntegrators;

@@ -16,7 +16,8 @@ export interface SlopeMemory {
   error(index: number, h: number): Address;
   readonly interpolantRows: number;
   writeInterpolant(h: number, before: Address, after: Address, out: Address): void;
-  stiffness(h: number): number;
+  /** Missing where no stage lies at the end of the step. */
+  readonly stiffness?: (h: number) => number;
 }
 
 export function slopeMemory(
@@ -48,14 +49,18 @@ export function slopeMemory(
     `${name} end less last stage`,
     b.map((weight, k) => weight - (a[last]?.[k] ?? 0)),
   );
-  const hermite = [
-    workspace.constants(`${name} first slope`, [1]),
-    workspace.constants(`${name} end slopes`, [
-      -1,
-      ...Array.from({ length: stages - 1 }, () => 0),
-      -1,
-    ]),
-  ] as const;
+
+  /**
+   * h |f(y1) - f(g)| / |y1 - g| with g the last stage: about h times the largest eigenvalue where
+   * the system is stiff (Hairer and Wanner, Solving ODEs II, section IV.2).
+   */
+  function stiffness(h: number): number {
+    const { kernels } = workspace;
+    kernels.axpy(n, -1, slope(last), slope(stages), other);
+    kernels.combine(n, stages, h, zero, slopes, difference, scratch);
+    const change = kernels.dot(n, scratch, scratch);
+    return change > 0 ? Math.abs(h) * Math.sqrt(kernels.dot(n, other, other) / change) : 0;
+  }
 
   return {
     slopes,
@@ -79,29 +84,21 @@ export function slopeMemory(
     // c1 = d, c2 = h f0 - d, c3 = 2 d - h (f0 + f1), with d = y1 - y0: the cubic of Hermite.
     writeInterpolant(h, before, after, out) {
       const { kernels } = workspace;
-      const row = (index: number) => out + 8 * n * index;
-      kernels.copyVector(n, before, row(0));
-      kernels.axpy(n, -1, before, after, row(1));
-      kernels.axpy(n, -1, row(1), zero, row(2));
-      kernels.combine(n, 1, h, row(2), slopes, hermite[0], row(2));
-      kernels.axpy(n, 1, row(1), row(1), row(3));
-      kernels.combine(n, stages + 1, h, row(3), slopes, hermite[1], row(3));
+      const c1 = out + 8 * n;
+      const c2 = c1 + 8 * n;
+      const c3 = c2 + 8 * n;
+      kernels.copyVector(n, before, out);
+      kernels.axpy(n, -1, before, after, c1);
+      kernels.axpy(n, -1, c1, zero, c2);
+      kernels.axpy(n, h, slopes, c2, c2);
+      kernels.axpy(n, -1, c2, c1, c3);
+      kernels.axpy(n, -h, slope(stages), c3, c3);
       for (let k = 0; k < dense.length; k++) {
         const length = dense[k]?.length ?? 0;
-        kernels.combine(n, length, h, zero, slopes, denseWeights[k] as Address, row(4 + k));
+        const row = out + 8 * n * (4 + k);
+        kernels.combine(n, length, h, zero, slopes, denseWeights[k] as Address, row);
       }
     },
-    /**
-     * h |f(y1) - f(g)| / |y1 - g| with g the last stage: about h times the largest eigenvalue where the
-     * system is stiff (Hairer & Wanner, Solving ODEs II, section IV.2).
-     */
-    stiffness(h) {
-      if (last < 0) return 0;
-      const { kernels } = workspace;
-      kernels.axpy(n, -1, slope(last), slope(stages), other);
-      kernels.combine(n, stages, h, zero, slopes, difference, scratch);
-      const change = kernels.dot(n, scratch, scratch);
-      return change > 0 ? Math.abs(h) * Math.sqrt(kernels.dot(n, other, other) / change) : 0;
-    },
+    ...(last >= 0 && { stiffness }),
   };
 }

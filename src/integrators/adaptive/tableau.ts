@@ -1,8 +1,8 @@
 import type { Tableau } from "../tableau.js";
 
 /**
- * An explicit Runge-Kutta method that estimates its error, as data. Slopes are numbered: first those of
- * the stages, then the one at the end of the step, then those that only dense output needs.
+ * An explicit Runge-Kutta method that estimates its error, as data. Slopes are numbered: first
+ * those of the stages, then the one at the end of the step, then those that only dense output needs.
  */
 export interface EmbeddedTableau extends Tableau {
   /** The estimate is O(h^errorOrder). */
@@ -17,8 +17,8 @@ export interface EmbeddedTableau extends Tableau {
     readonly c: readonly number[];
   };
   /**
-   * Rows of the interpolant after the first four, as weights of all slopes: row j is h sum d_k slope_k. The
-   * first four make the cubic with the values and slopes of both ends.
+   * Rows of the interpolant after the first four, as weights of all slopes: row j is
+   * h sum d_k slope_k. The first four make the cubic with the values and slopes of both ends.
    */
   readonly dense: readonly (readonly number[])[];
 }

@@ -1,0 +1,193 @@
+// Orders of integrators that judge their own error, measured by stepping through a motion known in
+// closed form. Nothing in it is constant that may vary: it is not linear, and depends on time.
+
+import type { AdaptiveIntegrator, AdaptiveStepper, Ode } from "nodrift";
+import { Workspace } from "nodrift/kernels";
+
+export interface IntegratorOrders {
+  /** Of the largest error at the ends of the steps of a run. */
+  readonly global: number;
+  /**
+   * Of the largest error of dense output anywhere in a run: the lower one of the order of the
+   * method and q + 1, where q is the order of dense output. Its own error is that of one step,
+   * O(h^(q + 1)), and is added to the error of the run, O(h^order).
+   */
+  readonly dense: number;
+  /** Of the estimate of one step from the exact motion, the largest of several steps. */
+  readonly estimate: number;
+}
+
+/** y' = f(t, y) with a known solution. */
+export interface Motion {
+  readonly dimension: number;
+  exact(t: number, index: number): number;
+  rate(t: number, y: Float64Array, out: Float64Array): void;
+}
+
+const PHASES = [0, 1, 2];
+const SPAN = 2;
+/** Inside a step, where dense output is compared. */
+const INSIDE = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+/**
+ * y' = g' y log z, z' = -g' z log y with g = t + t^2 / 4: y = exp(sin(g + phase)),
+ * z = exp(cos(g + phase)).
+ */
+export const swings: Motion = {
+  dimension: 2 * PHASES.length,
+  exact(t, index) {
+    const angle = t + (t * t) / 4 + PHASES[index >> 1];
+    return Math.exp(index % 2 === 0 ? Math.sin(angle) : Math.cos(angle));
+  },
+  rate(t, y, out) {
+    for (let i = 0; i < y.length; i += 2) {
+      out[i] = (1 + t / 2) * y[i] * Math.log(y[i + 1]);
+      out[i + 1] = -(1 + t / 2) * y[i + 1] * Math.log(y[i]);
+    }
+  },
+};
+
+/** An integrator in place, and what one does with it. */
+export interface BoundIntegrator {
+  readonly stepper: AdaptiveStepper;
+  /** The accepted y. */
+  readonly y: Float64Array;
+  /** Evaluations of f so far. */
+  readonly evaluations: number;
+  /** Puts the exact motion at t into y, and forgets what was before. */
+  begin(t: number): void;
+  /** A step that is accepted, not yet judged. */
+  advance(t: number, h: number): void;
+  /** Judges it: the largest component of the estimate. */
+  judge(t: number, h: number): number;
+  /** Writes the interpolant of the step judged last. */
+  prepareDense(t: number, h: number): void;
+  /** A component of the interpolant at t + s h. */
+  dense(s: number, index: number): number;
+}
+
+/** Binds an integrator to a motion. */
+export function bindToMotion(integrator: AdaptiveIntegrator, motion = swings): BoundIntegrator {
+  const n = motion.dimension;
+  const workspace = new Workspace();
+  const pieces = ["y", "trial", "before"].map((name) => workspace.reserve(name, n));
+  const [yAddress, trialAddress, beforeAddress] = pieces.map(({ address }) => address);
+  const slope = new Float64Array(n);
+  let evaluations = 0;
+  const ode: Ode = {
+    dimension: n,
+    y: yAddress,
+    trial: trialAddress,
+    rate(t, out) {
+      evaluations++;
+      motion.rate(t, trial, slope);
+      memory.set(slope, out / 8);
+    },
+  };
+  const stepper = integrator.bind(ode, workspace);
+  const rows = workspace.reserve("interpolant", n * stepper.interpolantRows);
+  const arena = workspace.seal();
+  const memory = new Float64Array(arena.memory.buffer);
+  const [y, trial, before, interpolant] = [...pieces, rows].map((piece) => arena.floats(piece));
+  const largest = (error: number) => arena.kernels.largestMagnitude(n, error);
+  return {
+    stepper,
+    y,
+    get evaluations() {
+      return evaluations;
+    },
+    begin(t) {
+      for (let i = 0; i < n; i++) y[i] = motion.exact(t, i);
+      stepper.reset();
+    },
+    advance(t, h) {
+      before.set(y);
+      stepper.attempt(t, h);
+      stepper.accept();
+    },
+    judge: (t, h) => stepper.error(t, h, largest),
+    prepareDense: (t, h) => stepper.interpolant(t, h, beforeAddress, rows.address),
+    dense(s, index) {
+      let value = 0;
+      for (let j = stepper.interpolantRows - 1; j > 0; j--) {
+        value = (j % 2 === 1 ? s : 1 - s) * (interpolant[j * n + index] + value);
+      }
+      return interpolant[index] + value;
+    },
+  };
+}
+
+/** The largest |value - exact| of all components at t. */
+function deviation(t: number, value: (index: number) => number): number {
+  let worst = 0;
+  for (let i = 0; i < swings.dimension; i++) {
+    worst = Math.max(worst, Math.abs(value(i) - swings.exact(t, i)));
+  }
+  return worst;
+}
+
+/** Largest errors of a run: at the ends of steps, and of dense output within them. */
+function runErrors(bound: BoundIntegrator, steps: number): { ends: number; within: number } {
+  const h = SPAN / steps;
+  let ends = 0;
+  let within = 0;
+  bound.begin(0);
+  for (let k = 0; k < steps; k++) {
+    const t = k * h;
+    bound.advance(t, h);
+    bound.judge(t, h);
+    bound.prepareDense(t, h);
+    for (const s of INSIDE) {
+      const error = deviation(t + s * h, (i) => bound.dense(s, i));
+      within = Math.max(within, error);
+    }
+    bound.stepper.commit(t, h);
+    const error = deviation(t + h, (i) => bound.y[i]);
+    ends = Math.max(ends, error);
+  }
+  return { ends, within };
+}
+
+/** The largest estimate of single steps, each from the exact motion. */
+function largestEstimate(bound: BoundIntegrator, steps: number): number {
+  let worst = 0;
+  for (let t = 0; t < SPAN; t += SPAN / 16) {
+    bound.begin(t);
+    bound.advance(t, SPAN / steps);
+    worst = Math.max(worst, bound.judge(t, SPAN / steps));
+  }
+  return worst;
+}
+
+/**
+ * The exponent p of errors ~ h^p, by least squares over ever shorter steps whose errors are small
+ * enough to be asymptotic and large enough to stand clear of rounding.
+ */
+function fittedOrder(errorWith: (steps: number) => number): number {
+  const points: { x: number; y: number }[] = [];
+  for (let k = 4; k < 30 && points.length < 5; k++) {
+    const steps = Math.round(2 ** (k / 2));
+    const error = errorWith(steps);
+    if (error < 3e-14) break;
+    if (error < 1e-8) points.push({ x: -Math.log(steps), y: Math.log(error) });
+  }
+  const mean = (of: "x" | "y") => points.reduce((sum, p) => sum + p[of], 0) / points.length;
+  const [x, y] = [mean("x"), mean("y")];
+  const covariance = points.reduce((sum, p) => sum + (p.x - x) * (p.y - y), 0);
+  return covariance / points.reduce((sum, p) => sum + (p.x - x) ** 2, 0);
+}
+
+/** Measures an integrator of one order. */
+export function integratorOrders(integrator: AdaptiveIntegrator): IntegratorOrders {
+  const bound = bindToMotion(integrator);
+  return {
+    global: fittedOrder((steps) => runErrors(bound, steps).ends),
+    dense: fittedOrder((steps) => runErrors(bound, steps).within),
+    estimate: fittedOrder((steps) => largestEstimate(bound, steps)),
+  };
+}
+
+/** Chooses its order as it goes: there is no one order to measure. */
+export function changesOrder(integrator: AdaptiveIntegrator): boolean {
+  return "currentOrder" in bindToMotion(integrator).stepper;
+}

@@ -1,0 +1,109 @@
+// Coefficients against Butcher's conditions: a wrong digit anywhere leaves one of them unfulfilled.
+
+import {
+  bogackiShampineTableau,
+  dop853Tableau,
+  dormandPrinceTableau,
+  type EmbeddedTableau,
+} from "nodrift/solve";
+import { describe, expect, test } from "vitest";
+import { denseWeights, padded, slopeNodes, slopeRows, worstResidual } from "./support/embedded.js";
+import { treesUpTo } from "./support/trees.js";
+
+/** Coefficients are rounded: the largest are 500, but weigh on small terms. */
+const ROUNDING = 2e-14;
+/** No condition beyond the order of a method of ours holds by chance this well. */
+const UNFULFILLED = 1e-6;
+
+const trees = treesUpTo(9);
+const ofOrder = (order: number) => trees.filter((tree) => tree.order === order);
+const upTo = (order: number) => trees.filter((tree) => tree.order <= order);
+
+test("rooted trees are counted as by Cayley", () => {
+  const counts = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((order) => ofOrder(order).length);
+  expect(counts).toEqual([1, 1, 2, 4, 9, 20, 48, 115, 286]);
+  expect(upTo(8)).toHaveLength(200);
+  // Bushy and tall trees of four nodes, and those between.
+  expect(
+    ofOrder(4)
+      .map(({ gamma }) => gamma)
+      .sort((a, b) => a - b),
+  ).toEqual([4, 8, 12, 24]);
+});
+
+interface Case {
+  readonly tableau: EmbeddedTableau;
+  /** Orders of the embedded formulas. */
+  readonly embedded: readonly number[];
+  readonly dense: number;
+}
+
+const cases: Case[] = [
+  { tableau: bogackiShampineTableau, embedded: [2], dense: 3 },
+  { tableau: dormandPrinceTableau, embedded: [4], dense: 4 },
+  { tableau: dop853Tableau, embedded: [5, 3], dense: 7 },
+];
+
+describe.each(cases)("$tableau.name", ({ tableau, embedded, dense }) => {
+  const rows = slopeRows(tableau);
+  const b = padded(tableau.b, rows.length);
+
+  test("weighs in each stage the slopes before it", () => {
+    const stages = tableau.b.length;
+    expect(tableau.a.map(({ length }) => length)).toEqual([...tableau.a.keys()]);
+    expect(tableau.a).toHaveLength(stages);
+    expect(tableau.c).toHaveLength(stages);
+    const added = tableau.denseStages?.a.map(({ length }) => length) ?? [];
+    expect(added).toEqual(added.map((_, k) => stages + 1 + k));
+    expect(tableau.denseStages?.c ?? []).toHaveLength(added.length);
+    for (const error of tableau.errors) expect(error.length).toBeLessThanOrEqual(stages + 1);
+    for (const row of tableau.dense) expect(row).toHaveLength(rows.length);
+  });
+
+  test("takes each slope at the time that its weights say", () => {
+    for (const [k, row] of rows.entries()) {
+      const sum = row.reduce((total, weight) => total + weight, 0);
+      expect(Math.abs(sum - slopeNodes(tableau)[k])).toBeLessThan(ROUNDING);
+    }
+  });
+
+  test("has its order, and no higher one", () => {
+    expect(worstResidual(b, rows, upTo(tableau.order))).toBeLessThan(ROUNDING);
+    expect(worstResidual(b, rows, ofOrder(tableau.order + 1))).toBeGreaterThan(UNFULFILLED);
+  });
+
+  test("is judged by formulas of lower order", () => {
+    expect(tableau.errors).toHaveLength(embedded.length);
+    for (const [i, order] of embedded.entries()) {
+      const lower = b.map((weight, k) => weight - (tableau.errors[i][k] ?? 0));
+      expect(worstResidual(lower, rows, upTo(order))).toBeLessThan(ROUNDING);
+      expect(worstResidual(lower, rows, ofOrder(order + 1))).toBeGreaterThan(UNFULFILLED);
+    }
+  });
+
+  test.each([0.1, 0.25, 0.4, 0.5, 0.7, 0.9])("has dense output of its order at %d", (s) => {
+    const weights = denseWeights(tableau, s);
+    expect(worstResidual(weights, rows, upTo(dense), s)).toBeLessThan(ROUNDING);
+    expect(worstResidual(weights, rows, ofOrder(dense + 1), s)).toBeGreaterThan(UNFULFILLED);
+  });
+});
+
+describe("dop853 is judged by", () => {
+  const judge = dop853Tableau.judge as (err5: number, err3: number) => number;
+
+  test("both estimates", () => {
+    expect(judge(3, 40)).toBeCloseTo(9 / 5, 15);
+    expect(judge(2, 0)).toBe(2);
+  });
+
+  test("nothing where there is no error", () => {
+    expect(judge(0, 0)).toBe(0);
+    expect(judge(0, 1)).toBe(0);
+  });
+
+  test("large errors without overflow, and not a number as such", () => {
+    expect(judge(3e200, 40e200) / 1.8e200).toBeCloseTo(1, 14);
+    expect(judge(Number.NaN, 1)).toBeNaN();
+    expect(judge(1, Number.NaN)).toBeNaN();
+  });
+});
