@@ -51,6 +51,7 @@ const SRC: Record<string, readonly string[]> = {
   mechanisms: ["equations", "model", "bodies"],
   run: ["errors", "memory", "contracts", "assembling", "equations"],
   analysis: ["errors", "memory", "contracts", "equations", "run"],
+  solve: ["errors", "contracts", "run"],
   bodies: [
     "errors",
     "tolerance",

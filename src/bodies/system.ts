@@ -1,5 +1,11 @@
 import { ForcePart, Turn, Want } from "../../assembly/layout-bodies.js";
-import type { ConstraintSolver, DenseEquations, SolverKind, System } from "../contracts.js";
+import type {
+  ConstraintSolver,
+  DenseEquations,
+  FrameOfBody,
+  SolverKind,
+  System,
+} from "../contracts.js";
 import { checkSolver, DenseSolver } from "../equations/dense-solver.js";
 import type { Address } from "../memory/arena.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
@@ -22,6 +28,7 @@ export interface Closure {
 export class BodySystem extends BodyQuantities implements System {
   readonly ratesAreVelocities = false;
   readonly hasPotential = true;
+  readonly frames: readonly FrameOfBody[];
   /** Compliance mu of the rows that close loops, for the present step. */
   compliance: number;
   readonly #least: number;
@@ -36,6 +43,7 @@ export class BodySystem extends BodyQuantities implements System {
 
   constructor(plan: Plan, module: WebAssembly.Module, { residual, length }: Closure) {
     super(plan, module);
+    this.frames = plan.model.bodies;
     this.#length = length;
     this.#closed = plan.blocks.some(({ closing }) => closing);
     this.#least = Math.max(COMPLIANCE.least, (100 * residual) / length);
