@@ -25,10 +25,10 @@ const ROUNDING = 1e-9;
 /**
  * A simulation that keeps up with the clock. Made by {@link realtime}.
  *
- * All steps are of the simulation's own length, so its states do not depend on the frame rate; how many
- * there are does. `q`, `v` and `time` are what to draw. They lie between the last two states, up to one
- * step behind the simulation: linear in between, rotations on the shortest path. Joints look open there by
- * (w h)^2 / 8 of the radius at most when a body turns by w h in a step, and are closed at the states.
+ * All steps are of the simulation's own length: its states do not depend on the frame rate. `q`, `v` and
+ * `time` are what to draw. They lie between the last two states, up to one step behind the simulation:
+ * linear in between, rotations on the shortest path. Joints look open there by (w h)^2 / 8 of the radius at
+ * most when a body turns by w h in a step, and are closed at the states.
  */
 export class Realtime {
   readonly simulation: Simulation;

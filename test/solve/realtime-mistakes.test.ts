@@ -59,6 +59,15 @@ describe("a state set anew", () => {
     expect(loop.lag).toBe(0);
   });
 
+  test("at rest is drawn at its own time", () => {
+    const { simulation, loop } = halfway();
+    simulation.setState([3], [0]);
+    loop.reset();
+    simulation.advance(7);
+    loop.advance(0);
+    expect(drawn(loop)).toEqual([simulation.time, 3, 0]);
+  });
+
   test("is drawn in a pause too", () => {
     const { simulation, loop } = halfway();
     loop.paused = true;
