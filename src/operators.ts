@@ -57,6 +57,16 @@ export interface DenseEquations {
 }
 
 /**
+ * A body with seven numbers in q: its centre of mass in the world and four Euler parameters, scalar first,
+ * which turn its frame into the world.
+ */
+export interface FrameOfBody {
+  readonly name: string;
+  /** Centre of mass, in the frame of the body. */
+  readonly centre: ArrayLike<number>;
+}
+
+/**
  * A source of equations M a = Q + J^T lambda, Phi(q, t) = 0, with its state and its memory.
  * Quantities are evaluated when first asked for after {@link at}, and once only.
  */
@@ -77,6 +87,8 @@ export interface System {
   /** Of the positions, where they are not the same. */
   readonly positionNames?: readonly string[];
   readonly rowNames: readonly string[];
+  /** The bodies, where q is made of rigid bodies and of nothing else. */
+  readonly frames?: readonly FrameOfBody[];
 
   /** The accepted state: q, then v, then the work counted by stabilisations that count it. */
   readonly state: Address;

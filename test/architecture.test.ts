@@ -70,7 +70,17 @@ const SRC: Record<string, readonly string[]> = {
     "forces",
   ],
   kernels: ["errors", "wasm", "memory", "sparse"],
-  solve: ["integrators"],
+  solve: [
+    "errors",
+    "memory",
+    "contracts",
+    "assembling",
+    "equations",
+    "formulations",
+    "stabilisations",
+    "integrators",
+    "run",
+  ],
   index: [
     "errors",
     "wasm",

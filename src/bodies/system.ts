@@ -1,5 +1,12 @@
 import { ForcePart, Turn, Want } from "../../assembly/layout-bodies.js";
-import type { ConstraintSolver, DenseEquations, SolverKind, System, Turns } from "../contracts.js";
+import type {
+  ConstraintSolver,
+  DenseEquations,
+  FrameOfBody,
+  SolverKind,
+  System,
+  Turns,
+} from "../contracts.js";
 import { checkSolver, DenseSolver } from "../equations/dense-solver.js";
 import type { Address } from "../memory/arena.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
@@ -23,6 +30,7 @@ export interface Closure {
 export class BodySystem extends BodyQuantities implements System {
   readonly ratesAreVelocities = false;
   readonly hasPotential = true;
+  readonly frames: readonly FrameOfBody[];
   /** Compliance mu of the rows that close loops, for the present step. */
   compliance: number;
   readonly #least: number;
@@ -38,6 +46,7 @@ export class BodySystem extends BodyQuantities implements System {
 
   constructor(plan: Plan, module: WebAssembly.Module, { residual, length }: Closure) {
     super(plan, module);
+    this.frames = plan.model.bodies;
     this.#length = length;
     this.closesLoops = plan.blocks.some(({ closing }) => closing);
     this.#least = Math.max(COMPLIANCE.least, (100 * residual) / length);

@@ -1,4 +1,4 @@
-import type { System } from "../contracts.js";
+import type { FrameOfBody, System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import type { BoundMethod } from "./bind.js";
@@ -12,6 +12,11 @@ export abstract class Inspection {
   protected abstract readonly rows: Segment;
   /** The time of the state. */
   abstract readonly time: number;
+
+  /** The rigid bodies that q is made of, in this order; undefined where it is made otherwise. */
+  get frames(): readonly FrameOfBody[] | undefined {
+    return this.system.frames;
+  }
 
   /** Accelerations, as the formulation finds them. */
   accelerations(): Float64Array {

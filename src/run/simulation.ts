@@ -54,11 +54,8 @@ export class Simulation extends Inspection {
     this.arena = workspace.seal();
     const state = { name: "state", address: system.state, slots: positions };
     this.q = this.arena.floats(state);
-    this.v = this.arena.floats({
-      ...state,
-      address: system.state + 8 * positions,
-      slots: velocities,
-    });
+    const address = system.state + 8 * positions;
+    this.v = this.arena.floats({ ...state, address, slots: velocities });
     this.#origin = checked("time", time);
     this.#step = checkedStep(step);
     this.setState(q, v ?? new Float64Array(velocities), start);
@@ -67,6 +64,11 @@ export class Simulation extends Inspection {
   /** The time of the state. */
   get time(): number {
     return this.#origin + this.#steps * this.#step;
+  }
+
+  /** Length of the coming steps. */
+  get step(): number {
+    return this.#step;
   }
 
   /**

@@ -6,6 +6,7 @@ export type { EmbeddedTableau } from "../integrators/adaptive/tableau.js";
 export { bogackiShampineTableau } from "../integrators/adaptive/tableaus/bogacki-shampine.js";
 export { dop853Tableau } from "../integrators/adaptive/tableaus/dop853.js";
 export { dormandPrinceTableau } from "../integrators/adaptive/tableaus/dormand-prince.js";
+export type { Matrix4 } from "./body-matrix.js";
 export type { BodyColumns, Columns, JointColumns } from "./columns.js";
 export type { Direction, EventOptions, EventRecord, Happening } from "./event-options.js";
 export type { Status } from "./failure.js";
@@ -17,6 +18,7 @@ export type {
   StateOf,
   ToleranceOptions,
 } from "./options.js";
+export { type Realtime, type RealtimeOptions, realtime } from "./realtime.js";
 export type { RunSnapshot } from "./snapshot.js";
 export type { Reading, Solution } from "./solution.js";
 export { Run, solve, solveAsync, start } from "./solve.js";

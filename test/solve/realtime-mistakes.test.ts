@@ -1,0 +1,194 @@
+// States that others set, steps that fail, and input that makes no sense.
+
+import { equations, rk4, type Simulation, simulate, udwadiaKalaba } from "nodrift";
+import { type Realtime, type RealtimeOptions, realtime } from "nodrift/solve";
+import { describe, expect, test } from "vitest";
+
+const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+
+/** A mass that moves on at its speed, until its force is told to break. */
+function gliding(step: number, broken: () => boolean = () => false): Simulation {
+  const mass = equations({
+    name: "gliding",
+    coordinates: ["x"],
+    mass: [1],
+    forces: (_q, _v, out) => {
+      out[0] = broken() ? Number.NaN : 0;
+    },
+  });
+  return simulate(mass, { method, step, q: [0], v: [1] });
+}
+
+const drawn = (loop: Realtime) => [loop.time, ...loop.q, ...loop.v];
+const present = ({ time, q, v }: Simulation) => [time, ...q, ...v];
+
+describe("a state set anew", () => {
+  /** Half-way between the states at 0.3 and 0.4. */
+  function halfway() {
+    const simulation = gliding(0.1);
+    const loop = realtime(simulation);
+    for (let i = 0; i < 9; i++) loop.advance(0.05);
+    expect(loop.q[0]).toBeCloseTo(0.35, 12);
+    return { simulation, loop };
+  }
+  const changes: Record<string, (simulation: Simulation) => void> = {
+    setState: (simulation) => simulation.setState([100], [1]),
+    "setState of velocities alone": (simulation) => simulation.setState(simulation.q, [-1]),
+    restore: (simulation) => {
+      const snapshot = simulation.save();
+      simulation.advance(50);
+      const later = simulation.save();
+      simulation.restore(snapshot);
+      simulation.restore(later);
+    },
+    "a step by hand": (simulation) => simulation.advance(),
+    runTo: (simulation) => simulation.runTo(7.123),
+    setStep: (simulation) => simulation.setStep(0.2),
+  };
+
+  test.each(Object.entries(changes))("by %s is drawn as it is", (_, change) => {
+    const { simulation, loop } = halfway();
+    change(simulation);
+    const [, x, v] = present(simulation);
+    expect(loop.advance(0)).toBe(0);
+    expect(drawn(loop)).toEqual(present(simulation));
+    // The time saved up is still there, and the next step begins at the new state.
+    const rest = 0.05;
+    expect(loop.advance(simulation.step)).toBe(1);
+    expect(loop.q[0]).toBeCloseTo(x + v * rest, 9);
+    expect(loop.lag).toBe(0);
+  });
+
+  test("at rest is drawn at its own time", () => {
+    const { simulation, loop } = halfway();
+    simulation.setState([3], [0]);
+    loop.reset();
+    simulation.advance(7);
+    loop.advance(0);
+    expect(drawn(loop)).toEqual([simulation.time, 3, 0]);
+  });
+
+  test("is drawn in a pause too", () => {
+    const { simulation, loop } = halfway();
+    loop.paused = true;
+    simulation.setState([100], [2]);
+    loop.advance(0.1);
+    expect(drawn(loop)).toEqual([simulation.time, 100, 2]);
+  });
+
+  test("after each step is where the next one begins, and no step is drawn as a jump", () => {
+    const simulation = gliding(0.1);
+    const loop = realtime(simulation);
+    for (let i = 0; i < 100; i++) {
+      loop.advance(0.07, () => {
+        if (simulation.q[0] > 1) simulation.setState([simulation.q[0] - 1], simulation.v);
+      });
+      expect(loop.q[0]).toBeLessThan(1.1);
+      expect(loop.v[0]).toBe(1);
+      // Between 1 and 0 there is no motion: what is drawn lies within a step of the present.
+      const x = simulation.q[0];
+      const gap = Math.abs(loop.q[0] - x);
+      expect(Math.min(gap, Math.abs(gap - 1))).toBeLessThan(0.1 + 1e-9);
+    }
+  });
+
+  test("begins anew by reset: no time saved up, no lag", () => {
+    const { simulation, loop } = halfway();
+    loop.advance(1000);
+    expect(loop.lag).toBeGreaterThan(900);
+    simulation.setState([5], [2]);
+    loop.reset();
+    expect(drawn(loop)).toEqual([simulation.time, 5, 2]);
+    expect([loop.fraction, loop.lag, loop.lagged]).toEqual([0, 0, 0]);
+    expect(loop.advance(0.099)).toBe(0);
+    expect(loop.advance(0.001)).toBe(1);
+  });
+});
+
+describe("a step that fails", () => {
+  test("leaves the last good state, drawn as it is; the loop goes on when it can", () => {
+    let end = Number.POSITIVE_INFINITY;
+    const simulation: Simulation = gliding(0.1, () => simulation?.time > end);
+    const loop = realtime(simulation, { maximumSteps: 100 });
+    loop.advance(0.25);
+    end = 0.35;
+    expect(() => loop.advance(1)).toThrow(/gliding.*force/s);
+    expect(simulation.time).toBeCloseTo(0.4, 12);
+    expect(drawn(loop)).toEqual(present(simulation));
+    expect(loop.lagged).toBeCloseTo(1.25 - 0.4, 12);
+    expect(() => loop.advance(0.15)).toThrow(/gliding/);
+    expect(() => loop.advance(0.05)).not.toThrow();
+    expect(drawn(loop)).toEqual(present(simulation));
+    end = Number.POSITIVE_INFINITY;
+    expect(loop.advance(0.3)).toBe(3);
+    expect(loop.lagged).toBe(0);
+    expect(simulation.time + 0.1 * loop.fraction + loop.lag).toBeCloseTo(1.75, 12);
+    expect(loop.q[0]).toBeCloseTo(loop.time, 12);
+  });
+
+  test("and a function of the user that does: the step before it counts", () => {
+    const simulation = gliding(0.1);
+    const loop = realtime(simulation);
+    const stop = () => {
+      if (simulation.time > 0.25) throw new RangeError("enough");
+    };
+    expect(() => loop.advance(0.55, stop)).toThrow(new RangeError("enough"));
+    expect(simulation.time).toBeCloseTo(0.3, 12);
+    expect(drawn(loop)).toEqual(present(simulation));
+    expect(loop.lag).toBeCloseTo(0.25, 12);
+  });
+});
+
+describe("input", () => {
+  test.each([Number.NaN, -1e-9, Number.POSITIVE_INFINITY, undefined, "0.1", null])(
+    "frame time %s is refused, and nothing is lost",
+    (frame) => {
+      const simulation = gliding(0.1);
+      const loop = realtime(simulation);
+      loop.advance(0.17);
+      const before = [...drawn(loop), ...present(simulation), loop.fraction, loop.lag];
+      expect(() => loop.advance(frame as number)).toThrow(
+        `advance: the frame time is ${frame}; give the seconds since the last call, 0 or more`,
+      );
+      loop.paused = true;
+      expect(() => loop.advance(frame as number)).toThrow("frame time");
+      expect([...drawn(loop), ...present(simulation), loop.fraction, loop.lag]).toEqual(before);
+    },
+  );
+
+  test("a frame that overflows at its speed is refused", () => {
+    const loop = realtime(gliding(0.1), { speed: 1e10 });
+    expect(() => loop.advance(1e300)).toThrow("1e+300 s at a speed of 10000000000 overflow");
+    expect([loop.lag, loop.time]).toEqual([0, 0]);
+  });
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, "2"])("speed %s is refused", (speed) => {
+    const loop = realtime(gliding(0.1), { speed: 0.5 });
+    expect(() => {
+      loop.speed = speed as number;
+    }).toThrow(`speed is ${speed}; give 0 or more: 1 is real time`);
+    expect(loop.speed).toBe(0.5);
+    expect(() => realtime(gliding(0.1), { speed: speed as number })).toThrow("speed is");
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "8"])(
+    "maximumSteps %s is refused",
+    (maximumSteps) => {
+      const options = { maximumSteps } as RealtimeOptions;
+      expect(() => realtime(gliding(0.1), options)).toThrow(
+        `maximumSteps is ${maximumSteps}; give a whole number from 1 on`,
+      );
+    },
+  );
+
+  test.each([undefined, null, {}, 3])("%s instead of a simulation is refused", (simulation) => {
+    expect(() => realtime(simulation as unknown as Simulation)).toThrow(
+      "realtime takes a simulation",
+    );
+  });
+
+  test("a system given by functions has no matrices of bodies", () => {
+    const loop = realtime(gliding(0.1));
+    expect(() => loop.matrix("x", new Float32Array(16))).toThrow("matrix is for mechanisms");
+  });
+});
