@@ -1,7 +1,7 @@
 import type { Method, System } from "../contracts.js";
 import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
 import { dop853, dp5 } from "../integrators/adaptive/index.js";
-import { methodName } from "../run/pairs.js";
+import { methodName, stabilisationsOf } from "../run/pairs.js";
 import { projection } from "../stabilisations/projection.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
 import type { SolveOptions, Tolerance } from "./options.js";
@@ -18,15 +18,18 @@ export interface Choice {
 interface Asked {
   readonly method: SolveOptions["method"];
   readonly integrator: SolveOptions["integrator"];
+  readonly step: number | undefined;
 }
 
 /** The method of a run: as given, or the best we have for the system and the tolerance. */
 export function chooseMethod(
   system: System,
-  { method, integrator }: Asked,
+  { method, integrator, step }: Asked,
   { relative, positions }: Tolerance,
 ): Choice {
-  if (method !== undefined) return { method, why: "as given" };
+  if (method !== undefined) {
+    return step === undefined ? forVariableSteps(method) : { method, why: "as given" };
+  }
   const loose = Math.max(relative, positions) >= LOOSE;
   const chosen = integrator ?? (loose ? dp5() : dop853());
   const stabilisation = system.closesLoops ? stagedProjection() : projection();
@@ -42,4 +45,19 @@ export function chooseMethod(
         : "no loops, so only the ends of steps are projected",
   ];
   return { method: made, why: `${methodName(made)}: ${reasons.join("; ")}` };
+}
+
+/**
+ * Coupled methods leave a residual of the velocity that changes its sign with each step. With equal steps it
+ * stays small; a shorter step takes it for a larger acceleration, and it grows.
+ */
+function forVariableSteps(method: Method): Choice {
+  const list = stabilisationsOf(method);
+  if (!("coupled" in method) || list.some(({ acts }) => acts === "afterStep")) {
+    return { method, why: "as given" };
+  }
+  const made: Method = { ...method, stabilisation: [...list, projection({ positions: false })] };
+  const why =
+    "as given, with velocities projected: what these methods leave of them grows with variable steps";
+  return { method: made, why };
 }

@@ -16,14 +16,31 @@ export function coupledErrorOrder(order: number): number {
  *   order 2:  e_v = h (a0 - 2 a + a1) / 6     e_q = h^2 (a0 - a) / 6
  *   order 1:  e_v = h (a0 - 2 a + a1) / 2     e_q = h^2 a / 2
  *
- * e_q is a displacement; what it does to q is that of a velocity for one unit of time.
+ * e_q is a displacement; what it does to q is that of a velocity for one unit of time. Of both only what the
+ * constraints leave free counts, x - minnorm(J x): these methods bring the rest back to the constraints
+ * themselves, with a part of a that alternates and does not get smaller with the step.
  */
 export function bindCoupledError(system: System, order: number, slopes: EndSlopes) {
-  const { workspace, positions, velocities } = system;
+  const { workspace, positions, velocities, rows } = system;
   const a = workspace.vector("acceleration of a coupled step", velocities);
-  const displacement = workspace.vector("error of the displacement", velocities);
+  const errors = workspace.vector("errors of velocity and displacement", 2 * velocities);
+  const displacement = errors + 8 * velocities;
+  const products = workspace.vector("J times errors", 2 * rows);
+  const corrections = workspace.vector("errors that constraints take out", 2 * velocities);
   const zero = workspace.vector("no displacement", velocities);
+  const solver = system.solver("auto");
   const offset = 8 * positions;
+  const divisor = order >= 2 ? 6 : 2;
+
+  /** Takes out of both errors what the constraints do not leave free, at the end of the step. */
+  function keepFree(): void {
+    const { kernels } = workspace;
+    if (rows === 0) return;
+    system.jacobianTimes(errors, products);
+    system.jacobianTimes(displacement, products + 8 * rows);
+    solver.minnorm(2, products, corrections);
+    kernels.axpy(2 * velocities, -1, corrections, errors, errors);
+  }
 
   return (t: number, h: number, before: Address, raw: Address, out: Address): void => {
     const { kernels } = workspace;
@@ -31,13 +48,12 @@ export function bindCoupledError(system: System, order: number, slopes: EndSlope
     const a1 = slopes.requireAfter(t + h, system.state) + offset;
     kernels.axpy(velocities, -1, before + offset, raw + offset, a);
     kernels.axpy(velocities, 1 / h - 1, a, a, a);
-    const divisor = order >= 2 ? 6 : 2;
-    const v = out + offset;
-    kernels.axpy(velocities, -2, a, a0, v);
-    kernels.axpy(velocities, 1, a1, v, v);
-    kernels.axpy(velocities, h / divisor - 1, v, v, v);
+    kernels.axpy(velocities, -2, a, a0, errors);
+    kernels.axpy(velocities, 1, a1, errors, errors);
     if (order >= 2) kernels.axpy(velocities, -1, a, a0, displacement);
     else kernels.copyVector(velocities, a, displacement);
+    keepFree();
+    kernels.axpy(velocities, h / divisor, errors, zero, out + offset);
     system.positionRate(zero, (h * h) / divisor, displacement, out);
   };
 }

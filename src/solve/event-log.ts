@@ -1,7 +1,7 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { EventRecord } from "./event-options.js";
-import { EventWatch, type Occurrence, TIME_TOLERANCE, type Watched } from "./event-watch.js";
+import { EventWatch, type Occurrence, TIME_TOLERANCE } from "./event-watch.js";
 import { happeningOf, type Wishes } from "./happening.js";
 import type { Leg } from "./leg.js";
 import type { Setup } from "./setup.js";
@@ -88,11 +88,12 @@ export class EventLog<T extends State> {
   /** Calls the actions of events at the accepted state, in the order they were given. */
   act(leg: Leg<T>, time: number, met: readonly Occurrence<T>[], before: T): Wishes {
     const events = met.map(({ event }) => event.name);
-    const wishes: Wishes = { mode: undefined, stop: undefined };
+    const wishes: Wishes = { mode: undefined, stop: undefined, bounced: new Set() };
     leg.impulses.clear();
-    for (const { event } of met) {
-      this.counts[event.index] = (this.counts[event.index] as number) + 1;
-      event.action?.(happeningOf(leg, this.watch, event, { time, before, events }, wishes));
+    for (const each of met) {
+      const { action, index } = each.event;
+      this.counts[index] = (this.counts[index] as number) + 1;
+      action?.(happeningOf(leg, this.watch, each, { time, before, events }, wishes));
     }
     const bad = [...leg.q, ...leg.v].findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) {
@@ -150,8 +151,4 @@ export function simultaneous<T extends State>(
 ): readonly Occurrence<T>[] {
   const near = 10 * TIME_TOLERANCE * Math.max(1, Math.abs(one.time));
   return found.filter(({ time }) => Math.abs(time - one.time) <= near);
-}
-
-export function eventsOf<T extends State>(met: readonly Occurrence<T>[]): readonly Watched<T>[] {
-  return met.map(({ event }) => event);
 }

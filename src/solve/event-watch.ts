@@ -14,6 +14,8 @@ const NUDGE = 1e-3;
 /** Halvings of a bracket in search of the side an event came from. */
 const HALVINGS = 40;
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** An event, checked. */
 export interface Watched<T extends State> {
   readonly name: string;
@@ -70,13 +72,23 @@ export class EventWatch<T extends State> {
 
   /**
    * Takes the side of each event from the accepted state. Where the value is zero, or the event just
-   * happened there, the side is the one it is going to.
+   * happened there, the side is the one it is going to; events that were made to turn round are on the side
+   * they came from, even if they hardly leave it.
    */
-  arm(leg: Leg<T>, t: number, h: number, happened: readonly Watched<T>[] = []): void {
+  arm(
+    leg: Leg<T>,
+    t: number,
+    h: number,
+    met: readonly Occurrence<T>[] = [],
+    bounced: ReadonlySet<number> = NONE,
+  ): void {
     for (const event of this.events) {
+      const { index } = event;
       const value = this.value(event, leg.here(t));
-      const atZero = value === 0 || happened.includes(event);
-      this.#sides[event.index] = atZero ? this.#going(event, leg, t, h, value) : Math.sign(value);
+      const happened = met.find((each) => each.event === event);
+      if (happened && bounced.has(index)) this.#sides[index] = happened.rising ? -1 : 1;
+      else if (happened || value === 0) this.#sides[index] = this.#going(event, leg, t, h, value);
+      else this.#sides[index] = Math.sign(value);
     }
   }
 

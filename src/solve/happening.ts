@@ -1,20 +1,22 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Happening } from "./event-options.js";
-import type { EventWatch, Watched } from "./event-watch.js";
+import type { EventWatch, Occurrence } from "./event-watch.js";
 import type { Leg } from "./leg.js";
 
 /** What actions asked for. */
 export interface Wishes {
   mode: string | undefined;
   stop: string | undefined;
+  /** Numbers of the events that were made to turn round. */
+  readonly bounced: Set<number>;
 }
 
 /** What one action of an event can see and do: it works on the accepted state of a leg. */
 export function happeningOf<T extends State>(
   leg: Leg<T>,
   watch: EventWatch<T>,
-  event: Watched<T>,
+  { event, rising }: Occurrence<T>,
   { time, before, events }: { time: number; before: T; events: readonly string[] },
   wishes: Wishes,
 ): Happening<T> {
@@ -33,7 +35,9 @@ export function happeningOf<T extends State>(
           `restitution is ${restitution}; give a number from 0 (no bounce) to 1 (elastic)`,
         );
       }
-      return leg.impulses.bounce(time, restitution, (t) => watch.value(event, leg.here(t)));
+      wishes.bounced.add(event.index);
+      const value = (t: number) => watch.value(event, leg.here(t));
+      return leg.impulses.bounce(time, restitution, rising ? 1 : -1, value);
     },
     switchTo(mode) {
       wishes.mode = mode;

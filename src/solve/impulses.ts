@@ -79,9 +79,10 @@ export class Impulses {
   /**
    * Turns the rate of a function of the positions around, times a coefficient of restitution, with the
    * constraints holding: v+ = v + l w, w = M^-1 g - minnorm(J M^-1 g), l = -(1 + restitution) rate / g.w.
-   * Gives l.
+   * Gives l; 0 where the rate does not go the way given (1: rising, -1: falling): what leaves by itself is
+   * left alone.
    */
-  bounce(t: number, restitution: number, value: (t: number) => number): number {
+  bounce(t: number, restitution: number, way: 1 | -1, value: (t: number) => number): number {
     const { system, kernels } = this.#load(t);
     const { velocities, positions, state, rows } = system;
     const [g, w] = [this.#covector.address, this.#direction.address];
@@ -104,8 +105,8 @@ export class Impulses {
     solver.minnorm(1, this.#right.address, this.#correction);
     kernels.axpy(velocities, 1, this.#correction, w, w);
     const size = kernels.dot(velocities, g, w);
-    if (!(size > 0)) return 0;
     const rate = kernels.dot(velocities, g, v) + ofTime;
+    if (!(size > 0 && rate * way > 0)) return 0;
     const impulse = (-(1 + restitution) * rate) / size;
     this.#add(impulse);
     kernels.axpy(velocities, impulse, w, v, v);

@@ -1,11 +1,10 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
-import { methodName } from "../run/pairs.js";
-import { chooseMethod } from "./choice.js";
-import { EventLog, eventsOf, simultaneous } from "./event-log.js";
+import { EventLog, simultaneous } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
 import { type Status, stormReason, underflowReason } from "./failure.js";
-import { Leg, systemOf } from "./leg.js";
+import type { Leg } from "./leg.js";
+import { Legs } from "./legs.js";
 import { Recorder } from "./recorder.js";
 import { type Setup, START, startOf } from "./setup.js";
 import type { RunSnapshot } from "./snapshot.js";
@@ -21,7 +20,7 @@ export class Loop<T extends State> {
   readonly log: EventLog<T>;
   readonly recorder: Recorder<T>;
   readonly notes: string[] = [];
-  readonly legs = new Map<string, Leg<T>>();
+  readonly legs: Legs<T>;
   readonly method: string;
   /** Why that method. */
   readonly choice: string;
@@ -35,16 +34,14 @@ export class Loop<T extends State> {
 
   constructor(setup: Setup<T>) {
     this.setup = setup;
-    const { span, start, tolerance } = setup;
-    const source = setup.sources[START]!;
-    const system = systemOf(source);
+    const { span, start } = setup;
+    this.legs = new Legs(setup);
+    this.leg = this.legs.of(START);
+    const { system } = this.leg;
     const { coordinateNames, positionNames = coordinateNames } = system;
     const { q, v, own } = startOf(setup, { positions: positionNames, velocities: coordinateNames });
-    const { method, why } = chooseMethod(system, setup, tolerance);
-    this.method = methodName(method);
-    this.choice = why;
-    this.leg = new Leg<T>(START, source, method, tolerance, system);
-    this.legs.set(START, this.leg);
+    this.method = this.legs.method;
+    this.choice = this.legs.choice;
     if (!this.leg.motion.estimates && setup.step === undefined) {
       throw new NodriftError(
         "STEP",
@@ -92,45 +89,14 @@ export class Loop<T extends State> {
     if (recorder.keepsEnd && recorder.lastTime !== time) recorder.keep(leg, leg.here(time));
   }
 
-  /** The leg of a mode, made when it is first needed. */
-  legOf(mode: string): Leg<T> {
-    const known = this.legs.get(mode);
-    if (known) return known;
-    const { sources, tolerance } = this.setup;
-    const source = sources[mode];
-    if (source === undefined) {
-      const names = Object.keys(sources).join('", "');
-      throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
-    }
-    const system = systemOf(source);
-    const own = this.leg.system;
-    if (system.coordinateNames.join() !== own.coordinateNames.join()) {
-      throw new NodriftError(
-        "STEP",
-        `mode "${mode}" has other coordinates than "${this.leg.mode}"`,
-      );
-    }
-    const { method } = chooseMethod(system, this.setup, tolerance);
-    const leg = new Leg<T>(mode, source, method, tolerance, system);
-    this.legs.set(mode, leg);
-    return leg;
-  }
-
   /** Costs so far. */
   statistics(): Statistics {
-    const { tally } = this;
-    let evaluations = 0;
-    let factorisations = 0;
-    for (const { motion, system } of this.legs.values()) {
-      evaluations += motion.evaluations;
-      factorisations += system.factorisations;
-    }
-    return { ...tally.result(), evaluations, factorisations };
+    return { ...this.tally.result(), ...this.legs.costs() };
   }
 
   /** Goes on from a snapshot, whose memory is in place. */
   resume(mode: string, numbers: RunSnapshot["numbers"]): void {
-    this.leg = this.legOf(mode);
+    this.leg = this.legs.of(mode);
     this.time = numbers.time;
     this.lastStep = numbers.last;
     this.stepping.next = numbers.next;
@@ -199,7 +165,7 @@ export class Loop<T extends State> {
     leg.here(time);
     const before = leg.snapshot();
     const wishes = log.act(leg, time, met, before);
-    const next = wishes.mode === undefined ? leg : this.legOf(wishes.mode);
+    const next = wishes.mode === undefined ? leg : this.legs.of(wishes.mode);
     const acted = met.some(({ event }) => event.action !== undefined);
     if (next !== leg) {
       next.q.set(leg.q);
@@ -229,7 +195,7 @@ export class Loop<T extends State> {
       );
     } else {
       if (next !== leg) this.stepping.begin(next, time);
-      log.watch.arm(next, time, this.stepping.next, eventsOf(met));
+      log.watch.arm(next, time, this.stepping.next, met, wishes.bounced);
     }
   }
 

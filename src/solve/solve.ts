@@ -82,7 +82,7 @@ export class Run<T extends State = State> {
       of: this.#identity,
       mode: leg.mode,
       memory: Object.fromEntries(
-        [...legs].map(([mode, { arena }]) => [
+        [...legs.entries()].map(([mode, { arena }]) => [
           mode,
           new Uint8Array(arena.memory.buffer as ArrayBuffer).slice(),
         ]),
@@ -109,7 +109,7 @@ export class Run<T extends State = State> {
       throw new NodriftError("STEP", `this snapshot is of ${of}, not of ${this.#identity}`);
     }
     for (const [name, bytes] of Object.entries(memory)) {
-      const own = new Uint8Array(loop.legOf(name).arena.memory.buffer as ArrayBuffer);
+      const own = new Uint8Array(loop.legs.of(name).arena.memory.buffer as ArrayBuffer);
       if (own.length !== bytes.length) {
         throw new NodriftError(
           "STEP",
