@@ -48,16 +48,16 @@ export function chooseMethod(
 }
 
 /**
- * Coupled methods leave a residual of the velocity that changes its sign with each step. With equal steps it
- * stays small; a shorter step takes it for a larger acceleration, and it grows.
+ * Coupled methods leave residuals of O(h^2), of the velocity with a sign that changes with each step. With equal
+ * steps they stay small; a shorter step takes them for larger accelerations, residual / h^2, and they grow.
  */
 function forVariableSteps(method: Method): Choice {
   const list = stabilisationsOf(method);
   if (!("coupled" in method) || list.some(({ acts }) => acts === "afterStep")) {
     return { method, why: "as given" };
   }
-  const made: Method = { ...method, stabilisation: [...list, projection({ positions: false })] };
+  const made: Method = { ...method, stabilisation: [...list, projection()] };
   const why =
-    "as given, with velocities projected: what these methods leave of them grows with variable steps";
+    "as given, with projection: what these methods leave of the constraints grows with variable steps";
   return { method: made, why };
 }
