@@ -7,7 +7,7 @@ import { stagedProjection } from "../stabilisations/staged-projection.js";
 import type { SolveOptions, Tolerance } from "./options.js";
 
 /** Tolerances from here on are met with less work by a method of order 5. */
-const LOOSE = 1e-3;
+const LOOSE = 1e-2;
 
 /** A method, and why it was taken. */
 export interface Choice {
