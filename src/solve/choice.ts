@@ -15,6 +15,11 @@ export interface Choice {
   readonly why: string;
 }
 
+/** What the choice depends on, besides the system and what is asked for. */
+export function isLoose({ relative, positions }: Tolerance): boolean {
+  return Math.max(relative, positions) >= LOOSE;
+}
+
 interface Asked {
   readonly method: SolveOptions["method"];
   readonly integrator: SolveOptions["integrator"];
@@ -25,12 +30,12 @@ interface Asked {
 export function chooseMethod(
   system: System,
   { method, integrator, step }: Asked,
-  { relative, positions }: Tolerance,
+  tolerance: Tolerance,
 ): Choice {
   if (method !== undefined) {
     return step === undefined ? forVariableSteps(method) : { method, why: "as given" };
   }
-  const loose = Math.max(relative, positions) >= LOOSE;
+  const loose = isLoose(tolerance);
   const chosen = integrator ?? (loose ? dp5() : dop853());
   const stabilisation = system.closesLoops ? stagedProjection() : projection();
   const made: Method = { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };

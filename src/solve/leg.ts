@@ -1,9 +1,10 @@
 import { assemble } from "../assembling/assemble.js";
 import { bindProjector, type Projector } from "../assembling/projector.js";
-import type { Method, State, StateData, System, SystemSource } from "../contracts.js";
+import type { State, StateData, System, SystemSource } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
 import { EquationSystem } from "../equations/system.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
+import type { Choice } from "./choice.js";
 import { FirstStep } from "./first-step.js";
 import { Impulses } from "./impulses.js";
 import { Interpolation } from "./interpolation.js";
@@ -26,7 +27,9 @@ interface Look {
 
 /** One set of constraints and forces with its memory: a part of a run, or all of it. */
 export class Leg<T extends State> {
-  readonly mode: string;
+  /** Name of its constraints and forces in the run. */
+  mode: string;
+  readonly choice: Choice;
   readonly system: System;
   readonly motion: Motion;
   readonly interpolation: Interpolation;
@@ -44,14 +47,16 @@ export class Leg<T extends State> {
   readonly #spare: Address;
   readonly #rows: Segment;
   readonly #source: Source;
+  readonly #fresh: Uint8Array<ArrayBuffer>;
 
-  constructor(mode: string, source: Source, method: Method, tolerance: Tolerance, system: System) {
+  constructor(mode: string, source: Source, choice: Choice, tolerance: Tolerance, system: System) {
     this.mode = mode;
+    this.choice = choice;
     this.#source = source;
     this.system = system;
-    this.motion = new Motion(this.system, method, tolerance);
+    this.motion = new Motion(this.system, choice.method, tolerance);
     this.interpolation = new Interpolation(this.motion);
-    this.firstStep = new FirstStep(this.motion, tolerance);
+    this.firstStep = new FirstStep(this.motion);
     this.impulses = new Impulses(system);
     this.projector = bindProjector(this.system, ASSEMBLY);
     const { workspace, positions, velocities, rows, state } = this.system;
@@ -61,6 +66,7 @@ export class Leg<T extends State> {
     this.#spare = workspace.vector("state kept while others are projected", size);
     this.#rows = workspace.reserve("rows that are looked at", rows);
     this.arena = workspace.seal();
+    this.#fresh = this.#bytes().slice();
     const views = (address: Address) => ({
       q: this.arena.floats({ name: "q", address, slots: positions }),
       v: this.arena.floats({ name: "v", address: address + 8 * positions, slots: velocities }),
@@ -73,9 +79,20 @@ export class Leg<T extends State> {
     this.view = this.#read(this.#look);
   }
 
+  /** As it was when it was made: for another run. */
+  renew(mode: string, tolerance: Tolerance): void {
+    this.mode = mode;
+    this.motion.tolerance = tolerance;
+    this.motion.countAnew();
+    this.#bytes().set(this.#fresh);
+    this.system.at(Number.NaN);
+  }
+
   /** Takes a state and brings it onto the constraints, or takes it as it is. */
   begin(t: number, start: "assemble" | "asGiven"): void {
     const { system } = this;
+    // What systems find out for each step must not depend on what they did before.
+    system.beginStep?.(t, 0);
     if (start === "assemble") assemble(system, this.projector, t, (rows) => this.rowsAt(rows));
     system.settle?.(t);
     this.motion.restart(t);
@@ -83,6 +100,7 @@ export class Leg<T extends State> {
 
   /** Goes on from a state that was changed: onto the constraints, with the impulses that takes. */
   goOn(t: number): void {
+    this.system.beginStep?.(t, 0);
     const position = this.projector.positions(t);
     if (!(position <= CLOSED))
       assemble(this.system, this.projector, t, (rows) => this.rowsAt(rows));
@@ -180,6 +198,10 @@ export class Leg<T extends State> {
 
   rowsAt(address: Address): Float64Array {
     return this.arena.floats({ ...this.#rows, address });
+  }
+
+  #bytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.arena.memory.buffer as ArrayBuffer);
   }
 
   #looking(t: number): T {

@@ -17,6 +17,8 @@ export class Motion {
   readonly native: AdaptiveStepper | undefined;
   readonly order: number;
   readonly estimates: boolean;
+  /** Errors that are allowed. */
+  tolerance: Tolerance;
   /** Attempts so far. */
   attempts = 0;
   /** (q', v') at both ends of the step, for what needs them. */
@@ -31,7 +33,6 @@ export class Motion {
   readonly #errorOrder: number;
   readonly #freshSlopes: boolean;
   readonly #stagesOfCoupled: number;
-  readonly #tolerance: Tolerance;
   readonly #turnsBefore: Float64Array;
   readonly #norm = (error: Address): number => this.#measure(error);
   readonly #unknowns: Address;
@@ -42,7 +43,7 @@ export class Motion {
     const { workspace, positions, velocities } = system;
     const size = positions + velocities + 1;
     this.system = system;
-    this.#tolerance = tolerance;
+    this.tolerance = tolerance;
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
     this.#difference = workspace.vector("change by corrections", size);
@@ -125,6 +126,13 @@ export class Motion {
     return this.#evaluations + this.ends.evaluations;
   }
 
+  /** Counts from zero. */
+  countAnew(): void {
+    this.#evaluations = 0;
+    this.ends.evaluations = 0;
+    this.system.factorisations = 0;
+  }
+
   /** Goes back to the state before the attempt. */
   undo(): void {
     const { system } = this;
@@ -178,7 +186,7 @@ export class Motion {
   #measure(error: Address): number {
     const { kernels } = this.system.workspace;
     const { positions } = this.system;
-    const { relative, positions: inPositions, velocities: inVelocities } = this.#tolerance;
+    const { relative, positions: inPositions, velocities: inVelocities } = this.tolerance;
     const [from, to] = [this.#unknownsBefore, this.#unknowns];
     const offset = 8 * positions;
     const rest = this.#dimension - positions;

@@ -13,8 +13,9 @@ export interface Kept<T extends State> {
 }
 
 /** A step that was kept, for states in between. */
-export interface KeptPiece<T extends State> extends Piece {
-  readonly leg: Leg<T>;
+export interface KeptPiece extends Piece {
+  readonly mode: string;
+  readonly turns: Float64Array;
 }
 
 export interface RecorderOptions<T extends State> {
@@ -32,7 +33,7 @@ const NO_TURNS = new Float64Array(0);
 export class Recorder<T extends State> {
   readonly stride: number;
   readonly kept: Kept<T>[] = [];
-  readonly pieces: KeptPiece<T>[] = [];
+  readonly pieces: KeptPiece[] = [];
   readonly #options: RecorderOptions<T>;
   readonly #direction: number;
   #blocks: Float64Array[] = [];
@@ -98,14 +99,16 @@ export class Recorder<T extends State> {
       row[0] = state.time;
       row.set(state.q, 1);
       row.set(state.v, 1 + state.q.length);
-      this.kept.push({ leg, turns: leg.turns.length > 0 ? leg.turns.slice() : NO_TURNS });
+      this.kept.push({ leg, turns: this.#turns(leg) });
     }
     each?.(state);
   }
 
   /** Keeps the step that is being interpolated. */
   keepPiece(leg: Leg<T>): void {
-    this.pieces.push({ leg, ...leg.interpolation.copy() });
+    leg.here(leg.view.time);
+    const { mode } = leg;
+    this.pieces.push({ mode, turns: this.#turns(leg), ...leg.interpolation.copy() });
   }
 
   /** The numbers of a state that was kept: a view. */
@@ -123,6 +126,10 @@ export class Recorder<T extends State> {
     const q = row.slice(1, 1 + positions);
     const data: StateData = { time: row[0] as number, q, v: row.slice(1 + positions), turns };
     return leg.restored(data);
+  }
+
+  #turns({ turns }: Leg<T>): Float64Array {
+    return turns.length > 0 ? turns.slice() : NO_TURNS;
   }
 
   #row(index: number): Float64Array {

@@ -92,10 +92,12 @@ export class Solution<T extends State = State> {
     if (index >= 0) return this.state(index);
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
-    const { leg } = piece;
-    leg.interpolation.load(piece);
-    leg.show(time);
-    return leg.snapshot();
+    return this.#loop.legs.borrow(piece.mode, (leg) => {
+      leg.interpolation.load(piece);
+      leg.system.turns?.write(piece.turns);
+      leg.show(time);
+      return leg.snapshot();
+    });
   }
 
   /**
@@ -167,7 +169,7 @@ export class Solution<T extends State = State> {
     return solutionJson(this);
   }
 
-  #pieceAt(time: number): KeptPiece<T> {
+  #pieceAt(time: number): KeptPiece {
     const { recorder, setup } = this.#loop;
     const [start] = setup.span;
     const inside = (time - start) * (time - this.end.time) <= 0;

@@ -121,6 +121,11 @@ export class Run<T extends State = State> {
     loop.resume(mode, numbers);
   }
 
+  /** @internal The memory goes to the next run of the same source. */
+  release(): void {
+    this.#loop.legs.release();
+  }
+
   get #identity(): string {
     const { leg, method, setup } = this.#loop;
     const { name, coordinateNames, rowNames } = leg.system;
@@ -152,7 +157,10 @@ export function start<S extends Source>(source: S, options: SolveOptions<S>): Ru
  * console.log(solution.status, solution.at(2.5).body("rod").position);
  */
 export function solve<S extends Source>(source: S, options: SolveOptions<S>): Solution<StateOf<S>> {
-  return start(source, options).finish();
+  const run = start(source, options);
+  const solution = run.finish();
+  run.release();
+  return solution;
 }
 
 /**
@@ -171,5 +179,7 @@ export async function solveAsync<S extends Source>(
     await new Promise((resolve) => setTimeout(resolve));
     since = performance.now();
   }
-  return run.solution();
+  const solution = run.solution();
+  run.release();
+  return solution;
 }
