@@ -4,6 +4,7 @@ export * from "../assembly/layout.js";
 export * from "../assembly/layout-bodies.js";
 export { type ErrorCode, NodriftError } from "./errors.js";
 export { type Address, Arena, ArenaPlan, type Segment } from "./memory/arena.js";
+export { Workspace } from "./memory/workspace.js";
 export type { ConstraintGraph } from "./sparse/graph.js";
 export { planSparse, type SparsePlan } from "./sparse/symbolic.js";
 export type { Kernels } from "./wasm/generated.js";

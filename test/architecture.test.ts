@@ -42,7 +42,7 @@ const SRC: Record<string, readonly string[]> = {
   forces: ["errors", "model"],
   operators: ["memory"],
   contracts: ["memory", "operators"],
-  integrators: ["contracts"],
+  integrators: ["errors", "memory", "contracts"],
   equations: ["errors", "wasm", "memory", "contracts", "tolerance"],
   assembling: ["errors", "memory", "contracts"],
   formulations: ["errors", "memory", "contracts", "wasm", "tolerance"],
@@ -70,6 +70,7 @@ const SRC: Record<string, readonly string[]> = {
     "forces",
   ],
   kernels: ["errors", "wasm", "memory", "sparse"],
+  solve: ["integrators"],
   index: [
     "errors",
     "wasm",
