@@ -14,6 +14,7 @@ export default {
     bodies: "src/bodies/index.ts",
     kernels: "src/kernels.ts",
     mechanisms: "src/mechanisms/index.ts",
+    solve: "src/solve/index.ts",
   },
   external: ["@assemblyscript/loader"],
   preserveEntrySignatures: "allow-extension",

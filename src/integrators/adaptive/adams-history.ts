@@ -101,11 +101,14 @@ export class AdamsHistory {
   /** Takes back what was pushed for a step that does not stand; the oldest slopes have gone for it. */
   undo(): void {
     const pushed = at(this.#kept, Kept.PUSHED);
-    this.#kept[Kept.KNOWN] = Math.max(0, this.known - pushed);
+    if (pushed === 0) return;
     const newest = this.#wrap(at(this.#kept, Kept.NEWEST) - pushed);
     this.#kept[Kept.NEWEST] = newest;
+    this.#kept[Kept.KNOWN] = Math.max(0, this.known - pushed);
     this.#kept[Kept.PUSHED] = 0;
-    for (let k = 1; k <= pushed; k++) this.#copy(this.newest, this.#row(this.#wrap(newest + k)));
+    // Rows out of use now: what was pushed, and the end of the last part.
+    for (let k = 1; k <= pushed + 1; k++)
+      this.#copy(this.newest, this.#row(this.#wrap(newest + k)));
   }
 
   forget(): void {

@@ -21,10 +21,12 @@ export interface BoundOde {
   between(t: number, h: number, s: readonly number[]): number[][];
 }
 
+/** `correct` changes y after every step, as a projection does. */
 export function boundOde(
   integrator: AdaptiveIntegrator,
   rate: Rate,
   start: readonly number[],
+  correct: (y: Float64Array) => void = () => {},
 ): BoundOde {
   const n = start.length;
   const workspace = new Workspace();
@@ -59,12 +61,14 @@ export function boundOde(
     fixedStep(t, h) {
       stepper.attempt(t, h);
       stepper.accept();
+      correct(view.y);
       stepper.commit(t, h);
     },
     judgedStep(t, h, tolerance) {
       view.before.set(view.y);
       stepper.attempt(t, h);
       stepper.accept();
+      correct(view.y);
       return stepper.error(t, h, (error) =>
         arena.kernels.errorNorm(n, tolerance, tolerance, error, before.address, y.address),
       );
