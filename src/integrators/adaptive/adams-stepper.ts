@@ -115,7 +115,9 @@ export class AdamsStepper implements AdaptiveStepper {
     for (let i = 0; i < this.#used; i++) nodes[i + 1] = 1 + (at(history.nodes, i) - 1) * part;
     this.#dense.prepare(this.#used);
     for (let m = 4; m < this.interpolantRows; m++) {
-      history.combine(h, this.#zero, rows, m * stride, out + 8 * n * m);
+      const row = out + 8 * n * m;
+      if (m > this.#used + 1) this.#workspace.kernels.copyVector(n, this.#zero, row);
+      else history.combine(h, this.#zero, rows, m * stride, row);
     }
   }
 

@@ -7,7 +7,7 @@ import { HIGHEST_ORDER } from "./adams-weights.js";
 export interface AdamsOptions {
   /** The highest order it may choose. Default: 12. */
   readonly maximumOrder?: number;
-  /** One order for all steps. */
+  /** One order for all steps. Above 9 oscillations grow unless h times their frequency is below 0.05. */
   readonly order?: number;
 }
 
@@ -25,7 +25,7 @@ export interface AdamsOptions {
  *
  * @example
  * adams();                     // orders 1 to 12
- * adams({ maximumOrder: 6 });  // better damped where the motion is not quite smooth
+ * adams({ maximumOrder: 6 });  // for motion that is not quite smooth
  * adams({ order: 4 });         // steps of one length
  */
 export function adams(options: AdamsOptions = {}): AdaptiveIntegrator {
