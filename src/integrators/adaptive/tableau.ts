@@ -12,10 +12,7 @@ export interface EmbeddedTableau extends Tableau {
   /** The error from the norms of both vectors. Default: the norm of the first. */
   readonly judge?: (first: number, second: number) => number;
   /** Stages that only dense output needs: weights of all slopes before each of them. */
-  readonly denseStages?: {
-    readonly a: readonly (readonly number[])[];
-    readonly c: readonly number[];
-  };
+  readonly denseStages?: { readonly a: readonly (readonly number[])[]; readonly c: readonly number[] };
   /**
    * Rows of the interpolant after the first four, as weights of all slopes: row j is h sum d_k slope_k. The
    * first four make the cubic with the values and slopes of both ends.
