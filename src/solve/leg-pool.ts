@@ -1,6 +1,6 @@
 import type { State } from "../contracts.js";
 import type { Leg } from "./leg.js";
-import type { Source } from "./options.js";
+import type { Source } from "./source.js";
 
 /** Legs kept for each source. */
 const MOST = 2;

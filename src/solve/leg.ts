@@ -9,7 +9,8 @@ import { FirstStep } from "./first-step.js";
 import { Impulses } from "./impulses.js";
 import { Interpolation } from "./interpolation.js";
 import { Motion } from "./motion.js";
-import type { Source, Tolerance } from "./options.js";
+import type { Tolerance } from "./options.js";
+import type { Source } from "./source.js";
 import type { Tally } from "./statistics.js";
 
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;

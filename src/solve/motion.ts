@@ -1,10 +1,10 @@
 import type { AdaptiveStepper, Formulation, Method, Stabilisation, System } from "../contracts.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
-import { stabilisationsOf } from "../run/pairs.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
 import type { Tolerance } from "./options.js";
+import { slopesDependOnStep, watched } from "./watched.js";
 
 /**
  * A method bound to a system, for steps that may be taken back: attempt a step, look at its error, then
@@ -48,7 +48,12 @@ export class Motion {
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
     this.#difference = workspace.vector("change by corrections", size);
     this.ends = new EndSlopes(system, () => this.bound);
-    this.bound = bindMethod(system, this.#watched(method));
+    this.bound = bindMethod(
+      system,
+      watched(method, this.#raw, () => {
+        this.#evaluations++;
+      }),
+    );
     const { stepper, ode } = this.bound;
     this.#unknowns = ode?.y ?? system.state;
     this.#dimension = Math.min(ode?.dimension ?? size - 1, size - 1);
@@ -67,11 +72,11 @@ export class Motion {
       this.#freshSlopes = false;
       this.#stagesOfCoupled = stages;
     } else {
-      const { integrator, formulation } = method;
+      const { integrator } = method;
       this.order = integrator.order;
       this.#errorOrder =
         "errorOrder" in integrator ? (integrator.errorOrder as number) : integrator.order + 1;
-      this.#freshSlopes = !integrator.hasMemory && slopesDependOnStep(formulation, method);
+      this.#freshSlopes = !integrator.hasMemory && slopesDependOnStep(method);
       this.#stagesOfCoupled = 0;
     }
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
@@ -202,52 +207,7 @@ export class Motion {
       ),
     );
   }
-
-  /** The method with its evaluations counted, and the end of each step kept before it is corrected. */
-  #watched(method: Method): Method {
-    const watch: Stabilisation = {
-      name: "watch",
-      reference: "",
-      acts: "afterStep",
-      oneStepOnly: false,
-      needsEnergy: false,
-      bind: ({ workspace, state, positions, velocities }) => ({
-        correct: () => workspace.kernels.copyVector(positions + velocities, state, this.#raw),
-      }),
-    };
-    const stabilisation = [watch, ...stabilisationsOf(method)];
-    if ("coupled" in method) return { ...method, stabilisation };
-    return { ...method, stabilisation, formulation: this.#counted(method.formulation) };
-  }
-
-  #counted(formulation: Formulation): Formulation {
-    return {
-      ...formulation,
-      bind: (system, stabilisation) => {
-        const bound = formulation.bind(system, stabilisation);
-        const { ode } = bound;
-        return {
-          ...bound,
-          ode: {
-            ...ode,
-            rate: (t, out) => {
-              this.#evaluations++;
-              ode.rate(t, out);
-            },
-          },
-        };
-      },
-    };
-  }
 }
 
 /** Beyond this many tolerances a correction dooms a step. */
 const TOO_FAR = 100;
-
-/** Slopes of one step are none of the next where unknowns or corrections are made for each step. */
-function slopesDependOnStep(formulation: Formulation, method: Method): boolean {
-  return (
-    formulation.changesUnknowns ||
-    stabilisationsOf(method).some(({ acts }) => acts === "accelerations" || acts === "rates")
-  );
-}

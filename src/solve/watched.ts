@@ -1,0 +1,43 @@
+import type { Formulation, Method, Stabilisation } from "../contracts.js";
+import type { Address } from "../memory/arena.js";
+import { stabilisationsOf } from "../run/pairs.js";
+
+/** The method with its evaluations counted, and the end of each step kept before it is corrected. */
+export function watched(method: Method, raw: Address, evaluated: () => void): Method {
+  const watch: Stabilisation = {
+    name: "watch",
+    reference: "",
+    acts: "afterStep",
+    oneStepOnly: false,
+    needsEnergy: false,
+    bind: ({ workspace, state, positions, velocities }) => ({
+      correct: () => workspace.kernels.copyVector(positions + velocities, state, raw),
+    }),
+  };
+  const stabilisation = [watch, ...stabilisationsOf(method)];
+  if ("coupled" in method) return { ...method, stabilisation };
+  return { ...method, stabilisation, formulation: counted(method.formulation, evaluated) };
+}
+
+function counted(formulation: Formulation, evaluated: () => void): Formulation {
+  return {
+    ...formulation,
+    bind(system, stabilisation) {
+      const bound = formulation.bind(system, stabilisation);
+      const { ode } = bound;
+      const rate = (t: number, out: Address) => {
+        evaluated();
+        ode.rate(t, out);
+      };
+      return { ...bound, ode: { ...ode, rate } };
+    },
+  };
+}
+
+/** Slopes of one step are none of the next where unknowns or corrections are made for each step. */
+export function slopesDependOnStep(method: Method): boolean {
+  return (
+    ("formulation" in method && method.formulation.changesUnknowns) ||
+    stabilisationsOf(method).some(({ acts }) => acts === "accelerations" || acts === "rates")
+  );
+}
