@@ -1,4 +1,4 @@
-import type { AdaptiveStepper, Formulation, Method, Stabilisation, System } from "../contracts.js";
+import type { AdaptiveStepper, Method, System } from "../contracts.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
