@@ -14,6 +14,8 @@ import type { Source } from "./source.js";
 import type { Tally } from "./statistics.js";
 
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
+/** States between the ends of steps are off by what the tolerance allows. */
+const SHOWN = { iterations: 4, tolerance: 1e-14, near: true } as const;
 
 /** Constraint error that needs no further assembling. */
 const CLOSED = 1e-10;
@@ -43,6 +45,7 @@ export class Leg<T extends State> {
   readonly v: Float64Array;
   /** The state that is looked at: read by users, moved by {@link glance}, {@link show} and {@link here}. */
   readonly view: T;
+  readonly #shown: Projector;
   readonly #look: Look;
   readonly #lookAddress: Address;
   readonly #spare: Address;
@@ -60,6 +63,7 @@ export class Leg<T extends State> {
     this.firstStep = new FirstStep(this.motion);
     this.impulses = new Impulses(system);
     this.projector = bindProjector(this.system, ASSEMBLY);
+    this.#shown = bindProjector(this.system, SHOWN);
     const { workspace, positions, velocities, rows, state } = this.system;
     const size = positions + velocities + 1;
     const look = workspace.reserve("state that is looked at", size);
@@ -149,8 +153,9 @@ export class Leg<T extends State> {
     if (rows > 0) {
       kernels.copyVector(size, state, this.#spare);
       kernels.copyVector(size, this.#lookAddress, state);
-      this.projector.positions(t);
-      this.projector.velocities(t);
+      this.#shown.positions(t);
+      this.#shown.velocities(t);
+      this.motion.thaw();
       system.normalise?.(state);
       kernels.copyVector(size, state, this.#lookAddress);
       kernels.copyVector(size, this.#spare, state);
