@@ -19,6 +19,14 @@ export type Status =
   /** A function, an action or a solve failed. */
   | "failed";
 
+/** A function of the user that is told about the run threw something. */
+export class CallbackError extends Error {
+  constructor(what: "each" | "progress", time: number, cause: unknown) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    super(`${what} threw at t = ${time}: ${message}`, { cause });
+  }
+}
+
 /** Why no step was short enough: in words, with what to try. */
 export function underflowReason<T extends State>(
   leg: Leg<T>,
@@ -26,10 +34,11 @@ export function underflowReason<T extends State>(
   h: number,
   cause: unknown,
 ): string {
-  const start = `at t = ${t} no step longer than ${Math.abs(h).toExponential(1)} meets the tolerance`;
-  if (cause instanceof Error) {
-    return `${start}: shorter ones end in: ${cause.message}`;
+  if (cause !== undefined) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return `from t = ${t} no step could be taken, however short: ${message}`;
   }
+  const start = `at t = ${t} no step longer than ${Math.abs(h).toExponential(1)} meets the tolerance`;
   const { system, motion } = leg;
   const coordinate = motion.worstCoordinate(leg.arena);
   const values = leg.phi(t);

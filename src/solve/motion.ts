@@ -37,6 +37,8 @@ export class Motion {
   readonly #unknowns: Address;
   readonly #dimension: number;
   #evaluations = 0;
+  /** A step has been attempted, and neither been committed nor undone. */
+  #isOpen = false;
 
   constructor(system: System, method: Method, tolerance: Tolerance) {
     const { workspace, positions, velocities } = system;
@@ -93,6 +95,7 @@ export class Motion {
     kernels.copyVector(size + 1, system.state, this.before);
     system.turns?.read(this.#turnsBefore);
     this.attempts++;
+    this.#isOpen = true;
     this.ends.forgetAfter();
     if (this.#freshSlopes) this.bound.reset();
     this.#evaluations += this.#stagesOfCoupled;
@@ -108,6 +111,7 @@ export class Motion {
   commit(t: number, h: number): void {
     this.bound.commit(t, h);
     this.ends.commit();
+    this.#isOpen = false;
   }
 
   /** The state has been set anew. */
@@ -131,7 +135,13 @@ export class Motion {
     const size = system.positions + system.velocities + 1;
     system.workspace.kernels.copyVector(size, this.before, system.state);
     system.turns?.write(this.#turnsBefore);
+    this.#isOpen = false;
     this.thaw();
+  }
+
+  /** Something failed: a step that has not been committed is undone. */
+  abandon(): void {
+    if (this.#isOpen) this.undo();
   }
 
   /** A stage leaves its factor in use: what follows is at other states. */

@@ -1,7 +1,8 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
+import { CallbackError } from "./failure.js";
 import { Loop } from "./loop.js";
-import type { SolveOptions, Source, StateOf } from "./options.js";
+import type { Progress, SolveOptions, Source, StateOf } from "./options.js";
 import { type Setup, setupOf } from "./setup.js";
 import type { RunSnapshot } from "./snapshot.js";
 import { Solution } from "./solution.js";
@@ -47,18 +48,17 @@ export class Run<T extends State = State> {
     const { signal, maximumSteps, maximumSeconds, progress } = loop.setup;
     if (loop.status !== undefined) return false;
     const seconds = this.#seconds();
-    if (signal?.aborted) loop.end("aborted", `aborted at t = ${loop.time}`, signal.reason);
-    else if (loop.tally.steps >= maximumSteps) {
+    if (signal?.aborted) {
+      const why = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
+      loop.end("aborted", `aborted at t = ${loop.time}: ${why}`, signal.reason);
+    } else if (loop.tally.steps >= maximumSteps) {
       loop.end("maximumSteps", `${maximumSteps} steps were taken up to t = ${loop.time}`);
     } else if (seconds >= maximumSeconds) {
       loop.end("maximumSeconds", `${maximumSeconds} s have passed at t = ${loop.time}`);
     } else loop.step();
     if (progress && (this.isOver || seconds - this.#told >= PROGRESS)) {
       this.#told = seconds;
-      const { time, tally, lastStep: step, setup } = loop;
-      const [from, to] = setup.span;
-      const fraction = from === to ? 1 : (time - from) / (to - from);
-      progress({ time, fraction, steps: tally.steps, step, seconds });
+      loop.guard(() => this.#tell(progress, seconds));
     }
     return !this.isOver;
   }
@@ -126,6 +126,17 @@ export class Run<T extends State = State> {
     const { name, coordinateNames, rowNames } = leg.system;
     const sizes = `${coordinateNames.length} coordinates, ${setup.events.length} events`;
     return `"${name}" (${sizes}, ${rowNames.length} rows) with ${method}`;
+  }
+
+  #tell(progress: (progress: Progress) => void, seconds: number): void {
+    const { time, tally, lastStep: step, setup } = this.#loop;
+    const [from, to] = setup.span;
+    const fraction = from === to ? 1 : (time - from) / (to - from);
+    try {
+      progress({ time, fraction, steps: tally.steps, step, seconds });
+    } catch (cause) {
+      throw new CallbackError("progress", time, cause);
+    }
   }
 
   #seconds(): number {
