@@ -1,10 +1,12 @@
-import type { Method, State } from "../contracts.js";
+import type { Method, State, SystemSource } from "../contracts.js";
+import type { Equations } from "../equations/equations.js";
 import { NodriftError } from "../errors.js";
 import { checkState } from "../run/options.js";
 import {
   checkedSpan,
   checkedTimes,
   checkedTolerance,
+  checkKinds,
   checkOutput,
   positive,
   wrong,
@@ -65,9 +67,10 @@ const KNOWN: readonly (keyof SolveOptions)[] = [
 ];
 
 export function setupOf<T extends State>(source: Source, options: SolveOptions): Setup<T> {
-  if (typeof source !== "object" || source === null) {
+  if (!isSource(source)) {
     throw wrong(
-      "give a compiled model or equations: solve(await compile(model), { span: [0, 10] })",
+      "the first argument is no system: give a compiled model or equations, as in " +
+        "solve(await compile(model), { span: [0, 10] })",
     );
   }
   if (typeof options !== "object" || options === null) {
@@ -80,6 +83,7 @@ export function setupOf<T extends State>(source: Source, options: SolveOptions):
   const { output = "steps", method, integrator, start = "assemble", modes = {} } = options;
   const span = checkedSpan(options.span);
   checkOutput(output);
+  checkKinds(options);
   if (method !== undefined && integrator !== undefined) {
     throw wrong("give a method or an integrator, not both: a method has its own");
   }
@@ -111,6 +115,13 @@ export function setupOf<T extends State>(source: Source, options: SolveOptions):
     maximumSteps: positive("maximumSteps", options.maximumSteps) ?? 1e7,
     maximumSeconds: positive("maximumSeconds", options.maximumSeconds) ?? Number.POSITIVE_INFINITY,
   };
+}
+
+/** A model that is not compiled has neither, and a promise is not awaited. */
+function isSource(source: unknown): source is Source {
+  if (typeof source !== "object" || source === null) return false;
+  const { coordinateNames, system } = source as Partial<Equations & SystemSource>;
+  return Array.isArray(coordinateNames) || typeof system === "function";
 }
 
 /** The start that is given, or that of the source. */
