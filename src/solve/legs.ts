@@ -1,6 +1,6 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
-import { methodName } from "../run/pairs.js";
+import { checkMethod, methodName } from "../run/pairs.js";
 import { chooseMethod } from "./choice.js";
 import { Leg, systemOf } from "./leg.js";
 import { type Setup, START } from "./setup.js";
@@ -57,6 +57,7 @@ export class Legs<T extends State> {
     }
     const system = systemOf(source);
     const { method, why } = chooseMethod(system, this.#setup, tolerance);
+    checkMethod(method, system);
     const leg = new Leg<T>(mode, source, method, tolerance, system);
     this.#legs.set(mode, leg);
     return { leg, method: methodName(method), choice: why };

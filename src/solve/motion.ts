@@ -2,6 +2,7 @@ import type { AdaptiveStepper, Formulation, Method, Stabilisation, System } from
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
 import { stabilisationsOf } from "../run/pairs.js";
+import { counted } from "./counted.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
 import type { Tolerance } from "./options.js";
@@ -23,6 +24,8 @@ export class Motion {
   readonly ends: EndSlopes;
   /** State before the attempt; the state as the integrator left it, before it was corrected. */
   readonly before: Address;
+  /** On which turn angles were before the attempt. */
+  readonly turnsBefore: Float64Array;
   readonly #raw: Address;
   readonly #difference: Address;
   readonly #unknownsBefore: Address;
@@ -32,7 +35,6 @@ export class Motion {
   readonly #freshSlopes: boolean;
   readonly #stagesOfCoupled: number;
   readonly #tolerance: Tolerance;
-  readonly #turnsBefore: Float64Array;
   readonly #norm = (error: Address): number => this.#measure(error);
   readonly #unknowns: Address;
   readonly #dimension: number;
@@ -59,7 +61,7 @@ export class Motion {
         : workspace.vector("unknowns before an attempt", this.#dimension);
     this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
     this.native = this.#unknowns === system.state ? this.#stepper : undefined;
-    this.#turnsBefore = new Float64Array(system.turns?.count ?? 0);
+    this.turnsBefore = new Float64Array(system.turns?.count ?? 0);
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
       this.order = order;
@@ -93,7 +95,7 @@ export class Motion {
     const { kernels } = system.workspace;
     const size = system.positions + system.velocities;
     kernels.copyVector(size + 1, system.state, this.before);
-    system.turns?.read(this.#turnsBefore);
+    system.turns?.read(this.turnsBefore);
     this.attempts++;
     this.#isOpen = true;
     this.ends.forgetAfter();
@@ -134,7 +136,7 @@ export class Motion {
     const { system } = this;
     const size = system.positions + system.velocities + 1;
     system.workspace.kernels.copyVector(size, this.before, system.state);
-    system.turns?.write(this.#turnsBefore);
+    system.turns?.write(this.turnsBefore);
     this.#isOpen = false;
     this.thaw();
   }
@@ -219,27 +221,10 @@ export class Motion {
     };
     const stabilisation = [watch, ...stabilisationsOf(method)];
     if ("coupled" in method) return { ...method, stabilisation };
-    return { ...method, stabilisation, formulation: this.#counted(method.formulation) };
-  }
-
-  #counted(formulation: Formulation): Formulation {
-    return {
-      ...formulation,
-      bind: (system, stabilisation) => {
-        const bound = formulation.bind(system, stabilisation);
-        const { ode } = bound;
-        return {
-          ...bound,
-          ode: {
-            ...ode,
-            rate: (t, out) => {
-              this.#evaluations++;
-              ode.rate(t, out);
-            },
-          },
-        };
-      },
-    };
+    const formulation = counted(method.formulation, () => {
+      this.#evaluations++;
+    });
+    return { ...method, stabilisation, formulation };
   }
 }
 
