@@ -39,7 +39,10 @@ export class Loop<T extends State> {
     this.leg = this.legs.of(START);
     const { system } = this.leg;
     const { coordinateNames, positionNames = coordinateNames } = system;
-    const { q, v, own } = startOf(setup, { positions: positionNames, velocities: coordinateNames });
+    const { q, v, isAssembled } = startOf(setup, {
+      positions: positionNames,
+      velocities: coordinateNames,
+    });
     this.method = this.legs.method;
     this.choice = this.legs.choice;
     if (!this.leg.motion.estimates && setup.step === undefined) {
@@ -55,8 +58,7 @@ export class Loop<T extends State> {
     this.#stiffness = new StepWatch(this.notes);
     this.leg.q.set(q);
     this.leg.v.set(v);
-    // A mechanism brings its start assembled.
-    this.leg.begin(this.time, own ? "asGiven" : start);
+    this.leg.begin(this.time, isAssembled ? "asGiven" : start);
   }
 
   /** Before the first step: the state at the start is kept, and looked at. */

@@ -124,12 +124,12 @@ function isSource(source: unknown): source is Source {
   return Array.isArray(coordinateNames) || typeof system === "function";
 }
 
-/** The start that is given, or that of the source. */
+/** The start that is given, or that of the source, which is assembled at its time. */
 export function startOf<T extends State>(
-  { q, v, sources }: Setup<T>,
+  { q, v, sources, span }: Setup<T>,
   names: { readonly positions: readonly string[]; readonly velocities: readonly string[] },
-): { q: ArrayLike<number>; v: ArrayLike<number>; own: boolean } {
-  const source = sources[START] as Source & { q?: ArrayLike<number>; v?: ArrayLike<number> };
+): { q: ArrayLike<number>; v: ArrayLike<number>; isAssembled: boolean } {
+  const source = sources[START] as Source & Partial<SystemSource>;
   const positions = q ?? source.q;
   if (positions === undefined) {
     throw new NodriftError(
@@ -138,9 +138,10 @@ export function startOf<T extends State>(
     );
   }
   const own = q === undefined && v === undefined;
+  const isAssembled = own && (source.time ?? span[0]) === span[0];
   const velocities = v ?? (q === undefined ? source.v : undefined);
   const given = velocities ?? new Float64Array(names.velocities.length);
   checkState("q", positions, names.positions);
   checkState("v", given, names.velocities);
-  return { q: positions, v: given, own };
+  return { q: positions, v: given, isAssembled };
 }
