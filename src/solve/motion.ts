@@ -103,6 +103,8 @@ export class Motion {
     this.#evaluations += this.#stagesOfCoupled;
     this.bound.step(t, h);
     if (!this.estimates) return 0;
+    // Of coupled methods only what the constraints leave free counts: the rest is made to be corrected.
+    if (this.#coupledError) return this.#estimate(t, h);
     kernels.axpy(size, -1, this.#raw, system.state, this.#difference);
     const moved = this.#norm(this.#difference);
     // From this far the estimate means nothing, and costs an evaluation.
