@@ -1,4 +1,5 @@
 import type { State } from "../contracts.js";
+import { NodriftError } from "../errors.js";
 import type { Leg } from "./leg.js";
 
 /** How a run ended. */
@@ -25,6 +26,17 @@ export class CallbackError extends Error {
     const message = cause instanceof Error ? cause.message : String(cause);
     super(`${what} threw at t = ${time}: ${message}`, { cause });
   }
+}
+
+/** The start of a mechanism could not be brought to the time at which the run begins. */
+export function notAssembled(error: unknown, assembledAt: number, time: number): unknown {
+  if (!(error instanceof NodriftError) || assembledAt === time) return error;
+  return new NodriftError(
+    error.code,
+    `solve: the start of the mechanism is that of t = ${assembledAt}; use compile(model, { time: ${time} }) for a ` +
+      `run from there, or give q. Bringing it to t = ${time} failed: ${error.message}`,
+    { cause: error },
+  );
 }
 
 /** Why no step was short enough: in words, with what to try. */

@@ -2,7 +2,13 @@ import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { EventLog, simultaneous } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
-import { CallbackError, type Status, stormReason, underflowReason } from "./failure.js";
+import {
+  CallbackError,
+  notAssembled,
+  type Status,
+  stormReason,
+  underflowReason,
+} from "./failure.js";
 import type { Leg } from "./leg.js";
 import { Legs } from "./legs.js";
 import { Recorder } from "./recorder.js";
@@ -39,7 +45,7 @@ export class Loop<T extends State> {
     this.leg = this.legs.of(START);
     const { system } = this.leg;
     const { coordinateNames, positionNames = coordinateNames } = system;
-    const { q, v, isAssembled } = startOf(setup, {
+    const { q, v, assembledAt } = startOf(setup, {
       positions: positionNames,
       velocities: coordinateNames,
     });
@@ -58,7 +64,11 @@ export class Loop<T extends State> {
     this.#stiffness = new StepWatch(this.notes);
     this.leg.q.set(q);
     this.leg.v.set(v);
-    this.leg.begin(this.time, isAssembled ? "asGiven" : start);
+    try {
+      this.leg.begin(this.time, assembledAt === this.time ? "asGiven" : start);
+    } catch (error) {
+      throw assembledAt === undefined ? error : notAssembled(error, assembledAt, this.time);
+    }
   }
 
   /** Before the first step: the state at the start is kept, and looked at. */

@@ -128,7 +128,7 @@ function isSource(source: unknown): source is Source {
 export function startOf<T extends State>(
   { q, v, sources, span }: Setup<T>,
   names: { readonly positions: readonly string[]; readonly velocities: readonly string[] },
-): { q: ArrayLike<number>; v: ArrayLike<number>; isAssembled: boolean } {
+): { q: ArrayLike<number>; v: ArrayLike<number>; assembledAt: number | undefined } {
   const source = sources[START] as Source & Partial<SystemSource>;
   const positions = q ?? source.q;
   if (positions === undefined) {
@@ -138,10 +138,10 @@ export function startOf<T extends State>(
     );
   }
   const own = q === undefined && v === undefined;
-  const isAssembled = own && (source.time ?? span[0]) === span[0];
+  const assembledAt = own ? (source.time ?? span[0]) : undefined;
   const velocities = v ?? (q === undefined ? source.v : undefined);
   const given = velocities ?? new Float64Array(names.velocities.length);
   checkState("q", positions, names.positions);
   checkState("v", given, names.velocities);
-  return { q: positions, v: given, isAssembled };
+  return { q: positions, v: given, assembledAt };
 }
