@@ -4,6 +4,8 @@ import type { Leg } from "./leg.js";
 
 /** How a run ended. */
 export type Status =
+  /** Not over: of a run that is taken step by step. */
+  | "running"
   /** At the end of the span. */
   | "finished"
   /** By a terminal event, or an action that stopped it. */

@@ -42,8 +42,8 @@ export class Solution<T extends State = State> {
   constructor(loop: Loop<T>) {
     const { recorder, leg } = loop;
     this.#loop = loop;
-    this.status = loop.status ?? "aborted";
-    this.reason = loop.reason;
+    this.status = loop.status ?? "running";
+    this.reason = loop.status ? loop.reason : `the run is at t = ${loop.time}, and can go on`;
     this.cause = loop.cause;
     this.method = loop.method;
     this.choice = loop.choice;

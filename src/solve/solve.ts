@@ -2,7 +2,7 @@ import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { CallbackError } from "./failure.js";
 import { Loop } from "./loop.js";
-import type { Progress, SolveOptions, Source, StateOf } from "./options.js";
+import type { SolveOptions, Source, StateOf } from "./options.js";
 import { type Setup, setupOf } from "./setup.js";
 import type { RunSnapshot } from "./snapshot.js";
 import { Solution } from "./solution.js";
@@ -27,6 +27,7 @@ export class Run<T extends State = State> {
   constructor(setup: Setup<T>) {
     this.#loop = new Loop(setup);
     this.#loop.open();
+    if (this.isOver) this.#report(this.#seconds());
   }
 
   get time(): number {
@@ -45,7 +46,7 @@ export class Run<T extends State = State> {
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
     const loop = this.#loop;
-    const { signal, maximumSteps, maximumSeconds, progress } = loop.setup;
+    const { signal, maximumSteps, maximumSeconds } = loop.setup;
     if (loop.status !== undefined) return false;
     const seconds = this.#seconds();
     if (signal?.aborted) {
@@ -56,10 +57,7 @@ export class Run<T extends State = State> {
     } else if (seconds >= maximumSeconds) {
       loop.end("maximumSeconds", `${maximumSeconds} s have passed at t = ${loop.time}`);
     } else loop.step();
-    if (progress && (this.isOver || seconds - this.#told >= PROGRESS)) {
-      this.#told = seconds;
-      loop.guard(() => this.#tell(progress, seconds));
-    }
+    if (this.isOver || seconds - this.#told >= PROGRESS) this.#report(seconds);
     return !this.isOver;
   }
 
@@ -128,15 +126,19 @@ export class Run<T extends State = State> {
     return `"${name}" (${sizes}, ${rowNames.length} rows) with ${method}`;
   }
 
-  #tell(progress: (progress: Progress) => void, seconds: number): void {
+  /** Tells how far the run is. */
+  #report(seconds: number): void {
     const { time, tally, lastStep: step, setup } = this.#loop;
     const [from, to] = setup.span;
     const fraction = from === to ? 1 : (time - from) / (to - from);
-    try {
-      progress({ time, fraction, steps: tally.steps, step, seconds });
-    } catch (cause) {
-      throw new CallbackError("progress", time, cause);
-    }
+    this.#told = seconds;
+    this.#loop.guard(() => {
+      try {
+        setup.progress?.({ time, fraction, steps: tally.steps, step, seconds });
+      } catch (cause) {
+        throw new CallbackError("progress", time, cause);
+      }
+    });
   }
 
   #seconds(): number {

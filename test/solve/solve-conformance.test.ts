@@ -163,8 +163,7 @@ describe.each([...Object.values(adaptiveIntegrators).map((make) => make())])(
           [...back.time].sort((a, b) => b - a),
         ),
       ).toBe(0);
-      const [x, y] = REFERENCES.get(0.1) ?? [];
-      expect(difference(back.at(0.1).q, [x, y])).toBeLessThan(1e-7);
+      expect(difference(back.at(0.1).q, REFERENCES.get(0.1) ?? [])).toBeLessThan(1e-7);
     });
 
     test("needs no constraints", () => {
