@@ -1,5 +1,5 @@
 import { NodriftError } from "../errors.js";
-import type { Output, SolveOptions, Tolerance, ToleranceOptions } from "./options.js";
+import type { Output, SolveOptions, Tolerance } from "./options.js";
 
 /** Tolerances below this cannot be met with numbers of sixteen digits. */
 const SMALLEST_TOLERANCE = 1e-15;
@@ -17,32 +17,65 @@ export function positive(what: string, value: number | undefined): number | unde
 
 export function checkedSpan(span: SolveOptions["span"]): readonly [number, number] {
   if (!Array.isArray(span) || span.length !== 2 || !span.every(Number.isFinite)) {
-    throw wrong(`span is ${JSON.stringify(span)}; give two times: span: [0, 10]`);
+    throw wrong(`span is ${shown(span)}; give two times: span: [0, 10]`);
   }
   return [span[0], span[1]];
 }
 
 export function checkedTolerance(given: SolveOptions["tolerance"] = 1e-6): Tolerance {
-  const { relative, absolute = relative }: ToleranceOptions =
-    typeof given === "number" ? { relative: given } : given;
-  const both =
-    typeof absolute === "object" ? absolute : { positions: absolute, velocities: absolute };
-  const { positions, velocities } = both;
-  const values = {
-    relative: relative ?? 0,
-    positions: positions ?? 0,
-    velocities: velocities ?? 0,
-  };
-  for (const [name, value] of Object.entries(values)) {
-    const least = name === "relative" ? 0 : SMALLEST_TOLERANCE;
-    if (!(Number.isFinite(value) && value >= least)) {
-      throw wrong(
-        `tolerance${name === "relative" ? ".relative" : ` (absolute, ${name})`} is ${value}; give a number ` +
-          `from ${SMALLEST_TOLERANCE} on: a coordinate may be wrong by absolute + relative |value| in a step`,
-      );
-    }
+  if (typeof given === "number") {
+    checkAllowed("tolerance", given, SMALLEST_TOLERANCE);
+    return { relative: given, positions: given, velocities: given };
   }
-  return values;
+  const keys = typeof given === "object" && given !== null ? Object.keys(given) : [];
+  if (keys.length === 0 || keys.some((key) => key !== "relative" && key !== "absolute")) {
+    throw wrong(
+      `tolerance is ${shown(given)}; give a number, or { relative: 1e-6, absolute: 1e-9 } or one of them`,
+    );
+  }
+  const { relative = 0, absolute = relative } = given;
+  const { positions, velocities } =
+    typeof absolute === "object" ? absolute : { positions: absolute, velocities: absolute };
+  checkAllowed("tolerance.relative", relative, 0);
+  const each = typeof absolute === "object";
+  checkAllowed(`tolerance.absolute${each ? ".positions" : ""}`, positions, SMALLEST_TOLERANCE);
+  checkAllowed(`tolerance.absolute${each ? ".velocities" : ""}`, velocities, SMALLEST_TOLERANCE);
+  return { relative, positions, velocities };
+}
+
+function checkAllowed(what: string, value: number, least: number): void {
+  if (Number.isFinite(value) && value >= least) return;
+  throw wrong(
+    `${what} is ${shown(value)}; give a number from ${least} on: in each step a coordinate may be wrong by ` +
+      "absolute + relative |value|",
+  );
+}
+
+/** Functions, switches and the signal of the options are what they should be. */
+export function checkKinds(options: SolveOptions): void {
+  const { each, progress, keep, dense, signal } = options;
+  for (const [name, value] of Object.entries({ each, progress })) {
+    if (value === undefined || typeof value === "function") continue;
+    throw wrong(`${name} is ${shown(value)}; give a function`);
+  }
+  for (const [name, value] of Object.entries({ keep, dense })) {
+    if (value === undefined || typeof value === "boolean") continue;
+    throw wrong(`${name} is ${shown(value)}; give true or false`);
+  }
+  if (signal !== undefined && typeof signal?.aborted !== "boolean") {
+    throw wrong(
+      `signal is ${shown(signal)}; give the signal of an AbortController, or AbortSignal.timeout(5000)`,
+    );
+  }
+}
+
+/** Something given, as users would write it: JSON has no NaN. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shown).join(", ")}]`;
+  if (typeof value === "string") return `"${value}"`;
+  if (typeof value !== "object" || value === null) return String(value);
+  const entries = Object.entries(value).map(([key, part]) => `${key}: ${shown(part)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
 /** Times of the output that are given, or undefined; refuses those outside the span or out of order. */
@@ -54,7 +87,7 @@ export function checkedTimes(
   const times = Float64Array.from(output.times);
   const direction = Math.sign(end - start);
   times.forEach((time, i) => {
-    if (!Number.isFinite(time)) throw wrong(`output.times[${i}] is ${time}`);
+    if (!Number.isFinite(time)) throw wrong(`output.times[${i}] is ${time}; give numbers`);
     if (
       (time - start) * direction < 0 ||
       (time - end) * direction > 0 ||
@@ -72,6 +105,7 @@ export function checkedTimes(
 export function checkOutput(output: Output): void {
   if (output === "steps" || output === "ends") return;
   if (typeof output === "object" && output !== null) {
+    if ("times" in output && "rate" in output) throw wrong("output has times and a rate; give one");
     if ("times" in output && typeof output.times?.length === "number") return;
     if ("rate" in output) {
       if (Number.isFinite(output.rate)) positive("output.rate", output.rate);
@@ -79,7 +113,5 @@ export function checkOutput(output: Output): void {
       return;
     }
   }
-  throw wrong(
-    `output is ${JSON.stringify(output)}; give "steps", "ends", { times: [...] } or { rate: 60 }`,
-  );
+  throw wrong(`output is ${shown(output)}; give "steps", "ends", { times: [...] } or { rate: 60 }`);
 }

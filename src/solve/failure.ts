@@ -1,8 +1,11 @@
 import type { State } from "../contracts.js";
+import { NodriftError } from "../errors.js";
 import type { Leg } from "./leg.js";
 
 /** How a run ended. */
 export type Status =
+  /** Not over: of a run that is taken step by step. */
+  | "running"
   /** At the end of the span. */
   | "finished"
   /** By a terminal event, or an action that stopped it. */
@@ -19,6 +22,25 @@ export type Status =
   /** A function, an action or a solve failed. */
   | "failed";
 
+/** A function of the user that is told about the run threw something. */
+export class CallbackError extends Error {
+  constructor(what: "each" | "progress", time: number, cause: unknown) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    super(`${what} threw at t = ${time}: ${message}`, { cause });
+  }
+}
+
+/** The start of a mechanism could not be brought to the time at which the run begins. */
+export function notAssembled(error: unknown, assembledAt: number, time: number): unknown {
+  if (!(error instanceof NodriftError) || assembledAt === time) return error;
+  return new NodriftError(
+    error.code,
+    `solve: the start of the mechanism is that of t = ${assembledAt}; use compile(model, { time: ${time} }) for a ` +
+      `run from there, or give q. Bringing it to t = ${time} failed: ${error.message}`,
+    { cause: error },
+  );
+}
+
 /** Why no step was short enough: in words, with what to try. */
 export function underflowReason<T extends State>(
   leg: Leg<T>,
@@ -26,10 +48,11 @@ export function underflowReason<T extends State>(
   h: number,
   cause: unknown,
 ): string {
-  const start = `at t = ${t} no step longer than ${Math.abs(h).toExponential(1)} meets the tolerance`;
-  if (cause instanceof Error) {
-    return `${start}: shorter ones end in: ${cause.message}`;
+  if (cause !== undefined) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return `from t = ${t} no step could be taken, however short: ${message}`;
   }
+  const start = `at t = ${t} no step longer than ${Math.abs(h).toExponential(1)} meets the tolerance`;
   const { system, motion } = leg;
   const coordinate = motion.worstCoordinate(leg.arena);
   const values = leg.phi(t);

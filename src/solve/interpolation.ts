@@ -8,6 +8,8 @@ export interface Piece {
   readonly from: number;
   readonly h: number;
   readonly rows: Float64Array;
+  /** On which turn angles are at its beginning, then at its end. */
+  readonly turns: Float64Array;
 }
 
 /**
@@ -27,12 +29,14 @@ export class Interpolation {
   #h = 0;
   /** The attempt that is interpolated. */
   #attempt = -1;
+  readonly #turns: Float64Array;
 
   constructor(motion: Motion) {
     const { system, native } = motion;
     const { workspace, positions, velocities } = system;
     this.#motion = motion;
     this.#system = system;
+    this.#turns = new Float64Array(2 * motion.turnsBefore.length);
     this.#rows = native?.interpolantRows ?? 4;
     this.#stride = native ? (motion.bound.ode?.dimension ?? 0) : positions + velocities;
     const all = workspace.reserve("interpolant", this.#rows * this.#stride);
@@ -52,6 +56,8 @@ export class Interpolation {
     this.#attempt = attempts;
     this.#from = t;
     this.#h = h;
+    this.#turns.set(this.#motion.turnsBefore);
+    this.#system.turns?.read(this.#turns.subarray(this.#turns.length / 2));
     if (native) native.interpolant(t, h, before, this.#coefficients);
     else this.#hermite(t, h);
     this.#motion.thaw();
@@ -59,7 +65,7 @@ export class Interpolation {
 
   /** Writes q and v, and the work after them where it is counted, at a time within the step. */
   at(t: number, out: Address): void {
-    const s = this.#h === 0 ? 0 : (t - this.#from) / this.#h;
+    const s = this.#part(t);
     let product = 1;
     for (let k = 1; k < this.#rows; k++) {
       product *= k % 2 === 1 ? s : 1 - s;
@@ -71,17 +77,36 @@ export class Interpolation {
     kernels.combine(this.#stride, this.#rows - 1, 1, c0, c1, this.#weights + 8, out);
   }
 
+  /** Writes about where angles are at a time within the step: near enough to know on which turn. */
+  turnsAt(t: number, out: Float64Array): void {
+    const s = this.#part(t);
+    const turns = this.#turns;
+    for (let i = 0; i < out.length; i++) {
+      out[i] = (1 - s) * turns[i]! + s * turns[out.length + i]!;
+    }
+  }
+
   /** A copy of the present step. */
   copy(): Piece {
-    return { from: this.#from, h: this.#h, rows: this.#all.slice() };
+    return {
+      from: this.#from,
+      h: this.#h,
+      rows: this.#all.slice(),
+      turns: this.#turns.slice(),
+    };
   }
 
   /** Interpolates a step that was copied from now on. */
-  load({ from, h, rows }: Piece): void {
+  load({ from, h, rows, turns }: Piece): void {
     this.#attempt = -1;
     this.#from = from;
     this.#h = h;
     this.#all.set(rows);
+    this.#turns.set(turns);
+  }
+
+  #part(t: number): number {
+    return this.#h === 0 ? 0 : (t - this.#from) / this.#h;
   }
 
   #hermite(t: number, h: number): void {

@@ -52,6 +52,7 @@ export class Leg<T extends State> {
   readonly #rows: Segment;
   readonly #source: Source;
   readonly #fresh: Uint8Array<ArrayBuffer>;
+  readonly #turnsNow: Float64Array;
 
   constructor(mode: string, source: Source, choice: Choice, tolerance: Tolerance, system: System) {
     this.mode = mode;
@@ -80,6 +81,7 @@ export class Leg<T extends State> {
     this.q = q;
     this.v = v;
     const turns = new Float64Array(this.system.turns?.count ?? 0);
+    this.#turnsNow = turns.slice();
     this.#look = { time: 0, ...views(look.address), turns };
     this.view = this.#read(this.#look);
   }
@@ -139,7 +141,7 @@ export class Leg<T extends State> {
   /** Looks at a state within the step, on its polynomial. */
   glance(t: number): T {
     this.interpolation.at(t, this.#lookAddress);
-    return this.#looking(t);
+    return this.#lookingBetween(t);
   }
 
   /** The same, brought onto the constraints. */
@@ -153,14 +155,16 @@ export class Leg<T extends State> {
     if (rows > 0) {
       kernels.copyVector(size, state, this.#spare);
       kernels.copyVector(size, this.#lookAddress, state);
-      this.#shown.positions(t);
-      this.#shown.velocities(t);
+      this.#onTurns(t, () => {
+        this.#shown.positions(t);
+        this.#shown.velocities(t);
+      });
       this.motion.thaw();
       system.normalise?.(state);
       kernels.copyVector(size, state, this.#lookAddress);
       kernels.copyVector(size, this.#spare, state);
     }
-    return this.#looking(t);
+    return this.#lookingBetween(t);
   }
 
   /** A copy of the state that is looked at. */
@@ -213,6 +217,23 @@ export class Leg<T extends State> {
   #looking(t: number): T {
     this.#look.time = t;
     this.system.turns?.read(this.#look.turns);
+    return this.view;
+  }
+
+  /** Constraints on angles hold on the turn they were on at a time within the step. */
+  #onTurns(t: number, project: () => void): void {
+    const { turns } = this.system;
+    const now = this.#turnsNow;
+    turns?.read(now);
+    this.interpolation.turnsAt(t, this.#look.turns);
+    turns?.write(this.#look.turns);
+    project();
+    turns?.write(now);
+  }
+
+  #lookingBetween(t: number): T {
+    this.#look.time = t;
+    this.interpolation.turnsAt(t, this.#look.turns);
     return this.view;
   }
 

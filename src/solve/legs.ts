@@ -1,6 +1,6 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
-import { methodName } from "../run/pairs.js";
+import { checkMethod, methodName } from "../run/pairs.js";
 import { chooseMethod, isLoose } from "./choice.js";
 import { Leg, systemOf } from "./leg.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
@@ -81,6 +81,7 @@ export class Legs<T extends State> {
     const { source } = this.#key(mode);
     const system = systemOf(source);
     const { method, why } = chooseMethod(system, this.#setup, tolerance);
+    checkMethod(method, system);
     return new Leg<T>(mode, source, { method, why }, tolerance, system);
   }
 

@@ -2,7 +2,13 @@ import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { EventLog, simultaneous } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
-import { type Status, stormReason, underflowReason } from "./failure.js";
+import {
+  CallbackError,
+  notAssembled,
+  type Status,
+  stormReason,
+  underflowReason,
+} from "./failure.js";
 import type { Leg } from "./leg.js";
 import { Legs } from "./legs.js";
 import { Recorder } from "./recorder.js";
@@ -39,7 +45,10 @@ export class Loop<T extends State> {
     this.leg = this.legs.of(START);
     const { system } = this.leg;
     const { coordinateNames, positionNames = coordinateNames } = system;
-    const { q, v, own } = startOf(setup, { positions: positionNames, velocities: coordinateNames });
+    const { q, v, assembledAt } = startOf(setup, {
+      positions: positionNames,
+      velocities: coordinateNames,
+    });
     this.method = this.legs.method;
     this.choice = this.legs.choice;
     if (!this.leg.motion.estimates && setup.step === undefined) {
@@ -55,14 +64,17 @@ export class Loop<T extends State> {
     this.#stiffness = new StepWatch(this.notes);
     this.leg.q.set(q);
     this.leg.v.set(v);
-    // A mechanism brings its start assembled.
-    this.leg.begin(this.time, own ? "asGiven" : start);
+    try {
+      this.leg.begin(this.time, assembledAt === this.time ? "asGiven" : start);
+    } catch (error) {
+      throw assembledAt === undefined ? error : notAssembled(error, assembledAt, this.time);
+    }
   }
 
   /** Before the first step: the state at the start is kept, and looked at. */
   open(): void {
     const { leg, time, setup, recorder } = this;
-    this.#guard(() => {
+    this.guard(() => {
       leg.measure(time, this.tally);
       if (typeof setup.output === "object") recorder.between(leg, time);
       else recorder.keep(leg, leg.here(time));
@@ -77,7 +89,7 @@ export class Loop<T extends State> {
 
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
-    if (this.status === undefined) this.#guard(() => this.#step());
+    if (this.status === undefined) this.guard(() => this.#step());
     return this.status === undefined;
   }
 
@@ -86,7 +98,8 @@ export class Loop<T extends State> {
     this.status = status;
     this.reason = reason;
     this.cause = cause;
-    if (recorder.keepsEnd && recorder.lastTime !== time) recorder.keep(leg, leg.here(time));
+    if (!recorder.keepsEnd || recorder.lastTime === time) return;
+    this.guard(() => recorder.keep(leg, leg.here(time)));
   }
 
   /** Costs so far. */
@@ -142,19 +155,20 @@ export class Loop<T extends State> {
     if (h !== 0) {
       if (recorder.dense || passed.length > 0 || recorder.wants(end)) {
         leg.interpolation.prepare(time, h);
-        recorder.between(leg, end);
       }
-      for (const each of passed) {
-        leg.show(each.time);
-        this.log.pass(each, leg, leg.snapshot());
-      }
-      if (recorder.dense) recorder.keepPiece(leg);
       this.#stiffness.look(leg, time, h);
       this.stepping.stands(leg, time, end);
       leg.motion.commit(time, h);
       this.tally.step(h);
       this.lastStep = h;
       this.time = end;
+      // Functions of the user may throw from here on: the step stands all the same.
+      if (recorder.dense) recorder.keepPiece(leg);
+      recorder.between(leg, end);
+      for (const each of passed) {
+        leg.show(each.time);
+        this.log.pass(each, leg, leg.snapshot());
+      }
       if (recorder.everyStep) recorder.keep(leg, leg.here(end));
     }
   }
@@ -200,11 +214,13 @@ export class Loop<T extends State> {
   }
 
   /** Failures end the run; what was computed is kept. */
-  #guard(action: () => void): void {
+  guard(action: () => void): void {
     try {
       action();
     } catch (error) {
-      if (error instanceof Underflow) {
+      this.leg.motion.abandon();
+      if (error instanceof CallbackError) this.end("failed", error.message, error.cause);
+      else if (error instanceof Underflow) {
         this.end(
           "stepUnderflow",
           underflowReason(this.leg, this.time, error.h, error.cause),

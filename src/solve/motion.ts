@@ -25,6 +25,8 @@ export class Motion {
   readonly ends: EndSlopes;
   /** State before the attempt; the state as the integrator left it, before it was corrected. */
   readonly before: Address;
+  /** On which turn angles were before the attempt. */
+  readonly turnsBefore: Float64Array;
   readonly #raw: Address;
   readonly #difference: Address;
   readonly #unknownsBefore: Address;
@@ -33,11 +35,12 @@ export class Motion {
   readonly #errorOrder: number;
   readonly #freshSlopes: boolean;
   readonly #stagesOfCoupled: number;
-  readonly #turnsBefore: Float64Array;
   readonly #norm = (error: Address): number => this.#measure(error);
   readonly #unknowns: Address;
   readonly #dimension: number;
   #evaluations = 0;
+  /** A step has been attempted, and neither been committed nor undone. */
+  #isOpen = false;
 
   constructor(system: System, method: Method, tolerance: Tolerance) {
     const { workspace, positions, velocities } = system;
@@ -63,7 +66,7 @@ export class Motion {
         : workspace.vector("unknowns before an attempt", this.#dimension);
     this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
     this.native = this.#unknowns === system.state ? this.#stepper : undefined;
-    this.#turnsBefore = new Float64Array(system.turns?.count ?? 0);
+    this.turnsBefore = new Float64Array(system.turns?.count ?? 0);
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
       this.order = order;
@@ -97,13 +100,16 @@ export class Motion {
     const { kernels } = system.workspace;
     const size = system.positions + system.velocities;
     kernels.copyVector(size + 1, system.state, this.before);
-    system.turns?.read(this.#turnsBefore);
+    system.turns?.read(this.turnsBefore);
     this.attempts++;
+    this.#isOpen = true;
     this.ends.forgetAfter();
     if (this.#freshSlopes) this.bound.reset();
     this.#evaluations += this.#stagesOfCoupled;
     this.bound.step(t, h);
     if (!this.estimates) return 0;
+    // Of coupled methods only what the constraints leave free counts: the rest is made to be corrected.
+    if (this.#coupledError) return this.#estimate(t, h);
     kernels.axpy(size, -1, this.#raw, system.state, this.#difference);
     const moved = this.#norm(this.#difference);
     // From this far the estimate means nothing, and costs an evaluation.
@@ -114,6 +120,7 @@ export class Motion {
   commit(t: number, h: number): void {
     this.bound.commit(t, h);
     this.ends.commit();
+    this.#isOpen = false;
   }
 
   /** The state has been set anew. */
@@ -143,8 +150,14 @@ export class Motion {
     const { system } = this;
     const size = system.positions + system.velocities + 1;
     system.workspace.kernels.copyVector(size, this.before, system.state);
-    system.turns?.write(this.#turnsBefore);
+    system.turns?.write(this.turnsBefore);
+    this.#isOpen = false;
     this.thaw();
+  }
+
+  /** Something failed: a step that has not been committed is undone. */
+  abandon(): void {
+    if (this.#isOpen) this.undo();
   }
 
   /** A stage leaves its factor in use: what follows is at other states. */

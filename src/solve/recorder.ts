@@ -1,4 +1,5 @@
 import type { State, StateData } from "../contracts.js";
+import { CallbackError } from "./failure.js";
 import type { Piece } from "./interpolation.js";
 import type { Leg } from "./leg.js";
 import type { Output } from "./options.js";
@@ -15,7 +16,6 @@ export interface Kept<T extends State> {
 /** A step that was kept, for states in between. */
 export interface KeptPiece extends Piece {
   readonly mode: string;
-  readonly turns: Float64Array;
 }
 
 export interface RecorderOptions<T extends State> {
@@ -37,6 +37,7 @@ export class Recorder<T extends State> {
   readonly #options: RecorderOptions<T>;
   readonly #direction: number;
   #blocks: Float64Array[] = [];
+  #eachThrew = false;
   /** How many of the times asked for are done. */
   next = 0;
 
@@ -69,10 +70,13 @@ export class Recorder<T extends State> {
     const [start, end] = span;
     if (times) return times[this.next];
     if (typeof output === "string" || !("rate" in output)) return undefined;
+    if (start === end) return this.next === 0 ? start : undefined;
     const time = start + (this.#direction * this.next) / output.rate;
-    return (time - end) * this.#direction > 1e-9 / output.rate
-      ? undefined
-      : clamp(time, start, end);
+    const beyond = (time - end) * this.#direction;
+    // Rounding apart, a time so close to the end is the end.
+    const close = 1e-9 / output.rate;
+    if (beyond > close) return undefined;
+    return this.next > 0 && beyond >= -close ? end : time;
   }
 
   /** Is asked for within the step that ends at a time. */
@@ -101,14 +105,12 @@ export class Recorder<T extends State> {
       row.set(state.v, 1 + state.q.length);
       this.kept.push({ leg, turns: this.#turns(leg) });
     }
-    each?.(state);
+    if (each && !this.#eachThrew) this.#tell(each, state);
   }
 
   /** Keeps the step that is being interpolated. */
   keepPiece(leg: Leg<T>): void {
-    leg.here(leg.view.time);
-    const { mode } = leg;
-    this.pieces.push({ mode, turns: this.#turns(leg), ...leg.interpolation.copy() });
+    this.pieces.push({ mode: leg.mode, ...leg.interpolation.copy() });
   }
 
   /** The numbers of a state that was kept: a view. */
@@ -132,12 +134,17 @@ export class Recorder<T extends State> {
     return turns.length > 0 ? turns.slice() : NO_TURNS;
   }
 
+  #tell(each: (state: T) => void, state: T): void {
+    try {
+      each(state);
+    } catch (cause) {
+      this.#eachThrew = true;
+      throw new CallbackError("each", state.time, cause);
+    }
+  }
+
   #row(index: number): Float64Array {
     if (index % BLOCK === 0) this.#blocks.push(new Float64Array(BLOCK * this.stride));
     return this.row(index);
   }
-}
-
-function clamp(time: number, start: number, end: number): number {
-  return Math.min(Math.max(time, Math.min(start, end)), Math.max(start, end));
 }

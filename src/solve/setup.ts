@@ -1,10 +1,12 @@
-import type { Method, State } from "../contracts.js";
+import type { Method, State, SystemSource } from "../contracts.js";
+import type { Equations } from "../equations/equations.js";
 import { NodriftError } from "../errors.js";
 import { checkState } from "../run/options.js";
 import {
   checkedSpan,
   checkedTimes,
   checkedTolerance,
+  checkKinds,
   checkOutput,
   positive,
   wrong,
@@ -66,9 +68,10 @@ const KNOWN: readonly (keyof SolveOptions)[] = [
 ];
 
 export function setupOf<T extends State>(source: Source, options: SolveOptions): Setup<T> {
-  if (typeof source !== "object" || source === null) {
+  if (!isSource(source)) {
     throw wrong(
-      "give a compiled model or equations: solve(await compile(model), { span: [0, 10] })",
+      "the first argument is no system: give a compiled model or equations, as in " +
+        "solve(await compile(model), { span: [0, 10] })",
     );
   }
   if (typeof options !== "object" || options === null) {
@@ -81,6 +84,7 @@ export function setupOf<T extends State>(source: Source, options: SolveOptions):
   const { output = "steps", method, integrator, start = "assemble", modes = {} } = options;
   const span = checkedSpan(options.span);
   checkOutput(output);
+  checkKinds(options);
   if (method !== undefined && integrator !== undefined) {
     throw wrong("give a method or an integrator, not both: a method has its own");
   }
@@ -114,12 +118,19 @@ export function setupOf<T extends State>(source: Source, options: SolveOptions):
   };
 }
 
-/** The start that is given, or that of the source. */
+/** A model that is not compiled has neither, and a promise is not awaited. */
+function isSource(source: unknown): source is Source {
+  if (typeof source !== "object" || source === null) return false;
+  const { coordinateNames, system } = source as Partial<Equations & SystemSource>;
+  return Array.isArray(coordinateNames) || typeof system === "function";
+}
+
+/** The start that is given, or that of the source, which is assembled at its time. */
 export function startOf<T extends State>(
-  { q, v, sources }: Setup<T>,
+  { q, v, sources, span }: Setup<T>,
   names: { readonly positions: readonly string[]; readonly velocities: readonly string[] },
-): { q: ArrayLike<number>; v: ArrayLike<number>; own: boolean } {
-  const source = sources[START] as Source & { q?: ArrayLike<number>; v?: ArrayLike<number> };
+): { q: ArrayLike<number>; v: ArrayLike<number>; assembledAt: number | undefined } {
+  const source = sources[START] as Source & Partial<SystemSource>;
   const positions = q ?? source.q;
   if (positions === undefined) {
     throw new NodriftError(
@@ -128,9 +139,10 @@ export function startOf<T extends State>(
     );
   }
   const own = q === undefined && v === undefined;
+  const assembledAt = own ? (source.time ?? span[0]) : undefined;
   const velocities = v ?? (q === undefined ? source.v : undefined);
   const given = velocities ?? new Float64Array(names.velocities.length);
   checkState("q", positions, names.positions);
   checkState("v", given, names.velocities);
-  return { q: positions, v: given, own };
+  return { q: positions, v: given, assembledAt };
 }

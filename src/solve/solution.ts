@@ -42,8 +42,8 @@ export class Solution<T extends State = State> {
   constructor(loop: Loop<T>) {
     const { recorder, leg } = loop;
     this.#loop = loop;
-    this.status = loop.status ?? "aborted";
-    this.reason = loop.reason;
+    this.status = loop.status ?? "running";
+    this.reason = loop.status ? loop.reason : `the run is at t = ${loop.time}, and can go on`;
     this.cause = loop.cause;
     this.method = loop.method;
     this.choice = loop.choice;
@@ -94,7 +94,6 @@ export class Solution<T extends State = State> {
     const piece = this.#pieceAt(time);
     return this.#loop.legs.borrow(piece.mode, (leg) => {
       leg.interpolation.load(piece);
-      leg.system.turns?.write(piece.turns);
       leg.show(time);
       return leg.snapshot();
     });

@@ -1,5 +1,6 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
+import { CallbackError } from "./failure.js";
 import { Loop } from "./loop.js";
 import type { SolveOptions } from "./options.js";
 import { type Setup, setupOf } from "./setup.js";
@@ -27,6 +28,7 @@ export class Run<T extends State = State> {
   constructor(setup: Setup<T>) {
     this.#loop = new Loop(setup);
     this.#loop.open();
+    if (this.isOver) this.#report(this.#seconds());
   }
 
   get time(): number {
@@ -45,22 +47,18 @@ export class Run<T extends State = State> {
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
     const loop = this.#loop;
-    const { signal, maximumSteps, maximumSeconds, progress } = loop.setup;
+    const { signal, maximumSteps, maximumSeconds } = loop.setup;
     if (loop.status !== undefined) return false;
     const seconds = this.#seconds();
-    if (signal?.aborted) loop.end("aborted", `aborted at t = ${loop.time}`, signal.reason);
-    else if (loop.tally.steps >= maximumSteps) {
+    if (signal?.aborted) {
+      const why = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
+      loop.end("aborted", `aborted at t = ${loop.time}: ${why}`, signal.reason);
+    } else if (loop.tally.steps >= maximumSteps) {
       loop.end("maximumSteps", `${maximumSteps} steps were taken up to t = ${loop.time}`);
     } else if (seconds >= maximumSeconds) {
       loop.end("maximumSeconds", `${maximumSeconds} s have passed at t = ${loop.time}`);
     } else loop.step();
-    if (progress && (this.isOver || seconds - this.#told >= PROGRESS)) {
-      this.#told = seconds;
-      const { time, tally, lastStep: step, setup } = loop;
-      const [from, to] = setup.span;
-      const fraction = from === to ? 1 : (time - from) / (to - from);
-      progress({ time, fraction, steps: tally.steps, step, seconds });
-    }
+    if (this.isOver || seconds - this.#told >= PROGRESS) this.#report(seconds);
     return !this.isOver;
   }
 
@@ -132,6 +130,21 @@ export class Run<T extends State = State> {
     const { name, coordinateNames, rowNames } = leg.system;
     const sizes = `${coordinateNames.length} coordinates, ${setup.events.length} events`;
     return `"${name}" (${sizes}, ${rowNames.length} rows) with ${method}`;
+  }
+
+  /** Tells how far the run is. */
+  #report(seconds: number): void {
+    const { time, tally, lastStep: step, setup } = this.#loop;
+    const [from, to] = setup.span;
+    const fraction = from === to ? 1 : (time - from) / (to - from);
+    this.#told = seconds;
+    this.#loop.guard(() => {
+      try {
+        setup.progress?.({ time, fraction, steps: tally.steps, step, seconds });
+      } catch (cause) {
+        throw new CallbackError("progress", time, cause);
+      }
+    });
   }
 
   #seconds(): number {
