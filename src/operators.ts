@@ -157,6 +157,11 @@ export interface System {
   readonly turns?: Turns;
   /** Brings the q at an address to its normal form. */
   normalise?(q: Address): void;
+  /**
+   * The accepted state is that of another system of the same coordinates, which goes on with the constraints
+   * and forces of this one: what else belongs to it is taken over, by name.
+   */
+  takeOver?(previous: System, t: number): void;
 }
 
 /** On which turn each angle is. */

@@ -1,31 +1,22 @@
 import type { State } from "../contracts.js";
 import { NodriftError, SimulationError } from "../errors.js";
-import type { Direction, EventOptions } from "./event-options.js";
+import { checkedEvents, type Watched } from "./event-checks.js";
+import type { EventOptions } from "./event-options.js";
+import { messageOf } from "./failure.js";
 import type { Leg } from "./leg.js";
 import type { Source } from "./options.js";
 import { findRoot } from "./root.js";
 
 /** Points of a step at which events are looked at. */
 const SAMPLES = 4;
-/** Zeros are found to this, in units of time (or of the time itself, if that is large). */
-export const TIME_TOLERANCE = 1e-12;
+/** Zeros are found to this, in units of time, or of the time itself if that is large, or of a shorter span. */
+const TIME_TOLERANCE = 1e-12;
 /** Part of a step over which the way a value goes is found. */
 const NUDGE = 1e-3;
 /** Halvings of a bracket in search of the side an event came from. */
 const HALVINGS = 40;
 
 const NONE: ReadonlySet<number> = new Set();
-
-/** An event, checked. */
-export interface Watched<T extends State> {
-  readonly name: string;
-  readonly index: number;
-  readonly when: (state: T) => number;
-  readonly direction: Direction;
-  /** The run ends at its so-many-th time. */
-  readonly last: number;
-  readonly action: EventOptions["action"];
-}
 
 /** A zero that was found. */
 export interface Occurrence<T extends State> {
@@ -43,8 +34,11 @@ export class EventWatch<T extends State> {
   #next: number[];
   readonly #found: Occurrence<T>[] = [];
 
-  constructor(options: readonly EventOptions<Source>[] = []) {
-    this.events = options.map((event, index) => checkedEvent<T>(event, index));
+  readonly #unit: number;
+
+  constructor(options: readonly EventOptions<Source>[], span: readonly [number, number]) {
+    this.events = checkedEvents<T>(options);
+    this.#unit = Math.min(1, Math.abs(span[1] - span[0]));
     this.#sides = this.events.map(() => 0);
     this.#values = this.events.map(() => 0);
     this.#next = this.events.map(() => 0);
@@ -58,10 +52,24 @@ export class EventWatch<T extends State> {
     this.#sides = [...sides];
   }
 
+  /** How well times of zeros are known. */
+  near(time: number): number {
+    return TIME_TOLERANCE * Math.max(this.#unit, Math.abs(time));
+  }
+
   value({ when, name }: Watched<T>, state: T): number {
-    const value = when(state);
-    if (typeof value === "number" && !Number.isNaN(value)) return value;
     const { time } = state;
+    let value: unknown;
+    try {
+      value = when(state);
+    } catch (cause) {
+      throw new NodriftError(
+        "EVALUATION",
+        `event "${name}": \`when\` failed at t = ${time}: ${messageOf(cause)}`,
+        { cause },
+      );
+    }
+    if (typeof value === "number" && !Number.isNaN(value)) return value;
     throw new SimulationError(
       "EVALUATION",
       time,
@@ -119,6 +127,7 @@ export class EventWatch<T extends State> {
     this.#values[index] = value;
     const side = this.#next[index] as number;
     if (side === Math.sign(value)) return;
+    if (value === 0 && side !== 0 && this.#touches(event, leg, b, (b - a) * NUDGE, side)) return;
     // On the zero itself: where it goes from here is seen later.
     this.#next[index] = Math.sign(value);
     if (side === 0) return;
@@ -144,9 +153,18 @@ export class EventWatch<T extends State> {
       valueA = this.value(event, leg.glance(a));
     }
     if (Math.sign(valueA) !== side) return from;
-    const tolerance = 0.1 * TIME_TOLERANCE * Math.max(1, Math.abs(to));
     const value = (t: number) => this.value(event, leg.glance(t));
-    return findRoot(value, a, to, valueA, valueTo, tolerance);
+    return findRoot(value, a, to, valueA, valueTo, 0.1 * this.near(to));
+  }
+
+  /** A value that is zero at a time is on the same side again right after it: no sign changes. */
+  #touches({ when }: Watched<T>, leg: Leg<T>, t: number, nudge: number, side: number): boolean {
+    // The function need not be defined beyond its zero.
+    try {
+      return Math.sign(when(leg.glance(t + nudge))) === side;
+    } catch {
+      return false;
+    }
   }
 
   /** The side a value goes to from the accepted state: that of its rate. */
@@ -154,20 +172,4 @@ export class EventWatch<T extends State> {
     const ahead = this.value(event, leg.ahead(t, NUDGE * h));
     return Math.sign(ahead - value);
   }
-}
-
-function checkedEvent<T extends State>(given: EventOptions<Source>, index: number): Watched<T> {
-  const { name = `event ${index}`, when, direction = "both", terminal = false, action } = given;
-  const wrong = (what: string) => new NodriftError("STEP", `solve: event "${name}": ${what}`);
-  if (typeof when !== "function") throw wrong("`when` must be a function of the state");
-  if (action !== undefined && typeof action !== "function") {
-    throw wrong("`action` must be a function");
-  }
-  if (!["rising", "falling", "both"].includes(direction)) {
-    throw wrong(`direction is "${direction}"; give "rising", "falling" or "both"`);
-  }
-  const last = terminal === true ? 1 : terminal === false ? Number.POSITIVE_INFINITY : terminal;
-  if (!(last >= 1))
-    throw wrong(`terminal is ${terminal}; give true, false or how often it may happen`);
-  return { name, index, when: when as (state: State) => number, direction, last, action };
 }

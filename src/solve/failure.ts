@@ -19,6 +19,11 @@ export type Status =
   /** A function, an action or a solve failed. */
   | "failed";
 
+/** What was thrown, in words. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** Why no step was short enough: in words, with what to try. */
 export function underflowReason<T extends State>(
   leg: Leg<T>,

@@ -12,17 +12,24 @@ export interface Wishes {
   readonly bounced: Set<number>;
 }
 
+/** What all actions at a time share. */
+export interface Present<T extends State> {
+  readonly time: number;
+  readonly before: T;
+  readonly events: readonly string[];
+  /** 1, or -1 where the run goes back in time. */
+  readonly direction: number;
+}
+
 /** What one action of an event can see and do: it works on the accepted state of a leg. */
 export function happeningOf<T extends State>(
   leg: Leg<T>,
   watch: EventWatch<T>,
   { event, rising }: Occurrence<T>,
-  { time, before, events }: { time: number; before: T; events: readonly string[] },
+  { time, before, events, direction }: Present<T>,
   wishes: Wishes,
 ): Happening<T> {
-  const { name } = event;
   const { q, v } = leg;
-  const wrong = (what: string) => new NodriftError("STEP", `event "${name}": ${what}`);
   return {
     events,
     time,
@@ -31,18 +38,19 @@ export function happeningOf<T extends State>(
     v,
     bounce(restitution = 1) {
       if (!(restitution >= 0 && restitution < Number.POSITIVE_INFINITY)) {
-        throw wrong(
+        throw new NodriftError(
+          "STEP",
           `restitution is ${restitution}; give a number from 0 (no bounce) to 1 (elastic)`,
         );
       }
       wishes.bounced.add(event.index);
       const value = (t: number) => watch.value(event, leg.here(t));
-      return leg.impulses.bounce(time, restitution, rising ? 1 : -1, value);
+      return leg.impulses.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
     },
     switchTo(mode) {
       wishes.mode = mode;
     },
-    stop(reason = `stopped by event "${name}"`) {
+    stop(reason = `stopped by event "${event.name}"`) {
       wishes.stop = reason;
     },
   };

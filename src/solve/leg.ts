@@ -3,12 +3,14 @@ import { bindProjector, type Projector } from "../assembling/projector.js";
 import type { Method, State, StateData, System, SystemSource } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
 import { EquationSystem } from "../equations/system.js";
+import { type NodriftError, SimulationError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { FirstStep } from "./first-step.js";
 import { Impulses } from "./impulses.js";
 import { Interpolation } from "./interpolation.js";
 import { Motion } from "./motion.js";
 import type { Source, Tolerance } from "./options.js";
+import { START } from "./setup.js";
 import type { Tally } from "./statistics.js";
 
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
@@ -81,12 +83,15 @@ export class Leg<T extends State> {
     this.motion.restart(t);
   }
 
-  /** Goes on from a state that was changed: onto the constraints, with the impulses that takes. */
-  goOn(t: number): void {
+  /**
+   * Goes on from a state that was changed: onto the constraints, with the impulses that takes. Positions may be
+   * as far off as they were before.
+   */
+  goOn(t: number, allowed: number): void {
     const position = this.projector.positions(t);
-    if (!(position <= CLOSED))
-      assemble(this.system, this.projector, t, (rows) => this.rowsAt(rows));
-    this.impulses.bringOn(t);
+    if (!(position <= Math.max(CLOSED, allowed))) throw this.#open(t, "positions", position);
+    const velocity = this.impulses.bringOn(t);
+    if (!(velocity <= Math.max(CLOSED, allowed))) throw this.#open(t, "velocities", velocity);
     this.system.settle?.(t);
     this.motion.restart(t);
   }
@@ -154,12 +159,12 @@ export class Leg<T extends State> {
     return this.#look.turns;
   }
 
-  /** Notes how far off the accepted state is. Native methods have announced it when they judged it. */
-  measure(t: number, tally: Tally): void {
+  /** Notes how far off the accepted state is. Native methods announce it when they judge it. */
+  measure(t: number, tally: Tally, announced = this.motion.native !== undefined): void {
     const { system } = this;
     const { workspace, rows, positions, velocities, state, trial } = system;
     const { kernels } = workspace;
-    if (!this.motion.native) {
+    if (!announced) {
       kernels.copyVector(positions + velocities, state, trial);
       system.at(t);
     }
@@ -168,6 +173,11 @@ export class Leg<T extends State> {
       kernels.largestMagnitude(rows, system.phiDot()),
     );
     if (system.hasPotential) tally.energy(system.kineticEnergy() + system.potential());
+  }
+
+  /** Largest constraint error at the accepted state. */
+  positionError(t: number): number {
+    return this.phi(t).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   }
 
   /** Constraint values at the accepted state. */
@@ -180,6 +190,22 @@ export class Leg<T extends State> {
 
   rowsAt(address: Address): Float64Array {
     return this.arena.floats({ ...this.#rows, address });
+  }
+
+  /** The error for a state that does not come onto the constraints. */
+  #open(t: number, what: "positions" | "velocities", error: number): NodriftError {
+    const { system } = this;
+    const values = what === "positions" ? this.phi(t) : this.rowsAt(system.phiDot());
+    const worst = values.reduce(
+      (most, x, i) => (Math.abs(x) > Math.abs(values[most]!) ? i : most),
+      0,
+    );
+    return new SimulationError(
+      "ASSEMBLY",
+      t,
+      `the ${what} do not satisfy the constraints${this.mode === START ? "" : ` of mode "${this.mode}"`} at t = ${t}, and ` +
+        `no state near them does: "${system.rowNames[worst]}" is off by ${error.toExponential(2)}`,
+    );
   }
 
   #looking(t: number): T {

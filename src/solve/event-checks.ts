@@ -1,0 +1,48 @@
+import type { State } from "../contracts.js";
+import { wrong } from "./checks.js";
+import type { Direction, EventOptions } from "./event-options.js";
+import type { Source } from "./options.js";
+
+/** An event, checked. */
+export interface Watched<T extends State> {
+  readonly name: string;
+  readonly index: number;
+  readonly when: (state: T) => number;
+  readonly direction: Direction;
+  /** The run ends at its so-many-th time. */
+  readonly last: number;
+  readonly action: EventOptions["action"];
+}
+
+const KNOWN: readonly (keyof EventOptions)[] = ["name", "when", "direction", "terminal", "action"];
+
+export function checkedEvents<T extends State>(
+  given: readonly EventOptions<Source>[],
+): readonly Watched<T>[] {
+  if (!Array.isArray(given)) throw wrong("events must be a list: events: [{ when: ... }]");
+  return given.map((event, index) => checkedEvent<T>(event, index));
+}
+
+function checkedEvent<T extends State>(given: EventOptions<Source>, index: number): Watched<T> {
+  if (typeof given !== "object" || given === null) {
+    throw wrong(`events[${index}] is ${String(given)}; give { when: (state) => ... }`);
+  }
+  const { name = `event ${index}`, when, direction = "both", terminal = false, action } = given;
+  const refusal = (what: string) => wrong(`event "${name}": ${what}`);
+  const unknown = Object.keys(given).find((key) => !(KNOWN as readonly string[]).includes(key));
+  if (unknown !== undefined) {
+    throw refusal(`there is no option "${unknown}"; there are: ${KNOWN.join(", ")}`);
+  }
+  if (typeof when !== "function") throw refusal("`when` must be a function of the state");
+  if (action !== undefined && typeof action !== "function") {
+    throw refusal("`action` must be a function");
+  }
+  if (!["rising", "falling", "both"].includes(direction)) {
+    throw refusal(`direction is "${direction}"; give "rising", "falling" or "both"`);
+  }
+  const last = terminal === true ? 1 : terminal === false ? Number.POSITIVE_INFINITY : terminal;
+  if (!(last === Number.POSITIVE_INFINITY || (Number.isInteger(last) && last >= 1))) {
+    throw refusal(`terminal is ${String(terminal)}; give true, false or how often it may happen`);
+  }
+  return { name, index, when: when as (state: State) => number, direction, last, action };
+}
