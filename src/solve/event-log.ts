@@ -1,7 +1,7 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { EventRecord } from "./event-options.js";
-import { EventWatch, type Occurrence } from "./event-watch.js";
+import { EventWatch, LOCATED, type Occurrence } from "./event-watch.js";
 import { messageOf } from "./failure.js";
 import { happeningOf, type Present, type Wishes } from "./happening.js";
 import type { Leg } from "./leg.js";
@@ -58,6 +58,7 @@ export class EventLog<T extends State> {
       met = [...met, ...again.filter((one) => !passed.includes(one) && !has(met, one))];
     }
     if (met.length === 0) this.watch.commit();
+    else this.watch.reach(leg, t, end, met);
     return { end, passed, met: [...met].sort((a, b) => a.event.index - b.event.index) };
   }
 
@@ -85,15 +86,18 @@ export class EventLog<T extends State> {
     let end = time;
     const nudge = 1e-4 * (time - t);
     const value = (at: number) => this.watch.value(event, leg.glance(at));
-    const rate = nudge === 0 ? 0 : (value(time) - value(time - nudge)) / nudge;
-    const near = 0.1 * this.watch.near(time);
+    const reached = value(time);
+    const rate = nudge === 0 ? 0 : (reached - value(time - nudge)) / nudge;
+    const near = LOCATED * this.watch.near(time);
+    // A value that jumps has no zero to move to.
+    const jumps = Math.abs(reached) > this.watch.near(time) * Math.abs(rate);
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < LANDINGS; i++) {
       motion.undo();
       if (end === t) return t;
       motion.attempt(t, end - t);
       const off = -this.watch.value(event, leg.here(end)) / rate;
-      if (!(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
+      if (jumps || !(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
       if (i === LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
       last = Math.abs(off);
       end += off;
@@ -168,7 +172,7 @@ export class EventLog<T extends State> {
   static readonly storm = STORM;
 
   save(): readonly (readonly number[])[] {
-    return [[...this.watch.sides], [...this.counts], [this.#lastTime, this.#inRow]];
+    return [this.watch.save(), [...this.counts], [this.#lastTime, this.#inRow]];
   }
 
   restore([

@@ -11,6 +11,8 @@ import { findRoot } from "./root.js";
 const SAMPLES = 4;
 /** Zeros are found to this, in units of time, or of the time itself if that is large, or of a shorter span. */
 const TIME_TOLERANCE = 1e-12;
+/** Part of that to which a zero is found on a polynomial, and steps end on it: the rest is for their errors. */
+export const LOCATED = 1e-3;
 /** Part of a step over which the way a value goes is found. */
 const NUDGE = 1e-3;
 /** Halvings of a bracket in search of the side an event came from. */
@@ -25,6 +27,23 @@ export interface Occurrence<T extends State> {
   readonly rising: boolean;
 }
 
+/** Times with values of different sign, counted from what is zero. */
+interface Bracket {
+  readonly from: number;
+  readonly to: number;
+  readonly before: number;
+  readonly after: number;
+  readonly zero: number;
+}
+
+/** What is known of the zero where an event happened, as long as its value has not left it. */
+interface Rest {
+  /** The value there, by rounding hardly ever zero; NaN when it has left. */
+  value: number;
+  /** By how much values may be wrong: what the rate makes of the error of the time. */
+  noise: number;
+}
+
 /** The sides on which the events of a run are, and where they change. */
 export class EventWatch<T extends State> {
   readonly events: readonly Watched<T>[];
@@ -32,6 +51,7 @@ export class EventWatch<T extends State> {
   #sides: number[];
   #values: number[];
   #next: number[];
+  readonly #rests: Rest[];
   readonly #found: Occurrence<T>[] = [];
 
   readonly #unit: number;
@@ -42,14 +62,20 @@ export class EventWatch<T extends State> {
     this.#sides = this.events.map(() => 0);
     this.#values = this.events.map(() => 0);
     this.#next = this.events.map(() => 0);
+    this.#rests = this.events.map(() => ({ value: Number.NaN, noise: 0 }));
   }
 
-  get sides(): readonly number[] {
-    return this.#sides;
+  save(): readonly number[] {
+    return [...this.#sides, ...this.#rests.flatMap(({ value, noise }) => [value, noise])];
   }
 
-  restore(sides: readonly number[]): void {
-    this.#sides = [...sides];
+  restore(saved: readonly number[]): void {
+    const count = this.events.length;
+    this.#sides = saved.slice(0, count);
+    this.#rests.forEach((rest, i) => {
+      rest.value = saved[count + 2 * i] as number;
+      rest.noise = saved[count + 2 * i + 1] as number;
+    });
   }
 
   /** How well times of zeros are known. */
@@ -78,6 +104,18 @@ export class EventWatch<T extends State> {
     );
   }
 
+  /** A step from t ends on some events: remembers their values there. */
+  reach(leg: Leg<T>, t: number, end: number, met: readonly Occurrence<T>[]): void {
+    const nudge = 1e-4 * (end - t);
+    for (const { event } of met) {
+      const rest = this.#rests[event.index] as Rest;
+      rest.value = this.value(event, leg.here(end));
+      if (nudge === 0) continue;
+      const rate = (rest.value - this.value(event, leg.glance(end - nudge))) / nudge;
+      rest.noise = this.near(end) * Math.abs(rate);
+    }
+  }
+
   /**
    * Takes the side of each event from the accepted state. Where the value is zero, or the event just
    * happened there, the side is the one it is going to; events that were made to turn round are on the side
@@ -92,10 +130,14 @@ export class EventWatch<T extends State> {
   ): void {
     for (const event of this.events) {
       const { index } = event;
+      const rest = this.#rests[index] as Rest;
       const value = this.value(event, leg.here(t));
+      const stays = Math.abs(value - rest.value) <= rest.noise;
       const happened = met.find((each) => each.event === event);
+      if (stays && !happened) continue;
+      rest.value = stays ? value : Number.NaN;
       if (happened && bounced.has(index)) this.#sides[index] = happened.rising ? -1 : 1;
-      else if (happened || value === 0) this.#sides[index] = this.#going(event, leg, t, h, value);
+      else if (stays || value === 0) this.#sides[index] = this.#going(event, leg, t, h, value);
       else this.#sides[index] = Math.sign(value);
     }
   }
@@ -117,7 +159,11 @@ export class EventWatch<T extends State> {
 
   /** The step stands as it was looked at. */
   commit(): void {
-    for (let i = 0; i < this.#sides.length; i++) this.#sides[i] = this.#next[i] as number;
+    for (let i = 0; i < this.#sides.length; i++) {
+      this.#sides[i] = this.#next[i] as number;
+      const rest = this.#rests[i] as Rest;
+      if (Math.abs((this.#values[i] as number) - rest.value) > rest.noise) rest.value = Number.NaN;
+    }
   }
 
   #look(event: Watched<T>, leg: Leg<T>, a: number, b: number, end: number): void {
@@ -126,35 +172,42 @@ export class EventWatch<T extends State> {
     const before = this.#values[index] as number;
     this.#values[index] = value;
     const side = this.#next[index] as number;
-    if (side === Math.sign(value)) return;
+    const zero = this.#zeroOf(index, value, side);
+    if (zero === undefined || side === Math.sign(value - zero)) return;
     if (value === 0 && side !== 0 && this.#touches(event, leg, b, (b - a) * NUDGE, side)) return;
     // On the zero itself: where it goes from here is seen later.
     this.#next[index] = Math.sign(value);
     if (side === 0) return;
     const rising = side < 0;
     if (direction !== "both" && rising !== (direction === "rising")) return;
-    const time = value === 0 ? b : this.#locate(event, leg, a, b, before, value, side);
+    const bracket = { from: a, to: b, before: before - zero, after: value - zero, zero };
+    const time = value === 0 ? b : this.#locate(event, leg, bracket, side);
     this.#found.push({ event, time, rising });
+  }
+
+  /** Value that counts as zero: that at the last event until it is left; undefined where it stays there. */
+  #zeroOf(index: number, value: number, side: number): number | undefined {
+    const rest = this.#rests[index] as Rest;
+    if (Number.isNaN(rest.value) || side === 0) return 0;
+    if (Math.abs(value - rest.value) <= rest.noise) return undefined;
+    return rest.value;
   }
 
   #locate(
     event: Watched<T>,
     leg: Leg<T>,
-    from: number,
-    to: number,
-    valueFrom: number,
-    valueTo: number,
+    { from, to, before, after, zero }: Bracket,
     side: number,
   ): number {
-    let [a, valueA] = [from, valueFrom];
-    // Right after an event its value may still be a rounding error on the other side.
+    const value = (t: number) => this.value(event, leg.glance(t)) - zero;
+    let [a, valueA] = [from, before];
+    // Right after an event its value is zero, and leaves it for a moment that can be very short.
     for (let k = HALVINGS; k > 0 && Math.sign(valueA) !== side; k--) {
       a = from + (to - from) / 2 ** k;
-      valueA = this.value(event, leg.glance(a));
+      valueA = value(a);
     }
     if (Math.sign(valueA) !== side) return from;
-    const value = (t: number) => this.value(event, leg.glance(t));
-    return findRoot(value, a, to, valueA, valueTo, 0.1 * this.near(to));
+    return findRoot(value, a, to, valueA, after, LOCATED * this.near(to));
   }
 
   /** A value that is zero at a time is on the same side again right after it: no sign changes. */

@@ -19,6 +19,8 @@ export interface Present<T extends State> {
   readonly events: readonly string[];
   /** 1, or -1 where the run goes back in time. */
   readonly direction: number;
+  /** Names of what can be switched to. */
+  readonly modes: readonly string[];
 }
 
 /** What one action of an event can see and do: it works on the accepted state of a leg. */
@@ -26,7 +28,7 @@ export function happeningOf<T extends State>(
   leg: Leg<T>,
   watch: EventWatch<T>,
   { event, rising }: Occurrence<T>,
-  { time, before, events, direction }: Present<T>,
+  { time, before, events, direction, modes }: Present<T>,
   wishes: Wishes,
 ): Happening<T> {
   const { q, v } = leg;
@@ -48,6 +50,10 @@ export function happeningOf<T extends State>(
       return leg.impulses.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
     },
     switchTo(mode) {
+      if (!modes.includes(mode)) {
+        const names = modes.join('", "');
+        throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
+      }
       wishes.mode = mode;
     },
     stop(reason = `stopped by event "${event.name}"`) {

@@ -3,6 +3,7 @@ import { NodriftError } from "../errors.js";
 import { methodName } from "../run/pairs.js";
 import { chooseMethod } from "./choice.js";
 import { Leg, systemOf } from "./leg.js";
+import type { Source } from "./options.js";
 import { type Setup, START } from "./setup.js";
 
 /** The legs of a run by their mode, each made when it is first needed. */
@@ -34,6 +35,11 @@ export class Legs<T extends State> {
     );
   }
 
+  /** Names of all modes, whether they have been needed or not. */
+  get modes(): readonly string[] {
+    return Object.keys(this.#setup.sources);
+  }
+
   entries(): IterableIterator<[string, Leg<T>]> {
     return this.#legs.entries();
   }
@@ -50,11 +56,7 @@ export class Legs<T extends State> {
 
   #make(mode: string): { leg: Leg<T>; method: string; choice: string } {
     const { sources, tolerance } = this.#setup;
-    const source = Object.hasOwn(sources, mode) ? sources[mode] : undefined;
-    if (source === undefined) {
-      const names = Object.keys(sources).join('", "');
-      throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
-    }
+    const source = sources[mode] as Source;
     const system = systemOf(source);
     const { method, why } = chooseMethod(system, this.#setup, tolerance);
     const leg = new Leg<T>(mode, source, method, tolerance, system);

@@ -32,7 +32,8 @@ export function meet<T extends State>(
   const turns = leg.turns.slice();
   const events = met.map(({ event }) => event.name);
   try {
-    const wishes = log.act(leg, met, { time, before, events, direction });
+    const { modes } = legs;
+    const wishes = log.act(leg, met, { time, before, events, direction, modes });
     const next = wishes.mode === undefined ? leg : legs.of(wishes.mode);
     const changed = next !== leg || differ(leg.q, before.q) || differ(leg.v, before.v);
     if (next !== leg) hand(leg, next, time);
