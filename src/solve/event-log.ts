@@ -20,6 +20,8 @@ export interface Findings<T extends State> {
   readonly passed: readonly Occurrence<T>[];
   /** Those at its end, that something has to be done about, in the order they were given. */
   readonly met: readonly Occurrence<T>[];
+  /** They have just happened at this very time. */
+  readonly stuck: boolean;
 }
 
 /** The events of a run: found, met, told. */
@@ -57,9 +59,11 @@ export class EventLog<T extends State> {
       passed = again.filter(({ time }) => Math.abs(time - end) > near);
       met = [...met, ...again.filter((one) => !passed.includes(one) && !has(met, one))];
     }
+    const stuck = end === t && this.watch.isStuck(met);
     if (met.length === 0) this.watch.commit();
     else this.watch.reach(leg, t, end, met);
-    return { end, passed, met: [...met].sort((a, b) => a.event.index - b.event.index) };
+    met = [...met].sort((a, b) => a.event.index - b.event.index);
+    return { end, passed, met, stuck };
   }
 
   #find(leg: Leg<T>, t: number, end: number): readonly Occurrence<T>[] {
@@ -145,6 +149,7 @@ export class EventLog<T extends State> {
         );
       }
     }
+    this.watch.acted(leg, time, met);
     const ending = met.find(({ event }) => (this.counts[event.index] as number) >= event.last);
     if (ending) wishes.stop ??= `event "${ending.event.name}" at t = ${time}`;
     return wishes;

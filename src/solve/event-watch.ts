@@ -42,6 +42,8 @@ interface Rest {
   value: number;
   /** By how much values may be wrong: what the rate makes of the error of the time. */
   noise: number;
+  /** An action has put the value elsewhere. */
+  moved: boolean;
 }
 
 /** The sides on which the events of a run are, and where they change. */
@@ -62,7 +64,11 @@ export class EventWatch<T extends State> {
     this.#sides = this.events.map(() => 0);
     this.#values = this.events.map(() => 0);
     this.#next = this.events.map(() => 0);
-    this.#rests = this.events.map(() => ({ value: Number.NaN, noise: 0 }));
+    this.#rests = this.events.map(() => ({
+      value: Number.NaN,
+      noise: 0,
+      moved: false,
+    }));
   }
 
   save(): readonly number[] {
@@ -116,6 +122,20 @@ export class EventWatch<T extends State> {
     }
   }
 
+  /** Actions have been called, and nothing has been brought onto the constraints yet. */
+  acted(leg: Leg<T>, t: number, met: readonly Occurrence<T>[]): void {
+    for (const { event } of met) {
+      const rest = this.#rests[event.index] as Rest;
+      const value = this.value(event, leg.here(t));
+      rest.moved = !(Math.abs(value - rest.value) <= rest.noise);
+    }
+  }
+
+  /** An event found at the start of a step has not left its zero since it happened there. */
+  isStuck(met: readonly Occurrence<T>[]): boolean {
+    return met.some(({ event }) => !Number.isNaN((this.#rests[event.index] as Rest).value));
+  }
+
   /**
    * Takes the side of each event from the accepted state. Where the value is zero, or the event just
    * happened there, the side is the one it is going to; events that were made to turn round are on the side
@@ -132,8 +152,8 @@ export class EventWatch<T extends State> {
       const { index } = event;
       const rest = this.#rests[index] as Rest;
       const value = this.value(event, leg.here(t));
-      const stays = Math.abs(value - rest.value) <= rest.noise;
       const happened = met.find((each) => each.event === event);
+      const stays = happened ? !rest.moved : Math.abs(value - rest.value) <= rest.noise;
       if (stays && !happened) continue;
       rest.value = stays ? value : Number.NaN;
       if (happened && bounced.has(index)) this.#sides[index] = happened.rising ? -1 : 1;

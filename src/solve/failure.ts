@@ -53,10 +53,20 @@ export function underflowReason<T extends State>(
   );
 }
 
+const AT_REST =
+  "Let the action end the motion that comes to rest (for instance switch to a mode where the contact is a " +
+  "constraint, or stop), when the speed falls below what matters to you";
+
 export function stormReason(name: string, t: number, count: number, within: number): string {
   return (
     `event "${name}" came ${count} times within ${within.toExponential(1)} before t = ${t}, ever more often: the run ` +
-    "would never get past that time. Let the action end the motion that comes to rest (for instance switch to a " +
-    "mode where the contact is a constraint, or stop), when the speed falls below what matters to you"
+    `would never get past that time. ${AT_REST}`
+  );
+}
+
+export function stuckReason(name: string, t: number): string {
+  return (
+    `event "${name}" at t = ${t} happens again at once: what its action does is undone within no time that can ` +
+    `be told. ${AT_REST}`
   );
 }

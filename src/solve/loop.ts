@@ -2,7 +2,7 @@ import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { EventLog, type Findings } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
-import { messageOf, type Status, stormReason, underflowReason } from "./failure.js";
+import { messageOf, type Status, stormReason, stuckReason, underflowReason } from "./failure.js";
 import type { Leg } from "./leg.js";
 import { Legs } from "./legs.js";
 import { meet } from "./meeting.js";
@@ -121,7 +121,8 @@ export class Loop<T extends State> {
     const found = this.#look(end);
     this.#stand(found.end, found.passed);
     this.#pending = false;
-    if (found.met.length > 0) this.#meet(found.met);
+    if (found.stuck) this.end("eventStorm", stuckReason(found.met[0]!.event.name, time));
+    else if (found.met.length > 0) this.#meet(found.met);
     if (this.status === undefined && this.time === setup.span[1]) {
       this.end("finished", `reached t = ${this.time}`);
     }
@@ -132,7 +133,7 @@ export class Loop<T extends State> {
     const { leg, time, log, tally } = this;
     if (log.isEmpty) {
       leg.measure(end, tally);
-      return { end, passed: [], met: [] };
+      return { end, passed: [], met: [], stuck: false };
     }
     const found = log.search(leg, time, end);
     // Interpolation has been elsewhere since the end was announced.

@@ -249,7 +249,9 @@ describe("failures keep what there is", () => {
       ],
     });
     expect(solution.status).toBe("failed");
-    expect(solution.reason).toMatch(/^event "half": its action failed at t = [\d.]+: the fuse blew$/);
+    expect(solution.reason).toMatch(
+      /^event "half": its action failed at t = [\d.]+: the fuse blew$/,
+    );
     expect((solution.cause as Error).cause).toBe(thrown);
     expect(Math.abs(closed(solution) - 0.5)).toBeLessThan(1e-12);
     expect(solution.end.v[0]).toBe(1);

@@ -293,7 +293,10 @@ describe("backwards", () => {
       q: [Math.cos(10)],
       v: [-Math.sin(10)],
       tolerance: 1e-13,
-      events: [{ when: x, action: none }, { name: "falling", when: x, direction: "falling" }],
+      events: [
+        { when: x, action: none },
+        { name: "falling", when: x, direction: "falling" },
+      ],
     });
     expect(status).toBe("finished");
     const both = events.filter(({ name }) => name === "event 0");

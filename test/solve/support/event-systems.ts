@@ -5,7 +5,6 @@ import { GRAVITY } from "../../../bench/support/bouncing-pendulum.js";
 
 export { ellipticK, GRAVITY, pendulum } from "../../../bench/support/bouncing-pendulum.js";
 
-
 /** A point that falls: height y, and x that goes on as it does. */
 export function ball(): Equations {
   return equations({
