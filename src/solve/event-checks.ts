@@ -12,22 +12,43 @@ export interface Watched<T extends State> {
   /** The run ends at its so-many-th time. */
   readonly last: number;
   readonly action: EventOptions["action"];
+  /** It is looked for in a mode. */
+  counts(mode: string): boolean;
 }
 
-const KNOWN: readonly (keyof EventOptions)[] = ["name", "when", "direction", "terminal", "action"];
+const KNOWN: readonly (keyof EventOptions)[] = [
+  "name",
+  "when",
+  "direction",
+  "terminal",
+  "modes",
+  "action",
+];
 
 export function checkedEvents<T extends State>(
   given: readonly EventOptions<Source>[],
+  modes: readonly string[],
 ): readonly Watched<T>[] {
   if (!Array.isArray(given)) throw wrong("events must be a list: events: [{ when: ... }]");
-  return given.map((event, index) => checkedEvent<T>(event, index));
+  return given.map((event, index) => checkedEvent<T>(event, index, modes));
 }
 
-function checkedEvent<T extends State>(given: EventOptions<Source>, index: number): Watched<T> {
+function checkedEvent<T extends State>(
+  given: EventOptions<Source>,
+  index: number,
+  known: readonly string[],
+): Watched<T> {
   if (typeof given !== "object" || given === null) {
     throw wrong(`events[${index}] is ${String(given)}; give { when: (state) => ... }`);
   }
-  const { name = `event ${index}`, when, direction = "both", terminal = false, action } = given;
+  const {
+    name = `event ${index}`,
+    when,
+    direction = "both",
+    terminal = false,
+    action,
+    modes,
+  } = given;
   const refusal = (what: string) => wrong(`event "${name}": ${what}`);
   const unknown = Object.keys(given).find((key) => !(KNOWN as readonly string[]).includes(key));
   if (unknown !== undefined) {
@@ -44,5 +65,11 @@ function checkedEvent<T extends State>(given: EventOptions<Source>, index: numbe
   if (!(last === Number.POSITIVE_INFINITY || (Number.isInteger(last) && last >= 1))) {
     throw refusal(`terminal is ${String(terminal)}; give true, false or how often it may happen`);
   }
-  return { name, index, when: when as (state: State) => number, direction, last, action };
+  if (modes !== undefined && !Array.isArray(modes)) throw refusal("modes must be a list of names");
+  const missing = modes?.find((mode) => !known.includes(mode));
+  if (missing !== undefined) {
+    throw refusal(`there is no mode "${missing}"; there are: "${known.join('", "')}"`);
+  }
+  const counts = (mode: string) => modes?.includes(mode) ?? true;
+  return { name, index, when: when as (state: State) => number, direction, last, action, counts };
 }

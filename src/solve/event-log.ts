@@ -33,8 +33,9 @@ export class EventLog<T extends State> {
   #lastTime = Number.NaN;
   #inRow = 0;
 
-  constructor({ events, span }: Setup<T>) {
-    this.watch = new EventWatch<T>(events, span);
+  constructor(setup: Setup<T>) {
+    const { span } = setup;
+    this.watch = new EventWatch<T>(setup);
     this.counts = this.watch.events.map(() => 0);
     this.#span = Math.abs(span[1] - span[0]);
   }

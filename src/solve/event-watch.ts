@@ -1,11 +1,11 @@
 import type { State } from "../contracts.js";
 import { NodriftError, SimulationError } from "../errors.js";
 import { checkedEvents, type Watched } from "./event-checks.js";
-import type { EventOptions } from "./event-options.js";
+import { Rest } from "./event-rest.js";
 import { messageOf } from "./failure.js";
 import type { Leg } from "./leg.js";
-import type { Source } from "./options.js";
 import { findRoot } from "./root.js";
+import type { Setup } from "./setup.js";
 
 /** Points of a step at which events are looked at. */
 const SAMPLES = 4;
@@ -36,16 +36,6 @@ interface Bracket {
   readonly zero: number;
 }
 
-/** What is known of the zero where an event happened, as long as its value has not left it. */
-interface Rest {
-  /** The value there, by rounding hardly ever zero; NaN when it has left. */
-  value: number;
-  /** By how much values may be wrong: what the rate makes of the error of the time. */
-  noise: number;
-  /** An action has put the value elsewhere. */
-  moved: boolean;
-}
-
 /** The sides on which the events of a run are, and where they change. */
 export class EventWatch<T extends State> {
   readonly events: readonly Watched<T>[];
@@ -58,17 +48,13 @@ export class EventWatch<T extends State> {
 
   readonly #unit: number;
 
-  constructor(options: readonly EventOptions<Source>[], span: readonly [number, number]) {
-    this.events = checkedEvents<T>(options);
+  constructor({ events, span, sources }: Pick<Setup<T>, "events" | "span" | "sources">) {
+    this.events = checkedEvents<T>(events, Object.keys(sources));
     this.#unit = Math.min(1, Math.abs(span[1] - span[0]));
     this.#sides = this.events.map(() => 0);
     this.#values = this.events.map(() => 0);
     this.#next = this.events.map(() => 0);
-    this.#rests = this.events.map(() => ({
-      value: Number.NaN,
-      noise: 0,
-      moved: false,
-    }));
+    this.#rests = this.events.map(() => new Rest());
   }
 
   save(): readonly number[] {
@@ -127,13 +113,13 @@ export class EventWatch<T extends State> {
     for (const { event } of met) {
       const rest = this.#rests[event.index] as Rest;
       const value = this.value(event, leg.here(t));
-      rest.moved = !(Math.abs(value - rest.value) <= rest.noise);
+      rest.moved = !rest.holds(value);
     }
   }
 
   /** An event found at the start of a step has not left its zero since it happened there. */
   isStuck(met: readonly Occurrence<T>[]): boolean {
-    return met.some(({ event }) => !Number.isNaN((this.#rests[event.index] as Rest).value));
+    return met.some(({ event }) => !(this.#rests[event.index] as Rest).isLeft);
   }
 
   /**
@@ -151,9 +137,14 @@ export class EventWatch<T extends State> {
     for (const event of this.events) {
       const { index } = event;
       const rest = this.#rests[index] as Rest;
+      if (!event.counts(leg.mode)) {
+        this.#sides[index] = 0;
+        rest.leave();
+        continue;
+      }
       const value = this.value(event, leg.here(t));
       const happened = met.find((each) => each.event === event);
-      const stays = happened ? !rest.moved : Math.abs(value - rest.value) <= rest.noise;
+      const stays = happened ? !rest.moved : rest.holds(value);
       if (stays && !happened) continue;
       rest.value = stays ? value : Number.NaN;
       if (happened && bounced.has(index)) this.#sides[index] = happened.rising ? -1 : 1;
@@ -167,11 +158,14 @@ export class EventWatch<T extends State> {
     this.#found.length = 0;
     for (const event of this.events) {
       this.#next[event.index] = this.#sides[event.index] as number;
+      if (!event.counts(leg.mode)) continue;
       this.#values[event.index] = this.value(event, leg.behind(t, leg.motion.before));
     }
     for (let k = 1; k <= SAMPLES; k++) {
       const [a, b] = [t + (h * (k - 1)) / SAMPLES, k === SAMPLES ? t + h : t + (h * k) / SAMPLES];
-      for (const event of this.events) this.#look(event, leg, a, b, t + h);
+      for (const event of this.events) {
+        if (event.counts(leg.mode)) this.#look(event, leg, a, b, t + h);
+      }
     }
     const sign = Math.sign(h);
     return this.#found.sort((one, other) => sign * (one.time - other.time));
@@ -182,7 +176,7 @@ export class EventWatch<T extends State> {
     for (let i = 0; i < this.#sides.length; i++) {
       this.#sides[i] = this.#next[i] as number;
       const rest = this.#rests[i] as Rest;
-      if (Math.abs((this.#values[i] as number) - rest.value) > rest.noise) rest.value = Number.NaN;
+      if (!rest.holds(this.#values[i] as number)) rest.leave();
     }
   }
 
@@ -208,9 +202,8 @@ export class EventWatch<T extends State> {
   /** Value that counts as zero: that at the last event until it is left; undefined where it stays there. */
   #zeroOf(index: number, value: number, side: number): number | undefined {
     const rest = this.#rests[index] as Rest;
-    if (Number.isNaN(rest.value) || side === 0) return 0;
-    if (Math.abs(value - rest.value) <= rest.noise) return undefined;
-    return rest.value;
+    if (rest.isLeft || side === 0) return 0;
+    return rest.holds(value) ? undefined : rest.value;
   }
 
   #locate(

@@ -55,7 +55,8 @@ export function underflowReason<T extends State>(
 
 const AT_REST =
   "Let the action end the motion that comes to rest (for instance switch to a mode where the contact is a " +
-  "constraint, or stop), when the speed falls below what matters to you";
+  "constraint, or stop), when the speed falls below what matters to you. Events of contacts that have become " +
+  "constraints must not be looked for any more: give the `modes` in which they are";
 
 export function stormReason(name: string, t: number, count: number, within: number): string {
   return (
