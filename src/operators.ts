@@ -153,7 +153,7 @@ export interface System {
   readonly closesLoops?: boolean;
   /** How often something has been factored. */
   readonly factorisations: number;
-  /** What belongs to a state besides q and v: on which turn angles are. */
+  /** What belongs to a state besides q and v: on which turn angles are, what couplings hold. */
   readonly turns?: Turns;
   /** Brings the q at an address to its normal form. */
   normalise?(q: Address): void;
@@ -164,7 +164,7 @@ export interface System {
   takeOver?(previous: System, t: number): void;
 }
 
-/** On which turn each angle is. */
+/** On which turn each angle is, and what couplings hold. */
 export interface Turns {
   readonly count: number;
   read(out: Float64Array): void;

@@ -27,12 +27,16 @@ export function keepAngles(plan: Plan, data: Float64Array): void {
   for (const [, slot] of angles(plan)) plan.data[slot] = data[slot] as number;
 }
 
-/** Slots of the angles that sensors count from. */
+/** Slots of what belongs to a state: the angles that sensors count from, and what couplings hold. */
 export function turnSlots(plan: Constants): number[] {
+  return [...angleSlots(plan), ...plan.couplings.map(({ slot }) => slot)];
+}
+
+function angleSlots(plan: Constants): number[] {
   return angles(plan).map(([, slot]) => slot);
 }
 
-/** On which turn each angle of a system is: numbers among its constants. */
+/** On which turn each angle of a system is, and what its couplings hold: numbers among its constants. */
 export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
   const slots = turnSlots(plan);
   return {
@@ -51,8 +55,8 @@ export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
 /** Writes the angles one mechanism counts from into those of another that has them, by name. */
 export function carryAngles(from: Constants, to: Constants): void {
   const [names, own] = [angleNames(from), angleNames(to)];
-  const slots = turnSlots(from);
-  for (const [i, slot] of turnSlots(to).entries()) {
+  const slots = angleSlots(from);
+  for (const [i, slot] of angleSlots(to).entries()) {
     const known = names.indexOf(own[i] as string);
     if (known >= 0) to.data[slot] = from.data[slots[known] as number] as number;
   }

@@ -31,7 +31,10 @@ export function modelWithout(model: ModelData, names: readonly string[]): ModelD
 }
 
 /** Couplings, drives and springs of joints that are gone have to go as well. */
-function checkUsers({ name: where, joints, forces }: ModelData, gone: readonly JointData[]): void {
+function checkUsers(
+  { name: where, joints, forces, sensors: all }: ModelData,
+  gone: readonly JointData[],
+): void {
   const users = [
     ...joints.map((joint) => ({ name: joint.name, sensors: coupledSensors(joint) })),
     ...forces
@@ -39,9 +42,8 @@ function checkUsers({ name: where, joints, forces }: ModelData, gone: readonly J
       .map(({ name, a }) => ({ name, sensors: [a] })),
   ];
   for (const { name, sensors } of users) {
-    const joint = gone.find((each) =>
-      Object.values(each.sensors).some((sensor) => sensors.includes(sensor)),
-    );
+    const owners = sensors.map((sensor) => all[sensor]?.owner);
+    const joint = gone.find((each) => owners.includes(each.name));
     if (joint === undefined) continue;
     throw refusal(
       `${where}: without`,

@@ -1,6 +1,8 @@
 import type { State } from "../contracts.js";
+import { NodriftError, SimulationError } from "../errors.js";
 import { wrong } from "./checks.js";
 import type { Direction, EventOptions } from "./event-options.js";
+import { messageOf } from "./failure.js";
 import type { Source } from "./options.js";
 
 /** An event, checked. */
@@ -8,6 +10,8 @@ export interface Watched<T extends State> {
   readonly name: string;
   readonly index: number;
   readonly when: (state: T) => number;
+  /** The same; refuses what is no number. */
+  value(state: T): number;
   readonly direction: Direction;
   /** The run ends at its so-many-th time. */
   readonly last: number;
@@ -71,5 +75,31 @@ function checkedEvent<T extends State>(
     throw refusal(`there is no mode "${missing}"; there are: "${known.join('", "')}"`);
   }
   const counts = (mode: string) => modes?.includes(mode) ?? true;
-  return { name, index, when: when as (state: State) => number, direction, last, action, counts };
+  const watched = when as (state: State) => number;
+  const value = checkedValue(name, watched);
+  return { name, index, when: watched, value, direction, last, action, counts };
+}
+
+/** A function of the user, with errors that say which one. */
+function checkedValue(name: string, when: (state: State) => unknown): (state: State) => number {
+  return (state) => {
+    const { time } = state;
+    let value: unknown;
+    try {
+      value = when(state);
+    } catch (cause) {
+      throw new NodriftError(
+        "EVALUATION",
+        `event "${name}": \`when\` failed at t = ${time}: ${messageOf(cause)}`,
+        { cause },
+      );
+    }
+    if (typeof value === "number" && !Number.isNaN(value)) return value;
+    throw new SimulationError(
+      "EVALUATION",
+      time,
+      `event "${name}": \`when\` gave ${String(value)} at t = ${time}; it must be a number that is zero ` +
+        "where the event is",
+    );
+  };
 }

@@ -90,7 +90,7 @@ export class EventLog<T extends State> {
     const { motion } = leg;
     let end = time;
     const nudge = 1e-4 * (time - t);
-    const value = (at: number) => this.watch.value(event, leg.glance(at));
+    const value = (at: number) => event.value(leg.glance(at));
     const reached = value(time);
     const rate = nudge === 0 ? 0 : (reached - value(time - nudge)) / nudge;
     const near = LOCATED * this.watch.near(time);
@@ -101,7 +101,7 @@ export class EventLog<T extends State> {
       motion.undo();
       if (end === t) return t;
       motion.attempt(t, end - t);
-      const off = -this.watch.value(event, leg.here(end)) / rate;
+      const off = -event.value(leg.here(end)) / rate;
       if (jumps || !(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
       if (i === LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
       last = Math.abs(off);
@@ -140,7 +140,8 @@ export class EventLog<T extends State> {
       this.counts[index] = (this.counts[index] as number) + 1;
       if (!action) continue;
       try {
-        action(happeningOf(leg, this.watch, each, present, wishes));
+        const result: unknown = action(happeningOf(leg, each, present, wishes));
+        checkDone(result);
         checkFinite(leg);
       } catch (cause) {
         throw new NodriftError(
@@ -195,6 +196,12 @@ export class EventLog<T extends State> {
 
 function has<T extends State>(list: readonly Occurrence<T>[], one: Occurrence<T>): boolean {
   return list.some(({ event }) => event === one.event);
+}
+
+/** Refuses an action that goes on later: the run does not wait for it. */
+function checkDone(result: unknown): void {
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then !== "function") return;
+  throw new NodriftError("STEP", "it is asynchronous: actions must be done when they return");
 }
 
 /** Refuses what an action left if it cannot be a state. */

@@ -1,8 +1,7 @@
 import type { State } from "../contracts.js";
-import { NodriftError, SimulationError } from "../errors.js";
 import { checkedEvents, type Watched } from "./event-checks.js";
+import { noiseOf } from "./event-noise.js";
 import { Rest } from "./event-rest.js";
-import { messageOf } from "./failure.js";
 import type { Leg } from "./leg.js";
 import { findRoot } from "./root.js";
 import type { Setup } from "./setup.js";
@@ -75,36 +74,16 @@ export class EventWatch<T extends State> {
     return TIME_TOLERANCE * Math.max(this.#unit, Math.abs(time));
   }
 
-  value({ when, name }: Watched<T>, state: T): number {
-    const { time } = state;
-    let value: unknown;
-    try {
-      value = when(state);
-    } catch (cause) {
-      throw new NodriftError(
-        "EVALUATION",
-        `event "${name}": \`when\` failed at t = ${time}: ${messageOf(cause)}`,
-        { cause },
-      );
-    }
-    if (typeof value === "number" && !Number.isNaN(value)) return value;
-    throw new SimulationError(
-      "EVALUATION",
-      time,
-      `event "${name}": \`when\` gave ${String(value)} at t = ${time}; it must be a number that is zero ` +
-        "where the event is",
-    );
-  }
-
   /** A step from t ends on some events: remembers their values there. */
   reach(leg: Leg<T>, t: number, end: number, met: readonly Occurrence<T>[]): void {
     const nudge = 1e-4 * (end - t);
     for (const { event } of met) {
       const rest = this.#rests[event.index] as Rest;
-      rest.value = this.value(event, leg.here(end));
+      rest.value = event.value(leg.here(end));
       if (nudge === 0) continue;
-      const rate = (rest.value - this.value(event, leg.glance(end - nudge))) / nudge;
-      rest.noise = this.near(end) * Math.abs(rate);
+      const rate = (rest.value - event.value(leg.glance(end - nudge))) / nudge;
+      const noise = noiseOf(event, leg, end);
+      rest.noise = Math.max(noise, this.near(end) * Math.abs(rate));
     }
   }
 
@@ -112,7 +91,7 @@ export class EventWatch<T extends State> {
   acted(leg: Leg<T>, t: number, met: readonly Occurrence<T>[]): void {
     for (const { event } of met) {
       const rest = this.#rests[event.index] as Rest;
-      const value = this.value(event, leg.here(t));
+      const value = event.value(leg.here(t));
       rest.moved = !rest.holds(value);
     }
   }
@@ -137,20 +116,34 @@ export class EventWatch<T extends State> {
     for (const event of this.events) {
       const { index } = event;
       const rest = this.#rests[index] as Rest;
+      const happened = met.find((each) => each.event === event);
       if (!event.counts(leg.mode)) {
         this.#sides[index] = 0;
         rest.leave();
-        continue;
+      } else if (!happened) this.#sides[index] = this.#side(event, leg, t, h);
+      else {
+        const value = event.value(leg.here(t));
+        const came = happened.rising ? -1 : 1;
+        const going = rest.moved && value !== 0 ? Math.sign(value) : this.#going(event, leg, t, h);
+        rest.value = rest.moved ? Number.NaN : value;
+        this.#sides[index] = bounced.has(index) ? came : going;
       }
-      const value = this.value(event, leg.here(t));
-      const happened = met.find((each) => each.event === event);
-      const stays = happened ? !rest.moved : rest.holds(value);
-      if (stays && !happened) continue;
-      rest.value = stays ? value : Number.NaN;
-      if (happened && bounced.has(index)) this.#sides[index] = happened.rising ? -1 : 1;
-      else if (stays || value === 0) this.#sides[index] = this.#going(event, leg, t, h, value);
-      else this.#sides[index] = Math.sign(value);
     }
+  }
+
+  /** The side of an event that has not happened now: the one it is on, as far as that can be told. */
+  #side(event: Watched<T>, leg: Leg<T>, t: number, h: number): number {
+    const rest = this.#rests[event.index] as Rest;
+    const known = this.#sides[event.index] as number;
+    const value = event.value(leg.here(t));
+    if (rest.holds(value)) return known;
+    rest.leave();
+    const noise = noiseOf(event, leg, t);
+    if (Math.abs(value) > noise) return Math.sign(value);
+    if (known !== 0) return known;
+    rest.value = value;
+    rest.noise = noise;
+    return this.#going(event, leg, t, h, noise);
   }
 
   /** Zeros in the step that has been taken, but not been committed, in the order they are met. */
@@ -159,7 +152,7 @@ export class EventWatch<T extends State> {
     for (const event of this.events) {
       this.#next[event.index] = this.#sides[event.index] as number;
       if (!event.counts(leg.mode)) continue;
-      this.#values[event.index] = this.value(event, leg.behind(t, leg.motion.before));
+      this.#values[event.index] = event.value(leg.behind(t, leg.motion.before));
     }
     for (let k = 1; k <= SAMPLES; k++) {
       const [a, b] = [t + (h * (k - 1)) / SAMPLES, k === SAMPLES ? t + h : t + (h * k) / SAMPLES];
@@ -182,7 +175,7 @@ export class EventWatch<T extends State> {
 
   #look(event: Watched<T>, leg: Leg<T>, a: number, b: number, end: number): void {
     const { index, direction } = event;
-    const value = this.value(event, b === end ? leg.here(b) : leg.glance(b));
+    const value = event.value(b === end ? leg.here(b) : leg.glance(b));
     const before = this.#values[index] as number;
     this.#values[index] = value;
     const side = this.#next[index] as number;
@@ -202,8 +195,8 @@ export class EventWatch<T extends State> {
   /** Value that counts as zero: that at the last event until it is left; undefined where it stays there. */
   #zeroOf(index: number, value: number, side: number): number | undefined {
     const rest = this.#rests[index] as Rest;
-    if (rest.isLeft || side === 0) return 0;
-    return rest.holds(value) ? undefined : rest.value;
+    if (rest.holds(value)) return undefined;
+    return rest.isLeft || side === 0 ? 0 : rest.value;
   }
 
   #locate(
@@ -212,7 +205,7 @@ export class EventWatch<T extends State> {
     { from, to, before, after, zero }: Bracket,
     side: number,
   ): number {
-    const value = (t: number) => this.value(event, leg.glance(t)) - zero;
+    const value = (t: number) => event.value(leg.glance(t)) - zero;
     let [a, valueA] = [from, before];
     // Right after an event its value is zero, and leaves it for a moment that can be very short.
     for (let k = HALVINGS; k > 0 && Math.sign(valueA) !== side; k--) {
@@ -233,9 +226,10 @@ export class EventWatch<T extends State> {
     }
   }
 
-  /** The side a value goes to from the accepted state: that of its rate. */
-  #going(event: Watched<T>, leg: Leg<T>, t: number, h: number, value: number): number {
-    const ahead = this.value(event, leg.ahead(t, NUDGE * h));
-    return Math.sign(ahead - value);
+  /** The side a value goes to from the accepted state: that of its rate, if it is more than noise. */
+  #going(event: Watched<T>, leg: Leg<T>, t: number, h: number, noise = 0): number {
+    const value = event.value(leg.here(t));
+    const change = event.value(leg.ahead(t, NUDGE * h)) - value;
+    return Math.abs(change) > noise ? Math.sign(change) : 0;
   }
 }

@@ -1,7 +1,7 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Happening } from "./event-options.js";
-import type { EventWatch, Occurrence } from "./event-watch.js";
+import type { Occurrence } from "./event-watch.js";
 import type { Leg } from "./leg.js";
 
 /** What actions asked for. */
@@ -26,13 +26,12 @@ export interface Present<T extends State> {
 /** What one action of an event can see and do: it works on the accepted state of a leg. */
 export function happeningOf<T extends State>(
   leg: Leg<T>,
-  watch: EventWatch<T>,
   { event, rising }: Occurrence<T>,
   { time, before, events, direction, modes }: Present<T>,
   wishes: Wishes,
 ): Happening<T> {
   const { q, v } = leg;
-  return {
+  return Object.freeze<Happening<T>>({
     events,
     time,
     before,
@@ -46,7 +45,7 @@ export function happeningOf<T extends State>(
         );
       }
       wishes.bounced.add(event.index);
-      const value = (t: number) => watch.value(event, leg.here(t));
+      const value = (t: number) => event.value(leg.here(t));
       return leg.impulses.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
     },
     switchTo(mode) {
@@ -59,5 +58,5 @@ export function happeningOf<T extends State>(
     stop(reason = `stopped by event "${event.name}"`) {
       wishes.stop = reason;
     },
-  };
+  });
 }

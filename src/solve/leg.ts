@@ -7,7 +7,7 @@ import { type NodriftError, SimulationError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { FirstStep } from "./first-step.js";
 import { Impulses } from "./impulses.js";
-import { Interpolation } from "./interpolation.js";
+import { Interpolation, type Piece } from "./interpolation.js";
 import { Motion } from "./motion.js";
 import type { Source, Tolerance } from "./options.js";
 import { START } from "./setup.js";
@@ -142,6 +142,25 @@ export class Leg<T extends State> {
       kernels.copyVector(size, this.#spare, state);
     }
     return this.#looking(t);
+  }
+
+  /** A state within a step that was kept. */
+  recall(piece: Piece, held: Float64Array, t: number): T {
+    const { turns } = this.system;
+    const now = this.held();
+    turns?.write(held);
+    this.interpolation.load(piece);
+    this.show(t);
+    turns?.write(now);
+    return this.snapshot();
+  }
+
+  /** A copy of what belongs to the accepted state besides its coordinates. */
+  held(): Float64Array {
+    const { turns } = this.system;
+    const held = new Float64Array(turns?.count ?? 0);
+    turns?.read(held);
+    return held;
   }
 
   /** A copy of the state that is looked at. */

@@ -29,7 +29,7 @@ export function meet<T extends State>(
   const error = leg.positionError(time);
   leg.here(time);
   const before = leg.snapshot();
-  const turns = leg.turns.slice();
+  const held = leg.held();
   const events = met.map(({ event }) => event.name);
   try {
     const { modes } = legs;
@@ -46,7 +46,7 @@ export function meet<T extends State>(
   } catch (cause) {
     leg.q.set(before.q);
     leg.v.set(before.v);
-    leg.system.turns?.write(turns);
+    leg.system.turns?.write(held);
     throw cause;
   }
 }

@@ -15,6 +15,8 @@ export interface Kept<T extends State> {
 /** A step that was kept, for states in between. */
 export interface KeptPiece<T extends State> extends Piece {
   readonly leg: Leg<T>;
+  /** What belonged to the state at its end besides coordinates. */
+  readonly held: Float64Array;
 }
 
 export interface RecorderOptions<T extends State> {
@@ -105,7 +107,7 @@ export class Recorder<T extends State> {
 
   /** Keeps the step that is being interpolated. */
   keepPiece(leg: Leg<T>): void {
-    this.pieces.push({ leg, ...leg.interpolation.copy() });
+    this.pieces.push({ leg, held: leg.held(), ...leg.interpolation.copy() });
   }
 
   /** The numbers of a state that was kept: a view. */

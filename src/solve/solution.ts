@@ -92,10 +92,7 @@ export class Solution<T extends State = State> {
     if (index >= 0) return this.state(index);
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
-    const { leg } = piece;
-    leg.interpolation.load(piece);
-    leg.show(time);
-    return leg.snapshot();
+    return piece.leg.recall(piece, piece.held, time);
   }
 
   /**

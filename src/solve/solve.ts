@@ -2,7 +2,7 @@ import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { Loop } from "./loop.js";
 import type { SolveOptions, Source, StateOf } from "./options.js";
-import { type Setup, setupOf } from "./setup.js";
+import { type Setup, START, setupOf } from "./setup.js";
 import type { RunSnapshot } from "./snapshot.js";
 import { Solution } from "./solution.js";
 
@@ -122,8 +122,8 @@ export class Run<T extends State = State> {
   }
 
   get #identity(): string {
-    const { leg, method, setup } = this.#loop;
-    const { name, coordinateNames, rowNames } = leg.system;
+    const { legs, method, setup } = this.#loop;
+    const { name, coordinateNames, rowNames } = legs.of(START).system;
     const sizes = `${coordinateNames.length} coordinates, ${setup.events.length} events`;
     return `"${name}" (${sizes}, ${rowNames.length} rows) with ${method}`;
   }

@@ -271,6 +271,7 @@ describe("failures keep what there is", () => {
     expect(failing(({ v }) => v.fill(Number.NaN))).toContain("v[0] (x) was set to NaN");
     expect(failing(({ q }) => q.fill(Number.POSITIVE_INFINITY))).toContain("q[0] (x) was set to I");
     expect(failing(({ switchTo }) => switchTo("off"))).toContain('there is no mode "off"');
+    expect(failing(async () => {})).toContain("it is asynchronous");
     expect(failing(({ bounce }) => void bounce(-1))).toContain("restitution is -1");
     expect(failing(({ bounce }) => void bounce(Number.NaN))).toContain("restitution is NaN");
   });

@@ -269,6 +269,23 @@ describe("at the ends of steps and of the span", () => {
     expect(events.map(({ index }) => index)).toEqual([1]);
   });
 
+  test("a start that is zero but for rounding is no event either, whichever way it goes", () => {
+    for (const v of [1, -1, 0]) {
+      for (const sign of [1, -1]) {
+        const { events } = solve(oscillator(), {
+          span: [0, 5],
+          q: [0],
+          v: [v],
+          tolerance: 1e-12,
+          // 0.1 + 0.2 - 0.3 is 5.6e-17
+          events: [{ when: (state) => x(state) + sign * (0.1 + 0.2 - 0.3) }],
+        });
+        expect(events.length).toBe(v === 0 ? 0 : 1);
+        for (const { time } of events) expect(Math.abs(time - Math.PI)).toBeLessThan(1e-11);
+      }
+    }
+  });
+
   test("a zero at the very end of the span is an event", () => {
     const { events, status } = solve(drifting(), {
       ...grid,
