@@ -153,13 +153,18 @@ export interface System {
   readonly closesLoops?: boolean;
   /** How often something has been factored. */
   factorisations: number;
-  /** What belongs to a state besides q and v: on which turn angles are. */
+  /** What belongs to a state besides q and v: on which turn angles are, what couplings hold. */
   readonly turns?: Turns;
   /** Brings the q at an address to its normal form. */
   normalise?(q: Address): void;
+  /**
+   * The accepted state is that of another system of the same coordinates, which goes on with the constraints
+   * and forces of this one: what else belongs to it is taken over, by name.
+   */
+  takeOver?(previous: System, t: number): void;
 }
 
-/** On which turn each angle is. */
+/** On which turn each angle is, and what couplings hold. */
 export interface Turns {
   readonly count: number;
   read(out: Float64Array): void;

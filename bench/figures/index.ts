@@ -13,6 +13,7 @@ import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
+import { solveEventFigures } from "./solve-events.js";
 import { solveOrderFigures } from "./solve-orders.js";
 import { speedFigures } from "./speed.js";
 import { sizeFigures, startFigures } from "./start.js";
@@ -41,5 +42,6 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   },
   async *solve() {
     yield* solveOrderFigures();
+    yield* solveEventFigures();
   },
 };

@@ -3,6 +3,7 @@ import { NodriftError } from "../errors.js";
 import type { ModelData } from "../model/description.js";
 import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
+import { carryCouplings, holdCouplings } from "./couplings.js";
 import type { Model } from "./model.js";
 import { type Plan, planModel } from "./plan.js";
 import type { SharedProbe } from "./readout.js";
@@ -12,7 +13,8 @@ import { BodySimulation, type BodySimulationOptions } from "./simulation.js";
 import { Assembler, type Assembly, givenState, sizeOf } from "./start.js";
 import { BodyState } from "./state.js";
 import { BodySystem } from "./system.js";
-import { beginAtDrives, keepAngles } from "./turns.js";
+import { beginAtDrives, carryAngles, keepAngles } from "./turns.js";
+import { modelWithout } from "./without.js";
 
 export interface CompileOptions {
   /** Time at which the start is brought together. Default: 0. */
@@ -44,14 +46,20 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #length: number;
   readonly #shared: SharedProbe = {};
 
-  constructor(data: ModelData, module: WebAssembly.Module, time: number, plain = false) {
+  constructor(
+    data: ModelData,
+    module: WebAssembly.Module,
+    time: number,
+    plain = false,
+    whole?: CompiledModel,
+  ) {
     this.name = data.name;
     this.data = data;
     this.time = time;
     this.plan = planModel(data, plain);
     this.#module = module;
     this.#length = sizeOf(data);
-    const { q, v, assembly } = this.#start();
+    const { q, v, assembly } = whole ? this.#startOf(whole) : this.#start();
     this.q = q;
     this.v = v;
     this.assembly = assembly;
@@ -94,6 +102,30 @@ export class CompiledModel implements SystemSource<BodyState> {
     return new BodySimulation(this, options);
   }
 
+  /**
+   * The same bodies without some joints and forces, in the same state at the start: what is left when a latch
+   * opens or a rope breaks. A mode that events of `solve` can switch to.
+   *
+   * @example
+   * const gate = await compile(m);
+   * solve(gate, {
+   *   span: [0, 5],
+   *   modes: { open: gate.without("latch") },
+   *   events: [{ when: (state) => state.time - 1, action: (happening) => happening.switchTo("open") }],
+   * });
+   */
+  without(...names: string[]): CompiledModel {
+    const data = modelWithout(this.data, names);
+    return new CompiledModel(data, this.#module, this.time, this.plan.plain, this);
+  }
+
+  #startOf(whole: CompiledModel) {
+    const { q, v, assembly } = whole;
+    carryAngles(whole.plan, this.plan);
+    carryCouplings(whole.plan, this.plan);
+    return { q: q.slice(), v: v.slice(), assembly };
+  }
+
   #start() {
     const system = this.bodySystem();
     const assembler = new Assembler(system, this.#length);
@@ -102,28 +134,15 @@ export class CompiledModel implements SystemSource<BodyState> {
     const view = arena.floats({ name: "start", address: state, slots: positions + velocities });
     const given = givenState(this.data);
     view.set([...given.q, ...given.v]);
-    beginAtDrives(this.plan, system.arrays.data, this.time);
-    this.#holdCouplings(system);
+    const { plan } = this;
+    beginAtDrives(plan, system.arrays.data, this.time);
+    holdCouplings(system, this.time);
+    carryCouplings({ ...plan, data: system.arrays.data }, plan);
     system.settle(this.time);
     const assembly = assembler.run(this.time, arena);
     system.settle(this.time);
-    keepAngles(this.plan, system.arrays.data);
+    keepAngles(plan, system.arrays.data);
     return { q: view.slice(0, positions), v: view.slice(positions), assembly };
-  }
-
-  /** Couplings hold what their sensors say at the start given. */
-  #holdCouplings(system: BodySystem): void {
-    const { couplings, data } = this.plan;
-    if (couplings.length === 0) return;
-    const values = system.sensorValues(this.time);
-    for (const { slot, sensors } of couplings) {
-      const held = sensors.reduce(
-        (sum, sensor, i) => sum + (data[slot + 3 + i] as number) * (values[sensor] as number),
-        0,
-      );
-      data[slot] = held;
-      system.arrays.data[slot] = held;
-    }
   }
 }
 

@@ -29,12 +29,19 @@ export interface PlannedDrive {
   readonly name: string;
 }
 
+/** A sum of sensors that is held where it is at the start: a number in DATA. */
+export interface PlannedCoupling {
+  readonly slot: number;
+  readonly sensors: readonly number[];
+  readonly name: string;
+}
+
 /** Collects entries and their constants. */
 export class Lists {
   readonly entries: number[] = [];
   readonly data: number[] = [];
   readonly drives: PlannedDrive[] = [];
-  readonly couplings: { slot: number; sensors: readonly number[] }[] = [];
+  readonly couplings: PlannedCoupling[] = [];
 
   constructor(
     readonly model: ModelData,
@@ -98,7 +105,7 @@ export class Lists {
     const slot = this.store([value, 0, 0, ...constants]);
     if (typeof prescribed === "object") this.drives.push({ slot, drive: prescribed, name });
     if (kind === RowKind.COUPLE && prescribed === undefined) {
-      this.couplings.push({ slot, sensors: b < 0 ? [a] : [a, b] });
+      this.couplings.push({ slot, sensors: b < 0 ? [a] : [a, b], name });
     }
     return slot;
   }

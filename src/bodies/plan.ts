@@ -10,7 +10,7 @@ import {
 import { type BlockData, GROUND, type ModelData } from "../model/description.js";
 import { planSparse, type SparsePlan } from "../sparse/symbolic.js";
 import { record } from "../sparse/tables.js";
-import { Lists, type PlannedBlock, type PlannedDrive } from "./lists.js";
+import { Lists, type PlannedBlock, type PlannedCoupling, type PlannedDrive } from "./lists.js";
 import { SpanningTree } from "./tree.js";
 
 /** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */
@@ -32,7 +32,7 @@ export interface Plan {
   readonly data: number[];
   readonly drives: readonly PlannedDrive[];
   /** Slots in DATA of couplings that hold what the start has, with their sensors and factors. */
-  readonly couplings: readonly { slot: number; sensors: readonly number[] }[];
+  readonly couplings: readonly PlannedCoupling[];
   /** First slot in DATA of each force. */
   readonly forceSlots: readonly number[];
 }

@@ -11,11 +11,12 @@ import { checkSolver, DenseSolver } from "../equations/dense-solver.js";
 import type { Address } from "../memory/arena.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { failed } from "../wasm/status.js";
+import { carryCouplings, holdCouplings } from "./couplings.js";
 import { DenseBodies } from "./dense.js";
 import type { Plan } from "./plan.js";
 import { BodyQuantities } from "./quantities.js";
 import { type FactorSlot, SparseSolver } from "./sparse-solver.js";
-import { turnsOf } from "./turns.js";
+import { carryAngles, turnsOf } from "./turns.js";
 
 /** Least and largest compliance of rows that close loops, and how it grows with the turn of a step. */
 const COMPLIANCE = { least: 1e-8, most: 1e-4, perTurn: 1 / 25 } as const;
@@ -102,6 +103,16 @@ export class BodySystem extends BodyQuantities implements System {
   normalise(q: Address): void {
     const status = this.kernels.bodyNormalise(this.table, q);
     if (failed(status)) throw this.blame(status, "");
+  }
+
+  /** Angles count on, and couplings hold what they held; those that are new hold what they find. */
+  takeOver(previous: System, t: number): void {
+    if (!(previous instanceof BodySystem)) return;
+    const from = { ...previous.plan, data: previous.arrays.data };
+    const to = { ...this.plan, data: this.arrays.data };
+    carryAngles(from, to);
+    holdCouplings(this, t);
+    carryCouplings(from, to);
   }
 
   potential(): number {

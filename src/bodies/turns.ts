@@ -2,6 +2,7 @@
 
 import { RowKind, SensorEntry, SensorKind } from "../../assembly/layout-bodies.js";
 import type { Turns } from "../contracts.js";
+import type { Constants } from "./couplings.js";
 import type { Plan } from "./plan.js";
 
 /**
@@ -26,12 +27,16 @@ export function keepAngles(plan: Plan, data: Float64Array): void {
   for (const [, slot] of angles(plan)) plan.data[slot] = data[slot] as number;
 }
 
-/** Slots of the angles that sensors count from. */
-export function turnSlots(plan: Plan): number[] {
+/** Slots of what belongs to a state: the angles that sensors count from, and what couplings hold. */
+export function turnSlots(plan: Constants): number[] {
+  return [...angleSlots(plan), ...plan.couplings.map(({ slot }) => slot)];
+}
+
+function angleSlots(plan: Constants): number[] {
   return angles(plan).map(([, slot]) => slot);
 }
 
-/** On which turn each angle of a system is: numbers among its constants. */
+/** On which turn each angle of a system is, and what its couplings hold: numbers among its constants. */
 export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
   const slots = turnSlots(plan);
   return {
@@ -47,8 +52,27 @@ export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
   };
 }
 
+/** Writes the angles one mechanism counts from into those of another that has them, by name. */
+export function carryAngles(from: Constants, to: Constants): void {
+  const [names, own] = [angleNames(from), angleNames(to)];
+  const slots = angleSlots(from);
+  for (const [i, slot] of angleSlots(to).entries()) {
+    const known = names.indexOf(own[i] as string);
+    if (known >= 0) to.data[slot] = from.data[slots[known] as number] as number;
+  }
+}
+
+/** Names of the angles: the joint, and which of its angles. */
+function angleNames(plan: Constants): string[] {
+  const owners = angles(plan).map(([sensor]) => plan.model.sensors[sensor]?.owner ?? "");
+  return owners.map((owner, i) => {
+    const before = owners.slice(0, i).filter((other) => other === owner).length;
+    return `${owner}: angle ${before + 1}`;
+  });
+}
+
 /** Sensors of angles, each with the slot of the angle that it is counted from. */
-function angles({ model, sensorList }: Plan): [number, number][] {
+function angles({ model, sensorList }: Constants): [number, number][] {
   return model.sensors.flatMap(({ kind }, sensor) => {
     if (kind !== SensorKind.ANGLE) return [];
     return [[sensor, sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA] as number]];

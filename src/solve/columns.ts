@@ -39,7 +39,10 @@ export interface BodyColumns {
   readonly acceleration: Columns;
 }
 
-/** Forces on the second body of a joint, in the world, and what the joint measures; undefined if it does not. */
+/**
+ * Forces on the second body of a joint, in the world, and what the joint measures; undefined if it does not. In
+ * modes without the joint forces are zero, and what it measures is NaN.
+ */
 export interface JointColumns {
   readonly force: Columns;
   readonly torque: Columns;
@@ -67,17 +70,33 @@ export function bodyColumns(states: States, name: string): BodyColumns {
 }
 
 export function jointColumns(states: States, name: string): JointColumns {
+  const jointIn = finder(states, name);
   const measured = (part: "angle" | "displacement" | "length") => () => {
-    if (states.length === 0 || states.state(0).joint(name)[part] === undefined) return undefined;
-    return vectors(states, (state) => [state.joint(name)[part] as number])[0];
+    const values = vectors(states, (state) => [jointIn(state)?.[part] ?? Number.NaN])[0];
+    return values?.some((value) => !Number.isNaN(value)) ? values : undefined;
   };
+  const zero = [0, 0, 0];
   return lazy({
-    force: () => vectors(states, (state) => state.joint(name).force()),
-    torque: () => vectors(states, (state) => state.joint(name).torque()),
+    force: () => vectors(states, (state) => jointIn(state)?.force() ?? zero),
+    torque: () => vectors(states, (state) => jointIn(state)?.torque() ?? zero),
     angle: measured("angle"),
     displacement: measured("displacement"),
     length: measured("length"),
   });
+}
+
+/** Finds a joint in states, of which some may be of modes that do not have it; but not none of them. */
+function finder(states: States, name: string): (state: Named) => JointLike | undefined {
+  const find = (state: Named) => {
+    try {
+      return state.joint(name);
+    } catch {
+      return undefined;
+    }
+  };
+  for (let i = 0; i < states.length; i++) if (find(states.state(i))) return find;
+  // Nowhere: the error says what there is.
+  return (state) => state.joint(name);
 }
 
 /** Reads a vector from each state: one column for each of its components. */

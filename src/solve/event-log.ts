@@ -1,8 +1,9 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { EventRecord } from "./event-options.js";
-import { EventWatch, type Occurrence, TIME_TOLERANCE } from "./event-watch.js";
-import { happeningOf, type Wishes } from "./happening.js";
+import { EventWatch, LOCATED, type Occurrence } from "./event-watch.js";
+import { messageOf } from "./failure.js";
+import { happeningOf, type Present, type Wishes } from "./happening.js";
 import type { Leg } from "./leg.js";
 import type { Setup } from "./setup.js";
 
@@ -10,6 +11,18 @@ import type { Setup } from "./setup.js";
 const LANDINGS = 4;
 /** So many events in a row, each closer to the last than this part of the span, are a storm. */
 const STORM = { events: 20, part: 1e-9 } as const;
+
+/** What a step has met. */
+export interface Findings<T extends State> {
+  /** Where it ends now. */
+  readonly end: number;
+  /** Zeros on the way, that change nothing. */
+  readonly passed: readonly Occurrence<T>[];
+  /** Those at its end, that something has to be done about, in the order they were given. */
+  readonly met: readonly Occurrence<T>[];
+  /** They have just happened at this very time. */
+  readonly stuck: boolean;
+}
 
 /** The events of a run: found, met, told. */
 export class EventLog<T extends State> {
@@ -20,8 +33,9 @@ export class EventLog<T extends State> {
   #lastTime = Number.NaN;
   #inRow = 0;
 
-  constructor({ events, span }: Setup<T>) {
-    this.watch = new EventWatch<T>(events);
+  constructor(setup: Setup<T>) {
+    const { span } = setup;
+    this.watch = new EventWatch<T>(setup);
     this.counts = this.watch.events.map(() => 0);
     this.#span = Math.abs(span[1] - span[0]);
   }
@@ -30,8 +44,36 @@ export class EventLog<T extends State> {
     return this.watch.events.length === 0;
   }
 
+  /**
+   * Finds the zeros in a step that has been taken, but not been committed. The step is taken anew to end at the
+   * first one that has to be acted on; what lies before its end is then looked for on the step as it is now.
+   */
+  search(leg: Leg<T>, t: number, to: number): Findings<T> {
+    let end = to;
+    let passed = this.#find(leg, t, end);
+    let met: readonly Occurrence<T>[] = [];
+    for (let landing = this.#landing(passed); landing; landing = this.#landing(passed)) {
+      const near = 10 * this.watch.near(landing.time);
+      met = passed.filter(({ time }) => Math.abs(time - landing!.time) <= near);
+      end = this.#land(leg, t, landing);
+      const again = end === t ? [] : this.#find(leg, t, end);
+      passed = again.filter(({ time }) => Math.abs(time - end) > near);
+      met = [...met, ...again.filter((one) => !passed.includes(one) && !has(met, one))];
+    }
+    const stuck = end === t && this.watch.isStuck(met);
+    if (met.length === 0) this.watch.commit();
+    else this.watch.reach(leg, t, end, met);
+    met = [...met].sort((a, b) => a.event.index - b.event.index);
+    return { end, passed, met, stuck };
+  }
+
+  #find(leg: Leg<T>, t: number, end: number): readonly Occurrence<T>[] {
+    leg.interpolation.prepare(t, end - t);
+    return [...this.watch.find(leg, t, end - t)];
+  }
+
   /** The first of some zeros at which the run has to stop and act. */
-  landing(found: readonly Occurrence<T>[]): Occurrence<T> | undefined {
+  #landing(found: readonly Occurrence<T>[]): Occurrence<T> | undefined {
     const counts = [...this.counts];
     return found.find(({ event }) => {
       const count = (counts[event.index] as number) + 1;
@@ -44,20 +86,23 @@ export class EventLog<T extends State> {
    * Takes the step again so that it ends on an event, and gives the time. The zero was found on a polynomial;
    * what counts is the value where the step really ends, so the end is moved until that is zero.
    */
-  land(leg: Leg<T>, t: number, { event, time }: Occurrence<T>): number {
+  #land(leg: Leg<T>, t: number, { event, time }: Occurrence<T>): number {
     const { motion } = leg;
     let end = time;
     const nudge = 1e-4 * (time - t);
-    const value = (at: number) => this.watch.value(event, leg.glance(at));
-    const rate = nudge === 0 ? 0 : (value(time) - value(time - nudge)) / nudge;
-    const near = 0.1 * TIME_TOLERANCE * Math.max(1, Math.abs(time));
+    const value = (at: number) => event.value(leg.glance(at));
+    const reached = value(time);
+    const rate = nudge === 0 ? 0 : (reached - value(time - nudge)) / nudge;
+    const near = LOCATED * this.watch.near(time);
+    // A value that jumps has no zero to move to.
+    const jumps = Math.abs(reached) > this.watch.near(time) * Math.abs(rate);
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < LANDINGS; i++) {
       motion.undo();
       if (end === t) return t;
       motion.attempt(t, end - t);
-      const off = -this.watch.value(event, leg.here(end)) / rate;
-      if (!(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
+      const off = -event.value(leg.here(end)) / rate;
+      if (jumps || !(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
       if (i === LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
       last = Math.abs(off);
       end += off;
@@ -86,22 +131,27 @@ export class EventLog<T extends State> {
   }
 
   /** Calls the actions of events at the accepted state, in the order they were given. */
-  act(leg: Leg<T>, time: number, met: readonly Occurrence<T>[], before: T): Wishes {
-    const events = met.map(({ event }) => event.name);
+  act(leg: Leg<T>, met: readonly Occurrence<T>[], present: Present<T>): Wishes {
+    const { time } = present;
     const wishes: Wishes = { mode: undefined, stop: undefined, bounced: new Set() };
     leg.impulses.clear();
     for (const each of met) {
-      const { action, index } = each.event;
+      const { action, index, name } = each.event;
       this.counts[index] = (this.counts[index] as number) + 1;
-      action?.(happeningOf(leg, this.watch, each, { time, before, events }, wishes));
+      if (!action) continue;
+      try {
+        const result: unknown = action(happeningOf(leg, each, present, wishes));
+        checkDone(result);
+        checkFinite(leg);
+      } catch (cause) {
+        throw new NodriftError(
+          cause instanceof NodriftError ? cause.code : "EVALUATION",
+          `event "${name}": its action failed at t = ${time}: ${messageOf(cause)}`,
+          { cause },
+        );
+      }
     }
-    const bad = [...leg.q, ...leg.v].findIndex((value) => !Number.isFinite(value));
-    if (bad >= 0) {
-      throw new NodriftError(
-        "STEP",
-        `the action of event "${events.join('", "')}" left a state that is not finite`,
-      );
-    }
+    this.watch.acted(leg, time, met);
     const ending = met.find(({ event }) => (this.counts[event.index] as number) >= event.last);
     if (ending) wishes.stop ??= `event "${ending.event.name}" at t = ${time}`;
     return wishes;
@@ -129,7 +179,7 @@ export class EventLog<T extends State> {
   static readonly storm = STORM;
 
   save(): readonly (readonly number[])[] {
-    return [[...this.watch.sides], [...this.counts], [this.#lastTime, this.#inRow]];
+    return [this.watch.save(), [...this.counts], [this.#lastTime, this.#inRow]];
   }
 
   restore([
@@ -144,11 +194,24 @@ export class EventLog<T extends State> {
   }
 }
 
-/** Zeros that are at the same time as one, as far as can be told. */
-export function simultaneous<T extends State>(
-  found: readonly Occurrence<T>[],
-  one: Occurrence<T>,
-): readonly Occurrence<T>[] {
-  const near = 10 * TIME_TOLERANCE * Math.max(1, Math.abs(one.time));
-  return found.filter(({ time }) => Math.abs(time - one.time) <= near);
+function has<T extends State>(list: readonly Occurrence<T>[], one: Occurrence<T>): boolean {
+  return list.some(({ event }) => event === one.event);
+}
+
+/** Refuses an action that goes on later: the run does not wait for it. */
+function checkDone(result: unknown): void {
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then !== "function") return;
+  throw new NodriftError("STEP", "it is asynchronous: actions must be done when they return");
+}
+
+/** Refuses what an action left if it cannot be a state. */
+function checkFinite<T extends State>({ q, v, system }: Leg<T>): void {
+  const { coordinateNames, positionNames = coordinateNames } = system;
+  const check = (what: string, values: Float64Array, names: readonly string[]) => {
+    const bad = values.findIndex((value) => !Number.isFinite(value));
+    if (bad < 0) return;
+    throw new NodriftError("STEP", `${what}[${bad}] (${names[bad]}) was set to ${values[bad]}`);
+  };
+  check("q", q, positionNames);
+  check("v", v, coordinateNames);
 }

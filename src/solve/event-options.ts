@@ -8,15 +8,20 @@ export interface EventOptions<S extends Source = Source> {
   /** For records and messages. Default: "event 0", "event 1", ... */
   readonly name?: string;
   /**
-   * Zero where the event is. It must be a smooth function of the state, and is looked at between steps too;
-   * pairs of zeros closer together than a quarter of a step can be missed: see `maximumStep`. A value that is
-   * zero at the start is no event.
+   * Zero where the event is: where its sign changes. It must be a smooth function of the state, and is looked
+   * at between steps too; pairs of zeros closer together than a quarter of a step can be missed: see
+   * `maximumStep`. A value that is zero at the start is no event, nor is one that touches zero.
    */
   readonly when: (state: StateOf<S>) => number;
   /** Default: "both". */
   readonly direction?: Direction;
   /** Ends the run; a number: at its so-many-th time. Default: false. */
   readonly terminal?: boolean | number;
+  /**
+   * Modes in which it is looked for, "start" among them. Default: all. A contact that has become a constraint is
+   * no longer looked for, and a joint that has opened cannot be read.
+   */
+  readonly modes?: readonly string[];
   /** May change the state, the constraints and forces, or end the run. */
   readonly action?: (happening: Happening<StateOf<S>>) => void;
 }

@@ -22,6 +22,11 @@ export type Status =
   /** A function, an action or a solve failed. */
   | "failed";
 
+/** What was thrown, in words. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** A function of the user that is told about the run threw something. */
 export class CallbackError extends Error {
   constructor(what: "each" | "progress", time: number, cause: unknown) {
@@ -71,10 +76,21 @@ export function underflowReason<T extends State>(
   );
 }
 
+const AT_REST =
+  "Let the action end the motion that comes to rest (for instance switch to a mode where the contact is a " +
+  "constraint, or stop), when the speed falls below what matters to you. Events of contacts that have become " +
+  "constraints must not be looked for any more: give the `modes` in which they are";
+
 export function stormReason(name: string, t: number, count: number, within: number): string {
   return (
     `event "${name}" came ${count} times within ${within.toExponential(1)} before t = ${t}, ever more often: the run ` +
-    "would never get past that time. Let the action end the motion that comes to rest (for instance switch to a " +
-    "mode where the contact is a constraint, or stop), when the speed falls below what matters to you"
+    `would never get past that time. ${AT_REST}`
+  );
+}
+
+export function stuckReason(name: string, t: number): string {
+  return (
+    `event "${name}" at t = ${t} happens again at once: what its action does is undone within no time that can ` +
+    `be told. ${AT_REST}`
   );
 }

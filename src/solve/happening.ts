@@ -1,7 +1,7 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Happening } from "./event-options.js";
-import type { EventWatch, Occurrence } from "./event-watch.js";
+import type { Occurrence } from "./event-watch.js";
 import type { Leg } from "./leg.js";
 
 /** What actions asked for. */
@@ -12,18 +12,26 @@ export interface Wishes {
   readonly bounced: Set<number>;
 }
 
+/** What all actions at a time share. */
+export interface Present<T extends State> {
+  readonly time: number;
+  readonly before: T;
+  readonly events: readonly string[];
+  /** 1, or -1 where the run goes back in time. */
+  readonly direction: number;
+  /** Names of what can be switched to. */
+  readonly modes: readonly string[];
+}
+
 /** What one action of an event can see and do: it works on the accepted state of a leg. */
 export function happeningOf<T extends State>(
   leg: Leg<T>,
-  watch: EventWatch<T>,
   { event, rising }: Occurrence<T>,
-  { time, before, events }: { time: number; before: T; events: readonly string[] },
+  { time, before, events, direction, modes }: Present<T>,
   wishes: Wishes,
 ): Happening<T> {
-  const { name } = event;
   const { q, v } = leg;
-  const wrong = (what: string) => new NodriftError("STEP", `event "${name}": ${what}`);
-  return {
+  return Object.freeze<Happening<T>>({
     events,
     time,
     before,
@@ -31,19 +39,24 @@ export function happeningOf<T extends State>(
     v,
     bounce(restitution = 1) {
       if (!(restitution >= 0 && restitution < Number.POSITIVE_INFINITY)) {
-        throw wrong(
+        throw new NodriftError(
+          "STEP",
           `restitution is ${restitution}; give a number from 0 (no bounce) to 1 (elastic)`,
         );
       }
       wishes.bounced.add(event.index);
-      const value = (t: number) => watch.value(event, leg.here(t));
-      return leg.impulses.bounce(time, restitution, rising ? 1 : -1, value);
+      const value = (t: number) => event.value(leg.here(t));
+      return leg.impulses.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
     },
     switchTo(mode) {
+      if (!modes.includes(mode)) {
+        const names = modes.join('", "');
+        throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
+      }
       wishes.mode = mode;
     },
-    stop(reason = `stopped by event "${name}"`) {
+    stop(reason = `stopped by event "${event.name}"`) {
       wishes.stop = reason;
     },
-  };
+  });
 }

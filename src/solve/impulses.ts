@@ -3,8 +3,10 @@ import type { Address, Arena, Segment } from "../memory/arena.js";
 
 /** Velocity residuals below this are rounding: no impulse is told. */
 const ROUNDING = 1e-12;
+/** Newton iterations at most. */
+const ITERATIONS = 20;
 /** Displacement of differences of `when`. */
-const STEP = 2 ** -18;
+const STEP = 2 ** -15;
 
 /**
  * Velocities that jump. With impulses L of the constraints, and l along a covector g,
@@ -57,23 +59,29 @@ export class Impulses {
     return Object.fromEntries(entries.filter(([, impulse]) => impulse !== 0));
   }
 
-  /** Brings the velocities of the accepted state onto the constraints, and adds the impulses of that. */
-  bringOn(t: number): void {
-    const { system } = this.#load(t);
-    const { workspace, rows, velocities, positions, state } = system;
-    const { kernels } = workspace;
+  /**
+   * Brings the velocities of the accepted state onto the constraints, and adds the impulses of that. Gives the
+   * largest residual left.
+   */
+  bringOn(t: number): number {
+    const { system, kernels } = this.#load(t);
+    const { rows, velocities, positions, state } = system;
     const right = this.#right.address;
+    const v = state + 8 * positions;
+    let error = kernels.largestMagnitude(rows, system.phiDot());
     // Velocity constraints need not be linear: Newton's iteration, as for a start.
-    for (let i = 0; i < 5; i++) {
-      const residual = system.phiDot();
-      if (!(kernels.largestMagnitude(rows, residual) > ROUNDING)) return;
-      kernels.stabilisedRight(rows, 1, 0, this.#zero, residual, this.#zero, right);
+    for (let i = 0; i < ITERATIONS && error > ROUNDING; i++) {
+      kernels.stabilisedRight(rows, 1, 0, this.#zero, system.phiDot(), this.#zero, right);
       this.#add(1);
       system.solver("auto").minnorm(1, right, this.#correction);
-      const v = state + 8 * positions;
       kernels.axpy(velocities, 1, this.#correction, v, v);
       this.#load(t);
+      const next = kernels.largestMagnitude(rows, system.phiDot());
+      const halved = next <= error / 2;
+      error = next;
+      if (!halved) break;
     }
+    return error;
   }
 
   /**
@@ -82,7 +90,7 @@ export class Impulses {
    * Gives l; 0 where the rate does not go the way given (1: rising, -1: falling): what leaves by itself is
    * left alone.
    */
-  bounce(t: number, restitution: number, way: 1 | -1, value: (t: number) => number): number {
+  bounce(t: number, restitution: number, way: number, value: (t: number) => number): number {
     const { system, kernels } = this.#load(t);
     const { velocities, positions, state, rows } = system;
     const [g, w] = [this.#covector.address, this.#direction.address];
@@ -140,10 +148,10 @@ export class Impulses {
       return value(t);
     };
     for (let i = 0; i < velocities; i++) {
-      covector[i] = (at(i, STEP) - at(i, -STEP)) / (2 * STEP);
+      covector[i] = slopeOf((distance) => at(i, distance));
     }
     kernels.copyVector(positions, this.#kept, state);
-    return (value(t + STEP) - value(t - STEP)) / (2 * STEP);
+    return slopeOf((distance) => value(t + distance));
   }
 
   get system(): System {
@@ -157,4 +165,11 @@ export class Impulses {
     system.at(t);
     return { system, kernels: workspace.kernels };
   }
+}
+
+/** The derivative at zero, by central differences of fourth order. */
+function slopeOf(value: (distance: number) => number): number {
+  const near = (value(STEP) - value(-STEP)) / (2 * STEP);
+  const far = (value(2 * STEP) - value(-2 * STEP)) / (4 * STEP);
+  return near + (near - far) / 3;
 }

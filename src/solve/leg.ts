@@ -1,41 +1,30 @@
 import { assemble } from "../assembling/assemble.js";
 import { bindProjector, type Projector } from "../assembling/projector.js";
-import type { State, StateData, System, SystemSource } from "../contracts.js";
+import type { State, System } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
 import { EquationSystem } from "../equations/system.js";
+import { type NodriftError, SimulationError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import type { Choice } from "./choice.js";
 import { FirstStep } from "./first-step.js";
 import { Impulses } from "./impulses.js";
-import { Interpolation } from "./interpolation.js";
+import { Looking } from "./looking.js";
 import { Motion } from "./motion.js";
 import type { Tolerance } from "./options.js";
+import { START } from "./setup.js";
 import type { Source } from "./source.js";
 import type { Tally } from "./statistics.js";
 
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
-/** States between the ends of steps are off by what the tolerance allows. */
-const SHOWN = { iterations: 4, tolerance: 1e-14, near: true } as const;
 
 /** Constraint error that needs no further assembling. */
 const CLOSED = 1e-10;
 
-/** What is looked at: numbers that change. */
-interface Look {
-  time: number;
-  readonly q: Float64Array;
-  readonly v: Float64Array;
-  readonly turns: Float64Array;
-}
-
 /** One set of constraints and forces with its memory: a part of a run, or all of it. */
-export class Leg<T extends State> {
+export class Leg<T extends State> extends Looking<T> {
   /** Name of its constraints and forces in the run. */
   mode: string;
   readonly choice: Choice;
-  readonly system: System;
-  readonly motion: Motion;
-  readonly interpolation: Interpolation;
   readonly firstStep: FirstStep;
   readonly impulses: Impulses;
   readonly arena: Arena;
@@ -43,47 +32,22 @@ export class Leg<T extends State> {
   /** The accepted state. */
   readonly q: Float64Array;
   readonly v: Float64Array;
-  /** The state that is looked at: read by users, moved by {@link glance}, {@link show} and {@link here}. */
-  readonly view: T;
-  readonly #shown: Projector;
-  readonly #look: Look;
-  readonly #lookAddress: Address;
-  readonly #spare: Address;
   readonly #rows: Segment;
-  readonly #source: Source;
   readonly #fresh: Uint8Array<ArrayBuffer>;
-  readonly #turnsNow: Float64Array;
 
   constructor(mode: string, source: Source, choice: Choice, tolerance: Tolerance, system: System) {
+    super(source, system, new Motion(system, choice.method, tolerance));
     this.mode = mode;
     this.choice = choice;
-    this.#source = source;
-    this.system = system;
-    this.motion = new Motion(this.system, choice.method, tolerance);
-    this.interpolation = new Interpolation(this.motion);
     this.firstStep = new FirstStep(this.motion);
     this.impulses = new Impulses(system);
-    this.projector = bindProjector(this.system, ASSEMBLY);
-    this.#shown = bindProjector(this.system, SHOWN);
-    const { workspace, positions, velocities, rows, state } = this.system;
-    const size = positions + velocities + 1;
-    const look = workspace.reserve("state that is looked at", size);
-    this.#lookAddress = look.address;
-    this.#spare = workspace.vector("state kept while others are projected", size);
+    this.projector = bindProjector(system, ASSEMBLY);
+    const { workspace, positions, velocities, rows, state } = system;
     this.#rows = workspace.reserve("rows that are looked at", rows);
     this.arena = workspace.seal();
     this.#fresh = this.#bytes().slice();
-    const views = (address: Address) => ({
-      q: this.arena.floats({ name: "q", address, slots: positions }),
-      v: this.arena.floats({ name: "v", address: address + 8 * positions, slots: velocities }),
-    });
-    const { q, v } = views(state);
-    this.q = q;
-    this.v = v;
-    const turns = new Float64Array(this.system.turns?.count ?? 0);
-    this.#turnsNow = turns.slice();
-    this.#look = { time: 0, ...views(look.address), turns };
-    this.view = this.#read(this.#look);
+    this.q = this.arena.floats({ name: "q", address: state, slots: positions });
+    this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
   }
 
   /** As it was when it was made: for another run. */
@@ -105,89 +69,26 @@ export class Leg<T extends State> {
     this.motion.restart(t);
   }
 
-  /** Goes on from a state that was changed: onto the constraints, with the impulses that takes. */
-  goOn(t: number): void {
+  /**
+   * Goes on from a state that was changed: onto the constraints, with the impulses that takes. Positions may be
+   * as far off as they were before.
+   */
+  goOn(t: number, allowed: number): void {
     this.system.beginStep?.(t, 0);
     const position = this.projector.positions(t);
-    if (!(position <= CLOSED))
-      assemble(this.system, this.projector, t, (rows) => this.rowsAt(rows));
-    this.impulses.bringOn(t);
+    if (!(position <= Math.max(CLOSED, allowed))) throw this.#open(t, "positions", position);
+    const velocity = this.impulses.bringOn(t);
+    if (!(velocity <= Math.max(CLOSED, allowed))) throw this.#open(t, "velocities", velocity);
     this.system.settle?.(t);
     this.motion.restart(t);
   }
 
-  /** Looks at the accepted state. */
-  here(t: number): T {
-    const { workspace, positions, velocities, state } = this.system;
-    workspace.kernels.copyVector(positions + velocities, state, this.#lookAddress);
-    return this.#looking(t);
-  }
-
-  /** Looks at the state before the present step, or before an action. */
-  behind(t: number, state: Address): T {
-    const { workspace, positions, velocities } = this.system;
-    workspace.kernels.copyVector(positions + velocities, state, this.#lookAddress);
-    return this.#looking(t);
-  }
-
-  /** Looks a little ahead of the accepted state, along its slopes. */
-  ahead(t: number, h: number): T {
-    const { workspace, positions, velocities, state } = this.system;
-    const slopes = this.motion.ends.requireBefore(t, state);
-    workspace.kernels.axpy(positions + velocities, h, slopes, state, this.#lookAddress);
-    return this.#looking(t + h);
-  }
-
-  /** Looks at a state within the step, on its polynomial. */
-  glance(t: number): T {
-    this.interpolation.at(t, this.#lookAddress);
-    return this.#lookingBetween(t);
-  }
-
-  /** The same, brought onto the constraints. */
-  show(t: number): T {
-    const { system } = this;
-    const { workspace, positions, velocities, state, rows } = system;
-    const { kernels } = workspace;
-    const size = positions + velocities;
-    this.interpolation.at(t, this.#lookAddress);
-    system.normalise?.(this.#lookAddress);
-    if (rows > 0) {
-      kernels.copyVector(size, state, this.#spare);
-      kernels.copyVector(size, this.#lookAddress, state);
-      this.#onTurns(t, () => {
-        this.#shown.positions(t);
-        this.#shown.velocities(t);
-      });
-      this.motion.thaw();
-      system.normalise?.(state);
-      kernels.copyVector(size, state, this.#lookAddress);
-      kernels.copyVector(size, this.#spare, state);
-    }
-    return this.#lookingBetween(t);
-  }
-
-  /** A copy of the state that is looked at. */
-  snapshot(): T {
-    const { time, q, v, turns } = this.#look;
-    return this.restored({ time, q: q.slice(), v: v.slice(), turns: turns.slice() });
-  }
-
-  /** A state made of its numbers. */
-  restored(data: StateData): T {
-    return this.#read(data);
-  }
-
-  get turns(): Float64Array {
-    return this.#look.turns;
-  }
-
-  /** Notes how far off the accepted state is. Native methods have announced it when they judged it. */
-  measure(t: number, tally: Tally): void {
+  /** Notes how far off the accepted state is. Native methods announce it when they judge it. */
+  measure(t: number, tally: Tally, announced = this.motion.native !== undefined): void {
     const { system } = this;
     const { workspace, rows, positions, velocities, state, trial } = system;
     const { kernels } = workspace;
-    if (!this.motion.native) {
+    if (!announced) {
       kernels.copyVector(positions + velocities, state, trial);
       system.at(t);
     }
@@ -196,6 +97,11 @@ export class Leg<T extends State> {
       kernels.largestMagnitude(rows, system.phiDot()),
     );
     if (system.hasPotential) tally.energy(system.kineticEnergy() + system.potential());
+  }
+
+  /** Largest constraint error at the accepted state. */
+  positionError(t: number): number {
+    return this.phi(t).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   }
 
   /** Constraint values at the accepted state. */
@@ -214,32 +120,20 @@ export class Leg<T extends State> {
     return new Uint8Array(this.arena.memory.buffer as ArrayBuffer);
   }
 
-  #looking(t: number): T {
-    this.#look.time = t;
-    this.system.turns?.read(this.#look.turns);
-    return this.view;
-  }
-
-  /** Constraints on angles hold on the turn they were on at a time within the step. */
-  #onTurns(t: number, project: () => void): void {
-    const { turns } = this.system;
-    const now = this.#turnsNow;
-    turns?.read(now);
-    this.interpolation.turnsAt(t, this.#look.turns);
-    turns?.write(this.#look.turns);
-    project();
-    turns?.write(now);
-  }
-
-  #lookingBetween(t: number): T {
-    this.#look.time = t;
-    this.interpolation.turnsAt(t, this.#look.turns);
-    return this.view;
-  }
-
-  #read(data: StateData): T {
-    const source = this.#source as Partial<SystemSource<T>>;
-    return source.state?.(data) ?? (data as State as T);
+  /** The error for a state that does not come onto the constraints. */
+  #open(t: number, what: "positions" | "velocities", error: number): NodriftError {
+    const { system } = this;
+    const values = what === "positions" ? this.phi(t) : this.rowsAt(system.phiDot());
+    const worst = values.reduce(
+      (most, x, i) => (Math.abs(x) > Math.abs(values[most]!) ? i : most),
+      0,
+    );
+    return new SimulationError(
+      "ASSEMBLY",
+      t,
+      `the ${what} do not satisfy the constraints${this.mode === START ? "" : ` of mode "${this.mode}"`} at t = ${t}, and ` +
+        `no state near them does: "${system.rowNames[worst]}" is off by ${error.toExponential(2)}`,
+    );
   }
 }
 

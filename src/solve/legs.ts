@@ -36,6 +36,11 @@ export class Legs<T extends State> {
     );
   }
 
+  /** Names of all modes, whether they have been needed or not. */
+  get modes(): readonly string[] {
+    return Object.keys(this.#setup.sources);
+  }
+
   entries(): IterableIterator<[string, Leg<T>]> {
     return this.#legs.entries();
   }

@@ -1,16 +1,19 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
-import { EventLog, simultaneous } from "./event-log.js";
+import { EventLog, type Findings } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
 import {
   CallbackError,
+  messageOf,
   notAssembled,
   type Status,
   stormReason,
+  stuckReason,
   underflowReason,
 } from "./failure.js";
 import type { Leg } from "./leg.js";
 import { Legs } from "./legs.js";
+import { meet } from "./meeting.js";
 import { Recorder } from "./recorder.js";
 import { type Setup, START, startOf } from "./setup.js";
 import type { RunSnapshot } from "./snapshot.js";
@@ -126,26 +129,27 @@ export class Loop<T extends State> {
   #step(): void {
     const { leg, time, setup, recorder, stepping } = this;
     const stop = leg.motion.native ? undefined : recorder.nextTime();
-    let end = stepping.take(leg, time, stop ?? setup.span[1]);
-    leg.measure(end, this.tally);
-    let met: readonly Occurrence<T>[] = [];
-    let passed: readonly Occurrence<T>[] = [];
-    if (!this.log.isEmpty) {
-      leg.interpolation.prepare(time, end - time);
-      passed = [...this.log.watch.find(leg, time, end - time)];
-      const landing = this.log.landing(passed);
-      if (landing) {
-        end = this.log.land(leg, time, landing);
-        if (end !== time) leg.measure(end, this.tally);
-        met = simultaneous(passed, landing);
-        passed = passed.slice(0, passed.indexOf(met[0]!));
-      } else this.log.watch.commit();
-    }
-    this.#stand(end, passed);
-    if (met.length > 0) this.#meet(met);
+    const end = stepping.take(leg, time, stop ?? setup.span[1]);
+    const found = this.#look(end);
+    this.#stand(found.end, found.passed);
+    if (found.stuck) this.end("eventStorm", stuckReason(found.met[0]!.event.name, time));
+    else if (found.met.length > 0) this.#meet(found.met);
     if (this.status === undefined && this.time === setup.span[1]) {
       this.end("finished", `reached t = ${this.time}`);
     }
+  }
+
+  /** What the step that was taken has met. */
+  #look(end: number): Findings<T> {
+    const { leg, time, log, tally } = this;
+    if (log.isEmpty) {
+      leg.measure(end, tally);
+      return { end, passed: [], met: [], stuck: false };
+    }
+    const found = log.search(leg, time, end);
+    // Interpolation has been elsewhere since the end was announced.
+    if (found.end !== time) leg.measure(found.end, tally, false);
+    return found;
   }
 
   /** The step stands: states asked for are kept, and the next step begins where it ended. */
@@ -175,38 +179,19 @@ export class Loop<T extends State> {
 
   /** Calls the actions of events at the present time and goes on from what they left. */
   #meet(met: readonly Occurrence<T>[]): void {
-    const { leg, time, log, recorder } = this;
-    leg.here(time);
-    const before = leg.snapshot();
-    const wishes = log.act(leg, time, met, before);
-    const next = wishes.mode === undefined ? leg : this.legs.of(wishes.mode);
-    const acted = met.some(({ event }) => event.action !== undefined);
-    if (next !== leg) {
-      next.q.set(leg.q);
-      next.v.set(leg.v);
-      next.impulses.clear();
-      if (next.turns.length === leg.turns.length) next.system.turns?.write(leg.turns);
-      this.leg = next;
-    }
-    if (acted) next.goOn(time);
-    next.here(time);
-    const after = acted ? next.snapshot() : before;
-    const impulses = { ...(next === leg ? {} : leg.impulses.told()), ...next.impulses.told() };
-    log.note(met, { time, before, after, impulses, mode: next.mode });
-    if (acted) {
+    const { time, log, recorder, setup, legs, leg } = this;
+    const { changed, wishes, leg: next } = meet(leg, { time, ...setup }, met, log, legs);
+    this.leg = next;
+    if (changed) {
       this.tally.changed();
       if (recorder.everyStep) recorder.keep(next, next.here(time));
     }
-    if (wishes.stop !== undefined) {
-      this.end("event", wishes.stop);
-    } else if (log.isStorm(time)) {
+    if (wishes.stop !== undefined) this.end("event", wishes.stop);
+    else if (log.isStorm(time)) {
       const { events, part } = EventLog.storm;
-      const [{ event }] = met as [Occurrence<T>];
-      const [from, to] = this.setup.span;
-      this.end(
-        "eventStorm",
-        stormReason(event.name, time, events, part * Math.abs(to - from) * events),
-      );
+      const [from, to] = setup.span;
+      const within = part * Math.abs(to - from) * events;
+      this.end("eventStorm", stormReason(met[0]!.event.name, time, events, within));
     } else {
       if (next !== leg) this.stepping.begin(next, time);
       log.watch.arm(next, time, this.stepping.next, met, wishes.bounced);
@@ -227,7 +212,7 @@ export class Loop<T extends State> {
           error.cause,
         );
       } else {
-        this.end("failed", error instanceof Error ? error.message : String(error), error);
+        this.end("failed", messageOf(error), error);
       }
     }
   }

@@ -3,7 +3,7 @@ import { NodriftError } from "../errors.js";
 import { CallbackError } from "./failure.js";
 import { Loop } from "./loop.js";
 import type { SolveOptions } from "./options.js";
-import { type Setup, setupOf } from "./setup.js";
+import { type Setup, START, setupOf } from "./setup.js";
 import type { RunSnapshot } from "./snapshot.js";
 import { Solution } from "./solution.js";
 import type { Source, StateOf } from "./source.js";
@@ -126,8 +126,8 @@ export class Run<T extends State = State> {
   }
 
   get #identity(): string {
-    const { leg, method, setup } = this.#loop;
-    const { name, coordinateNames, rowNames } = leg.system;
+    const { legs, method, setup } = this.#loop;
+    const { name, coordinateNames, rowNames } = legs.of(START).system;
     const sizes = `${coordinateNames.length} coordinates, ${setup.events.length} events`;
     return `"${name}" (${sizes}, ${rowNames.length} rows) with ${method}`;
   }

@@ -1,0 +1,34 @@
+// Couplings of angles and displacements hold what these are when they begin to act.
+
+import type { Plan } from "./plan.js";
+
+/** A plan with its constants, or with those in the memory of a system. */
+export type Constants = Omit<Plan, "data"> & { readonly data: number[] | Float64Array };
+
+/** A system whose sensors can be read. */
+interface Sensing {
+  readonly plan: Plan;
+  readonly arrays: { readonly data: Float64Array };
+  sensorValues(t: number): Float64Array;
+}
+
+/** Couplings hold what their sensors say at the accepted state. */
+export function holdCouplings(system: Sensing, t: number): void {
+  const { couplings, data } = system.plan;
+  if (couplings.length === 0) return;
+  const values = system.sensorValues(t);
+  for (const { slot, sensors } of couplings) {
+    system.arrays.data[slot] = sensors.reduce(
+      (sum, sensor, i) => sum + (data[slot + 3 + i] as number) * (values[sensor] as number),
+      0,
+    );
+  }
+}
+
+/** Couplings hold what those of the same name do in another mechanism. */
+export function carryCouplings(from: Constants, to: Constants): void {
+  for (const { slot, name } of to.couplings) {
+    const held = from.couplings.find((each) => each.name === name);
+    if (held) to.data[slot] = from.data[held.slot] as number;
+  }
+}

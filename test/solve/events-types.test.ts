@@ -1,0 +1,99 @@
+import { equations, init, type State } from "nodrift";
+import { type BodyReading, BodyState, compile, type JointReading, model } from "nodrift/bodies";
+import { type EventRecord, type Happening, solve } from "nodrift/solve";
+import { beforeAll, expect, expectTypeOf, test } from "vitest";
+
+// What the compiler knows of events before anything runs.
+
+beforeAll(() => init());
+
+const point = () =>
+  equations({
+    coordinates: ["x"],
+    mass: [1],
+    forces: (_q, _v, out) => {
+      out[0] = 0;
+    },
+  });
+
+test("events of mechanisms see bodies and joints", async () => {
+  const m = model({ gravity: [0, 0, 0] });
+  m.body({ name: "ball", mass: 1, inertia: [1, 1, 1], velocity: [1, 0, 0] });
+  const solution = solve(await compile(m), {
+    span: [0, 1],
+    events: [
+      {
+        when: (state) => {
+          expectTypeOf(state).toEqualTypeOf<BodyState>();
+          expectTypeOf(state.joint).returns.toEqualTypeOf<JointReading>();
+          return state.body("ball").position[0] - 0.5;
+        },
+        action: (happening) => {
+          expectTypeOf(happening).toEqualTypeOf<Happening<BodyState>>();
+          expectTypeOf(happening.before.body).returns.toEqualTypeOf<BodyReading>();
+          expectTypeOf(happening.bounce).returns.toEqualTypeOf<number>();
+          expect(happening.before.body("ball").velocity[0]).toBe(1);
+        },
+      },
+    ],
+  });
+  expectTypeOf(solution.events).toEqualTypeOf<readonly EventRecord<BodyState>[]>();
+  expect(solution.events[0]?.after).toBeInstanceOf(BodyState);
+});
+
+test("events of equations see coordinates, and no bodies", () => {
+  const solution = solve(point(), {
+    span: [0, 1],
+    q: [0],
+    v: [1],
+    events: [
+      {
+        when: (state) => {
+          expectTypeOf(state).toEqualTypeOf<State>();
+          // @ts-expect-error: equations have no bodies
+          expect(state.body).toBeUndefined();
+          return state.q[0]! - 0.5;
+        },
+        action: (happening) => {
+          expectTypeOf(happening).toEqualTypeOf<Happening<State>>();
+          // @ts-expect-error: times are not to be changed
+          expect(() => Object.assign(Object.freeze({ ...happening }), { time: 1 })).toThrow();
+        },
+      },
+    ],
+  });
+  expectTypeOf(solution.events).toEqualTypeOf<readonly EventRecord<State>[]>();
+  expect(solution.status).toBe("finished");
+});
+
+test("what makes no sense is refused by the compiler, and when it runs", () => {
+  const options = { span: [0, 1], q: [0], v: [1] } as const;
+  expect(() =>
+    // @ts-expect-error: no such direction
+    solve(point(), { ...options, events: [{ when: () => 1, direction: "up" }] }),
+  ).toThrow("direction");
+  expect(() =>
+    // @ts-expect-error: `when` is missing
+    solve(point(), { ...options, events: [{ action: () => {} }] }),
+  ).toThrow("`when` must be a function");
+  expect(() =>
+    // @ts-expect-error: not a list
+    solve(point(), { ...options, events: { when: () => 1 } }),
+  ).toThrow("events must be a list");
+  // @ts-expect-error: a text is no number
+  const text = solve(point(), { ...options, events: [{ when: () => "1" }] });
+  expect(text.status).toBe("failed");
+  const reached = solve(point(), {
+    ...options,
+    events: [
+      {
+        when: ({ q }) => q[0]! - 0.5,
+        action: (happening) => {
+          // @ts-expect-error: write into q, there is no other
+          happening.q = new Float64Array(1);
+        },
+      },
+    ],
+  });
+  expect(reached.reason).toContain("read only");
+});

@@ -1,0 +1,351 @@
+// Events: found where they are, on the right side, in the right order.
+
+import { init, projection, rk4, udwadiaKalaba, welch } from "nodrift";
+import { adaptiveIntegrators, solve } from "nodrift/solve";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  ball,
+  drifting,
+  ellipticK,
+  farthest,
+  GRAVITY,
+  oscillator,
+  pendulum,
+  timesOf,
+} from "./support/event-systems.js";
+
+beforeAll(() => init());
+
+const x = (state: { readonly q: Float64Array }) => state.q[0] as number;
+const y = (state: { readonly q: Float64Array }) => state.q[1] as number;
+const none = () => {};
+
+/** Zeros of cos t in (0, end). */
+const cosineZeros = (end: number) =>
+  Array.from({ length: 99 }, (_, k) => (k + 0.5) * Math.PI).filter((t) => t < end);
+
+const swing = { q: [1], v: [0], span: [0, 10] } as const;
+
+describe("where events are", () => {
+  // x = cos t: events are as accurate as the motion, so those of low orders need a tolerance to match.
+  const tolerances: Record<string, number> = { bs3: 1e-12, dp5: 1e-13 };
+  for (const [name, make] of Object.entries(adaptiveIntegrators)) {
+    for (const action of [undefined, none]) {
+      const how = action ? "landed on" : "passed";
+      test(`${name}: zeros of cos t, ${how}, as accurate as the motion`, () => {
+        const tolerance = tolerances[name] ?? 1e-14;
+        const events = [{ when: x, ...(action && { action }) }];
+        const solution = solve(oscillator(), {
+          ...swing,
+          span: [0, 5],
+          integrator: make(),
+          tolerance,
+          events,
+        });
+        expect(solution.status).toBe("finished");
+        const times = timesOf(solution);
+        expect(farthest(times, cosineZeros(5))).toBeLessThan(name === "bs3" ? 2e-9 : 5e-12);
+        expect(solution.events.map(({ direction }) => direction)).toEqual(["falling", "rising"]);
+      });
+    }
+
+    test(`${name}: free fall to the ground, within 1e-12`, () => {
+      const { status, events, end } = solve(ball(), {
+        span: [0, 5],
+        q: [0, 3],
+        v: [2, 1],
+        integrator: make(),
+        tolerance: 1e-6,
+        events: [{ name: "ground", when: y, terminal: true }],
+      });
+      const time = (1 + Math.sqrt(1 + 6 * GRAVITY)) / GRAVITY;
+      expect(status).toBe("event");
+      expect(Math.abs(events[0]!.time - time)).toBeLessThan(1e-12);
+      expect(Math.abs(end.q[1]!)).toBeLessThan(1e-12);
+      expect(Math.abs(end.q[0]! - 2 * time)).toBeLessThan(1e-12);
+    });
+  }
+
+  test("pendulum from the horizontal passes the lowest point at K(1/sqrt 2)", () => {
+    const quarter = ellipticK(Math.SQRT1_2) / Math.sqrt(GRAVITY);
+    const solution = solve(pendulum(), {
+      span: [0, 6],
+      q: [1, 0],
+      tolerance: 1e-13,
+      events: [{ when: x }, { name: "turn", when: ({ v }) => v[1]!, direction: "falling" }],
+    });
+    const lowest = timesOf(solution, "event 0");
+    expect(lowest.length).toBeGreaterThan(4);
+    expect(
+      farthest(
+        lowest,
+        lowest.map((_, i) => (2 * i + 1) * quarter),
+      ),
+    ).toBeLessThan(3e-12);
+    const turns = timesOf(solution, "turn");
+    expect(
+      farthest(
+        turns,
+        turns.map((_, i) => (2 * i + 2) * quarter),
+      ),
+    ).toBeLessThan(3e-12);
+  });
+
+  test("steps of fixed length: rk4, with an action or without", () => {
+    const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+    for (const action of [{}, { action: none }]) {
+      const solution = solve(oscillator(), {
+        ...swing,
+        method,
+        step: 1 / 512,
+        events: [{ when: x, ...action }],
+      });
+      // (h^4 / 120) t, and the zeros themselves far better: the value at the end of the step is zero.
+      expect(farthest(timesOf(solution), cosineZeros(10))).toBeLessThan(2e-12);
+      if ("action" in action) {
+        for (const { before } of solution.events) expect(Math.abs(x(before))).toBeLessThan(1e-13);
+      }
+    }
+  });
+
+  test("steps of fixed length: welch's coupled method, to its own order", () => {
+    const quarter = ellipticK(Math.SQRT1_2) / Math.sqrt(GRAVITY);
+    const errors = [1 / 64, 1 / 128].map((step) => {
+      const solution = solve(pendulum(), {
+        span: [0, 2],
+        q: [1, 0],
+        method: { coupled: welch() },
+        step,
+        events: [{ when: x, action: none }],
+      });
+      for (const { before } of solution.events) expect(Math.abs(x(before))).toBeLessThan(1e-12);
+      return Math.abs(timesOf(solution)[0]! - quarter);
+    });
+    expect(errors[1]!).toBeLessThan(1e-4);
+    expect(errors[0]! / errors[1]!).toBeGreaterThan(3);
+  });
+
+  test("short spans: times are found relative to the span", () => {
+    const span = 1e-7;
+    const { events } = solve(drifting(), {
+      span: [0, span],
+      q: [-1],
+      v: [Math.E / span],
+      events: [{ when: x, action: none }],
+    });
+    expect(Math.abs(events[0]!.time / span - 1 / Math.E)).toBeLessThan(1e-12);
+  });
+});
+
+describe("which zeros count", () => {
+  test("direction: rising, falling, both", () => {
+    const counted = (direction: "rising" | "falling" | "both") => {
+      const { events } = solve(oscillator(), {
+        ...swing,
+        tolerance: 1e-10,
+        events: [{ when: x, direction }],
+      });
+      return events.map((event) => `${event.direction} ${Math.round(event.time / (Math.PI / 2))}`);
+    };
+    expect(counted("falling")).toEqual(["falling 1", "falling 5"]);
+    expect(counted("rising")).toEqual(["rising 3"]);
+    expect(counted("both")).toEqual(["falling 1", "rising 3", "falling 5"]);
+  });
+
+  test("terminal: a number ends the run at that time", () => {
+    const { status, end, events, reason } = solve(oscillator(), {
+      ...swing,
+      tolerance: 1e-10,
+      events: [{ name: "middle", when: x, terminal: 2 }],
+    });
+    expect(status).toBe("event");
+    expect(reason).toContain('event "middle"');
+    expect(events.map(({ name }) => name)).toEqual(["middle", "middle"]);
+    expect(Math.abs(end.time - 1.5 * Math.PI)).toBeLessThan(1e-9);
+    expect(events[1]!.time).toBe(end.time);
+  });
+
+  test("many zeros in one step are found with maximumStep", () => {
+    // Without forces steps would be as long as the span; sin 40 x has a zero each pi / 40.
+    const { events } = solve(drifting(), {
+      span: [0, 1],
+      q: [0.01],
+      v: [1],
+      maximumStep: Math.PI / 40,
+      events: [{ when: (state) => Math.sin(40 * x(state)) }],
+    });
+    const expected = Array.from({ length: 12 }, (_, k) => ((k + 1) * Math.PI) / 40 - 0.01);
+    expect(farthest(timesOf({ events }), expected)).toBeLessThan(1e-12);
+    expect(events.map(({ direction }) => direction === "falling")).toEqual(
+      expected.map((_, k) => k % 2 === 0),
+    );
+  });
+
+  test("several zeros in one step: all are told, and a terminal number counts them", () => {
+    const options = { span: [0, 1], q: [0], v: [1], firstStep: 1 } as const;
+    const when = (state: { readonly q: Float64Array }) =>
+      (x(state) - 0.2) * (x(state) - 0.4) * (x(state) - 0.7);
+    const all = solve(drifting(), { ...options, events: [{ when }] });
+    expect(all.statistics.steps).toBe(1);
+    expect(farthest(timesOf(all), [0.2, 0.4, 0.7])).toBeLessThan(1e-12);
+    const second = solve(drifting(), { ...options, events: [{ when, terminal: 2 }] });
+    expect(farthest(timesOf(second), [0.2, 0.4])).toBeLessThan(1e-12);
+    expect(second.end.time).toBeCloseTo(0.4, 12);
+    const acted = solve(drifting(), { ...options, events: [{ when, action: none }] });
+    expect(farthest(timesOf(acted), [0.2, 0.4, 0.7])).toBeLessThan(1e-12);
+  });
+
+  test("a value that touches zero is no event, wherever steps end", () => {
+    const touch = (at: number) => (state: { readonly time: number }) => (state.time - at) ** 2;
+    const { events } = solve(drifting(), {
+      span: [0, 1],
+      q: [0],
+      v: [1],
+      method: { formulation: udwadiaKalaba(), integrator: rk4() },
+      step: 0.125,
+      events: [0.25, 0.28125, 0.3].map((at) => ({ when: touch(at), action: none })),
+    });
+    expect(events).toEqual([]);
+  });
+
+  test("a value that jumps is located at its jump", () => {
+    for (const action of [{}, { action: none }]) {
+      const { events } = solve(drifting(), {
+        span: [0, 1],
+        q: [0],
+        v: [1],
+        events: [{ when: (state) => (x(state) < 1 / 3 ? -1 : 2), ...action }],
+      });
+      expect(events.length).toBe(1);
+      expect(events[0]!.direction).toBe("rising");
+      expect(Math.abs(events[0]!.time - 1 / 3)).toBeLessThan(1e-12);
+    }
+  });
+});
+
+describe("at the ends of steps and of the span", () => {
+  const method = { formulation: udwadiaKalaba(), integrator: rk4(), stabilisation: projection() };
+  const grid = { span: [0, 1], q: [0], v: [1], method, step: 0.1 } as const;
+
+  test("a zero at the end of a step is found once, at 0.3 or exactly at 0.5", () => {
+    for (const at of [0.3, 0.5]) {
+      for (const action of [{}, { action: none }]) {
+        const { events } = solve(drifting(), {
+          ...grid,
+          step: at === 0.5 ? 0.125 : 0.1,
+          events: [{ when: (state) => x(state) - at, direction: "rising", ...action }],
+        });
+        expect(events.length).toBe(1);
+        expect(Math.abs(events[0]!.time - at)).toBeLessThan(1e-13);
+      }
+    }
+  });
+
+  test("a zero at the start is none, the next one is, whichever way it starts", () => {
+    for (const v of [1, -1]) {
+      for (const action of [{}, { action: none }]) {
+        const { events } = solve(oscillator(), {
+          span: [0, 5],
+          q: [0],
+          v: [v],
+          tolerance: 1e-12,
+          events: [{ when: x, ...action }],
+        });
+        expect(events.map(({ direction }) => direction)).toEqual([v > 0 ? "falling" : "rising"]);
+        expect(Math.abs(events[0]!.time - Math.PI)).toBeLessThan(1e-11);
+      }
+    }
+  });
+
+  test("a start at rest on the zero leaves without an event and comes back to one", () => {
+    // x = 1 - cos t touches zero at 2 pi; x - x(pi / 2) crosses.
+    const { events } = solve(oscillator(), {
+      span: [0, 4],
+      q: [1],
+      v: [0],
+      tolerance: 1e-12,
+      events: [{ when: (state) => x(state) - 1 }, { when: (state) => x(state) ** 3 }],
+    });
+    expect(events.map(({ index }) => index)).toEqual([1]);
+  });
+
+  test("a start that is zero but for rounding is no event either, whichever way it goes", () => {
+    for (const v of [1, -1, 0]) {
+      for (const sign of [1, -1]) {
+        const { events } = solve(oscillator(), {
+          span: [0, 5],
+          q: [0],
+          v: [v],
+          tolerance: 1e-12,
+          // 0.1 + 0.2 - 0.3 is 5.6e-17
+          events: [{ when: (state) => x(state) + sign * (0.1 + 0.2 - 0.3) }],
+        });
+        expect(events.length).toBe(v === 0 ? 0 : 1);
+        for (const { time } of events) expect(Math.abs(time - Math.PI)).toBeLessThan(1e-11);
+      }
+    }
+  });
+
+  test("a zero at the very end of the span is an event", () => {
+    const { events, status } = solve(drifting(), {
+      ...grid,
+      step: 0.125,
+      events: [{ when: ({ time }) => time - 1 }],
+    });
+    expect(status).toBe("finished");
+    expect(timesOf({ events })).toEqual([1]);
+    const ended = solve(drifting(), {
+      ...grid,
+      step: 0.125,
+      events: [{ when: ({ time }) => time - 1, terminal: true }],
+    });
+    expect(ended.status).toBe("event");
+  });
+});
+
+describe("backwards", () => {
+  test("zeros are met from the last to the first, and directions are as met", () => {
+    const { events, status } = solve(oscillator(), {
+      span: [10, 0],
+      q: [Math.cos(10)],
+      v: [-Math.sin(10)],
+      tolerance: 1e-13,
+      events: [
+        { when: x, action: none },
+        { name: "falling", when: x, direction: "falling" },
+      ],
+    });
+    expect(status).toBe("finished");
+    const both = events.filter(({ name }) => name === "event 0");
+    expect(farthest(timesOf({ events: both }), cosineZeros(10).reverse())).toBeLessThan(1e-11);
+    expect(both.map(({ direction }) => direction)).toEqual(["rising", "falling", "rising"]);
+    expect(timesOf({ events }, "falling").length).toBe(1);
+  });
+
+  test("an elastic bounce runs back the way it came", () => {
+    const floor = {
+      when: y,
+      direction: "falling" as const,
+      action: (happening: { bounce(restitution?: number): number }) => {
+        happening.bounce();
+      },
+    };
+    const there = solve(ball(), {
+      span: [0, 3],
+      q: [0, 1],
+      v: [1, 0],
+      tolerance: 1e-12,
+      events: [floor],
+    });
+    const back = solve(ball(), {
+      span: [3, 0],
+      q: there.end.q,
+      v: there.end.v,
+      tolerance: 1e-12,
+      events: [floor],
+    });
+    expect(there.events.length).toBe(3);
+    expect(farthest(timesOf(back), timesOf(there).reverse())).toBeLessThan(1e-10);
+    expect(farthest(back.end.q, [0, 1])).toBeLessThan(1e-10);
+  });
+});
