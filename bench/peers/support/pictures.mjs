@@ -1,6 +1,6 @@
 // Work-precision plots as SVG: log-log, transparent, legible on light and on dark pages.
 
-const WIDTH = 860;
+const WIDTH = 872;
 const PLOT = { left: 76, top: 62, width: 520, height: 400 };
 const HEIGHT = PLOT.top + PLOT.height + 62;
 const LEGEND = PLOT.left + PLOT.width + 28;
@@ -42,7 +42,7 @@ export function picturesOf(problem, rows) {
 
 /** One curve for each contestant, with its colour and marker. */
 function curvesOf(rows, key) {
-  const byName = Map.groupBy ? Map.groupBy(rows, nameOf) : grouped(rows);
+  const byName = grouped(rows);
   const used = {};
   return [...byName].map(([name, own]) => {
     const { peer } = own[0];
@@ -57,11 +57,11 @@ function curvesOf(rows, key) {
   });
 }
 
-const nameOf = ({ contestant }) => contestant;
-
 function grouped(rows) {
   const groups = new Map();
-  for (const row of rows) groups.set(nameOf(row), [...(groups.get(nameOf(row)) ?? []), row]);
+  for (const row of rows) {
+    groups.set(row.contestant, [...(groups.get(row.contestant) ?? []), row]);
+  }
   return groups;
 }
 
