@@ -36,7 +36,9 @@ const options = values.quick
   : { rounds: 5, settingsOf: () => undefined };
 
 const started = machine();
-console.log(`${started.processor}, ${started.cores} cores, ${started.system}, Node ${started.node}`);
+console.log(
+  `${started.processor}, ${started.cores} cores, ${started.system}, Node ${started.node}`,
+);
 const all = [];
 for (const name of names) {
   const problem = problems[name]();

@@ -2,6 +2,7 @@
 
 import { contestants as ammo } from "./ammo.mjs";
 import { contestants as cannon } from "./cannon.mjs";
+import { contestants as havok } from "./havok.mjs";
 import { contestants as jolt } from "./jolt.mjs";
 import { contestants as mujoco } from "./mujoco.mjs";
 import { contestants as nodrift } from "./nodrift.mjs";
@@ -16,6 +17,7 @@ export const contestants = [
   ...mujoco,
   ...rapier,
   ...jolt,
+  ...havok,
   ...ammo,
   ...cannon,
   ...planck,

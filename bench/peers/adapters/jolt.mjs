@@ -139,7 +139,4 @@ const contestant = (name, velocitySteps, positionSteps) => ({
   },
 });
 
-export const contestants = [
-  contestant("Jolt", 10, 2),
-  contestant("Jolt, 50 iterations", 50, 10),
-];
+export const contestants = [contestant("Jolt", 10, 2), contestant("Jolt, 50 iterations", 50, 10)];

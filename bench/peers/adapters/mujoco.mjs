@@ -112,7 +112,4 @@ function readState(model, data, index, motion, state) {
 }
 
 // Without damping implicitfast takes the same steps as Euler, and factors a matrix more.
-export const contestants = [
-  contestant("MuJoCo Euler", "Euler"),
-  contestant("MuJoCo RK4", "RK4"),
-];
+export const contestants = [contestant("MuJoCo Euler", "Euler"), contestant("MuJoCo RK4", "RK4")];

@@ -25,12 +25,7 @@ function bodiesOf(world, { bodies }) {
         .setRotation(quaternion(body.orientation))
         .setLinvel(...body.velocity)
         .setAngvel(vector(body.angularVelocity))
-        .setAdditionalMassProperties(
-          body.mass,
-          vector([0, 0, 0]),
-          vector(body.moments),
-          IDENTITY,
-        )
+        .setAdditionalMassProperties(body.mass, vector([0, 0, 0]), vector(body.moments), IDENTITY)
         .setLinearDamping(0)
         .setAngularDamping(0)
         .setCanSleep(false),
@@ -89,7 +84,10 @@ function push(world, problem, bodies) {
   for (const [i, { mass, moments, orientation, ...body }] of problem.bodies.entries()) {
     const [w, x, y, z] = orientation;
     const own = rotate([w, -x, -y, -z], body.angularVelocity);
-    const momentum = rotate(orientation, [0, 1, 2].map((k) => moments[k] * own[k]));
+    const momentum = rotate(
+      orientation,
+      [0, 1, 2].map((k) => moments[k] * own[k]),
+    );
     bodies[i].addForce(vector(body.velocity.map((value) => (mass * value) / PUSH)), true);
     bodies[i].addTorque(vector(momentum.map((value) => value / PUSH)), true);
   }

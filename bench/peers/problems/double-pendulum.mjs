@@ -10,9 +10,7 @@ const ALONG = ACROSS / 100;
  * Centres of mass at t = 10 s: x1, y1, x2, y2. Found in minimal coordinates (DOP853) and again in absolute
  * ones (extrapolation in extended precision, projected); the two agree to 4.6e-12.
  */
-const REFERENCE = [
-  2.4427319998674593, -0.5320341876454208, 6.714021238723096, -2.7688787529410748,
-];
+const REFERENCE = [2.4427319998674593, -0.5320341876454208, 6.714021238723096, -2.7688787529410748];
 
 /**
  * Two uniform rods of 5 m and 1 kg, held out level along +y and let go; gravity of 10 m/s^2 acts along +x

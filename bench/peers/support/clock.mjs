@@ -44,14 +44,19 @@ async function sample(start, enough) {
   let count = 0;
   do {
     const run = await start();
-    const before = process.cpuUsage();
-    run.run();
-    const { user, system } = process.cpuUsage(before);
+    total += cpuMilliseconds(run.run);
     run.free();
-    total += (user + system) / 1000;
     count++;
   } while (total < enough);
   return total / count;
+}
+
+/** @param {() => void} act */
+export function cpuMilliseconds(act) {
+  const before = process.cpuUsage();
+  act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 /** @param {readonly number[]} values */

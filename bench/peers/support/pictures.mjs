@@ -19,7 +19,7 @@ const COLOURS = {
   "cannon-es": ["#868e96", "#a8917a"],
   "ammojs-typed": ["#a0713c", "#c79a55"],
   planck: ["#1098ad", "#55b8c9"],
-  "physx-js-webidl": ["#7a8f00", "#a3b535", "#5f7a4a"],
+  "@babylonjs/havok": ["#7a8f00"],
 };
 const MARKERS = ["circle", "square", "diamond", "triangle", "cross"];
 

@@ -45,7 +45,9 @@ export function initialState({ bodies }) {
 
 /** @param {Problem} problem */
 function gapOf(problem) {
-  const anchors = problem.joints.map((joint) => [0, 1].map((side) => anchorOf(problem, joint, side)));
+  const anchors = problem.joints.map((joint) =>
+    [0, 1].map((side) => anchorOf(problem, joint, side)),
+  );
   const points = [new Float64Array(3), new Float64Array(3)];
   return (state) => {
     let largest = 0;

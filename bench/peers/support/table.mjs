@@ -13,9 +13,11 @@ function textTable(header, rows) {
       .map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k])))
       .join("  ")
       .trimEnd();
-  return [line(header), widths.map((width) => "-".repeat(width)).join("  "), ...rows.map(line)].join(
-    "\n",
-  );
+  return [
+    line(header),
+    widths.map((width) => "-".repeat(width)).join("  "),
+    ...rows.map(line),
+  ].join("\n");
 }
 
 const short = (value) => (Number.isFinite(value) ? value.toExponential(1) : "-");
