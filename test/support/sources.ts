@@ -3,11 +3,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
-/** Source files below a folder, without what the build makes. */
+/** Source files below a folder, without what the build makes and what npm installs. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
     .filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith("/generated.ts"))
+    .filter((path) => !path.includes("/node_modules/"))
     .sort();
 }
 

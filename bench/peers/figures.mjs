@@ -1,0 +1,88 @@
+// node figures.mjs: the figures that are claimed, as one JSON object on stdout.
+
+import { contestants } from "./adapters/index.mjs";
+import { chain } from "./problems/chain.mjs";
+import { doublePendulum } from "./problems/double-pendulum.mjs";
+import { workFor } from "./support/interpolate.mjs";
+import { measure } from "./support/measure.mjs";
+
+const ROUNDS = 5;
+/** Error at which work is compared, in metres at t = 10 s. */
+const TARGET = 1e-8;
+/** Step all engines take the chain of 100 rods with: each stays together. */
+const CHAIN_STEP = 1e-3;
+/** Seconds of the chain that are timed, of the one that is watched: a step costs the same throughout. */
+const CHAIN_TIMED = 0.1;
+
+const named = (...names) => contestants.filter(({ name }) => names.includes(name));
+const settings = {
+  step: [5e-3, 3.2e-3, 2.5e-3, 2e-3, 1.6e-3],
+  tolerance: [1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11],
+};
+
+/** CPU seconds to reach the target: each one's curve is measured in turns with the others'. */
+async function doublePendulumFigure() {
+  const adaptive = ["nodrift adaptive", "nodrift adaptive, equations"];
+  const fixed = ["nodrift RK4", "nodrift RK4 + projection"];
+  const problem = doublePendulum();
+  const present = named(...adaptive).filter((one) => one.refuses(problem) === undefined);
+  const own = present.length > 0 ? present : named(...fixed);
+  const rows = await measure(problem, [...named("MuJoCo RK4"), ...own], {
+    rounds: ROUNDS,
+    settings: ({ setting }) => settings[setting],
+  });
+  const secondsOf = (name) => {
+    const curve = rows.filter((row) => row.contestant === name && row.failure === undefined);
+    return workFor(curve, TARGET) / 1000;
+  };
+  const mujocoSeconds = secondsOf("MuJoCo RK4");
+  const tried = own.map(({ name }) => ({ name, seconds: secondsOf(name) }));
+  const best = tried.reduce((a, b) => (b.seconds < a.seconds ? b : a));
+  const violations = rows
+    .filter((row) => row.contestant === best.name && row.failure === undefined)
+    .map(({ violation }) => violation);
+  return {
+    mujocoSeconds,
+    nodriftSeconds: best.seconds,
+    ratio: mujocoSeconds / best.seconds,
+    violation: Math.max(...violations),
+    contestant: best.name,
+    tried,
+  };
+}
+
+/** Cost of a step and largest violation in 1 s, all with the same step. */
+async function chainFigure() {
+  const problem = chain(100);
+  const taking = contestants.filter(
+    (one) => one.setting === "step" && one.refuses(problem) === undefined,
+  );
+  const rows = await measure(problem, taking, {
+    rounds: ROUNDS,
+    settings: () => [CHAIN_STEP],
+    until: CHAIN_TIMED,
+    patience: Number.POSITIVE_INFINITY,
+  });
+  const good = rows.filter((row) => row.failure === undefined);
+  const seconds = (row) => row.microsecondsPerStep / 1e6;
+  const own = good.filter(({ peer }) => peer === "nodrift");
+  const cheapest = own.find(({ contestant }) => contestant === "nodrift Heun + projection");
+  const usual = own.find(({ contestant }) => contestant === "nodrift RK4");
+  return good
+    .filter(({ peer }) => peer !== "nodrift")
+    .map((row) => ({
+      peer: row.contestant,
+      maximalCoordinates: row.maximal,
+      secondsPerStep: seconds(row),
+      violation: row.violation,
+      nodriftSecondsPerStep: seconds(cheapest),
+      nodriftViolation: cheapest.violation,
+      nodriftDefaultSecondsPerStep: seconds(usual),
+      nodriftDefaultViolation: usual.violation,
+    }));
+}
+
+const figures = { doublePendulum: await doublePendulumFigure(), chain100: await chainFigure() };
+console.log(JSON.stringify(figures, null, 1));
+// Some engines keep threads or timers that would hold the process.
+process.exit(0);

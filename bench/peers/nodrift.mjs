@@ -1,0 +1,23 @@
+// The package as it is built: the only file here that knows where it lies.
+
+import { existsSync } from "node:fs";
+
+/** @param {string} entry */
+const fileOf = (entry) => new URL(`../../dist/${entry}.js`, import.meta.url);
+
+/** @param {string} entry */
+async function load(entry) {
+  const file = fileOf(entry);
+  if (!existsSync(file)) {
+    throw new Error(`dist/${entry}.js is missing: run "npm run build" at the top of the project`);
+  }
+  return import(file.href);
+}
+
+export const { heun, projection, rk4, udwadiaKalaba } = await load("index");
+export const { compile, model } = await load("bodies");
+export const { chain3dReference3, chain3dReference10, nFourBarReference, welchDoublePendulum } =
+  await load("mechanisms");
+
+/** `solve`, or undefined where the package has no such entry. */
+export const solve = existsSync(fileOf("solve")) ? (await load("solve")).solve : undefined;

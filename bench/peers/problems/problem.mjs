@@ -1,0 +1,115 @@
+// What every adapter reads: rigid bodies and joints as plain numbers, SI units, no engine's conventions.
+
+/** @typedef {readonly [number, number, number]} Vector */
+/** @typedef {readonly [number, number, number, number]} Quaternion scalar first */
+
+/**
+ * A rigid body. Its frame lies in its centre of mass, along its principal axes.
+ *
+ * @typedef {object} BodyData
+ * @property {string} name
+ * @property {number} mass
+ * @property {Vector} moments principal moments of inertia, all positive
+ * @property {Vector} position
+ * @property {Quaternion} orientation
+ * @property {Vector} velocity
+ * @property {Vector} angularVelocity in the world
+ */
+
+/**
+ * A joint between two bodies, numbered from 0; GROUND is what does not move.
+ *
+ * @typedef {object} JointData
+ * @property {"spherical" | "hinge"} kind
+ * @property {readonly [number, number]} bodies
+ * @property {Vector} at in the world, at the start
+ * @property {Vector} axis of a hinge, in the world, at the start
+ */
+
+/**
+ * @typedef {object} Problem
+ * @property {string} name
+ * @property {string} title
+ * @property {Vector} gravity
+ * @property {boolean} planar moves in the x-y plane only
+ * @property {readonly BodyData[]} bodies
+ * @property {readonly JointData[]} joints
+ * @property {number} until end of the run in seconds
+ * @property {readonly number[]} steps for engines with a fixed step
+ * @property {readonly number[]} tolerances for those that choose it themselves
+ * @property {number} energyScale drift of energy is relative to it
+ * @property {((state: Float64Array) => number) | undefined} error of the state at the end, in metres
+ * @property {string | undefined} errorText what the error measures
+ */
+
+export const GROUND = -1;
+
+/** Numbers of a state for each body: position, orientation, velocity and angular velocity (in the world). */
+export const STATE_SIZE = 13;
+
+/** @type {Quaternion} */
+export const UPRIGHT = [1, 0, 0, 0];
+
+/**
+ * A point of the world in the frame of a body that lies as at the start.
+ *
+ * @param {BodyData} body
+ * @param {Vector} point
+ * @returns {Vector}
+ */
+export function inBody({ position, orientation: [w, x, y, z] }, point) {
+  const shifted = point.map((value, k) => value - position[k]);
+  return /** @type {Vector} */ (rotate([w, -x, -y, -z], /** @type {Vector} */ (shifted)));
+}
+
+/**
+ * A vector turned by a unit quaternion: v + 2 w (u x v) + 2 u x (u x v).
+ *
+ * @param {Quaternion} quaternion
+ * @param {Vector} vector
+ * @returns {Vector}
+ */
+export function rotate([w, x, y, z], [a, b, c]) {
+  const [p, q, r] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+  return [a + w * p + y * r - z * q, b + w * q + z * p - x * r, c + w * r + x * q - y * p];
+}
+
+/**
+ * The anchor of a joint in the frame of one of its bodies; of the ground, in the world.
+ *
+ * @param {Problem} problem
+ * @param {JointData} joint
+ * @param {0 | 1} side
+ * @returns {Vector}
+ */
+export function anchorOf(problem, joint, side) {
+  const body = joint.bodies[side];
+  return body === GROUND ? joint.at : inBody(problem.bodies[body], joint.at);
+}
+
+/**
+ * Bodies hung on the ground one after another, breadth first: the joint each hangs on, its parent, and
+ * the joints that are left, which close loops. For engines with reduced coordinates.
+ *
+ * @param {Problem} problem
+ */
+export function spanningTree({ bodies, joints }) {
+  const reached = new Set([GROUND]);
+  const open = new Set(joints);
+  /** @type {{ body: number, parent: number, joint: JointData }[]} */
+  const links = [];
+  const queue = [GROUND];
+  for (const parent of queue) {
+    for (const joint of open) {
+      const [a, b] = joint.bodies;
+      const body = a === parent ? b : b === parent ? a : undefined;
+      if (body === undefined || reached.has(body)) continue;
+      open.delete(joint);
+      reached.add(body);
+      links.push({ body, parent, joint });
+      queue.push(body);
+    }
+  }
+  if (links.length !== bodies.length) throw new Error("some body hangs on nothing");
+  return { links, closures: [...open] };
+}

@@ -1,0 +1,99 @@
+// One problem, all contestants, all settings: a row for each.
+
+import { cpuMilliseconds, median, race } from "./clock.mjs";
+import { qualityOf } from "./quality.mjs";
+
+/**
+ * @typedef {object} MeasuredRow
+ * @property {string} problem
+ * @property {string} contestant
+ * @property {string} peer
+ * @property {boolean} maximal whether joints are constraints between free bodies
+ * @property {"step" | "tolerance"} setting
+ * @property {number} value of the step in seconds, or the tolerance
+ * @property {number} steps
+ * @property {number} milliseconds CPU time of a run, median of the rounds
+ * @property {number} microsecondsPerStep
+ * @property {number | undefined} error
+ * @property {number} violation
+ * @property {number} energy
+ * @property {string | undefined} failure why the numbers are not there
+ */
+
+/**
+ * @typedef {object} Options
+ * @property {number} rounds
+ * @property {(contestant: object) => readonly number[]} [settings] instead of those of the problem
+ * @property {number} [until] times runs to here only; quality is that of the whole run all the same
+ * @property {number} [patience] leaves out runs that would take longer, in seconds
+ */
+
+/** Steps that are tried to find out how long a run would take. */
+const PROBE = 3;
+
+/**
+ * @param {import("../problems/problem.mjs").Problem} problem
+ * @param {readonly import("../adapters/contestant.mjs").Contestant[]} contestants
+ * @param {Options} options
+ * @returns {Promise<MeasuredRow[]>}
+ */
+export async function measure(problem, contestants, options) {
+  const { rounds, settings, until = problem.until, patience = 10 } = options;
+  const timed = { ...problem, until };
+  const given = settings ?? (({ setting }) => problem[`${setting}s`]);
+  const entries = [];
+  for (const contestant of contestants) {
+    if (contestant.refuses(problem) !== undefined) continue;
+    for (const value of given(contestant)) {
+      entries.push(await entryOf(problem, timed, patience, contestant, value));
+    }
+  }
+  await race(entries, { rounds });
+  return entries.map(rowOf);
+}
+
+/** Quality is found first, on a run of its own: what went NaN there is not timed. */
+async function entryOf(problem, timed, patience, contestant, value) {
+  const start = () => contestant.start(timed, value);
+  const entry = { problem, contestant, value, start, samples: [], steps: Number.NaN };
+  try {
+    if (contestant.setting === "step") {
+      const seconds = await secondsNeeded(problem, contestant, value);
+      if (seconds > patience) throw new Error(`left out: a run takes ${Math.round(seconds)} s`);
+    }
+    const run = await contestant.start(problem, value);
+    entry.quality = qualityOf(problem, run);
+    entry.steps = Math.round((run.steps() * timed.until) / problem.until);
+    run.free();
+  } catch (error) {
+    entry.failure = error instanceof Error ? error.message : String(error);
+  }
+  return entry;
+}
+
+async function secondsNeeded(problem, contestant, step) {
+  const run = await contestant.start({ ...problem, until: PROBE * step }, step);
+  const milliseconds = cpuMilliseconds(run.run);
+  run.free();
+  return ((milliseconds / PROBE) * (problem.until / step)) / 1000;
+}
+
+/** @returns {MeasuredRow} */
+function rowOf({ problem, contestant, value, steps, samples, quality, failure }) {
+  const milliseconds = failure === undefined ? median(samples) : Number.NaN;
+  return {
+    problem: problem.name,
+    contestant: contestant.name,
+    peer: contestant.peer,
+    maximal: contestant.maximal,
+    setting: contestant.setting,
+    value,
+    steps,
+    milliseconds,
+    microsecondsPerStep: (1000 * milliseconds) / steps,
+    error: quality?.error,
+    violation: quality?.violation ?? Number.NaN,
+    energy: quality?.energy ?? Number.NaN,
+    failure,
+  };
+}
