@@ -35,6 +35,11 @@ export class CallbackError extends Error {
   }
 }
 
+/** A note on methods without dense output of their own. */
+export const CUBICS =
+  "between its states this solution is interpolated by cubics, whose error is not controlled: for states to the " +
+  "tolerance ask for them, output: { times } or { rate }, or limit the steps by maximumStep";
+
 /** The start of a mechanism could not be brought to the time at which the run begins. */
 export function notAssembled(error: unknown, assembledAt: number, time: number): unknown {
   if (!(error instanceof NodriftError) || assembledAt === time) return error;

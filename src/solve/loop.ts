@@ -4,6 +4,7 @@ import { EventLog, type Findings } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
 import {
   CallbackError,
+  CUBICS,
   messageOf,
   notAssembled,
   type Status,
@@ -65,6 +66,8 @@ export class Loop<T extends State> {
     this.log = new EventLog(setup);
     this.recorder = new Recorder(setup, system.positions + system.velocities);
     this.#stiffness = new StepWatch(this.notes);
+    const controlled = setup.step === undefined;
+    if (setup.dense && controlled && !this.leg.motion.native) this.notes.push(CUBICS);
     this.leg.q.set(q);
     this.leg.v.set(v);
     try {

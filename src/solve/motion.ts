@@ -3,6 +3,7 @@ import type { Address, Arena, Segment } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
+import { bindFreeNorm } from "./free-error.js";
 import type { Tolerance } from "./options.js";
 import { slopesDependOnStep, watched } from "./watched.js";
 
@@ -35,7 +36,10 @@ export class Motion {
   readonly #errorOrder: number;
   readonly #freshSlopes: boolean;
   readonly #stagesOfCoupled: number;
-  readonly #norm = (error: Address): number => this.#measure(error);
+  readonly #norm = (error: Address): number =>
+    this.#freeNorm?.(this.#judgedAt, error) ?? this.#measure(error);
+  readonly #freeNorm: ReturnType<typeof bindFreeNorm> | undefined;
+  #judgedAt = 0;
   readonly #unknowns: Address;
   readonly #dimension: number;
   #evaluations = 0;
@@ -82,6 +86,8 @@ export class Motion {
       this.#freshSlopes = !integrator.hasMemory && slopesDependOnStep(method);
       this.#stagesOfCoupled = 0;
     }
+    const judgesFree = this.native !== undefined && system.closesLoops === true;
+    this.#freeNorm = judgesFree ? bindFreeNorm(system, (e) => this.#measure(e)) : undefined;
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
   }
 
@@ -108,9 +114,10 @@ export class Motion {
     this.#evaluations += this.#stagesOfCoupled;
     this.bound.step(t, h);
     if (!this.estimates) return 0;
-    // Of coupled methods only what the constraints leave free counts: the rest is made to be corrected.
-    if (this.#coupledError) return this.#estimate(t, h);
+    this.#judgedAt = t + h;
     kernels.axpy(size, -1, this.#raw, system.state, this.#difference);
+    // Of coupled methods, and near singular poses, what the constraints do not leave free is corrected anyway.
+    if (this.#coupledError || this.#freeNorm) return this.#estimate(t, h);
     const moved = this.#norm(this.#difference);
     // From this far the estimate means nothing, and costs an evaluation.
     if (!(moved <= TOO_FAR)) return moved;

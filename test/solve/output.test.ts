@@ -157,6 +157,22 @@ describe("at", () => {
   });
 });
 
+test("methods that interpolate by cubics say so, and meet the tolerance where they are asked to", () => {
+  const method = { formulation: maggi(), stabilisation: projection(), integrator: dop853() };
+  const dense = solved("steps", { method, tolerance: 1e-9 });
+  expect(dense.notes.join()).toMatch(/interpolated by cubics.*output: { times }/);
+  const worst = Math.max(
+    ...Array.from({ length: 99 }, (_, k) => difference(dense.at(k / 50).q, onTheWay(k / 50))),
+  );
+  expect(worst).toBeGreaterThan(1e-7);
+  const asked = solved({ rate: 50 }, { method, tolerance: 1e-9 });
+  expect(asked.notes).toEqual([]);
+  for (const { time, q } of asked.states()) {
+    expect(difference(q, onTheWay(time))).toBeLessThan(1e-7);
+  }
+  expect(solved("steps").notes).toEqual([]);
+});
+
 describe("each", () => {
   test.each<Output>(["steps", "ends", { rate: 10 }, { times: [0.3, 0.3, 1] }])(
     "is given what is kept: %j",

@@ -10,6 +10,8 @@ import {
   heavyTopReference,
   knifeEdge,
   knifeEdgeMotion,
+  nFourBar,
+  nFourBarReference,
   simplePendulum,
   simplePendulumReference,
   sliderCrank3d,
@@ -111,6 +113,32 @@ test("a loop closes at every time: the slider follows the crank in space", async
     expect(Math.abs(q[14] - sliderCrank3dPosition(angle))).toBeLessThan(1e-12);
   }
   expect(solution.statistics.energyError).toBeLessThan(1e-7);
+});
+
+describe("the N-four-bar", () => {
+  test("goes through its singular poses, ten times in 10 s, to where it should be", async () => {
+    const compiled = await compile(nFourBar(2));
+    for (const tolerance of [1e-4, 1e-6, 1e-8]) {
+      const solution = solve(compiled, { span: [0, 10], tolerance });
+      expect(solution.status, solution.reason).toBe("finished");
+      // It ends near the top, where errors have grown a hundredfold since each crossing.
+      for (const [t, x, y] of nFourBarReference[2]) {
+        const error = distance(pointOf(solution.at(t).q, 0, [0.5, 0, 0]), [x, y, 0]);
+        expect(error).toBeLessThan((t < 5 ? 100 : 2000) * tolerance);
+      }
+      expect(solution.statistics.steps).toBeLessThan(1000);
+    }
+  });
+
+  test.each([2, 3, 4])("with %i links does so from any start, tilted", async (n) => {
+    for (const psi0 of [0.02, -0.013]) {
+      const compiled = await compile(nFourBar(n, { psi0, tilt: [0.5, -0.5, 0.1, 0.7] }));
+      const { status, reason, statistics } = solve(compiled, { span: [0, 10], output: "ends" });
+      expect(status, reason).toBe("finished");
+      expect(statistics.energyError).toBeLessThan(5e-4);
+      expect(statistics.maximumDrift.position).toBeLessThan(1e-11);
+    }
+  });
 });
 
 test("constraints on velocities hold: the knife edge slides as known", () => {
