@@ -72,8 +72,9 @@ describe("error of 0.5 s at 1e-6", () => {
 });
 
 describe("error of 0.5 s at 1e-8", () => {
-  // Of order 3, and with gains that follow the step, thousands of steps show nothing new.
-  const quick = triples.filter(({ name }) => !/bs3|baumgarte/.test(name));
+  // Of order 3, and with gains that follow the step, thousands of steps show nothing new; nor do variants of
+  // the energy control, whose gains are the same at any tolerance.
+  const quick = triples.filter(({ name }) => !/bs3|baumgarte|energyVelocity/.test(name));
   test.each(quick)("$name", ({ name, method }) => {
     expect(errorOf(method, 1e-8, endOf(name))).toBeLessThan(MULTIPLE * 1e-8);
   });
