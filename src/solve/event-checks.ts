@@ -3,7 +3,7 @@ import { NodriftError, SimulationError } from "../errors.js";
 import { wrong } from "./checks.js";
 import type { Direction, EventOptions } from "./event-options.js";
 import { messageOf } from "./failure.js";
-import type { Source } from "./options.js";
+import type { Source } from "./sources.js";
 
 /** An event, checked. */
 export interface Watched<T extends State> {

@@ -10,17 +10,11 @@ export type { Matrix4 } from "./body-matrix.js";
 export type { BodyColumns, Columns, JointColumns } from "./columns.js";
 export type { Direction, EventOptions, EventRecord, Happening } from "./event-options.js";
 export type { Status } from "./failure.js";
-export type {
-  Output,
-  Progress,
-  SolveOptions,
-  Source,
-  StateOf,
-  ToleranceOptions,
-} from "./options.js";
+export type { Output, Progress, SolveOptions, ToleranceOptions } from "./options.js";
 export { type Realtime, type RealtimeOptions, realtime } from "./realtime.js";
 export type { RunSnapshot } from "./snapshot.js";
 export type { Reading, Solution } from "./solution.js";
 export { Run, solve, solveAsync, start } from "./solve.js";
+export type { Source, StateOf } from "./sources.js";
 export type { Statistics } from "./statistics.js";
 export type { CsvOptions, SolutionJson } from "./writers.js";

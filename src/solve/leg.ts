@@ -9,8 +9,9 @@ import { FirstStep } from "./first-step.js";
 import { Impulses } from "./impulses.js";
 import { Interpolation, type Piece } from "./interpolation.js";
 import { Motion } from "./motion.js";
-import type { Source, Tolerance } from "./options.js";
+import type { Tolerance } from "./options.js";
 import { START } from "./setup.js";
+import type { Source } from "./sources.js";
 import type { Tally } from "./statistics.js";
 
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;

@@ -3,8 +3,8 @@ import { NodriftError } from "../errors.js";
 import { methodName } from "../run/pairs.js";
 import { chooseMethod } from "./choice.js";
 import { Leg, systemOf } from "./leg.js";
-import type { Source } from "./options.js";
 import { type Setup, START } from "./setup.js";
+import type { Source } from "./sources.js";
 
 /** The legs of a run by their mode, each made when it is first needed. */
 export class Legs<T extends State> {

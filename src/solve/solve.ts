@@ -1,10 +1,11 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { Loop } from "./loop.js";
-import type { SolveOptions, Source, StateOf } from "./options.js";
+import type { SolveOptions } from "./options.js";
 import { type Setup, START, setupOf } from "./setup.js";
 import type { RunSnapshot } from "./snapshot.js";
 import { Solution } from "./solution.js";
+import type { Source, StateOf } from "./sources.js";
 
 /** Real time between two calls of `progress`, and that a page may wait, in seconds. */
 const PROGRESS = 0.1;
