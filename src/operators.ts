@@ -128,6 +128,8 @@ export interface System {
   displace(q: Address, displacement: Address, turn?: Turn): void;
   /** Before a step from the accepted state: how long it will be. */
   beginStep?(t: number, h: number): void;
+  /** Longest step from or to the accepted state after which everything that is counted, like turns, is known. */
+  longestStep?(): number;
   /** The accepted state is final: brings its coordinates to their normal form. */
   settle?(t: number): void;
 

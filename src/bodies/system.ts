@@ -16,7 +16,7 @@ import { DenseBodies } from "./dense.js";
 import type { Plan } from "./plan.js";
 import { BodyQuantities } from "./quantities.js";
 import { type FactorSlot, SparseSolver } from "./sparse-solver.js";
-import { carryAngles, turnsOf } from "./turns.js";
+import { carryAngles, turnOfStep, turnsOf } from "./turns.js";
 
 /** Least and largest compliance of rows that close loops, and how it grows with the turn of a step. */
 const COMPLIANCE = { least: 1e-8, most: 1e-4, perTurn: 1 / 25 } as const;
@@ -38,6 +38,7 @@ export class BodySystem extends BodyQuantities implements System {
   readonly #length: number;
   readonly closesLoops: boolean;
   readonly turns: Turns;
+  readonly #turn: number;
   readonly #solvers = new Map<string, ConstraintSolver>();
   readonly #slot: FactorSlot = { owner: undefined, generation: -1 };
   readonly #product: Address;
@@ -55,6 +56,7 @@ export class BodySystem extends BodyQuantities implements System {
     this.#product = this.workspace.vector("momenta", this.velocities);
     this.zero = this.workspace.vector("zeros", this.positions);
     this.turns = turnsOf(plan, () => this.arrays.data);
+    this.#turn = turnOfStep(plan);
   }
 
   /**
@@ -70,6 +72,11 @@ export class BodySystem extends BodyQuantities implements System {
     const turn = Math.max(turning, sliding) * h;
     const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, this.#least);
     this.compliance = Math.min(wanted, COMPLIANCE.most);
+  }
+
+  longestStep(): number {
+    const v = this.state + 8 * this.positions;
+    return this.#turn / this.kernels.bodyAngularRate(this.table, v);
   }
 
   /** d_j / S_jj of the last factorisation, by rows; zero for dependent ones. */

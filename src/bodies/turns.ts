@@ -2,6 +2,7 @@
 
 import { RowKind, SensorEntry, SensorKind } from "../../assembly/layout-bodies.js";
 import type { Turns } from "../contracts.js";
+import { GROUND } from "../model/description.js";
 import type { Constants } from "./couplings.js";
 import type { Plan } from "./plan.js";
 
@@ -25,6 +26,20 @@ export function beginAtDrives(plan: Plan, data: Float64Array, t: number): void {
 /** Simulations count on from the angles of the assembled start. */
 export function keepAngles(plan: Plan, data: Float64Array): void {
   for (const [, slot] of angles(plan)) plan.data[slot] = data[slot] as number;
+}
+
+/** By how much an angle may turn in a step: after a half turn it would be taken for another one. */
+const HALF_TURN = 2.4;
+
+/** By how much bodies may turn in a step. Joints between two of them can turn twice as fast. */
+export function turnOfStep(plan: Plan): number {
+  const { sensors, markers } = plan.model;
+  const measured = angles(plan).map(([sensor]) => sensors[sensor]);
+  if (measured.length === 0) return Number.POSITIVE_INFINITY;
+  const moves = (marker = -1) => markers[marker]?.body !== GROUND;
+  return measured.some((sensor) => moves(sensor?.a) && moves(sensor?.b))
+    ? HALF_TURN / 2
+    : HALF_TURN;
 }
 
 /** Slots of what belongs to a state: the angles that sensors count from, and what couplings hold. */

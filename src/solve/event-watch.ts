@@ -139,7 +139,7 @@ export class EventWatch<T extends State> {
     if (rest.holds(value)) return known;
     rest.leave();
     const noise = noiseOf(event, leg, t);
-    if (Math.abs(value) > noise) return Math.sign(value);
+    if (!(Math.abs(value) <= noise)) return Math.sign(value);
     if (known !== 0) return known;
     rest.value = value;
     rest.noise = noise;

@@ -7,6 +7,10 @@ import type { Tally } from "./statistics.js";
 /** Steps below so many spacings of floating-point numbers at the time are too small. */
 const SPACINGS = 16;
 
+/** So much longer than the longest a step may be where it ends; the error that it then counts as. */
+const MUCH = 1.2;
+const TOO_LONG = 10;
+
 /** No step is short enough. */
 export class Underflow extends Error {
   constructor(
@@ -39,7 +43,7 @@ export class Stepping<T extends State> {
     this.controller.reset();
     const { motion } = leg;
     const found = step ?? firstStep ?? (motion.estimates ? leg.firstStep.find(t, span[1]) : 0);
-    this.next = direction * this.#limited(found);
+    this.next = direction * this.#limited(leg, found);
   }
 
   /** Takes a step, not beyond a time, that can still be undone. Gives the time it ends at. */
@@ -73,14 +77,17 @@ export class Stepping<T extends State> {
     const length = Math.abs(h) * factor;
     this.next =
       this.#setup.direction *
-      this.#limited(cut ? Math.max(length, Math.abs(this.#wanted)) : length);
+      this.#limited(leg, cut ? Math.max(length, Math.abs(this.#wanted)) : length);
   }
 
   /** The error of a step; NaN where it could not be taken: a shorter one may stay where functions are defined. */
   #attempt(leg: Leg<T>, t: number, h: number): number {
     this.#cause = undefined;
     try {
-      return leg.motion.attempt(t, h);
+      const error = leg.motion.attempt(t, h);
+      const longest = leg.system.longestStep?.() ?? Number.POSITIVE_INFINITY;
+      // Its end is faster than its beginning was.
+      return Math.abs(h) > MUCH * longest ? Math.max(error, TOO_LONG) : error;
     } catch (cause) {
       this.#cause = cause;
       return Number.NaN;
@@ -95,7 +102,9 @@ export class Stepping<T extends State> {
     return controlled && length > Math.abs(rest) / 2 ? rest / 2 : this.next;
   }
 
-  #limited(h: number): number {
-    return Math.min(h, this.#setup.maximumStep);
+  #limited({ system }: Leg<T>, h: number): number {
+    const limited = Math.min(h, this.#setup.maximumStep);
+    if (this.#setup.step !== undefined) return limited;
+    return Math.min(limited, system.longestStep?.() ?? limited);
   }
 }

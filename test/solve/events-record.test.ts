@@ -1,17 +1,9 @@
-// What is kept of events, what actions may do, and what happens when they or `when` fail.
+// What is kept of events, and what happens when several come together.
 
 import { init } from "nodrift";
 import { type SolveOptions, solve, start } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  ball,
-  drifting,
-  farthest,
-  GRAVITY,
-  oscillator,
-  pendulum,
-  timesOf,
-} from "./support/event-systems.js";
+import { ball, drifting, farthest, GRAVITY, oscillator, timesOf } from "./support/event-systems.js";
 
 beforeAll(() => init());
 
@@ -51,6 +43,8 @@ describe("both sides", () => {
     const rows = [...solution.states()].filter((state) => state.time === time);
     expect(rows.map((state) => Math.sign(state.v[1]!))).toEqual([-1, 1]);
     expect([...solution.at(time).v]).toEqual([...after.v]);
+    const dense = solve(ball(), { ...bouncing, output: "ends", dense: true });
+    expect(farthest(dense.at(dense.events[0]!.time).v, after.v)).toBeLessThan(1e-11);
   });
 
   test("states beside the event are on their side, by at(t) and by output times", () => {
