@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { kernelCases } from "../bench/cases/index.js";
-import { codeOf, importsOf, kernelNames, sourceFiles, textOf } from "./suppor./source.js";
+import { codeOf, importsOf, kernelNames, sourceFiles, textOf } from "./support/sources.js";
 
 /** Rooms of assembly/ and those each may import besides itself. A new room needs its line. */
 const ASSEMBLY: Record<string, readonly string[]> = {
