@@ -14,7 +14,11 @@ import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
 import { solveEventFigures } from "./solve-events.js";
+import { solveHeapFigures } from "./solve-heap.js";
 import { solveOrderFigures } from "./solve-orders.js";
+import { solvePeerFigures } from "./solve-peers.js";
+import { solveSpeedFigures } from "./solve-speed.js";
+import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
 import { sizeFigures, startFigures } from "./start.js";
 
@@ -41,7 +45,11 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* mechanismLawFigures();
   },
   async *solve() {
+    yield* solveSpeedFigures();
+    yield* solvePeerFigures();
     yield* solveOrderFigures();
+    yield* solveToleranceFigures();
     yield* solveEventFigures();
+    yield* solveHeapFigures();
   },
 };
