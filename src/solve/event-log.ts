@@ -132,11 +132,13 @@ export class EventLog<T extends State> {
     return [[...this.watch.sides], [...this.counts], [this.#lastTime, this.#inRow]];
   }
 
+  /** Goes on from what was saved; events are told from there on. */
   restore([
     sides = [],
     counts = [],
     [lastTime = Number.NaN, inRow = 0] = [],
   ]: readonly (readonly number[])[]): void {
+    this.records.length = 0;
     this.watch.restore(sides);
     this.counts = [...counts];
     this.#lastTime = lastTime;

@@ -19,6 +19,12 @@ export type Status =
   /** A function, an action or a solve failed. */
   | "failed";
 
+/** Whether a run that ended so cannot go on: limits may be other ones now, and so may the end of the span. */
+export function isOver(status: Status, atEnd: boolean): boolean {
+  if (status === "finished") return atEnd;
+  return !["aborted", "maximumSteps", "maximumSeconds"].includes(status);
+}
+
 /** Why no step was short enough: in words, with what to try. */
 export function underflowReason<T extends State>(
   leg: Leg<T>,

@@ -6,7 +6,7 @@ import { EquationSystem } from "../equations/system.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { FirstStep } from "./first-step.js";
 import { Impulses } from "./impulses.js";
-import { Interpolation } from "./interpolation.js";
+import { Interpolation, type Piece } from "./interpolation.js";
 import { Motion } from "./motion.js";
 import type { Source, Tolerance } from "./options.js";
 import type { Tally } from "./statistics.js";
@@ -81,14 +81,24 @@ export class Leg<T extends State> {
     this.motion.restart(t);
   }
 
-  /** Goes on from a state that was changed: onto the constraints, with the impulses that takes. */
-  goOn(t: number): void {
+  /**
+   * Goes on from a state that was changed: onto the constraints, with the impulses that takes. A system that
+   * was left for another mode may have settings of its last step: it is told of the next one.
+   */
+  goOn(t: number, h: number): void {
+    this.system.beginStep?.(t, h);
     const position = this.projector.positions(t);
     if (!(position <= CLOSED))
       assemble(this.system, this.projector, t, (rows) => this.rowsAt(rows));
     this.impulses.bringOn(t);
     this.system.settle?.(t);
     this.motion.restart(t);
+  }
+
+  /** The memory has been replaced by that of a snapshot. */
+  resume(t: number): void {
+    this.system.at(t);
+    this.motion.thaw();
   }
 
   /** Looks at the accepted state. */
@@ -130,13 +140,35 @@ export class Leg<T extends State> {
     if (rows > 0) {
       kernels.copyVector(size, state, this.#spare);
       kernels.copyVector(size, this.#lookAddress, state);
-      this.projector.positions(t);
-      this.projector.velocities(t);
-      system.normalise?.(state);
-      kernels.copyVector(size, state, this.#lookAddress);
-      kernels.copyVector(size, this.#spare, state);
+      try {
+        this.projector.positions(t);
+        this.projector.velocities(t);
+        system.normalise?.(state);
+        kernels.copyVector(size, state, this.#lookAddress);
+      } finally {
+        kernels.copyVector(size, this.#spare, state);
+      }
     }
     return this.#looking(t);
+  }
+
+  /** A state within a step that was kept, also long after it: angles are on the turns they were on then. */
+  recall({ turns, ...piece }: Piece & { readonly turns: Float64Array }, t: number): T {
+    const present = this.readTurns(new Float64Array(turns.length));
+    this.interpolation.load(piece);
+    this.system.turns?.write(turns);
+    try {
+      this.show(t);
+      return this.snapshot();
+    } finally {
+      this.system.turns?.write(present);
+    }
+  }
+
+  /** On which turn angles of the accepted state are. */
+  readTurns(out: Float64Array): Float64Array {
+    this.system.turns?.read(out);
+    return out;
   }
 
   /** A copy of the state that is looked at. */

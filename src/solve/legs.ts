@@ -4,6 +4,7 @@ import { methodName } from "../run/pairs.js";
 import { chooseMethod } from "./choice.js";
 import { Leg, systemOf } from "./leg.js";
 import { type Setup, START } from "./setup.js";
+import type { Costs } from "./statistics.js";
 
 /** The legs of a run by their mode, each made when it is first needed. */
 export class Legs<T extends State> {
@@ -38,7 +39,12 @@ export class Legs<T extends State> {
     return this.#legs.entries();
   }
 
-  costs(): { evaluations: number; factorisations: number } {
+  /** Forgets all but some: they begin anew when they are needed. */
+  keepOnly(modes: readonly string[]): void {
+    for (const mode of this.#legs.keys()) if (!modes.includes(mode)) this.#legs.delete(mode);
+  }
+
+  costs(): Costs {
     let evaluations = 0;
     let factorisations = 0;
     for (const { motion, system } of this.#legs.values()) {

@@ -2,7 +2,7 @@ import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { EventLog, simultaneous } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
-import { type Status, stormReason, underflowReason } from "./failure.js";
+import { isOver, type Status, stormReason, underflowReason } from "./failure.js";
 import type { Leg } from "./leg.js";
 import { Legs } from "./legs.js";
 import { Recorder } from "./recorder.js";
@@ -18,7 +18,7 @@ export class Loop<T extends State> {
   readonly tally = new Tally();
   readonly stepping: Stepping<T>;
   readonly log: EventLog<T>;
-  readonly recorder: Recorder<T>;
+  recorder: Recorder<T>;
   readonly notes: string[] = [];
   readonly legs: Legs<T>;
   readonly method: string;
@@ -91,22 +91,45 @@ export class Loop<T extends State> {
 
   /** Costs so far. */
   statistics(): Statistics {
-    return { ...this.tally.result(), ...this.legs.costs() };
+    return this.tally.result(this.legs.costs());
   }
 
-  /** Goes on from a snapshot, whose memory is in place. */
-  resume(mode: string, numbers: RunSnapshot["numbers"]): void {
+  /** All but the memory of what a run must know to go on. */
+  save(): Pick<RunSnapshot, "mode" | "numbers" | "notes" | "ended"> {
+    const { leg, time, stepping, lastStep, tally, log, legs, status, reason } = this;
+    return {
+      mode: leg.mode,
+      numbers: {
+        time,
+        next: stepping.next,
+        last: lastStep,
+        controller: stepping.controller.save(),
+        tally: tally.save(legs.costs()),
+        watch: this.#stiffness.save(),
+        events: log.save(),
+      },
+      notes: [...this.notes],
+      ...(status && { ended: { status, reason } }),
+    };
+  }
+
+  /** Goes on from a snapshot, whose memory is in place. States and events are kept from there on. */
+  resume({ mode, numbers, notes, ended }: RunSnapshot): void {
+    const { time } = numbers;
     this.leg = this.legs.of(mode);
-    this.time = numbers.time;
+    this.time = time;
     this.lastStep = numbers.last;
     this.stepping.next = numbers.next;
     this.stepping.controller.restore(numbers.controller);
-    this.recorder.next = numbers.output;
-    this.tally.restore(numbers.tally);
+    this.tally.restore(numbers.tally, this.legs.costs());
+    this.#stiffness.restore(numbers.watch);
+    this.notes.splice(0, this.notes.length, ...notes);
     this.log.restore(numbers.events);
-    this.leg.system.at(numbers.time);
-    this.status = undefined;
-    this.reason = "";
+    for (const [, leg] of this.legs.entries()) leg.resume(time);
+    this.recorder = this.recorder.from(this.leg, this.leg.here(time));
+    const stays = ended !== undefined && isOver(ended.status, time === this.setup.span[1]);
+    this.status = stays ? ended.status : undefined;
+    this.reason = stays ? ended.reason : "";
     this.cause = undefined;
   }
 
@@ -174,7 +197,7 @@ export class Loop<T extends State> {
       if (next.turns.length === leg.turns.length) next.system.turns?.write(leg.turns);
       this.leg = next;
     }
-    if (acted) next.goOn(time);
+    if (acted) next.goOn(time, this.stepping.next);
     next.here(time);
     const after = acted ? next.snapshot() : before;
     const impulses = { ...(next === leg ? {} : leg.impulses.told()), ...next.impulses.told() };

@@ -15,6 +15,8 @@ export interface Kept<T extends State> {
 /** A step that was kept, for states in between. */
 export interface KeptPiece<T extends State> extends Piece {
   readonly leg: Leg<T>;
+  /** On which turn angles were at its end. */
+  readonly turns: Float64Array;
 }
 
 export interface RecorderOptions<T extends State> {
@@ -35,7 +37,8 @@ export class Recorder<T extends State> {
   readonly pieces: KeptPiece<T>[] = [];
   readonly #options: RecorderOptions<T>;
   readonly #direction: number;
-  #blocks: Float64Array[] = [];
+  readonly #blocks: Float64Array[] = [];
+  #start: number;
   /** How many of the times asked for are done. */
   next = 0;
 
@@ -44,6 +47,7 @@ export class Recorder<T extends State> {
     this.stride = 1 + coordinates;
     const [start, end] = options.span;
     this.#direction = Math.sign(end - start);
+    this.#start = start;
   }
 
   get everyStep(): boolean {
@@ -53,6 +57,11 @@ export class Recorder<T extends State> {
   /** The end is kept whenever it comes. */
   get keepsEnd(): boolean {
     return this.#options.times === undefined;
+  }
+
+  /** Time from which on states are kept. */
+  get start(): number {
+    return this.#start;
   }
 
   /** Time of the last state, undefined if there is none. */
@@ -91,21 +100,23 @@ export class Recorder<T extends State> {
 
   /** Keeps a state, and gives it to whom it may concern. */
   keep(leg: Leg<T>, state: T): void {
-    const { keep, each } = this.#options;
-    this.lastTime = state.time;
-    if (keep) {
-      const row = this.#row(this.kept.length);
-      row[0] = state.time;
-      row.set(state.q, 1);
-      row.set(state.v, 1 + state.q.length);
-      this.kept.push({ leg, turns: leg.turns.length > 0 ? leg.turns.slice() : NO_TURNS });
-    }
-    each?.(state);
+    this.#keep(leg, state);
+    this.#options.each?.(state);
+  }
+
+  /** Another one for the same output from a state on, which it keeps unless times are asked for. */
+  from(leg: Leg<T>, state: T): Recorder<T> {
+    const recorder = new Recorder<T>(this.#options, this.stride - 1);
+    recorder.#start = state.time;
+    while (recorder.wants(state.time)) recorder.next++;
+    if (typeof this.#options.output === "string") recorder.#keep(leg, state);
+    return recorder;
   }
 
   /** Keeps the step that is being interpolated. */
   keepPiece(leg: Leg<T>): void {
-    this.pieces.push({ leg, ...leg.interpolation.copy() });
+    const turns = leg.readTurns(new Float64Array(leg.turns.length));
+    this.pieces.push({ leg, turns, ...leg.interpolation.copy() });
   }
 
   /** The numbers of a state that was kept: a view. */
@@ -123,6 +134,16 @@ export class Recorder<T extends State> {
     const q = row.slice(1, 1 + positions);
     const data: StateData = { time: row[0] as number, q, v: row.slice(1 + positions), turns };
     return leg.restored(data);
+  }
+
+  #keep(leg: Leg<T>, state: T): void {
+    this.lastTime = state.time;
+    if (!this.#options.keep) return;
+    const row = this.#row(this.kept.length);
+    row[0] = state.time;
+    row.set(state.q, 1);
+    row.set(state.v, 1 + state.q.length);
+    this.kept.push({ leg, turns: leg.turns.length > 0 ? leg.turns.slice() : NO_TURNS });
   }
 
   #row(index: number): Float64Array {

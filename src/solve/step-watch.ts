@@ -20,6 +20,15 @@ export class StepWatch<T extends State> {
     this.#notes = notes;
   }
 
+  save(): readonly number[] {
+    return [this.#steps, this.#inRow];
+  }
+
+  restore([steps = 0, inRow = 0]: readonly number[]): void {
+    this.#steps = steps;
+    this.#inRow = inRow;
+  }
+
   /** Looks at a step that has been judged, but not been committed. */
   look({ motion }: Leg<T>, t: number, h: number): void {
     const stiffness = motion.native?.stiffness;
