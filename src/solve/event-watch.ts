@@ -95,16 +95,32 @@ export class EventWatch<T extends State> {
   /** Zeros in the step that has been taken, but not been committed, in the order they are met. */
   find(leg: Leg<T>, t: number, h: number): readonly Occurrence<T>[] {
     this.#found.length = 0;
+    const behind = leg.behind(t, leg.motion.before);
     for (const event of this.events) {
       this.#next[event.index] = this.#sides[event.index] as number;
-      this.#values[event.index] = this.value(event, leg.behind(t, leg.motion.before));
+      this.#values[event.index] = this.value(event, behind);
     }
-    for (let k = 1; k <= SAMPLES; k++) {
-      const [a, b] = [t + (h * (k - 1)) / SAMPLES, k === SAMPLES ? t + h : t + (h * k) / SAMPLES];
-      for (const event of this.events) this.#look(event, leg, a, b, t + h);
+    for (let k = 1; k <= SAMPLES; k++) this.#sample(leg, t, h, k);
+    return this.#found.length < 2 ? this.#found : inOrder(this.#found, Math.sign(h));
+  }
+
+  /** Looks at all events at one point of the step. */
+  #sample(leg: Leg<T>, t: number, h: number, k: number): void {
+    const b = k === SAMPLES ? t + h : t + (h * k) / SAMPLES;
+    const state = this.#at(leg, b, k);
+    for (const event of this.events) {
+      const { index } = event;
+      const value = this.value(event, state);
+      const before = this.#values[index] as number;
+      this.#values[index] = value;
+      if (this.#next[index] === Math.sign(value)) continue;
+      this.#change(event, leg, t + (h * (k - 1)) / SAMPLES, b, before, value);
+      this.#at(leg, b, k);
     }
-    const sign = Math.sign(h);
-    return this.#found.sort((one, other) => sign * (one.time - other.time));
+  }
+
+  #at(leg: Leg<T>, time: number, k: number): T {
+    return k === SAMPLES ? leg.here(time) : leg.glance(time);
   }
 
   /** The step stands as it was looked at. */
@@ -112,13 +128,17 @@ export class EventWatch<T extends State> {
     for (let i = 0; i < this.#sides.length; i++) this.#sides[i] = this.#next[i] as number;
   }
 
-  #look(event: Watched<T>, leg: Leg<T>, a: number, b: number, end: number): void {
+  /** The value of an event is no longer on the side it was. */
+  #change(
+    event: Watched<T>,
+    leg: Leg<T>,
+    a: number,
+    b: number,
+    before: number,
+    value: number,
+  ): void {
     const { index, direction } = event;
-    const value = this.value(event, b === end ? leg.here(b) : leg.glance(b));
-    const before = this.#values[index] as number;
-    this.#values[index] = value;
     const side = this.#next[index] as number;
-    if (side === Math.sign(value)) return;
     // On the zero itself: where it goes from here is seen later.
     this.#next[index] = Math.sign(value);
     if (side === 0) return;
@@ -154,6 +174,11 @@ export class EventWatch<T extends State> {
     const ahead = this.value(event, leg.ahead(t, NUDGE * h));
     return Math.sign(ahead - value);
   }
+}
+
+/** Apart from where it is used: a function made there would be made in each step. */
+function inOrder<T extends State>(found: Occurrence<T>[], sign: number): Occurrence<T>[] {
+  return found.sort((one, other) => sign * (one.time - other.time));
 }
 
 function checkedEvent<T extends State>(given: EventOptions<Source>, index: number): Watched<T> {

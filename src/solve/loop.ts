@@ -2,12 +2,11 @@ import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { EventLog, simultaneous } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
-import { isOver, type Status, stormReason, underflowReason } from "./failure.js";
+import { type Status, stormReason, underflowReason } from "./failure.js";
 import type { Leg } from "./leg.js";
 import { Legs } from "./legs.js";
 import { Recorder } from "./recorder.js";
 import { type Setup, START, startOf } from "./setup.js";
-import type { RunSnapshot } from "./snapshot.js";
 import { type Statistics, Tally } from "./statistics.js";
 import { StepWatch } from "./step-watch.js";
 import { Stepping, Underflow } from "./stepping.js";
@@ -24,7 +23,7 @@ export class Loop<T extends State> {
   readonly method: string;
   /** Why that method. */
   readonly choice: string;
-  readonly #stiffness: StepWatch<T>;
+  readonly stiffness: StepWatch<T>;
   leg: Leg<T>;
   time: number;
   status: Status | undefined;
@@ -52,7 +51,7 @@ export class Loop<T extends State> {
     this.stepping = new Stepping(setup, this.tally);
     this.log = new EventLog(setup);
     this.recorder = new Recorder(setup, system.positions + system.velocities);
-    this.#stiffness = new StepWatch(this.notes);
+    this.stiffness = new StepWatch(this.notes);
     this.leg.q.set(q);
     this.leg.v.set(v);
     // A mechanism brings its start assembled.
@@ -61,23 +60,21 @@ export class Loop<T extends State> {
 
   /** Before the first step: the state at the start is kept, and looked at. */
   open(): void {
-    const { leg, time, setup, recorder } = this;
-    this.#guard(() => {
-      leg.measure(time, this.tally);
-      if (typeof setup.output === "object") recorder.between(leg, time);
-      else recorder.keep(leg, leg.here(time));
-      if (time === setup.span[1]) {
-        this.end("finished", `the span from ${time} to ${time} has no length`);
-        return;
-      }
-      this.stepping.begin(leg, time);
-      if (!this.log.isEmpty) this.log.watch.arm(leg, time, this.stepping.next);
-    });
+    try {
+      this.#open();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
-    if (this.status === undefined) this.#guard(() => this.#step());
+    if (this.status !== undefined) return false;
+    try {
+      this.#step();
+    } catch (error) {
+      this.#fail(error);
+    }
     return this.status === undefined;
   }
 
@@ -94,91 +91,81 @@ export class Loop<T extends State> {
     return this.tally.result(this.legs.costs());
   }
 
-  /** All but the memory of what a run must know to go on. */
-  save(): Pick<RunSnapshot, "mode" | "numbers" | "notes" | "ended"> {
-    const { leg, time, stepping, lastStep, tally, log, legs, status, reason } = this;
-    return {
-      mode: leg.mode,
-      numbers: {
-        time,
-        next: stepping.next,
-        last: lastStep,
-        controller: stepping.controller.save(),
-        tally: tally.save(legs.costs()),
-        watch: this.#stiffness.save(),
-        events: log.save(),
-      },
-      notes: [...this.notes],
-      ...(status && { ended: { status, reason } }),
-    };
-  }
-
-  /** Goes on from a snapshot, whose memory is in place. States and events are kept from there on. */
-  resume({ mode, numbers, notes, ended }: RunSnapshot): void {
-    const { time } = numbers;
-    this.leg = this.legs.of(mode);
-    this.time = time;
-    this.lastStep = numbers.last;
-    this.stepping.next = numbers.next;
-    this.stepping.controller.restore(numbers.controller);
-    this.tally.restore(numbers.tally, this.legs.costs());
-    this.#stiffness.restore(numbers.watch);
-    this.notes.splice(0, this.notes.length, ...notes);
-    this.log.restore(numbers.events);
-    for (const [, leg] of this.legs.entries()) leg.resume(time);
-    this.recorder = this.recorder.from(this.leg, this.leg.here(time));
-    const stays = ended !== undefined && isOver(ended.status, time === this.setup.span[1]);
-    this.status = stays ? ended.status : undefined;
-    this.reason = stays ? ended.reason : "";
-    this.cause = undefined;
+  #open(): void {
+    const { leg, time, setup, recorder } = this;
+    leg.measure(time, this.tally);
+    if (typeof setup.output === "object") recorder.between(leg, time);
+    else recorder.keep(leg, leg.here(time));
+    if (time === setup.span[1]) {
+      this.end("finished", `the span from ${time} to ${time} has no length`);
+      return;
+    }
+    this.stepping.begin(leg, time);
+    if (!this.log.isEmpty) this.log.watch.arm(leg, time, this.stepping.next);
   }
 
   #step(): void {
     const { leg, time, setup, recorder, stepping } = this;
     const stop = leg.motion.native ? undefined : recorder.nextTime();
-    let end = stepping.take(leg, time, stop ?? setup.span[1]);
+    const end = stepping.take(leg, time, stop ?? setup.span[1]);
     leg.measure(end, this.tally);
-    let met: readonly Occurrence<T>[] = [];
-    let passed: readonly Occurrence<T>[] = [];
-    if (!this.log.isEmpty) {
+    if (this.log.isEmpty) this.#stand(end);
+    else {
       leg.interpolation.prepare(time, end - time);
-      passed = [...this.log.watch.find(leg, time, end - time)];
-      const landing = this.log.landing(passed);
-      if (landing) {
-        end = this.log.land(leg, time, landing);
-        if (end !== time) leg.measure(end, this.tally);
-        met = simultaneous(passed, landing);
-        passed = passed.slice(0, passed.indexOf(met[0]!));
-      } else this.log.watch.commit();
+      const found = this.log.watch.find(leg, time, end - time);
+      if (found.length > 0) this.#come(end, [...found]);
+      else {
+        this.log.watch.commit();
+        this.#stand(end);
+      }
     }
-    this.#stand(end, passed);
-    if (met.length > 0) this.#meet(met);
     if (this.status === undefined && this.time === setup.span[1]) {
       this.end("finished", `reached t = ${this.time}`);
     }
   }
 
+  /** Comes to events in the step that was taken: ends it at the first that has to be met, if any. */
+  #come(end: number, found: readonly Occurrence<T>[]): void {
+    const { leg, time, log } = this;
+    const landing = log.landing(found);
+    if (landing === undefined) {
+      log.watch.commit();
+      this.#stand(end, found);
+      return;
+    }
+    const landed = log.land(leg, time, landing);
+    if (landed !== time) leg.measure(landed, this.tally);
+    const met = simultaneous(found, landing);
+    this.#stand(landed, found.slice(0, found.indexOf(met[0]!)));
+    this.#meet(met);
+  }
+
   /** The step stands: states asked for are kept, and the next step begins where it ended. */
-  #stand(end: number, passed: readonly Occurrence<T>[]): void {
+  #stand(end: number, passed?: readonly Occurrence<T>[]): void {
     const { leg, time, recorder } = this;
     const h = end - time;
-    if (h !== 0) {
-      if (recorder.dense || passed.length > 0 || recorder.wants(end)) {
-        leg.interpolation.prepare(time, h);
-        recorder.between(leg, end);
-      }
-      for (const each of passed) {
-        leg.show(each.time);
-        this.log.pass(each, leg, leg.snapshot());
-      }
-      if (recorder.dense) recorder.keepPiece(leg);
-      this.#stiffness.look(leg, time, h);
-      this.stepping.stands(leg, time, end);
-      leg.motion.commit(time, h);
-      this.tally.step(h);
-      this.lastStep = h;
-      this.time = end;
-      if (recorder.everyStep) recorder.keep(leg, leg.here(end));
+    if (h === 0) return;
+    if (recorder.dense || passed || recorder.wants(end)) {
+      leg.interpolation.prepare(time, h);
+      recorder.between(leg, end);
+    }
+    if (passed) this.#pass(passed);
+    if (recorder.dense) recorder.keepPiece(leg);
+    this.stiffness.look(leg, time, h);
+    this.stepping.stands(leg, time, end);
+    leg.motion.commit(time, h);
+    this.tally.step(h);
+    this.lastStep = h;
+    this.time = end;
+    if (recorder.everyStep) recorder.keep(leg, leg.here(end));
+  }
+
+  /** Notes events within the step that change nothing. */
+  #pass(passed: readonly Occurrence<T>[]): void {
+    const { leg, log } = this;
+    for (const each of passed) {
+      leg.show(each.time);
+      log.pass(each, leg, leg.snapshot());
     }
   }
 
@@ -222,20 +209,13 @@ export class Loop<T extends State> {
     }
   }
 
-  /** Failures end the run; what was computed is kept. */
-  #guard(action: () => void): void {
-    try {
-      action();
-    } catch (error) {
-      if (error instanceof Underflow) {
-        this.end(
-          "stepUnderflow",
-          underflowReason(this.leg, this.time, error.h, error.cause),
-          error.cause,
-        );
-      } else {
-        this.end("failed", error instanceof Error ? error.message : String(error), error);
-      }
+  /** A failure ends the run; what was computed is kept. */
+  #fail(error: unknown): void {
+    if (!(error instanceof Underflow)) {
+      this.end("failed", error instanceof Error ? error.message : String(error), error);
+      return;
     }
+    const reason = underflowReason(this.leg, this.time, error.h, error.cause);
+    this.end("stepUnderflow", reason, error.cause);
   }
 }

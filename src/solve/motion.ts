@@ -1,10 +1,17 @@
-import type { AdaptiveStepper, Formulation, Method, Stabilisation, System } from "../contracts.js";
+import type {
+  AdaptiveStepper,
+  ConstraintSolver,
+  Formulation,
+  Method,
+  System,
+} from "../contracts.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
 import { stabilisationsOf } from "../run/pairs.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
 import type { Tolerance } from "./options.js";
+import { type Count, watched } from "./watched.js";
 
 /**
  * A method bound to a system, for steps that may be taken back: attempt a step, look at its error, then
@@ -34,20 +41,22 @@ export class Motion {
   readonly #tolerance: Tolerance;
   readonly #turnsBefore: Float64Array;
   readonly #norm = (error: Address): number => this.#measure(error);
+  readonly #solver: ConstraintSolver;
   readonly #unknowns: Address;
   readonly #dimension: number;
-  #evaluations = 0;
+  readonly #evaluations: Count = { count: 0 };
 
   constructor(system: System, method: Method, tolerance: Tolerance) {
     const { workspace, positions, velocities } = system;
     const size = positions + velocities + 1;
     this.system = system;
+    this.#solver = system.solver("auto");
     this.#tolerance = tolerance;
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
     this.#difference = workspace.vector("change by corrections", size);
     this.ends = new EndSlopes(system, () => this.bound);
-    this.bound = bindMethod(system, this.#watched(method));
+    this.bound = bindMethod(system, watched(method, this.#raw, this.#evaluations));
     const { stepper, ode } = this.bound;
     this.#unknowns = ode?.y ?? system.state;
     this.#dimension = Math.min(ode?.dimension ?? size - 1, size - 1);
@@ -95,7 +104,7 @@ export class Motion {
     this.attempts++;
     this.ends.forgetAfter();
     if (this.#freshSlopes) this.bound.reset();
-    this.#evaluations += this.#stagesOfCoupled;
+    this.#evaluations.count += this.#stagesOfCoupled;
     this.bound.step(t, h);
     if (!this.estimates) return 0;
     kernels.axpy(size, -1, this.#raw, system.state, this.#difference);
@@ -122,7 +131,7 @@ export class Motion {
   }
 
   get evaluations(): number {
-    return this.#evaluations + this.ends.evaluations;
+    return this.#evaluations.count + this.ends.evaluations;
   }
 
   /** Goes back to the state before the attempt. */
@@ -136,7 +145,7 @@ export class Motion {
 
   /** A stage leaves its factor in use: what follows is at other states. */
   thaw(): void {
-    this.system.solver("auto").thaw?.();
+    this.#solver.thaw?.();
   }
 
   /** Worst coordinate of the last error, by name. */
@@ -179,7 +188,8 @@ export class Motion {
     const { kernels } = this.system.workspace;
     const { positions } = this.system;
     const { relative, positions: inPositions, velocities: inVelocities } = this.#tolerance;
-    const [from, to] = [this.#unknownsBefore, this.#unknowns];
+    const from = this.#unknownsBefore;
+    const to = this.#unknowns;
     const offset = 8 * positions;
     const rest = this.#dimension - positions;
     return Math.max(
@@ -193,43 +203,6 @@ export class Motion {
         to + offset,
       ),
     );
-  }
-
-  /** The method with its evaluations counted, and the end of each step kept before it is corrected. */
-  #watched(method: Method): Method {
-    const watch: Stabilisation = {
-      name: "watch",
-      reference: "",
-      acts: "afterStep",
-      oneStepOnly: false,
-      needsEnergy: false,
-      bind: ({ workspace, state, positions, velocities }) => ({
-        correct: () => workspace.kernels.copyVector(positions + velocities, state, this.#raw),
-      }),
-    };
-    const stabilisation = [watch, ...stabilisationsOf(method)];
-    if ("coupled" in method) return { ...method, stabilisation };
-    return { ...method, stabilisation, formulation: this.#counted(method.formulation) };
-  }
-
-  #counted(formulation: Formulation): Formulation {
-    return {
-      ...formulation,
-      bind: (system, stabilisation) => {
-        const bound = formulation.bind(system, stabilisation);
-        const { ode } = bound;
-        return {
-          ...bound,
-          ode: {
-            ...ode,
-            rate: (t, out) => {
-              this.#evaluations++;
-              ode.rate(t, out);
-            },
-          },
-        };
-      },
-    };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
-import type { Status } from "./failure.js";
+import { isOver, type Status } from "./failure.js";
 import type { Loop } from "./loop.js";
 import { START } from "./setup.js";
 
@@ -30,7 +30,24 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
   const memory: Record<string, Bytes> = {};
   for (const [mode, { arena }] of loop.legs.entries()) memory[mode] = bytesOf(arena).slice();
-  return { of: identityOf(loop), memory, ...loop.save() };
+  const { leg, time, stepping, lastStep, tally, log, legs, stiffness, notes, status, reason } =
+    loop;
+  return {
+    of: identityOf(loop),
+    mode: leg.mode,
+    memory,
+    numbers: {
+      time,
+      next: stepping.next,
+      last: lastStep,
+      controller: stepping.controller.save(),
+      tally: tally.save(legs.costs()),
+      watch: stiffness.save(),
+      events: log.save(),
+    },
+    notes: [...notes],
+    ...(status && { ended: { status, reason } }),
+  };
 }
 
 /** Goes back to a snapshot; nothing is changed where it does not fit. */
@@ -46,7 +63,28 @@ export function restoreRun<T extends State>(loop: Loop<T>, snapshot: RunSnapshot
   });
   loop.legs.keepOnly(Object.keys(snapshot.memory));
   for (const [own, bytes] of copies) own.set(bytes);
-  loop.resume(snapshot);
+  resume(loop, snapshot);
+}
+
+/** Goes on from a snapshot whose memory is in place. States and events are kept from there on. */
+function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
+  const { mode, numbers, notes, ended } = snapshot;
+  const { time } = numbers;
+  loop.leg = loop.legs.of(mode);
+  loop.time = time;
+  loop.lastStep = numbers.last;
+  loop.stepping.next = numbers.next;
+  loop.stepping.controller.restore(numbers.controller);
+  loop.tally.restore(numbers.tally, loop.legs.costs());
+  loop.stiffness.restore(numbers.watch);
+  loop.notes.splice(0, loop.notes.length, ...notes);
+  loop.log.restore(numbers.events);
+  for (const [, leg] of loop.legs.entries()) leg.resume(time);
+  loop.recorder = loop.recorder.from(loop.leg, loop.leg.here(time));
+  const stays = ended !== undefined && isOver(ended.status, time === loop.setup.span[1]);
+  loop.status = stays ? ended.status : undefined;
+  loop.reason = stays ? ended.reason : "";
+  loop.cause = undefined;
 }
 
 function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {

@@ -45,7 +45,8 @@ export class Run<T extends State = State> {
     const loop = this.#loop;
     const { signal, maximumSteps, maximumSeconds, progress } = loop.setup;
     if (loop.status !== undefined) return false;
-    const seconds = this.#seconds();
+    const timed = progress !== undefined || maximumSeconds < Number.POSITIVE_INFINITY;
+    const seconds = timed ? this.#seconds() : 0;
     if (signal?.aborted) loop.end("aborted", `aborted at t = ${loop.time}`, signal.reason);
     else if (loop.tally.steps >= maximumSteps) {
       loop.end("maximumSteps", `${maximumSteps} steps were taken up to t = ${loop.time}`);
