@@ -151,7 +151,11 @@ export interface AdaptiveStepper extends Stepper {
   interpolant(t: number, h: number, before: Address, out: Address): void;
   /** After {@link error}: h times the largest rate of the system, as far as the step shows it. */
   stiffness?(h: number): number;
-  /** The order used now, where it changes. */
+  /**
+   * Where the order changes: that of the next attempt, whose error estimate is O(h^(currentOrder + 1)). Read
+   * after {@link error}, which chooses it, it takes the place of errorOrder - 1 in the control of steps; read
+   * before the first attempt it tells how short the first step should be.
+   */
   readonly currentOrder?: number;
 }
 

@@ -152,7 +152,7 @@ export interface System {
   /** Some constraints close loops: rows may repeat others, and poses may be singular. */
   readonly closesLoops?: boolean;
   /** How often something has been factored. */
-  readonly factorisations: number;
+  factorisations: number;
   /** What belongs to a state besides q and v: on which turn angles are. */
   readonly turns?: Turns;
   /** Brings the q at an address to its normal form. */

@@ -42,7 +42,7 @@ const SRC: Record<string, readonly string[]> = {
   forces: ["errors", "model"],
   operators: ["memory"],
   contracts: ["memory", "operators"],
-  integrators: ["memory", "contracts"],
+  integrators: ["errors", "memory", "contracts"],
   equations: ["errors", "wasm", "memory", "contracts", "tolerance"],
   assembling: ["errors", "memory", "contracts"],
   formulations: ["errors", "memory", "contracts", "wasm", "tolerance"],
@@ -96,6 +96,7 @@ const SRC: Record<string, readonly string[]> = {
 
 /** Tests of what the package does not export, with the files they reach for. */
 const INTERNALS: Record<string, readonly string[]> = {
+  "test/solve/adams-weights.test.ts": ["src/integrators/adaptive/adams-weights.ts"],
   "test/text.test.ts": ["assembly/encode.mjs", "src/wasm/text.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],

@@ -5,7 +5,14 @@ export interface ProjectionOptions {
   readonly iterations: number;
   /** Largest constraint error that is left alone. */
   readonly tolerance: number;
+  /** States are close to the constraints: one factor does for positions and then velocities. */
+  readonly near?: boolean;
 }
+
+/** Constraint errors of so many spacings of the coordinates are rounding. */
+const ROUNDING = 2 * Number.EPSILON;
+/** A factor that makes errors smaller by less than this is not worth keeping. */
+const SLOW = 1e-3;
 
 /** Brings the state onto the constraints. */
 export interface Projector {
@@ -22,7 +29,7 @@ export interface Projector {
 /** A projector of the accepted state of a system. */
 export function bindProjector(
   system: System,
-  { iterations, tolerance }: ProjectionOptions,
+  { iterations, tolerance, near = false }: ProjectionOptions,
 ): Projector {
   const { workspace, positions, velocities, rows, state, trial } = system;
   const solver = system.solver("auto");
@@ -35,24 +42,65 @@ export function bindProjector(
     system.at(t);
   }
 
+  let held = false;
+  // The trial state is the accepted one, and announced.
+  let placed = false;
+  const refined = !near || system.closesLoops === true;
+
+  /** Uses the factor of this state for those that follow. */
+  function hold(): void {
+    if (near && !held) solver.freeze?.();
+    held = near;
+  }
+
   function correction(residual: number): void {
     const { kernels } = workspace;
+    hold();
     kernels.stabilisedRight(rows, 1, 0, zero, residual, zero, negated);
-    solver.minnorm(1, negated, step);
+    solver.minnorm(1, negated, step, refined);
+  }
+
+  /** What is left alone, of coordinates of this size. */
+  const enough = (count: number, address: number) =>
+    Math.max(tolerance, ROUNDING * workspace.kernels.largestMagnitude(count, address));
+
+  function correctVelocities(t: number): number {
+    const { kernels } = workspace;
+    const v = trial + 8 * positions;
+    const limit = enough(velocities, v);
+    let error = kernels.largestMagnitude(rows, system.phiDot());
+    for (let iteration = 0; iteration < iterations && !(error <= limit); iteration++) {
+      correction(system.phiDot());
+      kernels.axpy(velocities, 1, step, v, v);
+      if (system.atVelocity) system.atVelocity();
+      else system.at(t);
+      const next = kernels.largestMagnitude(rows, system.phiDot());
+      if (!(next < error)) return error;
+      kernels.copyVector(velocities, v, state + 8 * positions);
+      const halved = next <= error / 2;
+      error = next;
+      if (!halved) break;
+    }
+    return error;
   }
 
   return {
     positions(t) {
       const { kernels } = workspace;
       load(t);
+      held = false;
+      placed = true;
+      const limit = enough(positions, trial);
       let error = kernels.largestMagnitude(rows, system.phi());
-      for (let iteration = 0; iteration < iterations && !(error <= tolerance); iteration++) {
+      for (let iteration = 0; iteration < iterations && !(error <= limit); iteration++) {
         correction(system.phi());
         system.displace(trial, step);
         system.at(t);
         const next = kernels.largestMagnitude(rows, system.phi());
-        if (!(next < error)) break;
+        placed = next < error;
+        if (!placed) break;
         kernels.copyVector(positions, trial, state);
+        if (next > SLOW * error) held = false;
         const halved = next <= error / 2;
         error = next;
         if (!halved) break;
@@ -60,21 +108,9 @@ export function bindProjector(
       return error;
     },
     velocities(t) {
-      const { kernels } = workspace;
-      load(t);
-      for (let iteration = 0; iteration < iterations; iteration++) {
-        const error = kernels.largestMagnitude(rows, system.phiDot());
-        if (error <= tolerance) return error;
-        correction(system.phiDot());
-        const v = trial + 8 * positions;
-        kernels.axpy(velocities, 1, step, v, v);
-        system.at(t);
-        const next = kernels.largestMagnitude(rows, system.phiDot());
-        if (!(next < error)) return error;
-        kernels.copyVector(velocities, v, state + 8 * positions);
-        if (!(next <= error / 2)) return next;
-      }
-      return kernels.largestMagnitude(rows, system.phiDot());
+      if (!placed) load(t);
+      placed = false;
+      return correctVelocities(t);
     },
   };
 }

@@ -7,12 +7,17 @@ import { stagedProjection } from "../stabilisations/staged-projection.js";
 import type { SolveOptions, Tolerance } from "./options.js";
 
 /** Tolerances from here on are met with less work by a method of order 5. */
-const LOOSE = 1e-3;
+const LOOSE = 1e-2;
 
 /** A method, and why it was taken. */
 export interface Choice {
   readonly method: Method;
   readonly why: string;
+}
+
+/** What the choice depends on, besides the system and what is asked for. */
+export function isLoose({ relative, positions }: Tolerance): boolean {
+  return Math.max(relative, positions) >= LOOSE;
 }
 
 interface Asked {
@@ -25,12 +30,12 @@ interface Asked {
 export function chooseMethod(
   system: System,
   { method, integrator, step }: Asked,
-  { relative, positions }: Tolerance,
+  tolerance: Tolerance,
 ): Choice {
   if (method !== undefined) {
     return step === undefined ? forVariableSteps(method) : { method, why: "as given" };
   }
-  const loose = Math.max(relative, positions) >= LOOSE;
+  const loose = isLoose(tolerance);
   const chosen = integrator ?? (loose ? dp5() : dop853());
   const stabilisation = system.closesLoops ? stagedProjection() : projection();
   const made: Method = { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };

@@ -11,7 +11,7 @@ const NO_ERROR = 1e-10;
  * Proportional-integral control of the step (Gustafsson, ACM TOMS 17 (1991) 533-554; Hairer & Wanner, Solving
  * ODEs II, section IV.2): with the error e of this step and that of the one before,
  *
- *   h_new = 0.9 h e^-(1/k - 0.75 b) e_before^b,   b = 0.2 / k,   k the order of the estimate.
+ *   h_new = 0.9 h e^-(1/k - 0.75 b) e_before^b,   b = 0.4 / k,   k the order of the estimate.
  *
  * It does not grow right after a rejection.
  */
@@ -22,7 +22,7 @@ export class StepController {
   /** Factor for the step after one with this error, which was accepted. */
   accepted(error: number, errorOrder: number): number {
     const size = Math.max(error, NO_ERROR);
-    const b = 0.2 / errorOrder;
+    const b = 0.4 / errorOrder;
     const wanted = SAFETY * size ** (0.75 * b - 1 / errorOrder) * this.#before ** b;
     const most = this.#rejected ? 1 : MOST;
     this.#before = Math.max(error, 1e-4);

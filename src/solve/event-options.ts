@@ -1,5 +1,5 @@
 import type { State } from "../contracts.js";
-import type { Source, StateOf } from "./options.js";
+import type { Source, StateOf } from "./source.js";
 
 /** Which way the value goes when it counts, as the run meets it. */
 export type Direction = "rising" | "falling" | "both";

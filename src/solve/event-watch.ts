@@ -2,8 +2,8 @@ import type { State } from "../contracts.js";
 import { NodriftError, SimulationError } from "../errors.js";
 import type { Direction, EventOptions } from "./event-options.js";
 import type { Leg } from "./leg.js";
-import type { Source } from "./options.js";
 import { findRoot } from "./root.js";
+import type { Source } from "./source.js";
 
 /** Points of a step at which events are looked at. */
 const SAMPLES = 4;

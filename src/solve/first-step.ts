@@ -1,6 +1,5 @@
 import type { Address } from "../memory/arena.js";
 import type { Motion } from "./motion.js";
-import type { Tolerance } from "./options.js";
 
 /** Part of the span that a first step may be at most. */
 const MOST = 0.1;
@@ -12,14 +11,12 @@ const MOST = 0.1;
  */
 export class FirstStep {
   readonly #motion: Motion;
-  readonly #tolerance: Tolerance;
   readonly #probe: Address;
   readonly #change: Address;
 
-  constructor(motion: Motion, tolerance: Tolerance) {
+  constructor(motion: Motion) {
     const { workspace, positions, velocities } = motion.system;
     this.#motion = motion;
-    this.#tolerance = tolerance;
     this.#probe = workspace.vector("state of a first step", positions + velocities);
     this.#change = workspace.vector("change of slopes in a first step", positions + velocities);
   }
@@ -53,7 +50,7 @@ export class FirstStep {
   #norm(x: Address): number {
     const { workspace, positions, velocities, state } = this.#motion.system;
     const { kernels } = workspace;
-    const { relative, positions: inPositions, velocities: inVelocities } = this.#tolerance;
+    const { relative, positions: inPositions, velocities: inVelocities } = this.#motion.tolerance;
     const v = 8 * positions;
     return Math.max(
       kernels.errorMaximum(positions, inPositions, relative, x, state, state),

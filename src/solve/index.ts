@@ -1,7 +1,14 @@
 // Integration to a tolerance: `nodrift/solve`.
 
 export { embeddedRk } from "../integrators/adaptive/embedded-rk.js";
-export { adaptiveIntegrators, bs3, dop853, dp5 } from "../integrators/adaptive/index.js";
+export {
+  type AdamsOptions,
+  adams,
+  adaptiveIntegrators,
+  bs3,
+  dop853,
+  dp5,
+} from "../integrators/adaptive/index.js";
 export type { EmbeddedTableau } from "../integrators/adaptive/tableau.js";
 export { bogackiShampineTableau } from "../integrators/adaptive/tableaus/bogacki-shampine.js";
 export { dop853Tableau } from "../integrators/adaptive/tableaus/dop853.js";
@@ -10,17 +17,11 @@ export type { Matrix4 } from "./body-matrix.js";
 export type { BodyColumns, Columns, JointColumns } from "./columns.js";
 export type { Direction, EventOptions, EventRecord, Happening } from "./event-options.js";
 export type { Status } from "./failure.js";
-export type {
-  Output,
-  Progress,
-  SolveOptions,
-  Source,
-  StateOf,
-  ToleranceOptions,
-} from "./options.js";
+export type { Output, Progress, SolveOptions, ToleranceOptions } from "./options.js";
 export { type Realtime, type RealtimeOptions, realtime } from "./realtime.js";
 export type { RunSnapshot } from "./snapshot.js";
 export type { Reading, Solution } from "./solution.js";
 export { Run, solve, solveAsync, start } from "./solve.js";
+export type { Source, StateOf } from "./source.js";
 export type { Statistics } from "./statistics.js";
 export type { CsvOptions, SolutionJson } from "./writers.js";

@@ -1,4 +1,5 @@
 import type { System } from "../contracts.js";
+import { writeHermite } from "../integrators/adaptive/hermite.js";
 import type { Address } from "../memory/arena.js";
 import type { Motion } from "./motion.js";
 
@@ -84,20 +85,10 @@ export class Interpolation {
   }
 
   #hermite(t: number, h: number): void {
-    const { kernels } = this.#system.workspace;
     const { before, ends } = this.#motion;
-    const { state } = this.#system;
-    const n = this.#stride;
-    const f0 = ends.requireBefore(t, before);
-    const f1 = ends.requireAfter(t + h, state);
-    const row = (k: number) => this.#coefficients + 8 * n * k;
-    kernels.copyVector(n, before, row(0));
-    kernels.axpy(n, -1, before, state, row(1));
-    // c2 = h f0 - d, c3 = 2 d - h (f0 + f1), with d = c1
-    kernels.axpy(n, -1 / h, row(1), f0, row(2));
-    kernels.axpy(n, h - 1, row(2), row(2), row(2));
-    kernels.axpy(n, -2 / h, row(1), f0, row(3));
-    kernels.axpy(n, 1, f1, row(3), row(3));
-    kernels.axpy(n, -h - 1, row(3), row(3), row(3));
+    const { state, workspace } = this.#system;
+    const first = ends.requireBefore(t, before);
+    const last = ends.requireAfter(t + h, state);
+    writeHermite(workspace, this.#stride, h, before, state, first, last, this.#coefficients);
   }
 }

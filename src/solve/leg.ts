@@ -1,17 +1,19 @@
 import { assemble } from "../assembling/assemble.js";
 import { bindProjector, type Projector } from "../assembling/projector.js";
-import type { Method, State, StateData, System, SystemSource } from "../contracts.js";
-import type { Equations } from "../equations/equations.js";
-import { EquationSystem } from "../equations/system.js";
+import type { State, StateData, System, SystemSource } from "../contracts.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
+import type { Choice } from "./choice.js";
 import { FirstStep } from "./first-step.js";
 import { Impulses } from "./impulses.js";
 import { Interpolation, type Piece } from "./interpolation.js";
 import { Motion } from "./motion.js";
-import type { Source, Tolerance } from "./options.js";
+import type { Tolerance } from "./options.js";
+import type { Source } from "./source.js";
 import type { Tally } from "./statistics.js";
 
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
+/** States between the ends of steps are off by what the tolerance allows. */
+const SHOWN = { iterations: 4, tolerance: 1e-14, near: true } as const;
 
 /** Constraint error that needs no further assembling. */
 const CLOSED = 1e-10;
@@ -26,7 +28,9 @@ interface Look {
 
 /** One set of constraints and forces with its memory: a part of a run, or all of it. */
 export class Leg<T extends State> {
-  readonly mode: string;
+  /** Name of its constraints and forces in the run. */
+  mode: string;
+  readonly choice: Choice;
   readonly system: System;
   readonly motion: Motion;
   readonly interpolation: Interpolation;
@@ -39,21 +43,25 @@ export class Leg<T extends State> {
   readonly v: Float64Array;
   /** The state that is looked at: read by users, moved by {@link glance}, {@link show} and {@link here}. */
   readonly view: T;
+  readonly #shown: Projector;
   readonly #look: Look;
   readonly #lookAddress: Address;
   readonly #spare: Address;
   readonly #rows: Segment;
   readonly #source: Source;
+  readonly #fresh: Uint8Array<ArrayBuffer>;
 
-  constructor(mode: string, source: Source, method: Method, tolerance: Tolerance, system: System) {
+  constructor(mode: string, source: Source, choice: Choice, tolerance: Tolerance, system: System) {
     this.mode = mode;
+    this.choice = choice;
     this.#source = source;
     this.system = system;
-    this.motion = new Motion(this.system, method, tolerance);
+    this.motion = new Motion(this.system, choice.method, tolerance);
     this.interpolation = new Interpolation(this.motion);
-    this.firstStep = new FirstStep(this.motion, tolerance);
+    this.firstStep = new FirstStep(this.motion);
     this.impulses = new Impulses(system);
     this.projector = bindProjector(this.system, ASSEMBLY);
+    this.#shown = bindProjector(this.system, SHOWN);
     const { workspace, positions, velocities, rows, state } = this.system;
     const size = positions + velocities + 1;
     const look = workspace.reserve("state that is looked at", size);
@@ -61,6 +69,7 @@ export class Leg<T extends State> {
     this.#spare = workspace.vector("state kept while others are projected", size);
     this.#rows = workspace.reserve("rows that are looked at", rows);
     this.arena = workspace.seal();
+    this.#fresh = this.#bytes().slice();
     const views = (address: Address) => ({
       q: this.arena.floats({ name: "q", address, slots: positions }),
       v: this.arena.floats({ name: "v", address: address + 8 * positions, slots: velocities }),
@@ -73,20 +82,28 @@ export class Leg<T extends State> {
     this.view = this.#read(this.#look);
   }
 
+  /** As it was when it was made: for another run. */
+  renew(mode: string, tolerance: Tolerance): void {
+    this.mode = mode;
+    this.motion.tolerance = tolerance;
+    this.motion.countAnew();
+    this.#bytes().set(this.#fresh);
+    this.system.at(Number.NaN);
+  }
+
   /** Takes a state and brings it onto the constraints, or takes it as it is. */
   begin(t: number, start: "assemble" | "asGiven"): void {
     const { system } = this;
+    // What systems find out for each step must not depend on what they did before.
+    system.beginStep?.(t, 0);
     if (start === "assemble") assemble(system, this.projector, t, (rows) => this.rowsAt(rows));
     system.settle?.(t);
     this.motion.restart(t);
   }
 
-  /**
-   * Goes on from a state that was changed: onto the constraints, with the impulses that takes. A system that
-   * was left for another mode may have settings of its last step: it is told of the next one.
-   */
-  goOn(t: number, h: number): void {
-    this.system.beginStep?.(t, h);
+  /** Goes on from a state that was changed: onto the constraints, with the impulses that takes. */
+  goOn(t: number): void {
+    this.system.beginStep?.(t, 0);
     const position = this.projector.positions(t);
     if (!(position <= CLOSED))
       assemble(this.system, this.projector, t, (rows) => this.rowsAt(rows));
@@ -141,11 +158,12 @@ export class Leg<T extends State> {
       kernels.copyVector(size, state, this.#spare);
       kernels.copyVector(size, this.#lookAddress, state);
       try {
-        this.projector.positions(t);
-        this.projector.velocities(t);
+        this.#shown.positions(t);
+        this.#shown.velocities(t);
         system.normalise?.(state);
         kernels.copyVector(size, state, this.#lookAddress);
       } finally {
+        this.motion.thaw();
         kernels.copyVector(size, this.#spare, state);
       }
     }
@@ -214,6 +232,10 @@ export class Leg<T extends State> {
     return this.arena.floats({ ...this.#rows, address });
   }
 
+  #bytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.arena.memory.buffer as ArrayBuffer);
+  }
+
   #looking(t: number): T {
     this.#look.time = t;
     this.system.turns?.read(this.#look.turns);
@@ -224,9 +246,4 @@ export class Leg<T extends State> {
     const source = this.#source as Partial<SystemSource<T>>;
     return source.state?.(data) ?? (data as State as T);
   }
-}
-
-/** A system with memory of its own. */
-export function systemOf(source: Source): System {
-  return "system" in source ? source.system() : new EquationSystem(source as Equations);
 }

@@ -1,9 +1,13 @@
-import type { State } from "../contracts.js";
+import type { State, System } from "../contracts.js";
+import type { Equations } from "../equations/equations.js";
+import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
 import { methodName } from "../run/pairs.js";
-import { chooseMethod } from "./choice.js";
-import { Leg, systemOf } from "./leg.js";
+import { chooseMethod, isLoose } from "./choice.js";
+import { Leg } from "./leg.js";
+import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
 import { type Setup, START } from "./setup.js";
+import type { Source } from "./source.js";
 import type { Costs } from "./statistics.js";
 
 /** The legs of a run by their mode, each made when it is first needed. */
@@ -13,18 +17,19 @@ export class Legs<T extends State> {
   readonly choice: string;
   readonly #setup: Setup<T>;
   readonly #legs = new Map<string, Leg<T>>();
+  #released = false;
 
   constructor(setup: Setup<T>) {
     this.#setup = setup;
-    const { method, choice } = this.#make(START);
-    this.method = method;
-    this.choice = choice;
+    const { choice } = this.#make(START);
+    this.method = methodName(choice.method);
+    this.choice = choice.why;
   }
 
   of(mode: string): Leg<T> {
     const known = this.#legs.get(mode);
     if (known) return known;
-    const { leg } = this.#make(mode);
+    const leg = this.#make(mode);
     const start = this.of(START);
     if (leg.system.coordinateNames.join() === start.system.coordinateNames.join()) return leg;
     this.#legs.delete(mode);
@@ -54,17 +59,53 @@ export class Legs<T extends State> {
     return { evaluations, factorisations };
   }
 
-  #make(mode: string): { leg: Leg<T>; method: string; choice: string } {
-    const { sources, tolerance } = this.#setup;
+  /** Gives all legs back: the run is over, and nobody else steps it. */
+  release(): void {
+    for (const [mode, leg] of this.#legs) giveLeg(this.#key(mode), leg);
+    this.#legs.clear();
+    this.#released = true;
+  }
+
+  /** Looks at something in the memory of a mode, which belongs to the run as long as that is not over. */
+  borrow<R>(mode: string, look: (leg: Leg<T>) => R): R {
+    if (!this.#released) return look(this.of(mode));
+    const key = this.#key(mode);
+    const leg = takeLeg<T>(key) ?? this.#new(mode);
+    leg.renew(mode, this.#setup.tolerance);
+    const found = look(leg);
+    giveLeg(key, leg);
+    return found;
+  }
+
+  #make(mode: string): Leg<T> {
+    const idle = takeLeg<T>(this.#key(mode));
+    idle?.renew(mode, this.#setup.tolerance);
+    const leg = idle ?? this.#new(mode);
+    this.#legs.set(mode, leg);
+    return leg;
+  }
+
+  #new(mode: string): Leg<T> {
+    const { tolerance } = this.#setup;
+    const { source } = this.#key(mode);
+    const system = systemOf(source);
+    const { method, why } = chooseMethod(system, this.#setup, tolerance);
+    return new Leg<T>(mode, source, { method, why }, tolerance, system);
+  }
+
+  #key(mode: string): LegKey {
+    const { sources, method, integrator, tolerance, step } = this.#setup;
     const source = Object.hasOwn(sources, mode) ? sources[mode] : undefined;
     if (source === undefined) {
       const names = Object.keys(sources).join('", "');
       throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
     }
-    const system = systemOf(source);
-    const { method, why } = chooseMethod(system, this.#setup, tolerance);
-    const leg = new Leg<T>(mode, source, method, tolerance, system);
-    this.#legs.set(mode, leg);
-    return { leg, method: methodName(method), choice: why };
+    const chosen = method ?? integrator ?? isLoose(tolerance);
+    return { source, method: chosen, fixedSteps: step !== undefined };
   }
+}
+
+/** A system with memory of its own. */
+function systemOf(source: Source): System {
+  return "system" in source ? source.system() : new EquationSystem(source as Equations);
 }

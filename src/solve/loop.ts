@@ -184,7 +184,7 @@ export class Loop<T extends State> {
       if (next.turns.length === leg.turns.length) next.system.turns?.write(leg.turns);
       this.leg = next;
     }
-    if (acted) next.goOn(time, this.stepping.next);
+    if (acted) next.goOn(time);
     next.here(time);
     const after = acted ? next.snapshot() : before;
     const impulses = { ...(next === leg ? {} : leg.impulses.told()), ...next.impulses.told() };

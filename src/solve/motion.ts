@@ -1,17 +1,10 @@
-import type {
-  AdaptiveStepper,
-  ConstraintSolver,
-  Formulation,
-  Method,
-  System,
-} from "../contracts.js";
+import type { AdaptiveStepper, ConstraintSolver, Method, System } from "../contracts.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
-import { stabilisationsOf } from "../run/pairs.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
 import type { Tolerance } from "./options.js";
-import { type Count, watched } from "./watched.js";
+import { slopesDependOnStep, watched } from "./watched.js";
 
 /**
  * A method bound to a system, for steps that may be taken back: attempt a step, look at its error, then
@@ -24,6 +17,8 @@ export class Motion {
   readonly native: AdaptiveStepper | undefined;
   readonly order: number;
   readonly estimates: boolean;
+  /** Errors that are allowed. */
+  tolerance: Tolerance;
   /** Attempts so far. */
   attempts = 0;
   /** (q', v') at both ends of the step, for what needs them. */
@@ -38,25 +33,29 @@ export class Motion {
   readonly #errorOrder: number;
   readonly #freshSlopes: boolean;
   readonly #stagesOfCoupled: number;
-  readonly #tolerance: Tolerance;
   readonly #turnsBefore: Float64Array;
   readonly #norm = (error: Address): number => this.#measure(error);
   readonly #solver: ConstraintSolver;
   readonly #unknowns: Address;
   readonly #dimension: number;
-  readonly #evaluations: Count = { count: 0 };
+  #evaluations = 0;
 
   constructor(system: System, method: Method, tolerance: Tolerance) {
     const { workspace, positions, velocities } = system;
     const size = positions + velocities + 1;
     this.system = system;
     this.#solver = system.solver("auto");
-    this.#tolerance = tolerance;
+    this.tolerance = tolerance;
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
     this.#difference = workspace.vector("change by corrections", size);
     this.ends = new EndSlopes(system, () => this.bound);
-    this.bound = bindMethod(system, watched(method, this.#raw, this.#evaluations));
+    this.bound = bindMethod(
+      system,
+      watched(method, this.#raw, () => {
+        this.#evaluations++;
+      }),
+    );
     const { stepper, ode } = this.bound;
     this.#unknowns = ode?.y ?? system.state;
     this.#dimension = Math.min(ode?.dimension ?? size - 1, size - 1);
@@ -75,11 +74,11 @@ export class Motion {
       this.#freshSlopes = false;
       this.#stagesOfCoupled = stages;
     } else {
-      const { integrator, formulation } = method;
+      const { integrator } = method;
       this.order = integrator.order;
       this.#errorOrder =
         "errorOrder" in integrator ? (integrator.errorOrder as number) : integrator.order + 1;
-      this.#freshSlopes = !integrator.hasMemory && slopesDependOnStep(formulation, method);
+      this.#freshSlopes = !integrator.hasMemory && slopesDependOnStep(method);
       this.#stagesOfCoupled = 0;
     }
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
@@ -104,7 +103,7 @@ export class Motion {
     this.attempts++;
     this.ends.forgetAfter();
     if (this.#freshSlopes) this.bound.reset();
-    this.#evaluations.count += this.#stagesOfCoupled;
+    this.#evaluations += this.#stagesOfCoupled;
     this.bound.step(t, h);
     if (!this.estimates) return 0;
     kernels.axpy(size, -1, this.#raw, system.state, this.#difference);
@@ -131,7 +130,14 @@ export class Motion {
   }
 
   get evaluations(): number {
-    return this.#evaluations.count + this.ends.evaluations;
+    return this.#evaluations + this.ends.evaluations;
+  }
+
+  /** Counts from zero. */
+  countAnew(): void {
+    this.#evaluations = 0;
+    this.ends.evaluations = 0;
+    this.system.factorisations = 0;
   }
 
   /** Goes back to the state before the attempt. */
@@ -187,7 +193,7 @@ export class Motion {
   #measure(error: Address): number {
     const { kernels } = this.system.workspace;
     const { positions } = this.system;
-    const { relative, positions: inPositions, velocities: inVelocities } = this.#tolerance;
+    const { relative, positions: inPositions, velocities: inVelocities } = this.tolerance;
     const from = this.#unknownsBefore;
     const to = this.#unknowns;
     const offset = 8 * positions;
@@ -208,11 +214,3 @@ export class Motion {
 
 /** Beyond this many tolerances a correction dooms a step. */
 const TOO_FAR = 100;
-
-/** Slopes of one step are none of the next where unknowns or corrections are made for each step. */
-function slopesDependOnStep(formulation: Formulation, method: Method): boolean {
-  return (
-    formulation.changesUnknowns ||
-    stabilisationsOf(method).some(({ acts }) => acts === "accelerations" || acts === "rates")
-  );
-}

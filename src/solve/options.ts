@@ -1,12 +1,6 @@
-import type { AdaptiveIntegrator, Method, State, SystemSource } from "../contracts.js";
-import type { Equations } from "../equations/equations.js";
+import type { AdaptiveIntegrator, Method } from "../contracts.js";
 import type { EventOptions } from "./event-options.js";
-
-/** What can be solved: a compiled mechanism, equations, or anything that makes systems. */
-export type Source = Equations | SystemSource;
-
-/** The states of a source: with bodies and joints by name where it has them. */
-export type StateOf<S> = S extends { state(...data: never[]): infer T extends State } ? T : State;
+import type { Source, StateOf } from "./source.js";
 
 /** Which states are kept. */
 export type Output =

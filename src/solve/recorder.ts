@@ -13,8 +13,8 @@ export interface Kept<T extends State> {
 }
 
 /** A step that was kept, for states in between. */
-export interface KeptPiece<T extends State> extends Piece {
-  readonly leg: Leg<T>;
+export interface KeptPiece extends Piece {
+  readonly mode: string;
   /** On which turn angles were at its end. */
   readonly turns: Float64Array;
 }
@@ -34,7 +34,7 @@ const NO_TURNS = new Float64Array(0);
 export class Recorder<T extends State> {
   readonly stride: number;
   readonly kept: Kept<T>[] = [];
-  readonly pieces: KeptPiece<T>[] = [];
+  readonly pieces: KeptPiece[] = [];
   readonly #options: RecorderOptions<T>;
   readonly #direction: number;
   readonly #blocks: Float64Array[] = [];
@@ -116,7 +116,7 @@ export class Recorder<T extends State> {
   /** Keeps the step that is being interpolated. */
   keepPiece(leg: Leg<T>): void {
     const turns = leg.readTurns(new Float64Array(leg.turns.length));
-    this.pieces.push({ leg, turns, ...leg.interpolation.copy() });
+    this.pieces.push({ mode: leg.mode, turns, ...leg.interpolation.copy() });
   }
 
   /** The numbers of a state that was kept: a view. */

@@ -10,7 +10,8 @@ import {
   wrong,
 } from "./checks.js";
 import type { EventOptions } from "./event-options.js";
-import type { Output, Progress, SolveOptions, Source, Tolerance } from "./options.js";
+import type { Output, Progress, SolveOptions, Tolerance } from "./options.js";
+import type { Source } from "./source.js";
 
 /** The name of the constraints and forces a run starts with. */
 export const START = "start";

@@ -95,7 +95,7 @@ export class Solution<T extends State = State> {
     if (index >= 0) return this.state(index);
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
-    return piece.leg.recall(piece, time);
+    return this.#loop.legs.borrow(piece.mode, (leg) => leg.recall(piece, time));
   }
 
   /**
@@ -166,7 +166,7 @@ export class Solution<T extends State = State> {
     return solutionJson(this);
   }
 
-  #pieceAt(time: number): KeptPiece<T> {
+  #pieceAt(time: number): KeptPiece {
     const { pieces, start } = this.#recorder;
     const { direction } = this.#loop.setup;
     const inside = (time - start) * (time - this.end.time) <= 0;

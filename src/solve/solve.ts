@@ -1,9 +1,10 @@
 import type { State } from "../contracts.js";
 import { Loop } from "./loop.js";
-import type { SolveOptions, Source, StateOf } from "./options.js";
+import type { SolveOptions } from "./options.js";
 import { type Setup, setupOf } from "./setup.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./snapshot.js";
 import { Solution } from "./solution.js";
+import type { Source, StateOf } from "./source.js";
 
 /** Real time between two calls of `progress`, and that a page may wait, in seconds. */
 const PROGRESS = 0.1;
@@ -94,6 +95,11 @@ export class Run<T extends State = State> {
     restoreRun(this.#loop, snapshot);
   }
 
+  /** @internal The memory goes to the next run of the same source. */
+  release(): void {
+    this.#loop.legs.release();
+  }
+
   #seconds(): number {
     return (performance.now() - this.#began) / 1000;
   }
@@ -118,7 +124,10 @@ export function start<S extends Source>(source: S, options: SolveOptions<S>): Ru
  * console.log(solution.status, solution.at(2.5).body("rod").position);
  */
 export function solve<S extends Source>(source: S, options: SolveOptions<S>): Solution<StateOf<S>> {
-  return start(source, options).finish();
+  const run = start(source, options);
+  const solution = run.finish();
+  run.release();
+  return solution;
 }
 
 /**
@@ -137,5 +146,7 @@ export async function solveAsync<S extends Source>(
     await new Promise((resolve) => setTimeout(resolve));
     since = performance.now();
   }
-  return run.solution();
+  const solution = run.solution();
+  run.release();
+  return solution;
 }

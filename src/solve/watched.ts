@@ -2,13 +2,8 @@ import type { Formulation, Method, Stabilisation } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { stabilisationsOf } from "../run/pairs.js";
 
-/** A number that grows. */
-export interface Count {
-  count: number;
-}
-
-/** A method with its evaluations counted, and the end of each step kept before it is corrected. */
-export function watched(method: Method, raw: Address, evaluations: Count): Method {
+/** The method with its evaluations counted, and the end of each step kept before it is corrected. */
+export function watched(method: Method, raw: Address, evaluated: () => void): Method {
   const watch: Stabilisation = {
     name: "watch",
     reference: "",
@@ -21,25 +16,28 @@ export function watched(method: Method, raw: Address, evaluations: Count): Metho
   };
   const stabilisation = [watch, ...stabilisationsOf(method)];
   if ("coupled" in method) return { ...method, stabilisation };
-  return { ...method, stabilisation, formulation: counted(method.formulation, evaluations) };
+  return { ...method, stabilisation, formulation: counted(method.formulation, evaluated) };
 }
 
-function counted(formulation: Formulation, evaluations: Count): Formulation {
+function counted(formulation: Formulation, evaluated: () => void): Formulation {
   return {
     ...formulation,
-    bind: (system, stabilisation) => {
+    bind(system, stabilisation) {
       const bound = formulation.bind(system, stabilisation);
       const { ode } = bound;
-      return {
-        ...bound,
-        ode: {
-          ...ode,
-          rate: (t, out) => {
-            evaluations.count++;
-            ode.rate(t, out);
-          },
-        },
+      const rate = (t: number, out: Address) => {
+        evaluated();
+        ode.rate(t, out);
       };
+      return { ...bound, ode: { ...ode, rate } };
     },
   };
+}
+
+/** Slopes of one step are none of the next where unknowns or corrections are made for each step. */
+export function slopesDependOnStep(method: Method): boolean {
+  return (
+    ("formulation" in method && method.formulation.changesUnknowns) ||
+    stabilisationsOf(method).some(({ acts }) => acts === "accelerations" || acts === "rates")
+  );
 }

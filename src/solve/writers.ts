@@ -1,6 +1,6 @@
 import type { State } from "../contracts.js";
+import type { EventRecord } from "./event-options.js";
 import type { Status } from "./failure.js";
-import type { Solution } from "./solution.js";
 import type { Statistics } from "./statistics.js";
 
 export interface CsvOptions<T extends State = State> {
@@ -35,9 +35,19 @@ interface StateJson {
   readonly v: readonly number[];
 }
 
+/** A solution, as far as it is written. */
+interface Written<T extends State>
+  extends Pick<SolutionJson, "status" | "reason" | "method" | "notes" | "statistics"> {
+  readonly length: number;
+  readonly time: Float64Array;
+  readonly names: readonly string[];
+  readonly events: readonly EventRecord<T>[];
+  column(what: string | ((state: T) => number)): Float64Array;
+}
+
 /** The lines of a table of comma-separated values (RFC 4180), each with its end. */
 export function* csvLines<T extends State>(
-  solution: Solution<T>,
+  solution: Written<T>,
   { columns = solution.names, separator = "," }: CsvOptions<T>,
 ): Generator<string> {
   const table = new Map<string, Float64Array>();
@@ -52,7 +62,7 @@ export function* csvLines<T extends State>(
   }
 }
 
-export function solutionJson<T extends State>(solution: Solution<T>): SolutionJson {
+export function solutionJson<T extends State>(solution: Written<T>): SolutionJson {
   const { status, reason, method, notes, statistics, time, names, events } = solution;
   const state = ({ q, v }: State): StateJson => ({ q: [...q], v: [...v] });
   return {

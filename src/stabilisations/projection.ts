@@ -39,11 +39,13 @@ export function projection(settings: ProjectionSettings = {}): Stabilisation {
     oneStepOnly: false,
     needsEnergy: false,
     bind(system) {
-      const projector = bindProjector(system, { iterations, tolerance });
+      const projector = bindProjector(system, { iterations, tolerance, near: true });
+      const solver = system.solver("auto");
       return {
         correct(t) {
           if (positions) projector.positions(t);
           if (velocities) projector.velocities(t);
+          solver.thaw?.();
         },
       };
     },

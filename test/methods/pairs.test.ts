@@ -33,6 +33,7 @@ const coupled: Coupled = {
   name: "coupled",
   reference: "-",
   order: 2,
+  stages: 2,
   level: "position",
   survivesSingularPoses: false,
   survivesRedundantRows: false,

@@ -2,6 +2,7 @@
 // conformance tests, the figures and the table of methods.
 
 import type { AdaptiveIntegrator } from "../../contracts.js";
+import { adams } from "./adams.js";
 import { embeddedRk } from "./embedded-rk.js";
 import { bogackiShampineTableau } from "./tableaus/bogacki-shampine.js";
 import { dop853Tableau } from "./tableaus/dop853.js";
@@ -15,6 +16,9 @@ export const adaptiveIntegrators = {
   dp5: () => embeddedRk(dormandPrinceTableau),
   /** Dormand and Prince: order 8, for smooth systems and most tolerances, down to rounding. The default choice. */
   dop853: () => embeddedRk(dop853Tableau),
+  /** Shampine and Gordon: orders 1 to 12, two evaluations a step, for expensive smooth systems. */
+  adams,
 } satisfies Record<string, () => AdaptiveIntegrator>;
 
 export const { bs3, dp5, dop853 } = adaptiveIntegrators;
+export { type AdamsOptions, adams } from "./adams.js";

@@ -1,5 +1,6 @@
 import type { Address } from "../../memory/arena.js";
 import type { Workspace } from "../../memory/workspace.js";
+import { writeHermite } from "./hermite.js";
 import type { EmbeddedTableau } from "./tableau.js";
 
 /** Slopes of a step in the arena, and what is made of them. */
@@ -81,22 +82,13 @@ export function slopeMemory(
       return scratch;
     },
     interpolantRows: 4 + dense.length,
-    // c1 = d, c2 = h f0 - d, c3 = 2 d - h (f0 + f1), with d = y1 - y0: the cubic of Hermite.
     writeInterpolant(h, before, after, out) {
-      const { kernels } = workspace;
-      const c1 = out + 8 * n;
-      const c2 = c1 + 8 * n;
-      const c3 = c2 + 8 * n;
-      kernels.copyVector(n, before, out);
-      kernels.axpy(n, -1, before, after, c1);
-      kernels.axpy(n, -1, c1, zero, c2);
-      kernels.axpy(n, h, slopes, c2, c2);
-      kernels.axpy(n, -1, c2, c1, c3);
-      kernels.axpy(n, -h, slope(stages), c3, c3);
+      writeHermite(workspace, n, h, before, after, slopes, slope(stages), out);
       for (let k = 0; k < dense.length; k++) {
         const length = dense[k]?.length ?? 0;
         const row = out + 8 * n * (4 + k);
-        kernels.combine(n, length, h, zero, slopes, denseWeights[k] as Address, row);
+        const weights = denseWeights[k] as Address;
+        workspace.kernels.combine(n, length, h, zero, slopes, weights, row);
       }
     },
     ...(last >= 0 && { stiffness }),

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { atLeast, atMost, type Figure } from "./figure.js";
+
+const FOLDER = "bench/peers";
+
+/** What bench/peers measures. */
+interface PeerFigures {
+  readonly doublePendulum: { readonly ratio: number; readonly violation: number };
+  readonly chain100: readonly {
+    readonly peer: string;
+    readonly maximalCoordinates: boolean;
+    readonly secondsPerStep: number;
+    readonly violation: number;
+    readonly nodriftSecondsPerStep: number;
+    readonly nodriftViolation: number;
+  }[];
+}
+
+/** Against other engines. They are installed in a folder of their own. */
+export async function* solvePeerFigures(): AsyncGenerator<Figure> {
+  if (!existsSync(`${FOLDER}/node_modules`)) {
+    console.error(`the peers are not installed: npm ci --prefix ${FOLDER}`);
+    yield { figure: "peers are installed", value: 0, target: "1", pass: false };
+    return;
+  }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${FOLDER}/figures.mjs`], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`the peers failed: ${stderr}`);
+  const { doublePendulum, chain100 } = JSON.parse(stdout) as PeerFigures;
+  const name = "double pendulum, error 1e-8 at t = 10";
+  yield atLeast(`${name}: times less CPU than MuJoCo RK4`, doublePendulum.ratio, 8);
+  yield atMost(`${name}: joint violation`, doublePendulum.violation, 1e-12);
+  for (const each of chain100) {
+    const chain = `chain of 100 rods against ${each.peer}`;
+    const speed = each.secondsPerStep / each.nodriftSecondsPerStep;
+    yield atLeast(`${chain}: times faster per step`, speed, 1);
+    if (!each.maximalCoordinates) continue;
+    yield atLeast(`${chain}: times less violation`, each.violation / each.nodriftViolation, 1e6);
+  }
+}
