@@ -14,6 +14,7 @@ import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
 import { solveOrderFigures } from "./solve-orders.js";
+import { solveSaveFigures } from "./solve-save.js";
 import { speedFigures } from "./speed.js";
 import { sizeFigures, startFigures } from "./start.js";
 
@@ -41,5 +42,6 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   },
   async *solve() {
     yield* solveOrderFigures();
+    yield* solveSaveFigures();
   },
 };

@@ -81,7 +81,7 @@ describe("Node", () => {
 const BODIES = `
 import { rk4, projection, udwadiaKalaba } from "nodrift";
 import { compile, model, rod, type BodySimulation, type Joint, type Model } from "nodrift/bodies";
-export const m: Model = model({ gravity: [0, 0, -9.81] });
+const m: Model = model({ gravity: [0, 0, -9.81] });
 const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }), position: [0.5, 0, 0] });
 const hinge: Joint = m.revolute({ between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
 m.driveAngle({ joint: hinge, angle: (t) => t });
@@ -102,9 +102,10 @@ m.spring({ between: [m.ground, arm], stifness: 3 });
 
 /** A solution, typed. */
 const SOLUTION = `
-import { compile, type BodyState, type CompiledModel } from "nodrift/bodies";
+import { compile, model, type BodyState, type CompiledModel } from "nodrift/bodies";
 import { dop853, solve, start, type Run, type RunSnapshot, type Solution } from "nodrift/solve";
-import { m } from "./bodies.js";
+const m = model();
+m.body({ name: "arm", mass: 1, inertia: [1, 1, 1] });
 const system: CompiledModel = await compile(m);
 const solution: Solution<BodyState> = solve(system, { span: [0, 1], integrator: dop853() });
 export const height: number = solution.at(0.5).body("arm").position[2];
