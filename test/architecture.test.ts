@@ -103,6 +103,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
+  "test/solve/power.test.ts": ["src/solve/power.ts"],
 };
 
 const LAYOUT = "assembly/layout.ts";

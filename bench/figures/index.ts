@@ -17,6 +17,7 @@ import { solveEventFigures } from "./solve-events.js";
 import { solveHeapFigures } from "./solve-heap.js";
 import { solveOrderFigures } from "./solve-orders.js";
 import { solvePeerFigures } from "./solve-peers.js";
+import { solveSaveFigures } from "./solve-save.js";
 import { solveSpeedFigures } from "./solve-speed.js";
 import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
@@ -50,6 +51,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* solveOrderFigures();
     yield* solveToleranceFigures();
     yield* solveEventFigures();
+    yield* solveSaveFigures();
     yield* solveHeapFigures();
   },
 };

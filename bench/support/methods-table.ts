@@ -1,4 +1,5 @@
 import { coupledMethods, formulations, integrators, stabilisations } from "nodrift";
+import { adaptiveIntegrators } from "nodrift/solve";
 
 const yes = (value: boolean) => (value ? "yes" : "no");
 
@@ -14,6 +15,28 @@ const ACTS = {
   rates: "rates of positions and velocities",
   afterStep: "state after the step",
 } as const;
+
+/** What the registry of integrators to a tolerance does not say; a new one needs its line. */
+const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: string }> = {
+  bs3: { dense: "3", use: "rough forces, tolerances above 1e-4" },
+  dp5: { dense: "4", use: "tolerances of 1e-2 and more; forces that are not smooth" },
+  dop853: { dense: "7", use: "the default: smooth motion, all other tolerances" },
+  adams: {
+    dense: "that of the step",
+    use: "smooth motion whose forces cost much to evaluate, without many events",
+  },
+};
+
+function adaptiveTable(): string {
+  const rows = Object.entries(adaptiveIntegrators).map(([key, make]) => {
+    const { order, errorOrder, stages, reference, hasMemory } = make();
+    const { dense, use } = ADAPTIVE[key as keyof typeof ADAPTIVE];
+    const most = hasMemory ? "up to " : "";
+    return [`\`${key}\``, most + order, most + errorOrder, String(stages), dense, use, reference];
+  });
+  const header = ["name", "order", "estimate O(h^k), k", "evaluations in a step"];
+  return table([...header, "order of dense output", "when to use", "source"], rows);
+}
 
 /** docs/methods.md: every entry of the registries. A test compares it with the file. */
 export function methodsTable(): string {
@@ -72,5 +95,13 @@ ${table(
       reference,
     ]),
 )}
+
+## Integrators to a tolerance
+
+For \`solve\` ([solve.md](solve.md)). A step is as long as its estimate allows; an evaluation more, at the end of each, serves the
+estimate, dense output and the first stage of the next step, which is not counted twice. Dense output of \`dop853\` takes three more in
+the steps where it is asked for.
+
+${adaptiveTable()}
 `;
 }

@@ -1,3 +1,5 @@
+import { power } from "./power.js";
+
 /** Bounds of a change of the step, and the part of the predicted one that is taken. */
 const SAFETY = 0.9;
 const LEAST = 0.2;
@@ -23,7 +25,7 @@ export class StepController {
   accepted(error: number, errorOrder: number): number {
     const size = Math.max(error, NO_ERROR);
     const b = 0.4 / errorOrder;
-    const wanted = SAFETY * size ** (0.75 * b - 1 / errorOrder) * this.#before ** b;
+    const wanted = SAFETY * power(size, 0.75 * b - 1 / errorOrder) * power(this.#before, b);
     const most = this.#rejected ? 1 : MOST;
     this.#before = Math.max(error, 1e-4);
     this.#rejected = false;
@@ -34,7 +36,7 @@ export class StepController {
   rejected(error: number, errorOrder: number): number {
     this.#rejected = true;
     if (!(error < Number.POSITIVE_INFINITY)) return AFTER_FAILURE;
-    return Math.min(Math.max(SAFETY * error ** (-1 / errorOrder), LEAST), 0.9);
+    return Math.min(Math.max(SAFETY * power(error, -1 / errorOrder), LEAST), 0.9);
   }
 
   /** The motion begins anew. */

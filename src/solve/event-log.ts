@@ -47,10 +47,15 @@ export class EventLog<T extends State> {
   /**
    * Finds the zeros in a step that has been taken, but not been committed. The step is taken anew to end at the
    * first one that has to be acted on; what lies before its end is then looked for on the step as it is now.
+   * Undefined where there is none.
    */
-  search(leg: Leg<T>, t: number, to: number): Findings<T> {
+  search(leg: Leg<T>, t: number, to: number): Findings<T> | undefined {
+    let passed = this.#find(leg, t, to);
+    if (passed.length === 0) {
+      this.watch.commit();
+      return undefined;
+    }
     let end = to;
-    let passed = this.#find(leg, t, end);
     let met: readonly Occurrence<T>[] = [];
     for (let landing = this.#landing(passed); landing; landing = this.#landing(passed)) {
       const near = 10 * this.watch.near(landing.time);
@@ -69,7 +74,8 @@ export class EventLog<T extends State> {
 
   #find(leg: Leg<T>, t: number, end: number): readonly Occurrence<T>[] {
     leg.interpolation.prepare(t, end - t);
-    return [...this.watch.find(leg, t, end - t)];
+    const found = this.watch.find(leg, t, end - t);
+    return found.length === 0 ? found : [...found];
   }
 
   /** The first of some zeros at which the run has to stop and act. */
@@ -182,11 +188,13 @@ export class EventLog<T extends State> {
     return [this.watch.save(), [...this.counts], [this.#lastTime, this.#inRow]];
   }
 
+  /** Goes on from what was saved; events are told from there on. */
   restore([
     sides = [],
     counts = [],
     [lastTime = Number.NaN, inRow = 0] = [],
   ]: readonly (readonly number[])[]): void {
+    this.records.length = 0;
     this.watch.restore(sides);
     this.counts = [...counts];
     this.#lastTime = lastTime;

@@ -155,13 +155,13 @@ export class EventWatch<T extends State> {
       this.#values[event.index] = event.value(leg.behind(t, leg.motion.before));
     }
     for (let k = 1; k <= SAMPLES; k++) {
-      const [a, b] = [t + (h * (k - 1)) / SAMPLES, k === SAMPLES ? t + h : t + (h * k) / SAMPLES];
+      const a = t + (h * (k - 1)) / SAMPLES;
+      const b = k === SAMPLES ? t + h : t + (h * k) / SAMPLES;
       for (const event of this.events) {
         if (event.counts(leg.mode)) this.#look(event, leg, a, b, t + h);
       }
     }
-    const sign = Math.sign(h);
-    return this.#found.sort((one, other) => sign * (one.time - other.time));
+    return this.#found.length < 2 ? this.#found : inOrder(this.#found, Math.sign(h));
   }
 
   /** The step stands as it was looked at. */
@@ -232,4 +232,9 @@ export class EventWatch<T extends State> {
     const change = event.value(leg.ahead(t, NUDGE * h)) - value;
     return Math.abs(change) > noise ? Math.sign(change) : 0;
   }
+}
+
+/** Apart from where it is used: a function made there would be made in each step. */
+function inOrder<T extends State>(found: Occurrence<T>[], sign: number): Occurrence<T>[] {
+  return found.sort((one, other) => sign * (one.time - other.time));
 }

@@ -51,6 +51,12 @@ export function notAssembled(error: unknown, assembledAt: number, time: number):
   );
 }
 
+/** Whether a run that ended so cannot go on: limits may be other ones now, and so may the end of the span. */
+export function isOver(status: Status, atEnd: boolean): boolean {
+  if (status === "finished") return atEnd;
+  return !["running", "aborted", "maximumSteps", "maximumSeconds"].includes(status);
+}
+
 /** Why no step was short enough: in words, with what to try. */
 export function underflowReason<T extends State>(
   leg: Leg<T>,

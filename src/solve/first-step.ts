@@ -1,5 +1,6 @@
 import type { Address } from "../memory/arena.js";
 import type { Motion } from "./motion.js";
+import { power } from "./power.js";
 
 /** Part of the span that a first step may be at most. */
 const MOST = 0.1;
@@ -43,7 +44,7 @@ export class FirstStep {
     const wanted =
       largest <= 1e-15
         ? Math.max(least, guess * 1e-3)
-        : (0.01 / largest) ** (1 / this.#motion.errorOrder);
+        : power(0.01 / largest, 1 / this.#motion.errorOrder);
     return Math.min(100 * guess, wanted, MOST * span);
   }
 

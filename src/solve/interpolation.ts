@@ -30,6 +30,8 @@ export class Interpolation {
   /** The attempt that is interpolated. */
   #attempt = -1;
   readonly #turns: Float64Array;
+  /** The second half of them. */
+  readonly #turnsAfter: Float64Array;
 
   constructor(motion: Motion) {
     const { system, native } = motion;
@@ -37,6 +39,7 @@ export class Interpolation {
     this.#motion = motion;
     this.#system = system;
     this.#turns = new Float64Array(2 * motion.turnsBefore.length);
+    this.#turnsAfter = this.#turns.subarray(motion.turnsBefore.length);
     this.#rows = native?.interpolantRows ?? 4;
     this.#stride = native ? (motion.bound.ode?.dimension ?? 0) : positions + velocities;
     const all = workspace.reserve("interpolant", this.#rows * this.#stride);
@@ -57,7 +60,7 @@ export class Interpolation {
     this.#from = t;
     this.#h = h;
     this.#turns.set(this.#motion.turnsBefore);
-    this.#system.turns?.read(this.#turns.subarray(this.#turns.length / 2));
+    this.#system.turns?.read(this.#turnsAfter);
     if (native) native.interpolant(t, h, before, this.#coefficients);
     else this.#hermite(t, h);
     this.#motion.thaw();

@@ -1,8 +1,6 @@
 import { assemble } from "../assembling/assemble.js";
 import { bindProjector, type Projector } from "../assembling/projector.js";
 import type { State, System } from "../contracts.js";
-import type { Equations } from "../equations/equations.js";
-import { EquationSystem } from "../equations/system.js";
 import { type NodriftError, SimulationError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import type { Choice } from "./choice.js";
@@ -83,6 +81,12 @@ export class Leg<T extends State> extends Looking<T> {
     this.motion.restart(t);
   }
 
+  /** The memory has been replaced by that of a snapshot. */
+  resume(t: number): void {
+    this.system.at(t);
+    this.motion.thaw();
+  }
+
   /** Notes how far off the accepted state is. Native methods announce it when they judge it. */
   measure(t: number, tally: Tally, announced = this.motion.native !== undefined): void {
     const { system } = this;
@@ -135,9 +139,4 @@ export class Leg<T extends State> extends Looking<T> {
         `no state near them does: "${system.rowNames[worst]}" is off by ${error.toExponential(2)}`,
     );
   }
-}
-
-/** A system with memory of its own. */
-export function systemOf(source: Source): System {
-  return "system" in source ? source.system() : new EquationSystem(source as Equations);
 }

@@ -1,10 +1,14 @@
-import type { State } from "../contracts.js";
+import type { State, System } from "../contracts.js";
+import type { Equations } from "../equations/equations.js";
+import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
 import { checkMethod, methodName } from "../run/pairs.js";
 import { chooseMethod, isLoose } from "./choice.js";
-import { Leg, systemOf } from "./leg.js";
+import { Leg } from "./leg.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
 import { type Setup, START } from "./setup.js";
+import type { Source } from "./source.js";
+import type { Costs } from "./statistics.js";
 
 /** The legs of a run by their mode, each made when it is first needed. */
 export class Legs<T extends State> {
@@ -45,7 +49,12 @@ export class Legs<T extends State> {
     return this.#legs.entries();
   }
 
-  costs(): { evaluations: number; factorisations: number } {
+  /** Forgets all but some: they begin anew when they are needed. */
+  keepOnly(modes: readonly string[]): void {
+    for (const mode of this.#legs.keys()) if (!modes.includes(mode)) this.#legs.delete(mode);
+  }
+
+  costs(): Costs {
     let evaluations = 0;
     let factorisations = 0;
     for (const { motion, system } of this.#legs.values()) {
@@ -100,4 +109,9 @@ export class Legs<T extends State> {
     const chosen = method ?? integrator ?? isLoose(tolerance);
     return { source, method: chosen, fixedSteps: step !== undefined };
   }
+}
+
+/** A system with memory of its own. */
+function systemOf(source: Source): System {
+  return "system" in source ? source.system() : new EquationSystem(source as Equations);
 }

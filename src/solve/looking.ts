@@ -95,14 +95,14 @@ export class Looking<T extends State> {
     if (rows > 0) {
       kernels.copyVector(size, state, this.#spare);
       kernels.copyVector(size, this.#address, state);
-      this.#onTurns(t, () => {
-        this.#shown.positions(t);
-        this.#shown.velocities(t);
-      });
-      this.motion.thaw();
-      system.normalise?.(state);
-      kernels.copyVector(size, state, this.#address);
-      kernels.copyVector(size, this.#spare, state);
+      try {
+        this.#project(t);
+        system.normalise?.(state);
+        kernels.copyVector(size, state, this.#address);
+      } finally {
+        this.motion.thaw();
+        kernels.copyVector(size, this.#spare, state);
+      }
     }
     return this.#lookingBetween(t);
   }
@@ -138,14 +138,17 @@ export class Looking<T extends State> {
   }
 
   /** Constraints on angles hold on the turn they were on at a time within the step. */
-  #onTurns(t: number, project: () => void): void {
+  #project(t: number): void {
     const { turns } = this.system;
-    const now = this.#turnsNow;
-    turns?.read(now);
+    turns?.read(this.#turnsNow);
     this.interpolation.turnsAt(t, this.#look.turns);
     turns?.write(this.#look.turns);
-    project();
-    turns?.write(now);
+    try {
+      this.#shown.positions(t);
+      this.#shown.velocities(t);
+    } finally {
+      turns?.write(this.#turnsNow);
+    }
   }
 
   #lookingBetween(t: number): T {

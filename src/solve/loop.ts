@@ -17,10 +17,11 @@ import { Legs } from "./legs.js";
 import { meet } from "./meeting.js";
 import { Recorder } from "./recorder.js";
 import { type Setup, START, startOf } from "./setup.js";
-import type { RunSnapshot } from "./snapshot.js";
 import { type Statistics, Tally } from "./statistics.js";
 import { StepWatch } from "./step-watch.js";
 import { Stepping, Underflow } from "./stepping.js";
+
+const NONE: readonly never[] = [];
 
 /** The loop: takes steps, meets events, keeps states. It knows no formula. */
 export class Loop<T extends State> {
@@ -28,13 +29,13 @@ export class Loop<T extends State> {
   readonly tally = new Tally();
   readonly stepping: Stepping<T>;
   readonly log: EventLog<T>;
-  readonly recorder: Recorder<T>;
+  recorder: Recorder<T>;
   readonly notes: string[] = [];
   readonly legs: Legs<T>;
   readonly method: string;
   /** Why that method. */
   readonly choice: string;
-  readonly #stiffness: StepWatch<T>;
+  readonly stiffness: StepWatch<T>;
   leg: Leg<T>;
   time: number;
   status: Status | undefined;
@@ -65,7 +66,7 @@ export class Loop<T extends State> {
     this.stepping = new Stepping(setup, this.tally);
     this.log = new EventLog(setup);
     this.recorder = new Recorder(setup, system.positions + system.velocities);
-    this.#stiffness = new StepWatch(this.notes);
+    this.stiffness = new StepWatch(this.notes);
     const controlled = setup.step === undefined;
     if (setup.dense && controlled && !this.leg.motion.native) this.notes.push(CUBICS);
     this.leg.q.set(q);
@@ -95,7 +96,13 @@ export class Loop<T extends State> {
 
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
-    if (this.status === undefined) this.guard(() => this.#step());
+    if (this.status !== undefined) return false;
+    // Not by the guard below: a function for it would be made in each step.
+    try {
+      this.#step();
+    } catch (error) {
+      this.#fail(error);
+    }
     return this.status === undefined;
   }
 
@@ -110,49 +117,32 @@ export class Loop<T extends State> {
 
   /** Costs so far. */
   statistics(): Statistics {
-    return { ...this.tally.result(), ...this.legs.costs() };
-  }
-
-  /** Goes on from a snapshot, whose memory is in place. */
-  resume(mode: string, numbers: RunSnapshot["numbers"]): void {
-    this.leg = this.legs.of(mode);
-    this.time = numbers.time;
-    this.lastStep = numbers.last;
-    this.stepping.next = numbers.next;
-    this.stepping.controller.restore(numbers.controller);
-    this.recorder.next = numbers.output;
-    this.tally.restore(numbers.tally);
-    this.log.restore(numbers.events);
-    this.leg.system.at(numbers.time);
-    this.status = undefined;
-    this.reason = "";
-    this.cause = undefined;
+    return this.tally.result(this.legs.costs());
   }
 
   #step(): void {
     const { leg, time, setup, recorder, stepping } = this;
     const stop = leg.motion.native ? undefined : recorder.nextTime();
     const end = stepping.take(leg, time, stop ?? setup.span[1]);
-    const found = this.#look(end);
-    this.#stand(found.end, found.passed);
-    if (found.stuck) this.end("eventStorm", stuckReason(found.met[0]!.event.name, time));
-    else if (found.met.length > 0) this.#meet(found.met);
+    const found = this.log.isEmpty ? undefined : this.log.search(leg, time, end);
+    if (found) this.#comeTo(found);
+    else {
+      // Interpolation has been elsewhere since the end was announced.
+      leg.measure(end, this.tally, this.log.isEmpty && leg.motion.native !== undefined);
+      this.#stand(end, NONE);
+    }
     if (this.status === undefined && this.time === setup.span[1]) {
       this.end("finished", `reached t = ${this.time}`);
     }
   }
 
-  /** What the step that was taken has met. */
-  #look(end: number): Findings<T> {
-    const { leg, time, log, tally } = this;
-    if (log.isEmpty) {
-      leg.measure(end, tally);
-      return { end, passed: [], met: [], stuck: false };
-    }
-    const found = log.search(leg, time, end);
-    // Interpolation has been elsewhere since the end was announced.
-    if (found.end !== time) leg.measure(found.end, tally, false);
-    return found;
+  /** The step that was taken ends where its events are, and they are met. */
+  #comeTo({ end, passed, met, stuck }: Findings<T>): void {
+    const { leg, time } = this;
+    if (end !== time) leg.measure(end, this.tally, false);
+    this.#stand(end, passed);
+    if (stuck) this.end("eventStorm", stuckReason(met[0]!.event.name, time));
+    else if (met.length > 0) this.#meet(met);
   }
 
   /** The step stands: states asked for are kept, and the next step begins where it ended. */
@@ -163,7 +153,7 @@ export class Loop<T extends State> {
       if (recorder.dense || passed.length > 0 || recorder.wants(end)) {
         leg.interpolation.prepare(time, h);
       }
-      this.#stiffness.look(leg, time, h);
+      this.stiffness.look(leg, time, h);
       this.stepping.stands(leg, time, end);
       leg.motion.commit(time, h);
       this.tally.step(h);
@@ -201,22 +191,22 @@ export class Loop<T extends State> {
     }
   }
 
-  /** Failures end the run; what was computed is kept. */
+  /** Does something that may fail on the side. */
   guard(action: () => void): void {
     try {
       action();
     } catch (error) {
-      this.leg.motion.abandon();
-      if (error instanceof CallbackError) this.end("failed", error.message, error.cause);
-      else if (error instanceof Underflow) {
-        this.end(
-          "stepUnderflow",
-          underflowReason(this.leg, this.time, error.h, error.cause),
-          error.cause,
-        );
-      } else {
-        this.end("failed", messageOf(error), error);
-      }
+      this.#fail(error);
     }
+  }
+
+  /** Failures end the run; what was computed is kept. */
+  #fail(error: unknown): void {
+    this.leg.motion.abandon();
+    if (error instanceof CallbackError) this.end("failed", error.message, error.cause);
+    else if (error instanceof Underflow) {
+      const reason = underflowReason(this.leg, this.time, error.h, error.cause);
+      this.end("stepUnderflow", reason, error.cause);
+    } else this.end("failed", messageOf(error), error);
   }
 }

@@ -1,4 +1,4 @@
-import type { AdaptiveStepper, Method, System } from "../contracts.js";
+import type { AdaptiveStepper, ConstraintSolver, Method, System } from "../contracts.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
@@ -40,6 +40,7 @@ export class Motion {
     this.#freeNorm?.(this.#judgedAt, error) ?? this.#measure(error);
   readonly #freeNorm: ReturnType<typeof bindFreeNorm> | undefined;
   #judgedAt = 0;
+  readonly #solver: ConstraintSolver;
   readonly #unknowns: Address;
   readonly #dimension: number;
   #evaluations = 0;
@@ -50,6 +51,7 @@ export class Motion {
     const { workspace, positions, velocities } = system;
     const size = positions + velocities + 1;
     this.system = system;
+    this.#solver = system.solver("auto");
     this.tolerance = tolerance;
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
@@ -169,7 +171,7 @@ export class Motion {
 
   /** A stage leaves its factor in use: what follows is at other states. */
   thaw(): void {
-    this.system.solver("auto").thaw?.();
+    this.#solver.thaw?.();
   }
 
   /** Worst coordinate of the last error, by name. */
@@ -212,7 +214,8 @@ export class Motion {
     const { kernels } = this.system.workspace;
     const { positions } = this.system;
     const { relative, positions: inPositions, velocities: inVelocities } = this.tolerance;
-    const [from, to] = [this.#unknownsBefore, this.#unknowns];
+    const from = this.#unknownsBefore;
+    const to = this.#unknowns;
     const offset = 8 * positions;
     const rest = this.#dimension - positions;
     return Math.max(

@@ -36,7 +36,8 @@ export class Recorder<T extends State> {
   readonly pieces: KeptPiece[] = [];
   readonly #options: RecorderOptions<T>;
   readonly #direction: number;
-  #blocks: Float64Array[] = [];
+  readonly #blocks: Float64Array[] = [];
+  #start: number;
   #eachThrew = false;
   /** How many of the times asked for are done. */
   next = 0;
@@ -46,6 +47,7 @@ export class Recorder<T extends State> {
     this.stride = 1 + coordinates;
     const [start, end] = options.span;
     this.#direction = Math.sign(end - start);
+    this.#start = start;
   }
 
   get everyStep(): boolean {
@@ -55,6 +57,11 @@ export class Recorder<T extends State> {
   /** The end is kept whenever it comes. */
   get keepsEnd(): boolean {
     return this.#options.times === undefined;
+  }
+
+  /** Time from which on states are kept. */
+  get start(): number {
+    return this.#start;
   }
 
   /** Time of the last state, undefined if there is none. */
@@ -96,16 +103,18 @@ export class Recorder<T extends State> {
 
   /** Keeps a state, and gives it to whom it may concern. */
   keep(leg: Leg<T>, state: T): void {
-    const { keep, each } = this.#options;
-    this.lastTime = state.time;
-    if (keep) {
-      const row = this.#row(this.kept.length);
-      row[0] = state.time;
-      row.set(state.q, 1);
-      row.set(state.v, 1 + state.q.length);
-      this.kept.push({ leg, turns: this.#turns(leg) });
-    }
+    this.#keep(leg, state);
+    const { each } = this.#options;
     if (each && !this.#eachThrew) this.#tell(each, state);
+  }
+
+  /** Another one for the same output from a state on, which it keeps unless times are asked for. */
+  from(leg: Leg<T>, state: T): Recorder<T> {
+    const recorder = new Recorder<T>(this.#options, this.stride - 1);
+    recorder.#start = state.time;
+    while (recorder.wants(state.time)) recorder.next++;
+    if (typeof this.#options.output === "string") recorder.#keep(leg, state);
+    return recorder;
   }
 
   /** Keeps the step that is being interpolated. */
@@ -130,8 +139,14 @@ export class Recorder<T extends State> {
     return leg.restored(data);
   }
 
-  #turns({ turns }: Leg<T>): Float64Array {
-    return turns.length > 0 ? turns.slice() : NO_TURNS;
+  #keep(leg: Leg<T>, state: T): void {
+    this.lastTime = state.time;
+    if (!this.#options.keep) return;
+    const row = this.#row(this.kept.length);
+    row[0] = state.time;
+    row.set(state.q, 1);
+    row.set(state.v, 1 + state.q.length);
+    this.kept.push({ leg, turns: leg.turns.length > 0 ? leg.turns.slice() : NO_TURNS });
   }
 
   #tell(each: (state: T) => void, state: T): void {

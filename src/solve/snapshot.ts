@@ -1,4 +1,10 @@
-/** Everything a run knows between two steps; made by {@link Run.save}. */
+import type { State } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+import { isOver, type Status } from "./failure.js";
+import type { Loop } from "./loop.js";
+import { START } from "./setup.js";
+
+/** Everything a run knows between two steps; made by {@link Run.save}. Plain data: it can be cloned and stored. */
 export interface RunSnapshot {
   /** System and method it is of. */
   readonly of: string;
@@ -6,11 +12,106 @@ export interface RunSnapshot {
   readonly memory: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
   readonly numbers: {
     readonly time: number;
+    /** The next step, and the last one. */
     readonly next: number;
     readonly last: number;
-    readonly output: number;
     readonly controller: readonly number[];
     readonly tally: readonly number[];
+    readonly watch: readonly number[];
     readonly events: readonly (readonly number[])[];
   };
+  readonly notes: readonly string[];
+  /** How the run ended, if it had. */
+  readonly ended?: { readonly status: Status; readonly reason: string };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
+  const memory: Record<string, Bytes> = {};
+  for (const [mode, { arena }] of loop.legs.entries()) memory[mode] = bytesOf(arena).slice();
+  const { leg, time, stepping, lastStep, tally, log, legs, stiffness, notes, status, reason } =
+    loop;
+  return {
+    of: identityOf(loop),
+    mode: leg.mode,
+    memory,
+    numbers: {
+      time,
+      next: stepping.next,
+      last: lastStep,
+      controller: stepping.controller.save(),
+      tally: tally.save(legs.costs()),
+      watch: stiffness.save(),
+      events: log.save(),
+    },
+    notes: [...notes],
+    ...(status && { ended: { status, reason } }),
+  };
+}
+
+/** Goes back to a snapshot; nothing is changed where it does not fit. */
+export function restoreRun<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
+  check(loop, snapshot);
+  const copies = Object.entries(snapshot.memory).map(([mode, bytes]): [Bytes, Bytes] => {
+    const own = bytesOf(loop.legs.of(mode).arena);
+    if (own.length === bytes.length) return [own, bytes];
+    throw wrong(
+      `its memory of mode "${mode}" has ${bytes.length} bytes, and that of this run ${own.length}: it is of another ` +
+        "version of the package, or of other options",
+    );
+  });
+  loop.legs.keepOnly(Object.keys(snapshot.memory));
+  for (const [own, bytes] of copies) own.set(bytes);
+  resume(loop, snapshot);
+}
+
+/** Goes on from a snapshot whose memory is in place. States and events are kept from there on. */
+function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
+  const { mode, numbers, notes, ended } = snapshot;
+  const { time } = numbers;
+  loop.leg = loop.legs.of(mode);
+  loop.time = time;
+  loop.lastStep = numbers.last;
+  loop.stepping.next = numbers.next;
+  loop.stepping.controller.restore(numbers.controller);
+  loop.tally.restore(numbers.tally, loop.legs.costs());
+  loop.stiffness.restore(numbers.watch);
+  loop.notes.splice(0, loop.notes.length, ...notes);
+  loop.log.restore(numbers.events);
+  for (const [, leg] of loop.legs.entries()) leg.resume(time);
+  loop.recorder = loop.recorder.from(loop.leg, loop.leg.here(time));
+  const stays = ended !== undefined && isOver(ended.status, time === loop.setup.span[1]);
+  loop.status = stays ? ended.status : undefined;
+  loop.reason = stays ? ended.reason : "";
+  loop.cause = undefined;
+}
+
+function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
+  const { of, numbers, memory, mode } = snapshot ?? {};
+  if (typeof of !== "string" || typeof memory !== "object" || !Object.hasOwn(memory ?? {}, mode)) {
+    throw wrong("it is no snapshot of a run: give what save() returned");
+  }
+  const identity = identityOf(loop);
+  if (of !== identity) throw wrong(`it is of ${of}, not of ${identity}`);
+  const [start, end] = loop.setup.span;
+  if ((numbers.time - start) * (numbers.time - end) <= 0) return;
+  throw wrong(`its time ${numbers.time} lies outside the span from ${start} to ${end}`);
+}
+
+/** What a snapshot must be of: memory is laid out in the same way then. */
+function identityOf<T extends State>({ legs, method, setup }: Loop<T>): string {
+  const { name, coordinateNames, rowNames } = legs.of(START).system;
+  const sizes = `${coordinateNames.length} coordinates, ${rowNames.length} constraints`;
+  const modes = Object.keys(setup.sources).join(", ");
+  const way = setup.direction < 0 ? "backwards" : "forwards";
+  return `"${name}" (${sizes}; modes: ${modes}; ${setup.events.length} events; ${way}) with ${method}`;
+}
+
+function bytesOf({ memory }: { readonly memory: WebAssembly.Memory }): Bytes {
+  return new Uint8Array(memory.buffer as ArrayBuffer);
+}
+
+function wrong(what: string): NodriftError {
+  return new NodriftError("STEP", `restore: this snapshot does not fit: ${what}`);
 }

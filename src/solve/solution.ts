@@ -10,7 +10,7 @@ import {
 import type { EventRecord } from "./event-options.js";
 import type { Status } from "./failure.js";
 import type { Loop } from "./loop.js";
-import type { KeptPiece } from "./recorder.js";
+import type { KeptPiece, Recorder } from "./recorder.js";
 import type { Statistics } from "./statistics.js";
 import { type CsvOptions, csvLines, type SolutionJson, solutionJson } from "./writers.js";
 
@@ -37,11 +37,14 @@ export class Solution<T extends State = State> {
   /** The last state, also when no other was kept. */
   readonly end: T;
   readonly #loop: Loop<T>;
+  readonly #recorder: Recorder<T>;
   readonly #columns = new Map<string, Float64Array>();
 
   constructor(loop: Loop<T>) {
     const { recorder, leg } = loop;
     this.#loop = loop;
+    // A run that is restored gets another one.
+    this.#recorder = recorder;
     this.status = loop.status ?? "running";
     this.reason = loop.status ? loop.reason : `the run is at t = ${loop.time}, and can go on`;
     this.cause = loop.cause;
@@ -70,7 +73,7 @@ export class Solution<T extends State = State> {
   /** A state that was kept, by its number. */
   state(index: number): T {
     if (Number.isInteger(index) && index >= 0 && index < this.length) {
-      return this.#loop.recorder.state(index);
+      return this.#recorder.state(index);
     }
     throw new NodriftError("STEP", `there is no state ${index}; there are ${this.length}`);
   }
@@ -120,8 +123,7 @@ export class Solution<T extends State = State> {
         `no column is named "${what}"; there are: ${this.names.join(", ")}`,
       );
     }
-    const { recorder } = this.#loop;
-    const values = Float64Array.from(this.time, (_, row) => recorder.row(row)[1 + index]!);
+    const values = Float64Array.from(this.time, (_, row) => this.#recorder.row(row)[1 + index]!);
     this.#columns.set(what, values);
     return values;
   }
@@ -169,8 +171,8 @@ export class Solution<T extends State = State> {
   }
 
   #pieceAt(time: number): KeptPiece {
-    const { recorder, setup } = this.#loop;
-    const [start] = setup.span;
+    const { pieces, start } = this.#recorder;
+    const { direction } = this.#loop.setup;
     const inside = (time - start) * (time - this.end.time) <= 0;
     if (!inside || !Number.isFinite(time)) {
       throw new NodriftError(
@@ -178,18 +180,18 @@ export class Solution<T extends State = State> {
         `at(${time}): the solution goes from ${start} to ${this.end.time}`,
       );
     }
-    if (recorder.pieces.length === 0) {
+    if (pieces.length === 0) {
       throw new NodriftError(
         "STEP",
         `at(${time}): only the states asked for were kept. For any time use \`dense: true\`, or output: "steps"`,
       );
     }
-    let [low, high] = [0, recorder.pieces.length - 1];
+    let [low, high] = [0, pieces.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if ((recorder.pieces[middle]!.from - time) * setup.direction <= 0) low = middle;
+      if ((pieces[middle]!.from - time) * direction <= 0) low = middle;
       else high = middle - 1;
     }
-    return recorder.pieces[low]!;
+    return pieces[low]!;
   }
 }

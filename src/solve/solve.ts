@@ -1,10 +1,9 @@
 import type { State } from "../contracts.js";
-import { NodriftError } from "../errors.js";
 import { CallbackError } from "./failure.js";
 import { Loop } from "./loop.js";
 import type { SolveOptions } from "./options.js";
-import { type Setup, START, setupOf } from "./setup.js";
-import type { RunSnapshot } from "./snapshot.js";
+import { type Setup, setupOf } from "./setup.js";
+import { type RunSnapshot, restoreRun, saveRun } from "./snapshot.js";
 import { Solution } from "./solution.js";
 import type { Source, StateOf } from "./source.js";
 
@@ -47,9 +46,10 @@ export class Run<T extends State = State> {
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
     const loop = this.#loop;
-    const { signal, maximumSteps, maximumSeconds } = loop.setup;
+    const { signal, maximumSteps, maximumSeconds, progress } = loop.setup;
     if (loop.status !== undefined) return false;
-    const seconds = this.#seconds();
+    const timed = progress !== undefined || maximumSeconds < Number.POSITIVE_INFINITY;
+    const seconds = timed ? this.#seconds() : 0;
     if (signal?.aborted) {
       const why = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
       loop.end("aborted", `aborted at t = ${loop.time}: ${why}`, signal.reason);
@@ -76,60 +76,26 @@ export class Run<T extends State = State> {
 
   /** A copy of everything the motion depends on: {@link restore} continues with the same bits. */
   save(): RunSnapshot {
-    const { legs, leg, time, stepping, lastStep, recorder, tally, log } = this.#loop;
-    return {
-      of: this.#identity,
-      mode: leg.mode,
-      memory: Object.fromEntries(
-        [...legs.entries()].map(([mode, { arena }]) => [
-          mode,
-          new Uint8Array(arena.memory.buffer as ArrayBuffer).slice(),
-        ]),
-      ),
-      numbers: {
-        time,
-        next: stepping.next,
-        last: lastStep,
-        output: recorder.next,
-        controller: stepping.controller.save(),
-        tally: tally.save(),
-        events: log.save(),
-      },
-    };
+    return saveRun(this.#loop);
   }
 
   /**
-   * Goes back to a saved point, of this run or of one made with the same options. States are kept from there
-   * on; those before it are in the solution of the run that found them.
+   * Goes back to a saved point, of this run or of one made with the same options. States and events are kept
+   * from there on; those before it are in the solution of the run that found them. A snapshot that does not fit
+   * is refused, and the run stays as it is.
+   *
+   * @example
+   * const saved = structuredClone(run.save());
+   * const other = start(system, options);
+   * other.restore(saved);
    */
-  restore({ of, mode, memory, numbers }: RunSnapshot): void {
-    const loop = this.#loop;
-    if (of !== this.#identity) {
-      throw new NodriftError("STEP", `this snapshot is of ${of}, not of ${this.#identity}`);
-    }
-    for (const [name, bytes] of Object.entries(memory)) {
-      const own = new Uint8Array(loop.legs.of(name).arena.memory.buffer as ArrayBuffer);
-      if (own.length !== bytes.length) {
-        throw new NodriftError(
-          "STEP",
-          `this snapshot is of another build or other options (${name})`,
-        );
-      }
-      own.set(bytes);
-    }
-    loop.resume(mode, numbers);
+  restore(snapshot: RunSnapshot): void {
+    restoreRun(this.#loop, snapshot);
   }
 
   /** @internal The memory goes to the next run of the same source. */
   release(): void {
     this.#loop.legs.release();
-  }
-
-  get #identity(): string {
-    const { legs, method, setup } = this.#loop;
-    const { name, coordinateNames, rowNames } = legs.of(START).system;
-    const sizes = `${coordinateNames.length} coordinates, ${setup.events.length} events`;
-    return `"${name}" (${sizes}, ${rowNames.length} rows) with ${method}`;
   }
 
   /** Tells how far the run is. */

@@ -22,14 +22,17 @@ export interface Statistics {
   readonly seconds: number;
 }
 
+/** What the legs of a run have counted. */
+export type Costs = Pick<Statistics, "evaluations" | "factorisations">;
+
 /** Statistics on the way. */
 export class Tally {
   steps = 0;
   rejections = 0;
-  /** Of legs that are over, and of this one when it began. */
-  evaluations = 0;
-  factorisations = 0;
   seconds = 0;
+  /** Costs before the run was restored, less what its legs had counted till then. */
+  #evaluations = 0;
+  #factorisations = 0;
   #position = 0;
   #velocity = 0;
   #energyError = 0;
@@ -61,12 +64,12 @@ export class Tally {
     this.#energyAtStart = Number.NaN;
   }
 
-  result(): Statistics {
+  result({ evaluations, factorisations }: Costs): Statistics {
     return {
       steps: this.steps,
       rejections: this.rejections,
-      evaluations: this.evaluations,
-      factorisations: this.factorisations,
+      evaluations: this.#evaluations + evaluations,
+      factorisations: this.#factorisations + factorisations,
       maximumDrift: { position: this.#position, velocity: this.#velocity },
       energyError: this.#hasEnergy ? this.#energyError : Number.NaN,
       shortestStep: this.steps > 0 ? this.#shortest : 0,
@@ -75,12 +78,12 @@ export class Tally {
     };
   }
 
-  save(): readonly number[] {
+  save({ evaluations, factorisations }: Costs): readonly number[] {
     return [
       this.steps,
       this.rejections,
-      this.evaluations,
-      this.factorisations,
+      this.#evaluations + evaluations,
+      this.#factorisations + factorisations,
       this.#position,
       this.#velocity,
       this.#energyError,
@@ -91,12 +94,12 @@ export class Tally {
     ];
   }
 
-  restore(saved: readonly number[]): void {
+  restore(saved: readonly number[], { evaluations, factorisations }: Costs): void {
     const at = (index: number) => saved[index] as number;
     this.steps = at(0);
     this.rejections = at(1);
-    this.evaluations = at(2);
-    this.factorisations = at(3);
+    this.#evaluations = at(2) - evaluations;
+    this.#factorisations = at(3) - factorisations;
     this.#position = at(4);
     this.#velocity = at(5);
     this.#energyError = at(6);

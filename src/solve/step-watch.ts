@@ -5,10 +5,7 @@ import type { Leg } from "./leg.js";
 const EVERY = 10;
 const IN_ROW = 8;
 /** h |lambda| from which stability limits the step: about the real stability interval of each order. */
-const LIMITS: readonly (readonly [order: number, limit: number])[] = [
-  [5, 3.25],
-  [8, 6.1],
-];
+const LIMITS = { upTo5: 3.25, upTo8: 6.1 } as const;
 
 /** Notices when steps are limited by stability instead of accuracy. */
 export class StepWatch<T extends State> {
@@ -20,12 +17,22 @@ export class StepWatch<T extends State> {
     this.#notes = notes;
   }
 
+  save(): readonly number[] {
+    return [this.#steps, this.#inRow];
+  }
+
+  restore([steps = 0, inRow = 0]: readonly number[]): void {
+    this.#steps = steps;
+    this.#inRow = inRow;
+  }
+
   /** Looks at a step that has been judged, but not been committed. */
   look({ motion }: Leg<T>, t: number, h: number): void {
     const stiffness = motion.native?.stiffness;
     if (!stiffness || this.#steps++ % EVERY !== 0 || this.#inRow >= IN_ROW) return;
-    const limit = LIMITS.find(([order]) => motion.order <= order)?.[1];
-    this.#inRow = limit !== undefined && stiffness(h) > limit ? this.#inRow + 1 : 0;
+    if (motion.order > 8) return;
+    const limit = motion.order <= 5 ? LIMITS.upTo5 : LIMITS.upTo8;
+    this.#inRow = stiffness(h) > limit ? this.#inRow + 1 : 0;
     if (this.#inRow === IN_ROW) {
       this.#notes.push(
         `the motion is stiff from about t = ${t}: stability, not accuracy, limits the steps. Strong springs or ` +

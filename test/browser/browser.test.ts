@@ -6,6 +6,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digestAllCases } from "../../bench/support/all-cases.js";
 import { digestMechanisms } from "../../bench/support/mechanism-digest.js";
+import { digestSolve } from "../../bench/support/solve-digest.js";
 import { findChromium } from "../support/chromium.mjs";
 import { type Answer, serve } from "../support/server.js";
 import type { PageCalls } from "./page/main.js";
@@ -52,6 +53,7 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
           "nodrift/bodies": resolve("dist/bodies.js"),
           "nodrift/kernels": resolve("dist/kernels.js"),
           "nodrift/mechanisms": resolve("dist/mechanisms.js"),
+          "nodrift/solve": resolve("dist/solve.js"),
           nodrift: resolve("dist/index.js"),
         },
       },
@@ -123,6 +125,12 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
       const here = await digestMechanisms();
       expect(Object.keys(here).length).toBeGreaterThan(5);
       expect(await call("open", "digestMechanisms")).toEqual(here);
+    });
+
+    test("for motions solved to a tolerance: steps, events and ends", async () => {
+      const here = await digestSolve();
+      expect(Object.keys(here).length).toBeGreaterThan(4);
+      expect(await call("open", "digestSolve")).toEqual(here);
     });
 
     test("in a worker with the page's module", async () => {

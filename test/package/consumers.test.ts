@@ -25,7 +25,27 @@ const diagonal = [0, 5, 10].map((i) => arena.floats(factor)[i]);
 `;
 const IMPORTS = 'import { ArenaPlan, check, choleskySlots, init } from "nodrift/kernels";';
 
+/** A pendulum that falls from the horizontal: how far its speed at the bottom is from sqrt(2 g). */
+const SOLVE = `
+import { equations } from "nodrift";
+import { solve } from "nodrift/solve";
+const pendulum = equations({
+  coordinates: ["x", "y"],
+  mass: [1, 1],
+  forces: () => [0, -9.81],
+  holonomic: { rows: 1, value: ([x, y]) => [x * x + y * y - 1] },
+});
+const bottom = { when: ({ q: [x] }) => x, terminal: true };
+const { status, end } = solve(pendulum, { span: [0, 2], q: [1, 0], tolerance: 1e-9, events: [bottom] });
+console.log(status, Math.abs(Math.abs(end.v[0]) - Math.sqrt(2 * 9.81)) < 1e-7);
+`;
+
 describe("Node", () => {
+  test("solves a pendulum", async () => {
+    project.write({ "solve.js": SOLVE });
+    expect(await project.run(process.execPath, "solve.js")).toBe("event true\n");
+  });
+
   test("runs the documented example", async () => {
     project.write({ "example.js": `${IMPORTS}${EXAMPLE}console.log(diagonal.join(" "));` });
     expect(await project.run(process.execPath, "example.js")).toBe("2 3 4\n");
@@ -80,6 +100,22 @@ m.spherical({ between: [m.ground, arm], at: [0, 0] });
 m.spring({ between: [m.ground, arm], stifness: 3 });
 `;
 
+/** A solution, typed. */
+const SOLUTION = `
+import { compile, model, type BodyState, type CompiledModel } from "nodrift/bodies";
+import { dop853, solve, start, type Run, type RunSnapshot, type Solution } from "nodrift/solve";
+const m = model();
+m.body({ name: "arm", mass: 1, inertia: [1, 1, 1] });
+const system: CompiledModel = await compile(m);
+const solution: Solution<BodyState> = solve(system, { span: [0, 1], integrator: dop853() });
+export const height: number = solution.at(0.5).body("arm").position[2];
+export const [x]: readonly (Float64Array | undefined)[] = solution.body("arm").position;
+const run: Run<BodyState> = start(system, { span: [0, 1] });
+export const saved: RunSnapshot = run.save();
+// @ts-expect-error: no such option
+solve(system, { span: [0, 1], tolerence: 1e-6 });
+`;
+
 describe("TypeScript", () => {
   test.each(["nodenext", "bundler"])(
     "compiles strictly by moduleResolution %s",
@@ -98,6 +134,7 @@ describe("TypeScript", () => {
         await init(null);
         export const code = (error: NodriftError): "LOAD" | "other" => error.code === "LOAD" ? "LOAD" : "other";`,
         "bodies.ts": BODIES,
+        "solution.ts": SOLUTION,
         "tsconfig.json": JSON.stringify({
           compilerOptions: {
             target: "ES2022",
@@ -111,7 +148,7 @@ describe("TypeScript", () => {
             skipLibCheck: false,
             noEmit: true,
           },
-          files: ["example.ts", "bodies.ts"],
+          files: ["example.ts", "bodies.ts", "solution.ts"],
         }),
       });
       expect(await project.tool("tsc", "-p", ".")).toBe("");
@@ -140,6 +177,16 @@ describe("Vite", () => {
     const files = await bundle("page");
     expect(Object.keys(files).filter((name) => name.endsWith(".js"))).toHaveLength(1);
     expect(textOf(files)).not.toMatch(/__vite-browser-external|from"nodrift"/);
+  });
+
+  test("makes a bundle that solves", async () => {
+    project.write({ "bundled/main.js": SOLVE });
+    const root = join(project.folder, "bundled");
+    const lib = { entry: "main.js", formats: ["es" as const], fileName: "made" };
+    await build({ root, configFile: false, logLevel: "error", build: { lib } });
+    const made = join("bundled", "dist", "made.js");
+    expect(readFileSync(join(project.folder, made), "utf8")).not.toMatch(/from ?"nodrift/);
+    expect(await project.run(process.execPath, made)).toBe("event true\n");
   });
 
   test("builds a page with a worker", async () => {

@@ -1,13 +1,15 @@
-// The README's examples, run as pasted in a project that has the package installed.
+// The examples of README.md and docs/solve.md, run as pasted in a project that has the package installed.
 
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Project } from "../support/project.js";
 
 const project = new Project();
-const programs = [...readFileSync("README.md", "utf8").matchAll(/```js\n(import[\s\S]*?)```/g)].map(
-  ([, program]) => program,
-);
+const programsOf = (path: string) =>
+  [...readFileSync(path, "utf8").matchAll(/```js\n(import[\s\S]*?)```/g)].map(
+    ([, program]) => program,
+  );
+const programs = programsOf("README.md");
 
 beforeAll(async () => {
   await project.install((await project.pack()).tarball);
@@ -39,4 +41,60 @@ test("the pendulum has less than ten lines and stays on its circle", async () =>
 
 test("the kernels solve what the comment says", async () => {
   expect(await output(programs[2])).toMatch(/0\.2222\d*,\s+0\.1111\d*,\s+1\.4444\d*/);
+});
+
+describe("docs/solve.md", () => {
+  const solving = programsOf("docs/solve.md");
+  const numbers = (text: string) => text.match(/-?\d+\.?\d*(?:e[-+]?\d+)?/g)?.map(Number) ?? [];
+
+  test("has no example that is not run here", () => {
+    expect(solving).toHaveLength(5);
+    const all = readFileSync("docs/solve.md", "utf8").match(/```js/g);
+    expect(all).toHaveLength(5);
+  });
+
+  test("the rod swings without losing energy", async () => {
+    const [first, method, last] = (await output(solving[0])).trim().split("\n");
+    const [steps, energy] = numbers(first);
+    expect(first).toMatch(/^finished /);
+    expect(steps).toBeGreaterThan(10);
+    expect(energy).toBeLessThan(1e-6);
+    expect(method).toBe("udwadiaKalaba + projection + dop853");
+    const [x, , z] = numbers(last);
+    expect(Math.hypot(x, z)).toBeCloseTo(0.5, 12);
+  });
+
+  test("the ball bounces when it should", async () => {
+    const said = await output(solving[1]);
+    const times = numbers(said);
+    const fall = Math.sqrt(2 / 9.81);
+    expect(said).toMatch(/^event /);
+    // Each flight takes 0.8 times as long as the one before; the first is half a one.
+    let wanted = fall;
+    for (let i = 0; i < 4; i++) {
+      expect(times[i]).toBeCloseTo(wanted, 6);
+      wanted += 2 * fall * 0.8 ** (i + 1);
+    }
+  });
+
+  test("the string is cut at the bottom, and the bob flies on", async () => {
+    const said = await output(solving[2]);
+    const [time, x, y] = numbers(said);
+    expect(said).toContain(" free ");
+    // From the horizontal: K(1/sqrt(2)) / sqrt(g), then a parabola with the speed sqrt(2 g).
+    expect(time).toBeCloseTo(1.854074677301372 / Math.sqrt(9.81), 6);
+    const flight = 2 - time;
+    expect(x).toBeCloseTo(-Math.sqrt(2 * 9.81) * flight, 4);
+    expect(y).toBeCloseTo(-1 - (9.81 / 2) * flight ** 2, 4);
+  });
+
+  test("a run that is restored ends with the same bits", async () => {
+    expect(await output(solving[3])).toBe("true\n");
+  });
+
+  test("sixty frames are a second", async () => {
+    const [time, lag] = numbers(await output(solving[4]));
+    expect(time).toBeCloseTo(1, 9);
+    expect(lag).toBe(0);
+  });
 });

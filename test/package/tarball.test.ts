@@ -72,7 +72,7 @@ describe("the tarball", () => {
       "--format",
       "ascii",
     );
-    for (const entry of ["", "/analysis", "/bodies", "/kernels", "/mechanisms"]) {
+    for (const entry of ["", "/analysis", "/bodies", "/kernels", "/mechanisms", "/solve"]) {
       expect(output).toMatch(
         new RegExp(`"nodrift${entry}"\\s+node16 \\(from ESM\\): 🟢 \\(ESM\\)`),
       );

@@ -143,12 +143,13 @@ export class AdamsStepper implements AdaptiveStepper {
     const history = this.#history;
     const { kernels } = this.#workspace;
     const { dimension, trial, y } = this.#ode;
-    const power = history.taken === 0 ? 4 : 1;
+    const isStart = history.taken === 0;
     kernels.copyVector(dimension, history.newest, this.#first);
     kernels.copyVector(dimension, y, this.#base);
     let done = 0;
     for (let part = 1; part <= parts; part++) {
-      const next = (part / parts) ** power;
+      const even = part / parts;
+      const next = isStart ? even * even * even * even : even;
       this.#step(t + done * h, (next - done) * h, this.#base);
       done = next;
       if (part === parts) return;

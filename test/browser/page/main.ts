@@ -4,6 +4,7 @@ import { init, NodriftError } from "nodrift";
 import { ArenaPlan } from "nodrift/kernels";
 import { type Digests, digestAllCases } from "../../../bench/support/all-cases.js";
 import { digestMechanisms } from "../../../bench/support/mechanism-digest.js";
+import { digestSolve } from "../../../bench/support/solve-digest.js";
 
 /** How an attempt to load went. */
 export interface Attempt {
@@ -33,6 +34,11 @@ const pageCalls = {
   /** All ready models here: both modules are compiled on the way. */
   digestMechanisms(): Promise<Record<string, string>> {
     return digestMechanisms();
+  },
+
+  /** Motions solved to a tolerance here. */
+  digestSolve(): Promise<Record<string, string>> {
+    return digestSolve();
   },
 
   /** All cases in a worker, which takes this page's module or compiles for itself. */

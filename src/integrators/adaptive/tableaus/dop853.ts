@@ -79,7 +79,11 @@ export const dop853Tableau: EmbeddedTableau = {
     b.map((weight, k) => weight - (b3[k] as number)),
   ],
   // The same without squares, which would overflow where a step goes astray.
-  judge: (err5, err3) => (err5 === 0 ? 0 : err5 / Math.sqrt(1 + 0.01 * (err3 / err5) ** 2)),
+  judge(err5, err3) {
+    if (err5 === 0) return 0;
+    const ratio = err3 / err5;
+    return err5 / Math.sqrt(1 + 0.01 * ratio * ratio);
+  },
   denseStages: {
     a: [
       [

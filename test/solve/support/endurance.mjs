@@ -1,0 +1,135 @@
+// Run by `node --expose-gc` on the built package: prints what the steps of a run allocate, and by how much the
+// heap grows. Numbers that V8 puts into boxes, where a function that is not inlined is given one, are counted
+// apart from all else: how many there are is its business, and changes from build to build. A process for each
+// run: what V8 makes of a function depends on all that has called it.
+
+import { Session } from "node:inspector";
+
+import { equations, rk4, udwadiaKalaba, welch } from "nodrift";
+import { compile, model, rod } from "nodrift/bodies";
+import { bs3, start } from "nodrift/solve";
+
+/** A number in a box takes so many bytes at most; an object more. */
+const BOX = 16;
+const STEPS = 2000;
+
+/** A point on a circle. */
+const pendulum = equations({
+  name: "pendulum",
+  coordinates: ["x", "y"],
+  mass: [1, 1],
+  forces: (_q, _v, out) => {
+    out[0] = 0;
+    out[1] = -9.81;
+  },
+  holonomic: {
+    rows: 1,
+    value: (q, out) => {
+      out[0] = q[0] ** 2 + q[1] ** 2 - 1;
+    },
+    jacobian: (q, out) => {
+      out[0] = 2 * q[0];
+      out[1] = 2 * q[1];
+    },
+    gamma: (_q, v, out) => {
+      out[0] = -2 * (v[0] ** 2 + v[1] ** 2);
+    },
+  },
+});
+
+/** Two rods. */
+function rods() {
+  const m = model({ name: "rods" });
+  const shape = rod({ length: 1, axis: [1, 0, 0] });
+  const [one, two] = [0.5, 1.5].map((x) => m.body({ mass: 1, shape, position: [x, 0, 0] }));
+  const axis = [0, 1, 0];
+  const hinge = m.revolute({ between: [m.ground, one], at: [0, 0, 0], axis });
+  m.revolute({ between: [one, two], at: [1, 0, 0], axis });
+  m.torsionSpring({ joint: hinge, stiffness: 1 });
+  return m;
+}
+
+const { gc } = globalThis;
+const used = () => process.memoryUsage().heapUsed;
+const session = new Session();
+session.connect();
+const post = (method, given) =>
+  new Promise((resolve, reject) => {
+    session.post(method, given, (error, value) => (error ? reject(error) : resolve(value)));
+  });
+
+/** Functions of a profile, by the number of their node. */
+function functionsOf(node, into = new Map()) {
+  into.set(node.id, node.callFrame.functionName);
+  for (const child of node.children) functionsOf(child, into);
+  return into;
+}
+
+/** Every allocation of some steps: how many numbers in boxes, and which functions made anything larger. */
+async function allocations(go, steps) {
+  gc();
+  await post("HeapProfiler.startSampling", {
+    samplingInterval: 1,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  });
+  go(steps);
+  const { profile } = await post("HeapProfiler.stopSampling");
+  const functions = functionsOf(profile.head);
+  const makers = {};
+  let boxes = 0;
+  for (const { size, nodeId } of profile.samples) {
+    if (size <= BOX) boxes++;
+    else {
+      const name = functions.get(nodeId);
+      makers[name] = (makers[name] ?? 0) + 1;
+    }
+  }
+  return { boxes, makers };
+}
+
+let sink;
+
+async function endure(source, options) {
+  const run = start(source, {
+    span: [0, 1e9],
+    output: "ends",
+    dense: false,
+    maximumStep: 1e-3,
+    ...options,
+  });
+  const steps = (count) => {
+    for (let i = 0; i < count; i++) run.step();
+  };
+  const stepsWithObject = (count) => {
+    for (let i = 0; i < count; i++) {
+      run.step();
+      sink = { i };
+    }
+  };
+  stepsWithObject(10_000);
+  steps(20_000);
+  gc();
+  const before = used();
+  steps(20_000);
+  gc();
+  const growth = used() - before;
+  const plain = await allocations(steps, STEPS);
+  const withObject = await allocations(stepsWithObject, STEPS);
+  if (run.isOver) throw new Error(run.solution().reason);
+  return { steps: STEPS, growth, plain, withObject, sink };
+}
+
+const q = [0.6, -0.8];
+const never = [{ when: ({ q }) => q[1] - 10 }, { when: ({ q }) => q[0] - 10 }];
+const formulation = udwadiaKalaba();
+const runs = {
+  equations: () => endure(pendulum, { q }),
+  rk4: () => endure(pendulum, { q, step: 1e-3, method: { formulation, integrator: rk4() } }),
+  welch: () => endure(pendulum, { q, method: { coupled: welch() }, maximumStep: 1e-4 }),
+  bs3: () => endure(pendulum, { q, integrator: bs3(), tolerance: 1e-3 }),
+  events: () => endure(pendulum, { q, events: never }),
+  mechanism: async () => endure(await compile(rods()), {}),
+  "mechanism with events": async () => endure(await compile(rods()), { events: never }),
+};
+console.log(JSON.stringify(await runs[process.argv[2]]()));
