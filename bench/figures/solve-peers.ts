@@ -1,12 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { atLeast, atMost, type Figure } from "./figure.js";
+import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
 const FOLDER = "bench/peers";
 
 /** What bench/peers measures. */
 interface PeerFigures {
-  readonly doublePendulum: { readonly ratio: number; readonly violation: number };
+  readonly doublePendulum: {
+    readonly mujocoSeconds: number;
+    readonly ratio: number;
+    readonly violation: number;
+    readonly tried: readonly { readonly name: string; readonly seconds: number }[];
+  };
   readonly chain100: readonly {
     readonly peer: string;
     readonly maximalCoordinates: boolean;
@@ -31,6 +36,9 @@ export async function* solvePeerFigures(): AsyncGenerator<Figure> {
   const { doublePendulum, chain100 } = JSON.parse(stdout) as PeerFigures;
   const name = "double pendulum, error 1e-8 at t = 10";
   yield atLeast(`${name}: times less CPU than MuJoCo RK4`, doublePendulum.ratio, 8);
+  for (const { name: own, seconds } of doublePendulum.tried) {
+    yield reported(`${name}: the same, ${own}`, doublePendulum.mujocoSeconds / seconds);
+  }
   yield atMost(`${name}: joint violation`, doublePendulum.violation, 1e-12);
   for (const each of chain100) {
     const chain = `chain of 100 rods against ${each.peer}`;

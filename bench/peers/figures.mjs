@@ -66,7 +66,7 @@ async function chainFigure() {
   const good = rows.filter((row) => row.failure === undefined);
   const seconds = (row) => row.microsecondsPerStep / 1e6;
   const own = good.filter(({ peer }) => peer === "nodrift");
-  const cheapest = own.find(({ contestant }) => contestant === "nodrift Heun + projection");
+  const cheapest = own.find(({ contestant }) => contestant === "nodrift AB3 + projection");
   const usual = own.find(({ contestant }) => contestant === "nodrift RK4");
   return good
     .filter(({ peer }) => peer !== "nodrift")

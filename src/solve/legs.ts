@@ -17,7 +17,6 @@ export class Legs<T extends State> {
   readonly choice: string;
   readonly #setup: Setup<T>;
   readonly #legs = new Map<string, Leg<T>>();
-  #released = false;
 
   constructor(setup: Setup<T>) {
     this.#setup = setup;
@@ -68,12 +67,10 @@ export class Legs<T extends State> {
   release(): void {
     for (const [mode, leg] of this.#legs) giveLeg(this.#key(mode), leg);
     this.#legs.clear();
-    this.#released = true;
   }
 
-  /** Looks at something in the memory of a mode, which belongs to the run as long as that is not over. */
+  /** Looks at something in memory for a mode, but not in that of the run, which may be in the midst of a step. */
   borrow<R>(mode: string, look: (leg: Leg<T>) => R): R {
-    if (!this.#released) return look(this.of(mode));
     const key = this.#key(mode);
     const leg = takeLeg<T>(key) ?? this.#new(mode);
     leg.renew(mode, this.#setup.tolerance);

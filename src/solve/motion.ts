@@ -4,6 +4,7 @@ import { type BoundMethod, bindMethod } from "../run/bind.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
 import { bindFreeNorm } from "./free-error.js";
+import { OpenLoops } from "./open-loops.js";
 import type { Tolerance } from "./options.js";
 import { slopesDependOnStep, watched } from "./watched.js";
 
@@ -40,6 +41,7 @@ export class Motion {
     this.#freeNorm?.(this.#judgedAt, error) ?? this.#measure(error);
   readonly #freeNorm: ReturnType<typeof bindFreeNorm> | undefined;
   #judgedAt = 0;
+  readonly #open: OpenLoops;
   readonly #solver: ConstraintSolver;
   readonly #unknowns: Address;
   readonly #dimension: number;
@@ -56,6 +58,7 @@ export class Motion {
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
     this.#difference = workspace.vector("change by corrections", size);
+    this.#open = new OpenLoops(system);
     this.ends = new EndSlopes(system, () => this.bound);
     this.bound = bindMethod(
       system,
@@ -119,7 +122,8 @@ export class Motion {
     this.#judgedAt = t + h;
     kernels.axpy(size, -1, this.#raw, system.state, this.#difference);
     // Of coupled methods, and near singular poses, what the constraints do not leave free is corrected anyway.
-    if (this.#coupledError || this.#freeNorm) return this.#estimate(t, h);
+    if (this.#coupledError) return this.#estimate(t, h);
+    if (this.#freeNorm) return Math.max(this.#estimate(t, h), this.#open.error());
     const moved = this.#norm(this.#difference);
     // From this far the estimate means nothing, and costs an evaluation.
     if (!(moved <= TOO_FAR)) return moved;
@@ -140,6 +144,7 @@ export class Motion {
     this.ends.reset();
     workspace.kernels.copyVector(positions + velocities, state, trial);
     this.system.at(t);
+    if (this.#freeNorm) this.#open.begin();
     this.bound.restart(t);
   }
 

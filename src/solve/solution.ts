@@ -91,8 +91,8 @@ export class Solution<T extends State = State> {
    * solution.at(2.5).body("rod").position;
    */
   at(time: number): T {
-    const index = this.time.lastIndexOf(time);
-    if (index >= 0) return this.state(index);
+    const index = this.#last(this.length, (i) => this.time[i] as number, time);
+    if (this.time[index] === time) return this.state(index);
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
     return this.#loop.legs.borrow(piece.mode, (leg) => {
@@ -172,7 +172,6 @@ export class Solution<T extends State = State> {
 
   #pieceAt(time: number): KeptPiece {
     const { pieces, start } = this.#recorder;
-    const { direction } = this.#loop.setup;
     const inside = (time - start) * (time - this.end.time) <= 0;
     if (!inside || !Number.isFinite(time)) {
       throw new NodriftError(
@@ -186,12 +185,19 @@ export class Solution<T extends State = State> {
         `at(${time}): only the states asked for were kept. For any time use \`dense: true\`, or output: "steps"`,
       );
     }
-    let [low, high] = [0, pieces.length - 1];
+    return pieces[this.#last(pieces.length, (i) => pieces[i]!.from, time)]!;
+  }
+
+  /** Number of the last of some times, in the order of the run, that is not beyond a time; 0 if all are. */
+  #last(count: number, timeOf: (index: number) => number, time: number): number {
+    const { direction } = this.#loop.setup;
+    let low = 0;
+    let high = count - 1;
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if ((pieces[middle]!.from - time) * direction <= 0) low = middle;
+      if ((timeOf(middle) - time) * direction <= 0) low = middle;
       else high = middle - 1;
     }
-    return pieces[low]!;
+    return low;
   }
 }

@@ -31,7 +31,7 @@ function solvedRun(problem, solveAt, read) {
         each(state);
       }
     },
-    steps: () => last?.statistics?.accepted ?? Number.NaN,
+    steps: () => last?.statistics.steps ?? Number.NaN,
     free: () => {},
   };
 }

@@ -1,4 +1,4 @@
-import { heun, projection, rk4, udwadiaKalaba } from "../nodrift.mjs";
+import { ab3, heun, projection, rk4, udwadiaKalaba } from "../nodrift.mjs";
 import { steppedRun, takesAll } from "./contestant.mjs";
 import { compiledModel, readBodies } from "./nodrift-model.mjs";
 
@@ -33,4 +33,5 @@ export const contestants = [
   stepped("nodrift RK4", () => undefined),
   stepped("nodrift RK4 + projection", () => projected(rk4())),
   stepped("nodrift Heun + projection", () => projected(heun())),
+  stepped("nodrift AB3 + projection", () => projected(ab3())),
 ];
