@@ -3,7 +3,7 @@
 import { kernelCases } from "./cases/index.js";
 import { contests } from "./contests/index.js";
 import { machineLine } from "./support/machine.js";
-import { modelsTable } from "./support/models-table.js";
+import { modelsTable, solvedModelsTable } from "./support/models-table.js";
 import { seeded } from "./support/random.js";
 import { runContest, speedTable } from "./support/speed-table.js";
 import { textTable } from "./support/table.js";
@@ -33,6 +33,13 @@ console.log(
 const { text, good } = await modelsTable();
 console.log(text);
 if (!good) failures++;
+
+console.log(
+  "\nThe same to a tolerance of 1e-8 by solve(): steps (and those rejected), largest errors",
+);
+const solved = await solvedModelsTable();
+console.log(solved.text);
+if (!solved.good) failures++;
 
 console.log(`\nMicroseconds on this machine: ${machineLine()}`);
 for (const contest of contests) {

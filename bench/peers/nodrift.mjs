@@ -14,7 +14,7 @@ async function load(entry) {
   return import(file.href);
 }
 
-export const { heun, projection, rk4, udwadiaKalaba } = await load("index");
+export const { ab3, heun, projection, rk4, udwadiaKalaba } = await load("index");
 export const { compile, model } = await load("bodies");
 export const { chain3dReference3, chain3dReference10, nFourBarReference, welchDoublePendulum } =
   await load("mechanisms");

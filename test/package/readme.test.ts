@@ -39,8 +39,17 @@ test("the pendulum has less than ten lines and stays on its circle", async () =>
   expect(Number.parseFloat(velocity)).toBeLessThan(1e-12);
 });
 
+test("the door hits its stop when it should, and comes back half as fast", async () => {
+  const said = await output(programs[2]);
+  const [, time, z, angle] =
+    /^finished (\S+) \[ \S+, \S+, (\S+) \]\s+(\S+) \{/.exec(said)?.map(Number) ?? [];
+  expect(time).toBeCloseTo(0.75, 10);
+  expect(z).toBeCloseTo(-1, 10);
+  expect(angle).toBeCloseTo(1, 10);
+});
+
 test("the kernels solve what the comment says", async () => {
-  expect(await output(programs[2])).toMatch(/0\.2222\d*,\s+0\.1111\d*,\s+1\.4444\d*/);
+  expect(await output(programs[3])).toMatch(/0\.2222\d*,\s+0\.1111\d*,\s+1\.4444\d*/);
 });
 
 describe("docs/solve.md", () => {
