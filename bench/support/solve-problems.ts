@@ -1,6 +1,6 @@
 // Smooth problems whose end is known: what a tolerance is worth is measured on them.
 
-import { type Equations, equations } from "nodrift";
+import type { Equations } from "nodrift";
 import { type BodyState, type CompiledModel, compile } from "nodrift/bodies";
 import {
   chain3d,
@@ -20,6 +20,7 @@ import {
   welchDoublePendulum,
 } from "nodrift/mechanisms";
 import { type SolveOptions, solve } from "nodrift/solve";
+import { pendulum } from "./bouncing-pendulum.js";
 
 /** A solution as far as it is compared: its last state, and what it cost. */
 export interface Ending {
@@ -34,31 +35,6 @@ export interface SolveProblem {
   /** Largest error of the end, each number in units of 1 + its size. */
   error(ending: Ending): number;
 }
-
-/** A unit mass on a unit circle, with all derivatives given. */
-export const circlePendulum: Equations = equations({
-  name: "pendulum",
-  coordinates: ["x", "y"],
-  mass: [1, 1],
-  forces: (_q, _v, out) => {
-    out[0] = 0;
-    out[1] = -9.81;
-  },
-  potential: (q) => 9.81 * q[1],
-  holonomic: {
-    rows: ["length"],
-    value: (q, out) => {
-      out[0] = (q[0] ** 2 + q[1] ** 2 - 1) / 2;
-    },
-    jacobian: (q, out) => {
-      out[0] = q[0];
-      out[1] = q[1];
-    },
-    gamma: (_q, v, out) => {
-      out[0] = -(v[0] ** 2) - v[1] ** 2;
-    },
-  },
-});
 
 /** x1, y1, theta1, x2, y2, theta2 and their rates at t = 10: maximal coordinates, extrapolation of order 16. */
 export const doublePendulumEnd: readonly number[] = [
@@ -125,7 +101,7 @@ export async function solveProblems(): Promise<readonly SolveProblem[]> {
   const top = heavyTopReference.at(-1) as readonly number[];
   const edge = knifeEdgeMotion(3);
   const distance = (1 + Math.sqrt(1 - 0.016)) / 2;
-  const circle = { equations: circlePendulum, q: [-1, 0], v: [0, 0] };
+  const circle = { equations: pendulum(), q: [-1, 0], v: [0, 0] };
   return [
     byEquations("pendulum in x and y", circle, 5, period.slice(1)),
     byBodies("pendulum", await compile(simplePendulum()), 5, period.slice(1, 3), (state) =>

@@ -3,17 +3,19 @@
 import { init, projection, rk4, udwadiaKalaba } from "nodrift";
 import { solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ball, drifting, farthest, oscillator, timesOf } from "./support/event-systems.js";
+import {
+  ball,
+  cosineZeros,
+  drifting,
+  farthest,
+  none,
+  oscillator,
+  timesOf,
+  x,
+  y,
+} from "./support/event-systems.js";
 
 beforeAll(() => init());
-
-const x = (state: { readonly q: Float64Array }) => state.q[0] as number;
-const y = (state: { readonly q: Float64Array }) => state.q[1] as number;
-const none = () => {};
-
-/** Zeros of cos t in (0, end). */
-const cosineZeros = (end: number) =>
-  Array.from({ length: 99 }, (_, k) => (k + 0.5) * Math.PI).filter((t) => t < end);
 
 describe("at the ends of steps and of the span", () => {
   const method = { formulation: udwadiaKalaba(), integrator: rk4(), stabilisation: projection() };

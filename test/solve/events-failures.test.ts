@@ -3,11 +3,9 @@
 import { init } from "nodrift";
 import { type SolveOptions, solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
-import { drifting, farthest, pendulum } from "./support/event-systems.js";
+import { drifting, farthest, pendulum, x } from "./support/event-systems.js";
 
 beforeAll(() => init());
-
-const x = (state: { readonly q: Float64Array }) => state.q[0] as number;
 
 describe("failures keep what there is", () => {
   const options = { span: [0, 1], q: [0], v: [1], maximumStep: 0.125 } as const;

@@ -5,22 +5,18 @@ import { compile, model } from "nodrift/bodies";
 import { type Happening, solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bouncingPendulum, bouncingPendulumBodies } from "../../bench/support/bouncing-pendulum.js";
-import { ball, drifting, farthest, GRAVITY, pendulum, timesOf } from "./support/event-systems.js";
+import {
+  ball,
+  drifting,
+  farthest,
+  floor,
+  GRAVITY,
+  pendulum,
+  timesOf,
+  x,
+} from "./support/event-systems.js";
 
 beforeAll(() => init());
-
-const x = (state: { readonly q: Float64Array }) => state.q[0] as number;
-const y = (state: { readonly q: Float64Array }) => state.q[1] as number;
-
-/** A floor at y = 0. */
-const floor = (restitution: number) => ({
-  name: "floor",
-  when: y,
-  direction: "falling" as const,
-  action: ({ bounce }: { bounce(restitution?: number): number }) => {
-    bounce(restitution);
-  },
-});
 
 describe("bouncing ball", () => {
   test("times and speeds of ten bounces, restitution 0.8", () => {

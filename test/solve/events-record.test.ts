@@ -3,12 +3,18 @@
 import { init } from "nodrift";
 import { type SolveOptions, solve, start } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ball, drifting, farthest, GRAVITY, oscillator, timesOf } from "./support/event-systems.js";
+import {
+  ball,
+  drifting,
+  farthest,
+  GRAVITY,
+  oscillator,
+  timesOf,
+  x,
+  y,
+} from "./support/event-systems.js";
 
 beforeAll(() => init());
-
-const x = (state: { readonly q: Float64Array }) => state.q[0] as number;
-const y = (state: { readonly q: Float64Array }) => state.q[1] as number;
 
 /** Dropped from 1, elastic floor: down and up once in 1.2. */
 const LANDS = Math.sqrt(2 / GRAVITY);

@@ -4,22 +4,18 @@ import { init } from "nodrift";
 import { compile, model, rod, sphere } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ball, drifting, farthest, GRAVITY, timesOf } from "./support/event-systems.js";
+import {
+  ball,
+  drifting,
+  farthest,
+  floor,
+  GRAVITY,
+  timesOf,
+  x,
+  y,
+} from "./support/event-systems.js";
 
 beforeAll(() => init());
-
-const x = (state: { readonly q: Float64Array }) => state.q[0] as number;
-const y = (state: { readonly q: Float64Array }) => state.q[1] as number;
-
-/** A floor at y = 0. */
-const floor = (restitution: number) => ({
-  name: "floor",
-  when: y,
-  direction: "falling" as const,
-  action: ({ bounce }: { bounce(restitution?: number): number }) => {
-    bounce(restitution);
-  },
-});
 
 describe("contacts that come to rest", () => {
   test.each([0.9, 0.5, 0.1, 0])("restitution %d ends in a storm above the floor", (e) => {

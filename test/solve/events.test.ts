@@ -5,24 +5,20 @@ import { adaptiveIntegrators, solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   ball,
+  cosineZeros,
   drifting,
   ellipticK,
   farthest,
   GRAVITY,
+  none,
   oscillator,
   pendulum,
   timesOf,
+  x,
+  y,
 } from "./support/event-systems.js";
 
 beforeAll(() => init());
-
-const x = (state: { readonly q: Float64Array }) => state.q[0] as number;
-const y = (state: { readonly q: Float64Array }) => state.q[1] as number;
-const none = () => {};
-
-/** Zeros of cos t in (0, end). */
-const cosineZeros = (end: number) =>
-  Array.from({ length: 99 }, (_, k) => (k + 0.5) * Math.PI).filter((t) => t < end);
 
 const swing = { q: [1], v: [0], span: [0, 10] } as const;
 

@@ -12,7 +12,7 @@ const FLOOR = 1e-16;
 
 /** Middling luminance: these stand out from white and from black. One for each contestant of a peer. */
 const COLOURS = {
-  nodrift: ["#d6336c", "#f0609a", "#b0246f", "#ff5a36", "#e8890c"],
+  nodrift: ["#d6336c", "#f0609a", "#b0246f", "#c2410c", "#ff5a36", "#e8890c"],
   "@mujoco/mujoco": ["#1c7ed6", "#63a8e8"],
   "@dimforge/rapier3d-compat": ["#2f9e44", "#74b816", "#0ca678"],
   "jolt-physics": ["#8a63d2", "#b08be8"],
@@ -21,7 +21,7 @@ const COLOURS = {
   planck: ["#1098ad", "#55b8c9"],
   "@babylonjs/havok": ["#7a8f00"],
 };
-const MARKERS = ["circle", "square", "diamond", "triangle", "cross"];
+const MARKERS = ["circle", "square", "diamond", "triangle", "cross", "circle"];
 
 /** @typedef {import("./measure.mjs").MeasuredRow} MeasuredRow */
 

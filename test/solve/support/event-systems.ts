@@ -59,3 +59,23 @@ export function farthest(found: ArrayLike<number>, expected: ArrayLike<number>):
   if (found.length !== expected.length) return Number.POSITIVE_INFINITY;
   return Array.from(expected).reduce((most, x, i) => Math.max(most, Math.abs(x - found[i]!)), 0);
 }
+
+/** The first and the second position. */
+export const x = (state: { readonly q: Float64Array }) => state.q[0] as number;
+export const y = (state: { readonly q: Float64Array }) => state.q[1] as number;
+
+export const none = () => {};
+
+/** A floor at y = 0. */
+export const floor = (restitution: number) => ({
+  name: "floor",
+  when: y,
+  direction: "falling" as const,
+  action: ({ bounce }: { bounce(restitution?: number): number }) => {
+    bounce(restitution);
+  },
+});
+
+/** Zeros of cos t in (0, end). */
+export const cosineZeros = (end: number) =>
+  Array.from({ length: 99 }, (_, k) => (k + 0.5) * Math.PI).filter((t) => t < end);
