@@ -51,16 +51,17 @@ for (const name of names) {
   const rows = await measure(problem, contestants, { rounds: options.rounds, settings });
   console.log(workPrecisionTable(rows));
   all.push(...rows);
+  // After each problem: a run takes long, and may be ended before its time.
+  if (values.json !== undefined) {
+    const result = { machine: started, rounds: options.rounds, rows: all };
+    writeFileSync(values.json, `${JSON.stringify(result, null, 1)}\n`);
+  }
   if (values.svg !== undefined) {
     mkdirSync(values.svg, { recursive: true });
     for (const { file, svg } of picturesOf(problem, rows)) {
       writeFileSync(join(values.svg, file), svg);
     }
   }
-}
-if (values.json !== undefined) {
-  const result = { machine: started, rounds: options.rounds, rows: all };
-  writeFileSync(values.json, `${JSON.stringify(result, null, 1)}\n`);
 }
 // Some engines keep threads or timers that would hold the process.
 process.exit(0);
