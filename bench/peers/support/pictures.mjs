@@ -1,6 +1,6 @@
 // Work-precision plots as SVG: log-log, transparent, legible on light and on dark pages.
 
-const WIDTH = 872;
+const WIDTH = 912;
 const PLOT = { left: 76, top: 62, width: 520, height: 400 };
 const HEIGHT = PLOT.top + PLOT.height + 62;
 const LEGEND = PLOT.left + PLOT.width + 28;
