@@ -150,7 +150,7 @@ export class Loop<T extends State> {
     const { leg, time, recorder } = this;
     const h = end - time;
     if (h !== 0) {
-      if (recorder.dense || passed.length > 0 || recorder.wants(end)) {
+      if (recorder.dense || passed.length > 0 || recorder.wantsBefore(end)) {
         leg.interpolation.prepare(time, h);
       }
       this.stiffness.look(leg, time, h);

@@ -86,10 +86,10 @@ export class Recorder<T extends State> {
     return this.next > 0 && beyond >= -close ? end : time;
   }
 
-  /** Is asked for within the step that ends at a time. */
-  wants(end: number): boolean {
+  /** Something is asked for before a time: what is asked for at the end of a step needs no interpolation. */
+  wantsBefore(end: number): boolean {
     const time = this.nextTime();
-    return time !== undefined && (time - end) * this.#direction <= 0;
+    return time !== undefined && (time - end) * this.#direction < 0;
   }
 
   /** Keeps the states asked for up to the end of the step, from the interpolation. */
@@ -112,7 +112,7 @@ export class Recorder<T extends State> {
   from(leg: Leg<T>, state: T): Recorder<T> {
     const recorder = new Recorder<T>(this.#options, this.stride - 1);
     recorder.#start = state.time;
-    while (recorder.wants(state.time)) recorder.next++;
+    while (recorder.wantsBefore(state.time) || recorder.nextTime() === state.time) recorder.next++;
     if (typeof this.#options.output === "string") recorder.#keep(leg, state);
     return recorder;
   }
