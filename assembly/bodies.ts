@@ -7,7 +7,6 @@ export { bodyMassSolve, bodyMassTimes } from "./bodies/mass";
 export { bodyDisplace, bodyGradient, bodyNormalise, bodyPositionRate } from "./bodies/motion";
 export { bodyAccelerate, bodyMinnorm } from "./bodies/solve";
 export { bodyRows } from "./constraints/registry";
-export { bodyConstraintStiffness } from "./constraints/second";
 export { bodyContinue, bodySensors } from "./constraints/sensors";
 export { bodyForces, bodyPotential } from "./forces/registry";
 export { bodyKinematics } from "./kinematics/frames";

@@ -1,5 +1,5 @@
-// Build step between asc and tsc: writes src/wasm/generated.ts and src/wasm/generated-bodies.ts, which
-// hold the two release modules as text (so that no bundler needs set-up) and the typings of their
+// Build step between asc and tsc: writes src/wasm/generated.ts, generated-bodies.ts and
+// generated-stiff.ts, which hold the three release modules as text (so that no bundler needs set-up) and the typings of their
 // exports as asc printed them. With "typings" as argument (after tsc): makes the emitted typings of the
 // layouts plain TypeScript, since `i32` means nothing to the users of the package.
 
@@ -9,13 +9,14 @@ import { encodeText, signatureOf } from "./encode.mjs";
 const typesOnly = process.argv[2] === "typings";
 
 if (typesOnly) {
-  for (const name of ["layout", "layout-bodies"]) {
+  for (const name of ["layout", "layout-bodies", "layout-stiff"]) {
     const file = `dist/types/assembly/${name}.d.ts`;
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replaceAll(/\bi32\b/g, "number"));
   }
   await copyFile("build/release.wasm", "dist/nodrift.wasm");
   await copyFile("build/bodies-release.wasm", "dist/nodrift-bodies.wasm");
+  await copyFile("build/stiff-release.wasm", "dist/nodrift-stiff.wasm");
 } else {
   const decoder = await readFile("build/decoder.wasm");
   await writeFile(
@@ -30,6 +31,7 @@ export const decoderDigits =
     "src/wasm/generated-bodies.ts",
     await moduleText("bodies-release", "BodyKernels"),
   );
+  await writeFile("src/wasm/generated-stiff.ts", await moduleText("stiff-release", "StiffKernels"));
 }
 
 async function moduleText(file, type) {

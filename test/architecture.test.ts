@@ -27,6 +27,11 @@ const ASSEMBLY: Record<string, readonly string[]> = {
     "forces",
   ],
   decoder: ["math"],
+  "layout-stiff": [],
+  // Derivatives of rows and forces, and implicit methods: with the entry that exports them.
+  derivatives: ["layout", "layout-bodies", "math", "kinematics", "constraints", "forces"],
+  "state-space": ["layout", "layout-bodies", "layout-stiff", "math", "dense", "kinematics"],
+  stiff: ["layout", "derivatives", "state-space"],
   index: ["math", "dense", "sparse", "rotation", "dynamics"],
 };
 
@@ -118,7 +123,7 @@ function roomOf(path: string): string {
   return path.split("/")[1].replace(/\.ts$/, "");
 }
 
-const isGenerated = (path: string) => /^src\/wasm\/generated(-bodies)?\.ts$/.test(path);
+const isGenerated = (path: string) => /^src\/wasm\/generated(-bodies|-stiff)?\.ts$/.test(path);
 
 describe("imports", () => {
   test("are read at all", () => {

@@ -179,19 +179,15 @@ describe("an arena", () => {
 });
 
 describe("the modules", () => {
-  test.each(["bodies-debug", "bodies-release"])(
-    "of %s: static data ends below the arena",
-    (name) => {
-      expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(ARENA_BASE);
-    },
-  );
-
-  // Both modules work in one memory: the second one's data begin where asconfig.json says.
-  test.each(["debug", "release"])("of %s: static data ends below the other's", (name) => {
+  // All work in one memory: the data of the second and third begin where asconfig.json says.
+  test.each(["debug", "release"])("of %s: static data end below those of the next", (name) => {
     const { targets } = JSON.parse(readFileSync("asconfig.json", "utf8"));
-    const base = targets[`bodies-${name}`].memoryBase;
-    expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(base);
-    expect(base).toBeLessThan(ARENA_BASE);
+    const bodies = targets[`bodies-${name}`].memoryBase;
+    const stiff = targets[`stiff-${name}`].memoryBase;
+    expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(bodies);
+    expect(endOfStaticData(wasmOf(`bodies-${name}`))).toBeLessThanOrEqual(stiff);
+    expect(stiff).toBeLessThan(ARENA_BASE);
+    expect(endOfStaticData(wasmOf(`stiff-${name}`))).toBeLessThanOrEqual(ARENA_BASE);
   });
 
   test("the reader of static data sees segments", () => {
@@ -206,6 +202,7 @@ describe("the modules", () => {
   test.each([
     ["release", "assembly/index.ts"],
     ["bodies-release", "assembly/bodies.ts"],
+    ["stiff-release", "assembly/stiff.ts"],
   ])("%s: imports memory only, exports exactly the list of %s", (name, list) => {
     const module = new WebAssembly.Module(wasmOf(name));
     expect(WebAssembly.Module.imports(module)).toEqual([
@@ -219,6 +216,7 @@ describe("the modules", () => {
   test.each([
     ["release", "nodrift"],
     ["bodies-release", "nodrift-bodies"],
+    ["stiff-release", "nodrift-stiff"],
   ])("the bytes of %s inside the package are those of %s.wasm", (name, file) => {
     expect(new Uint8Array(readFileSync(`dist/${file}.wasm`))).toEqual(wasmOf(name));
     const scripts = readdirSync("dist", { recursive: true, encoding: "utf8" })

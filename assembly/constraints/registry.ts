@@ -2,7 +2,7 @@
 // once, and each primitive gets the addresses of what it constrains. Those of which chains have
 // thousands are inlined into the loop: called, they take a tenth (all) to a half (phi) longer.
 // Rejected, because measured slower: addresses found only where they are wanted, and a copy of the
-// loop for phi alone. A new primitive is a file, a case here and one in second.ts.
+// loop for phi alone. A new primitive is a file, a case here and in derivatives/.
 
 import {
   BodyFrame, BodyTable, MarkerEntry, MarkerFrame, MarkerLocal, RowEntry, RowKind,

@@ -62,6 +62,7 @@ describe("the tarball", () => {
       "--exclude-entrypoints",
       "nodrift.wasm",
       "nodrift-bodies.wasm",
+      "nodrift-stiff.wasm",
     ];
     const output = await project.tool(
       "attw",

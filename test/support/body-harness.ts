@@ -1,5 +1,5 @@
-// A small mechanism laid out by hand, for the kernels of the bodies module alone: no compiler of
-// models stands between a test and the numbers.
+// A small mechanism laid out by hand, for the kernels of the bodies module and their derivatives in
+// the stiff module alone: no compiler of models stands between a test and the numbers.
 
 import { readFileSync } from "node:fs";
 import {
@@ -53,7 +53,7 @@ export interface MechanismSpec {
   readonly rows: readonly RowSpec[];
 }
 
-/** What the tests call of the module. */
+/** What the tests call of the modules. */
 export interface BodyKernels {
   bodyKinematics(table: number, rates: number): number;
   bodySensors(table: number, want: number): void;
@@ -62,9 +62,10 @@ export interface BodyKernels {
   bodyConstraintStiffness(table: number, lambda: number, out: number): void;
 }
 
-const wasm = new WebAssembly.Module(
-  readFileSync(new URL(`../../build/bodies-${process.env.NODRIFT_WASM}.wasm`, import.meta.url)),
-);
+const modules = ["bodies", "stiff"].map((name) => {
+  const file = `../../build/${name}-${process.env.NODRIFT_WASM}.wasm`;
+  return new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));
+});
 const FIRST_BYTE = 65536;
 const PAGES = 16;
 
@@ -76,8 +77,10 @@ export function mechanism(spec: MechanismSpec) {
   const abort = () => {
     throw new Error("a kernel's assertion failed");
   };
-  const instance = new WebAssembly.Instance(wasm, { env: { memory, abort } });
-  const kernels = instance.exports as unknown as BodyKernels;
+  const instances = modules.map(
+    (wasm) => new WebAssembly.Instance(wasm, { env: { memory, abort } }).exports,
+  );
+  const kernels = Object.assign({}, ...instances) as BodyKernels;
   const sensors = spec.sensors ?? [];
   const blocks = blocksOf(spec);
   const rowCount = spec.rows.reduce((sum, { kind }) => sum + rowsOf(kind), 0);

@@ -18,7 +18,7 @@
 // dropped.
 
 import { at, get, set } from "../math/slots";
-import { inner } from "./rows";
+import { inner } from "../constraints/rows";
 
 // @ts-ignore: decorator
 @inline

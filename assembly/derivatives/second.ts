@@ -5,7 +5,7 @@ import { BODY_VELOCITIES, BodyTable, MarkerFrame, RowEntry, RowKind } from "../l
 import { addressOf, bodyOf, entryOf, frameOf, markerOf } from "../kinematics/table";
 import { dot3 } from "../kinematics/vector";
 import { at, get, getInteger } from "../math/slots";
-import { crossed, inner } from "./rows";
+import { crossed, inner } from "../constraints/rows";
 import { addAlong, addDirections, addPull, addSquare, addTurningRows } from "./second-pairs";
 import { addSensor } from "./second-sensors";
 

@@ -6,7 +6,7 @@ import {
 import { bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
 import { dot3 } from "../kinematics/vector";
 import { at, get, getInteger } from "../math/slots";
-import { crossed } from "./rows";
+import { crossed } from "../constraints/rows";
 import { addProduct } from "./second-blocks";
 import { addAlong, addDirections, addSquare, addTurningRows } from "./second-pairs";
 

@@ -4,7 +4,7 @@
 
 import { BodyFrame, MarkerFrame } from "../layout-bodies";
 import { get } from "../math/slots";
-import { between } from "./dot2";
+import { between } from "../constraints/dot2";
 import { addArms, addIdentity, addOuter, addTurns } from "./second-blocks";
 
 /**
