@@ -14,12 +14,33 @@ export interface Named {
 /** All that an integrator sees: y' = f(t, y), evaluated where the integrator puts its trial. */
 export interface Ode {
   readonly dimension: number;
+  /** So many of them, the first, are positions. */
+  readonly positions: number;
   /** The accepted y. */
   readonly y: Address;
   /** Where {@link rate} evaluates. */
   readonly trial: Address;
   /** f(t, trial). */
   rate(t: number, out: Address): void;
+  /** df/dy by formulas, where it has them; reserves memory. Without it f is differentiated by differences. */
+  jacobian?(): OdeJacobian;
+}
+
+/** df/dy at a state, for implicit methods. */
+export interface OdeJacobian {
+  /** How it is found: "analytic", or "by differences" and why. */
+  readonly how: string;
+  /** Finds df/dy at t and the trial y, where f is known. May leave the trial elsewhere. */
+  evaluate(t: number, f: Address): void;
+  /** Solves with I - alpha df/dy; reserves memory for a factor of its own. Alpha is complex, or real. */
+  shifted(complex: boolean): ShiftedSolver;
+}
+
+export interface ShiftedSolver {
+  /** Factors I - alpha df/dy, alpha = real + i imaginary. False where that is singular. */
+  factor(real: number, imaginary: number): boolean;
+  /** x = (I - alpha df/dy)^-1 b. Complex vectors are all real parts, then all imaginary ones. x may be b. */
+  solve(b: Address, x: Address): void;
 }
 
 /** Where in the hierarchy of derivatives a formulation keeps the constraints. */
@@ -41,12 +62,17 @@ export interface Formulation extends Named {
 
 export interface BoundFormulation {
   readonly ode: Ode;
-  /** Before a step: takes y from the accepted state. */
-  begin?(t: number, h: number): void;
+  /** Before a step: takes y from the accepted state. True where y has got another meaning: histories are void. */
+  begin?(t: number, h: number): boolean | undefined;
   /** After a step: gives y back to the accepted state. */
   end?(t: number): void;
   /** out = accelerations at the trial state last announced. */
   accelerations(out: Address): void;
+  /**
+   * Writes q and v for unknowns of this step, where y is not q and v: interpolation in y then is one of the
+   * state. Announces that state.
+   */
+  spread?(t: number, y: Address, out: Address): void;
 }
 
 /** What a stabilisation acts on. */
@@ -152,11 +178,39 @@ export interface AdaptiveStepper extends Stepper {
   /** After {@link error}: h times the largest rate of the system, as far as the step shows it. */
   stiffness?(h: number): number;
   /**
+   * Takes what is allowed, before the first attempt: in each step y may be wrong by absolute + relative |y|. For
+   * methods that iterate, and stop when they are near enough.
+   */
+  tolerate?(relative: number, positions: number, velocities: number): void;
+  /** The method's own rules for the length of its steps. */
+  readonly rule?: StepRule;
+  /** Costs that other methods do not have: counted from the first attempt on. */
+  readonly costs?: ImplicitCosts;
+  /**
    * Where the order changes: that of the next attempt, whose error estimate is O(h^(currentOrder + 1)). Read
    * after {@link error}, which chooses it, it takes the place of errorOrder - 1 in the control of steps; read
    * before the first attempt it tells how short the first step should be.
    */
   readonly currentOrder?: number;
+}
+
+/** Rules for the length of steps. Errors are in units of what is allowed. */
+export interface StepRule {
+  /** After a step of length h with this error was accepted: h times this comes next. */
+  accepted(h: number, error: number): number;
+  /** After one that was not, and was not refused by the method itself (StepRefusal): h times this is tried. */
+  rejected(h: number, error: number): number;
+}
+
+export interface ImplicitCosts {
+  /** How df/dy is found. */
+  readonly how: string;
+  /** So often it was. */
+  readonly jacobians: number;
+  /** Factorisations of I - alpha df/dy. */
+  readonly factorisations: number;
+  /** Steps that were refused because iterations did not converge. */
+  readonly refusals: number;
 }
 
 /** A formulation, stabilisations and an integrator; or a coupled method. */

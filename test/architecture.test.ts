@@ -30,8 +30,8 @@ const ASSEMBLY: Record<string, readonly string[]> = {
   "layout-stiff": [],
   // Derivatives of rows and forces, and implicit methods: with the entry that exports them.
   derivatives: ["layout", "layout-bodies", "math", "kinematics", "constraints", "forces"],
-  "state-space": ["layout", "layout-bodies", "layout-stiff", "math", "dense", "kinematics"],
-  stiff: ["layout", "derivatives", "state-space"],
+  implicit: ["layout", "layout-bodies", "layout-stiff", "math", "dense", "kinematics"],
+  stiff: ["layout", "derivatives", "implicit"],
   index: ["math", "dense", "sparse", "rotation", "dynamics"],
 };
 
@@ -47,7 +47,8 @@ const SRC: Record<string, readonly string[]> = {
   forces: ["errors", "model"],
   operators: ["memory"],
   contracts: ["memory", "operators"],
-  integrators: ["errors", "memory", "contracts"],
+  newton: ["errors", "memory", "contracts", "wasm"],
+  integrators: ["errors", "memory", "contracts", "newton"],
   equations: ["errors", "wasm", "memory", "contracts", "tolerance"],
   assembling: ["errors", "memory", "contracts"],
   formulations: ["errors", "memory", "contracts", "wasm", "tolerance"],

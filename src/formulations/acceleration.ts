@@ -54,6 +54,7 @@ export function bindAcceleration(
   return {
     ode: {
       dimension: positions + velocities + (stabilisation.countsWork ? 1 : 0),
+      positions,
       y: system.state,
       trial: system.trial,
       rate,

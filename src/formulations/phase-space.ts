@@ -57,6 +57,7 @@ export function phaseSpace({ tolerance = RANK_TOLERANCE }: PhaseSpaceOptions = {
       return {
         ode: {
           dimension: positions + n,
+          positions,
           y,
           trial: yTrial,
           rate(t, out) {

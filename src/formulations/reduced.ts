@@ -55,6 +55,7 @@ export function bindReduced(
   return {
     ode: {
       dimension: positions + velocities,
+      positions,
       y,
       trial: yTrial,
       rate(t, out) {

@@ -20,6 +20,8 @@ export interface BoundMethod {
   readonly stepper: Stepper | BoundCoupled;
   /** What the integrator sees, if the method has one. */
   readonly ode?: Ode;
+  /** Writes q and v for the integrator's unknowns, where they are others. */
+  spread?(t: number, y: Address, out: Address): void;
   /** Accelerations at the trial state last announced. */
   accelerations(out: Address): void;
   /** The multipliers of the last step, where the method has its own. */
@@ -68,7 +70,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   return {
     step(t, h) {
       system.beginStep?.(t, h);
-      formulation.begin?.(t, h);
+      if (formulation.begin?.(t, h)) stepper.reset?.();
       stabilisation.begin?.(t, h);
       stepper.attempt(t, h);
       stepper.accept();
@@ -79,6 +81,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     commit: (t, h) => stepper.commit?.(t, h),
     stepper,
     ode: formulation.ode,
+    ...(formulation.spread && { spread: formulation.spread }),
     accelerations: (out) => formulation.accelerations(out),
     reset: () => stepper.reset?.(),
     restart: (t) => stabilisation.restart?.(t),

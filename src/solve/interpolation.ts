@@ -41,7 +41,7 @@ export class Interpolation {
     this.#turns = new Float64Array(2 * motion.turnsBefore.length);
     this.#turnsAfter = this.#turns.subarray(motion.turnsBefore.length);
     this.#rows = native?.interpolantRows ?? 4;
-    this.#stride = native ? (motion.bound.ode?.dimension ?? 0) : positions + velocities;
+    this.#stride = native?.stride ?? positions + velocities;
     const all = workspace.reserve("interpolant", this.#rows * this.#stride);
     const weights = workspace.reserve("weights of the interpolant", this.#rows);
     this.#coefficients = all.address;

@@ -1,9 +1,17 @@
-import type { AdaptiveStepper, ConstraintSolver, Method, System } from "../contracts.js";
+import type {
+  AdaptiveStepper,
+  ConstraintSolver,
+  ImplicitCosts,
+  Method,
+  StepRule,
+  System,
+} from "../contracts.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
 import { bindFreeNorm } from "./free-error.js";
+import { type Native, nativeOf } from "./native.js";
 import { OpenLoops } from "./open-loops.js";
 import type { Tolerance } from "./options.js";
 import { slopesDependOnStep, watched } from "./watched.js";
@@ -15,12 +23,10 @@ import { slopesDependOnStep, watched } from "./watched.js";
 export class Motion {
   readonly system: System;
   readonly bound: BoundMethod;
-  /** The stepper, where it estimates errors and interpolates in the coordinates of the state. */
-  readonly native: AdaptiveStepper | undefined;
+  /** The step as a polynomial in the coordinates of the state, where the method has one. */
+  readonly native: Native | undefined;
   readonly order: number;
   readonly estimates: boolean;
-  /** Errors that are allowed. */
-  tolerance: Tolerance;
   /** Attempts so far. */
   attempts = 0;
   /** (q', v') at both ends of the step, for what needs them. */
@@ -45,6 +51,9 @@ export class Motion {
   readonly #solver: ConstraintSolver;
   readonly #unknowns: Address;
   readonly #dimension: number;
+  /** So many of the unknowns are positions. */
+  readonly #positions: number;
+  #tolerance: Tolerance;
   #evaluations = 0;
   /** A step has been attempted, and neither been committed nor undone. */
   #isOpen = false;
@@ -54,7 +63,7 @@ export class Motion {
     const size = positions + velocities + 1;
     this.system = system;
     this.#solver = system.solver("auto");
-    this.tolerance = tolerance;
+    this.#tolerance = tolerance;
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
     this.#difference = workspace.vector("change by corrections", size);
@@ -62,8 +71,13 @@ export class Motion {
     this.ends = new EndSlopes(system, () => this.bound);
     this.bound = bindMethod(
       system,
-      watched(method, this.#raw, () => {
-        this.#evaluations++;
+      watched(method, this.#raw, {
+        evaluated: () => {
+          this.#evaluations++;
+        },
+        began: () => {
+          if (this.bound.spread) this.#takeUnknownsBefore();
+        },
       }),
     );
     const { stepper, ode } = this.bound;
@@ -74,7 +88,9 @@ export class Motion {
         ? this.before
         : workspace.vector("unknowns before an attempt", this.#dimension);
     this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
-    this.native = this.#unknowns === system.state ? this.#stepper : undefined;
+    this.#positions = ode?.positions ?? positions;
+    this.native =
+      this.#stepper && nativeOf(system, this.bound, this.#stepper, this.#unknownsBefore);
     this.turnsBefore = new Float64Array(system.turns?.count ?? 0);
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
@@ -91,9 +107,32 @@ export class Motion {
       this.#freshSlopes = !integrator.hasMemory && slopesDependOnStep(method);
       this.#stagesOfCoupled = 0;
     }
-    const judgesFree = this.native !== undefined && system.closesLoops === true;
+    const judgesFree =
+      this.#stepper !== undefined && this.#unknowns === system.state && system.closesLoops === true;
     this.#freeNorm = judgesFree ? bindFreeNorm(system, (e) => this.#measure(e)) : undefined;
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
+    this.tolerance = tolerance;
+  }
+
+  /** Errors that are allowed. */
+  get tolerance(): Tolerance {
+    return this.#tolerance;
+  }
+
+  set tolerance(tolerance: Tolerance) {
+    const { relative, positions, velocities } = tolerance;
+    this.#tolerance = tolerance;
+    this.#stepper?.tolerate?.(relative, positions, velocities);
+  }
+
+  /** The method's own rules for steps. */
+  get rule(): StepRule | undefined {
+    return this.#stepper?.rule;
+  }
+
+  /** What an implicit method has cost. */
+  get costs(): ImplicitCosts | undefined {
+    return this.#stepper?.costs;
   }
 
   /** The error of a step is O(h^errorOrder). */
@@ -124,6 +163,7 @@ export class Motion {
     // Of coupled methods, and near singular poses, what the constraints do not leave free is corrected anyway.
     if (this.#coupledError) return this.#estimate(t, h);
     if (this.#freeNorm) return Math.max(this.#estimate(t, h), this.#open.error());
+    if (this.bound.spread) return this.#estimate(t, h);
     const moved = this.#norm(this.#difference);
     // From this far the estimate means nothing, and costs an evaluation.
     if (!(moved <= TOO_FAR)) return moved;
@@ -202,13 +242,13 @@ export class Motion {
       return this.#norm(this.#difference);
     }
     const unknowns = this.#unknownsBefore;
-    if (unknowns !== this.before) this.#takeUnknownsBefore();
+    // Where unknowns are made anew in each step, they are compared with those at its end only.
+    if (unknowns !== this.before && !this.bound.spread) this.#takeUnknownsBefore();
     const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
     this.thaw();
     return error;
   }
 
-  /** Unknowns are made anew in each step: compare with those at its end only. */
   #takeUnknownsBefore(): void {
     const { kernels } = this.system.workspace;
     kernels.copyVector(this.#dimension, this.#unknowns, this.#unknownsBefore);
@@ -217,8 +257,8 @@ export class Motion {
   /** The worst coordinate counts: one that is wrong is not excused by many that are right. */
   #measure(error: Address): number {
     const { kernels } = this.system.workspace;
-    const { positions } = this.system;
-    const { relative, positions: inPositions, velocities: inVelocities } = this.tolerance;
+    const positions = this.#positions;
+    const { relative, positions: inPositions, velocities: inVelocities } = this.#tolerance;
     const from = this.#unknownsBefore;
     const to = this.#unknowns;
     const offset = 8 * positions;

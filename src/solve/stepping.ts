@@ -1,4 +1,5 @@
 import type { State } from "../contracts.js";
+import { StepRefusal } from "../errors.js";
 import { StepController } from "./controller.js";
 import type { Leg } from "./leg.js";
 import type { Setup } from "./setup.js";
@@ -61,7 +62,7 @@ export class Stepping<T extends State> {
       motion.undo();
       if (!controlled) throw this.#cause;
       this.#tally.rejections++;
-      this.next = h * this.controller.rejected(error, motion.errorOrder);
+      this.next = h * this.#shorter(leg, h, error);
       const spacing = Number.EPSILON * Math.max(Math.abs(t), Math.abs(target - t) * 1e-6);
       if (!(Math.abs(this.next) > SPACINGS * spacing)) throw new Underflow(h, this.#cause);
     }
@@ -71,7 +72,10 @@ export class Stepping<T extends State> {
   stands(leg: Leg<T>, t: number, end: number): void {
     if (!leg.motion.estimates || this.#setup.step !== undefined) return;
     const h = end - t;
-    const factor = this.controller.accepted(this.#error, leg.motion.errorOrder);
+    const { rule, errorOrder } = leg.motion;
+    const factor = rule
+      ? rule.accepted(h, this.#error)
+      : this.controller.accepted(this.#error, errorOrder);
     // A step that was cut short to end at some time says nothing against longer ones.
     const cut = Math.abs(h) < 0.999 * Math.abs(this.#wanted) && this.next === this.#wanted;
     const length = Math.abs(h) * factor;
@@ -92,6 +96,14 @@ export class Stepping<T extends State> {
       this.#cause = cause;
       return Number.NaN;
     }
+  }
+
+  /** By how much a step is shortened that did not do. */
+  #shorter({ motion }: Leg<T>, h: number, error: number): number {
+    if (this.#cause instanceof StepRefusal) return this.#cause.factor;
+    const { rule, errorOrder } = motion;
+    if (rule && this.#cause === undefined) return rule.rejected(h, error);
+    return this.controller.rejected(error, errorOrder);
   }
 
   /** The next step, cut at the target; halved where the rest would be a very short one. */

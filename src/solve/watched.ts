@@ -2,8 +2,15 @@ import type { Formulation, Method, Stabilisation } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { stabilisationsOf } from "../run/pairs.js";
 
+export interface Watcher {
+  /** The rates have been evaluated. */
+  evaluated(): void;
+  /** Unknowns of a step have been taken from the state. */
+  began(): void;
+}
+
 /** The method with its evaluations counted, and the end of each step kept before it is corrected. */
-export function watched(method: Method, raw: Address, evaluated: () => void): Method {
+export function watched(method: Method, raw: Address, watcher: Watcher): Method {
   const watch: Stabilisation = {
     name: "watch",
     reference: "",
@@ -11,22 +18,23 @@ export function watched(method: Method, raw: Address, evaluated: () => void): Me
     oneStepOnly: false,
     needsEnergy: false,
     bind: ({ workspace, state, positions, velocities }) => ({
+      begin: () => watcher.began(),
       correct: () => workspace.kernels.copyVector(positions + velocities, state, raw),
     }),
   };
   const stabilisation = [watch, ...stabilisationsOf(method)];
   if ("coupled" in method) return { ...method, stabilisation };
-  return { ...method, stabilisation, formulation: counted(method.formulation, evaluated) };
+  return { ...method, stabilisation, formulation: counted(method.formulation, watcher) };
 }
 
-function counted(formulation: Formulation, evaluated: () => void): Formulation {
+function counted(formulation: Formulation, watcher: Watcher): Formulation {
   return {
     ...formulation,
     bind(system, stabilisation) {
       const bound = formulation.bind(system, stabilisation);
       const { ode } = bound;
       const rate = (t: number, out: Address) => {
-        evaluated();
+        watcher.evaluated();
         ode.rate(t, out);
       };
       return { ...bound, ode: { ...ode, rate } };

@@ -1,0 +1,90 @@
+import { luSlots } from "../../assembly/layout.js";
+import type { Ode, OdeJacobian, ShiftedSolver } from "../contracts.js";
+import type { Address } from "../memory/arena.js";
+import type { Workspace } from "../memory/workspace.js";
+import { failed } from "../wasm/status.js";
+import { type StiffMemory, stiffMemory } from "./kernels.js";
+
+/** Square root of the rounding error: the step of one-sided differences with the least error. */
+const STEP = 2 ** -26;
+
+/** df/dy as a matrix, found by one-sided differences: `dimension` evaluations of f. */
+export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): OdeJacobian {
+  const { dimension: n } = ode;
+  const matrix = workspace.vector("Jacobian", n * n);
+  const at = workspace.vector("state of the Jacobian", n);
+  const trial = workspace.reserve("trial of the Jacobian", 0);
+  let y = new Float64Array(0);
+  workspace.whenSealed((arena) => {
+    y = arena.floats({ ...trial, address: ode.trial, slots: n });
+  });
+
+  return {
+    how: `by differences${why === "" ? "" : `: ${why}`}`,
+    evaluate(t, f) {
+      const { kernels } = workspace;
+      kernels.copyVector(n, ode.trial, at);
+      for (let j = 0; j < n; j++) {
+        const value = y[j] as number;
+        // A power of two times the value: the difference that is divided by is exact.
+        const step = STEP * Math.max(Math.abs(value), 1e-5);
+        y[j] = value + step;
+        const exact = (y[j] as number) - value;
+        const column = matrix + 8 * n * j;
+        ode.rate(t, column);
+        kernels.axpy(n, -1, f, column, column);
+        kernels.axpy(n, 1 / exact - 1, column, column, column);
+        kernels.copyVector(n, at, ode.trial);
+      }
+    },
+    shifted: (complex) => denseShifted(n, matrix, complex, workspace),
+  };
+}
+
+/** Solves with I - alpha J for a matrix J by columns. */
+export function denseShifted(
+  n: number,
+  matrix: Address,
+  complex: boolean,
+  workspace: Workspace,
+): ShiftedSolver {
+  const stiff = stiffMemory(workspace);
+  return complex
+    ? complexShifted(n, matrix, workspace, stiff)
+    : realShifted(n, matrix, workspace, stiff);
+}
+
+function realShifted(
+  n: number,
+  matrix: Address,
+  workspace: Workspace,
+  stiff: StiffMemory,
+): ShiftedSolver {
+  const shifted = workspace.vector("I - alpha J", n * n);
+  const factor = workspace.vector("factor of I - alpha J", luSlots(n));
+  return {
+    factor(real) {
+      stiff.kernels.realShifted(n, real, matrix, shifted);
+      return !failed(workspace.kernels.luFactor(n, shifted, n, factor));
+    },
+    solve: (b, x) => void workspace.kernels.luSolve(n, factor, b, x),
+  };
+}
+
+function complexShifted(
+  n: number,
+  matrix: Address,
+  workspace: Workspace,
+  stiff: StiffMemory,
+): ShiftedSolver {
+  const factor = workspace.vector("complex I - alpha J", 2 * n * n);
+  const pivots = workspace.vector("pivots of complex I - alpha J", n);
+  const scratch = workspace.vector("scratch of complex solves", 2 * n);
+  return {
+    factor(real, imaginary) {
+      stiff.kernels.complexShifted(n, real, imaginary, matrix, factor);
+      return !failed(stiff.kernels.complexLuFactor(n, factor, pivots));
+    },
+    solve: (b, x) => stiff.kernels.complexLuSolve(n, factor, pivots, b, x, scratch),
+  };
+}
