@@ -4,7 +4,13 @@ export { bodyAngularRate, bodyEvaluate, bodySpeedRange } from "./bodies/evaluate
 export { bodyFactor } from "./bodies/factor";
 export { bodyJacobianTimes, bodyJacobianTransposeTimes } from "./bodies/jacobian";
 export { bodyMassSolve, bodyMassTimes } from "./bodies/mass";
-export { bodyDisplace, bodyGradient, bodyNormalise, bodyPositionRate } from "./bodies/motion";
+export {
+  bodyDisplace,
+  bodyGradient,
+  bodyNormalise,
+  bodyPositionBias,
+  bodyPositionRate,
+} from "./bodies/motion";
 export { bodyAccelerate, bodyMinnorm } from "./bodies/solve";
 export { bodyRows } from "./constraints/registry";
 export { bodyContinue, bodySensors } from "./constraints/sensors";

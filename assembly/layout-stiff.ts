@@ -1,7 +1,53 @@
 // The memory layout of implicit methods, compiled by asc (into the stiff module) and by tsc: only
 // integers and enums.
 
-/** Head of a sparse factor whose pivots are chosen once: see state-space/sparse-lu.ts. */
+/**
+ * Table of a sparse matrix and its factor, P A Q = L U, in 32-bit integers. The matrix is a list of
+ * entries: row, column, the address of a value and a scale; entries at the same place add up. All but
+ * the first four are addresses in bytes. See implicit/sparse-lu.ts.
+ */
 export enum SparseLu {
-  LENGTH = 0,
+  /** Rows and columns. */
+  SIZE = 0,
+  ENTRY_COUNT = 1,
+  /** Numbers that fit into L, and into U. */
+  CAPACITY = 2,
+  /** 1 when pivots have been chosen. */
+  CHOSEN = 3,
+  /** Of each entry, as integers. */
+  ROWS = 4,
+  COLUMNS = 5,
+  ADDRESSES = 6,
+  /** Of each entry, as f64. */
+  SCALES = 7,
+  /** Original row, and column, of each pivot: integers. */
+  ROW_ORDER = 8,
+  COLUMN_ORDER = 9,
+  /** Entries by rows in the order of pivots: where each row begins; entry and column in that order. */
+  ENTRY_START = 10,
+  ENTRY_LIST = 11,
+  ENTRY_COLUMN = 12,
+  /** L without its unit diagonal, and U without its diagonal, by rows: begin, columns, values. */
+  L_START = 13,
+  L_COLUMN = 14,
+  L_VALUE = 15,
+  U_START = 16,
+  U_COLUMN = 17,
+  U_VALUE = 18,
+  /** Reciprocals of the pivots. */
+  DIAGONAL = 19,
+  /** One vector. */
+  WORK = 20,
+  /** Scratch of the choice of pivots: SIZE x SIZE numbers by rows, as many bytes, 2 SIZE integers. */
+  DENSE = 21,
+  PATTERN = 22,
+  COUNTS = 23,
+  LENGTH = 24,
+}
+
+/** Numbers in L, and in U: a full triangle, or room for the fill of bodies in chains and loops. */
+export function sparseLuCapacity(size: i32, entries: i32): i32 {
+  const full = (size * (size - 1)) / 2;
+  const sparse = 48 * size + 4 * entries;
+  return full < sparse ? full : sparse;
 }

@@ -56,6 +56,32 @@ export interface DenseEquations {
   jacobianRate(out: Address): void;
 }
 
+/** A number of a matrix: scale times the value at an address. */
+export interface MatrixEntry {
+  readonly row: number;
+  readonly column: number;
+  readonly address: Address;
+  readonly scale: number;
+}
+
+/** The matrices of a system, number by number: zeros that stay are left out. */
+export interface SparseEquations {
+  /** M; constant where it says so. */
+  readonly mass: readonly MatrixEntry[];
+  /** J, by rows and velocities. */
+  readonly jacobian: readonly MatrixEntry[];
+  /** T of q' = T(q) v, by positions and velocities; each scale^2 times the columns of T is one. */
+  readonly rates: readonly MatrixEntry[];
+  /** First of each four positions that are Euler parameters. */
+  readonly units: readonly number[];
+  /** How much a unit of each position counts when independent ones are chosen at the trial state. */
+  weights(t: number): readonly number[];
+  /** Brings the values of M and J to the trial state. */
+  update(): void;
+  /** out = dT/dt v at the trial state: q'' without accelerations. */
+  rateBias(out: Address): void;
+}
+
 /**
  * A body with seven numbers in q: its centre of mass in the world and four Euler parameters, scalar first,
  * which turn its frame into the world.
@@ -150,6 +176,10 @@ export interface System {
   blame(status: number, advice: string): Error;
   /** Dense matrices, where the system has them. */
   readonly dense?: DenseEquations;
+  /** The matrices number by number, where that saves work. */
+  readonly sparse?: SparseEquations;
+  /** Degrees of freedom, where they are known before the motion: rows may repeat each other. */
+  readonly degreesOfFreedom?: number | undefined;
 
   /** Some constraints close loops: rows may repeat others, and poses may be singular. */
   readonly closesLoops?: boolean;

@@ -31,6 +31,22 @@ export function bodyPositionRate(
 }
 
 /**
+ * out = second derivative of the trial positions when velocities stay: e'' = G(w) G(w) e, and G(w)^2
+ * is -|w|^2 / 4; none for r.
+ */
+export function bodyPositionBias(table: usize, out: usize): void {
+  const count = getInteger(table, BodyTable.BODY_COUNT);
+  const q = addressOf(table, BodyTable.POSITIONS), v = addressOf(table, BodyTable.VELOCITIES);
+  for (let body = 0; body < count; body++) {
+    const w = at(v, BODY_VELOCITIES * body + 3), to = at(out, BODY_POSITIONS * body);
+    const e = at(q, BODY_POSITIONS * body + 3);
+    const square = get(w, 0) * get(w, 0) + get(w, 1) * get(w, 1) + get(w, 2) * get(w, 2);
+    for (let i = 0; i < 3; i++) set(to, i, 0.0);
+    for (let i = 0; i < 4; i++) set(to, 3 + i, -0.25 * square * get(e, i));
+  }
+}
+
+/**
  * out = derivative of a potential by the positions, from the generalised forces it gives. On e it
  * is 4 G(torque) e / |e|^2, so that its product with e' = G(w) e is torque . w.
  */

@@ -99,6 +99,13 @@ export function getInteger(table: usize, index: i32): i32 {
   return load<i32>(table + ((<usize>index) << 2));
 }
 
+/** Writes a 32-bit integer of a table. */
+// @ts-ignore: decorator
+@inline
+export function setInteger(table: usize, index: i32, value: i32): void {
+  store<i32>(table + ((<usize>index) << 2), value);
+}
+
 /** A byte. */
 // @ts-ignore: decorator
 @inline

@@ -80,7 +80,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   /** The same, as a mechanism: with this plan, or one that differs in the order of elimination. */
   bodySystem(plan = this.plan): BodySystem {
     const residual = this.assembly?.residual ?? 0;
-    return new BodySystem(plan, this.#module, { residual, length: this.#length });
+    const degreesOfFreedom = this.report?.degreesOfFreedom;
+    return new BodySystem(plan, this.#module, { residual, length: this.#length, degreesOfFreedom });
   }
 
   /** A reader of states of this mechanism. */

@@ -4,6 +4,7 @@ import type {
   DenseEquations,
   FrameOfBody,
   SolverKind,
+  SparseEquations,
   System,
   Turns,
 } from "../contracts.js";
@@ -13,6 +14,7 @@ import { RANK_TOLERANCE } from "../tolerance.js";
 import { failed } from "../wasm/status.js";
 import { carryCouplings, holdCouplings } from "./couplings.js";
 import { DenseBodies } from "./dense.js";
+import { bodyEntries } from "./entries.js";
 import type { Plan } from "./plan.js";
 import { BodyQuantities } from "./quantities.js";
 import { type FactorSlot, SparseSolver } from "./sparse-solver.js";
@@ -25,6 +27,8 @@ const COMPLIANCE = { least: 1e-8, most: 1e-4, perTurn: 1 / 25 } as const;
 export interface Closure {
   readonly residual: number;
   readonly length: number;
+  /** Once they have been found. */
+  readonly degreesOfFreedom?: number | undefined;
 }
 
 /** Rigid bodies with joints: block sparse operators. */
@@ -45,10 +49,17 @@ export class BodySystem extends BodyQuantities implements System {
   /** As many zeros as there are positions. */
   readonly zero: Address;
   #dense: DenseBodies | undefined;
+  #sparse: SparseEquations | undefined;
+  readonly degreesOfFreedom: number | undefined;
 
-  constructor(plan: Plan, module: WebAssembly.Module, { residual, length }: Closure) {
+  constructor(
+    plan: Plan,
+    module: WebAssembly.Module,
+    { residual, length, degreesOfFreedom }: Closure,
+  ) {
     super(plan, module);
     this.frames = plan.model.bodies;
+    this.degreesOfFreedom = degreesOfFreedom;
     this.#length = length;
     this.closesLoops = plan.blocks.some(({ closing }) => closing);
     this.#least = Math.max(COMPLIANCE.least, (100 * residual) / length);
@@ -163,5 +174,10 @@ export class BodySystem extends BodyQuantities implements System {
   get dense(): DenseBodies & DenseEquations {
     this.#dense ??= new DenseBodies(this);
     return this.#dense;
+  }
+
+  get sparse(): SparseEquations {
+    this.#sparse ??= bodyEntries(this, this.#length);
+    return this.#sparse;
   }
 }

@@ -5,8 +5,14 @@ import type { Workspace } from "../memory/workspace.js";
 import { failed } from "../wasm/status.js";
 import { type StiffMemory, stiffMemory } from "./kernels.js";
 
-/** Square root of the rounding error: the step of one-sided differences with the least error. */
-const STEP = 2 ** -26;
+/** Steps of one-sided differences: sqrt(ROUNDING max(|y|, SMALL)), as in the codes of Hairer and Wanner. */
+const ROUNDING = 2 ** -53;
+const SMALL = 1e-5;
+
+/** By how much a number is changed to find the derivative by it. */
+export function differenceStep(value: number): number {
+  return Math.sqrt(ROUNDING * Math.max(Math.abs(value), SMALL));
+}
 
 /** df/dy as a matrix, found by one-sided differences: `dimension` evaluations of f. */
 export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): OdeJacobian {
@@ -26,9 +32,8 @@ export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): O
       kernels.copyVector(n, ode.trial, at);
       for (let j = 0; j < n; j++) {
         const value = y[j] as number;
-        // A power of two times the value: the difference that is divided by is exact.
-        const step = STEP * Math.max(Math.abs(value), 1e-5);
-        y[j] = value + step;
+        y[j] = value + differenceStep(value);
+        // What was really added.
         const exact = (y[j] as number) - value;
         const column = matrix + 8 * n * j;
         ode.rate(t, column);

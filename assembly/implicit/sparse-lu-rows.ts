@@ -1,0 +1,108 @@
+// Many right sides at once. They lie by rows: one row of `stride` numbers, an even count, for each
+// row of the matrix, so that every number of the factor is used for a whole row in SIMD.
+
+import { SparseLu } from "../layout-stiff";
+import { at, clearSlots, copySlots, get, getInteger, getPair, setPair } from "../math/slots";
+import { part } from "./sparse-lu";
+
+/** y -= factor x */
+// @ts-ignore: decorator
+@inline
+function subtract(stride: i32, factor: f64, x: usize, y: usize): void {
+  const both = f64x2.splat(factor);
+  for (let i = 0; i < stride; i += 2) {
+    setPair(y, i, f64x2.sub(getPair(y, i), f64x2.mul(both, getPair(x, i))));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function scale(stride: i32, factor: f64, x: usize): void {
+  const both = f64x2.splat(factor);
+  for (let i = 0; i < stride; i += 2) setPair(x, i, f64x2.mul(both, getPair(x, i)));
+}
+
+/** y += factor x */
+// @ts-ignore: decorator
+@inline
+export function addRow(stride: i32, factor: f64, x: usize, y: usize): void {
+  const both = f64x2.splat(factor);
+  for (let i = 0; i < stride; i += 2) {
+    setPair(y, i, f64x2.add(getPair(y, i), f64x2.mul(both, getPair(x, i))));
+  }
+}
+
+/** X = A^-1 B. `scratch`: as large as X, and not X; X may be B. */
+export function sparseLuSolveRows(
+  table: usize, stride: i32, b: usize, x: usize, scratch: usize,
+): void {
+  const size = getInteger(table, SparseLu.SIZE), diagonal = part(table, SparseLu.DIAGONAL);
+  const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
+  const lStart = part(table, SparseLu.L_START), lColumn = part(table, SparseLu.L_COLUMN);
+  const lValue = part(table, SparseLu.L_VALUE);
+  const uStart = part(table, SparseLu.U_START), uColumn = part(table, SparseLu.U_COLUMN);
+  const uValue = part(table, SparseLu.U_VALUE);
+  for (let i = 0; i < size; i++) {
+    const to = at(scratch, i * stride);
+    copySlots(at(b, getInteger(rows, i) * stride), to, stride);
+    const end = getInteger(lStart, i + 1);
+    for (let p = getInteger(lStart, i); p < end; p++) {
+      subtract(stride, get(lValue, p), at(scratch, getInteger(lColumn, p) * stride), to);
+    }
+  }
+  for (let i = size - 1; i >= 0; i--) {
+    const to = at(scratch, i * stride), end = getInteger(uStart, i + 1);
+    for (let p = getInteger(uStart, i); p < end; p++) {
+      subtract(stride, get(uValue, p), at(scratch, getInteger(uColumn, p) * stride), to);
+    }
+    scale(stride, get(diagonal, i), to);
+    copySlots(to, at(x, getInteger(columns, i) * stride), stride);
+  }
+}
+
+/** X = A^-T B, likewise. */
+export function sparseLuSolveRowsTransposed(
+  table: usize, stride: i32, b: usize, x: usize, scratch: usize,
+): void {
+  const size = getInteger(table, SparseLu.SIZE), diagonal = part(table, SparseLu.DIAGONAL);
+  const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
+  const lStart = part(table, SparseLu.L_START), lColumn = part(table, SparseLu.L_COLUMN);
+  const lValue = part(table, SparseLu.L_VALUE);
+  const uStart = part(table, SparseLu.U_START), uColumn = part(table, SparseLu.U_COLUMN);
+  const uValue = part(table, SparseLu.U_VALUE);
+  for (let i = 0; i < size; i++) {
+    copySlots(at(b, getInteger(columns, i) * stride), at(scratch, i * stride), stride);
+  }
+  for (let i = 0; i < size; i++) {
+    const from = at(scratch, i * stride), end = getInteger(uStart, i + 1);
+    scale(stride, get(diagonal, i), from);
+    for (let p = getInteger(uStart, i); p < end; p++) {
+      subtract(stride, get(uValue, p), from, at(scratch, getInteger(uColumn, p) * stride));
+    }
+  }
+  for (let i = size - 1; i >= 0; i--) {
+    const from = at(scratch, i * stride), end = getInteger(lStart, i + 1);
+    for (let p = getInteger(lStart, i); p < end; p++) {
+      subtract(stride, get(lValue, p), from, at(scratch, getInteger(lColumn, p) * stride));
+    }
+    copySlots(from, at(x, getInteger(rows, i) * stride), stride);
+  }
+}
+
+/** out += B X for the entries of a matrix that lie `shift` bytes behind those of the table. */
+export function sparseEntriesTimesRows(
+  table: usize, first: i32, count: i32, shift: i32, stride: i32, factor: f64, x: usize, out: usize,
+): void {
+  const rows = part(table, SparseLu.ROWS), columns = part(table, SparseLu.COLUMNS);
+  const addresses = part(table, SparseLu.ADDRESSES), scales = part(table, SparseLu.SCALES);
+  for (let e = first; e < first + count; e++) {
+    const value = get(<usize>(getInteger(addresses, e) + shift), 0);
+    const from = at(x, getInteger(columns, e) * stride);
+    addRow(stride, factor * get(scales, e) * value, from, at(out, getInteger(rows, e) * stride));
+  }
+}
+
+/** A table of zeros of `rows` rows. */
+export function clearRows(rows: i32, stride: i32, out: usize): void {
+  clearSlots(out, rows * stride);
+}

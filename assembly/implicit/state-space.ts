@@ -1,0 +1,48 @@
+// The steps between full coordinates and the independent ones. Lists are integers: `rows`, the
+// constraints that were chosen, and `independent`, positions that determine all others.
+
+import { at, get, getInteger, set } from "../math/slots";
+
+/**
+ * right = (-values of the chosen rows, wanted - present values of the independent ones). Gives the
+ * largest of them; NaN where one is none.
+ */
+export function stateDefect(
+  chosen: i32, rows: usize, values: usize, count: i32, independent: usize, wanted: usize,
+  present: usize, right: usize,
+): f64 {
+  let largest = 0.0;
+  for (let i = 0; i < chosen; i++) {
+    const value = -get(values, getInteger(rows, i));
+    set(right, i, value);
+    if (!(Math.abs(value) <= largest)) largest = Math.abs(value);
+  }
+  const rest = at(right, chosen);
+  for (let i = 0; i < count; i++) {
+    const value = get(wanted, i) - get(present, getInteger(independent, i));
+    set(rest, i, value);
+    if (!(Math.abs(value) <= largest)) largest = Math.abs(value);
+  }
+  return largest;
+}
+
+/** out = x at some places. */
+export function gather(count: i32, places: usize, x: usize, out: usize): void {
+  for (let i = 0; i < count; i++) set(out, i, get(x, getInteger(places, i)));
+}
+
+/** out = x + y at some places. */
+export function gatherSum(count: i32, places: usize, x: usize, y: usize, out: usize): void {
+  for (let i = 0; i < count; i++) {
+    const place = getInteger(places, i);
+    set(out, i, get(x, place) + get(y, place));
+  }
+}
+
+/** out = -x, at the places of a list: zero elsewhere among `size` numbers. */
+export function scatterNegative(
+  size: i32, count: i32, places: usize, x: usize, out: usize,
+): void {
+  memory.fill(out, 0, (<usize>size) << 3);
+  for (let i = 0; i < count; i++) set(out, getInteger(places, i), -get(x, i));
+}

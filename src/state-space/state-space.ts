@@ -1,0 +1,130 @@
+import type { BoundFormulation, Formulation, Ode, System } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+import type { Address } from "../memory/arena.js";
+import { RANK_TOLERANCE } from "../tolerance.js";
+import { Dynamics } from "./dynamics.js";
+import { entriesOf } from "./entries.js";
+import { Partition } from "./partition.js";
+import { Placement } from "./placement.js";
+
+export interface StateSpaceOptions {
+  /**
+   * Names or indices of the independent positions, as many as there are degrees of freedom. Default: chosen by
+   * complete pivoting, and chosen anew when they determine the others badly.
+   */
+  readonly independent?: readonly (string | number)[];
+  /** Relative size below which a pivot is zero. Default: 1e-12. */
+  readonly tolerance?: number;
+}
+
+/** Another partition is looked for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
+const GROWN = 1.25;
+
+/**
+ * Coordinate partitioning in state space: the unknowns are independent positions, as many as there are degrees
+ * of freedom, and their velocities; all other coordinates follow from the constraints, to rounding. The same
+ * partition holds for many steps, so that methods with a memory, and implicit ones, see an ordinary
+ * differential equation of the smallest size.
+ *
+ * @example
+ * solve(system, { span: [0, 5], method: { formulation: stateSpace(), integrator: sdirk4() } });
+ * stateSpace({ independent: ["theta1", "theta2"] });   // always these
+ */
+export function stateSpace({
+  independent,
+  tolerance = RANK_TOLERANCE,
+}: StateSpaceOptions = {}): Formulation {
+  return {
+    name: "stateSpace",
+    reference:
+      "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Negrut, Haug and German, Multibody Syst. Dyn. 9 (2003) 121-142",
+    level: "position",
+    survivesSingularPoses: false,
+    survivesRedundantRows: false,
+    needsDense: false,
+    changesUnknowns: false,
+    bind: (system) => bindStateSpace(system, independent, tolerance),
+  };
+}
+
+function bindStateSpace(
+  system: System,
+  pinned: readonly (string | number)[] | undefined,
+  tolerance: number,
+): BoundFormulation {
+  const { workspace, positions, velocities, state, trial } = system;
+  if (system.rows > system.holonomicRows) {
+    throw new NodriftError(
+      "METHOD",
+      "stateSpace takes constraints on positions only: rolling and other constraints on velocities need " +
+        "udwadiaKalaba()",
+    );
+  }
+  const entries = entriesOf(system);
+  const partition = new Partition(system, entries, { independent: pinned, tolerance });
+  const placement = new Placement(system, entries, partition);
+  const dynamics = new Dynamics(system, entries, partition);
+  const { freedom } = partition;
+  const y = workspace.vector("independent", 2 * freedom);
+  const yTrial = workspace.vector("trial of the independent", 2 * freedom);
+  const memory = workspace.reserve("condition of the partition", 2);
+  let kept = new Float64Array(2);
+  workspace.whenSealed((arena) => {
+    kept = arena.floats(memory);
+  });
+
+  /** At the trial state: a partition, if there is none or it has become a bad one. True where it is new. */
+  function check(t: number): boolean {
+    const [, chosen] = kept;
+    if (chosen === 1) {
+      placement.factor(t);
+      if (placement.condition() <= GROWN * kept[0]!) return false;
+    }
+    const changed = partition.choose(t) || chosen !== 1;
+    if (changed) {
+      placement.rebuild();
+      dynamics.rebuild();
+    }
+    placement.factor(t);
+    kept[0] = placement.condition();
+    kept[1] = 1;
+    return changed;
+  }
+
+  const ode: Ode = {
+    dimension: 2 * freedom,
+    positions: freedom,
+    y,
+    trial: yTrial,
+    rate(t, out) {
+      placement.place(t, yTrial);
+      dynamics.solve(t);
+      workspace.kernels.copyVector(freedom, yTrial + 8 * freedom, out);
+      dynamics.independent(out + 8 * freedom);
+    },
+  };
+  return {
+    ode,
+    begin(t) {
+      workspace.kernels.copyVector(positions + velocities, state, trial);
+      system.at(t);
+      const changed = check(t);
+      placement.startHere();
+      placement.take(y);
+      return changed;
+    },
+    end(t) {
+      placement.place(t, y);
+      workspace.kernels.copyVector(positions + velocities, trial, state);
+    },
+    accelerations(out: Address) {
+      if (kept[1] !== 1) check(system.time);
+      dynamics.solve(system.time);
+      workspace.kernels.copyVector(velocities, dynamics.accelerations, out);
+    },
+    spread(t, unknowns, out) {
+      placement.place(t, unknowns);
+      workspace.kernels.copyVector(positions + velocities, trial, out);
+    },
+  };
+}
