@@ -3,13 +3,18 @@
 export { bodyConstraintStiffness } from "./derivatives/second";
 export { complexLuFactor, complexLuSolve, complexShifted, realShifted } from "./implicit/complex-lu";
 export { scaledNorm, toleranceScale } from "./implicit/norms";
+export { complexPi, complexPiSolve, piRight } from "./implicit/pi";
+export {
+  blocksTimesRows,
+  clearBlocks,
+  clearRows,
+  entriesTimesRows,
+  rowsProduct,
+  squareByColumns,
+  unitRows,
+} from "./implicit/rows";
 export { sparseLuFactor, sparseLuSolve, sparseLuSolveTransposed } from "./implicit/sparse-lu";
 export { sparseLuChoose } from "./implicit/sparse-lu-choose";
 export { sparseLuCondition } from "./implicit/sparse-lu-condition";
-export {
-  clearRows,
-  sparseEntriesTimesRows,
-  sparseLuSolveRows,
-  sparseLuSolveRowsTransposed,
-} from "./implicit/sparse-lu-rows";
+export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu-rows";
 export { gather, gatherSum, scatterNegative, stateDefect } from "./implicit/state-space";

@@ -3,6 +3,7 @@
 import type { Turn } from "../assembly/layout-bodies.js";
 import type { Address } from "./memory/arena.js";
 import type { Workspace } from "./memory/workspace.js";
+import type { StiffMemory } from "./newton/kernels.js";
 
 /**
  * How the multipliers of a system are found. "auto" is the best way the system has: the complete
@@ -80,6 +81,30 @@ export interface SparseEquations {
   update(): void;
   /** out = dT/dt v at the trial state: q'' without accelerations. */
   rateBias(out: Address): void;
+}
+
+/**
+ * Derivatives of the equations at the trial state, by formulas. Displacements x are given like velocities: q
+ * changes by T x.
+ */
+export interface EquationDerivatives {
+  /**
+   * Of the rows of constraints: d(phiDot)/dx, and at fixed distances behind these values d(gamma - J a)/dx and
+   * dgamma/dv.
+   */
+  readonly rows: readonly MatrixEntry[];
+  /** Of the rows of positions likewise: d(T v)/dx, d(-T' v - T a)/dx, d(-T' v)/dv. */
+  readonly rates: readonly MatrixEntry[];
+  /** Those distances, in bytes. */
+  readonly biasShift: number;
+  readonly gyroShift: number;
+  /** d(Q + J^T lambda - M a)/dx and dQ/dv, by columns. */
+  readonly stiffness: Address;
+  readonly damping: Address;
+  /** Blocks of 6 x 6 in these that are not zero: first rows and columns. */
+  readonly blocks: readonly (readonly [number, number])[];
+  /** Finds all of them for accelerations a and multipliers lambda. */
+  evaluate(accelerations: Address, multipliers: Address): void;
 }
 
 /**
@@ -178,6 +203,8 @@ export interface System {
   readonly dense?: DenseEquations;
   /** The matrices number by number, where that saves work. */
   readonly sparse?: SparseEquations;
+  /** Derivatives by formulas, with memory reserved for them; or why there are none. */
+  analyticDerivatives?(stiff: StiffMemory): EquationDerivatives | string;
   /** Degrees of freedom, where they are known before the motion: rows may repeat each other. */
   readonly degreesOfFreedom?: number | undefined;
 

@@ -2,7 +2,7 @@
 // row of the matrix, so that every number of the factor is used for a whole row in SIMD.
 
 import { SparseLu } from "../layout-stiff";
-import { at, clearSlots, copySlots, get, getInteger, getPair, setPair } from "../math/slots";
+import { at, copySlots, get, getInteger, getPair, setPair } from "../math/slots";
 import { part } from "./sparse-lu";
 
 /** y -= factor x */
@@ -20,16 +20,6 @@ function subtract(stride: i32, factor: f64, x: usize, y: usize): void {
 function scale(stride: i32, factor: f64, x: usize): void {
   const both = f64x2.splat(factor);
   for (let i = 0; i < stride; i += 2) setPair(x, i, f64x2.mul(both, getPair(x, i)));
-}
-
-/** y += factor x */
-// @ts-ignore: decorator
-@inline
-export function addRow(stride: i32, factor: f64, x: usize, y: usize): void {
-  const both = f64x2.splat(factor);
-  for (let i = 0; i < stride; i += 2) {
-    setPair(y, i, f64x2.add(getPair(y, i), f64x2.mul(both, getPair(x, i))));
-  }
 }
 
 /** X = A^-1 B. `scratch`: as large as X, and not X; X may be B. */
@@ -87,22 +77,4 @@ export function sparseLuSolveRowsTransposed(
     }
     copySlots(from, at(x, getInteger(rows, i) * stride), stride);
   }
-}
-
-/** out += B X for the entries of a matrix that lie `shift` bytes behind those of the table. */
-export function sparseEntriesTimesRows(
-  table: usize, first: i32, count: i32, shift: i32, stride: i32, factor: f64, x: usize, out: usize,
-): void {
-  const rows = part(table, SparseLu.ROWS), columns = part(table, SparseLu.COLUMNS);
-  const addresses = part(table, SparseLu.ADDRESSES), scales = part(table, SparseLu.SCALES);
-  for (let e = first; e < first + count; e++) {
-    const value = get(<usize>(getInteger(addresses, e) + shift), 0);
-    const from = at(x, getInteger(columns, e) * stride);
-    addRow(stride, factor * get(scales, e) * value, from, at(out, getInteger(rows, e) * stride));
-  }
-}
-
-/** A table of zeros of `rows` rows. */
-export function clearRows(rows: i32, stride: i32, out: usize): void {
-  clearSlots(out, rows * stride);
 }

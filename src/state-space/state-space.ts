@@ -1,7 +1,10 @@
 import type { BoundFormulation, Formulation, Ode, System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
+import { stiffMemory } from "../newton/kernels.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
+import { AnalyticJacobian } from "./analytic.js";
+import { differencedStateSpace } from "./differences.js";
 import { Dynamics } from "./dynamics.js";
 import { entriesOf } from "./entries.js";
 import { Partition } from "./partition.js";
@@ -84,6 +87,7 @@ function bindStateSpace(
     if (changed) {
       placement.rebuild();
       dynamics.rebuild();
+      analytic?.rebuild();
     }
     placement.factor(t);
     kept[0] = placement.condition();
@@ -91,6 +95,7 @@ function bindStateSpace(
     return changed;
   }
 
+  let analytic: AnalyticJacobian | undefined;
   const ode: Ode = {
     dimension: 2 * freedom,
     positions: freedom,
@@ -101,6 +106,22 @@ function bindStateSpace(
       dynamics.solve(t);
       workspace.kernels.copyVector(freedom, yTrial + 8 * freedom, out);
       dynamics.independent(out + 8 * freedom);
+    },
+    jacobian() {
+      const derivatives =
+        system.analyticDerivatives?.(stiffMemory(workspace)) ?? "equations are functions";
+      if (typeof derivatives === "string")
+        return differencedStateSpace(ode, workspace, derivatives);
+      analytic = new AnalyticJacobian(
+        system,
+        entries,
+        partition,
+        placement,
+        dynamics,
+        derivatives,
+        yTrial,
+      );
+      return analytic;
     },
   };
   return {
