@@ -3,7 +3,7 @@
 import { kernelCases } from "./cases/index.js";
 import { contests } from "./contests/index.js";
 import { machineLine } from "./support/machine.js";
-import { modelsTable, solvedModelsTable } from "./support/models-table.js";
+import { leftOut, modelsTable, solvedModelsTable } from "./support/models-table.js";
 import { seeded } from "./support/random.js";
 import { runContest, speedTable } from "./support/speed-table.js";
 import { textTable } from "./support/table.js";
@@ -39,6 +39,7 @@ console.log(
 );
 const solved = await solvedModelsTable();
 console.log(solved.text);
+console.log(`Stiff, and left out of both as the methods are explicit: ${leftOut.join(", ")}`);
 if (!solved.good) failures++;
 
 console.log(`\nMicroseconds on this machine: ${machineLine()}`);

@@ -24,13 +24,15 @@ async function* primitiveFigures(): AsyncGenerator<Figure> {
 
 async function* balanceFigures(): AsyncGenerator<Figure> {
   let worst = 0;
-  for (const build of [...models.map((ready) => ready.build), () => nFourBar(10)]) {
+  // Stiff models are for other methods than this one, and their springs are no reactions.
+  const ready = models.filter(({ stiff }) => !stiff);
+  for (const build of [...ready.map((each) => each.build), () => nFourBar(10)]) {
     const model = build();
     const simulation = (await compile(model)).simulate({ step: 1e-3 });
     for (const time of [0, 0.3, 0.9]) {
       worst = Math.max(worst, imbalance(simulation.runTo(time), model.data()));
     }
   }
-  const name = "reactions of every ready model, Newton and Euler for each body";
+  const name = "reactions of every ready model that is not stiff, Newton and Euler for each body";
   yield atMost(`${name}, relative`, worst, 1e-9);
 }

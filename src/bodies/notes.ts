@@ -1,6 +1,7 @@
 // What a user should know about a model that runs, in sentences.
 
 import type { ModelData } from "../model/description.js";
+import { excess } from "../model/inertia.js";
 import type { Plan } from "./plan.js";
 import type { Examination } from "./redundancy.js";
 import type { Assembly } from "./start.js";
@@ -26,6 +27,7 @@ export function notesOf(model: Noted, examination: Examination): string[] {
     ...redundancyNotes(examination),
     ...singularNotes(model, examination),
     ...freeBodies(model.plan),
+    ...inertiaNotes(model.plan.model),
     ...assemblyNotes(model),
   ];
 }
@@ -68,6 +70,22 @@ function freeBodies({ model, blocks }: Plan): string[] {
   return model.bodies.flatMap(({ name }: ModelData["bodies"][number], body) =>
     touched.has(body) ? [] : [`body "${name}" is connected to nothing: it moves freely`],
   );
+}
+
+/** Moments that no distribution of mass has: one sentence for bodies that are alike. */
+function inertiaNotes({ bodies }: ModelData): string[] {
+  const found = new Map<string, string[]>();
+  for (const { name, inertia } of bodies) {
+    const text = excess(inertia);
+    if (text !== undefined) found.set(text, [...(found.get(text) ?? []), `"${name}"`]);
+  }
+  return [...found].map(([text, names]) => {
+    const more = names.length > LISTED ? ", ..." : "";
+    return (
+      `inertia of ${names.slice(0, LISTED).join(", ")}${more}: ${text}. ` +
+      "They are used as given: fine if they were rounded or lumped, else check them"
+    );
+  });
 }
 
 function assemblyNotes({ assembly, length }: Noted): string[] {

@@ -7,6 +7,7 @@ import { braunSliderCrank } from "./braun-slider-crank.js";
 import { chaplyginSleigh } from "./chaplygin-sleigh.js";
 import { knifeEdge } from "./knife-edge.js";
 import type { Mechanism } from "./mechanism.js";
+import { stiffPendulumCartesian, stiffPendulumMinimal } from "./stiff-pendulum.js";
 import { welchDoublePendulum } from "./welch-double-pendulum.js";
 import { welchSliderCrank } from "./welch-slider-crank.js";
 import { yoonPendulum, yoonPendulumAngle } from "./yoon-pendulum.js";
@@ -33,6 +34,17 @@ export {
 export { chaplyginSleigh, chaplyginSleighMotion } from "./chaplygin-sleigh.js";
 export { knifeEdge, knifeEdgeMotion } from "./knife-edge.js";
 export type { Mechanism } from "./mechanism.js";
+export {
+  stiffPendulumCartesian,
+  stiffPendulumData,
+  stiffPendulumMinimal,
+} from "./stiff-pendulum.js";
+export {
+  type StiffPendulumRun,
+  stiffPendulumEigenvalues,
+  stiffPendulumReference,
+  stiffPendulumRuns,
+} from "./stiff-pendulum-reference.js";
 export {
   welchDoublePendulum,
   welchDoublePendulumAngles,
@@ -62,5 +74,7 @@ export const mechanisms: readonly Mechanism[] = [
   braunBiped1,
   braunBiped2,
   braunBiped3,
+  /* @__PURE__ */ stiffPendulumMinimal(),
+  /* @__PURE__ */ stiffPendulumCartesian(),
 ];
 export * from "./models/index.js";

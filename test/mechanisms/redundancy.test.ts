@@ -1,5 +1,5 @@
 import { NodriftError } from "nodrift";
-import { type CompiledModel, compile, type Model, model } from "nodrift/bodies";
+import { type CompiledModel, compile, type Inertia, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { bennett, chain, door, fourBars } from "./support/linkages.js";
 
@@ -158,6 +158,25 @@ describe("notes", () => {
     m.body({ name: "stone", mass: 1, inertia: [1, 1, 1] });
     const { report } = await compile(m);
     expect(report.notes).toEqual(['body "stone" is connected to nothing: it moves freely']);
+  });
+
+  test("tell of inertias that no body has, if they miss it by 15 percent at most", async () => {
+    const m = driven(0);
+    const add = (name: string, inertia: Inertia) => {
+      const body = m.body({ name, mass: 1, inertia });
+      m.spherical({ between: [m.ground, body], at: [0, 1, 0] });
+    };
+    add("slab", [1, 2, 3]);
+    for (const name of ["b", "c", "d", "e"]) add(name, [1, 2, 3.44]);
+    add("turned", { principal: [2, 3.44, 1], axes: { axis: Y, angle: 0.4 } });
+    add("lower arm", [0.4, 0.4, 0.8938]);
+    const note = (names: string, moments: string) =>
+      `inertia of ${names}: of the principal moments ${moments} the largest exceeds the sum of ` +
+      "the others. They are used as given: fine if they were rounded or lumped, else check them";
+    expect((await compile(m)).report.notes).toEqual([
+      note('"b", "c", "d", "e", ...', "1, 2 and 3.44"),
+      note('"lower arm"', "0.4, 0.4 and 0.8938"),
+    ]);
   });
 
   test("tell how far the start was moved", async () => {

@@ -138,6 +138,7 @@ describe("inertia", () => {
     bad([1, 2, -1], moment(-1)),
     bad([1, 2, 0, 2, 1, 0, 0, 0, 2], moment(-1)),
     bad([1, 2, 3.5], triangle(1, 2, 3.5)),
+    bad([1, 2, 3.46], triangle(1, 2, 3.46)),
     bad({ principal: [1, 5, 1], axes: { axis: [1, 2, 3], angle: 1 } }, triangle(1, 1, 5)),
     bad({ tensor: [1.5, 1.5, 1.5], about: "origin" }, moment(-0.5), { centre: [0, 1, 0] }),
     bad(

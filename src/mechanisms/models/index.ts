@@ -4,11 +4,13 @@ import { bennett } from "./bennett.js";
 import { chain3d } from "./chain3d.js";
 import { door } from "./door.js";
 import { heavyTop } from "./heavy-top.js";
+import { hmmwv } from "./hmmwv.js";
 import { nFourBar } from "./n-four-bar.js";
 import type { ReadyModel } from "./ready-model.js";
 import { rollingDisk } from "./rolling-disk.js";
 import { simplePendulum } from "./simple-pendulum.js";
 import { sliderCrank3d } from "./slider-crank3d.js";
+import { stiffPendulum } from "./stiff-pendulum.js";
 import { threeLinkPendulum } from "./three-link-pendulum.js";
 
 export { type BennettOptions, bennett } from "./bennett.js";
@@ -17,6 +19,15 @@ export { chain3dReference3 } from "./chain3d-reference-3.js";
 export { chain3dReference10 } from "./chain3d-reference-10.js";
 export { door } from "./door.js";
 export { heavyTop, heavyTopReaction, heavyTopReference } from "./heavy-top.js";
+export { type HmmwvOptions, hmmwv, hmmwvRoad } from "./hmmwv.js";
+export {
+  hmmwvEigenvalues,
+  hmmwvExplicitSteps,
+  hmmwvHeights,
+  hmmwvPeak,
+  hmmwvSettledHeight,
+  hmmwvSteps,
+} from "./hmmwv-reference.js";
 export {
   type NFourBarOptions,
   nFourBar,
@@ -31,6 +42,7 @@ export {
   simplePendulumReference,
 } from "./simple-pendulum.js";
 export { sliderCrank3d, sliderCrank3dPosition } from "./slider-crank3d.js";
+export { stiffPendulum } from "./stiff-pendulum.js";
 export {
   type ThreeLinkOptions,
   threeLinkErrors,
@@ -39,6 +51,7 @@ export {
 } from "./three-link-pendulum.js";
 
 const LIBRARY = "IFToMM library of computational benchmark problems";
+const NEGRUT = "Negrut, Haug and German, Multibody System Dynamics 9 (2003)";
 
 /** Every ready model. */
 export const models: readonly ReadyModel[] = [
@@ -101,5 +114,19 @@ export const models: readonly ReadyModel[] = [
     description: "A coin that rolls in a circle: rows on velocities.",
     reference: "steady rolling in closed form",
     build: rollingDisk,
+  },
+  {
+    name: "stiff double pendulum",
+    description: "Two rods with a soft and a very stiff, damped hinge.",
+    reference: `${NEGRUT}, section 5.1`,
+    stiff: true,
+    build: stiffPendulum,
+  },
+  {
+    name: "HMMWV",
+    description: "A vehicle of 14 bodies with stiff bushings drives over a bump.",
+    reference: `${NEGRUT}, section 5.2; public data of Project Chrono`,
+    stiff: true,
+    build: () => hmmwv(),
   },
 ];

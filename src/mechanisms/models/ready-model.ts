@@ -5,6 +5,8 @@ export interface ReadyModel {
   readonly name: string;
   readonly description: string;
   readonly reference: string;
+  /** Explicit methods need steps of microseconds for it, however smooth its motion is. */
+  readonly stiff?: true;
   /** A new model, as described. */
   build(): Model;
 }
