@@ -3,3 +3,4 @@
 export { bodyConstraintStiffness } from "./derivatives/second";
 export { complexLuFactor, complexLuSolve, complexShifted, realShifted } from "./implicit/complex-lu";
 export { scaledNorm, toleranceScale } from "./implicit/norms";
+export { stageResidual, stageUpdate } from "./implicit/stages";

@@ -8,6 +8,9 @@ import { type StiffMemory, stiffMemory } from "./kernels.js";
 /** Square root of the rounding error: the step of one-sided differences with the least error. */
 const STEP = 2 ** -26;
 
+/** Smaller numbers are moved as if they were so large: f of stiff systems is too rough for smaller steps. */
+const SMALL = 0.01;
+
 /** df/dy as a matrix, found by one-sided differences: `dimension` evaluations of f. */
 export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): OdeJacobian {
   const { dimension: n } = ode;
@@ -26,9 +29,7 @@ export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): O
       kernels.copyVector(n, ode.trial, at);
       for (let j = 0; j < n; j++) {
         const value = y[j] as number;
-        // A power of two times the value: the difference that is divided by is exact.
-        const step = STEP * Math.max(Math.abs(value), 1e-5);
-        y[j] = value + step;
+        y[j] = value + STEP * Math.max(Math.abs(value), SMALL);
         const exact = (y[j] as number) - value;
         const column = matrix + 8 * n * j;
         ode.rate(t, column);
