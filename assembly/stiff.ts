@@ -18,3 +18,4 @@ export { sparseLuChoose } from "./implicit/sparse-lu-choose";
 export { sparseLuCondition } from "./implicit/sparse-lu-condition";
 export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu-rows";
 export { gather, gatherSum, scatterNegative, stateDefect } from "./implicit/state-space";
+export { stageResidual, stageUpdate } from "./implicit/stages";

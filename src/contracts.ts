@@ -184,6 +184,8 @@ export interface AdaptiveStepper extends Stepper {
   tolerate?(relative: number, positions: number, velocities: number): void;
   /** The method's own rules for the length of its steps. */
   readonly rule?: StepRule;
+  /** {@link error} does not evaluate f: the trial stays elsewhere than at the end of the step. */
+  readonly leavesEnd?: boolean;
   /** Costs that other methods do not have: counted from the first attempt on. */
   readonly costs?: ImplicitCosts;
   /**
@@ -196,6 +198,11 @@ export interface AdaptiveStepper extends Stepper {
 
 /** Rules for the length of steps. Errors are in units of what is allowed. */
 export interface StepRule {
+  /**
+   * A step that nearly reaches the end is taken as it is, and what is left after it. By default two even ones lead
+   * there.
+   */
+  readonly takesRest?: boolean;
   /** After a step of length h with this error was accepted: h times this comes next. */
   accepted(h: number, error: number): number;
   /** After one that was not, and was not refused by the method itself (StepRefusal): h times this is tried. */

@@ -85,6 +85,7 @@ const SRC: Record<string, readonly string[]> = {
     "formulations",
     "stabilisations",
     "integrators",
+    "newton",
     "run",
   ],
   index: [
@@ -109,7 +110,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
-  "test/solve/power.test.ts": ["src/solve/power.ts"],
+  "test/solve/power.test.ts": ["src/newton/power.ts"],
 };
 
 const LAYOUT = "assembly/layout.ts";

@@ -5,9 +5,12 @@ import type { Workspace } from "../memory/workspace.js";
 import { failed } from "../wasm/status.js";
 import { type StiffMemory, stiffMemory } from "./kernels.js";
 
-/** Steps of one-sided differences: sqrt(ROUNDING max(|y|, SMALL)), as in the codes of Hairer and Wanner. */
+/**
+ * Steps of one-sided differences: sqrt(ROUNDING max(|y|, SMALL)), as in the codes of Hairer and Wanner, but not as
+ * small near zero: f of stiff systems is too rough for that.
+ */
 const ROUNDING = 2 ** -53;
-const SMALL = 1e-5;
+const SMALL = 1e-3;
 
 /** By how much a number is changed to find the derivative by it. */
 export function differenceStep(value: number): number {

@@ -8,11 +8,17 @@ export {
   bs3,
   dop853,
   dp5,
+  type Sdirk4Options,
+  sdirk,
+  sdirk4,
 } from "../integrators/adaptive/index.js";
 export type { EmbeddedTableau } from "../integrators/adaptive/tableau.js";
 export { bogackiShampineTableau } from "../integrators/adaptive/tableaus/bogacki-shampine.js";
 export { dop853Tableau } from "../integrators/adaptive/tableaus/dop853.js";
 export { dormandPrinceTableau } from "../integrators/adaptive/tableaus/dormand-prince.js";
+export type { SdirkTableau } from "../integrators/implicit/tableau.js";
+export { sdirk14Tableau } from "../integrators/implicit/tableaus/sdirk-1-4.js";
+export { sdirk415Tableau } from "../integrators/implicit/tableaus/sdirk-4-15.js";
 export type { Matrix4 } from "./body-matrix.js";
 export type { BodyColumns, Columns, JointColumns } from "./columns.js";
 export type { Direction, EventOptions, EventRecord, Happening } from "./event-options.js";

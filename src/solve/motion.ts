@@ -178,12 +178,10 @@ export class Motion {
 
   /** The state has been set anew. */
   restart(t: number): void {
-    const { workspace, positions, velocities, state, trial } = this.system;
     this.thaw();
     this.bound.reset();
     this.ends.reset();
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    this.system.at(t);
+    this.#announce(t);
     if (this.#freeNorm) this.#open.begin();
     this.bound.restart(t);
   }
@@ -246,7 +244,15 @@ export class Motion {
     if (unknowns !== this.before && !this.bound.spread) this.#takeUnknownsBefore();
     const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
     this.thaw();
+    if (this.#stepper?.leavesEnd) this.#announce(t + h);
     return error;
+  }
+
+  /** The accepted state is the trial state. */
+  #announce(t: number): void {
+    const { workspace, positions, velocities, state, trial } = this.system;
+    workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.system.at(t);
   }
 
   #takeUnknownsBefore(): void {

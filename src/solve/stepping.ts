@@ -31,6 +31,7 @@ export class Stepping<T extends State> {
   readonly #tally: Tally;
   #error = 0;
   #wanted = 0;
+  #taken = 0;
   #cause: unknown;
 
   constructor(setup: Setup<T>, tally: Tally) {
@@ -53,10 +54,11 @@ export class Stepping<T extends State> {
     const controlled = motion.estimates && this.#setup.step === undefined;
     this.#wanted = this.next;
     for (;;) {
-      const h = this.#towards(t, target, controlled);
+      const h = this.#towards(t, target, controlled && motion.rule?.takesRest !== true);
       const error = this.#attempt(leg, t, h);
       if (error <= 1 || (!controlled && this.#cause === undefined)) {
         this.#error = error;
+        this.#taken = h;
         return h === target - t ? target : t + h;
       }
       motion.undo();
@@ -71,7 +73,8 @@ export class Stepping<T extends State> {
   /** The step from t to `end` stands: finds the length of the next one. */
   stands(leg: Leg<T>, t: number, end: number): void {
     if (!leg.motion.estimates || this.#setup.step !== undefined) return;
-    const h = end - t;
+    // Not as rounded by the time: methods use matrices again that are made for a length.
+    const h = end === t + this.#taken ? this.#taken : end - t;
     const { rule, errorOrder } = leg.motion;
     const factor = rule
       ? rule.accepted(h, this.#error)
@@ -106,12 +109,12 @@ export class Stepping<T extends State> {
     return this.controller.rejected(error, errorOrder);
   }
 
-  /** The next step, cut at the target; halved where the rest would be a very short one. */
-  #towards(t: number, target: number, controlled: boolean): number {
+  /** The next step, cut at the target; two even ones where the rest would be a very short one. */
+  #towards(t: number, target: number, evenly: boolean): number {
     const rest = target - t;
     const length = Math.abs(this.next);
     if (length >= Math.abs(rest) * (1 - 1e-9)) return rest;
-    return controlled && length > Math.abs(rest) / 2 ? rest / 2 : this.next;
+    return evenly && length > Math.abs(rest) / 2 ? rest / 2 : this.next;
   }
 
   #limited({ system }: Leg<T>, h: number): number {

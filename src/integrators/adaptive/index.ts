@@ -2,6 +2,7 @@
 // conformance tests, the figures and the table of methods.
 
 import type { AdaptiveIntegrator } from "../../contracts.js";
+import { sdirk4 } from "../implicit/sdirk.js";
 import { adams } from "./adams.js";
 import { embeddedRk } from "./embedded-rk.js";
 import { bogackiShampineTableau } from "./tableaus/bogacki-shampine.js";
@@ -18,7 +19,10 @@ export const adaptiveIntegrators = {
   dop853: () => embeddedRk(dop853Tableau),
   /** Shampine and Gordon: orders 1 to 12, two evaluations a step, for expensive smooth systems. */
   adams,
+  /** Hairer and Wanner, with gamma = 4/15: order 4, implicit, for stiff systems. */
+  "sdirk4-15": sdirk4,
 } satisfies Record<string, () => AdaptiveIntegrator>;
 
 export const { bs3, dp5, dop853 } = adaptiveIntegrators;
+export { type Sdirk4Options, sdirk, sdirk4 } from "../implicit/sdirk.js";
 export { type AdamsOptions, adams } from "./adams.js";

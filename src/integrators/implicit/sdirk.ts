@@ -1,0 +1,47 @@
+import type { AdaptiveIntegrator } from "../../contracts.js";
+import { SdirkStepper } from "./sdirk-stepper.js";
+import type { SdirkTableau } from "./tableau.js";
+import { sdirk14Tableau } from "./tableaus/sdirk-1-4.js";
+import { sdirk415Tableau } from "./tableaus/sdirk-4-15.js";
+
+/**
+ * A singly diagonally implicit Runge-Kutta method given by its tableau, for stiff systems: its steps are as long as
+ * accuracy allows, however strong springs and dampers are. df/dy is that of the formulation where it has
+ * formulas for it, else found by differences.
+ *
+ * @example
+ * const method = { formulation: udwadiaKalaba(), integrator: sdirk(sdirk14Tableau) };
+ */
+export function sdirk(tableau: SdirkTableau): AdaptiveIntegrator {
+  const { name, reference, order, errorOrder, c } = tableau;
+  return {
+    name,
+    reference,
+    order,
+    errorOrder,
+    stages: c.length,
+    // Only first guesses and the Jacobian come from earlier steps: they do not change what is iterated to.
+    hasMemory: false,
+    bind: (ode, workspace) => new SdirkStepper(tableau, ode, workspace),
+  };
+}
+
+export interface Sdirk4Options {
+  /** The diagonal of its tableau. Default: "4/15", the more accurate one. */
+  readonly gamma?: "4/15" | "1/4";
+}
+
+/**
+ * An L-stable method of order 4 with five implicit stages: for stiff systems, and tolerances of 1e-2 to 1e-6.
+ *
+ * @example
+ * solve(stiffPendulum, {
+ *   ...start,
+ *   span: [0, 2],
+ *   method: { formulation: udwadiaKalaba(), integrator: sdirk4() },
+ *   tolerance: 1e-4,
+ * });
+ */
+export function sdirk4({ gamma = "4/15" }: Sdirk4Options = {}): AdaptiveIntegrator {
+  return sdirk(gamma === "1/4" ? sdirk14Tableau : sdirk415Tableau);
+}

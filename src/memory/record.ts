@@ -1,0 +1,33 @@
+import type { Workspace } from "./workspace.js";
+
+/**
+ * Numbers with names that lie in the arena, so that they are saved and restored with it.
+ *
+ * @example
+ * const memory = arenaRecord(workspace, "steps", { length: 0, taken: 0 });
+ * memory.taken += 1;
+ */
+export function arenaRecord<K extends string>(
+  workspace: Workspace,
+  name: string,
+  start: Readonly<Record<K, number>>,
+): Record<K, number> {
+  const keys = Object.keys(start) as K[];
+  const segment = workspace.reserve(name, keys.length);
+  let numbers = Float64Array.from(keys, (key) => start[key]);
+  workspace.whenSealed((arena) => {
+    const first = numbers;
+    numbers = arena.floats(segment);
+    numbers.set(first);
+  });
+  const record = {} as Record<K, number>;
+  for (const [index, key] of keys.entries()) {
+    Object.defineProperty(record, key, {
+      get: () => numbers[index],
+      set: (value: number) => {
+        numbers[index] = value;
+      },
+    });
+  }
+  return record;
+}
