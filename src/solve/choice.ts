@@ -1,7 +1,8 @@
 import type { Method, System } from "../contracts.js";
 import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
-import { dop853, dp5 } from "../integrators/adaptive/index.js";
+import { dop853, dp5, sdirk4 } from "../integrators/adaptive/index.js";
 import { methodName, stabilisationsOf } from "../run/pairs.js";
+import { stateSpace } from "../state-space/state-space.js";
 import { projection } from "../stabilisations/projection.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
 import type { SolveOptions, Tolerance } from "./options.js";
@@ -18,6 +19,16 @@ export interface Choice {
 /** What the choice depends on, besides the system and what is asked for. */
 export function isLoose({ relative, positions }: Tolerance): boolean {
   return Math.max(relative, positions) >= LOOSE;
+}
+
+/** The method that goes on where the motion turns out to be stiff and no method was asked for. */
+export function chooseStiff(system: System, tolerance: Tolerance): Choice {
+  const integrator = sdirk4();
+  const made: Method =
+    system.rows === system.holonomicRows
+      ? { formulation: stateSpace(), integrator }
+      : { formulation: udwadiaKalaba(), stabilisation: projection(), integrator };
+  return { method: made, why: `${methodName(made)}: implicit, because the motion is stiff` };
 }
 
 interface Asked {

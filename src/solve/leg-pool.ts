@@ -3,7 +3,7 @@ import type { Leg } from "./leg.js";
 import type { Source } from "./source.js";
 
 /** Legs kept for each source. */
-const MOST = 2;
+const MOST = 4;
 
 /** What a leg was made for: the same source, method and kind of steps can use it again. */
 export interface LegKey {

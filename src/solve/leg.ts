@@ -22,6 +22,8 @@ const CLOSED = 1e-10;
 export class Leg<T extends State> extends Looking<T> {
   /** Name of its constraints and forces in the run. */
   mode: string;
+  /** That name, with the kind of method. */
+  key: string;
   readonly choice: Choice;
   readonly firstStep: FirstStep;
   readonly impulses: Impulses;
@@ -33,9 +35,16 @@ export class Leg<T extends State> extends Looking<T> {
   readonly #rows: Segment;
   readonly #fresh: Uint8Array<ArrayBuffer>;
 
-  constructor(mode: string, source: Source, choice: Choice, tolerance: Tolerance, system: System) {
+  constructor(
+    { mode, key }: { readonly mode: string; readonly key: string },
+    source: Source,
+    choice: Choice,
+    tolerance: Tolerance,
+    system: System,
+  ) {
     super(source, system, new Motion(system, choice.method, tolerance));
     this.mode = mode;
+    this.key = key;
     this.choice = choice;
     this.firstStep = new FirstStep(this.motion);
     this.impulses = new Impulses(system);
@@ -49,8 +58,9 @@ export class Leg<T extends State> extends Looking<T> {
   }
 
   /** As it was when it was made: for another run. */
-  renew(mode: string, tolerance: Tolerance): void {
+  renew(mode: string, key: string, tolerance: Tolerance): void {
     this.mode = mode;
+    this.key = key;
     this.motion.tolerance = tolerance;
     this.motion.countAnew();
     this.#bytes().set(this.#fresh);
@@ -79,6 +89,14 @@ export class Leg<T extends State> extends Looking<T> {
     if (!(velocity <= Math.max(CLOSED, allowed))) throw this.#open(t, "velocities", velocity);
     this.system.settle?.(t);
     this.motion.restart(t);
+  }
+
+  /** Takes the accepted state of another leg, and what belongs to it. */
+  takeFrom(other: Leg<T>, t: number): void {
+    this.q.set(other.q);
+    this.v.set(other.v);
+    this.impulses.clear();
+    this.system.takeOver?.(other.system, t);
   }
 
   /** The memory has been replaced by that of a snapshot. */

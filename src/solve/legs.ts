@@ -3,18 +3,23 @@ import type { Equations } from "../equations/equations.js";
 import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
 import { checkMethod, methodName } from "../run/pairs.js";
-import { chooseMethod, isLoose } from "./choice.js";
+import { type Choice, chooseMethod, chooseStiff, isLoose } from "./choice.js";
 import { Leg } from "./leg.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
 import { type Setup, START } from "./setup.js";
 import type { Source } from "./source.js";
 import type { Costs } from "./statistics.js";
 
-/** The legs of a run by their mode, each made when it is first needed. */
+/** What the keys of legs with the method for stiff motion end with. */
+const STIFF = " (implicit)";
+
+/** The legs of a run by their mode and kind of method, each made when it is first needed. */
 export class Legs<T extends State> {
   /** The method of the first leg, and why it was taken. */
   readonly method: string;
   readonly choice: string;
+  /** The method for stiff motion has taken over. */
+  isStiff = false;
   readonly #setup: Setup<T>;
   readonly #legs = new Map<string, Leg<T>>();
 
@@ -25,13 +30,20 @@ export class Legs<T extends State> {
     this.choice = choice.why;
   }
 
+  /** The leg of a mode, with the kind of method that is in use. */
   of(mode: string): Leg<T> {
-    const known = this.#legs.get(mode);
+    return this.get(this.isStiff ? `${mode}${STIFF}` : mode);
+  }
+
+  /** The leg with a key. */
+  get(key: string): Leg<T> {
+    const known = this.#legs.get(key);
     if (known) return known;
-    const leg = this.#make(mode);
-    const start = this.of(START);
+    const leg = this.#make(key);
+    const start = this.get(START);
     if (leg.system.coordinateNames.join() === start.system.coordinateNames.join()) return leg;
-    this.#legs.delete(mode);
+    this.#legs.delete(key);
+    const { mode } = parsed(key);
     throw new NodriftError(
       "STEP",
       `solve: mode "${mode}" has other coordinates than the run started with: leave bodies as they are, and ` +
@@ -49,8 +61,14 @@ export class Legs<T extends State> {
   }
 
   /** Forgets all but some: they begin anew when they are needed. */
-  keepOnly(modes: readonly string[]): void {
-    for (const mode of this.#legs.keys()) if (!modes.includes(mode)) this.#legs.delete(mode);
+  keepOnly(keys: readonly string[]): void {
+    for (const key of this.#legs.keys()) if (!keys.includes(key)) this.#legs.delete(key);
+  }
+
+  /** Another method may take over where none was asked for. */
+  get mayChange(): boolean {
+    const { method, integrator, step } = this.#setup;
+    return method === undefined && integrator === undefined && step === undefined;
   }
 
   costs(): Costs {
@@ -65,47 +83,56 @@ export class Legs<T extends State> {
 
   /** Gives all legs back: the run is over, and nobody else steps it. */
   release(): void {
-    for (const [mode, leg] of this.#legs) giveLeg(this.#key(mode), leg);
+    for (const [key, leg] of this.#legs) giveLeg(this.#key(key), leg);
     this.#legs.clear();
   }
 
   /** Looks at something in memory for a mode, but not in that of the run, which may be in the midst of a step. */
-  borrow<R>(mode: string, look: (leg: Leg<T>) => R): R {
-    const key = this.#key(mode);
-    const leg = takeLeg<T>(key) ?? this.#new(mode);
-    leg.renew(mode, this.#setup.tolerance);
+  borrow<R>(key: string, look: (leg: Leg<T>) => R): R {
+    const pooled = this.#key(key);
+    const leg = takeLeg<T>(pooled) ?? this.#new(key);
+    leg.renew(parsed(key).mode, key, this.#setup.tolerance);
     const found = look(leg);
-    giveLeg(key, leg);
+    giveLeg(pooled, leg);
     return found;
   }
 
-  #make(mode: string): Leg<T> {
-    const idle = takeLeg<T>(this.#key(mode));
-    idle?.renew(mode, this.#setup.tolerance);
-    const leg = idle ?? this.#new(mode);
-    this.#legs.set(mode, leg);
+  #make(key: string): Leg<T> {
+    const idle = takeLeg<T>(this.#key(key));
+    idle?.renew(parsed(key).mode, key, this.#setup.tolerance);
+    const leg = idle ?? this.#new(key);
+    this.#legs.set(key, leg);
     return leg;
   }
 
-  #new(mode: string): Leg<T> {
+  #new(key: string): Leg<T> {
     const { tolerance } = this.#setup;
-    const { source } = this.#key(mode);
+    const { mode, isStiff } = parsed(key);
+    const { source } = this.#key(key);
     const system = systemOf(source);
-    const { method, why } = chooseMethod(system, this.#setup, tolerance);
-    checkMethod(method, system);
-    return new Leg<T>(mode, source, { method, why }, tolerance, system);
+    const choice: Choice = isStiff
+      ? chooseStiff(system, tolerance)
+      : chooseMethod(system, this.#setup, tolerance);
+    checkMethod(choice.method, system);
+    return new Leg<T>({ mode, key }, source, choice, tolerance, system);
   }
 
-  #key(mode: string): LegKey {
+  #key(key: string): LegKey {
     const { sources, method, integrator, tolerance, step } = this.#setup;
+    const { mode, isStiff } = parsed(key);
     const source = Object.hasOwn(sources, mode) ? sources[mode] : undefined;
     if (source === undefined) {
       const names = Object.keys(sources).join('", "');
       throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
     }
-    const chosen = method ?? integrator ?? isLoose(tolerance);
+    const chosen = method ?? integrator ?? `${isStiff} ${isLoose(tolerance)}`;
     return { source, method: chosen, fixedSteps: step !== undefined };
   }
+}
+
+function parsed(key: string): { readonly mode: string; readonly isStiff: boolean } {
+  const isStiff = key.endsWith(STIFF);
+  return { mode: isStiff ? key.slice(0, -STIFF.length) : key, isStiff };
 }
 
 /** A system with memory of its own. */

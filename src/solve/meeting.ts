@@ -36,7 +36,7 @@ export function meet<T extends State>(
     const wishes = log.act(leg, met, { time, before, events, direction, modes });
     const next = wishes.mode === undefined ? leg : legs.of(wishes.mode);
     const changed = next !== leg || differ(leg.q, before.q) || differ(leg.v, before.v);
-    if (next !== leg) hand(leg, next, time);
+    if (next !== leg) next.takeFrom(leg, time);
     if (changed) goOn(next, time, 2 * error, events);
     next.here(time);
     const after = changed ? next.snapshot() : before;
@@ -49,14 +49,6 @@ export function meet<T extends State>(
     leg.system.turns?.write(held);
     throw cause;
   }
-}
-
-/** Gives the accepted state of one leg to another. */
-function hand<T extends State>(from: Leg<T>, to: Leg<T>, time: number): void {
-  to.q.set(from.q);
-  to.v.set(from.v);
-  to.impulses.clear();
-  to.system.takeOver?.(from.system, time);
 }
 
 function goOn<T extends State>(

@@ -15,7 +15,8 @@ export interface Kept<T extends State> {
 
 /** A step that was kept, for states in between. */
 export interface KeptPiece extends Piece {
-  readonly mode: string;
+  /** Of its leg. */
+  readonly key: string;
 }
 
 export interface RecorderOptions<T extends State> {
@@ -119,7 +120,7 @@ export class Recorder<T extends State> {
 
   /** Keeps the step that is being interpolated. */
   keepPiece(leg: Leg<T>): void {
-    this.pieces.push({ mode: leg.mode, ...leg.interpolation.copy() });
+    this.pieces.push({ key: leg.key, ...leg.interpolation.copy() });
   }
 
   /** The numbers of a state that was kept: a view. */

@@ -8,7 +8,8 @@ import { START } from "./setup.js";
 export interface RunSnapshot {
   /** System and method it is of. */
   readonly of: string;
-  readonly mode: string;
+  /** Which memory it goes on with. */
+  readonly leg: string;
   readonly memory: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
   readonly numbers: {
     readonly time: number;
@@ -29,12 +30,12 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
   const memory: Record<string, Bytes> = {};
-  for (const [mode, { arena }] of loop.legs.entries()) memory[mode] = bytesOf(arena).slice();
+  for (const [key, { arena }] of loop.legs.entries()) memory[key] = bytesOf(arena).slice();
   const { leg, time, stepping, lastStep, tally, log, legs, stiffness, notes, status, reason } =
     loop;
   return {
     of: identityOf(loop),
-    mode: leg.mode,
+    leg: leg.key,
     memory,
     numbers: {
       time,
@@ -53,11 +54,11 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
 /** Goes back to a snapshot; nothing is changed where it does not fit. */
 export function restoreRun<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   check(loop, snapshot);
-  const copies = Object.entries(snapshot.memory).map(([mode, bytes]): [Bytes, Bytes] => {
-    const own = bytesOf(loop.legs.of(mode).arena);
+  const copies = Object.entries(snapshot.memory).map(([key, bytes]): [Bytes, Bytes] => {
+    const own = bytesOf(loop.legs.get(key).arena);
     if (own.length === bytes.length) return [own, bytes];
     throw wrong(
-      `its memory of mode "${mode}" has ${bytes.length} bytes, and that of this run ${own.length}: it is of another ` +
+      `its memory of mode "${key}" has ${bytes.length} bytes, and that of this run ${own.length}: it is of another ` +
         "version of the package, or of other options",
     );
   });
@@ -68,9 +69,10 @@ export function restoreRun<T extends State>(loop: Loop<T>, snapshot: RunSnapshot
 
 /** Goes on from a snapshot whose memory is in place. States and events are kept from there on. */
 function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
-  const { mode, numbers, notes, ended } = snapshot;
+  const { leg, numbers, notes, ended } = snapshot;
   const { time } = numbers;
-  loop.leg = loop.legs.of(mode);
+  loop.leg = loop.legs.get(leg);
+  loop.legs.isStiff = loop.leg.key !== loop.leg.mode;
   loop.time = time;
   loop.lastStep = numbers.last;
   loop.stepping.next = numbers.next;
@@ -88,8 +90,8 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
 }
 
 function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
-  const { of, numbers, memory, mode } = snapshot ?? {};
-  if (typeof of !== "string" || typeof memory !== "object" || !Object.hasOwn(memory ?? {}, mode)) {
+  const { of, numbers, memory, leg } = snapshot ?? {};
+  if (typeof of !== "string" || typeof memory !== "object" || !Object.hasOwn(memory ?? {}, leg)) {
     throw wrong("it is no snapshot of a run: give what save() returned");
   }
   const identity = identityOf(loop);
@@ -101,7 +103,7 @@ function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
 
 /** What a snapshot must be of: memory is laid out in the same way then. */
 function identityOf<T extends State>({ legs, method, setup }: Loop<T>): string {
-  const { name, coordinateNames, rowNames } = legs.of(START).system;
+  const { name, coordinateNames, rowNames } = legs.get(START).system;
   const sizes = `${coordinateNames.length} coordinates, ${rowNames.length} constraints`;
   const modes = Object.keys(setup.sources).join(", ");
   const way = setup.direction < 0 ? "backwards" : "forwards";

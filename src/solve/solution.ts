@@ -95,7 +95,7 @@ export class Solution<T extends State = State> {
     if (this.time[index] === time) return this.state(index);
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
-    return this.#loop.legs.borrow(piece.mode, (leg) => {
+    return this.#loop.legs.borrow(piece.key, (leg) => {
       leg.interpolation.load(piece);
       leg.show(time);
       return leg.snapshot();
