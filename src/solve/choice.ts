@@ -1,6 +1,7 @@
 import type { Method, System } from "../contracts.js";
 import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
 import { dop853, dp5 } from "../integrators/adaptive/index.js";
+import { firstOrder } from "../ode/first-order.js";
 import { methodName, stabilisationsOf } from "../run/pairs.js";
 import { projection } from "../stabilisations/projection.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
@@ -38,13 +39,17 @@ export function chooseMethod(
   const loose = isLoose(tolerance);
   const chosen = integrator ?? (loose ? dp5() : dop853());
   const stabilisation = system.closesLoops ? stagedProjection() : projection();
-  const made: Method = { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };
+  const made: Method = system.ode
+    ? { formulation: firstOrder(), integrator: chosen }
+    : { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };
   const reasons = [
     integrator
       ? `${integrator.name} as given`
       : `explicit, order ${chosen.order} for ${loose ? "a loose" : "this"} tolerance`,
     system.rows === 0
-      ? "no constraints"
+      ? system.ode
+        ? "a plain differential equation"
+        : "no constraints"
       : system.closesLoops
         ? "loops may pass singular poses, so every stage is projected"
         : "no loops, so only the ends of steps are projected",

@@ -30,12 +30,14 @@ export class Legs<T extends State> {
     if (known) return known;
     const leg = this.#make(mode);
     const start = this.of(START);
-    if (leg.system.coordinateNames.join() === start.system.coordinateNames.join()) return leg;
+    if (namesIn(leg.system) === namesIn(start.system)) return leg;
     this.#legs.delete(mode);
     throw new NodriftError(
       "STEP",
-      `solve: mode "${mode}" has other coordinates than the run started with: leave bodies as they are, and ` +
-        "change joints and forces only",
+      `solve: mode "${mode}" has other coordinates than the run started with: ` +
+        (start.system.ode
+          ? "give the same names, and change the rate only"
+          : "leave bodies as they are, and change joints and forces only"),
     );
   }
 
@@ -106,6 +108,10 @@ export class Legs<T extends State> {
     const chosen = method ?? integrator ?? isLoose(tolerance);
     return { source, method: chosen, fixedSteps: step !== undefined };
   }
+}
+
+function namesIn({ positionNames = [], coordinateNames }: System): string {
+  return [...positionNames, "and", ...coordinateNames].join();
 }
 
 /** A system with memory of its own. */
