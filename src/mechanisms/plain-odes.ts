@@ -7,7 +7,7 @@ export interface OdeReference {
   readonly time: number;
   /** The solution at that time: by Radau IIA of order 17 in 34 digits, the same at two tolerances. */
   readonly y: readonly number[];
-  /** Steps that an SDIRK method of order 4 with gamma = 4/15 needs up to that time, by tolerance. */
+  /** Accepted steps of SDIRK 4/15 (gamma = 4/15) up to that time, by tolerance. */
   readonly sdirkSteps: readonly { readonly tolerance: number; readonly steps: number }[];
 }
 

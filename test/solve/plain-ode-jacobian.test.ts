@@ -33,11 +33,10 @@ const states: readonly { problem: PlainOde; state: readonly number[] }[] = [
 ];
 
 describe("both problems", () => {
-  test.each(states)("have the derivatives of their rates: $problem.name at $state", ({
-    problem,
-    state,
-  }) => {
-    const n = problem.names.length;
+  test.each(states)(
+    "have the derivatives of their rates: $problem.name at $state",
+    ({ problem, state }) => {
+      const n = problem.names.length;
       const out = new Float64Array(n * n);
       problem.description.jacobian?.(0, Float64Array.from(state), out);
       const wanted = differences(problem, state);
@@ -61,6 +60,15 @@ test("the reference of Robertson's reaction is met", () => {
   expect(solution.notes.join()).toContain("stiff");
   // What stiff methods are for.
   expect(solution.statistics.steps).toBeGreaterThan(100 * sdirkSteps[3].steps);
+});
+
+test("the reference of Van der Pol's oscillator is met, at the cost of very many steps", () => {
+  const { time, y, sdirkSteps } = vanDerPolReference;
+  const solution = solve(vanDerPol(), { span: [0, time], tolerance: 1e-8, output: "ends" });
+  y.forEach((value, i) => {
+    expect(Math.abs(solution.end.y[i] - value)).toBeLessThan(1e-8);
+  });
+  expect(solution.statistics.steps).toBeGreaterThan(500 * sdirkSteps[3].steps);
 });
 
 test("the reference of Van der Pol's oscillator lies on the slow curve", () => {
