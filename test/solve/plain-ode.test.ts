@@ -214,6 +214,14 @@ describe("events", () => {
     expect(wrong.reason).toContain("give the same names, and change the rate only");
   });
 
+  test("an action that leaves no number is named", () => {
+    const spoil = ({ y }: { y: Float64Array }) => y.fill(Number.NaN, 1);
+    const events = [{ name: "floor", when: ({ y }: { y: Float64Array }) => y[0], action: spoil }];
+    const { status, reason } = solve(ball, { span: [0, 2], y: [1, 0], events });
+    expect(status).toBe("failed");
+    expect(reason).toContain("y[1] (speed) was set to NaN");
+  });
+
   test("what has no velocities cannot bounce", () => {
     const { status, reason } = solve(ball, {
       span: [0, 2],
