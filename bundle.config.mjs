@@ -7,6 +7,11 @@ const KERNELS = /(assembly\/layout|src\/(errors|kernels|tolerance|memory\/|spars
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/(model|joints|forces)\/|src\/bodies\/model\./;
 
+// Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
+// they are made of stays where all find it.
+const ODE = /src\/ode\/(?!first-order)/;
+const NOT_ODE = /^(?!.*src\/ode\/(?!first-order))/;
+
 export default {
   input: {
     index: "src/index.ts",
@@ -26,7 +31,8 @@ export default {
       groups: [
         { name: "kernels", test: KERNELS, priority: 2 },
         { name: "model", test: MODEL, priority: 2 },
-        { name: "shared", minShareCount: 2, priority: 1 },
+        { name: "shared", test: NOT_ODE, minShareCount: 2, priority: 1 },
+        { name: "ode", test: ODE, priority: 0 },
       ],
     },
   },

@@ -55,6 +55,8 @@ export interface Formulation extends Named {
   readonly survivesRedundantRows: boolean;
   /** Needs dense matrices. */
   readonly needsDense: boolean;
+  /** Takes plain differential equations, and nothing else. */
+  readonly takesOde?: boolean;
   /** y changes its meaning from step to step: methods with a memory cannot be used. */
   readonly changesUnknowns: boolean;
   bind(system: System, stabilisation: BoundStabilisation): BoundFormulation;

@@ -117,6 +117,14 @@ export interface FrameOfBody {
   readonly centre: ArrayLike<number>;
 }
 
+/** y' = f(t, y) at the trial state of a system. */
+export interface OdeFunctions {
+  /** out = f(t, y). */
+  rate(t: number, out: Address): void;
+  /** out = df/dy, n x n by columns; missing where no formulas are given. */
+  jacobian?(t: number, out: Address): void;
+}
+
 /**
  * A source of equations M a = Q + J^T lambda, Phi(q, t) = 0, with its state and its memory.
  * Quantities are evaluated when first asked for after {@link at}, and once only.
@@ -207,6 +215,11 @@ export interface System {
   analyticDerivatives?(stiff: StiffMemory): EquationDerivatives | string;
   /** Degrees of freedom, where they are known before the motion: rows may repeat each other. */
   readonly degreesOfFreedom?: number | undefined;
+  /**
+   * Where the system is a plain differential equation y' = f(t, y): its q is y, and it has no velocities and no
+   * constraints. Formulations of mechanics do not take it.
+   */
+  readonly ode?: OdeFunctions;
 
   /** Some constraints close loops: rows may repeat others, and poses may be singular. */
   readonly closesLoops?: boolean;

@@ -29,7 +29,7 @@ export function blame(system: Suspects, status: number, advice: string): Simulat
 }
 
 /** Beyond this, products of coordinates overflow: what functions make of such a state is not their fault. */
-const BLOWN_UP = 1e50;
+export const BLOWN_UP = 1e50;
 
 function badState({ name, time, views, coordinateNames }: Suspects): SimulationError | undefined {
   for (const [part, words] of [

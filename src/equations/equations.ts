@@ -1,5 +1,5 @@
-import { NodriftError } from "../errors.js";
 import type { EquationsDescription, MassFunction } from "./description.js";
+import { namesOf, requireUnique, wrong } from "./names.js";
 
 /** A checked description, ready to be simulated any number of times. */
 export interface Equations {
@@ -53,33 +53,6 @@ export function equations(description: EquationsDescription): Equations {
     mass: massOf(name, description.mass, coordinateNames),
     differentiated: missingDerivatives(description),
   };
-}
-
-function wrong(name: string, what: string): NodriftError {
-  return new NodriftError("DESCRIPTION", `${name}: ${what}`);
-}
-
-function namesOf(
-  system: string,
-  field: string,
-  given: number | readonly string[],
-  prefix: string,
-): readonly string[] {
-  if (typeof given === "number") {
-    if (!Number.isInteger(given) || given < 0) {
-      throw wrong(system, `${field} is ${given}; give an integer >= 0 or a list of names`);
-    }
-    return Array.from({ length: given }, (_, index) => `${prefix}${index}`);
-  }
-  if (!Array.isArray(given) || given.some((entry) => typeof entry !== "string")) {
-    throw wrong(system, `${field} must be an integer or a list of names`);
-  }
-  return [...given];
-}
-
-function requireUnique(system: string, field: string, names: readonly string[]): void {
-  const twice = names.find((entry, index) => names.indexOf(entry) !== index);
-  if (twice !== undefined) throw wrong(system, `${field} has the name "${twice}" twice`);
 }
 
 const FUNCTIONS = ["forces", "potential", "potentialGradient", "power", "prepare"] as const;

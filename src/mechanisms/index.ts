@@ -35,6 +35,14 @@ export { chaplyginSleigh, chaplyginSleighMotion } from "./chaplygin-sleigh.js";
 export { knifeEdge, knifeEdgeMotion } from "./knife-edge.js";
 export type { Mechanism } from "./mechanism.js";
 export {
+  type OdeReference,
+  robertson,
+  robertsonReference,
+  type VanDerPolOptions,
+  vanDerPol,
+  vanDerPolReference,
+} from "./plain-odes.js";
+export {
   stiffPendulumCartesian,
   stiffPendulumData,
   stiffPendulumMinimal,

@@ -11,6 +11,7 @@ export function stabilisationsOf({ stabilisation }: Method): readonly Stabilisat
 export function checkMethod(method: Method, system: System): void {
   const reason =
     wrongParts(method) ??
+    wrongForOde(method, system) ??
     ("coupled" in method ? wrongCoupled(method) : wrongTriple(method)) ??
     wrongStabilisations(method) ??
     wrongForSystem(method, system);
@@ -46,6 +47,22 @@ function wrongParts(method: Method): string | undefined {
   return bad < 0
     ? undefined
     : `method.stabilisation ${bad} is not a stabilisation: call it, as in projection()`;
+}
+
+function wrongForOde(method: Method, system: System): string | undefined {
+  const takes = "formulation" in method && method.formulation.takesOde === true;
+  if (takes === (system.ode !== undefined)) return undefined;
+  if (!takes) return odeReason(system);
+  return `${method.formulation.name} is for plain differential equations, but ${system.name} is a system of mechanics`;
+}
+
+/** Steps of one length, too, are taken by `solve`. */
+export function refuseOde(system: System): void {
+  if (system.ode) throw new NodriftError("METHOD", odeReason(system));
+}
+
+function odeReason({ name }: System): string {
+  return `${name} is a plain differential equation: use solve(), with an \`integrator\` or firstOrder()`;
 }
 
 function wrongCoupled(method: Extract<Method, { coupled: unknown }>): string | undefined {

@@ -15,7 +15,7 @@ import {
   type SimulationOptions,
   type Snapshot,
 } from "./options.js";
-import { methodName } from "./pairs.js";
+import { methodName, refuseOde } from "./pairs.js";
 
 /** Newton iterations to bring a start onto the constraints. */
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
@@ -44,18 +44,17 @@ export class Simulation extends Inspection {
     super();
     const { method, step, q, v, time = 0, start = "assemble" } = options;
     this.system = system;
+    refuseOde(system);
     this.bound = bindMethod(system, method);
     this.method = methodName(method);
     this.#projector = bindProjector(system, ASSEMBLY);
-    const { workspace, positions, velocities, rows } = system;
+    const { workspace, positions, velocities, rows, state } = system;
     this.#backup = workspace.reserve("state before the step", positions + velocities + 1);
     this.vector = workspace.reserve("answer: coordinates", velocities);
     this.rows = workspace.reserve("answer: rows", rows);
     this.arena = workspace.seal();
-    const state = { name: "state", address: system.state, slots: positions };
-    this.q = this.arena.floats(state);
-    const address = system.state + 8 * positions;
-    this.v = this.arena.floats({ ...state, address, slots: velocities });
+    this.q = this.arena.floats({ name: "q", address: state, slots: positions });
+    this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
     this.#origin = checked("time", time);
     this.#step = checkedStep(step);
     this.setState(q, v ?? new Float64Array(velocities), start);

@@ -1,10 +1,11 @@
 import type { Method, System } from "../contracts.js";
 import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
 import { dop853, dp5, sdirk4 } from "../integrators/adaptive/index.js";
+import { firstOrder } from "../ode/first-order.js";
 import { methodName, stabilisationsOf } from "../run/pairs.js";
-import { stateSpace } from "../state-space/state-space.js";
 import { projection } from "../stabilisations/projection.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
+import { stateSpace } from "../state-space/state-space.js";
 import type { SolveOptions, Tolerance } from "./options.js";
 
 /** Tolerances from here on are met with less work by a method of order 5. */
@@ -24,8 +25,9 @@ export function isLoose({ relative, positions }: Tolerance): boolean {
 /** The method that goes on where the motion turns out to be stiff and no method was asked for. */
 export function chooseStiff(system: System, tolerance: Tolerance): Choice {
   const integrator = sdirk4();
-  const made: Method =
-    system.rows === system.holonomicRows
+  const made: Method = system.ode
+    ? { formulation: firstOrder(), integrator }
+    : system.rows === system.holonomicRows
       ? { formulation: stateSpace(), integrator }
       : { formulation: udwadiaKalaba(), stabilisation: projection(), integrator };
   return { method: made, why: `${methodName(made)}: implicit, because the motion is stiff` };
@@ -49,13 +51,17 @@ export function chooseMethod(
   const loose = isLoose(tolerance);
   const chosen = integrator ?? (loose ? dp5() : dop853());
   const stabilisation = system.closesLoops ? stagedProjection() : projection();
-  const made: Method = { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };
+  const made: Method = system.ode
+    ? { formulation: firstOrder(), integrator: chosen }
+    : { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };
   const reasons = [
     integrator
       ? `${integrator.name} as given`
       : `explicit, order ${chosen.order} for ${loose ? "a loose" : "this"} tolerance`,
     system.rows === 0
-      ? "no constraints"
+      ? system.ode
+        ? "a plain differential equation"
+        : "no constraints"
       : system.closesLoops
         ? "loops may pass singular poses, so every stage is projected"
         : "no loops, so only the ends of steps are projected",

@@ -220,6 +220,6 @@ function checkFinite<T extends State>({ q, v, system }: Leg<T>): void {
     if (bad < 0) return;
     throw new NodriftError("STEP", `${what}[${bad}] (${names[bad]}) was set to ${values[bad]}`);
   };
-  check("q", q, positionNames);
+  check(system.ode ? "y" : "q", q, positionNames);
   check("v", v, coordinateNames);
 }

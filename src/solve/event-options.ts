@@ -26,6 +26,9 @@ export interface EventOptions<S extends Source = Source> {
   readonly action?: (happening: Happening<StateOf<S>>) => void;
 }
 
+/** The unknowns of plain differential equations, whose states have them. */
+export type Unknowns<T> = T extends { readonly y: infer Y } ? Y : undefined;
+
 /** What the action of an event is given. */
 export interface Happening<T extends State = State> {
   /** Names of all events at this time: the actions of simultaneous ones are called one after the other. */
@@ -36,6 +39,8 @@ export interface Happening<T extends State = State> {
   /** Positions and velocities from now on: write into them. They are brought onto the constraints after. */
   readonly q: Float64Array;
   readonly v: Float64Array;
+  /** The unknowns of a plain differential equation from now on: write into them. */
+  readonly y: Unknowns<T>;
   /**
    * Turns the rate of `when` around, times the coefficient of restitution: an impact against the surface
    * where it is zero, with the impulses of all constraints. Gives the impulse in the direction of its

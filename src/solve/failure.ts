@@ -81,9 +81,13 @@ export function underflowReason<T extends State>(
       ? ""
       : `; the constraint that is most violated is "${system.rowNames[worst]}" (${(values[worst] as number).toExponential(1)})`;
   return (
-    `${start}; the coordinate that changes most abruptly is "${coordinate}"${constraint}. The motion may have a ` +
-    "singularity or a jump there (a force or drive that is not continuous: make it an event), or the system is " +
-    "stiff (very strong springs or dampers: soften them or use an implicit method), or the tolerance is too small"
+    `${start}; the ${system.ode ? "unknown" : "coordinate"} that changes most abruptly is "${coordinate}"${constraint}. ` +
+    (system.ode
+      ? "The solution may have a singularity or a jump there (make jumps of the rate events), or the equation is " +
+        "stiff (use an implicit integrator), or the tolerance is too small"
+      : "The motion may have a singularity or a jump there (a force or drive that is not continuous: make it an " +
+        "event), or the system is stiff (very strong springs or dampers: soften them or use an implicit method), or " +
+        "the tolerance is too small")
   );
 }
 

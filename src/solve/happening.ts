@@ -1,6 +1,6 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
-import type { Happening } from "./event-options.js";
+import type { Happening, Unknowns } from "./event-options.js";
 import type { Occurrence } from "./event-watch.js";
 import type { Leg } from "./leg.js";
 
@@ -30,14 +30,21 @@ export function happeningOf<T extends State>(
   { time, before, events, direction, modes }: Present<T>,
   wishes: Wishes,
 ): Happening<T> {
-  const { q, v } = leg;
+  const { q, v, system } = leg;
   return Object.freeze<Happening<T>>({
     events,
     time,
     before,
     q,
     v,
+    y: (system.ode && q) as Unknowns<T>,
     bounce(restitution = 1) {
+      if (system.ode) {
+        throw new NodriftError(
+          "STEP",
+          `bounce turns velocities around, and ${system.name} is a plain differential equation: change y instead`,
+        );
+      }
       if (!(restitution >= 0 && restitution < Number.POSITIVE_INFINITY)) {
         throw new NodriftError(
           "STEP",

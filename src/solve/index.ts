@@ -19,6 +19,10 @@ export { dormandPrinceTableau } from "../integrators/adaptive/tableaus/dormand-p
 export type { SdirkTableau } from "../integrators/implicit/tableau.js";
 export { sdirk14Tableau } from "../integrators/implicit/tableaus/sdirk-1-4.js";
 export { sdirk415Tableau } from "../integrators/implicit/tableaus/sdirk-4-15.js";
+export type { OdeDescription } from "../ode/description.js";
+export { firstOrder } from "../ode/first-order.js";
+export { ode, type PlainOde } from "../ode/ode.js";
+export type { OdeState } from "../ode/state.js";
 export type { Matrix4 } from "./body-matrix.js";
 export type { BodyColumns, Columns, JointColumns } from "./columns.js";
 export type { Direction, EventOptions, EventRecord, Happening } from "./event-options.js";

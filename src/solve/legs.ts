@@ -41,13 +41,15 @@ export class Legs<T extends State> {
     if (known) return known;
     const leg = this.#make(key);
     const start = this.get(START);
-    if (leg.system.coordinateNames.join() === start.system.coordinateNames.join()) return leg;
+    if (namesIn(leg.system) === namesIn(start.system)) return leg;
     this.#legs.delete(key);
     const { mode } = parsed(key);
     throw new NodriftError(
       "STEP",
-      `solve: mode "${mode}" has other coordinates than the run started with: leave bodies as they are, and ` +
-        "change joints and forces only",
+      `solve: mode "${mode}" has other coordinates than the run started with: ` +
+        (start.system.ode
+          ? "give the same names, and change the rate only"
+          : "leave bodies as they are, and change joints and forces only"),
     );
   }
 
@@ -133,6 +135,10 @@ export class Legs<T extends State> {
 function parsed(key: string): { readonly mode: string; readonly isStiff: boolean } {
   const isStiff = key.endsWith(STIFF);
   return { mode: isStiff ? key.slice(0, -STIFF.length) : key, isStiff };
+}
+
+function namesIn({ positionNames = [], coordinateNames }: System): string {
+  return [...positionNames, "and", ...coordinateNames].join();
 }
 
 /** A system with memory of its own. */

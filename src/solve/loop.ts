@@ -49,11 +49,7 @@ export class Loop<T extends State> {
     this.legs = new Legs(setup);
     this.leg = this.legs.of(START);
     const { system } = this.leg;
-    const { coordinateNames, positionNames = coordinateNames } = system;
-    const { q, v, assembledAt } = startOf(setup, {
-      positions: positionNames,
-      velocities: coordinateNames,
-    });
+    const { q, v, assembledAt } = startOf(setup, system);
     this.method = this.legs.method;
     this.choice = this.legs.choice;
     if (!this.leg.motion.estimates && setup.step === undefined) {

@@ -43,8 +43,11 @@ export class Motion {
   readonly #errorOrder: number;
   readonly #freshSlopes: boolean;
   readonly #stagesOfCoupled: number;
-  readonly #norm = (error: Address): number =>
-    this.#freeNorm?.(this.#judgedAt, error) ?? this.#measure(error);
+  readonly #norm = (error: Address): number => {
+    this.#lastError = error;
+    return this.#freeNorm?.(this.#judgedAt, error) ?? this.#measure(error);
+  };
+  #lastError: Address;
   readonly #freeNorm: ReturnType<typeof bindFreeNorm> | undefined;
   #judgedAt = 0;
   readonly #open: OpenLoops;
@@ -67,6 +70,7 @@ export class Motion {
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
     this.#difference = workspace.vector("change by corrections", size);
+    this.#lastError = this.#difference;
     this.#open = new OpenLoops(system);
     this.ends = new EndSlopes(system, () => this.bound);
     this.bound = bindMethod(
@@ -222,7 +226,7 @@ export class Motion {
     const { positions, velocities, coordinateNames, positionNames } = this.system;
     const error: Segment = {
       name: "change",
-      address: this.#difference,
+      address: this.#unknowns === this.system.state ? this.#lastError : this.#difference,
       slots: positions + velocities,
     };
     const values = arena.floats(error);

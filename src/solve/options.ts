@@ -1,4 +1,4 @@
-import type { AdaptiveIntegrator, Method } from "../contracts.js";
+import type { Integrator, Method } from "../contracts.js";
 import type { EventOptions } from "./event-options.js";
 import type { Source, StateOf } from "./source.js";
 
@@ -13,7 +13,10 @@ export type Output =
   /** So many in each unit of time, from the start on, and the end. */
   | { readonly rate: number };
 
-/** How large errors may be: of a coordinate, in each step, absolute + relative |coordinate|. */
+/**
+ * How large errors may be: of a coordinate, in each step, absolute + relative |coordinate|. The unknowns of plain
+ * differential equations count as positions.
+ */
 export interface ToleranceOptions {
   readonly relative?: number;
   readonly absolute?: number | { readonly positions: number; readonly velocities: number };
@@ -26,12 +29,14 @@ export interface SolveOptions<S extends Source = Source> {
   readonly q?: ArrayLike<number>;
   /** Velocities at the start. Default: those of the mechanism, or rest. */
   readonly v?: ArrayLike<number>;
+  /** The unknowns at the start, of a plain differential equation: instead of q and v. Default: those of its description. */
+  readonly y?: ArrayLike<number>;
   /** "assemble" moves the start onto the constraints, "asGiven" takes it as it is. Default: "assemble". */
   readonly start?: "assemble" | "asGiven";
   /** Default: chosen for the system and the tolerance; the solution tells which, and why. */
   readonly method?: Method;
-  /** Only the integrator, of the method that is chosen. */
-  readonly integrator?: AdaptiveIntegrator;
+  /** Only the integrator, of the method that is chosen. One that does not estimate its error needs a `step`. */
+  readonly integrator?: Integrator;
   /** Error allowed in each step: one number is relative and absolute. Default: 1e-6. */
   readonly tolerance?: number | ToleranceOptions;
   /** Steps of this length, and no control of the error. For methods without an estimate. */

@@ -1,6 +1,5 @@
-import type { Method, State, SystemSource } from "../contracts.js";
+import type { Method, State, System, SystemSource } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
-import { NodriftError } from "../errors.js";
 import { checkState } from "../run/options.js";
 import {
   checkedSpan,
@@ -25,6 +24,7 @@ export interface Setup<T extends State> {
   readonly direction: number;
   readonly q: ArrayLike<number> | undefined;
   readonly v: ArrayLike<number> | undefined;
+  readonly y: ArrayLike<number> | undefined;
   readonly start: "assemble" | "asGiven";
   readonly method: Method | undefined;
   readonly integrator: SolveOptions["integrator"];
@@ -48,6 +48,7 @@ const KNOWN: readonly (keyof SolveOptions)[] = [
   "span",
   "q",
   "v",
+  "y",
   "start",
   "method",
   "integrator",
@@ -98,6 +99,7 @@ export function setupOf<T extends State>(source: Source, options: SolveOptions):
     direction: Math.sign(span[1] - span[0]),
     q: options.q,
     v: options.v,
+    y: options.y,
     start,
     method,
     integrator,
@@ -126,23 +128,44 @@ function isSource(source: unknown): source is Source {
 }
 
 /** The start that is given, or that of the source, which is assembled at its time. */
-export function startOf<T extends State>(
-  { q, v, sources, span }: Setup<T>,
-  names: { readonly positions: readonly string[]; readonly velocities: readonly string[] },
-): { q: ArrayLike<number>; v: ArrayLike<number>; assembledAt: number | undefined } {
+export function startOf<T extends State>(setup: Setup<T>, system: System): Start {
+  const { y, sources, span } = setup;
+  const { coordinateNames, positionNames = coordinateNames, ode } = system;
   const source = sources[START] as Source & Partial<SystemSource>;
+  const { q, v } = ode ? { q: y, v: undefined } : setup;
+  checkKindOfStart(setup, system);
   const positions = q ?? source.q;
   if (positions === undefined) {
-    throw new NodriftError(
-      "STEP",
-      `solve: q is missing: give the ${names.positions.length} positions at the start (${names.positions.join(", ")})`,
+    const [what, which] = ode ? ["y", "unknowns"] : ["q", "positions"];
+    throw wrong(
+      `${what} is missing: give the ${positionNames.length} ${which} at the start (${positionNames.join(", ")})`,
     );
   }
   const own = q === undefined && v === undefined;
   const assembledAt = own ? (source.time ?? span[0]) : undefined;
   const velocities = v ?? (q === undefined ? source.v : undefined);
-  const given = velocities ?? new Float64Array(names.velocities.length);
-  checkState("q", positions, names.positions);
-  checkState("v", given, names.velocities);
+  const given = velocities ?? new Float64Array(coordinateNames.length);
+  checkState(ode ? "y" : "q", positions, positionNames);
+  checkState("v", given, coordinateNames);
   return { q: positions, v: given, assembledAt };
+}
+
+interface Start {
+  readonly q: ArrayLike<number>;
+  readonly v: ArrayLike<number>;
+  readonly assembledAt: number | undefined;
+}
+
+/** Plain differential equations start from y, all else from q and v. */
+function checkKindOfStart<T extends State>({ q, v, y }: Setup<T>, { name, ode }: System): void {
+  if (ode && (q !== undefined || v !== undefined)) {
+    throw wrong(
+      `${name} is a plain differential equation: give its start as y, not as ${q === undefined ? "v" : "q"}`,
+    );
+  }
+  if (!ode && y !== undefined) {
+    throw wrong(
+      `y is the start of plain differential equations; ${name} has positions and velocities: give q and v`,
+    );
+  }
 }

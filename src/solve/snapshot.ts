@@ -103,8 +103,8 @@ function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
 
 /** What a snapshot must be of: memory is laid out in the same way then. */
 function identityOf<T extends State>({ legs, method, setup }: Loop<T>): string {
-  const { name, coordinateNames, rowNames } = legs.get(START).system;
-  const sizes = `${coordinateNames.length} coordinates, ${rowNames.length} constraints`;
+  const { name, ode, positions, velocities, rows } = legs.get(START).system;
+  const sizes = ode ? `${positions} unknowns` : `${velocities} coordinates, ${rows} constraints`;
   const modes = Object.keys(setup.sources).join(", ");
   const way = setup.direction < 0 ? "backwards" : "forwards";
   return `"${name}" (${sizes}; modes: ${modes}; ${setup.events.length} events; ${way}) with ${method}`;

@@ -130,7 +130,8 @@ export function start<S extends Source>(source: S, options: SolveOptions<S>): Ru
 }
 
 /**
- * Solves the motion of a mechanism, or of a system given by functions, to a tolerance.
+ * Solves the motion of a mechanism, or of a system given by functions, or a plain differential equation, to a
+ * tolerance.
  *
  * @example
  * const solution = solve(await compile(pendulum), { span: [0, 10], tolerance: 1e-8 });

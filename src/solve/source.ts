@@ -1,7 +1,7 @@
 import type { State, SystemSource } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
 
-/** What can be solved: a compiled mechanism, equations, or anything that makes systems. */
+/** What can be solved: a compiled mechanism, equations, an ode, or anything that makes systems. */
 export type Source = Equations | SystemSource;
 
 /** The states of a source: with bodies and joints by name where it has them. */

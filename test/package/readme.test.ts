@@ -57,9 +57,9 @@ describe("docs/solve.md", () => {
   const numbers = (text: string) => text.match(/-?\d+\.?\d*(?:e[-+]?\d+)?/g)?.map(Number) ?? [];
 
   test("has no example that is not run here", () => {
-    expect(solving).toHaveLength(5);
+    expect(solving).toHaveLength(6);
     const all = readFileSync("docs/solve.md", "utf8").match(/```js/g);
-    expect(all).toHaveLength(5);
+    expect(all).toHaveLength(6);
   });
 
   test("the rod swings without losing energy", async () => {
@@ -73,8 +73,22 @@ describe("docs/solve.md", () => {
     expect(Math.hypot(x, z)).toBeCloseTo(0.5, 12);
   });
 
+  test("hunters and prey keep their invariant", async () => {
+    const [first, ...events] = (await output(solving[1])).trim().split("\n");
+    const [prey, predators, states] = numbers(first);
+    const invariant = (u: number, v: number) => Math.log(u) - u + 2 * Math.log(v) - v;
+    expect(first).toMatch(/^finished /);
+    expect(invariant(prey, predators)).toBeCloseTo(invariant(2, 2), 7);
+    expect(states).toBeGreaterThan(10);
+    const [time, u, v] = numbers(events.join());
+    expect(time).toBeGreaterThan(0);
+    expect(u).toBeCloseTo(1, 9);
+    expect(v).toBeGreaterThan(2);
+    expect(invariant(u, v)).toBeCloseTo(invariant(2, 2), 7);
+  });
+
   test("the ball bounces when it should", async () => {
-    const said = await output(solving[1]);
+    const said = await output(solving[2]);
     const times = numbers(said);
     const fall = Math.sqrt(2 / 9.81);
     expect(said).toMatch(/^event /);
@@ -87,7 +101,7 @@ describe("docs/solve.md", () => {
   });
 
   test("the string is cut at the bottom, and the bob flies on", async () => {
-    const said = await output(solving[2]);
+    const said = await output(solving[3]);
     const [time, x, y] = numbers(said);
     expect(said).toContain(" free ");
     // From the horizontal: K(1/sqrt(2)) / sqrt(g), then a parabola with the speed sqrt(2 g).
@@ -98,11 +112,11 @@ describe("docs/solve.md", () => {
   });
 
   test("a run that is restored ends with the same bits", async () => {
-    expect(await output(solving[3])).toBe("true\n");
+    expect(await output(solving[4])).toBe("true\n");
   });
 
   test("sixty frames are a second", async () => {
-    const [time, lag] = numbers(await output(solving[4]));
+    const [time, lag] = numbers(await output(solving[5]));
     expect(time).toBeCloseTo(1, 9);
     expect(lag).toBe(0);
   });

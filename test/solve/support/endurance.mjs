@@ -7,7 +7,7 @@ import { Session } from "node:inspector";
 
 import { equations, rk4, udwadiaKalaba, welch } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
-import { bs3, start } from "nodrift/solve";
+import { bs3, ode, start } from "nodrift/solve";
 
 /** A number in a box takes so many bytes at most; an object more. */
 const BOX = 16;
@@ -35,6 +35,16 @@ const pendulum = equations({
       out[0] = -2 * (v[0] ** 2 + v[1] ** 2);
     },
   },
+});
+
+/** The same in its angle, as a plain differential equation. */
+const plain = ode({
+  names: ["angle", "speed"],
+  rate: (_t, y, out) => {
+    out[0] = y[1];
+    out[1] = -9.81 * Math.sin(y[0]);
+  },
+  y: [0.6, 0],
 });
 
 /** Two rods. */
@@ -129,6 +139,8 @@ const runs = {
   welch: () => endure(pendulum, { q, method: { coupled: welch() }, maximumStep: 1e-4 }),
   bs3: () => endure(pendulum, { q, integrator: bs3(), tolerance: 1e-3 }),
   events: () => endure(pendulum, { q, events: never }),
+  "plain ode": () => endure(plain, {}),
+  "plain ode with events": () => endure(plain, { events: never }),
   mechanism: async () => endure(await compile(rods()), {}),
   "mechanism with events": async () => endure(await compile(rods()), { events: never }),
 };
