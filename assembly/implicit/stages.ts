@@ -9,7 +9,9 @@ export function stageResidual(
   for (let i = 0; i < n; i++) set(out, i, get(known, i) + alpha * get(f, i) - get(z, i));
 }
 
-/** z += change, trial = y + z; gives sqrt(mean((change_i / scale_i)^2)). NaN where the change is. */
+/**
+ * z += change, trial = y + z; gives sqrt(mean((change_i / scale_i)^2)). NaN where the change is.
+ */
 export function stageUpdate(
   n: i32, change: usize, scale: usize, y: usize, z: usize, trial: usize,
 ): f64 {

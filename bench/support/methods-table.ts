@@ -25,6 +25,10 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
     dense: "that of the step",
     use: "smooth motion whose forces cost much to evaluate, without many events",
   },
+  "sdirk4-15": {
+    dense: "3",
+    use: "stiff systems: strong springs, dampers and bushings; tolerances down to 1e-6",
+  },
 };
 
 function adaptiveTable(): string {
@@ -100,7 +104,8 @@ ${table(
 
 For \`solve\` ([solve.md](solve.md)). A step is as long as its estimate allows; an evaluation more, at the end of each, serves the
 estimate, dense output and the first stage of the next step, which is not counted twice. Dense output of \`dop853\` takes three more in
-the steps where it is asked for.
+the steps where it is asked for. \`sdirk4-15\`, made by \`sdirk4()\`, is implicit: its evaluations are equations that take one to
+seven each, and it needs none for its estimate and dense output.
 
 ${adaptiveTable()}
 `;

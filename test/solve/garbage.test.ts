@@ -13,6 +13,7 @@ const runs = [
   "rk4",
   "welch",
   "bs3",
+  "sdirk4",
   "events",
   "plain ode",
   "plain ode with events",

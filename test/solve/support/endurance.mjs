@@ -7,7 +7,7 @@ import { Session } from "node:inspector";
 
 import { equations, rk4, udwadiaKalaba, welch } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
-import { bs3, ode, start } from "nodrift/solve";
+import { bs3, ode, sdirk4, start } from "nodrift/solve";
 
 /** A number in a box takes so many bytes at most; an object more. */
 const BOX = 16;
@@ -138,6 +138,7 @@ const runs = {
   rk4: () => endure(pendulum, { q, step: 1e-3, method: { formulation, integrator: rk4() } }),
   welch: () => endure(pendulum, { q, method: { coupled: welch() }, maximumStep: 1e-4 }),
   bs3: () => endure(pendulum, { q, integrator: bs3(), tolerance: 1e-3 }),
+  sdirk4: () => endure(pendulum, { q, integrator: sdirk4(), tolerance: 1e-4 }),
   events: () => endure(pendulum, { q, events: never }),
   "plain ode": () => endure(plain, {}),
   "plain ode with events": () => endure(plain, { events: never }),
