@@ -54,3 +54,14 @@ export function setTurning(row: usize, body: usize, m0: f64, m1: f64, m2: f64): 
   set(row, 2, 0.0);
   rotateBack(body, m0, m1, m2, at(row, 3));
 }
+
+/** Adds R^T m to the angular part of a row. */
+// @ts-ignore: decorator
+@inline
+export function addTurning(row: usize, body: usize, m0: f64, m1: f64, m2: f64): void {
+  const before0 = get(row, 3), before1 = get(row, 4), before2 = get(row, 5);
+  rotateBack(body, m0, m1, m2, at(row, 3));
+  set(row, 3, before0 + get(row, 3));
+  set(row, 4, before1 + get(row, 4));
+  set(row, 5, before2 + get(row, 5));
+}

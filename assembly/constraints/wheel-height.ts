@@ -13,11 +13,11 @@
 // lies flat (h = 0) touches everywhere, and its row is not finite.
 
 import { MarkerFrame, Want } from "../layout-bodies";
-import { dot3, rotateBack } from "../kinematics/vector";
+import { dot3 } from "../kinematics/vector";
 import { at, get, set } from "../math/slots";
 import { perpendicularGamma, relativeTurning } from "./dot1";
 import { along, alongGamma, alongRate, setAlongRows } from "./dot2";
-import { crossed, inner } from "./rows";
+import { addTurning, crossed, inner } from "./rows";
 
 /** disk: 1, or 0 for a sphere; data: radius. */
 export function wheelHeight(
@@ -59,15 +59,4 @@ function addDisk(
     set(phiDot, 0, get(phiDot, 0) + factor * rate);
     set(gamma, 0, get(gamma, 0) + turning - (radius * rate * rate) / (h * h * h));
   }
-}
-
-/** Adds R^T m to the angular part of a row. */
-// @ts-ignore: decorator
-@inline
-function addTurning(row: usize, body: usize, m0: f64, m1: f64, m2: f64): void {
-  const before0 = get(row, 3), before1 = get(row, 4), before2 = get(row, 5);
-  rotateBack(body, m0, m1, m2, at(row, 3));
-  set(row, 3, before0 + get(row, 3));
-  set(row, 4, before1 + get(row, 4));
-  set(row, 5, before2 + get(row, 5));
 }

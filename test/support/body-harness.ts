@@ -60,6 +60,7 @@ export interface BodyKernels {
   bodyContinue(table: number): void;
   bodyRows(table: number, want: number): void;
   bodyConstraintStiffness(table: number, lambda: number, out: number): void;
+  bodyRowDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
 }
 
 const modules = ["bodies", "stiff"].map((name) => {
@@ -94,6 +95,7 @@ export function mechanism(spec: MechanismSpec) {
   const views = {
     q: take(BODY_POSITIONS * spec.bodies),
     v: take(width),
+    a: take(width),
     frames: take(BodyFrame.LENGTH * (spec.bodies + 1)),
     locals: take(MarkerLocal.LENGTH * spec.markers.length),
     markers: take(MarkerFrame.LENGTH * spec.markers.length),
@@ -103,6 +105,9 @@ export function mechanism(spec: MechanismSpec) {
     phiDot: take(rowCount),
     gamma: take(rowCount),
     blocks: take(blocks.slots),
+    rate: take(blocks.slots),
+    bias: take(blocks.slots),
+    gyro: take(blocks.slots),
     lambda: take(rowCount),
     stiffness: take(width * width),
   };
@@ -115,18 +120,16 @@ export function mechanism(spec: MechanismSpec) {
   }
   const table = end;
   new Int32Array(memory.buffer, table).set(tableOf(spec, blocks, views, rowCount));
-  return { ...views, kernels, table, spec, width, rowCount, jacobian };
+  const jacobian = () => denseOf(views.blocks);
+  return { ...views, kernels, table, spec, width, rowCount, jacobian, denseOf };
 
-  /** The Jacobian, by rows. */
-  function jacobian(): Float64Array[] {
+  /** The Jacobian or what lies as it does, by rows. */
+  function denseOf(sparse: Float64Array): Float64Array[] {
     const dense = Array.from({ length: rowCount }, () => new Float64Array(width));
     for (const { body, slot, row, rows } of blocks.list) {
       for (let i = 0; i < rows; i++) {
         const from = slot + BODY_VELOCITIES * i;
-        dense[row + i].set(
-          views.blocks.subarray(from, from + BODY_VELOCITIES),
-          BODY_VELOCITIES * body,
-        );
+        dense[row + i].set(sparse.subarray(from, from + BODY_VELOCITIES), BODY_VELOCITIES * body);
       }
     }
     return dense;
