@@ -12,6 +12,9 @@
 export const BODY_POSITIONS: i32 = 7;
 export const BODY_VELOCITIES: i32 = 6;
 
+/** Slots that VELOCITY_SCRATCH has at least: what derivatives of forces need. */
+export const DERIVATIVE_SCRATCH: i32 = 40;
+
 /** Head of the table. Lists are positions in the table, counted in integers; others are as said. */
 export enum BodyTable {
   BODY_COUNT = 0,
@@ -53,7 +56,7 @@ export enum BodyTable {
   SPARSE_SCRATCH = 26,
   /** M^-1 J^T of one block: as many slots as the largest has. */
   WHITENED = 27,
-  /** Scratch: one vector of rows, and two of velocities. */
+  /** Scratch: one vector of rows, and two of velocities (not less than DERIVATIVE_SCRATCH). */
   ROW_SCRATCH = 28,
   VELOCITY_SCRATCH = 29,
   /** 1 for a row that closes a loop, else 0: as f64, one for each row. */
@@ -246,7 +249,8 @@ export enum ForceKind {
   /**
    * Wheel on a road: along z of A (on the road's body), at the point of B. DATA: k, c, radius,
    * height of the road, its rate where the wheel is, 1 if it cannot pull. Force k (radius - (z .
-   * d - height)) - c (rate of z . d - rate).
+   * d - height)) - c (rate of z . d - rate). For derivatives only, by x and y of the wheel's centre
+   * in the axes of A: two of height, two of rate.
    */
   TYRE = 6,
 }

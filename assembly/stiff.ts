@@ -1,5 +1,6 @@
 // The ABI of the stiff module: the only list of what it exports.
 
+export { bodyForceDerivatives } from "./derivatives/forces";
 export { bodyRowDerivatives } from "./derivatives/rows";
 export { bodyConstraintStiffness } from "./derivatives/second";
 export { complexLuFactor, complexLuSolve, complexShifted, realShifted } from "./implicit/complex-lu";

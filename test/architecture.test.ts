@@ -65,6 +65,7 @@ const SRC: Record<string, readonly string[]> = {
     "memory",
     "sparse",
     "contracts",
+    "newton",
     "equations",
     "formulations",
     "stabilisations",
@@ -110,6 +111,10 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
+  "test/mechanisms/force-derivatives.test.ts": [
+    "src/bodies/derivatives.ts",
+    "src/bodies/user-laws.ts",
+  ],
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
   "test/solve/power.test.ts": ["src/newton/power.ts"],

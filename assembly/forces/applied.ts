@@ -26,7 +26,7 @@ export function appliedTorque(table: usize, entry: usize): void {
 /** Component i in the world of the vector that the entry gives. */
 // @ts-ignore: decorator
 @inline
-function component(table: usize, entry: usize, i: i32): f64 {
+export function component(table: usize, entry: usize, i: i32): f64 {
   const data = constantsOf(table, entry);
   if (getInteger(entry, ForceEntry.FLAG) != 1) return get(data, i);
   const axes = at(markerOf(table, getInteger(entry, ForceEntry.A)), MarkerFrame.AXES);

@@ -11,7 +11,7 @@ import { addTo } from "./loads";
 
 // @ts-ignore: decorator
 @inline
-function massOf(table: usize, body: i32): usize {
+export function massOf(table: usize, body: i32): usize {
   return at(addressOf(table, BodyTable.MASSES), BodyMass.LENGTH * body);
 }
 

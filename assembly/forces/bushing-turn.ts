@@ -9,18 +9,21 @@
 // do not. So they are smooth at half turns too, where a spring's torque goes through zero.
 
 import { ForcePart, MarkerFrame } from "../layout-bodies";
-import { at, get } from "../math/slots";
+import { at, get, set } from "../math/slots";
 import { bodyOf, markerOf } from "../kinematics/table";
-import { dot3 } from "../kinematics/vector";
+import { dot3, setThree } from "../kinematics/vector";
 import { along, omegaOf } from "./entry";
 import { addTorque } from "./loads";
 
 /**
- * Adds the parts of the torque that are asked for, and returns the potential. The products
- * 4 e_i e_j are sums of elements of P. Four that have the largest e_i in common, scaled to length
- * one, are e without cancellation; e_0 is large enough where the trace is not negative.
+ * Adds the parts of the torque that are asked for, and returns the potential. Writes e where
+ * `parameters` says, unless it is 0. The products 4 e_i e_j are sums of elements of P. Four that
+ * have the largest e_i in common, scaled to length one, are e without cancellation; e_0 is large
+ * enough where the trace is not negative.
  */
-export function bushingTurn(table: usize, first: i32, second: i32, data: usize, parts: i32): f64 {
+export function bushingTurn(
+  table: usize, first: i32, second: i32, data: usize, parts: i32, parameters: usize,
+): f64 {
   const a = at(markerOf(table, first), MarkerFrame.AXES), a1 = at(a, 3), a2 = at(a, 6);
   const b = at(markerOf(table, second), MarkerFrame.AXES), b1 = at(b, 3), b2 = at(b, 6);
   const p00 = dot3(a, b), p01 = dot3(a, b1), p02 = dot3(a, b2);
@@ -50,6 +53,10 @@ export function bushingTurn(table: usize, first: i32, second: i32, data: usize, 
   e1 *= scale;
   e2 *= scale;
   e3 *= scale;
+  if (parameters) {
+    set(parameters, 0, e0);
+    setThree(at(parameters, 1), e1, e2, e3);
+  }
   if (parts) addTurn(table, first, second, data, parts, e0, e1, e2, e3);
   return 2.0 * (get(data, 0) * e1 * e1 + get(data, 1) * e2 * e2 + get(data, 2) * e3 * e3);
 }

@@ -15,7 +15,7 @@ import { along, between, betweenRate, constantsOf, omegaOf } from "./entry";
 import { addForce, addForceBeyond } from "./loads";
 
 /** Slot of the constants of rotation among those of a bushing. */
-const ROTATION = 6;
+export const ROTATION = 6;
 
 /** Adds the forces and torques on both bodies. */
 export function bushing(table: usize, entry: usize, parts: i32): void {
@@ -42,7 +42,7 @@ export function bushing(table: usize, entry: usize, parts: i32): void {
   }
   addForce(table, second, f0, f1, f2);
   addForceBeyond(table, first, d0, d1, d2, -f0, -f1, -f2);
-  bushingTurn(table, first, second, at(data, ROTATION), parts);
+  bushingTurn(table, first, second, at(data, ROTATION), parts, 0);
 }
 
 /** 1/2 sum k_i x_i^2, and the same of turning. */
@@ -50,7 +50,7 @@ export function bushingPotential(table: usize, entry: usize): f64 {
   const first = getInteger(entry, ForceEntry.A), second = getInteger(entry, ForceEntry.B);
   const a = markerOf(table, first), b = markerOf(table, second);
   const data = constantsOf(table, entry);
-  let sum = bushingTurn(table, first, second, at(data, ROTATION), 0);
+  let sum = bushingTurn(table, first, second, at(data, ROTATION), 0, 0);
   for (let i = 0; i < 3; i++) {
     const axis = at(a, MarkerFrame.AXES + 3 * i);
     const x = along(axis, between(a, b, 0), between(a, b, 1), between(a, b, 2));

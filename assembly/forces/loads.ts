@@ -27,12 +27,18 @@ export function addForceBeyond(
 
 /** Adds a torque on a body. */
 export function addTorque(table: usize, body: i32, t0: f64, t1: f64, t2: f64): void {
-  const r = frameOf(table, body);
+  addBack(frameOf(table, body), t0, t1, t2, at(loadOf(table, body), 3));
+}
+
+/** out += R^T x: from the world to the body. */
+// @ts-ignore: decorator
+@inline
+export function addBack(r: usize, x0: f64, x1: f64, x2: f64, out: usize): void {
   addTo(
-    at(loadOf(table, body), 3),
-    get(r, 0) * t0 + get(r, 1) * t1 + get(r, 2) * t2,
-    get(r, 3) * t0 + get(r, 4) * t1 + get(r, 5) * t2,
-    get(r, 6) * t0 + get(r, 7) * t1 + get(r, 8) * t2,
+    out,
+    get(r, 0) * x0 + get(r, 1) * x1 + get(r, 2) * x2,
+    get(r, 3) * x0 + get(r, 4) * x1 + get(r, 5) * x2,
+    get(r, 6) * x0 + get(r, 7) * x1 + get(r, 8) * x2,
   );
 }
 

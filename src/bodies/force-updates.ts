@@ -7,6 +7,7 @@ import type { Plan } from "./plan.js";
 /** One law that is a function: what it reads, and where it writes. */
 interface Bound {
   readonly update: ForceUpdate;
+  readonly derive: ForceUpdate | undefined;
   readonly constants: Float64Array;
   readonly motion: readonly MarkerMotion[];
   readonly measured: Float64Array;
@@ -36,7 +37,7 @@ export class ForceUpdates {
       return motionAt(markers, marker, omega);
     };
     this.#bound = model.forces.flatMap((force, index) => {
-      const { update, kind, constants } = force;
+      const { update, derive, kind, constants } = force;
       if (!update) return [];
       const slot = forceSlots[index] as number;
       const sensed = kind === ForceKind.SENSOR_SPRING ? model.sensors[force.a] : undefined;
@@ -47,7 +48,7 @@ export class ForceUpdates {
         : new Float64Array(2);
       const measure = kind === ForceKind.SPRING ? () => measureLength(motion, measured) : undefined;
       const own = data.subarray(slot, slot + constants.length);
-      return [{ update, constants: own, motion, measured, measure }];
+      return [{ update, derive, constants: own, motion, measured, measure }];
     });
   }
 
@@ -55,6 +56,13 @@ export class ForceUpdates {
     for (const { update, constants, motion, measured, measure } of this.#bound) {
       measure?.();
       update(constants, motion, measured, t);
+    }
+  }
+
+  /** Writes what laws know of their derivatives. They have been run at this state. */
+  derive(t: number): void {
+    for (const { derive, constants, motion, measured } of this.#bound) {
+      derive?.(constants, motion, measured, t);
     }
   }
 }

@@ -4,6 +4,7 @@ import {
   BodyFrame,
   BodyMass,
   BodyTable,
+  DERIVATIVE_SCRATCH,
   MarkerFrame,
   MarkerLocal,
   Sensor,
@@ -41,7 +42,7 @@ function lengths({ model, sparse, rows, data, blocks }: Plan) {
     sparseScratch: sparse.scratchSlots,
     whitened: BODY_VELOCITIES * Math.max(0, ...blocks.map((block) => block.rows)),
     rowScratch: rows,
-    velocityScratch: 2 * velocities,
+    velocityScratch: Math.max(2 * velocities, DERIVATIVE_SCRATCH),
     closing: rows,
   };
 }

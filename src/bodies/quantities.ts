@@ -189,6 +189,12 @@ export class BodyQuantities {
     return this.segments.forces.address;
   }
 
+  /** The forces, and in their constants what functions of the user say of their derivatives. */
+  deriveForces(): void {
+    this.forces();
+    this.#updates.derive(this.time);
+  }
+
   /** Some parts of the forces, where all of them usually are. */
   loads(parts: number): Address {
     if (this.plan.forceList.length > 0 || this.#user.hasForces) this.requireFrames();

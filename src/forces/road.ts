@@ -10,12 +10,19 @@ export type RoadHeight = (x: number, y: number, t: number) => number;
 /** Derivatives of the height by x and by y. */
 export type RoadSlope = (x: number, y: number, t: number) => readonly [number, number];
 
-/** Slots among the constants of a tyre. */
+/** Slots among the constants of a tyre: the last two begin pairs, by x and by y. */
 const HEIGHT = 3;
 const RATE = 4;
+const SLOPES = 6;
+const RATE_SLOPES = 8;
 
 /** Cube root of the rounding error: the step of central differences with the least error. */
 const STEP = 6e-6;
+/** Its fourth root: the same of differences of differences. */
+const SECOND_STEP = 1.2e-4;
+
+/** Writes dh/dx and dh/dy. */
+type Slopes = (x: number, y: number, t: number, out: Float64Array) => void;
 
 /**
  * Writes h(x, y, t) and its derivative along the motion, dh/dx x' + dh/dy y' + dh/dt. Without slopes that
@@ -27,7 +34,7 @@ export function followRoad(
   slope: RoadSlope | undefined,
   radius: number,
   builder: ForceBuilder,
-): ForceUpdate {
+): { readonly update: ForceUpdate; readonly derive: ForceUpdate } {
   if (slope !== undefined && typeof slope !== "function") {
     throw builder.refuse(`slope must be a function of x, y and t, not ${show(slope)}`);
   }
@@ -35,7 +42,7 @@ export function followRoad(
   const slopes = new Float64Array(2);
   const at = (x: number, y: number, t: number) => builder.number("height", height(x, y, t), t);
   const extent = radius > 0 ? radius : 1;
-  return (constants, motion, _measured, t) => {
+  const update: ForceUpdate = (constants, motion, _measured, t) => {
     locate(motion[0]!, motion[1]!, place);
     const x = place[0]!;
     const y = place[1]!;
@@ -51,6 +58,46 @@ export function followRoad(
     builder.write("slope", slope(x, y, t), slopes, 2, t);
     const local = (at(x, y, t + s) - at(x, y, t - s)) / (2 * s);
     constants[RATE] = slopes[0]! * u + slopes[1]! * w + local;
+  };
+  const derive =
+    slope === undefined
+      ? deriveRoad(differencedSlopes(at, SECOND_STEP * extent), SECOND_STEP, extent)
+      : deriveRoad(
+          (x, y, t, out) => builder.write("slope", slope(x, y, t), out, 2, t),
+          STEP,
+          extent,
+        );
+  return { update, derive };
+}
+
+function differencedSlopes(at: RoadHeight, step: number): Slopes {
+  return (x, y, t, out) => {
+    out[0] = (at(x + step, y, t) - at(x - step, y, t)) / (2 * step);
+    out[1] = (at(x, y + step, t) - at(x, y - step, t)) / (2 * step);
+  };
+}
+
+/**
+ * Writes the slopes, and those of the rate: d/dx (dh/dx x' + dh/dy y' + dh/dt) is the derivative of dh/dx
+ * along the motion, a difference of slopes before and behind. Between them is their mean.
+ */
+function deriveRoad(slopesAt: Slopes, step: number, extent: number): ForceUpdate {
+  const place = new Float64Array(4);
+  const before = new Float64Array(2);
+  const behind = new Float64Array(2);
+  return (constants, motion, _measured, t) => {
+    locate(motion[0]!, motion[1]!, place);
+    const x = place[0]!;
+    const y = place[1]!;
+    const u = place[2]!;
+    const w = place[3]!;
+    const s = step * Math.min(1, extent / Math.hypot(u, w));
+    slopesAt(x + u * s, y + w * s, t + s, before);
+    slopesAt(x - u * s, y - w * s, t - s, behind);
+    for (let i = 0; i < 2; i++) {
+      constants[SLOPES + i] = (before[i]! + behind[i]!) / 2;
+      constants[RATE_SLOPES + i] = (before[i]! - behind[i]!) / (2 * s);
+    }
   };
 }
 

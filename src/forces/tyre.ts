@@ -57,8 +57,8 @@ export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
   const parts = { kind: ForceKind.TYRE, a, b, flag: 0 };
   const { height = 0, slope } = options;
   if (typeof height === "function") {
-    const constants = [stiffness, damping, radius, 0, 0, cannotPull];
-    return { ...parts, constants, update: followRoad(height, slope, radius, builder) };
+    const constants = [stiffness, damping, radius, 0, 0, cannotPull, ...LEVEL];
+    return { ...parts, constants, ...followRoad(height, slope, radius, builder) };
   }
   if (typeof height !== "number") {
     throw builder.refuse(
@@ -67,8 +67,11 @@ export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
   }
   if (slope !== undefined) throw builder.refuse("slope is given, but height is not a function");
   const level = builder.finite("height", height);
-  return { ...parts, constants: [stiffness, damping, radius, level, 0, cannotPull] };
+  return { ...parts, constants: [stiffness, damping, radius, level, 0, cannotPull, ...LEVEL] };
 }
+
+/** Derivatives of a height that is the same everywhere, and of its rate. */
+const LEVEL = [0, 0, 0, 0] as const;
 
 function roadMarker(road: End, normal: VectorLike | undefined, builder: ForceBuilder): number {
   if (road.kind === "marker") {

@@ -154,6 +154,8 @@ export interface ForceData {
    * the sensor), `measured` are value and rate of the sensor, or length and its rate for SPRING.
    */
   readonly update?: ForceUpdate | undefined;
+  /** What else implicit methods need of such a law: called after `update`, and only for them. */
+  readonly derive?: ForceUpdate | undefined;
 }
 
 export type ForceUpdate = (

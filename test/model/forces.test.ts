@@ -140,7 +140,7 @@ describe("tyre", () => {
     const force = lastOf(m);
     expect(force).toMatchObject({
       kind: ForceKind.TYRE,
-      constants: [100, 5, 0.3, 0.1, 0, 0],
+      constants: [100, 5, 0.3, 0.1, 0, 0, 0, 0, 0, 0],
     });
     expect(force.update).toBeUndefined();
     expect(m.data().markers[force.a]).toMatchObject({ body: -1, point: [0, 0, 0] });
@@ -160,6 +160,25 @@ describe("tyre", () => {
       expect([constants[0], constants[2], constants[5]]).toEqual([100, 0.3, 1]);
       expect(constants[3]).toBeCloseTo(height(0.7, 0.4, 0.5), 14);
       expect(constants[4]).toBeCloseTo(rate, 8);
+    }
+  });
+
+  test("says how road and rate change, by differences or by slopes", () => {
+    const { m, a } = pair();
+    const height = (x: number, y: number, t: number) => Math.sin(x) * Math.cos(2 * y) + t * x;
+    const slope = (x: number, y: number, t: number) =>
+      [Math.cos(x) * Math.cos(2 * y) + t, -2 * Math.sin(x) * Math.sin(2 * y)] as const;
+    const [sx, cx, sy, cy] = [Math.sin(0.7), Math.cos(0.7), Math.sin(0.8), Math.cos(0.8)];
+    const byX = -sx * cy * 3 - 2 * cx * sy * -2 + 1;
+    const byY = -2 * cx * sy * 3 - 4 * sx * cy * -2;
+    const motion = [motionOf([1, 1, 0]), motionOf([1.7, 1.4, 2], [3, -2, 1])];
+    for (const options of [{ height }, { height, slope }]) {
+      m.tyre({ wheel: a, stiffness: 100, radius: 0.3, ...options });
+      const { derive, constants } = lastOf(m);
+      const slots = Float64Array.from(constants);
+      derive?.(slots, motion, new Float64Array(2), 0.5);
+      const expected = [...slope(0.7, 0.4, 0.5), byX, byY];
+      for (const [i, value] of expected.entries()) expect(slots[6 + i]).toBeCloseTo(value, 6);
     }
   });
 

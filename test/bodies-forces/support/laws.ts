@@ -45,7 +45,7 @@ export const tyre =
   ({ numbers }) => {
     const [k, c, radius, height, rate] = numbers(5, 0.5, 2);
     const data = only ? [0, c, radius, height, 0] : [k, c, radius, height, rate];
-    return { kind: ForceKind.TYRE, a, b, data: [...data, cannotPull] };
+    return { kind: ForceKind.TYRE, a, b, data: [...data, cannotPull, 0, 0, 0, 0] };
   };
 
 export const applied =

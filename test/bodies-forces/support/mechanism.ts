@@ -1,10 +1,12 @@
-// A mechanism built by hand in the memory of the module of bodies, and the same in plain numbers.
+// A mechanism built by hand in the memory of the modules of bodies and of derivatives, and the same in
+// plain numbers.
 
 import { readFileSync } from "node:fs";
 import {
   BodyFrame,
   BodyMass,
   BodyTable,
+  DERIVATIVE_SCRATCH,
   ForceEntry,
   ForceKind,
   ForcePart,
@@ -13,24 +15,28 @@ import {
   MarkerLocal,
   Sensor,
   SensorEntry,
+  SensorKind,
+  Want,
 } from "./layout.js";
 import type { ForceSpec, Place, Pose, Spec } from "./spec.js";
 import { add, axesOf, cross, product, turn, unit, ZERO } from "./vectors.js";
 
 export type * from "./spec.js";
-export { ForceKind, ForcePart, Sensor };
+export { ForceKind, ForcePart, Sensor, SensorKind };
 
 interface BodyKernels {
   bodyKinematics(table: number, rates: number): number;
   bodyForces(table: number, parts: number): void;
   bodyPotential(table: number): number;
+  bodySensors(table: number, want: number): void;
+  bodyForceDerivatives(table: number, stiffness: number, damping: number): void;
 }
 
-const binary = readFileSync(
-  new URL(`../../../build/bodies-${process.env.NODRIFT_WASM}.wasm`, import.meta.url),
-);
-const compiled = new WebAssembly.Module(binary);
-/** Behind the static data of both modules. */
+const modules = ["bodies", "stiff"].map((name) => {
+  const file = `../../../build/${name}-${process.env.NODRIFT_WASM}.wasm`;
+  return new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));
+});
+/** Behind the static data of all modules. */
 const START = 32768;
 /** Room between regions, NaN: nothing may read or write there. */
 const GAP = 4;
@@ -41,6 +47,10 @@ export class Mechanism {
   readonly sensors: Float64Array;
   readonly data: Float64Array;
   readonly forces: Float64Array;
+  readonly scratch: Float64Array;
+  /** Derivatives of the forces, by columns. */
+  readonly stiffness: Float64Array;
+  readonly damping: Float64Array;
   readonly memory = new WebAssembly.Memory({ initial: 2 });
   readonly spec: Spec;
   readonly #kernels: BodyKernels;
@@ -52,8 +62,10 @@ export class Mechanism {
     const abort = () => {
       throw new Error("an assertion of the module failed");
     };
-    const instance = new WebAssembly.Instance(compiled, { env: { memory: this.memory, abort } });
-    this.#kernels = instance.exports as unknown as BodyKernels;
+    const instances = modules.map(
+      (module) => new WebAssembly.Instance(module, { env: { memory: this.memory, abort } }).exports,
+    );
+    this.#kernels = Object.assign({}, ...instances) as BodyKernels;
     this.#head = this.#lists();
     const { bodies, markers, sensors } = spec;
     this.q = this.#region(BodyTable.POSITIONS, 7 * bodies.length);
@@ -62,9 +74,13 @@ export class Mechanism {
     frames.set([1, 0, 0, 0, 1, 0, 0, 0, 1, ...new Array(9).fill(0)], frames.length - 18);
     this.#region(BodyTable.MARKERS, MarkerFrame.LENGTH * markers.length);
     this.sensors = this.#region(BodyTable.SENSORS, Sensor.LENGTH * sensors.length);
-    this.data = this.#region(BodyTable.DATA, spec.forces.flatMap(({ data }) => data).length);
-    this.data.set(spec.forces.flatMap(({ data }) => data));
+    const constants = [...spec.forces.flatMap(({ data }) => data), 0];
+    this.data = this.#region(BodyTable.DATA, constants.length);
+    this.data.set(constants);
     this.forces = this.#region(BodyTable.FORCES, 6 * (bodies.length + 1));
+    this.scratch = this.#region(BodyTable.VELOCITY_SCRATCH, DERIVATIVE_SCRATCH);
+    this.stiffness = this.#region(undefined, this.v.length ** 2);
+    this.damping = this.#region(undefined, this.v.length ** 2);
     this.#records();
     this.reset();
   }
@@ -85,6 +101,24 @@ export class Mechanism {
   /** The same of forces alone, for what has been set by hand since. */
   addForces(parts: number): void {
     this.#kernels.bodyForces(this.#head.byteOffset, parts);
+  }
+
+  /** Adds derivatives of the forces to the two matrices. */
+  addDerivatives(): void {
+    const { stiffness, damping } = this;
+    this.#kernels.bodyForceDerivatives(
+      this.#head.byteOffset,
+      stiffness.byteOffset,
+      damping.byteOffset,
+    );
+  }
+
+  /** Sensors by their kernel. */
+  measure(): void {
+    this.#kernels.bodySensors(
+      this.#head.byteOffset,
+      Want.PHI | Want.JACOBIAN | Want.RATES | Want.ALL_SENSORS,
+    );
   }
 
   potential(): number {
@@ -141,10 +175,13 @@ export class Mechanism {
       [
         BodyTable.SENSOR_COUNT,
         BodyTable.SENSOR_LIST,
-        sensors.map(([a, b]) =>
+        sensors.map(([a, b, kind]) =>
           fields(SensorEntry.LENGTH, [
+            [SensorEntry.KIND, kind ?? SensorKind.DISPLACEMENT],
             [SensorEntry.A, a],
             [SensorEntry.B, b],
+            // Angles are counted from zero, which stands behind the constants of the forces.
+            [SensorEntry.DATA, forces.flatMap(({ data }) => data).length],
           ]),
         ),
       ],
@@ -163,10 +200,10 @@ export class Mechanism {
     return head;
   }
 
-  #region(field: BodyTable, slots: number): Float64Array {
+  #region(field: BodyTable | undefined, slots: number): Float64Array {
     new Float64Array(this.memory.buffer, this.#end, slots + 2 * GAP).fill(Number.NaN);
     const region = new Float64Array(this.memory.buffer, this.#end + 8 * GAP, slots);
-    this.#head[field] = region.byteOffset;
+    if (field !== undefined) this.#head[field] = region.byteOffset;
     this.#end = region.byteOffset + region.byteLength + 8 * GAP;
     return region;
   }

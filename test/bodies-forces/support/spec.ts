@@ -1,6 +1,6 @@
 // A mechanism in plain numbers.
 
-import type { ForceKind } from "./layout.js";
+import type { ForceKind, SensorKind } from "./layout.js";
 import type { Vector } from "./vectors.js";
 
 export interface BodySpec {
@@ -32,8 +32,8 @@ export interface Spec {
   readonly gravity: Vector;
   readonly bodies: readonly BodySpec[];
   readonly markers: readonly MarkerSpec[];
-  /** Pairs of markers. */
-  readonly sensors: readonly (readonly [number, number])[];
+  /** Pairs of markers; displacements where no kind is given. */
+  readonly sensors: readonly (readonly [a: number, b: number, kind?: SensorKind])[];
   readonly forces: readonly ForceSpec[];
 }
 

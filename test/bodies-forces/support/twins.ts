@@ -149,7 +149,9 @@ function addSensor(
   const record = [...mechanism.sensors.subarray(Sensor.LENGTH * a, Sensor.LENGTH * (a + 1))];
   const elastic = -k * (record[Sensor.VALUE] - s0);
   const force = asked(parts, elastic, f - c * record[Sensor.RATE]);
-  const [first, second] = mechanism.spec.sensors[a].map((marker) => mechanism.place(marker).body);
+  const [first, second] = mechanism.spec.sensors[a]
+    .slice(0, 2)
+    .map((marker) => mechanism.place(marker!).body);
   addAt(first, scale(force, record.slice(Sensor.JACOBIAN_A, Sensor.JACOBIAN_A + 6)));
   addAt(second, scale(force, record.slice(Sensor.JACOBIAN_B, Sensor.JACOBIAN_B + 6)));
 }

@@ -1,0 +1,82 @@
+// Derivatives of springs: F along a row J, so Q = F J^T changes by J^T L F + F L J^T, and the last
+// is the second derivative of what is measured, times F.
+
+import {
+  BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, Sensor, SensorEntry, SensorKind,
+} from "../layout-bodies";
+import { bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
+import { at, get, getInteger } from "../math/slots";
+import { between, betweenRate, constantsOf, lengthOf } from "../forces/entry";
+import {
+  addElastic, rowOf, secondOf, setAngleChange, setLengthChange, setPoint, setSeenChange,
+} from "./forces-rows";
+import { addSquare } from "./second-pairs";
+import { addSensor } from "./second-sensors";
+
+/**
+ * F u for u = d / l. The second derivative of l is that of d . d / 2 less J^T J, over l: the latter
+ * joins k. Points that coincide have no force.
+ */
+export function addSpring(table: usize, entry: usize, stiffness: usize, damping: usize): void {
+  const first = getInteger(entry, ForceEntry.A), second = getInteger(entry, ForceEntry.B);
+  const A = markerOf(table, first), B = markerOf(table, second);
+  const d0 = between(A, B, 0), d1 = between(A, B, 1), d2 = between(A, B, 2);
+  const length = lengthOf(d0, d1, d2);
+  if (length == 0.0) return;
+  const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
+  const numberA = bodyOf(table, first), numberB = bodyOf(table, second);
+  const bodyA = frameOf(table, numberA), bodyB = frameOf(table, numberB);
+  const i = BODY_VELOCITIES * numberA, j = BODY_VELOCITIES * numberB;
+  const data = constantsOf(table, entry);
+  const k = get(data, 0), c = get(data, 2);
+  const u0 = d0 / length, u1 = d1 / length, u2 = d2 / length;
+  const rate = u0 * betweenRate(A, B, 0) + u1 * betweenRate(A, B, 1) + u2 * betweenRate(A, B, 2);
+  const tension = (get(data, 3) - k * (length - get(data, 1)) - c * rate) / length;
+  const row = rowOf(table, 0), change = rowOf(table, 1);
+  setPoint(row, bodyA, A, -u0, -u1, -u2);
+  setPoint(secondOf(row), bodyB, B, u0, u1, u2);
+  if (c != 0.0) setLengthChange(change, A, B, bodyA, bodyB, length);
+  addElastic(stiffness, damping, size, i, j, k + tension, c, row, change);
+  addSquare(stiffness, size, i, j, A, B, bodyA, bodyB, tension);
+}
+
+/** F in the direction of a sensor. */
+export function addSensorSpring(
+  table: usize, entry: usize, stiffness: usize, damping: usize,
+): void {
+  const number = getInteger(entry, ForceEntry.A), sensor = sensorOf(table, number);
+  const markers = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, number);
+  const kind = getInteger(markers, SensorEntry.KIND), value = get(sensor, Sensor.VALUE);
+  if (kind == SensorKind.LENGTH && value == 0.0) return;
+  const first = getInteger(markers, SensorEntry.A), second = getInteger(markers, SensorEntry.B);
+  const numberA = bodyOf(table, first), numberB = bodyOf(table, second);
+  const data = constantsOf(table, entry), row = at(sensor, Sensor.JACOBIAN_A);
+  const k = get(data, 0), c = get(data, 2), change = rowOf(table, 1);
+  const force = get(data, 3) - k * (value - get(data, 1)) - c * get(sensor, Sensor.RATE);
+  const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
+  if (c != 0.0) {
+    const A = markerOf(table, first), B = markerOf(table, second);
+    setSensorChange(change, kind, value, A, B, frameOf(table, numberA), frameOf(table, numberB));
+  }
+  addElastic(
+    stiffness, damping, size, BODY_VELOCITIES * numberA, BODY_VELOCITIES * numberB, k, c, row,
+    change,
+  );
+  addSensor(table, number, force, stiffness);
+}
+
+/** The derivative of what a sensor says of the rate. */
+function setSensorChange(
+  row: usize, kind: i32, value: f64, A: usize, B: usize, bodyA: usize, bodyB: usize,
+): void {
+  if (kind == SensorKind.ANGLE) {
+    setAngleChange(row, A, B, bodyA, bodyB);
+    return;
+  }
+  if (kind == SensorKind.LENGTH) {
+    setLengthChange(row, A, B, bodyA, bodyB, value);
+    return;
+  }
+  const z = at(A, MarkerFrame.AXES + 6);
+  setSeenChange(row, B, bodyA, bodyB, 0.0, 0.0, 0.0, get(z, 0), get(z, 1), get(z, 2));
+}

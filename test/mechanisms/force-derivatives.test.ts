@@ -1,0 +1,155 @@
+// Derivatives of the forces of compiled models, against differences of the forces the system itself has.
+
+import { box, type CompiledModel, compile, type Model, model } from "nodrift/bodies";
+import { describe, expect, test } from "vitest";
+import { randomVector, seeded } from "../../bench/support/random.js";
+import { bindDerivatives } from "../../src/bodies/derivatives.js";
+import { functionsOf } from "../../src/bodies/user-laws.js";
+
+const TIME = 0.3;
+
+/** What the system says, and differences of fourth order: stiffness, then damping, by columns. */
+function derivatives(compiled: CompiledModel) {
+  const system = compiled.bodySystem();
+  const { positions, velocities: n, workspace, trial } = system;
+  // The same class, seen through the package and through its sources.
+  const bound = bindDerivatives(system as unknown as Parameters<typeof bindDerivatives>[0]);
+  const matrices = workspace.reserve("matrices", 2 * n * n);
+  const displacement = workspace.reserve("displacement", n);
+  const arena = workspace.seal();
+  const [state, moved] = [
+    arena.floats({ name: "trial", address: trial, slots: positions + n }),
+    arena.floats(displacement),
+  ];
+  const random = seeded(5);
+  const v = compiled.v.map((value) => value + random() - 0.5);
+  const turned = [...randomVector(random, n)].map((x) => 0.2 * x);
+  const place = (d: readonly number[], change: readonly number[]) => {
+    state.set([...compiled.q, ...v.map((value, i) => value + change[i])]);
+    for (const step of [turned, d]) {
+      moved.set(step);
+      system.displace(trial, displacement.address);
+    }
+    system.at(TIME);
+  };
+  const none = turned.map(() => 0);
+  place(none, none);
+  const exact = arena.floats(matrices);
+  bound.forceDerivatives(matrices.address, matrices.address + 8 * n * n);
+  const found = [...exact];
+  const forces = () => [...arena.floats({ name: "forces", address: system.forces(), slots: n })];
+  const column = (j: number, displaced: boolean) => {
+    const at = (amount: number) => {
+      const along = none.map((_, i) => (i === j ? amount : 0));
+      place(displaced ? along : none, displaced ? none : along);
+      return forces();
+    };
+    const h = 1e-3;
+    const [far, near, ahead, beyond] = [at(-2 * h), at(-h), at(h), at(2 * h)];
+    return far.map((x, i) => (8 * (ahead[i] - near[i]) - (beyond[i] - x)) / (12 * h));
+  };
+  const expected = [true, false].flatMap((displaced) =>
+    none.flatMap((_, j) => column(j, displaced)),
+  );
+  return { found, expected };
+}
+
+function error({ found, expected }: ReturnType<typeof derivatives>): number {
+  const size = Math.max(...expected.map(Math.abs));
+  expect(size).toBeGreaterThan(1);
+  return Math.max(...expected.map((x, i) => Math.abs(x - found[i]))) / size;
+}
+
+function pair(): {
+  m: Model;
+  carrier: ReturnType<Model["body"]>;
+  wheel: ReturnType<Model["body"]>;
+} {
+  const m = model({ name: "pair" });
+  const shape = box({ x: 1, y: 0.8, z: 0.5 });
+  const carrier = m.body({
+    name: "carrier",
+    mass: 30,
+    shape,
+    centre: [0.1, 0, 0.05],
+    velocity: [0.5, 1, 0.2],
+    angularVelocity: [0.3, -0.2, 0.6],
+  });
+  const wheel = m.body({
+    name: "wheel",
+    mass: 5,
+    shape,
+    position: [0.4, 0.2, 0.35],
+    velocity: [3, -1, 0.4],
+    angularVelocity: [0.1, 5, 0.4],
+  });
+  return { m, carrier, wheel };
+}
+
+const height = (x: number, y: number, t: number) =>
+  0.05 * Math.sin(2 * x + t) * Math.cos(y) + 0.02 * x * t;
+const slope = (x: number, y: number, t: number) =>
+  [
+    0.1 * Math.cos(2 * x + t) * Math.cos(y) + 0.02 * t,
+    -0.05 * Math.sin(2 * x + t) * Math.sin(y),
+  ] as const;
+
+describe("tyres on a road that is a function", () => {
+  const roads = { "slopes given": { height, slope }, "slopes by differences": { height } };
+  const cases = Object.entries(roads).flatMap(([name, road]) =>
+    [false, true].map(
+      (carried) => [name, carried ? "a body" : "the ground", carried, road] as const,
+    ),
+  );
+  test.each(cases)("%s, carried by %s", async (_, _by, carried, road) => {
+    const { m, carrier, wheel } = pair();
+    m.tyre({
+      wheel,
+      ...(carried ? { road: carrier } : {}),
+      at: [0.4, 0.3, 0.3],
+      normal: [0.1, -0.2, 1],
+      stiffness: 2e4,
+      damping: 500,
+      radius: 0.5,
+      bilateral: true,
+      ...road,
+    });
+    const compiled = await compile(m);
+    expect(functionsOf(compiled.plan)).toEqual([]);
+    expect(error(derivatives(compiled))).toBeLessThan(1e-7);
+  });
+});
+
+test("springs on joints, bushings and drag, with everything brought up to date", async () => {
+  const { m, carrier, wheel } = pair();
+  const hinge = m.revolute({ between: [carrier, wheel], at: [0.2, 0, 0.3], axis: [0, 1, 0] });
+  m.torsionSpring({ joint: hinge, stiffness: 40, damping: 3, angle: 0.2 });
+  m.spring({ between: [m.ground, wheel], atA: [1, 1, 1], stiffness: 100, damping: 10, length: 1 });
+  m.bushing({
+    between: [m.ground, carrier],
+    at: [0, 0.3, 0],
+    stiffness: [300, 200, 100, 30, 20, 10],
+    damping: [9, 8, 7, 6, 5, 4],
+  });
+  m.drag({ on: wheel, linear: 2, quadratic: 3 });
+  m.pointForce({ on: wheel, at: [0.5, 0.3, 0.2], force: [3, -8, 5], frame: "body" });
+  expect(error(derivatives(await compile(m)))).toBeLessThan(1e-8);
+});
+
+test("laws, forces and rows of the user that do not say how they change are named", async () => {
+  const { m, carrier, wheel } = pair();
+  m.spring({ name: "motor", between: [carrier, wheel], force: (length) => 3 * length });
+  m.spring({ name: "plain", between: [carrier, wheel], force: 3 });
+  m.tyre({ name: "tyre", wheel, stiffness: 100, height });
+  m.userForce({ name: "wind", bodies: [carrier], apply: () => {} });
+  m.constraint({
+    name: "rail",
+    bodies: [carrier],
+    rows: ["x"],
+    value: ([{ position }], out) => {
+      out[0] = position[0] as number;
+    },
+  });
+  const { plan } = await compile(m);
+  expect(functionsOf(plan)).toEqual(["motor", "wind", "rail"]);
+});
