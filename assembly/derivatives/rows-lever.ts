@@ -1,8 +1,8 @@
 // How constraint rows change: what the rows of all primitives have in common.
 //
 // The row of a body in the world is a force n and a moment m about its centre: phi' = sum of
-// n . r' + m . w, and J = [n, R^T m]. Displace the whole motion of a body: by a translation e_i that
-// does not depend on time, or by a turn about theta_i, likewise held, at every moment about its
+// n . r' + m . w, and J = [n, R^T m]. Displace the whole motion of a body: by a translation e_i
+// that does not depend on time, or by a turn about theta_i, likewise held, at every time about its
 // centre (R(t) becomes exp(theta_i x) R(t)). r', r'' and the body components of w and w' stay as
 // they are, so this is a displacement at fixed v and a, and because phi changes by e_i . n(t) or
 // theta_i . m(t) at every time, its derivatives by time change by those of n and m:

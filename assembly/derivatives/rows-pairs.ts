@@ -113,8 +113,8 @@ function turnRateAt(bodyA: usize, bodyB: usize, aA: usize, aB: usize, i: i32): f
 
 /**
  * factor times the angle of angle.ts, which is the imaginary part of ln z, z = (x + i y) . b. Its
- * moment on B is b x t for t the imaginary part of N = p + i t = (x + i y) / z. Seen from A, x and y
- * stay, and with the derivatives b' and b'' seen from there, z' / z = N . b' = e, z'' / z = N . b'':
+ * moment on B is b x t for t the imaginary part of N = p + i t = (x + i y) / z. Seen from A, x and
+ * y stay, and with b' and b'' seen from there z' / z = N . b' = e and z'' / z = N . b'':
  *
  *   N' = -e N,   N'' = (2 e^2 - N . b'') N.
  */

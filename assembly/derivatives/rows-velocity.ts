@@ -1,5 +1,5 @@
-// How velocity rows change. Pi = n . r' + m . w as in rows-lever.ts, but n and m are not derivatives
-// of any phi. A displacement of the whole motion changes Pi by e_i . l or theta_i . N, and Pi' by
+// How velocity rows change. Pi = n . r' + m . w as in rows-lever.ts, but n and m are not those of
+// any phi. A displacement of the whole motion changes Pi by e_i . l or theta_i . N, and Pi' by
 // their derivatives, while J' is that of n and m. So
 //
 //   rate = [l, R^T N],   bias = -[l', R^T N'],   gyro = -(rate + [n', R^T (m' + m x w)]).
@@ -42,12 +42,12 @@ export function addKnifeEdge(
  *   L_i Pi = a . ((theta x w_B) x T) + g . (theta x t - rho L_i u),
  *   N = w_B x (T x a) + t x g + c x Y.
  *
- * For a sphere u = n stays and Y = 0. For a disk u = (n - k c) / h changes with c by (dc moved to u)
- * du = -(1 - u u^T) ((n . dc) c + k dc) / h, and because u . c = 0
+ * For a sphere u = n stays and Y = 0. For a disk u = (n - k c) / h, and where c changes by dc, u
+ * does by -(1 - u u^T) ((n . dc) c + k dc) / h. With dc = theta x c and because u . c = 0
  *
  *   Y = (rho / h) ((c . g) n + k (g - (u . g) u)),   (rho / h)' = (rho / h) k k' / h^2.
  *
- * Pi is that of the relative motion: A's l and N are those of rows-lever.ts, with l and N of B for n'
+ * Pi is that of the relative motion: A's l and N are as in rows-lever.ts, with l and N of B for n'
  * and m' of B. gyro is then corrected by N - m'.
  */
 export function addRolling(
@@ -97,7 +97,7 @@ export function addRolling(
   );
 }
 
-/** The rows for a and p = a', u = rho u and x = its derivative, g and h = g', y = Y and z = Y'. */
+/** The rows for a, p = a', u = rho times that of addRolling, x = u', g, h = g', y = Y, z = Y'. */
 function addTread(
   rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
   aA: usize, aB: usize, a: usize, t: usize, c: usize, p0: f64, p1: f64, p2: f64,
@@ -121,13 +121,13 @@ function addTread(
   const n0 = crossed(w1, w2, m1, m2) + crossed(t1, t2, g1, g2) + crossed(c1, c2, y1, y2);
   const n1 = crossed(w2, w0, m2, m0) + crossed(t2, t0, g2, g0) + crossed(c2, c0, y2, y0);
   const n2 = crossed(w0, w1, m0, m1) + crossed(t0, t1, g0, g1) + crossed(c0, c1, y0, y1);
-  const wA = at(bodyA, BodyFrame.OMEGA), v = get(wA, 0), b = get(wA, 1), e = get(wA, 2);
+  const wA = at(bodyA, BodyFrame.OMEGA), e0 = get(wA, 0), e1 = get(wA, 1), e2 = get(wA, 2);
   const j0 = alphaAt(bodyA, aA, 0), j1 = alphaAt(bodyA, aA, 1), j2 = alphaAt(bodyA, aA, 2);
   addForces(
     rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB, a0, a1, a2, p0, p1, p2,
-    crossed(j1, j2, a1, a2) + crossed(b, e, p1, p2),
-    crossed(j2, j0, a2, a0) + crossed(e, v, p2, p0),
-    crossed(j0, j1, a0, a1) + crossed(v, b, p0, p1), m0, m1, m2, n0, n1, n2,
+    crossed(j1, j2, a1, a2) + crossed(e1, e2, p1, p2),
+    crossed(j2, j0, a2, a0) + crossed(e2, e0, p2, p0),
+    crossed(j0, j1, a0, a1) + crossed(e0, e1, p0, p1), m0, m1, m2, n0, n1, n2,
     crossed(r1, r2, m1, m2) + crossed(w1, w2, k1, k2) + crossed(d1, d2, g1, g2) +
       crossed(t1, t2, h1, h2) + crossed(f1, f2, y1, y2) + crossed(c1, c2, z1, z2),
     crossed(r2, r0, m2, m0) + crossed(w2, w0, k2, k0) + crossed(d2, d0, g2, g0) +
