@@ -3,7 +3,13 @@
 export { bodyForceDerivatives } from "./derivatives/forces";
 export { bodyRowDerivatives } from "./derivatives/rows";
 export { bodyConstraintStiffness } from "./derivatives/second";
-export { complexLuFactor, complexLuSolve, complexShifted, realShifted } from "./implicit/complex-lu";
+export { bodyTurnDerivatives } from "./derivatives/turns";
+export {
+  complexLuFactor,
+  complexLuSolve,
+  complexShifted,
+  realShifted,
+} from "./implicit/complex-lu";
 export { scaledNorm, toleranceScale } from "./implicit/norms";
 export { complexPi, complexPiSolve, piRight } from "./implicit/pi";
 export {

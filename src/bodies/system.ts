@@ -2,6 +2,7 @@ import { ForcePart, Turn, Want } from "../../assembly/layout-bodies.js";
 import type {
   ConstraintSolver,
   DenseEquations,
+  EquationDerivatives,
   FrameOfBody,
   SolverKind,
   SparseEquations,
@@ -10,10 +11,12 @@ import type {
 } from "../contracts.js";
 import { checkSolver, DenseSolver } from "../equations/dense-solver.js";
 import type { Address } from "../memory/arena.js";
+import type { StiffMemory } from "../newton/kernels.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { failed } from "../wasm/status.js";
 import { carryCouplings, holdCouplings } from "./couplings.js";
 import { DenseBodies } from "./dense.js";
+import { bodyDerivatives } from "./derivatives.js";
 import { bodyEntries } from "./entries.js";
 import type { Plan } from "./plan.js";
 import { BodyQuantities } from "./quantities.js";
@@ -174,6 +177,10 @@ export class BodySystem extends BodyQuantities implements System {
   get dense(): DenseBodies & DenseEquations {
     this.#dense ??= new DenseBodies(this);
     return this.#dense;
+  }
+
+  analyticDerivatives(stiff: StiffMemory): EquationDerivatives | string {
+    return bodyDerivatives(this, this.sparse, stiff);
   }
 
   get sparse(): SparseEquations {

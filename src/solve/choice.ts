@@ -23,7 +23,7 @@ export function isLoose({ relative, positions }: Tolerance): boolean {
 }
 
 /** The method that goes on where the motion turns out to be stiff and no method was asked for. */
-export function chooseStiff(system: System, tolerance: Tolerance): Choice {
+export function chooseStiff(system: System): Choice {
   const integrator = sdirk4();
   const made: Method = system.ode
     ? { formulation: firstOrder(), integrator }

@@ -113,7 +113,7 @@ export class Legs<T extends State> {
     const { source } = this.#key(key);
     const system = systemOf(source);
     const choice: Choice = isStiff
-      ? chooseStiff(system, tolerance)
+      ? chooseStiff(system)
       : chooseMethod(system, this.#setup, tolerance);
     checkMethod(choice.method, system);
     return new Leg<T>({ mode, key }, source, choice, tolerance, system);
