@@ -1,10 +1,11 @@
 import type { State } from "../contracts.js";
-import { NodriftError } from "../errors.js";
+import { NodriftError, StepRefusal } from "../errors.js";
 import type { EventRecord } from "./event-options.js";
 import { EventWatch, LOCATED, type Occurrence } from "./event-watch.js";
 import { messageOf } from "./failure.js";
 import { happeningOf, type Present, type Wishes } from "./happening.js";
 import type { Leg } from "./leg.js";
+import type { Motion } from "./motion.js";
 import type { Setup } from "./setup.js";
 
 /** Attempts to end a step right on an event. */
@@ -60,7 +61,9 @@ export class EventLog<T extends State> {
     for (let landing = this.#landing(passed); landing; landing = this.#landing(passed)) {
       const near = 10 * this.watch.near(landing.time);
       met = passed.filter(({ time }) => Math.abs(time - landing!.time) <= near);
-      end = this.#land(leg, t, landing);
+      const landed = this.#land(leg, t, landing);
+      if (landed === undefined) met = [];
+      end = landed ?? this.#stepShorter(leg, t, landing.time - t);
       const again = end === t ? [] : this.#find(leg, t, end);
       passed = again.filter(({ time }) => Math.abs(time - end) > near);
       met = [...met, ...again.filter((one) => !passed.includes(one) && !has(met, one))];
@@ -90,9 +93,10 @@ export class EventLog<T extends State> {
 
   /**
    * Takes the step again so that it ends on an event, and gives the time. The zero was found on a polynomial;
-   * what counts is the value where the step really ends, so the end is moved until that is zero.
+   * what counts is the value where the step really ends, so the end is moved until that is zero. Undefined
+   * where the method refuses that step.
    */
-  #land(leg: Leg<T>, t: number, { event, time }: Occurrence<T>): number {
+  #land(leg: Leg<T>, t: number, { event, time }: Occurrence<T>): number | undefined {
     const { motion } = leg;
     let end = time;
     const nudge = 1e-4 * (time - t);
@@ -106,7 +110,7 @@ export class EventLog<T extends State> {
     for (let i = 0; i < LANDINGS; i++) {
       motion.undo();
       if (end === t) return t;
-      motion.attempt(t, end - t);
+      if (!tried(motion, t, end - t)) return undefined;
       const off = -event.value(leg.here(end)) / rate;
       if (jumps || !(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
       if (i === LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
@@ -114,6 +118,14 @@ export class EventLog<T extends State> {
       end += off;
     }
     return end;
+  }
+
+  /** Takes a shorter step, which the method does not refuse, and gives its end: the event comes later. */
+  #stepShorter({ motion }: Leg<T>, t: number, h: number): number {
+    for (let part = h / 2; ; part /= 2) {
+      motion.undo();
+      if (t + part === t || tried(motion, t, part)) return t + part;
+    }
   }
 
   /** Notes an event that changes nothing. */
@@ -222,4 +234,15 @@ function checkFinite<T extends State>({ q, v, system }: Leg<T>): void {
   };
   check(system.ode ? "y" : "q", q, positionNames);
   check("v", v, coordinateNames);
+}
+
+/** Takes a step, unless the method refuses it. */
+function tried(motion: Motion, t: number, h: number): boolean {
+  try {
+    motion.attempt(t, h);
+    return true;
+  } catch (cause) {
+    if (cause instanceof StepRefusal) return false;
+    throw cause;
+  }
 }
