@@ -119,6 +119,8 @@ export interface Integrator extends Named {
   readonly stages: number;
   /** Uses values of earlier steps. */
   readonly hasMemory: boolean;
+  /** Solves equations in each step: for stiff systems. */
+  readonly isImplicit?: boolean;
   bind(ode: Ode, workspace: Workspace): Stepper;
 }
 

@@ -17,7 +17,7 @@
 // size: rows of the matrix; i, j: first row and column. Blocks of the ground, from `size` on, are
 // dropped.
 
-import { at, get, set } from "../math/slots";
+import { at, get, getPair, set, setPair } from "../math/slots";
 import { inner } from "../constraints/rows";
 
 // @ts-ignore: decorator
@@ -40,14 +40,18 @@ export function addTurns(
 ): void {
   if (i >= size || j >= size) return;
   const product = factor * inner(x0, x1, x2, y0, y1, y2);
+  const r0 = get(bodyI, 0), r1 = get(bodyI, 1), r2 = get(bodyI, 2);
+  const r3 = get(bodyI, 3), r4 = get(bodyI, 4), r5 = get(bodyI, 5);
+  const r6 = get(bodyI, 6), r7 = get(bodyI, 7), r8 = get(bodyI, 8);
+  const p0 = inner(r0, r1, r2, x0, x1, x2), p1 = inner(r3, r4, r5, x0, x1, x2);
+  const p2 = inner(r6, r7, r8, x0, x1, x2);
   for (let column = 0; column < 3; column++) {
     const c = at(bodyJ, 3 * column), c0 = get(c, 0), c1 = get(c, 1), c2 = get(c, 2);
     const y = factor * inner(c0, c1, c2, y0, y1, y2);
-    for (let row = 0; row < 3; row++) {
-      const r = at(bodyI, 3 * row), r0 = get(r, 0), r1 = get(r, 1), r2 = get(r, 2);
-      const value = product * inner(r0, r1, r2, c0, c1, c2) - inner(r0, r1, r2, x0, x1, x2) * y;
-      add(out, size, i + row, j + column, value);
-    }
+    const to = at(out, i + (j + column) * size);
+    set(to, 0, get(to, 0) + (product * inner(r0, r1, r2, c0, c1, c2) - p0 * y));
+    set(to, 1, get(to, 1) + (product * inner(r3, r4, r5, c0, c1, c2) - p1 * y));
+    set(to, 2, get(to, 2) + (product * inner(r6, r7, r8, c0, c1, c2) - p2 * y));
   }
 }
 
@@ -93,8 +97,13 @@ export function addProduct(
   out: usize, size: i32, i: i32, j: i32, factor: f64, x: usize, y: usize,
 ): void {
   if (i >= size || j >= size) return;
+  const first = getPair(x, 0), second = getPair(x, 2), third = getPair(x, 4);
+  let to = at(out, i + j * size);
   for (let column = 0; column < 6; column++) {
-    const scaled = factor * get(y, column);
-    for (let row = 0; row < 6; row++) add(out, size, i + row, j + column, get(x, row) * scaled);
+    const scaled = f64x2.splat(factor * get(y, column));
+    setPair(to, 0, f64x2.add(getPair(to, 0), f64x2.mul(first, scaled)));
+    setPair(to, 2, f64x2.add(getPair(to, 2), f64x2.mul(second, scaled)));
+    setPair(to, 4, f64x2.add(getPair(to, 4), f64x2.mul(third, scaled)));
+    to = at(to, size);
   }
 }

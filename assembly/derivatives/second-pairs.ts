@@ -25,16 +25,15 @@ export function addPull(
 
 /**
  * d . d / 2: the pull along d itself, and (L_i d) . (L_j d), where L d is -1 and 1 for translations
- * of A and B, -theta x s_A and theta x s_B for turns.
+ * of A and B, -theta x s_A and theta x s_B for turns. E is linear in x, so both are one block for
+ * the turns of a body: E(s_A + d, s_A), E(s_B - d, s_B).
  */
 export function addSquare(
   out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
   factor: f64,
 ): void {
-  addPull(
-    out, size, i, j, A, B, bodyA, bodyB, factor * between(A, B, MarkerFrame.POINT),
-    factor * between(A, B, MarkerFrame.POINT + 1), factor * between(A, B, MarkerFrame.POINT + 2),
-  );
+  const d0 = between(A, B, MarkerFrame.POINT), d1 = between(A, B, MarkerFrame.POINT + 1);
+  const d2 = between(A, B, MarkerFrame.POINT + 2);
   const s0 = get(A, MarkerFrame.ARM), s1 = get(A, MarkerFrame.ARM + 1);
   const s2 = get(A, MarkerFrame.ARM + 2);
   const t0 = get(B, MarkerFrame.ARM), t1 = get(B, MarkerFrame.ARM + 1);
@@ -47,8 +46,8 @@ export function addSquare(
   addArms(out, size, j, i + 3, bodyA, -factor, s0, s1, s2);
   addArms(out, size, i, j + 3, bodyB, -factor, t0, t1, t2);
   addArms(out, size, j, j + 3, bodyB, factor, t0, t1, t2);
-  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, factor, s0, s1, s2, s0, s1, s2);
-  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, factor, t0, t1, t2, t0, t1, t2);
+  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, factor, s0 + d0, s1 + d1, s2 + d2, s0, s1, s2);
+  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, factor, t0 - d0, t1 - d1, t2 - d2, t0, t1, t2);
   addTurns(out, size, i + 3, j + 3, bodyA, bodyB, -factor, t0, t1, t2, s0, s1, s2);
   addTurns(out, size, j + 3, i + 3, bodyB, bodyA, -factor, s0, s1, s2, t0, t1, t2);
 }

@@ -1,4 +1,4 @@
-import type { Method, System } from "../contracts.js";
+import type { Integrator, Method, System } from "../contracts.js";
 import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
 import { dop853, dp5, sdirk4 } from "../integrators/adaptive/index.js";
 import { firstOrder } from "../ode/first-order.js";
@@ -24,13 +24,16 @@ export function isLoose({ relative, positions }: Tolerance): boolean {
 
 /** The method that goes on where the motion turns out to be stiff and no method was asked for. */
 export function chooseStiff(system: System): Choice {
-  const integrator = sdirk4();
-  const made: Method = system.ode
-    ? { formulation: firstOrder(), integrator }
-    : system.rows === system.holonomicRows
-      ? { formulation: stateSpace(), integrator }
-      : { formulation: udwadiaKalaba(), stabilisation: projection(), integrator };
-  return { method: made, why: `${methodName(made)}: implicit, because the motion is stiff` };
+  const method = implicitMethod(system, sdirk4());
+  return { method, why: `${methodName(method)}: implicit, because the motion is stiff` };
+}
+
+/** Implicit integrators solve for all unknowns at once: the fewer there are the better. */
+function implicitMethod(system: System, integrator: Integrator): Method {
+  if (system.ode) return { formulation: firstOrder(), integrator };
+  return system.rows === system.holonomicRows
+    ? { formulation: stateSpace(), integrator }
+    : { formulation: udwadiaKalaba(), stabilisation: projection(), integrator };
 }
 
 interface Asked {
@@ -47,6 +50,10 @@ export function chooseMethod(
 ): Choice {
   if (method !== undefined) {
     return step === undefined ? forVariableSteps(method) : { method, why: "as given" };
+  }
+  if (integrator?.isImplicit) {
+    const made = implicitMethod(system, integrator);
+    return { method: made, why: `${methodName(made)}: ${integrator.name} as given` };
   }
   const loose = isLoose(tolerance);
   const chosen = integrator ?? (loose ? dp5() : dop853());

@@ -57,6 +57,15 @@ export function isOver(status: Status, atEnd: boolean): boolean {
   return !["running", "aborted", "maximumSteps", "maximumSeconds"].includes(status);
 }
 
+/** The method that was asked for is not one for stiff motion. */
+export function stiffNote<T extends State>({ system }: Leg<T>, t: number): string {
+  const start = `the motion is stiff from about t = ${t}: stability, not accuracy, limits the steps.`;
+  return system.ode
+    ? `${start} An implicit integrator, like radau5(), takes longer ones`
+    : `${start} Strong springs or dampers do that: stateSpace() with an implicit integrator, like sdirk4(), takes ` +
+        "longer ones; solve does so by itself where no method is given";
+}
+
 /** Why no step was short enough: in words, with what to try. */
 export function underflowReason<T extends State>(
   leg: Leg<T>,

@@ -8,6 +8,7 @@ import {
   messageOf,
   notAssembled,
   type Status,
+  stiffNote,
   stormReason,
   stuckReason,
   underflowReason,
@@ -20,6 +21,7 @@ import { type Setup, START, startOf } from "./setup.js";
 import { type Statistics, Tally } from "./statistics.js";
 import { StepWatch } from "./step-watch.js";
 import { Stepping, Underflow } from "./stepping.js";
+import { Takeover } from "./takeover.js";
 
 const NONE: readonly never[] = [];
 
@@ -36,6 +38,7 @@ export class Loop<T extends State> {
   /** Why that method. */
   readonly choice: string;
   readonly stiffness: StepWatch<T>;
+  readonly takeover: Takeover<T>;
   leg: Leg<T>;
   time: number;
   status: Status | undefined;
@@ -62,7 +65,8 @@ export class Loop<T extends State> {
     this.stepping = new Stepping(setup, this.tally);
     this.log = new EventLog(setup);
     this.recorder = new Recorder(setup, system.positions + system.velocities);
-    this.stiffness = new StepWatch(this.notes);
+    this.stiffness = new StepWatch();
+    this.takeover = new Takeover(this.legs, this.notes);
     const controlled = setup.step === undefined;
     if (setup.dense && controlled && !this.leg.motion.native) this.notes.push(CUBICS);
     this.leg.q.set(q);
@@ -149,7 +153,7 @@ export class Loop<T extends State> {
       if (recorder.dense || passed.length > 0 || recorder.wantsBefore(end)) {
         leg.interpolation.prepare(time, h);
       }
-      this.stiffness.look(leg, time, h);
+      const isStiff = this.stiffness.look(leg, h);
       this.stepping.stands(leg, time, end);
       leg.motion.commit(time, h);
       this.tally.step(h);
@@ -163,7 +167,23 @@ export class Loop<T extends State> {
         this.log.pass(each, leg, leg.snapshot());
       }
       if (recorder.everyStep) recorder.keep(leg, leg.here(end));
+      if (isStiff) this.#becomeStiff();
     }
+  }
+
+  /** Stability limits the steps: another method takes over, or is advised. */
+  #becomeStiff(): void {
+    const { leg, time } = this;
+    if (!this.legs.mayChange) this.notes.push(stiffNote(leg, time));
+    else this.#goOnWith(this.takeover.byImplicit(leg, time));
+  }
+
+  /** Another leg goes on from the accepted state. */
+  #goOnWith(next: Leg<T>): void {
+    if (next === this.leg) return;
+    this.leg = next;
+    this.stepping.begin(next, this.time);
+    if (!this.log.isEmpty) this.log.watch.arm(next, this.time, this.stepping.next);
   }
 
   /** Calls the actions of events at the present time and goes on from what they left. */
@@ -199,7 +219,13 @@ export class Loop<T extends State> {
   /** Failures end the run; what was computed is kept. */
   #fail(error: unknown): void {
     this.leg.motion.abandon();
-    if (error instanceof CallbackError) this.end("failed", error.message, error.cause);
+    if (error instanceof CallbackError) {
+      this.end("failed", error.message, error.cause);
+      return;
+    }
+    const cause = error instanceof Underflow ? (error.cause ?? error) : error;
+    const other = this.takeover.byExplicit(this.leg, this.time, cause);
+    if (other) this.#goOnWith(other);
     else if (error instanceof Underflow) {
       const reason = underflowReason(this.leg, this.time, error.h, error.cause);
       this.end("stepUnderflow", reason, error.cause);

@@ -19,6 +19,7 @@ export interface RunSnapshot {
     readonly controller: readonly number[];
     readonly tally: readonly number[];
     readonly watch: readonly number[];
+    readonly takeover: readonly number[];
     readonly events: readonly (readonly number[])[];
   };
   readonly notes: readonly string[];
@@ -44,6 +45,7 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
       controller: stepping.controller.save(),
       tally: tally.save(legs.costs()),
       watch: stiffness.save(),
+      takeover: loop.takeover.save(),
       events: log.save(),
     },
     notes: [...notes],
@@ -79,6 +81,7 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   loop.stepping.controller.restore(numbers.controller);
   loop.tally.restore(numbers.tally, loop.legs.costs());
   loop.stiffness.restore(numbers.watch);
+  loop.takeover.restore(numbers.takeover);
   loop.notes.splice(0, loop.notes.length, ...notes);
   loop.log.restore(numbers.events);
   for (const [, leg] of loop.legs.entries()) leg.resume(time);

@@ -7,19 +7,10 @@ const IN_ROW = 8;
 /** h |lambda| from which stability limits the step: about the real stability interval of each order. */
 const LIMITS = { upTo5: 3.25, upTo8: 6.1 } as const;
 
-const REMEDY =
-  "Strong springs or dampers do that: an implicit method, or softer ones, would take longer steps";
-const ODE_REMEDY = "An implicit integrator would take longer ones";
-
 /** Notices when steps are limited by stability instead of accuracy. */
 export class StepWatch<T extends State> {
-  readonly #notes: string[];
   #steps = 0;
   #inRow = 0;
-
-  constructor(notes: string[]) {
-    this.#notes = notes;
-  }
 
   save(): readonly number[] {
     return [this.#steps, this.#inRow];
@@ -30,16 +21,13 @@ export class StepWatch<T extends State> {
     this.#inRow = inRow;
   }
 
-  /** Looks at a step that has been judged, but not been committed. */
-  look({ motion, system }: Leg<T>, t: number, h: number): void {
+  /** Looks at a step that has been judged, but not been committed. True at the one that shows it, once. */
+  look({ motion }: Leg<T>, h: number): boolean {
     const stiffness = motion.native?.stiffness;
-    if (!stiffness || this.#steps++ % EVERY !== 0 || this.#inRow >= IN_ROW) return;
-    if (motion.order > 8) return;
+    if (!stiffness || this.#steps++ % EVERY !== 0 || this.#inRow >= IN_ROW) return false;
+    if (motion.order > 8) return false;
     const limit = motion.order <= 5 ? LIMITS.upTo5 : LIMITS.upTo8;
     this.#inRow = stiffness(h) > limit ? this.#inRow + 1 : 0;
-    if (this.#inRow === IN_ROW) {
-      const start = `the motion is stiff from about t = ${t}: stability, not accuracy, limits the steps.`;
-      this.#notes.push(`${start} ${system.ode ? ODE_REMEDY : REMEDY}`);
-    }
+    return this.#inRow === IN_ROW;
   }
 }

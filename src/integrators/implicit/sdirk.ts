@@ -22,6 +22,7 @@ export function sdirk(tableau: SdirkTableau): AdaptiveIntegrator {
     stages: c.length,
     // Only first guesses and the Jacobian come from earlier steps: they do not change what is iterated to.
     hasMemory: false,
+    isImplicit: true,
     bind: (ode, workspace) => new SdirkStepper(tableau, ode, workspace),
   };
 }
