@@ -85,11 +85,15 @@ function exchange(n: i32, a: usize, i: i32, j: i32): void {
 
 /** x = A^-1 b in place: n pairs at `x`. */
 function solvePairs(n: i32, a: usize, pivots: usize, x: usize): void {
+  // All exchanges come first: those after column k have moved the rows of L in it.
   for (let k = 0; k < n; k++) {
     const other = <i32>get(pivots, k), value = getPair(x, 2 * other);
     setPair(x, 2 * other, getPair(x, 2 * k));
     setPair(x, 2 * k, value);
-    subtractMultiple(n - k - 1, value, at(a, 2 * (n * k + k + 1)), at(x, 2 * k + 2));
+  }
+  for (let k = 0; k < n; k++) {
+    const column = at(a, 2 * (n * k + k + 1));
+    subtractMultiple(n - k - 1, getPair(x, 2 * k), column, at(x, 2 * k + 2));
   }
   for (let k = n - 1; k >= 0; k--) {
     const value = times(getPair(a, 2 * (n * k + k)), getPair(x, 2 * k));
