@@ -76,6 +76,7 @@ export function bindToMotion(integrator: AdaptiveIntegrator, motion = swings): B
   let evaluations = 0;
   const ode: Ode = {
     dimension: n,
+    positions: n,
     y: yAddress,
     trial: trialAddress,
     rate(t, out) {

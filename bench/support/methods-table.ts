@@ -25,6 +25,8 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
     dense: "that of the step",
     use: "smooth motion whose forces cost much to evaluate, without many events",
   },
+  rodas: { dense: "3", use: "stiff motion, tolerances above 1e-5; forces that are not smooth" },
+  radau5: { dense: "4", use: "stiff smooth motion, tolerances from 1e-4 down" },
 };
 
 function adaptiveTable(): string {

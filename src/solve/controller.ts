@@ -1,4 +1,4 @@
-import { power } from "./power.js";
+import { power } from "../newton/power.js";
 
 /** Bounds of a change of the step, and the part of the predicted one that is taken. */
 const SAFETY = 0.9;

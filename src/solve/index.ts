@@ -8,6 +8,8 @@ export {
   bs3,
   dop853,
   dp5,
+  radau5,
+  rodas,
 } from "../integrators/adaptive/index.js";
 export type { EmbeddedTableau } from "../integrators/adaptive/tableau.js";
 export { bogackiShampineTableau } from "../integrators/adaptive/tableaus/bogacki-shampine.js";

@@ -2,6 +2,8 @@
 // conformance tests, the figures and the table of methods.
 
 import type { AdaptiveIntegrator } from "../../contracts.js";
+import { radau5 } from "../implicit/radau.js";
+import { rodas } from "../implicit/rodas.js";
 import { adams } from "./adams.js";
 import { embeddedRk } from "./embedded-rk.js";
 import { bogackiShampineTableau } from "./tableaus/bogacki-shampine.js";
@@ -18,7 +20,13 @@ export const adaptiveIntegrators = {
   dop853: () => embeddedRk(dop853Tableau),
   /** Shampine and Gordon: orders 1 to 12, two evaluations a step, for expensive smooth systems. */
   adams,
+  /** Hairer and Wanner: order 4, for stiff systems and tolerances down to 1e-5. Does not iterate. */
+  rodas,
+  /** Hairer and Wanner: order 5, for stiff smooth systems and tolerances from 1e-4 down. */
+  radau5,
 } satisfies Record<string, () => AdaptiveIntegrator>;
 
 export const { bs3, dp5, dop853 } = adaptiveIntegrators;
+export { radau5 } from "../implicit/radau.js";
+export { rodas } from "../implicit/rodas.js";
 export { type AdamsOptions, adams } from "./adams.js";

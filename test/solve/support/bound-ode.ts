@@ -37,6 +37,7 @@ export function boundOde(
   const stepper = integrator.bind(
     {
       dimension: n,
+      positions: n,
       y: y.address,
       trial: trial.address,
       rate(t, out) {
