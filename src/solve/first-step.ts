@@ -1,6 +1,6 @@
 import type { Address } from "../memory/arena.js";
-import type { Motion } from "./motion.js";
 import { power } from "../newton/power.js";
+import type { Motion } from "./motion.js";
 
 /** Part of the span that a first step may be at most. */
 const MOST = 0.1;

@@ -11,7 +11,7 @@ import {
   GAMMA,
   GAMMA_SUMS,
 } from "../../src/integrators/implicit/rodas-coefficients.js";
-import { naiveComplexSolve, type Complex } from "../oracles/complex-lu.js";
+import { type Complex, naiveComplexSolve } from "../oracles/complex-lu.js";
 import { naiveInverse } from "../oracles/lu.js";
 import { padded } from "./support/embedded.js";
 import { type Tree, treesUpTo } from "./support/trees.js";

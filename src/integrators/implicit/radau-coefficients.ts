@@ -77,11 +77,12 @@ function denseRows(): Rows {
 }
 
 /**
- * The polynomial of the stages does not know the slope at the beginning. With d = h f(t, y) - its slope there,
- * d s (1 - s) (s^2 - (c_1 + c_2) s + c_1 c_2) / (c_1 c_2) added to it does, and has one order more: rows 2, 3
- * and 4 get these multiples of the estimate of the error, which is d / g, filtered for stiff parts.
+ * The slope of that polynomial is f at the stages. It is given that at the beginning, too, and the polynomial one
+ * order more, by adding d s (1 - s)^2 (1 - 5 s / 2), with d = h f(t, y) - its slope there: that has the slope 1
+ * at 0, 0 at the stages, and vanishes at both ends. Rows 2, 3 and 4 get these multiples of the estimate of the
+ * error, which is d / g without the stiff parts.
  */
-export const SLOPE_ROWS = [REAL, 2 * REAL, -10 * REAL] as const;
+export const SLOPE_ROWS = [REAL, -REAL, -2.5 * REAL] as const;
 
 /** Writes weights of the stages of a step for stages of the next: its polynomial, continued, less its end. */
 export function writeExtrapolation(ratio: number, out: Float64Array): void {

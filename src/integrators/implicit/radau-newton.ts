@@ -13,7 +13,7 @@ import {
   writeExtrapolation,
 } from "./radau-coefficients.js";
 import type { RadauNumbers } from "./radau-numbers.js";
-import { FAST, MOST_ITERATIONS } from "./radau-rule.js";
+import { FAST } from "./radau-rule.js";
 
 /** Contractions from which iterations are as good as divergent. */
 const DIVERGENT = 0.99;
@@ -27,6 +27,8 @@ export interface Allowed {
   readonly velocities: number;
   /** Part of that: iterations end when they leave no more. */
   readonly part: number;
+  /** Iterations that a step may take. */
+  readonly iterations: number;
 }
 
 /**
@@ -101,7 +103,7 @@ export class RadauNewton {
     let contraction = FAST;
     let before = 0;
     let quotientBefore = 0;
-    for (let k = 1; k <= MOST_ITERATIONS; k++) {
+    for (let k = 1; k <= allowed.iterations; k++) {
       const size = this.#iterate(t, h);
       if (!(size < Number.POSITIVE_INFINITY)) return HALF;
       if (k > 1) {
@@ -110,7 +112,7 @@ export class RadauNewton {
         quotientBefore = quotient;
         if (!(contraction < DIVERGENT)) return HALF;
         slowness = contraction / (1 - contraction);
-        const shorter = forecast(k, slowness * size, contraction, allowed.part);
+        const shorter = forecast(k, slowness * size, contraction, allowed);
         if (shorter > 0) return shorter;
       }
       before = Math.max(size, Number.EPSILON);
@@ -181,8 +183,13 @@ export class RadauNewton {
 }
 
 /** 0 where the iterations that are left will do; else by what the step should be shortened. */
-function forecast(k: number, left: number, contraction: number, part: number): number {
-  const rest = Math.max(MOST_ITERATIONS - 1 - k, 0);
+function forecast(
+  k: number,
+  left: number,
+  contraction: number,
+  { part, iterations }: Allowed,
+): number {
+  const rest = Math.max(iterations - 1 - k, 0);
   let times = left / part;
   for (let i = 0; i < rest; i++) times *= contraction;
   if (times < 1) return 0;

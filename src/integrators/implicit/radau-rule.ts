@@ -2,7 +2,7 @@ import type { StepRule } from "../../contracts.js";
 import { power } from "../../newton/power.js";
 import type { RadauNumbers } from "./radau-numbers.js";
 
-/** Iterations that a step may take. */
+/** Iterations that a step may take where its error is controlled. */
 export const MOST_ITERATIONS = 7;
 /** Where iterations contract as fast as this, df/dy is kept for the next step. */
 export const FAST = 1e-3;

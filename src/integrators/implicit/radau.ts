@@ -6,12 +6,13 @@ import { Beginning } from "./beginning.js";
 import { DENSE, ERROR, REAL, SLOPE_ROWS } from "./radau-coefficients.js";
 import { type Allowed, RadauNewton } from "./radau-newton.js";
 import { RadauNumbers } from "./radau-numbers.js";
-import { FAST, radauRule } from "./radau-rule.js";
+import { FAST, MOST_ITERATIONS, radauRule } from "./radau-rule.js";
 
-/** What iterations may leave where nobody said what is allowed. */
+/** What iterations may leave, and how many a step may take, where nobody said what is allowed. */
 const EXACT = 1e-12;
+const MANY = 50;
 const REFUSAL =
-  "radau5: the iterations do not converge, however short the step: look for forces that jump, or use rodas(), which does not iterate";
+  "radau5: the iterations of a step do not converge: take shorter steps, look for forces that jump, or use rodas(), which does not iterate";
 
 /**
  * Radau IIA of order 5, after the code RADAU5 of Hairer and Wanner: three implicit stages, stiffly accurate
@@ -48,7 +49,7 @@ class RadauStepper implements AdaptiveStepper {
   readonly #slope: Address;
   readonly #errorWeights: Address;
   readonly #dense: readonly Address[];
-  #allowed = allowedOf(EXACT, EXACT, EXACT);
+  #allowed = allowedOf(EXACT, EXACT, EXACT, MANY);
   #tolerates = false;
 
   constructor(ode: Ode, workspace: Workspace) {
@@ -72,7 +73,8 @@ class RadauStepper implements AdaptiveStepper {
   tolerate(relative: number, positions: number, velocities: number): void {
     const largest = Math.max(relative, positions, velocities);
     const factor = 0.1 * power(largest, -1 / 3);
-    this.#allowed = allowedOf(factor * relative, factor * positions, factor * velocities);
+    const [r, p, v] = [factor * relative, factor * positions, factor * velocities];
+    this.#allowed = allowedOf(r, p, v, MOST_ITERATIONS);
     this.#tolerates = true;
   }
 
@@ -176,8 +178,13 @@ class RadauStepper implements AdaptiveStepper {
 }
 
 /** Iterations may leave a small part of what is allowed, but for rounding. */
-function allowedOf(relative: number, positions: number, velocities: number): Allowed {
+function allowedOf(
+  relative: number,
+  positions: number,
+  velocities: number,
+  iterations: number,
+): Allowed {
   const largest = Math.max(relative, positions, velocities);
   const part = Math.max((10 * Number.EPSILON) / largest, Math.min(0.03, Math.sqrt(largest)));
-  return { relative, positions, velocities, part };
+  return { relative, positions, velocities, part, iterations };
 }

@@ -9,7 +9,7 @@ const STAGES = ALPHA.length;
 const OF_STEP = 2 ** -20;
 const OF_TIME = 2 ** -26;
 const REFUSAL =
-  "rodas: I - h gamma df/dy is singular or not finite, however short the step: look for forces that are not smooth, or not finite";
+  "rodas: I - h gamma df/dy is singular or not finite: take shorter steps, or look for forces that jump or are not finite";
 
 /**
  * Hairer and Wanner's RODAS: a Rosenbrock method of order 4 for stiff motion, stiffly accurate and L-stable. A
