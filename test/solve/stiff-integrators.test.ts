@@ -28,12 +28,15 @@ describe.each(integrators)("$name", (integrator) => {
     expect(Math.abs(ode.y[0] - Math.cos(0.1))).toBeLessThan(1e-4);
   });
 
-  test.each([1e-2, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8])("a stiff motion is right to %d", (tolerance) => {
-    const { status, reason, end } = swung(integrator, tolerance);
-    expect(status, reason).toBe("finished");
-    expect(Math.abs(end.q[0] - END.angle)).toBeLessThan(tolerance + 1e-9);
-    expect(Math.abs(end.v[0] - END.rate)).toBeLessThan(6 * tolerance + 1e-9);
-  });
+  test.each([1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9])(
+    "a stiff motion is right to %d",
+    (tolerance) => {
+      const { status, reason, end } = swung(integrator, tolerance);
+      expect(status, reason).toBe("finished");
+      expect(Math.abs(end.q[0] - END.angle)).toBeLessThan(tolerance + 1e-9);
+      expect(Math.abs(end.v[0] - END.rate)).toBeLessThan(8 * tolerance + 1e-9);
+    },
+  );
 
   test("is known between its steps as well as at them", () => {
     const times = Array.from({ length: 190 }, (_, i) => 0.1 + i / 100);

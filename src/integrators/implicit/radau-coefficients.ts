@@ -12,24 +12,24 @@ const ROOT = Math.sqrt(6);
 export const NODES = [(4 - ROOT) / 10, (4 + ROOT) / 10, 1] as const;
 
 /** Eigenvalues of A^-1. Decimals, for engines differ in the last bit of cube roots. */
-export const REAL = 3.6378342527444957322;
-export const PAIR = { real: 2.6810828736277521339, imaginary: 3.0504301992474105694 } as const;
+export const REAL = 3.637834252744496;
+export const PAIR = { real: 2.6810828736277523, imaginary: 3.0504301992474105 } as const;
 
 type Rows = readonly (readonly [number, number, number])[];
 
 export const T: Rows = [
-  [9.1232394870892942792e-2, -0.14125529502095420843, -3.0029194105147424492e-2],
-  [0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779],
-  [0.96604818261509293619, 1, 0],
+  [0.09123239487089295, -0.1412552950209542, -0.030029194105147424],
+  [0.241717932707107, 0.20412935229379994, 0.3829421127572619],
+  [0.966048182615093, 1, 0],
 ];
 
 export const T_INVERSE: Rows = [
-  [4.325579890063155351, 0.33919925181580986954, 0.54177053993587487119],
-  [-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196],
-  [-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497],
+  [4.325579890063155, 0.33919925181580984, 0.5417705399358749],
+  [-4.178718591551905, -0.32768282076106237, 0.47662355450055044],
+  [-0.5028726349457868, 2.571926949855605, -0.5960392048282249],
 ];
 
-/** 1 / (a + i b) and its conjugate: h times this shifts the complex system. */
+/** 1 / (a + i b): h times this shifts the complex system. */
 const SQUARE = PAIR.real * PAIR.real + PAIR.imaginary * PAIR.imaginary;
 export const SHIFT = { real: PAIR.real / SQUARE, imaginary: -PAIR.imaginary / SQUARE } as const;
 
