@@ -7,7 +7,7 @@ import { Session } from "node:inspector";
 
 import { equations, rk4, udwadiaKalaba, welch } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
-import { bs3, start } from "nodrift/solve";
+import { bs3, radau5, rodas, start } from "nodrift/solve";
 
 /** A number in a box takes so many bytes at most; an object more. */
 const BOX = 16;
@@ -128,6 +128,8 @@ const runs = {
   rk4: () => endure(pendulum, { q, step: 1e-3, method: { formulation, integrator: rk4() } }),
   welch: () => endure(pendulum, { q, method: { coupled: welch() }, maximumStep: 1e-4 }),
   bs3: () => endure(pendulum, { q, integrator: bs3(), tolerance: 1e-3 }),
+  rodas: () => endure(pendulum, { q, integrator: rodas(), tolerance: 1e-5 }),
+  radau5: () => endure(pendulum, { q, integrator: radau5(), tolerance: 1e-7 }),
   events: () => endure(pendulum, { q, events: never }),
   mechanism: async () => endure(await compile(rods()), {}),
   "mechanism with events": async () => endure(await compile(rods()), { events: never }),
