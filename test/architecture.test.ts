@@ -107,6 +107,8 @@ const SRC: Record<string, readonly string[]> = {
 /** Tests of what the package does not export, with the files they reach for. */
 const INTERNALS: Record<string, readonly string[]> = {
   "test/solve/adams-weights.test.ts": ["src/integrators/adaptive/adams-weights.ts"],
+  "test/solve/radau-coefficients.test.ts": ["src/integrators/implicit/radau-coefficients.ts"],
+  "test/solve/rodas-coefficients.test.ts": ["src/integrators/implicit/rodas-coefficients.ts"],
   "test/text.test.ts": ["assembly/encode.mjs", "src/wasm/text.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],

@@ -1,7 +1,7 @@
-// LU with partial pivoting of a complex matrix, P A = L U, column by column from the right (Golub and
-// Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1). A number is a pair of slots, real part
-// first, so that one SIMD register holds it; pivots are compared by |re| + |im|, as LAPACK does. The
-// diagonal holds reciprocals of U's pivots.
+// LU with partial pivoting of a complex matrix, P A = L U, column by column from the right (Golub
+// and Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1). A number is a pair of slots, real
+// part first, so that one SIMD register holds it; pivots are compared by |re| + |im|, as LAPACK
+// does. The diagonal holds reciprocals of U's pivots.
 
 import { Status } from "../layout";
 import { at, get, getPair, pairOf, set, setPair } from "../math/slots";
@@ -55,8 +55,8 @@ export function complexLuFactor(n: i32, a: usize, pivots: usize): i32 {
     setPair(column, 2 * k, inverse);
     for (let i = k + 1; i < n; i++) setPair(column, 2 * i, times(inverse, getPair(column, 2 * i)));
     for (let j = k + 1; j < n; j++) {
-      const other = at(a, 2 * n * j);
-      subtractMultiple(n - k - 1, getPair(other, 2 * k), at(column, 2 * k + 2), at(other, 2 * k + 2));
+      const other = at(a, 2 * (n * j + k));
+      subtractMultiple(n - k - 1, getPair(other, 0), at(column, 2 * k + 2), at(other, 2));
     }
   }
   return Status.OK;
@@ -85,11 +85,15 @@ function exchange(n: i32, a: usize, i: i32, j: i32): void {
 
 /** x = A^-1 b in place: n pairs at `x`. */
 function solvePairs(n: i32, a: usize, pivots: usize, x: usize): void {
+  // All exchanges come first: those after column k have moved the rows of L in it.
   for (let k = 0; k < n; k++) {
     const other = <i32>get(pivots, k), value = getPair(x, 2 * other);
     setPair(x, 2 * other, getPair(x, 2 * k));
     setPair(x, 2 * k, value);
-    subtractMultiple(n - k - 1, value, at(a, 2 * (n * k + k + 1)), at(x, 2 * k + 2));
+  }
+  for (let k = 0; k < n; k++) {
+    const column = at(a, 2 * (n * k + k + 1));
+    subtractMultiple(n - k - 1, getPair(x, 2 * k), column, at(x, 2 * k + 2));
   }
   for (let k = n - 1; k >= 0; k--) {
     const value = times(getPair(a, 2 * (n * k + k)), getPair(x, 2 * k));
@@ -99,8 +103,8 @@ function solvePairs(n: i32, a: usize, pivots: usize, x: usize): void {
 }
 
 /**
- * x = A^-1 b for a matrix that was factored. b and x: all real parts, then all imaginary ones; x may
- * be b. Scratch: 2 n slots.
+ * x = A^-1 b for a matrix that was factored. b and x: all real parts, then all imaginary ones; x
+ * may be b. Scratch: 2 n slots.
  */
 export function complexLuSolve(
   n: i32, a: usize, pivots: usize, b: usize, x: usize, scratch: usize,

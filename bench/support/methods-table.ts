@@ -29,6 +29,8 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
     dense: "3",
     use: "stiff systems: strong springs, dampers and bushings; tolerances down to 1e-6",
   },
+  rodas: { dense: "3", use: "stiff motion, tolerances above 1e-5; forces that are not smooth" },
+  radau5: { dense: "4", use: "stiff smooth motion, tolerances from 1e-4 down" },
 };
 
 function adaptiveTable(): string {

@@ -75,7 +75,11 @@ function realShifted(
       stiff.kernels.realShifted(n, real, matrix, shifted);
       return !failed(workspace.kernels.luFactor(n, shifted, n, factor));
     },
-    solve: (b, x) => void workspace.kernels.luSolve(n, factor, b, x),
+    solve(b, x) {
+      const { kernels } = workspace;
+      // A right side that is not finite is its own solution: what is not a number must not go unnoticed.
+      if (failed(kernels.luSolve(n, factor, b, x))) kernels.copyVector(n, b, x);
+    },
   };
 }
 

@@ -8,6 +8,8 @@ export {
   bs3,
   dop853,
   dp5,
+  radau5,
+  rodas,
   type Sdirk4Options,
   sdirk,
   sdirk4,

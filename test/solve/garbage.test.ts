@@ -13,6 +13,8 @@ const runs = [
   "rk4",
   "welch",
   "bs3",
+  "rodas",
+  "radau5",
   "sdirk4",
   "events",
   "plain ode",

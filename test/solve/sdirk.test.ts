@@ -10,7 +10,7 @@ import {
 } from "../../bench/support/integrator-order.js";
 import { compareSaved } from "../../bench/support/save-restore.js";
 import { boundOde } from "./support/bound-ode.js";
-import { samples, start, stiffPendulum } from "./support/stiff-pendulum.js";
+import { START, samples, stiffPendulum } from "./support/stiff-pendulum.js";
 
 const method: Method = { formulation: udwadiaKalaba(), integrator: sdirk4() };
 const both = [sdirk4(), sdirk4({ gamma: "1/4" })];
@@ -46,7 +46,7 @@ describe.each(both)("$name", (integrator) => {
 
 describe("stiff double pendulum", () => {
   const solved = (tolerance: number, options: Partial<SolveOptions> = {}) =>
-    solve(stiffPendulum(), { ...start, method, tolerance, ...options });
+    solve(stiffPendulum(), { ...START, firstStep: 1e-6, method, tolerance, ...options });
 
   // Negrut, Haug and German 2003, table III.
   const published = [31, 47, 76, 127, 223, 387, 682];
@@ -76,7 +76,7 @@ describe("stiff double pendulum", () => {
   });
 
   test("goes on with the same bits from snapshots of random steps", () => {
-    const options = { ...start, method, tolerance: 1e-5, output: "ends" } as const;
+    const options = { ...START, firstStep: 1e-6, method, tolerance: 1e-5, output: "ends" } as const;
     const run = {
       name: "stiff pendulum",
       begin: (more?: Partial<SolveOptions>) => startRun(stiffPendulum(), { ...options, ...more }),

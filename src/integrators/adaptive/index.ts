@@ -2,6 +2,8 @@
 // conformance tests, the figures and the table of methods.
 
 import type { AdaptiveIntegrator } from "../../contracts.js";
+import { radau5 } from "../implicit/radau.js";
+import { rodas } from "../implicit/rodas.js";
 import { sdirk4 } from "../implicit/sdirk.js";
 import { adams } from "./adams.js";
 import { embeddedRk } from "./embedded-rk.js";
@@ -21,8 +23,14 @@ export const adaptiveIntegrators = {
   adams,
   /** Hairer and Wanner, with gamma = 4/15: order 4, implicit, for stiff systems. */
   "sdirk4-15": sdirk4,
+  /** Hairer and Wanner: order 4, for stiff systems and tolerances down to 1e-5. Does not iterate. */
+  rodas,
+  /** Hairer and Wanner: order 5, for stiff smooth systems and tolerances from 1e-4 down. */
+  radau5,
 } satisfies Record<string, () => AdaptiveIntegrator>;
 
 export const { bs3, dp5, dop853 } = adaptiveIntegrators;
+export { radau5 } from "../implicit/radau.js";
+export { rodas } from "../implicit/rodas.js";
 export { type Sdirk4Options, sdirk, sdirk4 } from "../implicit/sdirk.js";
 export { type AdamsOptions, adams } from "./adams.js";

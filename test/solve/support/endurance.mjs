@@ -7,7 +7,7 @@ import { Session } from "node:inspector";
 
 import { equations, rk4, udwadiaKalaba, welch } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
-import { bs3, ode, sdirk4, start } from "nodrift/solve";
+import { bs3, ode, radau5, rodas, sdirk4, start } from "nodrift/solve";
 
 /** A number in a box takes so many bytes at most; an object more. */
 const BOX = 16;
@@ -139,6 +139,8 @@ const runs = {
   welch: () => endure(pendulum, { q, method: { coupled: welch() }, maximumStep: 1e-4 }),
   bs3: () => endure(pendulum, { q, integrator: bs3(), tolerance: 1e-3 }),
   sdirk4: () => endure(pendulum, { q, integrator: sdirk4(), tolerance: 1e-4 }),
+  rodas: () => endure(pendulum, { q, integrator: rodas(), tolerance: 1e-5 }),
+  radau5: () => endure(pendulum, { q, integrator: radau5(), tolerance: 1e-7 }),
   events: () => endure(pendulum, { q, events: never }),
   "plain ode": () => endure(plain, {}),
   "plain ode with events": () => endure(plain, { events: never }),
