@@ -2,7 +2,7 @@
 // their memory and their loading are one file, which all else imports; what the other entries share is
 // another. Nobody loads an entry who does not ask for it.
 
-const KERNELS = /(assembly\/layout|src\/(errors|kernels|tolerance|memory\/|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
+const KERNELS = /(assembly\/layout(?!-stiff)|src\/(errors|kernels|tolerance|memory\/(?!record)|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/(model|joints|forces)\/|src\/bodies\/model\./;

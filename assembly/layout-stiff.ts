@@ -3,8 +3,8 @@
 
 /**
  * Table of a sparse matrix and its factor, P A Q = L U, in 32-bit integers. The matrix is a list of
- * entries: row, column, the address of a value and a scale; entries at the same place add up. All but
- * the first four are addresses in bytes. See implicit/sparse-lu.ts.
+ * entries: row, column, the address of a value and a scale; entries at the same place add up. All
+ * but the first four are addresses in bytes. See implicit/sparse-lu.ts.
  */
 export enum SparseLu {
   /** Rows and columns. */
@@ -23,7 +23,7 @@ export enum SparseLu {
   /** Original row, and column, of each pivot: integers. */
   ROW_ORDER = 8,
   COLUMN_ORDER = 9,
-  /** Entries by rows in the order of pivots: where each row begins; entry and column in that order. */
+  /** Entries by rows in the order of pivots: where each begins; entry and column in that order. */
   ENTRY_START = 10,
   ENTRY_LIST = 11,
   ENTRY_COLUMN = 12,
@@ -38,7 +38,7 @@ export enum SparseLu {
   DIAGONAL = 19,
   /** One vector. */
   WORK = 20,
-  /** Scratch of the choice of pivots: SIZE x SIZE numbers by rows, as many bytes, 2 SIZE integers. */
+  /** Scratch of the choice of pivots: SIZE x SIZE numbers by rows, as many bytes, 2 SIZE counts. */
   DENSE = 21,
   PATTERN = 22,
   COUNTS = 23,

@@ -31,8 +31,8 @@ export function bodyPositionRate(
 }
 
 /**
- * out = second derivative of the trial positions when velocities stay: e'' = G(w) G(w) e, and G(w)^2
- * is -|w|^2 / 4; none for r.
+ * out = second derivative of the trial positions when velocities stay: e'' = G(w) G(w) e, where
+ * G(w)^2 is -|w|^2 / 4; none for r.
  */
 export function bodyPositionBias(table: usize, out: usize): void {
   const count = getInteger(table, BodyTable.BODY_COUNT);

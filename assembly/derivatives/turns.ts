@@ -1,5 +1,5 @@
-// Derivatives of e' = T w, with T w = e (0, w) / 2 as a product of quaternions. A turn by u about the
-// axes of the body moves e by e (0, u) / 2, and e'' = T a + T' w with T' w = -|w|^2 e / 4, so
+// Derivatives of e' = T w, with T w = e (0, w) / 2 as a product of quaternions. A turn by u about
+// the axes of the body moves e by e (0, u) / 2, and e'' = T a + T' w with T' w = -|w|^2 e / 4, so
 //
 //   d(T w)/du          = e (0, u)(0, w) / 4
 //   d(-T' w - T a)/du  = |w|^2 e (0, u) / 8 - e (0, u)(0, a) / 4

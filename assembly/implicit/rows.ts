@@ -35,11 +35,12 @@ export function entriesTimesRows(
   for (let e = 0; e < count; e++) {
     const value = factor * get(<usize>(getInteger(addresses, e) + shift), 0);
     if (value == 0.0) continue;
-    addRow(stride, value, at(x, getInteger(columns, e) * stride), at(out, getInteger(rows, e) * stride));
+    const from = at(x, getInteger(columns, e) * stride);
+    addRow(stride, value, from, at(out, getInteger(rows, e) * stride));
   }
 }
 
-/** out += A X for some blocks of 6 x 6 of a matrix by columns: pairs of their first row and column. */
+/** out += A X for blocks of 6 x 6 of a matrix by columns: pairs of their first row and column. */
 export function blocksTimesRows(
   count: i32, blocks: usize, size: i32, matrix: usize, stride: i32, x: usize, out: usize,
 ): void {

@@ -1,11 +1,13 @@
 // Pivots for a sparse LU: of those that are not small in their column, the one that fills least, by
-// Markowitz' count (r - 1)(c - 1) of the other numbers in its row and column (Duff, Erisman and Reid,
-// Direct Methods for Sparse Matrices, 2nd ed., sections 7.2 and 5.2). Done with the numbers of a
-// state, in a dense scratch, and rarely: when a matrix is new, or its old pivots have become small.
+// Markowitz' count (r - 1)(c - 1) of the other numbers in its row and column (Duff, Erisman and
+// Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 7.2 and 5.2). Done with the numbers of
+// a state, in a dense scratch, and rarely: when a matrix is new, or its old pivots have become small.
 
 import { Status } from "../layout";
 import { SparseLu } from "../layout-stiff";
-import { clearSlots, get, getByte, getInteger, set, setByte, setInteger } from "../math/slots";
+import {
+  clearBytes, clearIntegers, clearSlots, get, getByte, getInteger, set, setByte, setInteger,
+} from "../math/slots";
 import { statusAt } from "../math/status";
 import { part } from "./sparse-lu";
 
@@ -42,8 +44,8 @@ function fill(
   const rows = part(table, SparseLu.ROWS), columns = part(table, SparseLu.COLUMNS);
   const addresses = part(table, SparseLu.ADDRESSES), scales = part(table, SparseLu.SCALES);
   clearSlots(dense, size * size);
-  memory.fill(pattern, 0, <usize>(size * size));
-  memory.fill(rowCounts, 0, (<usize>(2 * size)) << 2);
+  clearBytes(pattern, size * size);
+  clearIntegers(rowCounts, 2 * size);
   for (let e = 0; e < count; e++) {
     const row = getInteger(rows, e), column = getInteger(columns, e), to = row * size + column;
     const value = get(scales, e) * get(<usize>getInteger(addresses, e), 0);
@@ -62,7 +64,7 @@ function mark(
   setInteger(columnCounts, column, getInteger(columnCounts, column) + 1);
 }
 
-/** The best pivot, as place in the order of rows times size + that in the order of columns; or -1. */
+/** The best pivot: its place in the order of rows times size + that in that of columns; or -1. */
 function search(
   size: i32, k: i32, dense: usize, pattern: usize, rowCounts: usize, columnCounts: usize,
   rows: usize, columns: usize,
@@ -158,7 +160,8 @@ function layEntries(table: usize, size: i32, rows: usize, columns: usize): void 
   const ofEntry = part(table, SparseLu.ENTRY_COLUMN);
   const itsRow = part(table, SparseLu.ROWS), itsColumn = part(table, SparseLu.COLUMNS);
   // Places of rows and columns in the order of pivots.
-  const placeOfRow = part(table, SparseLu.COUNTS), placeOfColumn = placeOfRow + ((<usize>size) << 2);
+  const placeOfRow = part(table, SparseLu.COUNTS);
+  const placeOfColumn = placeOfRow + ((<usize>size) << 2);
   for (let i = 0; i < size; i++) {
     setInteger(placeOfRow, getInteger(rows, i), i);
     setInteger(placeOfColumn, getInteger(columns, i), i);

@@ -1,12 +1,12 @@
-// LU of a sparse matrix whose pivots are chosen once, P A Q = L U: a mechanism keeps its pattern, and
-// nearby poses take the same pivots. Row by row (Duff, Erisman and Reid, Direct Methods for Sparse
+// LU of a sparse matrix whose pivots are chosen once, P A Q = L U: a mechanism keeps its pattern,
+// and nearby poses take the same pivots. Row by row (Duff, Erisman and Reid, Direct Methods for Sparse
 // Matrices, 2nd ed., section 5.3): with u_k the rows of U,
 //
 //   row i of A  =  sum_{k < i} l_ik u_k + u_i
 //
 // is taken into a work vector, multiples of earlier rows are subtracted in the order of pivots, and
-// what is left is u_i. The cost is that of the numbers that are not zero, thousands of operations for
-// a vehicle whose dense factor would take a hundred times as many.
+// what is left is u_i. The cost is that of the numbers that are not zero: thousands of operations
+// for a vehicle whose dense factor would take a hundred times as many.
 
 import { Status } from "../layout";
 import { SparseLu } from "../layout-stiff";

@@ -1,7 +1,7 @@
 // The steps between full coordinates and the independent ones. Lists are integers: `rows`, the
 // constraints that were chosen, and `independent`, positions that determine all others.
 
-import { at, get, getInteger, set } from "../math/slots";
+import { at, clearSlots, get, getInteger, set } from "../math/slots";
 
 /**
  * right = (-values of the chosen rows, wanted - present values of the independent ones). Gives the
@@ -43,6 +43,6 @@ export function gatherSum(count: i32, places: usize, x: usize, y: usize, out: us
 export function scatterNegative(
   size: i32, count: i32, places: usize, x: usize, out: usize,
 ): void {
-  memory.fill(out, 0, (<usize>size) << 3);
+  clearSlots(out, size);
   for (let i = 0; i < count; i++) set(out, getInteger(places, i), -get(x, i));
 }

@@ -71,6 +71,20 @@ export function clearSlots(base: usize, count: i32): void {
   memory.fill(base, 0, (<usize>count) << 3);
 }
 
+/** Sets integers to zero. */
+// @ts-ignore: decorator
+@inline
+export function clearIntegers(base: usize, count: i32): void {
+  memory.fill(base, 0, (<usize>count) << 2);
+}
+
+/** Sets bytes to zero. */
+// @ts-ignore: decorator
+@inline
+export function clearBytes(base: usize, count: i32): void {
+  memory.fill(base, 0, <usize>count);
+}
+
 /** Sum of both lanes. */
 // @ts-ignore: decorator
 @inline

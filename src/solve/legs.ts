@@ -1,4 +1,4 @@
-import type { State, System } from "../contracts.js";
+import type { ImplicitCosts, State, System } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
 import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
@@ -76,11 +76,13 @@ export class Legs<T extends State> {
   costs(): Costs {
     let evaluations = 0;
     let factorisations = 0;
+    let implicit: ImplicitCosts | undefined;
     for (const { motion, system } of this.#legs.values()) {
       evaluations += motion.evaluations;
       factorisations += system.factorisations;
+      implicit = together(implicit, motion.costs);
     }
-    return { evaluations, factorisations };
+    return { evaluations, factorisations, implicit };
   }
 
   /** Gives all legs back: the run is over, and nobody else steps it. */
@@ -135,6 +137,20 @@ export class Legs<T extends State> {
 function parsed(key: string): { readonly mode: string; readonly isStiff: boolean } {
   const isStiff = key.endsWith(STIFF);
   return { mode: isStiff ? key.slice(0, -STIFF.length) : key, isStiff };
+}
+
+/** Costs of two legs; numbers are copied. */
+function together(
+  a: ImplicitCosts | undefined,
+  b: ImplicitCosts | undefined,
+): ImplicitCosts | undefined {
+  if (b === undefined) return a;
+  return {
+    how: b.how,
+    jacobians: (a?.jacobians ?? 0) + b.jacobians,
+    factorisations: (a?.factorisations ?? 0) + b.factorisations,
+    refusals: (a?.refusals ?? 0) + b.refusals,
+  };
 }
 
 function namesIn({ positionNames = [], coordinateNames }: System): string {

@@ -6,7 +6,7 @@ import type {
   StepRule,
   System,
 } from "../contracts.js";
-import type { Address, Arena, Segment } from "../memory/arena.js";
+import type { Address, Arena } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
@@ -14,6 +14,7 @@ import { bindFreeNorm } from "./free-error.js";
 import { type Native, nativeOf } from "./native.js";
 import { OpenLoops } from "./open-loops.js";
 import type { Tolerance } from "./options.js";
+import { largestCoordinate, Unknowns } from "./unknowns.js";
 import { slopesDependOnStep, watched } from "./watched.js";
 
 /**
@@ -37,7 +38,6 @@ export class Motion {
   readonly turnsBefore: Float64Array;
   readonly #raw: Address;
   readonly #difference: Address;
-  readonly #unknownsBefore: Address;
   readonly #stepper: AdaptiveStepper | undefined;
   readonly #coupledError: ReturnType<typeof bindCoupledError> | undefined;
   readonly #errorOrder: number;
@@ -45,18 +45,14 @@ export class Motion {
   readonly #stagesOfCoupled: number;
   readonly #norm = (error: Address): number => {
     this.#lastError = error;
-    return this.#freeNorm?.(this.#judgedAt, error) ?? this.#measure(error);
+    return this.#freeNorm?.(this.#judgedAt, error) ?? this.#unknowns.measure(error);
   };
   #lastError: Address;
   readonly #freeNorm: ReturnType<typeof bindFreeNorm> | undefined;
   #judgedAt = 0;
   readonly #open: OpenLoops;
   readonly #solver: ConstraintSolver;
-  readonly #unknowns: Address;
-  readonly #dimension: number;
-  /** So many of the unknowns are positions. */
-  readonly #positions: number;
-  #tolerance: Tolerance;
+  readonly #unknowns: Unknowns;
   #evaluations = 0;
   /** A step has been attempted, and neither been committed nor undone. */
   #isOpen = false;
@@ -66,7 +62,6 @@ export class Motion {
     const size = positions + velocities + 1;
     this.system = system;
     this.#solver = system.solver("auto");
-    this.#tolerance = tolerance;
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
     this.#difference = workspace.vector("change by corrections", size);
@@ -80,21 +75,15 @@ export class Motion {
           this.#evaluations++;
         },
         began: () => {
-          if (this.bound.spread) this.#takeUnknownsBefore();
+          if (this.bound.spread) this.#unknowns.take();
         },
       }),
     );
     const { stepper, ode } = this.bound;
-    this.#unknowns = ode?.y ?? system.state;
-    this.#dimension = Math.min(ode?.dimension ?? size - 1, size - 1);
-    this.#unknownsBefore =
-      this.#unknowns === system.state
-        ? this.before
-        : workspace.vector("unknowns before an attempt", this.#dimension);
+    this.#unknowns = new Unknowns(system, ode, this.before, tolerance);
     this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
-    this.#positions = ode?.positions ?? positions;
     this.native =
-      this.#stepper && nativeOf(system, this.bound, this.#stepper, this.#unknownsBefore);
+      this.#stepper && nativeOf(system, this.bound, this.#stepper, this.#unknowns.before);
     this.turnsBefore = new Float64Array(system.turns?.count ?? 0);
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
@@ -112,20 +101,22 @@ export class Motion {
       this.#stagesOfCoupled = 0;
     }
     const judgesFree =
-      this.#stepper !== undefined && this.#unknowns === system.state && system.closesLoops === true;
-    this.#freeNorm = judgesFree ? bindFreeNorm(system, (e) => this.#measure(e)) : undefined;
+      this.#stepper !== undefined && this.#unknowns.areState && system.closesLoops === true;
+    this.#freeNorm = judgesFree
+      ? bindFreeNorm(system, (error) => this.#unknowns.measure(error))
+      : undefined;
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
     this.tolerance = tolerance;
   }
 
   /** Errors that are allowed. */
   get tolerance(): Tolerance {
-    return this.#tolerance;
+    return this.#unknowns.tolerance;
   }
 
   set tolerance(tolerance: Tolerance) {
     const { relative, positions, velocities } = tolerance;
-    this.#tolerance = tolerance;
+    this.#unknowns.tolerance = tolerance;
     this.#stepper?.tolerate?.(relative, positions, velocities);
   }
 
@@ -223,19 +214,8 @@ export class Motion {
 
   /** Worst coordinate of the last error, by name. */
   worstCoordinate(arena: Arena): string {
-    const { positions, velocities, coordinateNames, positionNames } = this.system;
-    const error: Segment = {
-      name: "change",
-      address: this.#unknowns === this.system.state ? this.#lastError : this.#difference,
-      slots: positions + velocities,
-    };
-    const values = arena.floats(error);
-    let worst = 0;
-    for (let i = 1; i < values.length; i++) {
-      if (Math.abs(values[i] as number) > Math.abs(values[worst] as number)) worst = i;
-    }
-    const names = [...(positionNames ?? coordinateNames), ...coordinateNames];
-    return names[worst] ?? "?";
+    const error = this.#unknowns.areState ? this.#lastError : this.#difference;
+    return largestCoordinate(this.system, error, arena);
   }
 
   #estimate(t: number, h: number): number {
@@ -243,9 +223,8 @@ export class Motion {
       this.#coupledError(t, h, this.before, this.#raw, this.#difference);
       return this.#norm(this.#difference);
     }
-    const unknowns = this.#unknownsBefore;
     // Where unknowns are made anew in each step, they are compared with those at its end only.
-    if (unknowns !== this.before && !this.bound.spread) this.#takeUnknownsBefore();
+    if (!this.bound.spread) this.#unknowns.take();
     const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
     this.thaw();
     if (this.#stepper?.leavesEnd) this.#announce(t + h);
@@ -257,33 +236,6 @@ export class Motion {
     const { workspace, positions, velocities, state, trial } = this.system;
     workspace.kernels.copyVector(positions + velocities, state, trial);
     this.system.at(t);
-  }
-
-  #takeUnknownsBefore(): void {
-    const { kernels } = this.system.workspace;
-    kernels.copyVector(this.#dimension, this.#unknowns, this.#unknownsBefore);
-  }
-
-  /** The worst coordinate counts: one that is wrong is not excused by many that are right. */
-  #measure(error: Address): number {
-    const { kernels } = this.system.workspace;
-    const positions = this.#positions;
-    const { relative, positions: inPositions, velocities: inVelocities } = this.#tolerance;
-    const from = this.#unknownsBefore;
-    const to = this.#unknowns;
-    const offset = 8 * positions;
-    const rest = this.#dimension - positions;
-    return Math.max(
-      kernels.errorMaximum(positions, inPositions, relative, error, from, to),
-      kernels.errorMaximum(
-        rest,
-        inVelocities,
-        relative,
-        error + offset,
-        from + offset,
-        to + offset,
-      ),
-    );
   }
 }
 

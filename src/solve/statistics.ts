@@ -1,3 +1,5 @@
+import type { ImplicitCosts } from "../contracts.js";
+
 /** What a run has cost, and how well it kept to the constraints. */
 export interface Statistics {
   /** Steps that were accepted. */
@@ -8,6 +10,8 @@ export interface Statistics {
   readonly evaluations: number;
   /** Factorisations of the constraints. */
   readonly factorisations: number;
+  /** What implicit methods have cost besides; undefined where none was used. */
+  readonly implicit: ImplicitCosts | undefined;
   /** Largest |Phi| and |dPhi/dt| at the ends of steps. */
   readonly maximumDrift: { readonly position: number; readonly velocity: number };
   /**
@@ -23,7 +27,7 @@ export interface Statistics {
 }
 
 /** What the legs of a run have counted. */
-export type Costs = Pick<Statistics, "evaluations" | "factorisations">;
+export type Costs = Pick<Statistics, "evaluations" | "factorisations" | "implicit">;
 
 /** Statistics on the way. */
 export class Tally {
@@ -64,12 +68,13 @@ export class Tally {
     this.#energyAtStart = Number.NaN;
   }
 
-  result({ evaluations, factorisations }: Costs): Statistics {
+  result({ evaluations, factorisations, implicit }: Costs): Statistics {
     return {
       steps: this.steps,
       rejections: this.rejections,
       evaluations: this.#evaluations + evaluations,
       factorisations: this.#factorisations + factorisations,
+      implicit,
       maximumDrift: { position: this.#position, velocity: this.#velocity },
       energyError: this.#hasEnergy ? this.#energyError : Number.NaN,
       shortestStep: this.steps > 0 ? this.#shortest : 0,

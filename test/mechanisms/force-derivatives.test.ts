@@ -3,8 +3,8 @@
 import { box, type CompiledModel, compile, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
-import { bindDerivatives } from "../../src/bodies/derivatives.js";
 import { functionsOf } from "../../src/bodies/user-laws.js";
+import { stiffMemory } from "../../src/newton/kernels.js";
 
 const TIME = 0.3;
 
@@ -12,9 +12,11 @@ const TIME = 0.3;
 function derivatives(compiled: CompiledModel) {
   const system = compiled.bodySystem();
   const { positions, velocities: n, workspace, trial } = system;
-  // The same class, seen through the package and through its sources.
-  const bound = bindDerivatives(system as unknown as Parameters<typeof bindDerivatives>[0]);
-  const matrices = workspace.reserve("matrices", 2 * n * n);
+  // The same classes, seen through the package and through its sources.
+  const stiff = stiffMemory(workspace as unknown as Parameters<typeof stiffMemory>[0]);
+  const bound = system.analyticDerivatives(stiff);
+  if (typeof bound === "string") throw new Error(bound);
+  const zeros = workspace.vector("no accelerations, no multipliers", n + system.rows);
   const displacement = workspace.reserve("displacement", n);
   const arena = workspace.seal();
   const [state, moved] = [
@@ -34,9 +36,10 @@ function derivatives(compiled: CompiledModel) {
   };
   const none = turned.map(() => 0);
   place(none, none);
-  const exact = arena.floats(matrices);
-  bound.forceDerivatives(matrices.address, matrices.address + 8 * n * n);
-  const found = [...exact];
+  bound.evaluate(zeros, zeros);
+  const found = [bound.stiffness, bound.damping].flatMap((address) => [
+    ...arena.floats({ name: "matrix", address, slots: n * n }),
+  ]);
   const forces = () => [...arena.floats({ name: "forces", address: system.forces(), slots: n })];
   const column = (j: number, displaced: boolean) => {
     const at = (amount: number) => {

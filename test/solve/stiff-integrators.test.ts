@@ -43,7 +43,7 @@ describe.each(integrators)("$name", (integrator) => {
     const reference = swung(integrator, 1e-10, { output: { times } });
     for (const tolerance of [1e-4, 1e-6]) {
       const found = swung(integrator, tolerance, { output: { times } });
-      for (const name of ["first", "second"]) {
+      for (const name of ["theta1", "theta2"]) {
         const exact = reference.column(name);
         const errors = found.column(name).map((value, i) => Math.abs(value - exact[i]));
         expect(Math.max(...errors)).toBeLessThan(10 * tolerance);
