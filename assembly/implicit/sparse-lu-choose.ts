@@ -9,17 +9,21 @@ import {
   clearBytes, clearIntegers, clearSlots, get, getByte, getInteger, set, setByte, setInteger,
 } from "../math/slots";
 import { statusAt } from "../math/status";
-import { part } from "./sparse-lu";
+import { part, unusable } from "./sparse-lu";
 
 /** A pivot is at least so much of the largest number in its column. */
 const THRESHOLD: f64 = 0.2;
 
-/** Chooses pivots for the present values of the entries. SINGULAR names a row without a pivot. */
+/**
+ * Chooses pivots for the present values of the entries. SINGULAR names a row without a pivot,
+ * NON_FINITE that of a number that is none; after a failure none count as chosen.
+ */
 export function sparseLuChoose(table: usize): i32 {
   const size = getInteger(table, SparseLu.SIZE);
   const dense = part(table, SparseLu.DENSE), pattern = part(table, SparseLu.PATTERN);
   const rowCounts = part(table, SparseLu.COUNTS), columnCounts = rowCounts + ((<usize>size) << 2);
   const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
+  setInteger(table, SparseLu.CHOSEN, 0);
   fill(table, size, dense, pattern, rowCounts, columnCounts);
   // Rows and columns that are still to be eliminated are the last of both orders.
   for (let i = 0; i < size; i++) {
@@ -28,13 +32,14 @@ export function sparseLuChoose(table: usize): i32 {
   }
   for (let k = 0; k < size; k++) {
     const found = search(size, k, dense, pattern, rowCounts, columnCounts, rows, columns);
-    if (found < 0) return statusAt(Status.SINGULAR, getInteger(rows, k));
+    if (found < 0) return unusable(table, getInteger(rows, k));
     swap(rows, k, found / size);
     swap(columns, k, found % size);
     eliminate(size, k, dense, pattern, rowCounts, columnCounts, rows, columns);
   }
-  setInteger(table, SparseLu.CHOSEN, 1);
-  return lay(table, size, pattern, rows, columns);
+  const status = lay(table, size, pattern, rows, columns);
+  if (status == Status.OK) setInteger(table, SparseLu.CHOSEN, 1);
+  return status;
 }
 
 function fill(
@@ -103,7 +108,7 @@ function eliminate(
   rows: usize, columns: usize,
 ): void {
   const row = getInteger(rows, k), column = getInteger(columns, k);
-  const inverse = 1.0 / get(dense, row * size + column);
+  const pivot = get(dense, row * size + column);
   for (let j = k + 1; j < size; j++) {
     const other = getInteger(columns, j);
     if (getByte(pattern, row * size + other)) {
@@ -114,7 +119,8 @@ function eliminate(
     const below = getInteger(rows, i);
     if (getByte(pattern, below * size + column) == 0) continue;
     setInteger(rowCounts, below, getInteger(rowCounts, below) - 1);
-    const multiplier = get(dense, below * size + column) * inverse;
+    // Not by its reciprocal: a row that repeats another is to vanish exactly.
+    const multiplier = get(dense, below * size + column) / pivot;
     for (let j = k + 1; j < size; j++) {
       const other = getInteger(columns, j), from = row * size + other, to = below * size + other;
       if (getByte(pattern, from) == 0) continue;

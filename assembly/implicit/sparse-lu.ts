@@ -10,6 +10,7 @@
 
 import { Status } from "../layout";
 import { SparseLu } from "../layout-stiff";
+import { isNumber } from "../math/finite";
 import { clearSlots, get, getInteger, set } from "../math/slots";
 import { statusAt } from "../math/status";
 
@@ -59,13 +60,23 @@ export function sparseLuFactor(table: usize): i32 {
       set(work, column, 0.0);
     }
     const inverse = 1.0 / pivot;
-    if (!(Math.abs(inverse) < Infinity)) {
-      const code = isNaN(pivot) ? Status.NON_FINITE : Status.SINGULAR;
-      return statusAt(code, getInteger(part(table, SparseLu.ROW_ORDER), i));
+    if (!(Math.abs(inverse) < Infinity) || inverse == 0.0) {
+      return unusable(table, getInteger(part(table, SparseLu.ROW_ORDER), i));
     }
     set(diagonal, i, inverse);
   }
   return largest <= LARGE_MULTIPLIER ? Status.OK : Status.DEFICIENT;
+}
+
+/** NON_FINITE with the row of a number that is none, which may have spoilt others; else SINGULAR. */
+export function unusable(table: usize, row: i32): i32 {
+  const count = getInteger(table, SparseLu.ENTRY_COUNT), rows = part(table, SparseLu.ROWS);
+  const addresses = part(table, SparseLu.ADDRESSES);
+  for (let e = 0; e < count; e++) {
+    if (isNumber(get(<usize>getInteger(addresses, e), 0))) continue;
+    return statusAt(Status.NON_FINITE, getInteger(rows, e));
+  }
+  return statusAt(Status.SINGULAR, row);
 }
 
 /** Adds the entries of a row, in the order of pivots, to a work vector of zeros. */
