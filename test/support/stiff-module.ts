@@ -1,30 +1,13 @@
 // The kernels of the stiff module alone, in a memory of their own: the debug or the release ones.
 
 import { readFileSync } from "node:fs";
-
-/** What the tests call. */
-export interface StiffKernels {
-  complexLuFactor(n: number, a: number, pivots: number): number;
-  complexLuSolve(n: number, a: number, pivots: number, b: number, x: number, scratch: number): void;
-  complexShifted(n: number, real: number, imaginary: number, j: number, out: number): void;
-  realShifted(n: number, alpha: number, j: number, out: number): void;
-  scaledNorm(n: number, x: number, scale: number): number;
-  toleranceScale(
-    n: number,
-    positions: number,
-    relative: number,
-    inPositions: number,
-    inVelocities: number,
-    y: number,
-    out: number,
-  ): void;
-}
+import type { StiffKernels } from "../../src/wasm/generated-stiff.js";
 
 const file = `../../build/stiff-${process.env.NODRIFT_WASM}.wasm`;
 const wasm = new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));
 const FIRST_BYTE = 65536;
 
-/** The kernels, and a function that reserves numbers: their byteOffset is the address. */
+/** The kernels, and functions that reserve numbers: their byteOffset is the address. */
 export function stiffModule() {
   const memory = new WebAssembly.Memory({ initial: 16 });
   const abort = () => {
@@ -38,5 +21,11 @@ export function stiffModule() {
     end += 16 * Math.ceil(values.length / 2);
     return view;
   };
-  return { kernels: exports as unknown as StiffKernels, take };
+  const takeIntegers = (values: ArrayLike<number>): Int32Array => {
+    const { byteOffset } = take(new Float64Array(Math.ceil(values.length / 2)));
+    const view = new Int32Array(memory.buffer, byteOffset, values.length);
+    view.set(values);
+    return view;
+  };
+  return { kernels: exports as unknown as StiffKernels, take, takeIntegers };
 }

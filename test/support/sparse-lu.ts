@@ -1,0 +1,74 @@
+// A sparse matrix laid out by hand as the kernels want it.
+
+import { SparseLu, sparseLuCapacity } from "../../assembly/layout-stiff.js";
+import { stiffModule } from "./stiff-module.js";
+
+export interface Entry {
+  readonly row: number;
+  readonly column: number;
+  readonly value: number;
+  readonly scale?: number;
+}
+
+export type Sparse = ReturnType<typeof sparse>;
+
+export function sparse(
+  size: number,
+  entries: readonly Entry[],
+  capacity = sparseLuCapacity(size, entries.length),
+) {
+  const { kernels, take, takeIntegers } = stiffModule();
+  const count = entries.length;
+  const integers = (length: number) => takeIntegers(new Int32Array(length));
+  const floats = (length: number) => take(new Float64Array(length));
+  const values = take(entries.map(({ value }) => value));
+  const views = {
+    [SparseLu.ROWS]: takeIntegers(entries.map(({ row }) => row)),
+    [SparseLu.COLUMNS]: takeIntegers(entries.map(({ column }) => column)),
+    [SparseLu.ADDRESSES]: takeIntegers(entries.map((_, e) => values.byteOffset + 8 * e)),
+    [SparseLu.SCALES]: take(entries.map(({ scale = 1 }) => scale)),
+    [SparseLu.ROW_ORDER]: integers(size),
+    [SparseLu.COLUMN_ORDER]: integers(size),
+    [SparseLu.ENTRY_START]: integers(size + 1),
+    [SparseLu.ENTRY_LIST]: integers(count),
+    [SparseLu.ENTRY_COLUMN]: integers(count),
+    [SparseLu.L_START]: integers(size + 1),
+    [SparseLu.L_COLUMN]: integers(capacity),
+    [SparseLu.L_VALUE]: floats(capacity),
+    [SparseLu.U_START]: integers(size + 1),
+    [SparseLu.U_COLUMN]: integers(capacity),
+    [SparseLu.U_VALUE]: floats(capacity),
+    [SparseLu.DIAGONAL]: floats(size),
+    [SparseLu.WORK]: floats(size),
+    [SparseLu.DENSE]: floats(size * size),
+    [SparseLu.PATTERN]: floats(Math.ceil((size * size) / 8)),
+    [SparseLu.COUNTS]: integers(2 * size),
+  };
+  const head = integers(SparseLu.LENGTH);
+  head.set([size, count, capacity, 0]);
+  for (const [field, view] of Object.entries(views)) head[Number(field)] = view.byteOffset;
+  const table = head.byteOffset;
+  return {
+    kernels,
+    take,
+    table,
+    /** Of the entries, to be changed. */
+    values,
+    choose: () => kernels.sparseLuChoose(table),
+    factor: () => kernels.sparseLuFactor(table),
+    condition: () =>
+      kernels.sparseLuCondition(table, floats(size).byteOffset, floats(size).byteOffset),
+    chosen: () => head[SparseLu.CHOSEN],
+    order: () => [...views[SparseLu.ROW_ORDER], ...views[SparseLu.COLUMN_ORDER]],
+    /** Numbers in L and in U, without their diagonals. */
+    filled: () => [views[SparseLu.L_START][size], views[SparseLu.U_START][size]],
+    /** The matrix by columns at the present values. */
+    dense() {
+      const a = new Float64Array(size * size);
+      for (const [e, { row, column, scale = 1 }] of entries.entries()) {
+        a[row + size * column] += scale * values[e];
+      }
+      return a;
+    },
+  };
+}
