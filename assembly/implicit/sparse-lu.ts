@@ -1,6 +1,6 @@
 // LU of a sparse matrix whose pivots are chosen once, P A Q = L U: a mechanism keeps its pattern,
-// and nearby poses take the same pivots. Row by row (Duff, Erisman and Reid, Direct Methods for Sparse
-// Matrices, 2nd ed., section 5.3): with u_k the rows of U,
+// and nearby poses take the same pivots. Row by row (Duff, Erisman and Reid, Direct Methods for
+// Sparse Matrices, 2nd ed., section 5.3): with u_k the rows of U,
 //
 //   row i of A  =  sum_{k < i} l_ik u_k + u_i
 //
@@ -68,7 +68,7 @@ export function sparseLuFactor(table: usize): i32 {
   return largest <= LARGE_MULTIPLIER ? Status.OK : Status.DEFICIENT;
 }
 
-/** NON_FINITE with the row of a number that is none, which may have spoilt others; else SINGULAR. */
+/** NON_FINITE with the row of a number that is none, which may spoil others; else SINGULAR. */
 export function unusable(table: usize, row: i32): i32 {
   const count = getInteger(table, SparseLu.ENTRY_COUNT), rows = part(table, SparseLu.ROWS);
   const addresses = part(table, SparseLu.ADDRESSES);

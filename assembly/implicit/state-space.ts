@@ -15,13 +15,13 @@ export function stateDefect(
   for (let i = 0; i < chosen; i++) {
     const value = -get(values, getInteger(rows, i));
     set(right, i, value);
-    if (!(Math.abs(value) <= largest)) largest = Math.abs(value);
+    largest = Math.max(largest, Math.abs(value));
   }
   const rest = at(right, chosen);
   for (let i = 0; i < count; i++) {
     const value = get(wanted, i) - get(present, getInteger(independent, i));
     set(rest, i, value);
-    if (!(Math.abs(value) <= largest)) largest = Math.abs(value);
+    largest = Math.max(largest, Math.abs(value));
   }
   return largest;
 }
