@@ -117,6 +117,8 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
+  "test/support/sparse-lu.ts": ["assembly/layout-stiff.ts"],
+  "test/support/stiff-module.ts": ["src/wasm/generated-stiff.ts"],
   "test/mechanisms/force-derivatives.test.ts": ["src/bodies/user-laws.ts", "src/newton/kernels.ts"],
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
@@ -234,8 +236,20 @@ describe("kernels", () => {
     expect([...exercised].sort()).toEqual(kernelNames().sort());
   });
 
+  test("that assembly/stiff.ts exports are each called in some test of kernels", () => {
+    const names = kernelNames("assembly/stiff.ts");
+    expect(names.length).toBeGreaterThan(0);
+    const calls = tools
+      .filter((path) => /^test\/(kernels|bodies-\w+|support)\//.test(path))
+      .map(codeOf)
+      .join("\n");
+    expect(names.filter((name) => !new RegExp(`kernels\\.${name}\\b`).test(calls))).toEqual([]);
+  });
+
   test("have no name twice", () => {
-    expect(new Set(kernelNames()).size).toBe(kernelNames().length);
+    for (const file of ["assembly/index.ts", "assembly/bodies.ts", "assembly/stiff.ts"]) {
+      expect(new Set(kernelNames(file)).size).toBe(kernelNames(file).length);
+    }
   });
 
   test("read and write memory through math/ only", () => {

@@ -61,6 +61,9 @@ export interface BodyKernels {
   bodyRows(table: number, want: number): void;
   bodyConstraintStiffness(table: number, lambda: number, out: number): void;
   bodyRowDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
+  bodyTurnDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
+  bodyPositionRate(table: number, v: number, scale: number, add: number, out: number): void;
+  bodyPositionBias(table: number, out: number): void;
 }
 
 const modules = ["bodies", "stiff"].map((name) => {
@@ -110,6 +113,8 @@ export function mechanism(spec: MechanismSpec) {
     gyro: take(blocks.slots),
     lambda: take(rowCount),
     stiffness: take(width * width),
+    turns: take(3 * TURN_SLOTS * spec.bodies),
+    positionRate: take(BODY_POSITIONS * spec.bodies),
   };
   for (const column of [0, 4, 8]) views.frames[BodyFrame.LENGTH * spec.bodies + column] = 1;
   for (const [index, { arm, axes }] of spec.markers.entries()) {
@@ -135,6 +140,9 @@ export function mechanism(spec: MechanismSpec) {
     return dense;
   }
 }
+
+/** Derivatives of four Euler parameters by three axes. */
+const TURN_SLOTS = 12;
 
 /** Slots of DATA for an entry; sensors have one each, before those of the rows. */
 const DATA_SLOTS = 5;

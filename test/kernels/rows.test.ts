@@ -1,0 +1,191 @@
+// Kernels on tables of rows, each against its definition. Random numbers; a column of padding.
+
+import { describe, expect, test } from "vitest";
+import { randomVector, seeded } from "../../bench/support/random.js";
+import { stiffModule } from "../support/stiff-module.js";
+
+/** Rows of a table, as far as they are wide. */
+const rowsOf = (table: Float64Array, stride: number, width = stride) =>
+  Array.from({ length: table.length / stride }, (_, i) => [
+    ...table.subarray(i * stride, i * stride + width),
+  ]);
+
+/** Zeros of a matrix by rows. */
+const zeros = (rows: number, columns: number) =>
+  Array.from({ length: rows }, () => new Array<number>(columns).fill(0));
+
+/** A B + C, by rows. */
+const productPlus = (a: number[][], b: number[][], c: number[][]) =>
+  c.map((row, i) =>
+    row.map((value, j) => a[i].reduce((sum, factor, k) => sum + factor * b[k][j], value)),
+  );
+
+function expectClose(found: number[][], expected: number[][]): void {
+  expect(found.length).toBe(expected.length);
+  for (const [i, row] of expected.entries()) {
+    expect(found[i].length).toBe(row.length);
+    for (const [j, value] of row.entries()) expect(found[i][j]).toBeCloseTo(value, 13);
+  }
+}
+
+const random = seeded(11);
+const { kernels, take, takeIntegers } = stiffModule();
+const table = (rows: number, stride: number) => take(randomVector(random, rows * stride));
+
+describe.each([2, 4, 10])("rows of %i numbers", (stride) => {
+  test("are cleared, and those behind them are not", () => {
+    const out = table(5, stride);
+    const behind = out.slice(3 * stride);
+    kernels.clearRows(3, stride, out.byteOffset);
+    expect([...out]).toEqual([...new Array<number>(3 * stride).fill(0), ...behind]);
+  });
+
+  test("of units have ones in a row of columns", () => {
+    const out = table(7, stride);
+    const [first, units] = [3, stride - 1];
+    const rows = Math.max(first + units, 7);
+    const many = rows > 7 ? table(rows, stride) : out;
+    kernels.unitRows(rows, stride, first, units, many.byteOffset);
+    const expected = zeros(rows, stride);
+    for (let k = 0; k < units; k++) expected[first + k][k] = 1;
+    expect(rowsOf(many, stride)).toEqual(expected);
+  });
+
+  test("are multiplied with a list of entries, whose values lie behind their addresses", () => {
+    const [m, n, count] = [6, 5, 14];
+    const values = table(2 * count, 1);
+    // A zero value has no effect, not even with a row that is no number.
+    values[count + 3] = 0;
+    const places = Array.from({ length: count }, (_, e) => [(5 * e) % m, (3 * e + 1) % n]);
+    const list = (of: (e: number) => number) =>
+      takeIntegers(Array.from({ length: count }, (_, e) => of(e))).byteOffset;
+    const x = table(n, stride);
+    const out = table(m, stride);
+    const before = rowsOf(out, stride);
+    kernels.entriesTimesRows(
+      count,
+      list((e) => places[e][0]),
+      list((e) => places[e][1]),
+      list((e) => values.byteOffset + 8 * e),
+      8 * count,
+      stride,
+      -0.7,
+      x.byteOffset,
+      out.byteOffset,
+    );
+    const a = zeros(m, n);
+    for (const [e, [i, j]] of places.entries()) a[i][j] -= 0.7 * values[count + e];
+    expectClose(rowsOf(out, stride), productPlus(a, rowsOf(x, stride), before));
+  });
+
+  test("are multiplied with the blocks of a matrix that are listed, and no others", () => {
+    const size = 18;
+    const matrix = table(size, size);
+    const blocks = [
+      [0, 0],
+      [6, 12],
+      [12, 6],
+      [12, 12],
+    ];
+    const list = takeIntegers(blocks.flat());
+    const x = table(size, stride);
+    const out = table(size, stride);
+    const before = rowsOf(out, stride);
+    const args = [blocks.length, list.byteOffset, size, matrix.byteOffset] as const;
+    kernels.blocksTimesRows(...args, stride, x.byteOffset, out.byteOffset);
+    const a = zeros(size, size);
+    for (const [row, column] of blocks) {
+      for (let i = 0; i < 6; i++) {
+        for (let j = 0; j < 6; j++) a[row + i][column + j] = matrix[row + i + size * (column + j)];
+      }
+    }
+    expectClose(rowsOf(out, stride), productPlus(a, rowsOf(x, stride), before));
+
+    const kept = matrix.slice();
+    kernels.clearBlocks(...args);
+    for (const [at, value] of matrix.entries()) {
+      const [i, j] = [at % size, Math.floor(at / size)];
+      expect(value).toBe(a[i][j] === 0 ? kept[at] : 0);
+    }
+    expect(matrix.filter((value) => value === 0).length).toBe(36 * blocks.length);
+  });
+
+  test("are multiplied with each other, and the square is laid out by columns", () => {
+    const [count, width] = [9, stride - 1];
+    const [x, y] = [table(count, stride), table(count, stride)];
+    const out = table(width, stride);
+    const before = rowsOf(out, stride);
+    kernels.rowsProduct(count, width, stride, 1.3, x.byteOffset, y.byteOffset, out.byteOffset);
+    const transposed = Array.from({ length: width }, (_, i) =>
+      rowsOf(x, stride).map((row) => 1.3 * row[i]),
+    );
+    expectClose(rowsOf(out, stride), productPlus(transposed, rowsOf(y, stride), before));
+
+    const square = table(width * width + 1, 1);
+    const [behind] = square.slice(-1);
+    kernels.squareByColumns(width, stride, out.byteOffset, square.byteOffset);
+    for (let i = 0; i < width; i++) {
+      for (let j = 0; j < width; j++) expect(square[i + width * j]).toBe(out[i * stride + j]);
+    }
+    expect(square[width * width]).toBe(behind);
+  });
+});
+
+describe("lists of places", () => {
+  const places = takeIntegers([4, 0, 3]);
+  const x = take([10, 11, 12, 13, 14]);
+  const y = take([0.5, 0.25, 0.125, -1, 2]);
+
+  test("are gathered, and added up", () => {
+    const out = take([1, 2, 3, 4]);
+    kernels.gather(3, places.byteOffset, x.byteOffset, out.byteOffset);
+    expect([...out]).toEqual([14, 10, 13, 4]);
+    kernels.gatherSum(3, places.byteOffset, x.byteOffset, y.byteOffset, out.byteOffset);
+    expect([...out]).toEqual([16, 10.5, 12, 4]);
+  });
+
+  test("are scattered with the other sign, zero elsewhere", () => {
+    const out = take([1, 2, 3, 4, 5, 6]);
+    kernels.scatterNegative(5, 3, places.byteOffset, x.byteOffset, out.byteOffset);
+    expect([...out]).toEqual([-11, 0, 0, -12, -10, 6]);
+  });
+
+  test("make the defect of a state, with its largest number", () => {
+    const rows = takeIntegers([2, 0]);
+    const values = take([3, 100, -0.5]);
+    const [wanted, right] = [take([14.25, 10, 8]), take([0, 0, 0, 0, 0, 9])];
+    const defect = () =>
+      kernels.stateDefect(
+        2,
+        rows.byteOffset,
+        values.byteOffset,
+        3,
+        places.byteOffset,
+        wanted.byteOffset,
+        x.byteOffset,
+        right.byteOffset,
+      );
+    expect(defect()).toBe(5);
+    expect([...right]).toEqual([0.5, -3, 0.25, 0, -5, 9]);
+    wanted[2] = 13;
+    expect(defect()).toBe(3);
+    // Whatever comes behind it.
+    for (const [list, at] of [
+      [values, 2],
+      [values, 0],
+      [wanted, 0],
+      [wanted, 2],
+    ] as const) {
+      const kept = list[at];
+      list[at] = Number.NaN;
+      expect(defect()).toBeNaN();
+      list[at] = kept;
+    }
+    expect(defect()).toBe(3);
+  });
+
+  test("may be empty", () => {
+    const nothing = new Array<number>(8).fill(0) as Parameters<typeof kernels.stateDefect>;
+    expect(kernels.stateDefect(...nothing)).toBe(0);
+  });
+});
