@@ -5,7 +5,7 @@ import { stiffMemory } from "../newton/kernels.js";
 import type { Dynamics } from "./dynamics.js";
 import type { Entries } from "./entries.js";
 import type { Partition } from "./partition.js";
-import { piShifted, reservePiForm } from "./pi-form.js";
+import { type PiForm, piShifted, reservePiForm } from "./pi-form.js";
 import type { Placement } from "./placement.js";
 
 /**
@@ -28,6 +28,8 @@ import type { Placement } from "./placement.js";
  */
 export class AnalyticJacobian implements OdeJacobian {
   readonly how = "analytic";
+  /** What {@link evaluate} finds. */
+  readonly form: PiForm;
   readonly #system: System;
   readonly #entries: Entries;
   readonly #partition: Partition;
@@ -41,7 +43,6 @@ export class AnalyticJacobian implements OdeJacobian {
   readonly #product: Address;
   readonly #lambda: Address;
   readonly #trial: Address;
-  readonly #form;
 
   constructor(
     system: System,
@@ -73,7 +74,7 @@ export class AnalyticJacobian implements OdeJacobian {
     this.#tables = names.map((name) => workspace.vector(name, table));
     this.#product = workspace.vector("product of rows", freedom * this.#stride);
     this.#lambda = workspace.vector("multipliers for derivatives", rows);
-    this.#form = reservePiForm(workspace, freedom);
+    this.form = reservePiForm(workspace, freedom);
   }
 
   get #stride(): number {
@@ -119,7 +120,7 @@ export class AnalyticJacobian implements OdeJacobian {
     kernels.sparseLuSolveRows(table, stride, rows, b, scratch);
     kernels.clearRows(n, stride, mb);
     this.#mass.timesRows(1, 0, stride, b, mb);
-    this.#write(1, b, mb, 0, b, b, this.#form.mass);
+    this.#write(1, b, mb, 0, b, b, this.form.mass);
     kernels.sparseLuSolveRowsTransposed(table, stride, mb, w, scratch);
     kernels.clearRows(n, stride, rows);
     this.#rows.timesRows(-1, 0, stride, b, rows);
@@ -131,17 +132,17 @@ export class AnalyticJacobian implements OdeJacobian {
     kernels.clearRows(n, stride, rows);
     this.#rows.timesRows(1, biasShift, stride, b, rows);
     this.#rows.timesRows(1, gyroShift, stride, n1, rows);
-    this.#write(1, b, forces, -1, w, rows, this.#form.j1);
+    this.#write(1, b, forces, -1, w, rows, this.form.j1);
 
     kernels.clearRows(n, stride, forces);
     kernels.blocksTimesRows(blocks.length, this.#blocks, n, damping, stride, b, forces);
     kernels.clearRows(n, stride, rows);
     this.#rows.timesRows(1, gyroShift, stride, b, rows);
-    this.#write(1, b, forces, -1, w, rows, this.#form.j2);
+    this.#write(1, b, forces, -1, w, rows, this.form.j2);
   }
 
   shifted(complex: boolean) {
-    return piShifted(this.#system.workspace, this.#partition.freedom, this.#form, complex);
+    return piShifted(this.#system.workspace, this.#partition.freedom, this.form, complex);
   }
 
   /** out = f X^T Y + g U^T V, by columns. */
