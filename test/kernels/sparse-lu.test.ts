@@ -74,6 +74,25 @@ describe("a sparse factor", () => {
     expectSolutions(m, n, 1);
   });
 
+  test("of bodies in a tree takes leaves first, and is not filled", () => {
+    const n = 40;
+    for (let seed = 1; seed <= 20; seed++) {
+      const random = seeded(seed);
+      const entries = Array.from({ length: n }, (_, i) => i).flatMap((i) => {
+        // Near the root, most of them: some bodies carry many.
+        const parent = Math.floor(i * ((random() + 1) / 2) ** 2);
+        const links = [
+          { row: i, column: parent, value: 1 },
+          { row: parent, column: i, value: 1 },
+        ];
+        return [{ row: i, column: i, value: 4 }, ...(i === 0 ? [] : links)];
+      });
+      const m = sparse(n, entries);
+      expect(m.choose()).toBe(Status.OK);
+      expect(m.filled()).toEqual([n - 1, n - 1]);
+    }
+  });
+
   test("takes another pivot where the one that fills least is small", () => {
     const corner = { row: 0, column: 0, value: 1e-14 };
     const ones = [
