@@ -73,9 +73,8 @@ export class Placement {
 
   /** Factors A at the trial state. */
   factor(t: number): void {
-    const { system } = this.#context();
     this.#entries.at().update();
-    system.factorisations++;
+    this.#system.factorisations++;
     const row = this.matrix.factor();
     if (row >= 0) throw this.#singular(t, row);
   }
@@ -87,8 +86,9 @@ export class Placement {
 
   /** Makes the state that has these independent positions and velocities the trial state, and announces it. */
   place(t: number, wanted: Address): void {
-    const { system, kernels } = this.#context();
+    const system = this.#system;
     const { positions, velocities, trial } = system;
+    const { kernels } = system.workspace;
     kernels.copyVector(positions + velocities, this.near, trial);
     system.at(t);
     this.#placePositions(t, wanted);
@@ -99,13 +99,14 @@ export class Placement {
 
   /** The trial state is where the next ones will be. */
   startHere(): void {
-    const { system, kernels } = this.#context();
+    const system = this.#system;
+    const { kernels } = system.workspace;
     kernels.copyVector(system.positions + system.velocities, system.trial, this.near);
   }
 
   /** y = independent positions and velocities of the trial state. */
   take(y: Address): void {
-    const { system } = this.#context();
+    const system = this.#system;
     const { freedom, independent } = this.#partition;
     const v = system.trial + 8 * system.positions;
     const { kernels } = this.#stiff;
@@ -115,7 +116,7 @@ export class Placement {
   }
 
   #placePositions(t: number, wanted: Address): void {
-    const { system } = this.#context();
+    const system = this.#system;
     const { trial } = system;
     let before = Number.POSITIVE_INFINITY;
     let fresh = false;
@@ -144,7 +145,8 @@ export class Placement {
 
   /** Corrects the velocities of the trial state, whatever they are. A is that of its positions. */
   #placeVelocities(wanted: Address): void {
-    const { system, kernels } = this.#context();
+    const system = this.#system;
+    const { kernels } = system.workspace;
     const v = system.trial + 8 * system.positions;
     system.positionRate(v, 0, v, this.#rates);
     this.#defect(system.phiDot(), wanted, this.#rates);
@@ -166,11 +168,6 @@ export class Placement {
       present,
       this.right,
     );
-  }
-
-  #context() {
-    const system = this.#system;
-    return { system, kernels: system.workspace.kernels };
   }
 
   #singular(t: number, row: number): SimulationError {
