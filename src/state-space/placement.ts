@@ -97,6 +97,12 @@ export class Placement {
     kernels.copyVector(positions + velocities, trial, this.near);
   }
 
+  /** The trial state is the one that was placed last. */
+  isHere(): boolean {
+    const { positions, velocities, trial } = this.#system;
+    return this.#stiff.kernels.sameNumbers(positions + velocities, trial, this.near) === 1;
+  }
+
   /** The trial state is where the next ones will be. */
   startHere(): void {
     const system = this.#system;
