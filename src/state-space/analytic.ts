@@ -85,17 +85,11 @@ export class AnalyticJacobian implements OdeJacobian {
 
   /** The partition is another one. */
   rebuild(): void {
-    const { chosenRows, freedom } = this.#partition;
-    const places = new Map<number, number>();
-    for (let i = 0; i < chosenRows; i++) places.set(this.#partition.rowAt(i), i);
-    const independent = new Map<number, number>();
-    for (let i = 0; i < freedom; i++) {
-      independent.set(this.#partition.independentAt(i), chosenRows + i);
-    }
+    const partition = this.#partition;
     this.#rows.clear();
     for (const [list, map] of [
-      [this.#derivatives.rows, places],
-      [this.#derivatives.rates, independent],
+      [this.#derivatives.rows, partition.placesOfRows(0)],
+      [this.#derivatives.rates, partition.placesOfPositions(partition.chosenRows)],
     ] as const) {
       for (const entry of list) {
         const row = map.get(entry.row);

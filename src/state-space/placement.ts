@@ -52,17 +52,10 @@ export class Placement {
   /** The partition is another one: A is made of other rows. */
   rebuild(): void {
     const { jacobian, rates } = this.#entries.at();
-    const { chosenRows, freedom } = this.#partition;
-    const placeOfRow = new Map<number, number>();
-    for (let i = 0; i < chosenRows; i++) placeOfRow.set(this.#partition.rowAt(i), i);
-    const placeOfPosition = new Map<number, number>();
-    for (let i = 0; i < freedom; i++) {
-      placeOfPosition.set(this.#partition.independentAt(i), chosenRows + i);
-    }
     this.matrix.clear();
     for (const [list, places] of [
-      [jacobian, placeOfRow],
-      [rates, placeOfPosition],
+      [jacobian, this.#partition.placesOfRows(0)],
+      [rates, this.#partition.placesOfPositions(this.#partition.chosenRows)],
     ] as const) {
       for (const { row, column, address, scale } of list) {
         const place = places.get(row);
