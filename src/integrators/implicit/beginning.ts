@@ -1,6 +1,7 @@
 import type { ImplicitCosts, Ode, OdeJacobian } from "../../contracts.js";
 import { StepRefusal } from "../../errors.js";
 import type { Address } from "../../memory/arena.js";
+import { arenaRecord } from "../../memory/record.js";
 import type { Workspace } from "../../memory/workspace.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 
@@ -33,7 +34,9 @@ export class Beginning {
     this.#ode = ode;
     this.#workspace = workspace;
     this.jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
-    this.costs = { how: this.jacobian.how, jacobians: 0, factorisations: 0, refusals: 0 };
+    const { how } = this.jacobian;
+    const counts = { jacobians: 0, factorisations: 0, refusals: 0 };
+    this.costs = Object.assign(arenaRecord(workspace, `${name} costs`, counts), { how });
     this.#refusal = new StepRefusal(refusal);
     this.slope = workspace.vector(`${name} first slope`, n);
     this.#end = workspace.vector(`${name} last slope`, n);
