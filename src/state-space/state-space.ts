@@ -11,6 +11,7 @@ import { entriesOf } from "./entries.js";
 import { Partition } from "./partition.js";
 import { Placement } from "./placement.js";
 
+/** Which positions are independent. */
 export interface StateSpaceOptions {
   /**
    * Names or indices of the independent positions, as many as there are degrees of freedom. Default: chosen by
@@ -28,7 +29,8 @@ const GROWN = 1.25;
  * Coordinate partitioning in state space: the unknowns are independent positions, as many as there are degrees
  * of freedom, and their velocities; all other coordinates follow from the constraints, to rounding. The same
  * partition holds for many steps, so that methods with a memory, and implicit ones, see an ordinary
- * differential equation of the smallest size.
+ * differential equation of the smallest size. It takes constraints on positions only, and does not go through
+ * poses where they lose rank.
  *
  * @example
  * solve(system, { span: [0, 5], method: { formulation: stateSpace(), integrator: sdirk4() } });

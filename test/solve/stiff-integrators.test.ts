@@ -113,6 +113,15 @@ describe.each(integrators)("$name", (integrator) => {
     }
   });
 
+  test("counts what a run has cost, whatever ran in its memory before", () => {
+    const pendulum = stiffPendulum();
+    const method = { formulation: udwadiaKalaba(), integrator };
+    const costs = () => solve(pendulum, { ...START, method, tolerance: 1e-4 }).statistics.implicit;
+    const first = costs();
+    expect(first?.jacobians).toBeGreaterThan(10);
+    expect(costs()).toEqual(first);
+  });
+
   test("finds events, and goes on after them", () => {
     const when = ({ q }: { q: Float64Array }) => q[0] - 4.7;
     const events = [{ name: "passes", when }];

@@ -18,6 +18,7 @@ const REFUSAL =
  *
  * @example
  * solve(suspension, { span: [0, 10], integrator: rodas(), tolerance: 1e-4 });
+ * suspension.simulate({ step: 1e-3, method: { formulation: stateSpace(), integrator: rodas() } });
  */
 export function rodas(): AdaptiveIntegrator {
   return {
