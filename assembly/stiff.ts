@@ -25,5 +25,11 @@ export { sparseLuFactor, sparseLuSolve, sparseLuSolveTransposed } from "./implic
 export { sparseLuChoose } from "./implicit/sparse-lu-choose";
 export { sparseLuCondition } from "./implicit/sparse-lu-condition";
 export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu-rows";
-export { gather, gatherSum, scatterNegative, stateDefect } from "./implicit/state-space";
+export {
+  gather,
+  gatherSum,
+  sameNumbers,
+  scatterNegative,
+  stateDefect,
+} from "./implicit/state-space";
 export { stageResidual, stageUpdate } from "./implicit/stages";

@@ -36,6 +36,7 @@ export interface OdeJacobian {
   shifted(complex: boolean): ShiftedSolver;
 }
 
+/** Solves with I - alpha df/dy, whatever shape that has. */
 export interface ShiftedSolver {
   /** Factors I - alpha df/dy, alpha = real + i imaginary. False where that is singular. */
   factor(real: number, imaginary: number): boolean;
@@ -213,6 +214,7 @@ export interface StepRule {
   rejected(h: number, error: number): number;
 }
 
+/** What implicit methods cost besides evaluations. */
 export interface ImplicitCosts {
   /** How df/dy is found. */
   readonly how: string;

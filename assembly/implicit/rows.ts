@@ -1,7 +1,9 @@
 // Products of matrices with tables of rows: n rows of `stride` numbers (an even count), one column
 // for each independent coordinate.
 
-import { at, clearSlots, get, getInteger, getPair, set, setPair } from "../math/slots";
+import {
+  at, clearSlots, get, getInteger, getPair, set, setInteger, setPair, splat,
+} from "../math/slots";
 
 /** y += factor x */
 // @ts-ignore: decorator
@@ -40,17 +42,30 @@ export function entriesTimesRows(
   }
 }
 
-/** out += A X for blocks of 6 x 6 of a matrix by columns: pairs of their first row and column. */
+/**
+ * out += A X for blocks of 6 x 6 of a matrix by columns: pairs of their first row and column. Two
+ * columns of X at a time, so that sums stay in registers.
+ */
 export function blocksTimesRows(
   count: i32, blocks: usize, size: i32, matrix: usize, stride: i32, x: usize, out: usize,
 ): void {
   for (let b = 0; b < count; b++) {
     const row = getInteger(blocks, 2 * b), column = getInteger(blocks, 2 * b + 1);
-    for (let j = 0; j < 6; j++) {
-      const values = at(matrix, row + (column + j) * size), from = at(x, (column + j) * stride);
-      for (let i = 0; i < 6; i++) {
-        const value = get(values, i);
-        if (value != 0.0) addRow(stride, value, from, at(out, (row + i) * stride));
+    const values = at(matrix, row + column * size), from = at(x, column * stride);
+    for (let i = 0; i < 6; i++) {
+      const a0 = get(values, i), a1 = get(values, i + size), a2 = get(values, i + 2 * size);
+      const a3 = get(values, i + 3 * size), a4 = get(values, i + 4 * size);
+      const a5 = get(values, i + 5 * size);
+      if (a0 == 0.0 && a1 == 0.0 && a2 == 0.0 && a3 == 0.0 && a4 == 0.0 && a5 == 0.0) continue;
+      const to = at(out, (row + i) * stride);
+      for (let c = 0; c < stride; c += 2) {
+        let sum = f64x2.add(getPair(to, c), f64x2.mul(f64x2.splat(a0), getPair(from, c)));
+        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a1), getPair(from, c + stride)));
+        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a2), getPair(from, c + 2 * stride)));
+        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a3), getPair(from, c + 3 * stride)));
+        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a4), getPair(from, c + 4 * stride)));
+        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a5), getPair(from, c + 5 * stride)));
+        setPair(to, c, sum);
       }
     }
   }
@@ -58,23 +73,57 @@ export function blocksTimesRows(
 
 /** Zeros in these blocks. */
 export function clearBlocks(count: i32, blocks: usize, size: i32, matrix: usize): void {
+  const zero = f64x2.splat(0.0);
   for (let b = 0; b < count; b++) {
     const row = getInteger(blocks, 2 * b), column = getInteger(blocks, 2 * b + 1);
-    for (let j = 0; j < 6; j++) clearSlots(at(matrix, row + (column + j) * size), 6);
+    for (let j = 0; j < 6; j++) {
+      const to = at(matrix, row + (column + j) * size);
+      setPair(to, 0, zero);
+      setPair(to, 2, zero);
+      setPair(to, 4, zero);
+    }
   }
 }
 
-/** out += X^T Y, `width` x `width`, by rows of `stride`. */
+/**
+ * out += factor X^T Y, `width` x `width`, by rows of `stride`. Columns of X are short lists: what a
+ * wheel's coordinate moves is not the whole vehicle. Scratch: `count` integers.
+ */
 export function rowsProduct(
-  count: i32, width: i32, stride: i32, factor: f64, x: usize, y: usize, out: usize,
+  count: i32, width: i32, stride: i32, factor: f64, x: usize, y: usize, out: usize, scratch: usize,
 ): void {
-  for (let k = 0; k < count; k++) {
-    const from = at(y, k * stride), row = at(x, k * stride);
-    for (let i = 0; i < width; i++) {
-      const value = get(row, i);
-      if (value != 0.0) addRow(stride, factor * value, from, at(out, i * stride));
+  for (let i = 0; i < width; i++) {
+    let length = 0;
+    for (let k = 0; k < count; k++) {
+      if (get(x, k * stride + i) != 0.0) setInteger(scratch, length++, k * stride);
+    }
+    const to = at(out, i * stride);
+    let c = 0;
+    for (; c + 4 <= stride; c += 4) {
+      let first = f64x2.splat(0.0), second = first;
+      for (let p = 0; p < length; p++) {
+        const k = getInteger(scratch, p), value = splat(x, k + i);
+        first = f64x2.add(first, f64x2.mul(value, getPair(y, k + c)));
+        second = f64x2.add(second, f64x2.mul(value, getPair(y, k + c + 2)));
+      }
+      addPair(to, c, factor, first);
+      addPair(to, c + 2, factor, second);
+    }
+    for (; c < stride; c += 2) {
+      let sum = f64x2.splat(0.0);
+      for (let p = 0; p < length; p++) {
+        const k = getInteger(scratch, p);
+        sum = f64x2.add(sum, f64x2.mul(splat(x, k + i), getPair(y, k + c)));
+      }
+      addPair(to, c, factor, sum);
     }
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function addPair(to: usize, slot: i32, factor: f64, pair: v128): void {
+  setPair(to, slot, f64x2.add(getPair(to, slot), f64x2.mul(f64x2.splat(factor), pair)));
 }
 
 /** A square by rows of `stride` as one by columns without gaps. */

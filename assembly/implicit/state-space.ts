@@ -46,3 +46,9 @@ export function scatterNegative(
   clearSlots(out, size);
   for (let i = 0; i < count; i++) set(out, getInteger(places, i), -get(x, i));
 }
+
+/** 1 where two vectors are the same, number by number. */
+export function sameNumbers(count: i32, x: usize, y: usize): i32 {
+  for (let i = 0; i < count; i++) if (get(x, i) != get(y, i)) return 0;
+  return 1;
+}

@@ -1,5 +1,12 @@
-import { coupledMethods, formulations, integrators, stabilisations } from "nodrift";
-import { adaptiveIntegrators } from "nodrift/solve";
+import {
+  type Coupled,
+  coupledMethods,
+  type Formulation,
+  formulations,
+  integrators,
+  stabilisations,
+} from "nodrift";
+import { adaptiveIntegrators, stateSpace } from "nodrift/solve";
 
 const yes = (value: boolean) => (value ? "yes" : "no");
 
@@ -27,11 +34,27 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
   },
   "sdirk4-15": {
     dense: "3",
-    use: "stiff systems: strong springs, dampers and bushings; tolerances down to 1e-6",
+    use: "stiff motion, tolerances of 1e-2 to 1e-6; what takes over where none was asked for",
   },
   rodas: { dense: "3", use: "stiff motion, tolerances above 1e-5; forces that are not smooth" },
   radau5: { dense: "4", use: "stiff smooth motion, tolerances from 1e-4 down" },
 };
+
+const BEHAVIOUR = ["name", "constraints kept on", "singular poses", "redundant rows", "source"];
+
+const LEVELS = { acceleration: "accelerations", velocity: "velocities", position: "positions" };
+
+const behaviour = (entries: readonly (Formulation | Coupled)[]) =>
+  table(
+    BEHAVIOUR,
+    entries.map((entry) => [
+      `\`${entry.name}\``,
+      LEVELS[entry.level],
+      yes(entry.survivesSingularPoses),
+      yes(entry.survivesRedundantRows),
+      entry.reference,
+    ]),
+  );
 
 function adaptiveTable(): string {
   const rows = Object.entries(adaptiveIntegrators).map(([key, make]) => {
@@ -46,19 +69,6 @@ function adaptiveTable(): string {
 
 /** docs/methods.md: every entry of the registries. A test compares it with the file. */
 export function methodsTable(): string {
-  const what = ["name", "constraints kept on", "singular poses", "redundant rows", "source"];
-  const behaviour = [...formulations, ...coupledMethods].map((entry) => [
-    `\`${entry.name}\``,
-    entry.level === "acceleration"
-      ? "accelerations"
-      : entry.level === "velocity"
-        ? "velocities"
-        : "positions",
-    yes(entry.survivesSingularPoses),
-    yes(entry.survivesRedundantRows),
-    entry.reference,
-  ]);
-  const coupled = behaviour.splice(formulations.length);
   return `# Methods
 
 Made from the registries by \`npm run docs\`. A method is a formulation, a stabilisation (or a list of them) and an
@@ -68,11 +78,22 @@ accelerations do as well. "Redundant rows" says whether constraints may repeat e
 
 ## Formulations
 
-${table(what, behaviour)}
+${behaviour(formulations)}
+
+## Formulations for implicit integrators
+
+Of \`nodrift/solve\`. \`stateSpace\` integrates independent positions and their velocities only, the same ones for many steps: an
+implicit integrator solves for as few unknowns as there can be, and finds df/dy by formulas where the system is a mechanism. It takes
+constraints on positions only. \`coordinatePartitioning\` chooses independent coordinates too, but integrates all positions, on dense
+matrices: it takes constraints on velocities and singular poses, and is for explicit one-step methods. \`firstOrder\` is for plain
+differential equations. Rows of mechanisms may repeat each other in \`stateSpace\`, as their degrees of freedom are counted before.
+[stiff.md](stiff.md) has more.
+
+${behaviour([stateSpace()])}
 
 ## Coupled methods
 
-${table(what, coupled)}
+${behaviour(coupledMethods)}
 
 ## Stabilisations
 
@@ -106,8 +127,11 @@ ${table(
 
 For \`solve\` ([solve.md](solve.md)). A step is as long as its estimate allows; an evaluation more, at the end of each, serves the
 estimate, dense output and the first stage of the next step, which is not counted twice. Dense output of \`dop853\` takes three more in
-the steps where it is asked for. \`sdirk4-15\`, made by \`sdirk4()\`, is implicit: its evaluations are equations that take one to
-seven each, and it needs none for its estimate and dense output.
+the steps where it is asked for.
+
+\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Evaluations in a step of \`sdirk4-15\` are
+equations that take one to seven each; it needs none for its estimate and dense output. The three of \`radau5\` are taken in each of one
+to seven iterations. \`rodas\` does not iterate. \`sdirk4-15\` and \`radau5\` measure errors by their root mean square, all others by the worst unknown.
 
 ${adaptiveTable()}
 `;

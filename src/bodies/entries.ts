@@ -42,10 +42,13 @@ export function bodyEntries(system: BodyQuantities, length: number): SparseEquat
   const one = workspace.constants("one", [1]);
   const each = <T>(make: (body: number) => readonly T[]) =>
     Array.from({ length: bodies }, (_, body) => make(body)).flat();
-  // A displacement of the Euler parameters by x turns the body by 2 x.
-  const weights = Array.from({ length: positions }, (_, i) =>
-    i % BODY_POSITIONS < 3 ? 1 : 1 / (2 * length),
-  );
+  // A displacement of the Euler parameters by x turns the body by 2 x, and moves what is at the other end of
+  // the mechanism by some 4 x length. Heavy bodies make the best independent coordinates: an error of a light one,
+  // say of a wheel, would be a large one of the chassis that hangs on it.
+  const weights = Array.from({ length: positions }, (_, i) => {
+    const { mass } = plan.model.bodies[Math.floor(i / BODY_POSITIONS)]!;
+    return (i % BODY_POSITIONS < 3 ? 1 : 1 / (4 * length)) / Math.sqrt(mass);
+  });
   return {
     mass: each((body) => massOf(system, body)),
     jacobian: jacobianOf(system),

@@ -11,6 +11,7 @@ export interface OdeReference {
   readonly sdirkSteps: readonly { readonly tolerance: number; readonly steps: number }[];
 }
 
+/** How stiff it is. */
 export interface VanDerPolOptions {
   /** The smaller, the stiffer. Default: 1e-6. */
   readonly epsilon?: number;
@@ -21,7 +22,7 @@ export interface VanDerPolOptions {
  * between them (Hairer and Wanner, Solving ODEs II, section IV.10).
  *
  * @example
- * solve(vanDerPol({ epsilon: 1e-2 }), { span: [0, 2] }).column("y");
+ * solve(vanDerPol(), { span: [0, 2], integrator: radau5() }).column("y");
  */
 export function vanDerPol({ epsilon = 1e-6 }: VanDerPolOptions = {}): PlainOde {
   return ode({
@@ -66,7 +67,8 @@ const VERY_FAST = 3e7;
  * (Robertson 1966; Hairer and Wanner, Solving ODEs II, eq. IV.1.4). Their sum is constant.
  *
  * @example
- * solve(robertson(), { span: [0, 40], tolerance: { relative: 1e-4, absolute: 1e-8 } }).end.y;
+ * const tolerance = { relative: 1e-4, absolute: 1e-8 };
+ * console.log(solve(robertson(), { span: [0, 40], integrator: radau5(), tolerance }).end.y);
  */
 export function robertson(): PlainOde {
   return ode({
@@ -96,6 +98,7 @@ export function robertson(): PlainOde {
   });
 }
 
+/** Of {@link robertson}. */
 export const robertsonReference: OdeReference = {
   time: 40,
   y: [0.715827068719405, 9.185534764557764e-6, 0.28416374574583037],

@@ -53,7 +53,7 @@ const REFERENCE = "Negrut, Haug and German, Multibody System Dynamics 9 (2003), 
  *
  * @example
  * const { equations, q, v } = stiffPendulumMinimal();
- * const simulation = simulate(equations, { method: { coupled: welch() }, step: 1e-5, q, v });
+ * const { end } = solve(equations, { span: [0, 2], q, v, integrator: sdirk4() });
  */
 export function stiffPendulumMinimal(): Mechanism {
   const first = INERTIA1 + (M1 + 4 * M2) * L1 ** 2;
@@ -99,7 +99,7 @@ export function stiffPendulumMinimal(): Mechanism {
  *
  * @example
  * const { equations, q, v } = stiffPendulumCartesian();
- * const simulation = simulate(equations, { method: { coupled: welch() }, step: 1e-5, q, v });
+ * const { end } = solve(equations, { span: [0, 2], q, v, integrator: sdirk4() });
  */
 export function stiffPendulumCartesian(): Mechanism {
   const [cosine1, sine1] = [Math.cos(THETA1), Math.sin(THETA1)];

@@ -23,6 +23,7 @@ export function arenaRecord<K extends string>(
   const record = {} as Record<K, number>;
   for (const [index, key] of keys.entries()) {
     Object.defineProperty(record, key, {
+      enumerable: true,
       get: () => numbers[index],
       set: (value: number) => {
         numbers[index] = value;

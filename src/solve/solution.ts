@@ -1,5 +1,6 @@
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
+import { methodName } from "../run/pairs.js";
 import {
   type BodyColumns,
   bodyColumns,
@@ -24,7 +25,7 @@ export class Solution<T extends State = State> {
   readonly reason: string;
   /** The error behind a failure. */
   readonly cause: unknown;
-  /** The method, in words, and why it was taken. */
+  /** The method, or methods, in words, and why the first was taken. */
   readonly method: string;
   readonly choice: string;
   /** What else is worth knowing. */
@@ -48,7 +49,9 @@ export class Solution<T extends State = State> {
     this.status = loop.status ?? "running";
     this.reason = loop.status ? loop.reason : `the run is at t = ${loop.time}, and can go on`;
     this.cause = loop.cause;
-    this.method = loop.method;
+    this.method = loop.legs.isStiff
+      ? `${loop.method}, then ${methodName(leg.choice.method)}`
+      : loop.method;
     this.choice = loop.choice;
     this.notes = [...loop.notes];
     this.events = [...loop.log.records];

@@ -41,9 +41,11 @@ export class AnalyticJacobian implements OdeJacobian {
   readonly #blocks: Address;
   readonly #tables: readonly Address[];
   readonly #product: Address;
+  readonly #list: Address;
   readonly #lambda: Address;
-  readonly #trial: Address;
+  readonly #move: (t: number) => void;
 
+  /** `move` makes the trial of the unknowns the trial state, and finds its accelerations. */
   constructor(
     system: System,
     entries: Entries,
@@ -51,7 +53,7 @@ export class AnalyticJacobian implements OdeJacobian {
     placement: Placement,
     dynamics: Dynamics,
     derivatives: EquationDerivatives,
-    trial: Address,
+    move: (t: number) => void,
   ) {
     const { workspace, velocities: n, rows } = system;
     this.#system = system;
@@ -60,7 +62,7 @@ export class AnalyticJacobian implements OdeJacobian {
     this.#placement = placement;
     this.#dynamics = dynamics;
     this.#derivatives = derivatives;
-    this.#trial = trial;
+    this.#move = move;
     const { length } = derivatives.rows;
     this.#rows = new EntryList(workspace, "derivatives", length + derivatives.rates.length);
     this.#mass = new EntryList(workspace, "mass", entries.counts.mass);
@@ -73,6 +75,7 @@ export class AnalyticJacobian implements OdeJacobian {
     const names = ["B", "M B", "W", "N1", "K B + C N1", "rows", "scratch"];
     this.#tables = names.map((name) => workspace.vector(name, table));
     this.#product = workspace.vector("product of rows", freedom * this.#stride);
+    this.#list = workspace.vector("list of rows", Math.ceil(n / 2));
     this.#lambda = workspace.vector("multipliers for derivatives", rows);
     this.form = reservePiForm(workspace, freedom);
   }
@@ -83,17 +86,11 @@ export class AnalyticJacobian implements OdeJacobian {
 
   /** The partition is another one. */
   rebuild(): void {
-    const { chosenRows, freedom } = this.#partition;
-    const places = new Map<number, number>();
-    for (let i = 0; i < chosenRows; i++) places.set(this.#partition.rowAt(i), i);
-    const independent = new Map<number, number>();
-    for (let i = 0; i < freedom; i++) {
-      independent.set(this.#partition.independentAt(i), chosenRows + i);
-    }
+    const partition = this.#partition;
     this.#rows.clear();
     for (const [list, map] of [
-      [this.#derivatives.rows, places],
-      [this.#derivatives.rates, independent],
+      [this.#derivatives.rows, partition.placesOfRows(0)],
+      [this.#derivatives.rates, partition.placesOfPositions(partition.chosenRows)],
     ] as const) {
       for (const entry of list) {
         const row = map.get(entry.row);
@@ -106,8 +103,7 @@ export class AnalyticJacobian implements OdeJacobian {
 
   evaluate(t: number): void {
     const { workspace, velocities: n } = this.#system;
-    this.#placement.place(t, this.#trial);
-    this.#dynamics.solve(t);
+    this.#move(t);
     this.#dynamics.multipliers(this.#lambda);
     this.#derivatives.evaluate(this.#dynamics.accelerations, this.#lambda);
     const { kernels } = stiffMemory(workspace);
@@ -152,8 +148,8 @@ export class AnalyticJacobian implements OdeJacobian {
     const { freedom } = this.#partition;
     const stride = this.#stride;
     kernels.clearRows(freedom, stride, this.#product);
-    kernels.rowsProduct(n, freedom, stride, f, x, y, this.#product);
-    if (g !== 0) kernels.rowsProduct(n, freedom, stride, g, u, v, this.#product);
+    kernels.rowsProduct(n, freedom, stride, f, x, y, this.#product, this.#list);
+    if (g !== 0) kernels.rowsProduct(n, freedom, stride, g, u, v, this.#product, this.#list);
     kernels.squareByColumns(freedom, stride, this.#product, out);
   }
 }

@@ -52,16 +52,13 @@ export class Dynamics {
   /** The partition is another one. */
   rebuild(): void {
     const { mass, jacobian } = this.#entries.at();
-    const { velocities } = this.#system;
-    const { chosenRows } = this.#partition;
-    const placeOfRow = new Map<number, number>();
-    for (let i = 0; i < chosenRows; i++) placeOfRow.set(this.#partition.rowAt(i), velocities + i);
+    const places = this.#partition.placesOfRows(this.#system.velocities);
     this.#matrix.clear();
     for (const { row, column, address, scale } of mass) {
       this.#matrix.add(row, column, address, scale);
     }
     for (const { row, column, address, scale } of jacobian) {
-      const place = placeOfRow.get(row);
+      const place = places.get(row);
       if (place === undefined) continue;
       this.#matrix.add(place, column, address, scale);
       this.#matrix.add(column, place, address, scale);

@@ -82,8 +82,16 @@ export class Partition {
     return this.#rowList[index]!;
   }
 
-  independentAt(index: number): number {
-    return this.#independentList[index]!;
+  /** Where each chosen row is among them, counted from `first`. */
+  placesOfRows(first: number): ReadonlyMap<number, number> {
+    const list = this.#rowList.subarray(0, this.chosenRows);
+    return new Map(Array.from(list, (row, place) => [row, first + place]));
+  }
+
+  /** The same for the independent positions. */
+  placesOfPositions(first: number): ReadonlyMap<number, number> {
+    const list = this.#independentList.subarray(0, this.freedom);
+    return new Map(Array.from(list, (position, place) => [position, first + place]));
   }
 
   /** Names of the independent positions. */

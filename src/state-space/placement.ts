@@ -52,17 +52,10 @@ export class Placement {
   /** The partition is another one: A is made of other rows. */
   rebuild(): void {
     const { jacobian, rates } = this.#entries.at();
-    const { chosenRows, freedom } = this.#partition;
-    const placeOfRow = new Map<number, number>();
-    for (let i = 0; i < chosenRows; i++) placeOfRow.set(this.#partition.rowAt(i), i);
-    const placeOfPosition = new Map<number, number>();
-    for (let i = 0; i < freedom; i++) {
-      placeOfPosition.set(this.#partition.independentAt(i), chosenRows + i);
-    }
     this.matrix.clear();
     for (const [list, places] of [
-      [jacobian, placeOfRow],
-      [rates, placeOfPosition],
+      [jacobian, this.#partition.placesOfRows(0)],
+      [rates, this.#partition.placesOfPositions(this.#partition.chosenRows)],
     ] as const) {
       for (const { row, column, address, scale } of list) {
         const place = places.get(row);
@@ -73,9 +66,8 @@ export class Placement {
 
   /** Factors A at the trial state. */
   factor(t: number): void {
-    const { system } = this.#context();
     this.#entries.at().update();
-    system.factorisations++;
+    this.#system.factorisations++;
     const row = this.matrix.factor();
     if (row >= 0) throw this.#singular(t, row);
   }
@@ -87,8 +79,9 @@ export class Placement {
 
   /** Makes the state that has these independent positions and velocities the trial state, and announces it. */
   place(t: number, wanted: Address): void {
-    const { system, kernels } = this.#context();
+    const system = this.#system;
     const { positions, velocities, trial } = system;
+    const { kernels } = system.workspace;
     kernels.copyVector(positions + velocities, this.near, trial);
     system.at(t);
     this.#placePositions(t, wanted);
@@ -97,15 +90,22 @@ export class Placement {
     kernels.copyVector(positions + velocities, trial, this.near);
   }
 
+  /** The trial state is the one that was placed last. */
+  isHere(): boolean {
+    const { positions, velocities, trial } = this.#system;
+    return this.#stiff.kernels.sameNumbers(positions + velocities, trial, this.near) === 1;
+  }
+
   /** The trial state is where the next ones will be. */
   startHere(): void {
-    const { system, kernels } = this.#context();
+    const system = this.#system;
+    const { kernels } = system.workspace;
     kernels.copyVector(system.positions + system.velocities, system.trial, this.near);
   }
 
   /** y = independent positions and velocities of the trial state. */
   take(y: Address): void {
-    const { system } = this.#context();
+    const system = this.#system;
     const { freedom, independent } = this.#partition;
     const v = system.trial + 8 * system.positions;
     const { kernels } = this.#stiff;
@@ -115,7 +115,7 @@ export class Placement {
   }
 
   #placePositions(t: number, wanted: Address): void {
-    const { system } = this.#context();
+    const system = this.#system;
     const { trial } = system;
     let before = Number.POSITIVE_INFINITY;
     let fresh = false;
@@ -144,7 +144,8 @@ export class Placement {
 
   /** Corrects the velocities of the trial state, whatever they are. A is that of its positions. */
   #placeVelocities(wanted: Address): void {
-    const { system, kernels } = this.#context();
+    const system = this.#system;
+    const { kernels } = system.workspace;
     const v = system.trial + 8 * system.positions;
     system.positionRate(v, 0, v, this.#rates);
     this.#defect(system.phiDot(), wanted, this.#rates);
@@ -166,11 +167,6 @@ export class Placement {
       present,
       this.right,
     );
-  }
-
-  #context() {
-    const system = this.#system;
-    return { system, kernels: system.workspace.kernels };
   }
 
   #singular(t: number, row: number): SimulationError {

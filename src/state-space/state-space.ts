@@ -1,6 +1,7 @@
 import type { BoundFormulation, Formulation, Ode, System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
+import { arenaRecord } from "../memory/record.js";
 import { stiffMemory } from "../newton/kernels.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { AnalyticJacobian } from "./analytic.js";
@@ -10,6 +11,7 @@ import { entriesOf } from "./entries.js";
 import { Partition } from "./partition.js";
 import { Placement } from "./placement.js";
 
+/** Which positions are independent. */
 export interface StateSpaceOptions {
   /**
    * Names or indices of the independent positions, as many as there are degrees of freedom. Default: chosen by
@@ -27,7 +29,8 @@ const GROWN = 1.25;
  * Coordinate partitioning in state space: the unknowns are independent positions, as many as there are degrees
  * of freedom, and their velocities; all other coordinates follow from the constraints, to rounding. The same
  * partition holds for many steps, so that methods with a memory, and implicit ones, see an ordinary
- * differential equation of the smallest size.
+ * differential equation of the smallest size. It takes constraints on positions only, and does not go through
+ * poses where they lose rank.
  *
  * @example
  * solve(system, { span: [0, 5], method: { formulation: stateSpace(), integrator: sdirk4() } });
@@ -70,18 +73,21 @@ function bindStateSpace(
   const { freedom } = partition;
   const y = workspace.vector("independent", 2 * freedom);
   const yTrial = workspace.vector("trial of the independent", 2 * freedom);
-  const memory = workspace.reserve("condition of the partition", 2);
-  let kept = new Float64Array(2);
-  workspace.whenSealed((arena) => {
-    kept = arena.floats(memory);
+  const yMoved = workspace.vector("independent, moved to last", 2 * freedom);
+  const kept = arenaRecord(workspace, "state space", {
+    condition: 0,
+    chosen: 0,
+    moved: 0,
+    time: 0,
   });
+  const stiff = stiffMemory(workspace);
 
   /** At the trial state: a partition, if there is none or it has become a bad one. True where it is new. */
   function check(t: number): boolean {
-    const [, chosen] = kept;
+    const { chosen } = kept;
     if (chosen === 1) {
       placement.factor(t);
-      if (placement.condition() <= GROWN * kept[0]!) return false;
+      if (placement.condition() <= GROWN * kept.condition) return false;
     }
     const changed = partition.choose(t) || chosen !== 1;
     if (changed) {
@@ -90,9 +96,25 @@ function bindStateSpace(
       analytic?.rebuild();
     }
     placement.factor(t);
-    kept[0] = placement.condition();
-    kept[1] = 1;
+    kept.condition = placement.condition();
+    kept.chosen = 1;
     return changed;
+  }
+
+  /** The trial of the unknowns becomes the trial state, with its accelerations; nothing is done twice. */
+  function move(t: number): void {
+    const same =
+      kept.moved === 1 &&
+      kept.time === t &&
+      system.time === t &&
+      stiff.kernels.sameNumbers(2 * freedom, yTrial, yMoved) === 1 &&
+      placement.isHere();
+    if (same) return;
+    placement.place(t, yTrial);
+    dynamics.solve(t);
+    workspace.kernels.copyVector(2 * freedom, yTrial, yMoved);
+    kept.moved = 1;
+    kept.time = t;
   }
 
   let analytic: AnalyticJacobian | undefined;
@@ -102,8 +124,7 @@ function bindStateSpace(
     y,
     trial: yTrial,
     rate(t, out) {
-      placement.place(t, yTrial);
-      dynamics.solve(t);
+      move(t);
       workspace.kernels.copyVector(freedom, yTrial + 8 * freedom, out);
       dynamics.independent(out + 8 * freedom);
     },
@@ -119,7 +140,7 @@ function bindStateSpace(
         placement,
         dynamics,
         derivatives,
-        yTrial,
+        move,
       );
       return analytic;
     },
@@ -129,21 +150,25 @@ function bindStateSpace(
     begin(t) {
       workspace.kernels.copyVector(positions + velocities, state, trial);
       system.at(t);
+      kept.moved = 0;
       const changed = check(t);
       placement.startHere();
       placement.take(y);
       return changed;
     },
     end(t) {
+      kept.moved = 0;
       placement.place(t, y);
       workspace.kernels.copyVector(positions + velocities, trial, state);
     },
     accelerations(out: Address) {
-      if (kept[1] !== 1) check(system.time);
+      if (kept.chosen !== 1) check(system.time);
+      kept.moved = 0;
       dynamics.solve(system.time);
       workspace.kernels.copyVector(velocities, dynamics.accelerations, out);
     },
     spread(t, unknowns, out) {
+      kept.moved = 0;
       placement.place(t, unknowns);
       workspace.kernels.copyVector(positions + velocities, trial, out);
     },

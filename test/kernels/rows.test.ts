@@ -115,7 +115,11 @@ describe.each([2, 4, 10])("rows of %i numbers", (stride) => {
     const [x, y] = [table(count, stride), table(count, stride)];
     const out = table(width, stride);
     const before = rowsOf(out, stride);
-    kernels.rowsProduct(count, width, stride, 1.3, x.byteOffset, y.byteOffset, out.byteOffset);
+    // What is zero is left out.
+    x[3 * stride] = x[5 * stride] = 0;
+    const scratch = takeIntegers(new Int32Array(count));
+    const [from, to] = [x.byteOffset, out.byteOffset];
+    kernels.rowsProduct(count, width, stride, 1.3, from, y.byteOffset, to, scratch.byteOffset);
     const transposed = Array.from({ length: width }, (_, i) =>
       rowsOf(x, stride).map((row) => 1.3 * row[i]),
     );
@@ -182,6 +186,19 @@ describe("lists of places", () => {
       list[at] = kept;
     }
     expect(defect()).toBe(3);
+  });
+
+  test("and vectors may be compared", () => {
+    const other = take(x);
+    const same = (count: number) => kernels.sameNumbers(count, x.byteOffset, other.byteOffset);
+    expect(same(5)).toBe(1);
+    for (let i = 0; i < 5; i++) {
+      other[i] += 1e-14;
+      expect([same(5), same(i)]).toEqual([0, 1]);
+      other[i] = Number.NaN;
+      expect(same(5)).toBe(0);
+      other[i] = x[i];
+    }
   });
 
   test("may be empty", () => {

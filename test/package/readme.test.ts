@@ -1,6 +1,12 @@
-// The examples of README.md and docs/solve.md, run as pasted in a project that has the package installed.
+// The examples of README.md, docs/solve.md and docs/stiff.md, run as pasted in a project that has the package installed.
 
 import { readFileSync } from "node:fs";
+import {
+  hmmwvHeights,
+  hmmwvPeak,
+  hmmwvSettledHeight,
+  stiffPendulumReference,
+} from "nodrift/mechanisms";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Project } from "../support/project.js";
 
@@ -10,6 +16,7 @@ const programsOf = (path: string) =>
     ([, program]) => program,
   );
 const programs = programsOf("README.md");
+const numbers = (text: string) => text.match(/-?\d+\.?\d*(?:e[-+]?\d+)?/g)?.map(Number) ?? [];
 
 beforeAll(async () => {
   await project.install((await project.pack()).tarball);
@@ -42,19 +49,27 @@ test("the pendulum has less than ten lines and stays on its circle", async () =>
 test("the door hits its stop when it should, and comes back half as fast", async () => {
   const said = await output(programs[2]);
   const [, time, z, angle] =
-    /^finished (\S+) \[ \S+, \S+, (\S+) \]\s+(\S+) \{/.exec(said)?.map(Number) ?? [];
+    /^finished (\S+) \[\s+\S+,\s+\S+,\s+(\S+)\s+\]\s+(\S+) \{/.exec(said)?.map(Number) ?? [];
   expect(time).toBeCloseTo(0.75, 10);
   expect(z).toBeCloseTo(-1, 10);
   expect(angle).toBeCloseTo(1, 10);
 });
 
+test("the vehicle is taken over by an implicit method, and is as high as it should be", async () => {
+  const said = await output(programs[3]);
+  expect(said).toMatch(/^\[\s+'the motion is stiff: .* it is solved by stateSpace \+ sdirk4-15'/);
+  const [steps] = numbers(/(\d+) analytic/.exec(said)?.[1] ?? "");
+  expect(steps).toBeLessThan(1000);
+  const [height] = numbers(said).slice(-1);
+  expect(Math.abs(height - hmmwvPeak[1])).toBeLessThan(1e-4);
+});
+
 test("the kernels solve what the comment says", async () => {
-  expect(await output(programs[3])).toMatch(/0\.2222\d*,\s+0\.1111\d*,\s+1\.4444\d*/);
+  expect(await output(programs[4])).toMatch(/0\.2222\d*,\s+0\.1111\d*,\s+1\.4444\d*/);
 });
 
 describe("docs/solve.md", () => {
   const solving = programsOf("docs/solve.md");
-  const numbers = (text: string) => text.match(/-?\d+\.?\d*(?:e[-+]?\d+)?/g)?.map(Number) ?? [];
 
   test("has no example that is not run here", () => {
     expect(solving).toHaveLength(6);
@@ -119,5 +134,56 @@ describe("docs/solve.md", () => {
     const [time, lag] = numbers(await output(solving[5]));
     expect(time).toBeCloseTo(1, 9);
     expect(lag).toBe(0);
+  });
+});
+
+describe("docs/stiff.md", () => {
+  const stiff = programsOf("docs/stiff.md");
+
+  test("has no example that is not run here", () => {
+    expect(stiff).toHaveLength(4);
+    expect(readFileSync("docs/stiff.md", "utf8").match(/```js/g)).toHaveLength(4);
+  });
+
+  test("the gate creeps towards its stop, by the method that the comment says", async () => {
+    const said = await output(stiff[0]);
+    // I a + c w + k (angle - 1) = 0 with I = m l^2 / 3, from rest at 0.
+    const [inertia, damping, stiffness] = [(60 * 2 ** 2) / 3, 2e5, 4e5];
+    const half = damping / (2 * inertia);
+    const fast = -half - Math.sqrt(half ** 2 - stiffness / inertia);
+    const slow = stiffness / inertia / fast;
+    const rest = (fast * Math.exp(2 * slow) - slow * Math.exp(2 * fast)) / (fast - slow);
+    expect(Math.abs(numbers(said)[0] - (1 - rest))).toBeLessThan(1e-6);
+    expect(said).toMatch(/ From t = 0\.[12]\d* on it is solved by stateSpace \+ sdirk4-15\n/);
+    expect(said).toContain("how: 'analytic'");
+  });
+
+  test("the pendulum ends where it should, on its constraints", async () => {
+    const said = await output(stiff[1]);
+    const [theta1, theta2, drift] = numbers(said);
+    const [time, wanted1, wanted2] = stiffPendulumReference.at(-1) ?? [];
+    expect(time).toBe(2);
+    expect(Math.abs(theta1 - wanted1)).toBeLessThan(1e-6);
+    expect(Math.abs(theta2 - wanted2)).toBeLessThan(1e-6);
+    expect(drift).toBeLessThan(1e-13);
+    expect(said.trim()).toMatch(/by differences: equations are functions$/);
+  });
+
+  test("wheels meet the bump after half a second", async () => {
+    const said = await output(stiff[2]);
+    const [time, height] = numbers(said);
+    const wanted = hmmwvHeights.find(([t]) => t === 2)?.[1] ?? Number.NaN;
+    expect(said).toMatch(/^finished /);
+    expect(Math.abs(time - 0.5)).toBeLessThan(1e-4);
+    expect(Math.abs(height - wanted)).toBeLessThan(1e-5);
+  });
+
+  test("the vehicle is as high as it should be, on the bump and behind it", async () => {
+    const [first, ...heights] = (await output(stiff[3])).trim().split("\n");
+    expect(first).toMatch(/^\d+ analytic \d/);
+    expect(numbers(first).at(-1)).toBeLessThan(1e-13);
+    const [peak, end] = heights.map(Number);
+    expect(Math.abs(peak - hmmwvPeak[1])).toBeLessThan(1e-5);
+    expect(Math.abs(end - hmmwvSettledHeight)).toBeLessThan(1e-6);
   });
 });

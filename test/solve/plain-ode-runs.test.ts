@@ -94,8 +94,9 @@ describe("runs", () => {
 
   test("stiffness is noticed, and what to do about it", () => {
     const stiff = ode({ names: ["x"], rate: (t, [x]) => [-1e4 * (x - Math.cos(t))], y: [1] });
-    const solution = solve(stiff, { span: [0, 1], output: "ends" });
-    expect(solution.notes.join()).toContain("An implicit integrator would take longer ones");
+    const integrator = dop853();
+    const solution = solve(stiff, { span: [0, 1], integrator, output: "ends" });
+    expect(solution.notes.join()).toContain("An implicit integrator, like radau5(), takes longer");
     expect(solution.end.y[0]).toBeCloseTo(Math.cos(1), 3);
   });
 });

@@ -20,7 +20,7 @@ const REFUSAL =
  * 1e-4 down.
  *
  * The estimate of its error has order 3, the method 5. As in RADAU5 a tolerance e therefore allows an
- * estimate of e^(2/3) / 10: the motion is then wrong by about e.
+ * estimate of e^(2/3) / 10: the motion is then wrong by about e. Errors are measured by their root mean square.
  *
  * @example
  * solve(suspension, { span: [0, 10], integrator: radau5(), tolerance: 1e-7 });
@@ -158,7 +158,7 @@ class RadauStepper implements AdaptiveStepper {
     const numbers = this.#numbers;
     if (numbers.factored !== h) {
       numbers.factored = 0;
-      this.#beginning.costs.factorisations++;
+      this.#beginning.counts.factorisations++;
       if (!this.#newton.factor(h)) return 0.5;
       numbers.factored = h;
     }

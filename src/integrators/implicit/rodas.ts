@@ -18,6 +18,7 @@ const REFUSAL =
  *
  * @example
  * solve(suspension, { span: [0, 10], integrator: rodas(), tolerance: 1e-4 });
+ * suspension.simulate({ step: 1e-3, method: { formulation: stateSpace(), integrator: rodas() } });
  */
 export function rodas(): AdaptiveIntegrator {
   return {
@@ -82,7 +83,7 @@ class RodasStepper implements AdaptiveStepper {
       this.#differentiateByTime(t, h);
       beginning.differentiate(t);
     }
-    beginning.costs.factorisations++;
+    beginning.counts.factorisations++;
     if (!this.#solver.factor(h * GAMMA, 0)) beginning.refuse(0.5);
     for (let i = 0; i < STAGES; i++) this.#stage(i, t, h);
     this.#place(STAGES);

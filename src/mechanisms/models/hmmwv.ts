@@ -5,6 +5,7 @@ import type { Body } from "../../model/handles.js";
 import { vectorOf } from "../../model/vectors.js";
 import * as data from "./hmmwv-data.js";
 
+/** What road, and how fast. */
 export interface HmmwvOptions {
   /** Whether there is a bump on the road. Default: true. */
   readonly bump?: boolean;
@@ -49,7 +50,8 @@ export const hmmwvRoad = {
  * a locked steering rack. 18 degrees of freedom. Bushings make it stiff: RK4 needs steps of 1e-5 s.
  *
  * @example
- * const { report } = await compile(hmmwv());
+ * const { end } = solve(await compile(hmmwv()), { span: [0, 5], integrator: rodas(), tolerance: 1e-4 });
+ * console.log(end.body("chassis").position);
  * const level = hmmwv({ bump: false, speed: 0 });
  */
 export function hmmwv(options: HmmwvOptions = {}): Model {

@@ -8,7 +8,8 @@ import { stiffPendulumData as data } from "../stiff-pendulum.js";
  * along -y. Angles of hinges are zero at the start, where those of the rods are 2 pi and 23 pi / 12.
  *
  * @example
- * const { report } = await compile(stiffPendulum());
+ * const { end } = solve(await compile(stiffPendulum()), { span: [0, 2], integrator: sdirk4() });
+ * console.log(end.joint("elbow").angle);
  */
 export function stiffPendulum(): Model {
   const m = model({ name: "stiff double pendulum", gravity: [0, -data.gravity, 0] });
