@@ -110,6 +110,8 @@ function bindStateSpace(
       stiff.kernels.sameNumbers(2 * freedom, yTrial, yMoved) === 1 &&
       placement.isHere();
     if (same) return;
+    // Until both are done: one of them may fail.
+    kept.moved = 0;
     placement.place(t, yTrial);
     dynamics.solve(t);
     workspace.kernels.copyVector(2 * freedom, yTrial, yMoved);
