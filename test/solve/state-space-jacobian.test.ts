@@ -142,6 +142,28 @@ interface Parts {
   readonly second: ReturnType<Model["body"]>;
 }
 
+test("the rate is that of the state asked for, after a failure elsewhere too", async () => {
+  let fails = false;
+  const opened = await openStateSpace(
+    springy(({ m, second }) => {
+      m.userForce({
+        name: "gust",
+        bodies: [second],
+        apply: (_motions, [{ force }]) => {
+          force[0] += fails ? Number.NaN : 1;
+        },
+      });
+    }),
+  );
+  const spread = { positions: 0.1, velocities: 1 };
+  const [here, there] = [opened.near(seeded(1), spread), opened.near(seeded(2), spread)];
+  const rate = opened.rate(0, here);
+  fails = true;
+  expect(() => opened.rate(0, there)).toThrow("gust");
+  fails = false;
+  expect(apart(opened.rate(0, here), rate)).toBeLessThan(1e-12);
+});
+
 const [STIFFNESS, DAMPING, DRAG] = [2e4, 2e3, 3];
 
 const withDrag = ({ m, second }: Parts) => m.drag({ on: second, linear: DRAG });

@@ -57,6 +57,7 @@ function open(compiled: CompiledModel) {
     how: jacobian.how,
     compiled,
     begin,
+    rate,
     /** Where it has begun, with its independent unknowns moved: the others follow. */
     near(random: Random, spread: Spread): Float64Array {
       const change = randomVector(random, dimension);
