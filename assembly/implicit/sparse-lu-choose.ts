@@ -12,7 +12,7 @@ import { statusAt } from "../math/status";
 import { part, unusable } from "./sparse-lu";
 
 /** A pivot is at least so much of the largest number in its column. */
-const THRESHOLD: f64 = 0.2;
+const THRESHOLD: f64 = 0.05;
 
 /**
  * Chooses pivots for the present values of the entries. SINGULAR names a row without a pivot,
