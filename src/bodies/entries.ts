@@ -42,9 +42,11 @@ export function bodyEntries(system: BodyQuantities, length: number): SparseEquat
   const one = workspace.constants("one", [1]);
   const each = <T>(make: (body: number) => readonly T[]) =>
     Array.from({ length: bodies }, (_, body) => make(body)).flat();
-  // A displacement of the Euler parameters by x turns the body by 2 x.
+  // A displacement of the Euler parameters by x turns the body by 2 x, and moves its points by 2 x times an arm. Places
+  // enter most joints linearly and make the best dependent coordinates: turns count a quarter, so that no long arm
+  // makes up for that.
   const weights = Array.from({ length: positions }, (_, i) =>
-    i % BODY_POSITIONS < 3 ? 1 : 1 / (2 * length),
+    i % BODY_POSITIONS < 3 ? 1 : 1 / (8 * length),
   );
   return {
     mass: each((body) => massOf(system, body)),
