@@ -1,7 +1,9 @@
 import { type Method, rk4, simulate, udwadiaKalaba } from "nodrift";
 import { eigenvalues } from "nodrift/analysis";
+import { compile } from "nodrift/bodies";
 import {
   type Mechanism,
+  stiffPendulum,
   stiffPendulumCartesian,
   stiffPendulumEigenvalues,
   stiffPendulumMinimal,
@@ -41,6 +43,19 @@ export async function* stiffPendulumFigures(): AsyncGenerator<Figure> {
   yield* end(minimal, free);
   yield* errors(minimal, free);
   yield dominant(minimal);
+  yield* ofBodies(free);
+}
+
+/** In space, with Euler parameters: independent coordinates are less like angles, and steps a few more. */
+async function* ofBodies(method: Method): AsyncGenerator<Figure> {
+  const source = await compile(stiffPendulum());
+  for (const { tolerance } of stiffPendulumRuns) {
+    const span = [0, END] as const;
+    const options = { span, tolerance, firstStep: FIRST_STEP, output: "ends", method } as const;
+    const { statistics, status } = solve(source, options);
+    const steps = status === "finished" ? statistics.steps : Number.NaN;
+    yield reported(`stiff pendulum of bodies, 2 s at ${tolerance}: accepted steps`, steps);
+  }
 }
 
 /** 2 s; a run that does not finish has no steps to count. */
