@@ -3,7 +3,7 @@
 import { kernelCases } from "./cases/index.js";
 import { contests } from "./contests/index.js";
 import { machineLine } from "./support/machine.js";
-import { leftOut, modelsTable, solvedModelsTable } from "./support/models-table.js";
+import { modelsTable, solvedModelsTable, stiffModelsTable } from "./support/models-table.js";
 import { seeded } from "./support/random.js";
 import { runContest, speedTable } from "./support/speed-table.js";
 import { textTable } from "./support/table.js";
@@ -37,10 +37,14 @@ if (!good) failures++;
 console.log(
   "\nThe same to a tolerance of 1e-8 by solve(): steps (and those rejected), largest errors",
 );
-const solved = await solvedModelsTable();
+const solved = await solvedModelsTable(1e-8);
 console.log(solved.text);
-console.log(`Stiff, and left out of both as the methods are explicit: ${leftOut.join(", ")}`);
 if (!solved.good) failures++;
+
+console.log("\nStiff ones to a tolerance of 1e-4: solve() changes to an implicit method by itself");
+const stiff = await stiffModelsTable(1e-4);
+console.log(stiff.text);
+if (!stiff.good) failures++;
 
 console.log(`\nMicroseconds on this machine: ${machineLine()}`);
 for (const contest of contests) {

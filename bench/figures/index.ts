@@ -22,6 +22,13 @@ import { solveSpeedFigures } from "./solve-speed.js";
 import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
 import { sizeFigures, startFigures } from "./start.js";
+import { stiffJacobianFigures } from "./stiff-jacobians.js";
+import { stiffMethodFigures } from "./stiff-methods.js";
+import { stiffOdeFigures } from "./stiff-odes.js";
+import { stiffPendulumFigures } from "./stiff-pendulum.js";
+import { stiffSpeedFigures } from "./stiff-speed.js";
+import { stiffTableauFigures } from "./stiff-tableaus.js";
+import { stiffVehicleFigures } from "./stiff-vehicle.js";
 
 export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   async *kernels() {
@@ -53,5 +60,14 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* solveEventFigures();
     yield* solveSaveFigures();
     yield* solveHeapFigures();
+  },
+  async *stiff() {
+    yield* stiffTableauFigures();
+    yield* stiffPendulumFigures();
+    yield* stiffOdeFigures();
+    yield* stiffJacobianFigures();
+    yield* stiffVehicleFigures();
+    yield* stiffSpeedFigures();
+    yield* stiffMethodFigures();
   },
 };

@@ -1,0 +1,20 @@
+import { sdirk14Tableau, sdirk415Tableau } from "nodrift/solve";
+import {
+  orderResidual,
+  stabilityAtInfinity,
+  stabilityOnAxis,
+} from "../support/sdirk-conditions.js";
+import { atMost, type Figure } from "./figure.js";
+
+const ROUNDING = 1e-14;
+
+/** Coefficients of the diagonally implicit methods: order 4 and L-stable. */
+export async function* stiffTableauFigures(): AsyncGenerator<Figure> {
+  for (const tableau of [sdirk415Tableau, sdirk14Tableau]) {
+    const { name } = tableau;
+    yield atMost(`${name}: conditions of order 4, residual`, orderResidual(tableau), ROUNDING);
+    yield atMost(`${name}: |R(infinity)|`, stabilityAtInfinity(tableau), ROUNDING);
+    const excess = stabilityOnAxis(tableau) - 1;
+    yield atMost(`${name}: |R(iy)| - 1, y = 1e-6 .. 1e6`, excess, ROUNDING);
+  }
+}

@@ -1,0 +1,135 @@
+// The HMMWV by every explicit method we have against the implicit one, in CPU for a second of motion.
+
+import { type Method, projection, stagedProjection, udwadiaKalaba } from "nodrift";
+import type { CompiledModel } from "nodrift/bodies";
+import { adams, bs3, dop853, dp5, sdirk4, solve, start } from "nodrift/solve";
+import { cpuSeconds } from "./cpu.js";
+import { median } from "./race.js";
+import { inStateSpace } from "./stiff-runs.js";
+
+/**
+ * Explicit methods begin here, from a state of the implicit one: the first tenth of a second costs them a few per
+ * cent more.
+ */
+const FROM = 0.1;
+/** Seconds of motion by explicit methods: to find the best two, and to measure these. Steps are all alike. */
+const GLANCE = 0.005;
+const LOOK = 0.05;
+const GLANCES = 3;
+const ROUNDS = 3;
+/** Runs of the implicit method, which are short, before and after each explicit one. */
+const REPEATS = 3;
+/** Runs of the implicit method before those that count: engines compile what has been called often. */
+const WARM = 20;
+/** Explicit runs of a round last seconds: how many methods come so far. */
+const FINALISTS = 2;
+
+const implicit = inStateSpace(sdirk4());
+
+/** Explicit methods: on all coordinates, ends of steps or every stage projected; or on independent ones. */
+export function explicitMethods(): Record<string, Method> {
+  const embedded = { bs3: bs3(), dp5: dp5(), dop853: dop853() };
+  const methods: Record<string, Method> = { "stateSpace + adams": inStateSpace(adams()) };
+  for (const [name, integrator] of Object.entries(embedded)) {
+    methods[`stateSpace + ${name}`] = inStateSpace(integrator);
+    for (const stabilisation of [projection(), stagedProjection()]) {
+      const key = `udwadiaKalaba + ${stabilisation.name} + ${name}`;
+      methods[key] = { formulation: udwadiaKalaba(), stabilisation, integrator };
+    }
+  }
+  return methods;
+}
+
+/** CPU in seconds for one second of motion. */
+export interface Entrant {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+export interface HmmwvRace {
+  /** All explicit methods, from a short look. */
+  readonly entrants: readonly Entrant[];
+  /** The best of them, from a longer one. */
+  readonly best: Entrant;
+  readonly implicit: number;
+  /** CPU of the best explicit method over that of the implicit one: the median over rounds. */
+  readonly ratio: number;
+}
+
+/** Races at one tolerance for all. */
+export class HmmwvRaces {
+  readonly #source: CompiledModel;
+  readonly #state: { readonly q: Float64Array; readonly v: Float64Array };
+
+  constructor(source: CompiledModel) {
+    this.#source = source;
+    const span = [0, FROM] as const;
+    const { q, v } = solve(source, { span, tolerance: 1e-8, output: "ends", method: implicit }).end;
+    this.#state = { q, v };
+    this.#warm();
+  }
+
+  race(tolerance: number): HmmwvRace {
+    const methods = Object.entries(explicitMethods());
+    const looks = methods.map(() => [] as number[]);
+    for (let round = 0; round < GLANCES; round++) {
+      for (const [i, [, method]] of methods.entries()) {
+        looks[i].push(this.#explicit(method, tolerance, GLANCE));
+      }
+    }
+    const entrants = methods.map(([name], i) => ({ name, seconds: median(looks[i]) }));
+    const finalists = [...entrants].sort((a, b) => a.seconds - b.seconds).slice(0, FINALISTS);
+    return { entrants, ...this.#final(finalists, new Map(methods), tolerance) };
+  }
+
+  #final(
+    finalists: readonly Entrant[],
+    methods: ReadonlyMap<string, Method>,
+    tolerance: number,
+  ): Omit<HmmwvRace, "entrants"> {
+    const rounds = Array.from({ length: ROUNDS }, () => {
+      const short: number[] = [];
+      const repeat = () => {
+        for (let i = 0; i < REPEATS; i++) short.push(this.#implicit(tolerance));
+      };
+      repeat();
+      const explicit = finalists.map(({ name }) => {
+        const cpu = this.#explicit(methods.get(name) as Method, tolerance, LOOK);
+        repeat();
+        return cpu;
+      });
+      return { explicit, implicit: median(short) };
+    });
+    const results = finalists.map(({ name }, i) => ({
+      name,
+      seconds: median(rounds.map(({ explicit }) => explicit[i])),
+      ratio: median(rounds.map((round) => round.explicit[i] / round.implicit)),
+    }));
+    const { ratio, ...best } = results.reduce((a, b) => (b.ratio < a.ratio ? b : a));
+    return { best, ratio, implicit: median(rounds.map((round) => round.implicit)) };
+  }
+
+  #warm(): void {
+    for (const method of Object.values(explicitMethods())) this.#explicit(method, 1e-3, GLANCE);
+    for (let i = 0; i < WARM; i++) this.#implicit(1e-3);
+  }
+
+  /** From a part of the second, without what it takes to get ready: that is no part of each second. */
+  #explicit(method: Method, tolerance: number, seconds: number): number {
+    const span = [FROM, FROM + seconds] as const;
+    const run = start(this.#source, { span, tolerance, output: "ends", method, ...this.#state });
+    const cpu = cpuSeconds(() => run.finish());
+    const { status, reason } = run.solution();
+    if (status !== "finished") throw new Error(`${run.solution().choice}: ${reason}`);
+    return cpu / seconds;
+  }
+
+  /** The whole second from the start, over the bump, with all that it takes. */
+  #implicit(tolerance: number): number {
+    const options = { span: [0, 1], tolerance, output: "ends", method: implicit } as const;
+    return cpuSeconds(() => {
+      const { status, reason } = solve(this.#source, options);
+      if (status !== "finished") throw new Error(reason);
+    });
+  }
+}
