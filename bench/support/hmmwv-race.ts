@@ -36,6 +36,12 @@ export function explicitMethods(): Record<string, Method> {
       const key = `udwadiaKalaba + ${stabilisation.name} + ${name}`;
       methods[key] = { formulation: udwadiaKalaba(), stabilisation, integrator };
     }
+    // Without compliance in the loops: the HMMWV has no row too many.
+    methods[`udwadiaKalaba by Cholesky + projection + ${name}`] = {
+      formulation: udwadiaKalaba({ solve: "cholesky" }),
+      stabilisation: projection(),
+      integrator,
+    };
   }
   return methods;
 }

@@ -1,6 +1,6 @@
 import type { Integrator, Method, System } from "../contracts.js";
 import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
-import { dop853, dp5, sdirk4 } from "../integrators/adaptive/index.js";
+import { dop853, dp5, radau5, sdirk4 } from "../integrators/adaptive/index.js";
 import { firstOrder } from "../ode/first-order.js";
 import { methodName, stabilisationsOf } from "../run/pairs.js";
 import { projection } from "../stabilisations/projection.js";
@@ -17,14 +17,18 @@ export interface Choice {
   readonly why: string;
 }
 
+/** Stiff motion to tolerances from here on is found with less work by a method of order 4. */
+const COARSE = 1e-3;
+
 /** What the choice depends on, besides the system and what is asked for. */
-export function isLoose({ relative, positions }: Tolerance): boolean {
-  return Math.max(relative, positions) >= LOOSE;
+export function isLoose({ relative, positions }: Tolerance, isStiff = false): boolean {
+  return Math.max(relative, positions) >= (isStiff ? COARSE : LOOSE);
 }
 
 /** The method that goes on where the motion turns out to be stiff and no method was asked for. */
-export function chooseStiff(system: System): Choice {
-  const method = implicitMethod(system, sdirk4());
+export function chooseStiff(system: System, tolerance: Tolerance): Choice {
+  const integrator = isLoose(tolerance, true) ? sdirk4() : radau5();
+  const method = implicitMethod(system, integrator);
   return { method, why: `${methodName(method)}: implicit, because the motion is stiff` };
 }
 

@@ -115,7 +115,7 @@ export class Legs<T extends State> {
     const { source } = this.#key(key);
     const system = systemOf(source);
     const choice: Choice = isStiff
-      ? chooseStiff(system)
+      ? chooseStiff(system, tolerance)
       : chooseMethod(system, this.#setup, tolerance);
     checkMethod(choice.method, system);
     return new Leg<T>({ mode, key }, source, choice, tolerance, system);
@@ -129,7 +129,7 @@ export class Legs<T extends State> {
       const names = Object.keys(sources).join('", "');
       throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
     }
-    const chosen = method ?? integrator ?? `${isStiff} ${isLoose(tolerance)}`;
+    const chosen = method ?? integrator ?? `${isStiff} ${isLoose(tolerance, isStiff)}`;
     return { source, method: chosen, fixedSteps: step !== undefined };
   }
 }
