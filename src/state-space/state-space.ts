@@ -22,6 +22,11 @@ export interface StateSpaceOptions {
 
 /** Another partition is looked for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
 const GROWN = 1.25;
+/**
+ * Where the best partition is this much worse than the best there was, the pose is singular to the method: errors
+ * of velocities have grown as much, and what comes next may be another branch of the motion.
+ */
+const SINGULAR = 1e3;
 
 /**
  * Coordinate partitioning in state space: the unknowns are independent positions, as many as there are degrees
@@ -70,8 +75,9 @@ function bindStateSpace(
   const { freedom } = partition;
   const y = workspace.vector("independent", 2 * freedom);
   const yTrial = workspace.vector("trial of the independent", 2 * freedom);
-  const memory = workspace.reserve("condition of the partition", 2);
-  let kept = new Float64Array(2);
+  const memory = workspace.reserve("condition of the partition", 3);
+  /** Condition of the partition when it was chosen, 1 where one has been, and the best condition so far. */
+  let kept = new Float64Array(3);
   workspace.whenSealed((arena) => {
     kept = arena.floats(memory);
   });
@@ -90,12 +96,18 @@ function bindStateSpace(
       analytic?.rebuild();
     }
     placement.factor(t);
-    kept[0] = placement.condition();
+    const condition = placement.condition();
+    const best = chosen === 1 ? Math.min(kept[2]!, condition) : condition;
+    if (condition > SINGULAR * best) throw placement.nearSingular(t);
+    kept[0] = condition;
     kept[1] = 1;
+    kept[2] = best;
     return changed;
   }
 
   let analytic: AnalyticJacobian | undefined;
+  /** Of det A where the step began. */
+  let sign = 0;
   const ode: Ode = {
     dimension: 2 * freedom,
     positions: freedom,
@@ -130,12 +142,15 @@ function bindStateSpace(
       workspace.kernels.copyVector(positions + velocities, state, trial);
       system.at(t);
       const changed = check(t);
+      sign = placement.sign();
       placement.startHere();
       placement.take(y);
       return changed;
     },
     end(t) {
       placement.place(t, y);
+      // Beyond a pose where A is singular the other branch of the motion may have been taken.
+      if (placement.sign() !== sign) throw placement.nearSingular(t);
       workspace.kernels.copyVector(positions + velocities, trial, state);
     },
     accelerations(out: Address) {
