@@ -1,8 +1,10 @@
 import type { ImplicitCosts, Ode, OdeJacobian } from "../../contracts.js";
 import { StepRefusal } from "../../errors.js";
 import type { Address } from "../../memory/arena.js";
+import { arenaRecord } from "../../memory/record.js";
 import type { Workspace } from "../../memory/workspace.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
+import { type CostCounts, costsOf, NO_COSTS } from "./costs.js";
 
 /** Places of the numbers that are kept. */
 enum Kept {
@@ -19,7 +21,8 @@ export class Beginning {
   /** f at the accepted y, once it was asked for. */
   readonly slope: Address;
   readonly jacobian: OdeJacobian;
-  readonly costs: { -readonly [K in keyof ImplicitCosts]: ImplicitCosts[K] };
+  readonly costs: ImplicitCosts;
+  readonly counts: CostCounts;
   readonly #refusal: StepRefusal;
   readonly #ode: Ode;
   readonly #workspace: Workspace;
@@ -33,7 +36,8 @@ export class Beginning {
     this.#ode = ode;
     this.#workspace = workspace;
     this.jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
-    this.costs = { how: this.jacobian.how, jacobians: 0, factorisations: 0, refusals: 0 };
+    this.counts = arenaRecord(workspace, `${name} costs`, NO_COSTS);
+    this.costs = costsOf(this.jacobian.how, this.counts);
     this.#refusal = new StepRefusal(refusal);
     this.slope = workspace.vector(`${name} first slope`, n);
     this.#end = workspace.vector(`${name} last slope`, n);
@@ -62,7 +66,7 @@ export class Beginning {
     this.#kept[Kept.IS_CURRENT] = 0;
     this.#workspace.kernels.copyVector(dimension, y, trial);
     this.jacobian.evaluate(t, this.slope);
-    this.costs.jacobians++;
+    this.counts.jacobians += 1;
     this.#kept[Kept.IS_CURRENT] = 1;
   }
 
@@ -89,7 +93,7 @@ export class Beginning {
 
   /** The step cannot be taken: one that is shorter by the factor may do. */
   refuse(factor: number): never {
-    this.costs.refusals++;
+    this.counts.refusals += 1;
     this.#refusal.factor = factor;
     throw this.#refusal;
   }

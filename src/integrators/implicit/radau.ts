@@ -158,7 +158,7 @@ class RadauStepper implements AdaptiveStepper {
     const numbers = this.#numbers;
     if (numbers.factored !== h) {
       numbers.factored = 0;
-      this.#beginning.costs.factorisations++;
+      this.#beginning.counts.factorisations += 1;
       if (!this.#newton.factor(h)) return 0.5;
       numbers.factored = h;
     }

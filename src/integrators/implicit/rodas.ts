@@ -82,7 +82,7 @@ class RodasStepper implements AdaptiveStepper {
       this.#differentiateByTime(t, h);
       beginning.differentiate(t);
     }
-    beginning.costs.factorisations++;
+    beginning.counts.factorisations += 1;
     if (!this.#solver.factor(h * GAMMA, 0)) beginning.refuse(0.5);
     for (let i = 0; i < STAGES; i++) this.#stage(i, t, h);
     this.#place(STAGES);

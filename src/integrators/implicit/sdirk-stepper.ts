@@ -1,6 +1,7 @@
 import type { AdaptiveStepper, ImplicitCosts, Ode, StepRule } from "../../contracts.js";
 import type { Address } from "../../memory/arena.js";
 import type { Workspace } from "../../memory/workspace.js";
+import { costsOf } from "./costs.js";
 import { extrapolate, type SdirkConstants, sdirkConstants } from "./sdirk-constants.js";
 import { QUICK, type SdirkMemory, sdirkMemory } from "./sdirk-memory.js";
 import { SdirkNewton } from "./sdirk-newton.js";
@@ -139,19 +140,4 @@ export class SdirkStepper implements AdaptiveStepper {
     const { kernels } = this.#workspace;
     kernels.combine(this.#ode.dimension, count, 1, this.#zero, z, weights, out);
   }
-}
-
-function costsOf(how: string, memory: SdirkMemory): ImplicitCosts {
-  return {
-    how,
-    get jacobians() {
-      return memory.jacobians;
-    },
-    get factorisations() {
-      return memory.factorisations;
-    },
-    get refusals() {
-      return memory.refusals;
-    },
-  };
 }
