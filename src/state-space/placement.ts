@@ -75,7 +75,7 @@ export class Placement {
 
   /** Factors A at the trial state. */
   factor(t: number): void {
-    const { system } = this.#context();
+    const system = this.#system;
     this.#entries.at().update();
     system.factorisations++;
     const row = this.matrix.factor();
@@ -100,7 +100,8 @@ export class Placement {
 
   /** Makes the state that has these independent positions and velocities the trial state, and announces it. */
   place(t: number, wanted: Address): void {
-    const { system, kernels } = this.#context();
+    const system = this.#system;
+    const { kernels } = system.workspace;
     const { positions, velocities, trial } = system;
     kernels.copyVector(positions + velocities, this.near, trial);
     system.at(t);
@@ -112,13 +113,14 @@ export class Placement {
 
   /** The trial state is where the next ones will be. */
   startHere(): void {
-    const { system, kernels } = this.#context();
+    const system = this.#system;
+    const { kernels } = system.workspace;
     kernels.copyVector(system.positions + system.velocities, system.trial, this.near);
   }
 
   /** y = independent positions and velocities of the trial state. */
   take(y: Address): void {
-    const { system } = this.#context();
+    const system = this.#system;
     const { freedom, independent } = this.#partition;
     const v = system.trial + 8 * system.positions;
     const { kernels } = this.#stiff;
@@ -128,7 +130,7 @@ export class Placement {
   }
 
   #placePositions(t: number, wanted: Address): void {
-    const { system } = this.#context();
+    const system = this.#system;
     const { trial } = system;
     let before = Number.POSITIVE_INFINITY;
     let own = false;
@@ -153,7 +155,8 @@ export class Placement {
 
   /** Corrects the velocities of the trial state, whatever they are. A is that of its positions. */
   #placeVelocities(wanted: Address): void {
-    const { system, kernels } = this.#context();
+    const system = this.#system;
+    const { kernels } = system.workspace;
     const v = system.trial + 8 * system.positions;
     system.positionRate(v, 0, v, this.#rates);
     this.#defect(system.phiDot(), wanted, this.#rates);
@@ -175,11 +178,6 @@ export class Placement {
       present,
       this.right,
     );
-  }
-
-  #context() {
-    const system = this.#system;
-    return { system, kernels: system.workspace.kernels };
   }
 
   #unplaced(t: number, residual: number): SimulationError {
