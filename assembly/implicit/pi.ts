@@ -6,7 +6,8 @@
 //   Pi x2 = M b2 + alpha M J1 b1,   x1 = b1 + alpha x2,   Pi = M - alpha M J2 - alpha^2 M J1
 //
 // (Negrut, Haug and German 2003, eqs. 42-46): only products with the mass matrix M of the
-// independent coordinates are needed, and M is never inverted. dense/newton-matrix.ts has Pi for real alpha.
+// independent coordinates are needed, and M is never inverted. dense/newton-matrix.ts has Pi for
+// real alpha.
 
 import { at, get, pairOf, set, setPair } from "../math/slots";
 import { complexLuSolve } from "./complex-lu";

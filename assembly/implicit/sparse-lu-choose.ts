@@ -1,7 +1,8 @@
 // Pivots for a sparse LU: of those that are not small in their column, the one that fills least, by
 // Markowitz' count (r - 1)(c - 1) of the other numbers in its row and column (Duff, Erisman and
-// Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 7.2 and 5.2). Done with the numbers of
-// a state, in a dense scratch, and rarely: when a matrix is new, or its old pivots have become small.
+// Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 7.2 and 5.2). Done with the numbers
+// of a state, in a dense scratch, and rarely: when a matrix is new, or its old pivots have become
+// small.
 
 import { Status } from "../layout";
 import { SparseLu } from "../layout-stiff";

@@ -1,5 +1,5 @@
-// What a factor tells about the way to the next singular matrix: the sign of the determinant, which changes
-// where a single pivot passes zero, and the row of the smallest pivot.
+// What a factor tells about the way to the next singular matrix: the sign of the determinant, which
+// changes where a single pivot passes zero, and the row of the smallest pivot.
 
 import { SparseLu } from "../layout-stiff";
 import { clearIntegers, get, getInteger, setInteger } from "../math/slots";

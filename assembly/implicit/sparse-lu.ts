@@ -1,6 +1,6 @@
 // LU of a sparse matrix whose pivots are chosen once, P A Q = L U: a mechanism keeps its pattern,
-// and nearby poses take the same pivots. Row by row (Duff, Erisman and Reid, Direct Methods for Sparse
-// Matrices, 2nd ed., section 5.3): with u_k the rows of U,
+// and nearby poses take the same pivots. Row by row (Duff, Erisman and Reid, Direct Methods for
+// Sparse Matrices, 2nd ed., section 5.3): with u_k the rows of U,
 //
 //   row i of A  =  sum_{k < i} l_ik u_k + u_i
 //
