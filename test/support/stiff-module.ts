@@ -9,6 +9,10 @@ export interface StiffKernels {
   complexShifted(n: number, real: number, imaginary: number, j: number, out: number): void;
   realShifted(n: number, alpha: number, j: number, out: number): void;
   scaledNorm(n: number, x: number, scale: number): number;
+  sparseLuChoose(table: number): number;
+  sparseLuFactor(table: number): number;
+  sparseLuSign(table: number): number;
+  sparseLuWeakest(table: number): number;
   toleranceScale(
     n: number,
     positions: number,
