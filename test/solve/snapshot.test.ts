@@ -150,7 +150,7 @@ describe("a snapshot that does not fit is refused, and nothing is lost:", () => 
     ["nothing", undefined, "it is no snapshot of a run: give what save() returned"],
     ["a snapshot of a simulation", { of: own.of, memory: new Uint8Array(8) }, "it is no snapshot"],
     ["of a later time", own, /its time 3\.\d+ lies outside the span from 0 to 2/],
-    ["of no mode", { ...own, mode: "asleep" }, "it is no snapshot of a run"],
+    ["of no mode", { ...own, leg: "asleep" }, "it is no snapshot of a run"],
     [
       "of another build",
       {
