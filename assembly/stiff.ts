@@ -25,6 +25,7 @@ export { sparseLuFactor, sparseLuSolve, sparseLuSolveTransposed } from "./implic
 export { sparseLuChoose } from "./implicit/sparse-lu-choose";
 export { sparseLuCondition } from "./implicit/sparse-lu-condition";
 export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu-rows";
+export { sparseLuSign, sparseLuWeakest } from "./implicit/sparse-lu-sign";
 export {
   gather,
   gatherSum,

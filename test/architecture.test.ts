@@ -123,7 +123,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
   "test/solve/power.test.ts": ["src/newton/power.ts"],
-  "test/solve/support/state-space.ts": ["src/state-space/pi-form.ts"],
+  "test/solve/support/bound-state-space.ts": ["src/state-space/pi-form.ts"],
 };
 
 const LAYOUT = "assembly/layout.ts";

@@ -7,7 +7,7 @@ export interface OdeReference {
   readonly time: number;
   /** The solution at that time: by Radau IIA of order 17 in 34 digits, the same at two tolerances. */
   readonly y: readonly number[];
-  /** Accepted steps of SDIRK 4/15 (gamma = 4/15) up to that time, by tolerance. */
+  /** Accepted steps of SDIRK 4/15 (gamma = 4/15) up to that time, from one of 1e-6 on, by relative tolerance. */
   readonly sdirkSteps: readonly { readonly tolerance: number; readonly steps: number }[];
 }
 
@@ -45,7 +45,7 @@ export function vanDerPol({ epsilon = 1e-6 }: VanDerPolOptions = {}): PlainOde {
   });
 }
 
-/** Of {@link vanDerPol} with epsilon = 1e-6. */
+/** Of {@link vanDerPol} with epsilon = 1e-6; absolute tolerances are the relative ones. */
 export const vanDerPolReference: OdeReference = {
   time: 2,
   y: [1.706167732170465, -0.8928097010248165],
@@ -98,7 +98,7 @@ export function robertson(): PlainOde {
   });
 }
 
-/** Of {@link robertson}. */
+/** Of {@link robertson}; absolute tolerances are 1e-4 times the relative ones. */
 export const robertsonReference: OdeReference = {
   time: 40,
   y: [0.715827068719405, 9.185534764557764e-6, 0.28416374574583037],

@@ -70,13 +70,15 @@ function sampled(
       kernels.copyVector(size, before, out);
       const c1 = out + 8 * size;
       kernels.axpy(size, -1, before, state, c1);
-      nodes.forEach((s, k) => {
+      // Back from the end, which was placed last: each state is near the one before it.
+      for (let k = nodes.length - 1; k >= 0; k--) {
+        const s = nodes[k]!;
         const sample = samples + 8 * k * size;
         kernels.combine(dimension, ownRows - 1, 1, own, own + 8 * dimension, weightsOf[k]!, at);
         spread(t + s * h, at, sample);
         kernels.axpy(size, -1, before, sample, sample);
         kernels.axpy(size, -s, c1, sample, sample);
-      });
+      }
       weightsOfRows.forEach((weights, k) => {
         kernels.combine(size, nodes.length, 1, zero, samples, weights, out + 8 * (k + 2) * size);
       });

@@ -10,6 +10,8 @@ import type { Partition } from "./partition.js";
 const NEWTON = { most: 25, enough: 2e-15, accepted: 1e-10 } as const;
 /** An old factor that would need more iterations than this is made anew. */
 const PATIENCE = 2;
+/** One of these iterations is made anew as well where it leaves more of the error than this. */
+const POOR = 0.1;
 
 /**
  * Full coordinates from independent ones. With the chosen rows of the constraints and E, which takes the
@@ -77,6 +79,17 @@ export class Placement {
     return kernels.sparseLuCondition(this.matrix.table, this.right, this.#solution);
   }
 
+  /** The sign of det A: it changes where the independent positions cease to determine the others. */
+  sign(): number {
+    return this.#stiff.kernels.sparseLuSign(this.matrix.table);
+  }
+
+  /** The error for a state where A is singular, or nearly, or a step in which it was. */
+  nearSingular(t: number): SimulationError {
+    const row = this.#stiff.kernels.sparseLuWeakest(this.matrix.table);
+    return this.#singular(t, row);
+  }
+
   /** Makes the state that has these independent positions and velocities the trial state, and announces it. */
   place(t: number, wanted: Address): void {
     const system = this.#system;
@@ -118,28 +131,24 @@ export class Placement {
     const system = this.#system;
     const { trial } = system;
     let before = Number.POSITIVE_INFINITY;
-    let fresh = false;
+    let own = false;
     for (let iteration = 0; iteration < NEWTON.most; iteration++) {
       const error = this.#defect(system.phi(), wanted, trial);
       if (error <= NEWTON.enough) return;
       // Rounding: it was better before, or is as good.
       if (!(error < before) && before <= NEWTON.accepted) return;
-      if (iteration > 0 && !fresh && isSlow(error, before)) {
+      if (!(error < before) && own) break;
+      if (iteration > 0 && (own ? error > POOR * before : isSlow(error, before))) {
         this.factor(t);
-        fresh = true;
-      } else if (!(error < before) && fresh) break;
+        own = true;
+      }
       before = error;
       this.matrix.solve(this.right, this.#solution);
       system.displace(trial, this.#solution);
       system.at(t);
     }
     if (before <= NEWTON.accepted) return;
-    throw new SimulationError(
-      "STEP",
-      t,
-      `no positions with the independent ones given satisfy the constraints at t = ${t} (residual ` +
-        `${before.toExponential(2)}): try a shorter step`,
-    );
+    throw this.#unplaced(t, before);
   }
 
   /** Corrects the velocities of the trial state, whatever they are. A is that of its positions. */
@@ -169,12 +178,24 @@ export class Placement {
     );
   }
 
+  #unplaced(t: number, residual: number): SimulationError {
+    return new SimulationError(
+      "SINGULAR",
+      t,
+      `no positions near the last ones satisfy the constraints at t = ${t} with the independent positions ` +
+        `(${this.#partition.names().join(", ")}) that are wanted: the residual stays at ${residual.toExponential(2)}. ` +
+        "They determine the others badly there, the pose is singular, or the step is too long: try a shorter " +
+        "step, other positions, or udwadiaKalaba()",
+    );
+  }
+
   #singular(t: number, row: number): SimulationError {
     return new SimulationError(
       "SINGULAR",
       t,
-      `the independent positions (${this.#partition.names().join(", ")}) do not determine the others at ` +
-        `t = ${t}: ${this.#partition.blameRow(row)} is left over. Try a shorter step, or other positions`,
+      `the independent positions (${this.#partition.names().join(", ")}) do not determine the others near t = ${t}: ` +
+        `${this.#partition.blameRow(row)} is left over. The pose is singular, or the step is too long: try a shorter ` +
+        "step, other positions, or udwadiaKalaba(), which goes through singular poses",
     );
   }
 }

@@ -24,6 +24,11 @@ export interface StateSpaceOptions {
 
 /** Another partition is looked for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
 const GROWN = 1.25;
+/**
+ * Where the best partition is this much worse than the best there was, the pose is singular to the method: errors
+ * of velocities have grown as much, and what comes next may be another branch of the motion.
+ */
+const SINGULAR = 1e3;
 
 /**
  * Coordinate partitioning in state space: the unknowns are independent positions, as many as there are degrees
@@ -76,6 +81,7 @@ function bindStateSpace(
   const yMoved = workspace.vector("independent, moved to last", 2 * freedom);
   const kept = arenaRecord(workspace, "state space", {
     condition: 0,
+    best: 0,
     chosen: 0,
     moved: 0,
     time: 0,
@@ -96,7 +102,11 @@ function bindStateSpace(
       analytic?.rebuild();
     }
     placement.factor(t);
-    kept.condition = placement.condition();
+    const condition = placement.condition();
+    const best = chosen === 1 ? Math.min(kept.best, condition) : condition;
+    if (condition > SINGULAR * best) throw placement.nearSingular(t);
+    kept.condition = condition;
+    kept.best = best;
     kept.chosen = 1;
     return changed;
   }
@@ -120,6 +130,8 @@ function bindStateSpace(
   }
 
   let analytic: AnalyticJacobian | undefined;
+  /** Of det A where the step began. */
+  let sign = 0;
   const ode: Ode = {
     dimension: 2 * freedom,
     positions: freedom,
@@ -154,6 +166,7 @@ function bindStateSpace(
       system.at(t);
       kept.moved = 0;
       const changed = check(t);
+      sign = placement.sign();
       placement.startHere();
       placement.take(y);
       return changed;
@@ -161,6 +174,8 @@ function bindStateSpace(
     end(t) {
       kept.moved = 0;
       placement.place(t, y);
+      // Beyond a pose where A is singular the other branch of the motion may have been taken.
+      if (placement.sign() !== sign) throw placement.nearSingular(t);
       workspace.kernels.copyVector(positions + velocities, trial, state);
     },
     accelerations(out: Address) {

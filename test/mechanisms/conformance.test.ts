@@ -3,18 +3,21 @@
 import {
   coupledMethods,
   type Formulation,
-  formulations,
   integrators,
   type Method,
   NodriftError,
   projection,
+  formulations as registered,
   rk4,
   type Stabilisation,
   stabilisations,
   udwadiaKalaba,
 } from "nodrift";
 import { type CompiledModel, compile, model } from "nodrift/bodies";
+import { stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+
+const formulations = [...registered, stateSpace()];
 
 /** Two rods in space: a ball joint and a hinge, off any plane, started with a swing. */
 function doublePendulum() {
@@ -146,7 +149,9 @@ describe("redundant joints", () => {
   test.each([...formulations])("$name takes them, or says that it cannot", (formulation) => {
     const method = { formulation, stabilisation: projection(), integrator: rk4() };
     const moved = () => angle(run(redundant, method, 2e-3, 1).q);
-    if (formulation.survivesRedundantRows) expect(Math.abs(moved() - wanted)).toBeLessThan(1e-8);
+    // stateSpace leaves out what bodies are known to repeat; functions are not known so well.
+    const takes = formulation.survivesRedundantRows || formulation.name === "stateSpace";
+    if (takes) expect(Math.abs(moved() - wanted)).toBeLessThan(1e-8);
     else expect(moved).toThrow(/depend on each other at t = 0/);
   });
 

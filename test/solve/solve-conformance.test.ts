@@ -4,19 +4,28 @@ import {
   coupledMethods,
   type Equations,
   equations,
-  formulations,
   integrators,
   lagrange,
   type Method,
   NodriftError,
   projection,
+  formulations as registered,
   stabilisations,
   udwadiaKalaba,
 } from "nodrift";
-import { adaptiveIntegrators, dop853, dp5, type SolveOptions, solve } from "nodrift/solve";
+import {
+  adaptiveIntegrators,
+  dop853,
+  dp5,
+  type SolveOptions,
+  solve,
+  stateSpace,
+} from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { freeFall, pendulum, referencePosition, START } from "../methods/support/pendulum.js";
 import { difference } from "./support/systems.js";
+
+const formulations = [...registered, stateSpace()];
 
 /** Its control is singular where the pendulum turns around, first at t = 0.1056: it ends before that. */
 const endOf = (name: string) => (name.includes("energyMultiplier") ? 0.1 : 0.5);

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
 import { naiveInverse } from "../oracles/lu.js";
 import { allJoints } from "./support/all-joints.js";
-import { type Opened, openStateSpace } from "./support/state-space.js";
+import { type Opened, openStateSpace } from "./support/bound-state-space.js";
 
 /** Where truncation and rounding of the differences are about equal. */
 const STEP = 3e-4;

@@ -56,10 +56,10 @@ describe.each(integrators)("$name", (integrator) => {
       const bound = bindToMotion(integrator);
       bound.begin(0.3);
       const before = bound.y.slice();
-      bound.advance(0.3, 0.05);
+      bound.advance(0.3, 0.1);
       for (let i = 0; i < bound.y.length; i++) bound.y[i] += correction;
-      bound.judge(0.3, 0.05);
-      bound.prepareDense(0.3, 0.05);
+      bound.judge(0.3, 0.1);
+      bound.prepareDense(0.3, 0.1);
       for (let i = 0; i < bound.y.length; i++) {
         expect(bound.dense(0, i)).toBe(before[i]);
         expect(bound.dense(1, i)).toBeCloseTo(bound.y[i], 14);

@@ -4,7 +4,7 @@ import type { Address } from "../../memory/arena.js";
 import { arenaRecord } from "../../memory/record.js";
 import type { Workspace } from "../../memory/workspace.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
-import { type Counts, costsOf } from "./costs.js";
+import { type Counts, costsOf, NO_COSTS } from "./costs.js";
 
 /** Places of the numbers that are kept. */
 enum Kept {
@@ -36,8 +36,7 @@ export class Beginning {
     this.#ode = ode;
     this.#workspace = workspace;
     this.jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
-    const none = { jacobians: 0, factorisations: 0, refusals: 0 };
-    this.counts = arenaRecord(workspace, `${name} counts`, none);
+    this.counts = arenaRecord(workspace, `${name} counts`, NO_COSTS);
     this.costs = costsOf(this.jacobian.how, this.counts);
     this.#refusal = new StepRefusal(refusal);
     this.slope = workspace.vector(`${name} first slope`, n);

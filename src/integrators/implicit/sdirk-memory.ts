@@ -1,5 +1,6 @@
 import { arenaRecord } from "../../memory/record.js";
 import type { Workspace } from "../../memory/workspace.js";
+import { NO_COSTS } from "./costs.js";
 
 /** What a diagonally implicit method knows from one attempt to the next, as numbers in the arena. */
 export type SdirkMemory = ReturnType<typeof sdirkMemory>;
@@ -25,9 +26,7 @@ export function sdirkMemory(name: string, workspace: Workspace) {
     fresh: 0,
     /** The alpha for which I - alpha df/dy is factored, or 0. */
     factored: 0,
-    jacobians: 0,
-    factorisations: 0,
-    refusals: 0,
+    ...NO_COSTS,
   });
 }
 

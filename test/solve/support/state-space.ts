@@ -1,106 +1,144 @@
-// The state space of a model, opened: its rate, its Jacobian in numbers, and differences of the rate.
+// Slider-cranks whose partition has to change on the way, and a formulation that tells when it does.
 
-import { type CompiledModel, compile, type Model } from "nodrift/bodies";
-import { stateSpace } from "nodrift/solve";
-import { type Random, randomVector } from "../../../bench/support/random.js";
-import type { PiForm } from "../../../src/state-space/pi-form.js";
-import { naiveInverse } from "../../oracles/lu.js";
+import { type Equations, equations, type Formulation } from "nodrift";
+import { model, rod } from "nodrift/bodies";
+import { type Run, type StateSpaceOptions, stateSpace } from "nodrift/solve";
+import type { SavedRun } from "../../../bench/support/saved-runs.js";
 
-export type Opened = Awaited<ReturnType<typeof openStateSpace>>;
+const GRAVITY = 9.81;
 
-/** How far the independent positions and velocities are moved from the start. */
-export interface Spread {
-  readonly positions: number;
-  readonly velocities: number;
-}
-
-export async function openStateSpace(model: Model) {
-  return open(await compile(model));
-}
-
-function open(compiled: CompiledModel) {
-  const system = compiled.system();
-  const { workspace, state, positions, velocities } = system;
-  const bound = stateSpace().bind(system, {});
-  const { ode } = bound;
-  if (!ode?.jacobian) throw new Error("the formulation gives no Jacobian");
-  const jacobian = ode.jacobian();
-  const [real, complex] = [jacobian.shifted(false), jacobian.shifted(true)];
-  const { dimension } = ode;
-  const n = dimension / 2;
-  const [f, b] = [workspace.vector("rate", dimension), workspace.vector("right", 2 * dimension)];
-  const arena = workspace.seal();
-  const view = (address: number, slots: number) =>
-    arena.floats({ name: "numbers", address, slots });
-  const [trial, rates, right] = [
-    view(ode.trial, dimension),
-    view(f, dimension),
-    view(b, 2 * dimension),
-  ];
-  const start = view(ode.y, dimension);
-
-  /** Begins at a state. True where that made another partition. */
-  function begin(t: number, q: ArrayLike<number>, v: ArrayLike<number>): boolean {
-    view(state, positions + velocities).set([...Array.from(q), ...Array.from(v)]);
-    system.beginStep?.(t, 0);
-    return bound.begin?.(t, 0) === true;
-  }
-  begin(0, compiled.q, compiled.v);
-
-  function rate(t: number, y: Float64Array): Float64Array {
-    trial.set(y);
-    ode.rate(t, f);
-    return rates.slice();
-  }
-  return {
-    n,
-    how: jacobian.how,
-    compiled,
-    begin,
-    rate,
-    /** Where it has begun, with its independent unknowns moved: the others follow. */
-    near(random: Random, spread: Spread): Float64Array {
-      const change = randomVector(random, dimension);
-      return start.map((x, i) => x + (i < n ? spread.positions : spread.velocities) * change[i]);
-    },
-    /** J1 beside J2, n x 2n by columns, by formulas. */
-    formulas(t: number, y: Float64Array): Float64Array {
-      rate(t, y);
-      trial.set(y);
-      jacobian.evaluate(t, f);
-      const { form } = jacobian as unknown as { readonly form: PiForm };
-      const inverse = naiveInverse(n, view(form.mass, n * n).slice());
-      const products = [form.j1, form.j2].flatMap((address) => [...view(address, n * n)]);
-      return Float64Array.from(products, (_, at) => {
-        const [i, column] = [at % n, at - (at % n)];
-        let sum = 0;
-        for (let k = 0; k < n; k++) sum += inverse[i + n * k] * products[column + k];
-        return sum;
-      });
-    },
-    /** The same by differences of fourth order. */
-    differences(t: number, y: Float64Array, h: number): Float64Array {
-      const columns = Array.from({ length: dimension }, (_, j) => {
-        const at = (steps: number) =>
-          rate(
-            t,
-            y.map((x, i) => (i === j ? x + steps * h : x)),
-          );
-        const [far, near, ahead, beyond] = [at(-2), at(-1), at(1), at(2)];
-        return far
-          .map((x, i) => (8 * (ahead[i] - near[i]) - (beyond[i] - x)) / (12 * h))
-          .subarray(n);
-      });
-      return Float64Array.from(columns.flatMap((column) => [...column]));
-    },
-    /** Solves with I - alpha df/dy, after `formulas`. */
-    solve(alpha: number | readonly [number, number], given: ArrayLike<number>): Float64Array {
-      const solver = typeof alpha === "number" ? real : complex;
-      const [re, im] = typeof alpha === "number" ? [alpha, 0] : alpha;
-      if (!solver.factor(re, im)) throw new Error("I - alpha df/dy is singular");
-      right.set(given);
-      solver.solve(b, b);
-      return right.slice(0, given.length);
+/** {@link stateSpace}, and the times at which its unknowns became others. */
+export function watchedStateSpace(options: StateSpaceOptions = {}) {
+  const plain = stateSpace(options);
+  const times: number[] = [];
+  const formulation: Formulation = {
+    ...plain,
+    bind(system, stabilisation) {
+      const bound = plain.bind(system, stabilisation);
+      return {
+        ...bound,
+        begin(t, h) {
+          const changed = bound.begin?.(t, h);
+          if (changed) times.push(t);
+          return changed;
+        },
+      };
     },
   };
+  return { formulation, times };
 }
+
+/**
+ * A slider-crank by points: the pin at (x, y) on the unit circle, the slider on the x axis, a rod of length 2. Neither
+ * x nor y nor the slider determines the others all along.
+ */
+export const pins: Equations = equations({
+  name: "slider-crank by points",
+  coordinates: ["x", "y", "slide"],
+  mass: [1, 1, 2],
+  forces: (_q, _v, out) => {
+    out.set([0, -GRAVITY, 0]);
+  },
+  potential: (q) => GRAVITY * q[1],
+  holonomic: {
+    rows: ["crank", "rod"],
+    value: ([x, y, slide], out) => {
+      out[0] = x ** 2 + y ** 2 - 1;
+      out[1] = (slide - x) ** 2 + y ** 2 - 4;
+    },
+    jacobian: ([x, y, slide], out) => {
+      out.set([2 * x, 2 * y, 0, 2 * (x - slide), 2 * y, 2 * (slide - x)]);
+    },
+    gamma: (_q, [u, w, s], out) => {
+      out[0] = -2 * (u ** 2 + w ** 2);
+      out[1] = -2 * ((s - u) ** 2 + w ** 2);
+    },
+  },
+});
+
+/** Fast enough for full turns. */
+export const TURNING = { q: [1, 0, 3], v: [0, 8, 0] } as const;
+
+/** The same kind in places and angles of its bars: a crank of length 1, a rod of length 3. */
+export const bars: Equations = equations({
+  name: "slider-crank by bars",
+  coordinates: ["x1", "y1", "theta", "x2", "y2", "phi", "slide"],
+  mass: [1, 1, 1 / 12, 2, 2, 1.5, 3],
+  forces: (_q, _v, out) => {
+    out.set([0, -GRAVITY, 0, 0, -2 * GRAVITY, 0, 0]);
+  },
+  holonomic: {
+    rows: ["bearing x", "bearing y", "pin x", "pin y", "end x", "end y"],
+    value: ([x1, y1, theta, x2, y2, phi, slide], out) => {
+      const [c, s] = [1.5 * Math.cos(phi), 1.5 * Math.sin(phi)];
+      out[0] = x1 - Math.cos(theta) / 2;
+      out[1] = y1 - Math.sin(theta) / 2;
+      out[2] = Math.cos(theta) - x2 + c;
+      out[3] = Math.sin(theta) - y2 + s;
+      out[4] = x2 + c - slide;
+      out[5] = y2 + s;
+    },
+    jacobian: ([, , theta, , , phi], out) => {
+      const [ct, st] = [Math.cos(theta), Math.sin(theta)];
+      const [c, s] = [1.5 * Math.cos(phi), 1.5 * Math.sin(phi)];
+      out.set([1, 0, st / 2, 0, 0, 0, 0, 0, 1, -ct / 2, 0, 0, 0, 0]);
+      out.set([0, 0, -st, -1, 0, -s, 0, 0, 0, ct, 0, -1, c, 0], 14);
+      out.set([0, 0, 0, 1, 0, -s, -1, 0, 0, 0, 0, 1, c, 0], 28);
+    },
+    gamma: ([, , theta, , , phi], [, , omega, , , rate], out) => {
+      const [ct, st] = [Math.cos(theta) * omega ** 2, Math.sin(theta) * omega ** 2];
+      const [c, s] = [1.5 * Math.cos(phi) * rate ** 2, 1.5 * Math.sin(phi) * rate ** 2];
+      out.set([-ct / 2, -st / 2, ct + c, st + s, c, s]);
+    },
+  },
+});
+
+/** With the crank at an angle, turning. */
+export function barsAt(theta: number, omega: number) {
+  const phi = -Math.asin(Math.sin(theta) / 3);
+  const rate = (-Math.cos(theta) * omega) / (3 * Math.cos(phi));
+  const [c, s] = [Math.cos(theta), Math.sin(theta)];
+  const [cr, sr] = [1.5 * Math.cos(phi), 1.5 * Math.sin(phi)];
+  return {
+    q: [c / 2, s / 2, theta, c + cr, s + sr, phi, c + 2 * cr],
+    v: [
+      ...[(-s * omega) / 2, (c * omega) / 2, omega],
+      ...[-s * omega - sr * rate, c * omega + cr * rate, rate, -s * omega - 2 * sr * rate],
+    ],
+  };
+}
+
+/** The same as rigid bodies in space: Euler parameters change their roles when a bar turns. */
+export function spatialCrank() {
+  const m = model({ name: "slider-crank", gravity: [0, -GRAVITY, 0] });
+  const axis = [0, 0, 1] as const;
+  const shape = (length: number) => rod({ length, axis: [1, 0, 0] });
+  const crank = m.body({
+    name: "crank",
+    mass: 1,
+    shape: shape(1),
+    position: [0.5, 0, 0],
+    velocity: [0, 4, 0],
+    angularVelocity: [0, 0, 8],
+  });
+  const bar = m.body({
+    name: "rod",
+    mass: 2,
+    shape: shape(3),
+    position: [2.5, 0, 0],
+    velocity: [0, 4, 0],
+    angularVelocity: [0, 0, -8 / 3],
+  });
+  const slider = m.body({ name: "slider", mass: 3, inertia: [1, 1, 1], position: [4, 0, 0] });
+  m.revolute({ name: "bearing", between: [m.ground, crank], at: [0, 0, 0], axis });
+  m.revolute({ name: "pin", between: [crank, bar], at: [1, 0, 0], axis });
+  m.revolute({ name: "end", between: [bar, slider], at: [4, 0, 0], axis });
+  m.prismatic({ name: "slide", between: [m.ground, slider], axis: [1, 0, 0] });
+  return m;
+}
+
+/** A run for comparisons of saved and continued ones. */
+export const savedAs = (name: string, begin: () => unknown): SavedRun => ({
+  name,
+  begin: begin as () => Run,
+});

@@ -1,0 +1,112 @@
+// The HMMWV over its bump, by an implicit method on independent coordinates.
+
+import { type CompiledModel, compile } from "nodrift/bodies";
+import {
+  hmmwv,
+  hmmwvHeights,
+  hmmwvPeak,
+  hmmwvRoad,
+  hmmwvSettledHeight,
+  hmmwvSteps,
+} from "nodrift/mechanisms";
+import { radau5, rodas, sdirk4, solve, stateSpace } from "nodrift/solve";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+const vehicle = await compile(hmmwv());
+
+function driven(
+  tolerance: number,
+  { integrator = sdirk4(), end = 5, system = vehicle as CompiledModel } = {},
+) {
+  const solution = solve(system, {
+    span: [0, end],
+    tolerance,
+    method: { formulation: stateSpace(), integrator },
+  });
+  expect(solution.status, solution.reason).toBe("finished");
+  const height = (t: number) => solution.at(t).body("chassis").position[2];
+  return { solution, height };
+}
+
+describe("5 s at 1e-5", () => {
+  const { solution, height } = driven(1e-5);
+
+  test.each(hmmwvHeights)("after %d s the chassis is %d high", (time, expected) => {
+    expect(Math.abs(height(time) - expected)).toBeLessThan(1e-4);
+  });
+
+  test("it is highest when the rear wheels are on the bump", () => {
+    const times = Array.from({ length: 50001 }, (_, i) => i / 10000);
+    const coarse = times.filter((_, i) => i % 50 === 0);
+    const best = (list: number[]) => list.reduce((a, b) => (height(b) > height(a) ? b : a));
+    const near = best(coarse);
+    const peak = best(times.filter((t) => Math.abs(t - near) < 0.005));
+    expect(Math.abs(peak - hmmwvPeak[0])).toBeLessThan(2e-3);
+    expect(Math.abs(height(peak) - hmmwvPeak[1])).toBeLessThan(2e-4);
+  });
+
+  test("it settles where it rests", () => {
+    expect(Math.abs(height(5) - hmmwvSettledHeight)).toBeLessThan(1e-4);
+    const still = solution.end.body("chassis").velocity[2];
+    expect(Math.abs(still)).toBeLessThan(1e-4);
+  });
+
+  test("it stays on the constraints, and its derivatives are formulas", () => {
+    const { maximumDrift, implicit } = solution.statistics;
+    expect(maximumDrift.position).toBeLessThan(1e-12);
+    expect(maximumDrift.velocity).toBeLessThan(1e-12);
+    expect(implicit?.how).toBe("analytic");
+  });
+
+  test("left and right go together", () => {
+    for (const t of [0.6, 1.35]) {
+      const [left, right] = ["left", "right"].map((side) =>
+        solution.at(t).body(`spindle rear ${side}`).position.slice(),
+      );
+      expect(Math.abs(left[2] - right[2])).toBeLessThan(1e-5);
+      expect(Math.abs(left[1] + right[1])).toBeLessThan(1e-5);
+    }
+  });
+});
+
+test.each(hmmwvSteps.slice(0, 4))(
+  "at %d it takes %d steps, within a quarter",
+  (tolerance, steps) => {
+    const { solution } = driven(tolerance);
+    expect(Math.abs(solution.statistics.steps / steps - 1)).toBeLessThan(0.25);
+    expect(solution.statistics.maximumDrift.position).toBeLessThan(1e-12);
+  },
+);
+
+test("other implicit methods agree", () => {
+  for (const integrator of [rodas(), radau5()]) {
+    const { height } = driven(1e-4, { integrator, end: 1.5 });
+    for (const [time, expected] of hmmwvHeights) {
+      if (time <= 1.5) expect(Math.abs(height(time) - expected)).toBeLessThan(1e-4);
+    }
+  }
+});
+
+describe("a road with a step", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test("of 2 cm is climbed by all of them", async () => {
+    // Tyre forces jump by 6 kN each when wheels pass 4 m, after 0.53 s and 1.27 s.
+    vi.spyOn(hmmwvRoad, "height").mockImplementation((x) => (x > 4 ? 0.02 : 0));
+    vi.spyOn(hmmwvRoad, "slope").mockReturnValue(0);
+    const system = await compile(hmmwv());
+    const runs = [sdirk4(), rodas(), radau5()].map((integrator) =>
+      driven(1e-3, { integrator, end: 3, system }),
+    );
+    const exact = driven(1e-6, { integrator: radau5(), end: 3, system });
+    for (const time of [0.5, 0.6, 0.8, 1.2, 1.35, 1.5, 2]) {
+      for (const { height } of runs) {
+        expect(Math.abs(height(time) - exact.height(time))).toBeLessThan(1e-3);
+      }
+    }
+    for (const { height, solution } of [...runs, exact]) {
+      expect(Math.abs(height(3) - hmmwvSettledHeight - 0.02)).toBeLessThan(3e-4);
+      expect(solution.statistics.maximumDrift.position).toBeLessThan(1e-12);
+    }
+  });
+});
