@@ -34,10 +34,13 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
   },
   "sdirk4-15": {
     dense: "3",
-    use: "stiff motion, tolerances of 1e-2 to 1e-6; what takes over where none was asked for",
+    use: "stiff motion, tolerances of 1e-2 to 1e-6; takes over at 1e-3 and more where none was asked for",
   },
   rodas: { dense: "3", use: "stiff motion, tolerances above 1e-5; forces that are not smooth" },
-  radau5: { dense: "4", use: "stiff smooth motion, tolerances from 1e-4 down" },
+  radau5: {
+    dense: "4",
+    use: "stiff smooth motion, tolerances from 1e-4 down; takes over below 1e-3 where none was asked for",
+  },
 };
 
 const BEHAVIOUR = ["name", "constraints kept on", "singular poses", "redundant rows", "source"];

@@ -24,6 +24,7 @@ export {
   hmmwvEigenvalues,
   hmmwvExplicitSteps,
   hmmwvHeights,
+  hmmwvPartition,
   hmmwvPeak,
   hmmwvSettledHeight,
   hmmwvSteps,
