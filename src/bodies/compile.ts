@@ -100,6 +100,14 @@ export class CompiledModel implements SystemSource<BodyState> {
     if (typeof options !== "object" || options === null) {
       throw new NodriftError("STEP", "simulate takes at least a step: simulate({ step: 1e-3 })");
     }
+    const unknown = Object.keys(options).find((key) => key !== "step" && key !== "method");
+    if (unknown !== undefined) {
+      throw new NodriftError(
+        "STEP",
+        `simulate: there is no option "${unknown}"; there are step and method. It starts where the model was ` +
+          "assembled: place the bodies there, or use solve, which takes q and v",
+      );
+    }
     return new BodySimulation(this, options);
   }
 

@@ -223,6 +223,9 @@ test("what is no model, and a simulation without a step, say what to give", asyn
   expect(() => compiled.simulate(undefined as never)).toThrow(
     "simulate takes at least a step: simulate({ step: 1e-3 })",
   );
+  expect(() => compiled.simulate({ step: 1e-3, q: compiled.q } as never)).toThrow(
+    'simulate: there is no option "q"; there are step and method',
+  );
   expect(() => compiled.simulate({} as never)).toThrow(
     "step is undefined; give a positive number of seconds",
   );
