@@ -2,8 +2,8 @@
 
 import { equations } from "nodrift";
 import { compile } from "nodrift/bodies";
-import { chain3d, nFourBar } from "nodrift/mechanisms";
-import { adaptiveIntegrators, type Solution, solve } from "nodrift/solve";
+import { chain3d, hmmwv, nFourBar } from "nodrift/mechanisms";
+import { adaptiveIntegrators, radau5, rodas, type Solution, sdirk4, solve } from "nodrift/solve";
 import { Hash } from "./hash.js";
 
 /** Sums and products alone: engines may differ in the last bit of other functions, and of powers. */
@@ -39,6 +39,13 @@ export async function digestSolve(): Promise<Record<string, string>> {
   }
   hashes.chain = bitsOf(solve(await compile(chain3d(3)), { span: [0, 1] }));
   hashes["four-bar"] = bitsOf(solve(await compile(nFourBar(2)), { span: [0, 0.5] }));
+  // Handed over to an implicit method on the way, and by each of these from the beginning.
+  const vehicle = await compile(hmmwv());
+  hashes.vehicle = bitsOf(solve(vehicle, { span: [0, 1], tolerance: 1e-4 }));
+  for (const integrator of [sdirk4(), rodas(), radau5()]) {
+    const options = { span: [0, 0.7], tolerance: 1e-3, integrator } as const;
+    hashes[`vehicle, ${integrator.name}`] = bitsOf(solve(vehicle, options));
+  }
   return hashes;
 }
 

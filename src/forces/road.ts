@@ -49,7 +49,7 @@ export function followRoad(
     const u = place[2]!;
     const w = place[3]!;
     constants[HEIGHT] = at(x, y, t);
-    const s = STEP * Math.min(1, extent / Math.hypot(u, w));
+    const s = STEP * Math.min(1, extent / Math.sqrt(u * u + w * w));
     if (slope === undefined) {
       constants[RATE] =
         (at(x + u * s, y + w * s, t + s) - at(x - u * s, y - w * s, t - s)) / (2 * s);
@@ -91,7 +91,7 @@ function deriveRoad(slopesAt: Slopes, step: number, extent: number): ForceUpdate
     const y = place[1]!;
     const u = place[2]!;
     const w = place[3]!;
-    const s = step * Math.min(1, extent / Math.hypot(u, w));
+    const s = step * Math.min(1, extent / Math.sqrt(u * u + w * w));
     slopesAt(x + u * s, y + w * s, t + s, before);
     slopesAt(x - u * s, y - w * s, t - s, behind);
     for (let i = 0; i < 2; i++) {

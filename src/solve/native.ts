@@ -50,7 +50,7 @@ function sampled(
   const size = positions + velocities;
   const ownRows = stepper.interpolantRows;
   const rows = Math.min(Math.max(ownRows + 1, 5), MOST_ROWS);
-  const nodes = chebyshevNodes(rows - 2);
+  const nodes = crowdedNodes(rows - 2);
   const own = workspace.vector("interpolant of unknowns", ownRows * dimension);
   const at = workspace.vector("unknowns between", dimension);
   const samples = workspace.vector("states between", (rows - 2) * size);
@@ -93,12 +93,15 @@ function nestedBasis(s: number, rows: number): number[] {
   return basis;
 }
 
-/** Inner extrema of a Chebyshev polynomial on [0, 1]; with the ends they interpolate nearly best. */
-function chebyshevNodes(count: number): number[] {
-  return Array.from(
-    { length: count },
-    (_, k) => (1 - Math.cos((Math.PI * (k + 1)) / (count + 1))) / 2,
-  );
+/**
+ * Places in [0, 1] that crowd towards the ends like the extrema of a Chebyshev polynomial, (1 - cos(pi t)) / 2: with
+ * the ends they interpolate nearly best. 3 t^2 - 2 t^3 is near that, and the same on every engine.
+ */
+function crowdedNodes(count: number): number[] {
+  return Array.from({ length: count }, (_, k) => {
+    const t = (k + 1) / (count + 1);
+    return t * t * (3 - 2 * t);
+  });
 }
 
 /** By Gauss and Jordan, with pivots in the columns: small matrices of moderate numbers. */

@@ -8,8 +8,6 @@ import type { Partition } from "./partition.js";
 
 /** Iterations on positions: the error that ends them, and that which is an answer. */
 const NEWTON = { most: 25, enough: 2e-15, accepted: 1e-10 } as const;
-/** An old factor that would need more iterations than this is made anew. */
-const PATIENCE = 2;
 /** One of these iterations is made anew as well where it leaves more of the error than this. */
 const POOR = 0.1;
 
@@ -200,8 +198,9 @@ export class Placement {
   }
 }
 
-/** At the rate of the last iteration it would take too many more. */
+/** At the rate of the last iteration it would take more than two others. */
 function isSlow(error: number, before: number): boolean {
   if (!(error < before)) return true;
-  return error * (error / before) ** PATIENCE > NEWTON.enough;
+  const rate = error / before;
+  return error * rate * rate > NEWTON.enough;
 }

@@ -18,7 +18,7 @@ const ACROSS = vectorOf(0, 1, 0);
 
 const REACH = data.tyre.radius + data.bump.radius;
 /** Half the length on which a wheel feels the bump. */
-const HALF = Math.sqrt(REACH ** 2 - data.tyre.radius ** 2);
+const HALF = Math.sqrt(REACH * REACH - data.tyre.radius * data.tyre.radius);
 
 /**
  * The road as a wheel feels it: how high the centre of a wheel is that rolls over a half cylinder,
@@ -35,13 +35,13 @@ export const hmmwvRoad = {
 
   height(x: number): number {
     const u = x - data.bump.x;
-    return Math.abs(u) < HALF ? Math.sqrt(REACH ** 2 - u ** 2) - data.tyre.radius : 0;
+    return Math.abs(u) < HALF ? Math.sqrt(REACH * REACH - u * u) - data.tyre.radius : 0;
   },
 
   /** The derivative of the height; it jumps where a wheel meets the bump. */
   slope(x: number): number {
     const u = x - data.bump.x;
-    return Math.abs(u) < HALF ? -u / Math.sqrt(REACH ** 2 - u ** 2) : 0;
+    return Math.abs(u) < HALF ? -u / Math.sqrt(REACH * REACH - u * u) : 0;
   },
 } as const;
 
