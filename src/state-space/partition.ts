@@ -5,6 +5,9 @@ import type { Address, Arena, Segment } from "../memory/arena.js";
 import { failed } from "../wasm/status.js";
 import type { Entries } from "./entries.js";
 
+/** Names in a message. */
+const SHOWN = 14;
+
 export interface PartitionOptions {
   /** Names or indices of positions, as many as there are degrees of freedom. */
   readonly independent: readonly (string | number)[] | undefined;
@@ -173,7 +176,7 @@ export class Partition {
       throw new NodriftError(
         "METHOD",
         `independent: there is no position ${typeof given === "number" ? given : `"${given}"`}; the system ` +
-          `has ${names.map((name) => `"${name}"`).join(", ")}`,
+          `has ${listed(names)}`,
       );
     });
     if (new Set(indices).size !== indices.length) {
@@ -206,4 +209,11 @@ export class Partition {
         "each other: use udwadiaKalaba(), which takes both, or leave out what repeats";
     return new SimulationError("SINGULAR", t, what);
   }
+}
+
+/** Some names, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN).map((name) => `"${name}"`);
+  const rest = names.length - shown.length;
+  return shown.join(", ") + (rest > 0 ? ` and ${rest} more like these` : "");
 }

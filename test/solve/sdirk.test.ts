@@ -284,3 +284,8 @@ describe("iterations that do not converge", () => {
     expect(tried.y[0]).toBeCloseTo(plain.y[0], 12);
   });
 });
+
+test("a diagonal that it does not have is refused", () => {
+  const wrong = { gamma: "0.3" } as unknown as Parameters<typeof sdirk4>[0];
+  expect(() => sdirk4(wrong)).toThrow('sdirk4: gamma is 0.3; give "4/15" or "1/4"');
+});

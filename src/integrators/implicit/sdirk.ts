@@ -1,4 +1,5 @@
 import type { AdaptiveIntegrator } from "../../contracts.js";
+import { NodriftError } from "../../errors.js";
 import { SdirkStepper } from "./sdirk-stepper.js";
 import type { SdirkTableau } from "./tableau.js";
 import { sdirk14Tableau } from "./tableaus/sdirk-1-4.js";
@@ -27,6 +28,8 @@ export function sdirk(tableau: SdirkTableau): AdaptiveIntegrator {
   };
 }
 
+const TABLEAUS = { "4/15": sdirk415Tableau, "1/4": sdirk14Tableau } as const;
+
 /** Which of the two tableaus of Hairer and Wanner. */
 export interface Sdirk4Options {
   /** The diagonal of its tableau. Default: "4/15", the more accurate one. */
@@ -35,7 +38,7 @@ export interface Sdirk4Options {
 
 /**
  * An L-stable method of order 4 with five implicit stages: for stiff systems, and tolerances of 1e-2 to 1e-6. The one
- * that takes over where the motion is stiff and no method was asked for. Errors are measured by their root mean
+ * that takes over at tolerances of 1e-3 and more where the motion is stiff and no method was asked for. Errors are measured by their root mean
  * square, as in the code SDIRK4 of Hairer and Wanner.
  *
  * @example
@@ -43,5 +46,7 @@ export interface Sdirk4Options {
  * const method = { formulation: stateSpace(), integrator: sdirk4({ gamma: "1/4" }) };
  */
 export function sdirk4({ gamma = "4/15" }: Sdirk4Options = {}): AdaptiveIntegrator {
-  return sdirk(gamma === "1/4" ? sdirk14Tableau : sdirk415Tableau);
+  const tableau = TABLEAUS[gamma];
+  if (tableau) return sdirk(tableau);
+  throw new NodriftError("METHOD", `sdirk4: gamma is ${gamma}; give "4/15" or "1/4"`);
 }
