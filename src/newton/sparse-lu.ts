@@ -3,7 +3,7 @@ import { SparseLu, sparseLuCapacity } from "../../assembly/layout-stiff.js";
 import { NodriftError } from "../errors.js";
 import type { Address, Segment } from "../memory/arena.js";
 import type { Workspace } from "../memory/workspace.js";
-import { statusCode } from "../wasm/status.js";
+import { statusCode, statusIndex } from "../wasm/status.js";
 import { type StiffMemory, stiffMemory } from "./kernels.js";
 
 /** Beyond this the scratch of the choice of pivots would be gigabytes. */
@@ -97,11 +97,6 @@ export class SparseMatrix {
     this.#head[SparseLu.ENTRY_COUNT] = index + 1;
   }
 
-  /** Pivots are chosen anew when it is factored next. */
-  forgetPivots(): void {
-    this.#head[SparseLu.CHOSEN] = 0;
-  }
-
   /**
    * Factors the matrix at the present values. Gives -1, or the row at which it is singular (or of a number that
    * is none).
@@ -120,22 +115,14 @@ export class SparseMatrix {
         "the constraints are coupled too densely for a sparse factor",
       );
     }
-    if (statusCode(chosen) !== Status.OK) {
-      this.forgetPivots();
-      return chosen >> 8;
-    }
+    if (statusCode(chosen) !== Status.OK) return statusIndex(chosen);
     const status = kernels.sparseLuFactor(this.table);
     const code = statusCode(status);
-    return code === Status.OK || code === Status.DEFICIENT ? -1 : status >> 8;
+    return code === Status.OK || code === Status.DEFICIENT ? -1 : statusIndex(status);
   }
 
   /** x = A^-1 b. */
   solve(b: Address, x: Address): void {
     this.#stiff.kernels.sparseLuSolve(this.table, b, x);
-  }
-
-  /** x = A^-T b. */
-  solveTransposed(b: Address, x: Address): void {
-    this.#stiff.kernels.sparseLuSolveTransposed(this.table, b, x);
   }
 }

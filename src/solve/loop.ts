@@ -1,5 +1,5 @@
 import type { State } from "../contracts.js";
-import { NodriftError } from "../errors.js";
+import { NodriftError, SimulationError } from "../errors.js";
 import { EventLog, type Findings } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
 import {
@@ -167,7 +167,7 @@ export class Loop<T extends State> {
         this.log.pass(each, leg, leg.snapshot());
       }
       if (recorder.everyStep) recorder.keep(leg, leg.here(end));
-      if (isStiff) this.#becomeStiff();
+      if (isStiff && end !== this.setup.span[1]) this.#becomeStiff();
     }
   }
 
@@ -176,6 +176,21 @@ export class Loop<T extends State> {
     const { leg, time } = this;
     if (!this.legs.mayChange) this.notes.push(stiffNote(leg, time));
     else this.#goOnWith(this.takeover.byImplicit(leg, time));
+  }
+
+  /** Whether the implicit method failed, and the explicit one goes on: not for errors in the user's functions. */
+  #isHandedBack(error: unknown): boolean {
+    const isPose = error instanceof SimulationError && error.code === "SINGULAR";
+    if (!(error instanceof Underflow || isPose)) return false;
+    const cause = error instanceof Underflow ? (error.cause ?? error) : error;
+    try {
+      const next = this.takeover.byExplicit(this.leg, this.time, cause);
+      if (next) this.#goOnWith(next);
+      return next !== undefined;
+    } catch {
+      // It cannot go on either: what failed first is told.
+      return false;
+    }
   }
 
   /** Another leg goes on from the accepted state. */
@@ -223,10 +238,8 @@ export class Loop<T extends State> {
       this.end("failed", error.message, error.cause);
       return;
     }
-    const cause = error instanceof Underflow ? (error.cause ?? error) : error;
-    const other = this.takeover.byExplicit(this.leg, this.time, cause);
-    if (other) this.#goOnWith(other);
-    else if (error instanceof Underflow) {
+    if (this.#isHandedBack(error)) return;
+    if (error instanceof Underflow) {
       const reason = underflowReason(this.leg, this.time, error.h, error.cause);
       this.end("stepUnderflow", reason, error.cause);
     } else this.end("failed", messageOf(error), error);

@@ -79,9 +79,10 @@ function sampled(
         kernels.axpy(size, -1, before, sample, sample);
         kernels.axpy(size, -s, c1, sample, sample);
       }
-      weightsOfRows.forEach((weights, k) => {
-        kernels.combine(size, nodes.length, 1, zero, samples, weights, out + 8 * (k + 2) * size);
-      });
+      for (let k = 0; k < nodes.length; k++) {
+        const row = out + 8 * (k + 2) * size;
+        kernels.combine(size, nodes.length, 1, zero, samples, weightsOfRows[k]!, row);
+      }
     },
   };
 }

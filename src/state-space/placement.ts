@@ -26,12 +26,12 @@ export class Placement {
   readonly matrix: SparseMatrix;
   /** q and v that were placed last. */
   readonly near: Address;
-  /** Right sides and solutions. */
-  readonly right: Address;
   readonly #system: System;
   readonly #entries: Entries;
   readonly #partition: Partition;
   readonly #stiff: StiffMemory;
+  /** Right sides and solutions. */
+  readonly #right: Address;
   readonly #solution: Address;
   readonly #rates: Address;
 
@@ -44,7 +44,7 @@ export class Placement {
     const { jacobian, rates } = entries.counts;
     this.matrix = new SparseMatrix(workspace, "positions", velocities, jacobian + rates);
     this.near = workspace.vector("state placed last", positions + velocities);
-    this.right = workspace.vector("right side of positions", velocities);
+    this.#right = workspace.vector("right side of positions", velocities);
     this.#solution = workspace.vector("displacement of positions", velocities);
     this.#rates = workspace.vector("rates of positions", positions);
   }
@@ -74,7 +74,7 @@ export class Placement {
 
   condition(): number {
     const { kernels } = this.#stiff;
-    return kernels.sparseLuCondition(this.matrix.table, this.right, this.#solution);
+    return kernels.sparseLuCondition(this.matrix.table, this.#right, this.#solution);
   }
 
   /** The sign of det A: it changes where the independent positions cease to determine the others. */
@@ -141,7 +141,7 @@ export class Placement {
         own = true;
       }
       before = error;
-      this.matrix.solve(this.right, this.#solution);
+      this.matrix.solve(this.#right, this.#solution);
       system.displace(trial, this.#solution);
       system.at(t);
     }
@@ -156,7 +156,7 @@ export class Placement {
     const v = system.trial + 8 * system.positions;
     system.positionRate(v, 0, v, this.#rates);
     this.#defect(system.phiDot(), wanted, this.#rates);
-    this.matrix.solve(this.right, this.#solution);
+    this.matrix.solve(this.#right, this.#solution);
     kernels.axpy(system.velocities, 1, this.#solution, v, v);
     if (system.atVelocity) system.atVelocity();
     else system.at(system.time);
@@ -172,7 +172,7 @@ export class Placement {
       independent.address,
       wanted,
       present,
-      this.right,
+      this.#right,
     );
   }
 

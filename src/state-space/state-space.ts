@@ -143,10 +143,10 @@ function bindStateSpace(
       dynamics.independent(out + 8 * freedom);
     },
     jacobian() {
-      const derivatives =
-        system.analyticDerivatives?.(stiffMemory(workspace)) ?? "equations are functions";
-      if (typeof derivatives === "string")
+      const derivatives = system.analyticDerivatives?.(stiff) ?? "equations are functions";
+      if (typeof derivatives === "string") {
         return differencedStateSpace(ode, workspace, derivatives);
+      }
       analytic = new AnalyticJacobian(
         system,
         entries,

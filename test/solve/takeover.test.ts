@@ -292,3 +292,23 @@ test("a pose that becomes singular is passed by the explicit method, which says 
   const parallel = solution.end.body("upright 6").position;
   expect(difference(parallel, [6 + x, y, 0])).toBeLessThan(1e-3);
 });
+
+test("an action that throws ends a run that was handed over, and is called once", () => {
+  let calls = 0;
+  const events = [
+    {
+      when: (state: { readonly time: number }) => state.time - 0.5,
+      action: () => {
+        calls++;
+        throw new Error("enough of that");
+      },
+    },
+  ];
+  const { status, reason, end, notes } = solve(pendulum, { span: [0, 1], tolerance: 1e-4, events });
+  expect(notes.join()).toContain("is solved by stateSpace");
+  expect(notes).toHaveLength(1);
+  expect(status).toBe("failed");
+  expect(reason).toContain("enough of that");
+  expect(end.time).toBeCloseTo(0.5, 9);
+  expect(calls).toBe(1);
+});
