@@ -37,6 +37,7 @@ export type { UniversalOptions } from "../joints/universal.js";
 export type { Plane } from "../joints/wheel.js";
 export type { BodyOptions } from "../model/body.js";
 export type { End } from "../model/builder.js";
+export type { Call } from "../model/calls.js";
 export type { VectorLike } from "../model/checks.js";
 export type * from "../model/description.js";
 export type { Body, Force, Handle, Joint, Marker, MarkerOptions } from "../model/handles.js";

@@ -6,8 +6,9 @@ import { addUserForce, type UserForceOptions } from "../forces/user-force.js";
 import { addJoint, type JointRecipe } from "../joints/builder.js";
 import { joints } from "../joints/index.js";
 import { addBody, type BodyOptions } from "../model/body.js";
+import type { Call } from "../model/calls.js";
 import { checkKeys, label, refusal, show, type VectorLike, vector } from "../model/checks.js";
-import type { ModelData } from "../model/description.js";
+import type { ModelData, Vector } from "../model/description.js";
 import type { Body, Force, Handle, Joint } from "../model/handles.js";
 import { addMarker } from "../model/placement.js";
 import { Store } from "../model/store.js";
@@ -38,6 +39,7 @@ export type ForceMethods = {
  */
 export interface Model extends JointMethods, ForceMethods {
   readonly name: string;
+  readonly gravity: Vector;
   /** What does not move. Has markers and takes part in joints like a body. */
   readonly ground: Body;
   /**
@@ -65,6 +67,8 @@ export interface Model extends JointMethods, ForceMethods {
   owns(handle: Handle): boolean;
   /** The whole description as it is now, frozen. */
   data(): ModelData;
+  /** What it was asked for till now, call by call: what `writeModel` of nodrift/files writes down. */
+  calls(): readonly Call[];
 }
 
 /**
@@ -89,10 +93,12 @@ export function model(options: ModelOptions = {}): Model {
     ...(methods as unknown as JointMethods & ForceMethods),
     name,
     ground: store.ground,
-    body: (body: BodyOptions) => addBody(store, body),
-    userForce: (force: UserForceOptions) => addUserForce(store, force),
+    gravity,
+    body: (body: BodyOptions) => store.record(addBody(store, body), body),
+    userForce: (force: UserForceOptions) => store.record(addUserForce(store, force), force),
     owns: (handle: Handle) => store.owns(handle),
     data: () => store.data(),
+    calls: () => Object.freeze([...store.calls]),
   });
 }
 
@@ -105,7 +111,7 @@ function methodsOf<Recipe extends JointRecipe<never> | ForceRecipe<never>>(
   return Object.fromEntries(
     Object.entries(recipes).map(([type, recipe]) => [
       type,
-      (options: never) => add(store, type, recipe, options),
+      (options: never) => store.record(add(store, type, recipe, options), options),
     ]),
   );
 }

@@ -15,6 +15,17 @@ export interface SharedProbe {
   reactions?: Reactions;
 }
 
+export interface Energy {
+  readonly kinetic: number;
+  readonly potential: number;
+  readonly total: number;
+}
+
+export interface ConstraintError {
+  readonly position: number;
+  readonly velocity: number;
+}
+
 /** Reads a simulation. */
 export class Readout implements ReadContext {
   readonly model: ReadModel;
@@ -54,6 +65,25 @@ export class Readout implements ReadContext {
 
   joint(name: string): JointReading {
     return this.#named(this.#joints, "joints", name, (index) => new JointReading(this, index));
+  }
+
+  /** Of all bodies, and of gravity and springs. */
+  energy(): Energy {
+    const { system } = this.probe;
+    return this.probe.once("energy", () => {
+      const [kinetic, potential] = [system.kineticEnergy(), system.potential()];
+      return { kinetic, potential, total: kinetic + potential };
+    });
+  }
+
+  /** Largest |Phi| and |dPhi/dt|. */
+  constraintError(): ConstraintError {
+    const { system } = this.probe;
+    const { kernels } = system.workspace;
+    return this.probe.once("constraint error", () => ({
+      position: kernels.largestMagnitude(system.rows, system.phi()),
+      velocity: kernels.largestMagnitude(system.rows, system.phiDot()),
+    }));
   }
 
   momentum(): Vector {

@@ -3,7 +3,7 @@ import type { VectorLike } from "../model/checks.js";
 import type { Vector } from "../model/description.js";
 import { driveForces } from "./inverse-dynamics.js";
 import type { JointReading } from "./reactions-joint.js";
-import { Readout, type SharedProbe } from "./readout.js";
+import { type ConstraintError, type Energy, Readout, type SharedProbe } from "./readout.js";
 import type { BodyReading } from "./readout-body.js";
 import type { ReadModel } from "./readout-probe.js";
 import { turnSlots } from "./turns.js";
@@ -50,6 +50,16 @@ export class BodyState implements State {
   /** A joint or drive, by its name: its forces, and what it measures. */
   joint(name: string): JointReading {
     return this.#readout.joint(name);
+  }
+
+  /** Kinetic energy, potential energy of gravity and springs, and their sum. */
+  energy(): Energy {
+    return this.#readout.energy();
+  }
+
+  /** How far off the constraints are: largest |Phi| and |dPhi/dt|. */
+  constraintError(): ConstraintError {
+    return this.#readout.constraintError();
   }
 
   /** Momentum of all bodies together. */

@@ -74,6 +74,7 @@ export function addBody(store: Store, options: BodyOptions): Body {
     velocity:
       options.velocity === undefined ? undefined : vector(where, "velocity", options.velocity),
     angularVelocity: angularVelocityOf(where, options.angularVelocity, pose),
+    shape: options.shape?.description,
   });
 }
 

@@ -13,6 +13,18 @@ export type Matrix = readonly number[];
 /** The number of the ground among bodies. */
 export const GROUND = -1;
 
+/** A shape as plain data: what it was made from. */
+export type ShapeDescription =
+  | { readonly type: "box"; readonly x: number; readonly y: number; readonly z: number }
+  | { readonly type: "rod"; readonly length: number; readonly axis?: Vector }
+  | {
+      readonly type: "cylinder";
+      readonly radius: number;
+      readonly length: number;
+      readonly axis?: Vector;
+    }
+  | { readonly type: "sphere"; readonly radius: number; readonly shell?: boolean };
+
 export interface BodyData {
   readonly name: string;
   readonly mass: number;
@@ -28,6 +40,8 @@ export interface BodyData {
   readonly velocity: Vector | undefined;
   /** In the world. Undefined: not given. */
   readonly angularVelocity: Vector | undefined;
+  /** Around the centre of mass, in the body's axes; undefined if its inertia was given. */
+  readonly shape: ShapeDescription | undefined;
 }
 
 /** A point and a frame fixed to a body, in the body's frame (origin, not centre of mass). */

@@ -1,19 +1,25 @@
 // Homogeneous solids whose inertia has a closed form.
 
 import { checkKeys, direction, flag, positive, type VectorLike } from "./checks.js";
-import type { Matrix, Vector } from "./description.js";
+import type { Matrix, ShapeDescription, Vector } from "./description.js";
 import { IDENTITY, vectorOf } from "./vectors.js";
 
 /** A homogeneous solid around the centre of mass of a body: gives its inertia. */
 export class Shape {
   constructor(
-    readonly name: string,
+    /** What it was made from: to draw it, or to write it down. */
+    readonly description: ShapeDescription,
     /** For a mass given as density. A rod is thin, a shell has no thickness: they have none. */
     readonly volume: number | undefined,
     /** Inertia of one unit of mass about the centre, in the axes of the body: 3 x 3. */
     readonly inertia: Matrix,
   ) {
+    Object.freeze(description);
     Object.freeze(this);
+  }
+
+  get name(): ShapeDescription["type"] {
+    return this.description.type;
   }
 }
 
@@ -29,7 +35,7 @@ export function box(options: { x: number; y: number; z: number }): Shape {
   const y = positive("box", "y", options.y);
   const z = positive("box", "z", options.z);
   const inertia = vectorOf((y * y + z * z) / 12, (z * z + x * x) / 12, (x * x + y * y) / 12);
-  return new Shape("box", x * y * z, diagonal(inertia));
+  return new Shape({ type: "box", x, y, z }, x * y * z, diagonal(inertia));
 }
 
 /**
@@ -49,7 +55,8 @@ export function rod(options: { length: number; axis?: VectorLike | undefined }):
   checkKeys("rod", options, ["length"], ["axis"]);
   const length = positive("rod", "length", options.length);
   const along = (ROD_RADIUS * length) ** 2 / 2;
-  return new Shape("rod", undefined, axial("rod", options.axis, along, length ** 2 / 12));
+  const inertia = axial("rod", options.axis, along, length ** 2 / 12);
+  return new Shape({ type: "rod", length, ...given(options.axis) }, undefined, inertia);
 }
 
 /**
@@ -68,7 +75,8 @@ export function cylinder(options: {
   const length = positive("cylinder", "length", options.length);
   const across = (3 * radius ** 2 + length ** 2) / 12;
   const inertia = axial("cylinder", options.axis, radius ** 2 / 2, across);
-  return new Shape("cylinder", Math.PI * radius ** 2 * length, inertia);
+  const description = { type: "cylinder", radius, length, ...given(options.axis) } as const;
+  return new Shape(description, Math.PI * radius ** 2 * length, inertia);
 }
 
 /**
@@ -83,11 +91,21 @@ export function sphere(options: { radius: number; shell?: boolean | undefined })
   const shell = flag("sphere", "shell", options.shell);
   const moment = (shell ? 2 / 3 : 2 / 5) * radius ** 2;
   const volume = shell ? undefined : (4 / 3) * Math.PI * radius ** 3;
-  return new Shape("sphere", volume, diagonal(vectorOf(moment, moment, moment)));
+  const description = {
+    type: "sphere",
+    radius,
+    ...(options.shell !== undefined && { shell }),
+  } as const;
+  return new Shape(description, volume, diagonal(vectorOf(moment, moment, moment)));
 }
 
 export function diagonal(moments: Vector): Matrix {
   return Object.freeze([moments[0], 0, 0, 0, moments[1], 0, 0, 0, moments[2]]);
+}
+
+/** The axis as it was given, for descriptions. */
+function given(axis: VectorLike | undefined): { readonly axis?: Vector } {
+  return axis === undefined ? {} : { axis: vectorOf(axis[0]!, axis[1]!, axis[2]!) };
 }
 
 /** Inertia of a body of revolution: I = across (1 - u u^T) + along u u^T. */

@@ -1,5 +1,6 @@
 // The lists of a model while it is being described. Entries are frozen when they are added.
 
+import { type Call, copyOptions } from "./calls.js";
 import { label, refusal, show } from "./checks.js";
 import type {
   BodyData,
@@ -24,6 +25,8 @@ export class Store {
   readonly joints: JointData[] = [];
   readonly forces: ForceData[] = [];
   readonly userForces: UserForceData[] = [];
+  /** What the user asked for, in order. */
+  readonly calls: Call[] = [];
   readonly ground: Body;
   readonly #owned = new Set<Handle>();
   readonly #names = new Map<NameSpace, Set<string>>();
@@ -66,6 +69,12 @@ export class Store {
     if (counts) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
+  /** Notes a call that has made something. */
+  record<Made extends Handle>(made: Made, options: object): Made {
+    this.calls.push(Object.freeze({ made, options: copyOptions(options) }));
+    return made;
+  }
+
   /** Runs a recipe; if it throws, the markers and sensors it made are taken back. */
   attempt<Result>(recipe: () => Result): Result {
     const [markers, sensors] = [this.markers.length, this.sensors.length];
@@ -89,7 +98,7 @@ export class Store {
       kind: "body",
       name,
       index,
-      marker: (options = {}) => this.makeMarker(this, body, options),
+      marker: (options = {}) => this.record(this.makeMarker(this, body, options), options),
     };
     return this.#own(body);
   }
