@@ -2,6 +2,9 @@
 // their memory and their loading are one file, which all else imports; what the other entries share is
 // another. Nobody loads an entry who does not ask for it.
 
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+
 const KERNELS = /(assembly\/layout(?!-stiff)|src\/(errors|kernels|tolerance|memory\/(?!record)|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
@@ -12,7 +15,7 @@ const MODEL = /src\/(model|joints|forces)\/|src\/bodies\/model\./;
 const ODE = /src\/ode\/(?!first-order)/;
 const NOT_ODE = /^(?!.*src\/ode\/(?!first-order))/;
 
-export default {
+const core = {
   input: {
     index: "src/index.ts",
     analysis: "src/analysis/index.ts",
@@ -37,3 +40,69 @@ export default {
     },
   },
 };
+
+// What stands on the entries above: it imports these files, and brings its libraries inside. The core never
+// loads any of it. Errors must be of the same class everywhere, so they come from the core.
+const ENTRIES = new Map([
+  ...Object.entries(core.input).map(([name, path]) => [path, `./${name}.js`]),
+  ["src/errors.ts", "./index.js"],
+]);
+
+/** Names of the package as benches write them. */
+const NAMES = new Map(
+  Object.keys(core.input).map((name) => [
+    name === "index" ? "nodrift" : `nodrift/${name}`,
+    `./${name}.js`,
+  ]),
+);
+
+const onEntries = {
+  name: "on-entries",
+  async resolveId(source, importer) {
+    if (NAMES.has(source)) return { id: NAMES.get(source), external: "relative" };
+    if (!source.startsWith(".") || importer === undefined) return null;
+    const found = await this.resolve(source, importer, { skipSelf: true });
+    const entry = found && ENTRIES.get(relative(process.cwd(), found.id).replaceAll("\\", "/"));
+    return entry ? { id: entry, external: true } : null;
+  },
+};
+
+/** Libraries that are inside must bring their licences. uPlot is inside of the text of pages. */
+const licences = {
+  name: "licences",
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
+    const folders = modules.flatMap(
+      (id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll("\\", "/")) ?? [],
+    );
+    const texts = [...new Set([...folders, "node_modules/uplot"])].sort().map(licenceOf);
+    this.emitFile({ type: "asset", fileName: "THIRD-PARTY.md", source: texts.join("\n") });
+  },
+};
+
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file && existsSync(`${folder}/${file}`) ? readFileSync(`${folder}/${file}`, "utf8") : "";
+  return `## ${name} ${version} (${license})\n\n${text}`;
+}
+
+const upper = {
+  platform: "node",
+  input: {
+    files: "src/files/index.ts",
+    reproduce: "src/reproduce/index.ts",
+    cli: "src/cli/main.ts",
+    contests: "bench/tables.ts",
+  },
+  external: ["@assemblyscript/loader", /^node:/],
+  plugins: [onEntries, licences],
+  output: {
+    dir: "dist",
+    format: "esm",
+    chunkFileNames: "part-[name].js",
+    banner: (chunk) => (chunk.name === "cli" ? "#!/usr/bin/env node" : ""),
+  },
+};
+
+export default [core, upper];

@@ -6,6 +6,7 @@ const source = (path: string) => new URL(path, import.meta.url).pathname;
 const alias = {
   "nodrift/analysis": source("./src/analysis/index.ts"),
   "nodrift/bodies": source("./src/bodies/index.ts"),
+  "nodrift/files": source("./src/files/index.ts"),
   "nodrift/kernels": source("./src/kernels.ts"),
   "nodrift/mechanisms": source("./src/mechanisms/index.ts"),
   "nodrift/solve": source("./src/solve/index.ts"),

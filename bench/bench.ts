@@ -2,28 +2,23 @@
 // With a word, only the contests whose name contains it.
 
 import { mkdirSync, writeFileSync } from "node:fs";
-import { contests } from "./contests/index.js";
 import { machine, machineLine } from "./support/machine.js";
 import { speedup } from "./support/race.js";
-import { type ContestResult, runContest, speedTable } from "./support/speed-table.js";
+import type { ContestResult } from "./support/speed-table.js";
+import { contestNames, contestTables } from "./tables.js";
 
-const word = (process.argv[2] ?? "").toLowerCase();
-const chosen = contests.filter(({ name }) => name.toLowerCase().includes(word));
-if (chosen.length === 0) {
-  console.error(
-    `no contest is named like "${word}"; there are: ${contests.map(({ name }) => name).join(", ")}`,
-  );
-  process.exit(2);
-}
-
+const word = process.argv[2] ?? "";
 console.log(
   `${machineLine()}\nMicroseconds, medians of interleaved rounds; ± half the quartile distance.`,
 );
 const results: ContestResult[] = [];
-for (const contest of chosen) {
-  const rows = runContest(contest, { rounds: 11, time: 30 });
-  results.push(...rows);
-  console.log(`\n${contest.name}\n${speedTable(rows)}`);
+for (const table of contestTables(word, { rounds: 11, time: 30 })) {
+  results.push(...table.results);
+  console.log(`\n${table.name}\n${table.text}`);
+}
+if (results.length === 0) {
+  console.error(`no contest is named like "${word}"; there are: ${contestNames.join(", ")}`);
+  process.exit(2);
 }
 
 mkdirSync("bench/results", { recursive: true });

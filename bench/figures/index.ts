@@ -1,6 +1,7 @@
 // The registry of figure groups: one line each issue of the project.
 
 import { accuracyFigures } from "./accuracy.js";
+import { cliFigures } from "./cli.js";
 import { braunFigures } from "./equations-braun.js";
 import { energyFigures } from "./equations-energy.js";
 import { formulationFigures } from "./equations-formulations.js";
@@ -70,4 +71,5 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* stiffSpeedFigures();
     yield* stiffMethodFigures();
   },
+  cli: cliFigures,
 };

@@ -29,16 +29,20 @@ export function* startFigures(): Generator<Figure> {
   yield atMost("import to first kernel result, ms above an empty script", median(differences), 20);
 }
 
-/** An entry as a browser loads it, in kB: bundled, minified, wasm inside, gzipped. */
-async function sizeOf(entry: string): Promise<number> {
+/** An entry as a browser loads it: bundled, minified, wasm inside. */
+export async function bundled(entry: string): Promise<string> {
   const output = await build({
     configFile: false,
     logLevel: "error",
     build: { write: false, lib: { entry, formats: ["es"] }, minify: true },
   });
   const [{ output: files }] = [output].flat() as { output: { type: string; code?: string }[] }[];
-  const code = files.map((file) => file.code ?? "").join("");
-  return gzipSync(code).length / 1000;
+  return files.map((file) => file.code ?? "").join("");
+}
+
+/** The same gzipped, in kB. */
+export async function sizeOf(entry: string): Promise<number> {
+  return gzipSync(await bundled(entry)).length / 1000;
 }
 
 export async function* sizeFigures(): AsyncGenerator<Figure> {

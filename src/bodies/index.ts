@@ -43,7 +43,7 @@ export type * from "../model/description.js";
 export type { Body, Force, Handle, Joint, Marker, MarkerOptions } from "../model/handles.js";
 export type { Inertia, Tensor } from "../model/inertia.js";
 export type { MatrixLike, Orientation } from "../model/orientation.js";
-export { box, cylinder, rod, type Shape, sphere } from "../model/shapes.js";
+export { box, cylinder, rod, Shape, sphere } from "../model/shapes.js";
 export { initBodies } from "../wasm/bodies.js";
 export { CompiledModel, type CompileOptions, compile } from "./compile.js";
 export type { Linearisation } from "./linearise.js";

@@ -1,6 +1,6 @@
 // What users asked a model for, call by call: enough to make the same model again, and to write it down.
 
-import type { Handle } from "./handles.js";
+import { type Handle, isHandle } from "./handles.js";
 import { Shape } from "./shapes.js";
 
 /** One call of a method of a model, with a copy of its options. */
@@ -32,10 +32,4 @@ function copyOf(value: unknown): unknown {
     !isHandle(value) &&
     !Object.values(value).some((entry) => typeof entry === "function");
   return isPlain ? copyOptions(value) : value;
-}
-
-/** Handles are frozen, and have a kind and a name. */
-export function isHandle(value: unknown): value is Handle {
-  const { kind, name } = (value ?? {}) as { kind?: unknown; name?: unknown };
-  return typeof kind === "string" && typeof name === "string" && Object.isFrozen(value);
 }

@@ -59,3 +59,9 @@ export interface Force {
 }
 
 export type Handle = Body | Marker | Joint | Force;
+
+/** Handles are frozen, and have a kind and a name. */
+export function isHandle(value: unknown): value is Handle {
+  const { kind, name } = (value ?? {}) as { kind?: unknown; name?: unknown };
+  return typeof kind === "string" && typeof name === "string" && Object.isFrozen(value);
+}

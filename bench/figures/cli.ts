@@ -1,0 +1,112 @@
+import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { readModel, writeModel } from "nodrift/files";
+import { reproductions } from "nodrift/reproduce";
+import { solve } from "nodrift/solve";
+import { Hash } from "../support/hash.js";
+import { damagedFiles, judge, publishedSchema } from "../support/hostile-files.js";
+import { median } from "../support/race.js";
+import { atMost, type Figure, reported } from "./figure.js";
+import { bundled, sizeOf } from "./start.js";
+
+const ROUNDS = 15;
+const DAMAGED = 5000;
+const SEED = 20_260_000;
+/** Seconds after which a file counts as one that hangs. */
+const PATIENCE = 5;
+/** What is inside of the command line and of the reader of files. */
+const LIBRARIES = /valibot|momoa|cli-progress|uPlot|tinybench|ml-matrix/i;
+
+const examples = () =>
+  readdirSync("examples").map((name) => [name, readFileSync(`examples/${name}`, "utf8")] as const);
+
+/** The command line, model files, and the papers' tables. */
+export async function* cliFigures(): AsyncGenerator<Figure> {
+  yield await startOfRun();
+  yield* sizes();
+  yield* roundTrips();
+  yield* damaged();
+  yield* reproduced();
+}
+
+/** Milliseconds till a program prints something, or ends. */
+function firstOutput(args: readonly string[]): Promise<number> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const told = () => resolve(performance.now() - began);
+    child.stdout.once("data", told);
+    child.on("error", reject);
+    child.on("exit", told);
+  });
+}
+
+async function startOfRun(): Promise<Figure> {
+  const run = ["dist/cli.js", "run", "pendulum", "--formats", "none"];
+  const { status } = spawnSync(process.execPath, run);
+  if (status !== 0) throw new Error("the pendulum does not run");
+  const differences: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    differences.push((await firstOutput(run)) - (await firstOutput(["-e", ""])));
+  }
+  const name = "first output of `run pendulum`, ms above an empty script";
+  return atMost(name, median(differences), 300);
+}
+
+async function* sizes(): AsyncGenerator<Figure> {
+  yield atMost("core entry, bundled and gzipped, kB", await sizeOf("dist/index.js"), 60);
+  const inside = LIBRARIES.test(await bundled("dist/index.js")) ? 1 : 0;
+  yield atMost("libraries of the command line in the core entry", inside, 0);
+  if (!LIBRARIES.test(await bundled("dist/files.js"))) throw new Error("they would not be seen");
+}
+
+/** File -> model -> file -> model, each solved: all positions and velocities at all times of the output. */
+async function* roundTrips(): AsyncGenerator<Figure> {
+  let different = 0;
+  for (const [name, text] of examples()) {
+    const file = readModel(text);
+    const again = readModel(writeModel(file.model, file.settings));
+    const [first, second] = await Promise.all([bitsOf(file), bitsOf(again)]);
+    if (first !== second) different++;
+    yield reported(`${name}: bits differ after a round trip`, first === second ? 0 : 1);
+  }
+  yield atMost("examples whose bits differ after file -> model -> file -> solve", different, 0);
+}
+
+async function bitsOf(file: ReturnType<typeof readModel>): Promise<string> {
+  const system = await file.compile();
+  const solution = solve(system, file.solveOptions(system));
+  const hash = new Hash();
+  for (const name of solution.names) hash.add(solution.column(name));
+  return hash.digest();
+}
+
+async function* damaged(): AsyncGenerator<Figure> {
+  const schema = publishedSchema();
+  const texts = examples().map(([, text]) => text);
+  const counts = { refused: 0, accepted: 0, crash: 0, nonsense: 0 };
+  let [slow, longest] = [0, 0];
+  for (const text of damagedFiles(texts, DAMAGED, SEED)) {
+    const { kind, why, seconds } = await judge(text, schema);
+    counts[kind]++;
+    if (seconds > PATIENCE) slow++;
+    longest = Math.max(longest, seconds);
+    if (why !== undefined) console.error(`${kind}: ${why}\n${text}`);
+  }
+  yield reported(`of ${DAMAGED} damaged model files: refused`, counts.refused);
+  yield reported(`of ${DAMAGED} damaged model files: accepted, and run`, counts.accepted);
+  yield reported("damaged model files: longest time of one, s", longest);
+  const bad = counts.crash + counts.nonsense + slow;
+  yield atMost(`of ${DAMAGED} damaged model files: crash, hang or nonsense`, bad, 0);
+}
+
+/** All tables, as `nodrift reproduce` runs them. */
+async function* reproduced(): AsyncGenerator<Figure> {
+  const began = performance.now();
+  const counts = { reproduced: 0, "not reproducible": 0, missed: 0 };
+  for (const { run } of reproductions) for await (const { verdict } of run()) counts[verdict]++;
+  yield reported("reproduce: entries within acceptance", counts.reproduced);
+  yield reported("reproduce: entries known not to reproduce", counts["not reproducible"]);
+  yield atMost("reproduce: entries outside of acceptance", counts.missed, 0);
+  yield atMost("reproduce: all tables, s", (performance.now() - began) / 1000, 180);
+}

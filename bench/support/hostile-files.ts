@@ -1,0 +1,205 @@
+// Model files that were damaged by chance or on purpose, and what may become of them.
+
+import { readFileSync } from "node:fs";
+import { Ajv, type ValidateFunction } from "ajv";
+import * as fc from "fast-check";
+import { NodriftError } from "nodrift";
+import { ModelFileError, modelOf, readModel, writeModel } from "nodrift/files";
+import { solve } from "nodrift/solve";
+
+/** A change of a text. */
+type Mutation = (text: string) => string;
+
+/** Values that are wrong nearly everywhere. */
+const ODD: readonly unknown[] = [
+  null,
+  true,
+  "",
+  "ground",
+  "no such thing",
+  "1/0",
+  "sin(",
+  "z('ground')",
+  -1,
+  0,
+  -0,
+  1e308,
+  5e-324,
+  1e17,
+  [],
+  {},
+  [0, 0, 0],
+  [[1, 2], [3]],
+  { type: "revolute" },
+  { table: { x: [0, 1], y: [1, 0] } },
+  "x".repeat(5000),
+];
+const TOKENS = [
+  ",",
+  "{",
+  "}",
+  "[",
+  "]",
+  '"',
+  ":",
+  "1e999",
+  "NaN",
+  "//",
+  "\\u0000",
+  '"__proto__":1,',
+];
+
+const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+
+/** Bytes are flipped, cut out, repeated, put in. */
+const byteMutation: fc.Arbitrary<Mutation> = fc.oneof(
+  fc.tuple(place, fc.integer({ min: 0, max: 6 })).map(([at, bit]) => (text: string) => {
+    const i = Math.floor(at * text.length);
+    const code = text.charCodeAt(i) ^ (1 << bit);
+    return text.slice(0, i) + String.fromCharCode(code) + text.slice(i + 1);
+  }),
+  fc.tuple(place, fc.integer({ min: 1, max: 200 })).map(([at, length]) => (text: string) => {
+    const i = Math.floor(at * text.length);
+    return text.slice(0, i) + text.slice(i + length);
+  }),
+  fc.tuple(place, fc.integer({ min: 1, max: 200 })).map(([at, length]) => (text: string) => {
+    const i = Math.floor(at * text.length);
+    return text.slice(0, i + length) + text.slice(i);
+  }),
+  fc.tuple(place, fc.constantFrom(...TOKENS)).map(([at, token]) => (text: string) => {
+    const i = Math.floor(at * text.length);
+    return text.slice(0, i) + token + text.slice(i);
+  }),
+);
+
+type Holder = Record<string | number, unknown>;
+
+/** Every value inside another, with what holds it. */
+function placesIn(value: unknown): { holder: Holder; key: string | number }[] {
+  if (typeof value !== "object" || value === null) return [];
+  const holder = value as Holder;
+  return Object.keys(value).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])]);
+}
+
+/** One value of the file is changed; what is no JSON any more stays as it is. */
+function valueMutation(
+  at: number,
+  change: (holder: Holder, key: string | number) => void,
+): Mutation {
+  return (text) => {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return text;
+    }
+    const places = placesIn(value);
+    const found = places[Math.floor(at * places.length)];
+    if (found) change(found.holder, found.key);
+    return JSON.stringify(value);
+  };
+}
+
+const valueMutations: fc.Arbitrary<Mutation> = fc.oneof(
+  fc.tuple(place, fc.constantFrom(...ODD)).map(([at, odd]) =>
+    valueMutation(at, (holder, key) => {
+      holder[key] = odd;
+    }),
+  ),
+  fc.tuple(place, fc.jsonValue()).map(([at, odd]) =>
+    valueMutation(at, (holder, key) => {
+      holder[key] = odd;
+    }),
+  ),
+  place.map((at) =>
+    valueMutation(at, (holder, key) => {
+      if (Array.isArray(holder)) holder.splice(Number(key), 1);
+      else delete holder[key];
+    }),
+  ),
+  place.map((at) =>
+    valueMutation(at, (holder, key) => {
+      if (Array.isArray(holder)) holder.push(holder[Number(key)]);
+      else {
+        holder[`${key}s`] = holder[key];
+        delete holder[key];
+      }
+    }),
+  ),
+  fc.tuple(place, fc.double({ noNaN: true })).map(([at, factor]) =>
+    valueMutation(at, (holder, key) => {
+      const value = holder[key];
+      if (typeof value === "number") holder[key] = value * factor;
+    }),
+  ),
+);
+
+/** So many damaged files out of good ones: the same for the same seed. */
+export function damagedFiles(texts: readonly string[], count: number, seed: number): string[] {
+  const damaged = fc
+    .tuple(
+      fc.constantFrom(...texts),
+      fc.array(fc.oneof(byteMutation, valueMutations), { minLength: 1, maxLength: 4 }),
+    )
+    .map(([text, mutations]) => mutations.reduce((changed, mutation) => mutation(changed), text));
+  return fc.sample(damaged, { numRuns: count, seed });
+}
+
+/** What became of a file. */
+export interface Outcome {
+  readonly kind: "refused" | "accepted" | "crash" | "nonsense";
+  readonly text: string;
+  /** Of a crash or of nonsense: why. */
+  readonly why?: string;
+  readonly seconds: number;
+}
+
+/** Reads a damaged file, and compiles and runs it for some steps if it is accepted. */
+export async function judge(text: string, schema: ValidateFunction): Promise<Outcome> {
+  const began = performance.now();
+  const outcome = await judged(text, schema).catch((error: unknown) => ({
+    kind: "crash" as const,
+    why: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  }));
+  return { ...outcome, text, seconds: (performance.now() - began) / 1000 };
+}
+
+/** The published schema. */
+export function publishedSchema(path = "dist/model-1.schema.json"): ValidateFunction {
+  return new Ajv({ strict: false }).compile(JSON.parse(readFileSync(path, "utf8")));
+}
+
+async function judged(
+  text: string,
+  schema: ValidateFunction,
+): Promise<Pick<Outcome, "kind" | "why">> {
+  let file: ReturnType<typeof readModel>;
+  try {
+    file = readModel(text);
+  } catch (error) {
+    if (!(error instanceof ModelFileError)) throw error;
+    return error.problems.length > 0 ? { kind: "refused" } : nonsense("refused without a problem");
+  }
+  const value: unknown = JSON.parse(text);
+  if (!schema(value)) return nonsense(`the schema refuses it: ${JSON.stringify(schema.errors)}`);
+  const bodies = file.model.data().bodies;
+  if (!bodies.every(({ mass }) => mass > 0 && Number.isFinite(mass))) return nonsense("a mass");
+  const written = writeModel(file.model, file.settings);
+  const again = modelOf(JSON.parse(written));
+  if (writeModel(again.model, again.settings) !== written) return nonsense("written differently");
+  try {
+    const system = await file.compile();
+    const limits = { span: [0, 1] as const, maximumSteps: 20, maximumSeconds: 2 };
+    const { span = limits.span } = file.settings.solve ?? {};
+    const { status, end } = solve(system, file.solveOptions(system, { ...limits, span }));
+    const isSound = [...end.q, ...end.v].every(Number.isFinite);
+    return isSound ? { kind: "accepted" } : nonsense(`${status}, with a state that is not finite`);
+  } catch (error) {
+    if (!(error instanceof NodriftError)) throw error;
+    return { kind: "refused" };
+  }
+}
+
+function nonsense(why: string): Pick<Outcome, "kind" | "why"> {
+  return { kind: "nonsense", why };
+}

@@ -1,0 +1,26 @@
+// The registry of commands: one line each. They are loaded when they are called.
+
+import type { Command } from "./command.js";
+
+export interface Listed {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+const listed = (summary: string, load: () => Promise<{ readonly default: unknown }>): Listed => ({
+  summary,
+  load: async () => (await load()).default as Command,
+});
+
+export const commands = {
+  run: listed("simulates a model and writes a report", () => import("./run.js")),
+  check: listed("says what is known about a model before it moves", () => import("./check.js")),
+  compare: listed("compares methods on a model", () => import("./compare.js")),
+  reproduce: listed("runs the tables of the papers", () => import("./reproduce.js")),
+  bench: listed("measures WebAssembly against JavaScript", () => import("./bench.js")),
+  examples: listed(
+    "lists the models that come with it, or copies them",
+    () => import("./examples.js"),
+  ),
+  schema: listed("prints the JSON Schema of model files", () => import("./schema.js")),
+} satisfies Readonly<Record<string, Listed>>;

@@ -1,0 +1,164 @@
+import { writeFileSync } from "node:fs";
+import { type Block, renderPage } from "../report/index.js";
+import { type Entry, type Reproduction, reproductions, type Verdict } from "../reproduce/index.js";
+import { command, UsageError } from "./command.js";
+import { bytes, duration, short } from "./numbers.js";
+import { pageFooter } from "./page-footer.js";
+import { progressBar } from "./progress.js";
+import { EXIT, type Terminal } from "./terminal.js";
+import { type Cell, printTable } from "./text-table.js";
+
+interface Finding {
+  readonly reproduction: Reproduction;
+  readonly entries: readonly Entry[];
+  readonly seconds: number;
+}
+
+const TONES = { reproduced: "good", "not reproducible": "warn", missed: "bad" } as const;
+const HEADER = ["quantity", "printed", "reference", "nodrift", "difference", "accepted", "verdict"];
+
+/** `nodrift reproduce`. */
+export default command({
+  operands: "[TABLE...]",
+  count: [0, Number.POSITIVE_INFINITY],
+  description: [
+    "Runs the tables of the papers that nodrift implements: what is printed there, what comes out",
+    "here, and whether that is within what is accepted. Numbers that do not follow from what their",
+    "paper says are listed as such. Without a name all tables are run, in less than 3 minutes, and",
+    "a page is written. Tables:",
+    ...reproductions.map(({ name, title }) => `  ${name}: ${title}`),
+  ].join("\n"),
+  options: {
+    out: { value: "FILE", short: "o", help: "the page (default: reproduction.html)" },
+    json: { help: "prints the entries as JSON" },
+    quiet: { short: "q", help: "only what was missed, and the count" },
+  },
+  examples: ["nodrift reproduce", "nodrift reproduce welch-table-1 negrut-table-3"],
+
+  async run({ operands, options }, terminal) {
+    const chosen = operands.length === 0 ? reproductions : operands.map(find);
+    const bar = progressBar(terminal, options.quiet);
+    const findings: Finding[] = [];
+    for (const [i, reproduction] of chosen.entries()) {
+      const told = (text: string) => bar.update(i / chosen.length, text);
+      const finding = await measure(reproduction, told, terminal.signal);
+      if (!finding) break;
+      findings.push(finding);
+    }
+    bar.stop();
+    if (options.json) terminal.print(JSON.stringify(findings.map(dataOf), null, 2));
+    else if (!options.quiet) for (const finding of findings) print(terminal, finding);
+    const all = findings.flatMap(({ entries }) => entries);
+    const html = renderPage(pageOf(findings));
+    const path = options.out ?? "reproduction.html";
+    writeFileSync(path, html);
+    if (!options.json) {
+      terminal.print(
+        countsOf(all)
+          .map(([verdict, n]) => `${n} ${verdict}`)
+          .join(", "),
+      );
+      terminal.print(`written: ${path} (${bytes(Buffer.byteLength(html))})`);
+    }
+    if (terminal.signal.aborted) return EXIT.interrupted;
+    return all.some(({ verdict }) => verdict === "missed") ? EXIT.bad : EXIT.good;
+  },
+});
+
+function find(name: string): Reproduction {
+  const found = reproductions.find((one) => one.name === name);
+  if (found) return found;
+  const names = reproductions.map((one) => one.name);
+  throw new UsageError(`there is no table "${name}"; there are ${names.join(", ")}`);
+}
+
+/** All entries of a table; nothing where Ctrl-C came in between. */
+async function measure(
+  reproduction: Reproduction,
+  tell: (text: string) => void,
+  signal: AbortSignal,
+): Promise<Finding | undefined> {
+  const began = performance.now();
+  const entries: Entry[] = [];
+  for await (const entry of reproduction.run()) {
+    entries.push(entry);
+    tell(`${reproduction.name}: ${entry.quantity}`);
+    await new Promise((resolve) => setTimeout(resolve));
+    if (signal.aborted) return undefined;
+  }
+  return { reproduction, entries, seconds: (performance.now() - began) / 1000 };
+}
+
+const shown = (value: number | undefined) => (value === undefined ? "-" : short(value, 6));
+
+function cellsOf(entry: Entry): readonly Cell[] {
+  const { quantity, printed, reference, value, difference, acceptance, verdict } = entry;
+  return [
+    quantity,
+    shown(printed),
+    shown(reference),
+    shown(value),
+    short(difference, 2),
+    acceptance,
+    { text: verdict, tone: TONES[verdict] },
+  ];
+}
+
+function print(terminal: Terminal, { reproduction, entries, seconds }: Finding): void {
+  const { paper, title, notes } = reproduction;
+  terminal.print(terminal.paint("strong", `${paper}. ${title} (${duration(seconds)})`));
+  printTable(terminal, HEADER, entries.map(cellsOf), new Set([0, 5, 6]));
+  for (const note of notesOf(notes, entries)) terminal.print(terminal.paint("dim", `  ${note}`));
+  terminal.print("");
+}
+
+/** Of the table, and of its entries, each once. */
+function notesOf(notes: readonly string[], entries: readonly Entry[]): readonly string[] {
+  return [...new Set([...notes, ...entries.flatMap(({ note }) => (note ? [note] : []))])];
+}
+
+function dataOf({ reproduction, entries, seconds }: Finding) {
+  const { name, paper, title, notes } = reproduction;
+  return { name, paper, title, notes, seconds, entries };
+}
+
+function countsOf(entries: readonly Entry[]): readonly (readonly [Verdict, number])[] {
+  return (Object.keys(TONES) as Verdict[]).map((verdict) => [
+    verdict,
+    entries.filter((entry) => entry.verdict === verdict).length,
+  ]);
+}
+
+function pageOf(findings: readonly Finding[]) {
+  const all = findings.flatMap(({ entries }) => entries);
+  const facts = countsOf(all).map(([verdict, n]) => ({
+    label: verdict,
+    value: String(n),
+    ...(n > 0 && { tone: TONES[verdict] }),
+  }));
+  return {
+    title: "The papers' tables, reproduced",
+    subtitle: "What is printed, what comes out of nodrift, and whether that is accepted",
+    blocks: [{ kind: "facts" as const, facts }, ...findings.flatMap(blocksOf)],
+    footer: pageFooter(),
+  };
+}
+
+function blocksOf({ reproduction, entries, seconds }: Finding): readonly Block[] {
+  const { paper, title, notes } = reproduction;
+  const columns = HEADER.map((name, i) => ({
+    name,
+    align: i >= 1 && i <= 4 ? ("right" as const) : ("left" as const),
+  }));
+  const rows = entries.map((entry) =>
+    cellsOf(entry).map((cell) =>
+      typeof cell === "string" ? cell : { text: cell.text, tone: TONES[entry.verdict] },
+    ),
+  );
+  const told = notesOf(notes, entries);
+  return [
+    { kind: "heading", text: `${paper}. ${title}` },
+    { kind: "table", caption: `measured in ${duration(seconds)}`, columns, rows },
+    ...(told.length > 0 ? [{ kind: "notes" as const, notes: told }] : []),
+  ];
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { command, UsageError } from "./command.js";
+import { loadModel } from "./load.js";
+import { bytes, counted } from "./numbers.js";
+import { record } from "./record.js";
+import { csvText, jsonText, resultOf } from "./results.js";
+import { runPage } from "./run-page.js";
+import { solveChanges, solveOptionHelp } from "./solve-options.js";
+import { isGood, summaryOf } from "./summary.js";
+import { EXIT } from "./terminal.js";
+import { printLines } from "./text-table.js";
+
+const FORMATS = ["html", "csv", "json"] as const;
+type Format = (typeof FORMATS)[number];
+
+const NAMES: Readonly<Record<Format, string>> = {
+  html: "report.html",
+  csv: "motion.csv",
+  json: "solution.json",
+};
+
+/** `nodrift run`. */
+export default command({
+  operands: "MODEL",
+  count: [1, 1],
+  description: [
+    "Simulates a model. Prints a summary; writes a report with an animation and plots",
+    "(report.html), the table of the output (motion.csv) and all of it as data (solution.json).",
+    "Ctrl-C ends the run, and what was computed till then is written.",
+  ].join("\n"),
+  options: {
+    ...solveOptionHelp,
+    out: { value: "FOLDER", short: "o", help: "where files go (default: MODEL-results)" },
+    formats: { value: "LIST", short: "f", help: "of html, csv, json, or none (default: all)" },
+    json: { help: "prints the summary as JSON" },
+    quiet: { short: "q", help: "no progress, no summary" },
+  },
+  examples: [
+    "nodrift run slider-crank",
+    "nodrift run crane.json --until 20 --tolerance 1e-9 --formats csv --out results",
+    'nodrift run crane.json --method "udwadiaKalaba + projection + rk4" --step 1e-3',
+  ],
+
+  async run({ operands: [given], options }, terminal) {
+    const formats = formatsOf(options.formats);
+    const { file, system, stem } = await loadModel(given as string);
+    if (!options.quiet && !options.json) terminal.print(headline(file.model.data(), system.report));
+    const asked = file.solveOptions(system, solveChanges(options, file.settings.solve?.span));
+    const recording = await record(system, asked, {
+      terminal,
+      isQuiet: options.quiet,
+      hasPictures: formats.includes("html"),
+    });
+    const { solution } = recording;
+    const { units } = file.settings;
+    const lines = summaryOf(solution, { units, start: asked.span[0], model: file.model });
+    const texts: Readonly<Record<Format, () => string>> = {
+      html: () => runPage(file, system, recording, lines),
+      csv: () => csvText(file, recording),
+      json: () => jsonText(file, recording),
+    };
+    const folder = options.out ?? `${stem}-results`;
+    const written = formats.map((format) => write(folder, NAMES[format], texts[format]()));
+    if (options.json) terminal.print(JSON.stringify(resultOf(file, solution), null, 2));
+    else if (!options.quiet) {
+      printLines(terminal, [...lines, ...written.map((text) => ({ label: "written", text }))]);
+    }
+    if (terminal.signal.aborted) return EXIT.interrupted;
+    return isGood(solution.status) ? EXIT.good : EXIT.bad;
+  },
+});
+
+function formatsOf(list: string | undefined): readonly Format[] {
+  if (list === undefined) return FORMATS;
+  if (list === "none") return [];
+  return list.split(",").map((word) => {
+    const found = FORMATS.find((format) => format === word.trim());
+    if (found) return found;
+    throw new UsageError(`--formats: "${word}" is not one of html, csv, json, none`);
+  });
+}
+
+interface Sizes {
+  readonly name: string;
+  readonly bodies: readonly unknown[];
+  readonly joints: readonly unknown[];
+  readonly forces: readonly unknown[];
+}
+
+function headline(
+  { name, bodies, joints, forces }: Sizes,
+  { degreesOfFreedom }: { readonly degreesOfFreedom: number },
+): string {
+  const parts = [
+    counted(bodies.length, "body", "bodies"),
+    counted(joints.length, "joint"),
+    counted(forces.length, "force"),
+    counted(degreesOfFreedom, "degree of freedom", "degrees of freedom"),
+  ];
+  return `${name}: ${parts.join(", ")}`;
+}
+
+function write(folder: string, name: string, text: string): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return `${path} (${bytes(Buffer.byteLength(text))})`;
+}

@@ -1,0 +1,72 @@
+// Options of `solve` on the command line, in place of those of the file.
+
+import type { CompiledModel } from "../bodies/index.js";
+import { NodriftError } from "../errors.js";
+import { parseMethod } from "../files/index.js";
+import type { Output, SolveOptions } from "../solve/index.js";
+import { type Option, UsageError } from "./command.js";
+
+/** For the tables of commands. */
+export const solveOptionHelp = {
+  until: { value: "TIME", short: "t", help: "when the run ends" },
+  from: { value: "TIME", help: "when it begins" },
+  tolerance: { value: "NUMBER", help: "error allowed in each step" },
+  method: {
+    value: "NAME",
+    short: "m",
+    help: 'as in "dop853", "welch", "udwadiaKalaba + projection + rk4"',
+  },
+  step: { value: "TIME", help: "steps of this length, without control of the error" },
+  rate: { value: "NUMBER", help: "so many rows of output in each unit of time" },
+  "max-steps": { value: "NUMBER", help: "ends the run after so many steps" },
+  "max-seconds": { value: "NUMBER", help: "ends it after so many seconds of real time" },
+} as const satisfies Readonly<Record<string, Option>>;
+
+type Given = { readonly [Name in keyof typeof solveOptionHelp]?: string };
+
+/** What changes of the options that the file has. */
+export function solveChanges(
+  given: Given,
+  span: readonly [number, number] | undefined,
+): Partial<SolveOptions<CompiledModel>> {
+  const from = numberOf("from", given.from) ?? span?.[0] ?? 0;
+  const until = numberOf("until", given.until) ?? span?.[1];
+  const tolerance = positiveOf("tolerance", given.tolerance);
+  const step = positiveOf("step", given.step);
+  const rate = positiveOf("rate", given.rate);
+  const maximumSteps = positiveOf("max-steps", given["max-steps"]);
+  const maximumSeconds = positiveOf("max-seconds", given["max-seconds"]);
+  const output: Output | undefined = rate === undefined ? undefined : { rate };
+  return {
+    ...(until !== undefined && { span: [from, until] as const }),
+    ...(tolerance !== undefined && { tolerance }),
+    ...(step !== undefined && { step }),
+    ...(output && { output }),
+    ...(maximumSteps !== undefined && { maximumSteps }),
+    ...(maximumSeconds !== undefined && { maximumSeconds }),
+    ...methodOf(given.method),
+  };
+}
+
+/** A method in words, in place of what the file has. */
+export function methodOf(text: string | undefined): Partial<SolveOptions<CompiledModel>> {
+  if (text === undefined) return {};
+  try {
+    return parseMethod(text);
+  } catch (error) {
+    throw error instanceof NodriftError ? new UsageError(error.message) : error;
+  }
+}
+
+function numberOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new UsageError(`--${name} must be a number, not "${text}"`);
+}
+
+export function positiveOf(name: string, text: string | undefined): number | undefined {
+  const value = numberOf(name, text);
+  if (value === undefined || value > 0) return value;
+  throw new UsageError(`--${name} must be positive, not ${text}`);
+}

@@ -1,0 +1,57 @@
+// Why a text is not JSON, for people who wrote it by hand.
+
+/** What a parser says about a place: a token or character it does not expect there, or the end of the text. */
+export interface Unexpected {
+  readonly message: string;
+  readonly offset: number;
+}
+
+const QUOTES = /['`\u2018\u2019\u201c\u201d]/;
+
+/** The reason, and what to write instead. */
+export function jsonReason(text: string, { message, offset }: Unexpected): string {
+  const rest = text.slice(offset);
+  // Where a text ends too early parsers stumble over its last value.
+  const isLast = /token (Number|String|Boolean|Null)/.test(message) && isOneValue(rest);
+  if (/end of input/.test(message) || isLast || rest === "") {
+    return text.trim() === "" ? "it is empty" : "it ends too early: a bracket or a quote is open";
+  }
+  if (isWhole(text.slice(0, offset))) return "there is more behind the closing bracket";
+  const before = text.slice(0, offset).trimEnd().at(-1) ?? "";
+  const character = String.fromCodePoint(rest.codePointAt(0)!);
+  return reasonFor(character, before, rest) ?? `${shown(character)} is not expected here`;
+}
+
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Those that cannot be seen by their numbers. */
+function shown(character: string): string {
+  if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(character)) return character;
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+function reasonFor(character: string, before: string, rest: string): string | undefined {
+  if (before === "," && /[\]}]/.test(character)) return "the comma before this is one too many";
+  if (/^\/[/*]/.test(rest)) return 'comments are not allowed: there is "description" for them';
+  if (QUOTES.test(character)) return `texts and keys have straight double quotes, not ${character}`;
+  const [word = ""] = /^[-+]?[\p{L}_$][\w$]*/u.exec(rest) ?? [];
+  if (word !== "" && /[{,]/.test(before)) return `keys have double quotes: write "${word}"`;
+  if (word !== "") return `${word} means nothing: write a number, true, false, null or a text`;
+  if (character === "+") return "numbers have no plus sign";
+  if (character === ".") return "numbers have a digit before their point";
+  if (/^0\d/.test(rest)) return "numbers do not begin with a zero";
+  if (!/["\d[{-]/.test(character) || !/["\d\]}el]/.test(before)) return undefined;
+  return `a comma ${before === '"' ? "or a colon " : ""}is missing before this`;
+}
+
+/** Long ones are not looked at. */
+function isOneValue(rest: string): boolean {
+  return rest.length < 1000 && /^(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*$/.test(rest);
+}

@@ -1,0 +1,157 @@
+import { type CompiledModel, compile, type Model } from "../bodies/index.js";
+import { NodriftError } from "../errors.js";
+import type { SolveOptions } from "../solve/index.js";
+import { buildModel } from "./build.js";
+import { describeModel } from "./describe.js";
+import { type FileSettings, FORMAT, type Json, type ModelDocument } from "./document.js";
+import { formatJson } from "./format.js";
+import { Problems } from "./problems.js";
+import {
+  type OutputColumn,
+  type OutputPlot,
+  type Prepared,
+  prepare,
+  solveOptions,
+} from "./settings.js";
+import { defaultLimits, type Limits, readSource, type Source } from "./source.js";
+import { validate } from "./validate.js";
+
+/** A model with all that its file says about it. Made by {@link readModel}. */
+export class ModelFile {
+  readonly model: Model;
+  /** All but the mechanism, as in the file. */
+  readonly settings: FileSettings;
+  /** Values of the output that the file asks for; none: all coordinates. */
+  readonly columns: readonly OutputColumn[];
+  readonly plots: readonly OutputPlot[];
+  readonly #prepared: Prepared;
+
+  constructor(model: Model, settings: FileSettings, prepared: Prepared) {
+    this.model = model;
+    this.settings = settings;
+    this.columns = prepared.columns;
+    this.plots = prepared.plots;
+    this.#prepared = prepared;
+  }
+
+  get name(): string {
+    return this.model.name;
+  }
+
+  /** Makes the mechanism ready to run, at the time where the span of the file begins. */
+  compile(): Promise<CompiledModel> {
+    return compile(this.model, { time: this.settings.solve?.span[0] ?? 0 });
+  }
+
+  /**
+   * Options of `solve` as the file has them, with others in their place.
+   *
+   * @example
+   * const system = await file.compile();
+   * const solution = solve(system, file.solveOptions(system, { tolerance: 1e-9 }));
+   */
+  solveOptions(
+    system: CompiledModel,
+    others: Partial<SolveOptions<CompiledModel>> = {},
+  ): SolveOptions<CompiledModel> {
+    const { span, ...rest } = { ...solveOptions(this.settings, this.#prepared, system), ...others };
+    if (span) return { span, ...rest };
+    throw new NodriftError(
+      "STEP",
+      `${this.name}: the file does not say from when to when: add "solve": { "span": [0, 10] }`,
+    );
+  }
+}
+
+/**
+ * Reads a model file. Throws a ModelFileError with everything that is wrong, each with its line and a pointer.
+ * Texts of anybody can be read: sizes are limited, formulas are parsed and bounded, nothing is run.
+ *
+ * @example
+ * const file = readModel(await readFile("crane.json", "utf8"));
+ * const system = await file.compile();
+ * const solution = solve(system, file.solveOptions(system));
+ */
+export function readModel(text: string, limits: Partial<Limits> = {}): ModelFile {
+  if (typeof text !== "string") {
+    throw new NodriftError(
+      "DESCRIPTION",
+      "readModel takes the text of a file; for values, see modelOf",
+    );
+  }
+  return made(readSource(text, { ...defaultLimits, ...limits }));
+}
+
+/**
+ * The same for values that were parsed already.
+ *
+ * @example
+ * const file = modelOf({ nodrift: 1, name: "ball", units: "SI", gravity: [0, 0, -9.81], bodies: [ball] });
+ */
+export function modelOf(document: unknown): ModelFile {
+  return made({ value: document, place: () => undefined });
+}
+
+function made({ value, place }: Source): ModelFile {
+  const problems = new Problems(place);
+  const document = validate(value, problems);
+  if (!document) return problems.finish();
+  const built = buildModel(document, problems);
+  const settings = settingsOf(document);
+  const prepared = prepare(settings, built, problems);
+  if (problems.count > 0) problems.finish();
+  return new ModelFile(built.model, settings, prepared);
+}
+
+const SETTINGS = [
+  "$schema",
+  "description",
+  "units",
+  "functions",
+  "solve",
+  "output",
+  "events",
+  "modes",
+  "view",
+] as const;
+
+function settingsOf(document: ModelDocument): FileSettings {
+  const found = SETTINGS.flatMap((key) =>
+    document[key] === undefined ? [] : [[key, document[key]]],
+  );
+  return Object.fromEntries(found) as unknown as FileSettings;
+}
+
+/**
+ * The document of a model: what a file of it contains. Throws where the model has functions that are not formulas
+ * or tables.
+ */
+export function documentOf(model: Model, settings: FileSettings = { units: "SI" }): ModelDocument {
+  const { $schema, description, units, solve, output, events, modes, view } = settings;
+  const { name, gravity, ...mechanism } = describeModel(model, settings.functions);
+  return {
+    ...($schema !== undefined && { $schema }),
+    nodrift: FORMAT,
+    name,
+    ...(description !== undefined && { description }),
+    units,
+    gravity,
+    ...mechanism,
+    ...(solve && { solve }),
+    ...(output && { output }),
+    ...(events && { events }),
+    ...(modes && { modes }),
+    ...(view && { view }),
+  };
+}
+
+/**
+ * The text of a file for a model: read again it gives the same model, to the last bit.
+ *
+ * @example
+ * await writeFile("crane.json", writeModel(m, { units: "SI", solve: { span: [0, 10] } }));
+ * await writeFile("copy.json", writeModel(file.model, file.settings));
+ */
+export function writeModel(model: Model, settings?: FileSettings): string {
+  return formatJson(documentOf(model, settings) as unknown as Json);
+}

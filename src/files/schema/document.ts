@@ -1,0 +1,34 @@
+import * as v from "valibot";
+import { FORMAT, type ModelDocument } from "../document.js";
+import { namedFunction } from "./functions.js";
+import { body, force, joint, markers } from "./mechanism.js";
+import { events, modes, output, solve, units, view } from "./settings.js";
+import { list, name, record, text, vector } from "./values.js";
+
+/** How many of each there may be. */
+const BODIES = 5000;
+const JOINTS = 20_000;
+const FUNCTIONS = 1000;
+
+/** A whole file. */
+export const documentSchema = record({
+  $schema: v.optional(text),
+  nodrift: v.literal(
+    FORMAT,
+    `must be ${FORMAT}: the version of the format that this version of nodrift reads`,
+  ),
+  name,
+  description: v.optional(text),
+  units,
+  gravity: vector,
+  functions: v.optional(list(namedFunction, FUNCTIONS)),
+  ground: v.optional(record({ markers })),
+  bodies: list(body, BODIES, 1),
+  joints: v.optional(list(joint, JOINTS)),
+  forces: v.optional(list(force, JOINTS)),
+  solve: v.optional(solve),
+  output: v.optional(output),
+  events: v.optional(events),
+  modes: v.optional(modes),
+  view: v.optional(view),
+}) as unknown as v.GenericSchema<unknown, ModelDocument>;

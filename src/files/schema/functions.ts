@@ -1,0 +1,56 @@
+// Functions of a file: formulas, tables, and named ones that formulas call.
+
+import * as v from "valibot";
+import {
+  exactly,
+  has,
+  isObject,
+  list,
+  name,
+  number,
+  oneOf,
+  record,
+  text,
+  word,
+  wrong,
+} from "./values.js";
+
+/** Points of a table. */
+const POINTS = 100_000;
+/** Variables of a named function. */
+const VARIABLES = 3;
+
+const table = record({
+  x: list(number, POINTS, 2),
+  y: list(number, POINTS, 2),
+  interpolation: v.optional(word(["cubic", "linear"])),
+  outside: v.optional(word(["hold", "repeat", "extend"])),
+});
+
+const interpolated = record({ table });
+
+const noFunction = wrong('a number, a formula, or { "table": { "x": [...], "y": [...] } }');
+
+/** A number, a formula or a table. */
+export const functionSource = oneOf([number, text, interpolated], (input) => {
+  if (typeof input === "string") return text;
+  if (typeof input === "number") return number;
+  return isObject(input) ? interpolated : noFunction;
+});
+
+/** Three of them. */
+export const functionVector = exactly(
+  functionSource,
+  3,
+  "a list of 3 numbers, formulas or tables",
+);
+
+const byTable = record({ name, table });
+const byExpression = record({ name, of: list(name, VARIABLES, 1), expression: text });
+
+const byBoth = v.never('has "table" and "expression": give one of them');
+
+export const namedFunction = oneOf([byExpression, byTable], (input) => {
+  if (!has(input, "table")) return byExpression;
+  return has(input, "expression") ? byBoth : byTable;
+});

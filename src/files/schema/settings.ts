@@ -1,0 +1,133 @@
+// How a model is solved, what is kept and how it is shown.
+
+import * as v from "valibot";
+import {
+  flag,
+  has,
+  isObject,
+  list,
+  name,
+  notNegative,
+  number,
+  oneOf,
+  pair,
+  positive,
+  record,
+  text,
+  vector,
+  word,
+  wrong,
+} from "./values.js";
+
+const COUNT = 1000;
+const TIMES = 1_000_000;
+
+const both = record({ positions: positive, velocities: positive });
+const separate = record({
+  relative: v.optional(notNegative),
+  absolute: v.optional(
+    oneOf([positive, both], (input) =>
+      typeof input === "object" && input !== null ? both : positive,
+    ),
+  ),
+});
+const count = v.pipe(positive, v.integer("must be a whole number"));
+
+export const solve = record({
+  span: pair,
+  method: v.optional(text),
+  tolerance: v.optional(
+    oneOf([positive, separate], (input) =>
+      typeof input === "object" && input !== null ? separate : positive,
+    ),
+  ),
+  step: v.optional(positive),
+  firstStep: v.optional(positive),
+  maximumStep: v.optional(positive),
+  maximumSteps: v.optional(count),
+  maximumSeconds: v.optional(positive),
+});
+
+const rate = record({ rate: positive });
+const times = record({ times: list(number, TIMES, 1) });
+const moments = word(["steps", "ends"]);
+const value = record({ name, value: text, unit: v.optional(name) });
+const twoMoments = v.never('has "rate" and "times": give one of them');
+const noMoments = wrong('"steps", "ends", { "rate": 60 } or { "times": [...] }');
+const noValue = wrong('a formula, or { "name": "height", "value": "z(\'ball\')" }');
+
+export const output = record({
+  at: v.optional(
+    oneOf([moments, rate, times], (input) => {
+      if (typeof input === "string") return moments;
+      if (has(input, "times")) return has(input, "rate") ? twoMoments : times;
+      return has(input, "rate") ? rate : noMoments;
+    }),
+  ),
+  values: v.optional(
+    list(
+      oneOf([text, value], (input) => {
+        if (typeof input === "string") return text;
+        return isObject(input) ? value : noValue;
+      }),
+      COUNT,
+      1,
+    ),
+  ),
+  plots: v.optional(list(record({ title: v.optional(name), values: list(text, COUNT, 1) }), COUNT)),
+});
+
+const simple = word(["mark", "stop"]);
+const bounce = record({ bounce: v.pipe(notNegative, v.maxValue(1, "must not be above 1")) });
+const change = record({ switchTo: name });
+const noAction = wrong('"mark", "stop", { "bounce": 0.8 } or { "switchTo": "mode" }');
+const noTerminal = wrong("true, false, or a number: how often it may happen");
+
+export const event = record({
+  name: v.optional(name),
+  when: text,
+  direction: v.optional(word(["rising", "falling", "both"])),
+  terminal: v.optional(
+    oneOf([flag, count], (input) => {
+      if (typeof input === "number") return count;
+      return typeof input === "boolean" ? flag : noTerminal;
+    }),
+  ),
+  modes: v.optional(list(name, COUNT, 1)),
+  action: v.optional(
+    oneOf([simple, bounce, change], (input) => {
+      if (typeof input === "string") return simple;
+      if (has(input, "switchTo")) return change;
+      return has(input, "bounce") ? bounce : noAction;
+    }),
+  ),
+});
+export const events = list(event, COUNT);
+export const modes = list(record({ name, without: list(name, COUNT, 1) }), COUNT);
+
+const names = word(["front", "side", "top", "isometric"]);
+const noView = wrong('"front", "side", "top", "isometric", or a direction [x, y, z]');
+
+export const view = record({
+  from: v.optional(
+    oneOf([names, vector], (input) => {
+      if (typeof input === "string") return names;
+      return Array.isArray(input) ? vector : noView;
+    }),
+  ),
+  up: v.optional(vector),
+  follow: v.optional(name),
+  traces: v.optional(list(record({ body: name, point: v.optional(vector) }), COUNT)),
+  draw: v.optional(
+    list(record({ body: name, lines: list(list(vector, COUNT, 2), COUNT, 1) }), COUNT),
+  ),
+});
+
+const named = record({ length: name, mass: name, time: name });
+const si = v.literal("SI");
+const noUnits = wrong('"SI", or { "length": "mm", "mass": "t", "time": "s" }');
+
+export const units = oneOf([si, named], (input) => {
+  if (input === "SI") return si;
+  return isObject(input) ? named : noUnits;
+});

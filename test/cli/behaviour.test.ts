@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CommandLine } from "../support/command-line.js";
+
+const line = new CommandLine();
+const LONG = ["run", "chain", "--until=5000", "--tolerance=1e-9", "--rate=20"];
+
+beforeAll(() => line.installed());
+afterAll(() => line.remove());
+
+describe("help", () => {
+  test("is there for all and for each command", async () => {
+    const { code, out } = await line.nodrift(["--help"]);
+    expect(code).toBe(0);
+    const commands = ["run", "check", "compare", "reproduce", "bench", "examples", "schema"];
+    for (const name of commands) {
+      expect(out).toMatch(new RegExp(`^ {2}${name} `, "m"));
+      const own = await line.nodrift([name, "--help"]);
+      expect(own.code).toBe(0);
+      expect(own.out).toContain(`nodrift ${name}`);
+      expect(own.out).toContain("Examples:");
+      expect(own.out.split("\n").every((row) => row.length <= 110)).toBe(true);
+    }
+    expect((await line.nodrift(["help", "run"])).out).toContain("--tolerance");
+  });
+
+  test("without a command is told as a mistake", async () => {
+    const { code, out, err } = await line.nodrift([]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("Commands:");
+  });
+
+  test("tells the version", async () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect((await line.nodrift(["--version"])).out).toBe(`${version}\n`);
+  });
+});
+
+describe("mistakes", () => {
+  test.each([
+    [["runn", "pendulum"], 2, "there is no such command"],
+    [["run"], 2, "MODEL is missing"],
+    [["run", "pendulum", "double-pendulum"], 2, "one argument too many"],
+    [["run", "pendulum", "--tolerence", "1e-3"], 2, "did you mean tolerance?"],
+    [["run", "pendulum", "--tolerance"], 2, "needs a value"],
+    [["run", "pendulum", "--tolerance", "small"], 2, 'must be a number, not "small"'],
+    [["run", "pendulum", "--tolerance=-1"], 2, "must be positive"],
+    [["run", "pendulum", "--quiet=yes"], 2, "takes no value"],
+    [["run", "pendulum", "--formats", "pdf"], 2, "is not one of html, csv, json"],
+    [["run", "pendulum", "--method", "dop854"], 2, "did you mean dop853?"],
+    [["run", "pendulum", "--method", "rk4"], 2, "give a step"],
+    [["run", "pendulun"], 4, "did you mean pendulum?"],
+    [["run", "nowhere/model.json"], 4, "there is no file"],
+    [["run", "node_modules"], 4, "is a folder"],
+    [["compare", "pendulum", "--methods", "dop853,,dp5"], 2, "a name is missing"],
+    [["reproduce", "table-9"], 2, 'there is no table "table-9"'],
+    [["bench", "nothing"], 2, "no contest is named"],
+    [["examples", "unicycle"], 2, "there is no example"],
+    [["--tolerance", "1e-3"], 2, "options come behind a command"],
+  ])("%j gives %i", async (args, expected, words) => {
+    const { code, out, err } = await line.nodrift(args);
+    expect(err).toContain(words);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect({ code, out }).toEqual({ code: expected, out: "" });
+  });
+
+  test("in files are all listed, with their lines", async () => {
+    line.write({
+      "broken.json": readFileSync("examples/pendulum.json", "utf8")
+        .replace('"mass"', '"maas"')
+        .replace('"revolute"', '"revolut"'),
+    });
+    const { code, err } = await line.nodrift(["check", "broken.json"]);
+    expect(code).toBe(3);
+    expect(err).toContain("2 problems");
+    expect(err).toMatch(/line \d+:\d+, \/bodies\/0\/maas: .*did you mean mass\?/);
+    expect(err).toMatch(/line \d+:\d+, \/joints\/0\/type: .*did you mean revolute\?/);
+  });
+
+  test("of the run give 1, and what was computed is kept", async () => {
+    const args = ["run", "pendulum", "--max-steps=5", "--out=short"];
+    const { code, out } = await line.nodrift(args);
+    expect(code).toBe(1);
+    expect(out).toContain("maximumSteps");
+    expect(existsSync(join(line.folder, "short/report.html"))).toBe(true);
+  });
+});
+
+describe("terminals", () => {
+  test("see a bar with time, step, speed and what is left, and the summary in colours", async () => {
+    const args = ["run", "chain", "--until=20", "--tolerance=1e-7", "--formats=none"];
+    const { code, out } = await line.nodrift(args, { terminal: true });
+    expect(code).toBe(0);
+    expect(out).toMatch(/\d+%\s+t = [\d.]+\s+step [\d.e-]+\s+[\d.]+ steps\/s\s+[\d.]+ \w+ left/);
+    expect(out).toContain("\u001b[32m");
+    // The cursor comes back.
+    expect(out.lastIndexOf("\u001b[?25h")).toBeGreaterThan(out.lastIndexOf("\u001b[?25l"));
+  });
+
+  test("can be without colours", async () => {
+    const env = { NO_COLOR: "1" };
+    const args = ["run", "pendulum", "--formats=none", "--quiet"];
+    expect((await line.nodrift(args, { terminal: true, env })).out).not.toContain("\u001b[3");
+    const loud = await line.nodrift(args.slice(0, -1), { terminal: true, env });
+    expect(loud.out).not.toContain("\u001b[32m");
+  });
+
+  test("pipes see neither bar nor colours", async () => {
+    const { out, err } = await line.nodrift(["run", "chain", "--formats=none"]);
+    expect(err).toBe("");
+    expect(out).not.toContain("\u001b");
+    expect(out).toContain("finished");
+  });
+
+  test("pipes may be closed early", async () => {
+    const script = "set -o pipefail; node_modules/.bin/nodrift examples | head -n 1";
+    expect(await line.run("bash", "-c", script)).toContain("bennett");
+  });
+});
+
+describe("Ctrl-C", () => {
+  test("in a terminal ends the run and keeps what was computed", async () => {
+    let isTyped = false;
+    const { code, out } = await line.nodrift([...LONG, "--out=stopped"], {
+      terminal: true,
+      watch: (printed, { type }) => {
+        if (isTyped || !/ [1-9]\d* steps\/s|t = 0\.\d/.test(printed)) return;
+        isTyped = true;
+        type("\u0003");
+      },
+    });
+    expect(code).toBe(130);
+    expect(out).toContain("aborted");
+    const { times, status } = JSON.parse(
+      readFileSync(join(line.folder, "stopped/solution.json"), "utf8"),
+    ) as { times: number[]; status: string };
+    expect(status).toBe("aborted");
+    expect(times.length).toBeGreaterThan(0);
+    expect(existsSync(join(line.folder, "stopped/report.html"))).toBe(true);
+  });
+
+  test("twice ends it at once", async () => {
+    const { code } = await line.nodrift(LONG, {
+      watch: (printed, { signal }) => {
+        if (!printed.includes("bodies")) return;
+        setTimeout(() => signal("SIGINT"), 300);
+        setTimeout(() => signal("SIGINT"), 310);
+      },
+    });
+    expect(code).toBe(130);
+  });
+});

@@ -1,0 +1,151 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CommandLine } from "../support/command-line.js";
+
+const line = new CommandLine();
+const examples = readdirSync("examples").map((name) => name.replace(/\.json$/, ""));
+
+beforeAll(() => line.installed());
+afterAll(() => line.remove());
+
+const read = (path: string) => readFileSync(join(line.folder, path), "utf8");
+
+describe.each(examples)("%s", (name) => {
+  test("runs, and leaves a report, a table and data", async () => {
+    const { code, out, err } = await line.nodrift(["run", name]);
+    expect(err).toBe("");
+    expect(code).toBe(0);
+    expect(out).toMatch(/status +(finished|event)/);
+    expect(out).toMatch(/drift +constraints are off by at most/);
+    const [report, table, data] = ["report.html", "motion.csv", "solution.json"].map((file) =>
+      read(`${name}-results/${file}`),
+    );
+    expect(report.length).toBeLessThan(1_000_000);
+    expect(report).toContain("<canvas");
+    const [header, ...rows] = table.trimEnd().split("\r\n");
+    const { times, columns, status } = JSON.parse(data) as {
+      times: number[];
+      columns: Record<string, (number | null)[]>;
+      status: string;
+    };
+    expect(["finished", "event"]).toContain(status);
+    expect(rows.length).toBe(times.length);
+    expect(times.length).toBeGreaterThan(10);
+    // Names may have commas, and are then in quotes.
+    expect(header.match(/"[^"]*"|[^,]+/g)).toHaveLength(Object.keys(columns).length + 1);
+    expect(rows.map((row) => Number(row.split(",")[0]))).toEqual(times);
+    expect(Object.values(columns).every((column) => column.length === times.length)).toBe(true);
+  });
+
+  test("is checked", async () => {
+    const { code, out, err } = await line.nodrift(["check", name, "--json"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const found = JSON.parse(out) as Record<string, number> & {
+      redundant: unknown[];
+      start: { residual: number };
+    };
+    expect(found.rows - found.rank).toBeGreaterThanOrEqual(found.redundant.length > 0 ? 1 : 0);
+    expect(6 * found.bodies - found.rank).toBe(found.degreesOfFreedom);
+    expect(found.start.residual).toBeLessThan(1e-9);
+    const text = await line.nodrift(["check", name]);
+    expect(text.code).toBe(0);
+    expect(text.out).toContain("constraints");
+  });
+
+  test("is solved by two methods that agree", async () => {
+    const { code, out } = await line.nodrift([
+      "compare",
+      name,
+      "--methods",
+      "dp5,projection + rk4",
+      "--tolerances=1e-6",
+      "--steps=1e-5",
+      "--until=0.01",
+      "--json",
+    ]);
+    expect(code).toBe(0);
+    const { attempts } = JSON.parse(out) as { attempts: { error: number; status: string }[] };
+    expect(attempts.map(({ status }) => status)).toEqual(["finished", "finished"]);
+    for (const { error } of attempts) expect(error).toBeLessThan(1e-5);
+    expect(statSync(join(line.folder, `${name}-comparison.html`)).size).toBeLessThan(1e6);
+  });
+});
+
+describe("known answers come through", () => {
+  test("the pen of the Peaucellier linkage stays on its line", async () => {
+    await line.nodrift(["run", "peaucellier", "--formats", "json", "--out", "straight"]);
+    const { columns } = JSON.parse(read("straight/solution.json")) as {
+      columns: Record<string, number[]>;
+    };
+    const off = Math.max(...columns["off the line"].map(Math.abs));
+    expect(off).toBeLessThan(1e-9);
+    expect(Math.max(...columns["pen z"])).toBeGreaterThan(3);
+  });
+
+  test("the vehicle is where an independent implementation has it", async () => {
+    const args = ["run", "hmmwv", "--tolerance=1e-5", "--until=2", "--formats=json", "--out=car"];
+    const { code } = await line.nodrift(args);
+    expect(code).toBe(0);
+    const { times, columns } = JSON.parse(read("car/solution.json")) as {
+      times: number[];
+      columns: Record<string, number[]>;
+    };
+    const height = (time: number) =>
+      columns["chassis height"][times.findIndex((t) => Math.abs(t - time) < 1e-9)];
+    expect(Math.abs(height(0.6) - 0.721677)).toBeLessThan(1e-4);
+    expect(Math.abs(height(1) - 0.706709)).toBeLessThan(1e-4);
+    expect(Math.abs(height(2) - 0.709914)).toBeLessThan(1e-4);
+  });
+
+  test("balls bounce when they should", async () => {
+    await line.nodrift(["run", "bouncing-ball", "--formats=json", "--out=ball"]);
+    const { events } = JSON.parse(read("ball/solution.json")) as { events: { time: number }[] };
+    const fall = Math.sqrt((2 * 1.9) / 9.81);
+    expect(events[0].time).toBeCloseTo(fall, 10);
+    expect(events[1].time).toBeCloseTo(fall * (1 + 2 * 0.8), 10);
+  });
+});
+
+describe("the other commands", () => {
+  test("examples are listed, copied, and not overwritten", async () => {
+    const { out } = await line.nodrift(["examples"]);
+    for (const name of examples) expect(out).toContain(name);
+    expect((await line.nodrift(["examples", "pendulum"])).code).toBe(0);
+    const copy = read("pendulum.json");
+    const schema = (JSON.parse(copy) as { $schema: string }).$schema;
+    expect(existsSync(join(line.folder, schema))).toBe(true);
+    const again = await line.nodrift(["examples", "pendulum"]);
+    expect(again.code).toBe(4);
+    expect(again.err).toContain("is there already");
+    expect((await line.nodrift(["run", "pendulum.json", "--formats=none"])).code).toBe(0);
+  });
+
+  test("the schema is printed as it is published", async () => {
+    const { out } = await line.nodrift(["schema"]);
+    expect(JSON.parse(out)).toEqual(
+      JSON.parse(read("node_modules/nodrift/dist/model-1.schema.json")),
+    );
+  });
+
+  test("a table of a paper is reproduced, with a page", async () => {
+    const { code, out } = await line.nodrift(["reproduce", "welch-table-2"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\b0 missed/);
+    expect(out).toContain("1.0856");
+    expect(read("reproduction.html")).toContain("Welch");
+  });
+
+  test("kernels are measured", async () => {
+    const { code, out } = await line.nodrift(["bench", "cholesky", "--quick"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/vs .*ml-matrix/);
+  });
+
+  test("models come through standard input", async () => {
+    const input = readFileSync("examples/pendulum.json", "utf8");
+    const { code, out } = await line.nodrift(["check", "-"], { input });
+    expect(code).toBe(0);
+    expect(out).toContain("1 degree");
+  });
+});
