@@ -1,6 +1,6 @@
-// Build step between asc and tsc: writes src/wasm/generated.ts, generated-bodies.ts and
-// generated-stiff.ts, which hold the three release modules as text (so that no bundler needs set-up) and the typings of their
-// exports as asc printed them. With "typings" as argument (after tsc): makes the emitted typings of the
+// Build step between asc and tsc: writes src/wasm/generated.ts, generated-bodies.ts,
+// generated-stiff.ts and generated-elementary.ts, which hold the release modules as text (so that no bundler needs set-up) and
+// the typings of their exports as asc printed them. With "typings" as argument (after tsc): makes the emitted typings of the
 // layouts plain TypeScript, since `i32` means nothing to the users of the package.
 
 import { copyFile, readFile, writeFile } from "node:fs/promises";
@@ -32,6 +32,10 @@ export const decoderDigits =
     await moduleText("bodies-release", "BodyKernels"),
   );
   await writeFile("src/wasm/generated-stiff.ts", await moduleText("stiff-release", "StiffKernels"));
+  await writeFile(
+    "src/wasm/generated-elementary.ts",
+    await moduleText("elementary", "ElementaryFunctions"),
+  );
 }
 
 async function moduleText(file, type) {

@@ -27,6 +27,7 @@ const ASSEMBLY: Record<string, readonly string[]> = {
     "forces",
   ],
   decoder: ["math"],
+  elementary: [],
   "layout-stiff": [],
   // Derivatives of rows and forces, and implicit methods: with the entry that exports them.
   derivatives: ["layout", "layout-bodies", "math", "kinematics", "constraints", "forces"],
@@ -45,6 +46,7 @@ const SRC: Record<string, readonly string[]> = {
   model: ["errors"],
   joints: ["errors", "model"],
   forces: ["errors", "model"],
+  expressions: ["errors", "model", "wasm"],
   matrices: ["memory"],
   operators: ["memory", "matrices", "newton"],
   contracts: ["memory", "operators"],
@@ -79,6 +81,7 @@ const SRC: Record<string, readonly string[]> = {
     "joints",
     "forces",
   ],
+  files: ["errors", "expressions", "model", "joints", "forces", "bodies", "solve", "index"],
   kernels: ["errors", "wasm", "memory", "sparse"],
   solve: [
     "errors",
@@ -113,6 +116,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/solve/adams-weights.test.ts": ["src/integrators/adaptive/adams-weights.ts"],
   "test/solve/radau-coefficients.test.ts": ["src/integrators/implicit/radau-coefficients.ts"],
   "test/solve/rodas-coefficients.test.ts": ["src/integrators/implicit/rodas-coefficients.ts"],
+  "test/expressions/support/room.ts": ["src/expressions/index.ts", "src/wasm/elementary.ts"],
   "test/text.test.ts": ["assembly/encode.mjs", "src/wasm/text.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
@@ -139,7 +143,8 @@ function roomOf(path: string): string {
   return path.split("/")[1].replace(/\.ts$/, "");
 }
 
-const isGenerated = (path: string) => /^src\/wasm\/generated(-bodies|-stiff)?\.ts$/.test(path);
+const isGenerated = (path: string) =>
+  /^src\/wasm\/generated(-bodies|-elementary|-stiff)?\.ts$/.test(path);
 
 describe("imports", () => {
   test("are read at all", () => {

@@ -1,0 +1,67 @@
+// A module of its own, without arena: the elementary functions of formulas. Those of JavaScript may
+// differ in their last bits from engine to engine; these are AssemblyScript's own (after musl),
+// compiled in. Built without their tables (-O3s), which would double the module.
+
+export function sin(x: f64): f64 {
+  return Math.sin(x);
+}
+
+export function cos(x: f64): f64 {
+  return Math.cos(x);
+}
+
+export function tan(x: f64): f64 {
+  return Math.tan(x);
+}
+
+export function asin(x: f64): f64 {
+  return Math.asin(x);
+}
+
+export function acos(x: f64): f64 {
+  return Math.acos(x);
+}
+
+export function atan(x: f64): f64 {
+  return Math.atan(x);
+}
+
+export function atan2(y: f64, x: f64): f64 {
+  return Math.atan2(y, x);
+}
+
+export function sinh(x: f64): f64 {
+  return Math.sinh(x);
+}
+
+export function cosh(x: f64): f64 {
+  return Math.cosh(x);
+}
+
+export function tanh(x: f64): f64 {
+  return Math.tanh(x);
+}
+
+export function exp(x: f64): f64 {
+  return Math.exp(x);
+}
+
+export function log(x: f64): f64 {
+  return Math.log(x);
+}
+
+export function log10(x: f64): f64 {
+  return Math.log10(x);
+}
+
+export function cbrt(x: f64): f64 {
+  return Math.cbrt(x);
+}
+
+export function hypot(x: f64, y: f64): f64 {
+  return Math.hypot(x, y);
+}
+
+export function pow(x: f64, y: f64): f64 {
+  return Math.pow(x, y);
+}

@@ -1,0 +1,90 @@
+// Sums and products of derivatives, most of whose parts are 0 or 1. What a user wrote is not
+// treated so: where a factor of 0 is infinite or NaN, it would hide that. No rule looks deeper
+// than a level or two: graphs may be deep.
+
+import { type Graph, isConstant, type Node } from "./graph.js";
+import { Operation } from "./operations.js";
+
+export class Algebra {
+  readonly graph: Graph;
+  readonly zero: Node;
+  readonly one: Node;
+
+  constructor(graph: Graph) {
+    this.graph = graph;
+    this.zero = graph.constant(0);
+    this.one = graph.constant(1);
+  }
+
+  apply(operation: Operation, ...operands: Node[]): Node {
+    return this.graph.apply(operation, ...operands);
+  }
+
+  sum(a: Node, b: Node): Node {
+    if (isConstant(a, 0)) return b;
+    if (isConstant(b, 0)) return a;
+    if (a === b) return this.scaled(2, a);
+    if (b.operation === Operation.Negate) return this.difference(a, b.operands[0]!);
+    if (a.operation === Operation.Negate) return this.difference(b, a.operands[0]!);
+    return this.apply(Operation.Add, a, b);
+  }
+
+  difference(a: Node, b: Node): Node {
+    if (isConstant(b, 0)) return a;
+    if (isConstant(a, 0)) return this.negative(b);
+    if (a === b) return this.zero;
+    if (b.operation === Operation.Negate) return this.sum(a, b.operands[0]!);
+    return this.apply(Operation.Subtract, a, b);
+  }
+
+  negative(a: Node): Node {
+    if (a.operation === Operation.Negate) return a.operands[0]!;
+    if (a.operation === Operation.Subtract) return this.difference(a.operands[1]!, a.operands[0]!);
+    return isConstant(a, 0) ? this.zero : this.apply(Operation.Negate, a);
+  }
+
+  scaled(factor: number, a: Node): Node {
+    return this.product(this.graph.constant(factor), a);
+  }
+
+  product(a: Node, b: Node): Node {
+    if (isConstant(b) && !isConstant(a)) return this.product(b, a);
+    if (isConstant(a, 0) || isConstant(b, 0)) return this.zero;
+    if (isConstant(a, 1)) return b;
+    if (isConstant(a, -1)) return this.negative(b);
+    if (a.operation === Operation.Negate) return this.negative(this.product(a.operands[0]!, b));
+    if (b.operation === Operation.Negate) return this.negative(this.product(a, b.operands[0]!));
+    return this.#fraction(a, b) ?? this.#fraction(b, a) ?? this.#gathered(a, b);
+  }
+
+  quotient(a: Node, b: Node): Node {
+    if (isConstant(a, 0)) return this.zero;
+    if (isConstant(b, 1)) return a;
+    return this.apply(Operation.Divide, a, b);
+  }
+
+  reciprocal(a: Node): Node {
+    return this.apply(Operation.Divide, this.one, a);
+  }
+
+  power(a: Node, n: number): Node {
+    return this.apply(Operation.Power, a, this.graph.constant(n));
+  }
+
+  /** (1 / c) b = b / c. */
+  #fraction(a: Node, b: Node): Node | undefined {
+    if (a.operation !== Operation.Divide || !isConstant(a.operands[0]!, 1)) return undefined;
+    return this.quotient(b, a.operands[1]!);
+  }
+
+  /** With c in front where b = c rest of a constant c. */
+  #gathered(a: Node, b: Node): Node {
+    const c =
+      b.operation === Operation.Multiply ? b.operands.find((part) => isConstant(part)) : undefined;
+    if (c === undefined) return this.apply(Operation.Multiply, a, b);
+    const rest = b.operands.find((part) => part !== c)!;
+    return isConstant(a)
+      ? this.apply(Operation.Multiply, this.apply(Operation.Multiply, a, c), rest)
+      : this.apply(Operation.Multiply, c, this.apply(Operation.Multiply, a, rest));
+  }
+}

@@ -1,0 +1,142 @@
+// Derivatives, symbolically. From the oldest part of a formula to the whole, the derivative of
+// each is made of its operands, their derivatives and itself. Parts that occur twice are one node,
+// so that a derivative has but a few times the nodes of its formula, however its products are
+// nested.
+
+import { Algebra } from "./algebra.js";
+import { copyInto, Graph, isConstant, type Node, partsOf } from "./graph.js";
+import { Operation } from "./operations.js";
+
+/** Nodes that the derivative of a formula may have, with those of the formula. */
+const NODES = 50_000;
+
+/** The degree of a table's pieces: derivatives beyond are zero. */
+const TABLE_DEGREE = 3;
+
+/**
+ * The derivative of a formula by one of its slots, in a graph of its own; undefined if that is too
+ * large. Other slots are constants.
+ *
+ * @param parts of the formula, operands first
+ */
+export function differentiate(
+  parts: readonly Node[],
+  slots: number,
+  slot: number,
+): Node | undefined {
+  const graph = new Graph();
+  const given = Array.from({ length: slots }, (_, i) => graph.slot(i));
+  const root = copyInto(graph, parts, given);
+  const algebra = new Algebra(graph);
+  const rates = new Map<Node, Node>([[given[slot]!, algebra.one]]);
+  for (const node of partsOf(root)) {
+    if (graph.size > NODES) return undefined;
+    if (rates.has(node)) continue;
+    const inner = node.operands.map((operand) => rates.get(operand)!);
+    const isConstantPart = inner.every((rate) => isConstant(rate, 0));
+    rates.set(node, isConstantPart ? algebra.zero : rateOf(algebra, node, inner));
+  }
+  return rates.get(root)!;
+}
+
+/** The derivative of a part from those of its operands. */
+function rateOf(algebra: Algebra, node: Node, inner: readonly Node[]): Node {
+  const { operation, operands } = node;
+  const factor = factors[operation];
+  if (factor) return algebra.product(factor(algebra, operands[0]!, node), inner[0]!);
+  const rule = rules[operation];
+  // Comparisons, and what is made of level pieces.
+  return rule ? rule(algebra, operands, inner, node) : algebra.zero;
+}
+
+/** f'(x) of functions of one argument; `self` is f(x). */
+const factors: Partial<Record<Operation, (algebra: Algebra, x: Node, self: Node) => Node>> = {
+  [Operation.Negate]: (algebra) => algebra.graph.constant(-1),
+  [Operation.Absolute]: (algebra, x) => algebra.apply(Operation.Sign, x),
+  [Operation.SquareRoot]: (algebra, _, self) => algebra.reciprocal(algebra.scaled(2, self)),
+  [Operation.Cbrt]: (algebra, _, self) =>
+    algebra.reciprocal(algebra.scaled(3, algebra.power(self, 2))),
+  [Operation.Exp]: (_algebra, _, self) => self,
+  [Operation.Log]: (algebra, x) => algebra.reciprocal(x),
+  [Operation.Log10]: (algebra, x) => algebra.reciprocal(algebra.scaled(Math.LN10, x)),
+  [Operation.Sin]: (algebra, x) => algebra.apply(Operation.Cos, x),
+  [Operation.Cos]: (algebra, x) => algebra.negative(algebra.apply(Operation.Sin, x)),
+  // 1 + tan^2 and 1 - tanh^2: made of nothing that overflows before them, as 1 / cosh^2 would.
+  [Operation.Tan]: (algebra, _, self) => algebra.sum(algebra.one, algebra.power(self, 2)),
+  [Operation.Tanh]: (algebra, _, self) => algebra.difference(algebra.one, algebra.power(self, 2)),
+  [Operation.Asin]: (algebra, x) => algebra.reciprocal(cosineOf(algebra, x)),
+  [Operation.Acos]: (algebra, x) => algebra.negative(algebra.reciprocal(cosineOf(algebra, x))),
+  [Operation.Atan]: (algebra, x) =>
+    algebra.reciprocal(algebra.sum(algebra.one, algebra.power(x, 2))),
+  [Operation.Sinh]: (algebra, x) => algebra.apply(Operation.Cosh, x),
+  [Operation.Cosh]: (algebra, x) => algebra.apply(Operation.Sinh, x),
+  [Operation.Table]: (algebra, x, { table, number: order }) =>
+    order < TABLE_DEGREE ? algebra.graph.table(table!, order + 1, x) : algebra.zero,
+};
+
+/** sqrt(1 - x^2) as sqrt((1 - x) (1 + x)), without cancellation near 1. */
+function cosineOf(algebra: Algebra, x: Node): Node {
+  const { one } = algebra;
+  const square = algebra.product(algebra.difference(one, x), algebra.sum(one, x));
+  return algebra.apply(Operation.SquareRoot, square);
+}
+
+type Rule = (
+  algebra: Algebra,
+  operands: readonly Node[],
+  rates: readonly Node[],
+  self: Node,
+) => Node;
+
+/** Of functions of two or three arguments a, b, c with derivatives da, db, dc. */
+const rules: Partial<Record<Operation, Rule>> = {
+  [Operation.Add]: (algebra, _, [da, db]) => algebra.sum(da!, db!),
+  [Operation.Subtract]: (algebra, _, [da, db]) => algebra.difference(da!, db!),
+  [Operation.Multiply]: (algebra, [a, b], [da, db]) =>
+    algebra.sum(algebra.product(da!, b!), algebra.product(a!, db!)),
+  // (a / b)' = (a' - (a / b) b') / b.
+  [Operation.Divide]: (algebra, [, b], [da, db], self) =>
+    algebra.quotient(algebra.difference(da!, algebra.product(self, db!)), b!),
+  [Operation.IntegerPower]: powerRule,
+  [Operation.Power]: powerRule,
+  // atan2(a, b)' = (b a' - a b') / (a^2 + b^2).
+  [Operation.Atan2]: (algebra, [a, b], [da, db]) =>
+    algebra.quotient(
+      algebra.difference(algebra.product(b!, da!), algebra.product(a!, db!)),
+      algebra.sum(algebra.power(a!, 2), algebra.power(b!, 2)),
+    ),
+  // hypot(a, b)' = (a a' + b b') / hypot(a, b).
+  [Operation.Hypot]: (algebra, [a, b], [da, db], self) =>
+    algebra.quotient(algebra.sum(algebra.product(a!, da!), algebra.product(b!, db!)), self),
+  // mod(a, b) = a - b floor(a / b), where floor has the derivative 0.
+  [Operation.Modulo]: (algebra, [a, b], [da, db]) => {
+    const turns = algebra.apply(Operation.Floor, algebra.apply(Operation.Divide, a!, b!));
+    return algebra.difference(da!, algebra.product(turns, db!));
+  },
+  // Of what is chosen.
+  [Operation.Minimum]: (algebra, [a, b], [da, db]) =>
+    algebra.apply(Operation.Select, algebra.apply(Operation.Less, b!, a!), db!, da!),
+  [Operation.Maximum]: (algebra, [a, b], [da, db]) =>
+    algebra.apply(Operation.Select, algebra.apply(Operation.Less, a!, b!), db!, da!),
+  [Operation.Select]: (algebra, [condition], [, db, dc]) =>
+    algebra.apply(Operation.Select, condition!, db!, dc!),
+};
+
+/**
+ * (a^b)' = b a^(b-1) a' + a^b log(a) b'. Where only the base changes there is no logarithm in it,
+ * so that it holds for zero and negative bases as well. At a = 0 the second part has the limit 0.
+ */
+function powerRule(
+  algebra: Algebra,
+  [a, b]: readonly Node[],
+  [da, db]: readonly Node[],
+  self: Node,
+): Node {
+  const lower = algebra.apply(Operation.Power, a!, algebra.difference(b!, algebra.one));
+  const byBase = algebra.product(algebra.product(b!, lower), da!);
+  if (isConstant(db!, 0)) return byBase;
+  const slope = algebra.product(self, algebra.apply(Operation.Log, a!));
+  const isZero = algebra.apply(Operation.Equal, a!, algebra.zero);
+  const byExponent = algebra.apply(Operation.Select, isZero, algebra.zero, slope);
+  return algebra.sum(byBase, algebra.product(byExponent, db!));
+}

@@ -1,0 +1,203 @@
+// The grammar, from what binds loosest to what binds tightest:
+//
+//   expression  = conjunction { "or" conjunction }
+//   conjunction = negation { "and" negation }
+//   negation    = "not" negation | comparison
+//   comparison  = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
+//   sum         = product { ("+" | "-") product }
+//   product     = signed { ("*" | "/") signed }
+//   signed      = ("-" | "+") signed | power
+//   power       = operand [ "^" signed ]
+//   operand     = number | name | call | "(" expression ")"
+//   call        = name "(" [ expression { "," expression } | quoted ] ")"
+//
+// Lists are read by loops: only what is inside of something else is deeper.
+
+import { refusal, show } from "../model/checks.js";
+import { Builder, type Quantity } from "./builder.js";
+import { FormulaError } from "./error.js";
+import { builtIns } from "./functions.js";
+import type { Node } from "./graph.js";
+import { Operation } from "./operations.js";
+import { Reader } from "./reader.js";
+import { callProblem, type Scope } from "./scope.js";
+
+/** Characters that a formula may have. */
+const LENGTH = 20_000;
+
+const DISJUNCTION = new Map([["or", Operation.Or]]);
+const CONJUNCTION = new Map([["and", Operation.And]]);
+const SUM = new Map([
+  ["+", Operation.Add],
+  ["-", Operation.Subtract],
+]);
+const PRODUCT = new Map([
+  ["*", Operation.Multiply],
+  ["/", Operation.Divide],
+]);
+
+/** With true where the sides change places. */
+const COMPARISON = new Map<string, readonly [Operation, boolean]>([
+  ["<", [Operation.Less, false]],
+  ["<=", [Operation.LessOrEqual, false]],
+  [">", [Operation.Less, true]],
+  [">=", [Operation.LessOrEqual, true]],
+  ["==", [Operation.Equal, false]],
+  ["!=", [Operation.Different, false]],
+]);
+
+/** A text as a graph. */
+export interface Parsed {
+  /** Its slots are the variables, then the quantities. */
+  readonly root: Node;
+  /** Each once, in the order of the text. */
+  readonly quantities: readonly Quantity[];
+}
+
+/** Reads a formula. Throws a FormulaError where it is wrong. */
+export function parse(text: string, scope: Scope): Parsed {
+  if (typeof text !== "string") throw refusal("formula", `it must be a text, not ${show(text)}`);
+  if (text.length > LENGTH) {
+    throw new FormulaError(`formulas have at most ${LENGTH} characters`, LENGTH, text);
+  }
+  return new Parser(text, scope).parsed();
+}
+
+class Parser {
+  readonly #reader: Reader;
+  readonly #scope: Scope;
+  readonly #builder: Builder;
+
+  constructor(text: string, scope: Scope) {
+    this.#reader = new Reader(text);
+    this.#scope = scope;
+    this.#builder = new Builder(text, scope);
+  }
+
+  parsed(): Parsed {
+    if (this.#reader.isAtEnd()) throw this.#reader.wrong("the formula is empty");
+    const root = this.#expression();
+    if (!this.#reader.isAtEnd()) throw this.#reader.unexpected();
+    return { root, quantities: this.#builder.quantities };
+  }
+
+  #expression(): Node {
+    return this.#list(DISJUNCTION, () => this.#conjunction());
+  }
+
+  #conjunction(): Node {
+    return this.#list(CONJUNCTION, () => this.#negation());
+  }
+
+  #negation(): Node {
+    if (!this.#reader.isSymbol("not")) return this.#comparison();
+    const { offset } = this.#reader.advance();
+    const operand = this.#reader.deeper(offset, () => this.#negation());
+    return this.#builder.apply(offset, Operation.Not, operand);
+  }
+
+  #comparison(): Node {
+    const left = this.#sum();
+    const found = this.#reader.meaning(COMPARISON);
+    if (!found) return left;
+    const { offset } = this.#reader.advance();
+    const right = this.#sum();
+    if (this.#reader.meaning(COMPARISON)) {
+      throw this.#reader.wrong("comparisons cannot be chained: write a < b and b < c");
+    }
+    const [operation, isSwapped] = found;
+    const [a, b] = isSwapped ? [right, left] : [left, right];
+    return this.#builder.apply(offset, operation, a, b);
+  }
+
+  #sum(): Node {
+    return this.#list(SUM, () => this.#product());
+  }
+
+  #product(): Node {
+    return this.#list(PRODUCT, () => this.#signed());
+  }
+
+  #signed(): Node {
+    if (!this.#reader.isSymbol("-") && !this.#reader.isSymbol("+")) return this.#power();
+    const { text, offset } = this.#reader.advance();
+    const operand = this.#reader.deeper(offset, () => this.#signed());
+    return text === "-" ? this.#builder.apply(offset, Operation.Negate, operand) : operand;
+  }
+
+  #power(): Node {
+    const base = this.#operand();
+    if (!this.#reader.isSymbol("^")) return base;
+    const { offset } = this.#reader.advance();
+    const exponent = this.#reader.deeper(offset, () => this.#signed());
+    return this.#builder.apply(offset, Operation.Power, base, exponent);
+  }
+
+  #operand(): Node {
+    const { kind, text, offset } = this.#reader.token;
+    if (kind === "number") {
+      this.#reader.advance();
+      return this.#builder.number(offset, text);
+    }
+    if (kind === "name") {
+      this.#reader.advance();
+      return this.#reader.isSymbol("(")
+        ? this.#call(text, offset)
+        : this.#builder.name(offset, text);
+    }
+    if (!this.#reader.isSymbol("(")) throw this.#reader.missing();
+    const opening = this.#reader.advance();
+    const inside = this.#reader.deeper(offset, () => this.#expression());
+    this.#reader.close(opening);
+    return inside;
+  }
+
+  #call(name: string, offset: number): Node {
+    const opening = this.#reader.advance();
+    const { quantities, functions } = this.#scope;
+    const isQuoted = this.#reader.token.kind === "quoted";
+    if (quantities.includes(name)) {
+      const subject = this.#subject(name);
+      this.#reader.close(opening);
+      return this.#builder.quantity(offset, name, subject);
+    }
+    if (!builtIns.has(name) && !functions?.find(name)) {
+      throw this.#builder.error(callProblem(name, this.#scope, isQuoted), offset);
+    }
+    if (isQuoted) throw this.#reader.wrong(`${name} takes numbers, not names in quotes`);
+    const given = this.#reader.isSymbol(")")
+      ? []
+      : this.#reader.deeper(offset, () => this.#arguments());
+    this.#reader.close(opening);
+    return this.#builder.call(offset, name, given);
+  }
+
+  #arguments(): Node[] {
+    const given = [this.#expression()];
+    while (this.#reader.isSymbol(",")) {
+      this.#reader.advance();
+      given.push(this.#expression());
+    }
+    return given;
+  }
+
+  /** The name in the quotes of a quantity, which may have none. */
+  #subject(name: string): string | undefined {
+    const { kind, text } = this.#reader.token;
+    if (kind === "quoted") return this.#reader.advance().text;
+    if (this.#reader.isSymbol(")")) return undefined;
+    const example = kind === "name" ? text : "...";
+    throw this.#reader.wrong(`${name} takes a name in quotes: write ${name}('${example}')`);
+  }
+
+  /** Operands of the same rank, from left to right. */
+  #list(operators: ReadonlyMap<string, Operation>, operand: () => Node): Node {
+    let left = operand();
+    for (;;) {
+      const operation = this.#reader.meaning(operators);
+      if (operation === undefined) return left;
+      const { offset } = this.#reader.advance();
+      left = this.#builder.apply(offset, operation, left, operand());
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// The token that comes next, and what is said when it is the wrong one.
+
+import { FormulaError } from "./error.js";
+import { Scanner, type Token } from "./scanner.js";
+
+/** Levels that a formula may have: parentheses, calls, signs and exponents inside of each other. */
+const DEPTH = 100;
+
+export class Reader {
+  readonly #scanner: Scanner;
+  #token: Token;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#scanner = new Scanner(text);
+    this.#token = this.#scanner.next();
+  }
+
+  get token(): Token {
+    return this.#token;
+  }
+
+  /** Goes to the next token, and gives the one before. */
+  advance(): Token {
+    const token = this.#token;
+    this.#token = this.#scanner.next();
+    return token;
+  }
+
+  isAtEnd(): boolean {
+    return this.#token.kind === "end";
+  }
+
+  isSymbol(text: string): boolean {
+    return this.#token.kind === "symbol" && this.#token.text === text;
+  }
+
+  /** What the token stands for, if it is one of some symbols. */
+  meaning<Meaning>(symbols: ReadonlyMap<string, Meaning>): Meaning | undefined {
+    return this.#token.kind === "symbol" ? symbols.get(this.#token.text) : undefined;
+  }
+
+  /** Reads something that is inside of something else. */
+  deeper<Result>(offset: number, read: () => Result): Result {
+    if (++this.#depth > DEPTH) {
+      throw new FormulaError(`formulas have at most ${DEPTH} levels`, offset, this.#scanner.text);
+    }
+    const result = read();
+    this.#depth--;
+    return result;
+  }
+
+  /** Goes behind the other one of a pair of parentheses. */
+  close({ offset }: Token): void {
+    if (this.isAtEnd()) {
+      throw this.wrong(`a ) is missing, for the ( at character ${offset + 1}`);
+    }
+    if (!this.isSymbol(")")) throw this.unexpected();
+    this.advance();
+  }
+
+  /** The error for a token that an operator or an end should be in place of. */
+  unexpected(): FormulaError {
+    if (this.isSymbol(")")) return this.wrong("there is no ( for this )");
+    if (this.isSymbol(",")) {
+      return this.wrong(
+        "a comma belongs between the arguments of a function; decimals have a point",
+      );
+    }
+    if (this.#token.kind === "quoted") return this.#stray();
+    return this.wrong(`an operator is missing before ${this.#token.text}: for a product write *`);
+  }
+
+  /** The error for a token that a number or a name should be in place of. */
+  missing(): FormulaError {
+    const { kind, text } = this.#token;
+    if (this.isAtEnd()) return this.wrong("the formula ends where a number or a name should be");
+    if (kind === "quoted") return this.#stray();
+    const advice = text === "not" ? ": put not into parentheses, as in (not a)" : "";
+    return this.wrong(`a number or a name is missing before ${text}${advice}`);
+  }
+
+  #stray(): FormulaError {
+    return this.wrong("a name in quotes belongs into a quantity, as in z('ball')");
+  }
+
+  /** An error at the token. */
+  wrong(message: string): FormulaError {
+    return new FormulaError(message, this.#token.offset, this.#scanner.text);
+  }
+}

@@ -1,0 +1,89 @@
+// Which names a formula knows, and what it says about others.
+
+import { hint, refusal, show } from "../model/checks.js";
+import { builtIns, constants, keywords } from "./functions.js";
+import type { Node } from "./graph.js";
+import { NAME } from "./scanner.js";
+import type { Table } from "./table.js";
+
+/**
+ * A function by expression, as the parts of its graph whose slots are its arguments, or by a
+ * table.
+ */
+export type NamedFunction =
+  | { readonly variables: readonly string[]; readonly parts: readonly Node[] }
+  | { readonly table: Table };
+
+/** Named functions, as formulas see them. */
+export interface NamedFunctions {
+  readonly names: readonly string[];
+  find(name: string): NamedFunction | undefined;
+}
+
+export interface Scope {
+  readonly variables: readonly string[];
+  readonly quantities: readonly string[];
+  readonly functions: NamedFunctions | undefined;
+}
+
+/** Throws unless names are such that formulas can use them. */
+export function checkNames(kind: string, names: readonly string[]): void {
+  for (const [i, name] of names.entries()) {
+    checkName(kind, name);
+    if (names.indexOf(name) < i) throw refusal("formula", `${kind} ${name} is there twice`);
+  }
+}
+
+export function checkName(kind: string, name: unknown): void {
+  if (typeof name !== "string" || !NAME.test(name)) {
+    const rule = "must be letters, digits and _, at most 64, and not begin with a digit";
+    throw refusal("formula", `the name of a ${kind} ${rule}, but is ${show(name)}`);
+  }
+  if (builtIns.has(name) || constants.has(name) || keywords.includes(name)) {
+    throw refusal("formula", `${name} means something in formulas: no ${kind} can have that name`);
+  }
+}
+
+/** Why a name that stands alone is wrong. */
+export function bareProblem(name: string, { variables, quantities, functions }: Scope): string {
+  const builtIn = builtIns.get(name);
+  if (builtIn) return `${name} is a function: write ${builtIn.usage}`;
+  if (functions?.find(name)) return `${name} is a function: write ${name}(...)`;
+  if (quantities.includes(name)) {
+    return `${name} is a quantity: write ${name}('...') with the name of what has it, or ${name}()`;
+  }
+  return `${name} is not known here${hint(name, [...variables, ...constants.keys()])}`;
+}
+
+/** Why a name that is called is wrong. */
+export function callProblem(name: string, scope: Scope, isQuoted: boolean): string {
+  const { variables, quantities, functions } = scope;
+  if (variables.includes(name) || constants.has(name)) {
+    const kind = constants.has(name) ? "constant" : "variable";
+    return `${name} is a ${kind} and cannot be called: for a product write ${name} * (...)`;
+  }
+  if (isQuoted && quantities.length === 0) {
+    const known = [...variables, ...constants.keys()].join(", ");
+    return `quantities like ${name}('...') cannot be read in this formula: it knows ${known}`;
+  }
+  const near = hint(name, [...builtIns.keys(), ...quantities, ...(functions?.names ?? [])]);
+  const few = isQuoted ? quantities : [...builtIns.keys()];
+  return `there is no function ${name}${near.endsWith("?") ? near : hint(name, few)}`;
+}
+
+/** Why a number of arguments is wrong, if it is. */
+export function countProblem(
+  name: string,
+  count: number,
+  least: number,
+  most: number,
+  usage: string,
+): string | undefined {
+  if (count >= least && count <= most) return undefined;
+  const wanted = most > least ? `${least} or more arguments` : plural(least, "argument");
+  return `${name} takes ${wanted}, not ${count}: write ${usage}`;
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
