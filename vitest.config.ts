@@ -9,6 +9,7 @@ const alias = {
   "nodrift/files": source("./src/files/index.ts"),
   "nodrift/kernels": source("./src/kernels.ts"),
   "nodrift/mechanisms": source("./src/mechanisms/index.ts"),
+  "nodrift/reproduce": source("./src/reproduce/index.ts"),
   "nodrift/solve": source("./src/solve/index.ts"),
   nodrift: source("./src/index.ts"),
 };

@@ -98,6 +98,8 @@ const SRC: Record<string, readonly string[]> = {
     "state-space",
     "wasm",
   ],
+  // Stands on the entries: see the test of it below.
+  reproduce: ["index", "analysis", "bodies", "mechanisms", "solve"],
   index: [
     "errors",
     "wasm",
@@ -110,6 +112,9 @@ const SRC: Record<string, readonly string[]> = {
     "run",
   ],
 };
+
+/** Rooms that are bundled apart from the entries, on which they stand. */
+const ABOVE = ["reproduce"];
 
 /** Tests of what the package does not export, with the files they reach for. */
 const INTERNALS: Record<string, readonly string[]> = {
@@ -126,6 +131,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/mechanisms/force-derivatives.test.ts": ["src/bodies/user-laws.ts", "src/newton/kernels.ts"],
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
+  "test/reproduce/entries.test.ts": ["src/reproduce/entries.ts"],
   "test/solve/power.test.ts": ["src/newton/power.ts"],
   "test/solve/support/bound-state-space.ts": ["src/state-space/pi-form.ts"],
 };
@@ -178,6 +184,19 @@ describe("imports", () => {
       strays(src, "src", SRC, [LAYOUT, BODY_LAYOUT, STIFF_LAYOUT, "@assemblyscript/loader"]),
     ).toEqual([]);
     expect(src.flatMap(importsOf)).toContain(LAYOUT);
+  });
+
+  // Their bundles leave the entries outside. What is not one of them would be in two files, and be two things.
+  test("of what stands on the entries reach the others by these only", () => {
+    const reaching = src
+      .filter((path) => ABOVE.includes(roomOf(path)))
+      .flatMap((path) =>
+        importsOf(path)
+          .filter((target) => target.startsWith("src/") && !ABOVE.includes(roomOf(target)))
+          .filter((target) => !/^src\/(\w+\/index|index|kernels)\.ts$/.test(target))
+          .map((target) => `${path} imports ${target}`),
+      );
+    expect(reaching).toEqual([]);
   });
 
   test("form no cycle", () => {

@@ -1,26 +1,20 @@
 // The numbers of Braun and Goldfarb 2009, section 5, by RK4, Udwadia-Kalaba and drift elimination.
 
-import { simulate } from "nodrift";
-import {
-  BRAUN_GRAVITY,
-  braunBiped1,
-  braunBiped2,
-  braunBiped3,
-  braunFourBarsAcceleration,
-  braunFourBarsOf,
-  braunPendulum,
-  braunPendulumOff,
-} from "nodrift/mechanisms";
+import { braunBiped1, braunBiped2, braunBiped3 } from "nodrift/mechanisms";
 import {
   bipedError,
   braunMethod,
+  comparisons,
   constraintOrder,
-  fourBars,
-  pendulum,
-  sliderCrank,
-} from "../support/braun.js";
-import { exactAngles, runBeside, runMinimal } from "../support/reference-run.js";
+  exactAngles,
+  fourBarsOf,
+  leftAfterTwoSteps,
+  runBeside,
+  runMinimal,
+} from "nodrift/reproduce";
 import { atLeast, atMost, type Figure, within } from "./figure.js";
+
+const { fourBars, pendulum, sliderCrank } = comparisons;
 
 export async function* braunFigures(): AsyncGenerator<Figure> {
   yield* bipedFigures();
@@ -79,11 +73,7 @@ function* fourBarsFigures(): Generator<Figure> {
   // How near a step comes to the singular pose is chance: other gravities scatter.
   let worst = 0;
   for (const gravity of [9.8, 9.805, 9.815, 9.82]) {
-    const other = {
-      ...fourBars,
-      mechanism: braunFourBarsOf(gravity),
-      acceleration: (angle: number) => (braunFourBarsAcceleration(angle) * gravity) / BRAUN_GRAVITY,
-    };
+    const other = fourBarsOf(gravity);
     const { motion } = runBeside(other, exactAngles(other, 100), braunMethod(), 1e-3);
     worst = Math.max(worst, motion);
   }
@@ -108,10 +98,7 @@ function* orderFigures(): Generator<Figure> {
   yield within("pendulum: order of |Phi| in the step, 1e-3..2e-2", phi, 5, 0.02);
   yield within("pendulum: order of |Phi'| in the step, 1e-3..2e-2", phiDot, 5, 0.02);
 
-  const { q, v } = braunPendulumOff;
-  const start = { method: braunMethod(), step: 1e-3, q, v, start: "asGiven" } as const;
-  const simulation = simulate(braunPendulum.equations, start).advance(2);
-  const { position, velocity } = simulation.constraintError();
+  const { position, velocity } = leftAfterTwoSteps();
   yield atMost("pendulum from a start off the constraints: |Phi| after two steps", position, 1e-12);
   yield atMost(
     "pendulum from a start off the constraints: |Phi'| after two steps",

@@ -1,10 +1,5 @@
 import { baumgarte, energyVelocity } from "nodrift";
-import {
-  pendulumCases,
-  pendulumMaxima,
-  pendulumReference,
-  sleighMaxima,
-} from "../support/energy-control.js";
+import { pendulumCases, pendulumMaxima, pendulumReference, sleighMaxima } from "nodrift/reproduce";
 import { type Figure, within } from "./figure.js";
 
 const QUANTITIES = ["|Phi|", "|psi|", "|X error|"] as const;

@@ -11,35 +11,27 @@ import {
   udwadiaKalaba,
 } from "nodrift";
 import {
+  comparedFormulations,
   distanceFromSaddle,
   drift,
-  measuredOrder,
-  nullSpaces,
-  positionLevel,
+  formulationLevels,
+  formulationOrder,
+  formulationProblems,
+  redundantProblem,
   simulated,
-  velocityLevel,
-} from "../support/formulation-runs.js";
-import {
-  bowl,
-  drivenPendulum,
-  fourBars,
-  type Problem,
-  pendulum,
-  redundantSliderCrank,
-  sleigh,
-  sliderCrank,
-} from "../support/formulation-systems.js";
+  survives,
+} from "nodrift/reproduce";
 import { atMost, type Figure, within } from "./figure.js";
 
-const ALL: readonly Formulation[] = [...nullSpaces, ...velocityLevel, ...positionLevel];
-const PROBLEMS: readonly Problem[] = [
+const { pendulum, sliderCrank, fourBars, bowl, drivenPendulum, sleigh } = formulationProblems;
+const PROBLEMS = {
   pendulum,
-  sliderCrank,
-  fourBars,
+  "slider-crank": sliderCrank,
+  "two four-bars": fourBars,
   bowl,
-  drivenPendulum,
+  "driven pendulum": drivenPendulum,
   sleigh,
-];
+} as const;
 
 /** What Laulusa and Bauchau compare in words, in numbers. */
 export async function* formulationFigures(): AsyncGenerator<Figure> {
@@ -51,11 +43,12 @@ export async function* formulationFigures(): AsyncGenerator<Figure> {
 }
 
 function* sameAccelerations(): Generator<Figure> {
-  for (const problem of PROBLEMS) {
-    const distances = ALL.map((formulation) => distanceFromSaddle(problem, formulation, 200));
-    const { name } = problem.equations;
+  for (const [name, problem] of Object.entries(PROBLEMS)) {
+    const distances = comparedFormulations.map((formulation) =>
+      distanceFromSaddle(problem, formulation, 200),
+    );
     yield atMost(
-      `${name}: accelerations of ${ALL.length} formulations against the saddle point system, 200 states`,
+      `${name}: accelerations of ${distances.length} formulations against the saddle point system, 200 states`,
       Math.max(...distances),
       1e-12,
     );
@@ -91,7 +84,7 @@ function* sliderCrankDrift(): Generator<Figure> {
     1e-2,
   );
   yield atMost(name(frozenBasis()), run(frozenBasis()).position, 1e-15);
-  const speeds = velocityLevel.map((formulation) => run(formulation).velocity);
+  const speeds = formulationLevels.velocity.map((formulation) => run(formulation).velocity);
   yield atMost(
     "slider-crank: velocity error on the level of velocities",
     Math.max(...speeds),
@@ -100,15 +93,18 @@ function* sliderCrankDrift(): Generator<Figure> {
 }
 
 function* orders(): Generator<Figure> {
-  for (const problem of PROBLEMS.filter((entry) => entry !== fourBars)) {
-    const found = ALL.map((formulation) => measuredOrder(problem, formulation, 0.01, 0.5));
-    yield within(`${problem.equations.name}: lowest order with RK4`, Math.min(...found), 4, 0.05);
+  for (const [name, problem] of Object.entries(PROBLEMS)) {
+    if (problem === fourBars) continue;
+    const found = comparedFormulations.map((formulation) =>
+      formulationOrder(problem, formulation, 0.01, 0.5),
+    );
+    yield within(`${name}: lowest order with RK4`, Math.min(...found), 4, 0.05);
   }
 }
 
 function* singularPose(): Generator<Figure> {
   for (const step of [1e-2, 1e-3]) {
-    const errors = [...velocityLevel, ...positionLevel].map(
+    const errors = [...formulationLevels.velocity, ...formulationLevels.position].map(
       (formulation) => drift(simulated(fourBars, formulation, step), 10).position,
     );
     const eliminated = drift(simulated(fourBars, udwadiaKalaba(), step, driftElimination()), 10);
@@ -123,19 +119,10 @@ function* singularPose(): Generator<Figure> {
 }
 
 function* redundantRow(): Generator<Figure> {
-  const failing = [...ALL, udwadiaKalaba()].filter(
-    (formulation) => !survives(redundantSliderCrank, formulation, 0.01),
+  const failing = [...comparedFormulations, udwadiaKalaba()].filter(
+    (formulation) => !survives(redundantProblem, formulation, 0.01),
   );
   yield atMost("redundant row: formulations that fail", failing.length, 0);
-  const kkt = survives(redundantSliderCrank, lagrange({ solve: "kkt" }), 0.01) ? 1 : 0;
+  const kkt = survives(redundantProblem, lagrange({ solve: "kkt" }), 0.01) ? 1 : 0;
   yield atMost("redundant row: the saddle point matrix survives", kkt, 0);
-}
-
-/** Goes on for 10 s, and near the constraints. */
-function survives(problem: Problem, formulation: Formulation, step: number): boolean {
-  try {
-    return drift(simulated(problem, formulation, step), 10).position < 1e-3;
-  } catch {
-    return false;
-  }
 }

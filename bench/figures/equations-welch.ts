@@ -1,23 +1,20 @@
-import { hong, simulate, welch } from "nodrift";
-import { baumgarteHeunMap, spectralRadius, stabilityLimit, welchMap } from "nodrift/analysis";
+import { hong, welch } from "nodrift";
+import { welchDoublePendulumAngles, welchTable2, welchTable2Steps } from "nodrift/mechanisms";
 import {
-  welchDoublePendulum,
-  welchDoublePendulumAngles,
-  welchDoublePendulumEquilibrium,
-  welchTable2,
-  welchTable2Steps,
-} from "nodrift/mechanisms";
-import { measuredOrder, referenceMethod } from "../support/order.js";
-import { dampedBowl, dampedSleigh, dampedWave, movingWire } from "../support/order-systems.js";
-import {
+  convergedDoublePendulum,
   fasterFrequency,
-  linearPendulum,
+  longestStableStep,
+  measuredOrder,
   measureTable1,
   measureTable2,
+  orderSystems,
+  spectralRadii,
   table1Deviations,
   table2Methods,
-} from "../support/welch.js";
+} from "nodrift/reproduce";
 import { atMost, type Figure, within } from "./figure.js";
+
+const { dampedBowl, dampedWave, movingWire, dampedSleigh } = orderSystems;
 
 /** Welch et al. 2007: tables 1 and 2, stability and orders. */
 export async function* welchFigures(): AsyncGenerator<Figure> {
@@ -36,22 +33,12 @@ function* table1Figures(): Generator<Figure> {
 }
 
 function* solutionFigures(): Generator<Figure> {
-  const { equations, q, v } = welchDoublePendulum;
-  const reference = (until: number) =>
-    simulate(equations, { method: referenceMethod, step: 1e-3, q, v }).runTo(until);
-  const end = reference(10);
-  const deviations = welchDoublePendulumAngles.map((angle, i) =>
-    Math.abs(end.q[2 + 3 * i] / angle - 1),
-  );
+  const { angles, lambda1, multiplierOrder } = convergedDoublePendulum();
+  const deviations = welchDoublePendulumAngles.map((angle, i) => Math.abs(angles[i] / angle - 1));
   yield atMost("welch double pendulum, theta(10), relative", Math.max(...deviations), 1e-9);
-  yield within("welch double pendulum, lambda1(10)", -end.multipliers()[0], 59.5511, 1e-6);
-  const [long, short] = [0.0025, 0.00125].map((step) => {
-    const simulation = simulate(equations, { method: { coupled: welch() }, step, q, v }).runTo(10);
-    const expected = reference(10 - step / 2).multipliers();
-    return Math.hypot(...simulation.stepMultipliers().map((value, i) => value - expected[i]));
-  });
-  const order = Math.log2(long / short);
-  yield within("welch, order of the multipliers at the middle of the step", order, 2, 0.05);
+  yield within("welch double pendulum, lambda1(10)", lambda1, 59.5511, 1e-6);
+  const name = "welch, order of the multipliers at the middle of the step";
+  yield within(name, multiplierOrder, 2, 0.05);
 }
 
 function* table2Figures(): Generator<Figure> {
@@ -68,31 +55,18 @@ function* table2Figures(): Generator<Figure> {
 }
 
 function* stabilityFigures(): Generator<Figure> {
-  const steps = [1e-4, 1e-3, 0.01, 0.0664, 0.1, 1, 10];
-  const radii = steps.map((step) => spectralRadius(12, welchMap({ ...linearPendulum, step })));
-  yield within("welch, rho(X), largest over steps 1e-4 to 10", Math.max(...radii), 1, 1e-6);
+  const radii = spectralRadii();
+  const largest = Math.max(...radii.map((entry) => entry.welch));
+  yield within("welch, rho(X), largest over steps 1e-4 to 10", largest, 1, 1e-6);
   // The paper has a limit of 0.0664 s here. With these gains the map does not depend on the step.
-  const others = steps.map((step) =>
-    spectralRadius(
-      12,
-      baumgarteHeunMap({ ...linearPendulum, step, alpha: 1 / step, beta: 1 / step }),
-    ),
-  );
   yield within(
     "baumgarte with heun, rho(Lambda), steps 1e-4 to 10 (limit 0.0664 s not reproduced)",
-    Math.max(...others),
+    Math.max(...radii.map((entry) => entry.baumgarte)),
     1,
     1e-6,
   );
-  const { equations } = welchDoublePendulum;
-  const limit = (coupled = welch()) =>
-    stabilityLimit(equations, {
-      method: { coupled },
-      q: welchDoublePendulumEquilibrium,
-      stable: 0.05,
-      unstable: 1,
-    });
-  const [second, first] = [limit(welch({ passes: 1 })), limit(hong())];
+  const second = longestStableStep(welch({ passes: 1 }));
+  const first = longestStableStep(hong());
   yield within("welch, longest stable step of the pendulum", second, 0.4357, 1e-4);
   yield within("welch, omega dt of that step", fasterFrequency * second, Math.SQRT2, 1e-5);
   yield within("hong, longest stable step of the pendulum", first, 0.6162, 1e-4);

@@ -7,7 +7,8 @@ import {
   heavyTopReaction,
   heavyTopReference,
 } from "nodrift/mechanisms";
-import { projectedHeun, projectedRk4, start, stateError } from "../support/mechanisms.js";
+import { projectedRk4 } from "nodrift/reproduce";
+import { projectedHeun, start, stateError } from "../support/mechanisms.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 /** Chains and the top against what is known, and how far chains drift. */

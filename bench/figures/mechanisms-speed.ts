@@ -1,8 +1,9 @@
 import type { Method } from "nodrift";
 import { compile, type Model } from "nodrift/bodies";
 import { chain3d, nFourBar } from "nodrift/mechanisms";
+import { welchAsPrinted } from "nodrift/reproduce";
 import { simulateInJavaScript } from "../support/js-bodies.js";
-import { printed, projectedHeun, start } from "../support/mechanisms.js";
+import { projectedHeun, start } from "../support/mechanisms.js";
 import { plainChain } from "../support/mechanisms-chain.js";
 import { median, race, speedup, type Timing } from "../support/race.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
@@ -30,8 +31,8 @@ function ratio([one, other]: readonly Timing[]): number {
 
 async function* chainGrowth(): AsyncGenerator<Figure> {
   for (const n of [30, 300]) {
-    const short = await stepper(chain3d(n, { start: "rest" }), printed);
-    const long = await stepper(chain3d(10 * n, { start: "rest" }), printed);
+    const short = await stepper(chain3d(n, { start: "rest" }), welchAsPrinted);
+    const long = await stepper(chain3d(10 * n, { start: "rest" }), welchAsPrinted);
     const timings = race({ short, long }, { rounds: 15, time: 40 });
     const exponent = Math.log10(ratio(timings));
     yield atMost(`chain, scheme 43, growth exponent ${n} -> ${10 * n} rods`, exponent, 1.1);
@@ -46,8 +47,8 @@ async function* chainContest(): AsyncGenerator<Figure> {
   for (const n of [10, 100]) {
     const model = chain3d(n);
     const compiled = await compile(model);
-    const simulation = compiled.simulate({ step: STEP, method: printed });
-    const same = simulateInJavaScript(compiled, { step: STEP, method: printed });
+    const simulation = compiled.simulate({ step: STEP, method: welchAsPrinted });
+    const same = simulateInJavaScript(compiled, { step: STEP, method: welchAsPrinted });
     const plain = plainChain(model, simulation);
     const timings = race(
       {

@@ -1,5 +1,6 @@
 import { compile } from "nodrift/bodies";
 import { hmmwv, stiffPendulumMinimal } from "nodrift/mechanisms";
+import { cpuSeconds, inStateSpace, powersOfTen } from "nodrift/reproduce";
 import {
   radau5,
   rodas,
@@ -9,9 +10,7 @@ import {
   sdirk4,
   solve,
 } from "nodrift/solve";
-import { cpuSeconds } from "../support/cpu.js";
 import { median } from "../support/race.js";
-import { inStateSpace, powersOfTen } from "../support/stiff-runs.js";
 import { type WorkPoint, workAt } from "../support/work-precision.js";
 import { type Figure, reported } from "./figure.js";
 

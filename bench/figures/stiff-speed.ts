@@ -1,10 +1,8 @@
 import { type CompiledModel, compile } from "nodrift/bodies";
 import { hmmwv } from "nodrift/mechanisms";
+import { cpuSeconds, HmmwvRaces, inStateSpace } from "nodrift/reproduce";
 import { sdirk4, solve } from "nodrift/solve";
-import { cpuSeconds } from "../support/cpu.js";
-import { HmmwvRaces } from "../support/hmmwv-race.js";
 import { median } from "../support/race.js";
-import { inStateSpace } from "../support/stiff-runs.js";
 import { atLeast, type Figure, reported } from "./figure.js";
 
 /** Speed-ups of a second by tolerance, a little below those of the paper. */

@@ -1,9 +1,5 @@
+import { orderResidual, stabilityAtInfinity, stabilityOnAxis } from "nodrift/reproduce";
 import { sdirk14Tableau, sdirk415Tableau } from "nodrift/solve";
-import {
-  orderResidual,
-  stabilityAtInfinity,
-  stabilityOnAxis,
-} from "../support/sdirk-conditions.js";
 import { atMost, type Figure } from "./figure.js";
 
 const ROUNDING = 1e-14;

@@ -1,40 +1,13 @@
 // What figures of mechanisms share: methods, and runs that watch energy and constraints.
 
-import {
-  baumgarte,
-  heun,
-  type Method,
-  projection,
-  rk4,
-  type Simulation,
-  udwadiaKalaba,
-  welch,
-} from "nodrift";
+import { heun, type Method, projection, type Simulation, udwadiaKalaba } from "nodrift";
 import { type BodySimulation, compile, type Model } from "nodrift/bodies";
-
-/** Scheme 43 of Welch et al. as printed. */
-export const printed: Method = { coupled: welch({ passes: 1 }) };
 
 export const projectedHeun: Method = {
   formulation: udwadiaKalaba(),
   stabilisation: projection(),
   integrator: heun(),
 };
-
-export const projectedRk4: Method = {
-  formulation: udwadiaKalaba(),
-  stabilisation: projection(),
-  integrator: rk4(),
-};
-
-/** Heun with alpha = damping / h and beta = 1 / h. */
-export function baumgarteHeun(damping: number): Method {
-  return {
-    formulation: udwadiaKalaba(),
-    stabilisation: baumgarte({ alpha: (h) => damping / h, beta: (h) => 1 / h }),
-    integrator: heun(),
-  };
-}
 
 /** A simulation of a model; without a method by the one mechanisms have. */
 export async function start(model: Model, step: number, method?: Method): Promise<BodySimulation> {

@@ -12,7 +12,7 @@ import {
   welch,
 } from "nodrift";
 import { type CompiledModel, compile, type Model, model, rod } from "nodrift/bodies";
-import { chain3d, nFourBar } from "nodrift/mechanisms";
+import { braunPendulum, chain3d, nFourBar, welchSliderCrank } from "nodrift/mechanisms";
 import {
   adaptiveIntegrators,
   type EventOptions,
@@ -21,7 +21,6 @@ import {
   type Source,
   start,
 } from "nodrift/solve";
-import { pendulum, sliderCrank } from "./formulation-systems.js";
 
 /** A run that can be begun as often as one likes. */
 export interface SavedRun {
@@ -134,24 +133,24 @@ async function mechanismRuns(): Promise<SavedRun[]> {
 }
 
 function equationRuns(): SavedRun[] {
-  const { q, v } = pendulum;
+  const { equations: pendulum, q, v } = braunPendulum;
   const swing = { q, v, span: [0, 3] as const, tolerance: 1e-5 };
-  const { q: angles, v: rates, equations: crank } = sliderCrank;
+  const { q: angles, v: rates, equations: crank } = welchSliderCrank;
   const integrator = adaptiveIntegrators.dop853();
   return [
     ...Object.entries(adaptiveIntegrators).map(([name, make]) =>
-      savedRun(`pendulum, ${name}`, pendulum.equations, {
+      savedRun(`pendulum, ${name}`, pendulum, {
         ...swing,
         maximumStep: 0.05,
         integrator: make(),
       }),
     ),
-    savedRun("pendulum, welch", pendulum.equations, {
+    savedRun("pendulum, welch", pendulum, {
       ...swing,
       span: [0, 0.8],
       method: { coupled: welch() },
     }),
-    savedRun("pendulum, bounces and modes", pendulum.equations, {
+    savedRun("pendulum, bounces and modes", pendulum, {
       ...swing,
       span: [0, 8],
       events: bouncing,

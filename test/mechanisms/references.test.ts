@@ -19,14 +19,9 @@ import {
   threeLinkPendulum,
   threeLinkPosition,
 } from "nodrift/mechanisms";
+import { projectedRk4 } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import {
-  distance,
-  pointOf,
-  projectedRk4,
-  stateError,
-  watch,
-} from "../../bench/support/mechanisms.js";
+import { distance, pointOf, stateError, watch } from "../../bench/support/mechanisms.js";
 import { runFourBar } from "../../bench/support/mechanisms-four-bar.js";
 
 async function started(model: Model, step = 1e-3) {

@@ -7,8 +7,8 @@ import {
   braunPendulum,
   braunSliderCrank,
 } from "nodrift/mechanisms";
+import { braunMethod } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import { braunMethod } from "../../bench/support/braun.js";
 import { randomVector, seeded } from "../../bench/support/random.js";
 import { distance, functionsOf, moved, slope, unit } from "../support/description.js";
 

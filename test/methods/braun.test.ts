@@ -10,17 +10,19 @@ import {
   braunSliderCrank,
   braunSliderCrankOff,
 } from "nodrift/mechanisms";
-import { describe, expect, test } from "vitest";
 import {
   bipedError,
   braunMethod,
+  comparisons,
   constraintOrder,
-  fourBars,
-  pendulum,
-  sliderCrank,
-} from "../../bench/support/braun.js";
-import { referenceMotion } from "../../bench/support/reference-motion.js";
-import { exactAngles, runBeside, runMinimal } from "../../bench/support/reference-run.js";
+  exactAngles,
+  referenceMotion,
+  runBeside,
+  runMinimal,
+} from "nodrift/reproduce";
+import { describe, expect, test } from "vitest";
+
+const { fourBars, pendulum, sliderCrank } = comparisons;
 
 describe("Braun and Goldfarb's numbers", () => {
   test.each([

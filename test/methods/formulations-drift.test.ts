@@ -1,19 +1,20 @@
 import { driftElimination, type Formulation, lagrange, projection, udwadiaKalaba } from "nodrift";
-import { describe, expect, test } from "vitest";
 import {
+  comparedFormulations,
   drift,
-  nullSpaces,
-  positionLevel,
+  formulationLevels,
+  formulationProblems,
+  redundantProblem,
   simulated,
-  velocityLevel,
-} from "../../bench/support/formulation-runs.js";
-import {
-  fourBars,
-  redundantSliderCrank,
-  sliderCrank,
-} from "../../bench/support/formulation-systems.js";
+} from "nodrift/reproduce";
+import { describe, expect, test } from "vitest";
 
-const acceleration: readonly Formulation[] = [lagrange(), udwadiaKalaba(), ...nullSpaces];
+const { fourBars, sliderCrank } = formulationProblems;
+const acceleration: readonly Formulation[] = [
+  lagrange(),
+  udwadiaKalaba(),
+  ...formulationLevels.acceleration,
+];
 
 describe("the slider-crank drifts in 10 s with RK4 and a step of 0.01", () => {
   // Start (75) projected onto the constraints; largest component of Phi after any step.
@@ -32,17 +33,22 @@ describe("the slider-crank drifts in 10 s with RK4 and a step of 0.01", () => {
     ["projective", 5.353e-8],
     ["phaseSpace", 6.376e-8],
   ])("a thousand times less on the level of velocities: %s to %s", (name, reference) => {
-    const formulation = velocityLevel.find((entry) => entry.name === name) as Formulation;
+    const formulation = formulationLevels.velocity.find(
+      (entry) => entry.name === name,
+    ) as Formulation;
     const { position, velocity } = drift(simulated(sliderCrank, formulation, 0.01), 10);
     expect(Math.abs(position / reference - 1)).toBeLessThan(0.01);
     expect(velocity).toBeLessThan(1e-14);
   });
 
-  test.each(positionLevel)("not at all on the level of positions: $name", (formulation) => {
-    const { position, velocity } = drift(simulated(sliderCrank, formulation, 0.01), 10);
-    expect(position).toBeLessThan(2e-15);
-    expect(velocity).toBeLessThan(1e-14);
-  });
+  test.each(formulationLevels.position)(
+    "not at all on the level of positions: $name",
+    (formulation) => {
+      const { position, velocity } = drift(simulated(sliderCrank, formulation, 0.01), 10);
+      expect(position).toBeLessThan(2e-15);
+      expect(velocity).toBeLessThan(1e-14);
+    },
+  );
 
   test("to 9.2e-9 and no further with drift elimination", () => {
     const run = simulated(sliderCrank, udwadiaKalaba(), 0.01, driftElimination());
@@ -53,7 +59,7 @@ describe("the slider-crank drifts in 10 s with RK4 and a step of 0.01", () => {
 });
 
 describe("two four-bars through singular poses", () => {
-  const surviving = [...velocityLevel, ...positionLevel];
+  const surviving = [...formulationLevels.velocity, ...formulationLevels.position];
 
   test.each(surviving)("go on for 10 s: $name", (formulation) => {
     expect(formulation.survivesSingularPoses).toBe(true);
@@ -84,16 +90,13 @@ describe("two four-bars through singular poses", () => {
 });
 
 describe("a constraint given twice", () => {
-  test.each([...nullSpaces, ...velocityLevel, ...positionLevel])(
-    "is taken: $name",
-    (formulation) => {
-      const { position } = drift(simulated(redundantSliderCrank, formulation, 0.01), 10);
-      expect(position).toBeLessThan(1e-4);
-    },
-  );
+  test.each(comparedFormulations)("is taken: $name", (formulation) => {
+    const { position } = drift(simulated(redundantProblem, formulation, 0.01), 10);
+    expect(position).toBeLessThan(1e-4);
+  });
 
   test("is refused by the saddle point matrix", () => {
-    const run = simulated(redundantSliderCrank, lagrange({ solve: "kkt" }), 0.01);
+    const run = simulated(redundantProblem, lagrange({ solve: "kkt" }), 0.01);
     expect(() => run.advance()).toThrow(/depend on each other/);
   });
 });

@@ -12,30 +12,22 @@ import {
   simulate,
   udwadiaKalaba,
 } from "nodrift";
-import { describe, expect, test } from "vitest";
 import {
+  comparedFormulations,
   distanceFromSaddle,
   drift,
-  measuredOrder,
-  nullSpaces,
-  positionLevel,
+  formulationLevels,
+  formulationOrder,
+  formulationProblems,
+  redundantProblem,
   simulated,
-  velocityLevel,
-} from "../../bench/support/formulation-runs.js";
-import {
-  bowl,
-  drivenPendulum,
-  fourBars,
-  pendulum,
-  redundantSliderCrank,
-  sleigh,
-  sliderCrank,
-} from "../../bench/support/formulation-systems.js";
+} from "nodrift/reproduce";
+import { describe, expect, test } from "vitest";
 
-const all = [...nullSpaces, ...velocityLevel, ...positionLevel];
-const problems = [pendulum, sliderCrank, fourBars, bowl, drivenPendulum, sleigh];
+const { pendulum, sliderCrank, bowl, drivenPendulum, sleigh } = formulationProblems;
+const problems = Object.values(formulationProblems);
 
-describe.each(all)("$name", (formulation) => {
+describe.each(comparedFormulations)("$name", (formulation) => {
   test("finds the accelerations of the saddle point system", () => {
     for (const problem of problems) {
       expect(distanceFromSaddle(problem, formulation, 40)).toBeLessThan(1e-12);
@@ -45,7 +37,7 @@ describe.each(all)("$name", (formulation) => {
   test.each([pendulum, bowl, drivenPendulum, sleigh])(
     "keeps order 4: $equations.name",
     (problem) => {
-      const order = measuredOrder(problem, formulation, 0.01, 0.5);
+      const order = formulationOrder(problem, formulation, 0.01, 0.5);
       expect(order).toBeGreaterThan(3.8);
       expect(order).toBeLessThan(4.4);
     },
@@ -53,7 +45,7 @@ describe.each(all)("$name", (formulation) => {
 
   test("takes a constraint given twice", () => {
     const once = simulated(sliderCrank, formulation, 0.01).runTo(1);
-    const twice = simulated(redundantSliderCrank, formulation, 0.01).runTo(1);
+    const twice = simulated(redundantProblem, formulation, 0.01).runTo(1);
     expect(formulation.survivesRedundantRows).toBe(true);
     for (let i = 0; i < 4; i++) expect(twice.q[i]).toBeCloseTo(once.q[i], 5);
   });
@@ -184,7 +176,7 @@ describe("choices", () => {
       nonholonomic: { rows: 1, value },
     });
     const problem = { equations: speed, q: [0, 0], v: [1, 0] };
-    for (const formulation of [...velocityLevel, ...positionLevel]) {
+    for (const formulation of [...formulationLevels.velocity, ...formulationLevels.position]) {
       expect(() => simulated(problem, formulation, 0.01).advance()).toThrow(/not linear/);
     }
     simulated(problem, nullSpace(), 0.01).runTo(0.1);

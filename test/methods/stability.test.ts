@@ -24,9 +24,9 @@ import {
   welchMap,
 } from "nodrift/analysis";
 import { welchDoublePendulum, welchDoublePendulumEquilibrium } from "nodrift/mechanisms";
+import { fasterFrequency, linearPendulum } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
-import { fasterFrequency, linearPendulum } from "../../bench/support/welch.js";
 
 /** Largest distance from an expected eigenvalue to the nearest one found that is not taken yet. */
 function mismatch(found: readonly Eigenvalue[], expected: readonly Eigenvalue[]): number {

@@ -19,17 +19,18 @@ import {
   welchSliderCrank,
   welchTable2,
 } from "nodrift/mechanisms";
-import { describe, expect, test } from "vitest";
-import { measuredOrder, referenceMethod } from "../../bench/support/order.js";
-import * as systems from "../../bench/support/order-systems.js";
 import {
+  measuredOrder,
   measureTable1,
   measureTable2,
+  orderSystems,
+  projectedRk4,
   table1Deviations,
   table2Methods,
-} from "../../bench/support/welch.js";
+} from "nodrift/reproduce";
+import { describe, expect, test } from "vitest";
 
-const { dampedBowl, dampedSleigh, movingWire } = systems;
+const { dampedBowl, dampedSleigh, movingWire } = orderSystems;
 
 /** A mechanism, or any system with a start, with a coupled method. */
 function start(
@@ -59,7 +60,7 @@ describe("Welch et al. 2007", () => {
 
   test("the converged angles", () => {
     const { equations: given, q, v } = welchDoublePendulum;
-    const end = simulate(given, { method: referenceMethod, step: 1e-3, q, v }).runTo(10);
+    const end = simulate(given, { method: projectedRk4, step: 1e-3, q, v }).runTo(10);
     expect(end.q[2]).toBeCloseTo(welchDoublePendulumAngles[0], 8);
     expect(end.q[5]).toBeCloseTo(welchDoublePendulumAngles[1], 8);
   });
@@ -81,7 +82,7 @@ describe("Welch et al. 2007", () => {
 });
 
 describe("order", () => {
-  test.each(Object.entries(systems))("on %s", (_, system) => {
+  test.each(Object.entries(orderSystems))("on %s", (_, system) => {
     const low = measuredOrder(system, { coupled: hong() });
     expect(Math.abs(low.position - 1)).toBeLessThan(0.1);
     const high = measuredOrder(system, { coupled: welch() });
@@ -99,7 +100,7 @@ describe("order", () => {
     const errors = [1 / 128, 1 / 256].map((step) => {
       const simulation = start(movingWire, welch(), step).runTo(2 - 2 * step);
       const [before, after] = [2 - 1.5 * step, 2 - 0.5 * step].map((t) => {
-        const options = { method: referenceMethod, step: 1 / 1024, q, v };
+        const options = { method: projectedRk4, step: 1 / 1024, q, v };
         const expected = simulate(given, options).runTo(t).multipliers();
         return simulation.advance().stepMultipliers()[0] - expected[0];
       });

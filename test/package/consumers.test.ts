@@ -51,6 +51,15 @@ describe("Node", () => {
     expect(await project.run(process.execPath, "example.js")).toBe("2 3 4\n");
   });
 
+  test("reproduces a table", async () => {
+    project.write({
+      "reproduce.js": `import { reproductions } from "nodrift/reproduce";
+        const table = reproductions.find(({ name }) => name === "yoon-sleigh");
+        for await (const { verdict } of table.run()) console.log(verdict);`,
+    });
+    expect(await project.run(process.execPath, "reproduce.js")).toBe("reproduced\n".repeat(5));
+  });
+
   test("finds the .wasm file by its name, and loads it", async () => {
     project.write({
       "resolve.js": `import { init } from "nodrift";

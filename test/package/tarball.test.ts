@@ -49,6 +49,15 @@ describe("the tarball", () => {
     expect(bad).toEqual([]);
   });
 
+  test("has the library once: what stands on the entries imports them", () => {
+    const reproduce = readFileSync(join(project.folder, "package/dist/reproduce.js"), "utf8");
+    expect(reproduce).not.toContain("WebAssembly");
+    const entries = [...reproduce.matchAll(/^import .* from "(.*)";$/gm)].map(([, path]) => path);
+    expect(entries.sort()).toEqual(
+      ["analysis", "bodies", "index", "mechanisms", "solve"].map((name) => `./${name}.js`),
+    );
+  });
+
   test("pleases publint", async () => {
     const output = await project.tool("publint", "run", tarball, "--strict");
     expect(output).toContain("All good!");
@@ -73,7 +82,15 @@ describe("the tarball", () => {
       "--format",
       "ascii",
     );
-    for (const entry of ["", "/analysis", "/bodies", "/kernels", "/mechanisms", "/solve"]) {
+    for (const entry of [
+      "",
+      "/analysis",
+      "/bodies",
+      "/kernels",
+      "/mechanisms",
+      "/reproduce",
+      "/solve",
+    ]) {
       expect(output).toMatch(
         new RegExp(`"nodrift${entry}"\\s+node16 \\(from ESM\\): 🟢 \\(ESM\\)`),
       );

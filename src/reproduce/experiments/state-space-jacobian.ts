@@ -1,12 +1,11 @@
 // df/dy of the motion in independent coordinates, as implicit methods have it and by differences.
 
-import type { BoundFormulation, ShiftedSolver, System, SystemSource } from "nodrift";
-import { stateSpace } from "nodrift/solve";
-import { identity, norm } from "./matrix.js";
+import type { BoundFormulation, ShiftedSolver, System, SystemSource } from "../../index.js";
+import { stateSpace } from "../../solve/index.js";
 
 /**
- * I - alpha J of the stiff models is a few times larger than I: J comes back from it with all but two or three
- * digits of a double.
+ * I - alpha J of the stiff models is a few times larger than I: J comes back from it with all but
+ * two or three digits of a double.
  */
 const ALPHA = 1e-6;
 /** Of coordinates in metres, radians and their rates. */
@@ -19,7 +18,14 @@ const POINTS = [
   [2, -1],
 ] as const;
 
-/** Matrices are by columns. */
+/**
+ * df/dy of a system in independent coordinates. Matrices are by columns.
+ *
+ * @example
+ * const motion = new StateSpaceJacobian(compiled);
+ * motion.begin(compiled.q, compiled.v);
+ * eigenvalues(motion.size, motion.ofMethods());
+ */
 export class StateSpaceJacobian {
   /** Unknowns: independent positions, then their velocities. */
   readonly size: number;
@@ -67,7 +73,10 @@ export class StateSpaceJacobian {
     return this.#y;
   }
 
-  /** As implicit methods have it: J = (I - X^-1) / alpha of the X = (I - alpha J)^-1 they solve with. */
+  /**
+   * As implicit methods have it: J = (I - X^-1) / alpha of the X = (I - alpha J)^-1 they solve
+   * with.
+   */
   ofMethods(): Float64Array {
     const n = this.size;
     this.#rateAt(0, 0);
@@ -90,7 +99,10 @@ export class StateSpaceJacobian {
     for (let j = 0; j < n; j++) {
       for (const [multiple, weight] of POINTS) {
         const rate = this.#rateAt(j, multiple * STEP);
-        for (let i = 0; i < n; i++) matrix[i + n * j] += (weight * rate[i]) / (12 * STEP);
+        for (let i = 0; i < n; i++) {
+          const before = matrix[i + n * j] as number;
+          matrix[i + n * j] = before + (weight * (rate[i] as number)) / (12 * STEP);
+        }
       }
     }
     return matrix;
@@ -98,47 +110,31 @@ export class StateSpaceJacobian {
 
   #rateAt(index: number, by: number): Float64Array {
     this.#trial.set(this.#y);
-    this.#trial[index] += by;
+    this.#trial[index] = (this.#y[index] as number) + by;
     this.#bound.ode.rate(0, this.#rate);
     return this.#out;
   }
 }
 
-/** |A - B| / |B| of a block of the accelerations: by the positions, or by the velocities. */
-export function blockError(
-  size: number,
-  a: Float64Array,
-  b: Float64Array,
-  by: "positions" | "velocities",
-): number {
-  const half = size / 2;
-  const from = by === "positions" ? 0 : half;
-  const block = (matrix: Float64Array) =>
-    Array.from({ length: half * half }, (_, k) => {
-      return matrix[half + (k % half) + size * (from + Math.floor(k / half))];
-    });
-  const expected = block(b);
-  return norm(block(a).map((value, k) => value - expected[k])) / norm(expected);
-}
-
 /** By Gauss and Jordan with pivots from columns. */
 function inverse(n: number, matrix: Float64Array): Float64Array {
   const a = Float64Array.from(matrix);
-  const b = identity(n);
+  const b = new Float64Array(n * n).map((_, k) => (k % (n + 1) === 0 ? 1 : 0));
+  const at = (m: Float64Array, k: number) => m[k] as number;
   const swap = (m: Float64Array, i: number, j: number) => {
-    for (let k = 0; k < n * n; k += n) [m[i + k], m[j + k]] = [m[j + k], m[i + k]];
+    for (let k = 0; k < n * n; k += n) [m[i + k], m[j + k]] = [at(m, j + k), at(m, i + k)];
   };
   for (let p = 0; p < n; p++) {
     let pivot = p;
     for (let i = p; i < n; i++) {
-      if (Math.abs(a[i + n * p]) > Math.abs(a[pivot + n * p])) pivot = i;
+      if (Math.abs(at(a, i + n * p)) > Math.abs(at(a, pivot + n * p))) pivot = i;
     }
     for (const m of [a, b]) swap(m, p, pivot);
     const column = a.slice(n * p, n * (p + 1));
     for (const m of [a, b]) {
       for (let k = 0; k < n * n; k += n) {
-        const value = m[p + k] / column[p];
-        for (let i = 0; i < n; i++) m[i + k] -= column[i] * value;
+        const value = at(m, p + k) / at(column, p);
+        for (let i = 0; i < n; i++) m[i + k] = at(m, i + k) - at(column, i) * value;
         m[p + k] = value;
       }
     }

@@ -1,33 +1,44 @@
-// The HMMWV by every explicit method we have against the implicit one, in CPU for a second of motion.
+// The HMMWV by every explicit method we have against the implicit one, in CPU for a second of
+// motion.
 
-import { type Method, projection, stagedProjection, udwadiaKalaba } from "nodrift";
-import type { CompiledModel } from "nodrift/bodies";
-import { adams, bs3, dop853, dp5, sdirk4, solve, start } from "nodrift/solve";
+import type { CompiledModel } from "../../bodies/index.js";
+import { type Method, projection, stagedProjection, udwadiaKalaba } from "../../index.js";
+import { adams, bs3, dop853, dp5, sdirk4, solve, start } from "../../solve/index.js";
 import { cpuSeconds } from "./cpu.js";
-import { median } from "./race.js";
-import { inStateSpace } from "./stiff-runs.js";
+import { inStateSpace } from "./methods.js";
 
 /**
- * Explicit methods begin here, from a state of the implicit one: the first tenth of a second costs them a few per
- * cent more.
+ * Explicit methods begin here, from a state of the implicit one: the first tenth of a second costs
+ * them a few per cent more.
  */
 const FROM = 0.1;
-/** Seconds of motion by explicit methods: to find the best two, and to measure these. Steps are all alike. */
+/** Seconds of motion by explicit methods to find the best two. Steps are all alike. */
 const GLANCE = 0.005;
-const LOOK = 0.05;
-const GLANCES = 3;
 const ROUNDS = 3;
 /** Runs of the implicit method, which are short, before and after each explicit one. */
 const REPEATS = 3;
-/** Runs of the implicit method before those that count: engines compile what has been called often. */
+/**
+ * Runs of the implicit method before those that count: engines compile what has been called often.
+ */
 const WARM = 20;
 /** Explicit runs of a round last seconds: how many methods come so far. */
 const FINALISTS = 2;
 
 const implicit = inStateSpace(sdirk4());
 
-/** Explicit methods: on all coordinates, ends of steps or every stage projected; or on independent ones. */
-export function explicitMethods(): Record<string, Method> {
+/** How long explicit methods are looked at. */
+export interface RaceOptions {
+  /** Times that each runs for 0.005 s, to find the best two: an odd number. Default: 3. */
+  readonly glances?: number;
+  /** Seconds of motion by which these are measured, each three times. Default: 0.05. */
+  readonly look?: number;
+}
+
+/**
+ * Explicit methods: on all coordinates, ends of steps or every stage projected; or on independent
+ * ones.
+ */
+function explicitMethods(): Record<string, Method> {
   const embedded = { bs3: bs3(), dp5: dp5(), dop853: dop853() };
   const methods: Record<string, Method> = { "stateSpace + adams": inStateSpace(adams()) };
   for (const [name, integrator] of Object.entries(embedded)) {
@@ -52,6 +63,12 @@ export interface Entrant {
   readonly seconds: number;
 }
 
+interface Contestant {
+  readonly name: string;
+  readonly method: Method;
+}
+
+/** What came of a race at a tolerance. */
 export interface HmmwvRace {
   /** All explicit methods, from a short look. */
   readonly entrants: readonly Entrant[];
@@ -62,13 +79,23 @@ export interface HmmwvRace {
   readonly ratio: number;
 }
 
-/** Races at one tolerance for all. */
+/**
+ * Races at one tolerance for all.
+ *
+ * @example
+ * const races = new HmmwvRaces(await compile(hmmwv()), { glances: 1, look: 0.02 });
+ * console.log(races.race(1e-3).ratio);
+ */
 export class HmmwvRaces {
   readonly #source: CompiledModel;
+  readonly #glances: number;
+  readonly #look: number;
   readonly #state: { readonly q: Float64Array; readonly v: Float64Array };
 
-  constructor(source: CompiledModel) {
+  constructor(source: CompiledModel, { glances = 3, look = 0.05 }: RaceOptions = {}) {
     this.#source = source;
+    this.#glances = glances;
+    this.#look = look;
     const span = [0, FROM] as const;
     const { q, v } = solve(source, { span, tolerance: 1e-8, output: "ends", method: implicit }).end;
     this.#state = { q, v };
@@ -76,31 +103,30 @@ export class HmmwvRaces {
   }
 
   race(tolerance: number): HmmwvRace {
-    const methods = Object.entries(explicitMethods());
-    const looks = methods.map(() => [] as number[]);
-    for (let round = 0; round < GLANCES; round++) {
-      for (const [i, [, method]] of methods.entries()) {
-        looks[i].push(this.#explicit(method, tolerance, GLANCE));
+    const contestants = Object.entries(explicitMethods()).map(([name, method]) => {
+      return { name, method, glances: [] as number[] };
+    });
+    for (let round = 0; round < this.#glances; round++) {
+      for (const { method, glances } of contestants) {
+        glances.push(this.#explicit(method, tolerance, GLANCE));
       }
     }
-    const entrants = methods.map(([name], i) => ({ name, seconds: median(looks[i]) }));
+    const entrants = contestants.map(({ glances, ...contestant }) => {
+      return { ...contestant, seconds: median(glances) };
+    });
     const finalists = [...entrants].sort((a, b) => a.seconds - b.seconds).slice(0, FINALISTS);
-    return { entrants, ...this.#final(finalists, new Map(methods), tolerance) };
+    return { entrants, ...this.#final(finalists, tolerance) };
   }
 
-  #final(
-    finalists: readonly Entrant[],
-    methods: ReadonlyMap<string, Method>,
-    tolerance: number,
-  ): Omit<HmmwvRace, "entrants"> {
+  #final(finalists: readonly Contestant[], tolerance: number): Omit<HmmwvRace, "entrants"> {
     const rounds = Array.from({ length: ROUNDS }, () => {
       const short: number[] = [];
       const repeat = () => {
         for (let i = 0; i < REPEATS; i++) short.push(this.#implicit(tolerance));
       };
       repeat();
-      const explicit = finalists.map(({ name }) => {
-        const cpu = this.#explicit(methods.get(name) as Method, tolerance, LOOK);
+      const explicit = finalists.map(({ method }) => {
+        const cpu = this.#explicit(method, tolerance, this.#look);
         repeat();
         return cpu;
       });
@@ -108,8 +134,8 @@ export class HmmwvRaces {
     });
     const results = finalists.map(({ name }, i) => ({
       name,
-      seconds: median(rounds.map(({ explicit }) => explicit[i])),
-      ratio: median(rounds.map((round) => round.explicit[i] / round.implicit)),
+      seconds: median(rounds.map(({ explicit }) => explicit[i] as number)),
+      ratio: median(rounds.map((round) => (round.explicit[i] as number) / round.implicit)),
     }));
     const { ratio, ...best } = results.reduce((a, b) => (b.ratio < a.ratio ? b : a));
     return { best, ratio, implicit: median(rounds.map((round) => round.implicit)) };
@@ -120,7 +146,9 @@ export class HmmwvRaces {
     for (let i = 0; i < WARM; i++) this.#implicit(1e-3);
   }
 
-  /** From a part of the second, without what it takes to get ready: that is no part of each second. */
+  /**
+   * From a part of the second, without what it takes to get ready: that is no part of each second.
+   */
   #explicit(method: Method, tolerance: number, seconds: number): number {
     const span = [FROM, FROM + seconds] as const;
     const run = start(this.#source, { span, tolerance, output: "ends", method, ...this.#state });
@@ -138,4 +166,9 @@ export class HmmwvRaces {
       if (status !== "finished") throw new Error(reason);
     });
   }
+}
+
+/** Of an odd number of values. */
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] as number;
 }

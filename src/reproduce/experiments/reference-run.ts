@@ -1,5 +1,8 @@
-import { equations, type Method, rk4, simulate, udwadiaKalaba } from "nodrift";
-import type { Mechanism } from "nodrift/mechanisms";
+// Runs of systems of one degree of freedom beside their exact motion.
+
+import { equations, type Method, rk4, simulate, udwadiaKalaba } from "../../index.js";
+import type { Mechanism } from "../../mechanisms/index.js";
+import { distance } from "./distance.js";
 import { type Acceleration, referenceMotion } from "./reference-motion.js";
 
 /** Time between comparisons, s. */
@@ -25,12 +28,22 @@ export interface Comparison {
   readonly ofAngle: (angle: number) => readonly number[];
 }
 
-/** The angles of the exact motion. */
+/**
+ * The angles of the exact motion, every 0.01 s.
+ *
+ * @example
+ * const exact = exactAngles(comparisons.fourBars, 100);
+ */
 export function exactAngles({ acceleration, start }: Comparison, span: number): Float64Array {
   return referenceMotion(acceleration, ...start, INTERVAL, Math.round(span / INTERVAL));
 }
 
-/** Runs a mechanism, as it is given, beside the exact motion. */
+/**
+ * Runs a mechanism, as it is given, beside the exact motion.
+ *
+ * @example
+ * const { motion, position } = runBeside(comparisons.fourBars, exact, braunMethod(), 1e-2);
+ */
 export function runBeside(
   comparison: Comparison,
   exact: Float64Array,
@@ -47,25 +60,33 @@ export function runBeside(
       errors.position = Math.max(errors.position, position);
       errors.velocity = Math.max(errors.velocity, velocity);
     }
-    const truth = ofAngle(exact[i]);
-    const distances = ofPositions(simulation.q).map((x, k) => x - truth[k]);
-    errors.motion = Math.max(errors.motion, Math.hypot(...distances));
+    const truth = ofAngle(exact[i] as number);
+    errors.motion = Math.max(errors.motion, distance(ofPositions(simulation.q), truth));
   }
   return errors;
 }
 
-/** The same by the minimal equation and the same integrator: what no constraint can spoil. */
+/**
+ * The largest error of the minimal equation by the same integrator: what no constraint can spoil.
+ *
+ * @example
+ * runMinimal(comparisons.fourBars, exact, 1e-2); // 1.72e-4
+ */
 export function runMinimal(comparison: Comparison, exact: Float64Array, step: number): number {
   const { acceleration, start, ofAngle } = comparison;
   const minimal = equations({
     coordinates: ["angle"],
     mass: [1],
     forces: (q, v, out) => {
-      out[0] = acceleration(q[0], v[0]);
+      out[0] = acceleration(q[0] as number, v[0] as number);
     },
   });
   const mechanism = { ...comparison.mechanism, equations: minimal, q: [start[0]], v: [start[1]] };
   const method = { formulation: udwadiaKalaba(), integrator: rk4() };
-  const beside = { ...comparison, mechanism, ofPositions: (q: Float64Array) => ofAngle(q[0]) };
+  const beside = {
+    ...comparison,
+    mechanism,
+    ofPositions: (q: Float64Array) => ofAngle(q[0] as number),
+  };
   return runBeside(beside, exact, method, step).motion;
 }

@@ -1,6 +1,6 @@
-// The examples of energy control, as the figures and the tests run them: Adams-Bashforth of third
-// order, step 0.01.
+// Yoon's Example 1, and a sleigh for his eq. 8: Adams-Bashforth of third order, step 0.01.
 
+import { energyCoupling } from "../../analysis/index.js";
 import {
   ab3,
   baumgarte,
@@ -10,20 +10,23 @@ import {
   lagrange,
   type Stabilisation,
   simulate,
-} from "nodrift";
-import { energyCoupling } from "nodrift/analysis";
+} from "../../index.js";
 import {
   chaplyginSleigh,
   type Mechanism,
   yoonPendulum,
   yoonPendulumAngle,
-} from "nodrift/mechanisms";
+} from "../../mechanisms/index.js";
 
 const STEP = 0.01;
 
 /** Largest constraint violation, energy error and error in X. */
 export type Maxima = readonly [phi: number, psi: number, x: number];
 
+/**
+ * A way to control constraint and energy of Yoon's pendulum, and what an independent implementation
+ * found.
+ */
 export interface PendulumCase {
   readonly name: string;
   readonly mechanism: Mechanism;
@@ -35,7 +38,12 @@ export interface PendulumCase {
 // Yoon's alpha and beta weight Phi' and Phi: 2 alpha and beta^2 of ours.
 const cvsm = baumgarte({ alpha: Math.sqrt(40), beta: Math.sqrt(40) });
 
-/** Yoon's Example 1. There are no constraints, hence no violation, in the angle. */
+/**
+ * Yoon's Example 1. There are no constraints, hence no violation, in the angle.
+ *
+ * @example
+ * for (const { name, after } of pendulumCases) console.log(name, after[20]);
+ */
 export const pendulumCases: readonly PendulumCase[] = [
   {
     name: "no control",
@@ -81,12 +89,18 @@ export const pendulumCases: readonly PendulumCase[] = [
   },
 ];
 
-/** The angle at every step, by RK-4 with steps so small that its error is that of rounding. */
+/**
+ * The angle at every step, by RK-4 with steps so small that its error is that of rounding.
+ *
+ * @example
+ * const angles = pendulumReference(20);
+ */
 export function pendulumReference(seconds: number): Float64Array {
   const inner = 20;
   const h = STEP / inner;
   const angles = new Float64Array(Math.round(seconds / STEP) + 1);
-  let [theta, omega] = [yoonPendulumAngle.q[0], yoonPendulumAngle.v[0]];
+  let theta = yoonPendulumAngle.q[0] as number;
+  let omega = yoonPendulumAngle.v[0] as number;
   for (let k = 0; k < angles.length; k++) {
     angles[k] = theta;
     for (let i = 0; i < inner; i++) {
@@ -101,7 +115,12 @@ export function pendulumReference(seconds: number): Float64Array {
   return angles;
 }
 
-/** Runs a case and gives its maxima over all steps. */
+/**
+ * Runs a case and gives its maxima over all steps.
+ *
+ * @example
+ * const [phi, psi, x] = pendulumMaxima(pendulumCases[0], 20, pendulumReference(20));
+ */
 export function pendulumMaxima(
   { mechanism, stabilisation }: PendulumCase,
   seconds: number,
@@ -114,27 +133,40 @@ export function pendulumMaxima(
   let [phi, psi, x] = [0, 0, 0];
   for (let k = 1; k <= Math.round(seconds / STEP); k++) {
     simulation.advance();
-    const first = simulation.q[0];
+    const first = simulation.q[0] as number;
     const position = mechanism === yoonPendulumAngle ? Math.cos(first) : first;
     phi = Math.max(phi, simulation.constraintError().position);
     psi = Math.max(psi, Math.abs(simulation.energy().total - start));
-    x = Math.max(x, Math.abs(position - Math.cos(reference[k])));
+    x = Math.max(x, Math.abs(position - Math.cos(reference[k] as number)));
   }
   return [phi, psi, x];
 }
 
-/** Largest constraint error, energy error and coupling of the sleigh over 20 seconds. */
-export function sleighMaxima(stabilisation: readonly Stabilisation[]) {
+/** Largest constraint error, energy error and coupling (eq. 20) of a run of the sleigh. */
+export interface SleighMaxima {
+  readonly pi: number;
+  readonly psi: number;
+  readonly coupling: number;
+}
+
+/**
+ * Largest constraint error, energy error and coupling of the sleigh over 20 seconds.
+ *
+ * @example
+ * sleighMaxima([baumgarte({ eta: 10 })]).pi; // 8.08e-7
+ */
+export function sleighMaxima(stabilisation: readonly Stabilisation[]): SleighMaxima {
   const { equations, q, v } = chaplyginSleigh;
   const method = { formulation: lagrange(), stabilisation, integrator: ab3() };
   const simulation = simulate(equations, { method, step: STEP, q, v });
   const couplingAt = energyCoupling(equations);
   const start = simulation.energy().total;
-  let [pi, psi, coupling] = [0, 0, Math.abs(couplingAt(simulation)[0])];
+  const couplingNow = () => Math.abs(couplingAt(simulation)[0] as number);
+  let [pi, psi, coupling] = [0, 0, couplingNow()];
   simulation.runTo(20, () => {
     pi = Math.max(pi, simulation.constraintError().velocity);
     psi = Math.max(psi, Math.abs(simulation.energy().total - start));
-    coupling = Math.max(coupling, Math.abs(couplingAt(simulation)[0]));
+    coupling = Math.max(coupling, couplingNow());
   });
   return { pi, psi, coupling };
 }

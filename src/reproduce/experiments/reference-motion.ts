@@ -1,15 +1,22 @@
 // The motion of one coordinate to rounding, to measure others against: the modified midpoint rule
-// extrapolated to step zero (Gragg; Hairer, Norsett and Wanner, Solving ODEs I, section II.9). What is
-// extrapolated is the change over an interval, and the changes are added up with compensation (Kahan):
-// a plain sum would be off by 2e-9 after 1000 s.
+// extrapolated to step zero (Gragg; Hairer, Norsett and Wanner, Solving ODEs I, section II.9). What
+// is extrapolated is the change over an interval, and the changes are added up with compensation
+// (Kahan): a plain sum would be off by 2e-9 after 1000 s.
 
 /** angle'' as a function of angle and its rate. */
 export type Acceleration = (angle: number, rate: number) => number;
 
+type Change = readonly [angle: number, rate: number];
+
 /** Substeps of the columns: with eight of them the order is 16. */
 const SUBSTEPS = [2, 4, 6, 8, 10, 12, 14, 16] as const;
 
-/** The angle at 0, interval, 2 interval, ... (count + 1 numbers). */
+/**
+ * The angle at 0, interval, 2 interval, ... (count + 1 numbers).
+ *
+ * @example
+ * const [, angle] = referenceMotion((angle) => -Math.sin(angle), 1, 0, 0.01, 1);
+ */
 export function referenceMotion(
   acceleration: Acceleration,
   angle: number,
@@ -19,22 +26,23 @@ export function referenceMotion(
 ): Float64Array {
   const angles = new Float64Array(count + 1);
   const [q, v] = [new CompensatedSum(angle), new CompensatedSum(rate)];
-  const table = SUBSTEPS.map(() => [0, 0] as [number, number]);
+  const table = SUBSTEPS.map((): Change => [0, 0]);
   angles[0] = angle;
   for (let i = 1; i <= count; i++) {
     for (const [k, substeps] of SUBSTEPS.entries()) {
       table[k] = change(acceleration, q, v, interval, substeps);
       for (let j = k - 1; j >= 0; j--) {
-        const weight = 1 / ((substeps / SUBSTEPS[j]) ** 2 - 1);
-        const [coarse, fine] = [table[j], table[j + 1]];
+        const weight = 1 / ((substeps / (SUBSTEPS[j] as number)) ** 2 - 1);
+        const [coarse, fine] = [table[j] as Change, table[j + 1] as Change];
         table[j] = [
           fine[0] + (fine[0] - coarse[0]) * weight,
           fine[1] + (fine[1] - coarse[1]) * weight,
         ];
       }
     }
-    q.add(table[0][0]);
-    v.add(table[0][1]);
+    const [ofAngle, ofRate] = table[0] as Change;
+    q.add(ofAngle);
+    v.add(ofRate);
     angles[i] = q.value;
   }
   return angles;
@@ -60,7 +68,7 @@ function change(
   v: CompensatedSum,
   interval: number,
   substeps: number,
-): [number, number] {
+): Change {
   const h = interval / substeps;
   const rateOf = (dv: number) => v.value + (v.lost + dv);
   const accelerationOf = (dq: number, dv: number) =>

@@ -1,0 +1,85 @@
+// What the tables measure, for those who want the numbers in another way.
+
+export {
+  bipedError,
+  braunMethod,
+  comparisons,
+  constraintOrder,
+  fourBarsOf,
+  leftAfterTwoSteps,
+  uncorrected,
+} from "./braun.js";
+export { cpuSeconds } from "./cpu.js";
+export {
+  type Maxima,
+  type PendulumCase,
+  pendulumCases,
+  pendulumMaxima,
+  pendulumReference,
+  type SleighMaxima,
+  sleighMaxima,
+} from "./energy-control.js";
+export {
+  comparedFormulations,
+  distanceFromSaddle,
+  drift,
+  formulationLevels,
+  formulationOrder,
+  type RunDrift,
+  simulated,
+  survives,
+} from "./formulation-runs.js";
+export { formulationProblems, type Problem, redundantProblem } from "./formulation-systems.js";
+export {
+  dominantEigenvalue,
+  type Heights,
+  hmmwvHeightsAt,
+  hmmwvStepsAt,
+  type Settled,
+  settledHmmwv,
+  type VehicleSteps,
+} from "./hmmwv.js";
+export { type Entrant, type HmmwvRace, HmmwvRaces, type RaceOptions } from "./hmmwv-race.js";
+export { type JacobianErrors, jacobianErrors } from "./jacobian-errors.js";
+export {
+  fasterFrequency,
+  linearPendulum,
+  longestStableStep,
+  type Radii,
+  spectralRadii,
+} from "./linear-pendulum.js";
+export { baumgarteHeun, inStateSpace, projectedRk4, welchAsPrinted } from "./methods.js";
+export { type OrderSystem, orderSystems } from "./order-systems.js";
+export { type MeasuredOrder, measuredOrder } from "./orders.js";
+export { type StiffOde, sdirkSteps, stiffOdes } from "./plain-odes.js";
+export { type Acceleration, referenceMotion } from "./reference-motion.js";
+export {
+  type Comparison,
+  type Errors,
+  exactAngles,
+  runBeside,
+  runMinimal,
+} from "./reference-run.js";
+export { orderResidual, stabilityAtInfinity, stabilityOnAxis } from "./sdirk-conditions.js";
+export {
+  exactStiffPendulum,
+  type PendulumErrors,
+  type PendulumSteps,
+  stiffPendulumEigenvalue,
+  stiffPendulumEnd,
+  stiffPendulumErrors,
+  stiffPendulumSteps,
+} from "./stiff-pendulum.js";
+export { powersOfTen, type TrajectoryError, trajectoryError } from "./stiff-runs.js";
+export { ThreeLinks } from "./three-links.js";
+export {
+  type Converged,
+  convergedDoublePendulum,
+  crankError,
+  type MeasuredRow,
+  measureTable1,
+  measureTable2,
+  table1Classes,
+  table1Deviations,
+  table2Methods,
+} from "./welch.js";
