@@ -5,6 +5,7 @@
 import { type Graph, isConstant, type Node } from "./graph.js";
 import { Operation } from "./operations.js";
 
+/** Makes nodes of a graph, as simple as they can be at a glance. */
 export class Algebra {
   readonly graph: Graph;
   readonly zero: Node;
@@ -69,6 +70,12 @@ export class Algebra {
 
   power(a: Node, n: number): Node {
     return this.apply(Operation.Power, a, this.graph.constant(n));
+  }
+
+  /** 0 where a is 0, else b. */
+  unlessZero(a: Node, b: Node): Node {
+    if (isConstant(a)) return b;
+    return this.apply(Operation.Select, this.apply(Operation.Equal, a, this.zero), this.zero, b);
   }
 
   /** (1 / c) b = b / c. */

@@ -43,11 +43,25 @@ export function differentiate(
 function rateOf(algebra: Algebra, node: Node, inner: readonly Node[]): Node {
   const { operation, operands } = node;
   const factor = factors[operation];
-  if (factor) return algebra.product(factor(algebra, operands[0]!, node), inner[0]!);
+  if (factor) {
+    const rate = algebra.product(factor(algebra, operands[0]!, node), inner[0]!);
+    return steep.has(operation) ? algebra.unlessZero(inner[0]!, rate) : rate;
+  }
   const rule = rules[operation];
   // Comparisons, and what is made of level pieces.
   return rule ? rule(algebra, operands, inner, node) : algebra.zero;
 }
+
+/**
+ * Functions whose slope is infinite somewhere. What does not change there, like sqrt(max(x, 0)) for
+ * negative x or asin(clamp(x, -1, 1)) beyond 1, has the derivative 0, not that of 0 times infinity.
+ */
+const steep: ReadonlySet<Operation> = new Set([
+  Operation.SquareRoot,
+  Operation.Cbrt,
+  Operation.Asin,
+  Operation.Acos,
+]);
 
 /** f'(x) of functions of one argument; `self` is f(x). */
 const factors: Partial<Record<Operation, (algebra: Algebra, x: Node, self: Node) => Node>> = {
@@ -100,14 +114,16 @@ const rules: Partial<Record<Operation, Rule>> = {
   [Operation.IntegerPower]: powerRule,
   [Operation.Power]: powerRule,
   // atan2(a, b)' = (b a' - a b') / (a^2 + b^2).
-  [Operation.Atan2]: (algebra, [a, b], [da, db]) =>
-    algebra.quotient(
-      algebra.difference(algebra.product(b!, da!), algebra.product(a!, db!)),
-      algebra.sum(algebra.power(a!, 2), algebra.power(b!, 2)),
-    ),
+  [Operation.Atan2]: (algebra, [a, b], [da, db]) => {
+    const turn = algebra.difference(algebra.product(b!, da!), algebra.product(a!, db!));
+    const square = algebra.sum(algebra.power(a!, 2), algebra.power(b!, 2));
+    return algebra.unlessZero(turn, algebra.quotient(turn, square));
+  },
   // hypot(a, b)' = (a a' + b b') / hypot(a, b).
-  [Operation.Hypot]: (algebra, [a, b], [da, db], self) =>
-    algebra.quotient(algebra.sum(algebra.product(a!, da!), algebra.product(b!, db!)), self),
+  [Operation.Hypot]: (algebra, [a, b], [da, db], self) => {
+    const along = algebra.sum(algebra.product(a!, da!), algebra.product(b!, db!));
+    return algebra.unlessZero(along, algebra.quotient(along, self));
+  },
   // mod(a, b) = a - b floor(a / b), where floor has the derivative 0.
   [Operation.Modulo]: (algebra, [a, b], [da, db]) => {
     const turns = algebra.apply(Operation.Floor, algebra.apply(Operation.Divide, a!, b!));
@@ -124,7 +140,8 @@ const rules: Partial<Record<Operation, Rule>> = {
 
 /**
  * (a^b)' = b a^(b-1) a' + a^b log(a) b'. Where only the base changes there is no logarithm in it,
- * so that it holds for zero and negative bases as well. At a = 0 the second part has the limit 0.
+ * so that it holds for zero and negative bases as well. At a = 0 the second part has the limit 0;
+ * exponents below 1 are steep there.
  */
 function powerRule(
   algebra: Algebra,
@@ -133,7 +150,9 @@ function powerRule(
   self: Node,
 ): Node {
   const lower = algebra.apply(Operation.Power, a!, algebra.difference(b!, algebra.one));
-  const byBase = algebra.product(algebra.product(b!, lower), da!);
+  const rate = algebra.product(algebra.product(b!, lower), da!);
+  const isSteep = !(isConstant(b!) && b!.number >= 1);
+  const byBase = isSteep ? algebra.unlessZero(da!, rate) : rate;
   if (isConstant(db!, 0)) return byBase;
   const slope = algebra.product(self, algebra.apply(Operation.Log, a!));
   const isZero = algebra.apply(Operation.Equal, a!, algebra.zero);

@@ -1,0 +1,45 @@
+// What the tests of this folder use of the package.
+
+import { expect } from "vitest";
+import {
+  FormulaError,
+  type FormulaOptions,
+  functionOf,
+  parseFormula,
+} from "../../../src/expressions/index.js";
+
+export {
+  type Formula,
+  FormulaError,
+  type FormulaOptions,
+  FunctionLibrary,
+  functionOf,
+  parseFormula,
+  Table,
+} from "../../../src/expressions/index.js";
+export { elementary, initElementary } from "../../../src/wasm/elementary.js";
+
+/** The value of a text without variables. */
+export function calculate(text: string): number {
+  return functionOf(text, [])();
+}
+
+/** The error of a text that is wrong. Other errors fail, and texts that are right. */
+export function errorOf(text: string, options?: FormulaOptions): FormulaError {
+  try {
+    parseFormula(text, options);
+  } catch (error) {
+    expect(error).toBeInstanceOf(FormulaError);
+    return error as FormulaError;
+  }
+  throw new Error(`${text} was taken`);
+}
+
+/** How many numbers lie between two. */
+export function ulps(a: number, b: number): number {
+  if (Object.is(a, b) || a === b) return 0;
+  const [first, second] = new BigInt64Array(Float64Array.of(a, b).buffer);
+  const order = (bits: bigint) => (bits < 0n ? -(bits & 0x7fffffffffffffffn) : bits);
+  const distance = Number(order(first) - order(second));
+  return Number.isNaN(a) || Number.isNaN(b) ? Number.POSITIVE_INFINITY : Math.abs(distance);
+}
