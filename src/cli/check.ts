@@ -102,7 +102,10 @@ function spectrumLines({ eigenvalues, frequencies, atRest, problem }: Spectrum):
   if (eigenvalues.length === 0) return [];
   const [first] = eigenvalues;
   const { re, im } = first!;
-  const dominant = im === 0 ? short(re, 4) : `${short(re, 4)} ± ${short(Math.abs(im), 4)}i`;
+  const dominant =
+    Math.abs(im) < 1e-9 * Math.abs(re)
+      ? short(re, 4)
+      : `${short(re, 4)} ± ${short(Math.abs(im), 4)}i`;
   const listed = frequencies.slice(0, 5).map((value) => short(value, 4));
   const more = frequencies.length > 5 ? ", ..." : "";
   return [

@@ -1,7 +1,7 @@
 // Several methods on one model, against a reference.
 
 import type { BodyState, CompiledModel } from "../bodies/index.js";
-import { estimatesError, type MethodChoice, parseMethod } from "../files/index.js";
+import { estimatesError, type MethodChoice } from "../files/index.js";
 import {
   type Solution,
   type SolveOptions,
@@ -10,12 +10,16 @@ import {
   solveAsync,
 } from "../solve/index.js";
 import { short } from "./numbers.js";
+import { methodChoice } from "./solve-options.js";
 
 /** Times at which motions are compared. */
 const SAMPLES = 101;
-/** Tolerances of the reference: of the first that comes to its end, and of one to see how good it is. */
-const REFERENCES = [1e-12, 1e-11, 1e-10, 1e-9] as const;
-const LOOSER = 10;
+/** Tolerances of the reference, as long as there is time: the last but one shows how good the last is. */
+const REFERENCES = [1e-8, 1e-9, 1e-10, 1e-11, 1e-12] as const;
+/** A reference is looked for as long as so many runs may take. */
+const PATIENCE = 2;
+/** A tenth of the tolerance takes no more than so many times as long. */
+const LONGER = 4;
 /** Runs shorter than this are repeated, for the median of their times. */
 const SHORT = 0.5;
 const REPEATS = 3;
@@ -38,6 +42,7 @@ export interface Attempt {
   /** Largest distance of the centre of mass of a body from where it should be. NaN if the run did not finish. */
   readonly error: number;
   readonly drift: number;
+  /** Largest difference of the energy from what it should be. */
   readonly energy: number;
   /** Real time: the median of some runs where they are short. */
   readonly seconds: number;
@@ -59,8 +64,8 @@ export class Comparison {
     readonly effort: Effort;
   }[];
   readonly #maximumSeconds: number;
-  #reference: readonly (readonly number[])[] = [];
-  #referenceText = "";
+  #reference: Solution<BodyState> | undefined;
+  #referenceText = "no reference was found: errors are not known";
 
   constructor(system: CompiledModel, given: Options, options: ComparisonOptions) {
     const {
@@ -81,7 +86,7 @@ export class Comparison {
     const { tolerances = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8] } = options;
     const { steps = [500, 1000, 2000, 4000, 8000].map((n) => span / n) } = options;
     this.#plan = options.methods.flatMap((method) => {
-      const choice = parseMethod(method);
+      const choice = methodChoice(method);
       const efforts: readonly Effort[] = estimatesError(choice)
         ? tolerances.map((value) => ({ kind: "tolerance", value }))
         : steps.map((value) => ({ kind: "step", value }));
@@ -113,19 +118,23 @@ export class Comparison {
 
   /** The method is chosen by `solve`: an implicit one takes over where the motion is stiff. */
   async #findReference(signal: AbortSignal): Promise<void> {
-    const limits = { signal, maximumSeconds: 6 * this.#maximumSeconds };
+    const patience = PATIENCE * this.#maximumSeconds;
+    let spent = 0;
     for (const tolerance of REFERENCES) {
-      const best = await solveAsync(this.#system, { ...this.#options, tolerance, ...limits });
-      if (best.length < SAMPLES) continue;
-      const looser = { ...this.#options, tolerance: LOOSER * tolerance, ...limits };
-      this.#reference = positionsOf(best);
-      const change = this.#errorOf(await solveAsync(this.#system, looser));
+      const limits = { signal, maximumSeconds: patience };
+      const found = await solveAsync(this.#system, { ...this.#options, tolerance, ...limits });
+      if (found.length < SAMPLES) return;
+      const change = this.#reference ? errorsOf(found, this.#reference).position : Number.NaN;
+      this.#reference = found;
       this.#referenceText =
-        `compared with ${best.method} at tolerance ${tolerance}, which at ${short(LOOSER * tolerance)} ` +
-        `differs by ${short(change, 2)}: errors near that say nothing`;
-      return;
+        `compared with ${found.method} at tolerance ${tolerance}` +
+        (Number.isNaN(change)
+          ? ""
+          : `, which at ${short(10 * tolerance)} differs by ${short(change, 2)}: errors near that say nothing`);
+      const { seconds } = found.statistics;
+      spent += seconds;
+      if (spent + LONGER * seconds > patience) return;
     }
-    this.#referenceText = "no reference was found: errors are not known";
   }
 
   async #attempt(
@@ -145,17 +154,19 @@ export class Comparison {
     try {
       const solution = await solveAsync(this.#system, options);
       const { statistics, status, reason } = solution;
-      const { steps, maximumDrift, energyError } = statistics;
+      const { steps, maximumDrift } = statistics;
       const isDone = solution.length === SAMPLES;
+      const reference = this.#reference;
+      const errors = isDone && reference ? errorsOf(solution, reference) : UNKNOWN;
       return {
         method,
         effort,
         status,
         reason,
         steps,
-        error: isDone ? this.#errorOf(solution) : Number.NaN,
+        error: errors.position,
         drift: maximumDrift.position,
-        energy: energyError,
+        energy: errors.energy,
         seconds: isDone ? this.#median(statistics.seconds, options) : statistics.seconds,
       };
     } catch (error) {
@@ -174,27 +185,23 @@ export class Comparison {
     );
     return times.sort((a, b) => a - b)[Math.floor(REPEATS / 2)]!;
   }
-
-  #errorOf(solution: Solution<BodyState>): number {
-    if (this.#reference.length === 0) return Number.NaN;
-    const found = positionsOf(solution);
-    let worst = 0;
-    for (const [k, row] of found.entries()) {
-      const known = this.#reference[k];
-      if (!known) return Number.NaN;
-      for (let i = 0; i < row.length; i += 3) {
-        const [x, y, z] = [0, 1, 2].map((j) => row[i + j]! - known[i + j]!);
-        worst = Math.max(worst, Math.hypot(x!, y!, z!));
-      }
-    }
-    return worst;
-  }
 }
+
+const UNKNOWN = { position: Number.NaN, energy: Number.NaN };
 
 /** Coordinates of a body: its centre of mass, and Euler parameters. */
 const COORDINATES = 7;
 
-/** Centres of mass of all bodies at all times. */
-function positionsOf(solution: Solution<BodyState>): number[][] {
-  return [...solution.states()].map(({ q }) => [...q].filter((_, i) => i % COORDINATES < 3));
+/** Largest distance of a centre of mass from where it should be, and largest error of the energy. */
+function errorsOf(solution: Solution<BodyState>, reference: Solution<BodyState>): typeof UNKNOWN {
+  let [position, energy] = [0, 0];
+  for (let k = 0; k < SAMPLES; k++) {
+    const [state, known] = [solution.state(k), reference.state(k)];
+    for (let i = 0; i < state.q.length; i += COORDINATES) {
+      const [x, y, z] = [0, 1, 2].map((j) => state.q[i + j]! - known.q[i + j]!);
+      position = Math.max(position, Math.hypot(x!, y!, z!));
+    }
+    energy = Math.max(energy, Math.abs(state.energy().total - known.energy().total));
+  }
+  return { position, energy };
 }

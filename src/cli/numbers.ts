@@ -1,7 +1,8 @@
 // Numbers as people read them.
 
-/** Few digits: "3.14", "1.2e-9", "0". */
+/** Few digits: "3.14", "1.2e-9", "0"; "-" for what is not known. */
 export function short(value: number, digits = 3): string {
+  if (Number.isNaN(value)) return "-";
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
   if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(digits)));
@@ -23,7 +24,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
 
 /** "450 ms", "2.3 s", "1 min 20 s". */
 export function duration(seconds: number): string {
-  if (!Number.isFinite(seconds)) return "?";
+  if (!Number.isFinite(seconds)) return "-";
   if (seconds < 1) return `${short(1000 * seconds, 2)} ms`;
   if (seconds < 60) return `${short(seconds, 2)} s`;
   const whole = Math.round(seconds);

@@ -89,7 +89,7 @@ async function measure(
   return { reproduction, entries, seconds: (performance.now() - began) / 1000 };
 }
 
-const shown = (value: number | undefined) => (value === undefined ? "-" : short(value, 6));
+const shown = (value: number | undefined) => (value === undefined ? "-" : short(value, 9));
 
 function cellsOf(entry: Entry): readonly Cell[] {
   const { quantity, printed, reference, value, difference, acceptance, verdict } = entry;
@@ -98,7 +98,8 @@ function cellsOf(entry: Entry): readonly Cell[] {
     shown(printed),
     shown(reference),
     shown(value),
-    short(difference, 2),
+    // Against a bound there is none to speak of.
+    printed === undefined && reference === undefined ? "-" : short(difference, 2),
     acceptance,
     { text: verdict, tone: TONES[verdict] },
   ];

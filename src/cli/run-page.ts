@@ -1,7 +1,7 @@
 // The report of a run.
 
 import type { CompiledModel } from "../bodies/index.js";
-import { type ModelFile, timeUnit } from "../files/index.js";
+import { type FileSettings, type ModelFile, timeUnit, unitOf } from "../files/index.js";
 import { type Block, framesOf, type Page, renderPage, sceneOf } from "../report/index.js";
 import { short } from "./numbers.js";
 import { pageFooter } from "./page-footer.js";
@@ -30,8 +30,8 @@ function pageOf(
   const { report } = system;
   const told = [...report.notes, ...lines.flatMap(noteOf), ...notes];
   const blocks: readonly Block[] = [
-    { kind: "facts", facts: lines.filter(isFact).map(factOf) },
-    { kind: "animation", scene: sceneOfRun(file, system, recording) },
+    { kind: "animation", scene: sceneOfRun(file, recording) },
+    { kind: "facts", facts: lines.flatMap(factOf) },
     ...plots.map((plot) => ({ kind: "plot" as const, plot })),
     ...(told.length > 0 ? [{ kind: "notes" as const, title: "Notes", notes: told }] : []),
     eventTable(recording, timeUnit(settings.units)),
@@ -44,16 +44,31 @@ function pageOf(
   };
 }
 
-function sceneOfRun({ model, settings }: ModelFile, _system: CompiledModel, run: Recording) {
-  return sceneOf(model.data(), framesOf(run.frames, model.data()), settings.view ?? {});
+function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: Recording) {
+  const data = model.data();
+  const { units, view = {} } = settings;
+  const shown = framesOf(frames, data, {
+    events: solution.events,
+    absences: absencesOf(settings, solution),
+    lengthUnit: unitOf("length", units),
+    timeUnit: timeUnit(units),
+  });
+  return sceneOf(data, shown, view);
 }
 
-const NOTE = "note";
-const isFact = ({ label }: SummaryLine) => label !== NOTE;
-const noteOf = ({ label, text }: SummaryLine) => (label === NOTE ? [text] : []);
+/** What modes lack, and when: from each event to the next that changes the mode. */
+function absencesOf({ modes = [] }: FileSettings, { events, end }: Recording["solution"]) {
+  return events.flatMap(({ mode, time }, i) => {
+    const { without = [] } = modes.find(({ name }) => name === mode) ?? {};
+    const to = events[i + 1]?.time ?? end.time;
+    return without.map((name) => ({ name, from: time, to }));
+  });
+}
 
-function factOf({ label, text, tone }: SummaryLine) {
-  return { label, value: text, ...(tone && { tone }) };
+const noteOf = ({ label, text }: SummaryLine) => (label === "note" ? [text] : []);
+
+function factOf({ label, tone, card }: SummaryLine) {
+  return card ? [{ label, ...card, ...(tone && { tone }) }] : [];
 }
 
 /** Events that are listed; the rest is counted. */

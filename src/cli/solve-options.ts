@@ -2,7 +2,7 @@
 
 import type { CompiledModel } from "../bodies/index.js";
 import { NodriftError } from "../errors.js";
-import { parseMethod } from "../files/index.js";
+import { type MethodChoice, parseMethod } from "../files/index.js";
 import type { Output, SolveOptions } from "../solve/index.js";
 import { type Option, UsageError } from "./command.js";
 
@@ -44,13 +44,12 @@ export function solveChanges(
     ...(output && { output }),
     ...(maximumSteps !== undefined && { maximumSteps }),
     ...(maximumSeconds !== undefined && { maximumSeconds }),
-    ...methodOf(given.method),
+    ...(given.method !== undefined && methodChoice(given.method)),
   };
 }
 
-/** A method in words, in place of what the file has. */
-export function methodOf(text: string | undefined): Partial<SolveOptions<CompiledModel>> {
-  if (text === undefined) return {};
+/** A method in words. One that is wrong is a mistake of the command. */
+export function methodChoice(text: string): MethodChoice {
   try {
     return parseMethod(text);
   } catch (error) {

@@ -2,15 +2,18 @@
 
 import type { BodyState, Call, Model } from "../bodies/index.js";
 import type { Units } from "../files/index.js";
-import { unitOf } from "../files/index.js";
+import { timeUnit, unitOf } from "../files/index.js";
 import type { Solution, Statistics, Status } from "../solve/index.js";
 import { count, counted, duration, short } from "./numbers.js";
 import type { Tone } from "./terminal.js";
 
 export interface SummaryLine {
   readonly label: string;
+  /** All of it, for terminals. */
   readonly text: string;
   readonly tone?: Extract<Tone, "good" | "warn" | "bad">;
+  /** The same for a card of a page: what matters, and the rest. */
+  readonly card?: { readonly value: string; readonly unit?: string; readonly hint: string };
 }
 
 /** Statuses of runs that came to where they should. */
@@ -36,46 +39,75 @@ export function summaryOf(
 ): readonly SummaryLine[] {
   const { status, reason, method, choice, statistics, events, end, notes } = solution;
   const span = Math.abs(end.time - start);
+  const why = choice === method ? "as given" : choice.replace(`${method}: `, "");
   return [
-    { label: "status", text: statusText(status, reason), tone: isGood(status) ? "good" : "bad" },
-    { label: "method", text: method },
-    { label: "why", text: choice === method ? "as given" : choice.replace(`${method}: `, "") },
-    { label: "steps", text: stepsText(statistics) },
+    {
+      label: "status",
+      text: reason.startsWith(status) ? reason : `${status}: ${reason}`,
+      tone: isGood(status) ? "good" : "bad",
+      card: { value: status, hint: reason },
+    },
+    {
+      label: "method",
+      text: method,
+      card: { value: integratorsOf(method), hint: `${method}: ${why}` },
+    },
+    { label: "why", text: why },
+    stepsLine(statistics),
     driftLine(statistics),
     energyLine(statistics, units, model),
-    { label: "speed", text: speedText(span, statistics.seconds, units) },
-    ...(events.length > 0 ? [{ label: "events", text: eventText(events) }] : []),
+    speedLine(span, statistics.seconds, units),
+    ...(events.length > 0 ? [eventLine(events)] : []),
     ...notes.map((text) => ({ label: "note", text, tone: "warn" as const })),
   ];
 }
 
-function statusText(status: Status, reason: string): string {
-  return reason.startsWith(status) ? reason : `${status}: ${reason}`;
+/** What stands last in the words for a method, or for several: "dop853, then radau5". */
+function integratorsOf(method: string): string {
+  return method
+    .split(", then ")
+    .map((words) => words.split(" + ").at(-1))
+    .join(", then ");
 }
 
-function stepsText(statistics: Statistics): string {
+function stepsLine(statistics: Statistics): SummaryLine {
   const { steps, rejections, evaluations, shortestStep, longestStep } = statistics;
-  const lengths = `${short(shortestStep)} to ${short(longestStep)} long`;
-  return `${count(steps)} (${count(rejections)} rejected), ${lengths}, ${counted(evaluations, "evaluation")}`;
+  const value = count(steps);
+  const rejected = `${count(rejections)} rejected`;
+  const rest = `${short(shortestStep)} to ${short(longestStep)} long, ${counted(evaluations, "evaluation")}`;
+  return {
+    label: "steps",
+    text: `${value} (${rejected}), ${rest}`,
+    card: { value, hint: `${rejected}, ${rest}` },
+  };
 }
 
 function driftLine({ maximumDrift }: Statistics): SummaryLine {
-  const { position, velocity } = maximumDrift;
-  const tone = position < DRIFT ? "good" : "warn";
+  const [position, velocity] = [maximumDrift.position, maximumDrift.velocity].map((drift) =>
+    short(drift, 2),
+  );
   return {
     label: "drift",
-    text: `constraints are off by at most ${short(position, 2)}, their rates by ${short(velocity, 2)}`,
-    tone,
+    text: `constraints are off by at most ${position}, their rates by ${velocity}`,
+    tone: maximumDrift.position < DRIFT ? "good" : "warn",
+    card: {
+      value: position!,
+      hint: `largest error of constraints; of their rates ${velocity}`,
+    },
   };
 }
 
 function energyLine({ energyError }: Statistics, units: Units, model: Model): SummaryLine {
   const label = "energy";
   if (Number.isNaN(energyError)) return { label, text: "not known: some force has no potential" };
-  const amount = `${short(energyError, 2)} ${unitOf("energy", units)}`;
-  return isConservative(model)
-    ? { label, text: `is off by at most ${amount}` }
-    : { label, text: `changes by up to ${amount}: the model feeds it in or takes it out` };
+  const [value, unit] = [short(energyError, 2), unitOf("energy", units)];
+  const card = { value, unit };
+  if (isConservative(model)) {
+    const text = `is off by at most ${value} ${unit}`;
+    return { label, text, card: { ...card, hint: "largest error of the energy" } };
+  }
+  const hint = "the model feeds it in or takes it out";
+  return { label, text: `changes by up to ${value} ${unit}: ${hint}`, card: { ...card, hint } };
 }
 
 /** Types of forces that neither feed energy in nor take it out, where they have no damping. */
@@ -97,19 +129,26 @@ function keepsEnergy({ damping = 0, ...others }: Call["options"]): boolean {
 }
 
 /** Times real time makes sense for seconds only. */
-function speedText(span: number, seconds: number, units: Units): string {
-  const taken = `${duration(seconds)} for ${short(span)} ${units === "SI" ? "s" : units.time}`;
-  const isSeconds = units === "SI" || units.time === "s";
-  return isSeconds && seconds > 0 ? `${taken}: ${short(span / seconds, 2)} times real time` : taken;
+function speedLine(span: number, seconds: number, units: Units): SummaryLine {
+  const label = "speed";
+  const taken = `${duration(seconds)} for ${short(span)} ${timeUnit(units)}`;
+  if (timeUnit(units) !== "s" || seconds === 0) return { label, text: taken };
+  const value = short(span / seconds, 2);
+  return {
+    label,
+    text: `${taken}: ${value} times real time`,
+    card: { value, unit: "× real time", hint: taken },
+  };
 }
 
-function eventText(events: Solution<BodyState>["events"]): string {
-  const counts = new Map<string, number[]>();
-  for (const { name, time } of events) counts.set(name, [...(counts.get(name) ?? []), time]);
-  return [...counts]
+function eventLine(events: Solution<BodyState>["events"]): SummaryLine {
+  const found = new Map<string, number[]>();
+  for (const { name, time } of events) found.set(name, [...(found.get(name) ?? []), time]);
+  const text = [...found]
     .map(([name, times]) => {
       const first = times.slice(0, 3).map((time) => short(time, 6));
       return `${name} at t = ${first.join(", ")}${times.length > 3 ? `, ... (${times.length})` : ""}`;
     })
     .join("; ");
+  return { label: "events", text, card: { value: count(events.length), hint: text } };
 }

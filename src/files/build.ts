@@ -7,6 +7,7 @@ import {
   cylinder,
   type Force,
   type Joint,
+  joints,
   type Marker,
   type Model,
   model,
@@ -69,6 +70,10 @@ class ModelBuilder implements Built {
     this.bodies.add(this.model.ground);
     this.#addMarkers(this.model.ground, document.ground?.markers, ["ground"]);
     this.#each(document, "bodies", this.bodies, (entry, path) => this.#body(entry, path));
+    for (const entry of listOf(document.forces)) {
+      // Told where it stands, and missing where it belongs.
+      if (Object.hasOwn(joints, String(entry?.type))) this.joints.lose(entry);
+    }
     this.#each(document, "joints", this.joints, (entry, path) => this.#typed<Joint>(entry, path));
     this.#each(document, "forces", this.forces, (entry, path) => this.#typed<Force>(entry, path));
   }
@@ -88,7 +93,7 @@ class ModelBuilder implements Built {
   ): void {
     const list: unknown = document[key];
     // Where there is no list, what refers to it cannot be judged.
-    if (this.#problems.isBroken([key]) && !Array.isArray(list)) entries.lose(undefined);
+    if (this.#problems.isBroken([key]) && listOf(list).length === 0) entries.lose(undefined);
     for (const [i, entry] of listOf(list).entries()) {
       const path = [key, i];
       const made = this.#problems.isBroken(path) ? undefined : make(entry as JsonObject, path);
@@ -98,10 +103,9 @@ class ModelBuilder implements Built {
   }
 
   #body(entry: JsonObject, path: Path): Body | undefined {
-    const { markers, shape: given, ...options } = entry;
-    const form = given as JsonObject | undefined;
-    const shape =
-      form && this.#problems.attempt([...path, "shape"], () => shapeOf(form), form);
+    const { markers, ...options } = entry;
+    const form = options.shape as JsonObject | undefined;
+    const shape = form && this.#problems.attempt([...path, "shape"], () => shapeOf(form), form);
     if (form && !shape) return undefined;
     const body = this.#problems.attempt(
       path,
@@ -189,10 +193,8 @@ class ModelBuilder implements Built {
     const found = entries.get(name);
     if (found) return found;
     if (!entries.isLost(name)) {
-      this.#problems.add(path, () => {
-        const advice = entries.names.length === 0 ? ": there are none" : entries.advice(name);
-        return `there is no ${what} "${name}"${where}${advice}`;
-      });
+      const message = () => `there is no ${what} "${name}"${where}${entries.advice(name)}`;
+      this.#problems.add(path, message);
     }
     return broken;
   }

@@ -5,7 +5,7 @@ import { label, refusal } from "../model/checks.js";
 import { isHandle } from "../model/handles.js";
 import type { Json, JsonObject, ModelDocument, NamedFunction, TypedEntry } from "./document.js";
 import { type Origin, originOf } from "./functions.js";
-import { SLOPE } from "./references.js";
+import { type FunctionRole, functionRole, HEIGHT, SLOPE } from "./references.js";
 
 /** The mechanism of a file. */
 export type Mechanism = Pick<
@@ -75,9 +75,15 @@ class Describer {
   }
 
   #plain({ made, options }: Call): JsonObject {
-    const entries = Object.entries(options).filter(
-      ([key, value]) => !(key === SLOPE && typeof value === "function" && originOf(value)),
-    );
+    const { [HEIGHT]: height, [SLOPE]: slope } = options;
+    const road = typeof height === "function" ? originOf(height) : undefined;
+    if (road && (typeof slope !== "function" || originOf(slope) !== road)) {
+      throw refusal(
+        titleOf(made),
+        `${HEIGHT} and ${SLOPE} must be of one road to be written: use { ...roadProfile("...") }`,
+      );
+    }
+    const entries = Object.entries(options).filter(([key]) => key !== SLOPE || !road);
     return Object.fromEntries(entries.map(([key, value]) => [key, this.#json(value, made, key)]));
   }
 
@@ -95,11 +101,13 @@ class Describer {
     if (typeof value !== "function") return value as Json;
     const origin = originOf(value);
     if (origin) return this.#source(origin);
-    const { type } = made as { type?: string };
+    const { type = "" } = made as { type?: string };
+    const role = functionRole(type, option === SLOPE ? HEIGHT : option);
     throw refusal(
-      label(type ?? made.kind, made.name),
-      `${option} is a function and cannot be written to a file: use a formula or a table, ` +
-        'as in timeFunction("sin(t)")',
+      titleOf(made),
+      role === undefined
+        ? `${type} is made by functions of a program, which no file can tell`
+        : `${option} is a function, which no file can tell: use a formula or a table, as in ${INSTEAD[role]}`,
     );
   }
 
@@ -113,6 +121,20 @@ class Describer {
     }
     return source as Json;
   }
+}
+
+/** What makes functions that can be written. */
+const INSTEAD: Readonly<Record<FunctionRole, string>> = {
+  time: 'timeFunction("sin(t)")',
+  length: 'elasticLaw("length", "-500 * length")',
+  angle: 'elasticLaw("angle", "-5 * angle")',
+  load: 'loadLaw(["sin(t)", 0, 0])',
+  road: '...roadProfile("0.02 * sin(x)")',
+};
+
+function titleOf(made: Handle): string {
+  const { type } = made as { type?: string };
+  return label(type ?? made.kind, made.name);
 }
 
 function reference(handle: Handle): Json {

@@ -103,7 +103,10 @@ export interface ViewSettings {
   /** A body that stays in the middle. */
   readonly follow?: string;
   /** Points of bodies whose paths are drawn. */
-  readonly traces?: readonly { readonly body: string; readonly point?: readonly number[] }[];
+  readonly traces?: readonly {
+    readonly body: string;
+    readonly point?: readonly [number, number, number];
+  }[];
   /** Lines fixed to bodies, in their frames. */
   readonly draw?: readonly {
     readonly body: string;

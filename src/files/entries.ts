@@ -19,6 +19,8 @@ export class Entries<Made extends { readonly name: string }> {
   /** Notes an entry that could not be made; undefined: all of them. */
   lose(entry: unknown): void {
     if (!isObject(entry)) this.#lacksNames = true;
+    // One with the name of another should have had one of its own.
+    else if (typeof entry.name === "string" && this.has(entry.name)) this.#lacksNames = true;
     else if (typeof entry.name === "string") this.#broken.add(entry.name);
     else if (entry.name === undefined) this.#lacksNumbers = true;
     else this.#lacksNames = true;
@@ -45,6 +47,6 @@ export class Entries<Made extends { readonly name: string }> {
 
   /** What to write instead of a name. */
   advice(name: string): string {
-    return advice(name, this.names);
+    return this.#made.size === 0 ? ": there are none" : advice(name, this.names);
   }
 }

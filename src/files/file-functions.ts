@@ -1,5 +1,6 @@
 // Functions of a file: named ones, and those that options of joints and forces are given by.
 
+import { Table } from "../expressions/index.js";
 import type { FunctionSource, NamedFunction } from "./document.js";
 import { elasticLaw, Functions, loadLaw, roadProfile, timeFunction } from "./functions.js";
 import type { Path, Problems } from "./problems.js";
@@ -7,9 +8,25 @@ import { quantityNames } from "./quantities.js";
 import type { FunctionRole } from "./references.js";
 import { isObject } from "./schema/values.js";
 
+/**
+ * How long all formulas of a file may be together: characters, with those of the functions they call, which become
+ * part of them. Drives and roads count for more, as they are differentiated.
+ */
+const LONGEST = 4_000_000;
+const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
+  time: 16,
+  road: 8,
+  length: 1,
+  angle: 1,
+  load: 1,
+};
+
 /** Knows which functions are broken: formulas that call them are not told besides. */
 export class FileFunctions extends Functions {
   readonly #problems: Problems;
+  /** Characters of named functions, and of all formulas till now. */
+  readonly #lengths = new Map<string, number>();
+  #length = 0;
   readonly #broken = new Set<string>();
   /** There are broken ones whose names are not known. */
   #lacksNames = false;
@@ -33,14 +50,19 @@ export class FileFunctions extends Functions {
       );
       return false;
     }
-    const isTable = "table" in definition;
-    if (!isTable && this.callsBroken(definition.expression)) return false;
-    const [place, entry] = isTable ? [[...path, "table"], definition.table] : [path, definition];
+    if ("table" in definition) {
+      const { table } = definition;
+      if (!this.#problems.attempt([...path, "table"], () => new Table(table), table)) return false;
+    } else {
+      const { expression } = definition;
+      if (!this.takes(expression, [...path, "expression"])) return false;
+      this.#lengths.set(name, this.#lengthOf(expression));
+    }
     const isDone = () => {
       this.define(definition);
       return true;
     };
-    return this.#problems.attempt(place, isDone, entry) ?? false;
+    return this.#problems.attempt(path, isDone) ?? false;
   }
 
   #lose(definition: unknown): void {
@@ -49,11 +71,18 @@ export class FileFunctions extends Functions {
     else this.#lacksNames = true;
   }
 
-  /** Whether a formula calls a function that is broken. */
-  callsBroken(text: string): boolean {
-    if (this.#lacksNames) return true;
-    if (this.#broken.size === 0) return false;
-    return [...text.matchAll(/\b(\w+)\s*\(/g)].some(([, name]) => this.#broken.has(name!));
+  /** Whether a formula can be looked at: it calls nothing that is broken, and all together are not too long. */
+  takes(text: string, path: Path, weight = 1): boolean {
+    if (this.#lacksNames || callsIn(text).some((name) => this.#broken.has(name))) return false;
+    this.#length += weight * this.#lengthOf(text);
+    if (this.#length <= LONGEST) return true;
+    this.#problems.add(path, "from here on the formulas of the file are too long together");
+    this.#lacksNames = true;
+    return false;
+  }
+
+  #lengthOf(text: string): number {
+    return callsIn(text).reduce((sum, name) => sum + (this.#lengths.get(name) ?? 0), text.length);
   }
 
   /** A function of the model API; undefined where it, or one that it calls, is wrong. */
@@ -71,7 +100,7 @@ export class FileFunctions extends Functions {
       const place = [...path, "table"];
       return this.#problems.attempt(place, () => this.#made(role, source), source.table);
     }
-    if (this.callsBroken(source)) return undefined;
+    if (!this.takes(source, path, WEIGHTS[role])) return undefined;
     return this.#problems.attempt(path, () => this.#made(role, source));
   }
 
@@ -80,4 +109,9 @@ export class FileFunctions extends Functions {
     if (role === "road") return roadProfile(source, this);
     return role === "load" ? loadLaw([source, 0, 0], this) : elasticLaw(role, source, this);
   }
+}
+
+/** Names of what a formula calls. */
+function callsIn(text: string): string[] {
+  return [...text.matchAll(/\b(\w+)\s*\(/g)].map(([, name]) => name!);
 }

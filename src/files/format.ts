@@ -45,6 +45,8 @@ function wrapped(list: readonly Json[], indent: string, inner: string): string {
 
 function inline(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
+  // JSON has a negative zero, but JSON.stringify does not write it.
+  if (Object.is(value, -0)) return "-0";
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
   if (entries.length === 0) return "{}";

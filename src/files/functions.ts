@@ -199,8 +199,9 @@ export function roadProfile(
     typeof source === "string"
       ? formulaRoad(source, functions, slopes)
       : tableRoad(new Table(source.table), slopes);
-  remember(road.slope, source, functions);
-  return { ...road, height: remember(road.height, source, functions) };
+  remember(road.height, source, functions);
+  origins.set(road.slope, originOf(road.height)!);
+  return road;
 }
 
 function tableRoad(table: Table, slopes: [number, number]) {

@@ -1,5 +1,7 @@
 // Methods in words, as solutions name them: "udwadiaKalaba + projection + rk4", "welch", "radau5".
 
+import type { System } from "../contracts.js";
+import { NodriftError } from "../errors.js";
 import {
   baumgarte,
   type Coupled,
@@ -17,8 +19,10 @@ import {
   udwadiaKalaba,
   welch,
 } from "../index.js";
-import { hint, refusal } from "../model/checks.js";
+import { refusal } from "../model/checks.js";
+import { checkMethod } from "../run/pairs.js";
 import { adaptiveIntegrators, sdirk4, stateSpace } from "../solve/index.js";
+import { advice } from "./names.js";
 
 /** What `solve` takes: a whole method, or an integrator whose method is chosen around it. */
 export type MethodChoice = { readonly method: Method } | { readonly integrator: Integrator };
@@ -29,13 +33,17 @@ type Part =
   | { readonly kind: "integrator"; readonly part: Integrator }
   | { readonly kind: "coupled"; readonly part: Coupled };
 
-/** Those with gains, which are given in brackets. */
-const GAINS: Readonly<Record<string, (a: number, b: number) => Stabilisation>> = {
-  baumgarte: (alpha, beta) => baumgarte({ alpha, beta }),
-  energyMultiplier: (eta) => energyMultiplier({ eta }),
-  energyDescent: (position, velocity) => energyDescent({ position, velocity }),
-  energyVelocity: (gain) => energyVelocity({ gain }),
+/** Those with gains, which are given in brackets: at most so many, of which the last stands for the others. */
+const GAINS: Readonly<
+  Record<string, readonly [most: number, make: (a: number, b: number) => Stabilisation]>
+> = {
+  baumgarte: [2, (alpha, beta) => baumgarte({ alpha, beta })],
+  energyMultiplier: [1, (eta) => energyMultiplier({ eta })],
+  energyDescent: [2, (position, velocity) => energyDescent({ position, velocity })],
+  energyVelocity: [1, (gain) => energyVelocity({ gain })],
 };
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
  * A method out of its name: an integrator ("dop853"), a coupled method ("welch"), or parts with plus signs between
@@ -47,7 +55,9 @@ const GAINS: Readonly<Record<string, (a: number, b: number) => Stabilisation>> =
  * solve(system, { span: [0, 1], step: 1e-3, ...parseMethod("udwadiaKalaba + projection + rk4") });
  */
 export function parseMethod(text: string): MethodChoice {
-  const parts = text.split("+").map((word) => partOf(word.trim()));
+  const known = registered();
+  // Plus signs in brackets belong to numbers.
+  const parts = text.split(/\+(?![^(]*\))/).map((word) => partOf(text, word.trim(), known));
   const coupled = parts.find(({ kind }) => kind === "coupled")?.part as Coupled | undefined;
   const stabilisation = parts.flatMap((one) => (one.kind === "stabilisation" ? [one.part] : []));
   const formulation = only(text, parts, "formulation") as Formulation | undefined;
@@ -87,22 +97,47 @@ export function methodNames(): readonly string[] {
   return [...registered().keys()];
 }
 
-function partOf(word: string): Part {
-  const known = registered();
-  const name = word.replaceAll(/\s+/g, "");
-  const [, gained = "", gains] = /^(\w+)\(([-+.\de,]+)\)$/.exec(name) ?? [];
-  if (gains !== undefined && Object.hasOwn(GAINS, gained)) {
-    const [a = Number.NaN, b = a] = gains.split(",").map(Number);
-    return { kind: "stabilisation", part: GAINS[gained]!(a, b) };
+/** Why a method makes no sense for a mechanism, if it does not. */
+export function methodProblem(choice: MethodChoice): string | undefined {
+  if (!("method" in choice)) return undefined;
+  try {
+    checkMethod(choice.method, MECHANISM);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NodriftError) return error.message;
+    throw error;
   }
+}
+
+/** What all mechanisms have in common, for those who judge methods. */
+const MECHANISM = { name: "mechanism", hasPotential: true, dense: {} } as unknown as System;
+
+type Known = ReadonlyMap<string, () => Part>;
+
+function partOf(text: string, word: string, known: Known): Part {
+  const name = word.replaceAll(/\s+/g, "");
+  if (name === "") throw refusal(`method "${text}"`, "a name is missing");
+  const [, gained = "", gains] = /^(\w+)\(([-+.\de,]*)\)$/.exec(name) ?? [];
+  if (gains !== undefined && Object.hasOwn(GAINS, gained)) return gainedPart(text, gained, gains);
   const make =
     known.get(name) ?? known.get([...known.keys()].find((one) => one.startsWith(`${name}(`)) ?? "");
   if (make) return make();
-  throw refusal(`method "${word}"`, `it is not known${hint(name, [...known.keys()])}`);
+  throw refusal(`method "${text}"`, `${word} is not known${advice(name, [...known.keys()])}`);
+}
+
+function gainedPart(text: string, name: string, gains: string): Part {
+  const [most, make] = GAINS[name]!;
+  const words = gains.split(",");
+  if (words.length > most || !words.every((word) => NUMBER.test(word))) {
+    const wanted = most === 1 ? "1 number" : `1 or ${most} numbers`;
+    throw refusal(`method "${text}"`, `${name} takes ${wanted} in its brackets, not "${gains}"`);
+  }
+  const [a = Number.NaN, b = a] = words.map(Number);
+  return { kind: "stabilisation", part: make(a, b) };
 }
 
 /** From the registries: the first variant of each is also known without its brackets. */
-function registered(): ReadonlyMap<string, () => Part> {
+function registered(): Known {
   const plain = <Entry extends { readonly name: string }>(
     kind: Part["kind"],
     list: readonly Entry[],

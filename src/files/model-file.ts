@@ -5,6 +5,7 @@ import { buildModel } from "./build.js";
 import { describeModel } from "./describe.js";
 import { type FileSettings, FORMAT, type Json, type ModelDocument } from "./document.js";
 import { formatJson } from "./format.js";
+import { sourceOf } from "./plain.js";
 import { Problems } from "./problems.js";
 import {
   type OutputColumn,
@@ -54,7 +55,10 @@ export class ModelFile {
     system: CompiledModel,
     others: Partial<SolveOptions<CompiledModel>> = {},
   ): SolveOptions<CompiledModel> {
-    const { span, ...rest } = { ...solveOptions(this.settings, this.#prepared, system), ...others };
+    // Of a method and an integrator only one can be given.
+    const hasOther = others.method !== undefined || others.integrator !== undefined;
+    const prepared = hasOther ? { ...this.#prepared, method: undefined } : this.#prepared;
+    const { span, ...rest } = { ...solveOptions(this.settings, prepared, system), ...others };
     if (span) return { span, ...rest };
     throw new NodriftError(
       "STEP",
@@ -83,13 +87,13 @@ export function readModel(text: string, limits: Partial<Limits> = {}): ModelFile
 }
 
 /**
- * The same for values that were parsed already.
+ * The same for values that were parsed already: plain data, of which a copy is kept.
  *
  * @example
  * const file = modelOf({ nodrift: 1, name: "ball", units: "SI", gravity: [0, 0, -9.81], bodies: [ball] });
  */
-export function modelOf(document: unknown): ModelFile {
-  return made({ value: document, place: () => undefined });
+export function modelOf(document: unknown, limits: Partial<Limits> = {}): ModelFile {
+  return made(sourceOf(document, { ...defaultLimits, ...limits }));
 }
 
 function made({ value, place }: Source): ModelFile {
@@ -124,12 +128,12 @@ function settingsOf(document: ModelDocument): FileSettings {
 
 /**
  * The document of a model: what a file of it contains. Throws where the model has functions that are not formulas
- * or tables.
+ * or tables, and where a file of it could not be read.
  */
 export function documentOf(model: Model, settings: FileSettings = { units: "SI" }): ModelDocument {
   const { $schema, description, units, solve, output, events, modes, view } = settings;
   const { name, gravity, ...mechanism } = describeModel(model, settings.functions);
-  return {
+  const document: ModelDocument = {
     ...($schema !== undefined && { $schema }),
     nodrift: FORMAT,
     name,
@@ -143,6 +147,9 @@ export function documentOf(model: Model, settings: FileSettings = { units: "SI" 
     ...(modes && { modes }),
     ...(view && { view }),
   };
+  // Names and settings may be such as no file can have; but programs may write more than strangers.
+  modelOf(document, { values: Number.POSITIVE_INFINITY });
+  return document;
 }
 
 /**

@@ -85,9 +85,7 @@ export class Problems {
 
   /** Adds one. Messages that take time to make are functions: they are not called for problems nobody will see. */
   add(path: Path, message: string | (() => string)): void {
-    for (let length = 0; length <= path.length; length++) {
-      this.#broken.add(pointerOf(path.slice(0, length)));
-    }
+    this.mark(path);
     if (++this.#count > KEPT) return;
     const place = this.place(path);
     this.#list.push({
@@ -96,6 +94,16 @@ export class Problems {
       column: place?.column,
       message: visible(typeof message === "string" ? message : message()),
     });
+  }
+
+  /** Notes that something is wrong of which no more is to be said. */
+  mark(path: Path): void {
+    for (let length = path.length; length >= 0; length--) {
+      const pointer = pointerOf(path.slice(0, length));
+      // What this is in has been noted with it.
+      if (length < path.length && this.#broken.has(pointer)) return;
+      this.#broken.add(pointer);
+    }
   }
 
   /** Whether something at a path, or inside of it, is wrong. */

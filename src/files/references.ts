@@ -30,5 +30,6 @@ export function functionRole(type: string, option: string): FunctionRole | undef
   return FUNCTIONS[`${type}.${option}`];
 }
 
-/** Follows from the height of a road, and is not written. */
+/** The slope of a road follows from its height, and is not written. */
+export const HEIGHT = "height";
 export const SLOPE = "slope";

@@ -1,19 +1,17 @@
 // What a file says about solving, as options of `solve`; everything is checked when the file is read.
 
-import type { CompiledModel, ModelData } from "../bodies/index.js";
-import { hint } from "../model/checks.js";
+import type { CompiledModel } from "../bodies/index.js";
 import type { EventOptions, SolveOptions } from "../solve/index.js";
 import type { Built } from "./build.js";
 import type { EventEntry, FileSettings, OutputValue, SolveSettings } from "./document.js";
+import type { Entries } from "./entries.js";
 import { eventOptions } from "./events.js";
-import type { Functions } from "./functions.js";
-import { estimatesError, type MethodChoice, parseMethod } from "./methods.js";
+import { estimatesError, type MethodChoice, methodProblem, parseMethod } from "./methods.js";
 import type { Path, Problems } from "./problems.js";
-import { type Readable, type StateReading, stateReading } from "./quantities.js";
+import { type Readable, readingOf, type StateReading, Subjects } from "./quantities.js";
+import { NAME_LENGTH } from "./schema/values.js";
+import { checkModes, checkName, checkTimes, checkTolerance, checkView } from "./settings-checks.js";
 import { unitOf } from "./units.js";
-
-/** Rows of output that a file may ask for. */
-const ROWS = 1_000_000;
 
 /** A number that is found at each time of the output. */
 export interface OutputColumn {
@@ -37,33 +35,50 @@ export interface Prepared {
   readonly events: readonly EventOptions<CompiledModel>[];
 }
 
+/** Two names, with a colon between them. */
+const LONGEST = 2 * NAME_LENGTH + 1;
+
 /** Checks settings against the model they are for. */
-export function prepare(
-  settings: FileSettings,
-  { model, functions }: Built,
-  problems: Problems,
-): Prepared {
-  return new Preparation(settings, model.data(), functions, problems).prepared();
+export function prepare(settings: FileSettings, built: Built, problems: Problems): Prepared {
+  checkTimes(settings, problems);
+  checkTolerance(settings, problems);
+  checkView(settings, built, problems);
+  return new Preparation(settings, built, problems).prepared();
 }
 
 class Preparation {
+  readonly #subjects: Subjects;
+
   constructor(
     readonly settings: FileSettings,
-    readonly data: ModelData,
-    readonly functions: Functions,
+    readonly built: Built,
     readonly problems: Problems,
-  ) {}
+  ) {
+    const { model, bodies, joints } = built;
+    this.#subjects = new Subjects(model.data(), (kind, subject) =>
+      kind === "joint" ? joints.isLost(subject) : bodies.isLost(subject) || this.#lost(subject),
+    );
+  }
+
+  /** Whether a subject may be a marker that is broken, or one of a body that is: "crank:tip". */
+  #lost(subject: string): boolean {
+    const { bodies } = this.built;
+    if (subject.length > LONGEST) return false;
+    return [...subject.matchAll(/:/g)].some(({ index }) => {
+      const [body, marker] = [subject.slice(0, index), subject.slice(index + 1)];
+      if (bodies.isLost(body)) return true;
+      return bodies.has(body) && this.built.markersOf(body).isLost(marker);
+    });
+  }
 
   prepared(): Prepared {
-    this.#checkTimes();
-    this.#checkModes();
-    this.#checkView();
+    const modes = checkModes(this.settings, this.built, this.problems);
     const columns = this.#columns();
     return {
       method: this.#method(),
-      columns,
+      columns: [...columns.values()].flatMap((column) => column ?? []),
       plots: this.#plots(columns),
-      events: this.#events(),
+      events: this.#events(modes),
     };
   }
 
@@ -73,54 +88,38 @@ class Preparation {
     if (solve?.method === undefined || this.problems.isBroken(path)) return undefined;
     const { method, step } = solve;
     const choice = this.problems.attempt(path, () => parseMethod(method));
-    if (choice && step === undefined && !estimatesError(choice)) {
+    if (!choice) return undefined;
+    const problem = methodProblem(choice);
+    if (problem !== undefined) this.problems.add(path, problem);
+    else if (step === undefined && !estimatesError(choice)) {
       this.problems.add(path, `"${method}" does not estimate its error: give a "step" beside it`);
     }
     return choice;
   }
 
-  /** The span is not empty, and times of the output lie in it, in their order; they are not too many. */
-  #checkTimes(): void {
-    const { solve, output } = this.settings;
-    if (!solve || this.problems.isBroken(["solve"]) || this.problems.isBroken(["output"])) return;
-    const [from, to] = solve.span;
-    if (from === to) this.problems.add(["solve", "span"], "the span ends where it begins");
-    const at = output?.at;
-    if (typeof at !== "object") return;
-    if ("rate" in at && at.rate * Math.abs(to - from) > ROWS) {
-      this.problems.add(["output", "at", "rate"], `that makes more than ${ROWS} rows of output`);
-    }
-    if (!("times" in at)) return;
-    const direction = Math.sign(to - from);
-    const isWrong = (time: number, i: number) =>
-      direction * (time - from) < 0 ||
-      direction * (time - to) > 0 ||
-      (i > 0 && direction * (time - at.times[i - 1]!) < 0);
-    const wrong = at.times.findIndex(isWrong);
-    if (wrong >= 0) {
-      const what = `times must be in their order and in the span from ${from} to ${to}`;
-      this.problems.add(["output", "at", "times", wrong], what);
-    }
-  }
-
   #readable(text: string, path: Path): Readable | undefined {
-    if (this.problems.isBroken(path)) return undefined;
-    return this.problems.attempt(path, () => stateReading(text, this.data, this.functions));
+    const { functions } = this.built;
+    if (this.problems.isBroken(path) || !functions.takes(text, path)) return undefined;
+    return this.problems.attempt(path, () => readingOf(text, this.#subjects, functions));
   }
 
-  #columns(): OutputColumn[] {
+  /** By their names; undefined where they are wrong. */
+  #columns(): ReadonlyMap<string, OutputColumn | undefined> {
     const values: unknown = this.settings.output?.values ?? [];
-    if (!Array.isArray(values) || this.problems.isBroken(["output", "values"])) return [];
-    const names = new Set<string>();
-    return values.flatMap((given: string | OutputValue, i) => {
+    const columns = new Map<string, OutputColumn | undefined>();
+    if (!Array.isArray(values)) return columns;
+    for (const [i, given] of (values as readonly (string | OutputValue)[]).entries()) {
       const path = ["output", "values", i];
-      const { name, value, unit } =
-        typeof given === "string" ? { name: given, value: given, unit: undefined } : given;
-      if (names.has(name)) this.problems.add(path, `there are two values named "${name}"`);
-      names.add(name);
-      const column = this.#column(name, value, unit, path);
-      return column ? [column] : [];
-    });
+      const isText = typeof given === "string";
+      if (this.problems.isBroken(path)) {
+        if (!isText && typeof given?.name === "string") columns.set(given.name, undefined);
+        continue;
+      }
+      const { name, value, unit } = isText ? { name: given, value: given, unit: undefined } : given;
+      if (columns.has(name)) this.problems.add(path, `there are two values named "${name}"`);
+      columns.set(name, this.#column(name, value, unit, isText ? path : [...path, "value"]));
+    }
+    return columns;
   }
 
   #column(
@@ -132,85 +131,61 @@ class Preparation {
     const found = this.#readable(text, path);
     if (!found) return undefined;
     const { dimension, read } = found;
-    const own = dimension === undefined ? undefined : unitOf(dimension, this.settings.units);
-    return { name, unit: unit ?? own, read };
+    const isKnown = dimension !== undefined && !this.problems.isBroken(["units"]);
+    return {
+      name,
+      unit: unit ?? (isKnown ? unitOf(dimension, this.settings.units) : undefined),
+      read,
+    };
   }
 
   /** Values of plots are names of columns, or formulas of their own. */
-  #plots(columns: readonly OutputColumn[]): OutputPlot[] {
+  #plots(columns: ReadonlyMap<string, OutputColumn | undefined>): OutputPlot[] {
     const plots: unknown = this.settings.output?.plots ?? [];
-    if (!Array.isArray(plots) || this.problems.isBroken(["output", "plots"])) return [];
-    return plots.map(({ title, values }: { title?: string; values: string[] }, i) => ({
-      title: title ?? values.join(", "),
-      columns: values.flatMap((text, k) => {
-        const known = columns.find(({ name }) => name === text);
-        const made =
-          known ?? this.#column(text, text, undefined, ["output", "plots", i, "values", k]);
-        return made ? [made] : [];
-      }),
-    }));
+    if (!Array.isArray(plots)) return [];
+    return (plots as NonNullable<FileSettings["output"]>["plots"] & {}).flatMap((plot, i) => {
+      const path = ["output", "plots", i];
+      if (this.problems.isBroken(path)) return [];
+      const { title, values } = plot;
+      const found = values.flatMap((text, k) => {
+        const place = [...path, "values", k];
+        return (columns.has(text) ? columns.get(text) : this.#plotted(text, place)) ?? [];
+      });
+      return [{ title: title ?? values.join(", "), columns: found }];
+    });
   }
 
-  #events(): EventOptions<CompiledModel>[] {
+  #plotted(text: string, path: Path): OutputColumn | undefined {
+    // Words without brackets were meant to be names of columns.
+    if (text === "t" || !/^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(text)) {
+      return this.#column(text, text, undefined, path);
+    }
+    const list = this.settings.output?.values ?? [];
+    const names = list.map((one) => (typeof one === "string" ? one : one.name));
+    this.problems.add(path, () => {
+      const more = names.length === 0 ? "" : ` (there are ${names.slice(0, 20).join(", ")})`;
+      return `"${text}" is no name in "values"${more}, and no formula like z('ball')`;
+    });
+    return undefined;
+  }
+
+  #events(modes: Entries<{ readonly name: string }>): EventOptions<CompiledModel>[] {
     const events: unknown = this.settings.events ?? [];
     if (!Array.isArray(events)) return [];
-    const known = ["start", ...this.#modeNames()];
     return events.flatMap((event: EventEntry, i) => {
       const path = ["events", i];
       if (this.problems.isBroken(path)) return [];
       for (const [k, mode] of (event.modes ?? []).entries()) {
-        this.#checkName(known, "mode", mode, [...path, "modes", k]);
+        checkName(this.problems, modes, "mode", mode, [...path, "modes", k]);
       }
       const { action } = event;
       if (typeof action === "object" && "switchTo" in action) {
-        this.#checkName(known, "mode", action.switchTo, [...path, "action", "switchTo"]);
+        const place = [...path, "action", "switchTo"];
+        checkName(this.problems, modes, "mode", action.switchTo, place);
       }
       const found = this.#readable(event.when, [...path, "when"]);
       return found ? [eventOptions(event, found.read)] : [];
     });
-  }
-
-  #modeNames(): string[] {
-    const modes: unknown = this.settings.modes ?? [];
-    return Array.isArray(modes) ? modes.map((mode) => String(mode?.name)) : [];
-  }
-
-  #checkModes(): void {
-    if (this.problems.isBroken(["modes"])) return;
-    const { joints, forces } = this.data;
-    const known = [...joints, ...forces].map(({ name }) => name);
-    const names = this.#modeNames();
-    for (const [i, { name, without }] of (this.settings.modes ?? []).entries()) {
-      if (name === "start") {
-        this.problems.add(["modes", i, "name"], '"start" is the mode in which the run begins');
-      }
-      if (names.indexOf(name) !== i) {
-        this.problems.add(["modes", i, "name"], `there are two modes named "${name}"`);
-      }
-      for (const [k, one] of without.entries()) {
-        this.#checkName(known, "joint or force", one, ["modes", i, "without", k]);
-      }
-    }
-  }
-
-  #checkView(): void {
-    if (this.problems.isBroken(["view"])) return;
-    const { follow, traces = [], draw = [] } = this.settings.view ?? {};
-    const bodies = this.data.bodies.map(({ name }) => name);
-    // What stands on the ground can be drawn, too.
-    const drawn = { traces: [traces, bodies], draw: [draw, ["ground", ...bodies]] } as const;
-    if (follow !== undefined) this.#checkName(bodies, "body", follow, ["view", "follow"]);
-    for (const [key, [list, known]] of Object.entries(drawn)) {
-      for (const [i, { body }] of list.entries()) {
-        this.#checkName(known, "body", body, ["view", key, i, "body"]);
-      }
-    }
-  }
-
-  #checkName(known: readonly string[], what: string, name: string, path: Path): void {
-    if (known.includes(name)) return;
-    const advice = known.length === 0 ? "" : hint(name, known.slice(0, 50));
-    this.problems.add(path, `there is no ${what} "${name}"${advice}`);
   }
 }
 

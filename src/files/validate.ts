@@ -1,25 +1,49 @@
 import * as v from "valibot";
 import type { ModelDocument } from "./document.js";
 import { advice } from "./names.js";
-import type { Path, Problems } from "./problems.js";
+import { type Path, type Problems, pointerOf } from "./problems.js";
 import { documentSchema } from "./schema/document.js";
-import { isObject, knownKeys } from "./schema/values.js";
+import { isObject, knownKeys, MISSING } from "./schema/values.js";
 
 /**
  * Checks the structure of a document: keys, types, lengths. What is wrong is added to the problems, all of it; what
  * is returned can be used where it is not. It is what was given, with its keys in their order.
  */
 export function validate(value: unknown, problems: Problems): ModelDocument | undefined {
-  const { issues } = v.safeParse(documentSchema, value);
-  for (const issue of issues ?? []) {
-    const path = (issue.path ?? []).map(({ key }) => key as string | number);
-    problems.add(path, () => {
-      const known = knownKeys.get(issue);
-      const more = known === undefined ? "" : advice(String(path.at(-1)), known);
-      return `${subjectOf(path)} ${issue.message}${more}`;
-    });
+  const { issues = [] } = v.safeParse(documentSchema, value);
+  const found = issues.map((issue) => ({ issue, path: pathOf(issue) }));
+  const meant = new Set(found.slice(0, LOOKED_AT).flatMap(meantKey));
+  for (const { issue, path } of found) {
+    const { message } = issue;
+    // A key that is misspelt is not missing besides.
+    if (message === MISSING && meant.has(pointerOf(path))) problems.mark(path);
+    else {
+      problems.add(path, () => {
+        const more = advice(String(path.at(-1)), knownKeys.get(issue) ?? []);
+        return `${subjectOf(path)} ${message}${more}`;
+      });
+    }
   }
   return isObject(value) ? (value as unknown as ModelDocument) : undefined;
+}
+
+/** Of very many issues so many are looked at for keys that are misspelt. */
+const LOOKED_AT = 2000;
+
+interface Found {
+  readonly issue: v.BaseIssue<unknown>;
+  readonly path: Path;
+}
+
+function pathOf({ path }: v.BaseIssue<unknown>): Path {
+  return (path ?? []).map(({ key }) => key as string | number);
+}
+
+/** Where the key is that one which is not known was probably meant to be. */
+function meantKey({ issue, path }: Found): string[] {
+  const found = advice(String(path.at(-1)), knownKeys.get(issue) ?? []);
+  const [, meant] = /did you mean (.*)\?$/.exec(found) ?? [];
+  return meant === undefined ? [] : [pointerOf([...path.slice(0, -1), meant])];
 }
 
 /** What it is about: the last key, and which entry of a list. */

@@ -39,11 +39,7 @@ export const functionSource = oneOf([number, text, interpolated], (input) => {
 });
 
 /** Three of them. */
-export const functionVector = exactly(
-  functionSource,
-  3,
-  "a list of 3 numbers, formulas or tables",
-);
+export const functionVector = exactly(functionSource, 3, "a list of 3 numbers, formulas or tables");
 
 const byTable = record({ name, table });
 const byExpression = record({ name, of: list(name, VARIABLES, 1), expression: text });

@@ -104,9 +104,7 @@ const wheel = {
   body: end,
   radius: number,
   plane: v.optional(
-    oneOf([plane, markerReference], (input) =>
-      has(input, "marker") ? markerReference : plane,
-    ),
+    oneOf([plane, markerReference], (input) => (has(input, "marker") ? markerReference : plane)),
   ),
   centre: point,
   compliance,

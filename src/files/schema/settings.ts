@@ -21,6 +21,9 @@ import {
 
 const COUNT = 1000;
 const TIMES = 1_000_000;
+/** Pictures, and curves in one. */
+const PLOTS = 200;
+const CURVES = 100;
 
 const both = record({ positions: positive, velocities: positive });
 const separate = record({
@@ -31,7 +34,10 @@ const separate = record({
     ),
   ),
 });
-const count = v.pipe(positive, v.integer("must be a whole number"));
+const count = v.pipe(
+  positive,
+  v.integer((issue) => `must be a whole number, not ${issue.received}`),
+);
 
 export const solve = record({
   span: pair,
@@ -74,11 +80,17 @@ export const output = record({
       1,
     ),
   ),
-  plots: v.optional(list(record({ title: v.optional(name), values: list(text, COUNT, 1) }), COUNT)),
+  plots: v.optional(
+    list(record({ title: v.optional(name), values: list(text, CURVES, 1) }), PLOTS),
+  ),
 });
 
 const simple = word(["mark", "stop"]);
-const bounce = record({ bounce: v.pipe(notNegative, v.maxValue(1, "must not be above 1")) });
+const restitution = v.pipe(
+  notNegative,
+  v.maxValue(1, (issue) => `must be from 0 to 1, not ${issue.received}`),
+);
+const bounce = record({ bounce: restitution });
 const change = record({ switchTo: name });
 const noAction = wrong('"mark", "stop", { "bounce": 0.8 } or { "switchTo": "mode" }');
 const noTerminal = wrong("true, false, or a number: how often it may happen");

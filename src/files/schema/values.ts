@@ -86,7 +86,7 @@ export function list(entry: Schema, most: number, least = 0): Schema {
 export function exactly(entry: Schema, count: number, what: string): Schema {
   return v.pipe(
     v.array(entry, must(what)),
-    v.length(count, (issue) => `must be ${what}, not ${issue.received}`),
+    v.length(count, (issue) => `must be ${what}, but has ${issue.received}`),
   );
 }
 
@@ -103,6 +103,9 @@ export const has = (input: unknown, key: string) => isObject(input) && Object.ha
 /** Keys that are known where one is not: by the issue, which does not know its own key while it is made. */
 export const knownKeys = new WeakMap<object, readonly string[]>();
 
+/** Of keys that must be there. */
+export const MISSING = "is missing";
+
 /** An object with these entries and no others. */
 export function record(entries: v.ObjectEntries): Schema {
   const keys = Object.keys(entries);
@@ -113,7 +116,7 @@ export function record(entries: v.ObjectEntries): Schema {
       knownKeys.set(issue, keys);
       return "is not known";
     }),
-    (issue) => (issue.path === undefined ? isNot(issue) : "is missing"),
+    (issue) => (issue.path === undefined ? isNot(issue) : MISSING),
   );
   return oneOf([object], (input) => (isObject(input) ? object : v.never(isNot)));
 }
