@@ -12,6 +12,7 @@ import {
 import { type Entry, reproduction } from "./reproduction.js";
 
 const MARGIN = 2;
+const SETTINGS = "Printed for other settings of the integrator, which the paper does not give.";
 
 export const negrutTable3 = reproduction({
   name: "negrut-table-3",
@@ -20,9 +21,8 @@ export const negrutTable3 = reproduction({
   notes: [
     "The rods are uniform, J = m L^2 / 3 with half-lengths L; the first step is 1e-6 s; absolute " +
       "tolerances are the relative ones.",
-    "The row of the partitioned equations was printed for other settings of the integrator, " +
-      "which the paper does not give. With the same settings an independent implementation takes " +
-      "the steps of the other row.",
+    "With the same settings for both rows, an independent implementation takes the same steps in " +
+      "both: the second is compared with that.",
     "Which coordinates are independent matters: with theta1 and y2 it takes 190, 265, 395 and " +
       "559 steps at 1e-2 to 1e-5. Both angles are independent here.",
   ],
@@ -34,9 +34,9 @@ export const negrutTable3 = reproduction({
       const quantity = `accepted steps at ${decimal(tolerance)}`;
       const angles = { printed: printed.angles, value: found.angles };
       yield near({ quantity: `${quantity}, angles (ODE)`, ...angles }, MARGIN, "steps");
-      const partitioned = { printed: printed.partitioned, value: found.partitioned };
+      const partitioned = { printed: printed.partitioned, reference: steps, note: SETTINGS };
       yield near(
-        { quantity: `${quantity}, partitioned (SODE)`, ...partitioned, reference: steps },
+        { quantity: `${quantity}, partitioned (SODE)`, ...partitioned, value: found.partitioned },
         MARGIN,
         "steps",
       );

@@ -125,6 +125,17 @@ export const saved: RunSnapshot = run.save();
 solve(system, { span: [0, 1], tolerence: 1e-6 });
 `;
 
+/** A table, typed. */
+const TABLE = `
+import { measureTable2, reproductions, type Entry, type Verdict } from "nodrift/reproduce";
+import { hong } from "nodrift";
+const verdicts: Verdict[] = [];
+for await (const { verdict, note } of reproductions[0]?.run() ?? []) if (note) verdicts.push(verdict);
+export const [coarse, fine]: readonly [number, number] = measureTable2({ coupled: hong() });
+export const differenceOf = ({ reference, printed, difference }: Entry): number =>
+  reference === undefined && printed === undefined ? 0 : difference;
+`;
+
 describe("TypeScript", () => {
   test.each(["nodenext", "bundler"])(
     "compiles strictly by moduleResolution %s",
@@ -144,6 +155,7 @@ describe("TypeScript", () => {
         export const code = (error: NodriftError): "LOAD" | "other" => error.code === "LOAD" ? "LOAD" : "other";`,
         "bodies.ts": BODIES,
         "solution.ts": SOLUTION,
+        "table.ts": TABLE,
         "tsconfig.json": JSON.stringify({
           compilerOptions: {
             target: "ES2022",
@@ -157,7 +169,7 @@ describe("TypeScript", () => {
             skipLibCheck: false,
             noEmit: true,
           },
-          files: ["example.ts", "bodies.ts", "solution.ts"],
+          files: ["example.ts", "bodies.ts", "solution.ts", "table.ts"],
         }),
       });
       expect(await project.tool("tsc", "-p", ".")).toBe("");
