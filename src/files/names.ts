@@ -10,9 +10,21 @@ const LENGTH = 200;
 /** What to write instead of a name: a similar one, or which there are. */
 export function advice(name: string, known: readonly string[]): string {
   if (known.length === 0) return "";
-  const compared = known.slice(0, MOST);
-  const found = name.length > LENGTH ? "" : hint(name, compared);
-  if (found.endsWith("?")) return found;
+  const meant = similar(name, known);
+  if (meant !== undefined) return `: did you mean ${meant}?`;
   const more = known.length > LISTED ? ", ..." : "";
   return `: there are ${known.slice(0, LISTED).join(", ")}${more}`;
+}
+
+/** The known name that a wrong one is probably meant to be, if there is one. */
+export function similar(name: string, known: readonly string[]): string | undefined {
+  if (name.length > LENGTH) return undefined;
+  const compared = known.slice(0, MOST);
+  const [, meant] = /^: did you mean (.*)\?$/.exec(hint(name, compared)) ?? [];
+  return meant ?? compared.find((one) => lettersOf(one) === lettersOf(name));
+}
+
+/** The same for words with letters in another order: "axsi". */
+function lettersOf(name: string): string {
+  return [...name.toLowerCase()].sort().join("");
 }

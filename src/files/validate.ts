@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ModelDocument } from "./document.js";
-import { advice } from "./names.js";
+import { advice, similar } from "./names.js";
 import { type Path, type Problems, pointerOf } from "./problems.js";
 import { documentSchema } from "./schema/document.js";
 import { isObject, knownKeys, MISSING } from "./schema/values.js";
@@ -41,8 +41,7 @@ function pathOf({ path }: v.BaseIssue<unknown>): Path {
 
 /** Where the key is that one which is not known was probably meant to be. */
 function meantKey({ issue, path }: Found): string[] {
-  const found = advice(String(path.at(-1)), knownKeys.get(issue) ?? []);
-  const [, meant] = /did you mean (.*)\?$/.exec(found) ?? [];
+  const meant = similar(String(path.at(-1)), knownKeys.get(issue) ?? []);
   return meant === undefined ? [] : [pointerOf([...path.slice(0, -1), meant])];
 }
 

@@ -1,7 +1,7 @@
 // What entries of a file are made of. Messages say what must be there and what is; where it is, is told beside.
 
 import * as v from "valibot";
-import { hint } from "../../model/checks.js";
+import { similar } from "../names.js";
 
 /** Any schema. Files are told by JSON Schema, not by types: outputs are typed once, for a whole document. */
 export type Schema = v.GenericSchema;
@@ -68,8 +68,7 @@ export const word = <const Words extends readonly string[]>(words: Words) =>
 
 /** A suggestion, where there is a good one. */
 function near(input: unknown, words: readonly string[]): string | undefined {
-  if (typeof input !== "string" || input.length > NAME_LENGTH) return undefined;
-  const [, meant] = /^: did you mean (.*)\?$/.exec(hint(input, words)) ?? [];
+  const meant = typeof input === "string" ? similar(input, words) : undefined;
   return meant === undefined ? undefined : `is "${input}": did you mean "${meant}"?`;
 }
 
