@@ -79,6 +79,7 @@ const SRC: Record<string, readonly string[]> = {
     "joints",
     "forces",
   ],
+  report: ["errors", "model", "bodies", "forces"],
   kernels: ["errors", "wasm", "memory", "sparse"],
   solve: [
     "errors",
@@ -114,6 +115,12 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/solve/radau-coefficients.test.ts": ["src/integrators/implicit/radau-coefficients.ts"],
   "test/solve/rodas-coefficients.test.ts": ["src/integrators/implicit/rodas-coefficients.ts"],
   "test/text.test.ts": ["assembly/encode.mjs", "src/wasm/text.ts"],
+  "test/browser/report.test.ts": ["src/report/index.ts"],
+  "test/report/encoding.test.ts": ["src/report/encode.ts", "src/report/page/decode.ts"],
+  "test/report/page.test.ts": ["src/report/index.ts"],
+  "test/report/reduce.test.ts": ["src/report/reduce.ts"],
+  "test/report/scene.test.ts": ["src/report/index.ts"],
+  "test/report/support.ts": ["src/report/index.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
@@ -129,6 +136,7 @@ const INTERNALS: Record<string, readonly string[]> = {
 const LAYOUT = "assembly/layout.ts";
 const BODY_LAYOUT = "assembly/layout-bodies.ts";
 const STIFF_LAYOUT = "assembly/layout-stiff.ts";
+const PAGE = "src/report/page/";
 const assembly = sourceFiles("assembly").filter((path) => /(?<!\.d)\.ts$/.test(path));
 const src = sourceFiles("src");
 const kernels = assembly.filter((path) => path !== LAYOUT);
@@ -139,7 +147,8 @@ function roomOf(path: string): string {
   return path.split("/")[1].replace(/\.ts$/, "");
 }
 
-const isGenerated = (path: string) => /^src\/wasm\/generated(-bodies|-stiff)?\.ts$/.test(path);
+const isGenerated = (path: string) =>
+  /^src\/(wasm\/generated(-bodies|-stiff)?|report\/generated-page)\.ts$/.test(path);
 
 describe("imports", () => {
   test("are read at all", () => {
@@ -169,10 +178,22 @@ describe("imports", () => {
   });
 
   test("of src/ stay inside but for the layout, and follow the order of the rooms", () => {
-    expect(
-      strays(src, "src", SRC, [LAYOUT, BODY_LAYOUT, STIFF_LAYOUT, "@assemblyscript/loader"]),
-    ).toEqual([]);
-    expect(src.flatMap(importsOf)).toContain(LAYOUT);
+    const outside = [LAYOUT, BODY_LAYOUT, STIFF_LAYOUT, "@assemblyscript/loader"];
+    const inPackage = src.filter((path) => path.endsWith(".ts") && !path.startsWith(PAGE));
+    expect(strays(inPackage, "src", SRC, outside)).toEqual([]);
+    expect(inPackage.flatMap(importsOf)).toContain(LAYOUT);
+  });
+
+  test("of what runs in pages stay in its room, but for uPlot; nobody imports it", () => {
+    const [inPages, others] = [true, false].map((is) =>
+      [...src, ...tools].filter((path) => path.startsWith(PAGE) === is),
+    );
+    expect(inPages.length).toBeGreaterThan(5);
+    expect(strays(inPages, "src", { report: [] }, ["uplot"])).toEqual([]);
+    const reaching = others.filter((path) =>
+      importsOf(path).some((target) => target.startsWith(PAGE)),
+    );
+    expect(reaching.filter((path) => !INTERNALS[path])).toEqual([]);
   });
 
   test("form no cycle", () => {
