@@ -79,7 +79,7 @@ const SRC: Record<string, readonly string[]> = {
     "joints",
     "forces",
   ],
-  report: ["errors", "model", "bodies", "forces"],
+  report: ["errors", "model"],
   kernels: ["errors", "wasm", "memory", "sparse"],
   solve: [
     "errors",

@@ -8,7 +8,8 @@ import { rolldown } from "rolldown";
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const library = JSON.parse(await readFile("node_modules/uplot/package.json", "utf8"));
-const NOTICE = `/*! Plots by uPlot ${library.version}, Copyright (c) 2025 Leon Sorokin, MIT License. */`;
+const [copyright] = /Copyright .*/.exec(await readFile("node_modules/uplot/LICENSE", "utf8"));
+const NOTICE = `/*! Plots by uPlot ${library.version}, ${copyright}, MIT License. */`;
 
 const script = `${NOTICE}\n${await bundle()}`;
 const style = await styles();

@@ -30,12 +30,16 @@ export function base64(bytes: Uint8Array): string {
 }
 
 /** Little endian, as all processors of today have them. */
-function floats(values: ArrayLike<number>, base: number): string {
-  const all = Float32Array.from(values, (value) => value - base);
+function floats(values: ArrayLike<number>, base: number, scale = 1): string {
+  const all = Float32Array.from(values, (value) => (value - base) / scale);
   return base64(new Uint8Array(all.buffer));
 }
 
-export function encodeNumbers(values: ArrayLike<number>, isLog: boolean): Numbers {
+export function encodeNumbers(given: ArrayLike<number>, isLog: boolean): Numbers {
+  // Of numbers that are not positive there is no logarithm: they are gaps.
+  const values = isLog
+    ? Float64Array.from(given, (x) => (x > 0 ? Math.log10(x) : Number.NaN))
+    : given;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
@@ -43,9 +47,9 @@ export function encodeNumbers(values: ArrayLike<number>, isLog: boolean): Number
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  // Small numbers on a logarithmic axis must not be differences of large ones.
-  const base = isLog || low > high ? 0 : low / 2 + high / 2;
-  return { base, values: floats(values, base) };
+  const base = low > high ? 0 : low / 2 + high / 2;
+  const scale = low < high ? high / 2 - low / 2 : 1;
+  return { base, scale, isLog, values: floats(values, base, scale) };
 }
 
 /** How poses are rounded and predicted. */

@@ -1,11 +1,11 @@
 // Blocks that need no script, as HTML. Every text goes through `escaped`.
 
 import type { Cell, Column, Fact, Table, Tone } from "./blocks.js";
-import { grouped } from "./write-data.js";
+import { grouped, sizeOf } from "./write-data.js";
 
 const SYMBOLS: Readonly<Record<Tone, string>> = { good: "✓", warn: "!", bad: "✕" };
 const WORDS: Readonly<Record<Tone, string>> = { good: "good", warn: "note", bad: "bad" };
-/** Characters for all tables of a page. */
+/** Bytes for all tables of a page. */
 export const TABLES = 120_000;
 /** Notes that are shown. */
 const NOTES = 200;
@@ -66,7 +66,7 @@ export function notesHtml(title: string | undefined, notes: readonly string[]): 
   return element("section", "", titleOf(title), element("ul", "card notes", ...lines));
 }
 
-/** A table in so many characters: rows that do not fit are left out, and it says so. */
+/** A table in so many bytes: rows that do not fit are left out, and it says so. */
 export function tableHtml(table: Table, room: number): string {
   const { title, caption, columns, rows, collapsed } = table;
   const head = columns.map((column) => cellHtml("th", column, column.name)).join("");
@@ -78,7 +78,7 @@ export function tableHtml(table: Table, room: number): string {
       "",
       ...row.map((cell, i) => cellHtml("td", columns[i] ?? { name: "" }, cell)),
     );
-    left -= line.length;
+    left -= sizeOf(line);
     if (left < 0) break;
     lines.push(line);
   }

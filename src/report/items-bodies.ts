@@ -75,7 +75,10 @@ function spanAtStart(data: ModelData, attachments: readonly (readonly Vector[])[
   );
   const edges = [0, 1, 2].map((i) => {
     const all = points.map((point) => point[i]!);
-    return all.reduce((a, b) => Math.max(a, b)) - all.reduce((a, b) => Math.min(a, b));
+    return (
+      all.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) -
+      all.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+    );
   });
   return Math.max(...edges);
 }

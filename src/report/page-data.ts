@@ -46,8 +46,13 @@ export interface SeriesData {
   readonly y: Numbers;
 }
 
-/** Numbers as Float32 in base64, less one of their size: what they differ by keeps its digits. */
+/**
+ * Numbers as Float32 in base64: x is base + scale times such a one, so that what they differ by keeps its digits,
+ * and no number is too large. Those of logarithmic axes are 10 to that power.
+ */
 export interface Numbers {
   readonly base: number;
+  readonly scale: number;
+  readonly isLog: boolean;
   readonly values: string;
 }

@@ -4,7 +4,7 @@ import type { Block, Page, Plot } from "./blocks.js";
 import { pageHashes, pageScript, pageStyle } from "./generated-page.js";
 import { element, escaped, factsHtml, notesHtml, TABLES, tableHtml } from "./html.js";
 import type { PageData, PlotData } from "./page-data.js";
-import { toJson, type Written, writePlot, writeScene } from "./write-data.js";
+import { sizeOf, toJson, type Written, writePlot, writeScene } from "./write-data.js";
 
 /** Only the script and the style of this page run, whatever else a text might smuggle in. */
 const POLICY = [
@@ -18,8 +18,8 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 13 8 4l5 5' " +
   "fill='none' stroke='%233b6fd4' stroke-width='2.5' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E";
 
-/** Characters of a page, but for a few at its beginning and end. */
-const MOST = 970_000;
+/** Bytes of a page, but for a few at its beginning and end. */
+const MOST = 980_000;
 const WITHOUT_SCRIPT = "Animations and plots need a browser in which scripts may run.";
 
 /**
@@ -41,7 +41,7 @@ export function renderPage(page: Page): string {
     page.subtitle === undefined ? "" : element("p", "subtitle", escaped(page.subtitle)),
   );
   const [style, script] = [pageStyle(), pageScript()];
-  const { data, notes } = dataOf(page.blocks, MOST - style.length - script.length - body.length);
+  const { data, notes } = dataOf(page.blocks, MOST - sizeOf(style + script + body));
   const footer = [page.footer, ...notes].filter((line) => line !== undefined);
   return [
     "<!doctype html>",
@@ -60,7 +60,7 @@ export function renderPage(page: Page): string {
   ].join("\n");
 }
 
-/** What the script draws, in the order of the places it has in the page, in so many characters. */
+/** What the script draws, in the order of the places it has in the page, in so many bytes. */
 function dataOf(
   blocks: readonly Block[],
   room: number,
@@ -75,7 +75,7 @@ function dataOf(
     const scene = animations.length === 0 ? -1 : Math.max(0, passed - 1);
     if (isPlot(block)) plots.push(writePlot(block.plot, scene, Math.max(1, lines)));
   }
-  const left = room - toJson(plots).length;
+  const left = room - sizeOf(toJson(plots));
   const scenes = animations.map(({ scene }) => writeScene(scene, animations.length, left));
   return {
     data: { scenes: scenes.map(({ data }) => data), plots: plots.map(({ data }) => data) },
@@ -111,7 +111,7 @@ function bodyOf(blocks: readonly Block[]): string[] {
 function roomOfTables(blocks: readonly Block[]): number {
   const tables = blocks.filter((block) => block.kind === "table");
   const all = Number.POSITIVE_INFINITY;
-  const wanted = tables.reduce((sum, table) => sum + tableHtml(table, all).length, 0);
+  const wanted = tables.reduce((sum, table) => sum + sizeOf(tableHtml(table, all)), 0);
   return wanted <= TABLES ? all : TABLES / tables.length;
 }
 

@@ -7,12 +7,12 @@ import type { PlotData, SceneData, SeriesData } from "./page-data.js";
 import { isOrdered, reduce } from "./reduce.js";
 import type { Absence, Frames, Item, Scene } from "./scene-data.js";
 
-/** Characters for what does not move in all animations of a page, and for what does. */
+/** Bytes for what does not move in all animations of a page, and for what does. */
 const STILL = 200_000;
 const MOVING = 450_000;
-/** Characters for all plots. */
+/** Bytes for all plots. */
 const PLOTS = 300_000;
-/** Points of a series, and characters each of them takes: two numbers of four bytes in base64. */
+/** Points of a series, and bytes each of them takes: two numbers of four bytes in base64. */
 const POINTS = 1500;
 const PER_POINT = 11;
 /** Names are cut here, and lists of events. */
@@ -36,6 +36,11 @@ export function toJson(value: unknown): string {
     .replaceAll("\u2029", "\\u2029");
 }
 
+/** Bytes of a text. */
+export function sizeOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 /** One of `count` animations; `room` is what a page has left for all of them. */
 export function writeScene(scene: Scene, count: number, room: number): Written<SceneData> {
   const { frames, items, ...rest } = scene;
@@ -55,7 +60,7 @@ export function writeScene(scene: Scene, count: number, room: number): Written<S
     timeUnit: cut(frames.timeUnit),
   };
   const bodies = frames.positions.length / 3 / frames.times.length;
-  const left = room / count - toJson([still, shown.events]).length;
+  const left = room / count - sizeOf(toJson([still, shown.events]));
   const size = spanOf(scene.view.extremes);
   const encoded = encodeFrames(shown, bodies, size, Math.min(MOVING / count, left));
   const { absences: _, ...parts } = still;
@@ -135,15 +140,20 @@ export function writePlot(plot: Plot, scene: number, count: number): Written<Plo
 }
 
 function writeSeries({ name, x, y, points }: Series, plot: Plot, most: number): SeriesData {
-  const ordered = isOrdered(x);
-  const chosen = reduce(x, y, most, ordered);
-  const part = (all: ArrayLike<number>) => Float64Array.from(chosen, (i) => all[i]!);
+  const isPlace = (value: number) => Number.isFinite(value) && (!plot.x.log || value > 0);
+  const places = Array.from({ length: Math.min(x.length, y.length) }, (_, i) => i).filter((i) =>
+    isPlace(x[i]!),
+  );
+  const [xs, ys] = [places.map((i) => x[i]!), places.map((i) => y[i]!)];
+  const ordered = isOrdered(xs);
+  const chosen = reduce(xs, ys, most, ordered);
+  const part = (all: readonly number[]) => chosen.map((i) => all[i]!);
   return {
     name: cut(name),
     points: points ?? false,
     ordered,
-    x: encodeNumbers(part(x), plot.x.log ?? false),
-    y: encodeNumbers(part(y), plot.y.log ?? false),
+    x: encodeNumbers(part(xs), plot.x.log ?? false),
+    y: encodeNumbers(part(ys), plot.y.log ?? false),
   };
 }
 

@@ -16,10 +16,16 @@ describe("numbers", () => {
     const read = decodeNumbers(encodeNumbers(energies, false));
     expect(read[1] - read[0]).toBeCloseTo(1e-3, 7);
     expect(read[3]).toBeNaN();
-    const errors = [1e-16, 1, 1e12];
+    const errors = [1e-16, 1, 1e12, 1e-300];
     for (const [i, value] of decodeNumbers(encodeNumbers(errors, true)).entries()) {
-      expect(value / errors[i]).toBeCloseTo(1, 6);
+      expect(value / errors[i]).toBeCloseTo(1, 3);
     }
+    expect(decodeNumbers(encodeNumbers([1, 0, -1], true)).slice(1)).toEqual(
+      Float64Array.of(Number.NaN, Number.NaN),
+    );
+    expect(decodeNumbers(encodeNumbers([-1e308, 1e308], false))).toEqual(
+      Float64Array.of(-1e308, 1e308),
+    );
   });
 });
 

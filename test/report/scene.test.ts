@@ -1,7 +1,14 @@
-import { cylinder, model, sphere } from "nodrift/bodies";
-import { hmmwv, hmmwvRoad, models } from "nodrift/mechanisms";
+import { compile, cylinder, model, sphere } from "nodrift/bodies";
+import { hmmwv, hmmwvRoad, models, simplePendulum } from "nodrift/mechanisms";
+import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { type Drawing, type Frames, type Scene, sceneOf } from "../../src/report/index.js";
+import {
+  type Drawing,
+  type Frames,
+  framesOf,
+  type Scene,
+  sceneOf,
+} from "../../src/report/index.js";
 
 type Model = ReturnType<typeof model>;
 
@@ -143,6 +150,18 @@ describe("what is drawn", () => {
     expect(marked.length).toBeGreaterThan(0);
     expect(new Set(marked.map(({ of }) => of))).toEqual(new Set([first.name]));
   });
+});
+
+test("the states of a run are frames", async () => {
+  const m = simplePendulum();
+  const solution = solve(await compile(m), { span: [0, 1], output: { rate: 10 } });
+  const frames = framesOf(solution.states(), m.data(), { events: solution.events });
+  expect(frames.times).toEqual(solution.time);
+  const { position, orientation } = solution.end.body("ball");
+  expect(Array.from(frames.positions).slice(-3)).toEqual([...position]);
+  expect(Array.from(frames.orientations).slice(-4)).toEqual([...orientation]);
+  const { view } = sceneOf(m.data(), frames);
+  expect(view.extremes.some(([x]) => x > 0.9)).toBe(true);
 });
 
 describe("the view", () => {

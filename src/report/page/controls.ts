@@ -118,8 +118,8 @@ function viewButtons(stage: Stage): HTMLElement {
 function paceText(rate: number, unit: string): string {
   if (unit !== "s") return `${shortNumber(rate, 3)} ${unit} a second`;
   if (Math.abs(rate - 1) < 1e-9) return "real time";
-  if (rate < 1) return `${shortNumber(1 / rate, 3)}× slower`;
-  return `${shortNumber(rate, 3)}× faster`;
+  if (rate < 1) return `real time ÷ ${shortNumber(1 / rate, 3)}`;
+  return `real time × ${shortNumber(rate, 3)}`;
 }
 
 /** Names with their colours. One that is pointed at stands out in the picture. */

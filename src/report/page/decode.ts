@@ -6,16 +6,17 @@ function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-export function decodeNumbers({ base, values }: Numbers): Float64Array {
-  return floats(values, base);
+export function decodeNumbers({ base, scale, isLog, values }: Numbers): Float64Array {
+  const numbers = floats(values, base, scale);
+  return isLog ? numbers.map((exponent) => 10 ** exponent) : numbers;
 }
 
-function floats(text: string, base: number): Float64Array {
+function floats(text: string, base: number, scale = 1): Float64Array {
   const bytes = bytesOf(text);
   const view = new DataView(bytes.buffer);
   return Float64Array.from(
     { length: bytes.length / 4 },
-    (_, i) => base + view.getFloat32(4 * i, true),
+    (_, i) => base + scale * view.getFloat32(4 * i, true),
   );
 }
 

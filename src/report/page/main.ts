@@ -61,7 +61,7 @@ addEventListener("keydown", (event) => {
 });
 
 function paint(): void {
-  for (const stage of stages) if (stage.isStale) stage.paint();
+  for (const stage of stages) stage.refresh();
   requestAnimationFrame(paint);
 }
 if (stages.length > 0) requestAnimationFrame(paint);

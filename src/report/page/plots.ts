@@ -11,6 +11,8 @@ import { onTheme } from "./theme.js";
 const HEIGHT = 250;
 /** Milliseconds between values in the legend while an animation plays. */
 const PAUSE = 120;
+/** uPlot's word for gaps that reach to the next point. */
+const EXPAND = 2;
 
 /** Lines as uPlot wants them. */
 interface Lines {
@@ -89,13 +91,15 @@ function linesOf(plot: PlotData): Lines {
   const tables = plot.series.map((series) => {
     const x = decodeNumbers(series.x);
     const y = Array.from(decodeNumbers(series.y), (value) =>
-      Number.isFinite(value) && (!plot.y.log || value > 0) ? value : null,
+      Number.isFinite(value) ? value : null,
     );
     return [isOrdered ? apart(x) : Array.from(x), y] as [number[], (number | null)[]];
   });
   if (!isOrdered) return { data: [null, ...tables] as unknown as uPlot.AlignedData, isOrdered };
   if (tables.length === 0) return { data: [[]], isOrdered };
-  return { data: tables.length === 1 ? tables[0]! : uPlot.join(tables), isOrdered };
+  // A gap reaches to the next point of its own line, not only to that of another.
+  const modes = tables.map(() => [EXPAND, EXPAND]);
+  return { data: tables.length === 1 ? tables[0]! : uPlot.join(tables, modes), isOrdered };
 }
 
 /** Where something jumps, two points have the same x: the second is moved by what nobody sees. */

@@ -27,6 +27,7 @@ export class Stage {
   isStale = true;
   readonly #pen: Pen;
   readonly #traces: readonly { readonly trace: Trace; readonly own: Three }[];
+  #isVisible = true;
   #width = 0;
   #height = 0;
 
@@ -50,6 +51,14 @@ export class Stage {
       this.paint();
     });
     new ResizeObserver(() => this.#resize()).observe(canvas);
+    new IntersectionObserver((entries) => {
+      this.#isVisible = entries.some(({ isIntersecting }) => isIntersecting);
+    }).observe(canvas);
+  }
+
+  /** Paints if there is something new, and somebody sees it. */
+  refresh(): void {
+    if (this.isStale && this.#isVisible) this.paint();
   }
 
   colours(): readonly string[] {
