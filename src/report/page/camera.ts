@@ -9,6 +9,8 @@ export type Point = readonly [x: number, y: number, depth: number];
 
 /** Room at the edges, as a part of the shorter side. */
 const MARGIN = 0.1;
+/** Pixels at the lower edge that are left to axes and scale. */
+const FOOT = 30;
 const LEAST_ZOOM = 0.2;
 const MOST_ZOOM = 60;
 
@@ -57,13 +59,13 @@ export class Camera {
   }
 
   /** By a factor, about a place of the screen, which stays where it is. */
-  zoom(factor: number, x = this.#size[0] / 2, y = this.#size[1] / 2): void {
+  zoom(factor: number, x = this.#centre[0], y = this.#centre[1]): void {
     const zoom = Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, this.#zoom * factor));
     const real = zoom / this.#zoom;
-    const [width, height] = this.#size;
+    const [cx, cy] = this.#centre;
     const [px, py] = this.#pan;
     const stays = (pan: number, place: number) => place - (place - pan) * real;
-    this.#pan = [stays(px, x - width / 2), stays(py, y - height / 2)];
+    this.#pan = [stays(px, x - cx), stays(py, y - cy)];
     this.#zoom = zoom;
     this.scale = this.#fitted * zoom;
   }
@@ -83,7 +85,7 @@ export class Camera {
     const [h, v, d] = ends.map(([low, high]) => (low + high) / 2);
     const [w, t] = ends.map(([low, high]) => Math.max(high - low, detail / 2));
     const margin = 2 * Math.max(34, MARGIN * Math.min(width, height));
-    this.#fitted = Math.max(1e-9, Math.min((width - margin) / w!, (height - margin) / t!));
+    this.#fitted = Math.max(1e-9, Math.min((width - margin) / w!, (height - FOOT - margin) / t!));
     this.scale = this.#fitted * this.#zoom;
     const [right, up, towards] = this.#rows;
     this.#middle = [0, 1, 2].map(
@@ -106,8 +108,12 @@ export class Camera {
       (i) => point[i]! - this.#origin[i]! - this.#middle[i]!,
     ) as unknown as Three;
     const [x, y, depth] = this.along(d);
-    const [width, height] = this.#size;
-    return [width / 2 + this.#pan[0] + x, height / 2 + this.#pan[1] + y, depth];
+    const [cx, cy] = this.#centre;
+    return [cx + this.#pan[0] + x, cy + this.#pan[1] + y, depth];
+  }
+
+  get #centre(): readonly [number, number] {
+    return [this.#size[0] / 2, (this.#size[1] - FOOT) / 2];
   }
 
   /** A direction of the world, in pixels: y downwards. */
