@@ -81,18 +81,9 @@ const SRC: Record<string, readonly string[]> = {
     "joints",
     "forces",
   ],
-  files: [
-    "errors",
-    "expressions",
-    "contracts",
-    "model",
-    "joints",
-    "forces",
-    "bodies",
-    "run",
-    "solve",
-    "index",
-  ],
+  // Stand on the entries: see the test of these below.
+  files: ["errors", "expressions", "model", "joints", "forces", "bodies", "solve", "wasm", "index"],
+  report: ["errors", "model"],
   kernels: ["errors", "wasm", "memory", "sparse"],
   solve: [
     "errors",
@@ -109,8 +100,8 @@ const SRC: Record<string, readonly string[]> = {
     "state-space",
     "wasm",
   ],
-  // Stands on the entries: see the test of it below.
   reproduce: ["index", "analysis", "bodies", "mechanisms", "solve"],
+  cli: ["errors", "model", "bodies", "solve", "files", "report", "reproduce"],
   index: [
     "errors",
     "wasm",
@@ -125,7 +116,16 @@ const SRC: Record<string, readonly string[]> = {
 };
 
 /** Rooms that are bundled apart from the entries, on which they stand. */
-const ABOVE = ["reproduce"];
+const ABOVE = ["files", "reproduce", "cli"];
+
+/** What those may take besides the entries: small things that may well be there twice, and errors, which are not. */
+const TWICE = /^src\/(errors|model\/\w+|expressions\/index|wasm\/elementary|report\/index)\.ts$/;
+
+/** Libraries by the rooms that bring them along. Nobody else loads them. */
+const LIBRARIES: Record<string, RegExp> = {
+  files: /^(valibot|@valibot\/to-json-schema|@humanwhocodes\/momoa)$/,
+  cli: /^(node:\w+|cli-progress)$/,
+};
 
 /** Tests of what the package does not export, with the files they reach for. */
 const INTERNALS: Record<string, readonly string[]> = {
@@ -134,6 +134,12 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/solve/rodas-coefficients.test.ts": ["src/integrators/implicit/rodas-coefficients.ts"],
   "test/expressions/support/room.ts": ["src/expressions/index.ts", "src/wasm/elementary.ts"],
   "test/text.test.ts": ["assembly/encode.mjs", "src/wasm/text.ts"],
+  "test/browser/report.test.ts": ["src/report/index.ts"],
+  "test/report/encoding.test.ts": ["src/report/encode.ts", "src/report/page/decode.ts"],
+  "test/report/page.test.ts": ["src/report/index.ts"],
+  "test/report/reduce.test.ts": ["src/report/reduce.ts"],
+  "test/report/scene.test.ts": ["src/report/index.ts"],
+  "test/report/support.ts": ["src/report/index.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
@@ -150,6 +156,7 @@ const INTERNALS: Record<string, readonly string[]> = {
 const LAYOUT = "assembly/layout.ts";
 const BODY_LAYOUT = "assembly/layout-bodies.ts";
 const STIFF_LAYOUT = "assembly/layout-stiff.ts";
+const PAGE = "src/report/page/";
 const assembly = sourceFiles("assembly").filter((path) => /(?<!\.d)\.ts$/.test(path));
 const src = sourceFiles("src");
 const kernels = assembly.filter((path) => path !== LAYOUT);
@@ -161,7 +168,7 @@ function roomOf(path: string): string {
 }
 
 const isGenerated = (path: string) =>
-  /^src\/wasm\/generated(-bodies|-elementary|-stiff)?\.ts$/.test(path);
+  /^src\/(wasm\/generated(-bodies|-elementary|-stiff)?|report\/generated-page)\.ts$/.test(path);
 
 describe("imports", () => {
   test("are read at all", () => {
@@ -191,10 +198,22 @@ describe("imports", () => {
   });
 
   test("of src/ stay inside but for the layout, and follow the order of the rooms", () => {
-    expect(
-      strays(src, "src", SRC, [LAYOUT, BODY_LAYOUT, STIFF_LAYOUT, "@assemblyscript/loader"]),
-    ).toEqual([]);
-    expect(src.flatMap(importsOf)).toContain(LAYOUT);
+    const outside = [LAYOUT, BODY_LAYOUT, STIFF_LAYOUT, "@assemblyscript/loader"];
+    const inPackage = src.filter((path) => path.endsWith(".ts") && !path.startsWith(PAGE));
+    expect(strays(inPackage, "src", SRC, outside)).toEqual([]);
+    expect(inPackage.flatMap(importsOf)).toContain(LAYOUT);
+  });
+
+  test("of what runs in pages stay in its room, but for uPlot; nobody imports it", () => {
+    const [inPages, others] = [true, false].map((is) =>
+      [...src, ...tools].filter((path) => path.startsWith(PAGE) === is),
+    );
+    expect(inPages.length).toBeGreaterThan(5);
+    expect(strays(inPages, "src", { report: [] }, ["uplot"])).toEqual([]);
+    const reaching = others.filter((path) =>
+      importsOf(path).some((target) => target.startsWith(PAGE)),
+    );
+    expect(reaching.filter((path) => !INTERNALS[path])).toEqual([]);
   });
 
   // Their bundles leave the entries outside. What is not one of them would be in two files, and be two things.
@@ -205,6 +224,7 @@ describe("imports", () => {
         importsOf(path)
           .filter((target) => target.startsWith("src/") && !ABOVE.includes(roomOf(target)))
           .filter((target) => !/^src\/(\w+\/index|index|kernels)\.ts$/.test(target))
+          .filter((target) => !TWICE.test(target))
           .map((target) => `${path} imports ${target}`),
       );
     expect(reaching).toEqual([]);
@@ -325,7 +345,7 @@ function strays(
     const room = roomOf(path);
     if (!(room in rooms)) return [`${path} is in a room that has no place in the order`];
     return importsOf(path)
-      .filter((target) => !outside.includes(target))
+      .filter((target) => !outside.includes(target) && !LIBRARIES[room]?.test(target))
       .filter((target) => {
         const inside = target.startsWith(`${top}/`);
         return !inside || (roomOf(target) !== room && !rooms[room].includes(roomOf(target)));

@@ -50,6 +50,7 @@ function isStale() {
     "dist/nodrift.wasm",
     "dist/index.js",
     "src/wasm/generated.ts",
+    "src/report/generated-page.ts",
   ];
   if (!made.every((path) => existsSync(path))) return true;
   const settings = readdirSync(".").filter((name) =>
@@ -57,7 +58,7 @@ function isStale() {
   );
   const sources = ["assembly", "src", "bench"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|mjs)$/.test(name) && !name.endsWith("generated.ts"))
+      .filter((name) => /\.(ts|mjs|css)$/.test(name) && !/\bgenerated[^/]*\.ts$/.test(name))
       .map((name) => join(folder, name)),
   );
   const changed = (path) => statSync(path).mtimeMs;

@@ -1,4 +1,5 @@
 import type { Matrix } from "./description.js";
+import { IDENTITY } from "./vectors.js";
 
 /** More sweeps than Jacobi's method ever needs for three rows: it converges quadratically. */
 const SWEEPS = 20;
@@ -9,20 +10,29 @@ const SWEEPS = 20;
  * t = tan theta is taken (Golub and Van Loan, Matrix Computations, 8.5).
  */
 export function principalMoments(matrix: Matrix): readonly [number, number, number] {
+  const [least, middle, largest] = [...principalAxes(matrix).moments].sort((x, y) => x - y);
+  return [least!, middle!, largest!];
+}
+
+/** The same with their axes, as columns: the product of all turns. In no order. */
+export function principalAxes(matrix: Matrix): {
+  readonly moments: readonly [number, number, number];
+  readonly axes: Matrix;
+} {
   const a = [...matrix];
+  const axes = [...IDENTITY];
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (const [p, q] of [
       [0, 1],
       [0, 2],
       [1, 2],
     ] as const)
-      turn(a, p, q);
+      turn(a, axes, p, q);
   }
-  const [least, middle, largest] = [a[0]!, a[4]!, a[8]!].sort((x, y) => x - y);
-  return [least!, middle!, largest!];
+  return { moments: [a[0]!, a[4]!, a[8]!], axes };
 }
 
-function turn(a: number[], p: number, q: number): void {
+function turn(a: number[], axes: number[], p: number, q: number): void {
   const at = (i: number, j: number) => i + 3 * j;
   const between = a[at(p, q)]!;
   if (between === 0) return;
@@ -37,4 +47,9 @@ function turn(a: number[], p: number, q: number): void {
   a[at(p, q)] = a[at(q, p)] = 0;
   a[at(r, p)] = a[at(p, r)] = cosine * rp - sine * rq;
   a[at(r, q)] = a[at(q, r)] = sine * rp + cosine * rq;
+  for (let i = 0; i < 3; i++) {
+    const [ip, iq] = [axes[at(i, p)]!, axes[at(i, q)]!];
+    axes[at(i, p)] = cosine * ip - sine * iq;
+    axes[at(i, q)] = sine * ip + cosine * iq;
+  }
 }

@@ -1,0 +1,113 @@
+// Blocks that need no script, as HTML. Every text goes through `escaped`.
+
+import type { Cell, Column, Fact, Table, Tone } from "./blocks.js";
+import { grouped, sizeOf } from "./write-data.js";
+
+const SYMBOLS: Readonly<Record<Tone, string>> = { good: "✓", warn: "!", bad: "✕" };
+const WORDS: Readonly<Record<Tone, string>> = { good: "good", warn: "note", bad: "bad" };
+/** Bytes for all tables of a page. */
+export const TABLES = 120_000;
+/** Notes that are shown. */
+const NOTES = 200;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** A text as HTML, also inside of an attribute. */
+export function escaped(text: string | number): string {
+  return String(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+/** Parts that are not there leave nothing behind. */
+export function element(name: string, classes: string, ...parts: readonly string[]): string {
+  const attribute = classes === "" ? "" : ` class="${classes}"`;
+  return `<${name}${attribute}>${parts.join("")}</${name}>`;
+}
+
+export function titleOf(title: string | undefined): string {
+  return title === undefined ? "" : element("h2", "", escaped(title));
+}
+
+/** A symbol besides the colour, for those who do not see colours. */
+function badge(tone: Tone): string {
+  return `<span class="badge" role="img" aria-label="${WORDS[tone]}">${SYMBOLS[tone]}</span>`;
+}
+
+export function factsHtml(title: string | undefined, facts: readonly Fact[]): string {
+  const cards = facts.map(({ label, value, unit, tone, hint }) =>
+    element(
+      "div",
+      tone === undefined ? "fact" : `fact ${tone}`,
+      element("dt", "", escaped(label)),
+      element(
+        "dd",
+        "",
+        tone === undefined ? "" : badge(tone),
+        element("span", "value", escaped(value)),
+        unit === undefined ? "" : element("span", "unit", escaped(unit)),
+      ),
+      hint === undefined ? "" : element("dd", "hint", escaped(hint)),
+    ),
+  );
+  return element("section", "", titleOf(title), element("dl", "facts", ...cards));
+}
+
+export function notesHtml(title: string | undefined, notes: readonly string[]): string {
+  const shown = notes.length > NOTES ? notes.slice(0, NOTES) : notes;
+  const rest = notes.length - shown.length;
+  const lines = [...shown, ...(rest > 0 ? [`And ${grouped(rest)} more.`] : [])].map((note) =>
+    element("li", "", escaped(note)),
+  );
+  return element("section", "", titleOf(title), element("ul", "card notes", ...lines));
+}
+
+/** A table in so many bytes: rows that do not fit are left out, and it says so. */
+export function tableHtml(table: Table, room: number): string {
+  const { title, caption, columns, rows, collapsed } = table;
+  const head = columns.map((column) => cellHtml("th", column, column.name)).join("");
+  const lines: string[] = [];
+  let left = room;
+  for (const row of rows) {
+    const line = element(
+      "tr",
+      "",
+      ...row.map((cell, i) => cellHtml("td", columns[i] ?? { name: "" }, cell)),
+    );
+    left -= sizeOf(line);
+    if (left < 0) break;
+    lines.push(line);
+  }
+  const missing = rows.length - lines.length;
+  const below = [
+    ...(caption === undefined ? [] : [escaped(caption)]),
+    ...(missing === 0 ? [] : [`${grouped(missing)} of ${grouped(rows.length)} rows are left out.`]),
+  ];
+  const whole = element(
+    "div",
+    "card",
+    `<div class="scroll" tabindex="0" role="region" aria-label="${escaped(title ?? "Table")}">`,
+    element("table", "", `<thead><tr>${head}</tr></thead><tbody>${lines.join("")}</tbody>`),
+    "</div>",
+    below.length === 0 ? "" : element("p", "caption", below.join(" ")),
+  );
+  if (!collapsed) return element("section", "", titleOf(title), whole);
+  const summary = element("summary", "", escaped(title ?? "Table"));
+  return element("section", "", element("details", "", summary, whole));
+}
+
+function cellHtml(name: "th" | "td", { align }: Column, cell: Cell): string {
+  const { text, tone, hint } = typeof cell === "string" ? { text: cell } : cell;
+  const classes = [align === "right" ? "right" : "", tone ?? ""].filter(Boolean).join(" ");
+  return element(
+    name,
+    classes,
+    tone === undefined ? "" : badge(tone),
+    escaped(text),
+    hint === undefined ? "" : element("small", "", escaped(hint)),
+  );
+}

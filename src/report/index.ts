@@ -1,0 +1,28 @@
+// Pages that show what was found: animations, plots and tables, each page a file of its own.
+
+export type {
+  Block,
+  Cell,
+  Column,
+  Fact,
+  Page,
+  Plot,
+  PlotAxis,
+  Series,
+  Table,
+  Tone,
+} from "./blocks.js";
+export { type FramesOptions, framesOf, type ReadableState } from "./frames.js";
+export { renderPage } from "./render.js";
+export { type SceneOptions, sceneOf } from "./scene.js";
+export type {
+  Absence,
+  Anchor,
+  Drawing,
+  Frames,
+  Item,
+  JointSymbol,
+  Scene,
+  SceneView,
+} from "./scene-data.js";
+export type { NamedView } from "./view.js";

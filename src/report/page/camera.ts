@@ -1,0 +1,160 @@
+// The way from the world to the screen: parallel light, turned like a turntable.
+
+import type { SceneView } from "../scene-data.js";
+import type { Motion } from "./motion.js";
+
+export type Three = readonly [number, number, number];
+/** On the screen, in pixels, with how near it is to the viewer. */
+export type Point = readonly [x: number, y: number, depth: number];
+
+/** Room at the edges, as a part of the shorter side. */
+const MARGIN = 0.1;
+/** Pixels at the lower edge that are left to axes and scale. */
+const FOOT = 30;
+const LEAST_ZOOM = 0.2;
+const MOST_ZOOM = 60;
+
+export class Camera {
+  /** Pixels for a unit of length. */
+  scale = 1;
+  readonly #view: SceneView;
+  readonly #towards: Three;
+  /** Right, up and towards the viewer, in the world. */
+  #rows: readonly [Three, Three, Three];
+  #azimuth = 0;
+  #elevation = 0;
+  #zoom = 1;
+  #pan: [number, number] = [0, 0];
+  #fitted = 1;
+  #middle: Three = [0, 0, 0];
+  #origin: Three = [0, 0, 0];
+  #size: [number, number] = [1, 1];
+
+  constructor(view: SceneView) {
+    this.#view = view;
+    this.#towards = cross(view.right, view.up);
+    this.#rows = [view.right, view.up, this.#towards];
+    this.lookFrom(view.from);
+  }
+
+  /** Looks from a direction, with all of it in the picture. */
+  lookFrom(direction: Three): void {
+    const { up, right } = this.#view;
+    const height = Math.min(1, Math.max(-1, dot(direction, up)));
+    this.#elevation = Math.asin(height);
+    const isAbove = Math.abs(height) > 1 - 1e-9;
+    this.#azimuth = isAbove ? 0 : Math.atan2(dot(direction, right), dot(direction, this.#towards));
+    this.#turned();
+    this.#zoom = 1;
+    this.#pan = [0, 0];
+    this.fit(...this.#size);
+  }
+
+  /** By angles, in radians. */
+  turn(azimuth: number, elevation: number): void {
+    this.#azimuth += azimuth;
+    const quarter = Math.PI / 2;
+    this.#elevation = Math.min(quarter, Math.max(-quarter, this.#elevation + elevation));
+    this.#turned();
+  }
+
+  /** By a factor, about a place of the screen, which stays where it is. */
+  zoom(factor: number, x = this.#centre[0], y = this.#centre[1]): void {
+    const zoom = Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, this.#zoom * factor));
+    const real = zoom / this.#zoom;
+    const [cx, cy] = this.#centre;
+    const [px, py] = this.#pan;
+    const stays = (pan: number, place: number) => place - (place - pan) * real;
+    this.#pan = [stays(px, x - cx), stays(py, y - cy)];
+    this.#zoom = zoom;
+    this.scale = this.#fitted * zoom;
+  }
+
+  pan(x: number, y: number): void {
+    this.#pan = [this.#pan[0] + x, this.#pan[1] + y];
+  }
+
+  /** The picture is as large as it can be on a screen of this size. */
+  fit(width: number, height: number): void {
+    this.#size = [width, height];
+    const { extremes, detail } = this.#view;
+    const ends = this.#rows.map((row) => {
+      const all = extremes.map((point) => dot(row, point));
+      return [Math.min(...all), Math.max(...all)] as const;
+    });
+    const [h, v, d] = ends.map(([low, high]) => (low + high) / 2);
+    const [w, t] = ends.map(([low, high]) => Math.max(high - low, detail / 2));
+    const margin = 2 * Math.max(34, MARGIN * Math.min(width, height));
+    this.#fitted = Math.max(1e-9, Math.min((width - margin) / w!, (height - FOOT - margin) / t!));
+    this.scale = this.#fitted * this.#zoom;
+    const [right, up, towards] = this.#rows;
+    this.#middle = [0, 1, 2].map(
+      (i) => h! * right[i]! + v! * up[i]! + d! * towards[i]!,
+    ) as unknown as Three;
+  }
+
+  /** What the picture moves with. */
+  follow(motion: Motion): void {
+    const { follow, up } = this.#view;
+    if (follow < 0) return;
+    const at = motion.point(follow, 0, 0, 0);
+    const height = dot(at, up);
+    this.#origin = [at[0] - height * up[0], at[1] - height * up[1], at[2] - height * up[2]];
+  }
+
+  /** A point of the world. */
+  project(point: Three): Point {
+    const d: Three = [0, 1, 2].map(
+      (i) => point[i]! - this.#origin[i]! - this.#middle[i]!,
+    ) as unknown as Three;
+    const [x, y, depth] = this.along(d);
+    const [cx, cy] = this.#centre;
+    return [cx + this.#pan[0] + x, cy + this.#pan[1] + y, depth];
+  }
+
+  get #centre(): readonly [number, number] {
+    return [this.#size[0] / 2, (this.#size[1] - FOOT) / 2];
+  }
+
+  /** A direction of the world, in pixels: y downwards. */
+  along(direction: Three): Point {
+    const [right, up, towards] = this.#rows;
+    const { scale } = this;
+    return [
+      scale * dot(right, direction),
+      -scale * dot(up, direction),
+      scale * dot(towards, direction),
+    ];
+  }
+
+  #turned(): void {
+    const { up, right } = this.#view;
+    const [ca, sa] = [Math.cos(this.#azimuth), Math.sin(this.#azimuth)];
+    const [ce, se] = [Math.cos(this.#elevation), Math.sin(this.#elevation)];
+    const mix = (r: number, u: number, t: number): Three => [
+      r * right[0] + u * up[0] + t * this.#towards[0],
+      r * right[1] + u * up[1] + t * this.#towards[1],
+      r * right[2] + u * up[2] + t * this.#towards[2],
+    ];
+    const towards = mix(ce * sa, se, ce * ca);
+    const across = mix(ca, 0, -sa);
+    this.#rows = [across, cross(towards, across), towards];
+  }
+}
+
+export function dot(a: Three, b: Three): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function cross(a: Three, b: Three): Three {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+/** Two directions across another, and each other: the same ones each time. */
+export function acrossOf(axis: Three): readonly [Three, Three] {
+  const guide: Three = Math.abs(axis[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0];
+  const first = cross(axis, guide);
+  const length = Math.hypot(...first) || 1;
+  const u: Three = [first[0] / length, first[1] / length, first[2] / length];
+  return [u, cross(axis, u)];
+}

@@ -1,0 +1,146 @@
+// What helps to read the picture: axes, gravity, a scale, names and ways of points.
+
+import type { SceneData } from "../page-data.js";
+import { dot, type Point, type Three } from "./camera.js";
+import { paintArrow } from "./draw-forces.js";
+import { disc, ink, type Pen, trail } from "./pen.js";
+import { niceBelow, shortNumber } from "./text.js";
+import { clear } from "./theme.js";
+
+const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const AXIS = 24;
+const EDGE = 40;
+/** Pixels that a scale may be long, at most. */
+const SCALE = 130;
+
+/** A text that is read on any background. */
+function write(
+  pen: Pen,
+  text: string,
+  x: number,
+  y: number,
+  style: string,
+  align: CanvasTextAlign,
+) {
+  const { context, theme } = pen;
+  context.font = FONT;
+  context.textAlign = align;
+  context.textBaseline = "middle";
+  context.lineJoin = "round";
+  context.strokeStyle = clear(theme.surface, 0.85);
+  context.lineWidth = 4;
+  context.strokeText(text, x, y);
+  context.fillStyle = style;
+  context.fillText(text, x, y);
+}
+
+/** x, y and z, in the lower left corner. */
+export function drawAxes(pen: Pen, height: number): void {
+  const origin: Point = [EDGE, height - EDGE, 0];
+  const axes = ["x", "y", "z"].map((name, i) => {
+    const unit: Three = [i === 0 ? 1 : 0, i === 1 ? 1 : 0, i === 2 ? 1 : 0];
+    return { name, style: pen.theme.axes[i]!, way: pen.way(-1, unit) };
+  });
+  axes.sort((a, b) => a.way[2] - b.way[2]);
+  for (const { name, style, way } of axes) {
+    const reach = Math.hypot(way[0], way[1]);
+    if (reach < 0.2) {
+      disc(pen.context, origin, 3.5, way[2] > 0 ? style : pen.theme.surface, style, 1.6);
+      write(pen, name, origin[0] - 11, origin[1] + 9, style, "center");
+      continue;
+    }
+    const tip: Point = [origin[0] + AXIS * way[0], origin[1] + AXIS * way[1], 0];
+    paintArrow(pen.context, origin, tip, style, 1.7);
+    const more = (AXIS * reach + 8) / reach;
+    write(pen, name, origin[0] + more * way[0], origin[1] + more * way[1], style, "center");
+  }
+}
+
+/** An arrow in the upper right corner. */
+export function drawGravity(pen: Pen, gravity: Three, width: number): void {
+  const size = Math.sqrt(dot(gravity, gravity));
+  if (size === 0) return;
+  const [x, y] = pen.way(-1, [gravity[0] / size, gravity[1] / size, gravity[2] / size]);
+  const middle: Point = [width - 26, 32, 0];
+  const { soft } = pen.theme;
+  if (Math.hypot(x, y) < 0.2) disc(pen.context, middle, 4, pen.theme.surface, soft, 1.6);
+  else {
+    const end = (side: number): Point => [middle[0] + 15 * side * x, middle[1] + 15 * side * y, 0];
+    paintArrow(pen.context, end(-1), end(1), soft, 1.7);
+  }
+  write(pen, "g", middle[0] - 14 - 4 * Math.abs(x), middle[1] - 8 * Math.abs(x), soft, "center");
+}
+
+/** A length, in the lower right corner. */
+export function drawScale(pen: Pen, unit: string, width: number, height: number): void {
+  const { camera, context, theme } = pen;
+  const length = niceBelow(SCALE / camera.scale);
+  const pixels = length * camera.scale;
+  const [right, y] = [width - 22, height - 24];
+  trail(context, [
+    [right - pixels, y - 4, 0],
+    [right - pixels, y, 0],
+    [right, y, 0],
+    [right, y - 4, 0],
+  ]);
+  ink(context, theme.soft, 1.6);
+  const text = `${shortNumber(length)} ${unit}`;
+  write(pen, text, right - pixels / 2, y - 11, theme.soft, "center");
+}
+
+/** Names at the centres of mass, but none over another. */
+export function drawNames(pen: Pen, bodies: SceneData["bodies"]): void {
+  const taken: (readonly [number, number, number])[] = [];
+  pen.context.font = FONT;
+  for (const [i, { name, centre }] of bodies.entries()) {
+    const [x, y] = pen.at(i, centre);
+    const [left, top] = [x + 8, y - 10];
+    const length = pen.context.measureText(name).width;
+    const isFree = taken.every(
+      ([l, t, w]) => left > l + w + 4 || left + length + 4 < l || Math.abs(t - top) > 14,
+    );
+    if (!isFree) continue;
+    taken.push([left, top, length]);
+    write(pen, name, left, top, pen.edge(pen.colour(i)), "left");
+  }
+}
+
+/** The way of a point until now: all of it faintly, the last part of it fading. */
+export class Trace {
+  readonly #points: Three[];
+
+  constructor(
+    readonly body: number,
+    own: Three,
+    readonly pen: Pen,
+  ) {
+    const { motion } = pen;
+    this.#points = Array.from(motion.times, (time) => {
+      motion.moveTo(time);
+      return motion.point(body, ...own);
+    });
+  }
+
+  draw(frame: number, here: Three): void {
+    const { context, camera } = this.pen;
+    const colour = this.pen.edge(this.pen.colour(this.body));
+    const places = [...this.#points.slice(0, frame + 1), here].map((point) =>
+      camera.project(point),
+    );
+    trail(context, places);
+    ink(context, clear(colour, 0.16), 1.2);
+    const tail = Math.ceil(0.3 * this.#points.length);
+    const pieces = 24;
+    const start = Math.max(0, places.length - tail);
+    for (let i = 0; i < pieces; i++) {
+      const from = Math.round(start + ((places.length - 1 - start) * i) / pieces);
+      const to = Math.round(start + ((places.length - 1 - start) * (i + 1)) / pieces);
+      trail(context, places.slice(from, to + 1));
+      // Round ends of pieces one sees through would show as beads.
+      context.lineCap = "butt";
+      context.lineWidth = 1.8;
+      context.strokeStyle = clear(colour, (0.75 * (i + 1)) / pieces);
+      context.stroke();
+    }
+  }
+}

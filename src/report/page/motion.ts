@@ -1,0 +1,91 @@
+// Where bodies are at any time.
+
+import type { FrameData } from "../page-data.js";
+import { decodePoses, decodeTimes } from "./decode.js";
+
+/** Numbers of a pose: three of the position, nine of the rotation by columns. */
+const POSE = 12;
+
+export class Motion {
+  readonly times: Float64Array;
+  readonly bodies: number;
+  /** At the time last asked for: the ground first, then the bodies. */
+  readonly poses: Float64Array;
+  readonly #frames: Float64Array;
+
+  constructor(data: FrameData) {
+    this.times = decodeTimes(data);
+    this.bodies = data.bodies;
+    this.#frames = decodePoses(data);
+    this.poses = new Float64Array(POSE * (data.bodies + 1));
+    for (const i of [3, 7, 11]) this.poses[i] = 1;
+  }
+
+  get start(): number {
+    return this.times[0]!;
+  }
+
+  get end(): number {
+    return this.times.at(-1)!;
+  }
+
+  /** Number of the last frame not after a time. At events, where two have the same time, the later. */
+  frameAt(time: number): number {
+    let [low, high] = [0, this.times.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.times[middle]! <= time) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Finds the poses at a time: between frames by the straight line, for turns made a unit again. */
+  moveTo(time: number): void {
+    const frame = this.frameAt(time);
+    const next = Math.min(frame + 1, this.times.length - 1);
+    const gap = this.times[next]! - this.times[frame]!;
+    const part = gap > 0 ? Math.min(1, Math.max(0, (time - this.times[frame]!) / gap)) : 0;
+    const width = 7 * this.bodies;
+    for (let body = 0; body < this.bodies; body++) {
+      this.#interpolate(frame * width + 7 * body, next * width + 7 * body, part, body + 1);
+    }
+  }
+
+  #interpolate(a: number, b: number, part: number, slot: number): void {
+    const f = this.#frames;
+    const at = (i: number) => f[a + i]! + part * (f[b + i]! - f[a + i]!);
+    const out = this.poses;
+    const o = POSE * slot;
+    for (let i = 0; i < 3; i++) out[o + i] = at(i);
+    const length = Math.hypot(at(3), at(4), at(5), at(6)) || 1;
+    const [w, x, y, z] = [at(3) / length, at(4) / length, at(5) / length, at(6) / length];
+    out[o + 3] = 2 * (w * w + x * x) - 1;
+    out[o + 4] = 2 * (x * y + w * z);
+    out[o + 5] = 2 * (x * z - w * y);
+    out[o + 6] = 2 * (x * y - w * z);
+    out[o + 7] = 2 * (w * w + y * y) - 1;
+    out[o + 8] = 2 * (y * z + w * x);
+    out[o + 9] = 2 * (x * z + w * y);
+    out[o + 10] = 2 * (y * z - w * x);
+    out[o + 11] = 2 * (w * w + z * z) - 1;
+  }
+
+  /** A point of a body in the world. */
+  point(body: number, x: number, y: number, z: number): [number, number, number] {
+    const p = this.poses;
+    const o = POSE * (body + 1);
+    return [
+      p[o]! + p[o + 3]! * x + p[o + 6]! * y + p[o + 9]! * z,
+      p[o + 1]! + p[o + 4]! * x + p[o + 7]! * y + p[o + 10]! * z,
+      p[o + 2]! + p[o + 5]! * x + p[o + 8]! * y + p[o + 11]! * z,
+    ];
+  }
+
+  /** A direction of a body in the world. */
+  direction(body: number, [x, y, z]: readonly [number, number, number]): [number, number, number] {
+    const [a, b, c] = this.point(body, x, y, z);
+    const o = POSE * (body + 1);
+    return [a - this.poses[o]!, b - this.poses[o + 1]!, c - this.poses[o + 2]!];
+  }
+}

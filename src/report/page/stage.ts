@@ -1,0 +1,155 @@
+// The canvas of an animation: its picture at a time, and the hands that turn it.
+
+import type { SceneData } from "../page-data.js";
+import type { Item } from "../scene-data.js";
+import { Camera, type Three } from "./camera.js";
+import * as bodies from "./draw-bodies.js";
+import { drawAxes, drawGravity, drawNames, drawScale, Trace } from "./draw-corners.js";
+import * as forces from "./draw-forces.js";
+import * as ground from "./draw-ground.js";
+import { drawJoint } from "./draw-joints.js";
+import * as round from "./draw-round.js";
+import { Motion } from "./motion.js";
+import { Pen } from "./pen.js";
+import { colourOf, onTheme, theme } from "./theme.js";
+
+/** Radius of a joint in pixels: at most, at least, and relative to a usual part. */
+const MOST = 6.5;
+const LEAST = 1.1;
+const OF_PART = 0.085;
+
+export class Stage {
+  readonly motion: Motion;
+  readonly camera: Camera;
+  names: boolean;
+  time: number;
+  /** The picture is not that of the present. */
+  isStale = true;
+  readonly #pen: Pen;
+  readonly #traces: readonly { readonly trace: Trace; readonly own: Three }[];
+  #isVisible = true;
+  #width = 0;
+  #height = 0;
+
+  constructor(
+    readonly scene: SceneData,
+    readonly canvas: HTMLCanvasElement,
+  ) {
+    this.motion = new Motion(scene.frames);
+    this.camera = new Camera(scene.view);
+    this.time = this.motion.start;
+    this.names = scene.labels;
+    const context = canvas.getContext("2d")!;
+    this.#pen = new Pen(context, this.camera, this.motion, theme(), this.colours());
+    this.#traces = scene.traces.map(([body, x, y, z]) => {
+      const own: Three = [x, y, z];
+      return { trace: new Trace(body, own, this.#pen), own };
+    });
+    onTheme(() => {
+      this.#pen.theme = theme();
+      this.#pen.colours = this.colours();
+      this.paint();
+    });
+    new ResizeObserver(() => this.#resize()).observe(canvas);
+    new IntersectionObserver((entries) => {
+      this.#isVisible = entries.some(({ isIntersecting }) => isIntersecting);
+    }).observe(canvas);
+  }
+
+  /** Paints if there is something new, and somebody sees it. */
+  refresh(): void {
+    if (this.isStale && this.#isVisible) this.paint();
+  }
+
+  colours(): readonly string[] {
+    const { length } = this.scene.bodies;
+    return this.scene.bodies.map((_, i) => colourOf(theme(), i, length));
+  }
+
+  /** A body that is pointed out, or none. */
+  set highlight(body: number | undefined) {
+    this.#pen.highlight = body;
+    this.isStale = true;
+  }
+
+  #resize(): void {
+    const { clientWidth, clientHeight } = this.canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    [this.#width, this.#height] = [clientWidth, clientHeight];
+    this.camera.fit(clientWidth, clientHeight);
+    this.paint();
+  }
+
+  /** Draws the mechanism as it is at the time. */
+  paint(): void {
+    this.isStale = false;
+    const ratio = devicePixelRatio || 1;
+    const [width, height] = [this.#width, this.#height];
+    if (width === 0) return;
+    const sizes = [Math.round(width * ratio), Math.round(height * ratio)] as const;
+    // Setting a size clears the canvas and allocates it anew.
+    if (this.canvas.width !== sizes[0]) this.canvas.width = sizes[0];
+    if (this.canvas.height !== sizes[1]) this.canvas.height = sizes[1];
+    const pen = this.#pen;
+    const { context } = pen;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = pen.theme.surface;
+    context.fillRect(0, 0, width, height);
+    this.motion.moveTo(this.time);
+    this.camera.follow(this.motion);
+    const part = OF_PART * this.scene.view.detail * this.camera.scale;
+    pen.unit = Math.min(MOST, Math.max(LEAST, part));
+    this.#drawItems(true);
+    const frame = this.motion.frameAt(this.time);
+    for (const { trace, own } of this.#traces)
+      trace.draw(frame, this.motion.point(trace.body, ...own));
+    this.#drawItems(false);
+    if (this.names) drawNames(pen, this.scene.bodies);
+    drawAxes(pen, height);
+    drawGravity(pen, this.scene.gravity, width);
+    drawScale(pen, this.scene.frames.lengthUnit, width, height);
+  }
+
+  /** Roads and planes lie below the ways of points, all else above. */
+  #drawItems(isFloor: boolean): void {
+    const absent = new Set(
+      this.scene.frames.absences
+        ?.filter(({ from, to }) => from <= this.time && this.time < to)
+        .map(({ name }) => name),
+    );
+    for (const item of this.scene.items) {
+      const isPart = (item.kind === "road" || item.kind === "plane") === isFloor;
+      if (isPart && (item.of === undefined || !absent.has(item.of))) draw(this.#pen, item);
+    }
+    this.#pen.flush();
+  }
+}
+
+type Drawers = {
+  readonly [Kind in Item["kind"]]: (pen: Pen, item: Extract<Item, { readonly kind: Kind }>) => void;
+};
+
+const DRAWERS: Drawers = {
+  link: bodies.drawLink,
+  bar: bodies.drawBar,
+  box: bodies.drawBox,
+  sphere: bodies.drawSphere,
+  mass: bodies.drawMass,
+  lines: bodies.drawLines,
+  circle: bodies.drawCircle,
+  cylinder: round.drawCylinder,
+  wheel: round.drawWheel,
+  spring: forces.drawSpring,
+  spiral: forces.drawSpiral,
+  bushing: forces.drawBushing,
+  arrow: forces.drawArrow,
+  joint: drawJoint,
+  rail: ground.drawRail,
+  ground: ground.drawGround,
+  road: ground.drawRoad,
+  plane: ground.drawPlane,
+};
+
+function draw(pen: Pen, item: Item): void {
+  (DRAWERS[item.kind] as (pen: Pen, item: Item) => void)(pen, item);
+}
