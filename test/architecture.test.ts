@@ -82,7 +82,19 @@ const SRC: Record<string, readonly string[]> = {
     "forces",
   ],
   // Stand on the entries: see the test of these below.
-  files: ["errors", "expressions", "model", "joints", "forces", "bodies", "solve", "wasm", "index"],
+  files: [
+    "errors",
+    "wasm",
+    "contracts",
+    "expressions",
+    "model",
+    "joints",
+    "forces",
+    "bodies",
+    "run",
+    "solve",
+    "index",
+  ],
   report: ["errors", "model"],
   kernels: ["errors", "wasm", "memory", "sparse"],
   solve: [
@@ -119,7 +131,8 @@ const SRC: Record<string, readonly string[]> = {
 const ABOVE = ["files", "reproduce", "cli"];
 
 /** What those may take besides the entries: small things that may well be there twice, and errors, which are not. */
-const TWICE = /^src\/(errors|model\/\w+|expressions\/index|wasm\/elementary|report\/index)\.ts$/;
+const TWICE =
+  /^src\/(errors|contracts|model\/\w+|forces\/(elastic|road)|run\/pairs|solve\/checks|expressions\/index|wasm\/elementary|report\/index)\.ts$/;
 
 /** Libraries by the rooms that bring them along. Nobody else loads them. */
 const LIBRARIES: Record<string, RegExp> = {

@@ -2,7 +2,7 @@
 
 import type { BodyData, ModelData, Vector } from "../model/description.js";
 import { add, dot, norm, rotationOf, scale, subtract, times, unit } from "../model/vectors.js";
-import type { Drawing, Item } from "./scene-data.js";
+import type { Anchor, Drawing, Item } from "./scene-data.js";
 import {
   endsOf,
   equivalentSolid,
@@ -30,9 +30,10 @@ const LARGE = 0.5;
 /** A point farther than this from a shape, relative to its size, needs a bar to it. */
 const OUTSIDE = 0.02;
 
-/** Points of each body to which joints and forces are attached, in its frame. */
-export function attachmentsOf(data: ModelData): readonly (readonly Vector[])[] {
+/** Points of each body to which joints and forces are attached, in its frame; and others that it has. */
+function attachmentsOf(data: ModelData, others: readonly Anchor[]): readonly (readonly Vector[])[] {
   const points: Vector[][] = data.bodies.map(() => []);
+  for (const [body, ...point] of others) points[body]?.push(point);
   const attach = (marker: number) => {
     const { body, point } = data.markers[marker]!;
     points[body]?.push(point);
@@ -49,9 +50,16 @@ export function attachmentsOf(data: ModelData): readonly (readonly Vector[])[] {
   return points;
 }
 
-/** What each body is drawn as. `wheels` are the bodies that are wheels already. */
-export function bodyItems(data: ModelData, wheels: ReadonlySet<number>): readonly Item[] {
-  const attachments = attachmentsOf(data);
+/**
+ * What each body is drawn as. `wheels` are the bodies that are wheels already; points whose paths are drawn belong
+ * to their bodies like those of joints.
+ */
+export function bodyItems(
+  data: ModelData,
+  wheels: ReadonlySet<number>,
+  traced: readonly Anchor[],
+): readonly Item[] {
+  const attachments = attachmentsOf(data, traced);
   const most = LARGE * spanAtStart(data, attachments);
   const sliding = new Set(
     data.joints

@@ -45,11 +45,17 @@ export function sceneOf(data: ModelData, frames: Frames, options: SceneOptions =
   const poses = new Poses(frames, data.bodies.length);
   const directions = directionsOf(data, options.up);
   const { up, right } = directions;
+  const traces = options.traces ?? [];
+  const traced = traces.filter(({ point }) => point).map((trace) => traceOf(data, trace));
   const wheels = wheelItems(data, poses);
   const roads = roadsOf(data, poses, data.bodies.length);
   const parts: Item[] = [
     ...linesOf(data, options.draw ?? []),
-    ...bodyItems(data, new Set(wheels.flatMap((item) => ("body" in item ? [item.body] : [])))),
+    ...bodyItems(
+      data,
+      new Set(wheels.flatMap((item) => ("body" in item ? [item.body] : []))),
+      traced,
+    ),
     ...wheels,
     ...forceItems(data, poses, up),
     ...jointItems(data, poses, up),
@@ -68,7 +74,7 @@ export function sceneOf(data: ModelData, frames: Frames, options: SceneOptions =
       const { of, ...drawing } = item;
       return of !== undefined && absent.has(of) ? item : drawing;
     }),
-    traces: (options.traces ?? []).map((trace) => traceOf(data, trace)),
+    traces: traces.map((trace) => traceOf(data, trace)),
     gravity: data.gravity,
     view: { up, right, from, follow, extremes, detail },
     labels: options.labels ?? false,
