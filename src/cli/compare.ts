@@ -46,15 +46,17 @@ export default command({
   ],
 
   async run({ operands: [given], options }, terminal) {
-    const loaded = await loadModel(given as string);
-    const { file, system, stem } = loaded;
-    const asked = file.solveOptions(system, solveChanges(options, file.settings.solve?.span));
-    const comparison = new Comparison(system, asked, {
+    const changes = solveChanges(options);
+    const contest = {
       methods: splitMethods(options.methods ?? DEFAULT_METHODS),
       tolerances: numbersOf("tolerances", options.tolerances),
       steps: numbersOf("steps", options.steps),
       maximumSeconds: positiveOf("max-seconds", options["max-seconds"]) ?? 10,
-    });
+    };
+    const loaded = await loadModel(given as string);
+    const { file, system, stem } = loaded;
+    const asked = file.solveOptions(system, changes(file.settings.solve?.span));
+    const comparison = new Comparison(system, asked, contest);
     const bar = progressBar(terminal, options.quiet);
     const attempts: Attempt[] = [];
     for await (const attempt of comparison.run(terminal.signal)) {

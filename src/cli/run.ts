@@ -44,9 +44,10 @@ export default command({
 
   async run({ operands: [given], options }, terminal) {
     const formats = formatsOf(options.formats);
+    const changes = solveChanges(options);
     const { file, system, stem } = await loadModel(given as string);
     if (!options.quiet && !options.json) terminal.print(headline(file.model.data(), system.report));
-    const asked = file.solveOptions(system, solveChanges(options, file.settings.solve?.span));
+    const asked = file.solveOptions(system, changes(file.settings.solve?.span));
     const recording = await record(system, asked, {
       terminal,
       isQuiet: options.quiet,

@@ -24,27 +24,31 @@ export const solveOptionHelp = {
 
 type Given = { readonly [Name in keyof typeof solveOptionHelp]?: string };
 
-/** What changes of the options that the file has. */
+type Changes = Partial<SolveOptions<CompiledModel>>;
+
+/**
+ * What changes of the options that a file has, given its span. Mistakes are told at once, before anything is read.
+ */
 export function solveChanges(
   given: Given,
-  span: readonly [number, number] | undefined,
-): Partial<SolveOptions<CompiledModel>> {
-  const from = numberOf("from", given.from) ?? span?.[0] ?? 0;
-  const until = numberOf("until", given.until) ?? span?.[1];
-  const tolerance = positiveOf("tolerance", given.tolerance);
-  const step = positiveOf("step", given.step);
+): (span: readonly [number, number] | undefined) => Changes {
+  const from = numberOf("from", given.from);
+  const until = numberOf("until", given.until);
   const rate = positiveOf("rate", given.rate);
-  const maximumSteps = positiveOf("max-steps", given["max-steps"]);
-  const maximumSeconds = positiveOf("max-seconds", given["max-seconds"]);
   const output: Output | undefined = rate === undefined ? undefined : { rate };
-  return {
-    ...(until !== undefined && { span: [from, until] as const }),
-    ...(tolerance !== undefined && { tolerance }),
-    ...(step !== undefined && { step }),
-    ...(output && { output }),
-    ...(maximumSteps !== undefined && { maximumSteps }),
-    ...(maximumSeconds !== undefined && { maximumSeconds }),
-    ...(given.method !== undefined && methodChoice(given.method)),
+  const changes = {
+    tolerance: positiveOf("tolerance", given.tolerance),
+    step: positiveOf("step", given.step),
+    maximumSteps: positiveOf("max-steps", given["max-steps"]),
+    maximumSeconds: positiveOf("max-seconds", given["max-seconds"]),
+    output,
+  };
+  const known = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const method = given.method === undefined ? {} : methodChoice(given.method);
+  return (span) => {
+    const end = until ?? span?.[1];
+    const times = end === undefined ? {} : { span: [from ?? span?.[0] ?? 0, end] as const };
+    return { ...times, ...Object.fromEntries(known), ...method };
   };
 }
 
