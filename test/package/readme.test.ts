@@ -1,6 +1,7 @@
-// The examples of README.md, docs/solve.md and docs/stiff.md, run as pasted in a project that has the package installed.
+// The examples of README.md, docs/tour.md, docs/solve.md and docs/stiff.md, run as pasted in a project that has the package installed.
 
 import { readFileSync } from "node:fs";
+import { readModel } from "nodrift/files";
 import {
   hmmwvHeights,
   hmmwvPeak,
@@ -15,7 +16,7 @@ const programsOf = (path: string) =>
   [...readFileSync(path, "utf8").matchAll(/```js\n(import[\s\S]*?)```/g)].map(
     ([, program]) => program,
   );
-const programs = programsOf("README.md");
+const programs = programsOf("docs/tour.md");
 const numbers = (text: string) => text.match(/-?\d+\.?\d*(?:e[-+]?\d+)?/g)?.map(Number) ?? [];
 
 beforeAll(async () => {
@@ -27,6 +28,15 @@ async function output(program: string): Promise<string> {
   project.write({ "example.js": program });
   return project.run(process.execPath, "example.js");
 }
+
+test("the program of the README is the first of the tour, and its model file is right", () => {
+  expect(programs).toHaveLength(5);
+  expect(programsOf("README.md")).toEqual([programs[0]]);
+  const [, file] = /```json\n([\s\S]*?)```/.exec(readFileSync("README.md", "utf8")) ?? [];
+  const { columns, model } = readModel(file);
+  expect(model.name).toBe("pendulum");
+  expect(columns).toHaveLength(2);
+});
 
 test("the slider-crank has less than twenty lines, tells of its rows and gives the force at the pin", async () => {
   expect(programs[0].trim().split("\n").length).toBeLessThan(20);

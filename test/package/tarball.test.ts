@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,14 +15,17 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 describe("the tarball", () => {
-  test("holds dist, README, LICENSE and package.json, nothing else", () => {
+  test("holds dist, examples, README, LICENSE and package.json, nothing else", () => {
     expect(files.filter((path) => !path.startsWith("dist/")).sort()).toEqual([
       "LICENSE",
       "README.md",
+      ...readdirSync("examples").map((name) => `examples/${name}`),
       "package.json",
     ]);
     const kinds = new Set(files.map((path) => path.replace(/^.*?\./, ".")));
-    expect([...kinds].sort()).toEqual([".d.ts", ".js", ".json", ".md", ".wasm", "LICENSE"]);
+    const schema = ".schema.json";
+    const known = [".d.ts", ".js", ".json", ".md", schema, ".wasm", "LICENSE"];
+    expect([...kinds].sort()).toEqual(known);
     expect(files).toContain("dist/nodrift.wasm");
     expect(files).toContain("dist/index.js");
   });
@@ -50,7 +53,7 @@ describe("the tarball", () => {
   });
 
   test("has the library once: what stands on the entries imports them", () => {
-    const reproduce = readFileSync(join(project.folder, "package/dist/reproduce.js"), "utf8");
+    const reproduce = readFileSync(join(project.folder, "package/dist/part-reproduce.js"), "utf8");
     expect(reproduce).not.toContain("WebAssembly");
     const entries = [...reproduce.matchAll(/^import .* from "(.*)";$/gm)].map(([, path]) => path);
     expect(entries.sort()).toEqual(
@@ -72,6 +75,7 @@ describe("the tarball", () => {
       "nodrift.wasm",
       "nodrift-bodies.wasm",
       "nodrift-stiff.wasm",
+      "model-1.schema.json",
     ];
     const output = await project.tool(
       "attw",
