@@ -2,8 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { readModel, writeModel } from "nodrift/files";
 import { reproductions } from "nodrift/reproduce";
-import { solve } from "nodrift/solve";
-import { Hash } from "../support/hash.js";
+import { digestFile } from "../support/file-digest.js";
 import { damagedFiles, judge, publishedSchema } from "../support/hostile-files.js";
 import { median } from "../support/race.js";
 import { atMost, type Figure, reported } from "./figure.js";
@@ -66,19 +65,11 @@ async function* roundTrips(): AsyncGenerator<Figure> {
   for (const [name, text] of examples()) {
     const file = readModel(text);
     const again = readModel(writeModel(file.model, file.settings));
-    const [first, second] = await Promise.all([bitsOf(file), bitsOf(again)]);
+    const [first, second] = await Promise.all([digestFile(file), digestFile(again)]);
     if (first !== second) different++;
     yield reported(`${name}: bits differ after a round trip`, first === second ? 0 : 1);
   }
   yield atMost("examples whose bits differ after file -> model -> file -> solve", different, 0);
-}
-
-async function bitsOf(file: ReturnType<typeof readModel>): Promise<string> {
-  const system = await file.compile();
-  const solution = solve(system, file.solveOptions(system));
-  const hash = new Hash();
-  for (const name of solution.names) hash.add(solution.column(name));
-  return hash.digest();
 }
 
 async function* damaged(): AsyncGenerator<Figure> {

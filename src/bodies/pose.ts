@@ -2,6 +2,7 @@
 // are 3 x 3 by columns, Euler parameters scalar first.
 
 import { BodyFrame } from "../../assembly/layout-bodies.js";
+import { cosine, sine } from "../model/portable.js";
 
 type Input = ArrayLike<number>;
 
@@ -67,8 +68,8 @@ export function displacedPose(
 function setTurn(x: number, y: number, z: number): void {
   const square = x * x + y * y + z * z;
   const angle = Math.sqrt(square);
-  const s = angle < 1e-4 ? 1 - square / 6 : Math.sin(angle) / angle;
-  const c = angle < 1e-4 ? 0.5 - square / 24 : (1 - Math.cos(angle)) / square;
+  const s = angle < 1e-4 ? 1 - square / 6 : sine(angle) / angle;
+  const c = angle < 1e-4 ? 0.5 - square / 24 : (1 - cosine(angle)) / square;
   turn[0] = 1 - c * (y * y + z * z);
   turn[1] = s * z + c * x * y;
   turn[2] = -s * y + c * x * z;

@@ -10,6 +10,7 @@ import {
   type VectorLike,
 } from "./checks.js";
 import type { Matrix, Quaternion } from "./description.js";
+import { cosine, hypotenuse, sine } from "./portable.js";
 import {
   column,
   columns,
@@ -56,13 +57,13 @@ export function orientation(where: string, option: string, value: unknown): Quat
   const { axis, angle } = value as { axis: unknown; angle: unknown };
   const along = direction(where, `${option}.axis`, axis);
   const half = finite(where, `${option}.angle`, angle) / 2;
-  const sine = Math.sin(half);
-  return normalised([Math.cos(half), sine * along[0], sine * along[1], sine * along[2]]);
+  const s = sine(half);
+  return normalised([cosine(half), s * along[0], s * along[1], s * along[2]]);
 }
 
 function unitQuaternion(where: string, option: string, value: ArrayLike<unknown>): Quaternion {
   const e = numbers(where, option, value, 4);
-  const length = Math.hypot(...e);
+  const length = hypotenuse(...e);
   if (Math.abs(length - 1) > TOLERANCE) {
     throw refusal(
       where,

@@ -1,4 +1,5 @@
 import type { Matrix } from "./description.js";
+import { hypotenuse } from "./portable.js";
 import { IDENTITY } from "./vectors.js";
 
 /** More sweeps than Jacobi's method ever needs for three rows: it converges quadratically. */
@@ -37,8 +38,8 @@ function turn(a: number[], axes: number[], p: number, q: number): void {
   const between = a[at(p, q)]!;
   if (between === 0) return;
   const tau = (a[at(q, q)]! - a[at(p, p)]!) / (2 * between);
-  const t = (tau < 0 ? -1 : 1) / (Math.abs(tau) + Math.hypot(1, tau));
-  const cosine = 1 / Math.hypot(1, t);
+  const t = (tau < 0 ? -1 : 1) / (Math.abs(tau) + hypotenuse(1, tau));
+  const cosine = 1 / hypotenuse(1, t);
   const sine = t * cosine;
   const r = 3 - p - q;
   const [rp, rq] = [a[at(r, p)]!, a[at(r, q)]!];

@@ -2,6 +2,7 @@
 // runs in a step.
 
 import type { Matrix, Quaternion, Vector } from "./description.js";
+import { hypotenuse } from "./portable.js";
 
 /** The axes of a frame that is not turned. */
 export const IDENTITY: Matrix = Object.freeze([1, 0, 0, 0, 1, 0, 0, 0, 1]);
@@ -33,7 +34,7 @@ export function cross(a: Vector, b: Vector): Vector {
 }
 
 export function norm(a: Vector): number {
-  return Math.hypot(a[0], a[1], a[2]);
+  return hypotenuse(a[0], a[1], a[2]);
 }
 
 /** A direction; divided by the largest component first, so that no square overflows. */
@@ -93,7 +94,7 @@ export function rotationOf(e: Quaternion): Matrix {
 
 /** Euler parameters divided by their length. */
 export function normalised(e: readonly number[]): Quaternion {
-  const length = Math.hypot(...e);
+  const length = hypotenuse(...e);
   return Object.freeze([
     e[0]! / length + 0,
     e[1]! / length + 0,

@@ -1,13 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
+import { functionOf, readModel } from "nodrift/files";
 import { type Browser, chromium } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digestAllCases } from "../../bench/support/all-cases.js";
+import { digestFile } from "../../bench/support/file-digest.js";
 import { digestMechanisms } from "../../bench/support/mechanism-digest.js";
 import { digestSolve } from "../../bench/support/solve-digest.js";
 import { findChromium } from "../support/chromium.mjs";
+import { elementaryBits } from "../support/elementary-bits.js";
 import { type Answer, serve } from "../support/server.js";
 import type { PageCalls } from "./page/main.js";
 
@@ -51,6 +54,7 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
       resolve: {
         alias: {
           "nodrift/bodies": resolve("dist/bodies.js"),
+          "nodrift/files": resolve("dist/files.js"),
           "nodrift/kernels": resolve("dist/kernels.js"),
           "nodrift/mechanisms": resolve("dist/mechanisms.js"),
           "nodrift/solve": resolve("dist/solve.js"),
@@ -131,6 +135,17 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
       const here = await digestSolve();
       expect(Object.keys(here).length).toBeGreaterThan(4);
       expect(await call("open", "digestSolve")).toEqual(here);
+    });
+
+    test.each(readdirSync("examples"))("for the model file %s", async (name) => {
+      const text = readFileSync(`examples/${name}`, "utf8");
+      expect(await call("open", "digestFile", text)).toBe(await digestFile(readModel(text)));
+    });
+
+    test("for elementary functions of formulas", async () => {
+      const here = elementaryBits(functionOf);
+      expect(here.count).toBeGreaterThan(900);
+      expect(await call("open", "elementaryBits")).toEqual(here);
     });
 
     test("in a worker with the page's module", async () => {

@@ -1,10 +1,13 @@
 // What the browser tests call in a page. Each call is made in a page of its own.
 
 import { init, NodriftError } from "nodrift";
+import { functionOf, readModel } from "nodrift/files";
 import { ArenaPlan } from "nodrift/kernels";
 import { type Digests, digestAllCases } from "../../../bench/support/all-cases.js";
+import { digestFile } from "../../../bench/support/file-digest.js";
 import { digestMechanisms } from "../../../bench/support/mechanism-digest.js";
 import { digestSolve } from "../../../bench/support/solve-digest.js";
+import { elementaryBits } from "../../support/elementary-bits.js";
 
 /** How an attempt to load went. */
 export interface Attempt {
@@ -39,6 +42,16 @@ const pageCalls = {
   /** Motions solved to a tolerance here. */
   digestSolve(): Promise<Record<string, string>> {
     return digestSolve();
+  },
+
+  /** A model file, read and solved here. */
+  digestFile(text: string): Promise<string> {
+    return digestFile(readModel(text));
+  },
+
+  /** Elementary functions of formulas. */
+  elementaryBits(): ReturnType<typeof elementaryBits> {
+    return elementaryBits(functionOf);
   },
 
   /** All cases in a worker, which takes this page's module or compiles for itself. */

@@ -1,0 +1,58 @@
+// Functions with the same bits in every engine: made of sums, products, quotients and square roots, which all
+// engines round alike. The last bits of Math.sin, Math.cos and Math.hypot are each engine's own.
+
+/** pi / 2 in two parts: the first has 33 bits, so that its products with turns below 2^20 are exact. */
+const QUARTER = 1.5707963267341256;
+const QUARTER_REST = 6.077100506506192e-11;
+/** Beyond this the angle is first reduced by whole turns: their rounding is that of the angle. */
+const LARGE = 1e5;
+/** Terms of the series: what comes behind them is below rounding for |r| <= pi / 4. */
+const TERMS = 9;
+
+/**
+ * sin x, to about one unit in its last place: x = k pi / 2 + r with |r| <= pi / 4, then the series
+ *
+ *   sin r = r (1 - r^2 / (2 3) (1 - r^2 / (4 5) (1 - ...))),   cos r = 1 - r^2 / (1 2) (1 - r^2 / (3 4) (1 - ...)).
+ */
+export function sine(x: number): number {
+  return quarterTurned(x, 0);
+}
+
+/** cos x, likewise: sin (x + pi / 2). */
+export function cosine(x: number): number {
+  return quarterTurned(x, 1);
+}
+
+function quarterTurned(x: number, quarters: number): number {
+  const angle = Math.abs(x) > LARGE ? x % (2 * Math.PI) : x;
+  const k = Math.round(angle / (QUARTER + QUARTER_REST));
+  const r = angle - k * QUARTER - k * QUARTER_REST;
+  const place = (((k + quarters) % 4) + 4) % 4;
+  const value = place % 2 === 0 ? r * series(r * r, 1) : series(r * r, 0);
+  return place < 2 ? value : -value;
+}
+
+function series(square: number, first: number): number {
+  let sum = 1;
+  for (let i = TERMS; i > 0; i--) {
+    const n = 2 * i + first;
+    sum = 1 - (square / ((n - 1) * n)) * sum;
+  }
+  return sum;
+}
+
+/** Sums of squares in between neither overflow nor lose digits. */
+const SMALLEST = 1e-280;
+const LARGEST = 1e280;
+
+/** The square root of a sum of squares. */
+export function hypotenuse(...values: readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value * value;
+  if (sum > SMALLEST && sum < LARGEST) return Math.sqrt(sum);
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  if (largest === 0 || !Number.isFinite(largest)) return largest;
+  let scaled = 0;
+  for (const value of values) scaled += (value / largest) * (value / largest);
+  return largest * Math.sqrt(scaled);
+}

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cosine, hypotenuse, sine } from "../../src/model/portable.js";
+
+/** Units in the last place of a number near 1, or of the number itself if that is smaller. */
+const units = (found: number, expected: number) =>
+  Math.abs(found - expected) / (Number.EPSILON * Math.max(Math.abs(expected), 1e-3));
+
+describe("functions that are the same everywhere", () => {
+  test("sine and cosine are those of the engine, but for the last bits", () => {
+    const angle = fc.double({ min: -1e4, max: 1e4, noNaN: true });
+    fc.assert(
+      fc.property(angle, (x) => {
+        expect(units(sine(x), Math.sin(x))).toBeLessThan(3);
+        expect(units(cosine(x), Math.cos(x))).toBeLessThan(3);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("sine and cosine know their places", () => {
+    expect([sine(0), cosine(0)]).toEqual([0, 1]);
+    expect(sine(Math.PI / 6)).toBeCloseTo(0.5, 15);
+    expect(cosine(Math.PI / 3)).toBeCloseTo(0.5, 15);
+    // What pi in double precision lacks.
+    expect(sine(Math.PI)).toBeCloseTo(1.2246467991473532e-16, 24);
+    expect(cosine(Math.PI / 2)).toBeCloseTo(6.123233995736766e-17, 24);
+    expect(sine(1e7)).toBeCloseTo(Math.sin(1e7), 8);
+    expect([sine(Number.POSITIVE_INFINITY), cosine(Number.NaN)]).toEqual([Number.NaN, Number.NaN]);
+  });
+
+  test("the hypotenuse is exact where it can be, and neither overflows nor vanishes", () => {
+    expect(hypotenuse(3, 4)).toBe(5);
+    expect(hypotenuse(2, -3, 6)).toBe(7);
+    expect(hypotenuse(3e200, 4e200)).toBeCloseTo(5e200, -186);
+    expect(hypotenuse(3e-200, 4e-200) / 5e-200).toBeCloseTo(1, 15);
+    expect(hypotenuse()).toBe(0);
+    expect(hypotenuse(0, 0, 0)).toBe(0);
+    expect(hypotenuse(1, Number.NEGATIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
+    expect(hypotenuse(1, Number.NaN)).toBe(Number.NaN);
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(number, number, number, (x, y, z) => {
+        const expected = Math.hypot(x, y, z);
+        const found = hypotenuse(x, y, z);
+        if (expected === 0 || !Number.isFinite(expected)) expect(found).toBe(expected);
+        else if (expected > 1e-300) expect(Math.abs(found / expected - 1)).toBeLessThan(1e-15);
+      }),
+    );
+  });
+});
