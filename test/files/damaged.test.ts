@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { ValidateFunction } from "ajv";
+import { describe, expect, test } from "vitest";
+import { damagedFiles, judge, publishedSchema } from "../../bench/support/hostile-files.js";
+
+const texts = readdirSync("examples").map((name) => readFileSync(`examples/${name}`, "utf8"));
+const schema = publishedSchema();
+
+describe("damaged model files", () => {
+  test("are refused with their problems, or run: none crashes, hangs or is taken for another", async () => {
+    const kinds = new Set<string>();
+    for (const text of damagedFiles(texts, 500, 1)) {
+      const { kind, why, seconds } = await judge(text, schema);
+      expect(why).toBeUndefined();
+      expect(seconds).toBeLessThan(5);
+      kinds.add(kind);
+    }
+    expect([...kinds].sort()).toEqual(["accepted", "refused"]);
+  });
+
+  test("would be noticed: files that a schema refuses, and errors that nobody meant", async () => {
+    const never = Object.assign(() => false, { errors: [] }) as unknown as ValidateFunction;
+    expect((await judge(texts[0], never)).kind).toBe("nonsense");
+    const broken = (() => {
+      throw new TypeError("a mistake");
+    }) as unknown as ValidateFunction;
+    expect(await judge(texts[0], broken)).toMatchObject({ kind: "crash" });
+    expect((await judge(texts[0], schema)).kind).toBe("accepted");
+    expect((await judge("{", schema)).kind).toBe("refused");
+  });
+
+  test("are many and different, and the same for the same seed", () => {
+    const some = damagedFiles(texts, 100, 7);
+    expect(new Set(some).size).toBeGreaterThan(90);
+    expect(damagedFiles(texts, 100, 7)).toEqual(some);
+  });
+});
