@@ -14,7 +14,16 @@ import { type Cell, printTable } from "./text-table.js";
 const { until, from } = solveOptionHelp;
 const DEFAULT_METHODS =
   "dop853, dp5, radau5, sdirk4, welch, projection + rk4, driftElimination + rk4";
-const HEADER = ["method", "with", "steps", "error", "drift", "energy", "time", ""];
+const COLUMNS = [
+  { name: "method", align: "left" },
+  { name: "with", align: "left" },
+  { name: "steps", align: "right" },
+  { name: "error", align: "right" },
+  { name: "drift", align: "right" },
+  { name: "energy", align: "right" },
+  { name: "time", align: "right" },
+  { name: "ended", align: "left" },
+] as const;
 
 /** `nodrift compare`. */
 export default command({
@@ -67,7 +76,7 @@ export default command({
     if (options.json) terminal.print(JSON.stringify({ ...comparison.told(), attempts }, null, 2));
     else {
       terminal.print(`${terminal.paint("strong", file.name)}: ${comparison.referenceText}`);
-      printTable(terminal, HEADER, attempts.map(cellsOf), new Set([0, 1, 7]));
+      printTable(terminal, COLUMNS, attempts.map(cellsOf));
     }
     const path = options.out ?? `${stem}-comparison.html`;
     const html = renderPage(pageOf(loaded, comparison, attempts));
@@ -102,7 +111,7 @@ function cellsOf(attempt: Attempt): readonly Cell[] {
     short(drift, 2),
     short(energy, 2),
     duration(seconds),
-    isDone ? "" : { text: `${status}: ${reason}`.slice(0, 100), tone: "bad" },
+    isDone ? status : { text: `${status}: ${reason}`.slice(0, 100), tone: "bad" },
   ];
 }
 
@@ -117,10 +126,7 @@ function pageOf({ file }: LoadedModel, comparison: Comparison, attempts: readonl
     {
       kind: "table",
       title: "All runs",
-      columns: HEADER.map((name, i) => ({
-        name: name === "" ? "how it ended" : name,
-        align: i > 1 && i < 7 ? ("right" as const) : ("left" as const),
-      })),
+      columns: COLUMNS,
       rows: attempts.map((attempt) =>
         cellsOf(attempt).map((cell) =>
           typeof cell === "string" ? cell : { text: cell.text, tone: "bad" as const },

@@ -6,7 +6,7 @@ import { bytes, duration, short } from "./numbers.js";
 import { pageFooter } from "./page-footer.js";
 import { progressBar } from "./progress.js";
 import { EXIT, type Terminal } from "./terminal.js";
-import { type Cell, printTable } from "./text-table.js";
+import { printTable } from "./text-table.js";
 
 interface Finding {
   readonly reproduction: Reproduction;
@@ -15,7 +15,35 @@ interface Finding {
 }
 
 const TONES = { reproduced: "good", "not reproducible": "warn", missed: "bad" } as const;
-const HEADER = ["quantity", "printed", "reference", "nodrift", "difference", "accepted", "verdict"];
+
+/** Columns, and how each is read from an entry. */
+const COLUMNS: readonly {
+  readonly name: string;
+  readonly align: "left" | "right";
+  read(entry: Entry): string;
+}[] = [
+  { name: "quantity", align: "left", read: ({ quantity }) => quantity },
+  { name: "printed", align: "right", read: ({ printed }) => shown(printed) },
+  { name: "reference", align: "right", read: ({ reference }) => shown(reference) },
+  { name: "nodrift", align: "right", read: ({ value }) => shown(value) },
+  { name: "difference", align: "right", read: differenceOf },
+  { name: "accepted", align: "left", read: ({ acceptance }) => acceptance },
+  { name: "verdict", align: "left", read: ({ verdict }) => verdict },
+];
+
+function shown(value: number | undefined): string {
+  return value === undefined ? "-" : short(value, 9);
+}
+
+/** Against a bound there is none to speak of. */
+function differenceOf({ printed, reference, difference }: Entry): string {
+  return printed === undefined && reference === undefined ? "-" : short(difference, 2);
+}
+
+/** Columns in which some entry has something. */
+function columnsOf(entries: readonly Entry[]): typeof COLUMNS {
+  return COLUMNS.filter(({ read }) => entries.some((entry) => read(entry) !== "-"));
+}
 
 /** `nodrift reproduce`. */
 export default command({
@@ -89,26 +117,19 @@ async function measure(
   return { reproduction, entries, seconds: (performance.now() - began) / 1000 };
 }
 
-const shown = (value: number | undefined) => (value === undefined ? "-" : short(value, 9));
-
-function cellsOf(entry: Entry): readonly Cell[] {
-  const { quantity, printed, reference, value, difference, acceptance, verdict } = entry;
-  return [
-    quantity,
-    shown(printed),
-    shown(reference),
-    shown(value),
-    // Against a bound there is none to speak of.
-    printed === undefined && reference === undefined ? "-" : short(difference, 2),
-    acceptance,
-    { text: verdict, tone: TONES[verdict] },
-  ];
+/** The verdict has the colour of its meaning. */
+function rowsOf(entries: readonly Entry[]) {
+  return entries.map((entry) =>
+    columnsOf(entries).map(({ name, read }) =>
+      name === "verdict" ? { text: read(entry), tone: TONES[entry.verdict] } : read(entry),
+    ),
+  );
 }
 
 function print(terminal: Terminal, { reproduction, entries, seconds }: Finding): void {
   const { paper, title, notes } = reproduction;
   terminal.print(terminal.paint("strong", `${paper}. ${title} (${duration(seconds)})`));
-  printTable(terminal, HEADER, entries.map(cellsOf), new Set([0, 5, 6]));
+  printTable(terminal, columnsOf(entries), rowsOf(entries));
   for (const note of notesOf(notes, entries)) terminal.print(terminal.paint("dim", `  ${note}`));
   terminal.print("");
 }
@@ -147,19 +168,16 @@ function pageOf(findings: readonly Finding[]) {
 
 function blocksOf({ reproduction, entries, seconds }: Finding): readonly Block[] {
   const { paper, title, notes } = reproduction;
-  const columns = HEADER.map((name, i) => ({
-    name,
-    align: i >= 1 && i <= 4 ? ("right" as const) : ("left" as const),
-  }));
-  const rows = entries.map((entry) =>
-    cellsOf(entry).map((cell) =>
-      typeof cell === "string" ? cell : { text: cell.text, tone: TONES[entry.verdict] },
-    ),
-  );
+  const [columns, rows] = [columnsOf(entries), rowsOf(entries)];
   const told = notesOf(notes, entries);
   return [
     { kind: "heading", text: `${paper}. ${title}` },
-    { kind: "table", caption: `measured in ${duration(seconds)}`, columns, rows },
+    {
+      kind: "table",
+      caption: `measured in ${duration(seconds)}`,
+      columns: columns.map(({ name, align }) => ({ name, align })),
+      rows,
+    },
     ...(told.length > 0 ? [{ kind: "notes" as const, notes: told }] : []),
   ];
 }

@@ -31,18 +31,22 @@ function wrapped(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** A table with aligned columns: the first to the left, the others to the right unless they are words. */
+export interface Column {
+  readonly name: string;
+  readonly align: "left" | "right";
+}
+
+/** A table with aligned columns. */
 export function printTable(
   terminal: Terminal,
-  header: readonly string[],
+  columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
-  left: ReadonlySet<number> = new Set([0]),
 ): void {
-  const widths = header.map((name, i) =>
+  const widths = columns.map(({ name }, i) =>
     Math.max(name.length, ...rows.map((row) => textOf(row[i] ?? "").length)),
   );
   const padded = (text: string, i: number) =>
-    left.has(i) ? text.padEnd(widths[i]!) : text.padStart(widths[i]!);
+    columns[i]!.align === "left" ? text.padEnd(widths[i]!) : text.padStart(widths[i]!);
   const line = (cells: readonly Cell[]) =>
     cells
       .map((cell, i) => {
@@ -51,6 +55,6 @@ export function printTable(
       })
       .join("  ")
       .trimEnd();
-  terminal.print(terminal.paint("dim", line(header)));
+  terminal.print(terminal.paint("dim", line(columns.map(({ name }) => name))));
   for (const row of rows) terminal.print(line(row));
 }

@@ -5,8 +5,6 @@ import { grouped, sizeOf } from "./write-data.js";
 
 const SYMBOLS: Readonly<Record<Tone, string>> = { good: "✓", warn: "!", bad: "✕" };
 const WORDS: Readonly<Record<Tone, string>> = { good: "good", warn: "note", bad: "bad" };
-/** Bytes for all tables of a page. */
-export const TABLES = 120_000;
 /** Notes that are shown. */
 const NOTES = 200;
 

@@ -2,7 +2,7 @@
 
 import type { Block, Page, Plot } from "./blocks.js";
 import { pageHashes, pageScript, pageStyle } from "./generated-page.js";
-import { element, escaped, factsHtml, notesHtml, TABLES, tableHtml } from "./html.js";
+import { element, escaped, factsHtml, notesHtml, tableHtml } from "./html.js";
 import type { PageData, PlotData } from "./page-data.js";
 import { sizeOf, toJson, type Written, writePlot, writeScene } from "./write-data.js";
 
@@ -107,12 +107,17 @@ function bodyOf(blocks: readonly Block[]): string[] {
   return parts;
 }
 
+/** Bytes for all tables of a page, where animations and plots want room too and where none does. */
+const TABLES = 120_000;
+const ALONE = 700_000;
+
 /** For each table: all it wants, if all together do not want too much; else the same for each. */
 function roomOfTables(blocks: readonly Block[]): number {
   const tables = blocks.filter((block) => block.kind === "table");
+  const most = blocks.some(({ kind }) => kind === "animation" || kind === "plot") ? TABLES : ALONE;
   const all = Number.POSITIVE_INFINITY;
   const wanted = tables.reduce((sum, table) => sum + sizeOf(tableHtml(table, all)), 0);
-  return wanted <= TABLES ? all : TABLES / tables.length;
+  return wanted <= most ? all : most / tables.length;
 }
 
 function blockHtml(block: Exclude<Block, { readonly kind: "plot" }>, room: number): string {
