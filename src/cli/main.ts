@@ -46,7 +46,8 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   } catch (error) {
     const { message, code } = failureOf(error);
     terminal.tell(`nodrift ${name}: ${message}`);
-    if (code === EXIT.usage) terminal.tell(`See: nodrift ${name in commands ? name : ""} --help`);
+    const topic = Object.hasOwn(commands, name) ? `${name} ` : "";
+    if (code === EXIT.usage) terminal.tell(`See: nodrift ${topic}--help`);
     return code;
   }
 }

@@ -48,6 +48,9 @@ export default command({
     const { file, system, stem } = await loadModel(given as string);
     if (!options.quiet && !options.json) terminal.print(headline(file.model.data(), system.report));
     const asked = file.solveOptions(system, changes(file.settings.solve?.span));
+    const folder = options.out ?? `${stem}-results`;
+    // Before the run: what cannot be written is told before it has been computed.
+    if (formats.length > 0) mkdirSync(folder, { recursive: true });
     const recording = await record(system, asked, {
       terminal,
       isQuiet: options.quiet,
@@ -61,7 +64,6 @@ export default command({
       csv: () => csvText(file, recording),
       json: () => jsonText(file, recording),
     };
-    const folder = options.out ?? `${stem}-results`;
     const written = formats.map((format) => write(folder, NAMES[format], texts[format]()));
     if (options.json) terminal.print(JSON.stringify(resultOf(file, solution), null, 2));
     else if (!options.quiet) {
@@ -103,7 +105,6 @@ function headline(
 }
 
 function write(folder: string, name: string, text: string): string {
-  mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
   writeFileSync(path, text);
   return `${path} (${bytes(Buffer.byteLength(text))})`;
