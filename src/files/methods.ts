@@ -117,11 +117,11 @@ type Known = ReadonlyMap<string, () => Part>;
 function partOf(text: string, word: string, known: Known): Part {
   const name = word.replaceAll(/\s+/g, "");
   if (name === "") throw refusal(`method "${text}"`, "a name is missing");
-  const [, gained = "", gains] = /^(\w+)\(([-+.\de,]*)\)$/.exec(name) ?? [];
-  if (gains !== undefined && Object.hasOwn(GAINS, gained)) return gainedPart(text, gained, gains);
   const make =
     known.get(name) ?? known.get([...known.keys()].find((one) => one.startsWith(`${name}(`)) ?? "");
   if (make) return make();
+  const [, gained = "", gains = ""] = /^(\w+)\((.*)\)$/.exec(name) ?? [];
+  if (Object.hasOwn(GAINS, gained)) return gainedPart(text, gained, gains);
   throw refusal(`method "${text}"`, `${word} is not known${advice(name, [...known.keys()])}`);
 }
 

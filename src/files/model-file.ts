@@ -14,7 +14,7 @@ import {
   prepare,
   solveOptions,
 } from "./settings.js";
-import { defaultLimits, type Limits, readSource, type Source } from "./source.js";
+import { type Limits, limitsOf, readSource, type Source } from "./source.js";
 import { validate } from "./validate.js";
 
 /** A model with all that its file says about it. Made by {@link readModel}. */
@@ -83,7 +83,7 @@ export function readModel(text: string, limits: Partial<Limits> = {}): ModelFile
       "readModel takes the text of a file; for values, see modelOf",
     );
   }
-  return made(readSource(text, { ...defaultLimits, ...limits }));
+  return made(readSource(text, limitsOf(limits)));
 }
 
 /**
@@ -93,7 +93,7 @@ export function readModel(text: string, limits: Partial<Limits> = {}): ModelFile
  * const file = modelOf({ nodrift: 1, name: "ball", units: "SI", gravity: [0, 0, -9.81], bodies: [ball] });
  */
 export function modelOf(document: unknown, limits: Partial<Limits> = {}): ModelFile {
-  return made(sourceOf(document, { ...defaultLimits, ...limits }));
+  return made(sourceOf(document, limitsOf(limits)));
 }
 
 function made({ value, place }: Source): ModelFile {

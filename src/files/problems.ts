@@ -101,7 +101,7 @@ export class Problems {
     for (let length = path.length; length >= 0; length--) {
       const pointer = pointerOf(path.slice(0, length));
       // What this is in has been noted with it.
-      if (length < path.length && this.#broken.has(pointer)) return;
+      if (this.#broken.has(pointer)) return;
       this.#broken.add(pointer);
     }
   }

@@ -57,7 +57,7 @@ export function checkModes(
 ): Entries<Named> {
   const modes = new Entries<Named>();
   modes.add({ name: START });
-  if (!Array.isArray(given)) modes.lose(given);
+  if (!Array.isArray(given)) modes.lose(undefined);
   const both = new Entries<Named>();
   for (const name of [...joints.names, ...forces.names]) both.add({ name });
   const users = jointUsers(model);

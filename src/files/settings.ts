@@ -160,6 +160,8 @@ class Preparation {
     if (text === "t" || !/^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(text)) {
       return this.#column(text, text, undefined, path);
     }
+    // Names that are wrong may be those that were meant.
+    if (this.problems.isBroken(["output", "values"])) return undefined;
     const list = this.settings.output?.values ?? [];
     const names = list.map((one) => (typeof one === "string" ? one : one.name));
     this.problems.add(path, () => {

@@ -23,6 +23,15 @@ export interface Limits {
 
 export const defaultLimits: Limits = { size: 5_000_000, depth: 32, values: 500_000 };
 
+/** Those that are given, and the default for others. */
+export function limitsOf({ size, depth, values }: Partial<Limits>): Limits {
+  return {
+    size: size ?? defaultLimits.size,
+    depth: depth ?? defaultLimits.depth,
+    values: values ?? defaultLimits.values,
+  };
+}
+
 export interface Place {
   readonly line: number;
   readonly column: number;

@@ -5,16 +5,16 @@ import type { Dimension } from "./quantities.js";
 export function unitOf(dimension: Dimension, units: Units): string {
   if (units === "SI") return SI[dimension];
   const { length, mass, time } = units;
-  const force = `${mass} ${length}/${time}²`;
+  const energy = `${mass} ${length}²/${time}²`;
   return {
     length,
     velocity: `${length}/${time}`,
     acceleration: `${length}/${time}²`,
     angle: "rad",
     "angular velocity": `rad/${time}`,
-    force,
-    torque: `${force} ${length}`,
-    energy: `${force} ${length}`,
+    force: `${mass} ${length}/${time}²`,
+    torque: energy,
+    energy,
   }[dimension];
 }
 

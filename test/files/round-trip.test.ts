@@ -110,6 +110,12 @@ function copyCalls(
 describe("one model with all types", () => {
   const text = writeModel(modelOf(documentWith(allCases)).model);
 
+  test("is written in lines that fit a screen, and nothing else than JSON", () => {
+    expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);
+    expect(text.endsWith("}\n")).toBe(true);
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(documentWith(allCases))));
+  });
+
   test("is written as it was read", () => {
     const file = readModel(text);
     expect(writeModel(file.model, file.settings)).toBe(text);
@@ -200,6 +206,20 @@ describe("models made by programs", () => {
     const system = await file.compile();
     const { end } = solve(system, file.solveOptions(system));
     expect(Math.abs(file.columns[0].read(end) + 9.81)).toBeLessThan(1e-9);
+  });
+
+  test("are refused where a file of them could not be read", () => {
+    const named = (name: string) => {
+      const m = model();
+      m.body({ name, mass: 1, inertia: [1, 1, 1] });
+      return m;
+    };
+    expect(() => writeModel(model())).toThrow('"bodies" must have at least 1 entry');
+    expect(() => writeModel(named("n".repeat(201)))).toThrow("longer than 200 characters");
+    expect(() => writeModel(named("a\nb"))).toThrow("has control characters");
+    const output = { values: ["z('bal')"] };
+    expect(() => writeModel(named("ball"), { units: "SI", output })).toThrow("did you mean ball?");
+    expect(readModel(writeModel(named("ball"))).name).toBe("model");
   });
 
   test("share functions by name, and are refused where two differ", () => {

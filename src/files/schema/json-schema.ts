@@ -40,8 +40,22 @@ function told(properties: JsonSchema["properties"] = {}): Pick<JsonSchema, "prop
 }
 
 /** Only the outermost schema names its dialect; definitions are written where they are used. */
-function plain({ $schema: _, $defs: __, ...rest }: JsonSchema): JsonSchema {
-  return rest;
+function plain({ $schema: _, $defs = {}, ...rest }: JsonSchema): JsonSchema {
+  return inlined(rest, $defs) as JsonSchema;
+}
+
+function inlined(part: unknown, definitions: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(part)) return part.map((one) => inlined(one, definitions));
+  if (typeof part !== "object" || part === null) return part;
+  const { $ref, ...rest } = part as { readonly $ref?: string };
+  const meant = $ref === undefined ? {} : inlined(definitions[nameOf($ref)], definitions);
+  const entries = Object.entries(rest).map(([key, one]) => [key, inlined(one, definitions)]);
+  return { ...(meant as object), ...Object.fromEntries(entries) };
+}
+
+/** What "#/$defs/0" refers to. */
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf("/") + 1);
 }
 
 /** The schema as plain data. */

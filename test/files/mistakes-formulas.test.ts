@@ -1,0 +1,102 @@
+// Formulas, tables and named functions that make no sense.
+
+import { test } from "vitest";
+import { expectMistake, type Mistake } from "./support/mistakes.js";
+
+const formulas: Mistake[] = [
+  [
+    "a bracket that is open",
+    { "/joints/2/angle": "0.3*sin(t" },
+    "/joints/2/angle",
+    'a ) is missing, for the ( at character 8 (at character 10 of "0.3*sin(t")',
+  ],
+  [
+    "an unknown variable",
+    { "/joints/2/angle": "0.3*sin(x)" },
+    "/joints/2/angle",
+    'x is not known here: there are t, pi, e (at character 9 of "0.3*sin(x)")',
+  ],
+  [
+    "an unknown function",
+    { "/joints/2/angle": "bumb(t)" },
+    "/joints/2/angle",
+    "there is no function bumb: did you mean bump? (at character 1",
+  ],
+  ["nothing", { "/joints/2/angle": "" }, "/joints/2/angle", "the formula is empty"],
+  [
+    "the second part of a load",
+    { "/forces/1/force/1": "vx +" },
+    "/forces/1/force/1",
+    'the formula ends where a number or a name should be (at character 5 of "vx +")',
+  ],
+  [
+    "a quantity in a drive",
+    { "/joints/2/angle": "z('rocker')" },
+    "/joints/2/angle",
+    "quantities like z('...') cannot be read in this formula: it knows t, pi, e",
+  ],
+  [
+    "points that go back",
+    { "/joints/2/angle": { table: { x: [0, 2, 1], y: [0, 0, 0] } } },
+    "/joints/2/angle/table/x",
+    "x must increase, but x[2] = 1 comes after 2",
+  ],
+  [
+    "fewer values than points",
+    { "/joints/2/angle": { table: { x: [0, 1, 2], y: [0, 0] } } },
+    "/joints/2/angle/table/y",
+    "y must be 3 numbers, not a list of 2",
+  ],
+  [
+    "a drive whose velocity jumps",
+    { "/joints/2/angle": { table: { x: [0, 1], y: [0, 1], interpolation: "linear" } } },
+    "/joints/2/angle/table",
+    "a drive needs a velocity without jumps: interpolation must be cubic",
+  ],
+  [
+    "a table that does not repeat itself",
+    { "/joints/2/angle": { table: { x: [0, 1, 2], y: [0, 0, 1], outside: "repeat" } } },
+    "/joints/2/angle/table",
+    "its first and last y must be equal, not 0 and 1",
+  ],
+  [
+    "two functions of a name",
+    { "/functions/1/name": "bump" },
+    "/functions/1",
+    "there are two functions bump",
+  ],
+  [
+    "a function with the name of a quantity",
+    { "/functions/1/name": "speed" },
+    "/functions/1/name",
+    "speed is a quantity, as in speed('...'): no function can have that name",
+  ],
+  [
+    "a function with a name of the language",
+    { "/functions/1/name": "sin" },
+    "/functions/1",
+    "sin means something in formulas: no function can have that name",
+  ],
+  [
+    "a function whose name is two words",
+    { "/functions/1/name": "my pull" },
+    "/functions/1",
+    'letters, digits and _, at most 64, and not begin with a digit, but is "my pull"',
+  ],
+  [
+    "a function of something else",
+    { "/functions/0/expression": "exp(-y^2)" },
+    "/functions/0",
+    'y is not known here: there are x, pi, e (at character 6 of "exp(-y^2)")',
+  ],
+  [
+    "a function that calls a later one",
+    { "/functions/0/expression": "pull(x)" },
+    "/functions/0",
+    "there is no function pull",
+  ],
+];
+
+test.each(formulas)("%s", (...mistake) => {
+  expectMistake(mistake);
+});
