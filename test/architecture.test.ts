@@ -147,7 +147,6 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/solve/rodas-coefficients.test.ts": ["src/integrators/implicit/rodas-coefficients.ts"],
   "test/expressions/support/room.ts": ["src/expressions/index.ts", "src/wasm/elementary.ts"],
   "test/files/docs.test.ts": ["src/files/schema/json-schema.ts"],
-  "test/files/fuzz.test.ts": ["src/files/schema/json-schema.ts"],
   "test/files/schema.test.ts": [
     "src/files/schema/descriptions.ts",
     "src/files/schema/json-schema.ts",

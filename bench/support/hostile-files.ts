@@ -178,7 +178,9 @@ async function judged(
     file = readModel(text);
   } catch (error) {
     if (!(error instanceof ModelFileError)) throw error;
-    return error.problems.length > 0 ? { kind: "refused" } : nonsense("refused without a problem");
+    if (error.problems.length === 0) return nonsense("refused without a problem");
+    const unclear = error.problems.find(({ message }) => /undefined|\[object/.test(message));
+    return unclear ? nonsense(`refused with "${unclear.message}"`) : { kind: "refused" };
   }
   const value: unknown = JSON.parse(text);
   if (!schema(value)) return nonsense(`the schema refuses it: ${JSON.stringify(schema.errors)}`);

@@ -28,13 +28,13 @@ export class FileFunctions extends Functions {
   readonly #lengths = new Map<string, number>();
   #length = 0;
   readonly #broken = new Set<string>();
-  /** There are broken ones whose names are not known. */
-  #lacksNames = false;
+  /** Formulas cannot be judged: names of broken functions are not known, or there was too much of them. */
+  #isBlind = false;
 
   constructor(list: unknown, problems: Problems) {
     super();
     this.#problems = problems;
-    this.#lacksNames = problems.isBroken(["functions"]) && !Array.isArray(list);
+    this.#isBlind = problems.isBroken(["functions"]) && !Array.isArray(list);
     for (const [i, definition] of (Array.isArray(list) ? list : []).entries()) {
       if (!this.#isDefined(definition, ["functions", i])) this.#lose(definition);
     }
@@ -68,16 +68,16 @@ export class FileFunctions extends Functions {
   #lose(definition: unknown): void {
     const name = isObject(definition) ? definition.name : undefined;
     if (typeof name === "string") this.#broken.add(name);
-    else this.#lacksNames = true;
+    else this.#isBlind = true;
   }
 
   /** Whether a formula can be looked at: it calls nothing that is broken, and all together are not too long. */
   takes(text: string, path: Path, weight = 1): boolean {
-    if (this.#lacksNames || callsIn(text).some((name) => this.#broken.has(name))) return false;
+    if (this.#isBlind || callsIn(text).some((name) => this.#broken.has(name))) return false;
     this.#length += weight * this.#lengthOf(text);
     if (this.#length <= LONGEST) return true;
     this.#problems.add(path, "from here on the formulas of the file are too long together");
-    this.#lacksNames = true;
+    this.#isBlind = true;
     return false;
   }
 

@@ -73,6 +73,7 @@ const joints = new Map<string, Kind<OfJoint>>([
   ["displacement", { dimension: "length", read: (joint) => joint.displacement }],
   ["displacementRate", { dimension: "velocity", read: (joint) => joint.displacementRate }],
   ["length", { dimension: "length", read: (joint) => joint.length }],
+  ["lengthRate", { dimension: "velocity", read: (joint) => joint.lengthRate }],
   ["force", { dimension: "force", read: (joint) => norm(joint.force()) }],
   ["torque", { dimension: "torque", read: (joint) => norm(joint.torque()) }],
   ...three("f", (i) => ({
@@ -109,7 +110,7 @@ export interface Readable {
 }
 
 /** Names that cannot be judged, as what they stand for is wrong itself. */
-export type IsLost = (kind: "body" | "joint", subject: string) => boolean;
+type IsLost = (kind: "body" | "joint", subject: string) => boolean;
 
 /** One quantity and nothing else; quotes are doubled in names. */
 const ALONE = /^\s*\w+\s*\(\s*(?:'(?:[^']|'')*'|"(?:[^"]|"")*")?\s*\)\s*$/;

@@ -2,14 +2,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { ValidateFunction } from "ajv";
 import { describe, expect, test } from "vitest";
 import { damagedFiles, judge, publishedSchema } from "../../bench/support/hostile-files.js";
+import { allCases, documentWith } from "./support/all-types.js";
+import { edited } from "./support/mistakes.js";
 
-const texts = readdirSync("examples").map((name) => readFileSync(`examples/${name}`, "utf8"));
+const texts = [
+  ...readdirSync("examples").map((name) => readFileSync(`examples/${name}`, "utf8")),
+  JSON.stringify(documentWith(allCases)),
+  JSON.stringify(edited({})),
+];
 const schema = publishedSchema();
 
 describe("damaged model files", () => {
   test("are refused with their problems, or run: none crashes, hangs or is taken for another", async () => {
     const kinds = new Set<string>();
-    for (const text of damagedFiles(texts, 500, 1)) {
+    for (const text of damagedFiles(texts, 600, 1)) {
       const { kind, why, seconds } = await judge(text, schema);
       expect(why).toBeUndefined();
       expect(seconds).toBeLessThan(5);

@@ -90,6 +90,7 @@ const wanted: Wanted = {
   "displacement('it''s a rail')": (at) => at.joint("it's a rail").displacement,
   "displacementRate('it''s a rail')": (at) => at.joint("it's a rail").displacementRate,
   "length('string')": (at) => at.joint("string").length,
+  "lengthRate('string')": (at) => at.joint("string").lengthRate,
   "force('hinge')": (at) => norm(at.joint("hinge").force()),
   "fx('hinge')": (at) => at.joint("hinge").force()[0],
   "fy('hinge')": (at) => at.joint("hinge").force()[1],

@@ -1,9 +1,8 @@
 // Settings that make no sense, for themselves or for their model.
 
-import { describe, test } from "vitest";
-import { expectMistake, type Mistake } from "./support/mistakes.js";
+import type { Mistake } from "./mistakes.js";
 
-const solving: Mistake[] = [
+export const solving: Mistake[] = [
   ["no span", { "/solve/span": undefined }, "/solve/span", '"span" is missing'],
   ["an empty span", { "/solve/span": [1, 1] }, "/solve/span", '"span" ends where it begins'],
   ["a span as text", { "/solve/span": "10" }, "/solve/span", 'a list of 2 numbers, not "10"'],
@@ -64,7 +63,7 @@ const solving: Mistake[] = [
   ],
 ];
 
-const output: Mistake[] = [
+export const output: Mistake[] = [
   ["too many rows", { "/output/at/rate": 1e9 }, "/output/at/rate", "more than 1000000 rows"],
   [
     "times out of order",
@@ -148,7 +147,7 @@ const output: Mistake[] = [
   ["a number for a value", { "/output/values/0": 5 }, "/output/values/0", "must be a formula, or"],
 ];
 
-const events: Mistake[] = [
+export const events: Mistake[] = [
   [
     "an equation",
     { "/events/0/when": "z('rocker') = 0" },
@@ -191,7 +190,7 @@ const events: Mistake[] = [
   ["now and then", { "/events/0/terminal": "often" }, "/events/0/terminal", "how often it may"],
 ];
 
-const others: Mistake[] = [
+export const others: Mistake[] = [
   [
     "a mode without something unknown",
     { "/modes/0/without/0": "moter" },
@@ -262,14 +261,3 @@ const others: Mistake[] = [
     'entry 0 of "lines" must have at least 2 entries, not 1',
   ],
 ];
-
-describe.each([
-  ["solving", solving],
-  ["output", output],
-  ["events", events],
-  ["modes and views", others],
-])("%s", (_, mistakes) => {
-  test.each(mistakes)("%s", (...mistake) => {
-    expectMistake(mistake);
-  });
-});

@@ -1,9 +1,8 @@
 // Formulas, tables and named functions that make no sense.
 
-import { test } from "vitest";
-import { expectMistake, type Mistake } from "./support/mistakes.js";
+import type { Mistake } from "./mistakes.js";
 
-const formulas: Mistake[] = [
+export const formulas: Mistake[] = [
   [
     "a bracket that is open",
     { "/joints/2/angle": "0.3*sin(t" },
@@ -96,7 +95,3 @@ const formulas: Mistake[] = [
     "there is no function pull",
   ],
 ];
-
-test.each(formulas)("%s", (...mistake) => {
-  expectMistake(mistake);
-});

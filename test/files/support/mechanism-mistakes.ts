@@ -1,9 +1,8 @@
 // Bodies, joints and forces that have the right form and make no sense.
 
-import { describe, test } from "vitest";
-import { expectMistake, type Mistake } from "./support/mistakes.js";
+import type { Mistake } from "./mistakes.js";
 
-const bodies: Mistake[] = [
+export const bodies: Mistake[] = [
   ["no mass", { "/bodies/0/mass": undefined }, "/bodies/0", "mass or density is missing"],
   [
     "a negative mass",
@@ -102,7 +101,7 @@ const bodies: Mistake[] = [
   ],
 ];
 
-const references: Mistake[] = [
+export const references: Mistake[] = [
   [
     "an unknown body",
     { "/joints/0/between/1": "cranck" },
@@ -173,7 +172,7 @@ const references: Mistake[] = [
   ],
 ];
 
-const joints: Mistake[] = [
+export const joints: Mistake[] = [
   ["a body twice", { "/joints/0/between/0": "crank" }, "/joints/0", "give two different bodies"],
   [
     "a zero axis",
@@ -203,7 +202,7 @@ const joints: Mistake[] = [
   ],
 ];
 
-const forces: Mistake[] = [
+export const forces: Mistake[] = [
   [
     "a negative stiffness",
     { "/forces/0/stiffness": -1 },
@@ -237,14 +236,3 @@ const forces: Mistake[] = [
     "damping must be 3 or 6 numbers, not 4",
   ],
 ];
-
-describe.each([
-  ["bodies", bodies],
-  ["names of others", references],
-  ["joints", joints],
-  ["forces", forces],
-])("%s", (_, mistakes) => {
-  test.each(mistakes)("%s", (...mistake) => {
-    expectMistake(mistake);
-  });
-});
