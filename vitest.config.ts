@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Tests import the package by its name and get the sources; the kernels come from the debug or the
@@ -30,6 +31,8 @@ const kernels = (wasm: string) => ({
 
 export default defineConfig({
   test: {
+    // Of two cores vitest would leave one idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       kernels("debug"),
       kernels("release"),
