@@ -10,6 +10,7 @@ export {
   Table,
   type TableOptions,
 } from "../expressions/index.js";
+export { initElementary } from "../wasm/elementary.js";
 export type {
   BodyEntry,
   EventEntry,

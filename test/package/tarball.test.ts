@@ -90,6 +90,7 @@ describe("the tarball", () => {
       "",
       "/analysis",
       "/bodies",
+      "/files",
       "/kernels",
       "/mechanisms",
       "/reproduce",
