@@ -73,7 +73,8 @@ export default command({
       bar.update(attempts.length / comparison.size, attempt.method);
     }
     bar.stop();
-    if (options.json) terminal.print(JSON.stringify({ ...comparison.told(), attempts }, null, 2));
+    if (options.json)
+      terminal.print(JSON.stringify({ reference: comparison.referenceText, attempts }, null, 2));
     else {
       terminal.print(`${terminal.paint("strong", file.name)}: ${comparison.referenceText}`);
       printTable(terminal, COLUMNS, attempts.map(cellsOf));

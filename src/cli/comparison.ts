@@ -104,10 +104,6 @@ export class Comparison {
     return this.#referenceText;
   }
 
-  told() {
-    return { reference: this.#referenceText };
-  }
-
   async *run(signal: AbortSignal): AsyncGenerator<Attempt> {
     await this.#findReference(signal);
     for (const { method, choice, effort } of this.#plan) {

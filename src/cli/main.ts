@@ -78,5 +78,3 @@ function find(name: string): Listed {
 }
 
 process.exitCode = await main(process.argv.slice(2), processTerminal());
-// Timers and handlers of signals must not keep it alive.
-process.removeAllListeners("SIGINT");
