@@ -59,11 +59,39 @@ export enum BodyTable {
   /** Scratch: one vector of rows, and two of velocities (not less than DERIVATIVE_SCRATCH). */
   ROW_SCRATCH = 28,
   VELOCITY_SCRATCH = 29,
-  /** 1 for a row that closes a loop, else 0: as f64, one for each row. */
-  CLOSING = 30,
+  /** What is known of the rank: one LoopBlock for each column of the factor. */
+  LOOP_BLOCKS = 30,
   /** 1: R by the formula for unit Euler parameters, whether they are units or not. */
   PLAIN = 31,
-  LENGTH = 32,
+  /** Scratch: loopScratchSlots of the largest block. */
+  LOOP_SCRATCH = 32,
+  LENGTH = 33,
+}
+
+/** How a factorisation of S = J M^-1 J^T takes rows that repeat others. */
+export enum Rank {
+  /** As they come: a row whose pivot vanishes gets no multiplier. */
+  PLAIN = 0,
+  /** Nothing is known: every row gives way a little. */
+  UNKNOWN = 1,
+  /** Known for each block: redundant directions are made stiff, the others stay exact. */
+  KNOWN = 2,
+}
+
+/** What is known of a block of rows, in the order in which blocks are eliminated. */
+export enum LoopBlock {
+  /** Rows of the block that repeat others; -1 for a block that closes no loop. */
+  DEPENDENT = 0,
+  /** The largest value of the pivot below at poses near the start: far from singular poses. */
+  REFERENCE = 1,
+  /** The smallest pivot of its independent directions in the last factorisation with Rank.KNOWN. */
+  PIVOT = 2,
+  LENGTH = 3,
+}
+
+/** Scratch of a block: its matrix, null vectors, and which rows were eliminated. */
+export function loopScratchSlots(rows: i32): i32 {
+  return 2 * rows * rows + rows;
 }
 
 /** A body's pose and velocity, in the world. */

@@ -164,6 +164,13 @@ export interface System {
 
   /** Some constraints close loops: rows may repeat others, and poses may be singular. */
   readonly closesLoops?: boolean;
+  /**
+   * Where the geometry fits only nearly, and some of the constraints stays open at every pose: the part of
+   * residuals of the rows that some motion could take away, by the factor in use. Missing where all of it can.
+   */
+  readonly closable?: ((residual: Address) => Address) | undefined;
+  /** Largest part of |Phi| at the trial state that some motion could close. Replaces the factor. */
+  closableError?(): number;
   /** How often something has been factored. */
   factorisations: number;
   /** What belongs to a state besides q and v: on which turn angles are, what couplings hold. */

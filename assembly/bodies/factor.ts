@@ -1,28 +1,65 @@
-// S = J M^-1 J^T, block sparse, factored.
+// S = J M^-1 J^T, block sparse, factored. Blocks that close loops may repeat others, or nearly, or do so
+// at singular poses: what is done about it depends on what is known of their rank.
 //
-// Rows that close loops may repeat others, or do so at singular poses, or nearly. They get a little
-// compliance: S_jj becomes (1 + mu) S_jj there (proximal regularisation). Rows of the spanning
-// tree are independent, so that S + E is positive definite whatever the rank, and trees stay
-// exact. What mu takes away, two corrections in the solve give back (solve.ts).
+// Rejected: one compliance for all rows that close loops (S_jj becomes (1 + mu) S_jj, two corrections).
+// It leaves (mu / (mu + s))^3 of a direction whose pivot is s: redundant directions want mu large, weak
+// true ones (spatial loops, heavy couplers) want it small, and no mu serves both. The rank of J is a
+// matter of geometry and is found once (src/bodies/redundancy.ts); here it separates the two.
 
-import { padToTwo, SparseColumn, SparseIncidence, SparsePair, SparseTable } from "../layout";
-import { BODY_VELOCITIES, BodyMass, BodyTable } from "../layout-bodies";
+import {
+  padToTwo, SparseColumn, SparseIncidence, SparsePair, SparseTable, Status,
+} from "../layout";
+import { BODY_VELOCITIES, BodyMass, BodyTable, LoopBlock, Rank } from "../layout-bodies";
 import { at, clearSlots, get, getInteger, getPair, set, setPair } from "../math/slots";
 import { addressOf } from "../kinematics/table";
 import { addProduct, incidenceAt } from "../sparse/assemble";
-import { sparseFactorInPlace } from "../sparse/block-cholesky";
+import { failed } from "../math/status";
+import { sparseFactorColumn, sparseFactorInPlace } from "../sparse/block-cholesky";
+import { closeLoop } from "./loop-block";
 
 /**
- * Factors S + E at the Jacobian blocks in memory. Pivots d_j / S_jj are in SPARSE_PIVOTS, zero for
- * rows whose pivot is below the tolerance (status DEFICIENT; the solve gives them no multiplier).
+ * Factors S at the Jacobian blocks in memory. `rank` says how dependent rows are taken; mu is how much
+ * rows give way, each by itself (Rank.UNKNOWN) or beside singular poses (Rank.KNOWN). Pivots d_j / S_jj
+ * are in SPARSE_PIVOTS, zero for rows whose pivot is below the tolerance (status DEFICIENT; the solve
+ * gives them no multiplier).
  */
-export function bodyFactor(table: usize, mu: f64, tolerance: f64): i32 {
+export function bodyFactor(table: usize, rank: i32, mu: f64, tolerance: f64): i32 {
   const sparse = addressOf(table, BodyTable.SPARSE_TABLE);
   const factor = addressOf(table, BodyTable.SPARSE_FACTOR);
   const pivots = addressOf(table, BodyTable.SPARSE_PIVOTS);
   addProducts(table, sparse, factor);
-  regularise(sparse, mu, addressOf(table, BodyTable.CLOSING), factor, pivots);
-  return sparseFactorInPlace(sparse, tolerance, factor, pivots);
+  keepDiagonal(sparse, rank == Rank.UNKNOWN ? mu : 0.0, factor, pivots);
+  if (rank != Rank.KNOWN) return sparseFactorInPlace(sparse, tolerance, factor, pivots);
+  return factorLoops(table, sparse, mu, tolerance, factor, pivots);
+}
+
+/** The factor where the rank of each block is known. */
+function factorLoops(
+  table: usize, sparse: usize, mu: f64, tolerance: f64, factor: usize, pivots: usize,
+): i32 {
+  const scratch = addressOf(table, BodyTable.LOOP_SCRATCH);
+  const count = getInteger(sparse, SparseTable.COLUMN_COUNT);
+  let column = sparse + ((<usize>getInteger(sparse, SparseTable.COLUMNS)) << 2);
+  let loop = addressOf(table, BodyTable.LOOP_BLOCKS);
+  let result: i32 = Status.OK;
+  for (let k = 0; k < count; k++) {
+    if (get(loop, LoopBlock.DEPENDENT) >= 0.0) {
+      closeLoop(
+        getInteger(column, SparseColumn.ROWS),
+        mu,
+        at(pivots, getInteger(column, SparseColumn.FIRST_ROW)),
+        at(factor, getInteger(column, SparseColumn.DIAGONAL)),
+        loop,
+        scratch,
+      );
+    }
+    const status = sparseFactorColumn(sparse, column, tolerance, factor, pivots);
+    if (failed(status)) return status;
+    if (result == Status.OK) result = status;
+    column += SparseColumn.LENGTH << 2;
+    loop = at(loop, LoopBlock.LENGTH);
+  }
+  return result;
 }
 
 /**
@@ -85,8 +122,8 @@ function whiten(rows: i32, mass: usize, jacobian: usize, whitened: usize): void 
   }
 }
 
-/** Keeps the diagonal of S in `pivots`; S_jj = (1 + mu) S_jj for the rows that close loops. */
-function regularise(sparse: usize, mu: f64, closing: usize, blocks: usize, pivots: usize): void {
+/** Keeps the diagonal of S in `pivots`, and makes it S_jj = (1 + mu) S_jj. */
+function keepDiagonal(sparse: usize, mu: f64, blocks: usize, pivots: usize): void {
   const count = getInteger(sparse, SparseTable.COLUMN_COUNT);
   let column = sparse + ((<usize>getInteger(sparse, SparseTable.COLUMNS)) << 2);
   for (let k = 0; k < count; k++) {
@@ -95,7 +132,7 @@ function regularise(sparse: usize, mu: f64, closing: usize, blocks: usize, pivot
     const diagonal = at(blocks, getInteger(column, SparseColumn.DIAGONAL));
     const step = padToTwo(rows) + 1;
     for (let i = 0; i < rows; i++) {
-      const value = get(diagonal, i * step) * (1.0 + mu * get(closing, first + i));
+      const value = get(diagonal, i * step) * (1.0 + mu);
       set(diagonal, i * step, value);
       set(pivots, first + i, value);
     }

@@ -1,15 +1,17 @@
-// Solves with the factor of S + E, corrected by residuals:
+// Solves with the factor of S, corrected by residuals:
 //
-//   x <- x + M^-1 J^T (S + E)^-1 (right - J x),   1 + `corrections` times.
+//   x <- x + M^-1 J^T S~^-1 (right - J x),   1 + `corrections` times at most.
 //
-// The residual is formed from J, not from S, so that the factor may be regularised, or be that of a
-// state nearby: the iteration converges to J x = right all the same, in the rows that can be
-// satisfied. Each correction multiplies the error by mu (or by the relative change of S since it
-// was factored).
+// The residual is formed from J, not from S, so that the factor S~ may give way in some directions, or be
+// that of a state nearby: the iteration converges to J x = right all the same, in the rows that can be
+// satisfied. Each correction multiplies the error by the relative difference of S~ and S. It ends early
+// where the last one was rounding: away from singular poses the first solve is exact. The number is never
+// raised instead: at singular poses it is part of the filter (with 3, 4 or 8 some passages are lost).
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
 import { addressOf } from "../kinematics/table";
+import { largestMagnitude } from "../dynamics/arrays";
 import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { failed } from "../math/status";
 import { sparseSolve } from "../sparse/block-solve";
@@ -41,6 +43,9 @@ export function bodyMinnorm(
   return Status.OK;
 }
 
+/** A correction of J^T lambda so much smaller than the first one is rounding. */
+const ROUNDING: f64 = 1e-14;
+
 /** x += minnorm(right - J x). */
 function correct(table: usize, corrections: i32, right: usize, x: usize, lambda: usize): i32 {
   const rows = getInteger(table, BodyTable.ROW_COUNT);
@@ -52,6 +57,7 @@ function correct(table: usize, corrections: i32, right: usize, x: usize, lambda:
   const scratch = addressOf(table, BodyTable.SPARSE_SCRATCH);
   const residual = addressOf(table, BodyTable.ROW_SCRATCH);
   const step = at(addressOf(table, BodyTable.VELOCITY_SCRATCH), velocities);
+  let first = 0.0;
   for (let round = 0; round <= corrections; round++) {
     copySlots(right, residual, rows);
     addJacobianTimes(table, -1.0, x, residual);
@@ -63,6 +69,9 @@ function correct(table: usize, corrections: i32, right: usize, x: usize, lambda:
     if (lambda != 0) {
       for (let i = 0; i < rows; i++) set(lambda, i, get(lambda, i) + get(residual, i));
     }
+    const size = largestMagnitude(velocities, step);
+    if (round == 0) first = size;
+    else if (size <= ROUNDING * first) break;
   }
   return Status.OK;
 }

@@ -37,30 +37,41 @@ export function sparseFactor(
 /** The same in place: `l` holds S and `pivots` its diagonal, which pivots are compared with. */
 export function sparseFactorInPlace(table: usize, tolerance: f64, l: usize, pivots: usize): i32 {
   const count = getInteger(table, SparseTable.COLUMN_COUNT);
-  const blocks = table + ((<usize>getInteger(table, SparseTable.BLOCKS)) << 2);
-  const updates = table + ((<usize>getInteger(table, SparseTable.UPDATES)) << 2);
   let column = table + ((<usize>getInteger(table, SparseTable.COLUMNS)) << 2);
   let result: i32 = Status.OK;
   for (let k = 0; k < count; k++) {
-    const size = getInteger(column, SparseColumn.ROWS);
-    const block = at(l, getInteger(column, SparseColumn.DIAGONAL));
-    const row = getInteger(column, SparseColumn.FIRST_ROW);
-    const status = size == 3
-      ? factorThree(row, tolerance, block, at(pivots, row))
-      : factorDiagonal(size, row, tolerance, block, at(pivots, row));
+    const status = sparseFactorColumn(table, column, tolerance, l, pivots);
     if (failed(status)) return status;
     if (result == Status.OK) result = status;
-    eliminate(
-      size,
-      getInteger(column, SparseColumn.BLOCK_COUNT),
-      block,
-      blocks + ((<usize>(getInteger(column, SparseColumn.FIRST_BLOCK) * SparseBlock.LENGTH)) << 2),
-      updates + ((<usize>getInteger(column, SparseColumn.FIRST_UPDATE)) << 2),
-      l,
-    );
     column += SparseColumn.LENGTH << 2;
   }
   return result;
+}
+
+/** One column, after all before it. */
+// @ts-ignore: decorator
+@inline
+export function sparseFactorColumn(
+  table: usize, column: usize, tolerance: f64, l: usize, pivots: usize,
+): i32 {
+  const blocks = table + ((<usize>getInteger(table, SparseTable.BLOCKS)) << 2);
+  const updates = table + ((<usize>getInteger(table, SparseTable.UPDATES)) << 2);
+  const size = getInteger(column, SparseColumn.ROWS);
+  const block = at(l, getInteger(column, SparseColumn.DIAGONAL));
+  const row = getInteger(column, SparseColumn.FIRST_ROW);
+  const status = size == 3
+    ? factorThree(row, tolerance, block, at(pivots, row))
+    : factorDiagonal(size, row, tolerance, block, at(pivots, row));
+  if (failed(status)) return status;
+  eliminate(
+    size,
+    getInteger(column, SparseColumn.BLOCK_COUNT),
+    block,
+    blocks + ((<usize>(getInteger(column, SparseColumn.FIRST_BLOCK) * SparseBlock.LENGTH)) << 2),
+    updates + ((<usize>getInteger(column, SparseColumn.FIRST_UPDATE)) << 2),
+    l,
+  );
+  return status;
 }
 
 /** Divides the blocks below a diagonal block by it and subtracts their products where they go. */

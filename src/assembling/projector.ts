@@ -60,6 +60,10 @@ export function bindProjector(
     solver.minnorm(1, negated, step, refined);
   }
 
+  /** The largest of what can be corrected, of residuals of which some may stay open. */
+  const largest = (residual: number) =>
+    workspace.kernels.largestMagnitude(rows, system.closable?.(residual) ?? residual);
+
   /** What is left alone, of coordinates of this size. */
   const enough = (count: number, address: number) =>
     Math.max(tolerance, ROUNDING * workspace.kernels.largestMagnitude(count, address));
@@ -68,13 +72,13 @@ export function bindProjector(
     const { kernels } = workspace;
     const v = trial + 8 * positions;
     const limit = enough(velocities, v);
-    let error = kernels.largestMagnitude(rows, system.phiDot());
+    let error = largest(system.phiDot());
     for (let iteration = 0; iteration < iterations && !(error <= limit); iteration++) {
       correction(system.phiDot());
       kernels.axpy(velocities, 1, step, v, v);
       if (system.atVelocity) system.atVelocity();
       else system.at(t);
-      const next = kernels.largestMagnitude(rows, system.phiDot());
+      const next = largest(system.phiDot());
       if (!(next < error)) return error;
       kernels.copyVector(velocities, v, state + 8 * positions);
       const halved = next <= error / 2;
@@ -91,12 +95,12 @@ export function bindProjector(
       held = false;
       placed = true;
       const limit = enough(positions, trial);
-      let error = kernels.largestMagnitude(rows, system.phi());
+      let error = largest(system.phi());
       for (let iteration = 0; iteration < iterations && !(error <= limit); iteration++) {
         correction(system.phi());
         system.displace(trial, step);
         system.at(t);
-        const next = kernels.largestMagnitude(rows, system.phi());
+        const next = largest(system.phi());
         placed = next < error;
         if (!placed) break;
         kernels.copyVector(positions, trial, state);

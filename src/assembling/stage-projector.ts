@@ -29,20 +29,24 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     solver.minnorm(1, negated, step, refined);
   }
 
+  /** What is to be corrected, of residuals of which some may stay open. */
+  const closable = (residual: number) => system.closable?.(residual) ?? residual;
+
   function correctPositions(t: number, options: StageOptions): void {
     const { kernels } = workspace;
     const { corrections, tolerance } = options;
     let refactored = !options.refactor;
-    let square = kernels.dot(rows, system.phi(), system.phi());
+    let open = closable(system.phi());
+    let square = kernels.dot(rows, open, open);
     for (let i = 0; i < corrections; i++) {
-      if (kernels.largestMagnitude(rows, system.phi()) <= tolerance) return;
+      if (kernels.largestMagnitude(rows, open) <= tolerance) return;
       correction(system.phi(), options.refactor);
       kernels.copyVector(positions, trial, before);
       system.displace(trial, step);
       system.at(t);
-      const next = kernels.dot(rows, system.phi(), system.phi());
+      open = closable(system.phi());
+      const next = kernels.dot(rows, open, open);
       if (!(next < square)) {
-        // It got worse: a geometry that does not close exactly has been brought as close as it can be.
         kernels.copyVector(positions, before, trial);
         system.at(t);
         return;
@@ -64,7 +68,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     if (rows === 0) return;
     solver.freeze?.();
     if (options.corrections > 0) correctPositions(t, options);
-    if (kernels.largestMagnitude(rows, system.phiDot()) <= options.tolerance) return;
+    if (kernels.largestMagnitude(rows, closable(system.phiDot())) <= options.tolerance) return;
     correction(system.phiDot(), true);
     kernels.axpy(velocities, 1, step, v, v);
     if (system.atVelocity) system.atVelocity();

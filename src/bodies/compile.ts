@@ -3,20 +3,21 @@ import { NodriftError } from "../errors.js";
 import type { ModelData } from "../model/description.js";
 import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
-import { carryCouplings, holdCouplings } from "./couplings.js";
+import { carryCouplings } from "./couplings.js";
+import type { LoopRanks } from "./loop-ranks.js";
 import type { Model } from "./model.js";
 import { type Plan, planModel } from "./plan.js";
 import type { SharedProbe } from "./readout.js";
-import { planForRank } from "./redundancy.js";
+import { examine } from "./redundancy.js";
 import { type Report, reportOf } from "./redundancy-report.js";
 import { BodySimulation, type BodySimulationOptions } from "./simulation.js";
-import { Assembler, type Assembly, givenState, sizeOf } from "./start.js";
+import { type Assembly, type StartOptions, sizeOf, startOf } from "./start.js";
 import { BodyState } from "./state.js";
 import { BodySystem } from "./system.js";
-import { beginAtDrives, carryAngles, keepAngles } from "./turns.js";
+import { carryAngles } from "./turns.js";
 import { modelWithout } from "./without.js";
 
-export interface CompileOptions {
+export interface CompileOptions extends StartOptions {
   /** Time at which the start is brought together. Default: 0. */
   readonly time?: number;
   /**
@@ -26,6 +27,9 @@ export interface CompileOptions {
    */
   readonly plainEulerParameters?: boolean;
 }
+
+/** Misfits of joints, in radians or lengths of the model, that are rounding. */
+const FITS = 1e-11;
 
 /** A model that is ready to run: numbered, assembled, examined. Made by {@link compile}. */
 export class CompiledModel implements SystemSource<BodyState> {
@@ -38,19 +42,19 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly time: number;
   readonly assembly: Assembly;
   readonly plan: Plan;
-  /** The same with another order of elimination, for tests of rank; undefined where there is no loop. */
-  readonly rankPlan: Plan | undefined;
   /** What the constraints are worth: rank, redundant rows, and notes worth reading. */
   readonly report: Report;
   readonly #module: WebAssembly.Module;
   readonly #length: number;
+  readonly #ranks: LoopRanks | undefined;
+  #nearlyFits = false;
   readonly #shared: SharedProbe = {};
 
   constructor(
     data: ModelData,
     module: WebAssembly.Module,
     time: number,
-    plain = false,
+    { plainEulerParameters: plain = false, ...options }: Omit<CompileOptions, "time"> = {},
     whole?: CompiledModel,
   ) {
     this.name = data.name;
@@ -59,12 +63,17 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.plan = planModel(data, plain);
     this.#module = module;
     this.#length = sizeOf(data);
-    const { q, v, assembly } = whole ? this.#startOf(whole) : this.#start();
+    const { q, v, assembly } = whole ? this.#startOf(whole) : this.#start(options);
     this.q = q;
     this.v = v;
     this.assembly = assembly;
-    this.rankPlan = planForRank(this.plan);
-    this.report = reportOf(this, this.rankPlan);
+    const make = (plan: Plan) => this.bodySystem(plan);
+    const { plan } = this;
+    const examination = examine({ plan, q, v, time, length: this.#length, make });
+    this.#ranks = examination.ranks;
+    const misfit = examination.misfits[0]?.size ?? 0;
+    this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
+    this.report = reportOf(this, examination);
   }
 
   /** A length that is typical of the model. */
@@ -77,11 +86,14 @@ export class CompiledModel implements SystemSource<BodyState> {
     return this.bodySystem();
   }
 
-  /** The same, as a mechanism: with this plan, or one that differs in the order of elimination. */
+  /** The same, as a mechanism: with this plan, or one that has other masses. */
   bodySystem(plan = this.plan): BodySystem {
-    const residual = this.assembly?.residual ?? 0;
-    const degreesOfFreedom = this.report?.degreesOfFreedom;
-    return new BodySystem(plan, this.#module, { residual, length: this.#length, degreesOfFreedom });
+    return new BodySystem(plan, this.#module, {
+      length: this.#length,
+      degreesOfFreedom: this.report?.degreesOfFreedom,
+      ranks: this.#ranks,
+      nearlyFits: this.#nearlyFits,
+    });
   }
 
   /** A reader of states of this mechanism. */
@@ -125,7 +137,8 @@ export class CompiledModel implements SystemSource<BodyState> {
    */
   without(...names: string[]): CompiledModel {
     const data = modelWithout(this.data, names);
-    return new CompiledModel(data, this.#module, this.time, this.plan.plain, this);
+    const plainEulerParameters = this.plan.plain;
+    return new CompiledModel(data, this.#module, this.time, { plainEulerParameters }, this);
   }
 
   #startOf(whole: CompiledModel) {
@@ -135,23 +148,10 @@ export class CompiledModel implements SystemSource<BodyState> {
     return { q: q.slice(), v: v.slice(), assembly };
   }
 
-  #start() {
-    const system = this.bodySystem();
-    const assembler = new Assembler(system, this.#length);
-    const arena = system.workspace.seal();
-    const { positions, velocities, state } = system;
-    const view = arena.floats({ name: "start", address: state, slots: positions + velocities });
-    const given = givenState(this.data);
-    view.set([...given.q, ...given.v]);
-    const { plan } = this;
-    beginAtDrives(plan, system.arrays.data, this.time);
-    holdCouplings(system, this.time);
-    carryCouplings({ ...plan, data: system.arrays.data }, plan);
-    system.settle(this.time);
-    const assembly = assembler.run(this.time, arena);
-    system.settle(this.time);
-    keepAngles(plan, system.arrays.data);
-    return { q: view.slice(0, positions), v: view.slice(positions), assembly };
+  #start(options: StartOptions) {
+    const make = (plan: Plan) => this.bodySystem(plan);
+    const { plan, time } = this;
+    return startOf({ plan, time, length: this.#length, options, make });
   }
 }
 
@@ -164,7 +164,7 @@ export class CompiledModel implements SystemSource<BodyState> {
  * const simulation = system.simulate({ step: 1e-3 });
  */
 export async function compile(model: Model, options: CompileOptions = {}): Promise<CompiledModel> {
-  const { time = 0, plainEulerParameters = false } = options;
+  const { time = 0, ...rest } = options;
   if (!Number.isFinite(time)) throw new NodriftError("STEP", `compile: time is ${time}`);
   if (typeof model?.data !== "function") {
     throw new NodriftError(
@@ -180,5 +180,5 @@ export async function compile(model: Model, options: CompileOptions = {}): Promi
     );
   }
   const [module] = await Promise.all([initBodies(), init()]);
-  return new CompiledModel(data, module, time, plainEulerParameters);
+  return new CompiledModel(data, module, time, rest);
 }

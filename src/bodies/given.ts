@@ -1,8 +1,17 @@
 // Velocities that the user gave, of bodies or of their turning, against those that follow from joints.
 
 import { BODY_POSITIONS, BODY_VELOCITIES, BodyMass } from "../../assembly/layout-bodies.js";
-import type { BodyData, Quaternion, Vector } from "../model/description.js";
+import type { BodyData, ModelData, Quaternion, Vector } from "../model/description.js";
 import { add, cross, rotationOf, times, transposeTimes, ZERO } from "../model/vectors.js";
+
+/** Positions of all bodies as the user gave them, at rest. */
+export function givenState({ bodies }: Pick<ModelData, "bodies">): { q: number[]; v: number[] } {
+  const q = bodies.flatMap(({ position, orientation, centre }) => [
+    ...add(position, times(rotationOf(orientation), centre)),
+    ...orientation,
+  ]);
+  return { q, v: new Array<number>(BODY_VELOCITIES * bodies.length).fill(0) };
+}
 
 /**
  * What was meant, the likeliest first. A body of which only one velocity was given does not have the
@@ -32,10 +41,13 @@ export function keepVelocities(
   bodies: readonly BodyData[],
   q: Float64Array,
   v: Float64Array,
+  isKept: (body: BodyData) => boolean = () => true,
 ): void {
-  for (const [body, { centre, velocity, angularVelocity }] of bodies.entries()) {
-    const e = q.subarray(BODY_POSITIONS * body + 3, BODY_POSITIONS * (body + 1));
-    const own = v.subarray(BODY_VELOCITIES * body, BODY_VELOCITIES * (body + 1));
+  for (const [index, body] of bodies.entries()) {
+    if (!isKept(body)) continue;
+    const { centre, velocity, angularVelocity } = body;
+    const e = q.subarray(BODY_POSITIONS * index + 3, BODY_POSITIONS * (index + 1));
+    const own = v.subarray(BODY_VELOCITIES * index, BODY_VELOCITIES * (index + 1));
     const rotation = rotationOf([...e] as unknown as Quaternion);
     if (angularVelocity) own.set(transposeTimes(rotation, angularVelocity), 3);
     if (velocity) {
@@ -45,26 +57,27 @@ export function keepVelocities(
   }
 }
 
-/** How much more easily follows what was not given. */
-const LIGHTER = 1e6;
-
-/**
- * Makes light what was not given, where something was: the mass for velocities, the inertia for angular
- * ones. False if there is nothing to favour.
- */
-export function favourGiven(bodies: readonly BodyData[], masses: Float64Array): boolean {
-  const given = bodies.flatMap(({ velocity, angularVelocity }) => [velocity, angularVelocity]);
-  if (given.every((value) => value === undefined)) return false;
-  for (const [body, { velocity, angularVelocity }] of bodies.entries()) {
-    const record = masses.subarray(BodyMass.LENGTH * body, BodyMass.LENGTH * (body + 1));
-    if (!velocity) lighten(record, BodyMass.INVERSE_MASS, 1);
-    if (!angularVelocity) lighten(record, BodyMass.INVERSE_INERTIA, 9);
-  }
-  return given.includes(undefined);
+/** Which of its coordinates a body keeps. */
+export interface Held {
+  readonly linear: boolean;
+  readonly angular: boolean;
 }
 
-function lighten(record: Float64Array, first: number, count: number): void {
-  for (let slot = first; slot < first + count; slot++) {
-    record[slot] = LIGHTER * (record[slot] as number);
+/**
+ * Inverse masses of a system with some of them zero: x = M^-1 J^T lambda then leaves what is held alone,
+ * to the last bit. Rejected: making the others lighter by some factor, which changes what was given by the
+ * ratio of the inertias over that factor.
+ */
+export function holdMasses(
+  masses: Float64Array,
+  free: Float64Array,
+  held: (body: number) => Held,
+): void {
+  masses.set(free);
+  for (let body = 0; body < masses.length / BodyMass.LENGTH; body++) {
+    const record = masses.subarray(BodyMass.LENGTH * body, BodyMass.LENGTH * (body + 1));
+    const { linear, angular } = held(body);
+    if (linear) record[BodyMass.INVERSE_MASS] = 0;
+    if (angular) record.fill(0, BodyMass.INVERSE_INERTIA, BodyMass.INVERSE_INERTIA + 9);
   }
 }

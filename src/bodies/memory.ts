@@ -5,6 +5,8 @@ import {
   BodyMass,
   BodyTable,
   DERIVATIVE_SCRATCH,
+  LoopBlock,
+  loopScratchSlots,
   MarkerFrame,
   MarkerLocal,
   Sensor,
@@ -21,6 +23,7 @@ function lengths({ model, sparse, rows, data, blocks }: Plan) {
   const { bodies, markers, sensors } = model;
   const velocities = BODY_VELOCITIES * bodies.length;
   const positions = BODY_POSITIONS * bodies.length;
+  const largest = blocks.reduce((most, block) => Math.max(most, block.rows), 0);
   return {
     state: positions + velocities + 1,
     trial: positions + velocities + 1,
@@ -40,10 +43,11 @@ function lengths({ model, sparse, rows, data, blocks }: Plan) {
     sparseFactor: sparse.blockSlots,
     sparsePivots: rows,
     sparseScratch: sparse.scratchSlots,
-    whitened: BODY_VELOCITIES * Math.max(0, ...blocks.map((block) => block.rows)),
+    whitened: BODY_VELOCITIES * largest,
     rowScratch: rows,
     velocityScratch: Math.max(2 * velocities, DERIVATIVE_SCRATCH),
-    closing: rows,
+    loopBlocks: LoopBlock.LENGTH * blocks.length,
+    loopScratch: loopScratchSlots(largest),
   };
 }
 
@@ -95,7 +99,8 @@ function tableOf(plan: Plan, segments: BodySegments): number[] {
     [BodyTable.WHITENED, segments.whitened.address],
     [BodyTable.ROW_SCRATCH, segments.rowScratch.address],
     [BodyTable.VELOCITY_SCRATCH, segments.velocityScratch.address],
-    [BodyTable.CLOSING, segments.closing.address],
+    [BodyTable.LOOP_BLOCKS, segments.loopBlocks.address],
+    [BodyTable.LOOP_SCRATCH, segments.loopScratch.address],
     [BodyTable.PLAIN, plan.plain ? 1 : 0],
   ];
   for (const [field, value] of fields) table[field] = value;
@@ -114,7 +119,7 @@ function tableOf(plan: Plan, segments: BodySegments): number[] {
 const rowsOf = ({ rows }: { rows: readonly unknown[] }) => rows;
 
 function writeConstants(plan: Plan, segments: BodySegments, arena: Arena): void {
-  const { model, data, blocks } = plan;
+  const { model, data } = plan;
   arena.floats(segments.data).set(data);
   arena.floats(segments.masses).set(model.bodies.flatMap((body) => massOf(body, model.gravity)));
   const ground = arena.floats(segments.frames).subarray(BodyFrame.LENGTH * model.bodies.length);
@@ -125,10 +130,6 @@ function writeConstants(plan: Plan, segments: BodySegments, arena: Arena): void 
       return [...point.map((x, i) => x - (centre[i] as number)), ...axes];
     }),
   );
-  const closing = arena.floats(segments.closing);
-  for (const block of blocks) {
-    if (block.closing) closing.fill(1, block.firstRow, block.firstRow + block.rows);
-  }
 }
 
 /** Inverse of a symmetric 3 x 3 matrix: cofactors over the determinant. */

@@ -10,6 +10,7 @@ import {
 import { type BlockData, GROUND, type ModelData } from "../model/description.js";
 import { planSparse, type SparsePlan } from "../sparse/symbolic.js";
 import { record } from "../sparse/tables.js";
+import { findLoops } from "./redundancy-loops.js";
 import { Lists, type PlannedBlock, type PlannedCoupling, type PlannedDrive } from "./lists.js";
 import { SpanningTree } from "./tree.js";
 
@@ -23,6 +24,8 @@ export interface Plan {
   readonly holonomicRows: number;
   readonly rowNames: readonly string[];
   readonly sparse: SparsePlan;
+  /** Some rows may repeat others: they are eliminated after those of their loop. */
+  readonly hasLoops: boolean;
   /** Lists of the table. */
   readonly markerList: readonly number[];
   readonly entryList: readonly number[];
@@ -44,11 +47,10 @@ export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
 export function planModel(model: ModelData, plain = false): Plan {
   const blocks = planBlocks(model);
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
-  const sparse = planSparse({
-    bodyCount: model.bodies.length,
-    bodySize: BODY_VELOCITIES,
-    constraints: blocks.map(({ rows, bodies }) => ({ rows, bodies })),
-  });
+  const loops = findLoops({ model, blocks });
+  const constraints = blocks.map(({ rows, bodies }) => ({ rows, bodies }));
+  const graph = { bodyCount: model.bodies.length, bodySize: BODY_VELOCITIES, constraints };
+  const sparse = planSparse(graph, loops?.after);
   const lists = new Lists(model, sparse);
   const sensorSlots = model.sensors.map(({ kind }) =>
     kind === SensorKind.ANGLE ? lists.store([0]) : 0,
@@ -72,6 +74,7 @@ export function planModel(model: ModelData, plain = false): Plan {
       rowNamesOf(block).map((name) => `${model.joints[joint]?.name}: ${name}`),
     ),
     sparse,
+    hasLoops: loops !== undefined,
     markerList: model.markers.flatMap(({ body }, index) =>
       record(MarkerEntry.LENGTH, [
         [MarkerEntry.BODY, body === GROUND ? model.bodies.length : body],

@@ -32,10 +32,14 @@ export interface BodyArrays {
   readonly v: Floats;
   readonly loads: Floats;
   readonly phi: Floats;
+  readonly phiDot: Floats;
   readonly gamma: Floats;
   readonly data: Floats;
   /** d_j / S_jj of the last factorisation. */
   readonly pivots: Floats;
+  /** What is known of the rank of blocks. */
+  readonly loopBlocks: Floats;
+  readonly masses: Floats;
   /** Records of the sensors. */
   readonly sensors: Floats;
 }
@@ -94,16 +98,20 @@ export class BodyQuantities {
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
       this.kernels = arena.instantiate<BodyKernels>(module);
-      const { trial, forces, phi, gamma, data, sparsePivots, sensors } = this.segments;
+      const { trial, forces, phi, phiDot, gamma, data, sparsePivots, sensors, loopBlocks, masses } =
+        this.segments;
       const v = { ...trial, address: trial.address + 8 * this.positions, slots: this.velocities };
       this.arrays = {
         q: arena.floats({ ...trial, slots: this.positions }),
         v: arena.floats(v),
         loads: arena.floats({ ...forces, slots: this.velocities }),
         phi: arena.floats(phi),
+        phiDot: arena.floats(phiDot),
         gamma: arena.floats(gamma),
         data: arena.floats(data),
         pivots: arena.floats(sparsePivots),
+        loopBlocks: arena.floats(loopBlocks),
+        masses: arena.floats(masses),
         sensors: arena.floats(sensors),
       };
       this.#drives.attach(this.arrays.data);

@@ -39,9 +39,9 @@ export class Reactions {
 
   /** Null vectors of J^T at the present pose. */
   nullVectors(): readonly NullVector[] {
-    const { space } = this.#probe;
-    if (!space) return [];
-    return this.#probe.once("null vectors", () => space.vectors(space.dependentRows()));
+    const { nulls } = this.#probe;
+    if (!nulls) return [];
+    return this.#probe.once("null vectors", () => nulls.vectors(this.#probe.present));
   }
 
   /** Accelerations and the solver's own multipliers. */
@@ -67,21 +67,8 @@ export class Reactions {
     if (vectors.length === 0) return { values: multipliers, shared: new Set() };
     const values = multipliers.slice();
     minimise(values, vectors, this.#compliance);
-    this.#balance(multipliers, values);
+    this.#probe.nulls?.balance(this.#probe.present, multipliers, values);
     return { values, shared: new Set(vectors.flatMap(({ rows }) => rows)) };
-  }
-
-  /** Takes out what rounding, in the null vectors, has added to the forces J^T l. */
-  #balance(before: Float64Array, after: Float64Array): void {
-    const { system, arena, rows, other, space } = this.#probe;
-    const view = arena.floats(rows);
-    // The factor of the null vectors may have been replaced since.
-    space?.dependentRows();
-    view.set(before);
-    system.jacobianTransposeTimes(rows.address, other.address);
-    view.set(after);
-    space?.correct(rows.address, other.address);
-    after.set(view);
   }
 }
 

@@ -5,16 +5,14 @@ import { bindProjector, type Projector } from "../assembling/projector.js";
 import type { Arena, Segment } from "../memory/arena.js";
 import type { ModelData } from "../model/description.js";
 import type { Plan } from "./plan.js";
+import { PresentNulls } from "./readout-nulls.js";
 import type { Report } from "./redundancy-report.js";
-import { NullSpace } from "./redundancy-vectors.js";
 import type { BodySystem } from "./system.js";
 
 /** A compiled model, as far as reading needs it. */
 export interface ReadModel {
   readonly data: ModelData;
   readonly plan: Plan;
-  /** For tests of rank; undefined where no row can repeat another. */
-  readonly rankPlan: Plan | undefined;
   readonly report: Report;
   /** A typical length. */
   readonly length: number;
@@ -36,7 +34,7 @@ export class Probe {
   readonly system: BodySystem;
   readonly arena: Arena;
   /** Null vectors of J^T; undefined where there are none. */
-  readonly space: NullSpace | undefined;
+  readonly nulls: PresentNulls | undefined;
   readonly projector: Projector;
   /** Scratch: one number for each row, and for each velocity. */
   readonly rows: Segment;
@@ -56,12 +54,14 @@ export class Probe {
   #known = new Map<string, unknown>();
 
   constructor(model: ReadModel, present: () => Present) {
-    const { plan, rankPlan, data } = model;
+    const { plan, data, length } = model;
     this.#present = present;
-    const system = model.bodySystem(rankPlan ?? plan);
+    const system = model.bodySystem();
     this.system = system;
     const { workspace, rows, velocities, positions, segments } = system;
-    this.space = rankPlan && new NullSpace(system);
+    this.nulls = plan.hasLoops
+      ? new PresentNulls(plan, length, (own) => model.bodySystem(own))
+      : undefined;
     this.projector = bindProjector(system, PROJECTION);
     this.rows = workspace.reserve("rows that are read", rows);
     this.vector = workspace.reserve("velocities that are read", velocities);
@@ -78,6 +78,11 @@ export class Probe {
       data.userForces.length > 0 ||
       data.forces.some(({ update }) => update !== undefined) ||
       plan.blocks.some(({ block }) => block.user !== undefined);
+  }
+
+  /** The state that is looked at. */
+  get present(): Present {
+    return this.#present();
   }
 
   /** Looks at other states from now on. */

@@ -10,13 +10,18 @@
 import { RowKind } from "../../assembly/layout-bodies.js";
 import { GROUND, type ModelData, type RowData } from "../model/description.js";
 import type { PlannedBlock } from "./lists.js";
-import type { Plan } from "./plan.js";
 import { Components } from "./tree.js";
 
 /** The loops of a model. */
 export interface Loops {
-  /** For each block, those of its loop that come before it in the test of rank. */
+  /** For each block, those of its loop that are eliminated before it. */
   readonly after: readonly (readonly number[])[];
+}
+
+/** The blocks of a model: what there is before anything is planned. */
+interface Plan {
+  readonly model: ModelData;
+  readonly blocks: readonly PlannedBlock[];
 }
 
 interface Edge {

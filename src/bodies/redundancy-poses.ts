@@ -6,13 +6,13 @@ import type { Address } from "../memory/arena.js";
 import type { Vector } from "../model/description.js";
 import { normalised, rotationOf, transposeTimes } from "../model/vectors.js";
 import type { Plan } from "./plan.js";
-import { Assembler } from "./start.js";
+import { PositionAssembler } from "./start-positions.js";
 import type { BodySystem } from "./system.js";
 
 /** Largest turn to a pose nearby, in radians; also the largest slide, in lengths of the model. */
 const TURN = { least: 0.1, most: 0.3 } as const;
 /** What a pose may leave open, over the length of the model: its square must not pass for a pivot. */
-const OPEN = 1e-6;
+const OPEN = 1e-5;
 /** A random motion that is nothing but rounding once the rows have taken their part. */
 const STUCK = 1e-7;
 
@@ -31,22 +31,23 @@ export interface Examined {
 export class NearbyPoses {
   readonly #system: BodySystem;
   readonly #length: number;
-  readonly #assembler: Assembler;
+  readonly #assembler: PositionAssembler;
   readonly #motion: Address;
   readonly #share: Address;
   readonly #rows: Address;
   readonly #random = randomNumbers(1);
   #moved = 0;
+  /** The largest |Phi| that was left at a pose. */
+  open = 0;
   #view = new Float64Array(0);
   #moves = new Float64Array(0);
-  #run: (t: number) => number = () => 0;
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: BodySystem, length: number) {
     const { workspace, velocities, rows, positions, state } = system;
     this.#system = system;
     this.#length = length;
-    this.#assembler = new Assembler(system, length);
+    this.#assembler = new PositionAssembler(system, length);
     const motion = workspace.reserve("random motion", velocities);
     this.#motion = motion.address;
     this.#share = workspace.vector("part of a motion across the rows", velocities);
@@ -54,7 +55,6 @@ export class NearbyPoses {
     workspace.whenSealed((arena) => {
       this.#moves = arena.floats(motion);
       this.#view = arena.floats({ name: "state", address: state, slots: positions + velocities });
-      this.#run = (t) => this.#assembler.run(t, arena).residual;
     });
   }
 
@@ -127,7 +127,10 @@ export class NearbyPoses {
 
   #assemble(t: number): boolean {
     try {
-      return this.#run(t) <= OPEN * this.#length;
+      const residual = this.#assembler.run(t);
+      if (!(residual <= OPEN * this.#length)) return false;
+      this.open = Math.max(this.open, residual);
+      return true;
     } catch (error) {
       if (error instanceof NodriftError) return false;
       throw error;

@@ -1,10 +1,8 @@
 import { NodriftError } from "../errors.js";
 import { hint } from "../model/checks.js";
 import { type Noted, notesOf } from "./notes.js";
-import type { Plan } from "./plan.js";
-import { examine, type Redundancy } from "./redundancy.js";
-import type { Examined } from "./redundancy-poses.js";
-import type { BodySystem } from "./system.js";
+import type { Examination, Redundancy } from "./redundancy.js";
+import type { Assembly } from "./start.js";
 
 /** What the constraints of a model are worth. */
 export interface Report {
@@ -17,6 +15,8 @@ export interface Report {
   readonly redundant: readonly Redundancy[];
   /** The start is a singular pose: fewer rows are independent there than nearby. */
   readonly singular: boolean;
+  /** How far the start is from what was given, body by body. */
+  readonly start: Assembly;
   /** What is worth knowing, in sentences. */
   readonly notes: readonly string[];
   /**
@@ -26,15 +26,9 @@ export interface Report {
   unique(row: string): boolean;
 }
 
-interface Compiled extends Noted, Omit<Examined, "make"> {
-  bodySystem(plan: Plan): BodySystem;
-}
-
-/** Examines a compiled model. */
-export function reportOf(model: Compiled, rankPlan: Plan | undefined): Report {
-  const { plan, q, v, time, length } = model;
-  const make = (own: Plan) => model.bodySystem(own);
-  const examination = examine({ plan, q, v, time, length, make }, rankPlan);
+/** What is told about a compiled model. */
+export function reportOf(model: Noted, examination: Examination): Report {
+  const { plan, assembly } = model;
   const { rows, rank, degreesOfFreedom, redundant, singular, shared } = examination;
   const notes = notesOf(model, examination);
   return Object.freeze({
@@ -43,6 +37,7 @@ export function reportOf(model: Compiled, rankPlan: Plan | undefined): Report {
     degreesOfFreedom,
     redundant,
     singular,
+    start: assembly,
     notes,
     unique(row: string) {
       const index = plan.rowNames.indexOf(row);

@@ -24,6 +24,8 @@ export interface NullVector {
   readonly row: number;
   readonly rows: readonly number[];
   readonly values: readonly number[];
+  /** What is left of the rows in it, over their size: more than rounding where they repeat others only nearly. */
+  readonly misfit: number;
 }
 
 /** Factors, in units of 1 / sqrt(S_ii), that are rounding. */
@@ -36,6 +38,7 @@ export class NullSpace {
   readonly #x: Address;
   readonly #residual: Address;
   readonly #force: Address;
+  readonly #weighed: Address;
   /** Block of each row. */
   readonly #blockOf: Int32Array;
   #values = new Float64Array(0);
@@ -50,6 +53,7 @@ export class NullSpace {
     this.#x = x.address;
     this.#residual = workspace.vector("residual of a combination", rows);
     this.#force = workspace.vector("force of a combination", velocities);
+    this.#weighed = workspace.vector("force of a combination over masses", velocities);
     this.#blockOf = new Int32Array(rows);
     plan.blocks.forEach(({ firstRow, rows: count }, block) => {
       this.#blockOf.fill(block, firstRow, firstRow + count);
@@ -122,7 +126,8 @@ export class NullSpace {
       if (own.length === 1) {
         const support = [...part];
         const values = support.map((row) => this.#values[row]!);
-        found.push({ row: own[0]!, rows: support, values });
+        const misfit = this.#misfit(support, values, scales);
+        found.push({ row: own[0]!, rows: support, values, misfit });
       } else if (own.length > 1) {
         const kept = this.#values.slice();
         for (const half of [0, 1]) {
@@ -132,6 +137,24 @@ export class NullSpace {
         this.#values.set(kept);
       }
     }
+  }
+
+  /** |J^T x| in the metric of M^-1, over the largest of its terms. Leaves the values as they are. */
+  #misfit(rows: readonly number[], values: readonly number[], scales: Float64Array): number {
+    const system = this.#system;
+    const { velocities, table } = system;
+    const kept = this.#values.slice();
+    this.#values.fill(0);
+    let largest = 0;
+    rows.forEach((row, i) => {
+      this.#values[row] = values[i]!;
+      largest = Math.max(largest, Math.abs(values[i]!) * scales[row]!);
+    });
+    system.jacobianTransposeTimes(this.#x, this.#force);
+    this.#values.set(kept);
+    system.kernels.bodyMassSolve(table, this.#force, this.#weighed);
+    const square = system.workspace.kernels.dot(velocities, this.#force, this.#weighed);
+    return Math.sqrt(Math.max(0, square)) / largest;
   }
 
   /** The sum of the null vectors of some rows, each row with the factor 1 / sqrt(S_jj). */

@@ -2,10 +2,10 @@
 // whether the start is a singular pose. Found once, in memory of its own.
 
 import { BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
-import { planSparse } from "../sparse/symbolic.js";
+import { geometric, referTo } from "./geometry.js";
+import { countRows, type LoopRanks } from "./loop-ranks.js";
 import { type Plan, rowNamesOf } from "./plan.js";
 import { checkDrives } from "./redundancy-drives.js";
-import { findLoops, type Loops } from "./redundancy-loops.js";
 import { type Examined, NearbyPoses } from "./redundancy-poses.js";
 import { NullSpace, type NullVector } from "./redundancy-vectors.js";
 
@@ -38,82 +38,152 @@ export interface Examination {
   readonly singularJoints: readonly string[];
   /** Rows whose reactions are not unique. */
   readonly shared: ReadonlySet<number>;
+  /** For the solver; undefined for trees. */
+  readonly ranks: LoopRanks | undefined;
+  /** Rows that repeat others only nearly. */
+  readonly misfits: readonly Misfit[];
+  /** How far joints stay open at poses near the start, because of them. */
+  readonly open: number;
+  /** The smallest pivot of the independent rows, by geometry: 0 where the rank would be lower. */
+  readonly leastPivot: number;
 }
 
-/** The plan with joints that close loops after the others, for tests of rank; undefined for trees. */
-export function planForRank(plan: Plan): Plan | undefined {
-  const loops = findLoops(plan);
-  return loops && { ...plan, sparse: sparseOf(plan, loops) };
+/** Rows of a joint that repeat those of others, but not quite: axes that are parallel to single precision. */
+export interface Misfit {
+  readonly joint: string;
+  readonly others: readonly string[];
+  /** How far from repeating each other: an angle in radians, or a length over that of the bodies. */
+  readonly size: number;
 }
 
-function sparseOf({ model, blocks }: Plan, { after }: Loops) {
-  const constraints = blocks.map(({ rows, bodies }) => ({ rows, bodies }));
-  const graph = { bodyCount: model.bodies.length, bodySize: BODY_VELOCITIES, constraints };
-  return planSparse(graph, after);
-}
+/** Rows that repeat others up to this part are rounding. */
+const ROUNDING = 1e-13;
 
-/** Examines the rows of a model; `plan` is {@link planForRank}'s. */
-export function examine(model: Examined, plan: Plan | undefined): Examination {
-  const { rows } = model.plan;
-  const velocities = BODY_VELOCITIES * model.plan.model.bodies.length;
-  const none = { redundant: [], singular: false, singularJoints: [], shared: new Set<number>() };
-  if (!plan) return { rows, rank: rows, startRank: rows, ...degrees(velocities, rows), ...none };
-  const { start, best } = search(model, plan);
+/** Examines the rows of a model. */
+export function examine(model: Examined): Examination {
+  const { plan } = model;
+  const { rows } = plan;
+  const velocities = BODY_VELOCITIES * plan.model.bodies.length;
+  if (!plan.hasLoops) {
+    return {
+      rows,
+      rank: rows,
+      startRank: rows,
+      degreesOfFreedom: velocities - rows,
+      redundant: [],
+      singular: false,
+      singularJoints: [],
+      shared: new Set<number>(),
+      ranks: undefined,
+      misfits: [],
+      open: 0,
+      leastPivot: 1,
+    };
+  }
+  const { start, best, poses, open, leastPivot } = search(model);
   const startRank = rows - start.length;
   const rank = rows - best.length;
   const singular = startRank < rank;
   checkDrives(model, singular ? [] : start, best);
   const shared = rowsOf(best);
+  const own = [...rowsOf(start)].filter((row) => !shared.has(row));
   return {
     rows,
     rank,
     startRank,
-    ...degrees(velocities, rank),
+    degreesOfFreedom: velocities - rank,
     redundant: redundanciesOf(plan, best),
     singular,
-    singularJoints: singular
-      ? jointsOf(
-          plan,
-          [...rowsOf(start)].filter((r) => !shared.has(r)),
-        )
-      : [],
+    singularJoints: singular ? jointsOf(plan, own) : [],
     shared,
+    ranks: ranksOf(model, best, poses),
+    misfits: misfitsOf(plan, best),
+    open,
+    leastPivot,
   };
 }
 
-function degrees(velocities: number, rank: number): { degreesOfFreedom: number } {
-  return { degreesOfFreedom: velocities - rank };
-}
-
-/** Null vectors at the start, and at the pose nearby with the highest rank and then the best pivots. */
-function search({ q, v, time, length, make }: Examined, plan: Plan) {
-  const system = make(plan);
+/**
+ * Null vectors at the start, and at the pose nearby with the highest rank and then the best pivots. All
+ * poses that were looked at, how open they stay and the least pivot of the best.
+ */
+function search({ plan, q, v, time, length, make }: Examined) {
+  const system = make(geometric(plan, length));
+  const { bodies } = system.plan.model;
   const space = new NullSpace(system);
-  const poses = new NearbyPoses(system, length);
+  const nearby = new NearbyPoses(system, length);
   system.workspace.seal();
-  const load = (pose: ArrayLike<number>, velocity: ArrayLike<number>) => {
-    poses.set(pose, velocity);
+  const first = referTo(plan.model.bodies, bodies, q, v);
+  const load = (pose: ArrayLike<number>) => {
+    nearby.set(pose, first.v);
     system.settle(time);
     const { workspace, positions, velocities, state, trial } = system;
     workspace.kernels.copyVector(positions + velocities, state, trial);
     system.at(time);
     return space.dependentRows();
   };
-  const atStart = load(q, v);
+  const atStart = load(first.q);
   const start = space.vectors(atStart);
-  if (start.length === 0) return { start, best: start };
-  let best = { dependent: atStart.length, pivot: space.leastPivot(), pose: q };
+  let best = { dependent: atStart.length, pivot: space.leastPivot(), pose: first.q };
+  const poses = [first.q];
   for (let i = 0; i < POSES; i++) {
-    load(q, v);
-    if (!poses.move(time)) continue;
-    const pose = poses.get().q;
-    const dependent = load(pose, v).length;
+    load(first.q);
+    if (!nearby.move(time)) continue;
+    const pose = nearby.get().q;
+    const dependent = load(pose).length;
     const pivot = space.leastPivot();
     const better =
       dependent < best.dependent || (dependent === best.dependent && pivot > best.pivot);
     if (better) best = { dependent, pivot, pose };
+    poses.push(pose);
   }
-  return { start, best: best.pose === q ? start : space.vectors(load(best.pose, v)) };
+  return {
+    start,
+    best: best.pose === first.q ? start : space.vectors(load(best.pose)),
+    poses: poses.map((pose) => referTo(bodies, plan.model.bodies, pose, first.v)),
+    open: nearby.open,
+    leastPivot: best.pivot,
+  };
+}
+
+/**
+ * Dependent rows of each block that closes a loop, and the largest last pivot that its independent rows have
+ * at some pose, with the masses of the model.
+ */
+function ranksOf(
+  { plan, time, make }: Examined,
+  best: readonly NullVector[],
+  poses: readonly { readonly q: Float64Array; readonly v: Float64Array }[],
+): LoopRanks {
+  const rows = best.map(({ row }) => row);
+  const holds = countRows(plan, rows, () => true);
+  const dependent = countRows(plan, rows, (block) => plan.blocks[block]!.closing || holds[block]! > 0);
+  const reference = new Float64Array(plan.blocks.length);
+  const system = make(plan);
+  const solver = system.solver("auto");
+  system.workspace.seal();
+  system.knowRanks({ dependent, reference });
+  for (const { q, v } of poses) {
+    system.arrays.q.set(q);
+    system.arrays.v.set(v);
+    system.at(time);
+    solver.factor();
+    system.loopPivots().forEach((pivot, block) => {
+      reference[block] = Math.max(reference[block]!, pivot);
+    });
+  }
+  return { dependent, reference };
+}
+
+function misfitsOf(plan: Plan, vectors: readonly NullVector[]): Misfit[] {
+  const found = new Map<string, Misfit>();
+  for (const { row, rows, misfit } of vectors) {
+    const [joint = ""] = jointsOf(plan, [row]);
+    if (!(misfit > ROUNDING) || misfit <= (found.get(joint)?.size ?? 0)) continue;
+    const others = jointsOf(plan, rows).filter((name) => name !== joint);
+    found.set(joint, { joint, others, size: misfit });
+  }
+  return [...found.values()].sort((a, b) => b.size - a.size);
 }
 
 function rowsOf(vectors: readonly NullVector[]): Set<number> {

@@ -1,12 +1,12 @@
 import { Status } from "../../assembly/layout.js";
-import { Want } from "../../assembly/layout-bodies.js";
+import { Rank, Want } from "../../assembly/layout-bodies.js";
 import type { ConstraintSolver, SolverKind } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { failed, statusCode } from "../wasm/status.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** Pivots below this part of S_jj are rounding. */
-const PIVOT_TOLERANCE = 1e-13;
+const PIVOT_TOLERANCE = 1e-15;
 /** Pivots below this part of S_jj make a row dependent, where the rank is asked for. */
 const DEPENDENT = 1e-9;
 /** Corrections by residuals after a solve with a factor that is not exact. */
@@ -16,7 +16,8 @@ const ADVICE = "use a method that takes dependent constraints, for instance udwa
 
 /** What a solver needs of its system. */
 export interface SparseSource extends BodyQuantities {
-  /** Compliance of the rows that close loops. */
+  /** How rows that repeat others are taken, and how much rows give way. */
+  readonly rankKnown: Rank;
   readonly compliance: number;
   /** d_j / S_jj of the last factorisation. */
   pivots(): Float64Array;
@@ -30,14 +31,13 @@ export interface FactorSlot {
 
 /**
  * Solves block sparse: cost is linear in the number of bodies for chains, trees and ladders of loops.
- * "auto" gives the rows that close loops a little compliance, so that redundant and singular constraints do
- * no harm (assembly/bodies/factor.ts); "cholesky" does not, and refuses dependent rows.
+ * "auto" takes redundant and singular constraints (assembly/bodies/loop-block.ts); "cholesky" does not, and
+ * refuses dependent rows.
  */
 export class SparseSolver implements ConstraintSolver {
   readonly kind: SolverKind;
   readonly #system: SparseSource;
   readonly #slot: FactorSlot;
-  readonly #closed: boolean;
   readonly #scratch: Address;
   #frozen = false;
 
@@ -45,7 +45,6 @@ export class SparseSolver implements ConstraintSolver {
     this.kind = kind;
     this.#system = system;
     this.#slot = slot;
-    this.#closed = kind === "auto" && system.plan.blocks.some(({ closing }) => closing);
     this.#scratch = system.workspace.vector("accelerations of a solve", system.velocities);
   }
 
@@ -54,8 +53,8 @@ export class SparseSolver implements ConstraintSolver {
     const slot = this.#slot;
     system.require(Want.PHI | Want.JACOBIAN);
     if (slot.owner === this && (this.#frozen || slot.generation === system.generation)) return;
-    const mu = this.#closed ? system.compliance : 0;
-    const status = system.kernels.bodyFactor(system.table, mu, PIVOT_TOLERANCE);
+    const { kernels, table, compliance } = system;
+    const status = kernels.bodyFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
     system.factorisations++;
     slot.owner = undefined;
     if (failed(status)) throw system.blame(status, ADVICE);
@@ -109,14 +108,18 @@ export class SparseSolver implements ConstraintSolver {
     const system = this.#system;
     system.require(Want.PHI | Want.JACOBIAN);
     this.#slot.owner = undefined;
-    const status = system.kernels.bodyFactor(system.table, 0, DEPENDENT);
+    const status = system.kernels.bodyFactor(system.table, Rank.PLAIN, 0, DEPENDENT);
     if (failed(status)) throw system.blame(status, ADVICE);
     return system.pivots().reduce((sum, pivot) => sum + (pivot > 0 ? 1 : 0), 0);
   }
 
+  get #rank(): Rank {
+    return this.kind === "auto" ? this.#system.rankKnown : Rank.PLAIN;
+  }
+
   /** A factor that is exact, where nothing closes a loop, needs no corrections. */
   get #corrections(): number {
-    return this.#closed || this.#frozen ? CORRECTIONS : 0;
+    return this.#rank !== Rank.PLAIN || this.#frozen ? CORRECTIONS : 0;
   }
 
   #accelerate(right: Address, out: Address, lambda: Address): void {

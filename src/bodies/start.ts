@@ -1,23 +1,60 @@
-// The state a model starts in: poses and velocities as given, then brought together.
+// The state a model starts in: poses as given, brought together; velocities as given, the others follow.
 
-import { BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
-import { NodriftError } from "../errors.js";
-import type { Arena } from "../memory/arena.js";
-import type { ModelData } from "../model/description.js";
-import { add, rotationOf, times } from "../model/vectors.js";
-import { favourGiven, keepVelocities, readings } from "./given.js";
+import { BODY_POSITIONS, BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
+import type { BodyData, ModelData, Vector } from "../model/description.js";
+import { arcSine } from "../model/portable.js";
+import { add, cross, norm, normalised, rotationOf, subtract, times } from "../model/vectors.js";
+import { carryCouplings, holdCouplings } from "./couplings.js";
+import { geometric, referTo } from "./geometry.js";
+import { givenState, holdMasses, keepVelocities } from "./given.js";
+import type { Plan } from "./plan.js";
+import { threeAt } from "./readout-pose.js";
+import { contradicted, openJoints } from "./start-failures.js";
+import { CLOSED, PositionAssembler, ROUNDED } from "./start-positions.js";
+import { type IsHeld, VelocityAssembler } from "./start-velocities.js";
 import type { BodySystem } from "./system.js";
+import { beginAtDrives, keepAngles } from "./turns.js";
 
-/** Positions of all bodies as the user gave them, at rest. */
-export function givenState({ bodies }: ModelData): { q: number[]; v: number[] } {
-  const q = bodies.flatMap(({ position, orientation, centre }) => [
-    ...add(position, times(rotationOf(orientation), centre)),
-    ...orientation,
-  ]);
-  return { q, v: new Array<number>(BODY_VELOCITIES * bodies.length).fill(0) };
+/** How the start of a model is made. */
+export interface StartOptions {
+  /**
+   * "assemble" moves bodies until the joints fit and finds the velocities that were not given. "asGiven" takes
+   * everything as it is, what was not given being at rest: for starts of others that fit only nearly. Default:
+   * "assemble".
+   */
+  readonly start?: "assemble" | "asGiven";
+  /**
+   * Names of bodies that stay exactly as they were given, in pose and velocity; the others come as near to
+   * what was given as the joints allow. Default: no pose is held, and every velocity that was given.
+   */
+  readonly hold?: readonly string[];
 }
 
-/** A length that is typical of the model: half the largest distance between its points, or 1. */
+/** How far the start is from what was given. */
+export interface Assembly {
+  /** Largest constraint error left, of positions and of velocities. */
+  readonly residual: number;
+  readonly velocityResidual: number;
+  /** Largest change of a coordinate. */
+  readonly moved: number;
+  readonly bodies: readonly BodyStart[];
+}
+
+/** What became of a body. */
+export interface BodyStart {
+  readonly name: string;
+  /** How far its origin was moved, and by how much it was turned, in radians. */
+  readonly moved: number;
+  readonly turned: number;
+  /** How far its velocities are from those that were given; undefined where they follow from others. */
+  readonly velocity: number | undefined;
+  readonly angularVelocity: number | undefined;
+}
+
+/**
+ * A length that is typical of the model: half the largest distance between its points. Where there is but one
+ * point, how far its bodies reach: the largest radius of gyration.
+ */
 export function sizeOf({ bodies, markers }: ModelData): number {
   const points = [
     ...bodies.map(({ position }) => position),
@@ -35,211 +72,164 @@ export function sizeOf({ bodies, markers }: ModelData): number {
       range - values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
     );
   }
-  return size > 0 ? size / 2 : 1;
+  if (size > 0) return size / 2;
+  const gyration = bodies.map(({ mass, inertia: [x = 0, , , , y = 0, , , , z = 0] }) =>
+    Math.sqrt((x + y + z) / (2 * mass)),
+  );
+  return Math.max(0, ...gyration) || 1;
 }
 
-const NEWTON = { iterations: 200, tolerance: 1e-13, halvings: 12, turn: 0.5 } as const;
-
-/** A residual that is rounding, and one (relative to the size) that a rounded geometry explains. */
-const CLOSED = 1e-10;
-const ROUNDED = 1e-5;
-
-/** How often velocities that were given are put back. */
-const ROUNDS = 50;
-
-const ADVICE = {
-  positions: "Give poses that are nearer to a closed one",
-  velocities: "Drives may prescribe what joints do not allow",
-} as const;
-
-/** How the start was brought together. */
-export interface Assembly {
-  /** Largest constraint error left, of positions and of velocities. */
-  readonly residual: number;
-  readonly velocityResidual: number;
-  /** Largest change of a coordinate. */
-  readonly moved: number;
+/** A model about to start. */
+export interface Starting {
+  readonly plan: Plan;
+  readonly length: number;
+  readonly time: number;
+  readonly options: StartOptions;
+  readonly make: (plan: Plan) => BodySystem;
 }
 
-/**
- * Newton's iteration q += minnorm(-Phi) in the metric of the masses, with shorter steps where a full one
- * does not reduce the error. Then velocities: those that were given stay as far as the joints allow, the
- * others follow.
- */
-export class Assembler {
-  readonly #system: BodySystem;
-  readonly #length: number;
-  readonly #right: number;
-  readonly #step: number;
-  readonly #trialStep: number;
+export interface Start {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly assembly: Assembly;
+}
 
-  constructor(system: BodySystem, length: number) {
-    this.#system = system;
-    this.#length = length;
-    const { workspace, rows, velocities } = system;
-    this.#right = workspace.vector("residual of the assembly", rows);
-    this.#step = workspace.vector("step of the assembly", velocities);
-    this.#trialStep = workspace.vector("shorter step of the assembly", velocities);
-    system.solver("auto");
-  }
+/** The start of a model. Angles and couplings of the plan go on from it. */
+export function startOf(starting: Starting): Start {
+  const { plan, length, time, options, make } = starting;
+  const system = make(geometric(plan, length));
+  const positions = new PositionAssembler(system, length);
+  const velocities = new VelocityAssembler(system, length);
+  const arena = system.workspace.seal();
+  const slots = system.positions + system.velocities;
+  const state = arena.floats({ name: "start", address: system.state, slots });
+  const given = givenState(system.plan.model);
+  state.set([...given.q, ...given.v]);
+  beginAtDrives(plan, system.arrays.data, time);
+  holdCouplings(system, time);
+  carryCouplings({ ...plan, data: system.arrays.data }, plan);
+  system.settle(time);
+  const before = state.slice(0, system.positions);
+  const asGiven = options.start === "asGiven";
+  const held = options.hold && new Set(options.hold);
+  const residual = asGiven ? 0 : closePositions(starting, system, positions, held);
+  const wasMoved = before.some((x, i) => x !== state[i]);
+  const isHeld: IsHeld = ({ name }) => asGiven || (held?.has(name) ?? true);
+  const read = asGiven
+    ? keepAll(system, state)
+    : closeVelocities(starting, system, velocities, isHeld);
+  system.settle(time);
+  keepAngles(plan, system.arrays.data);
+  const found = inTheModel(plan.model, system, state, wasMoved);
+  keepVelocities(completed(plan.model.bodies, read), found.q, found.v, isHeld);
+  const left = constraintErrors(system, time);
+  return {
+    ...found,
+    assembly: {
+      residual: Math.max(residual, left.residual),
+      velocityResidual: left.velocityResidual,
+      moved: before.reduce((most, x, i) => Math.max(most, Math.abs(x - (state[i] as number))), 0),
+      bodies: changesOf(plan.model.bodies, found),
+    },
+  };
+}
 
-  /** Works on the accepted state. */
-  run(t: number, arena: Arena): Assembly {
-    const system = this.#system;
-    const { state, positions, velocities } = system;
-    const view = arena.floats({ name: "state", address: state, slots: positions + velocities });
-    const before = view.slice(0, positions);
-    const residual = this.#positions(t);
-    if (!(residual <= Math.max(CLOSED, ROUNDED * this.#length))) {
-      throw this.#failure(t, "positions", arena);
-    }
-    const velocityResidual = this.#velocities(t, arena);
-    if (!(velocityResidual <= Math.max(CLOSED, ROUNDED * this.#length))) {
-      throw this.#failure(t, "velocities", arena);
-    }
-    const moved = before.reduce(
-      (most, x, i) => Math.max(most, Math.abs(x - (view[i] as number))),
-      0,
-    );
-    return { residual, velocityResidual, moved };
-  }
+/** Velocities as they are, what was not given being zero. */
+function keepAll(system: BodySystem, state: Float64Array): readonly BodyData[] {
+  const { bodies } = system.plan.model;
+  keepVelocities(bodies, state, state.subarray(system.positions));
+  return bodies;
+}
 
-  #load(t: number): void {
-    const { workspace, state, trial, positions, velocities } = this.#system;
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    this.#system.at(t);
-  }
+function closePositions(
+  { length, time }: Starting,
+  system: BodySystem,
+  positions: PositionAssembler,
+  held: ReadonlySet<string> | undefined,
+): number {
+  const { masses } = system.arrays;
+  const free = masses.slice();
+  const { bodies } = system.plan.model;
+  holdMasses(masses, free, (body) => {
+    const isHeld = held?.has(bodies[body]!.name) ?? false;
+    return { linear: isHeld, angular: isHeld };
+  });
+  const residual = positions.run(time);
+  masses.set(free);
+  if (residual <= Math.max(CLOSED, ROUNDED * length)) return residual;
+  throw openJoints(system, time, "positions");
+}
 
-  #positions(t: number): number {
-    const system = this.#system;
-    const { workspace, rows, state, trial, positions } = system;
-    const { kernels } = workspace;
-    this.#load(t);
-    let square = kernels.dot(rows, system.phi(), system.phi());
-    let error = kernels.largestMagnitude(rows, system.phi());
-    for (let i = 0; i < NEWTON.iterations && !(error <= NEWTON.tolerance); i++) {
-      this.#newtonStep(system.phi());
-      const next = this.#search(t, square);
-      if (!(next < square)) break;
-      kernels.copyVector(positions, trial, state);
-      // Steps turn a body by less than a half turn, so angles go on from one to the next.
-      system.kernels.bodyContinue(system.table);
-      const halved = kernels.largestMagnitude(rows, system.phi());
-      // Rounding: it no longer gets better.
-      if (error < CLOSED && halved > error / 2) break;
-      [square, error] = [next, halved];
-    }
-    this.#load(t);
-    return kernels.largestMagnitude(rows, system.phi());
-  }
+function closeVelocities(
+  { time, options }: Starting,
+  system: BodySystem,
+  velocities: VelocityAssembler,
+  isHeld: IsHeld,
+): readonly BodyData[] {
+  const { bodies, contradiction, impossible } = velocities.run(time, isHeld);
+  if (contradiction) throw contradicted(system, time, contradiction, options);
+  if (impossible) throw openJoints(system, time, "velocities");
+  return bodies;
+}
 
-  /** step = minnorm(-residual), not longer than is sensible. */
-  #newtonStep(residual: number): void {
-    const system = this.#system;
-    const { workspace, rows, velocities } = system;
-    const { kernels } = workspace;
-    kernels.axpy(rows, -2, residual, residual, this.#right);
-    system.solver("auto").minnorm(1, this.#right, this.#step);
-    const turn = system.kernels.bodyAngularRate(system.table, this.#step);
-    const slide = kernels.largestMagnitude(velocities, this.#step) / (2 * this.#length);
-    const excess = Math.max(turn, slide) / NEWTON.turn;
-    if (excess > 1) kernels.axpy(velocities, 1 / excess - 1, this.#step, this.#step, this.#step);
+/** The state in the coordinates of the model: of centres of mass. Poses that were not moved keep their bits. */
+function inTheModel(model: ModelData, system: BodySystem, state: Float64Array, wasMoved: boolean) {
+  const [q, v] = [state.subarray(0, system.positions), state.subarray(system.positions)];
+  const found = referTo(system.plan.model.bodies, model.bodies, q, v);
+  if (wasMoved) return found;
+  const given = givenState(model).q;
+  for (const body of model.bodies.keys()) {
+    const at = BODY_POSITIONS * body;
+    found.q.set(given.slice(at, at + 3), at);
   }
+  return found;
+}
 
-  /** The trial positions become the accepted ones moved by the step, or a part of it. */
-  #search(t: number, square: number): number {
-    const system = this.#system;
-    const { workspace, rows, state, trial, positions, velocities } = system;
-    const { kernels } = workspace;
-    let factor = 1;
-    for (let halving = 0; ; halving++) {
-      kernels.copyVector(positions, state, trial);
-      kernels.axpy(velocities, factor - 1, this.#step, this.#step, this.#trialStep);
-      system.displace(trial, this.#trialStep);
-      system.at(t);
-      const next = kernels.dot(rows, system.phi(), system.phi());
-      if (next < square || halving === NEWTON.halvings) return next;
-      factor /= 2;
-    }
-  }
+/** Bodies of the model with the velocities that were read. */
+function completed(bodies: readonly BodyData[], read: readonly BodyData[]): BodyData[] {
+  return bodies.map((body, i) => {
+    const { velocity, angularVelocity } = read[i]!;
+    return { ...body, velocity, angularVelocity };
+  });
+}
 
-  #velocities(t: number, arena: Arena): number {
-    const system = this.#system;
-    const { workspace, rows, state, positions, velocities } = system;
-    const masses = arena.floats(system.segments.masses);
-    const kept = masses.slice();
-    const view = arena.floats({ name: "state", address: state, slots: positions + velocities });
-    const [q, v] = [view.subarray(0, positions), view.subarray(positions)];
-    for (const bodies of readings(system.plan.model.bodies)) {
-      v.fill(0);
-      keepVelocities(bodies, q, v);
-      const follows = favourGiven(bodies, masses);
-      let open = this.#closeVelocities(t);
-      // What was given has changed a little, by its inertia against that of the others. Put back,
-      // again and again, it stays if the joints allow it.
-      for (let round = 0; follows && round < ROUNDS && open > NEWTON.tolerance; round++) {
-        keepVelocities(bodies, q, v);
-        const next = this.#closeVelocities(t);
-        if (!(next < open / 2)) break;
-        open = next;
-      }
-      masses.set(kept);
-      if (open <= CLOSED) break;
-    }
-    this.#load(t);
-    return workspace.kernels.largestMagnitude(rows, system.phiDot());
-  }
+function constraintErrors(system: BodySystem, t: number) {
+  const { workspace, state, trial, positions, velocities, rows } = system;
+  workspace.kernels.copyVector(positions + velocities, state, trial);
+  system.at(t);
+  return {
+    residual: workspace.kernels.largestMagnitude(rows, system.phi()),
+    velocityResidual: workspace.kernels.largestMagnitude(rows, system.phiDot()),
+  };
+}
 
-  /** v += minnorm(-Phi') until that is zero. Returns how large it was before. */
-  #closeVelocities(t: number): number {
-    const system = this.#system;
-    const { workspace, rows, state, trial, positions, velocities } = system;
-    const { kernels } = workspace;
-    this.#load(t);
-    const v = trial + 8 * positions;
-    const first = kernels.largestMagnitude(rows, system.phiDot());
-    let error = first;
-    for (let i = 0; i < 10 && !(error <= NEWTON.tolerance); i++) {
-      kernels.axpy(rows, -2, system.phiDot(), system.phiDot(), this.#right);
-      system.solver("auto").minnorm(1, this.#right, this.#step);
-      kernels.axpy(velocities, 1, this.#step, v, v);
-      system.at(t);
-      const next = kernels.largestMagnitude(rows, system.phiDot());
-      if (!(next < error)) break;
-      kernels.copyVector(velocities, v, state + 8 * positions);
-      error = next;
-    }
-    return first;
-  }
+function changesOf(bodies: readonly BodyData[], { q, v }: Omit<Start, "assembly">): BodyStart[] {
+  return bodies.map(({ name, position, orientation, centre, velocity, angularVelocity }, body) => {
+    const at = BODY_POSITIONS * body;
+    const e = normalised([...q.subarray(at + 3, at + 7)]);
+    const rotation = rotationOf(e);
+    const arm = times(rotation, centre);
+    const omega = times(rotation, threeAt(v, BODY_VELOCITIES * body + 3));
+    const own = subtract(threeAt(v, BODY_VELOCITIES * body), cross(omega, arm));
+    const away = (now: Vector, then: Vector | undefined) => then && norm(subtract(now, then));
+    return Object.freeze({
+      name,
+      moved: norm(subtract(subtract(threeAt(q, at), arm), position)),
+      turned: turnBetween(e, orientation),
+      velocity: away(own, velocity),
+      angularVelocity: away(omega, angularVelocity),
+    });
+  });
+}
 
-  #failure(t: number, what: "positions" | "velocities", arena: Arena): NodriftError {
-    const system = this.#system;
-    const { rows, plan } = system;
-    const address = what === "positions" ? system.phi() : system.phiDot();
-    const values = arena.floats({ name: "rows", address, slots: rows });
-    const open = plan.model.joints
-      .map(({ name }, joint) => {
-        const own = plan.blocks.filter((block) => block.joint === joint);
-        const errors = own.flatMap((block) =>
-          [...values.subarray(block.firstRow, block.firstRow + block.rows)].map(Math.abs),
-        );
-        const bodies = own.flatMap((block) => block.bodies);
-        return { name, error: Math.max(0, ...errors), bodies: [...new Set(bodies)].sort().join() };
-      })
-      .sort((a, b) => b.error - a.error);
-    const worst = open.filter(({ error }) => error > CLOSED).slice(0, 5);
-    const named = worst.map(({ name, error }) => `"${name}" by ${error.toPrecision(3)}`);
-    // What one of them contradicts may hold exactly: joints on the same bodies.
-    const against = open
-      .filter(({ error, bodies }) => error <= CLOSED && worst.some((one) => one.bodies === bodies))
-      .slice(0, 5);
-    if (against.length > 0) {
-      named.push(`against ${against.map(({ name }) => `"${name}"`).join(", ")}`);
-    }
-    return new NodriftError(
-      "ASSEMBLY",
-      `${system.name}: the ${what} cannot be brought together at t = ${t}: these joints stay open: ` +
-        `${named.join(", ")}. Do they contradict each other? ${ADVICE[what]}`,
-    );
-  }
+/** The angle between two orientations: |e x f| is the sine of half of it, for small and large ones. */
+function turnBetween(e: readonly number[], f: readonly number[]): number {
+  const [e0 = 1, e1 = 0, e2 = 0, e3 = 0] = e;
+  const [f0 = 1, f1 = 0, f2 = 0, f3 = 0] = f;
+  const sine = norm([
+    e0 * f1 - e1 * f0 - e2 * f3 + e3 * f2,
+    e0 * f2 - e2 * f0 - e3 * f1 + e1 * f3,
+    e0 * f3 - e3 * f0 - e1 * f2 + e2 * f1,
+  ]);
+  return 2 * arcSine(sine);
 }

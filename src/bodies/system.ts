@@ -1,4 +1,4 @@
-import { ForcePart, Turn, Want } from "../../assembly/layout-bodies.js";
+import { ForcePart, Rank, Turn, Want } from "../../assembly/layout-bodies.js";
 import type {
   ConstraintSolver,
   DenseEquations,
@@ -18,20 +18,26 @@ import { carryCouplings, holdCouplings } from "./couplings.js";
 import { DenseBodies } from "./dense.js";
 import { bodyDerivatives } from "./derivatives.js";
 import { bodyEntries } from "./entries.js";
+import { type LoopRanks, readPivots, writeRanks } from "./loop-ranks.js";
 import type { Plan } from "./plan.js";
 import { BodyQuantities } from "./quantities.js";
 import { type FactorSlot, SparseSolver } from "./sparse-solver.js";
 import { carryAngles, turnOfStep, turnsOf } from "./turns.js";
 
-/** Least and largest compliance of rows that close loops, and how it grows with the turn of a step. */
-const COMPLIANCE = { least: 1e-8, most: 1e-4, perTurn: 1 / 25 } as const;
+/** Least and largest compliance beside singular poses, and how it grows with the turn of a step. */
+const COMPLIANCE = { least: 3e-8, most: 1e-4, perTurn: 1 / 25 } as const;
+/** Compliance of all rows where nothing is known of their rank. */
+const UNKNOWN_RANK = 1e-8;
 
-/** What is left open after assembly, and the size it is compared with. */
+/** What was found out about the mechanism. */
 export interface Closure {
-  readonly residual: number;
+  /** A typical length. */
   readonly length: number;
   /** Once they have been found. */
   readonly degreesOfFreedom?: number | undefined;
+  readonly ranks?: LoopRanks | undefined;
+  /** Some constraints stay open at every pose. */
+  readonly nearlyFits?: boolean;
 }
 
 /** Rigid bodies with joints: block sparse operators. */
@@ -39,16 +45,19 @@ export class BodySystem extends BodyQuantities implements System {
   readonly ratesAreVelocities = false;
   readonly hasPotential = true;
   readonly frames: readonly FrameOfBody[];
-  /** Compliance mu of the rows that close loops, for the present step. */
-  compliance: number;
-  readonly #least: number;
+  /** How much rows give way: all of them, or beside singular poses in the present step. */
+  compliance = UNKNOWN_RANK;
+  /** How the solver takes rows that repeat others. */
+  rankKnown: Rank = Rank.PLAIN;
   readonly #length: number;
   readonly closesLoops: boolean;
+  readonly closable: ((residual: Address) => Address) | undefined;
   readonly turns: Turns;
   readonly #turn: number;
   readonly #solvers = new Map<string, ConstraintSolver>();
   readonly #slot: FactorSlot = { owner: undefined, generation: -1 };
   readonly #product: Address;
+  readonly #closable: Address;
   /** As many zeros as there are positions. */
   readonly zero: Address;
   #dense: DenseBodies | undefined;
@@ -58,34 +67,74 @@ export class BodySystem extends BodyQuantities implements System {
   constructor(
     plan: Plan,
     module: WebAssembly.Module,
-    { residual, length, degreesOfFreedom }: Closure,
+    { length, degreesOfFreedom, ranks, nearlyFits = false }: Closure,
   ) {
     super(plan, module);
     this.frames = plan.model.bodies;
     this.degreesOfFreedom = degreesOfFreedom;
     this.#length = length;
     this.closesLoops = plan.blocks.some(({ closing }) => closing);
-    this.#least = Math.max(COMPLIANCE.least, (100 * residual) / length);
-    this.compliance = Math.min(this.#least, COMPLIANCE.most);
+    this.forgetRanks();
+    if (ranks) this.workspace.whenSealed(() => this.knowRanks(ranks));
     this.#product = this.workspace.vector("momenta", this.velocities);
+    this.#closable = this.workspace.vector("rows that can be closed", this.rows);
     this.zero = this.workspace.vector("zeros", this.positions);
+    this.closable = nearlyFits ? (residual) => this.#closablePart(residual) : undefined;
     this.turns = turnsOf(plan, () => this.arrays.data);
     this.#turn = turnOfStep(plan);
   }
 
+  /** From now on the rank of each block is known to the solver. */
+  knowRanks(ranks: LoopRanks): void {
+    writeRanks(this.plan, ranks, this.arrays.loopBlocks);
+    this.rankKnown = Rank.KNOWN;
+    this.compliance = COMPLIANCE.least;
+    this.#slot.owner = undefined;
+  }
+
+  /** The rank is unknown again: at other poses. */
+  forgetRanks(): void {
+    this.rankKnown = this.closesLoops ? Rank.UNKNOWN : Rank.PLAIN;
+    this.compliance = UNKNOWN_RANK;
+    this.#slot.owner = undefined;
+  }
+
+  /** Last pivots of the blocks in the last factorisation. */
+  loopPivots(): Float64Array {
+    return readPivots(this.plan, this.arrays.loopBlocks);
+  }
+
   /**
-   * The compliance of a step: mu = (w h)^2 / 25, w the largest angular velocity (or relative speed over
-   * length), not less than what was left open asks for. Tuned on linkages through singular poses: smaller
-   * ones amplify errors there, larger ones lose energy.
+   * The compliance of a step, beside singular poses: mu = (w h)^2 / 25, w the largest angular velocity (or
+   * relative speed over length). Tuned on linkages through singular poses: smaller ones amplify errors
+   * there, larger ones lose energy.
    */
   beginStep(_: number, h: number): void {
-    if (!this.closesLoops) return;
+    if (this.rankKnown !== Rank.KNOWN) return;
     const v = this.state + 8 * this.positions;
     const turning = this.kernels.bodyAngularRate(this.table, v);
     const sliding = this.kernels.bodySpeedRange(this.table, v) / this.#length;
     const turn = Math.max(turning, sliding) * h;
-    const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, this.#least);
+    const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, COMPLIANCE.least);
     this.compliance = Math.min(wanted, COMPLIANCE.most);
+  }
+
+  closableError(): number {
+    const { compliance } = this;
+    this.compliance = 0;
+    this.solver("auto").thaw?.();
+    this.#slot.owner = undefined;
+    const open = this.#closablePart(this.phi());
+    this.compliance = compliance;
+    this.#slot.owner = undefined;
+    return this.workspace.kernels.largestMagnitude(this.rows, open);
+  }
+
+  /** J minnorm(residual). */
+  #closablePart(residual: Address): Address {
+    this.solver("auto").minnorm(1, residual, this.#product);
+    this.jacobianTimes(this.#product, this.#closable);
+    return this.#closable;
   }
 
   longestStep(): number {

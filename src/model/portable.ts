@@ -41,6 +41,21 @@ function series(square: number, first: number): number {
   return sum;
 }
 
+/** Halvings before the series of the arc sine: its argument is then below sin(pi / 32). */
+const HALVINGS = 4;
+/** Coefficients of x^3, x^5, ... of the arc sine; the next one is below rounding. */
+const ARC = [1 / 6, 3 / 40, 15 / 336, 105 / 3456, 945 / 42240, 10395 / 599040, 135135 / 9676800];
+
+/** The angle between -pi / 2 and pi / 2 whose sine is x: asin x = 2 asin(x / sqrt(2 (1 + sqrt(1 - x^2)))). */
+export function arcSine(x: number): number {
+  let half = Math.min(1, Math.max(-1, x));
+  for (let i = 0; i < HALVINGS; i++) half /= Math.sqrt(2 * (1 + Math.sqrt(1 - half * half)));
+  const square = half * half;
+  let sum = 0;
+  for (let i = ARC.length - 1; i >= 0; i--) sum = (sum + ARC[i]!) * square;
+  return 2 ** HALVINGS * half * (1 + sum);
+}
+
 /** Sums of squares in between neither overflow nor lose digits. */
 const SMALLEST = 1e-280;
 const LARGEST = 1e280;

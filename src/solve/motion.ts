@@ -177,7 +177,6 @@ export class Motion {
     this.bound.reset();
     this.ends.reset();
     this.#announce(t);
-    if (this.#freeNorm) this.#open.begin();
     this.bound.restart(t);
   }
 

@@ -17,7 +17,7 @@ test("every force of the registry has a case", () => {
 async function balance(type: keyof typeof forceCases, kind: Kind, seed: number) {
   const place = scene(seed, "A and B", false, [0, 0, 0]);
   const begin = forceCases[type].make(place, kind);
-  const system = await compile(place.m);
+  const system = await compile(place.m, { hold: [] });
   const simulation = system.simulate({ step: 1 / STEPS });
   const power = begin(system);
   const before = simulation.energy();

@@ -21,7 +21,7 @@ async function motion(changes: Partial<Description>): Promise<number[]> {
   const description = { ...PLAIN, ...changes };
   const { turn, shift, metre, second } = description;
   const { m, bodies } = linkage(description);
-  const system = await compile(m);
+  const system = await compile(m, { hold: [] });
   const simulation = system.simulate({ step: second / STEPS });
   simulation.runTo(second);
   const R = rotation(turn);
@@ -41,7 +41,7 @@ const plain = motion({});
 
 test("the mechanism moves, in a loop", async () => {
   const { m } = linkage(PLAIN);
-  const system = await compile(m);
+  const system = await compile(m, { hold: [] });
   expect(system.plan.blocks.filter(({ closing }) => closing).length).toBeGreaterThan(1);
   const still = PLAIN.bodies.flatMap((body) => {
     const { r, R, v, w } = stateOf(system, body);

@@ -1,0 +1,60 @@
+// What is known of the rank of each block of rows, and where the kernels read it.
+
+import { LoopBlock } from "../../assembly/layout-bodies.js";
+import type { ConstraintSolver } from "../contracts.js";
+import type { Plan } from "./plan.js";
+
+/** By blocks of the plan. */
+export interface LoopRanks {
+  /** Rows of the block that repeat others; -1 where it closes no loop. */
+  readonly dependent: ArrayLike<number>;
+  /** The last pivot of its independent rows, far from singular poses. */
+  readonly reference: ArrayLike<number>;
+}
+
+/** Writes them for the kernels, which go through blocks in the order of elimination. */
+export function writeRanks({ sparse }: Plan, ranks: LoopRanks, memory: Float64Array): void {
+  sparse.order.forEach((block, column) => {
+    const at = LoopBlock.LENGTH * column;
+    memory[at + LoopBlock.DEPENDENT] = ranks.dependent[block] as number;
+    memory[at + LoopBlock.REFERENCE] = ranks.reference[block] as number;
+  });
+}
+
+/** The last pivot of each block, as the kernels found it when they factored. */
+export function readPivots({ sparse }: Plan, memory: Float64Array): Float64Array {
+  const pivots = new Float64Array(sparse.order.length);
+  sparse.order.forEach((block, column) => {
+    pivots[block] = memory[LoopBlock.LENGTH * column + LoopBlock.PIVOT] as number;
+  });
+  return pivots;
+}
+
+/** How many rows of each block are among those given; -1 for blocks that are not to be looked at. */
+export function countRows(
+  { blocks }: Plan,
+  rows: readonly number[],
+  counts: (block: number) => boolean,
+): Int32Array {
+  const among = new Set(rows);
+  return Int32Array.from(blocks, ({ firstRow, rows: count }, block) => {
+    if (!counts(block)) return -1;
+    let found = 0;
+    for (let row = firstRow; row < firstRow + count; row++) if (among.has(row)) found++;
+    return found;
+  });
+}
+
+/** The rank at the trial state of a system, which may hold bodies: blocks of a tree may repeat others then. */
+export function rankHere(system: {
+  readonly plan: Plan;
+  solver(kind: "auto"): ConstraintSolver;
+  pivots(): Float64Array;
+}): LoopRanks {
+  const { plan } = system;
+  system.solver("auto").rank();
+  const pivots = system.pivots();
+  const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
+  const counts = countRows(plan, dependent, () => true).map((count) => (count > 0 ? count : -1));
+  return { dependent: counts, reference: new Float64Array(plan.blocks.length) };
+}
