@@ -20,21 +20,10 @@ import {
   shortest,
   smallestSingularValue,
 } from "./householder.js";
+import { Inertias } from "./inertias.js";
 import { GROUND, type Mechanism, sizeOf } from "./mechanism.js";
 import { type JointRows, type Moving, type Row, rowsOf } from "./rows.js";
-import {
-  cross,
-  dot,
-  type Matrix,
-  normalised,
-  type Quaternion,
-  rotation,
-  scale,
-  times,
-  timesQuaternion,
-  transposed,
-  type Vector,
-} from "./vectors.js";
+import { four, normalised, rotation, scale, three, timesQuaternion } from "./vectors.js";
 
 /** Position, Euler parameters, velocity, angular velocity of each body. */
 export const BODY_STATE = 13;
@@ -42,19 +31,22 @@ export const BODY_STATE = 13;
 /** Columns of J^T shorter than this, after the others were taken out, depend on these. */
 export const DEPENDENT = 1e-9;
 
+/** Steps of Newton's iteration, and a move that is rounding, relative to the size. */
+const ROUNDS = 30;
+const CLOSED = 1e-14;
+
 export class Motion {
   readonly mechanism: Mechanism;
   readonly size: number;
   readonly joints: readonly JointRows[];
-  /** C^T of the inertia C C^T of each body, in its axes. */
-  readonly #roots: readonly Matrix[];
+  readonly inertias: Inertias;
   #chosen: readonly number[] = [];
 
   constructor(mechanism: Mechanism) {
     this.mechanism = mechanism;
     this.size = sizeOf(mechanism);
     this.joints = mechanism.joints.map((joint) => rowsOf(mechanism, joint, this.size));
-    this.#roots = mechanism.bodies.map(({ inertia }) => transposed(choleskyOf(inertia)));
+    this.inertias = new Inertias(mechanism, this.size);
   }
 
   start(): Float64Array {
@@ -81,17 +73,21 @@ export class Motion {
     });
   }
 
-  /** All rows in a state, and the columns of J^T. */
-  equations(y: Float64Array): { rows: Row[]; columns: Float64Array[] } {
+  /** All rows in a state. */
+  rows(y: Float64Array): Row[] {
     const bodies = this.moving(y);
-    const [rows, columns]: [Row[], Float64Array[]] = [[], []];
-    for (const joint of this.joints) {
-      for (const row of joint.rows(bodies)) {
-        rows.push(row);
-        columns.push(this.#column(joint, row));
-      }
-    }
-    return { rows, columns };
+    return this.joints.flatMap((joint) => joint.rows(bodies));
+  }
+
+  /** Columns of J^T in a state: those of the rows chosen, or of all. */
+  columns(y: Float64Array, chosen: readonly number[] = this.#chosen): Float64Array[] {
+    const bodies = this.moving(y);
+    const all = this.joints.flatMap((joint) => joint.rows(bodies).map((row) => ({ joint, row })));
+    return chosen.map((index) => this.#column(all[index].joint, all[index].row));
+  }
+
+  allColumns(y: Float64Array): Float64Array[] {
+    return this.columns(y, [...this.rows(y).keys()]);
   }
 
   #column({ a, b }: JointRows, row: Row): Float64Array {
@@ -111,36 +107,48 @@ export class Motion {
 
   /** Chooses independent rows, which hold until the next choice. Says how far from singular the pose is. */
   choose(y: Float64Array): { qr: QR; rank: number; smallest: number } {
-    const qr = factor(this.equations(y).columns, DEPENDENT);
+    const qr = factor(this.allColumns(y), DEPENDENT);
     this.#chosen = qr.order.slice(0, qr.rank);
     const smallest = qr.rank > 0 ? smallestSingularValue(qr) / Math.abs(qr.r[0][0]) : 1;
     return { qr, rank: qr.rank, smallest };
   }
 
-  /** Brings positions and velocities onto the constraints, by the shortest way. Returns the rows and J there. */
+  /**
+   * Brings positions and velocities onto the constraints, by the shortest way: Newton's iteration, with J of before as
+   * long as that gains a digit each time. Returns the rows there, and J.
+   */
   project(y: Float64Array): { rows: Row[]; qr: QR } {
-    for (let round = 0; ; round++) {
-      const { rows, columns } = this.equations(y);
-      const qr = factor(this.#chosen.map((row) => columns[row]));
-      const change = shortest(
-        qr,
-        this.#chosen.map((row) => -rows[row].value),
-      );
+    let columns = this.columns(y);
+    let qr = factor(columns);
+    let [before, since] = [Number.POSITIVE_INFINITY, 0];
+    for (let round = 0; round < ROUNDS; round++) {
+      const rows = this.rows(y);
+      const open = this.#chosen.map((row) => -rows[row].value);
+      const change = shortest(qr, open);
       this.#displace(y, change);
-      const moved = change.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-      if (moved > 1e-14 * this.size && round < 12) continue;
-      this.projectVelocities(y, qr, columns);
-      return { rows: this.equations(y).rows, qr };
+      const moved = largest(change);
+      since += moved;
+      if (moved <= CLOSED * this.size) break;
+      if (moved > 0.1 * before) {
+        columns = this.columns(y);
+        qr = factor(columns);
+        since = 0;
+      }
+      before = moved;
     }
+    if (since > CLOSED * this.size) {
+      columns = this.columns(y);
+      qr = factor(columns);
+    }
+    this.#projectVelocities(y, qr, columns);
+    return { rows: this.rows(y), qr };
   }
 
   /** v minus its part across the constraints, twice for rounding. */
-  projectVelocities(y: Float64Array, qr: QR, columns: readonly Float64Array[]): void {
+  #projectVelocities(y: Float64Array, qr: QR, columns: readonly Float64Array[]): void {
     for (let round = 0; round < 2; round++) {
       const v = this.#scaledVelocities(y);
-      const rates = this.#chosen.map((row) =>
-        columns[row].reduce((sum, x, i) => sum - x * v[i], 0),
-      );
+      const rates = columns.map((column) => -inner(column, v));
       const change = shortest(qr, rates);
       this.mechanism.bodies.forEach((_, body) => {
         for (let i = 0; i < 3; i++) {
@@ -168,16 +176,6 @@ export class Motion {
     });
   }
 
-  /** Without joints: gravity, and what a body that turns does by itself. */
-  free(moving: readonly Moving[]): { linear: Vector; angular: Vector }[] {
-    return moving.map(({ rotation: r, angularVelocity }, body) => {
-      const { inertia } = this.mechanism.bodies[body];
-      const w = times(transposed(r), angularVelocity);
-      const own = solve3(this.#roots[body], scale(-1, cross(w, times(inertia, w))));
-      return { linear: this.mechanism.gravity, angular: times(r, own) };
-    });
-  }
-
   /** Accelerations (linear and angular, in the world) of a state on the constraints. */
   accelerations(y: Float64Array, { rows, qr } = this.project(y)): Float64Array {
     const moving = this.moving(y);
@@ -187,15 +185,15 @@ export class Motion {
       this.#chosen.map((row) => -rows[row].bias),
     );
     const free = new Float64Array(count);
-    this.free(moving).forEach(({ linear, angular }, body) => {
+    this.inertias.free(moving).forEach(({ linear, angular }, body) => {
       free.set([...linear, ...scale(this.size, angular)], 6 * body);
     });
     const basis = complement(qr);
-    const target = this.#weighted(
+    const target = this.inertias.weighted(
       moving,
       free.map((x, i) => x - forced[i]),
     );
-    const weighted = basis.map((column) => this.#weighted(moving, column));
+    const weighted = basis.map((column) => this.inertias.weighted(moving, column));
     const factors = gauss(weighted, target);
     const a = forced.slice();
     basis.forEach((column, j) => {
@@ -204,18 +202,8 @@ export class Motion {
     return a.map((x, n) => (n % 6 < 3 ? x : x / this.size));
   }
 
-  /** M^(1/2) of velocities v, L w. */
-  #weighted(moving: readonly Moving[], x: Float64Array): Float64Array {
-    const out = new Float64Array(x.length);
-    moving.forEach(({ rotation: r }, body) => {
-      const { mass } = this.mechanism.bodies[body];
-      const own = times(transposed(r), scale(1 / this.size, three(x, 6 * body + 3)));
-      out.set(
-        [...scale(Math.sqrt(mass), three(x, 6 * body)), ...times(this.#roots[body], own)],
-        6 * body,
-      );
-    });
-    return out;
+  energy(y: Float64Array): number {
+    return this.inertias.energy(this.moving(y));
   }
 
   /** y' in a state that need not be on the constraints: that of the nearest state that is. */
@@ -231,15 +219,6 @@ export class Motion {
       );
     });
   }
-
-  energy(y: Float64Array): number {
-    return this.moving(y).reduce((sum, { position, rotation: r, velocity, angularVelocity }, i) => {
-      const { mass, inertia } = this.mechanism.bodies[i];
-      const w = times(transposed(r), angularVelocity);
-      const kinetic = (mass * dot(velocity, velocity) + dot(w, times(inertia, w))) / 2;
-      return sum + kinetic - mass * dot(this.mechanism.gravity, position);
-    }, 0);
-  }
 }
 
 /** Least squares with rows sorted by size, largest first. */
@@ -253,28 +232,14 @@ function gauss(columns: readonly Float64Array[], target: Float64Array): Float64A
   return leastSquares(factor(columns.map(sorted), 0), sorted(target));
 }
 
-export const three = (x: Float64Array, at: number): Vector => [x[at], x[at + 1], x[at + 2]];
-const four = (x: Float64Array, at: number): Quaternion => [x[at], x[at + 1], x[at + 2], x[at + 3]];
-
-/** C with C C^T = A, lower. */
-function choleskyOf(a: Matrix): Matrix {
-  const c00 = Math.sqrt(a[0][0]);
-  const [c10, c20] = [a[1][0] / c00, a[2][0] / c00];
-  const c11 = Math.sqrt(a[1][1] - c10 * c10);
-  const c21 = (a[2][1] - c20 * c10) / c11;
-  return [
-    [c00, 0, 0],
-    [c10, c11, 0],
-    [c20, c21, Math.sqrt(a[2][2] - c20 * c20 - c21 * c21)],
-  ];
+function largest(x: Float64Array): number {
+  let most = 0;
+  for (const value of x) most = Math.max(most, Math.abs(value));
+  return most;
 }
 
-/** (C C^T) x = b, given C^T = root. */
-function solve3(root: Matrix, b: Vector): Vector {
-  const z0 = b[0] / root[0][0];
-  const z1 = (b[1] - root[0][1] * z0) / root[1][1];
-  const z2 = (b[2] - root[0][2] * z0 - root[1][2] * z1) / root[2][2];
-  const x2 = z2 / root[2][2];
-  const x1 = (z1 - root[1][2] * x2) / root[1][1];
-  return [(z0 - root[0][1] * x1 - root[0][2] * x2) / root[0][0], x1, x2];
+function inner(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
 }

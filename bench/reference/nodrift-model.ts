@@ -3,12 +3,13 @@
 import { type Model, model } from "nodrift/bodies";
 import { seeded } from "../support/random.js";
 import { GROUND, type Mechanism } from "./mechanism.js";
-import { BODY_STATE, three } from "./motion.js";
+import { BODY_STATE } from "./motion.js";
 import {
   cross,
   normalised,
   rotation,
   subtract,
+  three,
   times,
   transposed,
   type Vector,

@@ -1,9 +1,9 @@
 // Loads of joints, and what of them the motion does not tell.
 
 import { factor, fromFactor, leastSquares, relations } from "./householder.js";
-import { DEPENDENT, type Motion, three } from "./motion.js";
+import { DEPENDENT, type Motion } from "./motion.js";
 import type { Row } from "./rows.js";
-import { add, scale, subtract, times, transposed, type Vector } from "./vectors.js";
+import { add, scale, subtract, three, times, transposed, type Vector } from "./vectors.js";
 
 export interface Reaction {
   /** On body B: force, and torque about its centre of mass (of the ground: about the origin), in the world. */
@@ -20,8 +20,8 @@ export function reactionsOf(motion: Motion, y: Float64Array): Reaction[] {
   const state = y.slice();
   motion.choose(state);
   const load = inertialLoad(motion, state);
-  const { rows, columns } = motion.equations(state);
-  const qr = factor(columns, DEPENDENT);
+  const rows = motion.rows(state);
+  const qr = factor(motion.allColumns(state), DEPENDENT);
   const multipliers = leastSquares(qr, load);
   const free = relations(qr);
   const moving = motion.moving(state);
@@ -41,7 +41,7 @@ function inertialLoad(motion: Motion, state: Float64Array): Float64Array {
   const a = motion.accelerations(state);
   const moving = motion.moving(state);
   const load = new Float64Array(a.length);
-  motion.free(moving).forEach(({ linear, angular }, body) => {
+  motion.inertias.free(moving).forEach(({ linear, angular }, body) => {
     const { mass, inertia } = motion.mechanism.bodies[body];
     const r = moving[body].rotation;
     const force = scale(mass, subtract(three(a, 6 * body), linear));

@@ -4,7 +4,7 @@
 import type { Random } from "../support/random.js";
 import { complement } from "./householder.js";
 import type { JointType, Mechanism, ReferenceBody } from "./mechanism.js";
-import { Motion, three } from "./motion.js";
+import { Motion } from "./motion.js";
 import {
   add,
   dot,
@@ -15,6 +15,7 @@ import {
   rotation,
   scale,
   subtract,
+  three,
   times,
   transposed,
   unit,

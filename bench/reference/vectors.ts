@@ -62,3 +62,12 @@ export function normalised([w, x, y, z]: Quaternion): Quaternion {
   const k = 1 / Math.sqrt(w * w + x * x + y * y + z * z);
   return [k * w, k * x, k * y, k * z];
 }
+
+export const three = (x: ArrayLike<number>, at: number): Vector => [x[at], x[at + 1], x[at + 2]];
+
+export const four = (x: ArrayLike<number>, at: number): Quaternion => [
+  x[at],
+  x[at + 1],
+  x[at + 2],
+  x[at + 3],
+];
