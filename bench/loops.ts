@@ -25,16 +25,18 @@ for (const loopClass of classes) {
     const errors = verdicts.map(({ error }, i) => error / TOLERANCES[i]);
     const start =
       "status" in compiled
-        ? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-        : Object.values(judgeStart(readStart(compiled, 1e-3), solution));
+        ? new Array<number>(3).fill(Number.POSITIVE_INFINITY)
+        : Object.values(judgeStart(readStart(compiled, 1e-2), solution));
     const note = verdicts.find(({ status }) => status !== "finished")?.reason ?? "";
     found.push({ name, errors: [...errors, ...start], note });
   }
-  const cells = ["1e-6", "1e-8", "1e-10", "acceleration", "reaction"].map((column, i) => {
-    const most = worst(found.map(({ errors }) => errors[i]));
-    const { name } = found.find(({ errors }) => !(errors[i] < most)) ?? { name: "" };
-    return `${column}: ${most.toPrecision(2)} (${name})`;
-  });
+  const cells = ["1e-6", "1e-8", "1e-10", "acceleration", "after a step", "reaction"].map(
+    (column, i) => {
+      const most = worst(found.map(({ errors }) => errors[i]));
+      const { name } = found.find(({ errors }) => !(errors[i] < most)) ?? { name: "" };
+      return `${column}: ${most.toPrecision(2)} (${name})`;
+    },
+  );
   console.log(`${loopClass}, ${found.length} loops  ${cells.join("  ")}`);
   for (const { name, note } of found) if (note) console.log(`  ${name}: ${note}`);
 }

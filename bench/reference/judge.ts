@@ -6,7 +6,7 @@ import type { Mechanism } from "./mechanism.js";
 import { modelOf, stateDistance, stateOf } from "./nodrift-model.js";
 import { reactionsOf, scaledWrench } from "./reactions.js";
 import type { ReferenceSolution } from "./solution.js";
-import { add, cross, subtract, type Vector } from "./vectors.js";
+import { add, cross, subtract, three, times, type Vector } from "./vectors.js";
 
 /** How a run ended, and how far from where it should have. */
 export interface Verdict {
@@ -46,10 +46,21 @@ export interface StartReading {
   readonly accelerations: readonly (readonly [Vector, Vector])[];
   /** On the second body (the ground: the first one, the other way round), about the joint's point. */
   readonly wrenches: readonly (readonly [Vector, Vector])[];
+  /** As the formulation finds them after it has taken such a step: linear, and angular in the body's axes. */
+  readonly stepped: Float64Array;
 }
 
 export function readStart(compiled: CompiledModel, step: number): StartReading {
   const simulation = compiled.simulate({ step });
+  const stepped = () => {
+    try {
+      simulation.advance();
+    } catch {
+      // Too long a step for this motion. What it has set for steps of this length is set.
+    }
+    simulation.setState(compiled.q, compiled.v, "asGiven");
+    return simulation.accelerations();
+  };
   return {
     accelerations: simulation.bodies.map((name) => {
       const { centreAcceleration, angularAcceleration } = simulation.body(name);
@@ -59,17 +70,20 @@ export function readStart(compiled: CompiledModel, step: number): StartReading {
       const joint = simulation.joint(name);
       return [joint.force(), joint.torque()] as const;
     }),
+    stepped: stepped(),
   };
 }
 
 /** Every number of a reading. */
-export function numbersOf({ accelerations, wrenches }: StartReading): number[] {
-  return [...accelerations, ...wrenches].flat(2);
+export function numbersOf({ accelerations, wrenches, stepped }: StartReading): number[] {
+  return [...[...accelerations, ...wrenches].flat(2), ...stepped];
 }
 
 export interface StartErrors {
   /** Relative to the largest acceleration of all bodies (angular ones times the size). */
   readonly acceleration: number;
+  /** The same, of those after a step. */
+  readonly stepped: number;
   /** Of the part that the motion tells, relative to the largest load of a joint (torques over the size). */
   readonly reaction: number;
 }
@@ -88,7 +102,19 @@ export function judgeStart(
   const wrong = reading.accelerations.map((pair, body) =>
     length6(pair.flat().map((x, i) => scaled(x - known[body][i], i))),
   );
-  return { acceleration: worst(wrong) / largest, reaction: reactionError(reading, motion, state) };
+  const moving = motion.moving(state);
+  const turned = mechanism.bodies.map((_, body) => [
+    ...three(reading.stepped, 6 * body),
+    ...times(moving[body].rotation, three(reading.stepped, 6 * body + 3)),
+  ]);
+  const wrongStepped = turned.map((six, body) =>
+    length6(six.map((x, i) => scaled(x - known[body][i], i))),
+  );
+  return {
+    acceleration: worst(wrong) / largest,
+    stepped: worst(wrongStepped) / largest,
+    reaction: reactionError(reading, motion, state),
+  };
 }
 
 function reactionError(
