@@ -1,0 +1,165 @@
+// What the package makes of a mechanism, against the reference.
+
+import { type CompiledModel, compile } from "nodrift/bodies";
+import { solve } from "nodrift/solve";
+import type { Mechanism } from "./mechanism.js";
+import { modelOf, stateDistance, stateOf } from "./nodrift-model.js";
+import { reactionsOf, scaledWrench } from "./reactions.js";
+import type { ReferenceSolution } from "./solution.js";
+import { add, cross, subtract, three, times, type Vector } from "./vectors.js";
+
+/** How a run ended, and how far from where it should have. */
+export interface Verdict {
+  /** That of the solution; "refused" if it did not compile. */
+  readonly status: string;
+  /** Of the end, in units of 1 + |value|; infinite if it was not reached. */
+  readonly error: number;
+  /** Why not, in the package's words. */
+  readonly reason: string;
+}
+
+/** Compiled, or the reason why not. */
+export async function compiledOf(mechanism: Mechanism): Promise<CompiledModel | Verdict> {
+  return compile(modelOf(mechanism)).catch((error) => ({
+    status: "refused",
+    error: Number.POSITIVE_INFINITY,
+    reason: String(error),
+  }));
+}
+
+/** `solve` with what it chooses by itself. */
+export function judgeSolve(
+  compiled: CompiledModel | Verdict,
+  { end: known }: Pick<ReferenceSolution, "end">,
+  until: number,
+  tolerance: number,
+): Verdict {
+  if ("status" in compiled) return compiled;
+  const { status, reason, end } = solve(compiled, { span: [0, until], tolerance, output: "ends" });
+  const error =
+    status === "finished" ? stateDistance(end, stateOf(known)) : Number.POSITIVE_INFINITY;
+  return { status, error, reason };
+}
+
+/** Accelerations and reactions at the start, as a simulation with some step tells them. */
+export interface StartReading {
+  readonly accelerations: readonly (readonly [Vector, Vector])[];
+  /** On the second body (the ground: the first one, the other way round), about the joint's point. */
+  readonly wrenches: readonly (readonly [Vector, Vector])[];
+  /** As the formulation finds them after it has taken such a step: linear, and angular in the body's axes. */
+  readonly stepped: Float64Array;
+}
+
+export function readStart(compiled: CompiledModel, step: number): StartReading {
+  const simulation = compiled.simulate({ step });
+  const stepped = () => {
+    try {
+      simulation.advance();
+    } catch {
+      // Too long a step for this motion. What it has set for steps of this length is set.
+    }
+    simulation.setState(compiled.q, compiled.v, "asGiven");
+    return simulation.accelerations();
+  };
+  return {
+    accelerations: simulation.bodies.map((name) => {
+      const { centreAcceleration, angularAcceleration } = simulation.body(name);
+      return [centreAcceleration, angularAcceleration] as const;
+    }),
+    wrenches: simulation.joints.map((name) => {
+      const joint = simulation.joint(name);
+      return [joint.force(), joint.torque()] as const;
+    }),
+    stepped: stepped(),
+  };
+}
+
+/** Every number of a reading. */
+export function numbersOf({ accelerations, wrenches, stepped }: StartReading): number[] {
+  return [...[...accelerations, ...wrenches].flat(2), ...stepped];
+}
+
+export interface StartErrors {
+  /** Relative to the largest acceleration of all bodies (angular ones times the size). */
+  readonly acceleration: number;
+  /** The same, of those after a step. */
+  readonly stepped: number;
+  /** Of the part that the motion tells, relative to the largest load of a joint (torques over the size). */
+  readonly reaction: number;
+}
+
+export function judgeStart(
+  reading: StartReading,
+  { motion, start }: Pick<ReferenceSolution, "motion" | "start">,
+): StartErrors {
+  const { size, mechanism } = motion;
+  const state = start.slice();
+  motion.choose(state);
+  const a = motion.accelerations(state);
+  const known = mechanism.bodies.map((_, i) => [...a.subarray(6 * i, 6 * i + 6)]);
+  const scaled = (x: number, i: number) => (i < 3 ? x : size * x);
+  const largest = Math.max(...known.flatMap((six) => six.map(scaled)).map(Math.abs));
+  const wrong = reading.accelerations.map((pair, body) =>
+    length6(pair.flat().map((x, i) => scaled(x - known[body][i], i))),
+  );
+  const moving = motion.moving(state);
+  const turned = mechanism.bodies.map((_, body) => [
+    ...three(reading.stepped, 6 * body),
+    ...times(moving[body].rotation, three(reading.stepped, 6 * body + 3)),
+  ]);
+  const wrongStepped = turned.map((six, body) =>
+    length6(six.map((x, i) => scaled(x - known[body][i], i))),
+  );
+  return {
+    acceleration: worst(wrong) / largest,
+    stepped: worst(wrongStepped) / largest,
+    reaction: reactionError(reading, motion, state),
+  };
+}
+
+function reactionError(
+  { wrenches }: StartReading,
+  motion: ReferenceSolution["motion"],
+  state: Float64Array,
+): number {
+  const { size, mechanism } = motion;
+  const moving = motion.moving(state);
+  const reactions = reactionsOf(motion, state);
+  const known = reactions.map(({ force, torque }) => scaledWrench([force, torque], size));
+  const wrong = wrenches.map(([force, torque], i) => {
+    const { b, at, atB = at } = mechanism.joints[i];
+    // The reference tells torques about centres of mass, and about the origin for the ground.
+    const centre: Vector = b < 0 ? [0, 0, 0] : moving[b].position;
+    const about = add(torque, cross(subtract(atB, centre), force));
+    const found = scaledWrench([force, about], size);
+    return length6(
+      unique(
+        found.map((x, j) => x - known[i][j]),
+        reactions[i].shared,
+      ),
+    );
+  });
+  const largest = Math.max(...reactions.map(({ shared }, i) => length6(unique(known[i], shared))));
+  return largest > 0 ? worst(wrong) / largest : worst(wrong);
+}
+
+/** Without its parts along some directions. */
+function unique(x: Float64Array, shared: readonly Float64Array[]): Float64Array {
+  const left = x.slice();
+  for (const direction of shared) {
+    const part = direction.reduce((sum, d, i) => sum + d * left[i], 0);
+    for (let i = 0; i < left.length; i++) left[i] -= part * direction[i];
+  }
+  return left;
+}
+
+const length6 = (x: ArrayLike<number>): number =>
+  Math.sqrt(Array.from(x).reduce((sum, value) => sum + value * value, 0));
+
+/** The largest; what is no number counts as infinite. */
+export function worst(values: readonly number[]): number {
+  return values.reduce(
+    (most, x) => (Number.isNaN(x) ? Number.POSITIVE_INFINITY : Math.max(most, x)),
+    0,
+  );
+}

@@ -1,0 +1,94 @@
+// Random loops by class and number: the same ones in every run and on every engine.
+
+import { type Random, seeded } from "../support/random.js";
+import { nestedLoops, platform } from "./loops-many.js";
+import {
+  bennettLoop,
+  bricardLoop,
+  loopOf,
+  mixedLoop,
+  planarLoop,
+  sarrusLoop,
+  sphericalLoop,
+} from "./loops-single.js";
+import type { JointType, Mechanism } from "./mechanism.js";
+import { between, type Masses, mechanismOf, placed, type Sketch } from "./sketch.js";
+import { type ReferenceSolution, solutionOf } from "./solution.js";
+
+type Maker = (random: Random) => Sketch;
+
+const SEVEN = new Array<JointType>(7).fill("revolute");
+const OVERCONSTRAINED: readonly Maker[] = [bennettLoop, bricardLoop, sarrusLoop, sphericalLoop];
+
+/** How a class is made, and how many of 300 are of it. */
+export const loopClasses = {
+  planar: { make: planarLoop, count: 50 },
+  "7R": { make: (random) => loopOf(random, SEVEN), count: 40 },
+  RSSR: {
+    make: (random) => loopOf(random, ["revolute", "spherical", "spherical", "revolute"]),
+    count: 30,
+  },
+  RSCR: {
+    make: (random) => loopOf(random, ["revolute", "spherical", "cylindrical", "revolute"]),
+    count: 30,
+  },
+  mixed: { make: mixedLoop, count: 50 },
+  platform: { make: platform, count: 40 },
+  overconstrained: {
+    make: (random) => OVERCONSTRAINED[Math.floor(between(random, 0, 4))](random),
+    count: 30,
+  },
+  nested: { make: nestedLoops, count: 30 },
+} as const satisfies Record<string, { make: Maker; count: number }>;
+
+export type LoopClass = keyof typeof loopClasses;
+
+export const loopClassNames = Object.keys(loopClasses) as LoopClass[];
+
+/** How long loops are followed. */
+export const LOOP_SECONDS = 0.2;
+
+/** Nearer than this to a singular pose, at any time, a candidate is not taken. */
+export const CLEAR = 3e-3;
+
+/** Faster than this, in rad/s or m/s, it was near one as well. */
+const FASTEST = 60;
+
+export interface Loop {
+  readonly name: string;
+  readonly loopClass: LoopClass;
+  readonly mechanism: Mechanism;
+  /** Over {@link LOOP_SECONDS}, at 1e-13. */
+  readonly solution: ReferenceSolution;
+}
+
+/** The first so many loops of a class. */
+export function* loopsOf(
+  loopClass: LoopClass,
+  count: number = loopClasses[loopClass].count,
+  masses?: Masses,
+): Generator<Loop> {
+  const first = 1e5 * (1 + loopClassNames.indexOf(loopClass));
+  let found = 0;
+  for (let seed = first; found < count; seed++) {
+    const random = seeded(seed);
+    const name = `${loopClass} ${seed - first}`;
+    const sketch = placed(random, loopClasses[loopClass].make(random));
+    const mechanism = mechanismOf(name, random, sketch, masses);
+    if (!moves(mechanism)) continue;
+    const solution = solutionOf(mechanism, LOOP_SECONDS);
+    if (!solution.steady || !(solution.smallest > CLEAR) || !isCalm(solution)) continue;
+    found++;
+    yield { name, loopClass, mechanism, solution };
+  }
+}
+
+function moves({ bodies }: Mechanism): boolean {
+  return bodies.some(({ velocity, angularVelocity }) =>
+    [...velocity, ...angularVelocity].some((x) => x !== 0),
+  );
+}
+
+function isCalm({ end }: ReferenceSolution): boolean {
+  return end.every((x) => Math.abs(x) < FASTEST);
+}
