@@ -9,7 +9,16 @@
 
 import { BODY_POSITIONS, BODY_VELOCITIES, RowKind } from "../../assembly/layout-bodies.js";
 import type { BodyData, ModelData, Vector } from "../model/description.js";
-import { add, cross, norm, normalised, rotationOf, subtract, times, ZERO } from "../model/vectors.js";
+import {
+  add,
+  cross,
+  norm,
+  normalised,
+  rotationOf,
+  subtract,
+  times,
+  ZERO,
+} from "../model/vectors.js";
 import type { Plan } from "./plan.js";
 import { threeAt } from "./readout-pose.js";
 

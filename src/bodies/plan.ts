@@ -10,8 +10,8 @@ import {
 import { type BlockData, GROUND, type ModelData } from "../model/description.js";
 import { planSparse, type SparsePlan } from "../sparse/symbolic.js";
 import { record } from "../sparse/tables.js";
-import { findLoops } from "./redundancy-loops.js";
 import { Lists, type PlannedBlock, type PlannedCoupling, type PlannedDrive } from "./lists.js";
+import { findLoops } from "./redundancy-loops.js";
 import { SpanningTree } from "./tree.js";
 
 /** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */

@@ -157,7 +157,11 @@ function ranksOf(
 ): LoopRanks {
   const rows = best.map(({ row }) => row);
   const holds = countRows(plan, rows, () => true);
-  const dependent = countRows(plan, rows, (block) => plan.blocks[block]!.closing || holds[block]! > 0);
+  const dependent = countRows(
+    plan,
+    rows,
+    (block) => plan.blocks[block]!.closing || holds[block]! > 0,
+  );
   const reference = new Float64Array(plan.blocks.length);
   const system = make(plan);
   const solver = system.solver("auto");

@@ -1,8 +1,8 @@
 // Why a model cannot start, and what to do about it.
 
 import { NodriftError } from "../errors.js";
-import { CLOSED } from "./start-positions.js";
 import type { StartOptions } from "./start.js";
+import { CLOSED } from "./start-positions.js";
 import { contradictors } from "./start-velocities.js";
 import type { BodySystem } from "./system.js";
 

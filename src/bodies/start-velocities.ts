@@ -118,7 +118,10 @@ export class VelocityAssembler {
 
   /** Largest angular velocity of a body, or velocity over the length of the model. */
   #speed(v: Float64Array): number {
-    return v.reduce((most, x, i) => Math.max(most, Math.abs(x) / (i % 6 < 3 ? this.#length : 1)), 0);
+    return v.reduce(
+      (most, x, i) => Math.max(most, Math.abs(x) / (i % 6 < 3 ? this.#length : 1)),
+      0,
+    );
   }
 
   /** Largest of some residuals, in radians or lengths of the model per second. */

@@ -39,7 +39,8 @@ export class BlockTables {
   readonly factorEnd: number;
   readonly whitened: number;
   readonly pivots: number;
-  readonly closing: number;
+  readonly loopBlocks: number;
+  readonly loopScratch: number;
 
   constructor(buffer: ArrayBuffer, head: Integers) {
     const slot = (field: BodyTable) => head[field] >> 3;
@@ -48,7 +49,8 @@ export class BlockTables {
     this.factorEnd = this.factor + table[SparseTable.BLOCK_SLOTS];
     this.whitened = slot(BodyTable.WHITENED);
     this.pivots = slot(BodyTable.SPARSE_PIVOTS);
-    this.closing = slot(BodyTable.CLOSING);
+    this.loopBlocks = slot(BodyTable.LOOP_BLOCKS);
+    this.loopScratch = slot(BodyTable.LOOP_SCRATCH);
     const scratch = slot(BodyTable.SPARSE_SCRATCH);
     this.incidences = incidenceList(table, slot(BodyTable.JACOBIAN));
     this.pairs = this.#pairList(table, slot(BodyTable.MASSES));

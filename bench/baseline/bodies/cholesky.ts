@@ -1,12 +1,14 @@
 // Block sparse Cholesky in place, right-looking: see assembly/sparse/block-cholesky.ts.
 
 import type { blocksIn } from "./blocks.js";
+import type { loopsIn } from "./loop-block.js";
 import type { BodyTables } from "./tables.js";
 
 /** The factor of one mechanism. */
 export function choleskyIn(
   tables: BodyTables,
   { solveBlock, solveThree, subtractProduct, subtractThree }: ReturnType<typeof blocksIn>,
+  { closeLoop }: ReturnType<typeof loopsIn>,
 ) {
   const { BLOCKS, CODE_MASK, COLUMNS, DEFICIENT, NON_FINITE, NOT_POSITIVE, STATUS_BITS } =
     tables.constants;
@@ -14,14 +16,15 @@ export function choleskyIn(
   const { columns: columnList, blocks: blockList, updates: updateList, pivots } = tables.blocks;
   const columnEnd = columnList.length;
 
-  /** Factors S; the pivots hold its diagonal and receive d_j / S_jj. */
-  function factorInPlace(tolerance: number): number {
+  /** Factors S; the pivots hold its diagonal and receive d_j / S_jj. With mu, blocks that close loops are closed. */
+  function factorInPlace(tolerance: number, mu?: number): number {
     const columns = columnList;
     let result = 0;
     for (let k = 0; k < columnEnd; k += COLUMNS) {
       const size = columns[k];
       const row = columns[k + 1];
       const diagonal = columns[k + 3];
+      if (mu !== undefined) closeLoop(k / COLUMNS, size, mu, pivots + row, diagonal);
       const status =
         size === 3
           ? factorThree(row, tolerance, diagonal, pivots + row)

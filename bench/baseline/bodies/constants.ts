@@ -1,7 +1,7 @@
 // Numbers of the layout under one roof. What works on the memory is copied as text (fresh.ts) and
 // sees nothing outside itself: it is handed these.
 
-import { ForcePart, RowKind, Status, Turn, Want } from "nodrift/kernels";
+import { ForcePart, LoopBlock, RowKind, Status, Turn, Want } from "nodrift/kernels";
 import { BLOCK_LENGTH, COLUMN_LENGTH, INCIDENCE_LENGTH, PAIR_LENGTH } from "./block-tables.js";
 
 /** Integers for one marker: slot of its body's frame, 1 when its axes are asked for. */
@@ -32,6 +32,12 @@ export const constants = {
   SINGULAR: Status.SINGULAR as number,
   STATUS_BITS: 8,
   CODE_MASK: 255,
+  DEPENDENT: LoopBlock.DEPENDENT as number,
+  REFERENCE: LoopBlock.REFERENCE as number,
+  PIVOT: LoopBlock.PIVOT as number,
+  LOOPS: LoopBlock.LENGTH as number,
+  /** How many compliances a pivot must have for its direction to count as held. */
+  HELD: 400,
   MARKERS: MARKER_LENGTH,
   ENTRIES: ENTRY_LENGTH,
   ANGLES: ANGLE_LENGTH,

@@ -1,13 +1,14 @@
 // What the kernels of mechanisms do, in plain JavaScript: the same tables, the same memory, the
 // same general algorithm. Knows rows of COINCIDE, DOT1 and DOT2, angles of hinges, gravity.
 
-import { type Kernels, Want } from "nodrift/kernels";
+import { type Kernels, Rank, Want } from "nodrift/kernels";
 import { anglesIn } from "./angles.js";
 import { blocksIn } from "./blocks.js";
 import { choleskyIn } from "./cholesky.js";
 import { fresh } from "./fresh.js";
 import { jacobianIn } from "./jacobian.js";
 import { kinematicsIn } from "./kinematics.js";
+import { loopsIn } from "./loop-block.js";
 import { massIn } from "./mass.js";
 import { motionIn } from "./motion.js";
 import { productsIn } from "./products.js";
@@ -39,9 +40,9 @@ function bodyKernels(tables: BodyTables, vectors: Vectors) {
   const { massTimes, massSolve, forces, potential } = mass;
   const jacobian = fresh(jacobianIn)(tables);
   const { addJacobianTimes, addJacobianTransposeTimes } = jacobian;
-  const { formProducts, regularise } = fresh(productsIn)(tables, vectors);
+  const { formProducts, keepDiagonal } = fresh(productsIn)(tables, vectors);
   const blocks = fresh(blocksIn)(tables.floats);
-  const { factorInPlace } = fresh(choleskyIn)(tables, blocks);
+  const { factorInPlace } = fresh(choleskyIn)(tables, blocks, fresh(loopsIn)(tables));
   const { accelerate, minnorm } = fresh(solveIn)(tables, {
     ...blocks,
     ...jacobian,
@@ -65,10 +66,10 @@ function bodyKernels(tables: BodyTables, vectors: Vectors) {
     bodyContinue: (_: number): void => continueAngles(),
     bodyForces: (_: number, parts: number): void => forces(parts),
     bodyPotential: (_: number): number => potential(),
-    bodyFactor(_: number, mu: number, tolerance: number): number {
+    bodyFactor(_: number, rank: number, mu: number, tolerance: number): number {
       formProducts();
-      regularise(mu);
-      return factorInPlace(tolerance);
+      keepDiagonal(rank === Rank.UNKNOWN ? mu : 0);
+      return factorInPlace(tolerance, rank === Rank.KNOWN ? mu : undefined);
     },
     bodyAccelerate: (
       _: number,

@@ -9,15 +9,7 @@ import type { vectorsIn } from "./vectors.js";
 export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vectorsIn>) {
   const { COLUMNS, PAIRS } = tables.constants;
   const memory = tables.floats;
-  const {
-    pairs,
-    whitened,
-    factor,
-    factorEnd,
-    columns: columnList,
-    pivots,
-    closing,
-  } = tables.blocks;
+  const { pairs, whitened, factor, factorEnd, columns: columnList, pivots } = tables.blocks;
   const pairEnd = pairs.length;
   const columnEnd = columnList.length;
 
@@ -148,10 +140,8 @@ export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vect
     }
   }
 
-  /**
-   * Keeps the diagonal of S with the pivots; S_jj = (1 + mu) S_jj for the rows that close loops.
-   */
-  function regularise(mu: number): void {
+  /** Keeps the diagonal of S with the pivots, and makes it S_jj = (1 + mu) S_jj. */
+  function keepDiagonal(mu: number): void {
     const x = memory;
     const columns = columnList;
     for (let k = 0; k < columnEnd; k += COLUMNS) {
@@ -160,7 +150,7 @@ export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vect
       const step = ((size + 1) & ~1) + 1;
       let diagonal = columns[k + 3];
       for (let i = 0; i < size; i++) {
-        const value = x[diagonal] * (1 + mu * x[closing + first + i]);
+        const value = x[diagonal] * (1 + mu);
         x[diagonal] = value;
         x[pivots + first + i] = value;
         diagonal += step;
@@ -168,5 +158,5 @@ export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vect
     }
   }
 
-  return { formProducts, regularise };
+  return { formProducts, keepDiagonal };
 }

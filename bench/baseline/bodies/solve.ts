@@ -52,11 +52,12 @@ export function solveIn(tables: BodyTables, parts: Parts) {
     return 0;
   }
 
-  /** y += minnorm(right - J y), 1 + corrections times. */
+  /** y += minnorm(right - J y), 1 + corrections times, less where they are rounding. */
   function correct(corrections: number, right: number, y: number, lambda: number): number {
     const x = memory;
     if (lambda !== 0) clear(lambda, lambda + rows);
     if (rows === 0) return 0;
+    let before = 0;
     for (let round = 0; round <= corrections; round++) {
       copy(rows, right, residual);
       addJacobianTimes(-1, y, residual);
@@ -66,6 +67,10 @@ export function solveIn(tables: BodyTables, parts: Parts) {
       addJacobianTransposeTimes(residual, second);
       addMassSolve(second, y);
       if (lambda !== 0) for (let i = 0; i < rows; i++) x[lambda + i] += x[residual + i];
+      let size = 0;
+      for (let i = second; i < second + velocities; i++) size = Math.max(size, Math.abs(x[i]));
+      if (round === 0) before = size;
+      else if (size <= 1e-14 * before) break;
     }
     return 0;
   }
