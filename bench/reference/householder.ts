@@ -16,9 +16,13 @@ export interface QR {
 
 /**
  * Factors a copy. `tolerance` is relative to the longest column; undefined: no pivoting, and all columns are
- * taken to be independent.
+ * taken to be independent. What is left of row i below `noise[i]` counts as zero.
  */
-export function factor(columns: readonly Float64Array[], tolerance?: number): QR {
+export function factor(
+  columns: readonly Float64Array[],
+  tolerance?: number,
+  noise?: Float64Array,
+): QR {
   const n = columns[0]?.length ?? 0;
   const r = columns.map((column) => column.slice());
   const order = r.map((_, j) => j);
@@ -35,9 +39,14 @@ export function factor(columns: readonly Float64Array[], tolerance?: number): QR
     }
     const u = reflector(r[k], k);
     for (let j = k; j < r.length; j++) reflect(u, k, r[j]);
+    if (noise) for (let j = k + 1; j < r.length; j++) clean(r[j], k + 1, noise);
     reflectors.push(u);
   }
   return { n, rank: reflectors.length, order, r, reflectors };
+}
+
+function clean(column: Float64Array, first: number, noise: Float64Array): void {
+  for (let i = first; i < column.length; i++) if (Math.abs(column[i]) < noise[i]) column[i] = 0;
 }
 
 function lengthFrom(column: Float64Array, first: number): number {

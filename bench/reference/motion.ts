@@ -221,15 +221,23 @@ export class Motion {
   }
 }
 
-/** Least squares with rows sorted by size, largest first. */
+/** Of the largest entry in a row: what is smaller, when larger rows have been eliminated, is rounding. */
+const NOISE = 1e-13;
+
+/**
+ * Least squares with rows sorted by size, largest first. A motion in which a heavy body has no part keeps, by rounding,
+ * some 1e-16 of it; its constraint force times that, over the inertia of a light one, would be 1e-3 at a ratio of 1e12.
+ * Hence the noise.
+ */
 function gauss(columns: readonly Float64Array[], target: Float64Array): Float64Array {
   if (columns.length === 0) return new Float64Array(0);
   const sizes = Array.from(target, (_, i) =>
     Math.max(...columns.map((column) => Math.abs(column[i]))),
   );
   const order = sizes.map((_, i) => i).sort((i, j) => sizes[j] - sizes[i]);
-  const sorted = (x: Float64Array) => Float64Array.from(order, (i) => x[i]);
-  return leastSquares(factor(columns.map(sorted), 0), sorted(target));
+  const sorted = (x: ArrayLike<number>) => Float64Array.from(order, (i) => x[i]);
+  const noise = sorted(sizes).map((size) => NOISE * size);
+  return leastSquares(factor(columns.map(sorted), 0, noise), sorted(target));
 }
 
 function largest(x: Float64Array): number {

@@ -51,7 +51,10 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
         system.at(t);
         return;
       }
-      if (!(next <= square / 4)) {
+      if (system.closable && options.refactor) {
+        // What stays open looks closable by the factor of another pose.
+        solver.freeze?.();
+      } else if (!(next <= square / 4)) {
         // The factor no longer fits: once more, with that of this pose.
         if (refactored) return;
         refactored = true;

@@ -4,20 +4,26 @@ import type { ModelData } from "../model/description.js";
 import { excess } from "../model/inertia.js";
 import type { Plan } from "./plan.js";
 import type { Examination } from "./redundancy.js";
-import type { Assembly } from "./start.js";
+import type { Assembly, BodyStart } from "./start.js";
 
 /** A start that moved by more than this part of the size of the model was moved for all to see. */
 const MOVED = 1e-6;
-/** What is left open by rounding. */
+/** What is left open by rounding: of short lengths, and of places far from the origin. */
 const CLOSED = 1e-10;
+const SPACINGS = 16 * Number.EPSILON;
 /** Speeds, in sizes of the model per second, that are rest. */
 const REST = 1e-9;
+/** Misfits of joints, in radians, that are rounding. */
+const FITS = 1e-11;
+/** Pivots below this are those of a loop that nearly moves: axes that are parallel but for 0.03 rad. */
+const LOCKING = 1e-3;
 /** Joints that are listed before the rest is counted. */
 const LISTED = 4;
 
 export interface Noted {
   readonly plan: Plan;
   readonly assembly: Assembly;
+  readonly q: Float64Array;
   readonly v: Float64Array;
   readonly length: number;
 }
@@ -25,6 +31,8 @@ export interface Noted {
 export function notesOf(model: Noted, examination: Examination): string[] {
   return [
     ...redundancyNotes(examination),
+    ...misfitNotes(examination),
+    ...lockNotes(model, examination),
     ...singularNotes(model, examination),
     ...freeBodies(model.plan),
     ...inertiaNotes(model.plan.model),
@@ -42,6 +50,34 @@ function redundancyNotes({ rows, rank, redundant }: Examination): string[] {
   return [
     `${count} of ${rows} rows ${verb} redundant and handled: the motion does not depend on ${them}, ` +
       `reactions in the loop do (${[...listed, ...more].join("; ")})`,
+  ];
+}
+
+/** Rows that repeat others only nearly: the mechanism runs as if they did. */
+function misfitNotes({ misfits, open }: Examination): string[] {
+  const [worst] = misfits;
+  if (!worst || worst.size < FITS) return [];
+  const names = misfits.slice(0, LISTED).map(({ joint }) => `"${joint}"`);
+  const more = misfits.length > LISTED ? ", ..." : "";
+  const others = worst.others.map((name) => `"${name}"`).join(", ");
+  return [
+    `${names.join(", ")}${more} and ${others} fit only nearly: by ${worst.size.toPrecision(2)} rad, or lengths of ` +
+      "the bodies. They move as if they fitted exactly, and stay open by up to " +
+      `${open.toPrecision(2)} at poses near the start. Axes in single precision do this: ` +
+      "make them parallel if they are meant to be",
+  ];
+}
+
+/** A mechanism that cannot move but nearly could. */
+function lockNotes(
+  { plan }: Noted,
+  { degreesOfFreedom, leastPivot, weakest }: Examination,
+): string[] {
+  if (degreesOfFreedom > 0 || !plan.hasLoops || leastPivot > LOCKING) return [];
+  return [
+    `locked: no freedom is left, but it nearly has one. "${weakest}" is off by about ` +
+      `${Math.sqrt(leastPivot).toPrecision(2)} rad, or lengths of the bodies, from repeating the others of its ` +
+      "loop: are its axes meant to be parallel, or to meet in a point?",
   ];
 }
 
@@ -88,13 +124,30 @@ function inertiaNotes({ bodies }: ModelData): string[] {
   });
 }
 
-function assemblyNotes({ assembly, length }: Noted): string[] {
-  const { moved, residual } = assembly;
+function assemblyNotes({ assembly, length, q }: Noted): string[] {
+  const { bodies, residual } = assembly;
   const notes: string[] = [];
-  if (moved > MOVED * length) {
-    notes.push(`the start was moved to close the joints, by ${moved.toPrecision(2)} at most`);
+  const away = ({ moved, turned }: BodyStart) => Math.max(moved / length, turned);
+  const farthest = bodies.reduce((most, body) => (away(body) > away(most) ? body : most));
+  if (away(farthest) > MOVED) {
+    const { name, moved, turned } = farthest;
+    notes.push(
+      `the start was moved to close the joints: "${name}" most, by ${moved.toPrecision(2)} and ` +
+        `${turned.toPrecision(2)} rad`,
+    );
   }
-  if (residual > CLOSED) {
+  const changed = bodies.filter(
+    ({ velocity = 0, angularVelocity = 0 }) => Math.max(velocity / length, angularVelocity) > MOVED,
+  );
+  if (changed.length > 0) {
+    const names = changed.slice(0, LISTED).map(({ name }) => `"${name}"`);
+    const more = changed.length > LISTED ? ", ..." : "";
+    notes.push(
+      `velocities that were given and not held were changed: of ${names.join(", ")}${more}`,
+    );
+  }
+  const far = q.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  if (residual > Math.max(CLOSED, SPACINGS * far)) {
     notes.push(
       `the geometry does not close exactly: ${residual.toPrecision(2)} is left open at the start`,
     );

@@ -72,11 +72,13 @@ export class NullSpace {
     return [...this.#system.pivots().keys()].filter((row) => this.#system.pivots()[row] === 0);
   }
 
-  /** The smallest pivot of an independent row: how far the rank is from a lower one. */
-  leastPivot(): number {
-    return this.#system
-      .pivots()
-      .reduce((least, pivot) => (pivot > 0 ? Math.min(least, pivot) : least), 1);
+  /** The smallest pivot of an independent row, and the row: how far the rank is from a lower one. */
+  leastPivot(): { pivot: number; row: number } {
+    let least = { pivot: 1, row: 0 };
+    this.#system.pivots().forEach((pivot, row) => {
+      if (pivot > 0 && pivot < least.pivot) least = { pivot, row };
+    });
+    return least;
   }
 
   /** One null vector for each of the rows just found dependent. */

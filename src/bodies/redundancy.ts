@@ -46,6 +46,8 @@ export interface Examination {
   readonly open: number;
   /** The smallest pivot of the independent rows, by geometry: 0 where the rank would be lower. */
   readonly leastPivot: number;
+  /** The joint that has it. */
+  readonly weakest: string;
 }
 
 /** Rows of a joint that repeat those of others, but not quite: axes that are parallel to single precision. */
@@ -78,9 +80,10 @@ export function examine(model: Examined): Examination {
       misfits: [],
       open: 0,
       leastPivot: 1,
+      weakest: "",
     };
   }
-  const { start, best, poses, open, leastPivot } = search(model);
+  const { start, best, poses, open, leastPivot, weakest } = search(model);
   const startRank = rows - start.length;
   const rank = rows - best.length;
   const singular = startRank < rank;
@@ -100,6 +103,7 @@ export function examine(model: Examined): Examination {
     misfits: misfitsOf(plan, best),
     open,
     leastPivot,
+    weakest: jointsOf(plan, [weakest])[0] ?? "",
   };
 }
 
@@ -124,17 +128,17 @@ function search({ plan, q, v, time, length, make }: Examined) {
   };
   const atStart = load(first.q);
   const start = space.vectors(atStart);
-  let best = { dependent: atStart.length, pivot: space.leastPivot(), pose: first.q };
+  let best = { dependent: atStart.length, ...space.leastPivot(), pose: first.q };
   const poses = [first.q];
   for (let i = 0; i < POSES; i++) {
     load(first.q);
     if (!nearby.move(time)) continue;
     const pose = nearby.get().q;
     const dependent = load(pose).length;
-    const pivot = space.leastPivot();
+    const { pivot, row } = space.leastPivot();
     const better =
       dependent < best.dependent || (dependent === best.dependent && pivot > best.pivot);
-    if (better) best = { dependent, pivot, pose };
+    if (better) best = { dependent, pivot, row, pose };
     poses.push(pose);
   }
   return {
@@ -143,6 +147,7 @@ function search({ plan, q, v, time, length, make }: Examined) {
     poses: poses.map((pose) => referTo(bodies, plan.model.bodies, pose, first.v)),
     open: nearby.open,
     leastPivot: best.pivot,
+    weakest: best.row,
   };
 }
 

@@ -3,6 +3,8 @@ import type { System } from "../contracts.js";
 /** Constraint errors that steps may leave, and the error in tolerances they count as beyond. */
 const OPEN = 1e-10;
 const TOO_OPEN = 10;
+/** Of what stays open in a geometry that nearly fits, so much looks as if it could be closed. */
+const MISFIT = 1e-3;
 /** Constraint errors of so many spacings of the positions are rounding: far from the origin. */
 const SPACINGS = 16 * Number.EPSILON;
 
@@ -26,6 +28,6 @@ export class OpenLoops {
     const rounding = SPACINGS * kernels.largestMagnitude(system.positions, system.trial);
     if (residual <= rounding) return 0;
     const open = system.closableError?.() ?? residual;
-    return open <= Math.max(OPEN, rounding) ? 0 : TOO_OPEN;
+    return open <= Math.max(OPEN, rounding, MISFIT * residual) ? 0 : TOO_OPEN;
   }
 }
