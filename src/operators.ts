@@ -164,6 +164,8 @@ export interface System {
 
   /** Some constraints close loops: rows may repeat others, and poses may be singular. */
   readonly closesLoops?: boolean;
+  /** Steps are judged by their error, and taken back where it is too large. Set by who does that. */
+  judgesSteps?: boolean;
   /**
    * Where the geometry fits only nearly, and some of the constraints stays open at every pose: the part of
    * residuals of the rows that some motion could take away, by the factor in use. Missing where all of it can.

@@ -105,6 +105,7 @@ export class Motion {
     this.#freeNorm = judgesFree
       ? bindFreeNorm(system, (error) => this.#unknowns.measure(error))
       : undefined;
+    if (judgesFree) system.judgesSteps = true;
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
     this.tolerance = tolerance;
   }
