@@ -9,6 +9,8 @@ export interface Extrapolation {
   readonly accept?: (y: Float64Array, t: number) => void;
   readonly tolerance: number;
   readonly firstStep?: number;
+  /** Gives up after so many attempts: the end is then no number. Default: never. */
+  readonly attempts?: number;
 }
 
 const COLUMNS = 8;
@@ -18,11 +20,12 @@ export function integrate(
   rate: Rate,
   start: Float64Array,
   until: number,
-  { accept = () => {}, tolerance, firstStep = 0.02 }: Extrapolation,
+  { accept = () => {}, tolerance, firstStep = 0.02, attempts = 1e9 }: Extrapolation,
 ): Float64Array {
   let y: Float64Array = start.slice();
   let [t, step] = [0, Math.min(firstStep, until)];
-  while (t < until) {
+  for (let attempt = 0; t < until; attempt++) {
+    if (attempt === attempts) return y.fill(Number.NaN);
     const last = step >= until - t;
     const h = last ? until - t : step;
     const { end, error } = extrapolated(rate, y, h);

@@ -40,14 +40,14 @@ export function factor(columns: readonly Float64Array[], tolerance?: number): QR
   return { n, rank: reflectors.length, order, r, reflectors };
 }
 
-function lengthFrom(column: Float64Array, first: number): number {
+export function lengthFrom(column: Float64Array, first: number): number {
   let sum = 0;
   for (let i = first; i < column.length; i++) sum += column[i] * column[i];
   return Math.sqrt(sum);
 }
 
 /** The reflection that takes what stands below `first` to a multiple of the unit vector there. */
-function reflector(column: Float64Array, first: number): Float64Array {
+export function reflector(column: Float64Array, first: number): Float64Array {
   const u = new Float64Array(column.length);
   u.set(column.subarray(first), first);
   u[first] += (u[first] < 0 ? -1 : 1) * lengthFrom(column, first);
@@ -56,7 +56,7 @@ function reflector(column: Float64Array, first: number): Float64Array {
   return u;
 }
 
-function reflect(u: Float64Array, first: number, x: Float64Array): void {
+export function reflect(u: Float64Array, first: number, x: Float64Array): void {
   let sum = 0;
   for (let i = first; i < x.length; i++) sum += u[i] * x[i];
   sum *= 2;

@@ -54,6 +54,9 @@ export const CLEAR = 3e-3;
 /** Faster than this, in rad/s or m/s, it was near one as well. */
 const FASTEST = 60;
 
+/** Steps of the reference, of which most loops need five, after which a motion counts as too wild. */
+const ATTEMPTS = 40;
+
 export interface Loop {
   readonly name: string;
   readonly loopClass: LoopClass;
@@ -76,7 +79,7 @@ export function* loopsOf(
     const sketch = placed(random, loopClasses[loopClass].make(random));
     const mechanism = mechanismOf(name, random, sketch, masses);
     if (!moves(mechanism)) continue;
-    const solution = solutionOf(mechanism, LOOP_SECONDS);
+    const solution = solutionOf(mechanism, LOOP_SECONDS, 1e-13, ATTEMPTS);
     if (!solution.steady || !(solution.smallest > CLEAR) || !isCalm(solution)) continue;
     found++;
     yield { name, loopClass, mechanism, solution };

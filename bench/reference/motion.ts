@@ -7,23 +7,16 @@
 //
 //   a = a0 + N y,   J a0 = -b,   J N = 0,   |M^(1/2) (a0 + N y - M^-1 Q)| = least  (Gauss' principle),
 //
-// the last a least-squares problem in y whose rows differ by the square roots of the masses: Householder QR with
-// column pivoting and rows sorted by size is backward stable row by row (Cox & Higham 1998), so a body of 1e-8 kg is
-// as right as one of 1e6 kg. Rejected: (N^T M N) y = N^T (Q - M a0), which squares the ratio; J M^-1 J^T, which loses
+// the last a least-squares problem in y whose rows differ by the square roots of the masses: see weighted.ts. A body of
+// 1e-8 kg is as right as one of 1e6 kg. Rejected: (N^T M N) y = N^T (Q - M a0), which squares the ratio; J M^-1 J^T, which loses
 // the weak rows of heavy bodies.
 
-import {
-  complement,
-  factor,
-  leastSquares,
-  type QR,
-  shortest,
-  smallestSingularValue,
-} from "./householder.js";
+import { complement, factor, type QR, shortest, smallestSingularValue } from "./householder.js";
 import { Inertias } from "./inertias.js";
 import { GROUND, type Mechanism, sizeOf } from "./mechanism.js";
 import { type JointRows, type Moving, type Row, rowsOf } from "./rows.js";
 import { four, normalised, rotation, scale, three, timesQuaternion } from "./vectors.js";
+import { weightedLeastSquares } from "./weighted.js";
 
 /** Position, Euler parameters, velocity, angular velocity of each body. */
 export const BODY_STATE = 13;
@@ -194,7 +187,7 @@ export class Motion {
       free.map((x, i) => x - forced[i]),
     );
     const weighted = basis.map((column) => this.inertias.weighted(moving, column));
-    const factors = gauss(weighted, target);
+    const factors = weightedLeastSquares(weighted, target, this.inertias.weights);
     const a = forced.slice();
     basis.forEach((column, j) => {
       for (let i = 0; i < count; i++) a[i] += factors[j] * column[i];
@@ -219,17 +212,6 @@ export class Motion {
       );
     });
   }
-}
-
-/** Least squares with rows sorted by size, largest first. */
-function gauss(columns: readonly Float64Array[], target: Float64Array): Float64Array {
-  if (columns.length === 0) return new Float64Array(0);
-  const sizes = Array.from(target, (_, i) =>
-    Math.max(...columns.map((column) => Math.abs(column[i]))),
-  );
-  const order = sizes.map((_, i) => i).sort((i, j) => sizes[j] - sizes[i]);
-  const sorted = (x: Float64Array) => Float64Array.from(order, (i) => x[i]);
-  return leastSquares(factor(columns.map(sorted), 0), sorted(target));
 }
 
 function largest(x: Float64Array): number {

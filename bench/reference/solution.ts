@@ -21,6 +21,7 @@ export function solutionOf(
   mechanism: Mechanism,
   until: number,
   tolerance = 1e-13,
+  attempts?: number,
 ): ReferenceSolution {
   const motion = new Motion(mechanism);
   const start = motion.start();
@@ -32,6 +33,7 @@ export function solutionOf(
   const unit = 1 + before - motion.energy(rest);
   const end = integrate((y, out) => motion.rate(y, out), start, until, {
     tolerance,
+    ...(attempts !== undefined && { attempts }),
     accept: (y) => {
       motion.project(y);
       const chosen = motion.choose(y);
