@@ -165,7 +165,8 @@ export class Motion {
       for (let i = 0; i < 3; i++) own[i] += change[6 * body + i];
       const turn = scale(1 / (2 * this.size), three(change, 6 * body + 3));
       const e = normalised(four(own, 3));
-      own.set(normalised(e.map((x, i) => x + timesQuaternion(turn, e)[i]) as never), 3);
+      const [w, x, y1, z] = timesQuaternion(turn, e);
+      own.set(normalised([e[0] + w, e[1] + x, e[2] + y1, e[3] + z]), 3);
     });
   }
 

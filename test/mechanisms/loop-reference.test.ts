@@ -32,7 +32,7 @@ import { stateDistance, stateOf } from "../../bench/reference/nodrift-model.js";
 import { reactionsOf } from "../../bench/reference/reactions.js";
 import { mechanismOf, type SketchJoint } from "../../bench/reference/sketch.js";
 import { solutionOf } from "../../bench/reference/solution.js";
-import { add, times, type Vector } from "../../bench/reference/vectors.js";
+import { add, scale, times, transposed, type Vector } from "../../bench/reference/vectors.js";
 import { anyMasses } from "../../bench/support/mass-ratios.js";
 import { conditionedMatrix, randomVector, seeded } from "../../bench/support/random.js";
 
@@ -63,7 +63,7 @@ describe("Householder's QR", () => {
         Array.from({ length: m }, (_, i) => columns.reduce((sum, a, j) => sum + c[j] * a[i], 0)),
       );
       expect(most(sums)).toBeLessThan(1e-12);
-      expect(most(rules.flatMap((c) => [...c]))).toBeGreaterThan(0.5);
+      for (const c of rules) expect(most(c)).toBeGreaterThan(0.5);
       const b = randomVector(random, m);
       const c = leastSquares(qr, b);
       const left = b.map((x, i) => x - columns.reduce((sum, a, j) => sum + c[j] * a[i], 0));
@@ -196,9 +196,7 @@ describe("motions", () => {
     const { motion, start, end, energyError } = solutionOf(mechanism, 5);
     const momentum = (y: Float64Array) => {
       const [{ rotation, angularVelocity: w }] = motion.moving(y);
-      const own: Vector = [0, 1, 2].map(
-        (j) => rotation[0][j] * w[0] + rotation[1][j] * w[1] + rotation[2][j] * w[2],
-      ) as never;
+      const own = times(transposed(rotation), w);
       return times(rotation, times(BODY.inertia, own));
     };
     const [before, after] = [momentum(start), momentum(end)];
@@ -220,18 +218,15 @@ describe("motions", () => {
   });
 
   test("of four-bars are those in one angle, whatever the masses", () => {
-    for (const mass of [1e-8, 1, 1e6]) {
-      for (const link of [rodLink, ballLink]) {
-        compareWithAngle(crankRocker(link(1, mass)), 1);
-      }
-    }
+    for (const mass of [1e-8, 1e6]) compareWithAngle(crankRocker(rodLink(1, mass)), 0.5);
+    compareWithAngle(crankRocker(ballLink(1, 1)), 0.5);
     const askew: FourBar = {
       ...crankRocker(),
       coupler: { ...rodLink(1, 2), centre: [0.3, 0.2] },
       rocker: { ...rodLink(0.8, 0.5), centre: [0.5, -0.3] },
       branch: -1,
     };
-    compareWithAngle(askew, 1);
+    compareWithAngle(askew, 0.5);
     compareWithAngle(parallelogram([1, 2, 3], 1.2), 0.15);
   });
 });
@@ -249,22 +244,33 @@ describe("accelerations and reactions", () => {
       const loads = reactionsOf(motion, start);
       motion.choose(start);
       const a = motion.accelerations(start.slice());
-      const moving = motion.moving(start);
       motion.mechanism.bodies.forEach(({ mass }, body) => {
         // Newton's law: m a - m g is what the joints do, on the second body as told, on the first the other way round.
         let force: Vector = [0, 0, 0];
         let size = 0;
         motion.joints.forEach((joint, i) => {
           const sign = joint.b === body ? 1 : joint.a === body ? -1 : 0;
-          force = add(force, loads[i].force.map((x) => sign * x) as unknown as Vector);
+          force = add(force, scale(sign, loads[i].force));
           if (sign !== 0) size = Math.max(size, most(loads[i].force));
         });
         const needed = [0, 1, 2].map((i) => mass * (a[6 * body + i] - motion.mechanism.gravity[i]));
         expect(most(needed.map((x, i) => x - force[i]))).toBeLessThan(1e-9 * (size + most(needed)));
-        expect(moving[body]).toBeDefined();
       });
     }
   });
+
+  test.each(loopClassNames)(
+    "have no more noise than positions, with masses of any ratio: %s",
+    (loopClass) => {
+      for (const { solution } of loopsOf(loopClass, 2, anyMasses)) {
+        const { motion, start } = solution;
+        motion.choose(start);
+        const a = motion.accelerations(start.slice());
+        const shaken = motion.accelerations(start.map((x, i) => x + ((7 * i) % 11) * 1e-16));
+        expect(most(shaken.map((x, i) => x - a[i]))).toBeLessThan(1e-10 * most(a));
+      }
+    },
+  );
 
   test("of two hinges in line are told apart from what they share", () => {
     const mechanism: Mechanism = {
