@@ -26,10 +26,10 @@ export function factor(columns: readonly Float64Array[], tolerance?: number): QR
   let longest = 0;
   for (let k = 0; k < Math.min(n, r.length); k++) {
     if (tolerance !== undefined) {
-      const lengths = r.map((column, j) => (j < k ? -1 : lengthFrom(column, k)));
-      const best = lengths.indexOf(Math.max(...lengths));
-      if (k === 0) longest = lengths[best];
-      if (!(lengths[best] > tolerance * longest)) break;
+      const best = longestFrom(r, k);
+      const size = lengthFrom(r[best], k);
+      if (k === 0) longest = size;
+      if (!(size > tolerance * longest)) break;
       [r[k], r[best]] = [r[best], r[k]];
       [order[k], order[best]] = [order[best], order[k]];
     }
@@ -38,6 +38,16 @@ export function factor(columns: readonly Float64Array[], tolerance?: number): QR
     reflectors.push(u);
   }
   return { n, rank: reflectors.length, order, r, reflectors };
+}
+
+/** Which of the columns from `first` on is the longest below that row. */
+export function longestFrom(columns: readonly Float64Array[], first: number): number {
+  let [best, most] = [first, -1];
+  for (let j = first; j < columns.length; j++) {
+    const size = lengthFrom(columns[j], first);
+    if (size > most) [best, most] = [j, size];
+  }
+  return best;
 }
 
 export function lengthFrom(column: Float64Array, first: number): number {

@@ -85,17 +85,17 @@ export class Motion {
 
   #column({ a, b }: JointRows, row: Row): Float64Array {
     const column = new Float64Array(6 * this.mechanism.bodies.length);
-    for (const [body, [linear, angular]] of [
-      [a, row.a],
-      [b, row.b],
-    ] as const) {
-      if (body === GROUND) continue;
-      for (let i = 0; i < 3; i++) {
-        column[6 * body + i] += linear[i];
-        column[6 * body + 3 + i] += angular[i] / this.size;
-      }
-    }
+    this.#place(column, a, row.a);
+    this.#place(column, b, row.b);
     return column;
+  }
+
+  #place(column: Float64Array, body: number, part: Row["a"]): void {
+    if (body === GROUND) return;
+    for (let i = 0; i < 3; i++) {
+      column[6 * body + i] = part[0][i];
+      column[6 * body + 3 + i] = part[1][i] / this.size;
+    }
   }
 
   /** Chooses independent rows, which hold until the next choice. Says how far from singular the pose is. */

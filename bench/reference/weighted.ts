@@ -1,6 +1,6 @@
 // Least squares whose rows differ by many powers of ten.
 
-import { lengthFrom, reflect, reflector } from "./householder.js";
+import { lengthFrom, longestFrom, reflect, reflector } from "./householder.js";
 
 /** Of what a row weighs: smaller entries are rounding. */
 const NOISE = 1e-13;
@@ -60,9 +60,8 @@ function reduced({ columns, target: b, noise: least }: Equations): Equations {
   for (; rank < Math.min(r.length, target.length); rank++) {
     const k = rank;
     for (let j = k; j < r.length; j++) clean(r[j], k, noise);
-    const lengths = r.map((column, j) => (j < k ? -1 : lengthFrom(column, k)));
-    const best = lengths.indexOf(Math.max(...lengths));
-    if (lengths[best] === 0) break;
+    const best = longestFrom(r, k);
+    if (lengthFrom(r[best], k) === 0) break;
     swap(r, k, best);
     swap(order, k, best);
     const row = largestFrom(r[k], k);
