@@ -20,7 +20,12 @@ import {
   relations,
   smallestSingularValue,
 } from "../../bench/reference/householder.js";
-import { type LoopClass, loopClassNames, loopsOf } from "../../bench/reference/loops.js";
+import {
+  type LoopClass,
+  loopClasses,
+  loopClassNames,
+  loopsOf,
+} from "../../bench/reference/loops.js";
 import {
   GROUND,
   type JointType,
@@ -30,7 +35,7 @@ import {
 import { BODY_STATE, Motion } from "../../bench/reference/motion.js";
 import { stateDistance, stateOf } from "../../bench/reference/nodrift-model.js";
 import { reactionsOf } from "../../bench/reference/reactions.js";
-import { mechanismOf, type SketchJoint } from "../../bench/reference/sketch.js";
+import { mechanismOf, placed, type SketchJoint } from "../../bench/reference/sketch.js";
 import { solutionOf } from "../../bench/reference/solution.js";
 import { add, scale, times, transposed, type Vector } from "../../bench/reference/vectors.js";
 import { anyMasses } from "../../bench/support/mass-ratios.js";
@@ -259,12 +264,16 @@ describe("accelerations and reactions", () => {
     }
   });
 
+  // Not of loops that the generator has taken: it leaves out those whose reference is noisy.
   test.each(loopClassNames)(
-    "have no more noise than positions, with masses of any ratio: %s",
+    "have no more noise than positions, whatever the masses: %s",
     (loopClass) => {
-      for (const { solution } of loopsOf(loopClass, 2, anyMasses)) {
-        const { motion, start } = solution;
-        motion.choose(start);
+      for (let seed = 0; seed < 10; seed++) {
+        const random = seeded(seed);
+        const sketch = placed(random, loopClasses[loopClass].make(random));
+        const motion = new Motion(mechanismOf(loopClass, random, sketch, anyMasses));
+        const start = motion.start();
+        if (motion.choose(start).smallest < 1e-2) continue;
         const a = motion.accelerations(start.slice());
         const shaken = motion.accelerations(start.map((x, i) => x + ((7 * i) % 11) * 1e-16));
         expect(most(shaken.map((x, i) => x - a[i]))).toBeLessThan(1e-10 * most(a));
