@@ -16,13 +16,9 @@ export interface QR {
 
 /**
  * Factors a copy. `tolerance` is relative to the longest column; undefined: no pivoting, and all columns are
- * taken to be independent. What is left of row i below `noise[i]` counts as zero.
+ * taken to be independent.
  */
-export function factor(
-  columns: readonly Float64Array[],
-  tolerance?: number,
-  noise?: Float64Array,
-): QR {
+export function factor(columns: readonly Float64Array[], tolerance?: number): QR {
   const n = columns[0]?.length ?? 0;
   const r = columns.map((column) => column.slice());
   const order = r.map((_, j) => j);
@@ -30,33 +26,38 @@ export function factor(
   let longest = 0;
   for (let k = 0; k < Math.min(n, r.length); k++) {
     if (tolerance !== undefined) {
-      const lengths = r.map((column, j) => (j < k ? -1 : lengthFrom(column, k)));
-      const best = lengths.indexOf(Math.max(...lengths));
-      if (k === 0) longest = lengths[best];
-      if (!(lengths[best] > tolerance * longest)) break;
+      const best = longestFrom(r, k);
+      const size = lengthFrom(r[best], k);
+      if (k === 0) longest = size;
+      if (!(size > tolerance * longest)) break;
       [r[k], r[best]] = [r[best], r[k]];
       [order[k], order[best]] = [order[best], order[k]];
     }
     const u = reflector(r[k], k);
     for (let j = k; j < r.length; j++) reflect(u, k, r[j]);
-    if (noise) for (let j = k + 1; j < r.length; j++) clean(r[j], k + 1, noise);
     reflectors.push(u);
   }
   return { n, rank: reflectors.length, order, r, reflectors };
 }
 
-function clean(column: Float64Array, first: number, noise: Float64Array): void {
-  for (let i = first; i < column.length; i++) if (Math.abs(column[i]) < noise[i]) column[i] = 0;
+/** Which of the columns from `first` on is the longest below that row. */
+export function longestFrom(columns: readonly Float64Array[], first: number): number {
+  let [best, most] = [first, -1];
+  for (let j = first; j < columns.length; j++) {
+    const size = lengthFrom(columns[j], first);
+    if (size > most) [best, most] = [j, size];
+  }
+  return best;
 }
 
-function lengthFrom(column: Float64Array, first: number): number {
+export function lengthFrom(column: Float64Array, first: number): number {
   let sum = 0;
   for (let i = first; i < column.length; i++) sum += column[i] * column[i];
   return Math.sqrt(sum);
 }
 
 /** The reflection that takes what stands below `first` to a multiple of the unit vector there. */
-function reflector(column: Float64Array, first: number): Float64Array {
+export function reflector(column: Float64Array, first: number): Float64Array {
   const u = new Float64Array(column.length);
   u.set(column.subarray(first), first);
   u[first] += (u[first] < 0 ? -1 : 1) * lengthFrom(column, first);
@@ -65,7 +66,7 @@ function reflector(column: Float64Array, first: number): Float64Array {
   return u;
 }
 
-function reflect(u: Float64Array, first: number, x: Float64Array): void {
+export function reflect(u: Float64Array, first: number, x: Float64Array): void {
   let sum = 0;
   for (let i = first; i < x.length; i++) sum += u[i] * x[i];
   sum *= 2;

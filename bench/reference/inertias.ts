@@ -5,6 +5,7 @@ import type { Moving } from "./rows.js";
 import {
   cross,
   dot,
+  length,
   type Matrix,
   scale,
   three,
@@ -18,11 +19,19 @@ export class Inertias {
   readonly #size: number;
   /** C^T of the inertia C C^T of each body, in its axes. */
   readonly #roots: readonly Matrix[];
+  /** Lengths of the rows of M^(1/2), for velocities v, L w. */
+  readonly weights: Float64Array;
 
   constructor(mechanism: Mechanism, size: number) {
     this.#mechanism = mechanism;
     this.#size = size;
     this.#roots = mechanism.bodies.map(({ inertia }) => transposed(choleskyOf(inertia)));
+    this.weights = Float64Array.from(
+      mechanism.bodies.flatMap(({ mass }, i) => [
+        ...new Array<number>(3).fill(Math.sqrt(mass)),
+        ...this.#roots[i].map((row) => length(row) / size),
+      ]),
+    );
   }
 
   /** Without joints: gravity, and what a body that turns does by itself. */

@@ -7,23 +7,16 @@
 //
 //   a = a0 + N y,   J a0 = -b,   J N = 0,   |M^(1/2) (a0 + N y - M^-1 Q)| = least  (Gauss' principle),
 //
-// the last a least-squares problem in y whose rows differ by the square roots of the masses: Householder QR with
-// column pivoting and rows sorted by size is backward stable row by row (Cox & Higham 1998), so a body of 1e-8 kg is
-// as right as one of 1e6 kg. Rejected: (N^T M N) y = N^T (Q - M a0), which squares the ratio; J M^-1 J^T, which loses
+// the last a least-squares problem in y whose rows differ by the square roots of the masses: see weighted.ts. A body of
+// 1e-8 kg is as right as one of 1e6 kg. Rejected: (N^T M N) y = N^T (Q - M a0), which squares the ratio; J M^-1 J^T, which loses
 // the weak rows of heavy bodies.
 
-import {
-  complement,
-  factor,
-  leastSquares,
-  type QR,
-  shortest,
-  smallestSingularValue,
-} from "./householder.js";
+import { complement, factor, type QR, shortest, smallestSingularValue } from "./householder.js";
 import { Inertias } from "./inertias.js";
 import { GROUND, type Mechanism, sizeOf } from "./mechanism.js";
 import { type JointRows, type Moving, type Row, rowsOf } from "./rows.js";
 import { four, normalised, rotation, scale, three, timesQuaternion } from "./vectors.js";
+import { weightedLeastSquares } from "./weighted.js";
 
 /** Position, Euler parameters, velocity, angular velocity of each body. */
 export const BODY_STATE = 13;
@@ -92,17 +85,17 @@ export class Motion {
 
   #column({ a, b }: JointRows, row: Row): Float64Array {
     const column = new Float64Array(6 * this.mechanism.bodies.length);
-    for (const [body, [linear, angular]] of [
-      [a, row.a],
-      [b, row.b],
-    ] as const) {
-      if (body === GROUND) continue;
-      for (let i = 0; i < 3; i++) {
-        column[6 * body + i] += linear[i];
-        column[6 * body + 3 + i] += angular[i] / this.size;
-      }
-    }
+    this.#place(column, a, row.a);
+    this.#place(column, b, row.b);
     return column;
+  }
+
+  #place(column: Float64Array, body: number, part: Row["a"]): void {
+    if (body === GROUND) return;
+    for (let i = 0; i < 3; i++) {
+      column[6 * body + i] = part[0][i];
+      column[6 * body + 3 + i] = part[1][i] / this.size;
+    }
   }
 
   /** Chooses independent rows, which hold until the next choice. Says how far from singular the pose is. */
@@ -172,7 +165,8 @@ export class Motion {
       for (let i = 0; i < 3; i++) own[i] += change[6 * body + i];
       const turn = scale(1 / (2 * this.size), three(change, 6 * body + 3));
       const e = normalised(four(own, 3));
-      own.set(normalised(e.map((x, i) => x + timesQuaternion(turn, e)[i]) as never), 3);
+      const [w, x, y1, z] = timesQuaternion(turn, e);
+      own.set(normalised([e[0] + w, e[1] + x, e[2] + y1, e[3] + z]), 3);
     });
   }
 
@@ -194,7 +188,7 @@ export class Motion {
       free.map((x, i) => x - forced[i]),
     );
     const weighted = basis.map((column) => this.inertias.weighted(moving, column));
-    const factors = gauss(weighted, target);
+    const factors = weightedLeastSquares(weighted, target, this.inertias.weights);
     const a = forced.slice();
     basis.forEach((column, j) => {
       for (let i = 0; i < count; i++) a[i] += factors[j] * column[i];
@@ -219,25 +213,6 @@ export class Motion {
       );
     });
   }
-}
-
-/** Of the largest entry in a row: what is smaller, when larger rows have been eliminated, is rounding. */
-const NOISE = 1e-13;
-
-/**
- * Least squares with rows sorted by size, largest first. A motion in which a heavy body has no part keeps, by rounding,
- * some 1e-16 of it; its constraint force times that, over the inertia of a light one, would be 1e-3 at a ratio of 1e12.
- * Hence the noise.
- */
-function gauss(columns: readonly Float64Array[], target: Float64Array): Float64Array {
-  if (columns.length === 0) return new Float64Array(0);
-  const sizes = Array.from(target, (_, i) =>
-    Math.max(...columns.map((column) => Math.abs(column[i]))),
-  );
-  const order = sizes.map((_, i) => i).sort((i, j) => sizes[j] - sizes[i]);
-  const sorted = (x: ArrayLike<number>) => Float64Array.from(order, (i) => x[i]);
-  const noise = sorted(sizes).map((size) => NOISE * size);
-  return leastSquares(factor(columns.map(sorted), 0, noise), sorted(target));
 }
 
 function largest(x: Float64Array): number {
