@@ -38,6 +38,7 @@ export class EquationQuantities {
   protected readonly scratch: Segment;
   #views: EquationViews | undefined;
   protected parts!: Parts;
+  #accepted!: { readonly q: Float64Array; readonly v: Float64Array };
   #known = 0;
 
   constructor(equations: Equations) {
@@ -70,8 +71,13 @@ export class EquationQuantities {
     };
     this.scratch = workspace.reserve("motion derivatives", Math.max(rows * n, n));
     this.functions = new UserFunctions(equations);
-    this.#constraints = new ConstraintEvaluator(equations, this.functions);
-    this.derivatives = new MotionDerivatives(equations, this.functions, this.#constraints);
+    this.#constraints = new ConstraintEvaluator(equations, this.functions, workspace);
+    this.derivatives = new MotionDerivatives(
+      equations,
+      this.functions,
+      this.#constraints,
+      workspace,
+    );
     workspace.whenSealed((arena) => this.#makeViews(arena));
   }
 
@@ -79,6 +85,14 @@ export class EquationQuantities {
     this.time = t;
     this.generation++;
     this.#known = 0;
+    this.functions.changed();
+  }
+
+  /** Steps of differences are fitted to the accepted state, and stay through a step: derivatives are smooth there. */
+  beginStep(t: number): void {
+    const { q, v } = this.#accepted;
+    this.#constraints.fit(q, v, t);
+    this.derivatives.fit(q, v, t);
     this.functions.changed();
   }
 
@@ -181,6 +195,11 @@ export class EquationQuantities {
       arena.floats(segment),
     ]);
     const views = Object.fromEntries(entries) as EquationViews;
+    const n = this.positions;
+    this.#accepted = {
+      q: arena.floats({ name: "q", address: this.state, slots: n }),
+      v: arena.floats({ name: "v", address: this.state + 8 * n, slots: n }),
+    };
     this.#views = views;
     this.parts = partsOf(views, this.holonomicRows, this.velocities, arena.floats(this.scratch));
     if (this.equations.mass.constant) views.mass.set(this.equations.mass.constant);
