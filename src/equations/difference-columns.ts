@@ -21,6 +21,9 @@ const NEGLIGIBLE = 1e-4;
 /** A step that did its best is looked for anew where it does so much worse; and may grow where it does so much better. */
 const MUCH_WORSE = 16;
 const MUCH_BETTER = 1 / 64;
+/** Part of a step at which orders differ by rounding alone, and what second derivatives make of that. */
+const NOISE_PART = 2 ** -5;
+const NOISE_FACTOR = (NOISE_PART * 3.65) / 0.153 / 25 / RATIO;
 
 /**
  * The derivatives of a function by each of its arguments, with a step of its own for each that fits the function: the
@@ -75,6 +78,24 @@ export class DifferenceColumns {
     let rate = 0;
     for (let j = 0; j < this.count; j++) rate += Math.abs(velocity[j] as number) / this.lengthOf(j);
     return rate;
+  }
+
+  /**
+   * By how much second derivatives are wrong, in parts of their size; 0 where nobody has asked for any. Rounding: at a
+   * step shorter by NOISE_PART orders 4 and 6 differ by 0.153 sigma / h, sigma the noise of f, and second derivatives along a
+   * line, with steps of 5 h, are wrong by 3.65 sigma / (5 h)^2. Corners: by what the orders differ at the step itself.
+   */
+  errorAt(x: ArrayLike<number>): number {
+    if (!this.isFound) return 0;
+    let worst = 0;
+    this.#orders.stand(x, true);
+    for (let j = 0; j < this.count; j++) {
+      const h = this.#steps[j] as number;
+      const noise = this.#disagreement(j, h * NOISE_PART) * NOISE_FACTOR;
+      const corner = (this.#errors[j] as number) > 1 ? this.#disagreement(j, h) : 0;
+      worst = Math.max(worst, noise, corner);
+    }
+    return worst;
   }
 
   /** The derivatives by one argument. Where the function is not defined as far away, nearer. */
@@ -183,6 +204,18 @@ export class DifferenceColumns {
       const even = Math.abs((secondOff[row] as number) * h) / (size * EVEN_ALLOWED);
       if (!(odd + even < Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY;
       worst = Math.max(worst, odd, even);
+    }
+    return worst;
+  }
+
+  /** By how much of their size the first derivatives of two orders differ. */
+  #disagreement(j: number, h: number): number {
+    const { first, firstOff } = this.#orders;
+    this.#orders.derive(j, h);
+    let worst = 0;
+    for (let row = 0; row < this.#rows; row++) {
+      const size = Math.max(Math.abs(first[row] as number), (this.#largest[row] as number) / 8);
+      if (size > 0) worst = Math.max(worst, Math.abs(firstOff[row] as number) / size);
     }
     return worst;
   }

@@ -21,6 +21,8 @@ export class ConstraintEvaluator {
   /** (q, t) and (v, 1). */
   readonly #place: Float64Array<ArrayBuffer>;
   readonly #velocity: Float64Array<ArrayBuffer>;
+  /** Another (q, t), of samples. */
+  readonly #sampled: Float64Array<ArrayBuffer>;
   readonly #rate: Float64Array<ArrayBuffer>;
   readonly #matrix: Float64Array<ArrayBuffer>;
   /** What samples do not vary. */
@@ -35,6 +37,7 @@ export class ConstraintEvaluator {
     this.#functions = functions;
     this.#place = new Float64Array(n + 1);
     this.#velocity = new Float64Array(n + 1).fill(1);
+    this.#sampled = new Float64Array(n + 1);
     this.#rate = new Float64Array(holonomic);
     this.#matrix = new Float64Array(holonomic * n);
     this.#q = this.#v = new Float64Array(n);
@@ -157,6 +160,33 @@ export class ConstraintEvaluator {
     negate(out);
   }
 
+  /**
+   * The function whose differences are worst, and by how much of their size accelerations are then wrong; zero where all
+   * derivatives are given.
+   */
+  differenceError(
+    q: Input,
+    v: Input,
+    t: number,
+  ): { readonly name: string; readonly error: number } {
+    this.#stand(q, v, t);
+    const { gives } = this.#functions;
+    const all = [
+      {
+        name: "holonomic.value",
+        error: gives.jacobian && gives.gamma ? 0 : this.#phi.errorAt(this.#place),
+      },
+      {
+        name: "nonholonomic.value",
+        error: Math.max(
+          gives.nonholonomicGamma ? 0 : this.#pi.errorAt(this.#place),
+          gives.nonholonomicJacobian ? 0 : this.#piByVelocity.errorAt(v),
+        ),
+      },
+    ];
+    return all.reduce((worst, each) => (each.error > worst.error ? each : worst));
+  }
+
   /** Knows over which lengths Phi varies with q, and with t if it does. */
   phiLengths(q: Input, v: Input, t: number): DifferenceColumns {
     this.#stand(q, v, t);
@@ -187,16 +217,27 @@ export class ConstraintEvaluator {
     this.#place[q.length] = t;
   }
 
-  /** J v + dPhi/dt at q and t, where J is given, with the v of the present state. */
+  /** J v + dPhi/dt at q and t, where J is given, with the v of the present state, which stays. */
   #rateOfPhi(q: Input, t: number, out: Float64Array): void {
     const n = q.length;
     const v = this.#v;
     this.#functions.jacobian(q, v, this.#matrix, t);
-    this.timeDerivative(q, v, this.#rate, t);
+    this.#sampledTimeDerivative(q, t);
     for (let i = 0; i < out.length; i++) {
       let sum = this.#rate[i] as number;
       for (let j = 0; j < n; j++) sum += (this.#matrix[i * n + j] as number) * (v[j] as number);
       out[i] = sum;
+    }
+  }
+
+  #sampledTimeDerivative(q: Input, t: number): void {
+    const functions = this.#functions;
+    if (functions.gives.timeDerivative) functions.timeDerivative(q, this.#v, this.#rate, t);
+    else if (functions.scleronomic) this.#rate.fill(0);
+    else {
+      for (let i = 0; i < q.length; i++) this.#sampled[i] = q[i] as number;
+      this.#sampled[q.length] = t;
+      this.#phi.column(this.#sampled, q.length, this.#rate);
     }
   }
 }
