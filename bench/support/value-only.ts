@@ -28,9 +28,59 @@ export function withoutDerivatives(description: EquationsDescription): Equations
   };
 }
 
-/** Positions of a system that is wound up, and back. */
-export function wound({ weights }: ValueOnlySystem, q: ArrayLike<number>, offset: number) {
-  return weights.map((weight, i) => q[i] + weight * offset);
+/** Where a system is moved to: by whole turns, or by any number that its functions take off again. */
+export type Offset = { readonly turns: number } | { readonly by: number };
+
+/** Offsets that have been hard: just below powers of two, and cranks that have been turning for long. */
+export const OFFSETS: readonly Offset[] = [
+  { turns: 0 },
+  { by: 1 },
+  { by: 3.9999 },
+  { by: 15.9999 },
+  { turns: 1 },
+  { turns: 200 },
+  { turns: 1e4 },
+];
+
+/** A system that has been moved, and how to come back. */
+export function moved(system: ValueOnlySystem, offset: Offset) {
+  const { weights, describe, q } = system;
+  const size = "turns" in offset ? 2 * PI * offset.turns : offset.by;
+  const shift = (x: ArrayLike<number>, sign: number) =>
+    Float64Array.from(weights, (weight, i) => x[i] + sign * weight * size);
+  return {
+    description: "turns" in offset ? describe(size) : displaced(describe(0), (x) => shift(x, -1)),
+    q: shift(q, 1),
+    back: (end: ArrayLike<number>) => shift(end, -1),
+  };
+}
+
+/** The same functions of other coordinates. */
+function displaced(
+  description: EquationsDescription,
+  back: (q: Float64Array) => Float64Array,
+): EquationsDescription {
+  const { forces, holonomic, nonholonomic } = description;
+  return {
+    ...description,
+    forces: (q, v, out, t) => forces(back(q), v, out, t),
+    ...(holonomic && {
+      holonomic: {
+        rows: holonomic.rows,
+        // What depends on time says so by its third parameter.
+        value:
+          holonomic.value.length > 2
+            ? (q, out, t) => holonomic.value(back(q), out, t)
+            : (q, out) => holonomic.value(back(q), out, 0),
+      },
+    }),
+    ...(nonholonomic && {
+      nonholonomic: {
+        rows: nonholonomic.rows,
+        value: (q, v, out, t) => nonholonomic.value(back(q), v, out, t),
+      },
+    }),
+  };
 }
 
 /** Eight systems of random size and start. */

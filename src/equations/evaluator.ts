@@ -187,6 +187,13 @@ export class ConstraintEvaluator {
     return all.reduce((worst, each) => (each.error > worst.error ? each : worst));
   }
 
+  /** The shortest length over which Phi is known to vary. */
+  shortestLength(): number {
+    let shortest = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < this.#phi.count; j++) shortest = Math.min(shortest, this.#phi.lengthOf(j));
+    return shortest > 0 ? shortest : 1;
+  }
+
   /** Knows over which lengths Phi varies with q, and with t if it does. */
   phiLengths(q: Input, v: Input, t: number): DifferenceColumns {
     this.#stand(q, v, t);

@@ -73,8 +73,9 @@ export class NoiseFloor<T extends State> {
     if (!(shorter > SMALL && shorter * SHORTER * SHORTER > error)) return false;
     const report = system.noise?.(t);
     const isFlat = shorter * SAME > error;
-    // Errors that are in proportion to the step, or to its square, are noise of accelerations, or jumps of forces.
-    if (!isFlat && !isExplained(motion, report, error)) return false;
+    // Corners and jumps look the same.
+    if (!isExplained(motion, report, error)) return false;
+    // Errors that are in proportion to the step, or to its square, are noise of accelerations.
     const longer = isFlat ? error : attempt(motion, t, h * LONGER);
     if (Number.isNaN(longer)) return false;
     this.#raise(Math.max(longer, shorter), t, report);
