@@ -113,9 +113,12 @@ export class ConstraintEvaluator {
     } else if (functions.scleronomic) {
       out.fill(0);
     } else {
-      this.#stand(q, v, t);
-      this.#fitted(this.#phi, this.#place);
-      this.#phi.column(this.#place, q.length, out);
+      // Samples ask for it too: the state they are around stays.
+      for (let i = 0; i < q.length; i++) this.#sampled[i] = q[i] as number;
+      this.#sampled[q.length] = t;
+      this.#v = v;
+      this.#fitted(this.#phi, this.#sampled);
+      this.#phi.column(this.#sampled, q.length, out);
     }
   }
 
@@ -189,9 +192,7 @@ export class ConstraintEvaluator {
 
   /** The shortest length over which Phi is known to vary. */
   shortestLength(): number {
-    let shortest = Number.POSITIVE_INFINITY;
-    for (let j = 0; j < this.#phi.count; j++) shortest = Math.min(shortest, this.#phi.lengthOf(j));
-    return shortest > 0 ? shortest : 1;
+    return this.#phi.isFound ? this.#phi.shortestLength() : 1;
   }
 
   /** Knows over which lengths Phi varies with q, and with t if it does. */
@@ -229,22 +230,11 @@ export class ConstraintEvaluator {
     const n = q.length;
     const v = this.#v;
     this.#functions.jacobian(q, v, this.#matrix, t);
-    this.#sampledTimeDerivative(q, t);
+    this.timeDerivative(q, v, this.#rate, t);
     for (let i = 0; i < out.length; i++) {
       let sum = this.#rate[i] as number;
       for (let j = 0; j < n; j++) sum += (this.#matrix[i * n + j] as number) * (v[j] as number);
       out[i] = sum;
-    }
-  }
-
-  #sampledTimeDerivative(q: Input, t: number): void {
-    const functions = this.#functions;
-    if (functions.gives.timeDerivative) functions.timeDerivative(q, this.#v, this.#rate, t);
-    else if (functions.scleronomic) this.#rate.fill(0);
-    else {
-      for (let i = 0; i < q.length; i++) this.#sampled[i] = q[i] as number;
-      this.#sampled[q.length] = t;
-      this.#phi.column(this.#sampled, q.length, this.#rate);
     }
   }
 }

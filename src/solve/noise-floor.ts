@@ -93,11 +93,26 @@ export class NoiseFloor<T extends State> {
     return true;
   }
 
-  #raise(error: number, t: number, report: NoiseReport | undefined): void {
+  /** The cause where no step is short enough, if it is noise. */
+  blame({ motion, system }: Leg<T>, t: number): NodriftError | undefined {
+    const report = system.noise?.(t);
+    if (!isExplained(motion, report, 1)) return undefined;
+    return new NodriftError(
+      "STEP",
+      `${this.#found(t, report)}: this is beyond the tolerance. ${ADVICE}`,
+    );
+  }
+
+  #found(t: number, report: NoiseReport | undefined): string {
     if (Number.isNaN(this.#since)) this.#since = t;
-    const what =
+    return (
       `${NOISE}${report?.noisiest || "a function"} is noisy${levelOf(report)}, and from about t = ${this.#since} on ` +
-      "shorter steps are not more accurate";
+      "shorter steps are not more accurate"
+    );
+  }
+
+  #raise(error: number, t: number, report: NoiseReport | undefined): void {
+    const what = this.#found(t, report);
     if (error > TOO_MUCH) {
       throw new NodriftError("STEP", `${what}: this is far beyond the tolerance. ${ADVICE}`);
     }

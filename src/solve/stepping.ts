@@ -82,7 +82,9 @@ export class Stepping<T extends State> {
       if (this.#isNoise(leg, t, h, error, first)) continue;
       this.next = h * this.#shorter(leg, h, error);
       const spacing = Number.EPSILON * Math.max(Math.abs(t), Math.abs(target - t) * 1e-6);
-      if (!(Math.abs(this.next) > SPACINGS * spacing)) throw new Underflow(h, this.#cause);
+      if (!(Math.abs(this.next) > SPACINGS * spacing)) {
+        throw new Underflow(h, this.#cause ?? this.floor.blame(leg, t));
+      }
     }
   }
 
