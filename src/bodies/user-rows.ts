@@ -83,7 +83,8 @@ export class UserRowDifferences {
       for (let j = 0; j < BODY_VELOCITIES; j++) {
         const step = j < 3 ? STEP * this.#size : STEP;
         const along = UNITS[j % 3] as Floats;
-        for (const [multiple, weight] of POINTS) {
+        for (let k = 0; k < POINTS.length; k++) {
+          const [multiple, weight] = POINTS[k] as (typeof POINTS)[number];
           const scale = multiple * step;
           if (j < 3) view.displace(along, NONE, scale);
           else view.displace(NONE, along, scale);
