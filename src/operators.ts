@@ -130,6 +130,13 @@ export interface System {
   beginStep?(t: number, h: number): void;
   /** Longest step from or to the accepted state after which everything that is counted, like turns, is known. */
   longestStep?(): number;
+  /**
+   * The function whose differences are worst at the accepted state, and by how much of their size accelerations are wrong by
+   * them. Missing where none are used.
+   */
+  differences?(t: number): { readonly name: string; readonly error: number } | undefined;
+  /** How noisy the user's functions are around the accepted state. */
+  noise?(t: number): NoiseReport;
   /** The accepted state is final: brings its coordinates to their normal form. */
   settle?(t: number): void;
 
@@ -184,6 +191,16 @@ export interface System {
    * and forces of this one: what else belongs to it is taken over, by name.
    */
   takeOver?(previous: System, t: number): void;
+}
+
+/** What cannot be better than it is, however short the steps. */
+export interface NoiseReport {
+  /** The function whose noise, that of differences of it included, matters most. */
+  readonly noisiest: string;
+  /** Noise of positions that satisfy the constraints, in their units. */
+  readonly positions: number;
+  /** Noise of accelerations, in parts of their size. */
+  readonly accelerations: number;
 }
 
 /** On which turn each angle is, and what couplings hold. */

@@ -16,7 +16,7 @@ export interface StateOf {
 export type EnergyCoupling = (state: StateOf) => Float64Array;
 
 /** How far a coordinate is moved along a direction. */
-const LARGEST_MOVE = 2 ** -10;
+const LARGEST_MOVE = 2 ** -7;
 
 /**
  * How much the control of the energy and that of each constraint disturb each other: the product of
@@ -85,7 +85,7 @@ function alongGradient(
   const out = new Float64Array(value.length);
   return (q, v, t) => {
     const size = gradient.reduce((largest, entry) => Math.max(largest, Math.abs(entry)), 0);
-    const step = size > 0 ? LARGEST_MOVE / 2 ** Math.ceil(Math.log2(size)) : LARGEST_MOVE;
+    const step = size > 0 ? LARGEST_MOVE / size : LARGEST_MOVE;
     const sample = (s: number) => {
       for (let i = 0; i < point.length; i++) {
         point[i] = (q[i] as number) + s * (gradient[i] as number);

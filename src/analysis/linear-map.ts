@@ -1,9 +1,12 @@
-import { differentiate, stepFor } from "../equations/differences.js";
+import { differentiate } from "../equations/differences.js";
 import type { Equations } from "../equations/equations.js";
 import { NodriftError } from "../errors.js";
 import type { SimulationOptions } from "../run/options.js";
 import { simulate } from "../run/simulation.js";
 import { spectralRadius } from "./eigenvalues.js";
+
+/** How far each number is moved: independent of its size, which for angles says nothing. */
+const MOVE = 2 ** -8;
 
 /**
  * The derivative of one step, from (q, v) to the next (q, v), by columns; found by differences. At
@@ -41,7 +44,7 @@ export function linearMap(
       end.set(simulation.q);
       end.set(simulation.v, split);
     };
-    differentiate(stepFor(centre), sample, end, matrix, j * size);
+    differentiate(MOVE, sample, end, matrix, j * size);
     start[j] = centre;
   }
   return matrix;

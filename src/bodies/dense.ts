@@ -7,8 +7,8 @@ import type { Address, Segment } from "../memory/arena.js";
 import type { Workspace } from "../memory/workspace.js";
 import type { BodyQuantities } from "./quantities.js";
 
-/** Step in time of differences of J along the motion. */
-const STEP = 2 ** -10;
+/** How far bodies turn or move in a step of differences of J along the motion. */
+const STEP = 2 ** -7;
 
 /** What is written out. */
 export interface DenseBodySource extends BodyQuantities {
@@ -91,14 +91,14 @@ export class DenseBodies implements DenseEquations, DenseSource {
     this.workspace.kernels.copyVector(this.velocities, this.#system.zero, out);
   }
 
-  /** dJ/dt along the motion, by differences of fourth order. */
+  /** dJ/dt along the motion, by differences of sixth order. */
   jacobianRate(out: Address): void {
     const system = this.#system;
     const { kernels } = this.workspace;
     const { trial, positions, velocities, rows, time } = system;
     const v = trial + 8 * positions;
     const speed = Math.max(1, kernels.largestMagnitude(velocities, v));
-    const h = STEP / 2 ** Math.ceil(Math.log2(speed));
+    const h = STEP / speed;
     kernels.copyVector(positions, trial, this.#kept);
     this.#matrix.fill(0);
     for (const [multiple, weight] of POINTS) {
@@ -107,7 +107,7 @@ export class DenseBodies implements DenseEquations, DenseSource {
       system.displace(trial, this.#step);
       system.at(time + multiple * h);
       system.require(Want.PHI | Want.JACOBIAN);
-      this.#addBlocks(weight / (12 * h), this.#matrix);
+      this.#addBlocks(weight / h, this.#matrix);
     }
     kernels.copyVector(positions, this.#kept, trial);
     system.at(time);

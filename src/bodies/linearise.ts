@@ -141,7 +141,7 @@ class StateSpace {
     for (const [multiple, weight] of POINTS) {
       const rates = this.#rates(present, d, u, multiple * h);
       for (let i = 0; i < sum.length; i++) {
-        sum[i] = sum[i]! + (weight * rates[i]!) / (12 * h);
+        sum[i] = sum[i]! + (weight * rates[i]!) / h;
       }
     }
     return sum;

@@ -155,10 +155,17 @@ export class UserFunctions {
   }
 }
 
-/** The largest of what bodies are in size and away from the origin: what displacements are small against. */
+/**
+ * The largest of what bodies are in size and away from the origin, as a power of two, so that it can be added to positions
+ * without rounding: what displacements are small against.
+ */
 function extentOf(bodies: readonly BodyData[]): number {
-  return bodies.reduce((most, { position, mass, inertia: [x = 0, , , , y = 0, , , , z = 0] }) => {
-    const gyration = Math.sqrt((x + y + z) / (2 * mass));
-    return Math.max(most, gyration, ...position.map(Math.abs));
+  const extent = bodies.reduce((most, { position, mass, inertia }) => {
+    const [x = 0, , , , y = 0, , , , z = 0] = inertia;
+    return Math.max(most, Math.sqrt((x + y + z) / (2 * mass)), ...position.map(Math.abs));
   }, 0);
+  let size = 1;
+  while (size < extent) size *= 2;
+  while (size > extent && extent > 0) size /= 2;
+  return size;
 }

@@ -1,30 +1,38 @@
-// Derivatives by central differences of fourth order,
+// Central differences. Their steps depend on how fast a function varies, never on the size of its argument: a crank
+// that has made ten thousand turns is the same crank. Rejected: steps in proportion to the argument, rounded to
+// powers of two. They are too long for a crank that has been wound up, and derivatives jump where |q| passes a
+// power of two.
 //
-//   f'(0) = (f(-2h) - 8 f(-h) + 8 f(h) - f(2h)) / 12h + O(h^4),
+// With f even or odd parts apart, both quotients below are series in (kh)^2, so one extrapolation to zero serves both:
 //
-// with steps that are powers of two, so that q + h - h = q. At h = 2^-10 the truncation, h^4 / 30 of the
-// fifth derivative, and the rounding, eps / h, are both near 1e-13.
+//   f'(0)  = sum w_k (f(kh) - f(-kh)) / 2kh,    f''(0) = sum w_k (f(kh) - 2 f(0) + f(-kh)) / (kh)^2,
+//
+// w_k = prod_{m != k} m^2 / (m^2 - k^2). Errors of first derivatives are h^4 / 30, h^6 / 140 and h^8 / 630 of the
+// derivative of that order + 1, those of second ones h^4 / 90, h^6 / 560 and h^8 / 3150 of the one of that order + 2.
 
-/** Steps in units of h, and their weights (times 12 h). */
-export const POINTS = [
-  [-2, 1],
-  [-1, -8],
-  [1, 8],
-  [2, -1],
-] as const;
+/** Weights w_k by the order of the differences. */
+export const ORDER_4 = [4 / 3, -1 / 3] as const;
+export const ORDER_6 = [3 / 2, -3 / 5, 1 / 10] as const;
+export const ORDER_8 = [8 / 5, -4 / 5, 8 / 35, -1 / 35] as const;
 
-/** Step for positions and velocities of size about one; larger ones get larger steps. */
-const STEP = 2 ** -10;
+/** Order 6 as multiples of the step and the factors of f(kh) / h. */
+export const POINTS = ORDER_6.flatMap((weight, i) => {
+  const k = i + 1;
+  return [
+    [k, weight / (2 * k)],
+    [-k, -weight / (2 * k)],
+  ] as const;
+});
 
-/** Step for time: smaller, since drives may be fast. */
-export const TIME_STEP = 2 ** -13;
+/** A little more than half of the spacing of doubles, relative to the smallest of those with the same exponent. */
+const HALF_SPACING = 2 ** -53 * (1 + 2 ** -20);
 
-/** A step in proportion to a size, as a power of two. */
-export function stepFor(size: number): number {
-  return STEP * 2 ** Math.ceil(Math.log2(Math.max(1, Math.abs(size))));
+/** The spacing of floating-point numbers at a positive size: what rounds up when it is added is the next number. */
+export function spacingAt(size: number): number {
+  return size + size * HALF_SPACING - size;
 }
 
-/** Adds weight / 12h of f at each point to `out`. `sample` writes f(s) into `value`. */
+/** First derivative of order 6. `sample` writes f(s) into `value`; steps are small against what f varies over. */
 export function differentiate(
   step: number,
   sample: (s: number) => void,
@@ -37,43 +45,9 @@ export function differentiate(
   for (let i = 0; i < count; i++) out[offset + i * stride] = 0;
   for (const [multiple, weight] of POINTS) {
     sample(multiple * step);
-    const factor = weight / (12 * step);
     for (let i = 0; i < count; i++) {
-      out[offset + i * stride] =
-        (out[offset + i * stride] as number) + factor * (value[i] as number);
+      const place = offset + i * stride;
+      out[place] = (out[place] as number) + (weight / step) * (value[i] as number);
     }
   }
-}
-
-/**
- * Second derivative along a line by differences of fourth order:
- * (-f(-2h) + 16 f(-h) - 30 f(0) + 16 f(h) - f(2h)) / 12 h^2. Rounding is eps / h^2, so h is larger.
- */
-export function differentiateTwice(
-  step: number,
-  sample: (s: number) => void,
-  value: ArrayLike<number>,
-  out: Float64Array,
-  count = value.length,
-): void {
-  const h = 4 * step;
-  for (let i = 0; i < count; i++) out[i] = 0;
-  for (const [multiple, weight] of [
-    [-2, -1],
-    [-1, 16],
-    [0, -30],
-    [1, 16],
-    [2, -1],
-  ] as const) {
-    sample(multiple * h);
-    const factor = weight / (12 * h * h);
-    for (let i = 0; i < count; i++) out[i] = (out[i] as number) + factor * (value[i] as number);
-  }
-}
-
-/** A step along q + s v: s v is then of the size of a step in q. */
-export function lineStep(v: ArrayLike<number>): number {
-  let speed = 1;
-  for (let i = 0; i < v.length; i++) speed = Math.max(speed, Math.abs(v[i] as number));
-  return STEP / 2 ** Math.ceil(Math.log2(speed));
 }

@@ -1,42 +1,108 @@
+import type { Workspace } from "../memory/workspace.js";
 import type { Input } from "./description.js";
-import { differentiate, differentiateTwice, lineStep, stepFor, TIME_STEP } from "./differences.js";
+import { DifferenceColumns, remembered } from "./difference-columns.js";
+import { DifferenceLine } from "./difference-line.js";
 import type { Equations } from "./equations.js";
 import type { UserFunctions } from "./functions.js";
 
 /**
  * The constraints of a system and their derivatives at any state: given by the user, or else found by
- * differences. Holds its own scratch. What needs closures is apart: a function that contains one
- * allocates whenever it is called, also where the user gives the derivative.
+ * differences. Holds its own scratch; the steps of differences lie in the memory of the system.
  */
 export class ConstraintEvaluator {
   readonly #functions: UserFunctions;
-  readonly #q: Float64Array<ArrayBuffer>;
-  readonly #v: Float64Array<ArrayBuffer>;
-  readonly #value: Float64Array<ArrayBuffer>;
+  /** Phi by (q, t), Pi by (q, t) and by v. */
+  readonly #phi: DifferenceColumns;
+  readonly #pi: DifferenceColumns;
+  readonly #piByVelocity: DifferenceColumns;
+  readonly #phiAlong: DifferenceLine;
+  readonly #phiRateAlong: DifferenceLine;
+  readonly #piAlong: DifferenceLine;
+  /** (q, t) and (v, 1). */
+  readonly #place: Float64Array<ArrayBuffer>;
+  readonly #velocity: Float64Array<ArrayBuffer>;
+  /** Another (q, t), of samples. */
+  readonly #sampled: Float64Array<ArrayBuffer>;
   readonly #rate: Float64Array<ArrayBuffer>;
   readonly #matrix: Float64Array<ArrayBuffer>;
+  /** What samples do not vary. */
+  #q: Input;
+  #v: Input;
+  #t = 0;
 
-  constructor(equations: Equations, functions: UserFunctions) {
+  constructor(equations: Equations, functions: UserFunctions, workspace: Workspace) {
     const n = equations.coordinateNames.length;
-    const rows = Math.max(equations.holonomicNames.length, equations.nonholonomicNames.length);
+    const holonomic = equations.holonomicNames.length;
+    const nonholonomic = equations.nonholonomicNames.length;
     this.#functions = functions;
-    this.#q = new Float64Array(n);
-    this.#v = new Float64Array(n);
-    this.#value = new Float64Array(rows);
-    this.#rate = new Float64Array(rows);
-    this.#matrix = new Float64Array(rows * n);
+    this.#place = new Float64Array(n + 1);
+    this.#velocity = new Float64Array(n + 1).fill(1);
+    this.#sampled = new Float64Array(n + 1);
+    this.#rate = new Float64Array(holonomic);
+    this.#matrix = new Float64Array(holonomic * n);
+    this.#q = this.#v = new Float64Array(n);
+    const point = new Float64Array(n);
+    /** The part of (q, t) that is q. */
+    const positions = (x: Float64Array) => {
+      for (let i = 0; i < n; i++) point[i] = x[i] as number;
+      functions.changed();
+      return point;
+    };
+    this.#phi = remembered(
+      workspace,
+      "steps of Phi",
+      new DifferenceColumns(functions.scleronomic ? n : n + 1, holonomic, (x, value) =>
+        functions.phi(positions(x), this.#v, value, x[n] ?? this.#t),
+      ),
+    );
+    this.#pi = remembered(
+      workspace,
+      "steps of Pi",
+      new DifferenceColumns(n + 1, nonholonomic, (x, value) =>
+        functions.nonholonomic(positions(x), this.#v, value, x[n] as number),
+      ),
+    );
+    this.#piByVelocity = remembered(
+      workspace,
+      "steps of Pi by velocities",
+      new DifferenceColumns(n, nonholonomic, (v, value) => {
+        functions.changed();
+        functions.nonholonomic(this.#q, v, value, this.#t);
+      }),
+    );
+    this.#phiAlong = new DifferenceLine(n, holonomic, (q, t, value) => {
+      functions.changed();
+      functions.phi(q, this.#v, value, functions.scleronomic ? this.#t : t);
+    });
+    this.#phiRateAlong = new DifferenceLine(n, holonomic, (q, t, value) => {
+      functions.changed();
+      this.#rateOfPhi(q, functions.scleronomic ? this.#t : t, value);
+    });
+    this.#piAlong = new DifferenceLine(n, nonholonomic, (q, t, value) => {
+      functions.changed();
+      functions.nonholonomic(q, this.#v, value, t);
+    });
+  }
+
+  /** Fits the steps of the differences that are in use to a state. */
+  fit(q: Input, v: Input, t: number): void {
+    this.#stand(q, v, t);
+    if (this.#phi.isFound) this.#phi.fit(this.#place);
+    if (this.#pi.isFound) this.#pi.fit(this.#place);
+    if (this.#piByVelocity.isFound) this.#piByVelocity.fit(v);
   }
 
   /** dPhi/dq, by rows. */
   jacobian(q: Input, v: Input, out: Float64Array, t: number): void {
     const functions = this.#functions;
-    if (functions.gives.jacobian) functions.jacobian(q, v, out, t);
-    else this.#jacobianByDifferences(q, v, out, t);
-  }
-
-  #jacobianByDifferences(q: Input, v: Input, out: Float64Array, t: number): void {
-    const functions = this.#functions;
-    this.#byCoordinates(q, this.#q, out, (point, value) => functions.phi(point, v, value, t));
+    if (functions.gives.jacobian) {
+      functions.jacobian(q, v, out, t);
+      return;
+    }
+    this.#stand(q, v, t);
+    this.#fitted(this.#phi, this.#place);
+    const n = q.length;
+    for (let j = 0; j < n; j++) this.#phi.column(this.#place, j, out, j, n);
   }
 
   /** dPhi/dt. */
@@ -47,8 +113,12 @@ export class ConstraintEvaluator {
     } else if (functions.scleronomic) {
       out.fill(0);
     } else {
-      const value = this.#value.subarray(0, out.length);
-      differentiate(TIME_STEP, (s) => functions.phi(q, v, value, t + s), value, out);
+      // Samples ask for it too: the state they are around stays.
+      for (let i = 0; i < q.length; i++) this.#sampled[i] = q[i] as number;
+      this.#sampled[q.length] = t;
+      this.#v = v;
+      this.#fitted(this.#phi, this.#sampled);
+      this.#phi.column(this.#sampled, q.length, out);
     }
   }
 
@@ -58,19 +128,14 @@ export class ConstraintEvaluator {
    */
   gamma(q: Input, v: Input, out: Float64Array, t: number): void {
     const functions = this.#functions;
-    if (functions.gives.gamma) functions.gamma(q, v, out, t);
-    else this.#gammaByDifferences(q, v, out, t);
-  }
-
-  #gammaByDifferences(q: Input, v: Input, out: Float64Array, t: number): void {
-    const functions = this.#functions;
-    const value = this.#value.subarray(0, out.length);
-    if (functions.gives.jacobian) {
-      differentiate(lineStep(v), (s) => this.#rateOfPhi(q, v, s, value, t), value, out);
-    } else {
-      const sample = (s: number) => functions.phi(this.#along(q, v, s), v, value, t + s);
-      differentiateTwice(lineStep(v), sample, value, out);
+    if (functions.gives.gamma) {
+      functions.gamma(q, v, out, t);
+      return;
     }
+    const lengths = this.phiLengths(q, v, t);
+    if (functions.gives.jacobian) {
+      this.#phiRateAlong.first(this.#place, this.#velocity, lengths, out);
+    } else this.#phiAlong.second(this.#place, this.#velocity, lengths, out);
     negate(out);
   }
 
@@ -79,11 +144,12 @@ export class ConstraintEvaluator {
     const functions = this.#functions;
     if (functions.gives.nonholonomicJacobian) {
       functions.nonholonomicJacobian(q, v, out, t);
-    } else {
-      this.#byCoordinates(v, this.#v, out, (point, value) =>
-        functions.nonholonomic(q, point, value, t),
-      );
+      return;
     }
+    this.#stand(q, v, t);
+    this.#fitted(this.#piByVelocity, v);
+    const n = v.length;
+    for (let j = 0; j < n; j++) this.#piByVelocity.column(v, j, out, j, n);
   }
 
   /** Minus the derivative of Pi along (q + s v, t + s) at fixed v. */
@@ -93,53 +159,83 @@ export class ConstraintEvaluator {
       functions.nonholonomicGamma(q, v, out, t);
       return;
     }
-    const value = this.#value.subarray(0, out.length);
-    const sample = (s: number) => functions.nonholonomic(this.#along(q, v, s), v, value, t + s);
-    differentiate(lineStep(v), sample, value, out);
+    this.#piAlong.first(this.#place, this.#velocity, this.piLengths(q, v, t), out);
     negate(out);
   }
 
-  /** J v + dPhi/dt at q + s v, t + s. */
-  #rateOfPhi(q: Input, v: Input, s: number, out: Float64Array, t: number): void {
+  /**
+   * The function whose differences are worst, and by how much of their size accelerations are then wrong; zero where all
+   * derivatives are given.
+   */
+  differenceError(
+    q: Input,
+    v: Input,
+    t: number,
+  ): { readonly name: string; readonly error: number } {
+    this.#stand(q, v, t);
+    const { gives } = this.#functions;
+    const all = [
+      {
+        name: "holonomic.value",
+        error: gives.jacobian && gives.gamma ? 0 : this.#phi.errorAt(this.#place),
+      },
+      {
+        name: "nonholonomic.value",
+        error: Math.max(
+          gives.nonholonomicGamma ? 0 : this.#pi.errorAt(this.#place),
+          gives.nonholonomicJacobian ? 0 : this.#piByVelocity.errorAt(v),
+        ),
+      },
+    ];
+    return all.reduce((worst, each) => (each.error > worst.error ? each : worst));
+  }
+
+  /** The shortest length over which Phi is known to vary. */
+  shortestLength(): number {
+    return this.#phi.isFound ? this.#phi.shortestLength() : 1;
+  }
+
+  /** Knows over which lengths Phi varies with q, and with t if it does. */
+  phiLengths(q: Input, v: Input, t: number): DifferenceColumns {
+    this.#stand(q, v, t);
+    this.#fitted(this.#phi, this.#place);
+    return this.#phi;
+  }
+
+  /** The same of Pi. */
+  piLengths(q: Input, v: Input, t: number): DifferenceColumns {
+    this.#stand(q, v, t);
+    this.#fitted(this.#pi, this.#place);
+    return this.#pi;
+  }
+
+  #fitted(columns: DifferenceColumns, x: ArrayLike<number>): void {
+    if (!columns.isFound) columns.fit(x);
+  }
+
+  /** The state that samples are around. */
+  #stand(q: Input, v: Input, t: number): void {
+    this.#q = q;
+    this.#v = v;
+    this.#t = t;
+    for (let i = 0; i < q.length; i++) {
+      this.#place[i] = q[i] as number;
+      this.#velocity[i] = v[i] as number;
+    }
+    this.#place[q.length] = t;
+  }
+
+  /** J v + dPhi/dt at q and t, where J is given, with the v of the present state, which stays. */
+  #rateOfPhi(q: Input, t: number, out: Float64Array): void {
     const n = q.length;
-    const matrix = this.#matrix.subarray(0, out.length * n);
-    const rate = this.#rate.subarray(0, out.length);
-    const point = this.#along(q, v, s);
-    this.jacobian(point, v, matrix, t + s);
-    this.timeDerivative(point, v, rate, t + s);
+    const v = this.#v;
+    this.#functions.jacobian(q, v, this.#matrix, t);
+    this.timeDerivative(q, v, this.#rate, t);
     for (let i = 0; i < out.length; i++) {
-      let sum = rate[i] as number;
-      for (let j = 0; j < n; j++) sum += (matrix[i * n + j] as number) * (v[j] as number);
+      let sum = this.#rate[i] as number;
+      for (let j = 0; j < n; j++) sum += (this.#matrix[i * n + j] as number) * (v[j] as number);
       out[i] = sum;
     }
-  }
-
-  /** One column of a Jacobian after the other. */
-  #byCoordinates(
-    x: Input,
-    point: Float64Array,
-    out: Float64Array,
-    evaluate: (point: Float64Array, value: Float64Array) => void,
-  ): void {
-    const n = x.length;
-    const value = this.#value.subarray(0, out.length / n);
-    point.set(x);
-    for (let j = 0; j < n; j++) {
-      const centre = x[j] as number;
-      const sample = (s: number) => {
-        point[j] = centre + s;
-        this.#functions.changed();
-        evaluate(point, value);
-      };
-      differentiate(stepFor(centre), sample, value, out, j, n);
-      point[j] = centre;
-    }
-  }
-
-  #along(q: Input, v: Input, s: number): Float64Array {
-    for (let i = 0; i < q.length; i++) this.#q[i] = (q[i] as number) + s * (v[i] as number);
-    this.#functions.changed();
-    return this.#q;
   }
 }
 

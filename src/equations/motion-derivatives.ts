@@ -1,6 +1,8 @@
 import { SimulationError } from "../errors.js";
+import type { Workspace } from "../memory/workspace.js";
 import type { Input } from "./description.js";
-import { differentiate, lineStep, stepFor } from "./differences.js";
+import { DifferenceColumns, remembered } from "./difference-columns.js";
+import { DifferenceLine } from "./difference-line.js";
 import type { Equations } from "./equations.js";
 import type { ConstraintEvaluator } from "./evaluator.js";
 import type { UserFunctions } from "./functions.js";
@@ -15,25 +17,87 @@ export class MotionDerivatives {
   readonly #constraints: ConstraintEvaluator;
   readonly #massIsConstant: boolean;
   readonly #massIsDiagonal: boolean;
-  readonly #point: Float64Array<ArrayBuffer>;
   readonly #mass: Float64Array<ArrayBuffer>;
   readonly #product: Float64Array<ArrayBuffer>;
-  readonly #scalar = new Float64Array(1);
-  readonly #holonomic: Float64Array<ArrayBuffer>;
-  readonly #nonholonomic: Float64Array<ArrayBuffer>;
+  /** V by q, v.M(q)v / 2 by q, M by (q, t). */
+  readonly #potential: DifferenceColumns;
+  readonly #kinetic: DifferenceColumns;
+  readonly #massByPlace: DifferenceColumns;
+  readonly #massAlong: DifferenceLine;
+  readonly #jacobianAlong: DifferenceLine;
+  readonly #nonholonomicAlong: DifferenceLine;
+  /** (q, t) and (v, 1). */
+  readonly #place: Float64Array<ArrayBuffer>;
+  readonly #velocity: Float64Array<ArrayBuffer>;
+  /** What samples do not vary. */
+  #v: Input;
+  #t = 0;
 
-  constructor(equations: Equations, functions: UserFunctions, constraints: ConstraintEvaluator) {
+  constructor(
+    equations: Equations,
+    functions: UserFunctions,
+    constraints: ConstraintEvaluator,
+    workspace: Workspace,
+  ) {
     const n = equations.coordinateNames.length;
     this.#equations = equations;
     this.#functions = functions;
     this.#constraints = constraints;
     this.#massIsConstant = equations.mass.function === undefined;
     this.#massIsDiagonal = equations.mass.diagonal;
-    this.#point = new Float64Array(n);
     this.#mass = new Float64Array(this.#massIsDiagonal ? n : n * n);
     this.#product = new Float64Array(n);
-    this.#holonomic = new Float64Array(equations.holonomicNames.length * n);
-    this.#nonholonomic = new Float64Array(equations.nonholonomicNames.length * n);
+    this.#place = new Float64Array(n + 1);
+    this.#velocity = new Float64Array(n + 1).fill(1);
+    this.#v = new Float64Array(n);
+    const point = new Float64Array(n);
+    this.#potential = remembered(
+      workspace,
+      "steps of the potential",
+      new DifferenceColumns(n, 1, (q, value) => {
+        functions.changed();
+        value[0] = functions.potential(q, this.#v, this.#t);
+      }),
+    );
+    this.#kinetic = remembered(
+      workspace,
+      "steps of the kinetic energy",
+      new DifferenceColumns(n, 1, (q, value) => {
+        functions.changed();
+        value[0] = this.#kineticEnergy(q);
+      }),
+    );
+    this.#massByPlace = remembered(
+      workspace,
+      "steps of the mass",
+      new DifferenceColumns(n + 1, this.#mass.length, (x, value) => {
+        for (let i = 0; i < n; i++) point[i] = x[i] as number;
+        functions.changed();
+        functions.mass(point, this.#v, value, x[n] as number);
+      }),
+    );
+    this.#massAlong = new DifferenceLine(n, n, (q, t, value) => {
+      functions.changed();
+      this.#massTimes(q, t, value);
+    });
+    this.#jacobianAlong = new DifferenceLine(
+      n,
+      equations.holonomicNames.length * n,
+      (q, t, value) => constraints.jacobian(q, this.#v, value, t),
+    );
+    this.#nonholonomicAlong = new DifferenceLine(
+      n,
+      equations.nonholonomicNames.length * n,
+      (q, t, value) => constraints.nonholonomicJacobian(q, this.#v, value, t),
+    );
+  }
+
+  /** Fits the steps of the differences that are in use to a state. */
+  fit(q: Input, v: Input, t: number): void {
+    this.#stand(q, v, t);
+    if (this.#potential.isFound) this.#potential.fit(q);
+    if (this.#kinetic.isFound) this.#kinetic.fit(q);
+    if (this.#massByPlace.isFound) this.#massByPlace.fit(this.#place);
   }
 
   /** dM/dt v along the motion. */
@@ -42,27 +106,31 @@ export class MotionDerivatives {
       out.fill(0);
       return;
     }
-    const sample = (s: number) => this.#massTimes(this.#along(q, v, s), v, t + s);
-    differentiate(lineStep(v), sample, this.#product, out);
+    this.#stand(q, v, t);
+    if (!this.#massByPlace.isFound) this.#massByPlace.fit(this.#place);
+    this.#massAlong.first(this.#place, this.#velocity, this.#massByPlace, out);
   }
 
   /** dJ/dt along the motion, by rows, holonomic rows first. */
   jacobianRate(q: Input, v: Input, out: Float64Array, t: number): void {
-    const split = this.#holonomic.length;
-    const step = lineStep(v);
-    const holonomic = (s: number) =>
-      this.#constraints.jacobian(this.#along(q, v, s), v, this.#holonomic, t + s);
-    differentiate(step, holonomic, this.#holonomic, out);
-    const nonholonomic = (s: number) =>
-      this.#constraints.nonholonomicJacobian(this.#along(q, v, s), v, this.#nonholonomic, t + s);
-    differentiate(step, nonholonomic, this.#nonholonomic, out, split);
+    const { holonomicNames, nonholonomicNames } = this.#equations;
+    const split = holonomicNames.length * q.length;
+    this.#stand(q, v, t);
+    if (split > 0) {
+      const lengths = this.#constraints.phiLengths(q, v, t);
+      this.#jacobianAlong.first(this.#place, this.#velocity, lengths, out.subarray(0, split));
+    }
+    if (nonholonomicNames.length > 0) {
+      const lengths = this.#constraints.piLengths(q, v, t);
+      this.#nonholonomicAlong.first(this.#place, this.#velocity, lengths, out.subarray(split));
+    }
   }
 
   /** dV/dq. */
   potentialGradient(q: Input, v: Input, out: Float64Array, t: number): void {
     const functions = this.#functions;
     if (functions.gives.potentialGradient) functions.potentialGradient(q, v, out, t);
-    else this.#gradient(q, out, (point) => this.#functions.potential(point, v, t));
+    else this.#gradient(this.#potential, q, v, out, t);
     const bad = out.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) {
       const { name, coordinateNames } = this.#equations;
@@ -80,30 +148,27 @@ export class MotionDerivatives {
       out.fill(0);
       return;
     }
-    this.#gradient(q, out, (point) => {
-      this.#massTimes(point, v, t);
-      let sum = 0;
-      for (let i = 0; i < v.length; i++) sum += (v[i] as number) * (this.#product[i] as number);
-      return sum / 2;
-    });
+    this.#gradient(this.#kinetic, q, v, out, t);
   }
 
-  #gradient(q: Input, out: Float64Array, evaluate: (point: Float64Array) => number): void {
-    this.#point.set(q);
-    for (let j = 0; j < q.length; j++) {
-      const centre = q[j] as number;
-      const sample = (s: number) => {
-        this.#point[j] = centre + s;
-        this.#functions.changed();
-        this.#scalar[0] = evaluate(this.#point);
-      };
-      differentiate(stepFor(centre), sample, this.#scalar, out, j);
-      this.#point[j] = centre;
-    }
+  #gradient(columns: DifferenceColumns, q: Input, v: Input, out: Float64Array, t: number): void {
+    this.#stand(q, v, t);
+    if (!columns.isFound) columns.fit(q);
+    for (let j = 0; j < q.length; j++) columns.column(q, j, out, j);
   }
 
-  /** The product M(q, t) v. */
-  #massTimes(q: Input, v: Input, t: number): void {
+  /** v.M(q)v / 2 with the v and t of the present state. */
+  #kineticEnergy(q: Input): number {
+    const v = this.#v;
+    this.#massTimes(q, this.#t, this.#product);
+    let sum = 0;
+    for (let i = 0; i < v.length; i++) sum += (v[i] as number) * (this.#product[i] as number);
+    return sum / 2;
+  }
+
+  /** The product M(q, t) v with the v of the present state. */
+  #massTimes(q: Input, t: number, out: Float64Array): void {
+    const v = this.#v;
     const n = v.length;
     this.#functions.mass(q, v, this.#mass, t);
     for (let i = 0; i < n; i++) {
@@ -111,13 +176,18 @@ export class MotionDerivatives {
       if (!this.#massIsDiagonal) {
         for (let j = 0; j < n; j++) sum += (this.#mass[i * n + j] as number) * (v[j] as number);
       }
-      this.#product[i] = sum;
+      out[i] = sum;
     }
   }
 
-  #along(q: Input, v: Input, s: number): Float64Array {
-    for (let i = 0; i < q.length; i++) this.#point[i] = (q[i] as number) + s * (v[i] as number);
-    this.#functions.changed();
-    return this.#point;
+  /** The state that samples are around. */
+  #stand(q: Input, v: Input, t: number): void {
+    this.#v = v;
+    this.#t = t;
+    for (let i = 0; i < q.length; i++) {
+      this.#place[i] = q[i] as number;
+      this.#velocity[i] = v[i] as number;
+    }
+    this.#place[q.length] = t;
   }
 }

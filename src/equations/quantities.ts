@@ -32,12 +32,13 @@ export class EquationQuantities {
   factorisations = 0;
 
   protected readonly functions: UserFunctions;
-  readonly #constraints: ConstraintEvaluator;
+  protected readonly constraints: ConstraintEvaluator;
   protected readonly derivatives: MotionDerivatives;
   protected readonly segments: Record<keyof EquationViews, Segment>;
   protected readonly scratch: Segment;
   #views: EquationViews | undefined;
   protected parts!: Parts;
+  protected accepted!: { readonly q: Float64Array; readonly v: Float64Array };
   #known = 0;
 
   constructor(equations: Equations) {
@@ -70,8 +71,13 @@ export class EquationQuantities {
     };
     this.scratch = workspace.reserve("motion derivatives", Math.max(rows * n, n));
     this.functions = new UserFunctions(equations);
-    this.#constraints = new ConstraintEvaluator(equations, this.functions);
-    this.derivatives = new MotionDerivatives(equations, this.functions, this.#constraints);
+    this.constraints = new ConstraintEvaluator(equations, this.functions, workspace);
+    this.derivatives = new MotionDerivatives(
+      equations,
+      this.functions,
+      this.constraints,
+      workspace,
+    );
     workspace.whenSealed((arena) => this.#makeViews(arena));
   }
 
@@ -79,6 +85,14 @@ export class EquationQuantities {
     this.time = t;
     this.generation++;
     this.#known = 0;
+    this.functions.changed();
+  }
+
+  /** Steps of differences are fitted to the accepted state, and stay through a step: derivatives are smooth there. */
+  beginStep(t: number): void {
+    const { q, v } = this.accepted;
+    this.constraints.fit(q, v, t);
+    this.derivatives.fit(q, v, t);
     this.functions.changed();
   }
 
@@ -126,10 +140,10 @@ export class EquationQuantities {
       this.#known |= KNOWN.jacobian;
       const { q, v } = this.views;
       if (this.holonomicRows > 0) {
-        this.#constraints.jacobian(q, v, this.parts.jacobian, this.time);
+        this.constraints.jacobian(q, v, this.parts.jacobian, this.time);
       }
       if (this.rows > this.holonomicRows) {
-        this.#constraints.nonholonomicJacobian(q, v, this.parts.nonholonomicJacobian, this.time);
+        this.constraints.nonholonomicJacobian(q, v, this.parts.nonholonomicJacobian, this.time);
       }
     }
     return this.segments.jacobian.address;
@@ -158,7 +172,7 @@ export class EquationQuantities {
     if (this.functions.scleronomic) {
       kernels.matrixTransposeVector(n, rows, jacobian, n, v, out);
     } else {
-      this.#constraints.timeDerivative(this.views.q, this.views.v, this.parts.phiDot, this.time);
+      this.constraints.timeDerivative(this.views.q, this.views.v, this.parts.phiDot, this.time);
       kernels.addRowsTimes(rows, n, jacobian, v, out);
     }
   }
@@ -167,9 +181,9 @@ export class EquationQuantities {
     if ((this.#known & KNOWN.gamma) === 0) {
       this.#known |= KNOWN.gamma;
       const { q, v } = this.views;
-      if (this.holonomicRows > 0) this.#constraints.gamma(q, v, this.parts.gamma, this.time);
+      if (this.holonomicRows > 0) this.constraints.gamma(q, v, this.parts.gamma, this.time);
       if (this.rows > this.holonomicRows) {
-        this.#constraints.nonholonomicGamma(q, v, this.parts.nonholonomicGamma, this.time);
+        this.constraints.nonholonomicGamma(q, v, this.parts.nonholonomicGamma, this.time);
       }
     }
     return this.segments.gamma.address;
@@ -181,6 +195,11 @@ export class EquationQuantities {
       arena.floats(segment),
     ]);
     const views = Object.fromEntries(entries) as EquationViews;
+    const n = this.positions;
+    this.accepted = {
+      q: arena.floats({ name: "q", address: this.state, slots: n }),
+      v: arena.floats({ name: "v", address: this.state + 8 * n, slots: n }),
+    };
     this.#views = views;
     this.parts = partsOf(views, this.holonomicRows, this.velocities, arena.floats(this.scratch));
     if (this.equations.mass.constant) views.mass.set(this.equations.mass.constant);

@@ -1,9 +1,16 @@
-import type { ConstraintSolver, DenseEquations, SolverKind, System } from "../contracts.js";
+import type {
+  ConstraintSolver,
+  DenseEquations,
+  NoiseReport,
+  SolverKind,
+  System,
+} from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { blame } from "./blame.js";
 import { checkSolver, DenseSolver } from "./dense-solver.js";
 import type { Equations } from "./equations.js";
+import { noiseOf } from "./noise.js";
 import { EquationQuantities } from "./quantities.js";
 
 /** A system whose equations are written by the user's functions: operators on dense matrices. */
@@ -67,6 +74,18 @@ export class EquationSystem extends EquationQuantities implements System {
     this.#derive(this.velocities, out, (q, v, target) =>
       this.derivatives.kineticGradient(q, v, target, this.time),
     );
+  }
+
+  differences(t: number): { readonly name: string; readonly error: number } | undefined {
+    const { q, v } = this.accepted;
+    if (this.equations.differentiated.length === 0) return undefined;
+    const found = this.constraints.differenceError(q, v, t);
+    this.functions.changed();
+    return found;
+  }
+
+  noise(t: number): NoiseReport {
+    return noiseOf(this.equations, this.functions, this.constraints, { ...this.accepted, t });
   }
 
   solver(asked: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {

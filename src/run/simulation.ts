@@ -90,6 +90,7 @@ export class Simulation extends Inspection {
     try {
       this.q.set(q);
       this.v.set(v);
+      this.system.beginStep?.(time, 0);
       if (start === "assemble") {
         assemble(this.system, this.#projector, time, (rows) => this.rowsAt(rows));
       }

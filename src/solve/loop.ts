@@ -62,7 +62,7 @@ export class Loop<T extends State> {
       );
     }
     this.time = span[0];
-    this.stepping = new Stepping(setup, this.tally);
+    this.stepping = new Stepping(setup, this.tally, this.notes);
     this.log = new EventLog(setup);
     this.recorder = new Recorder(setup, system.positions + system.velocities);
     this.stiffness = new StepWatch();

@@ -17,6 +17,7 @@ export interface RunSnapshot {
     readonly next: number;
     readonly last: number;
     readonly controller: readonly number[];
+    readonly floor: readonly number[];
     readonly tally: readonly number[];
     readonly watch: readonly number[];
     readonly takeover: readonly number[];
@@ -43,6 +44,7 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
       next: stepping.next,
       last: lastStep,
       controller: stepping.controller.save(),
+      floor: stepping.floor.save(),
       tally: tally.save(legs.costs()),
       watch: stiffness.save(),
       takeover: loop.takeover.save(),
@@ -79,6 +81,7 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   loop.lastStep = numbers.last;
   loop.stepping.next = numbers.next;
   loop.stepping.controller.restore(numbers.controller);
+  loop.stepping.floor.restore(numbers.floor);
   loop.tally.restore(numbers.tally, loop.legs.costs());
   loop.stiffness.restore(numbers.watch);
   loop.takeover.restore(numbers.takeover);

@@ -82,9 +82,9 @@ describe("docs/solve.md", () => {
   const solving = programsOf("docs/solve.md");
 
   test("has no example that is not run here", () => {
-    expect(solving).toHaveLength(6);
+    expect(solving).toHaveLength(7);
     const all = readFileSync("docs/solve.md", "utf8").match(/```js/g);
-    expect(all).toHaveLength(6);
+    expect(all).toHaveLength(7);
   });
 
   test("the rod swings without losing energy", async () => {
@@ -96,6 +96,10 @@ describe("docs/solve.md", () => {
     expect(method).toBe("udwadiaKalaba + projection + dop853");
     const [x, , z] = numbers(last);
     expect(Math.hypot(x, z)).toBeCloseTo(0.5, 12);
+  });
+
+  test("differences of noise are told", async () => {
+    expect(await output(solving[6])).toMatch(/differences: .* good to about [5-7] digits/);
   });
 
   test("hunters and prey keep their invariant", async () => {
