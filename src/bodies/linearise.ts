@@ -9,32 +9,51 @@
 // where theta, the turn of a body from where it was, has the rate w + theta x w / 2 + ... in its axes. The
 // matrix of z', u' by z, u is found by differences of fourth order. With rolling or blades, velocities
 // are more constrained than displacements: they have a smaller basis.
+//
+// Where the state moves, these rates are not zero, and their derivatives depend on the coordinates as much as on
+// the motion. A steady motion goes on by a symmetry X (linearise-symmetries.ts). Seen by one who goes on with it
+// the rates are f - X, which are zero at the state: there A = D(f - X) is the same in all coordinates, and as X
+// is a symmetry, the same at all times.
 
-import { Turn } from "../../assembly/layout-bodies.js";
 import { type Eigenvalue, eigenvalues } from "../analysis/eigenvalues.js";
-import { POINTS } from "../equations/differences.js";
 import { NodriftError } from "../errors.js";
+import { checkKeys, flag } from "../model/checks.js";
+import type { Vector } from "../model/description.js";
+import { hypotenuse } from "../model/portable.js";
 import { BasisFinder } from "./linearise-basis.js";
+import { Neighbours, type Place } from "./linearise-neighbours.js";
+import { type Steady, SymmetryFinder, type Unsteady } from "./linearise-symmetries.js";
 import type { ReadContext } from "./reactions-joint.js";
-import type { Present } from "./readout-probe.js";
-
-/** How far differences go, in radians or lengths of the model. */
-const STEP = 2 ** -10;
 
 /** Eigenvalues smaller than this part of the largest are zeros: free motions, found in pairs to a root. */
 const ZERO = 1e-6;
 /** Velocities and accelerations, in lengths of the model or radians, that are rest. */
 const REST = 1e-6;
 
+export interface LineariseOptions {
+  /**
+   * Takes the derivatives at the state as if it stayed there, also where it neither rests nor moves steadily.
+   * How stiff the forces are shows there; stability does not. Default: false, such states are refused.
+   */
+  readonly frozen?: boolean | undefined;
+}
+
 /** Small motions about a state. */
 export interface Linearisation {
   /** Independent displacements; with rolling or blades there are fewer velocities. */
   readonly degreesOfFreedom: number;
-  /**
-   * Nothing moves, and nothing begins to. Elsewhere the state itself goes away, and eigenvalues tell of the
-   * coordinates as much as of the motion.
-   */
+  /** Nothing moves, and nothing begins to. */
   readonly equilibrium: boolean;
+  /**
+   * The state rests, or moves by a symmetry of the mechanism: a top that precesses, a bicycle in a bend. If not,
+   * the linearisation is a frozen one, whose eigenvalues say nothing about stability.
+   */
+  readonly steady: boolean;
+  /**
+   * Angular velocity, in the world, of the frame that small motions of each body are seen in, by its name.
+   * Eigenvalues seen in a frame that turns differ from those of one that does not by multiples of i times its rate.
+   */
+  readonly frames: Readonly<Record<string, Vector>>;
   /** Of the displacements and velocities: two for each degree of freedom. */
   readonly eigenvalues: readonly { readonly re: number; readonly im: number }[];
   /** Natural frequencies |s| / 2 pi in hertz of the pairs of complex eigenvalues s, ascending. */
@@ -48,8 +67,10 @@ export interface Linearisation {
 }
 
 /** Linearises the motion about the present state. */
-export function linearise(context: ReadContext): Linearisation {
-  const { probe, reactions, model } = context;
+export function linearise(context: ReadContext, options: LineariseOptions = {}): Linearisation {
+  checkKeys("linearise", options, [], ["frozen"]);
+  const frozen = flag("linearise", "frozen", options.frozen ?? false);
+  const { probe, reactions } = context;
   refuseSingular(context);
   const { system } = probe;
   const accelerations = reactions.accelerations();
@@ -57,20 +78,38 @@ export function linearise(context: ReadContext): Linearisation {
   const displacements = finder.basis(system.holonomicRows);
   const velocities =
     system.rows === system.holonomicRows ? displacements : finder.basis(system.rows);
-  const space = new StateSpace(context, finder, displacements, velocities, model.length);
-  const columns = space.columns();
-  const size = columns.length;
-  const found = eigenvalues(
-    size,
-    columns.flatMap((column) => [...column]),
-  );
-  return {
-    degreesOfFreedom: displacements.length,
-    equilibrium: [context.present().v, accelerations].every((x) => space.sizeOf(x) < REST),
-    ...spectrum(found),
-    A: columns.map((_, row) => columns.map((column) => column[row]!)),
-    basis: [...displacements, ...velocities],
-  };
+  const neighbours = new Neighbours(context);
+  const { v } = context.present();
+  const equilibrium = [v, accelerations].every((x) => neighbours.sizeOf(x) < REST);
+  try {
+    const steady =
+      equilibrium || frozen
+        ? undefined
+        : steadyOf(
+            context,
+            new SymmetryFinder(context, neighbours, finder, accelerations).find(
+              displacements,
+              velocities,
+            ),
+          );
+    const space = new StateSpace(context, finder, neighbours, [displacements, velocities], steady);
+    const columns = space.columns();
+    const found = eigenvalues(
+      columns.length,
+      columns.flatMap((column) => [...column]),
+    );
+    return {
+      degreesOfFreedom: displacements.length,
+      equilibrium,
+      steady: equilibrium || steady !== undefined,
+      frames: framesOf(context, steady),
+      ...spectrum(found),
+      A: columns.map((_, row) => columns.map((column) => column[row]!)),
+      basis: [...displacements, ...velocities],
+    };
+  } finally {
+    neighbours.leave();
+  }
 }
 
 function refuseSingular({ model, reactions, probe }: ReadContext): void {
@@ -84,8 +123,32 @@ function refuseSingular({ model, reactions, probe }: ReadContext): void {
   );
 }
 
+function steadyOf(context: ReadContext, found: Steady | Unsteady): Steady {
+  if ("field" in found) return found;
+  const { data } = context.model;
+  const name = data.bodies[found.body]?.name ?? data.name;
+  const time = context.present().time;
+  throw new NodriftError(
+    "STEADY",
+    `${data.name}: the motion at t = ${time} is not steady, so eigenvalues would say nothing about it: ` +
+      `"${name}" misses the nearest steady motion by ${found.missed.toPrecision(2)} of its own. Linearise at an ` +
+      "equilibrium or in steady motion; or ask for linearise({ frozen: true }), which shows how stiff the forces " +
+      "are, and not whether the motion is stable",
+  );
+}
+
+function framesOf({ model }: ReadContext, steady: Steady | undefined) {
+  const { bodies } = model.data;
+  return Object.fromEntries(
+    bodies.map(({ name }, body): [string, Vector] => [
+      name,
+      steady ? steady.fields.turnOf(steady.field, body) : [0, 0, 0],
+    ]),
+  );
+}
+
 function spectrum(found: readonly Eigenvalue[]) {
-  const sizes = found.map(({ real, imaginary }) => Math.hypot(real, imaginary));
+  const sizes = found.map(({ real, imaginary }) => hypotenuse(real, imaginary));
   const least = ZERO * sizes.reduce((most, size) => Math.max(most, size), 0);
   const pairs = found
     .map(({ real, imaginary }, i) => ({ real, imaginary, size: sizes[i]! }))
@@ -102,81 +165,57 @@ function spectrum(found: readonly Eigenvalue[]) {
 class StateSpace {
   readonly #context: ReadContext;
   readonly #finder: BasisFinder;
-  readonly #displacements: readonly Float64Array[];
-  readonly #velocities: readonly Float64Array[];
-  readonly #length: number;
+  readonly #neighbours: Neighbours;
+  readonly #bases: readonly [readonly Float64Array[], readonly Float64Array[]];
+  readonly #steady: Steady | undefined;
 
   constructor(
     context: ReadContext,
     finder: BasisFinder,
-    displacements: readonly Float64Array[],
-    velocities: readonly Float64Array[],
-    length: number,
+    neighbours: Neighbours,
+    bases: readonly [readonly Float64Array[], readonly Float64Array[]],
+    steady: Steady | undefined,
   ) {
     this.#context = context;
     this.#finder = finder;
-    this.#displacements = displacements;
-    this.#velocities = velocities;
-    this.#length = length;
+    this.#neighbours = neighbours;
+    this.#bases = bases;
+    this.#steady = steady;
   }
 
   /** Columns of A. */
   columns(): Float64Array[] {
     const present = this.#context.present();
     const still = new Float64Array(present.v.length);
-    try {
-      return [
-        ...this.#displacements.map((d) => this.#derivative(present, d, still)),
-        ...this.#velocities.map((u) => this.#derivative(present, still, u)),
-      ];
-    } finally {
-      this.#context.probe.forget();
-    }
+    const [displacements, velocities] = this.#bases;
+    const derivative = (displacement: Float64Array, velocity: Float64Array) =>
+      this.#neighbours.derivative(present, { displacement, velocity }, true, 1, (place, h) =>
+        this.#rates(place, displacement, h),
+      );
+    return [
+      ...displacements.map((d) => derivative(d, still)),
+      ...velocities.map((u) => derivative(still, u)),
+    ];
   }
 
-  /** Derivative of the rates along a displacement and a change of the velocity. */
-  #derivative(present: Present, d: Float64Array, u: Float64Array): Float64Array {
-    const h = STEP / Math.max(this.sizeOf(d), this.sizeOf(u));
-    const sum = new Float64Array(this.#displacements.length + this.#velocities.length);
-    for (const [multiple, weight] of POINTS) {
-      const rates = this.#rates(present, d, u, multiple * h);
-      for (let i = 0; i < sum.length; i++) {
-        sum[i] = sum[i]! + (weight * rates[i]!) / (12 * h);
-      }
-    }
-    return sum;
-  }
-
-  /** Largest turn, or slide over the length of the model. */
-  sizeOf(x: Float64Array): number {
-    return x.reduce((most, value, i) => {
-      return Math.max(most, Math.abs(value) / (i % 6 < 3 ? this.#length : 1));
-    }, 0);
-  }
-
-  /** z' and u' at the state moved by h d and h u. */
-  #rates(present: Present, d: Float64Array, u: Float64Array, h: number): Float64Array {
-    const { probe } = this.#context;
-    const { system, arena, vector, projector } = probe;
-    const { positions, velocities, state } = system;
-    const place = arena.floats({ name: "state", address: state, slots: positions + velocities });
-    const view = arena.floats(vector);
-    place.set(present.q);
-    place.set(
-      present.v.map((v, i) => v + h * u[i]!),
-      positions,
+  /** z' and u' at a state that is turned by h d. */
+  #rates(place: Place, d: Float64Array, h: number): Float64Array {
+    const rates = this.#steady
+      ? this.#beyond(this.#steady, place)
+      : [turningRate(place.v, d, h), this.#neighbours.accelerations()];
+    return Float64Array.from(
+      rates.flatMap((rate, i) => this.#finder.components(this.#bases[i]!, rate)),
     );
-    view.set(d.map((x) => h * x));
-    system.displace(state, vector.address, Turn.EXPONENTIAL);
-    projector.positions(present.time);
-    projector.velocities(present.time);
-    const v = place.slice(positions);
-    probe.evaluate();
-    system.solver("auto").accelerate(system.gamma(), vector.address);
-    return Float64Array.from([
-      ...this.#finder.components(this.#displacements, turningRate(v, d, h)),
-      ...this.#finder.components(this.#velocities, view),
-    ]);
+  }
+
+  /** The rates less those of the steady motion: no turn of the first order is left in them. */
+  #beyond({ fields, field }: Steady, { q, v }: Place): Float64Array[] {
+    const { displacement, velocity } = fields.at(field, q, v);
+    const accelerations = this.#neighbours.accelerations();
+    return [
+      v.map((value, i) => value - displacement[i]!),
+      accelerations.map((value, i) => value - velocity[i]!),
+    ];
   }
 }
 
