@@ -72,6 +72,14 @@ export class Fields {
     return threeAt(field, PARTS * body + LEFT_TURN);
   }
 
+  /** All turns of a field, of the world and of bodies. */
+  turnsOf(field: Float64Array): Vector[] {
+    return Array.from({ length: this.#bodies }, (_, body) => [
+      this.turnOf(field, body),
+      threeAt(field, PARTS * body + RIGHT_TURN),
+    ]).flat();
+  }
+
   /** Whether each number of a field is one of a turn of the world. */
   leftTurns(): boolean[] {
     return Array.from({ length: this.count }, (_, i) => {

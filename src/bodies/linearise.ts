@@ -1,27 +1,14 @@
-// Small motions about a state.
-//
-// Z spans the displacements that the joints allow, orthonormal in the metric of the masses. A state nearby is
-// told by z, the displacement Z z (then closed by the joints), and u, the velocity v + Z u (then likewise). To
-// first order closing changes neither, as it moves along M^-1 J^T, which is orthogonal to Z. Hence
-//
-//   z' = Z^T M (v, w + theta x w / 2),   u' = Z^T M a,
-//
-// where theta, the turn of a body from where it was, has the rate w + theta x w / 2 + ... in its axes. The
-// matrix of z', u' by z, u is found by differences of fourth order. With rolling or blades, velocities
-// are more constrained than displacements: they have a smaller basis.
-//
-// Where the state moves, these rates are not zero, and their derivatives depend on the coordinates as much as on
-// the motion. A steady motion goes on by a symmetry X (linearise-symmetries.ts). Seen by one who goes on with it
-// the rates are f - X, which are zero at the state: there A = D(f - X) is the same in all coordinates, and as X
-// is a symmetry, the same at all times.
+// Small motions about a state: what users ask for. linearise-space.ts has the matrix.
 
-import { type Eigenvalue, eigenvalues } from "../analysis/eigenvalues.js";
 import { NodriftError } from "../errors.js";
 import { checkKeys, flag } from "../model/checks.js";
 import type { Vector } from "../model/description.js";
 import { hypotenuse } from "../model/portable.js";
+import { ZERO as NO_TURN, norm } from "../model/vectors.js";
 import { BasisFinder } from "./linearise-basis.js";
-import { Neighbours, type Place } from "./linearise-neighbours.js";
+import { Neighbours } from "./linearise-neighbours.js";
+import { type Parted, partedEigenvalues } from "./linearise-orbit.js";
+import { StateSpace } from "./linearise-space.js";
 import { type Steady, SymmetryFinder, type Unsteady } from "./linearise-symmetries.js";
 import type { ReadContext } from "./reactions-joint.js";
 
@@ -29,6 +16,8 @@ import type { ReadContext } from "./reactions-joint.js";
 const ZERO = 1e-6;
 /** Velocities and accelerations, in lengths of the model or radians, that are rest. */
 const REST = 1e-6;
+/** Turns slower than this part of the fastest are rounding. */
+const STILL = 1e-9;
 
 export interface LineariseOptions {
   /**
@@ -54,9 +43,12 @@ export interface Linearisation {
    * Eigenvalues seen in a frame that turns differ from those of one that does not by multiples of i times its rate.
    */
   readonly frames: Readonly<Record<string, Vector>>;
-  /** Of the displacements and velocities: two for each degree of freedom. */
+  /**
+   * Of the displacements and velocities: two for each degree of freedom. In steady motion those of its symmetries
+   * (another place, another heading) come last; they are zeros, or i times rates of the frames.
+   */
   readonly eigenvalues: readonly { readonly re: number; readonly im: number }[];
-  /** Natural frequencies |s| / 2 pi in hertz of the pairs of complex eigenvalues s, ascending. */
+  /** Natural frequencies |s| / 2 pi in hertz of the pairs of complex eigenvalues s of the motion, ascending. */
   readonly frequencies: readonly number[];
   /** Damping ratio -re(s) / |s| of each of these. */
   readonly dampingRatios: readonly number[];
@@ -94,10 +86,7 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
           );
     const space = new StateSpace(context, finder, neighbours, [displacements, velocities], steady);
     const columns = space.columns();
-    const found = eigenvalues(
-      columns.length,
-      columns.flatMap((column) => [...column]),
-    );
+    const found = partedEigenvalues(columns, space.orbit(), ratesOf(steady));
     return {
       degreesOfFreedom: displacements.length,
       equilibrium,
@@ -137,96 +126,42 @@ function steadyOf(context: ReadContext, found: Steady | Unsteady): Steady {
   );
 }
 
+/** Angular velocities of the frames bodies are seen in. */
 function framesOf({ model }: ReadContext, steady: Steady | undefined) {
   const { bodies } = model.data;
+  const rates = ratesOf(steady);
+  const still = STILL * Math.max(0, ...rates);
+  const clean = (x: number) => (Math.abs(x) > still ? x : 0);
   return Object.fromEntries(
-    bodies.map(({ name }, body): [string, Vector] => [
-      name,
-      steady ? steady.fields.turnOf(steady.field, body) : [0, 0, 0],
-    ]),
+    bodies.map(({ name }, body): [string, Vector] => {
+      const [x, y, z] = steady ? steady.fields.turnOf(steady.field, body) : NO_TURN;
+      return [name, [clean(x), clean(y), clean(z)]];
+    }),
   );
 }
 
-function spectrum(found: readonly Eigenvalue[]) {
-  const sizes = found.map(({ real, imaginary }) => hypotenuse(real, imaginary));
+/** Rates of the turns that a steady motion consists of. */
+function ratesOf(steady: Steady | undefined): number[] {
+  if (!steady) return [];
+  const { fields, field } = steady;
+  const rates = fields.turnsOf(field).map(norm);
+  const fastest = Math.max(...rates);
+  return rates.filter((rate) => rate > STILL * fastest);
+}
+
+function spectrum({ motion, symmetry }: Parted) {
+  const sizes = motion.map(({ real, imaginary }) => hypotenuse(real, imaginary));
   const least = ZERO * sizes.reduce((most, size) => Math.max(most, size), 0);
-  const pairs = found
+  const pairs = motion
     .map(({ real, imaginary }, i) => ({ real, imaginary, size: sizes[i]! }))
     .filter(({ imaginary, size }) => size > least && imaginary > ZERO * size)
     .sort((one, other) => one.size - other.size);
   return {
-    eigenvalues: found.map(({ real, imaginary }) => ({ re: real, im: imaginary })),
+    eigenvalues: [...motion, ...symmetry].map(({ real, imaginary }) => ({
+      re: real,
+      im: imaginary,
+    })),
     frequencies: pairs.map(({ size }) => size / (2 * Math.PI)),
     dampingRatios: pairs.map(({ real, size }) => -real / size),
   };
-}
-
-/** The state space about a state, and its rates by differences. */
-class StateSpace {
-  readonly #context: ReadContext;
-  readonly #finder: BasisFinder;
-  readonly #neighbours: Neighbours;
-  readonly #bases: readonly [readonly Float64Array[], readonly Float64Array[]];
-  readonly #steady: Steady | undefined;
-
-  constructor(
-    context: ReadContext,
-    finder: BasisFinder,
-    neighbours: Neighbours,
-    bases: readonly [readonly Float64Array[], readonly Float64Array[]],
-    steady: Steady | undefined,
-  ) {
-    this.#context = context;
-    this.#finder = finder;
-    this.#neighbours = neighbours;
-    this.#bases = bases;
-    this.#steady = steady;
-  }
-
-  /** Columns of A. */
-  columns(): Float64Array[] {
-    const present = this.#context.present();
-    const still = new Float64Array(present.v.length);
-    const [displacements, velocities] = this.#bases;
-    const derivative = (displacement: Float64Array, velocity: Float64Array) =>
-      this.#neighbours.derivative(present, { displacement, velocity }, true, 1, (place, h) =>
-        this.#rates(place, displacement, h),
-      );
-    return [
-      ...displacements.map((d) => derivative(d, still)),
-      ...velocities.map((u) => derivative(still, u)),
-    ];
-  }
-
-  /** z' and u' at a state that is turned by h d. */
-  #rates(place: Place, d: Float64Array, h: number): Float64Array {
-    const rates = this.#steady
-      ? this.#beyond(this.#steady, place)
-      : [turningRate(place.v, d, h), this.#neighbours.accelerations()];
-    return Float64Array.from(
-      rates.flatMap((rate, i) => this.#finder.components(this.#bases[i]!, rate)),
-    );
-  }
-
-  /** The rates less those of the steady motion: no turn of the first order is left in them. */
-  #beyond({ fields, field }: Steady, { q, v }: Place): Float64Array[] {
-    const { displacement, velocity } = fields.at(field, q, v);
-    const accelerations = this.#neighbours.accelerations();
-    return [
-      v.map((value, i) => value - displacement[i]!),
-      accelerations.map((value, i) => value - velocity[i]!),
-    ];
-  }
-}
-
-/** (v, w + theta x w / 2) with theta = h d. */
-function turningRate(v: Float64Array, d: Float64Array, h: number): Float64Array {
-  const rate = v.slice();
-  for (let body = 0; body < v.length; body += 6) {
-    for (let i = 0; i < 3; i++) {
-      const [j, k] = [body + 3 + ((i + 1) % 3), body + 3 + ((i + 2) % 3)];
-      rate[body + 3 + i] = v[body + 3 + i]! + (h * (d[j]! * v[k]! - d[k]! * v[j]!)) / 2;
-    }
-  }
-  return rate;
 }
