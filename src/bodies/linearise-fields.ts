@@ -12,6 +12,7 @@
 //   dv = Omega x v + R (w x b),                          dw = w x s,
 //   da = Omega x a + R (alpha x b + w x (w x b)),        dalpha = alpha x s.
 //
+// A boost c gives dv = c, and dx = (t - t0) c: bodies that nothing holds may fly and fall while they spin.
 // Time goes on as well: drives that turn a shaft evenly change nothing but the angle. Not among these fields
 // is the turn of several bodies, movable against each other, about an axis that another one carries.
 
@@ -26,11 +27,12 @@ import {
   times,
   transposeTimes,
 } from "../model/vectors.js";
+import type { Place } from "./linearise-neighbours.js";
 import { threeAt } from "./readout-pose.js";
 
-/** Numbers for each body: a, Omega, b, s. */
-const PARTS = 12;
-const [LEFT, LEFT_TURN, RIGHT, RIGHT_TURN] = [0, 3, 6, 9];
+/** Numbers for each body: a, Omega, b, s, c. */
+const PARTS = 15;
+const [LEFT, LEFT_TURN, RIGHT, RIGHT_TURN, BOOST] = [0, 3, 6, 9, 12];
 
 /** What a field does to a state. */
 export interface Change {
@@ -46,14 +48,19 @@ export class Fields {
   /** Numbers that make a field; the last one is the rate of time. */
   readonly count: number;
   readonly #bodies: number;
-  /** Translations by one are by this length. */
+  /** Translations by one are by this length, and boosts change speeds by this speed. */
   readonly #length: number;
+  readonly #speed: number;
+  readonly #time: number;
   /** Left turns are about this point: about a far one they would look like translations. */
   readonly #origin: Vector;
 
-  constructor(q: Float64Array, length: number) {
+  /** Fields about a state; rates are told in parts of one. */
+  constructor({ q, time }: Place, length: number, rate: number) {
     this.#bodies = q.length / BODY_POSITIONS;
     this.#length = length;
+    this.#speed = length * rate;
+    this.#time = time;
     this.count = PARTS * this.#bodies + 1;
     let sum: Vector = [0, 0, 0];
     for (let body = 0; body < this.#bodies; body++) {
@@ -89,7 +96,7 @@ export class Fields {
   }
 
   /** What a field does at a state. */
-  at(field: Float64Array, q: Float64Array, v: Float64Array, accelerations?: Float64Array): Change {
+  at(field: Float64Array, { q, v, time }: Place, accelerations?: Float64Array): Change {
     const displacement = new Float64Array(v.length);
     const velocity = new Float64Array(v.length);
     const acceleration = new Float64Array(v.length);
@@ -103,9 +110,12 @@ export class Fields {
       const spin = threeAt(field, part + RIGHT_TURN);
       const [linear, w] = [threeAt(v, first), threeAt(v, first + 3)];
       const arm = subtract(threeAt(q, place), this.#origin);
-      displacement.set(add(add(a, cross(turn, arm)), times(rotation, b)), first);
+      const boost = scale(this.#speed, threeAt(field, part + BOOST));
+      const flown = add(a, scale(time - this.#time, boost));
+      displacement.set(add(add(flown, cross(turn, arm)), times(rotation, b)), first);
       displacement.set(add(transposeTimes(rotation, turn), spin), first + 3);
-      velocity.set(add(cross(turn, linear), times(rotation, cross(w, b))), first);
+      const swept = add(cross(turn, linear), times(rotation, cross(w, b)));
+      velocity.set(add(swept, boost), first);
       velocity.set(cross(w, spin), first + 3);
       if (!accelerations) continue;
       const alpha = threeAt(accelerations, first + 3);

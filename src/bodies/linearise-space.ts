@@ -65,14 +65,14 @@ export class StateSpace {
   orbit(): Float64Array[] {
     if (!this.#steady) return [];
     const { fields, symmetries } = this.#steady;
-    const { q, v } = this.#context.present();
+    const present = this.#context.present();
     const lasting = nullSpace(
       symmetries.map((field) => Float64Array.of(fields.timeOf(field))),
       0,
     );
     return lasting.flatMap((factors) => {
       const field = combination(symmetries, factors, fields.count);
-      const { displacement, velocity } = fields.at(field, q, v);
+      const { displacement, velocity } = fields.at(field, present);
       if (this.#neighbours.sizeOf(displacement) + this.#neighbours.sizeOf(velocity) < IDLE)
         return [];
       return [this.#coordinates([displacement, velocity])];
@@ -94,11 +94,11 @@ export class StateSpace {
   }
 
   /** The rates less those of the steady motion: no turn of the first order is left in them. */
-  #beyond({ fields, field }: Steady, { q, v }: Place): Float64Array[] {
-    const { displacement, velocity } = fields.at(field, q, v);
+  #beyond({ fields, field }: Steady, place: Place): Float64Array[] {
+    const { displacement, velocity } = fields.at(field, place);
     const accelerations = this.#neighbours.accelerations();
     return [
-      v.map((value, i) => value - displacement[i]!),
+      place.v.map((value, i) => value - displacement[i]!),
       accelerations.map((value, i) => value - velocity[i]!),
     ];
   }

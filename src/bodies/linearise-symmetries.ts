@@ -28,8 +28,6 @@ const STATES = 12;
 const AGREEING = 2;
 /** Part of the motion that a symmetry may miss. */
 const STEADY = 1e-6;
-/** How much less than turns of the world other parts of a field count, where there is a choice. */
-const LIGHTER = 1e-4;
 
 /** A motion by a symmetry. */
 export interface Steady {
@@ -43,7 +41,8 @@ export interface Steady {
 /** How far the nearest symmetry is from the motion, over its size, and for which body. */
 export interface Unsteady {
   readonly missed: number;
-  readonly body: number;
+  /** Undefined where something depends on time. */
+  readonly body: number | undefined;
 }
 
 export class SymmetryFinder {
@@ -69,9 +68,9 @@ export class SymmetryFinder {
     this.#finder = finder;
     this.#state = { q: q.slice(), v: v.slice(), time };
     this.#accelerations = accelerations;
-    this.#fields = new Fields(this.#state.q, context.model.length);
     const [rate, change] = [v, accelerations].map((x) => neighbours.sizeOf(x));
     this.#speed = Math.max(rate!, Math.sqrt(change!));
+    this.#fields = new Fields(this.#state, context.model.length, this.#speed);
   }
 
   /** The symmetry that the motion goes on by, or how much is missing to one. */
@@ -135,7 +134,7 @@ export class SymmetryFinder {
     const square = this.#speed * this.#speed;
     let largest = 0;
     const columns = basis.map((field) => {
-      const expected = this.#fields.at(field, place.q, place.v, accelerations).acceleration;
+      const expected = this.#fields.at(field, place, accelerations).acceleration;
       const found = this.#along(place, field, true, () => neighbours.accelerations());
       largest = Math.max(largest, neighbours.sizeOf(found) / square);
       return found.map((x, i) => (x - expected[i]!) / (square * (i % 6 < 3 ? length : 1)));
@@ -149,7 +148,7 @@ export class SymmetryFinder {
     closed: boolean,
     sample: () => Float64Array,
   ): Float64Array {
-    const { displacement, velocity } = this.#fields.at(field, place.q, place.v);
+    const { displacement, velocity } = this.#fields.at(field, place);
     const time = this.#fields.timeOf(field) / this.#speed;
     return this.#neighbours.derivative(
       place,
@@ -163,28 +162,27 @@ export class SymmetryFinder {
   /** The symmetry with the rates of the state; where there are several, one that turns the world least. */
   #going(symmetries: readonly Float64Array[]): Steady | Unsteady {
     const fields = this.#fields;
-    const { q, v } = this.#state;
+    const { v } = this.#state;
     const rates = this.#scaled(v, this.#accelerations, this.#speed);
-    const columns = symmetries.map((field) => {
-      const { displacement, velocity } = fields.at(field, q, v);
+    const fast = symmetries.map((field) => field.map((x) => x * this.#speed));
+    const columns = fast.map((field) => {
+      const { displacement, velocity } = fields.at(field, this.#state);
       return this.#scaled(displacement, velocity, fields.timeOf(field));
     });
-    const particular = leastSquares(columns, rates);
-    const field = combination(symmetries, particular, fields.count);
-    const reached = combination(columns, particular, rates.length);
+    const factors = leastSquares(columns, rates);
+    const reached = combination(columns, factors, rates.length);
     const missing = rates.map((value, i) => Math.abs(value - reached[i]!));
     const worst = missing.reduce((most, value, i) => (value > missing[most]! ? i : most), 0);
     if (!(missing[worst]! <= STEADY)) {
-      return { missed: missing[worst]!, body: Math.floor((worst % v.length) / 6) };
+      const body = worst < 2 * v.length ? Math.floor((worst % v.length) / 6) : undefined;
+      return { missed: missing[worst]!, body };
     }
-    const idle = nullSpace(columns, STEADY).map((factors) => {
-      return combination(symmetries, factors, fields.count);
-    });
+    const field = combination(fast, factors, fields.count);
+    const idle = nullSpace(columns, STEADY).map((free) => combination(fast, free, fields.count));
     const left = fields.leftTurns();
-    const weighted = (x: Float64Array) => x.map((value, i) => value * (left[i] ? 1 : LIGHTER));
-    const back = leastSquares(idle.map(weighted), weighted(field));
-    const away = combination(idle, back, fields.count);
-    return { fields, field: field.map((value, i) => value - away[i]!), symmetries };
+    const turning = (x: Float64Array) => x.map((value, i) => (left[i] ? value : 0));
+    const back = combination(idle, leastSquares(idle.map(turning), turning(field)), fields.count);
+    return { fields, field: field.map((value, i) => value - back[i]!), symmetries };
   }
 
   /** Rates of positions, of velocities and of time, in the motion's own measures. */
@@ -202,7 +200,9 @@ export class SymmetryFinder {
   #beside(displacements: readonly Float64Array[], velocities: readonly Float64Array[]): Place {
     const displacement = this.#mixed(displacements, AWAY);
     const velocity = this.#mixed(velocities, AWAY * this.#speed);
-    return this.#neighbours.place(this.#state, { displacement, velocity }, 1, true);
+    // Later than the state: tables and formulas need not be known before.
+    const time = AWAY / this.#speed;
+    return this.#neighbours.place(this.#state, { displacement, velocity, time }, 1, true);
   }
 
   #mixed(basis: readonly Float64Array[], size: number): Float64Array {

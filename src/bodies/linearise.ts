@@ -115,14 +115,17 @@ function refuseSingular({ model, reactions, probe }: ReadContext): void {
 function steadyOf(context: ReadContext, found: Steady | Unsteady): Steady {
   if ("field" in found) return found;
   const { data } = context.model;
-  const name = data.bodies[found.body]?.name ?? data.name;
   const time = context.present().time;
+  const why =
+    found.body === undefined
+      ? "forces or drives change with time"
+      : `"${data.bodies[found.body]!.name}" misses the nearest steady motion by ` +
+        `${found.missed.toPrecision(2)} of its own`;
   throw new NodriftError(
     "STEADY",
     `${data.name}: the motion at t = ${time} is not steady, so eigenvalues would say nothing about it: ` +
-      `"${name}" misses the nearest steady motion by ${found.missed.toPrecision(2)} of its own. Linearise at an ` +
-      "equilibrium or in steady motion; or ask for linearise({ frozen: true }), which shows how stiff the forces " +
-      "are, and not whether the motion is stable",
+      `${why}. Linearise at an equilibrium or in steady motion; or ask for linearise({ frozen: true }), ` +
+      "which shows how stiff the forces are, and not whether the motion is stable",
   );
 }
 
