@@ -4,6 +4,13 @@ import type { ModelData } from "../model/description.js";
 import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
 import { carryCouplings, holdCouplings } from "./couplings.js";
+import {
+  checkEquilibrium,
+  type Equilibrium,
+  type EquilibriumOptions,
+  equilibrium,
+} from "./equilibrium.js";
+import { frozenAt, hasDrives } from "./frozen.js";
 import type { Model } from "./model.js";
 import { type Plan, planModel } from "./plan.js";
 import type { SharedProbe } from "./readout.js";
@@ -126,6 +133,25 @@ export class CompiledModel implements SystemSource<BodyState> {
   without(...names: string[]): CompiledModel {
     const data = modelWithout(this.data, names);
     return new CompiledModel(data, this.#module, this.time, this.plan.plain, this);
+  }
+
+  /**
+   * Where the mechanism comes to rest, downhill from its start: poses, static reactions of the joints, stability.
+   * Drives stand still where they are at the time. Refuses where nothing holds a body.
+   *
+   * @example
+   * const { state, stability } = (await compile(crane)).equilibrium();
+   * console.log(stability, state.body("load").position, state.joint("boom").force());
+   */
+  equilibrium(options: EquilibriumOptions = {}): Equilibrium {
+    checkEquilibrium(options, this.q.length);
+    const { time = this.time } = options;
+    const same = time === this.time;
+    if (same && !hasDrives(this.data)) return equilibrium(this, options);
+    const data = frozenAt(this.data, time);
+    const whole = same ? this : undefined;
+    const still = new CompiledModel(data, this.#module, time, this.plan.plain, whole);
+    return equilibrium(still, options);
   }
 
   #startOf(whole: CompiledModel) {

@@ -26,18 +26,20 @@ export function orthonormal(
 ): Float64Array[] {
   const square = (x: Float64Array) => dot(x, metric(x));
   const lengths = sizes ?? vectors.map(square);
-  const left = vectors.map((x) => without(x.slice(), others, metric));
+  const against = others.map((unit) => ({ unit, momenta: metric(unit) }));
+  const left = vectors.map((x) => without(x.slice(), against));
   const squares = left.map(square);
   const found: Float64Array[] = [];
   while (found.length < (count ?? vectors.length)) {
     const relative = squares.map((value, i) => (lengths[i]! > 0 ? value / lengths[i]! : 0));
     const best = relative.reduce((most, value, i) => (value > relative[most]! ? i : most), 0);
     if (count === undefined && !(relative[best]! > tolerance)) break;
-    const x = without(without(left[best]!, others, metric), found, metric);
+    const x = without(left[best]!, against);
     const length = Math.sqrt(square(x));
     const unit = x.map((value) => value / length);
-    found.push(unit);
     const momenta = metric(unit);
+    found.push(unit);
+    against.push({ unit, momenta });
     left.forEach((y, i) => {
       subtract(y, dot(y, momenta), unit);
       squares[i] = i === best ? 0 : square(y);
@@ -128,9 +130,15 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
+/** A unit vector, and its product with the matrix of the metric. */
+interface Unit {
+  readonly unit: Float64Array;
+  readonly momenta: Float64Array;
+}
+
 /** x less its parts along an orthonormal basis; changes x. */
-function without(x: Float64Array, basis: readonly Float64Array[], metric: Metric): Float64Array {
-  for (const unit of basis) subtract(x, dot(unit, metric(x)), unit);
+function without(x: Float64Array, basis: readonly Unit[]): Float64Array {
+  for (const { unit, momenta } of basis) subtract(x, dot(momenta, x), unit);
   return x;
 }
 

@@ -46,6 +46,7 @@ export type { MatrixLike, Orientation } from "../model/orientation.js";
 export { box, cylinder, rod, Shape, sphere } from "../model/shapes.js";
 export { initBodies } from "../wasm/bodies.js";
 export { CompiledModel, type CompileOptions, compile } from "./compile.js";
+export type { Equilibrium, EquilibriumOptions } from "./equilibrium.js";
 export type { Linearisation, LineariseOptions } from "./linearise.js";
 export {
   type ForceMethods,
