@@ -61,7 +61,7 @@ export class EquilibriumSearch {
   constructor(context: ReadContext) {
     this.#context = context;
     this.#neighbours = new Neighbours(context);
-    this.#finder = new BasisFinder(context.probe);
+    this.#finder = new BasisFinder(context.probe, context.model.length);
   }
 
   /** Largest turn, or slide over the length of the model. */

@@ -2,7 +2,7 @@
 // is positive and d not longer than a radius (Levenberg 1944; Moré and Sorensen 1983 for the radius). Without s,
 // from a start above a saddle, Newton's method ends on it: a pendulum that is nearly upright would be put upright.
 
-import { combination, dot, leastSquares } from "./gram-schmidt.js";
+import { combination, dot } from "./gram-schmidt.js";
 
 /** Shifts that are tried, over the largest entry of K: the first one, and how they grow. */
 const SHIFT = { first: 1e-6, growth: 4, most: 60 } as const;
@@ -37,8 +37,7 @@ export function descend(
   let shift = 0;
   for (let i = 0; ; i++) {
     if (isPositive(unit, shift)) {
-      const shifted = unit.map((column, j) => column.map((x, k) => (k === j ? x + shift : x)));
-      const factors = leastSquares(shifted, right);
+      const factors = solved(unit, shift, right);
       if (sizeOf(factors) <= radius || i === SHIFT.most) {
         const work = dot(r, factors) - dot(factors, combination(columns, factors, n)) / 2;
         return { factors, work, whole: shift === 0 };
@@ -46,6 +45,34 @@ export function descend(
     }
     shift = Math.max(SHIFT.first, SHIFT.growth * shift);
   }
+}
+
+/**
+ * (A + shift I)^-1 b by elimination, without exchanges: where the symmetric part is positive definite there is no
+ * need for them (Golub & Van Loan, 4th ed., section 4.1.4).
+ */
+function solved(
+  columns: readonly Float64Array[],
+  shift: number,
+  right: Float64Array,
+): Float64Array {
+  const n = columns.length;
+  const left = columns.map((column, j) => column.map((x, i) => (i === j ? x + shift : x)));
+  const x = right.slice();
+  for (let k = 0; k < n; k++) {
+    const below = left[k]!;
+    for (let i = k + 1; i < n; i++) below[i] = below[i]! / below[k]!;
+    for (let j = k + 1; j < n; j++) {
+      const [column, factor] = [left[j]!, left[j]![k]!];
+      for (let i = k + 1; i < n; i++) column[i] = column[i]! - below[i]! * factor;
+    }
+    for (let i = k + 1; i < n; i++) x[i] = x[i]! - below[i]! * x[k]!;
+  }
+  for (let k = n - 1; k >= 0; k--) {
+    x[k] = x[k]! / left[k]![k]!;
+    for (let i = 0; i < k; i++) x[i] = x[i]! - left[k]![i]! * x[k]!;
+  }
+  return x;
 }
 
 /** Whether the symmetric part of a matrix and a shift are positive definite: Cholesky's pivots. */

@@ -5,26 +5,31 @@ import { BODY_VELOCITIES, BodyMass, Want } from "../../assembly/layout-bodies.js
 import { complement, dot, orthonormal } from "./gram-schmidt.js";
 import type { Probe } from "./readout-probe.js";
 
-/** Squared length, relative to what it was, below which a vector depends on others. */
+/** Squared length, relative to what it was, below which a row depends on others. */
 const DEPENDENT = 1e-9;
 
 export class BasisFinder {
   readonly #probe: Probe;
   readonly #masses: Float64Array;
-  readonly #metric = (x: Float64Array) => this.massTimes(x);
+  readonly #length: number;
 
-  constructor(probe: Probe) {
+  constructor(probe: Probe, length: number) {
     this.#probe = probe;
     this.#masses = probe.arena.floats(probe.system.segments.masses);
+    this.#length = length;
   }
 
-  /** Displacements that the first rows allow, at the trial state. */
+  /**
+   * Displacements that the first rows allow, at the trial state. Which rows depend on others is a matter of
+   * geometry, lengths being measured by that of the model: in the metric of the masses, where a body has next to no
+   * inertia, rows that share its turns look alike.
+   */
   basis(rows: number): Float64Array[] {
-    const forbidden = this.jacobian(rows).map((x) =>
-      this.massTimes(x, BodyMass.INVERSE_MASS, BodyMass.INVERSE_INERTIA),
-    );
-    const across = orthonormal(forbidden, [], { tolerance: DEPENDENT }, this.#metric);
-    return complement(across, this.#probe.system.velocities, this.#metric);
+    const scaled = (x: Float64Array) =>
+      x.map((value, i) => (i % 6 < 3 ? this.#length * value : value));
+    const across = orthonormal(this.jacobian(rows).map(scaled), [], { tolerance: DEPENDENT });
+    const free = complement(across, this.#probe.system.velocities).map(scaled);
+    return orthonormal(free, [], { count: free.length }, (x) => this.massTimes(x));
   }
 
   /** x^T M y for each x. */
@@ -53,16 +58,16 @@ export class BasisFinder {
     return vectors;
   }
 
-  /** M x: or, with the fields of the inverse, M^-1 x. */
-  massTimes(x: Float64Array, scalar = BodyMass.MASS, tensor = BodyMass.INERTIA): Float64Array {
+  /** M x. */
+  massTimes(x: Float64Array): Float64Array {
     const out = new Float64Array(x.length);
     for (let body = 0; body < x.length / BODY_VELOCITIES; body++) {
       const [mass, first] = [BodyMass.LENGTH * body, BODY_VELOCITIES * body];
       for (let i = 0; i < 3; i++) {
-        out[first + i] = this.#masses[mass + scalar]! * x[first + i]!;
+        out[first + i] = this.#masses[mass + BodyMass.MASS]! * x[first + i]!;
         let sum = 0;
         for (let j = 0; j < 3; j++) {
-          sum += this.#masses[mass + tensor + 3 * j + i]! * x[first + 3 + j]!;
+          sum += this.#masses[mass + BodyMass.INERTIA + 3 * j + i]! * x[first + 3 + j]!;
         }
         out[first + 3 + i] = sum;
       }

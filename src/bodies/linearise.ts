@@ -12,7 +12,7 @@ import { StateSpace } from "./linearise-space.js";
 import { type Steady, SymmetryFinder, type Unsteady } from "./linearise-symmetries.js";
 import type { ReadContext } from "./reactions-joint.js";
 
-/** Eigenvalues smaller than this part of the largest are zeros: free motions, found in pairs to a root. */
+/** Eigenvalues smaller than this part of the largest, or of the rate of the motion, are zeros: free motions, found in pairs to a root. */
 const ZERO = 1e-6;
 /** Velocities and accelerations, in lengths of the model or radians, that are rest. */
 const REST = 1e-6;
@@ -66,24 +66,20 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
   refuseSingular(context);
   const { system } = probe;
   const accelerations = reactions.accelerations();
-  const finder = new BasisFinder(probe);
+  const finder = new BasisFinder(probe, context.model.length);
   const displacements = finder.basis(system.holonomicRows);
   const velocities =
     system.rows === system.holonomicRows ? displacements : finder.basis(system.rows);
   const neighbours = new Neighbours(context);
   const { v } = context.present();
   const equilibrium = [v, accelerations].every((x) => neighbours.sizeOf(x) < REST);
+  const find = () => {
+    refuseStarting(context, neighbours, accelerations);
+    const symmetries = new SymmetryFinder(context, neighbours, finder, accelerations);
+    return steadyOf(context, symmetries.find(displacements, velocities));
+  };
   try {
-    const steady =
-      equilibrium || frozen
-        ? undefined
-        : steadyOf(
-            context,
-            new SymmetryFinder(context, neighbours, finder, accelerations).find(
-              displacements,
-              velocities,
-            ),
-          );
+    const steady = equilibrium || frozen ? undefined : find();
     const space = new StateSpace(context, finder, neighbours, [displacements, velocities], steady);
     const columns = space.columns();
     const found = partedEigenvalues(columns, space.orbit(), ratesOf(steady));
@@ -92,7 +88,10 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
       equilibrium,
       steady: equilibrium || steady !== undefined,
       frames: framesOf(context, steady),
-      ...spectrum(found),
+      ...spectrum(
+        found,
+        Math.max(neighbours.sizeOf(v), Math.sqrt(neighbours.sizeOf(accelerations))),
+      ),
       A: columns.map((_, row) => columns.map((column) => column[row]!)),
       basis: [...displacements, ...velocities],
     };
@@ -112,18 +111,34 @@ function refuseSingular({ model, reactions, probe }: ReadContext): void {
   );
 }
 
+/** Whoever stands still and begins to move is not steady: no need to look for symmetries. */
+function refuseStarting(context: ReadContext, neighbours: Neighbours, a: Float64Array): void {
+  const { v, time } = context.present();
+  const { data } = context.model;
+  const largest = neighbours.sizeOf(a);
+  if (neighbours.sizeOf(v) > REST * Math.sqrt(largest)) return;
+  const sizes = data.bodies.map((_, body) => {
+    return neighbours.sizeOf(a.map((x, i) => (Math.floor(i / 6) === body ? x : 0)));
+  });
+  const { name } = data.bodies[sizes.indexOf(largest)]!;
+  throw notSteady(data.name, time, `"${name}" begins to move`);
+}
+
 function steadyOf(context: ReadContext, found: Steady | Unsteady): Steady {
   if ("field" in found) return found;
   const { data } = context.model;
-  const time = context.present().time;
   const why =
     found.body === undefined
       ? "forces or drives change with time"
       : `"${data.bodies[found.body]!.name}" misses the nearest steady motion by ` +
         `${found.missed.toPrecision(2)} of its own`;
-  throw new NodriftError(
+  throw notSteady(data.name, context.present().time, why);
+}
+
+function notSteady(name: string, time: number, why: string): NodriftError {
+  return new NodriftError(
     "STEADY",
-    `${data.name}: the motion at t = ${time} is not steady, so eigenvalues would say nothing about it: ` +
+    `${name}: the motion at t = ${time} is not steady, so eigenvalues would say nothing about it: ` +
       `${why}. Linearise at an equilibrium or in steady motion; or ask for linearise({ frozen: true }), ` +
       "which shows how stiff the forces are, and not whether the motion is stable",
   );
@@ -152,9 +167,10 @@ function ratesOf(steady: Steady | undefined): number[] {
   return rates.filter((rate) => rate > STILL * fastest);
 }
 
-function spectrum({ motion, symmetry }: Parted) {
+/** What eigenvalues say; `rate` is that of the motion itself. */
+function spectrum({ motion, symmetry }: Parted, rate: number) {
   const sizes = motion.map(({ real, imaginary }) => hypotenuse(real, imaginary));
-  const least = ZERO * sizes.reduce((most, size) => Math.max(most, size), 0);
+  const least = ZERO * sizes.reduce((most, size) => Math.max(most, size), rate);
   const pairs = motion
     .map(({ real, imaginary }, i) => ({ real, imaginary, size: sizes[i]! }))
     .filter(({ imaginary, size }) => size > least && imaginary > ZERO * size)
