@@ -18,7 +18,7 @@
 import { combination, nullSpace } from "./gram-schmidt.js";
 import type { BasisFinder } from "./linearise-basis.js";
 import type { Neighbours, Place } from "./linearise-neighbours.js";
-import type { Steady } from "./linearise-symmetries.js";
+import type { Bases, Steady } from "./linearise-symmetries.js";
 import type { ReadContext } from "./reactions-joint.js";
 
 /** Symmetries that change a state by less than this leave it alone. */
@@ -29,14 +29,14 @@ export class StateSpace {
   readonly #context: ReadContext;
   readonly #finder: BasisFinder;
   readonly #neighbours: Neighbours;
-  readonly #bases: readonly [readonly Float64Array[], readonly Float64Array[]];
+  readonly #bases: Bases;
   readonly #steady: Steady | undefined;
 
   constructor(
     context: ReadContext,
     finder: BasisFinder,
     neighbours: Neighbours,
-    bases: readonly [readonly Float64Array[], readonly Float64Array[]],
+    bases: Bases,
     steady: Steady | undefined,
   ) {
     this.#context = context;

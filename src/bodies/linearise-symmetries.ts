@@ -13,7 +13,7 @@
 import { combination, leastSquares, nullSpace, unitVectors } from "./gram-schmidt.js";
 import type { BasisFinder } from "./linearise-basis.js";
 import { Fields } from "./linearise-fields.js";
-import type { Neighbours, Place } from "./linearise-neighbours.js";
+import type { Neighbours, Place, Way } from "./linearise-neighbours.js";
 import type { ReadContext } from "./reactions-joint.js";
 
 /** How far states are away at which fields are tried, in radians, lengths, or parts of the speed. */
@@ -21,8 +21,8 @@ const AWAY = 0.1;
 /** Errors of rows and of accelerations along a field, over their sizes, that are none. */
 const ROWS = 1e-7;
 const ACCELERATIONS = 1e-6;
-/** The same over the largest derivative of accelerations, of stiff springs: its rounding. */
-const ROUNDING = 1e-9;
+/** The same over derivatives of accelerations along other ways, of stiff springs: their rounding. */
+const ROUNDING = 1e-8;
 /** States that are tried at most, and how many of them must find nothing new. */
 const STATES = 12;
 const AGREEING = 2;
@@ -45,12 +45,16 @@ export interface Unsteady {
   readonly body: number | undefined;
 }
 
+/** Displacements that joints allow, and velocities. */
+export type Bases = readonly [readonly Float64Array[], readonly Float64Array[]];
+
 export class SymmetryFinder {
   readonly #context: ReadContext;
   readonly #neighbours: Neighbours;
   readonly #finder: BasisFinder;
   readonly #state: Place;
   readonly #accelerations: Float64Array;
+  readonly #bases: Bases;
   readonly #fields: Fields;
   /** The motion's own measure of time: radians, or lengths of the model, in a unit of time. */
   readonly #speed: number;
@@ -61,7 +65,9 @@ export class SymmetryFinder {
     neighbours: Neighbours,
     finder: BasisFinder,
     accelerations: Float64Array,
+    bases: Bases,
   ) {
+    this.#bases = bases;
     const { q, v, time } = context.present();
     this.#context = context;
     this.#neighbours = neighbours;
@@ -74,11 +80,8 @@ export class SymmetryFinder {
   }
 
   /** The symmetry that the motion goes on by, or how much is missing to one. */
-  find(
-    displacements: readonly Float64Array[],
-    velocities: readonly Float64Array[],
-  ): Steady | Unsteady {
-    const beside = () => this.#beside(displacements, velocities);
+  find(): Steady | Unsteady {
+    const beside = () => this.#beside();
     const closed = this.#narrowed(unitVectors(this.#fields.count), beside, (place, basis) => {
       return this.#rowErrors(place, basis);
     });
@@ -132,14 +135,16 @@ export class SymmetryFinder {
     const accelerations = neighbours.accelerations();
     const { length } = this.#context.model;
     const square = this.#speed * this.#speed;
-    let largest = 0;
     const columns = basis.map((field) => {
       const expected = this.#fields.at(field, place, accelerations).acceleration;
       const found = this.#along(place, field, true, () => neighbours.accelerations());
-      largest = Math.max(largest, neighbours.sizeOf(found) / square);
       return found.map((x, i) => (x - expected[i]!) / (square * (i % 6 < 3 ? length : 1)));
     });
-    return { columns, tolerance: ACCELERATIONS + ROUNDING * largest };
+    const way = this.#anyway(1);
+    const other = neighbours.derivative(place, way, true, this.#speed, () => {
+      return neighbours.accelerations();
+    });
+    return { columns, tolerance: ACCELERATIONS + (ROUNDING * neighbours.sizeOf(other)) / square };
   }
 
   #along(
@@ -196,13 +201,19 @@ export class SymmetryFinder {
     ]);
   }
 
-  /** A state nearby that the joints allow: seeded, so that it is the same everywhere. */
-  #beside(displacements: readonly Float64Array[], velocities: readonly Float64Array[]): Place {
-    const displacement = this.#mixed(displacements, AWAY);
-    const velocity = this.#mixed(velocities, AWAY * this.#speed);
-    // Later than the state: tables and formulas need not be known before.
-    const time = AWAY / this.#speed;
-    return this.#neighbours.place(this.#state, { displacement, velocity, time }, 1, true);
+  /** A state nearby that the joints allow, later: tables and formulas need not be known before. */
+  #beside(): Place {
+    const way = { ...this.#anyway(AWAY), time: AWAY / this.#speed };
+    return this.#neighbours.place(this.#state, way, 1, true);
+  }
+
+  /** Some way that the joints allow: seeded, so that it is the same everywhere. */
+  #anyway(size: number): Way {
+    const [displacements, velocities] = this.#bases;
+    return {
+      displacement: this.#mixed(displacements, size),
+      velocity: this.#mixed(velocities, size * this.#speed),
+    };
   }
 
   #mixed(basis: readonly Float64Array[], size: number): Float64Array {

@@ -70,17 +70,18 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
   const displacements = finder.basis(system.holonomicRows);
   const velocities =
     system.rows === system.holonomicRows ? displacements : finder.basis(system.rows);
+  const bases = [displacements, velocities] as const;
   const neighbours = new Neighbours(context);
   const { v } = context.present();
   const equilibrium = [v, accelerations].every((x) => neighbours.sizeOf(x) < REST);
   const find = () => {
     refuseStarting(context, neighbours, accelerations);
-    const symmetries = new SymmetryFinder(context, neighbours, finder, accelerations);
-    return steadyOf(context, symmetries.find(displacements, velocities));
+    const symmetries = new SymmetryFinder(context, neighbours, finder, accelerations, bases);
+    return steadyOf(context, symmetries.find());
   };
   try {
     const steady = equilibrium || frozen ? undefined : find();
-    const space = new StateSpace(context, finder, neighbours, [displacements, velocities], steady);
+    const space = new StateSpace(context, finder, neighbours, bases, steady);
     const columns = space.columns();
     const found = partedEigenvalues(columns, space.orbit(), ratesOf(steady));
     return {

@@ -6,9 +6,11 @@ import {
   type Model,
   model,
 } from "nodrift/bodies";
-import { heavyTop, rollingDisk } from "nodrift/mechanisms";
+import { heavyTop, hmmwv, rollingDisk } from "nodrift/mechanisms";
+import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { bicycle, bicyclePolynomial } from "../../bench/support/bicycle.js";
+import { seeded } from "../../bench/support/random.js";
 import { foretold } from "./support/small-motions.js";
 
 const G = 9.81;
@@ -385,6 +387,59 @@ describe("rolling", () => {
     m.rollingDisk({ body: wheel, radius: 0.5, axis: Y, centre: [0, 0, 0.5] });
     const simulation = await start(m);
     expect(() => simulation.linearise()).toThrow(/"wheel" misses/);
+  });
+});
+
+describe("motions that settle", () => {
+  /** Two arms on a shaft, with springs and dampers in their hinges. */
+  function governor(seed: number): Model {
+    const random = seeded(seed);
+    const some = (middle: number) => middle * (1 + 0.4 * random());
+    const m = model({ name: "governor" });
+    const rate = some(6);
+    const angularVelocity = [0, 0, rate] as const;
+    const inertia = [some(0.2), some(0.2), some(0.25)] as const;
+    const shaft = m.body({ name: "shaft", mass: 2, inertia, angularVelocity });
+    m.revolute({ name: "bearing", between: [m.ground, shaft], at: [0, 0, 0], axis: Z });
+    for (const side of [1, -1]) {
+      const at = [some(0.1) * side, 0, 0] as const;
+      const arm = m.body({
+        name: `arm ${side}`,
+        mass: some(1),
+        inertia: [some(0.01), some(0.012), some(0.011)],
+        position: [some(0.4) * side, 0, -some(0.4)],
+        angularVelocity,
+      });
+      const joint = m.revolute({ name: `hinge ${side}`, between: [shaft, arm], at, axis: Y });
+      m.torsionSpring({ joint, stiffness: some(1), damping: some(0.3) });
+    }
+    return m;
+  }
+
+  test("are steady then, and random governors move as foretold", async () => {
+    for (let seed = 1; seed <= 3; seed++) {
+      const system = await compile(governor(seed));
+      expect(() => system.simulate({ step: 1e-3 }).linearise()).toThrow(/not steady/);
+      const { end, status } = solve(system, { span: [0, 80], tolerance: 1e-11 });
+      expect(status).toBe("finished");
+      const found = end.linearise();
+      expect([found.steady, found.equilibrium]).toEqual([true, false]);
+      expect(growth(found)).toBeLessThan(1e-7);
+      expect(foretold(system, found, "hinge 1", 0.7, end)).toBeLessThan(1e-5);
+    }
+  });
+
+  test("a vehicle that glides on a level road has the eigenvalues it has at rest", async () => {
+    const system = await compile(hmmwv({ bump: false }));
+    const still = system.equilibrium();
+    const v = still.state.v.map((_, i) => (i % 6 === 0 ? 10 : 0));
+    const turns = new Float64Array(system.bodySystem().turns.count);
+    const found = system.state({ q: still.q, v, time: 0, turns }).linearise();
+    expect(found.steady).toBe(true);
+    for (const { re, im } of still.linearisation!.eigenvalues) {
+      const size = Math.hypot(re, im);
+      if (size > 0.1) expect(distance(found, re, im)).toBeLessThan(1e-4 * size);
+    }
   });
 });
 

@@ -8,9 +8,15 @@ const SMALL = 1e-5;
  * Largest difference between small motions as the linearisation foretells them and as the equations of motion have
  * them, over the largest of these: the angle of a joint at a time, for each velocity a start can differ by.
  */
-export function foretold(system: CompiledModel, found: Linearisation, joint: string, time: number) {
+export function foretold(
+  system: CompiledModel,
+  found: Linearisation,
+  joint: string,
+  time: number,
+  { q, v }: { readonly q: Float64Array; readonly v: Float64Array } = system,
+): number {
   const { A, basis, degreesOfFreedom } = found;
-  const { q, v } = system;
+  const turns = new Float64Array(system.bodySystem().turns.count);
   const end = exponential(A, time);
   const angleOf = (u: Float64Array, factor: number) => {
     const start = v.map((x, i) => x + factor * u[i]!);
@@ -19,7 +25,7 @@ export function foretold(system: CompiledModel, found: Linearisation, joint: str
     return last.joint(joint).angle!;
   };
   const rateOf = (u: Float64Array) =>
-    system.state({ q, v: u, time: 0, turns: [] } as never).joint(joint).angleRate!;
+    system.state({ q, v: u, time: 0, turns }).joint(joint).angleRate!;
   const angles = basis.slice(0, degreesOfFreedom).map(rateOf);
   let [largest, worst] = [0, 0];
   for (let j = degreesOfFreedom; j < basis.length; j++) {
@@ -39,7 +45,7 @@ function exponential(A: readonly (readonly number[])[], t: number): number[][] {
   const halvings = 20;
   const short = A.map((row) => row.map((value) => (value * t) / 2 ** halvings));
   const unit = A.map((_, i) => Array.from({ length: n }, (_, j) => (i === j ? 1 : 0)));
-  let sum = unit;
+  let sum: number[][] = unit;
   for (let k = 6; k > 0; k--) {
     const product = times(short, sum);
     sum = unit.map((row, i) => row.map((value, j) => value + product[i]![j]! / k));
