@@ -18,7 +18,8 @@
 import { combination, nullSpace } from "./gram-schmidt.js";
 import type { BasisFinder } from "./linearise-basis.js";
 import type { Neighbours, Place } from "./linearise-neighbours.js";
-import type { Bases, Steady } from "./linearise-symmetries.js";
+import type { Steady } from "./linearise-symmetries.js";
+import type { Bases } from "./linearise-ways.js";
 import type { ReadContext } from "./reactions-joint.js";
 
 /** Symmetries that change a state by less than this leave it alone. */

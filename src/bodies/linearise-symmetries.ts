@@ -10,10 +10,11 @@
 // Marsden, Lectures on Mechanics, chapter 4). Nobody has to tell which coordinates are ignorable. Rejected:
 // to integrate for a while and compare, which sees neither slow changes nor what an unstable motion would do.
 
-import { combination, leastSquares, nullSpace, unitVectors } from "./gram-schmidt.js";
+import { combination, dot, leastSquares, nullSpace, unitVectors } from "./gram-schmidt.js";
 import type { BasisFinder } from "./linearise-basis.js";
 import { Fields } from "./linearise-fields.js";
-import type { Neighbours, Place, Way } from "./linearise-neighbours.js";
+import type { Neighbours, Place } from "./linearise-neighbours.js";
+import { type Bases, SeededWays } from "./linearise-ways.js";
 import type { ReadContext } from "./reactions-joint.js";
 
 /** How far states are away at which fields are tried, in radians, lengths, or parts of the speed. */
@@ -45,20 +46,16 @@ export interface Unsteady {
   readonly body: number | undefined;
 }
 
-/** Displacements that joints allow, and velocities. */
-export type Bases = readonly [readonly Float64Array[], readonly Float64Array[]];
-
 export class SymmetryFinder {
   readonly #context: ReadContext;
   readonly #neighbours: Neighbours;
   readonly #finder: BasisFinder;
   readonly #state: Place;
   readonly #accelerations: Float64Array;
-  readonly #bases: Bases;
+  readonly #ways: SeededWays;
   readonly #fields: Fields;
   /** The motion's own measure of time: radians, or lengths of the model, in a unit of time. */
   readonly #speed: number;
-  #seed = 1;
 
   constructor(
     context: ReadContext,
@@ -67,13 +64,13 @@ export class SymmetryFinder {
     accelerations: Float64Array,
     bases: Bases,
   ) {
-    this.#bases = bases;
     const { q, v, time } = context.present();
     this.#context = context;
     this.#neighbours = neighbours;
     this.#finder = finder;
     this.#state = { q: q.slice(), v: v.slice(), time };
     this.#accelerations = accelerations;
+    this.#ways = new SeededWays(neighbours, bases, v.length);
     const [rate, change] = [v, accelerations].map((x) => neighbours.sizeOf(x));
     this.#speed = Math.max(rate!, Math.sqrt(change!));
     this.#fields = new Fields(this.#state, context.model.length, this.#speed);
@@ -140,7 +137,7 @@ export class SymmetryFinder {
       const found = this.#along(place, field, true, () => neighbours.accelerations());
       return found.map((x, i) => (x - expected[i]!) / (square * (i % 6 < 3 ? length : 1)));
     });
-    const way = this.#anyway(1);
+    const way = this.#ways.next(1, this.#speed);
     const other = neighbours.derivative(place, way, true, this.#speed, () => {
       return neighbours.accelerations();
     });
@@ -203,36 +200,14 @@ export class SymmetryFinder {
 
   /** A state nearby that the joints allow, later: tables and formulas need not be known before. */
   #beside(): Place {
-    const way = { ...this.#anyway(AWAY), time: AWAY / this.#speed };
+    const way = { ...this.#ways.next(AWAY, AWAY * this.#speed), time: AWAY / this.#speed };
     return this.#neighbours.place(this.#state, way, 1, true);
-  }
-
-  /** Some way that the joints allow: seeded, so that it is the same everywhere. */
-  #anyway(size: number): Way {
-    const [displacements, velocities] = this.#bases;
-    return {
-      displacement: this.#mixed(displacements, size),
-      velocity: this.#mixed(velocities, size * this.#speed),
-    };
-  }
-
-  #mixed(basis: readonly Float64Array[], size: number): Float64Array {
-    // Each vector moves something by as much: heavy bodies have short ones.
-    const factors = basis.map((x) => (this.#random() - 0.5) / this.#neighbours.sizeOf(x));
-    const sum = combination(basis, factors, this.#state.v.length);
-    const found = this.#neighbours.sizeOf(sum);
-    return found > 0 ? sum.map((x) => (x * size) / found) : sum;
-  }
-
-  /** Between 0 and 1 (Park and Miller 1988). */
-  #random(): number {
-    this.#seed = (this.#seed * 48271) % 2147483647;
-    return this.#seed / 2147483647;
   }
 
   #rowSize(row: Float64Array): number {
     const { length } = this.#context.model;
-    const size = Math.sqrt(row.reduce((sum, x, i) => sum + (i % 6 < 3 ? x * length : x) ** 2, 0));
+    const scaled = row.map((x, i) => (i % 6 < 3 ? x * length : x));
+    const size = Math.sqrt(dot(scaled, scaled));
     return size > 0 ? size : 1;
   }
 

@@ -8,7 +8,7 @@ import {
 } from "nodrift/bodies";
 import { heavyTop, hmmwv, rollingDisk } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { bicycle, bicyclePolynomial } from "../../bench/support/bicycle.js";
 import { seeded } from "../../bench/support/random.js";
 import { foretold } from "./support/small-motions.js";
@@ -442,6 +442,43 @@ describe("motions that settle", () => {
     }
   });
 });
+
+test("no function whose last bits are each engine's own is asked", async () => {
+  const system = await compile(bicycle(5));
+  const simulation = system.simulate({ step: 1e-3 });
+  const chain = await compile(swing());
+  const expected = [simulation.linearise(), chain.equilibrium().linearisation];
+  const names = [
+    "hypot",
+    "pow",
+    "log",
+    "log2",
+    "exp",
+    "sin",
+    "cos",
+    "tan",
+    "atan2",
+    "cbrt",
+  ] as const;
+  const spies = names.map((name) => vi.spyOn(Math, name).mockReturnValue(Number.NaN));
+  try {
+    const found = [simulation.linearise(), chain.equilibrium().linearisation];
+    expect(found).toEqual(expected);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+});
+
+/** Something that has to be brought to rest, with turns in all directions. */
+function swing(): Model {
+  const m = model({ name: "swing" });
+  const inertia = [0.1, 0.2, 0.15] as const;
+  const upper = m.body({ mass: 1, inertia, position: [0.5, 0.2, 0] });
+  m.spherical({ between: [m.ground, upper], at: [0, 0, 0] });
+  const lower = m.body({ mass: 2, inertia, position: [1.2, 0.2, 0.3] });
+  m.revolute({ between: [upper, lower], at: [1, 0.4, 0], axis: [1, 2, 3] });
+  return m;
+}
 
 test("motions that only look steady are refused", async () => {
   await expect(about(heavyTop())).rejects.toThrow(/not steady/);
