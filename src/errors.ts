@@ -39,6 +39,8 @@ export type ErrorCode =
   | "SINGULAR"
   /** No state satisfies the constraints near the one given. */
   | "ASSEMBLY"
+  /** No equilibrium was found, or a motion is not steady where one has to be. */
+  | "STEADY"
   /** A method, or a combination of methods, that makes no sense. */
   | "METHOD"
   /** A step, a span or a state that is not a number, or of the wrong sign or length. */

@@ -61,7 +61,7 @@ const SRC: Record<string, readonly string[]> = {
   coupled: ["errors", "memory", "contracts"],
   mechanisms: ["equations", "ode", "model", "bodies"],
   run: ["errors", "memory", "contracts", "assembling", "equations"],
-  analysis: ["errors", "memory", "contracts", "equations", "run"],
+  analysis: ["errors", "memory", "contracts", "equations", "model", "run"],
   bodies: [
     "errors",
     "tolerance",

@@ -1,3 +1,5 @@
+import { hypotenuse } from "../model/portable.js";
+
 /** A complex number. */
 interface Complex {
   readonly real: number;
@@ -70,7 +72,7 @@ export class ComplexHessenberg {
   /** Makes the subdiagonal below row k zero by a rotation of rows k and k + 1. */
   #eliminate(k: number, last: number): readonly [Complex, Complex] {
     const [a, b] = [this.entry(k, k), this.entry(k + 1, k)];
-    const length = Math.hypot(a.real, a.imaginary, b.real, b.imaginary);
+    const length = hypotenuse(a.real, a.imaginary, b.real, b.imaginary);
     if (length === 0)
       return [
         { real: 1, imaginary: 0 },
@@ -99,7 +101,7 @@ export class ComplexHessenberg {
   }
 }
 
-const magnitude = (a: Complex): number => Math.hypot(a.real, a.imaginary);
+const magnitude = (a: Complex): number => hypotenuse(a.real, a.imaginary);
 
 const conjugate = ({ real, imaginary }: Complex): Complex => ({ real, imaginary: -imaginary });
 

@@ -1,4 +1,5 @@
 import { NodriftError } from "../errors.js";
+import { hypotenuse } from "../model/portable.js";
 import { ComplexHessenberg } from "./complex-hessenberg.js";
 
 // Eigenvalues of small real matrices without symmetry: balancing by powers of two (Parlett and
@@ -37,7 +38,7 @@ export function eigenvalues(n: number, matrix: ArrayLike<number>): Eigenvalue[] 
 /** Largest magnitude of an eigenvalue. */
 export function spectralRadius(n: number, matrix: ArrayLike<number>): number {
   return eigenvalues(n, matrix).reduce(
-    (largest, { real, imaginary }) => Math.max(largest, Math.hypot(real, imaginary)),
+    (largest, { real, imaginary }) => Math.max(largest, hypotenuse(real, imaginary)),
     0,
   );
 }
@@ -54,7 +55,7 @@ function balance(n: number, a: Float64Array): void {
         column += Math.abs(a[j + i * n] as number);
       }
       if (row === 0 || column === 0) continue;
-      const factor = 2 ** Math.round(Math.log2(row / column) / 2);
+      const factor = evenPower(row / column);
       if (factor === 1 || row / factor + column * factor > 0.95 * (row + column)) continue;
       changed = true;
       for (let j = 0; j < n; j++) {
@@ -65,14 +66,26 @@ function balance(n: number, a: Float64Array): void {
   }
 }
 
+/**
+ * The power of two that is nearest to the root of a ratio, found by halving: the last bits of Math.log2 and of
+ * powers are each engine's own.
+ */
+function evenPower(ratio: number): number {
+  let factor = 1;
+  let left = Math.min(Math.max(ratio, Number.MIN_VALUE), Number.MAX_VALUE);
+  for (; left >= 2; left /= 4) factor *= 2;
+  for (; left < 0.5; left *= 4) factor /= 2;
+  return factor;
+}
+
 /** A similar matrix that is zero below the first subdiagonal. */
 function reduce(n: number, a: Float64Array): void {
   for (let k = 0; k + 2 < n; k++) {
     const u = a.slice(k + 1 + k * n, n + k * n);
-    const length = Math.hypot(...u);
+    const length = hypotenuse(...u);
     if (length === 0) continue;
     u[0] = (u[0] as number) + ((u[0] as number) < 0 ? -length : length);
-    const scale = Math.hypot(...u);
+    const scale = hypotenuse(...u);
     for (let i = 0; i < u.length; i++) u[i] = (u[i] as number) / scale;
     for (let j = 0; j < n; j++) reflect(u, a, k + 1 + j * n, 1);
     for (let i = 0; i < n; i++) reflect(u, a, i + (k + 1) * n, n);

@@ -4,6 +4,13 @@ import type { ModelData } from "../model/description.js";
 import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
 import { carryCouplings } from "./couplings.js";
+import {
+  checkEquilibrium,
+  type Equilibrium,
+  type EquilibriumOptions,
+  equilibrium,
+} from "./equilibrium.js";
+import { frozenAt, hasDrives } from "./frozen.js";
 import type { LoopRanks } from "./loop-ranks.js";
 import type { Model } from "./model.js";
 import { type Plan, planModel } from "./plan.js";
@@ -139,6 +146,26 @@ export class CompiledModel implements SystemSource<BodyState> {
     const data = modelWithout(this.data, names);
     const plainEulerParameters = this.plan.plain;
     return new CompiledModel(data, this.#module, this.time, { plainEulerParameters }, this);
+  }
+
+  /**
+   * Where the mechanism comes to rest, downhill from its start: poses, static reactions of the joints, stability.
+   * Drives stand still where they are at the time. Refuses where nothing holds a body.
+   *
+   * @example
+   * const { state, stability } = (await compile(crane)).equilibrium();
+   * console.log(stability, state.body("load").position, state.joint("boom").force());
+   */
+  equilibrium(options: EquilibriumOptions = {}): Equilibrium {
+    checkEquilibrium(options, this.q.length);
+    const { time = this.time } = options;
+    const same = time === this.time;
+    if (same && !hasDrives(this.data)) return equilibrium(this, options);
+    const data = frozenAt(this.data, time);
+    const whole = same ? this : undefined;
+    const plainEulerParameters = this.plan.plain;
+    const still = new CompiledModel(data, this.#module, time, { plainEulerParameters }, whole);
+    return equilibrium(still, options);
   }
 
   #startOf(whole: CompiledModel) {

@@ -46,7 +46,8 @@ export type { MatrixLike, Orientation } from "../model/orientation.js";
 export { box, cylinder, rod, Shape, sphere } from "../model/shapes.js";
 export { initBodies } from "../wasm/bodies.js";
 export { CompiledModel, type CompileOptions, compile } from "./compile.js";
-export type { Linearisation } from "./linearise.js";
+export type { Equilibrium, EquilibriumOptions } from "./equilibrium.js";
+export type { Linearisation, LineariseOptions } from "./linearise.js";
 export {
   type ForceMethods,
   type JointMethods,

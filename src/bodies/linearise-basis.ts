@@ -1,46 +1,48 @@
 // A basis of the displacements that rows of J allow, orthonormal in the metric of the masses. Dense, for
-// mechanisms of some dozens of bodies: modified Gram-Schmidt with the largest vector next, each vector
-// orthogonalised twice (Golub & Van Loan, 4th ed., section 5.2.8; "twice is enough").
+// mechanisms of some dozens of bodies.
 
 import { BODY_VELOCITIES, BodyMass, Want } from "../../assembly/layout-bodies.js";
+import { complement, dot, orthonormal } from "./gram-schmidt.js";
 import type { Probe } from "./readout-probe.js";
 
-/** Squared length, relative to what it was, below which a vector depends on others. */
+/** Squared length, relative to what it was, below which a row depends on others. */
 const DEPENDENT = 1e-9;
 
 export class BasisFinder {
   readonly #probe: Probe;
   readonly #masses: Float64Array;
+  readonly #length: number;
 
-  constructor(probe: Probe) {
+  constructor(probe: Probe, length: number) {
     this.#probe = probe;
     this.#masses = probe.arena.floats(probe.system.segments.masses);
+    this.#length = length;
   }
 
-  /** Displacements that the first rows allow, at the trial state. */
+  /**
+   * Displacements that the first rows allow, at the trial state. Which rows depend on others is a matter of
+   * geometry, lengths being measured by that of the model: in the metric of the masses, where a body has next to no
+   * inertia, rows that share its turns look alike.
+   */
   basis(rows: number): Float64Array[] {
-    const { system } = this.#probe;
-    const { velocities } = system;
-    system.require(Want.PHI | Want.JACOBIAN);
-    const across = this.#orthonormal(this.#forbidden(rows), []);
-    const units = Array.from({ length: velocities }, (_, i) => {
-      const unit = new Float64Array(velocities);
-      unit[i] = 1;
-      return unit;
-    });
-    return this.#orthonormal(units, across, velocities - across.length);
+    const scaled = (x: Float64Array) =>
+      x.map((value, i) => (i % 6 < 3 ? this.#length * value : value));
+    const across = orthonormal(this.jacobian(rows).map(scaled), [], { tolerance: DEPENDENT });
+    const free = complement(across, this.#probe.system.velocities).map(scaled);
+    return orthonormal(free, [], { count: free.length }, (x) => this.massTimes(x));
   }
 
   /** x^T M y for each x. */
   components(basis: readonly Float64Array[], y: Float64Array): number[] {
-    const momenta = this.#massTimes(y);
+    const momenta = this.massTimes(y);
     return basis.map((x) => dot(x, momenta));
   }
 
-  /** M^-1 J^T: one vector for each row. */
-  #forbidden(rows: number): Float64Array[] {
+  /** The first rows of J at the trial state. */
+  jacobian(rows: number): Float64Array[] {
     const { system, jacobian } = this.#probe;
     const { plan, velocities } = system;
+    system.require(Want.PHI | Want.JACOBIAN);
     const vectors = Array.from({ length: rows }, () => new Float64Array(velocities));
     plan.blocks.forEach(({ bodies, firstRow, rows: count }, index) => {
       if (firstRow >= rows) return;
@@ -53,69 +55,23 @@ export class BasisFinder {
         }
       });
     });
-    return vectors.map((x) => this.#massTimes(x, BodyMass.INVERSE_MASS, BodyMass.INVERSE_INERTIA));
+    return vectors;
   }
 
-  /** An orthonormal basis of some vectors, all orthogonal to others: of a certain number, if given. */
-  #orthonormal(
-    vectors: readonly Float64Array[],
-    others: readonly Float64Array[],
-    count?: number,
-  ): Float64Array[] {
-    const lengths = vectors.map((x) => this.#square(x));
-    const left = vectors.map((x) => this.#without(x.slice(), others));
-    const squares = left.map((x) => this.#square(x));
-    const found: Float64Array[] = [];
-    while (found.length < (count ?? vectors.length)) {
-      const relative = squares.map((square, i) => (lengths[i]! > 0 ? square / lengths[i]! : 0));
-      const best = relative.reduce((most, value, i) => (value > relative[most]! ? i : most), 0);
-      if (count === undefined && !(relative[best]! > DEPENDENT)) break;
-      const x = this.#without(this.#without(left[best]!, others), found);
-      const length = Math.sqrt(this.#square(x));
-      const unit = x.map((value) => value / length);
-      found.push(unit);
-      const momenta = this.#massTimes(unit);
-      left.forEach((y, i) => {
-        subtract(y, dot(y, momenta), unit);
-        squares[i] = i === best ? 0 : this.#square(y);
-      });
-    }
-    return found;
-  }
-
-  /** x less its parts along an orthonormal basis; changes x. */
-  #without(x: Float64Array, basis: readonly Float64Array[]): Float64Array {
-    for (const unit of basis) subtract(x, dot(unit, this.#massTimes(x)), unit);
-    return x;
-  }
-
-  #square(x: Float64Array): number {
-    return dot(x, this.#massTimes(x));
-  }
-
-  #massTimes(x: Float64Array, scalar = BodyMass.MASS, tensor = BodyMass.INERTIA): Float64Array {
+  /** M x. */
+  massTimes(x: Float64Array): Float64Array {
     const out = new Float64Array(x.length);
     for (let body = 0; body < x.length / BODY_VELOCITIES; body++) {
       const [mass, first] = [BodyMass.LENGTH * body, BODY_VELOCITIES * body];
       for (let i = 0; i < 3; i++) {
-        out[first + i] = this.#masses[mass + scalar]! * x[first + i]!;
+        out[first + i] = this.#masses[mass + BodyMass.MASS]! * x[first + i]!;
         let sum = 0;
         for (let j = 0; j < 3; j++) {
-          sum += this.#masses[mass + tensor + 3 * j + i]! * x[first + 3 + j]!;
+          sum += this.#masses[mass + BodyMass.INERTIA + 3 * j + i]! * x[first + 3 + j]!;
         }
         out[first + 3 + i] = sum;
       }
     }
     return out;
   }
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
-}
-
-function subtract(x: Float64Array, factor: number, y: Float64Array): void {
-  for (let i = 0; i < x.length; i++) x[i] = x[i]! - factor * y[i]!;
 }

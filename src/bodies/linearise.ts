@@ -1,43 +1,54 @@
-// Small motions about a state.
-//
-// Z spans the displacements that the joints allow, orthonormal in the metric of the masses. A state nearby is
-// told by z, the displacement Z z (then closed by the joints), and u, the velocity v + Z u (then likewise). To
-// first order closing changes neither, as it moves along M^-1 J^T, which is orthogonal to Z. Hence
-//
-//   z' = Z^T M (v, w + theta x w / 2),   u' = Z^T M a,
-//
-// where theta, the turn of a body from where it was, has the rate w + theta x w / 2 + ... in its axes. The
-// matrix of z', u' by z, u is found by differences of fourth order. With rolling or blades, velocities
-// are more constrained than displacements: they have a smaller basis.
+// Small motions about a state: what users ask for. linearise-space.ts has the matrix.
 
-import { Turn } from "../../assembly/layout-bodies.js";
-import { type Eigenvalue, eigenvalues } from "../analysis/eigenvalues.js";
-import { POINTS } from "../equations/differences.js";
 import { NodriftError } from "../errors.js";
+import { checkKeys, flag } from "../model/checks.js";
+import type { Vector } from "../model/description.js";
+import { hypotenuse } from "../model/portable.js";
+import { ZERO as NO_TURN, norm } from "../model/vectors.js";
 import { BasisFinder } from "./linearise-basis.js";
+import { Neighbours } from "./linearise-neighbours.js";
+import { type Parted, partedEigenvalues } from "./linearise-orbit.js";
+import { StateSpace } from "./linearise-space.js";
+import { type Steady, SymmetryFinder, type Unsteady } from "./linearise-symmetries.js";
 import type { ReadContext } from "./reactions-joint.js";
-import type { Present } from "./readout-probe.js";
 
-/** How far differences go, in radians or lengths of the model. */
-const STEP = 2 ** -10;
-
-/** Eigenvalues smaller than this part of the largest are zeros: free motions, found in pairs to a root. */
+/** Eigenvalues smaller than this part of the largest, or of the rate of the motion, are zeros: free motions, found in pairs to a root. */
 const ZERO = 1e-6;
 /** Velocities and accelerations, in lengths of the model or radians, that are rest. */
 const REST = 1e-6;
+/** Turns slower than this part of the fastest are rounding. */
+const STILL = 1e-9;
+
+export interface LineariseOptions {
+  /**
+   * Takes the derivatives at the state as if it stayed there, also where it neither rests nor moves steadily.
+   * How stiff the forces are shows there; stability does not. Default: false, such states are refused.
+   */
+  readonly frozen?: boolean | undefined;
+}
 
 /** Small motions about a state. */
 export interface Linearisation {
   /** Independent displacements; with rolling or blades there are fewer velocities. */
   readonly degreesOfFreedom: number;
-  /**
-   * Nothing moves, and nothing begins to. Elsewhere the state itself goes away, and eigenvalues tell of the
-   * coordinates as much as of the motion.
-   */
+  /** Nothing moves, and nothing begins to. */
   readonly equilibrium: boolean;
-  /** Of the displacements and velocities: two for each degree of freedom. */
+  /**
+   * The state rests, or moves by a symmetry of the mechanism: a top that precesses, a bicycle in a bend. If not,
+   * the linearisation is a frozen one, whose eigenvalues say nothing about stability.
+   */
+  readonly steady: boolean;
+  /**
+   * Angular velocity, in the world, of the frame that small motions of each body are seen in, by its name.
+   * Eigenvalues seen in a frame that turns differ from those of one that does not by multiples of i times its rate.
+   */
+  readonly frames: Readonly<Record<string, Vector>>;
+  /**
+   * Of the displacements and velocities: two for each degree of freedom. In steady motion those of its symmetries
+   * (another place, another heading) come last; they are zeros, or i times rates of the frames.
+   */
   readonly eigenvalues: readonly { readonly re: number; readonly im: number }[];
-  /** Natural frequencies |s| / 2 pi in hertz of the pairs of complex eigenvalues s, ascending. */
+  /** Natural frequencies |s| / 2 pi in hertz of the pairs of complex eigenvalues s of the motion, ascending. */
   readonly frequencies: readonly number[];
   /** Damping ratio -re(s) / |s| of each of these. */
   readonly dampingRatios: readonly number[];
@@ -48,29 +59,46 @@ export interface Linearisation {
 }
 
 /** Linearises the motion about the present state. */
-export function linearise(context: ReadContext): Linearisation {
-  const { probe, reactions, model } = context;
+export function linearise(context: ReadContext, options: LineariseOptions = {}): Linearisation {
+  checkKeys("linearise", options, [], ["frozen"]);
+  const frozen = flag("linearise", "frozen", options.frozen ?? false);
+  const { probe, reactions } = context;
   refuseSingular(context);
   const { system } = probe;
   const accelerations = reactions.accelerations();
-  const finder = new BasisFinder(probe);
+  const finder = new BasisFinder(probe, context.model.length);
   const displacements = finder.basis(system.holonomicRows);
   const velocities =
     system.rows === system.holonomicRows ? displacements : finder.basis(system.rows);
-  const space = new StateSpace(context, finder, displacements, velocities, model.length);
-  const columns = space.columns();
-  const size = columns.length;
-  const found = eigenvalues(
-    size,
-    columns.flatMap((column) => [...column]),
-  );
-  return {
-    degreesOfFreedom: displacements.length,
-    equilibrium: [context.present().v, accelerations].every((x) => space.sizeOf(x) < REST),
-    ...spectrum(found),
-    A: columns.map((_, row) => columns.map((column) => column[row]!)),
-    basis: [...displacements, ...velocities],
+  const bases = [displacements, velocities] as const;
+  const neighbours = new Neighbours(context);
+  const { v } = context.present();
+  const equilibrium = [v, accelerations].every((x) => neighbours.sizeOf(x) < REST);
+  const find = () => {
+    refuseStarting(context, neighbours, accelerations);
+    const symmetries = new SymmetryFinder(context, neighbours, finder, accelerations, bases);
+    return steadyOf(context, symmetries.find());
   };
+  try {
+    const steady = equilibrium || frozen ? undefined : find();
+    const space = new StateSpace(context, finder, neighbours, bases, steady);
+    const columns = space.columns();
+    const found = partedEigenvalues(columns, space.orbit(), ratesOf(steady));
+    return {
+      degreesOfFreedom: displacements.length,
+      equilibrium,
+      steady: equilibrium || steady !== undefined,
+      frames: framesOf(context, steady),
+      ...spectrum(
+        found,
+        Math.max(neighbours.sizeOf(v), Math.sqrt(neighbours.sizeOf(accelerations))),
+      ),
+      A: columns.map((_, row) => columns.map((column) => column[row]!)),
+      basis: [...displacements, ...velocities],
+    };
+  } finally {
+    neighbours.leave();
+  }
 }
 
 function refuseSingular({ model, reactions, probe }: ReadContext): void {
@@ -84,110 +112,76 @@ function refuseSingular({ model, reactions, probe }: ReadContext): void {
   );
 }
 
-function spectrum(found: readonly Eigenvalue[]) {
-  const sizes = found.map(({ real, imaginary }) => Math.hypot(real, imaginary));
-  const least = ZERO * sizes.reduce((most, size) => Math.max(most, size), 0);
-  const pairs = found
+/** Whoever stands still and begins to move is not steady: no need to look for symmetries. */
+function refuseStarting(context: ReadContext, neighbours: Neighbours, a: Float64Array): void {
+  const { v, time } = context.present();
+  const { data } = context.model;
+  const largest = neighbours.sizeOf(a);
+  if (neighbours.sizeOf(v) > REST * Math.sqrt(largest)) return;
+  const sizes = data.bodies.map((_, body) => {
+    return neighbours.sizeOf(a.map((x, i) => (Math.floor(i / 6) === body ? x : 0)));
+  });
+  const { name } = data.bodies[sizes.indexOf(largest)]!;
+  throw notSteady(data.name, time, `"${name}" begins to move`);
+}
+
+function steadyOf(context: ReadContext, found: Steady | Unsteady): Steady {
+  if ("field" in found) return found;
+  const { data } = context.model;
+  const why =
+    found.body === undefined
+      ? "forces or drives change with time"
+      : `"${data.bodies[found.body]!.name}" misses the nearest steady motion by ` +
+        `${found.missed.toPrecision(2)} of its own`;
+  throw notSteady(data.name, context.present().time, why);
+}
+
+function notSteady(name: string, time: number, why: string): NodriftError {
+  return new NodriftError(
+    "STEADY",
+    `${name}: the motion at t = ${time} is not steady, so eigenvalues would say nothing about it: ` +
+      `${why}. Linearise at an equilibrium or in steady motion; or ask for linearise({ frozen: true }), ` +
+      "which shows how stiff the forces are, and not whether the motion is stable",
+  );
+}
+
+/** Angular velocities of the frames bodies are seen in. */
+function framesOf({ model }: ReadContext, steady: Steady | undefined) {
+  const { bodies } = model.data;
+  const rates = ratesOf(steady);
+  const still = STILL * Math.max(0, ...rates);
+  const clean = (x: number) => (Math.abs(x) > still ? x : 0);
+  return Object.fromEntries(
+    bodies.map(({ name }, body): [string, Vector] => {
+      const [x, y, z] = steady ? steady.fields.turnOf(steady.field, body) : NO_TURN;
+      return [name, [clean(x), clean(y), clean(z)]];
+    }),
+  );
+}
+
+/** Rates of the turns that a steady motion consists of. */
+function ratesOf(steady: Steady | undefined): number[] {
+  if (!steady) return [];
+  const { fields, field } = steady;
+  const rates = fields.turnsOf(field).map(norm);
+  const fastest = Math.max(...rates);
+  return rates.filter((rate) => rate > STILL * fastest);
+}
+
+/** What eigenvalues say; `rate` is that of the motion itself. */
+function spectrum({ motion, symmetry }: Parted, rate: number) {
+  const sizes = motion.map(({ real, imaginary }) => hypotenuse(real, imaginary));
+  const least = ZERO * sizes.reduce((most, size) => Math.max(most, size), rate);
+  const pairs = motion
     .map(({ real, imaginary }, i) => ({ real, imaginary, size: sizes[i]! }))
     .filter(({ imaginary, size }) => size > least && imaginary > ZERO * size)
     .sort((one, other) => one.size - other.size);
   return {
-    eigenvalues: found.map(({ real, imaginary }) => ({ re: real, im: imaginary })),
+    eigenvalues: [...motion, ...symmetry].map(({ real, imaginary }) => ({
+      re: real,
+      im: imaginary,
+    })),
     frequencies: pairs.map(({ size }) => size / (2 * Math.PI)),
     dampingRatios: pairs.map(({ real, size }) => -real / size),
   };
-}
-
-/** The state space about a state, and its rates by differences. */
-class StateSpace {
-  readonly #context: ReadContext;
-  readonly #finder: BasisFinder;
-  readonly #displacements: readonly Float64Array[];
-  readonly #velocities: readonly Float64Array[];
-  readonly #length: number;
-
-  constructor(
-    context: ReadContext,
-    finder: BasisFinder,
-    displacements: readonly Float64Array[],
-    velocities: readonly Float64Array[],
-    length: number,
-  ) {
-    this.#context = context;
-    this.#finder = finder;
-    this.#displacements = displacements;
-    this.#velocities = velocities;
-    this.#length = length;
-  }
-
-  /** Columns of A. */
-  columns(): Float64Array[] {
-    const present = this.#context.present();
-    const still = new Float64Array(present.v.length);
-    try {
-      return [
-        ...this.#displacements.map((d) => this.#derivative(present, d, still)),
-        ...this.#velocities.map((u) => this.#derivative(present, still, u)),
-      ];
-    } finally {
-      this.#context.probe.forget();
-    }
-  }
-
-  /** Derivative of the rates along a displacement and a change of the velocity. */
-  #derivative(present: Present, d: Float64Array, u: Float64Array): Float64Array {
-    const h = STEP / Math.max(this.sizeOf(d), this.sizeOf(u));
-    const sum = new Float64Array(this.#displacements.length + this.#velocities.length);
-    for (const [multiple, weight] of POINTS) {
-      const rates = this.#rates(present, d, u, multiple * h);
-      for (let i = 0; i < sum.length; i++) {
-        sum[i] = sum[i]! + (weight * rates[i]!) / h;
-      }
-    }
-    return sum;
-  }
-
-  /** Largest turn, or slide over the length of the model. */
-  sizeOf(x: Float64Array): number {
-    return x.reduce((most, value, i) => {
-      return Math.max(most, Math.abs(value) / (i % 6 < 3 ? this.#length : 1));
-    }, 0);
-  }
-
-  /** z' and u' at the state moved by h d and h u. */
-  #rates(present: Present, d: Float64Array, u: Float64Array, h: number): Float64Array {
-    const { probe } = this.#context;
-    const { system, arena, vector, projector } = probe;
-    const { positions, velocities, state } = system;
-    const place = arena.floats({ name: "state", address: state, slots: positions + velocities });
-    const view = arena.floats(vector);
-    place.set(present.q);
-    place.set(
-      present.v.map((v, i) => v + h * u[i]!),
-      positions,
-    );
-    view.set(d.map((x) => h * x));
-    system.displace(state, vector.address, Turn.EXPONENTIAL);
-    projector.positions(present.time);
-    projector.velocities(present.time);
-    const v = place.slice(positions);
-    probe.evaluate();
-    system.solver("auto").accelerate(system.gamma(), vector.address);
-    return Float64Array.from([
-      ...this.#finder.components(this.#displacements, turningRate(v, d, h)),
-      ...this.#finder.components(this.#velocities, view),
-    ]);
-  }
-}
-
-/** (v, w + theta x w / 2) with theta = h d. */
-function turningRate(v: Float64Array, d: Float64Array, h: number): Float64Array {
-  const rate = v.slice();
-  for (let body = 0; body < v.length; body += 6) {
-    for (let i = 0; i < 3; i++) {
-      const [j, k] = [body + 3 + ((i + 1) % 3), body + 3 + ((i + 2) % 3)];
-      rate[body + 3 + i] = v[body + 3 + i]! + (h * (d[j]! * v[k]! - d[k]! * v[j]!)) / 2;
-    }
-  }
-  return rate;
 }

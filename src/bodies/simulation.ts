@@ -6,7 +6,7 @@ import type { Vector } from "../model/description.js";
 import { Simulation } from "../run/simulation.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
 import { driveForces, inverseDynamics } from "./inverse-dynamics.js";
-import { type Linearisation, linearise } from "./linearise.js";
+import { type Linearisation, type LineariseOptions, linearise } from "./linearise.js";
 import type { JointReading } from "./reactions-joint.js";
 import { Readout } from "./readout.js";
 import type { BodyReading } from "./readout-body.js";
@@ -99,12 +99,13 @@ export class BodySimulation extends Simulation {
   }
 
   /**
-   * Small motions about the present state: natural frequencies, damping, stability.
+   * Small motions about the present state, which rests or moves steadily: natural frequencies, damping,
+   * stability. Refuses other states, unless they are to be frozen.
    *
    * @example
    * const [lowest] = simulation.linearise().frequencies;
    */
-  linearise(): Linearisation {
-    return linearise(this.#readout);
+  linearise(options: LineariseOptions = {}): Linearisation {
+    return linearise(this.#readout, options);
   }
 }

@@ -2,6 +2,7 @@ import type { State, StateData } from "../contracts.js";
 import type { VectorLike } from "../model/checks.js";
 import type { Vector } from "../model/description.js";
 import { driveForces } from "./inverse-dynamics.js";
+import { type Linearisation, type LineariseOptions, linearise } from "./linearise.js";
 import type { JointReading } from "./reactions-joint.js";
 import { type ConstraintError, type Energy, Readout, type SharedProbe } from "./readout.js";
 import type { BodyReading } from "./readout-body.js";
@@ -75,5 +76,15 @@ export class BodyState implements State {
   /** Force or torque of each drive, by its name. */
   driveForces(): Record<string, number> {
     return driveForces(this.#readout, this.time);
+  }
+
+  /**
+   * Small motions about this state, which rests or moves steadily: see `linearise` of a simulation.
+   *
+   * @example
+   * const { eigenvalues } = solve(governor, { span: [0, 60] }).end.linearise();
+   */
+  linearise(options: LineariseOptions = {}): Linearisation {
+    return linearise(this.#readout, options);
   }
 }

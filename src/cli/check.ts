@@ -4,6 +4,7 @@ import { command } from "./command.js";
 import { type LoadedModel, loadModel } from "./load.js";
 import { count, short } from "./numbers.js";
 import { type Spectrum, spectrumOf } from "./spectrum.js";
+import { type Statics, staticFindings, staticLines, staticsOf } from "./statics.js";
 import type { SummaryLine } from "./summary.js";
 import { EXIT } from "./terminal.js";
 import { printLines } from "./text-table.js";
@@ -14,8 +15,8 @@ export default command({
   count: [1, 1],
   description: [
     "Reads a model, brings its start together and tells what is known before it moves: degrees of",
-    "freedom, rank, redundant joints by name, what is open at the start, eigenvalues, and which",
-    "method fits. Everything that is wrong with the file is listed at once, with its line.",
+    "freedom, rank, redundant joints by name, what is open at the start, eigenvalues, where it comes",
+    "to rest, and which method fits. Everything that is wrong with the file is listed at once, with its line.",
   ].join("\n"),
   options: { json: { help: "prints the findings as JSON" } },
   examples: ["nodrift check crane.json", "nodrift check hmmwv --json"],
@@ -23,17 +24,18 @@ export default command({
   async run({ operands: [given], options }, terminal) {
     const loaded = await loadModel(given as string);
     const spectrum = spectrumOf(loaded.system, loaded.file.settings.solve);
-    if (options.json) terminal.print(JSON.stringify(findings(loaded, spectrum), null, 2));
+    const statics = staticsOf(loaded.system);
+    if (options.json) terminal.print(JSON.stringify(findings(loaded, spectrum, statics), null, 2));
     else {
       terminal.print(terminal.paint("strong", loaded.file.name));
-      printLines(terminal, linesOf(loaded, spectrum));
+      printLines(terminal, linesOf(loaded, spectrum, statics));
     }
     return EXIT.good;
   },
 });
 
 /** As plain data. */
-function findings({ file, system }: LoadedModel, spectrum: Spectrum) {
+function findings({ file, system }: LoadedModel, spectrum: Spectrum, statics: Statics) {
   const { data, report, assembly, q } = system;
   const { rows, rank, degreesOfFreedom, redundant, singular, notes } = report;
   return {
@@ -50,11 +52,16 @@ function findings({ file, system }: LoadedModel, spectrum: Spectrum) {
     start: assembly,
     energy: energyAt(system),
     ...spectrum,
+    equilibrium: staticFindings(system, statics),
     notes,
   };
 }
 
-function linesOf({ file, system }: LoadedModel, spectrum: Spectrum): SummaryLine[] {
+function linesOf(
+  { file, system }: LoadedModel,
+  spectrum: Spectrum,
+  statics: Statics,
+): SummaryLine[] {
   const { data, report, assembly, q } = system;
   const { rows, rank, degreesOfFreedom, redundant, singular } = report;
   const { bodies, joints, forces } = data;
@@ -87,6 +94,7 @@ function linesOf({ file, system }: LoadedModel, spectrum: Spectrum): SummaryLine
       text: `${short(energy.kinetic)} kinetic, ${short(energy.potential)} potential ${unit}`,
     },
     ...spectrumLines(spectrum),
+    ...staticLines(statics),
     { label: "method", text: spectrum.suggestion },
     ...report.notes.map((text) => ({ label: "note", text, tone: "warn" as const })),
   ];
@@ -97,7 +105,14 @@ function freedomText(degrees: number): string {
   return degrees === 1 ? "1 degree" : `${count(degrees)} degrees`;
 }
 
-function spectrumLines({ eigenvalues, frequencies, atRest, problem }: Spectrum): SummaryLine[] {
+/** What the eigenvalues are about. */
+const ABOUT: Readonly<Record<Spectrum["about"], string>> = {
+  rest: ", at rest",
+  "steady motion": ", in steady motion",
+  "frozen state": " (of the start frozen, as it moves on: good for stiffness, not for stability)",
+};
+
+function spectrumLines({ eigenvalues, frequencies, about, problem }: Spectrum): SummaryLine[] {
   if (problem !== undefined) return [{ label: "eigenvalues", text: problem }];
   if (eigenvalues.length === 0) return [];
   const [first] = eigenvalues;
@@ -111,7 +126,7 @@ function spectrumLines({ eigenvalues, frequencies, atRest, problem }: Spectrum):
   return [
     {
       label: "eigenvalues",
-      text: `largest ${dominant}${atRest ? "" : " (the start is no equilibrium: it moves on)"}`,
+      text: `largest ${dominant}${ABOUT[about]}`,
     },
     ...(listed.length > 0
       ? [{ label: "frequencies", text: `${listed.join(", ")}${more} per unit of time` }]

@@ -1,7 +1,9 @@
 // Eigenvalues of a model at its start, and what they say about methods.
 
-import type { CompiledModel } from "../bodies/index.js";
+import type { CompiledModel, Linearisation } from "../bodies/index.js";
+import { NodriftError } from "../errors.js";
 import type { SolveSettings } from "../files/index.js";
+import { hypotenuse } from "../model/portable.js";
 import { short } from "./numbers.js";
 
 /** Bodies up to which eigenvalues are looked for: they are found by differences, of all freedoms. */
@@ -20,8 +22,8 @@ export interface Spectrum {
   readonly eigenvalues: readonly { readonly re: number; readonly im: number }[];
   /** Natural frequencies in hertz, ascending. */
   readonly frequencies: readonly number[];
-  /** Whether the start is an equilibrium. */
-  readonly atRest: boolean;
+  /** What the start is: eigenvalues of a frozen state say how stiff the model is, not whether it is stable. */
+  readonly about: "rest" | "steady motion" | "frozen state";
   readonly stiff: boolean;
   /** Which method fits, and why. */
   readonly suggestion: string;
@@ -30,20 +32,21 @@ export interface Spectrum {
 }
 
 export function spectrumOf(system: CompiledModel, solve: SolveSettings | undefined): Spectrum {
-  const none = { eigenvalues: [], frequencies: [], atRest: false, stiff: false };
+  const about = "frozen state" as const;
+  const none = { eigenvalues: [], frequencies: [], about, stiff: false };
   const { bodies } = system.data;
   if (bodies.length > LARGEST) {
     const problem = `not looked for: there are more than ${LARGEST} bodies`;
     return { ...none, problem, suggestion: BY_ITSELF };
   }
   try {
-    const found = system.simulate({ step: 1e-3 }).linearise();
+    const found = linearised(system);
     const eigenvalues = [...found.eigenvalues].sort((a, b) => size(b) - size(a));
     const stiff = isStiff(eigenvalues, solve);
     return {
       eigenvalues,
       frequencies: found.frequencies,
-      atRest: found.equilibrium,
+      about: found.equilibrium ? "rest" : found.steady ? "steady motion" : "frozen state",
       stiff,
       suggestion: suggestionFor(eigenvalues, stiff, solve),
     };
@@ -52,12 +55,25 @@ export function spectrumOf(system: CompiledModel, solve: SolveSettings | undefin
   }
 }
 
+/** Small motions about the start; of the start frozen, where it is not steady. */
+function linearised(system: CompiledModel): Linearisation {
+  const simulation = system.simulate({ step: 1e-3 });
+  try {
+    return simulation.linearise();
+  } catch (error) {
+    if (error instanceof NodriftError && error.code === "STEADY") {
+      return simulation.linearise({ frozen: true });
+    }
+    throw error;
+  }
+}
+
 const BY_ITSELF =
   "leave it to nodrift: an explicit one begins, an implicit one takes over if needed";
 
 type Eigenvalue = Spectrum["eigenvalues"][number];
 
-const size = ({ re, im }: Eigenvalue) => Math.hypot(re, im);
+const size = ({ re, im }: Eigenvalue) => hypotenuse(re, im);
 
 /**
  * A motion is stiff where stability limits explicit steps to much less than accuracy does: the fastest decay

@@ -196,6 +196,24 @@ describe("the other commands", () => {
     expect(out).toMatch(/vs .*ml-matrix/);
   });
 
+  test("check says where a model comes to rest, and what its joints carry there", async () => {
+    const { code, out } = await line.nodrift(["check", "pendulum", "--json"]);
+    expect(code).toBe(0);
+    const { equilibrium, about } = JSON.parse(out) as {
+      about: string;
+      equilibrium: {
+        stability: string;
+        frequencies: number[];
+        positions: Record<string, number[]>;
+        reactions: Record<string, { force: number[] }>;
+      };
+    };
+    expect([about, equilibrium.stability]).toEqual(["frozen state", "stable"]);
+    expect(2 * Math.PI * equilibrium.frequencies[0]).toBeCloseTo(Math.sqrt(1.5 * 9.81), 8);
+    expect(equilibrium.positions.rod[2]).toBeCloseTo(-0.5, 10);
+    expect(equilibrium.reactions.hinge.force[2]).toBeCloseTo(9.81, 8);
+  });
+
   test("models come through standard input", async () => {
     const input = readFileSync("examples/pendulum.json", "utf8");
     const { code, out } = await line.nodrift(["check", "-"], { input });

@@ -115,8 +115,13 @@ describe("linearisation", () => {
   });
 
   test("says that a moving state is no equilibrium, nor one that begins to move", async () => {
-    expect((await start(door())).linearise().equilibrium).toBe(false);
-    expect((await start(bennett())).linearise().equilibrium).toBe(false);
+    // The hinges of the door are vertical: it turns evenly.
+    const turning = (await start(door())).linearise();
+    expect([turning.equilibrium, turning.steady]).toEqual([false, true]);
+    const simulation = await start(bennett());
+    expect(() => simulation.linearise()).toThrow(/is not steady/);
+    const frozen = simulation.linearise({ frozen: true });
+    expect([frozen.equilibrium, frozen.steady]).toEqual([false, false]);
   });
 
   test("has fewer velocities than displacements where something rolls", async () => {
@@ -136,14 +141,22 @@ describe("linearisation", () => {
         "and have no linearisation. Move off it first",
     );
     simulation.runTo(0.3);
-    expect(simulation.linearise().degreesOfFreedom).toBe(1);
+    expect(simulation.linearise({ frozen: true }).degreesOfFreedom).toBe(1);
+  });
+
+  test("refuses options it does not have", async () => {
+    const simulation = await start(rods(1));
+    expect(() => simulation.linearise({ freeze: true } as never)).toThrow(
+      /freeze is not an option/,
+    );
+    expect(() => simulation.linearise({ frozen: 1 } as never)).toThrow(/frozen/);
   });
 
   test("leaves the simulation alone, and reading afterwards is of its state", async () => {
     const simulation = (await start(chain(2))).advance(5);
     const before = [...simulation.q, ...simulation.v];
     const force = simulation.joint("ball0").force();
-    simulation.linearise();
+    simulation.linearise({ frozen: true });
     expect([...simulation.q, ...simulation.v]).toEqual(before);
     expect(simulation.joint("ball0").force()).toEqual(force);
   });

@@ -1,0 +1,485 @@
+import { eigenvalues } from "nodrift/analysis";
+import {
+  type BodySimulation,
+  compile,
+  type Linearisation,
+  type Model,
+  model,
+} from "nodrift/bodies";
+import { heavyTop, hmmwv, rollingDisk } from "nodrift/mechanisms";
+import { solve } from "nodrift/solve";
+import { describe, expect, test, vi } from "vitest";
+import { bicycle, bicyclePolynomial } from "../../bench/support/bicycle.js";
+import { seeded } from "../../bench/support/random.js";
+import { foretold } from "./support/small-motions.js";
+
+const G = 9.81;
+const Z = [0, 0, 1] as const;
+const Y = [0, 1, 0] as const;
+
+async function start(m: Model, step = 1e-3): Promise<BodySimulation> {
+  return (await compile(m)).simulate({ step });
+}
+
+async function about(m: Model): Promise<Linearisation> {
+  return (await start(m)).linearise();
+}
+
+/** The eigenvalue nearest to one that is expected. */
+function distance({ eigenvalues: all }: Linearisation, re: number, im = 0): number {
+  return Math.min(...all.map((one) => Math.hypot(one.re - re, one.im - im)));
+}
+
+const growth = ({ eigenvalues: all }: Linearisation) => Math.max(...all.map(({ re }) => re));
+
+describe("the benchmark bicycle", () => {
+  test("has the eigenvalues that are printed for 0 and 5 m/s", async () => {
+    const five = await about(bicycle(5));
+    expect(distance(five, -0.775341882, 4.464867714)).toBeLessThan(1e-8);
+    expect(distance(five, -0.322866429)).toBeLessThan(1e-8);
+    expect(distance(five, -14.078389693)).toBeLessThan(1e-8);
+    expect(five.degreesOfFreedom).toBe(7);
+    expect(five.eigenvalues).toHaveLength(10);
+    expect([five.steady, five.equilibrium]).toEqual([true, false]);
+    expect(growth(five)).toBeLessThan(1e-10);
+    const still = await about(bicycle(0));
+    for (const s of [3.131643248, 5.530943718]) {
+      expect(distance(still, s)).toBeLessThan(1e-8);
+      expect(distance(still, -s)).toBeLessThan(1e-8);
+    }
+  });
+
+  test("has those of the matrices that are printed, at all speeds", async () => {
+    for (const speed of [0.3, 1, 2, 3, 4, 6, 7, 8, 9, 10, 25]) {
+      const p = bicyclePolynomial(speed);
+      const companion = [0, 1, 2, 3].flatMap((column) =>
+        [0, 1, 2, 3].map((row) => (column === 3 ? -p[row]! / p[4]! : row === column + 1 ? 1 : 0)),
+      );
+      const found = await about(bicycle(speed));
+      for (const { real, imaginary } of eigenvalues(4, companion)) {
+        expect(distance(found, real, imaginary)).toBeLessThan(1e-8 * (1 + Math.abs(real)));
+      }
+    }
+  });
+
+  test("is stable between 4.292 and 6.024 m/s", async () => {
+    for (const [speed, stable] of [
+      [4.29, false],
+      [4.294, true],
+      [6.022, true],
+      [6.026, false],
+    ] as const) {
+      expect(growth(await about(bicycle(speed))) < 1e-8).toBe(stable);
+    }
+  });
+
+  test("moves as they say", async () => {
+    for (const speed of [3, 5, 8]) {
+      const system = await compile(bicycle(speed));
+      const found = system.simulate({ step: 1e-3 }).linearise();
+      expect(foretold(system, found, "steering", 1)).toBeLessThan(1e-5);
+    }
+  });
+});
+
+/** A top of revolution on a ball, its centre l away: leaning by an angle, and turning about the vertical. */
+function top(spin: number, lean = 0, precession = 0): Model {
+  const m = model({ name: "top", gravity: [0, 0, -G] });
+  const axis = [Math.sin(lean), 0, Math.cos(lean)] as const;
+  const body = m.body({
+    name: "top",
+    mass: TOP.mass,
+    inertia: [TOP.across, TOP.across, TOP.along],
+    position: axis.map((x) => TOP.l * x) as never,
+    orientation: { axis: Y, angle: lean },
+    angularVelocity: axis.map((x, i) => spin * x + (i === 2 ? precession : 0)) as never,
+  });
+  m.spherical({ between: [m.ground, body], at: [0, 0, 0] });
+  return m;
+}
+const TOP = { mass: 2, across: 0.03, along: 0.01, l: 0.2 };
+const ABOUT_POINT = TOP.across + TOP.mass * TOP.l ** 2;
+
+describe("a top", () => {
+  // I x'' - i C n x' - m g l x = 0 for the tilt x of the axis as a complex number.
+  const roots = (n: number) => {
+    const [b, c] = [TOP.along * n, TOP.mass * G * TOP.l];
+    const root = b * b - 4 * ABOUT_POINT * c;
+    return {
+      real: root < 0 ? Math.sqrt(-root) / (2 * ABOUT_POINT) : 0,
+      middle: b / (2 * ABOUT_POINT),
+    };
+  };
+  const critical = Math.sqrt(4 * ABOUT_POINT * TOP.mass * G * TOP.l) / TOP.along;
+
+  test("sleeps above the spin of the closed form, and falls below it", async () => {
+    for (const part of [0.5, 0.9, 0.999, 1.001, 1.1, 3]) {
+      const found = await about(top(part * critical));
+      const { real, middle } = roots(part * critical);
+      expect(growth(found)).toBeCloseTo(real, 6);
+      if (part < 1) expect(distance(found, real, middle)).toBeLessThan(2e-6);
+      expect(found.frames.top).toEqual([0, 0, 0]);
+    }
+  });
+
+  test("that precesses steadily has the nutation of the closed form", async () => {
+    // Steady: (C n - I W cos) W = m g l; nutation: I^2 w^2 = (C n - 2 I W cos)^2 + I^2 W^2 sin^2,
+    // n being the spin along the axis with the part of the precession.
+    for (const [lean, W] of [
+      [0.4, 3],
+      [1.1, -5],
+      [2, 8],
+    ] as const) {
+      const momentum = (TOP.mass * G * TOP.l) / W + ABOUT_POINT * W * Math.cos(lean);
+      const spin = momentum / TOP.along - W * Math.cos(lean);
+      const found = await about(top(spin, lean, W));
+      const a = momentum / ABOUT_POINT - 2 * W * Math.cos(lean);
+      const nutation = Math.sqrt(a * a + (W * Math.sin(lean)) ** 2);
+      expect(distance(found, 0, nutation)).toBeLessThan(1e-7 * nutation);
+      expect(2 * Math.PI * found.frequencies[0]!).toBeCloseTo(nutation, 6);
+      expect(Math.abs(found.frames.top![2] - W)).toBeLessThan(1e-8 * Math.abs(spin));
+    }
+  });
+
+  test("with another precession is refused", async () => {
+    const simulation = await start(top(60, 0.4, 1));
+    expect(() => simulation.linearise()).toThrow(
+      /top: the motion at t = 0 is not steady.*"top" misses.*frozen/,
+    );
+    const frozen = simulation.linearise({ frozen: true });
+    expect([frozen.steady, frozen.equilibrium, frozen.eigenvalues.length]).toEqual([
+      false,
+      false,
+      6,
+    ]);
+  });
+});
+
+describe("turning motions", () => {
+  /** A bead on a hoop of radius R that turns about the vertical, driven or by itself. */
+  function hoop(rate: number, driven: boolean): Model {
+    const m = model({ name: "hoop", gravity: [0, 0, -G] });
+    const angle = Math.acos(G / (rate * rate * HOOP));
+    const ring = m.body({
+      name: "ring",
+      mass: 5,
+      inertia: [3, 2, 4],
+      angularVelocity: [0, 0, rate],
+    });
+    const x = HOOP * Math.sin(angle);
+    const bead = m.body({
+      name: "bead",
+      mass: 1,
+      inertia: [1e-3, 1e-3, 1e-3],
+      position: [x, 0, -HOOP * Math.cos(angle)],
+      velocity: [0, rate * x, 0],
+      angularVelocity: [0, 0, rate],
+    });
+    const shaft = m.revolute({ name: "shaft", between: [m.ground, ring], at: [0, 0, 0], axis: Z });
+    m.revolute({ name: "swing", between: [ring, bead], at: [0, 0, 0], axis: Y });
+    if (driven)
+      m.driveAngle({
+        joint: shaft,
+        angle: { value: (t) => rate * t, rate: () => rate, acceleration: () => 0 },
+      });
+    return m;
+  }
+  const HOOP = 0.5;
+  const swung = HOOP * HOOP + 1e-3;
+
+  test("a pendulum on a driven shaft: I s^2 = -(m R^2) W^2 sin^2", async () => {
+    for (const rate of [5, 8, 20]) {
+      const found = await about(hoop(rate, true));
+      // The bead's own inertia is that of a sphere: about the shaft only its place counts.
+      const cosine = G / (rate * rate * HOOP);
+      const square = (HOOP * HOOP * rate * rate * (1 - cosine * cosine)) / swung;
+      expect(found.degreesOfFreedom).toBe(1);
+      expect(distance(found, 0, Math.sqrt(square))).toBeLessThan(1e-7 * rate);
+    }
+  });
+
+  test("a pendulum on a shaft that is free: angular momentum stays", async () => {
+    for (const rate of [5, 8, 20]) {
+      const found = await about(hoop(rate, false));
+      const cosine = G / (rate * rate * HOOP);
+      const [square, sine2] = [
+        HOOP * HOOP * rate * rate * (1 - cosine * cosine),
+        1 - cosine * cosine,
+      ];
+      const inertia = 4 + 1e-3 + HOOP * HOOP * sine2;
+      // d/dtheta of m R^2 W^2 sin cos with W = L / (I + m R^2 sin^2).
+      const slower = (4 * (HOOP * HOOP) ** 2 * sine2 * cosine * cosine * rate * rate) / inertia;
+      expect(distance(found, 0, Math.sqrt((square + slower) / swung))).toBeLessThan(1e-6 * rate);
+      expect(growth(found)).toBeLessThan(1e-8);
+      expect(found.frames.bead![2]).toBeCloseTo(rate, 8);
+      const system = await compile(hoop(rate, false));
+      expect(foretold(system, found, "swing", 0.5)).toBeLessThan(1e-5);
+    }
+  });
+
+  test("a driven shaft that is speeded up is refused", async () => {
+    const m = model({ name: "starter" });
+    const rotor = m.body({ name: "rotor", mass: 1, inertia: [1, 1, 2] });
+    const shaft = m.revolute({ between: [m.ground, rotor], at: [0, 0, 0], axis: Z });
+    m.driveAngle({
+      joint: shaft,
+      angle: { value: (t) => 3 * t + t * t, rate: (t) => 3 + 2 * t, acceleration: () => 2 },
+    });
+    const simulation = await start(m);
+    expect(() => simulation.linearise()).toThrow(/not steady/);
+  });
+
+  test("a conical pendulum: s^2 = -W^2 (1 + 3 cos^2)", async () => {
+    const m = model({ name: "cone", gravity: [0, 0, -G] });
+    const [lean, l] = [0.7, 2];
+    const rate = Math.sqrt(G / (l * Math.cos(lean)));
+    const bob = m.body({
+      name: "bob",
+      mass: 1,
+      inertia: [1e-9, 1e-9, 1e-9],
+      position: [l * Math.sin(lean), 0, -l * Math.cos(lean)],
+      velocity: [0, rate * l * Math.sin(lean), 0],
+      angularVelocity: [0, 0, rate],
+    });
+    m.distance({ between: [m.ground, bob], length: l });
+    const found = await about(m);
+    expect(distance(found, 0, rate * Math.sqrt(1 + 3 * Math.cos(lean) ** 2))).toBeLessThan(1e-6);
+  });
+
+  test("a spherical pendulum at rest on a turntable: w +- W in its frame", async () => {
+    const m = model({ name: "Foucault", gravity: [0, 0, -G] });
+    const W = 0.8;
+    const table = m.body({
+      name: "table",
+      mass: 1,
+      inertia: [1, 1, 1],
+      angularVelocity: [0, 0, W],
+    });
+    const bob = m.body({
+      name: "bob",
+      mass: 1,
+      inertia: [1e-3, 1e-3, 1e-3],
+      position: [0, 0, -1],
+      angularVelocity: [0, 0, W],
+    });
+    const pivot = m.revolute({ between: [m.ground, table], at: [0, 0, 0], axis: Z });
+    m.driveAngle({
+      joint: pivot,
+      angle: { value: (t) => W * t, rate: () => W, acceleration: () => 0 },
+    });
+    m.universal({ between: [table, bob], at: [0, 0, 0], axisA: [1, 0, 0], axisB: [0, 1, 0] });
+    const found = await about(m);
+    // A sphere that is held against turning about the rod, which adds C W to both: with C = 1e-3, I = 1.001.
+    const I = 1.001;
+    const middle = W - (1e-3 * W) / (2 * I);
+    const own = Math.sqrt(G / I + ((1e-3 * W) / (2 * I)) ** 2);
+    for (const expected of [own + middle, own - middle]) {
+      expect(distance(found, 0, expected)).toBeLessThan(1e-7);
+    }
+  });
+});
+
+describe("free bodies", () => {
+  function satellite(axis: number, rate: number, inertia: readonly number[]): Model {
+    const m = model({ name: "satellite", gravity: [0, 0, 0] });
+    m.body({
+      name: "bus",
+      mass: 3,
+      inertia: inertia as never,
+      position: [100, 20, 3],
+      velocity: [7, 0, 1],
+      angularVelocity: [0, 1, 2].map((i) => (i === axis ? rate : 0)) as never,
+    });
+    return m;
+  }
+
+  test("spin stably about the largest and the least moment, not about the one between", async () => {
+    const inertia = [1, 2, 2.5];
+    for (const axis of [0, 1, 2]) {
+      const [C, A, B] = [0, 1, 2].map((i) => inertia[(axis + i) % 3]!);
+      const square = (-(C! - A!) * (C! - B!) * 9) / (A! * B!);
+      const found = await about(satellite(axis, 3, inertia));
+      if (square < 0) {
+        expect(distance(found, 0, Math.sqrt(-square))).toBeLessThan(1e-8);
+        expect(growth(found)).toBeLessThan(1e-8);
+      } else expect(growth(found)).toBeCloseTo(Math.sqrt(square), 7);
+    }
+  });
+
+  test("of revolution are seen in axes that do not turn: nutation C W / A", async () => {
+    const found = await about(satellite(2, 3, [2, 2, 1]));
+    expect(found.frames.bus).toEqual([0, 0, 0]);
+    expect(distance(found, 0, 1.5)).toBeLessThan(1e-8);
+  });
+
+  test("with a wheel inside are stable where its momentum makes them so", async () => {
+    // Intermediate axis of the whole; the wheel's momentum h along it: with H = C W + h the stability
+    // needs (H - A W)(H - B W) > 0.
+    for (const [speed, stable] of [
+      [0, false],
+      [2, false],
+      [12, true],
+    ] as const) {
+      const m = model({ name: "gyrostat", gravity: [0, 0, 0] });
+      const bus = m.body({
+        name: "bus",
+        mass: 3,
+        inertia: [1, 2, 1.4],
+        angularVelocity: [0, 0, 1],
+      });
+      const wheel = m.body({
+        name: "wheel",
+        mass: 0.5,
+        inertia: [0.1, 0.1, 0.15],
+        angularVelocity: [0, 0, 1 + speed],
+      });
+      m.revolute({ name: "axle", between: [bus, wheel], at: [0, 0, 0], axis: Z });
+      const [A, B, C, H] = [1.1, 2.1, 1.55, 1.4 + 0.15 * (1 + speed)];
+      void C;
+      const square = (-(H - A) * (H - B)) / (A * B);
+      const found = await about(m);
+      expect(square < 0).toBe(stable);
+      if (stable) expect(distance(found, 0, Math.sqrt(-square))).toBeLessThan(1e-8);
+      else expect(growth(found)).toBeCloseTo(Math.sqrt(square), 7);
+    }
+  });
+});
+
+describe("rolling", () => {
+  test("a hoop upright is stable above the speed of the closed form", async () => {
+    // (A + m r^2) x'' = (m g r - (C + m r^2) C n^2 / A) x.
+    const [mass, r, A, C] = [1.5, 0.4, 0.07, 0.13];
+    for (const n of [0.5, 1, 2, 3, 6]) {
+      const m = model({ name: "hoop", gravity: [0, 0, -G] });
+      const wheel = m.body({
+        name: "wheel",
+        mass,
+        inertia: [A, C, A],
+        position: [3, 1, r],
+        velocity: [r * n, 0, 0],
+        angularVelocity: [0, n, 0],
+      });
+      m.rollingDisk({ body: wheel, radius: r, axis: Y });
+      const square = (mass * G * r - ((C + mass * r * r) * C * n * n) / A) / (A + mass * r * r);
+      const found = await about(m);
+      if (square < 0) expect(distance(found, 0, Math.sqrt(-square))).toBeLessThan(1e-7);
+      else expect(growth(found)).toBeCloseTo(Math.sqrt(square), 7);
+    }
+  });
+
+  test("a coin in a circle is steady", async () => {
+    const found = await about(rollingDisk());
+    expect(found.frames.disk![2]).toBeCloseTo(1, 8);
+    expect(found.frames.disk![0]).toBeCloseTo(0, 8);
+  });
+
+  test("a wheel that is out of balance is not steady", async () => {
+    const m = model({ name: "lame" });
+    const wheel = m.body({
+      name: "wheel",
+      mass: 1,
+      inertia: [0.1, 0.2, 0.1],
+      centre: [0.01, 0, 0],
+      position: [0, 0, 0.5],
+      velocity: [1, 0, 0],
+      angularVelocity: [0, 2, 0],
+    });
+    m.rollingDisk({ body: wheel, radius: 0.5, axis: Y, centre: [0, 0, 0.5] });
+    const simulation = await start(m);
+    expect(() => simulation.linearise()).toThrow(/"wheel" misses/);
+  });
+});
+
+describe("motions that settle", () => {
+  /** Two arms on a shaft, with springs and dampers in their hinges. */
+  function governor(seed: number): Model {
+    const random = seeded(seed);
+    const some = (middle: number) => middle * (1 + 0.4 * random());
+    const m = model({ name: "governor" });
+    const rate = some(6);
+    const angularVelocity = [0, 0, rate] as const;
+    const inertia = [some(0.2), some(0.2), some(0.25)] as const;
+    const shaft = m.body({ name: "shaft", mass: 2, inertia, angularVelocity });
+    m.revolute({ name: "bearing", between: [m.ground, shaft], at: [0, 0, 0], axis: Z });
+    for (const side of [1, -1]) {
+      const at = [some(0.1) * side, 0, 0] as const;
+      const arm = m.body({
+        name: `arm ${side}`,
+        mass: some(1),
+        inertia: [some(0.01), some(0.012), some(0.011)],
+        position: [some(0.4) * side, 0, -some(0.4)],
+        angularVelocity,
+      });
+      const joint = m.revolute({ name: `hinge ${side}`, between: [shaft, arm], at, axis: Y });
+      m.torsionSpring({ joint, stiffness: some(1), damping: some(0.3) });
+    }
+    return m;
+  }
+
+  test("are steady then, and random governors move as foretold", async () => {
+    for (let seed = 1; seed <= 3; seed++) {
+      const system = await compile(governor(seed));
+      expect(() => system.simulate({ step: 1e-3 }).linearise()).toThrow(/not steady/);
+      const { end, status } = solve(system, { span: [0, 80], tolerance: 1e-11 });
+      expect(status).toBe("finished");
+      const found = end.linearise();
+      expect([found.steady, found.equilibrium]).toEqual([true, false]);
+      expect(growth(found)).toBeLessThan(1e-7);
+      expect(foretold(system, found, "hinge 1", 0.7, end)).toBeLessThan(1e-5);
+    }
+  });
+
+  test("a vehicle that glides on a level road has the eigenvalues it has at rest", async () => {
+    const system = await compile(hmmwv({ bump: false }));
+    const still = system.equilibrium();
+    const v = still.state.v.map((_, i) => (i % 6 === 0 ? 10 : 0));
+    const turns = new Float64Array(system.bodySystem().turns.count);
+    const found = system.state({ q: still.q, v, time: 0, turns }).linearise();
+    expect(found.steady).toBe(true);
+    for (const { re, im } of still.linearisation!.eigenvalues) {
+      const size = Math.hypot(re, im);
+      if (size > 0.1) expect(distance(found, re, im)).toBeLessThan(1e-4 * size);
+    }
+  });
+});
+
+test("no function whose last bits are each engine's own is asked", async () => {
+  const system = await compile(bicycle(5));
+  const simulation = system.simulate({ step: 1e-3 });
+  const chain = await compile(swing());
+  const expected = [simulation.linearise(), chain.equilibrium().linearisation];
+  const names = [
+    "hypot",
+    "pow",
+    "log",
+    "log2",
+    "exp",
+    "sin",
+    "cos",
+    "tan",
+    "atan2",
+    "cbrt",
+  ] as const;
+  const spies = names.map((name) => vi.spyOn(Math, name).mockReturnValue(Number.NaN));
+  try {
+    const found = [simulation.linearise(), chain.equilibrium().linearisation];
+    expect(found).toEqual(expected);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+});
+
+/** Something that has to be brought to rest, with turns in all directions. */
+function swing(): Model {
+  const m = model({ name: "swing" });
+  const inertia = [0.1, 0.2, 0.15] as const;
+  const upper = m.body({ mass: 1, inertia, position: [0.5, 0.2, 0] });
+  m.spherical({ between: [m.ground, upper], at: [0, 0, 0] });
+  const lower = m.body({ mass: 2, inertia, position: [1.2, 0.2, 0.3] });
+  m.revolute({ between: [upper, lower], at: [1, 0.4, 0], axis: [1, 2, 3] });
+  return m;
+}
+
+test("motions that only look steady are refused", async () => {
+  await expect(about(heavyTop())).rejects.toThrow(/not steady/);
+});
