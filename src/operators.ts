@@ -135,6 +135,8 @@ export interface System {
 
   /** Potential energy at the trial state, if the system has one. */
   readonly hasPotential: boolean;
+  /** Nothing but errors changes the sum of kinetic and potential energy: no drives, dampers or loads. */
+  readonly isConservative?: boolean;
   potential(): number;
   kineticEnergy(): number;
   /** Power fed in by forces that have no potential. */

@@ -14,6 +14,7 @@ import type { Address } from "../memory/arena.js";
 import type { StiffMemory } from "../newton/kernels.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { failed } from "../wasm/status.js";
+import { isConservative } from "./conservative.js";
 import { carryCouplings, holdCouplings } from "./couplings.js";
 import { DenseBodies } from "./dense.js";
 import { bodyDerivatives } from "./derivatives.js";
@@ -38,6 +39,7 @@ export interface Closure {
 export class BodySystem extends BodyQuantities implements System {
   readonly ratesAreVelocities = false;
   readonly hasPotential = true;
+  readonly isConservative: boolean;
   readonly frames: readonly FrameOfBody[];
   /** Compliance mu of the rows that close loops, for the present step. */
   compliance: number;
@@ -62,6 +64,7 @@ export class BodySystem extends BodyQuantities implements System {
   ) {
     super(plan, module);
     this.frames = plan.model.bodies;
+    this.isConservative = isConservative(plan.model);
     this.degreesOfFreedom = degreesOfFreedom;
     this.#length = length;
     this.closesLoops = plan.blocks.some(({ closing }) => closing);

@@ -30,7 +30,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   atB: "Point on the second body, in the world at the start",
   axis: "Direction in the world at the start (of a marker or shape: in its body)",
   compliance: "How much rows give way, where reactions of redundant joints are shared",
-  pitch: "Advance of a screw for each radian",
+  pitch: "Advance of a screw for each turn, positive for a right-handed thread",
   ratio: "Angle of the second joint for that of the first",
   pinion: "The joint that turns",
   rack: "The joint that slides",
