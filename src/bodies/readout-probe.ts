@@ -85,6 +85,11 @@ export class Probe {
     this.#present = present;
   }
 
+  /** The state that is looked at. */
+  get present(): Present {
+    return this.#present();
+  }
+
   /** Finds something at the present state, unless it was found there before. */
   once<T>(what: string, find: () => T): T {
     // What is found on the way to something else is found at the same state.

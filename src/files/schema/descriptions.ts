@@ -29,7 +29,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   atA: "Point on the first body, in the world at the start",
   atB: "Point on the second body, in the world at the start",
   axis: "Direction in the world at the start (of a marker or shape: in its body)",
-  compliance: "How much rows give way, where reactions of redundant joints are shared",
+  compliance: "How much rows give way, m/N or rad/(N m): says how redundant joints share a load",
   pitch: "Advance of a screw for each turn, positive for a right-handed thread",
   ratio: "Angle of the second joint for that of the first",
   pinion: "The joint that turns",
