@@ -126,6 +126,11 @@ export interface System {
    * exactly, or by the rule of a method.
    */
   displace(q: Address, displacement: Address, turn?: Turn): void;
+  /**
+   * From the next {@link at} on, takes Euler parameters as they are, units or not: R = (2 e0^2 - 1) I + 2 (e e^T + e0
+   * [e x]) is a rotation for units only. For methods that say so; false ends it.
+   */
+  takePlain?(isPlain: boolean): void;
   /** Before a step from the accepted state: how long it will be. */
   beginStep?(t: number, h: number): void;
   /** Longest step from or to the accepted state after which everything that is counted, like turns, is known. */

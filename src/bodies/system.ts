@@ -1,4 +1,4 @@
-import { ForcePart, Turn, Want } from "../../assembly/layout-bodies.js";
+import { BodyTable, ForcePart, Turn, Want } from "../../assembly/layout-bodies.js";
 import type {
   ConstraintSolver,
   DenseEquations,
@@ -48,6 +48,8 @@ export class BodySystem extends BodyQuantities implements System {
   readonly closesLoops: boolean;
   readonly turns: Turns;
   readonly #turn: number;
+  /** The table of the kernels. */
+  #integers = new Int32Array(0);
   readonly #solvers = new Map<string, ConstraintSolver>();
   readonly #slot: FactorSlot = { owner: undefined, generation: -1 };
   readonly #product: Address;
@@ -74,6 +76,9 @@ export class BodySystem extends BodyQuantities implements System {
     this.zero = this.workspace.vector("zeros", this.positions);
     this.turns = turnsOf(plan, () => this.arrays.data);
     this.#turn = turnOfStep(plan);
+    this.workspace.whenSealed((arena) => {
+      this.#integers = arena.integers(this.segments.table);
+    });
   }
 
   /**
@@ -122,6 +127,10 @@ export class BodySystem extends BodyQuantities implements System {
   displace(q: Address, displacement: Address, turn: Turn = Turn.EXPONENTIAL): void {
     const status = this.kernels.bodyDisplace(this.table, q, 1, displacement, turn);
     if (failed(status)) throw this.blame(status, "");
+  }
+
+  takePlain(isPlain: boolean): void {
+    this.#integers[BodyTable.PLAIN] = isPlain || this.plan.plain ? 1 : 0;
   }
 
   normalise(q: Address): void {
