@@ -1,5 +1,6 @@
 // Integration to a tolerance: `nodrift/solve`.
 
+export type { EquationState } from "../equations/state.js";
 export { embeddedRk } from "../integrators/adaptive/embedded-rk.js";
 export {
   type AdamsOptions,
