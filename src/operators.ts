@@ -187,6 +187,8 @@ export interface System {
 /** On which turn each angle is, and what couplings hold. */
 export interface Turns {
   readonly count: number;
+  /** Of the joints that angles belong to, and of rows that couple. */
+  readonly names: readonly string[];
   read(out: Float64Array): void;
   write(from: Float64Array): void;
 }
