@@ -2,9 +2,9 @@
 
 import { type BodySimulation, compile, type Model, model, type Vector } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
+import { type EngineOptions, engine } from "../../bench/support/engines.js";
 import { seeded } from "../../bench/support/random.js";
 import { imbalance, size } from "./support/balance.js";
-import { type EngineOptions, engine } from "./support/engines.js";
 import { bennett, fourBars } from "./support/linkages.js";
 
 const G = 9.81;
