@@ -19,6 +19,7 @@ export { udwadiaKalaba } from "./formulations/udwadia-kalaba.js";
 export { ab3, euler, heun, integrators, midpoint, rk4 } from "./integrators/index.js";
 export type { SimulationOptions, Snapshot } from "./run/options.js";
 export { type Simulation, simulate } from "./run/simulation.js";
+export type { StateOptions } from "./run/state-options.js";
 export { baumgarte } from "./stabilisations/baumgarte.js";
 export type { DriftEliminationOptions } from "./stabilisations/drift-elimination.js";
 export { driftElimination } from "./stabilisations/drift-elimination.js";

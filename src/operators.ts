@@ -126,6 +126,11 @@ export interface System {
    * exactly, or by the rule of a method.
    */
   displace(q: Address, displacement: Address, turn?: Turn): void;
+  /**
+   * From the next {@link at} on, takes Euler parameters as they are, units or not: R = (2 e0^2 - 1) I + 2 (e e^T + e0
+   * [e x]) is a rotation for units only. For methods that say so; false ends it.
+   */
+  takePlain?(isPlain: boolean): void;
   /** Before a step from the accepted state: how long it will be. */
   beginStep?(t: number, h: number): void;
   /** Longest step from or to the accepted state after which everything that is counted, like turns, is known. */
@@ -142,6 +147,8 @@ export interface System {
 
   /** Potential energy at the trial state, if the system has one. */
   readonly hasPotential: boolean;
+  /** Nothing but errors changes the sum of kinetic and potential energy: no drives, dampers or loads. */
+  readonly isConservative?: boolean;
   potential(): number;
   kineticEnergy(): number;
   /** Power fed in by forces that have no potential. */
@@ -206,6 +213,8 @@ export interface NoiseReport {
 /** On which turn each angle is, and what couplings hold. */
 export interface Turns {
   readonly count: number;
+  /** Of the joints that angles belong to, and of rows that couple. */
+  readonly names: readonly string[];
   read(out: Float64Array): void;
   write(from: Float64Array): void;
 }

@@ -107,6 +107,7 @@ const SRC: Record<string, readonly string[]> = {
     "formulations",
     "stabilisations",
     "integrators",
+    "model",
     "newton",
     "run",
     "state-space",

@@ -15,17 +15,17 @@ const DRIVES: readonly string[] = ["driveAngle", "driveDisplacement", "driveLeng
 export function driveForces({ model, reactions }: ReadContext, t: number): Record<string, number> {
   const { plan, data } = model;
   const { values } = reactions.multipliers();
-  const forces: Record<string, number> = {};
-  for (const { block, firstRow, joint } of plan.blocks) {
+  const forces = plan.blocks.flatMap(({ block, firstRow, joint }): [string, number][] => {
     const { name, type } = data.joints[joint]!;
     const [row] = block.rows;
-    if (!DRIVES.includes(type) || !row) continue;
+    if (!DRIVES.includes(type) || !row) return [];
     const { kind, prescribed, constants } = row;
     const value = typeof prescribed === "object" ? prescribed.value(t) : (prescribed ?? 0);
     const rate = kind === RowKind.DISTANCE ? value * constants[0]! : 1;
-    forces[name] = values[firstRow]! * rate;
-  }
-  return forces;
+    return [[name, values[firstRow]! * rate]];
+  });
+  // Assigned to an object one by one, that of a drive named "__proto__" would vanish.
+  return Object.fromEntries(forces);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { PlannedBlock } from "./lists.js";
 import { bodyNamed } from "./names.js";
 import { rowNamesOf } from "./plan.js";
 import type { Reactions } from "./reactions.js";
+import { assumptionOf } from "./reactions-text.js";
 import { poseOfBody, poseOfMarker, threeAt } from "./readout-pose.js";
 import type { Present, Probe, ReadModel } from "./readout-probe.js";
 
@@ -86,7 +87,7 @@ export class JointReading {
     return Object.fromEntries(this.#rows().map(({ name, row }) => [name, values[row]!]));
   }
 
-  /** Whether all its reactions follow from the motion. If not, they rest on the assumption. */
+  /** Whether all its reactions follow from the motion alone. If not, they rest on the {@link assumption}. */
   get unique(): boolean {
     return this.shared.length === 0;
   }
@@ -97,14 +98,17 @@ export class JointReading {
     return this.#rows().flatMap(({ name, row }) => (shared.has(row) ? [name] : []));
   }
 
-  /** What reactions that are not unique rest on. */
+  /**
+   * What reactions that are not unique rest on: compliances given, and assumed, of all joints that share with this
+   * one. Undefined where all follow from the motion.
+   */
   get assumption(): string | undefined {
-    const rows = this.shared;
-    if (rows.length === 0) return undefined;
-    const given = rows.filter((name) => this.#joint.compliance?.[name] !== undefined);
-    if (given.length === rows.length) return "shared by the compliances given";
-    const length = Number(this.#context.model.length.toPrecision(3));
-    return `assumes equal compliance; L = ${length}`;
+    const { reactions, model } = this.#context;
+    return assumptionOf(
+      reactions,
+      model,
+      this.#rows().map(({ row }) => row),
+    );
   }
 
   /** Largest |Phi| of its rows: metres and radians. */

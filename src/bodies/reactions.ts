@@ -5,27 +5,48 @@
 // the load is shared. Parts that give way a little do: of all sets that with the least compliance energy
 // sum c_i l_i^2 / 2 is taken,
 //
-//   (N^T C N) c = -N^T C l.
+//   (N^T C N) c = -N^T C l,
+//
+// in linkages that move in a plane after what acts across it: see reactions-planar.ts. Both steps are linear in
+// the load, so that a small load changes reactions by little. "Zero if possible, else by compliance"
+// would not be: a trace of thrust would bring all of it back.
 //
 // Rows that are in no null vector are unique: nothing is assumed about them.
 
-import type { Plan } from "./plan.js";
+import { type Compliances, compliancesOf } from "./compliance.js";
+import { type Parts, type Sums, shareBetween } from "./reactions-least.js";
+import { Wrenches } from "./reactions-planar.js";
 import type { Probe, ReadModel } from "./readout-probe.js";
 import type { NullVector } from "./redundancy-vectors.js";
+import { Components } from "./tree.js";
+
+/** Rows that share a load with each other. */
+export interface SharingRows {
+  readonly rows: ReadonlySet<number>;
+  readonly vectors: readonly NullVector[];
+  /** What acts across the plane they hold a linkage in, where that decides how they share. */
+  readonly across: Sums | undefined;
+}
 
 /** Multipliers, and the rows among them that rest on an assumption. */
 export interface Multipliers {
   readonly values: Float64Array;
   readonly shared: ReadonlySet<number>;
+  readonly groups: readonly SharingRows[];
 }
 
 export class Reactions {
+  readonly compliances: Compliances;
+  readonly #model: ReadModel;
   readonly #probe: Probe;
-  readonly #compliance: Float64Array;
+  /** Block of each row. */
+  readonly #blockOf: readonly number[];
 
   constructor(model: ReadModel, probe: Probe) {
+    this.#model = model;
     this.#probe = probe;
-    this.#compliance = complianceOf(model.plan, model.length);
+    this.compliances = compliancesOf(model.plan, model.length);
+    this.#blockOf = model.plan.blocks.flatMap(({ rows }, block) => Array<number>(rows).fill(block));
   }
 
   /** Accelerations of the present motion: linear in the world, angular in the axes of the body. */
@@ -64,90 +85,50 @@ export class Reactions {
   #share(): Multipliers {
     const { multipliers } = this.#motion();
     const vectors = this.nullVectors();
-    if (vectors.length === 0) return { values: multipliers, shared: new Set() };
+    if (vectors.length === 0) return { values: multipliers, shared: new Set(), groups: [] };
+    const groups = this.#groups(vectors);
     const values = multipliers.slice();
-    minimise(values, vectors, this.#compliance);
-    this.#probe.nulls?.balance(this.#probe.present, multipliers, values);
-    return { values, shared: new Set(vectors.flatMap(({ rows }) => rows)) };
-  }
-}
-
-/** Compliance of each row: as given, or 1 for forces and 1 / L^2 for torques. */
-function complianceOf({ blocks, model, rows }: Plan, length: number): Float64Array {
-  const compliance = new Float64Array(rows);
-  const usual = { force: 1, torque: 1 / length ** 2 };
-  for (const { block, joint, firstRow } of blocks) {
-    const given = model.joints[joint]?.compliance;
-    const named = [...block.rows, ...(block.user ? [block.user] : [])].flatMap(({ names, unit }) =>
-      names.map((name) => given?.[name] ?? usual[unit]),
-    );
-    compliance.set(named, firstRow);
-  }
-  return compliance;
-}
-
-/**
- * values += N c with the least sum of C values^2: conjugate gradients, scaled by the diagonal (Golub & Van
- * Loan, 4th ed., section 11.5). N is sparse, as null vectors belong to loops. A second run takes out
- * the rounding of the first.
- */
-function minimise(
-  values: Float64Array,
-  vectors: readonly NullVector[],
-  compliance: Float64Array,
-): void {
-  const count = vectors.length;
-  const combined = new Float64Array(values.length);
-  const diagonal = vectors.map(({ rows, values: own }) =>
-    rows.reduce((sum, row, i) => sum + compliance[row]! * own[i]! ** 2, 0),
-  );
-  for (let run = 0; run < 2; run++) {
-    const residual = gradient(vectors, compliance, values).map((x) => -x);
-    const c = new Float64Array(count);
-    const scaled = residual.map((x, k) => (diagonal[k]! > 0 ? x / diagonal[k]! : 0));
-    const direction = scaled.slice();
-    let square = dot(residual, scaled);
-    const enough = 1e-32 * square;
-    for (let step = 0; step < 4 * count + 20 && square > enough; step++) {
-      combine(vectors, direction, combined);
-      const product = gradient(vectors, compliance, combined);
-      const length = square / dot(direction, product);
-      if (!Number.isFinite(length)) break;
-      for (let k = 0; k < count; k++) {
-        c[k] = c[k]! + length * direction[k]!;
-        residual[k] = residual[k]! - length * product[k]!;
-        scaled[k] = diagonal[k]! > 0 ? residual[k]! / diagonal[k]! : 0;
-      }
-      const next = dot(residual, scaled);
-      for (let k = 0; k < count; k++) direction[k] = scaled[k]! + (next / square) * direction[k]!;
-      square = next;
+    for (const group of groups) {
+      shareBetween(values, group.vectors, this.compliances.values, group.across);
     }
-    combine(vectors, c, combined);
-    for (let i = 0; i < values.length; i++) values[i] = values[i]! + combined[i]!;
+    this.#probe.nulls?.balance(this.#probe.present, multipliers, values);
+    return { values, shared: new Set(vectors.flatMap(({ rows }) => rows)), groups };
   }
-}
 
-/** N^T C u. */
-function gradient(
-  vectors: readonly NullVector[],
-  compliance: Float64Array,
-  u: Float64Array,
-): Float64Array {
-  return Float64Array.from(vectors, ({ rows, values }) =>
-    rows.reduce((sum, row, i) => sum + values[i]! * compliance[row]! * u[row]!, 0),
-  );
-}
-
-/** out = N c. */
-function combine(vectors: readonly NullVector[], c: Float64Array, out: Float64Array): void {
-  out.fill(0);
-  vectors.forEach(({ rows, values }, k) => {
-    rows.forEach((row, i) => {
-      out[row] = out[row]! + c[k]! * values[i]!;
+  /** Null vectors that have rows in common. */
+  #groups(vectors: readonly NullVector[]): SharingRows[] {
+    const joined = new Components(this.#probe.system.rows);
+    for (const { row, rows } of vectors) for (const other of rows) joined.join(row, other);
+    const byRoot = new Map<number, NullVector[]>();
+    for (const vector of vectors) {
+      const root = joined.rootOf(vector.row);
+      const known = byRoot.get(root);
+      if (known) known.push(vector);
+      else byRoot.set(root, [vector]);
+    }
+    const wrenches = new Wrenches(this.#model, this.#probe);
+    return [...byRoot.values()].map((own) => {
+      const rows = new Set(own.flatMap((vector) => vector.rows));
+      return { rows, vectors: own, across: this.#acrossOf(rows, wrenches) };
     });
-  });
-}
+  }
 
-function dot(a: Float64Array, b: Float64Array): number {
-  return a.reduce((sum, x, i) => sum + x * b[i]!, 0);
+  /** Undefined outside planes, and where compliances given for what acts across one say how it is shared. */
+  #acrossOf(rows: ReadonlySet<number>, wrenches: Wrenches): Sums | undefined {
+    const blocks = [...new Set([...rows].map((row) => this.#blockOf[row]!))];
+    const normal = wrenches.normalOf(blocks);
+    if (normal === undefined) return undefined;
+    const partsOf = new Map<number, Parts>();
+    for (const [place, block] of blocks.entries()) {
+      const places = [place, blocks.length + 2 * place, blocks.length + 2 * place + 1];
+      const { firstRow } = this.#model.plan.blocks[block]!;
+      for (const [i, parts] of wrenches.across(block, normal).entries()) {
+        const entries = parts.map((part, k) => [places[k]!, part] as const);
+        const own = entries.filter(([, part]) => part !== 0);
+        if (own.length > 0) partsOf.set(firstRow + i, own);
+      }
+    }
+    const isGiven = [...partsOf.keys()].some((row) => this.compliances.given.has(row));
+    return isGiven ? undefined : { partsOf, forces: blocks.length, count: 3 * blocks.length };
+  }
 }

@@ -8,6 +8,7 @@ import type { Plan } from "./plan.js";
 import { PresentNulls } from "./readout-nulls.js";
 import type { Report } from "./redundancy-report.js";
 import type { BodySystem } from "./system.js";
+import { turnSlots } from "./turns.js";
 
 /** A compiled model, as far as reading needs it. */
 export interface ReadModel {
@@ -47,6 +48,9 @@ export class Probe {
   readonly #data: Float64Array;
   /** Forces or drives are functions of the user, who may have changed what they depend on. */
   readonly #changeable: boolean;
+  /** Slots of the turns that angles are on: the same pose on another turn is another state. */
+  readonly #turns: readonly number[];
+  readonly #turnsSeen: Float64Array;
   readonly #loads: Float64Array;
   readonly #gamma: Float64Array;
   #time = Number.NaN;
@@ -70,6 +74,8 @@ export class Probe {
     const state = { ...segments.state, slots: positions + velocities };
     this.#state = this.arena.floats(state);
     this.#data = system.arrays.data;
+    this.#turns = turnSlots(plan);
+    this.#turnsSeen = new Float64Array(this.#data.length);
     this.#loads = new Float64Array(velocities).fill(Number.NaN);
     this.#gamma = new Float64Array(rows);
     this.jacobian = this.arena.floats(segments.jacobian);
@@ -80,14 +86,14 @@ export class Probe {
       plan.blocks.some(({ block }) => block.user !== undefined);
   }
 
-  /** The state that is looked at. */
-  get present(): Present {
-    return this.#present();
-  }
-
   /** Looks at other states from now on. */
   lookAt(present: () => Present): void {
     this.#present = present;
+  }
+
+  /** The state that is looked at. */
+  get present(): Present {
+    return this.#present();
   }
 
   /** Finds something at the present state, unless it was found there before. */
@@ -110,11 +116,15 @@ export class Probe {
     const { q, v, time, data } = this.#present();
     const { positions } = this.system;
     const same =
-      time === this.#time && equal(q, this.#state, 0) && equal(v, this.#state, positions);
+      time === this.#time &&
+      equal(q, this.#state, 0) &&
+      equal(v, this.#state, positions) &&
+      this.#turns.every((slot) => data[slot] === this.#turnsSeen[slot]);
     if (same && !this.#changeable) return;
     this.#state.set(q);
     this.#state.set(v, positions);
     this.#data.set(data);
+    this.#turnsSeen.set(data);
     this.#time = time;
     this.evaluate();
     if (!(same && this.#unchanged())) this.#known = new Map();

@@ -43,6 +43,11 @@ export class BodyState implements State {
     return this.#data.time;
   }
 
+  /** On which turn angles are, and what couplings hold: a copy, for `setState` of simulations. */
+  get turns(): Float64Array {
+    return this.#data.turns.slice();
+  }
+
   /** A body, by its name. */
   body(name: string): BodyReading {
     return this.#readout.body(name);

@@ -1,4 +1,4 @@
-import { ForcePart, Rank, Turn, Want } from "../../assembly/layout-bodies.js";
+import { BodyTable, ForcePart, Rank, Turn, Want } from "../../assembly/layout-bodies.js";
 import type {
   ConstraintSolver,
   DenseEquations,
@@ -14,6 +14,7 @@ import type { Address } from "../memory/arena.js";
 import type { StiffMemory } from "../newton/kernels.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { failed } from "../wasm/status.js";
+import { isConservative } from "./conservative.js";
 import { carryCouplings, holdCouplings } from "./couplings.js";
 import { DenseBodies } from "./dense.js";
 import { bodyDerivatives } from "./derivatives.js";
@@ -44,6 +45,7 @@ export interface Closure {
 export class BodySystem extends BodyQuantities implements System {
   readonly ratesAreVelocities = false;
   readonly hasPotential = true;
+  readonly isConservative: boolean;
   readonly frames: readonly FrameOfBody[];
   /** How much rows give way: all of them, or beside singular poses in the present step. */
   compliance = UNKNOWN_RANK;
@@ -55,6 +57,8 @@ export class BodySystem extends BodyQuantities implements System {
   readonly closable: ((residual: Address) => Address) | undefined;
   readonly turns: Turns;
   readonly #turn: number;
+  /** The table of the kernels. */
+  #integers = new Int32Array(0);
   readonly #solvers = new Map<string, ConstraintSolver>();
   readonly #slot: FactorSlot = { owner: undefined, generation: -1 };
   readonly #product: Address;
@@ -72,6 +76,7 @@ export class BodySystem extends BodyQuantities implements System {
   ) {
     super(plan, module);
     this.frames = plan.model.bodies;
+    this.isConservative = isConservative(plan.model);
     this.degreesOfFreedom = degreesOfFreedom;
     this.#length = length;
     this.closesLoops = plan.blocks.some(({ closing }) => closing);
@@ -83,6 +88,9 @@ export class BodySystem extends BodyQuantities implements System {
     this.closable = nearlyFits ? (residual) => this.#closablePart(residual) : undefined;
     this.turns = turnsOf(plan, () => this.arrays.data);
     this.#turn = turnOfStep(plan);
+    this.workspace.whenSealed((arena) => {
+      this.#integers = arena.integers(this.segments.table);
+    });
   }
 
   /** From now on the rank of each block is known to the solver. */
@@ -171,6 +179,10 @@ export class BodySystem extends BodyQuantities implements System {
   displace(q: Address, displacement: Address, turn: Turn = Turn.EXPONENTIAL): void {
     const status = this.kernels.bodyDisplace(this.table, q, 1, displacement, turn);
     if (failed(status)) throw this.blame(status, "");
+  }
+
+  takePlain(isPlain: boolean): void {
+    this.#integers[BodyTable.PLAIN] = isPlain || this.plan.plain ? 1 : 0;
   }
 
   normalise(q: Address): void {

@@ -56,6 +56,7 @@ export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
   const slots = turnSlots(plan);
   return {
     count: slots.length,
+    names: [...ownersOf(plan), ...plan.couplings.map(({ name }) => name)],
     read(out) {
       const values = data();
       for (let i = 0; i < slots.length; i++) out[i] = values[slots[i] as number] as number;
@@ -65,6 +66,11 @@ export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
       for (let i = 0; i < slots.length; i++) values[slots[i] as number] = from[i] as number;
     },
   };
+}
+
+/** Joints by name, for each angle; the second angle of a joint says so. */
+function ownersOf(plan: Constants): string[] {
+  return angleNames(plan).map((name) => name.replace(/: angle 1$/, ""));
 }
 
 /** Writes the angles one mechanism counts from into those of another that has them, by name. */

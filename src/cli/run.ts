@@ -58,7 +58,7 @@ export default command({
     });
     const { solution } = recording;
     const { units } = file.settings;
-    const lines = summaryOf(solution, { units, start: asked.span[0], model: file.model });
+    const lines = summaryOf(solution, { units, start: asked.span[0] });
     const texts: Readonly<Record<Format, () => string>> = {
       html: () => runPage(file, system, recording, lines),
       csv: () => csvText(file, recording),

@@ -1,6 +1,6 @@
 // What there is to say about a run, once: printed by the terminal, shown by the page, written to JSON.
 
-import type { BodyState, Call, Model } from "../bodies/index.js";
+import type { BodyState } from "../bodies/index.js";
 import type { Units } from "../files/index.js";
 import { timeUnit, unitOf } from "../files/index.js";
 import type { Solution, Statistics, Status } from "../solve/index.js";
@@ -29,13 +29,12 @@ const DRIFT = 1e-6;
 export interface SummaryOptions {
   readonly units: Units;
   readonly start: number;
-  readonly model: Model;
 }
 
 /** A run in lines. */
 export function summaryOf(
   solution: Solution<BodyState>,
-  { units, start, model }: SummaryOptions,
+  { units, start }: SummaryOptions,
 ): readonly SummaryLine[] {
   const { status, reason, method, choice, statistics, events, end, notes } = solution;
   const span = Math.abs(end.time - start);
@@ -55,7 +54,7 @@ export function summaryOf(
     { label: "why", text: why },
     stepsLine(statistics),
     driftLine(statistics),
-    energyLine(statistics, units, model),
+    energyLine(statistics, units),
     speedLine(span, statistics.seconds, units),
     ...(events.length > 0 ? [eventLine(events)] : []),
     ...notes.map((text) => ({ label: "note", text, tone: "warn" as const })),
@@ -97,35 +96,17 @@ function driftLine({ maximumDrift }: Statistics): SummaryLine {
   };
 }
 
-function energyLine({ energyError }: Statistics, units: Units, model: Model): SummaryLine {
+function energyLine({ energyChange, energyError }: Statistics, units: Units): SummaryLine {
   const label = "energy";
-  if (Number.isNaN(energyError)) return { label, text: "not known: some force has no potential" };
-  const [value, unit] = [short(energyError, 2), unitOf("energy", units)];
+  if (Number.isNaN(energyChange)) return { label, text: "not known: some force has no potential" };
+  const [value, unit] = [short(energyChange, 2), unitOf("energy", units)];
   const card = { value, unit };
-  if (isConservative(model)) {
+  if (!Number.isNaN(energyError)) {
     const text = `is off by at most ${value} ${unit}`;
     return { label, text, card: { ...card, hint: "largest error of the energy" } };
   }
   const hint = "the model feeds it in or takes it out";
   return { label, text: `changes by up to ${value} ${unit}: ${hint}`, card: { ...card, hint } };
-}
-
-/** Types of forces that neither feed energy in nor take it out, where they have no damping. */
-const CONSERVATIVE: readonly string[] = ["spring", "torsionSpring", "bushing", "tyre"];
-
-/** Whether nothing but errors can change the energy. */
-export function isConservative(model: Model): boolean {
-  return model.calls().every(({ made, options }) => {
-    if (made.kind === "joint") return !made.type.startsWith("drive");
-    return made.kind !== "force" || (CONSERVATIVE.includes(made.type) && keepsEnergy(options));
-  });
-}
-
-function keepsEnergy({ damping = 0, ...others }: Call["options"]): boolean {
-  const parts =
-    typeof damping === "object" && damping !== null ? Object.values(damping) : [damping];
-  const isLaw = Object.values(others).some((value) => typeof value === "function");
-  return parts.every((part) => part === 0) && !isLaw;
 }
 
 /** Times real time makes sense for seconds only. */

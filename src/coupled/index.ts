@@ -10,6 +10,7 @@ export const coupledMethods: readonly Coupled[] = [
   hong(),
   hong({ solve: "cholesky" }),
   welch({ passes: 1 }),
+  welch({ passes: 1, middle: "printed" }),
   welch(),
   welch({ solve: "cholesky" }),
 ];

@@ -1,15 +1,23 @@
 import { Turn } from "../../assembly/layout-bodies.js";
 import type { Coupled } from "../contracts.js";
 import { NodriftError } from "../errors.js";
+import type { Address } from "../memory/arena.js";
 import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
 
 export interface WelchOptions extends EmbeddingOptions {
   /**
-   * Corrector passes. 1: as printed; of second order only where nothing depends on velocities, else
+   * Corrector passes. 1: as many as printed; of second order only where nothing depends on velocities, else
    * of first. 2: of second order always; the same bits as 1 where nothing depends on velocities.
    * Default: 2.
    */
   readonly passes?: 1 | 2;
+  /**
+   * How bodies stand in the middle of the step. "turned": turned halfway, by the predicted angular velocity. "printed":
+   * with the mean e^h = (e^p + e) / 2 of eq. 24, which is no unit and is not made one, so that R(e^h), and J with
+   * it, is no rotation by a part of h^2. Both are of the same order; the states differ by it. Without bodies
+   * in space both are the same but for rounding. Default: "turned".
+   */
+  readonly middle?: "turned" | "printed";
 }
 
 /**
@@ -32,15 +40,26 @@ export interface WelchOptions extends EmbeddingOptions {
  * multipliers of a step are wrong by O(h), with alternating sign: the mean of two steps is of
  * second order.
  *
+ * `welch({ passes: 1, middle: "printed" })` is scheme (43) to the letter.
+ *
  * @example
  * simulate(pendulum, { method: { coupled: welch() }, step: 1e-3, q: [1, 0] });
  */
-export function welch({ passes = 2, solve = "auto" }: WelchOptions = {}): Coupled {
+export function welch({
+  passes = 2,
+  middle = "turned",
+  solve = "auto",
+}: WelchOptions = {}): Coupled {
   if (passes !== 1 && passes !== 2) {
     throw new NodriftError("METHOD", `welch: passes is ${passes}; give 1 (as printed) or 2`);
   }
+  if (middle !== "turned" && middle !== "printed") {
+    throw new NodriftError("METHOD", `welch: middle is ${middle}; give "turned" or "printed"`);
+  }
+  const isPrinted = middle === "printed";
+  const words = [passes, ...(isPrinted ? [middle] : []), ...(solve === "auto" ? [] : [solve])];
   return {
-    name: solve === "auto" ? `welch(${passes})` : `welch(${passes}, ${solve})`,
+    name: `welch(${words.join(", ")})`,
     reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 43 and 44",
     order: passes,
     stages: 1 + passes,
@@ -57,6 +76,7 @@ export function welch({ passes = 2, solve = "auto" }: WelchOptions = {}): Couple
       const phi = workspace.vector("welch: predicted phi", rows);
       const product = workspace.vector("welch: J times predicted accelerations", rows);
       const zero = workspace.vector("welch: zero", rows);
+      const half = workspace.vector("welch: half of the step", positions);
       const [start, end] = [state + 8 * positions, trial + 8 * positions];
 
       /** Leaves Phi(q^p, t + h) in memory and the positions of the middle in the trial state. */
@@ -68,11 +88,25 @@ export function welch({ passes = 2, solve = "auto" }: WelchOptions = {}): Couple
         embedding.move(h, end, Turn.IMPLICIT);
         system.at(t + h);
         kernels.copyVector(rows, system.phi(), phi);
-        embedding.move(h / 2, end, Turn.EXPONENTIAL);
+        if (isPrinted) average();
+        else embedding.move(h / 2, end, Turn.EXPONENTIAL);
+      }
+
+      /** The mean of what is predicted, at unit length (eq. 22), and of the beginning: eqs. 23 and 24. */
+      function average(): void {
+        const { kernels } = workspace;
+        system.normalise?.(trial);
+        kernels.axpy(positions, -1, state, trial, half);
+        kernels.axpy(positions, 0.5, half, state, trial);
+      }
+
+      /** From here on, or no longer, Euler parameters are taken as they are. */
+      function takePlain(isPlain: boolean): void {
+        if (isPrinted) system.takePlain?.(isPlain);
       }
 
       /** One pass, with the velocity in the middle that the accelerations `from` lead to. */
-      function correct(t: number, h: number, from: number): void {
+      function correct(t: number, h: number, from: Address): void {
         const { kernels } = workspace;
         const { right } = embedding;
         kernels.axpy(velocities, h / 2, from, start, end);
@@ -83,12 +117,22 @@ export function welch({ passes = 2, solve = "auto" }: WelchOptions = {}): Couple
         embedding.solve(a);
       }
 
+      /** All passes. A solve may fail. */
+      function correctAll(t: number, h: number): void {
+        takePlain(true);
+        try {
+          correct(t, h, predicted);
+          if (passes === 2) correct(t, h, a);
+        } finally {
+          takePlain(false);
+        }
+      }
+
       return {
         attempt(t, h) {
           const { kernels } = workspace;
           predict(t, h);
-          correct(t, h, predicted);
-          if (passes === 2) correct(t, h, a);
+          correctAll(t, h);
           embedding.keep(t + h / 2);
           kernels.axpy(velocities, h / 2, a, start, mean);
           kernels.axpy(velocities, h, a, start, end);
@@ -96,7 +140,14 @@ export function welch({ passes = 2, solve = "auto" }: WelchOptions = {}): Couple
         },
         accept: () => workspace.kernels.copyVector(positions + velocities, trial, state),
         accelerations: embedding.accelerations,
-        multipliers: embedding.multipliers,
+        multipliers(out) {
+          takePlain(true);
+          try {
+            embedding.multipliers(out);
+          } finally {
+            takePlain(false);
+          }
+        },
       };
     },
   };

@@ -63,3 +63,21 @@ export interface EquationsDescription {
   /** Called once for each new state before all others: the place for sines and cosines they share. */
   readonly prepare?: (q: Input, v: Input, t: number) => void;
 }
+
+/**
+ * Whether nothing but errors changes the energy, as far as a description tells: it has no `power`, and nothing that
+ * declares its parameter t, which comes last.
+ */
+export function isConservative(description: EquationsDescription): boolean {
+  const { mass, potential, power, holonomic, nonholonomic } = description;
+  const inertia = mass as { readonly diagonal?: MassFunction; readonly full?: MassFunction };
+  const functions = [
+    [inertia.diagonal ?? inertia.full, 3],
+    [potential, 2],
+    [holonomic?.value, 3],
+    [holonomic?.timeDerivative, 0],
+    [nonholonomic?.value, 4],
+    [power, 0],
+  ] as const;
+  return functions.every(([told, withTime]) => told === undefined || told.length < withTime);
+}

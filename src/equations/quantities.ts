@@ -1,6 +1,7 @@
 import { MassKind } from "../../assembly/layout.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { Workspace } from "../memory/workspace.js";
+import { isConservative } from "./description.js";
 import type { Equations } from "./equations.js";
 import { ConstraintEvaluator } from "./evaluator.js";
 import { UserFunctions } from "./functions.js";
@@ -24,6 +25,7 @@ export class EquationQuantities {
   readonly coordinateNames: readonly string[];
   readonly rowNames: readonly string[];
   readonly hasPotential: boolean;
+  readonly isConservative: boolean;
   readonly state: Address;
   readonly trial: Address;
   readonly massKind: MassKind;
@@ -54,6 +56,7 @@ export class EquationQuantities {
     this.rowNames = [...equations.holonomicNames, ...equations.nonholonomicNames];
     this.massKind = equations.mass.diagonal ? MassKind.DIAGONAL : MassKind.FULL;
     this.hasPotential = equations.description.potential !== undefined;
+    this.isConservative = isConservative(equations.description);
 
     const { workspace } = this;
     this.state = workspace.vector("state and work", 2 * n + 1);

@@ -1,6 +1,8 @@
 // A model file as plain data: what JSON.parse gives for a file that is right. docs/files.md describes it for
 // people, the JSON Schema for editors; both versions of it have the same number.
 
+import type { AbsoluteTolerances } from "../solve/index.js";
+
 /** The version of the format that this package reads and writes. */
 export const FORMAT = 1;
 
@@ -51,7 +53,7 @@ export interface SolveSettings {
     | number
     | {
         readonly relative?: number;
-        readonly absolute?: number | { readonly positions: number; readonly velocities: number };
+        readonly absolute?: number | AbsoluteTolerances;
       };
   readonly step?: number;
   readonly firstStep?: number;

@@ -9,8 +9,13 @@ import type { Joint } from "../model/handles.js";
 import type { Store } from "../model/store.js";
 
 /**
- * How much rows give way, in metres per newton or radians per newton metre: one number for all rows, or
- * one for each row by its name.
+ * How much rows give way, in metres per newton or radians per newton metre: one number for all rows, taken as it is
+ * for forces and for torques, or one for each row by its name. It never changes the motion: it says how joints
+ * that repeat each other share a load, so that only ratios matter. Rows without one get the geometric mean of those
+ * given for rows of their kind.
+ *
+ * @example
+ * m.revolute({ between: [m.ground, shaft], at, axis, compliance: { "transverse 1": 2e-9, "transverse 2": 2e-9 } });
  */
 export type Compliance = number | Readonly<Record<string, number>>;
 

@@ -16,6 +16,7 @@ import { negrutTable3 } from "./negrut-table-3.js";
 import type { Reproduction } from "./reproduction.js";
 import { welchOrders } from "./welch-orders.js";
 import { welchStability } from "./welch-stability.js";
+import { welchStates } from "./welch-states.js";
 import { welchTable1 } from "./welch-table-1.js";
 import { welchTable2 } from "./welch-table-2.js";
 import { welchTable3 } from "./welch-table-3.js";
@@ -39,6 +40,7 @@ export const reproductions: readonly Reproduction[] = [
   welchTable2,
   welchTable3,
   welchStability,
+  welchStates,
   welchOrders,
   yoonExample1,
   yoonSleigh,

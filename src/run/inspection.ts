@@ -2,6 +2,7 @@ import type { FrameOfBody, System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import type { BoundMethod } from "./bind.js";
+import { turnsNow } from "./state-options.js";
 
 /** Answers questions about the accepted state of a system. */
 export abstract class Inspection {
@@ -16,6 +17,11 @@ export abstract class Inspection {
   /** The rigid bodies that q is made of, in this order; undefined where it is made otherwise. */
   get frames(): readonly FrameOfBody[] | undefined {
     return this.system.frames;
+  }
+
+  /** On which turn angles are, and what couplings hold: a copy, for `setState`. */
+  get turns(): Float64Array {
+    return turnsNow(this.system.turns);
   }
 
   /** Accelerations, as the formulation finds them. */

@@ -8,14 +8,9 @@ import { NodriftError } from "../errors.js";
 import type { Arena, Segment } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "./bind.js";
 import { Inspection } from "./inspection.js";
-import {
-  checked,
-  checkedStep,
-  checkState,
-  type SimulationOptions,
-  type Snapshot,
-} from "./options.js";
+import { checked, checkedStep, type SimulationOptions, type Snapshot } from "./options.js";
 import { methodName, refuseOde } from "./pairs.js";
+import { checkedState, type StateOptions } from "./state-options.js";
 
 /** Newton iterations to bring a start onto the constraints. */
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
@@ -71,25 +66,24 @@ export class Simulation extends Inspection {
   }
 
   /**
-   * Replaces the state at the present time; methods with a memory start anew. When no state can be
-   * assembled the old one stays.
+   * Replaces the state; methods with a memory start anew. When no state can be assembled the old one stays.
+   *
+   * @example
+   * const { q, v, time, turns } = solution.at(2);
+   * simulation.setState(q, v, { time, turns, start: "asGiven" });
    */
   setState(
     q: ArrayLike<number>,
     v: ArrayLike<number>,
-    start: "assemble" | "asGiven" = "assemble",
+    options?: StateOptions | StateOptions["start"],
   ): void {
-    const { coordinateNames, positionNames = coordinateNames } = this.system;
-    checkState("q", q, positionNames);
-    checkState("v", v, coordinateNames);
-    if (start !== "assemble" && start !== "asGiven") {
-      throw new NodriftError("STEP", `start is "${String(start)}"; give "assemble" or "asGiven"`);
-    }
-    const { time } = this;
+    const { start, time, turns } = checkedState(this.system, q, v, this.time, options);
+    const held = this.turns;
     this.#keep();
     try {
       this.q.set(q);
       this.v.set(v);
+      if (turns) this.system.turns?.write(turns);
       this.system.beginStep?.(time, 0);
       if (start === "assemble") {
         assemble(this.system, this.#projector, time, (rows) => this.rowsAt(rows));
@@ -97,6 +91,7 @@ export class Simulation extends Inspection {
       this.system.settle?.(time);
     } catch (error) {
       this.#goBack();
+      this.system.turns?.write(held);
       throw error;
     }
     this.bound.reset();

@@ -1,5 +1,11 @@
 import { NodriftError } from "../errors.js";
-import type { Output, SolveOptions, Tolerance } from "./options.js";
+import type {
+  AbsoluteTolerances,
+  KindTolerances,
+  Output,
+  SolveOptions,
+  Tolerance,
+} from "./options.js";
 
 /** Tolerances below this cannot be met with numbers of sixteen digits. */
 const SMALLEST_TOLERANCE = 1e-15;
@@ -25,7 +31,7 @@ export function checkedSpan(span: SolveOptions["span"]): readonly [number, numbe
 export function checkedTolerance(given: SolveOptions["tolerance"] = 1e-6): Tolerance {
   if (typeof given === "number") {
     checkAllowed("tolerance", given, SMALLEST_TOLERANCE);
-    return { relative: given, positions: given, velocities: given };
+    return { relative: given, positions: given, velocities: given, named: new Map() };
   }
   const keys = typeof given === "object" && given !== null ? Object.keys(given) : [];
   if (keys.length === 0 || keys.some((key) => key !== "relative" && key !== "absolute")) {
@@ -34,17 +40,38 @@ export function checkedTolerance(given: SolveOptions["tolerance"] = 1e-6): Toler
     );
   }
   const { relative = 0, absolute = relative } = given;
-  const { positions, velocities } =
-    typeof absolute === "object" ? absolute : { positions: absolute, velocities: absolute };
   checkAllowed("tolerance.relative", relative, 0);
-  const each = typeof absolute === "object";
-  checkAllowed(`tolerance.absolute${each ? ".positions" : ""}`, positions, SMALLEST_TOLERANCE);
-  checkAllowed(`tolerance.absolute${each ? ".velocities" : ""}`, velocities, SMALLEST_TOLERANCE);
-  return { relative, positions, velocities };
+  if (typeof absolute !== "object" || absolute === null) {
+    checkAllowed("tolerance.absolute", absolute, SMALLEST_TOLERANCE);
+    return { relative, positions: absolute, velocities: absolute, named: new Map() };
+  }
+  const otherwise = relative > 0 ? relative : Number.NaN;
+  const { positions = otherwise, velocities = otherwise } = absolute;
+  for (const [kind, value] of Object.entries({ positions, velocities })) {
+    const given = absolute[kind] === undefined && relative === 0 ? undefined : value;
+    checkAllowed(`tolerance.absolute.${kind}`, given, SMALLEST_TOLERANCE);
+  }
+  return { relative, positions, velocities, named: checkedNames(absolute) };
 }
 
-function checkAllowed(what: string, value: number, least: number): void {
-  if (Number.isFinite(value) && value >= least) return;
+/** Numbers, or numbers by kinds; whether names and kinds are known the system says. */
+function checkedNames(absolute: AbsoluteTolerances): Tolerance["named"] {
+  const named = new Map<string, number | KindTolerances>();
+  for (const [name, value] of Object.entries(absolute)) {
+    if (value === undefined) continue;
+    const path = `tolerance.absolute.${name}`;
+    if (typeof value === "object" && value !== null) {
+      for (const [kind, own] of Object.entries(value as KindTolerances)) {
+        if (own !== undefined) checkAllowed(`${path}.${kind}`, own, SMALLEST_TOLERANCE);
+      }
+    } else checkAllowed(path, value, SMALLEST_TOLERANCE);
+    named.set(name, value);
+  }
+  return named;
+}
+
+function checkAllowed(what: string, value: unknown, least: number): void {
+  if (typeof value === "number" && Number.isFinite(value) && value >= least) return;
   throw wrong(
     `${what} is ${shown(value)}; give a number from ${least} on: in each step a coordinate may be wrong by ` +
       "absolute + relative |value|",

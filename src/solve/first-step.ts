@@ -49,13 +49,7 @@ export class FirstStep {
   }
 
   #norm(x: Address): number {
-    const { workspace, positions, velocities, state } = this.#motion.system;
-    const { kernels } = workspace;
-    const { relative, positions: inPositions, velocities: inVelocities } = this.#motion.tolerance;
-    const v = 8 * positions;
-    return Math.max(
-      kernels.errorMaximum(positions, inPositions, relative, x, state, state),
-      kernels.errorMaximum(velocities, inVelocities, relative, x + v, state + v, state + v),
-    );
+    const { system, allowed } = this.#motion;
+    return allowed.measure(x, system.state, system.state);
   }
 }

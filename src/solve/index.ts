@@ -1,5 +1,6 @@
 // Integration to a tolerance: `nodrift/solve`.
 
+export type { EquationState } from "../equations/state.js";
 export { embeddedRk } from "../integrators/adaptive/embedded-rk.js";
 export {
   type AdamsOptions,
@@ -31,7 +32,14 @@ export type { Matrix4 } from "./body-matrix.js";
 export type { BodyColumns, Columns, JointColumns } from "./columns.js";
 export type { Direction, EventOptions, EventRecord, Happening } from "./event-options.js";
 export type { Status } from "./failure.js";
-export type { Output, Progress, SolveOptions, ToleranceOptions } from "./options.js";
+export type {
+  AbsoluteTolerances,
+  KindTolerances,
+  Output,
+  Progress,
+  SolveOptions,
+  ToleranceOptions,
+} from "./options.js";
 export { type Realtime, type RealtimeOptions, realtime } from "./realtime.js";
 export type { RunSnapshot } from "./snapshot.js";
 export type { Reading, Solution } from "./solution.js";

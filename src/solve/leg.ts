@@ -118,7 +118,8 @@ export class Leg<T extends State> extends Looking<T> {
       kernels.largestMagnitude(rows, system.phi()),
       kernels.largestMagnitude(rows, system.phiDot()),
     );
-    if (system.hasPotential) tally.energy(system.kineticEnergy() + system.potential());
+    if (!system.hasPotential) return;
+    tally.energy(system.kineticEnergy() + system.potential(), system.isConservative === true);
   }
 
   /** Largest constraint error at the accepted state. */

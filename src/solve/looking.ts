@@ -1,5 +1,6 @@
 import { bindProjector, type Projector } from "../assembling/projector.js";
 import type { State, StateData, System, SystemSource } from "../contracts.js";
+import { EquationState } from "../equations/state.js";
 import type { Address } from "../memory/arena.js";
 import { Interpolation } from "./interpolation.js";
 import type { Motion } from "./motion.js";
@@ -123,8 +124,9 @@ export class Looking<T extends State> {
 
   /** A state made of its numbers. */
   restored(data: StateData): T {
-    const source = this.#source as Partial<SystemSource<T>>;
-    return source.state?.(data) ?? (data as State as T);
+    const source = this.#source;
+    if (!("system" in source)) return new EquationState(source, data) as State as T;
+    return (source as SystemSource<T>).state?.(data) ?? (data as State as T);
   }
 
   get turns(): Float64Array {

@@ -8,6 +8,7 @@ import type {
 } from "../contracts.js";
 import type { Address, Arena } from "../memory/arena.js";
 import { type BoundMethod, bindMethod } from "../run/bind.js";
+import { Allowed } from "./allowed.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
 import { bindFreeNorm } from "./free-error.js";
@@ -80,7 +81,7 @@ export class Motion {
       }),
     );
     const { stepper, ode } = this.bound;
-    this.#unknowns = new Unknowns(system, ode, this.before, tolerance);
+    this.#unknowns = new Unknowns(system, ode, this.before, new Allowed(system, tolerance));
     this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
     this.native =
       this.#stepper && nativeOf(system, this.bound, this.#stepper, this.#unknowns.before);
@@ -111,14 +112,14 @@ export class Motion {
   }
 
   /** Errors that are allowed. */
-  get tolerance(): Tolerance {
-    return this.#unknowns.tolerance;
+  get allowed(): Allowed {
+    return this.#unknowns.allowed;
   }
 
   set tolerance(tolerance: Tolerance) {
-    const { relative, positions, velocities } = tolerance;
-    this.#unknowns.tolerance = tolerance;
-    this.#stepper?.tolerate?.(relative, positions, velocities);
+    const allowed = new Allowed(this.system, tolerance);
+    this.#unknowns.allowed = allowed;
+    this.#stepper?.tolerate?.(allowed.relative, allowed.positions, allowed.velocities);
   }
 
   /** The method's own rules for steps. */

@@ -16,10 +16,34 @@ export type Output =
 /**
  * How large errors may be: of a coordinate, in each step, absolute + relative |coordinate|. The unknowns of plain
  * differential equations count as positions.
+ *
+ * @example
+ * const tolerance = { relative: 1e-8, absolute: { positions: 1e-6, velocities: 1e-5, needle: 1e-12 } };
  */
 export interface ToleranceOptions {
+  /** Default: 0. */
   readonly relative?: number;
-  readonly absolute?: number | { readonly positions: number; readonly velocities: number };
+  /** Default, also of what an object does not mention: the same number as `relative`. */
+  readonly absolute?: number | AbsoluteTolerances;
+}
+
+/** Absolute tolerances by kinds of coordinates. Angles are in radians. */
+export interface KindTolerances {
+  /** Of bodies: of their centres, and of Euler parameters where `angles` are not given. */
+  readonly positions?: number;
+  readonly angles?: number;
+  /** Of bodies: of their centres, and angular ones where these are not given. */
+  readonly velocities?: number;
+  readonly angularVelocities?: number;
+}
+
+/**
+ * Absolute tolerances by kind, and by the names of bodies and coordinates: what is told of a coordinate comes before its
+ * body, and that before its kind. One number for a body counts for all its coordinates, one for a coordinate of equations for
+ * its position and its velocity; or give some of the kinds. Angles are known of bodies only.
+ */
+export interface AbsoluteTolerances extends KindTolerances {
+  readonly [name: string]: number | KindTolerances | undefined;
 }
 
 export interface SolveOptions<S extends Source = Source> {
@@ -80,6 +104,9 @@ export interface Progress {
 /** Checked. */
 export interface Tolerance {
   readonly relative: number;
+  /** Absolute, of what is not told otherwise by name. */
   readonly positions: number;
   readonly velocities: number;
+  /** By names and kinds that only the system knows. */
+  readonly named: ReadonlyMap<string, number | KindTolerances>;
 }

@@ -16,8 +16,10 @@ export interface Statistics {
   readonly maximumDrift: { readonly position: number; readonly velocity: number };
   /**
    * Largest |E - E0| at the ends of steps, E0 the energy at the start or after the last event that changed the
-   * motion: an error where nothing feeds energy in or takes it out. NaN where the system has no potential.
+   * motion. NaN where the system has no potential.
    */
+  readonly energyChange: number;
+  /** The same where it is an error: NaN where drives, dampers or loads may feed energy in or take it out. */
   readonly energyError: number;
   /** Shortest and longest step. */
   readonly shortestStep: number;
@@ -39,7 +41,8 @@ export class Tally {
   #factorisations = 0;
   #position = 0;
   #velocity = 0;
-  #energyError = 0;
+  #energyChange = 0;
+  #isConservative = true;
   #energyAtStart = Number.NaN;
   #hasEnergy = false;
   #shortest = Number.POSITIVE_INFINITY;
@@ -57,10 +60,11 @@ export class Tally {
     this.#velocity = Math.max(this.#velocity, velocity);
   }
 
-  energy(value: number): void {
+  energy(value: number, isConservative: boolean): void {
     this.#hasEnergy = true;
+    this.#isConservative &&= isConservative;
     if (Number.isNaN(this.#energyAtStart)) this.#energyAtStart = value;
-    this.#energyError = Math.max(this.#energyError, Math.abs(value - this.#energyAtStart));
+    this.#energyChange = Math.max(this.#energyChange, Math.abs(value - this.#energyAtStart));
   }
 
   /** The motion was changed: energy is counted from here. */
@@ -76,7 +80,8 @@ export class Tally {
       factorisations: this.#factorisations + factorisations,
       implicit,
       maximumDrift: { position: this.#position, velocity: this.#velocity },
-      energyError: this.#hasEnergy ? this.#energyError : Number.NaN,
+      energyChange: this.#hasEnergy ? this.#energyChange : Number.NaN,
+      energyError: this.#hasEnergy && this.#isConservative ? this.#energyChange : Number.NaN,
       shortestStep: this.steps > 0 ? this.#shortest : 0,
       longestStep: this.#longest,
       seconds: this.seconds,
@@ -91,11 +96,12 @@ export class Tally {
       this.#factorisations + factorisations,
       this.#position,
       this.#velocity,
-      this.#energyError,
+      this.#energyChange,
       this.#energyAtStart,
       this.#hasEnergy ? 1 : 0,
       this.#shortest,
       this.#longest,
+      this.#isConservative ? 1 : 0,
     ];
   }
 
@@ -107,10 +113,11 @@ export class Tally {
     this.#factorisations = at(3) - factorisations;
     this.#position = at(4);
     this.#velocity = at(5);
-    this.#energyError = at(6);
+    this.#energyChange = at(6);
     this.#energyAtStart = at(7);
     this.#hasEnergy = at(8) === 1;
     this.#shortest = at(9);
     this.#longest = at(10);
+    this.#isConservative = at(11) === 1;
   }
 }

@@ -1,6 +1,6 @@
 import type { Ode, System } from "../contracts.js";
 import type { Address, Arena } from "../memory/arena.js";
-import type { Tolerance } from "./options.js";
+import type { Allowed } from "./allowed.js";
 
 /** What an integrator solves for: q and v of the state, or others. Errors are measured in them. */
 export class Unknowns {
@@ -8,7 +8,7 @@ export class Unknowns {
   readonly areState: boolean;
   /** At the beginning of the step. */
   readonly before: Address;
-  tolerance: Tolerance;
+  allowed: Allowed;
   readonly #system: System;
   readonly #y: Address;
   readonly #dimension: number;
@@ -16,11 +16,11 @@ export class Unknowns {
   readonly #positions: number;
 
   /** `before`: where the state at the beginning of a step is kept. */
-  constructor(system: System, ode: Ode | undefined, before: Address, tolerance: Tolerance) {
+  constructor(system: System, ode: Ode | undefined, before: Address, allowed: Allowed) {
     const { workspace, positions, velocities, state } = system;
     const size = positions + velocities;
     this.#system = system;
-    this.tolerance = tolerance;
+    this.allowed = allowed;
     this.#y = ode?.y ?? state;
     this.#dimension = Math.min(ode?.dimension ?? size, size);
     this.#positions = ode?.positions ?? positions;
@@ -36,27 +36,20 @@ export class Unknowns {
     if (!this.areState) kernels.copyVector(this.#dimension, this.#y, this.before);
   }
 
-  /**
-   * An error in units of what is allowed. The worst coordinate counts: one that is wrong is not excused by many
-   * that are right.
-   */
+  /** An error in units of what is allowed: the worst coordinate counts. */
   measure(error: Address): number {
-    const { kernels } = this.#system.workspace;
-    const positions = this.#positions;
-    const { relative, positions: inPositions, velocities: inVelocities } = this.tolerance;
+    const { allowed } = this;
     const [from, to] = [this.before, this.#y];
-    const offset = 8 * positions;
-    const rest = this.#dimension - positions;
+    if (this.areState) return allowed.measure(error, from, to);
+    // Which coordinates these stand for changes on the way: each is held to the least that is allowed.
+    const { kernels } = this.#system.workspace;
+    const { relative, positions, velocities } = allowed;
+    const first = this.#positions;
+    const offset = 8 * first;
+    const rest = this.#dimension - first;
     return Math.max(
-      kernels.errorMaximum(positions, inPositions, relative, error, from, to),
-      kernels.errorMaximum(
-        rest,
-        inVelocities,
-        relative,
-        error + offset,
-        from + offset,
-        to + offset,
-      ),
+      kernels.errorMaximum(first, positions, relative, error, from, to),
+      kernels.errorMaximum(rest, velocities, relative, error + offset, from + offset, to + offset),
     );
   }
 }

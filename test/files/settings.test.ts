@@ -69,6 +69,10 @@ describe("solving", () => {
     ["absolute", { absolute: 1e-5 }],
     ["both", { relative: 1e-7, absolute: 1e-4 }],
     ["for positions and velocities", { absolute: { positions: 1e-7, velocities: 1e-4 } }],
+    [
+      "for kinds and bodies",
+      { relative: 1e-5, absolute: { angles: 1e-8, ball: { velocities: 1e-7 } } },
+    ],
   ])("takes a tolerance: %s", async (_, tolerance) => {
     const found = await run({ solve: { span: [0, 2], tolerance } });
     const wanted = await runByCalls(() => ({ tolerance }));

@@ -44,6 +44,17 @@ async function powerAt(m: Model, t: number): Promise<number> {
 }
 
 describe("the torque of a drive", () => {
+  test("is there whatever its name is", async () => {
+    const m = model();
+    const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 2, 3] });
+    const joint = m.revolute({ between: [m.ground, wheel], at: [0, 0, 0], axis: Y });
+    m.driveAngle({ name: "__proto__", joint, angle: (t) => t * t });
+    const forces = (await compile(m)).simulate({ step: 1e-3 }).driveForces();
+    expect(Object.keys(forces)).toEqual(["__proto__"]);
+    // I alpha = 2 x 2.
+    expect(Object.values(forces)[0]).toBeCloseTo(4, 6);
+  });
+
   test("of a slider-crank with redundant rows gives the power its energy takes", async () => {
     const m = sliderCrank((t) => 5 * t + 0.4 * Math.sin(4 * t));
     for (const t of [0.2, 0.5, 0.9]) {

@@ -1,6 +1,6 @@
-import { equations, init, type State } from "nodrift";
+import { equations, init } from "nodrift";
 import { type BodyReading, BodyState, compile, type JointReading, model } from "nodrift/bodies";
-import { type EventRecord, type Happening, solve } from "nodrift/solve";
+import { type EquationState, type EventRecord, type Happening, solve } from "nodrift/solve";
 import { beforeAll, expect, expectTypeOf, test } from "vitest";
 
 // What the compiler knows of events before anything runs.
@@ -49,13 +49,13 @@ test("events of equations see coordinates, and no bodies", () => {
     events: [
       {
         when: (state) => {
-          expectTypeOf(state).toEqualTypeOf<State>();
+          expectTypeOf(state).toEqualTypeOf<EquationState>();
           // @ts-expect-error: equations have no bodies
           expect(state.body).toBeUndefined();
           return state.q[0]! - 0.5;
         },
         action: (happening) => {
-          expectTypeOf(happening).toEqualTypeOf<Happening<State>>();
+          expectTypeOf(happening).toEqualTypeOf<Happening<EquationState>>();
           expect(() => {
             // @ts-expect-error: times are not to be changed
             happening.time = 1;
@@ -64,7 +64,7 @@ test("events of equations see coordinates, and no bodies", () => {
       },
     ],
   });
-  expectTypeOf(solution.events).toEqualTypeOf<readonly EventRecord<State>[]>();
+  expectTypeOf(solution.events).toEqualTypeOf<readonly EventRecord<EquationState>[]>();
   expect(solution.status).toBe("finished");
 });
 

@@ -25,14 +25,20 @@ const TIMES = 1_000_000;
 const PLOTS = 200;
 const CURVES = 100;
 
-const both = record({ positions: positive, velocities: positive });
+const kinds = record({
+  positions: v.optional(positive),
+  angles: v.optional(positive),
+  velocities: v.optional(positive),
+  angularVelocities: v.optional(positive),
+});
+/** By kinds, and by names of bodies and coordinates: which there are the solver knows. */
+const byName = v.record(
+  name,
+  oneOf([positive, kinds], (input) => (isObject(input) ? kinds : positive)),
+);
 const separate = record({
   relative: v.optional(notNegative),
-  absolute: v.optional(
-    oneOf([positive, both], (input) =>
-      typeof input === "object" && input !== null ? both : positive,
-    ),
-  ),
+  absolute: v.optional(oneOf([positive, byName], (input) => (isObject(input) ? byName : positive))),
 });
 const count = v.pipe(
   positive,

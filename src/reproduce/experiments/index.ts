@@ -83,3 +83,4 @@ export {
   table1Deviations,
   table2Methods,
 } from "./welch.js";
+export { centresApart, type LinkStates, threeLinksBy43 } from "./welch-43.js";

@@ -26,12 +26,13 @@ export const projectedRk4: Method = {
 };
 
 /**
- * Schemes 43 and 44 of Welch et al. as they are printed: with one corrector pass.
+ * Schemes 43 and 44 of Welch et al. as they are printed: with one corrector pass, and the mean of Euler parameters in the
+ * middle of the step.
  *
  * @example
  * (await compile(threeLinkPendulum())).simulate({ step: 1e-4, method: welchAsPrinted });
  */
-export const welchAsPrinted: Method = { coupled: welch({ passes: 1 }) };
+export const welchAsPrinted: Method = { coupled: welch({ passes: 1, middle: "printed" }) };
 
 /**
  * The method Welch et al. compare theirs with: Heun, with Baumgarte's alpha = damping / h and beta

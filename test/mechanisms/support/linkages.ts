@@ -56,8 +56,10 @@ export function fourBars(
   return m;
 }
 
+type Given = number | Readonly<Record<string, number>>;
+
 /** A door on two hinges in line: 10 rows of rank 5. */
-export function door(options: { compliance?: number } = {}): Model {
+export function door(options: { upper?: Given; lower?: Given } = {}): Model {
   const m = model({ name: "door", gravity: [0, 0, -9.81] });
   const panel = m.body({
     name: "panel",
@@ -68,9 +70,14 @@ export function door(options: { compliance?: number } = {}): Model {
     velocity: [-0.03, 0.75, 0],
   });
   const axis: Vector = [0, 0, 1];
-  const soft = options.compliance === undefined ? {} : { compliance: options.compliance };
-  m.revolute({ name: "lower", between: [m.ground, panel], at: [0, 0, 0.3], axis });
-  m.revolute({ name: "upper", between: [m.ground, panel], at: [0, 0, 1.8], axis, ...soft });
+  for (const [name, z] of [
+    ["lower", 0.3],
+    ["upper", 1.8],
+  ] as const) {
+    const given = options[name];
+    const soft = given === undefined ? {} : { compliance: given };
+    m.revolute({ name, between: [m.ground, panel], at: [0, 0, z], axis, ...soft });
+  }
   return m;
 }
 

@@ -1,0 +1,122 @@
+// States that are set: with their time, and with the turns that angles are on.
+
+import { equations, rk4, simulate, udwadiaKalaba } from "nodrift";
+import { compile, model } from "nodrift/bodies";
+import { solve } from "nodrift/solve";
+import { describe, expect, test } from "vitest";
+
+const Y = [0, 1, 0] as const;
+const TURN = 2 * Math.PI;
+
+/** A wheel that winds up a spring: on every turn it pulls back harder. */
+async function winding() {
+  const m = model({ name: "winding", gravity: [0, 0, 0] });
+  const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 2, 1], angularVelocity: [0, 20, 0] });
+  const joint = m.revolute({ name: "hinge", between: [m.ground, wheel], at: [0, 0, 0], axis: Y });
+  m.torsionSpring({ joint, stiffness: 0.5 });
+  return compile(m);
+}
+
+describe("setState", () => {
+  test("goes on as another simulation does, on its turn and at its time", async () => {
+    const compiled = await winding();
+    const first = compiled.simulate({ step: 1e-3 }).advance(1500);
+    expect(first.joint("hinge").angle).toBeGreaterThan(3 * TURN);
+    const second = compiled.simulate({ step: 1e-3 });
+    const { q, v, time, turns } = first;
+    second.setState(q, v, { time, turns, start: "asGiven" });
+    expect(second.time).toBe(1.5);
+    expect(second.joint("hinge").angle).toBe(first.joint("hinge").angle);
+    first.advance(500);
+    second.advance(500);
+    expect(second.q).toEqual(first.q);
+    expect(second.v).toEqual(first.v);
+    // Without turns it is another motion.
+    const other = compiled.simulate({ step: 1e-3 });
+    other.setState(q, v, { time, start: "asGiven" });
+    expect(Math.abs(other.joint("hinge").angle!)).toBeLessThan(TURN / 2);
+  });
+
+  test("takes states of solutions", async () => {
+    const compiled = await winding();
+    const solution = solve(compiled, { span: [0, 3], tolerance: 1e-10 });
+    const { q, v, time, turns } = solution.at(2);
+    const simulation = compiled.simulate({ step: 1e-3 });
+    simulation.setState(q, v, { time, turns });
+    // w = w0 cos(sqrt(k / I) t)
+    expect(simulation.runTo(3).v[4]).toBeCloseTo(20 * Math.cos(0.5 * 3), 6);
+    expect(simulation.joint("hinge").angle).toBeCloseTo(40 * Math.sin(0.5 * 3), 6);
+  });
+
+  test("takes turns by the names of joints, in radians", async () => {
+    const simulation = (await winding()).simulate({ step: 1e-3 });
+    const { q, v } = simulation;
+    simulation.setState(q, v, { turns: { hinge: -5 * TURN + 0.4 } });
+    expect(simulation.joint("hinge").angle).toBeCloseTo(-5 * TURN, 12);
+    simulation.setState(q, v, { turns: [2 * TURN] });
+    expect(simulation.joint("hinge").angle).toBeCloseTo(2 * TURN, 12);
+  });
+
+  test("brings a driven mechanism to where the drive is at that time", async () => {
+    const m = model({ name: "driven", gravity: [0, 0, 0] });
+    const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 2, 1] });
+    const joint = m.revolute({ name: "hinge", between: [m.ground, wheel], at: [0, 0, 0], axis: Y });
+    m.driveAngle({ joint, angle: (t) => 7 * t });
+    const simulation = (await compile(m)).simulate({ step: 1e-3 });
+    const there = simulation.save();
+    simulation.runTo(2);
+    const { q, v, turns } = {
+      q: simulation.q.slice(),
+      v: simulation.v.slice(),
+      turns: simulation.turns,
+    };
+    simulation.restore(there);
+    simulation.setState(q, v, { time: 2, turns });
+    expect(simulation.joint("hinge").angle).toBeCloseTo(14, 10);
+    expect(simulation.time).toBe(2);
+    expect(simulation.runTo(2.5).joint("hinge").angle).toBeCloseTo(17.5, 10);
+  });
+
+  test("takes the time of equations", () => {
+    const wire = equations({
+      coordinates: ["x", "y"],
+      mass: [1, 1],
+      forces: () => [0, -9.81],
+      holonomic: { rows: ["height"], value: (q, _out, t) => [q[1]! - t * t] },
+    });
+    const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+    const simulation = simulate(wire, { method, step: 0.01, q: [0, 0] });
+    simulation.setState([1, 8], [1, 0], { time: 3 });
+    expect(simulation.time).toBe(3);
+    expect(simulation.q[1]).toBeCloseTo(9, 12);
+    expect(simulation.v[1]).toBeCloseTo(6, 12);
+    expect(simulation.turns).toEqual(new Float64Array(0));
+  });
+
+  test("that fails leaves state, time and turns as they were", async () => {
+    const simulation = (await winding()).simulate({ step: 1e-3 }).advance(1000);
+    const told = () => ({
+      q: [...simulation.q],
+      v: [...simulation.v],
+      time: simulation.time,
+      turns: [...simulation.turns],
+      angle: simulation.joint("hinge").angle,
+    });
+    const before = told();
+    const { q, v } = simulation;
+    const wrong = (options: object, text: string) => {
+      expect(() => simulation.setState(q.slice(), v.slice(), options as never)).toThrow(text);
+      expect(told()).toEqual(before);
+    };
+    wrong({ time: Number.NaN }, "time is NaN");
+    wrong({ turns: [1, 2] }, "turns has 2 numbers; the system has 1: hinge");
+    wrong({ turns: { hnge: 1 } }, 'turns: the system counts no angle of "hnge"; there are: hinge');
+    wrong({ turns: { hinge: Number.POSITIVE_INFINITY } }, 'turns of "hinge" is Infinity');
+    wrong({ when: 3 }, 'setState: there is no option "when"; there are: start, time, turns');
+    wrong({ start: "no" }, 'start is "no"');
+    const far = q.slice();
+    far.fill(0, 3, 7);
+    expect(() => simulation.setState(far, v, { time: 7, turns: { hinge: 99 } })).toThrow();
+    expect(told()).toEqual(before);
+  });
+});

@@ -1,0 +1,74 @@
+// Scheme (43) of Welch et al. to the letter, and what our own middle of the step changes.
+
+import { welch } from "nodrift";
+import { compile, model } from "nodrift/bodies";
+import { threeLinkPendulum } from "nodrift/mechanisms";
+import { centresApart, threeLinksBy43 } from "nodrift/reproduce";
+import { describe, expect, test } from "vitest";
+
+const LINKS = await compile(threeLinkPendulum({ pin: "world" }));
+const printed = welch({ passes: 1, middle: "printed" });
+
+function runTo(coupled: ReturnType<typeof welch>, step: number, until: number) {
+  const simulation = LINKS.simulate({ step, method: { coupled } });
+  return simulation.advance(Math.round(until / step));
+}
+
+describe("the printed middle of a step", () => {
+  test("gives the states of the scheme, written down once more, to rounding", () => {
+    for (const [step, until] of [
+      [4e-4, 0.4],
+      [1e-3, 1],
+      [5e-3, 2],
+    ] as const) {
+      const states = threeLinksBy43(step, until);
+      expect(centresApart(runTo(printed, step, until).q, states)).toBeLessThan(1e-12);
+      expect(centresApart(runTo(welch({ passes: 1 }), step, until).q, states)).toBeGreaterThan(
+        1e-10,
+      );
+    }
+  });
+
+  test("is told by the name of the method, and has multipliers of its step", () => {
+    const simulation = runTo(printed, 1e-3, 0.1);
+    expect(simulation.method).toBe("welch(1, printed)");
+    expect(welch().name).toBe("welch(2)");
+    const other = runTo(welch({ passes: 1 }), 1e-3, 0.1);
+    const [one, two] = [simulation.stepMultipliers(), other.stepMultipliers()];
+    for (const [i, value] of one.entries()) expect(Math.abs(value - two[i]!)).toBeLessThan(0.05);
+  });
+
+  test("leaves what is read between steps at unit length", () => {
+    const simulation = runTo(printed, 2e-2, 1);
+    const again = LINKS.simulate({ step: 2e-2, method: { coupled: welch() } });
+    again.setState(simulation.q, simulation.v, "asGiven");
+    expect(simulation.phi()).toEqual(again.phi());
+    simulation.stepMultipliers();
+    expect(simulation.phi()).toEqual(again.phi());
+  });
+
+  test("leaves them so after a step that fails in its corrector", async () => {
+    const m = model({ gravity: [0, 0, 0] });
+    const body = m.body({ name: "top", mass: 1, inertia: [1, 2, 3], angularVelocity: [2, 1, 3] });
+    let fails = false;
+    m.userForce({
+      bodies: [body],
+      apply: (_, [load], t) => {
+        load!.force[0] = fails && t > 0 ? Number.NaN : 1;
+      },
+    });
+    const compiled = await compile(m);
+    const simulation = compiled.simulate({ step: 0.1, method: { coupled: printed } });
+    fails = true;
+    expect(() => simulation.advance()).toThrow();
+    fails = false;
+    const fresh = compiled.simulate({ step: 0.1, method: { coupled: printed } });
+    expect(simulation.advance(3).q).toEqual(fresh.advance(3).q);
+  });
+
+  test("is refused where it is neither", () => {
+    expect(() => welch({ middle: "mean" as never })).toThrow(
+      'welch: middle is mean; give "turned" or "printed"',
+    );
+  });
+});
