@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
-const KERNELS = /(assembly\/layout(?!-stiff)|src\/(errors|kernels|tolerance|memory\/(?!record)|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
+const KERNELS = /(assembly\/layout(?!-stiff)|src\/(errors|watch|kernels|tolerance|memory\/(?!record)|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/(model|joints|forces)\/|src\/bodies\/model\./;

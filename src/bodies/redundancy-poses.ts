@@ -5,6 +5,7 @@ import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 import type { Vector } from "../model/description.js";
 import { normalised, rotationOf, transposeTimes } from "../model/vectors.js";
+import { Stopped } from "../watch.js";
 import type { Plan } from "./plan.js";
 import { Assembler } from "./start.js";
 import type { BodySystem } from "./system.js";
@@ -129,7 +130,7 @@ export class NearbyPoses {
     try {
       return this.#run(t) <= OPEN * this.#length;
     } catch (error) {
-      if (error instanceof NodriftError) return false;
+      if (error instanceof NodriftError && !(error instanceof Stopped)) return false;
       throw error;
     }
   }

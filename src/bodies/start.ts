@@ -5,6 +5,7 @@ import { NodriftError } from "../errors.js";
 import type { Arena } from "../memory/arena.js";
 import type { ModelData } from "../model/description.js";
 import { add, rotationOf, times } from "../model/vectors.js";
+import { checkpoint } from "../watch.js";
 import { favourGiven, keepVelocities, readings } from "./given.js";
 import type { BodySystem } from "./system.js";
 
@@ -138,6 +139,7 @@ export class Assembler {
     const system = this.#system;
     const { workspace, rows, velocities } = system;
     const { kernels } = workspace;
+    checkpoint();
     kernels.axpy(rows, -2, residual, residual, this.#right);
     system.solver("auto").minnorm(1, this.#right, this.#step);
     const turn = system.kernels.bodyAngularRate(system.table, this.#step);
@@ -200,6 +202,7 @@ export class Assembler {
     const first = kernels.largestMagnitude(rows, system.phiDot());
     let error = first;
     for (let i = 0; i < 10 && !(error <= NEWTON.tolerance); i++) {
+      checkpoint();
       kernels.axpy(rows, -2, system.phiDot(), system.phiDot(), this.#right);
       system.solver("auto").minnorm(1, this.#right, this.#step);
       kernels.axpy(velocities, 1, this.#step, v, v);

@@ -13,7 +13,7 @@ import { START } from "./setup.js";
 import type { Source } from "./source.js";
 import type { Tally } from "./statistics.js";
 
-const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
+const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 
 /** Constraint error that needs no further assembling. */
 const CLOSED = 1e-10;

@@ -1,5 +1,6 @@
 import type { State } from "../contracts.js";
 import { StepRefusal } from "../errors.js";
+import { checkpoint, Stopped } from "../watch.js";
 import { StepController } from "./controller.js";
 import type { Leg } from "./leg.js";
 import type { Setup } from "./setup.js";
@@ -54,6 +55,7 @@ export class Stepping<T extends State> {
     const controlled = motion.estimates && this.#setup.step === undefined;
     this.#wanted = this.next;
     for (;;) {
+      checkpoint();
       const h = this.#towards(t, target, controlled && motion.rule?.takesRest !== true);
       const error = this.#attempt(leg, t, h);
       if (error <= 1 || (!controlled && this.#cause === undefined)) {
@@ -96,6 +98,7 @@ export class Stepping<T extends State> {
       // Its end is faster than its beginning was.
       return Math.abs(h) > MUCH * longest ? Math.max(error, TOO_LONG) : error;
     } catch (cause) {
+      if (cause instanceof Stopped) throw cause;
       this.#cause = cause;
       return Number.NaN;
     }
