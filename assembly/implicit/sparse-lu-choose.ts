@@ -15,7 +15,7 @@ import { part, unusable } from "./sparse-lu";
 const THRESHOLD: f64 = 0.05;
 
 /**
- * Chooses the pivots from `from` up to `to` for the present values of the entries: from 0 on, and on
+ * Chooses the pivots from `from` up to `to` for the present values of the entries: from 0 on, then
  * from where the last call ended, up to the size; then they count as chosen. In parts, so that
  * others have their turn in between. SINGULAR names a row without a pivot, NON_FINITE that of a
  * number that is none; after a failure none count as chosen.

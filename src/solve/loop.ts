@@ -76,8 +76,8 @@ export class Loop<T extends State> {
   /** Before the first step: the state at the start is kept, and looked at. */
   open(): void {
     const { leg, time, setup, recorder } = this;
-    if (this.status !== undefined) return;
     this.guard(() => {
+      if (this.status !== undefined) return;
       leg.measure(time, this.tally);
       if (typeof setup.output === "object") recorder.between(leg, time);
       else recorder.keep(leg, leg.here(time));
@@ -113,8 +113,7 @@ export class Loop<T extends State> {
 
   /** A limit has been reached. */
   stop(limit: Limit): void {
-    const watch = this.#watch;
-    this.end(limit, watch.sentence(limit, ` at t = ${this.time}`), watch.cause);
+    this.end(limit, this.#watch.sentence(limit, ` at t = ${this.time}`), this.#watch.cause);
   }
 
   /** Costs so far. */
@@ -189,10 +188,9 @@ export class Loop<T extends State> {
       if (next) this.#goOnWith(next);
       return next !== undefined;
     } catch {
+      // It cannot go on either: what failed first is told, unless a limit was reached.
       if (this.#watch.told) this.stop(this.#watch.told);
-      if (this.status !== undefined) return true;
-      // It cannot go on either: what failed first is told.
-      return false;
+      return this.status !== undefined;
     }
   }
 
