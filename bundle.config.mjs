@@ -93,6 +93,7 @@ const upper = {
     files: "src/files/index.ts",
     reproduce: "src/reproduce/index.ts",
     cli: "src/cli/main.ts",
+    "cli-worker": "src/cli/worker.ts",
     contests: "bench/tables.ts",
   },
   external: ["@assemblyscript/loader", /^node:/],

@@ -3,9 +3,9 @@ import { unitOf } from "../files/index.js";
 import { command } from "./command.js";
 import { type LoadedModel, loadModel } from "./load.js";
 import { count, short } from "./numbers.js";
-import { type Spectrum, spectrumOf } from "./spectrum.js";
+import { notFound, type Spectrum, spectrumOf } from "./spectrum.js";
 import type { SummaryLine } from "./summary.js";
-import { EXIT } from "./terminal.js";
+import { EXIT, printed, type Terminal } from "./terminal.js";
 import { printLines } from "./text-table.js";
 
 /** `nodrift check`. */
@@ -21,14 +21,20 @@ export default command({
   examples: ["nodrift check crane.json", "nodrift check hmmwv --json"],
 
   async run({ operands: [given], options }, terminal) {
-    const loaded = await loadModel(given as string);
-    const spectrum = spectrumOf(loaded.system, loaded.file.settings.solve);
-    if (options.json) terminal.print(JSON.stringify(findings(loaded, spectrum), null, 2));
-    else {
-      terminal.print(terminal.paint("strong", loaded.file.name));
-      printLines(terminal, linesOf(loaded, spectrum));
-    }
-    return EXIT.good;
+    const loaded = await loadModel(given as string, terminal);
+    const show = (spectrum: Spectrum) => (where: Terminal) => {
+      if (options.json) where.print(JSON.stringify(findings(loaded, spectrum), null, 2));
+      else {
+        where.print(where.paint("strong", loaded.file.name));
+        printLines(where, linesOf(loaded, spectrum));
+      }
+    };
+    terminal.keep({
+      print: printed(terminal, show(notFound("the command was stopped"))),
+      files: [],
+    });
+    show(spectrumOf(loaded.system, loaded.file.settings.solve))(terminal);
+    return terminal.signal.aborted ? EXIT.interrupted : EXIT.good;
   },
 });
 

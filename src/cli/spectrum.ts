@@ -30,11 +30,9 @@ export interface Spectrum {
 }
 
 export function spectrumOf(system: CompiledModel, solve: SolveSettings | undefined): Spectrum {
-  const none = { eigenvalues: [], frequencies: [], atRest: false, stiff: false };
   const { bodies } = system.data;
   if (bodies.length > LARGEST) {
-    const problem = `not looked for: there are more than ${LARGEST} bodies`;
-    return { ...none, problem, suggestion: BY_ITSELF };
+    return notFound(`not looked for: there are more than ${LARGEST} bodies`);
   }
   try {
     const found = system.simulate({ step: 1e-3 }).linearise();
@@ -48,8 +46,14 @@ export function spectrumOf(system: CompiledModel, solve: SolveSettings | undefin
       suggestion: suggestionFor(eigenvalues, stiff, solve),
     };
   } catch (error) {
-    return { ...none, problem: (error as Error).message, suggestion: BY_ITSELF };
+    return notFound((error as Error).message);
   }
+}
+
+/** No eigenvalues, and why. */
+export function notFound(problem: string): Spectrum {
+  const none = { eigenvalues: [], frequencies: [], atRest: false, stiff: false };
+  return { ...none, problem, suggestion: BY_ITSELF };
 }
 
 const BY_ITSELF =
