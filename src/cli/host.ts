@@ -11,6 +11,7 @@ import { EXIT } from "./terminal.js";
 /** Milliseconds after a signal in which the work may come to its end by itself; and that a thread may take to stop. */
 const PATIENCE = 650;
 const LAST = 150;
+const AT_ONCE = 50;
 
 /** Does what the arguments say, and gives the exit code. */
 export function perform(args: readonly string[]): Promise<number> {
@@ -39,7 +40,9 @@ class Host {
     this.#worker = new Worker(new URL("./cli-worker.js", import.meta.url), { workerData: work });
     this.#worker.on("message", (report: Report) => this.#hear(report));
     this.#worker.on("error", (error) => this.#break(error));
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#signal());
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.on(signal, () => void this.#signal(signal));
+    }
   }
 
   #hear(report: Report): void {
@@ -66,30 +69,31 @@ class Host {
   }
 
   /** The first asks the work to end; the second ends it. */
-  #signal(): void {
-    if (Atomics.exchange(this.#flags, Flag.stop, 1) === 1) {
-      for (const file of this.#files.values()) removed(file);
-      process.exit(EXIT.interrupted);
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    if (Atomics.exchange(this.#flags, Flag.stop, 1) === 0) {
+      setTimeout(() => void this.#giveUp(signal), PATIENCE).unref();
+      return;
     }
-    setTimeout(() => void this.#giveUp(), PATIENCE).unref();
+    this.#isOver = true;
+    for (const file of this.#files.values()) removed(file);
+    leave(signal, await this.#halt(AT_ONCE));
   }
 
   /** The work does not come to its end: what it has reported is kept. */
-  async #giveUp(): Promise<void> {
+  async #giveUp(signal: NodeJS.Signals): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.#halt();
+    const isHalted = await this.#halt(LAST);
     this.#tellKept("stopped in the midst of its work");
-    // Not by the natural end: a thread that does not stop would keep the process alive.
     await this.#streams.flushed();
-    process.exit(EXIT.interrupted);
+    leave(signal, isHalted);
   }
 
   /** The thread died: of memory, or of a mistake of ours. */
   async #break(error: Error & { readonly code?: string }): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.#halt();
+    await this.#halt(LAST);
     this.#tellKept(
       error.code === "ERR_WORKER_OUT_OF_MEMORY"
         ? "there is not enough memory for so many states: ask for fewer (--rate, --until), or give node more by NODE_OPTIONS=--max-old-space-size=8000"
@@ -98,10 +102,13 @@ class Host {
     this.#finish(EXIT.bad);
   }
 
-  async #halt(): Promise<void> {
+  /** Ends the thread. False where it has not ended in so many milliseconds: calls of the system cannot be ended. */
+  #halt(patience: number): Promise<boolean> {
     this.#showBar(undefined, "");
-    const late = new Promise((resolve) => setTimeout(resolve, LAST).unref());
-    await Promise.race([this.#worker.terminate(), late]);
+    const late = new Promise<boolean>((resolve) => {
+      setTimeout(() => resolve(false), patience).unref();
+    });
+    return Promise.race([this.#worker.terminate().then(() => true), late]);
   }
 
   #tellKept(why: string): void {
@@ -116,9 +123,16 @@ class Host {
   async #end(code: number): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.#halt();
+    await this.#halt(LAST);
     const { trouble } = this.#streams;
     if (trouble !== undefined) this.#streams.tell(`nodrift ${this.#name}: ${trouble}`);
     this.#finish(trouble === undefined ? code : EXIT.files);
   }
+}
+
+/** Ends the process. By the signal itself where a thread does not end, for which an exit would wait. */
+function leave(signal: NodeJS.Signals, isHalted: boolean): void {
+  if (isHalted) process.exit(EXIT.interrupted);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }

@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Caretaker } from "./aside.js";
 import { FileTrouble, sentenceOf } from "./file-trouble.js";
 
@@ -43,7 +43,7 @@ function taken(path: string): boolean {
   } catch (error) {
     const trouble = error as NodeJS.ErrnoException;
     if (trouble.code === "EEXIST") return false;
-    throw new FileTrouble(sentenceOf(trouble, path));
+    throw new FileTrouble(sentenceOf(trouble, dirname(path)));
   }
 }
 

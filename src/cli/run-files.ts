@@ -1,8 +1,8 @@
 // The files of a run: begun before it, so that what cannot be written is told before it has been computed; rows of the
 // table are written on the way.
 
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { BodyState } from "../bodies/index.js";
 import type { ModelFile } from "../files/index.js";
 import type { Solution } from "../solve/index.js";
@@ -102,10 +102,18 @@ export class RunFiles {
   }
 }
 
+/** With all folders above it. Not by `recursive`, which in /proc goes on for ever (Node 20). */
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+    const above = dirname(folder);
+    if (above !== folder) makeFolder(above);
+    mkdirSync(folder);
   } catch (error) {
-    throw new FileTrouble(sentenceOf(error as NodeJS.ErrnoException, folder));
+    if (error instanceof FileTrouble) throw error;
+    const trouble = error as NodeJS.ErrnoException;
+    // Another run may have made it in between.
+    if (trouble.code === "EEXIST" && statSync(folder).isDirectory()) return;
+    throw new FileTrouble(sentenceOf(trouble, folder));
   }
 }

@@ -107,7 +107,7 @@ export class Loop<T extends State> {
     this.status = status;
     this.reason = reason;
     this.cause = cause;
-    if (!hasState || !recorder.keepsEnd || recorder.lastTime === time) return;
+    if (!hasState || !recorder.keepsEnd(time)) return;
     this.guard(() => recorder.keep(leg, leg.here(time)));
   }
 

@@ -58,9 +58,13 @@ export class Recorder<T extends State> {
     return this.#options.output === "steps";
   }
 
-  /** The end is kept whenever it comes. */
-  get keepsEnd(): boolean {
-    return this.#options.times === undefined;
+  /**
+   * The end is kept whenever it comes: unless times are given, it has been kept, or a limit was reached before all
+   * states up to it were, which would leave a gap.
+   */
+  keepsEnd(time: number): boolean {
+    const isOpen = this.#options.times === undefined && this.lastTime !== time;
+    return isOpen && !this.wantsBefore(time);
   }
 
   /** Time from which on states are kept. */
