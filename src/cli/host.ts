@@ -9,8 +9,8 @@ import { readInput, Streams } from "./streams.js";
 import { EXIT } from "./terminal.js";
 
 /** Milliseconds after a signal in which the work may come to its end by itself; and that a thread may take to stop. */
-const PATIENCE = 650;
-const LAST = 150;
+const PATIENCE = 600;
+const LAST = 250;
 const AT_ONCE = 50;
 
 /** Does what the arguments say, and gives the exit code. */

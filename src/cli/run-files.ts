@@ -6,13 +6,14 @@ import { dirname, join } from "node:path";
 import type { BodyState } from "../bodies/index.js";
 import type { ModelFile } from "../files/index.js";
 import type { Solution } from "../solve/index.js";
-import { AsideWriter, type Caretaker, writeWhole } from "./aside.js";
+import { AsideWriter, writeWhole } from "./aside.js";
 import { FileTrouble, sentenceOf } from "./file-trouble.js";
 import { lockFolder } from "./lock.js";
 import { bytes } from "./numbers.js";
 import type { Recording, RowKeeper } from "./record.js";
 import { CsvTable, jsonPieces } from "./results.js";
 import type { SummaryLine } from "./summary.js";
+import type { Terminal } from "./terminal.js";
 
 export const FORMATS = ["html", "csv", "json"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -28,23 +29,23 @@ export class RunFiles {
   readonly #folder: string;
   readonly #formats: readonly Format[];
   readonly #file: ModelFile;
-  readonly #caretaker: Caretaker;
+  readonly #terminal: Terminal;
   readonly #unlock: () => void = () => {};
   readonly #writer: AsideWriter | undefined;
   readonly #table: CsvTable | undefined;
   #isPlaced = false;
 
-  constructor(folder: string, formats: readonly Format[], file: ModelFile, caretaker: Caretaker) {
+  constructor(folder: string, formats: readonly Format[], file: ModelFile, terminal: Terminal) {
     this.#folder = folder;
     this.#formats = formats;
     this.#file = file;
-    this.#caretaker = caretaker;
+    this.#terminal = terminal;
     if (formats.length === 0) return;
     makeFolder(folder);
-    this.#unlock = lockFolder(folder, caretaker);
+    this.#unlock = lockFolder(folder, terminal);
     if (!formats.includes("csv")) return;
     try {
-      this.#writer = new AsideWriter(this.#path("csv"), caretaker, join(folder, PARTIAL));
+      this.#writer = new AsideWriter(this.#path("csv"), terminal, join(folder, PARTIAL));
     } catch (error) {
       this.#unlock();
       throw error;
@@ -64,10 +65,14 @@ export class RunFiles {
     const sizes: Readonly<Record<Format, () => number>> = {
       csv: () => this.#place(solution, rows),
       json: () => this.#pieces("json", jsonPieces(this.#file, recording)),
-      html: () => writeWhole(this.#path("html"), page(), this.#caretaker),
+      html: () => writeWhole(this.#path("html"), page(), this.#terminal),
     };
-    for (const format of ["csv", "json", "html"] as const) {
-      if (!this.#formats.includes(format)) continue;
+    const order = (["csv", "json", "html"] as const).filter((format) =>
+      this.#formats.includes(format),
+    );
+    for (const [i, format] of order.entries()) {
+      const left = order.slice(i).map((other) => this.#path(other));
+      this.#terminal.keep({ print: `  there was no time to write ${left.join(", ")}`, files: [] });
       const size = sizes[format]();
       yield { label: "written", text: `${this.#path(format)} (${bytes(size)})` };
     }
@@ -91,7 +96,7 @@ export class RunFiles {
   }
 
   #pieces(format: Format, pieces: Iterable<string>): number {
-    const writer = new AsideWriter(this.#path(format), this.#caretaker);
+    const writer = new AsideWriter(this.#path(format), this.#terminal);
     try {
       for (const piece of pieces) writer.write(piece);
       return writer.place();
