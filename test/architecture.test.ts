@@ -43,7 +43,7 @@ const SRC: Record<string, readonly string[]> = {
   watch: ["errors"],
   wasm: ["errors"],
   memory: ["errors", "wasm"],
-  sparse: ["errors"],
+  sparse: ["errors", "watch"],
   model: ["errors"],
   joints: ["errors", "model"],
   forces: ["errors", "model"],

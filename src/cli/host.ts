@@ -9,7 +9,7 @@ import { readInput, Streams } from "./streams.js";
 import { EXIT } from "./terminal.js";
 
 /** Milliseconds after a signal in which the work may come to its end by itself; and that a thread may take to stop. */
-const PATIENCE = 600;
+const PATIENCE = 550;
 const LAST = 250;
 const AT_ONCE = 50;
 
