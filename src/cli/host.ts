@@ -10,7 +10,7 @@ import { EXIT } from "./terminal.js";
 
 /** Milliseconds after a signal in which the work may come to its end by itself; and that a thread may take to stop. */
 const PATIENCE = 550;
-const LAST = 250;
+const LAST = 350;
 const AT_ONCE = 50;
 
 /** Does what the arguments say, and gives the exit code. */
