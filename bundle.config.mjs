@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
-const KERNELS = /(assembly\/layout(?!-stiff)|src\/(errors|kernels|tolerance|memory\/(?!record)|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
+const KERNELS = /(assembly\/layout(?!-stiff)|src\/(errors|watch|kernels|tolerance|memory\/(?!record)|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/(model|joints|forces)\/|src\/bodies\/model\./;
@@ -93,6 +93,7 @@ const upper = {
     files: "src/files/index.ts",
     reproduce: "src/reproduce/index.ts",
     cli: "src/cli/main.ts",
+    "cli-worker": "src/cli/worker.ts",
     contests: "bench/tables.ts",
   },
   external: ["@assemblyscript/loader", /^node:/],

@@ -44,7 +44,9 @@ export type ErrorCode =
   /** A method, or a combination of methods, that makes no sense. */
   | "METHOD"
   /** A step, a span or a state that is not a number, or of the wrong sign or length. */
-  | "STEP";
+  | "STEP"
+  /** A limit on time, or a signal, ended it before there was a result. */
+  | "STOPPED";
 
 /** Something went wrong at a certain time of a simulation. */
 export class SimulationError extends NodriftError {

@@ -15,28 +15,33 @@ import { part, unusable } from "./sparse-lu";
 const THRESHOLD: f64 = 0.05;
 
 /**
- * Chooses pivots for the present values of the entries. SINGULAR names a row without a pivot,
- * NON_FINITE that of a number that is none; after a failure none count as chosen.
+ * Chooses the pivots from `from` up to `to` for the present values of the entries: from 0 on, then
+ * from where the last call ended, up to the size; then they count as chosen. In parts, so that
+ * others have their turn in between. SINGULAR names a row without a pivot, NON_FINITE that of a
+ * number that is none; after a failure none count as chosen.
  */
-export function sparseLuChoose(table: usize): i32 {
+export function sparseLuChoose(table: usize, from: i32, to: i32): i32 {
   const size = getInteger(table, SparseLu.SIZE);
   const dense = part(table, SparseLu.DENSE), pattern = part(table, SparseLu.PATTERN);
   const rowCounts = part(table, SparseLu.COUNTS), columnCounts = rowCounts + ((<usize>size) << 2);
   const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
-  setInteger(table, SparseLu.CHOSEN, 0);
-  fill(table, size, dense, pattern, rowCounts, columnCounts);
-  // Rows and columns that are still to be eliminated are the last of both orders.
-  for (let i = 0; i < size; i++) {
-    setInteger(rows, i, i);
-    setInteger(columns, i, i);
+  if (from == 0) {
+    setInteger(table, SparseLu.CHOSEN, 0);
+    fill(table, size, dense, pattern, rowCounts, columnCounts);
+    // Rows and columns that are still to be eliminated are the last of both orders.
+    for (let i = 0; i < size; i++) {
+      setInteger(rows, i, i);
+      setInteger(columns, i, i);
+    }
   }
-  for (let k = 0; k < size; k++) {
+  for (let k = from; k < to; k++) {
     const found = search(size, k, dense, pattern, rowCounts, columnCounts, rows, columns);
     if (found < 0) return unusable(table, getInteger(rows, k));
     swap(rows, k, found / size);
     swap(columns, k, found % size);
     eliminate(size, k, dense, pattern, rowCounts, columnCounts, rows, columns);
   }
+  if (to < size) return Status.OK;
   const status = lay(table, size, pattern, rows, columns);
   if (status == Status.OK) setInteger(table, SparseLu.CHOSEN, 1);
   return status;

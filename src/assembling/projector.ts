@@ -1,4 +1,5 @@
 import type { System } from "../contracts.js";
+import { checkpoint } from "../watch.js";
 
 export interface ProjectionOptions {
   /** Newton iterations on the positions at most. */
@@ -7,6 +8,8 @@ export interface ProjectionOptions {
   readonly tolerance: number;
   /** States are close to the constraints: one factor does for positions and then velocities. */
   readonly near?: boolean;
+  /** Limits of the run end it between iterations. Not for readers of states: functions of users call them. */
+  readonly stoppable?: boolean;
 }
 
 /** Constraint errors of so many spacings of the coordinates are rounding. */
@@ -29,7 +32,7 @@ export interface Projector {
 /** A projector of the accepted state of a system. */
 export function bindProjector(
   system: System,
-  { iterations, tolerance, near = false }: ProjectionOptions,
+  { iterations, tolerance, near = false, stoppable = false }: ProjectionOptions,
 ): Projector {
   const { workspace, positions, velocities, rows, state, trial } = system;
   const solver = system.solver("auto");
@@ -55,6 +58,7 @@ export function bindProjector(
 
   function correction(residual: number): void {
     const { kernels } = workspace;
+    if (stoppable) checkpoint();
     hold();
     kernels.stabilisedRight(rows, 1, 0, zero, residual, zero, negated);
     solver.minnorm(1, negated, step, refined);

@@ -3,6 +3,7 @@ import { NodriftError } from "../errors.js";
 import type { ModelData } from "../model/description.js";
 import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
+import { type StopSignal, under, Watch } from "../watch.js";
 import { carryCouplings } from "./couplings.js";
 import {
   checkEquilibrium,
@@ -33,6 +34,10 @@ export interface CompileOptions extends StartOptions {
    * codes; the constraint errors are larger. Default: false.
    */
   readonly plainEulerParameters?: boolean;
+  /** Ends it with an error of code STOPPED: see {@link StopSignal} for what can abort while this thread computes. */
+  readonly signal?: StopSignal;
+  /** Ends it likewise after so many seconds of real time. Default: none. */
+  readonly maximumSeconds?: number;
 }
 
 /** Misfits of joints, in radians or lengths of the model, that are rounding. */
@@ -191,8 +196,9 @@ export class CompiledModel implements SystemSource<BodyState> {
  * const simulation = system.simulate({ step: 1e-3 });
  */
 export async function compile(model: Model, options: CompileOptions = {}): Promise<CompiledModel> {
-  const { time = 0, ...rest } = options;
+  const { time = 0, signal, maximumSeconds, ...rest } = options;
   if (!Number.isFinite(time)) throw new NodriftError("STEP", `compile: time is ${time}`);
+  const watch = watchOf(signal, maximumSeconds);
   if (typeof model?.data !== "function") {
     throw new NodriftError(
       "DESCRIPTION",
@@ -207,5 +213,18 @@ export async function compile(model: Model, options: CompileOptions = {}): Promi
     );
   }
   const [module] = await Promise.all([initBodies(), init()]);
-  return new CompiledModel(data, module, time, rest);
+  return under(watch, () => {
+    watch.look();
+    return new CompiledModel(data, module, time, rest);
+  });
+}
+
+function watchOf(signal: StopSignal | undefined, seconds = Number.POSITIVE_INFINITY): Watch {
+  if (signal !== undefined && typeof signal?.aborted !== "boolean") {
+    throw new NodriftError("STEP", "compile: signal is none; give that of an AbortController");
+  }
+  if (!(seconds > 0)) {
+    throw new NodriftError("STEP", `compile: maximumSeconds is ${seconds}; give a positive number`);
+  }
+  return new Watch(signal, seconds);
 }

@@ -5,6 +5,7 @@ import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 import type { Vector } from "../model/description.js";
 import { normalised, rotationOf, transposeTimes } from "../model/vectors.js";
+import { Stopped } from "../watch.js";
 import type { Plan } from "./plan.js";
 import { PositionAssembler } from "./start-positions.js";
 import type { BodySystem } from "./system.js";
@@ -132,7 +133,7 @@ export class NearbyPoses {
       this.open = Math.max(this.open, residual);
       return true;
     } catch (error) {
-      if (error instanceof NodriftError) return false;
+      if (error instanceof NodriftError && !(error instanceof Stopped)) return false;
       throw error;
     }
   }

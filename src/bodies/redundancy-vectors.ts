@@ -15,6 +15,7 @@
 import { BODY_VELOCITIES, BodyMass } from "../../assembly/layout-bodies.js";
 import type { Address, Arena } from "../memory/arena.js";
 import { failed } from "../wasm/status.js";
+import { checkpoint } from "../watch.js";
 import type { BodySystem } from "./system.js";
 import { Components } from "./tree.js";
 
@@ -94,6 +95,7 @@ export class NullSpace {
     const system = this.#system;
     const { workspace, table, velocities, rows, segments } = system;
     const { kernels } = workspace;
+    checkpoint();
     system.jacobianTransposeTimes(x, this.#force);
     if (f !== undefined) kernels.axpy(velocities, -1, f, this.#force, this.#force);
     system.kernels.bodyMassSolve(table, this.#force, this.#force);

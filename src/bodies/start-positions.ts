@@ -1,6 +1,7 @@
 // Poses brought together: Newton's iteration q += minnorm(-Phi), with shorter steps where a full one does
 // not reduce the error.
 
+import { checkpoint } from "../watch.js";
 import { rankHere } from "./loop-ranks.js";
 import type { BodySystem } from "./system.js";
 
@@ -46,6 +47,7 @@ export class PositionAssembler {
       SPACINGS * kernels.largestMagnitude(positions, state),
     );
     for (let i = 0; i < NEWTON.iterations && !(error <= enough); i++) {
+      checkpoint();
       this.#newtonStep(system.phi());
       const next = this.#search(t, square);
       if (!(next < square)) break;

@@ -6,6 +6,7 @@
 // is a geometry that nearly fits.
 
 import { type BodyData, GROUND } from "../model/description.js";
+import { checkpoint } from "../watch.js";
 import { type Held, holdMasses, keepVelocities, readings } from "./given.js";
 import { rankHere } from "./loop-ranks.js";
 import type { BodySystem } from "./system.js";
@@ -139,6 +140,7 @@ export class VelocityAssembler {
     if (error === 0) return;
     system.knowRanks(rankHere(system));
     for (let round = 0; round < ROUNDS && error > 0; round++) {
+      checkpoint();
       kernels.axpy(rows, -2, system.phiDot(), system.phiDot(), this.#right);
       system.solver("auto").minnorm(1, this.#right, this.#step);
       kernels.axpy(velocities, 1, this.#step, v, v);

@@ -29,14 +29,19 @@ export class BodyState implements State {
     this.#data = data;
     const constants = Float64Array.from(model.plan.data);
     const slots = turnSlots(model.plan);
-    this.#readout = new Readout(
-      model,
-      () => {
-        for (const [i, slot] of slots.entries()) constants[slot] = data.turns[i] as number;
-        return { q: data.q, v: data.v, time: data.time, data: constants };
+    // Numbers of a look change. Constants are wanted by few readings: poses of many bodies do without.
+    const present = {
+      q: data.q,
+      v: data.v,
+      get time() {
+        return data.time;
       },
-      shared,
-    );
+      get data() {
+        for (const [i, slot] of slots.entries()) constants[slot] = data.turns[i] as number;
+        return constants;
+      },
+    };
+    this.#readout = new Readout(model, () => present, shared);
   }
 
   get time(): number {

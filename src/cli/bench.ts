@@ -34,9 +34,8 @@ export default command({
     const effort = options.quick ? { rounds: 3, time: 5 } : { rounds: 9, time: 25 };
     for (const { name, text } of contestTables(word, effort)) {
       terminal.print(`${terminal.paint("strong", name)}\n${text}\n`);
-      // Ctrl-C comes through between tables.
-      await new Promise((resolve) => setTimeout(resolve));
       if (terminal.signal.aborted) return EXIT.interrupted;
+      if (!terminal.isHeard) return EXIT.good;
     }
     return EXIT.good;
   },

@@ -3,11 +3,13 @@ import { unitOf } from "../files/index.js";
 import { command } from "./command.js";
 import { type LoadedModel, loadModel } from "./load.js";
 import { count, short } from "./numbers.js";
-import { type Spectrum, spectrumOf } from "./spectrum.js";
+import { notFound, type Spectrum, spectrumOf } from "./spectrum.js";
 import { type Statics, staticFindings, staticLines, staticsOf } from "./statics.js";
 import type { SummaryLine } from "./summary.js";
-import { EXIT } from "./terminal.js";
+import { EXIT, printed, type Terminal } from "./terminal.js";
 import { printLines } from "./text-table.js";
+
+const STOPPED = "the command was stopped";
 
 /** `nodrift check`. */
 export default command({
@@ -22,15 +24,21 @@ export default command({
   examples: ["nodrift check crane.json", "nodrift check hmmwv --json"],
 
   async run({ operands: [given], options }, terminal) {
-    const loaded = await loadModel(given as string);
+    const loaded = await loadModel(given as string, terminal);
+    const show = (spectrum: Spectrum, statics: Statics) => (where: Terminal) => {
+      if (options.json) where.print(JSON.stringify(findings(loaded, spectrum, statics), null, 2));
+      else {
+        where.print(where.paint("strong", loaded.file.name));
+        printLines(where, linesOf(loaded, spectrum, statics));
+      }
+    };
+    const keep = (spectrum: Spectrum) =>
+      terminal.keep({ print: printed(terminal, show(spectrum, { problem: STOPPED })), files: [] });
+    keep(notFound(STOPPED));
     const spectrum = spectrumOf(loaded.system, loaded.file.settings.solve);
-    const statics = staticsOf(loaded.system);
-    if (options.json) terminal.print(JSON.stringify(findings(loaded, spectrum, statics), null, 2));
-    else {
-      terminal.print(terminal.paint("strong", loaded.file.name));
-      printLines(terminal, linesOf(loaded, spectrum, statics));
-    }
-    return EXIT.good;
+    keep(spectrum);
+    show(spectrum, staticsOf(loaded.system))(terminal);
+    return terminal.signal.aborted ? EXIT.interrupted : EXIT.good;
   },
 });
 

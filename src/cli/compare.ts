@@ -1,14 +1,14 @@
-import { writeFileSync } from "node:fs";
 import { unitOf } from "../files/index.js";
 import { type Block, renderPage } from "../report/index.js";
+import { checkPlace, writeWhole } from "./aside.js";
+import { SILENT } from "./bar.js";
 import { command, UsageError } from "./command.js";
 import { type Attempt, Comparison, type Effort } from "./comparison.js";
 import { type LoadedModel, loadModel } from "./load.js";
 import { bytes, count, duration, short } from "./numbers.js";
 import { pageFooter } from "./page-footer.js";
-import { progressBar } from "./progress.js";
 import { positiveOf, solveChanges, solveOptionHelp } from "./solve-options.js";
-import { EXIT } from "./terminal.js";
+import { EXIT, printed, type Terminal } from "./terminal.js";
 import { type Cell, printTable } from "./text-table.js";
 
 const { until, from } = solveOptionHelp;
@@ -62,27 +62,32 @@ export default command({
       steps: numbersOf("steps", options.steps),
       maximumSeconds: positiveOf("max-seconds", options["max-seconds"]) ?? 10,
     };
-    const loaded = await loadModel(given as string);
+    const loaded = await loadModel(given as string, terminal);
     const { file, system, stem } = loaded;
     const asked = file.solveOptions(system, changes(file.settings.solve?.span));
     const comparison = new Comparison(system, asked, contest);
-    const bar = progressBar(terminal, options.quiet);
+    const path = options.out ?? `${stem}-comparison.html`;
+    checkPlace(path);
+    const bar = options.quiet ? SILENT : terminal.bar();
     const attempts: Attempt[] = [];
+    const show = (where: Terminal) => {
+      if (options.json)
+        where.print(JSON.stringify({ reference: comparison.referenceText, attempts }, null, 2));
+      else {
+        where.print(`${where.paint("strong", file.name)}: ${comparison.referenceText}`);
+        printTable(where, COLUMNS, attempts.map(cellsOf));
+      }
+    };
+    const page = () => renderPage(pageOf(loaded, comparison, attempts));
     for await (const attempt of comparison.run(terminal.signal)) {
       attempts.push(attempt);
       bar.update(attempts.length / comparison.size, attempt.method);
+      terminal.keep({ print: printed(terminal, show), files: [{ path, text: page() }] });
     }
     bar.stop();
-    if (options.json)
-      terminal.print(JSON.stringify({ reference: comparison.referenceText, attempts }, null, 2));
-    else {
-      terminal.print(`${terminal.paint("strong", file.name)}: ${comparison.referenceText}`);
-      printTable(terminal, COLUMNS, attempts.map(cellsOf));
-    }
-    const path = options.out ?? `${stem}-comparison.html`;
-    const html = renderPage(pageOf(loaded, comparison, attempts));
-    writeFileSync(path, html);
-    if (!options.json) terminal.print(`written: ${path} (${bytes(Buffer.byteLength(html))})`);
+    show(terminal);
+    const size = writeWhole(path, page(), terminal);
+    if (!options.json) terminal.print(`written: ${path} (${bytes(size)})`);
     if (terminal.signal.aborted) return EXIT.interrupted;
     return attempts.some(({ status }) => status === "finished") ? EXIT.good : EXIT.bad;
   },

@@ -6,6 +6,7 @@ import {
   type Solution,
   type SolveOptions,
   type Status,
+  type StopSignal,
   solve,
   solveAsync,
 } from "../solve/index.js";
@@ -104,7 +105,7 @@ export class Comparison {
     return this.#referenceText;
   }
 
-  async *run(signal: AbortSignal): AsyncGenerator<Attempt> {
+  async *run(signal: StopSignal): AsyncGenerator<Attempt> {
     await this.#findReference(signal);
     for (const { method, choice, effort } of this.#plan) {
       if (signal.aborted) return;
@@ -113,7 +114,7 @@ export class Comparison {
   }
 
   /** The method is chosen by `solve`: an implicit one takes over where the motion is stiff. */
-  async #findReference(signal: AbortSignal): Promise<void> {
+  async #findReference(signal: StopSignal): Promise<void> {
     const patience = PATIENCE * this.#maximumSeconds;
     let spent = 0;
     for (const tolerance of REFERENCES) {
@@ -137,7 +138,7 @@ export class Comparison {
     method: string,
     choice: MethodChoice,
     effort: Effort,
-    signal: AbortSignal,
+    signal: StopSignal,
   ): Promise<Attempt> {
     const maximumSeconds = this.#maximumSeconds;
     const options = {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { writeWhole } from "./aside.js";
 import { columns, command, UsageError } from "./command.js";
+import { FileTrouble } from "./file-trouble.js";
 import { exampleNames, exampleUrl } from "./load.js";
 import { EXIT } from "./terminal.js";
-import { FileTrouble } from "./trouble.js";
 
 /** `nodrift examples`. */
 export default command({
@@ -45,5 +46,5 @@ function copy(name: string): void {
   if (existsSync(path)) throw new FileTrouble(`${path} is there already and is kept`);
   const text = readFileSync(exampleUrl(name), "utf8");
   // The schema is where packages are installed.
-  writeFileSync(path, text.replace('"../dist/', '"./node_modules/nodrift/dist/'));
+  writeWhole(path, text.replace('"../dist/', '"./node_modules/nodrift/dist/'));
 }

@@ -5,10 +5,9 @@ import { basename } from "node:path";
 import type { CompiledModel } from "../bodies/index.js";
 import { type ModelFile, readModel } from "../files/index.js";
 import { hint } from "../model/checks.js";
-import { FileTrouble } from "./trouble.js";
-
-/** Files with more bytes are not read at all: what is in them would be refused. */
-const LARGEST = 20_000_000;
+import { FileTrouble } from "./file-trouble.js";
+import { LARGEST_MODEL } from "./limits.js";
+import type { Terminal } from "./terminal.js";
 
 export interface LoadedModel {
   readonly file: ModelFile;
@@ -18,18 +17,20 @@ export interface LoadedModel {
 }
 
 /** Reads and compiles a model. */
-export async function loadModel(given: string): Promise<LoadedModel> {
-  const { text, stem } = readText(given);
+export async function loadModel(given: string, terminal: Terminal): Promise<LoadedModel> {
+  const { text, stem } =
+    given === "-" ? { text: await terminal.input(), stem: "model" } : readText(given);
   const file = readModel(text);
-  return { file, system: await file.compile(), stem };
+  return { file, system: await file.compile({ signal: terminal.signal }), stem };
 }
 
 /** The text behind a word, and a short name for it. */
-export function readText(given: string): { readonly text: string; readonly stem: string } {
-  if (given === "-") return { text: readFileSync(0, "utf8"), stem: "model" };
+function readText(given: string): { readonly text: string; readonly stem: string } {
   const path = pathOf(given);
   const { size } = statSync(path);
-  if (size > LARGEST) throw new FileTrouble(`${given} has ${size} bytes: too large for a model`);
+  if (size > LARGEST_MODEL) {
+    throw new FileTrouble(`${given} has ${size} bytes: too large for a model`);
+  }
   return { text: readFileSync(path, "utf8"), stem: basename(given).replace(/\.json$/i, "") };
 }
 

@@ -7,6 +7,8 @@ import type { Output, Solution } from "../solve/index.js";
 /** States of an animation, and of a table whose times nobody gave. */
 const FRAMES = 601;
 const ROWS = 1001;
+/** Rows whose times are not listed beforehand. */
+const MANY = 1e5;
 /** Rows that are dense enough to be shown as they are. */
 const ENOUGH = 300;
 
@@ -32,6 +34,7 @@ export function plannedOutput(
   if (asked === "ends" && !hasPictures) {
     return { output: "ends", rows: everyRow, frames: everyState };
   }
+  if (isMany(asked, span)) return { output: asked, rows: everyRow, frames: everyState };
   const table = tableTimes(asked, span);
   if (!hasPictures || table.length >= ENOUGH) {
     return { output: { times: table }, rows: everyRow, frames: everyState };
@@ -45,6 +48,11 @@ export function plannedOutput(
     rows: ({ time }) => [...time.keys()].filter((index) => wanted.has(time[index]!)),
     frames: everyState,
   };
+}
+
+/** A rate that gives more rows than pictures could use: the run finds their times by itself. */
+function isMany(asked: Output | undefined, [from, to]: Span): asked is { readonly rate: number } {
+  return typeof asked === "object" && "rate" in asked && Math.abs(to - from) * asked.rate > MANY;
 }
 
 function everyRow({ length }: Solution<BodyState>): number[] {

@@ -1,11 +1,12 @@
-import { writeFileSync } from "node:fs";
 import { type Block, renderPage } from "../report/index.js";
 import { type Entry, type Reproduction, reproductions, type Verdict } from "../reproduce/index.js";
+import type { StopSignal } from "../solve/index.js";
+import { checkPlace, writeWhole } from "./aside.js";
+import { SILENT } from "./bar.js";
 import { command, UsageError } from "./command.js";
 import { bytes, duration, short } from "./numbers.js";
 import { pageFooter } from "./page-footer.js";
-import { progressBar } from "./progress.js";
-import { EXIT, type Terminal } from "./terminal.js";
+import { EXIT, printed, type Terminal } from "./terminal.js";
 import { printTable } from "./text-table.js";
 
 interface Finding {
@@ -65,29 +66,28 @@ export default command({
 
   async run({ operands, options }, terminal) {
     const chosen = operands.length === 0 ? reproductions : operands.map(find);
-    const bar = progressBar(terminal, options.quiet);
+    const path = options.out ?? "reproduction.html";
+    checkPlace(path);
+    const bar = options.quiet ? SILENT : terminal.bar();
     const findings: Finding[] = [];
+    const show = (where: Terminal) => {
+      if (options.json) where.print(JSON.stringify(findings.map(dataOf), null, 2));
+      else if (!options.quiet) for (const finding of findings) print(where, finding);
+      if (!options.json) where.print(countText(findings));
+    };
+    const page = () => renderPage(pageOf(findings));
     for (const [i, reproduction] of chosen.entries()) {
       const told = (text: string) => bar.update(i / chosen.length, text);
       const finding = await measure(reproduction, told, terminal.signal);
       if (!finding) break;
       findings.push(finding);
+      terminal.keep({ print: printed(terminal, show), files: [{ path, text: page() }] });
     }
     bar.stop();
-    if (options.json) terminal.print(JSON.stringify(findings.map(dataOf), null, 2));
-    else if (!options.quiet) for (const finding of findings) print(terminal, finding);
+    show(terminal);
+    const size = writeWhole(path, page(), terminal);
+    if (!options.json) terminal.print(`written: ${path} (${bytes(size)})`);
     const all = findings.flatMap(({ entries }) => entries);
-    const html = renderPage(pageOf(findings));
-    const path = options.out ?? "reproduction.html";
-    writeFileSync(path, html);
-    if (!options.json) {
-      terminal.print(
-        countsOf(all)
-          .map(([verdict, n]) => `${n} ${verdict}`)
-          .join(", "),
-      );
-      terminal.print(`written: ${path} (${bytes(Buffer.byteLength(html))})`);
-    }
     if (terminal.signal.aborted) return EXIT.interrupted;
     return all.some(({ verdict }) => verdict === "missed") ? EXIT.bad : EXIT.good;
   },
@@ -104,7 +104,7 @@ function find(name: string): Reproduction {
 async function measure(
   reproduction: Reproduction,
   tell: (text: string) => void,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<Finding | undefined> {
   const began = performance.now();
   const entries: Entry[] = [];
@@ -149,6 +149,12 @@ function countsOf(entries: readonly Entry[]): readonly (readonly [Verdict, numbe
     verdict,
     entries.filter((entry) => entry.verdict === verdict).length,
   ]);
+}
+
+function countText(findings: readonly Finding[]): string {
+  return countsOf(findings.flatMap(({ entries }) => entries))
+    .map(([verdict, n]) => `${n} ${verdict}`)
+    .join(", ");
 }
 
 function pageOf(findings: readonly Finding[]) {

@@ -3,19 +3,40 @@
 import type { BodyState } from "../bodies/index.js";
 import type { ModelFile } from "../files/index.js";
 import type { Solution } from "../solve/index.js";
+import type { AsideWriter } from "./aside.js";
 import type { Recording } from "./record.js";
 
+type Reading = (state: BodyState) => number;
+
 /** Columns of the table: those of the file, or all coordinates. */
-function columnsOf({ columns }: ModelFile, { names }: Solution<BodyState>) {
-  return columns.length === 0
-    ? names
-    : Object.fromEntries(columns.map(({ name, read }) => [name, read]));
+function columnsOf({ columns }: ModelFile): Readonly<Record<string, Reading>> | undefined {
+  if (columns.length === 0) return undefined;
+  return Object.fromEntries(columns.map(({ name, read }) => [name, read]));
 }
 
-/** Comma-separated values: a line for each row of the output. */
-export function csvText(file: ModelFile, { solution, rows }: Recording): string {
-  const lines = [...solution.csvLines({ columns: columnsOf(file, solution) })];
-  return [lines[0]!, ...rows.map((index) => lines[index + 1]!)].join("");
+/** The table as comma-separated values: rows are added as they come. */
+export class CsvTable {
+  readonly #file: ModelFile;
+  readonly #writer: AsideWriter;
+  /** Rows that were written; -1 before the line of names. */
+  #done = -1;
+
+  constructor(file: ModelFile, writer: AsideWriter) {
+    this.#file = file;
+    this.#writer = writer;
+  }
+
+  /** Adds those rows of a solution that are not there yet. */
+  add(solution: Solution<BodyState>, rows: readonly number[]): void {
+    const columns = columnsOf(this.#file);
+    const fresh = rows.slice(Math.max(0, this.#done));
+    const lines = solution.csvLines({ ...(columns && { columns }), rows: fresh });
+    const names = lines.next().value as string;
+    if (this.#done < 0) this.#writer.write(names);
+    for (const line of lines) this.#writer.write(line);
+    this.#done = Math.max(0, this.#done) + fresh.length;
+    this.#writer.flush();
+  }
 }
 
 /** How a run ended and what it cost, as plain data. */
@@ -35,20 +56,40 @@ export function resultOf(file: ModelFile, solution: Solution<BodyState>) {
   };
 }
 
-/** Numbers that are not finite are null: JSON has none. */
-export function jsonText(file: ModelFile, { solution, rows }: Recording): string {
-  const columns = columnsOf(file, solution);
-  const entries = Array.isArray(columns)
-    ? columns.map((name: string) => [name, name] as const)
-    : Object.entries(columns as Readonly<Record<string, (state: BodyState) => number>>);
-  const table = entries.map(([name, what]) => {
-    const values = solution.column(what);
-    return [name, rows.map((index) => values[index])] as const;
-  });
-  const data = {
-    ...resultOf(file, solution),
-    times: rows.map((index) => solution.time[index]),
-    columns: Object.fromEntries(table),
-  };
-  return `${JSON.stringify(data)}\n`;
+/** All of it, in pieces: one text may be longer than engines allow. Numbers that are not finite are null: JSON has none. */
+export function* jsonPieces(file: ModelFile, { solution, rows }: Recording): Generator<string> {
+  const head = JSON.stringify(resultOf(file, solution));
+  const times = rows.map((index) => solution.time[index]);
+  yield `${head.slice(0, -1)},"times":${JSON.stringify(times)},"columns":{`;
+  let isFirst = true;
+  for (const [name, values] of tableOf(file, solution, rows)) {
+    yield `${isFirst ? "" : ","}${JSON.stringify(name)}:${JSON.stringify(values)}`;
+    isFirst = false;
+  }
+  yield "}}\n";
+}
+
+function* tableOf(
+  file: ModelFile,
+  solution: Solution<BodyState>,
+  rows: readonly number[],
+): Generator<readonly [string, readonly (number | undefined)[]]> {
+  const columns = columnsOf(file);
+  if (columns) {
+    const names = Object.keys(columns);
+    const readings = Object.values(columns);
+    const table = names.map(() => new Array<number>(rows.length));
+    rows.forEach((index, row) => {
+      const state = solution.state(index);
+      readings.forEach((read, k) => {
+        table[k]![row] = read(state);
+      });
+    });
+    for (const [k, name] of names.entries()) yield [name, table[k]!];
+    return;
+  }
+  for (const name of solution.names) {
+    const values = solution.column(name);
+    yield [name, rows.map((index) => values[index])];
+  }
 }

@@ -11,9 +11,10 @@ import {
 import type { Plot } from "../report/index.js";
 import type { Recording } from "./record.js";
 
-/** Curves in one plot, and seconds that reading reactions may take. */
+/** Curves in one plot, and seconds that reading reactions may take; of a run that was stopped somebody waits for the end. */
 const CURVES = 8;
 const PATIENCE = 8;
+const HURRY = 0.1;
 
 interface Curve {
   readonly name: string;
@@ -100,8 +101,9 @@ class PlotMaker {
     const began = performance.now();
     for (const name of joints.slice(0, CURVES)) this.#reading("force", name).read(first);
     const expected = ((performance.now() - began) / 1000) * this.#times.length;
-    if (expected > PATIENCE) {
-      this.#notes.push("reactions are not plotted: reading them would take longer than the run");
+    const isStopped = this.#recording.solution.status === "aborted";
+    if (expected > (isStopped ? HURRY : PATIENCE)) {
+      this.#notes.push("reactions are not plotted: reading them would take too long");
       return [];
     }
     return [this.#quantity("Reaction forces", "force", joints)];

@@ -1,24 +1,14 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { command, UsageError } from "./command.js";
 import { loadModel } from "./load.js";
-import { bytes, counted } from "./numbers.js";
+import { counted } from "./numbers.js";
 import { record } from "./record.js";
-import { csvText, jsonText, resultOf } from "./results.js";
+import { resultOf } from "./results.js";
+import { FORMATS, type Format, RunFiles } from "./run-files.js";
 import { runPage } from "./run-page.js";
 import { solveChanges, solveOptionHelp } from "./solve-options.js";
 import { isGood, summaryOf } from "./summary.js";
 import { EXIT } from "./terminal.js";
 import { printLines } from "./text-table.js";
-
-const FORMATS = ["html", "csv", "json"] as const;
-type Format = (typeof FORMATS)[number];
-
-const NAMES: Readonly<Record<Format, string>> = {
-  html: "report.html",
-  csv: "motion.csv",
-  json: "solution.json",
-};
 
 /** `nodrift run`. */
 export default command({
@@ -45,34 +35,36 @@ export default command({
   async run({ operands: [given], options }, terminal) {
     const formats = formatsOf(options.formats);
     const changes = solveChanges(options);
-    const { file, system, stem } = await loadModel(given as string);
+    const { file, system, stem } = await loadModel(given as string, terminal);
     if (!options.quiet && !options.json) terminal.print(headline(file.model.data(), system.report));
     const asked = file.solveOptions(system, changes(file.settings.solve?.span));
-    const folder = options.out ?? `${stem}-results`;
-    // Before the run: what cannot be written is told before it has been computed.
-    if (formats.length > 0) mkdirSync(folder, { recursive: true });
-    const recording = await record(system, asked, {
-      terminal,
-      isQuiet: options.quiet,
-      hasPictures: formats.includes("html"),
-    });
-    const { solution } = recording;
-    const { units } = file.settings;
-    const lines = summaryOf(solution, { units, start: asked.span[0] });
-    const texts: Readonly<Record<Format, () => string>> = {
-      html: () => runPage(file, system, recording, lines),
-      csv: () => csvText(file, recording),
-      json: () => jsonText(file, recording),
-    };
-    const written = formats.map((format) => write(folder, NAMES[format], texts[format]()));
-    if (options.json) terminal.print(JSON.stringify(resultOf(file, solution), null, 2));
-    else if (!options.quiet) {
-      printLines(terminal, [...lines, ...written.map((text) => ({ label: "written", text }))]);
+    const files = new RunFiles(options.out ?? `${stem}-results`, formats, file, terminal);
+    try {
+      const recording = record(system, asked, {
+        terminal,
+        isQuiet: options.quiet,
+        hasPictures: formats.includes("html"),
+        keepRows: files.keepRows,
+      });
+      const { solution } = recording;
+      const { units } = file.settings;
+      const lines = summaryOf(solution, { units, start: asked.span[0] });
+      if (options.json) terminal.print(JSON.stringify(resultOf(file, solution), null, 2));
+      else if (!options.quiet) printLines(terminal, lines, formats.length > 0 ? LABELS : 0);
+      // As they are ready: after a signal there may be no time for all.
+      for (const line of files.write(recording, () => runPage(file, system, recording, lines))) {
+        if (!options.json && !options.quiet) printLines(terminal, [line], LABELS);
+      }
+      if (terminal.signal.aborted) return EXIT.interrupted;
+      return isGood(solution.status) ? EXIT.good : EXIT.bad;
+    } finally {
+      files.close();
     }
-    if (terminal.signal.aborted) return EXIT.interrupted;
-    return isGood(solution.status) ? EXIT.good : EXIT.bad;
   },
 });
+
+/** Width of the labels of the summary. */
+const LABELS = "written".length;
 
 function formatsOf(list: string | undefined): readonly Format[] {
   if (list === undefined) return FORMATS;
@@ -102,10 +94,4 @@ function headline(
     counted(degreesOfFreedom, "degree of freedom", "degrees of freedom"),
   ];
   return `${name}: ${parts.join(", ")}`;
-}
-
-function write(folder: string, name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return `${path} (${bytes(Buffer.byteLength(text))})`;
 }

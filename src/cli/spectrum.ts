@@ -32,12 +32,9 @@ export interface Spectrum {
 }
 
 export function spectrumOf(system: CompiledModel, solve: SolveSettings | undefined): Spectrum {
-  const about = "frozen state" as const;
-  const none = { eigenvalues: [], frequencies: [], about, stiff: false };
   const { bodies } = system.data;
   if (bodies.length > LARGEST) {
-    const problem = `not looked for: there are more than ${LARGEST} bodies`;
-    return { ...none, problem, suggestion: BY_ITSELF };
+    return notFound(`not looked for: there are more than ${LARGEST} bodies`);
   }
   try {
     const found = linearised(system);
@@ -51,7 +48,7 @@ export function spectrumOf(system: CompiledModel, solve: SolveSettings | undefin
       suggestion: suggestionFor(eigenvalues, stiff, solve),
     };
   } catch (error) {
-    return { ...none, problem: (error as Error).message, suggestion: BY_ITSELF };
+    return notFound((error as Error).message);
   }
 }
 
@@ -66,6 +63,13 @@ function linearised(system: CompiledModel): Linearisation {
     }
     throw error;
   }
+}
+
+/** No eigenvalues, and why. */
+export function notFound(problem: string): Spectrum {
+  const about = "frozen state" as const;
+  const none = { eigenvalues: [], frequencies: [], about, stiff: false };
+  return { ...none, problem, suggestion: BY_ITSELF };
 }
 
 const BY_ITSELF =

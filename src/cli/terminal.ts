@@ -1,5 +1,9 @@
 // What commands see of the world around them: somewhere to print, and the wish to stop.
 
+import type { StopSignal } from "../solve/index.js";
+import type { Bar } from "./bar.js";
+import type { AsideFile, Fallback } from "./messages.js";
+
 /** Colours mean something, and the text says the same without them. */
 export type Tone = "good" | "warn" | "bad" | "dim" | "strong";
 
@@ -9,12 +13,22 @@ export interface Terminal {
   print(text: string): void;
   /** Everything else. */
   tell(text: string): void;
-  /** Whether a person watches what is told. */
-  readonly isWatched: boolean;
+  /** A bar, for people who watch. */
+  bar(): Bar;
   /** Text in the colour of its meaning, where results can have colours. */
   paint(tone: Tone, text: string): string;
-  /** Aborted by Ctrl-C: commands then keep what they have and end. */
-  readonly signal: AbortSignal;
+  /** All of standard input. */
+  input(): Promise<string>;
+  /** Aborted by Ctrl-C, at any time: commands then keep what they have and end. */
+  readonly signal: StopSignal;
+  /** Whether anybody reads what is printed. */
+  readonly isHeard: boolean;
+  /** What is told and written should the command not get to its end after a signal. */
+  keep(fallback: Fallback): void;
+  /** A file is written aside: it is cared for should the command not get to its end. */
+  begun(file: AsideFile): void;
+  /** It is in its place, or removed. */
+  over(aside: string): void;
 }
 
 /** Codes of ECMA-48 that begin and end a colour. */
@@ -26,35 +40,18 @@ const CODES = {
   strong: [1, 22],
 } as const;
 
-/** The terminal of this process. The second Ctrl-C ends it at once. */
-export function processTerminal(): Terminal {
-  const controller = new AbortController();
-  const { stdout, stderr, env } = process;
-  const stop = (exitCode: number) => () => {
-    if (controller.signal.aborted) process.exit(exitCode);
-    controller.abort(new Error("interrupted"));
-  };
-  process.on("SIGINT", stop(EXIT.interrupted));
-  process.on("SIGTERM", stop(EXIT.interrupted));
-  // Whoever reads may stop reading, as `| head` does: no reason to complain.
-  stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(EXIT.good);
-  });
-  const hasColours = Boolean(
-    env.FORCE_COLOR || (stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb"),
-  );
-  return {
-    print: (text) => void stdout.write(`${text}\n`),
-    tell: (text) => void stderr.write(`${text}\n`),
-    isWatched: stderr.isTTY === true && env.TERM !== "dumb",
-    paint: (tone, text) => (hasColours ? painted(CODES[tone], text) : text),
-    signal: controller.signal,
-  };
+/** Text in the colour of its meaning. */
+export function painted(tone: Tone, text: string): string {
+  const [begin, end] = CODES[tone];
+  return `\u001b[${begin}m${text}\u001b[${end}m`;
 }
 
-function painted([begin, end]: readonly [number, number], text: string): string {
-  return `\u001b[${begin}m${text}\u001b[${end}m`;
+/** What a part of a command prints, as text. */
+export function printed(terminal: Terminal, part: (terminal: Terminal) => void): string {
+  const lines: string[] = [];
+  const { paint } = terminal;
+  part({ ...terminal, signal: terminal.signal, paint, print: (text) => void lines.push(text) });
+  return lines.join("\n");
 }
 
 /** What exit codes mean. `nodrift --help` lists them. */

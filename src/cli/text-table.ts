@@ -8,9 +8,9 @@ export type Cell = string | { readonly text: string; readonly tone: Tone };
 
 const textOf = (cell: Cell) => (typeof cell === "string" ? cell : cell.text);
 
-/** Prints labels and what belongs to them; long texts are wrapped. */
-export function printLines(terminal: Terminal, lines: readonly SummaryLine[]): void {
-  const width = Math.max(...lines.map(({ label }) => label.length));
+/** Prints labels, in a column at least so wide, and what belongs to them; long texts are wrapped. */
+export function printLines(terminal: Terminal, lines: readonly SummaryLine[], least = 0): void {
+  const width = Math.max(least, ...lines.map(({ label }) => label.length));
   for (const { label, text, tone } of lines) {
     const [first = "", ...rest] = wrapped(text, 96 - width);
     const painted = (part: string) => (tone ? terminal.paint(tone, part) : part);

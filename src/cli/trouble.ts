@@ -1,18 +1,20 @@
 import { NodriftError } from "../errors.js";
 import { ModelFileError } from "../files/index.js";
 import { UsageError } from "./command.js";
+import { FileTrouble } from "./file-trouble.js";
 import { EXIT } from "./terminal.js";
-
-/** Something about files of the system. */
-export class FileTrouble extends Error {
-  override readonly name = "FileTrouble";
-}
 
 /** What to say about an error, and the exit code for it. Mistakes of our own are told with all we know. */
 export function failureOf(error: unknown): { readonly message: string; readonly code: number } {
   if (error instanceof UsageError) return { message: error.message, code: EXIT.usage };
   if (error instanceof FileTrouble) return { message: error.message, code: EXIT.files };
   if (error instanceof ModelFileError) return { message: error.message, code: EXIT.model };
+  if (error instanceof NodriftError && error.code === "STOPPED") {
+    return {
+      message: `stopped: ${error.message}; nothing was computed yet`,
+      code: EXIT.interrupted,
+    };
+  }
   if (error instanceof NodriftError) {
     const isAsked = error.code === "METHOD" || error.code === "STEP";
     return { message: error.message, code: isAsked ? EXIT.usage : EXIT.model };

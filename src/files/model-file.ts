@@ -1,4 +1,4 @@
-import { type CompiledModel, compile, type Model } from "../bodies/index.js";
+import { type CompiledModel, type CompileOptions, compile, type Model } from "../bodies/index.js";
 import { NodriftError } from "../errors.js";
 import type { SolveOptions } from "../solve/index.js";
 import { buildModel } from "./build.js";
@@ -40,8 +40,8 @@ export class ModelFile {
   }
 
   /** Makes the mechanism ready to run, at the time where the span of the file begins. */
-  compile(): Promise<CompiledModel> {
-    return compile(this.model, { time: this.settings.solve?.span[0] ?? 0 });
+  compile(limits: Pick<CompileOptions, "signal" | "maximumSeconds"> = {}): Promise<CompiledModel> {
+    return compile(this.model, { time: this.settings.solve?.span[0] ?? 0, ...limits });
   }
 
   /**

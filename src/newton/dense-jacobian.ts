@@ -3,6 +3,7 @@ import type { Ode, OdeJacobian, ShiftedSolver } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import type { Workspace } from "../memory/workspace.js";
 import { failed } from "../wasm/status.js";
+import { checkpoint } from "../watch.js";
 import { type StiffMemory, stiffMemory } from "./kernels.js";
 
 /**
@@ -34,6 +35,7 @@ export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): O
       const { kernels } = workspace;
       kernels.copyVector(n, ode.trial, at);
       for (let j = 0; j < n; j++) {
+        checkpoint();
         const value = y[j] as number;
         y[j] = value + differenceStep(value);
         // What was really added.

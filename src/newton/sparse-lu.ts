@@ -4,10 +4,13 @@ import { NodriftError } from "../errors.js";
 import type { Address, Segment } from "../memory/arena.js";
 import type { Workspace } from "../memory/workspace.js";
 import { statusCode, statusIndex } from "../wasm/status.js";
+import { checkpoint } from "../watch.js";
 import { type StiffMemory, stiffMemory } from "./kernels.js";
 
 /** Beyond this the scratch of the choice of pivots would be gigabytes. */
 const LARGEST = 4000;
+/** Numbers that are searched for pivots between two looks at limits: some milliseconds. */
+const SEARCHED = 2e7;
 
 /**
  * A sparse matrix given by entries (row, column, scale times the value at an address) and its LU factor, whose
@@ -108,7 +111,7 @@ export class SparseMatrix {
       const status = kernels.sparseLuFactor(this.table);
       if (statusCode(status) === Status.OK) return -1;
     }
-    const chosen = kernels.sparseLuChoose(this.table);
+    const chosen = this.#choose();
     if (statusCode(chosen) === Status.BAD_SIZE) {
       throw new NodriftError(
         "METHOD",
@@ -119,6 +122,22 @@ export class SparseMatrix {
     const status = kernels.sparseLuFactor(this.table);
     const code = statusCode(status);
     return code === Status.OK || code === Status.DEFICIENT ? -1 : statusIndex(status);
+  }
+
+  /** Chooses pivots, some at a time: all of a large matrix take many seconds. */
+  #choose(): number {
+    const { size, table } = this;
+    const some = Math.max(1, Math.floor(SEARCHED / Math.max(1, size * size)));
+    let status: number = Status.OK;
+    for (
+      let from = 0;
+      from === 0 || (from < size && statusCode(status) === Status.OK);
+      from += some
+    ) {
+      checkpoint();
+      status = this.#stiff.kernels.sparseLuChoose(table, from, Math.min(size, from + some));
+    }
+    return status;
   }
 
   /** x = A^-1 b. */

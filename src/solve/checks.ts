@@ -10,6 +10,17 @@ import type {
 /** Tolerances below this cannot be met with numbers of sixteen digits. */
 const SMALLEST_TOLERANCE = 1e-15;
 
+/** States that are kept at most: of more, engines run out of memory without a chance to say so. */
+export const MOST_STATES = 2 ** 25;
+
+/** What to do instead of keeping so many states. */
+export function tooMany(count: number): string {
+  return (
+    `${count.toPrecision(3)} states are more than can be kept (${MOST_STATES}): ask for fewer, or take them one by ` +
+    "one, by `each` with keep: false"
+  );
+}
+
 export function wrong(what: string): NodriftError {
   return new NodriftError("STEP", `solve: ${what}`);
 }
@@ -129,7 +140,11 @@ export function checkedTimes(
   return times;
 }
 
-export function checkOutput(output: Output): void {
+export function checkOutput(
+  output: Output,
+  [start, end]: readonly [number, number],
+  keeps: boolean,
+): void {
   if (output === "steps" || output === "ends") return;
   if (typeof output === "object" && output !== null) {
     if ("times" in output && "rate" in output) throw wrong("output has times and a rate; give one");
@@ -137,7 +152,15 @@ export function checkOutput(output: Output): void {
     if ("rate" in output) {
       if (Number.isFinite(output.rate)) positive("output.rate", output.rate);
       else throw wrong(`output.rate is ${output.rate}; give a positive number`);
-      return;
+      const count = Math.abs(end - start) * output.rate;
+      if (keeps && count > MOST_STATES)
+        throw wrong(`output.rate is ${output.rate}: ${tooMany(count)}`);
+      const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
+      if (start === end || 1 / output.rate > spacing) return;
+      throw wrong(
+        `output.rate is ${output.rate}: times that close cannot be told apart near t = ${end}; give less than ` +
+          (1 / spacing).toPrecision(2),
+      );
     }
   }
   throw wrong(`output is ${shown(output)}; give "steps", "ends", { times: [...] } or { rate: 60 }`);

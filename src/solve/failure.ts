@@ -1,5 +1,5 @@
 import type { State } from "../contracts.js";
-import { NodriftError } from "../errors.js";
+import { NodriftError, SimulationError } from "../errors.js";
 import type { Leg } from "./leg.js";
 
 /** How a run ended. */
@@ -39,6 +39,23 @@ export class CallbackError extends Error {
 export const CUBICS =
   "between its states this solution is interpolated by cubics, whose error is not controlled: for states to the " +
   "tolerance ask for them, output: { times } or { rate }, or limit the steps by maximumStep";
+
+/** Where a run was when a limit ended it before its start was found. */
+export function beforeStart(t: number): string {
+  return ` before the start was brought onto the constraints at t = ${t}: it is shown as it was given`;
+}
+
+/** A pose that implicit methods do not get through. */
+export function isPose(error: unknown): boolean {
+  return error instanceof SimulationError && error.code === "SINGULAR";
+}
+
+export function noEstimate(method: string): NodriftError {
+  return new NodriftError(
+    "STEP",
+    `solve: ${method} does not estimate its error: give a step, or an integrator that does, like dop853()`,
+  );
+}
 
 /** The start of a mechanism could not be brought to the time at which the run begins. */
 export function notAssembled(error: unknown, assembledAt: number, time: number): unknown {
@@ -105,7 +122,13 @@ const AT_REST =
   "constraint, or stop), when the speed falls below what matters to you. Events of contacts that have become " +
   "constraints must not be looked for any more: give the `modes` in which they are";
 
-export function stormReason(name: string, t: number, count: number, within: number): string {
+export function stormReason(
+  name: string,
+  t: number,
+  [from, to]: readonly [number, number],
+  { events: count, part }: { readonly events: number; readonly part: number },
+): string {
+  const within = part * Math.abs(to - from) * count;
   return (
     `event "${name}" came ${count} times within ${within.toExponential(1)} before t = ${t}, ever more often: the run ` +
     `would never get past that time. ${AT_REST}`

@@ -28,6 +28,7 @@ export { ode, type PlainOde } from "../ode/ode.js";
 export type { OdeState } from "../ode/state.js";
 export { type StateSpaceOptions, stateSpace } from "../state-space/state-space.js";
 export { initStiff } from "../wasm/stiff.js";
+export type { StopSignal } from "../watch.js";
 export type { Matrix4 } from "./body-matrix.js";
 export type { BodyColumns, Columns, JointColumns } from "./columns.js";
 export type { Direction, EventOptions, EventRecord, Happening } from "./event-options.js";

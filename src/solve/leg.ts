@@ -5,6 +5,7 @@ import { type NodriftError, SimulationError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import type { Choice } from "./choice.js";
 import { FirstStep } from "./first-step.js";
+import { FreshMemory } from "./fresh-memory.js";
 import { Impulses } from "./impulses.js";
 import { Looking } from "./looking.js";
 import { Motion } from "./motion.js";
@@ -13,7 +14,7 @@ import { START } from "./setup.js";
 import type { Source } from "./source.js";
 import type { Tally } from "./statistics.js";
 
-const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
+const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 
 /** Constraint error that needs no further assembling. */
 const CLOSED = 1e-10;
@@ -33,7 +34,7 @@ export class Leg<T extends State> extends Looking<T> {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly #rows: Segment;
-  readonly #fresh: Uint8Array<ArrayBuffer>;
+  readonly #fresh: FreshMemory;
 
   constructor(
     { mode, key }: { readonly mode: string; readonly key: string },
@@ -52,7 +53,7 @@ export class Leg<T extends State> extends Looking<T> {
     const { workspace, positions, velocities, rows, state } = system;
     this.#rows = workspace.reserve("rows that are looked at", rows);
     this.arena = workspace.seal();
-    this.#fresh = this.#bytes().slice();
+    this.#fresh = new FreshMemory(this.arena.memory.buffer as ArrayBuffer);
     this.q = this.arena.floats({ name: "q", address: state, slots: positions });
     this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
   }
@@ -63,7 +64,7 @@ export class Leg<T extends State> extends Looking<T> {
     this.key = key;
     this.motion.tolerance = tolerance;
     this.motion.countAnew();
-    this.#bytes().set(this.#fresh);
+    this.#fresh.restore(this.arena.memory.buffer as ArrayBuffer);
     this.system.at(Number.NaN);
   }
 
@@ -137,10 +138,6 @@ export class Leg<T extends State> extends Looking<T> {
 
   rowsAt(address: Address): Float64Array {
     return this.arena.floats({ ...this.#rows, address });
-  }
-
-  #bytes(): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.arena.memory.buffer as ArrayBuffer);
   }
 
   /** The error for a state that does not come onto the constraints. */

@@ -1,12 +1,14 @@
 import type { State } from "../contracts.js";
-import { NodriftError, SimulationError } from "../errors.js";
+import { type Limit, under, type Watch } from "../watch.js";
 import { EventLog, type Findings } from "./event-log.js";
 import type { Occurrence } from "./event-watch.js";
 import {
+  beforeStart,
   CallbackError,
   CUBICS,
+  isPose,
   messageOf,
-  notAssembled,
+  noEstimate,
   type Status,
   stiffNote,
   stormReason,
@@ -18,6 +20,7 @@ import { Legs } from "./legs.js";
 import { meet } from "./meeting.js";
 import { Recorder } from "./recorder.js";
 import { type Setup, START, startOf } from "./setup.js";
+import { beginAt } from "./starting.js";
 import { type Statistics, Tally } from "./statistics.js";
 import { StepWatch } from "./step-watch.js";
 import { Stepping, Underflow } from "./stepping.js";
@@ -45,22 +48,19 @@ export class Loop<T extends State> {
   reason = "";
   cause: unknown;
   lastStep = 0;
+  readonly #watch: Watch;
 
-  constructor(setup: Setup<T>) {
+  constructor(setup: Setup<T>, watch: Watch) {
     this.setup = setup;
+    this.#watch = watch;
     const { span, start } = setup;
     this.legs = new Legs(setup);
     this.leg = this.legs.of(START);
     const { system } = this.leg;
-    const { q, v, assembledAt } = startOf(setup, system);
+    const given = startOf(setup, system);
     this.method = this.legs.method;
     this.choice = this.legs.choice;
-    if (!this.leg.motion.estimates && setup.step === undefined) {
-      throw new NodriftError(
-        "STEP",
-        `solve: ${this.method} does not estimate its error: give a step, or an integrator that does, like dop853()`,
-      );
-    }
+    if (!this.leg.motion.estimates && setup.step === undefined) throw noEstimate(this.method);
     this.time = span[0];
     this.stepping = new Stepping(setup, this.tally, this.notes);
     this.log = new EventLog(setup);
@@ -69,19 +69,15 @@ export class Loop<T extends State> {
     this.takeover = new Takeover(this.legs, this.notes);
     const controlled = setup.step === undefined;
     if (setup.dense && controlled && !this.leg.motion.native) this.notes.push(CUBICS);
-    this.leg.q.set(q);
-    this.leg.v.set(v);
-    try {
-      this.leg.begin(this.time, assembledAt === this.time ? "asGiven" : start);
-    } catch (error) {
-      throw assembledAt === undefined ? error : notAssembled(error, assembledAt, this.time);
-    }
+    const limit = beginAt(this.leg, this.time, given, start);
+    if (limit) this.end(limit, watch.sentence(limit, beforeStart(this.time)), watch.cause, false);
   }
 
   /** Before the first step: the state at the start is kept, and looked at. */
   open(): void {
     const { leg, time, setup, recorder } = this;
     this.guard(() => {
+      if (this.status !== undefined) return;
       leg.measure(time, this.tally);
       if (typeof setup.output === "object") recorder.between(leg, time);
       else recorder.keep(leg, leg.here(time));
@@ -106,13 +102,18 @@ export class Loop<T extends State> {
     return this.status === undefined;
   }
 
-  end(status: Status, reason: string, cause?: unknown): void {
+  end(status: Status, reason: string, cause?: unknown, hasState = true): void {
     const { leg, recorder, time } = this;
     this.status = status;
     this.reason = reason;
     this.cause = cause;
-    if (!recorder.keepsEnd || recorder.lastTime === time) return;
+    if (!hasState || !recorder.keepsEnd(time)) return;
     this.guard(() => recorder.keep(leg, leg.here(time)));
+  }
+
+  /** A limit has been reached. */
+  stop(limit: Limit): void {
+    this.end(limit, this.#watch.sentence(limit, ` at t = ${this.time}`), this.#watch.cause);
   }
 
   /** Costs so far. */
@@ -180,16 +181,16 @@ export class Loop<T extends State> {
 
   /** Whether the implicit method failed, and the explicit one goes on: not for errors in the user's functions. */
   #isHandedBack(error: unknown): boolean {
-    const isPose = error instanceof SimulationError && error.code === "SINGULAR";
-    if (!(error instanceof Underflow || isPose)) return false;
+    if (!(error instanceof Underflow || isPose(error))) return false;
     const cause = error instanceof Underflow ? (error.cause ?? error) : error;
     try {
       const next = this.takeover.byExplicit(this.leg, this.time, cause);
       if (next) this.#goOnWith(next);
       return next !== undefined;
     } catch {
-      // It cannot go on either: what failed first is told.
-      return false;
+      // It cannot go on either: what failed first is told, unless a limit was reached.
+      if (this.#watch.told) this.stop(this.#watch.told);
+      return this.status !== undefined;
     }
   }
 
@@ -204,7 +205,12 @@ export class Loop<T extends State> {
   /** Calls the actions of events at the present time and goes on from what they left. */
   #meet(met: readonly Occurrence<T>[]): void {
     const { time, log, recorder, setup, legs, leg } = this;
-    const { changed, wishes, leg: next } = meet(leg, { time, ...setup }, met, log, legs);
+    // What actions change must not be left half done.
+    const {
+      changed,
+      wishes,
+      leg: next,
+    } = under(undefined, () => meet(leg, { time, ...setup }, met, log, legs));
     this.leg = next;
     if (changed) {
       this.tally.changed();
@@ -212,10 +218,7 @@ export class Loop<T extends State> {
     }
     if (wishes.stop !== undefined) this.end("event", wishes.stop);
     else if (log.isStorm(time)) {
-      const { events, part } = EventLog.storm;
-      const [from, to] = setup.span;
-      const within = part * Math.abs(to - from) * events;
-      this.end("eventStorm", stormReason(met[0]!.event.name, time, events, within));
+      this.end("eventStorm", stormReason(met[0]!.event.name, time, setup.span, EventLog.storm));
     } else {
       if (next !== leg) this.stepping.begin(next, time);
       log.watch.arm(next, time, this.stepping.next, met, wishes.bounced);
@@ -234,12 +237,11 @@ export class Loop<T extends State> {
   /** Failures end the run; what was computed is kept. */
   #fail(error: unknown): void {
     this.leg.motion.abandon();
-    if (error instanceof CallbackError) {
-      this.end("failed", error.message, error.cause);
-      return;
-    }
-    if (this.#isHandedBack(error)) return;
-    if (error instanceof Underflow) {
+    // A limit, whatever it has become on its way here.
+    if (this.#watch.told) this.stop(this.#watch.told);
+    else if (error instanceof CallbackError) this.end("failed", error.message, error.cause);
+    else if (this.#isHandedBack(error)) return;
+    else if (error instanceof Underflow) {
       const reason = underflowReason(this.leg, this.time, error.h, error.cause);
       this.end("stepUnderflow", reason, error.cause);
     } else this.end("failed", messageOf(error), error);

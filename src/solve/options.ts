@@ -1,4 +1,5 @@
 import type { Integrator, Method } from "../contracts.js";
+import type { StopSignal } from "../watch.js";
 import type { EventOptions } from "./event-options.js";
 import type { Source, StateOf } from "./source.js";
 
@@ -82,8 +83,12 @@ export interface SolveOptions<S extends Source = Source> {
   readonly modes?: Readonly<Record<string, S>>;
   /** Called now and then, about ten times a second, and at the end. */
   readonly progress?: (progress: Progress) => void;
-  /** Ends the run early; what was computed is kept. */
-  readonly signal?: AbortSignal;
+  /**
+   * Ends the run early; what was computed is kept. An AbortSignal can be aborted by callbacks of the run, and, of
+   * {@link solveAsync}, by all else that has its turn between steps; a {@link StopSignal} that reads shared memory by
+   * other threads, at any time.
+   */
+  readonly signal?: StopSignal;
   /** Ends the run after so many steps. Default: 10 million. */
   readonly maximumSteps?: number;
   /** Ends the run after so many seconds of real time. Default: none. */

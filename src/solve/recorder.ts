@@ -1,4 +1,7 @@
 import type { State, StateData } from "../contracts.js";
+import { NodriftError } from "../errors.js";
+import { checkpoint } from "../watch.js";
+import { MOST_STATES, tooMany } from "./checks.js";
 import { CallbackError } from "./failure.js";
 import type { Piece } from "./interpolation.js";
 import type { Leg } from "./leg.js";
@@ -55,9 +58,13 @@ export class Recorder<T extends State> {
     return this.#options.output === "steps";
   }
 
-  /** The end is kept whenever it comes. */
-  get keepsEnd(): boolean {
-    return this.#options.times === undefined;
+  /**
+   * The end is kept whenever it comes: unless times are given, it has been kept, or a limit was reached before all
+   * states up to it were, which would leave a gap.
+   */
+  keepsEnd(time: number): boolean {
+    const isOpen = this.#options.times === undefined && this.lastTime !== time;
+    return isOpen && !this.wantsBefore(time);
   }
 
   /** Time from which on states are kept. */
@@ -97,6 +104,7 @@ export class Recorder<T extends State> {
   between(leg: Leg<T>, end: number): void {
     for (let time = this.nextTime(); time !== undefined; time = this.nextTime()) {
       if ((time - end) * this.#direction > 0) return;
+      checkpoint();
       this.next++;
       this.keep(leg, time === end ? leg.here(time) : leg.show(time));
     }
@@ -143,6 +151,9 @@ export class Recorder<T extends State> {
   #keep(leg: Leg<T>, state: T): void {
     this.lastTime = state.time;
     if (!this.#options.keep) return;
+    if (this.kept.length >= MOST_STATES) {
+      throw new NodriftError("MEMORY", `t = ${state.time}: ${tooMany(this.kept.length + 1)}`);
+    }
     const row = this.#row(this.kept.length);
     row[0] = state.time;
     row.set(state.q, 1);

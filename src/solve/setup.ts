@@ -1,6 +1,7 @@
 import type { Method, State, System, SystemSource } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
 import { checkState } from "../run/options.js";
+import type { StopSignal } from "../watch.js";
 import {
   checkedSpan,
   checkedTimes,
@@ -39,7 +40,7 @@ export interface Setup<T extends State> {
   readonly keep: boolean;
   readonly events: readonly EventOptions<Source>[];
   readonly progress: ((progress: Progress) => void) | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: StopSignal | undefined;
   readonly maximumSteps: number;
   readonly maximumSeconds: number;
 }
@@ -84,7 +85,7 @@ export function setupOf<T extends State>(source: Source, options: SolveOptions):
   }
   const { output = "steps", method, integrator, start = "assemble", modes = {} } = options;
   const span = checkedSpan(options.span);
-  checkOutput(output);
+  checkOutput(output, span, options.keep !== false);
   checkKinds(options);
   if (method !== undefined && integrator !== undefined) {
     throw wrong("give a method or an integrator, not both: a method has its own");
@@ -150,7 +151,8 @@ export function startOf<T extends State>(setup: Setup<T>, system: System): Start
   return { q: positions, v: given, assembledAt };
 }
 
-interface Start {
+/** Where a run starts. */
+export interface Start {
   readonly q: ArrayLike<number>;
   readonly v: ArrayLike<number>;
   readonly assembledAt: number | undefined;

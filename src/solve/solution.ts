@@ -40,6 +40,7 @@ export class Solution<T extends State = State> {
   readonly #loop: Loop<T>;
   readonly #recorder: Recorder<T>;
   readonly #columns = new Map<string, Float64Array>();
+  #places: ReadonlyMap<string, number> | undefined;
 
   constructor(loop: Loop<T>) {
     const { recorder, leg } = loop;
@@ -119,8 +120,9 @@ export class Solution<T extends State = State> {
     }
     const known = this.#columns.get(what);
     if (known) return known;
-    const index = this.names.indexOf(what);
-    if (index < 0) {
+    this.#places ??= placesOf(this.names);
+    const index = this.#places.get(what);
+    if (index === undefined) {
       throw new NodriftError(
         "STEP",
         `no column is named "${what}"; there are: ${this.names.join(", ")}`,
@@ -203,4 +205,9 @@ export class Solution<T extends State = State> {
     }
     return low;
   }
+}
+
+/** Where each name is first. */
+function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, index) => [name, index] as const).reverse());
 }

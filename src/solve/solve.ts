@@ -1,4 +1,5 @@
 import type { State } from "../contracts.js";
+import { putInForce, under, Watch } from "../watch.js";
 import { CallbackError } from "./failure.js";
 import { Loop } from "./loop.js";
 import type { SolveOptions } from "./options.js";
@@ -21,13 +22,15 @@ const PATIENCE = 0.012;
  */
 export class Run<T extends State = State> {
   readonly #loop: Loop<T>;
-  readonly #began = performance.now();
+  readonly #watch: Watch;
   #told = 0;
 
   constructor(setup: Setup<T>) {
-    this.#loop = new Loop(setup);
-    this.#loop.open();
-    if (this.isOver) this.#report(this.#seconds());
+    const watch = new Watch(setup.signal, setup.maximumSeconds);
+    this.#watch = watch;
+    this.#loop = under(watch, () => new Loop(setup, watch));
+    under(watch, () => this.#loop.open());
+    if (this.isOver) this.#report(watch.seconds);
   }
 
   get time(): number {
@@ -46,18 +49,23 @@ export class Run<T extends State = State> {
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
     const loop = this.#loop;
-    const { signal, maximumSteps, maximumSeconds, progress } = loop.setup;
     if (loop.status !== undefined) return false;
-    const timed = progress !== undefined || maximumSeconds < Number.POSITIVE_INFINITY;
-    const seconds = timed ? this.#seconds() : 0;
-    if (signal?.aborted) {
-      const why = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
-      loop.end("aborted", `aborted at t = ${loop.time}: ${why}`, signal.reason);
-    } else if (loop.tally.steps >= maximumSteps) {
+    const watch = this.#watch;
+    const { maximumSteps, progress } = loop.setup;
+    const limit = watch.reached();
+    if (limit === "aborted") loop.stop(limit);
+    else if (loop.tally.steps >= maximumSteps) {
       loop.end("maximumSteps", `${maximumSteps} steps were taken up to t = ${loop.time}`);
-    } else if (seconds >= maximumSeconds) {
-      loop.end("maximumSeconds", `${maximumSeconds} s have passed at t = ${loop.time}`);
-    } else loop.step();
+    } else if (limit) loop.stop(limit);
+    else {
+      const before = putInForce(watch);
+      try {
+        loop.step();
+      } finally {
+        putInForce(before);
+      }
+    }
+    const seconds = progress ? watch.seconds : 0;
     if (this.isOver || seconds - this.#told >= PROGRESS) this.#report(seconds);
     return !this.isOver;
   }
@@ -70,7 +78,7 @@ export class Run<T extends State = State> {
 
   /** What there is so far. */
   solution(): Solution<T> {
-    this.#loop.tally.seconds = this.#seconds();
+    this.#loop.tally.seconds = this.#watch.seconds;
     return new Solution(this.#loop);
   }
 
@@ -111,10 +119,6 @@ export class Run<T extends State = State> {
         throw new CallbackError("progress", time, cause);
       }
     });
-  }
-
-  #seconds(): number {
-    return (performance.now() - this.#began) / 1000;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { State } from "../contracts.js";
 import { StepRefusal } from "../errors.js";
+import { checkpoint, Stopped } from "../watch.js";
 import { StepController } from "./controller.js";
 import { noteDifferences } from "./difference-note.js";
 import type { Leg } from "./leg.js";
@@ -68,6 +69,7 @@ export class Stepping<T extends State> {
     if (controlled) this.#probe(leg, t);
     let first = 0;
     for (;;) {
+      checkpoint();
       const h = this.#towards(t, target, controlled && motion.rule?.takesRest !== true);
       const error = this.#attempt(leg, t, h);
       if (error <= 1 || (!controlled && this.#cause === undefined)) {
@@ -117,6 +119,7 @@ export class Stepping<T extends State> {
       // Its end is faster than its beginning was.
       return Math.abs(h) > MUCH * longest ? Math.max(error, TOO_LONG) : error;
     } catch (cause) {
+      if (cause instanceof Stopped) throw cause;
       this.#cause = cause;
       return Number.NaN;
     }

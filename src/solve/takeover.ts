@@ -1,5 +1,6 @@
 import type { State } from "../contracts.js";
 import { methodName } from "../run/pairs.js";
+import { Stopped } from "../watch.js";
 import { messageOf } from "./failure.js";
 import type { Leg } from "./leg.js";
 import type { Legs } from "./legs.js";
@@ -43,6 +44,10 @@ export class Takeover<T extends State> {
       );
       return next;
     } catch (cause) {
+      if (cause instanceof Stopped) {
+        legs.isStiff = false;
+        throw cause;
+      }
       this.#giveUp(`the method for stiff motion does not take it: ${messageOf(cause)}`);
       return leg;
     }

@@ -8,6 +8,8 @@ export interface CsvOptions<T extends State = State> {
   readonly columns?: readonly string[] | Readonly<Record<string, (state: T) => number>>;
   /** Default: ",". */
   readonly separator?: string;
+  /** Numbers of the states that get a line. Default: all. */
+  readonly rows?: Iterable<number>;
 }
 
 /** A solution as plain data. Numbers that are not finite are null, as JSON has none. */
@@ -43,23 +45,41 @@ interface Written<T extends State>
   readonly names: readonly string[];
   readonly events: readonly EventRecord<T>[];
   column(what: string | ((state: T) => number)): Float64Array;
+  state(index: number): T;
 }
 
-/** The lines of a table of comma-separated values (RFC 4180), each with its end. */
+/**
+ * The lines of a table of comma-separated values (RFC 4180), each with its end. Readings of a line are read together:
+ * by columns, each state would be made anew for each of them.
+ */
 export function* csvLines<T extends State>(
   solution: Written<T>,
-  { columns = solution.names, separator = "," }: CsvOptions<T>,
+  { columns = solution.names, separator = ",", rows }: CsvOptions<T>,
 ): Generator<string> {
-  const table = new Map<string, Float64Array>();
-  const entries = Array.isArray(columns)
-    ? columns.map((name: string) => [name, name] as const)
-    : Object.entries(columns as Readonly<Record<string, (state: T) => number>>);
-  for (const [name, what] of entries) table.set(name, solution.column(what));
   const line = (cells: readonly string[]) => `${cells.join(separator)}\r\n`;
-  yield line(["time", ...table.keys()].map((name) => quoted(name, separator)));
-  for (let i = 0; i < solution.length; i++) {
-    yield line([solution.time, ...table.values()].map((values) => String(values[i])));
+  const names = Array.isArray(columns) ? (columns as readonly string[]) : Object.keys(columns);
+  const cellsAt = Array.isArray(columns)
+    ? byColumns(solution, columns as readonly string[])
+    : byReadings(solution, Object.values(columns as Readonly<Record<string, (s: T) => number>>));
+  yield line(["time", ...names].map((name) => quoted(name, separator)));
+  for (const index of rows ?? solution.time.keys()) {
+    yield line([solution.time[index]!, ...cellsAt(index)].map(String));
   }
+}
+
+function byColumns<T extends State>(solution: Written<T>, names: readonly string[]) {
+  const columns = names.map((name) => solution.column(name));
+  return (index: number) => columns.map((values) => values[index]!);
+}
+
+function byReadings<T extends State>(
+  solution: Written<T>,
+  readings: readonly ((state: T) => number)[],
+) {
+  return (index: number) => {
+    const state = solution.state(index);
+    return readings.map((read) => read(state));
+  };
 }
 
 export function solutionJson<T extends State>(solution: Written<T>): SolutionJson {

@@ -5,6 +5,7 @@ import {
   SparsePair,
   SparseTable,
 } from "../../assembly/layout.js";
+import { checkpoint } from "../watch.js";
 import type { ConstraintGraph } from "./graph.js";
 import type { Elimination } from "./ordering.js";
 import type { Storage } from "./storage.js";
@@ -56,12 +57,16 @@ export function blockTable(
 
 /** Where the product of each two blocks of a column is subtracted. */
 export function updateTable({ order, below }: Elimination, storage: Storage): number[] {
-  return order.flatMap((column) => {
+  const slots: number[] = [];
+  // By pushing: these are as many as the cube of the rows that are coupled.
+  for (const column of order) {
+    checkpoint();
     const rows = below[column] ?? [];
-    return rows.flatMap((row, index) =>
-      rows.slice(0, index + 1).map((other) => storage.slot(row, other)),
-    );
-  });
+    rows.forEach((row, index) => {
+      for (let k = 0; k <= index; k++) slots.push(storage.slot(row, rows[k]!));
+    });
+  }
+  return slots;
 }
 
 /** Every body of every constraint. */

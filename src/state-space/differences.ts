@@ -1,6 +1,7 @@
 import type { Ode, OdeJacobian } from "../contracts.js";
 import type { Workspace } from "../memory/workspace.js";
 import { differenceStep } from "../newton/dense-jacobian.js";
+import { checkpoint } from "../watch.js";
 import { piShifted, reservePiForm } from "./pi-form.js";
 
 /**
@@ -26,6 +27,7 @@ export function differencedStateSpace(ode: Ode, workspace: Workspace, why: strin
       for (let i = 0; i < n; i++) mass[i * (n + 1)] = 1;
       kernels.copyVector(dimension, ode.trial, at);
       for (let j = 0; j < dimension; j++) {
+        checkpoint();
         const value = y[j]!;
         y[j] = value + differenceStep(value);
         // What was really added.

@@ -46,6 +46,32 @@ describe("a sparse factor", () => {
     expect(m.order()).toEqual(order);
   });
 
+  test.each(cases)(
+    "of a %s matrix (%i) has the same pivots when they are chosen in parts",
+    (kind, count) => {
+      const entries = matrixKinds[kind](seeded(count), count);
+      const n = sizeOf(entries);
+      const whole = sparse(n, entries);
+      expect(whole.choose()).toBe(Status.OK);
+      for (const some of [1, 3, n]) {
+        const m = sparse(n, entries);
+        expect(m.chooseBy(some)).toBe(Status.OK);
+        expect([m.chosen(), ...m.order(), ...m.filled()]).toEqual([
+          1,
+          ...whole.order(),
+          ...whole.filled(),
+        ]);
+      }
+    },
+  );
+
+  test("counts as chosen only when all pivots are", () => {
+    const m = sparse(5, triangular(seeded(1), 5));
+    m.choose();
+    expect(m.kernels.sparseLuChoose(m.table, 0, 3)).toBe(Status.OK);
+    expect(m.chosen()).toBe(0);
+  });
+
   test.each([2, 5, 13, 40])("of a triangle (%i) in any order of rows is not filled", (n) => {
     for (let seed = 1; seed <= 20; seed++) {
       const entries = triangular(seeded(seed), n);

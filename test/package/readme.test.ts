@@ -116,8 +116,12 @@ describe("docs/solve.md", () => {
     expect(invariant(u, v)).toBeCloseTo(invariant(2, 2), 7);
   });
 
+  test("a flag that nobody raises ends nothing", async () => {
+    expect(await output(solving[2])).toBe("finished\n");
+  });
+
   test("the ball bounces when it should", async () => {
-    const said = await output(solving[2]);
+    const said = await output(solving[3]);
     const times = numbers(said);
     const fall = Math.sqrt(2 / 9.81);
     expect(said).toMatch(/^event /);
@@ -130,7 +134,7 @@ describe("docs/solve.md", () => {
   });
 
   test("the string is cut at the bottom, and the bob flies on", async () => {
-    const said = await output(solving[3]);
+    const said = await output(solving[4]);
     const [time, x, y] = numbers(said);
     expect(said).toContain(" free ");
     // From the horizontal: K(1/sqrt(2)) / sqrt(g), then a parabola with the speed sqrt(2 g).
@@ -141,11 +145,11 @@ describe("docs/solve.md", () => {
   });
 
   test("a run that is restored ends with the same bits", async () => {
-    expect(await output(solving[4])).toBe("true\n");
+    expect(await output(solving[5])).toBe("true\n");
   });
 
   test("sixty frames are a second", async () => {
-    const [time, lag] = numbers(await output(solving[5]));
+    const [time, lag] = numbers(await output(solving[6]));
     expect(time).toBeCloseTo(1, 9);
     expect(lag).toBe(0);
   });

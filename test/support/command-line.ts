@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly terminal?: boolean;
   /** Called with all that was printed so far, to answer by keys or signals. */
   readonly watch?: (printed: string, process: Answering) => void;
+  /** Signals that it gets, after so many milliseconds. */
+  readonly signals?: readonly (readonly [after: number, name: NodeJS.Signals])[];
 }
 
 interface Answering {
@@ -45,7 +47,7 @@ export class CommandLine extends Project {
   }
 
   #spawn(program: string, args: readonly string[], options: RunOptions): Promise<Ran> {
-    const { input, env = {}, watch } = options;
+    const { input, env = {}, watch, signals = [] } = options;
     return new Promise((resolve, reject) => {
       const child = spawn(program, args, {
         cwd: this.folder,
@@ -65,8 +67,12 @@ export class CommandLine extends Project {
         err += part;
         seen();
       });
+      const timers = signals.map(([after, name]) => setTimeout(() => child.kill(name), after));
       child.on("error", reject);
-      child.on("close", (code) => resolve({ code, out, err }));
+      child.on("close", (code) => {
+        timers.forEach(clearTimeout);
+        resolve({ code, out, err });
+      });
       if (!watch) child.stdin.end(input ?? "");
     });
   }

@@ -54,7 +54,15 @@ export function sparse(
     table,
     /** Of the entries, to be changed. */
     values,
-    choose: () => kernels.sparseLuChoose(table),
+    choose: () => kernels.sparseLuChoose(table, 0, size),
+    /** Some pivots at a time. */
+    chooseBy(some: number) {
+      let status = 0;
+      for (let from = 0; from < size && status === 0; from += some) {
+        status = kernels.sparseLuChoose(table, from, Math.min(size, from + some));
+      }
+      return status;
+    },
     factor: () => kernels.sparseLuFactor(table),
     condition: () =>
       kernels.sparseLuCondition(table, floats(size).byteOffset, floats(size).byteOffset),

@@ -1,0 +1,164 @@
+// Commands that are stopped, and files that cannot be written.
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CommandLine } from "../support/command-line.js";
+
+const line = new CommandLine();
+const LONG = ["run", "chain", "--until=5000", "--tolerance=1e-9", "--rate=20"];
+
+beforeAll(() => line.installed());
+afterAll(() => line.remove());
+
+const within = (...parts: string[]) => join(line.folder, ...parts);
+const read = (...parts: string[]) => readFileSync(within(...parts), "utf8");
+/** Names in a folder, those that are hidden too. */
+const namesIn = (folder: string) =>
+  existsSync(within(folder)) ? readdirSync(within(folder)).sort() : [];
+const ALL = ["motion.csv", "report.html", "solution.json"];
+
+/** What a run wrote is whole, and of one run. */
+function expectWhole(folder: string): void {
+  expect(namesIn(folder)).toEqual(ALL);
+  const { times } = JSON.parse(read(folder, "solution.json")) as { times: number[] };
+  const rows = read(folder, "motion.csv").split("\r\n");
+  expect(rows.pop()).toBe("");
+  expect(rows.slice(1).map((row) => Number(row.split(",")[0]))).toEqual(times);
+  expect(read(folder, "report.html").trimEnd().endsWith("</html>")).toBe(true);
+}
+
+describe("a signal", () => {
+  const commands: readonly (readonly string[])[] = [
+    [...LONG, "--out=one"],
+    ["compare", "hmmwv"],
+    ["reproduce"],
+    ["bench"],
+    ["run", "-", "--out=input"],
+  ];
+
+  test.each(commands)("ends: %s %s", async (...args) => {
+    for (const name of ["SIGINT", "SIGTERM"] as const) {
+      const watch = () => {};
+      const { code, err } = await line.nodrift(args, { signals: [[2500, name]], watch });
+      // No code: by the signal itself, where a loaded machine did not end the thread in time.
+      expect(code ?? 130).toBe(130);
+      expect(err).not.toMatch(/\n\s+at /);
+      for (const folder of [".", "one", "input"]) {
+        expect(namesIn(folder).filter((entry) => /\.part$|lock$/.test(entry))).toEqual([]);
+      }
+    }
+  });
+
+  test("twice leaves nothing behind", async () => {
+    const signals = [
+      [3000, "SIGINT"],
+      [3010, "SIGTERM"],
+    ] as const;
+    const { code } = await line.nodrift([...LONG, "--out=twice"], { signals });
+    expect(code).toBe(130);
+    expect(namesIn("twice").filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  test("of a check tells what was known", async () => {
+    const found = await line.nodrift(["check", "chain", "--json"], {
+      signals: [[2500, "SIGTERM"]],
+    });
+    // A fast machine may be done.
+    expect([0, 130]).toContain(found.code);
+    expect(JSON.parse(found.out)).toMatchObject({ bodies: 60, degreesOfFreedom: 180 });
+  });
+});
+
+describe("files", () => {
+  test("that cannot be written whole are not there, and older ones stay", async () => {
+    expect((await line.nodrift(["run", "pendulum", "--out=kept"])).code).toBe(0);
+    expectWhole("kept");
+    const before = ALL.map((name) => read("kept", name));
+    const script =
+      "ulimit -f 20; node_modules/.bin/nodrift run pendulum --until=20 --out=kept; echo code $?";
+    const out = await line.run("bash", "-c", `(${script}) 2>&1`);
+    expect(out).toContain("code 4");
+    expect(out).toContain("kept/motion.csv: files may not become so large here");
+    expect(ALL.map((name) => read("kept", name))).toEqual(before);
+    expect(namesIn("kept")).toEqual(ALL);
+  });
+
+  test.each([
+    [
+      ["compare", "pendulum", "--methods=dop853", "--tolerances=1e-3", "--out=/dev/full"],
+      "the disk is full",
+    ],
+    [["run", "pendulum", "--out=package.json"], "there is a file of this name"],
+    [["run", "pendulum", "--out=package.json/results"], "a part of this path is a file"],
+    [["run", "pendulum", "--out=/proc/results"], "/proc/results: there is no such folder"],
+    [["reproduce", "welch-table-2", "--out=nowhere/page.html"], "there is no such folder"],
+    [["reproduce", "welch-table-2", "--out=node_modules"], "is a folder"],
+  ])("%j cannot be written: a sentence, and 4", async (args, words) => {
+    const { code, err } = await line.nodrift(args);
+    expect(err).toContain(words);
+    expect(err).not.toMatch(/\n\s+at |E[A-Z]{4}/);
+    expect(code).toBe(4);
+  });
+
+  test("results that do not fit where they go give 4", async () => {
+    const script =
+      "node_modules/.bin/nodrift run pendulum --json --formats=none > /dev/full; echo $?";
+    const out = await line.run("bash", "-c", `(${script}) 2>&1`);
+    expect(out).toMatch(/standard output: the disk is full/);
+    expect(out.trim().endsWith("4")).toBe(true);
+  });
+
+  test("are whole also when nobody reads what is printed", async () => {
+    const script =
+      "set -o pipefail; node_modules/.bin/nodrift run pendulum --out=unheard | head -n 1";
+    expect(await line.run("bash", "-c", script)).toContain("1 body");
+    expectWhole("unheard");
+  });
+
+  test("that are devices or links stay what they are", async () => {
+    const args = ["compare", "pendulum", "--methods=dop853", "--tolerances=1e-3"];
+    await line.run("bash", "-c", "echo old > page.html; ln -s page.html link.html");
+    expect((await line.nodrift([...args, "--out=/dev/null"])).code).toBe(0);
+    expect((await line.nodrift([...args, "--out=link.html"])).code).toBe(0);
+    expect(await line.run("bash", "-c", "test -c /dev/null && test -L link.html; echo $?")).toBe(
+      "0\n",
+    );
+    expect(read("page.html")).toContain("</html>");
+  });
+});
+
+describe("two runs in one folder", () => {
+  test("do not mix: the second is refused at once, and the first is not disturbed", async () => {
+    let second: ReturnType<CommandLine["nodrift"]> | undefined;
+    const first = await line.nodrift([...LONG, "--out=shared"], {
+      watch: (printed, { signal }) => {
+        if (second || !printed.includes("bodies")) return;
+        second = new Promise((resolve) => setTimeout(resolve, 1500)).then(() =>
+          line.nodrift(["run", "pendulum", "--out=shared"]),
+        );
+        void second.then(() => signal("SIGINT"));
+      },
+    });
+    expect(first.code).toBe(130);
+    const { code, err } = await second!;
+    expect(err).toMatch(/another run \(process \d+\) writes to shared: give another folder/);
+    expect(code).toBe(4);
+    expect(namesIn("shared").filter((name) => name.startsWith("."))).toEqual([]);
+    expect(JSON.parse(read("shared", "solution.json"))).toMatchObject({
+      model: "chain of 60 rods",
+    });
+  });
+
+  test("where the first was killed: what it left is cleared away", async () => {
+    expect((await line.nodrift(["run", "pendulum", "--out=stale"])).code).toBe(0);
+    // Processes have no number like this.
+    writeFileSync(
+      within("stale", ".nodrift-lock"),
+      `4194999 ${(await line.run("hostname")).trim()}\n`,
+    );
+    writeFileSync(within("stale", ".motion.csv.4194999-0.part"), "time\r\n0");
+    expect((await line.nodrift(["run", "pendulum", "--out=stale"])).code).toBe(0);
+    expectWhole("stale");
+  });
+});
