@@ -27,6 +27,9 @@ export async function compiledOf(mechanism: Mechanism): Promise<CompiledModel | 
   }));
 }
 
+/** Ten times what any of these motions takes. A run that needs more is lost, and would be so for hours. */
+export const MAXIMUM_STEPS = 20_000;
+
 /** `solve` with what it chooses by itself. */
 export function judgeSolve(
   compiled: CompiledModel | Verdict,
@@ -35,7 +38,12 @@ export function judgeSolve(
   tolerance: number,
 ): Verdict {
   if ("status" in compiled) return compiled;
-  const { status, reason, end } = solve(compiled, { span: [0, until], tolerance, output: "ends" });
+  const { status, reason, end } = solve(compiled, {
+    span: [0, until],
+    tolerance,
+    output: "ends",
+    maximumSteps: MAXIMUM_STEPS,
+  });
   const error =
     status === "finished" ? stateDistance(end, stateOf(known)) : Number.POSITIVE_INFINITY;
   return { status, error, reason };

@@ -3,10 +3,13 @@
 import { compile } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { crankRocker, fourBarHinges, fourBarMechanism } from "../reference/four-bar.js";
+import { MAXIMUM_STEPS } from "../reference/judge.js";
 import { LOOP_SECONDS } from "../reference/loops.js";
 import type { Mechanism } from "../reference/mechanism.js";
 import { modelOf } from "../reference/nodrift-model.js";
 import type { Vector } from "../reference/vectors.js";
+
+const OPTIONS = { tolerance: 1e-6, output: "ends", maximumSteps: MAXIMUM_STEPS } as const;
 
 export const tiltMethods = ["simulate 1e-3", "solve 1e-6"] as const;
 
@@ -43,7 +46,7 @@ async function crankAngle(mechanism: Mechanism, method: TiltMethod): Promise<num
   if (method === "simulate 1e-3") {
     return compiled.simulate({ step: 1e-3 }).runTo(2).joint(fourBarHinges[0]).angle;
   }
-  const { status, end } = solve(compiled, { span: [0, 2], tolerance: 1e-6, output: "ends" });
+  const { status, end } = solve(compiled, { ...OPTIONS, span: [0, 2] });
   return status === "finished" ? end.joint(fourBarHinges[0]).angle : undefined;
 }
 
@@ -55,7 +58,7 @@ export async function farEnd(
   try {
     const compiled = await compile(modelOf(mechanism));
     const span = [0, LOOP_SECONDS] as const;
-    const { status, end } = solve(compiled, { span, tolerance: 1e-6, output: "ends" });
+    const { status, end } = solve(compiled, { ...OPTIONS, span });
     if (status !== "finished") return undefined;
     const q = Array.from(end.q, (x, i) => (i % 7 < 3 ? x - from[i % 7] : x));
     return { q, v: [...end.v] };
