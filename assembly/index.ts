@@ -62,7 +62,6 @@ export {
   copyVector,
   diagonalMatrix,
   driftSides,
-  largestMagnitude,
   multiplyEach,
   stabilisedRight,
 } from "./dynamics/arrays";
@@ -81,7 +80,7 @@ export {
 } from "./dynamics/solver";
 export { tangentAdd, tangentTake } from "./dynamics/tangent";
 export { checkFinite } from "./math/finite";
-export { dot } from "./math/vectors";
+export { dot, largestMagnitude } from "./math/vectors";
 export { rotateVector, rotateVectorBack, rotationMatrix } from "./rotation/matrix";
 export { normalise, quaternionProduct, ratesToAngularVelocity } from "./rotation/quaternion";
 export {

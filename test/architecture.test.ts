@@ -279,9 +279,9 @@ describe("imports", () => {
 });
 
 describe("files", () => {
-  test("of assembly/ and src/ are under 250 lines, but for the layouts", () => {
+  test("of assembly/ and src/ are under 300 lines, but for the layouts", () => {
     const short = [...assembly, ...src].filter((path) => ![LAYOUT, BODY_LAYOUT].includes(path));
-    const long = short.filter((path) => textOf(path).split("\n").length > 250);
+    const long = short.filter((path) => textOf(path).split("\n").length > 300);
     expect(long).toEqual([]);
   });
 

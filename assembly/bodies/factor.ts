@@ -1,10 +1,11 @@
-// S = J M^-1 J^T, block sparse, factored. Blocks that close loops may repeat others, or nearly, or do so
-// at singular poses: what is done about it depends on what is known of their rank.
+// S = J M^-1 J^T, block sparse, factored. Blocks that close loops may repeat others, or nearly, or
+// do so at singular poses: what is done about it depends on what is known of their rank.
 //
-// Rejected: one compliance for all rows that close loops (S_jj becomes (1 + mu) S_jj, two corrections).
-// It leaves (mu / (mu + s))^3 of a direction whose pivot is s: redundant directions want mu large, weak
-// true ones (spatial loops, heavy couplers) want it small, and no mu serves both. The rank of J is a
-// matter of geometry and is found once (src/bodies/redundancy.ts); here it separates the two.
+// Rejected: one compliance for all rows that close loops (S_jj becomes (1 + mu) S_jj, two
+// corrections). It leaves (mu / (mu + s))^3 of a direction whose pivot is s: redundant directions
+// want mu large, weak true ones (spatial loops, heavy couplers) want it small, and no mu serves
+// both. The rank of J is a matter of geometry and is found once (src/bodies/redundancy.ts); here it
+// separates the two.
 
 import {
   padToTwo, SparseColumn, SparseIncidence, SparsePair, SparseTable, Status,
@@ -18,10 +19,10 @@ import { sparseFactorColumn, sparseFactorInPlace } from "../sparse/block-cholesk
 import { closeLoop } from "./loop-block";
 
 /**
- * Factors S at the Jacobian blocks in memory. `rank` says how dependent rows are taken; mu is how much
- * rows give way, each by itself (Rank.UNKNOWN) or beside singular poses (Rank.KNOWN). Pivots d_j / S_jj
- * are in SPARSE_PIVOTS, zero for rows whose pivot is below the tolerance (status DEFICIENT; the solve
- * gives them no multiplier).
+ * Factors S at the Jacobian blocks in memory. `rank` says how dependent rows are taken; mu is how
+ * much rows give way, each by itself (Rank.UNKNOWN) or beside singular poses (Rank.KNOWN). Pivots
+ * d_j / S_jj are in SPARSE_PIVOTS, zero for rows whose pivot is below the tolerance (status
+ * DEFICIENT; the solve gives them no multiplier).
  */
 export function bodyFactor(table: usize, rank: i32, mu: f64, tolerance: f64): i32 {
   const sparse = addressOf(table, BodyTable.SPARSE_TABLE);

@@ -1,23 +1,24 @@
 // A block of rows that closes a loop, once the blocks of its loop before it are eliminated.
 //
-// What elimination leaves of its diagonal block, D (m x m), is singular in as many directions as the
-// block has redundant rows, p. Scaled, A = D_ij / sqrt(S_ii S_jj), it is swept (Goodnight 1979) by its
-// largest pivots, m - p of them: K. Of the others, R, the null vectors are
+// What elimination leaves of its diagonal block, D (m x m), is singular in as many directions as
+// the block has redundant rows, p. Scaled, A = D_ij / sqrt(S_ii S_jj), it is swept (Goodnight 1979)
+// by its largest pivots, m - p of them: K. Of the others, R, the null vectors are
 //
 //   N = [-A_KK^-1 A_KR; 1],   orthonormalised,
 //
-// and A + N N^T is positive definite: redundant *directions* get the stiffness 1, all others stay as
-// they are. No row is dropped, N turns smoothly with the pose, and a misfit e between rows that repeat
-// each other only nearly moves bodies by e^2. The null vectors of D do not depend on masses.
+// and A + N N^T is positive definite: redundant *directions* get the stiffness 1, all others stay
+// as they are. No row is dropped, N turns smoothly with the pose, and a misfit e between rows that
+// repeat each other only nearly moves bodies by e^2. The null vectors of D do not depend on masses.
 //
-// Beside a singular pose one more direction vanishes: the last pivot swept, pi, is small against what it
-// is elsewhere (REFERENCE: so a heavy coupler does not pass for a singular pose). Its rows then give
-// way a little, by
+// Beside a singular pose one more direction vanishes: the last pivot swept, pi, is small against
+// what it is elsewhere (REFERENCE: so a heavy coupler does not pass for a singular pose). Its rows
+// then give way a little, by
 //
 //   e / (1 + (pi / (400 e))^4),   e = mu REFERENCE,
 //
-// which is nothing away from such poses. The constants were found on linkages that pass through singular
-// poses at 14 to 20 different sub-steps; docs/decisions/0012-redundant-rows.md has what was rejected.
+// which is nothing away from such poses. The constants were found on linkages that pass through
+// singular poses at 14 to 20 different sub-steps; docs/decisions/0012-redundant-rows.md has what
+// was rejected.
 
 import { padToTwo } from "../layout";
 import { LoopBlock } from "../layout-bodies";
@@ -27,8 +28,8 @@ import { at, clearSlots, get, set } from "../math/slots";
 const HELD: f64 = 400.0;
 
 /**
- * Makes the diagonal block D of a column of the factor definite, in place. `scales` holds S_jj, `loop`
- * is the LoopBlock of the column.
+ * Makes the diagonal block D of a column of the factor definite, in place. `scales` holds S_jj,
+ * `loop` is the LoopBlock of the column.
  */
 export function closeLoop(
   m: i32, mu: f64, scales: usize, block: usize, loop: usize, scratch: usize,
@@ -71,8 +72,8 @@ function scale(m: i32, scales: usize, block: usize, a: usize): void {
 }
 
 /**
- * Sweeps `count` pivots, the largest first: A_KR becomes A_KK^-1 A_KR. Fewer where no positive pivot is
- * left. Writes the last pivot into the LoopBlock; returns how many rows were not swept.
+ * Sweeps `count` pivots, the largest first: A_KR becomes A_KK^-1 A_KR. Fewer where no positive
+ * pivot is left. Writes the last pivot into the LoopBlock; returns how many rows were not swept.
  */
 function sweep(m: i32, count: i32, a: usize, swept: usize, loop: usize): i32 {
   clearSlots(swept, m);

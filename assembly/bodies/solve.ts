@@ -2,18 +2,19 @@
 //
 //   x <- x + M^-1 J^T S~^-1 (right - J x),   1 + `corrections` times at most.
 //
-// The residual is formed from J, not from S, so that the factor S~ may give way in some directions, or be
-// that of a state nearby: the iteration converges to J x = right all the same, in the rows that can be
-// satisfied. Each correction multiplies the error by the relative difference of S~ and S. It ends early
-// where the last one was rounding: away from singular poses the first solve is exact. The number is never
-// raised instead: at singular poses it is part of the filter (with 3, 4 or 8 some passages are lost).
+// The residual is formed from J, not from S, so that the factor S~ may give way in some directions,
+// or be that of a state nearby: the iteration converges to J x = right all the same, in the rows
+// that can be satisfied. Each correction multiplies the error by the relative difference of S~ and
+// S. It ends early where the last one was rounding: away from singular poses the first solve is
+// exact. The number is never raised instead: at singular poses it is part of the filter (with 3, 4
+// or 8 some passages are lost).
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
 import { addressOf } from "../kinematics/table";
-import { largestMagnitude } from "../dynamics/arrays";
 import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { failed } from "../math/status";
+import { largestMagnitude } from "../math/vectors";
 import { sparseSolve } from "../sparse/block-solve";
 import { addBlocksTransposeTimes, addJacobianTimes } from "./jacobian";
 import { addMassSolve, bodyMassSolve } from "./mass";

@@ -56,10 +56,3 @@ export function driftSides(
     set(r, i, -get(phiDot, i) - inverse * get(frozen, i));
   }
 }
-
-/** Largest magnitude of x; NaN if one is. */
-export function largestMagnitude(n: i32, x: usize): f64 {
-  let largest = 0.0;
-  for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(get(x, i)));
-  return largest;
-}

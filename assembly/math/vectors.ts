@@ -28,3 +28,10 @@ export function subtractMultiple(n: i32, s: f64, x: usize, y: usize): void {
   }
   if (i < n) set(y, i, get(y, i) - s * get(x, i));
 }
+
+/** Largest magnitude of x; NaN if one is. */
+export function largestMagnitude(n: i32, x: usize): f64 {
+  let largest = 0.0;
+  for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(get(x, i)));
+  return largest;
+}

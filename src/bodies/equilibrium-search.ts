@@ -6,13 +6,12 @@
 // the work (r0 + r1) d / 2 agrees with what was expected: forces need no potential for that.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
-import { norm, subtract } from "../model/vectors.js";
+import { norm, subtract, threeAt } from "../model/vectors.js";
 import { descend } from "./equilibrium-step.js";
 import { combination, dot } from "./gram-schmidt.js";
 import { BasisFinder } from "./linearise-basis.js";
 import { Neighbours, type Place } from "./linearise-neighbours.js";
 import type { ReadContext } from "./reactions-joint.js";
-import { threeAt } from "./readout-pose.js";
 
 /** Longest and first steps, in radians or lengths of the model. */
 const RADIUS = { first: 0.5, most: 1, least: 1e-14 } as const;

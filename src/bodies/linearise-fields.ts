@@ -24,11 +24,11 @@ import {
   rotationOf,
   scale,
   subtract,
+  threeAt,
   times,
   transposeTimes,
 } from "../model/vectors.js";
 import type { Place } from "./linearise-neighbours.js";
-import { threeAt } from "./readout-pose.js";
 
 /** Numbers for each body: a, Omega, b, s, c. */
 const PARTS = 15;

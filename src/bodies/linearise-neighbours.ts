@@ -95,7 +95,7 @@ export class Neighbours {
       const values = sample(this.place(from, way, multiple * h, closed), multiple * h);
       sum ??= new Float64Array(values.length);
       for (let i = 0; i < sum.length; i++) {
-        sum[i] = sum[i]! + (weight * values[i]!) / (12 * h);
+        sum[i] = sum[i]! + (weight * values[i]!) / h;
       }
     }
     return sum!;

@@ -12,6 +12,17 @@ export interface LoopRanks {
   readonly reference: ArrayLike<number>;
 }
 
+/** What was found out about the mechanism. */
+export interface Closure {
+  /** A typical length. */
+  readonly length: number;
+  /** Once they have been found. */
+  readonly degreesOfFreedom?: number | undefined;
+  readonly ranks?: LoopRanks | undefined;
+  /** Some constraints stay open at every pose. */
+  readonly nearlyFits?: boolean;
+}
+
 /** Writes them for the kernels, which go through blocks in the order of elimination. */
 export function writeRanks({ sparse }: Plan, ranks: LoopRanks, memory: Float64Array): void {
   sparse.order.forEach((block, column) => {

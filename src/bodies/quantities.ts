@@ -12,6 +12,7 @@ import type { Address } from "../memory/arena.js";
 import { Workspace } from "../memory/workspace.js";
 import type { BodyKernels } from "../wasm/generated-bodies.js";
 import { failed } from "../wasm/status.js";
+import { arraysOf, type BodyArrays } from "./arrays.js";
 import { BLOWN_UP, blameBodies } from "./blame.js";
 import { Drives } from "./drives.js";
 import { ForceUpdates } from "./force-updates.js";
@@ -23,26 +24,6 @@ import { UserFunctions } from "./user-functions.js";
 const VELOCITIES = 8;
 const FORCES = 16;
 const DRIVES = 32;
-
-type Floats = Float64Array<ArrayBuffer>;
-
-/** Arrays of a mechanism that TypeScript reads or writes. */
-export interface BodyArrays {
-  readonly q: Floats;
-  readonly v: Floats;
-  readonly loads: Floats;
-  readonly phi: Floats;
-  readonly phiDot: Floats;
-  readonly gamma: Floats;
-  readonly data: Floats;
-  /** d_j / S_jj of the last factorisation. */
-  readonly pivots: Floats;
-  /** What is known of the rank of blocks. */
-  readonly loopBlocks: Floats;
-  readonly masses: Floats;
-  /** Records of the sensors. */
-  readonly sensors: Floats;
-}
 
 /** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
 export class BodyQuantities {
@@ -98,22 +79,7 @@ export class BodyQuantities {
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
       this.kernels = arena.instantiate<BodyKernels>(module);
-      const { trial, forces, phi, phiDot, gamma, data, sparsePivots, sensors, loopBlocks, masses } =
-        this.segments;
-      const v = { ...trial, address: trial.address + 8 * this.positions, slots: this.velocities };
-      this.arrays = {
-        q: arena.floats({ ...trial, slots: this.positions }),
-        v: arena.floats(v),
-        loads: arena.floats({ ...forces, slots: this.velocities }),
-        phi: arena.floats(phi),
-        phiDot: arena.floats(phiDot),
-        gamma: arena.floats(gamma),
-        data: arena.floats(data),
-        pivots: arena.floats(sparsePivots),
-        loopBlocks: arena.floats(loopBlocks),
-        masses: arena.floats(masses),
-        sensors: arena.floats(sensors),
-      };
+      this.arrays = arraysOf(arena, this.segments, this.positions, this.velocities);
       this.#drives.attach(this.arrays.data);
       this.#updates.attach(arena, this.segments);
       this.#user.attach(arena, this.segments, this.arrays.v);

@@ -2,14 +2,24 @@ import { BODY_VELOCITIES, Sensor, Want } from "../../assembly/layout-bodies.js";
 import { NodriftError } from "../errors.js";
 import { hint } from "../model/checks.js";
 import { GROUND, type JointData, type Vector } from "../model/description.js";
-import { add, cross, scale, subtract, times, transposeTimes, ZERO } from "../model/vectors.js";
+import {
+  add,
+  cross,
+  scale,
+  subtract,
+  threeAt,
+  times,
+  transposeTimes,
+  ZERO,
+} from "../model/vectors.js";
 import type { PlannedBlock } from "./lists.js";
 import { bodyNamed } from "./names.js";
 import { rowNamesOf } from "./plan.js";
+import type { Present } from "./present.js";
 import type { Reactions } from "./reactions.js";
 import { assumptionOf } from "./reactions-text.js";
-import { poseOfBody, poseOfMarker, threeAt } from "./readout-pose.js";
-import type { Present, Probe, ReadModel } from "./readout-probe.js";
+import { poseOfBody, poseOfMarker } from "./readout-pose.js";
+import type { Probe, ReadModel } from "./readout-probe.js";
 
 export interface ReactionOptions {
   /** The body it acts on: its name, or "ground". Default: the second body of the joint. */

@@ -9,9 +9,20 @@
 
 import { BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
 import type { Matrix, Vector } from "../model/description.js";
-import { add, cross, dot, norm, scale, subtract, times, unit, ZERO } from "../model/vectors.js";
+import {
+  add,
+  cross,
+  dot,
+  norm,
+  scale,
+  subtract,
+  threeAt,
+  times,
+  unit,
+  ZERO,
+} from "../model/vectors.js";
 import type { PlannedBlock } from "./lists.js";
-import { poseOfBody, threeAt } from "./readout-pose.js";
+import { poseOfBody } from "./readout-pose.js";
 import type { Probe, ReadModel } from "./readout-probe.js";
 
 /** Directions closer than this are the same: constraints of a moving linkage hold far better. */

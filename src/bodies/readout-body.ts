@@ -8,12 +8,13 @@ import {
   normalised,
   scale,
   subtract,
+  threeAt,
   times,
   transposeTimes,
   ZERO,
 } from "../model/vectors.js";
 import type { ReadContext } from "./reactions-joint.js";
-import { type PoseAndRates, poseOfBody, threeAt, velocityAt } from "./readout-pose.js";
+import { type PoseAndRates, poseOfBody, velocityAt } from "./readout-pose.js";
 
 /** Vectors of a body in its own axes. */
 export interface OwnAxes {

@@ -5,7 +5,7 @@ import type { Arena, Segment } from "../memory/arena.js";
 import type { BodyData } from "../model/description.js";
 import { geometric, referTo } from "./geometry.js";
 import type { Plan } from "./plan.js";
-import type { Present } from "./readout-probe.js";
+import type { Present } from "./present.js";
 import { NullSpace, type NullVector } from "./redundancy-vectors.js";
 import type { BodySystem } from "./system.js";
 

@@ -5,6 +5,7 @@ import { bindProjector, type Projector } from "../assembling/projector.js";
 import type { Arena, Segment } from "../memory/arena.js";
 import type { ModelData } from "../model/description.js";
 import type { Plan } from "./plan.js";
+import type { Present } from "./present.js";
 import { PresentNulls } from "./readout-nulls.js";
 import type { Report } from "./redundancy-report.js";
 import type { BodySystem } from "./system.js";
@@ -18,15 +19,6 @@ export interface ReadModel {
   /** A typical length. */
   readonly length: number;
   bodySystem(plan?: Plan): BodySystem;
-}
-
-/** The present state of a simulation. */
-export interface Present {
-  readonly q: Float64Array;
-  readonly v: Float64Array;
-  readonly time: number;
-  /** Constants of the kernels: angles are counted from what is kept there. */
-  readonly data: Float64Array;
 }
 
 const PROJECTION = { iterations: 50, tolerance: 1e-15 } as const;

@@ -4,10 +4,11 @@ import { NodriftError } from "../errors.js";
 import { hint, type VectorLike } from "../model/checks.js";
 import type { Vector } from "../model/description.js";
 import { add, ZERO } from "../model/vectors.js";
+import type { Present } from "./present.js";
 import { Reactions } from "./reactions.js";
 import { JointReading, type ReadContext } from "./reactions-joint.js";
 import { BodyReading } from "./readout-body.js";
-import { type Present, Probe, type ReadModel } from "./readout-probe.js";
+import { Probe, type ReadModel } from "./readout-probe.js";
 
 /** What many readers of one model can share: the memory they work in. */
 export interface SharedProbe {

@@ -1,7 +1,6 @@
 // Why a model cannot start, and what to do about it.
 
 import { NodriftError } from "../errors.js";
-import type { StartOptions } from "./start.js";
 import { CLOSED } from "./start-positions.js";
 import { contradictors } from "./start-velocities.js";
 import type { BodySystem } from "./system.js";
@@ -52,13 +51,13 @@ export function contradicted(
   system: BodySystem,
   t: number,
   contradiction: Float64Array,
-  { hold }: StartOptions,
+  holds: boolean,
 ): NodriftError {
   const { joints, bodies } = contradictors(system, contradiction);
   const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
   const open = joints.map((joint) => `"${joint.name}" (by ${joint.open.toPrecision(3)})`);
   const first = bodies[0] ?? system.plan.model.bodies[0]?.name;
-  const advice = hold
+  const advice = holds
     ? "Hold fewer bodies"
     : "Give fewer of them, so that the others follow; or hold some and let the others come as near as they " +
       `can: compile(m, { hold: ["${first}"] }); or take all as they are: { start: "asGiven" }`;

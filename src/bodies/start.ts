@@ -3,12 +3,20 @@
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
 import type { BodyData, ModelData, Vector } from "../model/description.js";
 import { arcSine } from "../model/portable.js";
-import { add, cross, norm, normalised, rotationOf, subtract, times } from "../model/vectors.js";
+import {
+  add,
+  cross,
+  norm,
+  normalised,
+  rotationOf,
+  subtract,
+  threeAt,
+  times,
+} from "../model/vectors.js";
 import { carryCouplings, holdCouplings } from "./couplings.js";
 import { geometric, referTo } from "./geometry.js";
 import { givenState, holdMasses, keepVelocities } from "./given.js";
 import type { Plan } from "./plan.js";
-import { threeAt } from "./readout-pose.js";
 import { contradicted, openJoints } from "./start-failures.js";
 import { CLOSED, PositionAssembler, ROUNDED } from "./start-positions.js";
 import { type IsHeld, VelocityAssembler } from "./start-velocities.js";
@@ -167,7 +175,7 @@ function closeVelocities(
   isHeld: IsHeld,
 ): readonly BodyData[] {
   const { bodies, contradiction, impossible } = velocities.run(time, isHeld);
-  if (contradiction) throw contradicted(system, time, contradiction, options);
+  if (contradiction) throw contradicted(system, time, contradiction, options.hold !== undefined);
   if (impossible) throw openJoints(system, time, "velocities");
   return bodies;
 }

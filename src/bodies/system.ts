@@ -19,7 +19,7 @@ import { carryCouplings, holdCouplings } from "./couplings.js";
 import { DenseBodies } from "./dense.js";
 import { bodyDerivatives } from "./derivatives.js";
 import { bodyEntries } from "./entries.js";
-import { type LoopRanks, readPivots, writeRanks } from "./loop-ranks.js";
+import { type Closure, type LoopRanks, readPivots, writeRanks } from "./loop-ranks.js";
 import type { Plan } from "./plan.js";
 import { BodyQuantities } from "./quantities.js";
 import { type FactorSlot, SparseSolver } from "./sparse-solver.js";
@@ -29,17 +29,6 @@ import { carryAngles, turnOfStep, turnsOf } from "./turns.js";
 const COMPLIANCE = { least: 3e-8, most: 1e-4, perTurn: 1 / 25 } as const;
 /** Compliance of all rows where nothing is known of their rank. */
 const UNKNOWN_RANK = 1e-8;
-
-/** What was found out about the mechanism. */
-export interface Closure {
-  /** A typical length. */
-  readonly length: number;
-  /** Once they have been found. */
-  readonly degreesOfFreedom?: number | undefined;
-  readonly ranks?: LoopRanks | undefined;
-  /** Some constraints stay open at every pose. */
-  readonly nearlyFits?: boolean;
-}
 
 /** Rigid bodies with joints: block sparse operators. */
 export class BodySystem extends BodyQuantities implements System {

@@ -147,3 +147,8 @@ export function axesAlong(z: Vector, guide?: Vector): Matrix {
   const x = unit(subtract(g, scale(dot(g, c), c)));
   return columns(x, cross(c, x), c);
 }
+
+/** Three numbers of an array, from a place on. */
+export function threeAt(values: ArrayLike<number>, place: number): Vector {
+  return vectorOf(values[place]!, values[place + 1]!, values[place + 2]!);
+}

@@ -17,7 +17,7 @@ export function noteDifferences<T extends State>(
   notes: string[],
 ): void {
   const found = system.differences?.(t);
-  const { relative, velocities } = motion.tolerance;
+  const { relative, velocities } = motion.allowed;
   const asked = Math.max(relative, velocities);
   if (found === undefined || !(found.error > asked)) return;
   const digits = digitsOf(found.error);
