@@ -94,3 +94,8 @@ function forVariableSteps(method: Method): Choice {
     "as given, with projection: what these methods leave of the constraints grows with variable steps";
   return { method: made, why };
 }
+
+/** Whether the method factors complex matrices besides real ones. */
+export function isComplex({ method }: Choice): boolean {
+  return "formulation" in method && method.integrator.name === "radau5";
+}

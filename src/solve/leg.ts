@@ -3,12 +3,13 @@ import { bindProjector, type Projector } from "../assembling/projector.js";
 import type { State, System } from "../contracts.js";
 import { type NodriftError, SimulationError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
-import type { Choice } from "./choice.js";
+import { type Choice, isComplex } from "./choice.js";
 import { FirstStep } from "./first-step.js";
 import { Impulses } from "./impulses.js";
 import { Looking } from "./looking.js";
 import { Motion } from "./motion.js";
 import type { Tolerance } from "./options.js";
+import { EXPLICIT, implicitPrices, type Prices } from "./prices.js";
 import { START } from "./setup.js";
 import type { Source } from "./source.js";
 import type { Tally } from "./statistics.js";
@@ -29,6 +30,10 @@ export class Leg<T extends State> extends Looking<T> {
   readonly impulses: Impulses;
   readonly arena: Arena;
   readonly projector: Projector;
+  readonly isImplicit: boolean;
+  /** What the parts of its method cost, and what a step of the implicit method would. */
+  readonly prices: Prices;
+  readonly rivalPrice: number;
   /** The accepted state. */
   readonly q: Float64Array;
   readonly v: Float64Array;
@@ -46,6 +51,12 @@ export class Leg<T extends State> extends Looking<T> {
     this.mode = mode;
     this.key = key;
     this.choice = choice;
+    const { costs } = this.motion;
+    this.isImplicit = costs !== undefined;
+    const isDifferenced = costs?.how.startsWith("by differences") ?? system.ode !== undefined;
+    const implicit = implicitPrices(system, { isComplex: isComplex(choice), isDifferenced });
+    this.prices = this.isImplicit ? implicit : EXPLICIT;
+    this.rivalPrice = this.isImplicit ? EXPLICIT.firstStep : implicit.firstStep;
     this.firstStep = new FirstStep(this.motion);
     this.impulses = new Impulses(system);
     this.projector = bindProjector(system, ASSEMBLY);
@@ -55,6 +66,18 @@ export class Leg<T extends State> extends Looking<T> {
     this.#fresh = this.#bytes().slice();
     this.q = this.arena.floats({ name: "q", address: state, slots: positions });
     this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
+  }
+
+  /** What it has cost so far, by its counts: in evaluations of the explicit method. */
+  get work(): number {
+    const { evaluation, jacobian, factorisation } = this.prices;
+    const { evaluations, costs } = this.motion;
+    if (costs === undefined) return evaluations * evaluation;
+    return (
+      evaluations * evaluation +
+      costs.jacobians * jacobian +
+      costs.factorisations * factorisation
+    );
   }
 
   /** As it was when it was made: for another run. */

@@ -66,7 +66,7 @@ export class Loop<T extends State> {
     this.log = new EventLog(setup);
     this.recorder = new Recorder(setup, system.positions + system.velocities);
     this.stiffness = new StepWatch();
-    this.takeover = new Takeover(this.legs, this.notes);
+    this.takeover = new Takeover(this.legs, setup, this.notes);
     const controlled = setup.step === undefined;
     if (setup.dense && controlled && !this.leg.motion.native) this.notes.push(CUBICS);
     this.leg.q.set(q);
@@ -89,7 +89,7 @@ export class Loop<T extends State> {
         this.end("finished", `the span from ${time} to ${time} has no length`);
         return;
       }
-      this.stepping.begin(leg, time);
+      this.#begin(leg);
       if (!this.log.isEmpty) this.log.watch.arm(leg, time, this.stepping.next);
     });
   }
@@ -153,7 +153,7 @@ export class Loop<T extends State> {
       if (recorder.dense || passed.length > 0 || recorder.wantsBefore(end)) {
         leg.interpolation.prepare(time, h);
       }
-      const isStiff = this.stiffness.look(leg, h);
+      const advice = this.stiffness.look(leg, h, this.takeover.mayChange);
       this.stepping.stands(leg, time, end);
       leg.motion.commit(time, h);
       this.tally.step(h);
@@ -167,15 +167,15 @@ export class Loop<T extends State> {
         this.log.pass(each, leg, leg.snapshot());
       }
       if (recorder.everyStep) recorder.keep(leg, leg.here(end));
-      if (isStiff && end !== this.setup.span[1]) this.#becomeStiff();
+      if (advice === "note") this.notes.push(stiffNote(leg, end));
+      if (advice === "try" && end !== this.setup.span[1]) this.#considerOther();
     }
   }
 
-  /** Stability limits the steps: another method takes over, or is advised. */
-  #becomeStiff(): void {
-    const { leg, time } = this;
-    if (!this.legs.mayChange) this.notes.push(stiffNote(leg, time));
-    else this.#goOnWith(this.takeover.byImplicit(leg, time));
+  /** Another method may lead further for its work: it is tried, and goes on where it does. */
+  #considerOther(): void {
+    const { leg, length } = this.takeover.consider(this.leg, this.time, this.stiffness);
+    this.#goOnWith(leg, length);
   }
 
   /** Whether the implicit method failed, and the explicit one goes on: not for errors in the user's functions. */
@@ -194,11 +194,16 @@ export class Loop<T extends State> {
   }
 
   /** Another leg goes on from the accepted state. */
-  #goOnWith(next: Leg<T>): void {
+  #goOnWith(next: Leg<T>, length?: number): void {
     if (next === this.leg) return;
     this.leg = next;
-    this.stepping.begin(next, this.time);
+    this.#begin(next, length);
     if (!this.log.isEmpty) this.log.watch.arm(next, this.time, this.stepping.next);
+  }
+
+  #begin(leg: Leg<T>, length?: number): void {
+    this.stepping.begin(leg, this.time, length);
+    this.stiffness.begin(leg);
   }
 
   /** Calls the actions of events at the present time and goes on from what they left. */
@@ -217,7 +222,7 @@ export class Loop<T extends State> {
       const within = part * Math.abs(to - from) * events;
       this.end("eventStorm", stormReason(met[0]!.event.name, time, events, within));
     } else {
-      if (next !== leg) this.stepping.begin(next, time);
+      if (next !== leg) this.#begin(next);
       log.watch.arm(next, time, this.stepping.next, met, wishes.bounced);
     }
   }

@@ -16,6 +16,7 @@ export interface RunSnapshot {
     /** The next step, and the last one. */
     readonly next: number;
     readonly last: number;
+    readonly careful: number;
     readonly controller: readonly number[];
     readonly tally: readonly number[];
     readonly watch: readonly number[];
@@ -42,6 +43,7 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
       time,
       next: stepping.next,
       last: lastStep,
+      careful: stepping.careful,
       controller: stepping.controller.save(),
       tally: tally.save(legs.costs()),
       watch: stiffness.save(),
@@ -78,9 +80,10 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   loop.time = time;
   loop.lastStep = numbers.last;
   loop.stepping.next = numbers.next;
+  loop.stepping.careful = numbers.careful;
   loop.stepping.controller.restore(numbers.controller);
   loop.tally.restore(numbers.tally, loop.legs.costs());
-  loop.stiffness.restore(numbers.watch);
+  loop.stiffness.restore(numbers.watch, loop.leg);
   loop.takeover.restore(numbers.takeover);
   loop.notes.splice(0, loop.notes.length, ...notes);
   loop.log.restore(numbers.events);

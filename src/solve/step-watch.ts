@@ -1,33 +1,125 @@
 import type { State } from "../contracts.js";
 import type { Leg } from "./leg.js";
+import { stabilityUsed } from "./stability.js";
 
-/** Steps between two looks, and looks in a row that make a system stiff. */
+/** Steps between two looks, and looks in a row that make a system stiff where the method was given. */
 const EVERY = 10;
 const IN_ROW = 8;
-/** h |lambda| from which stability limits the step: about the real stability interval of each order. */
-const LIMITS = { upTo5: 3.25, upTo8: 6.1 } as const;
 
-/** Notices when steps are limited by stability instead of accuracy. */
+/** From this part of the stability limit on a step is suspicious; so many more suspicious steps than others are enough. */
+const SUSPICIOUS = 0.5;
+const SUSPICIONS = 3;
+/** What steps show below this part of their length is rounding. */
+const ROUNDING = 1e-13;
+/** Explicit steps after which the implicit method is tried even though nothing is suspicious. */
+const MANY = 500;
+/** Work with the implicit method before the explicit one is tried again, in evaluations. */
+const PATIENCE = 400;
+/** A trial that was lost is repeated after so many times its work, and then after twice that, up to a limit. */
+const TIMES = 10;
+const MOST_TIMES = 80;
+/** What the pace remembers of the steps before the last. */
+const MEMORY = 0.8;
+
+/** What a step suggests: nothing; to note that the motion is stiff; to try the other method. */
+export type Advice = "nothing" | "note" | "try";
+
+/** Watches how fast the run gets on for its work, and what limits its steps. */
 export class StepWatch<T extends State> {
+  /** Steps of the method in use. */
   #steps = 0;
   #inRow = 0;
+  #suspicions = 0;
+  /** Time and work of the last steps. */
+  #advanced = 0;
+  #spent = 0;
+  /** Work since the last trial, and how much there has to be before the next. */
+  #since = 0;
+  #wait = 0;
+  #times = TIMES;
+  /** Work of the leg at the last look. */
+  #mark = 0;
+
+  /** Time that a unit of work leads on. */
+  get pace(): number {
+    return this.#advanced / this.#spent;
+  }
+
+  /** What steps show suggests a trial. */
+  get isSuspicious(): boolean {
+    return this.#suspicions >= SUSPICIONS;
+  }
+
+  /** A method begins, or goes on from a state that was changed. */
+  begin(leg: Leg<T>): void {
+    this.#steps = 0;
+    this.#suspicions = 0;
+    this.#advanced = 0;
+    this.#spent = 0;
+    this.#since = 0;
+    this.#times = TIMES;
+    this.#wait = leg.isImplicit ? PATIENCE : leg.rivalPrice;
+    this.#mark = leg.work;
+  }
+
+  /** The other method was tried for some work, and is no better. */
+  lost(work: number): void {
+    this.#since = 0;
+    this.#suspicions = 0;
+    this.#wait = Math.max(this.#wait, this.#times * work);
+    this.#times = Math.min(2 * this.#times, MOST_TIMES);
+  }
+
+  /** Looks at a step that has been judged, but not been committed. */
+  look(leg: Leg<T>, h: number, mayChange: boolean): Advice {
+    this.#steps++;
+    const work = leg.work - this.#mark;
+    this.#mark += work;
+    this.#since += work;
+    this.#advanced = MEMORY * this.#advanced + Math.abs(h);
+    this.#spent = MEMORY * this.#spent + work;
+    if (!mayChange) return this.#showsStiffness(leg, h) ? "note" : "nothing";
+    if (!leg.isImplicit) this.#suspect(leg, h);
+    const isDue = leg.isImplicit || this.isSuspicious || this.#steps % MANY === 0;
+    return isDue && this.#since >= this.#wait ? "try" : "nothing";
+  }
 
   save(): readonly number[] {
-    return [this.#steps, this.#inRow];
+    return [
+      this.#steps,
+      this.#inRow,
+      this.#suspicions,
+      this.#advanced,
+      this.#spent,
+      this.#since,
+      this.#wait,
+      this.#times,
+    ];
   }
 
-  restore([steps = 0, inRow = 0]: readonly number[]): void {
-    this.#steps = steps;
-    this.#inRow = inRow;
+  /** Goes on from saved numbers, with a leg that may have counted otherwise. */
+  restore(saved: readonly number[], leg: Leg<T>): void {
+    const at = (index: number) => saved[index] ?? 0;
+    this.#steps = at(0);
+    this.#inRow = at(1);
+    this.#suspicions = at(2);
+    this.#advanced = at(3);
+    this.#spent = at(4);
+    this.#since = at(5);
+    this.#wait = at(6);
+    this.#times = at(7);
+    this.#mark = leg.work;
   }
 
-  /** Looks at a step that has been judged, but not been committed. True at the one that shows it, once. */
-  look({ motion }: Leg<T>, h: number): boolean {
-    const stiffness = motion.native?.stiffness;
-    if (!stiffness || this.#steps++ % EVERY !== 0 || this.#inRow >= IN_ROW) return false;
-    if (motion.order > 8) return false;
-    const limit = motion.order <= 5 ? LIMITS.upTo5 : LIMITS.upTo8;
-    this.#inRow = stiffness(h) > limit ? this.#inRow + 1 : 0;
+  #suspect({ motion }: Leg<T>, h: number): void {
+    const isSuspicious = stabilityUsed(motion, h, ROUNDING) > SUSPICIOUS;
+    this.#suspicions = Math.max(this.#suspicions + (isSuspicious ? 1 : -1), 0);
+  }
+
+  /** True at the step that shows it, once. */
+  #showsStiffness({ motion }: Leg<T>, h: number): boolean {
+    if (this.#inRow >= IN_ROW || (this.#steps - 1) % EVERY !== 0) return false;
+    this.#inRow = stabilityUsed(motion, h, ROUNDING) > 1 ? this.#inRow + 1 : 0;
     return this.#inRow === IN_ROW;
   }
 }

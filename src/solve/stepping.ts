@@ -3,6 +3,7 @@ import { StepRefusal } from "../errors.js";
 import { StepController } from "./controller.js";
 import type { Leg } from "./leg.js";
 import type { Setup } from "./setup.js";
+import { stabilityUsed } from "./stability.js";
 import type { Tally } from "./statistics.js";
 
 /** Steps below so many spacings of floating-point numbers at the time are too small. */
@@ -11,6 +12,10 @@ const SPACINGS = 16;
 /** So much longer than the longest a step may be where it ends; the error that it then counts as. */
 const MUCH = 1.2;
 const TOO_LONG = 10;
+
+/** So many steps from a start are judged by the stability of the method, too, and by so many of its limits. */
+const CAREFUL = 30;
+const UNSTABLE = 2;
 
 /** No step is short enough. */
 export class Underflow extends Error {
@@ -27,6 +32,8 @@ export class Stepping<T extends State> {
   readonly controller = new StepController();
   /** Length of the next step to try, with its sign. */
   next = 0;
+  /** Steps from here on that are judged by stability, too. */
+  careful = 0;
   readonly #setup: Setup<T>;
   readonly #tally: Tally;
   #error = 0;
@@ -39,13 +46,20 @@ export class Stepping<T extends State> {
     this.#tally = tally;
   }
 
-  /** The motion begins anew: finds a first step. */
-  begin(leg: Leg<T>, t: number): void {
+  /** The motion begins anew: finds a first step, where none is known. */
+  begin(leg: Leg<T>, t: number, known?: number): void {
     const { step, firstStep, direction, span } = this.#setup;
     this.controller.reset();
     const { motion } = leg;
-    const found = step ?? firstStep ?? (motion.estimates ? leg.firstStep.find(t, span[1]) : 0);
+    const found =
+      known ?? step ?? firstStep ?? (motion.estimates ? leg.firstStep.find(t, span[1]) : 0);
     this.next = direction * this.#limited(leg, found);
+    this.careful = CAREFUL;
+  }
+
+  /** Steps are at most so long, until it turns out that they may be longer. */
+  shorten(length: number): void {
+    this.next = this.#setup.direction * Math.min(Math.abs(this.next), length);
   }
 
   /** Takes a step, not beyond a time, that can still be undone. Gives the time it ends at. */
@@ -54,25 +68,34 @@ export class Stepping<T extends State> {
     const controlled = motion.estimates && this.#setup.step === undefined;
     this.#wanted = this.next;
     for (;;) {
-      const h = this.#towards(t, target, controlled && motion.rule?.takesRest !== true);
-      const error = this.#attempt(leg, t, h);
-      if (error <= 1 || (!controlled && this.#cause === undefined)) {
-        this.#error = error;
-        this.#taken = h;
-        return h === target - t ? target : t + h;
-      }
-      motion.undo();
-      if (!controlled) throw this.#cause;
-      this.#tally.rejections++;
-      this.next = h * this.#shorter(leg, h, error);
-      const spacing = Number.EPSILON * Math.max(Math.abs(t), Math.abs(target - t) * 1e-6);
-      if (!(Math.abs(this.next) > SPACINGS * spacing)) throw new Underflow(h, this.#cause);
+      const end = this.attempt(leg, t, target, controlled);
+      if (end !== undefined) return end;
     }
+  }
+
+  /** One attempt of {@link take}: undefined where it has to be shorter, which the next one is. */
+  attempt(leg: Leg<T>, t: number, target: number, controlled = true): number | undefined {
+    const { motion } = leg;
+    const h = this.#towards(t, target, controlled && motion.rule?.takesRest !== true);
+    const error = this.#attempt(leg, t, h);
+    if (error <= 1 || (!controlled && this.#cause === undefined)) {
+      this.#error = error;
+      this.#taken = h;
+      return h === target - t ? target : t + h;
+    }
+    motion.undo();
+    if (!controlled) throw this.#cause;
+    this.#tally.rejections++;
+    this.next = h * this.#shorter(leg, h, error);
+    const spacing = Number.EPSILON * Math.max(Math.abs(t), Math.abs(target - t) * 1e-6);
+    if (!(Math.abs(this.next) > SPACINGS * spacing)) throw new Underflow(h, this.#cause);
+    return undefined;
   }
 
   /** The step from t to `end` stands: finds the length of the next one. */
   stands(leg: Leg<T>, t: number, end: number): void {
     if (!leg.motion.estimates || this.#setup.step !== undefined) return;
+    this.careful = Math.max(this.careful - 1, 0);
     // Not as rounded by the time: methods use matrices again that are made for a length.
     const h = end === t + this.#taken ? this.#taken : end - t;
     const { rule, errorOrder } = leg.motion;
@@ -94,11 +117,22 @@ export class Stepping<T extends State> {
       const error = leg.motion.attempt(t, h);
       const longest = leg.system.longestStep?.() ?? Number.POSITIVE_INFINITY;
       // Its end is faster than its beginning was.
-      return Math.abs(h) > MUCH * longest ? Math.max(error, TOO_LONG) : error;
+      if (Math.abs(h) > MUCH * longest) return Math.max(error, TOO_LONG);
+      return error <= 1 && this.#growsWild(leg, h) ? TOO_LONG : error;
     } catch (cause) {
       this.#cause = cause;
       return Number.NaN;
     }
+  }
+
+  /**
+   * Whether a step is so long that what is fast grows in it, though the estimate is small: of unknowns that are less
+   * than the tolerance it says nothing, until they have carried all others away.
+   */
+  #growsWild({ motion, system }: Leg<T>, h: number): boolean {
+    if (this.careful === 0 || this.#setup.step !== undefined) return false;
+    // What moves the stages onto the constraints of loops looks like something fast.
+    return !system.closesLoops && stabilityUsed(motion, h) > UNSTABLE;
   }
 
   /** By how much a step is shortened that did not do. */
