@@ -14,10 +14,12 @@ const ROUNDING = 1e-13;
 /** Explicit steps after which the implicit method is tried even though nothing is suspicious. */
 const MANY = 500;
 /** Work with the implicit method before the explicit one is tried again, in evaluations. */
-const PATIENCE = 400;
+const PATIENCE = 1000;
 /** A trial that was lost is repeated after so many times its work, and then after twice that, up to a limit. */
 const TIMES = 10;
 const MOST_TIMES = 80;
+/** Trials in a row that the explicit method has to win. */
+const WINS = 2;
 /** What the pace remembers of the steps before the last. */
 const MEMORY = 0.8;
 
@@ -37,6 +39,8 @@ export class StepWatch<T extends State> {
   #since = 0;
   #wait = 0;
   #times = TIMES;
+  /** Trials in a row that the other method won. */
+  #wins = 0;
   /** Work of the leg at the last look. */
   #mark = 0;
 
@@ -57,17 +61,30 @@ export class StepWatch<T extends State> {
     this.#advanced = 0;
     this.#spent = 0;
     this.#since = 0;
+    this.#wins = 0;
     this.#times = TIMES;
     this.#wait = leg.isImplicit ? PATIENCE : leg.rivalPrice;
     this.#mark = leg.work;
   }
 
-  /** The other method was tried for some work, and is no better. */
-  lost(work: number): void {
+  /**
+   * The other method was tried, and is better. True where that is enough: the explicit one has to be so several times,
+   * or it would take every jump between two long stiff stretches.
+   */
+  won(leg: Leg<T>): boolean {
     this.#since = 0;
+    this.#wins++;
+    return !leg.isImplicit || this.#wins >= WINS;
+  }
+
+  /** The other method was tried for some work, and is no better. */
+  lost(leg: Leg<T>, work: number): void {
+    this.#since = 0;
+    this.#wins = 0;
     this.#suspicions = 0;
     this.#wait = Math.max(this.#wait, this.#times * work);
-    this.#times = Math.min(2 * this.#times, MOST_TIMES);
+    // What makes motion stiff shows itself, so that trials without success can become rare; its end does not.
+    if (!leg.isImplicit) this.#times = Math.min(2 * this.#times, MOST_TIMES);
   }
 
   /** Looks at a step that has been judged, but not been committed. */
@@ -94,6 +111,7 @@ export class StepWatch<T extends State> {
       this.#since,
       this.#wait,
       this.#times,
+      this.#wins,
     ];
   }
 
@@ -108,6 +126,7 @@ export class StepWatch<T extends State> {
     this.#since = at(5);
     this.#wait = at(6);
     this.#times = at(7);
+    this.#wins = at(8);
     this.#mark = leg.work;
   }
 

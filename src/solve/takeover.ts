@@ -4,7 +4,9 @@ import { messageOf } from "./failure.js";
 import type { Leg } from "./leg.js";
 import type { Legs } from "./legs.js";
 import type { Setup } from "./setup.js";
+import { Tally } from "./statistics.js";
 import type { StepWatch } from "./step-watch.js";
+import { Stepping } from "./stepping.js";
 import { type Trial, tryOut } from "./trial.js";
 
 /** Changes that are told one by one. */
@@ -14,7 +16,7 @@ const TOLD = 4;
  * The other method has to be better by this, and with each change by so much more, up to a limit: where both are about
  * as good, or take turns in every period of the motion, changes would cost more than they save.
  */
-const MARGIN = 1.3;
+const MARGIN = 1.5;
 const MORE = 1.25;
 const MOST = 4;
 
@@ -36,6 +38,8 @@ export class Takeover<T extends State> {
   readonly #legs: Legs<T>;
   readonly #setup: Setup<T>;
   readonly #notes: string[];
+  /** For trials. */
+  readonly #stepping: Stepping<T>;
   /** It has been tried, and given up. */
   #isOver = false;
 
@@ -43,6 +47,7 @@ export class Takeover<T extends State> {
     this.#legs = legs;
     this.#setup = setup;
     this.#notes = notes;
+    this.#stepping = new Stepping(setup, new Tally());
   }
 
   get mayChange(): boolean {
@@ -61,7 +66,7 @@ export class Takeover<T extends State> {
   /** Tries the other method from the accepted state of a leg: the leg that goes on. */
   consider(leg: Leg<T>, t: number, watch: StepWatch<T>): Heir<T> {
     const legs = this.#legs;
-    const error = leg.positionError(t);
+    const error = leg.system.rows > 0 ? leg.positionError(t) : 0;
     legs.isStiff = !legs.isStiff;
     let next: Leg<T>;
     try {
@@ -72,9 +77,9 @@ export class Takeover<T extends State> {
       return { leg };
     }
     const { pays, work, length } = this.#try(next, t, this.#margin * watch.pace);
-    if (!pays) {
+    if (!pays) watch.lost(leg, work);
+    if (!(pays && watch.won(leg))) {
       legs.isStiff = !legs.isStiff;
-      watch.lost(work);
       return { leg };
     }
     this.#hand(leg, next, t, error);
@@ -103,7 +108,7 @@ export class Takeover<T extends State> {
   #try(next: Leg<T>, t: number, needed: number): Trial {
     const before = next.work;
     try {
-      return tryOut(next, this.#setup, t, needed);
+      return tryOut(next, this.#stepping, this.#setup, t, needed);
     } catch {
       // Functions may not be defined where a trial leads: the run itself tells what it meets.
       next.motion.abandon();
@@ -114,7 +119,7 @@ export class Takeover<T extends State> {
   /** The other method does not take the state. The explicit one may later; the implicit one is not made for it. */
   #refused(leg: Leg<T>, cause: unknown, watch: StepWatch<T>): void {
     this.#legs.isStiff = leg.isImplicit;
-    if (leg.isImplicit) watch.lost(leg.rivalPrice);
+    if (leg.isImplicit) watch.lost(leg, leg.rivalPrice);
     else {
       this.#isOver = true;
       if (!watch.isSuspicious) return;

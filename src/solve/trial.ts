@@ -2,13 +2,12 @@ import type { State } from "../contracts.js";
 import type { Leg } from "./leg.js";
 import type { Setup } from "./setup.js";
 import { stabilityUsed } from "./stability.js";
-import { Tally } from "./statistics.js";
-import { Stepping } from "./stepping.js";
+import type { Stepping } from "./stepping.js";
 
 /** Attempts in a trial, at most. */
 const ATTEMPTS = 8;
 /** Steps that have to stand: by the explicit method some, as what is unstable in it grows; one where much is gained. */
-const STEPS = { explicit: 5, implicit: 3, much: 1 } as const;
+const STEPS = { explicit: 4, implicit: 3, much: 1 } as const;
 const MUCH = 3;
 /** The first step of an implicit method is so much longer than need be: where the motion is stiff that is nothing. */
 const BOLD = 4;
@@ -33,6 +32,7 @@ export interface Trial {
  */
 export function tryOut<T extends State>(
   leg: Leg<T>,
+  stepping: Stepping<T>,
   setup: Setup<T>,
   t: number,
   needed: number,
@@ -40,7 +40,6 @@ export function tryOut<T extends State>(
   const { isImplicit, motion, prices } = leg;
   const { span, direction } = setup;
   const before = leg.work;
-  const stepping = new Stepping(setup, new Tally());
   let [time, steps, length] = [t, 0, 0];
   const told = (pays: boolean): Trial => ({ pays, work: leg.work - before, length });
   stepping.begin(leg, t, (isImplicit ? BOLD : 1) * needed * prices.firstStep);
