@@ -72,11 +72,11 @@ export function brusselator(n: number, alpha = 1 / 50): PlainOde {
   });
 }
 
-/** Two large masses and a small one that returns after 17.0652165601579625588917206249. */
+/** Two large masses and a small one that returns after 17.065216560157964. */
 export function arenstorf(): PlainOde {
   const small = 0.012277471;
   const large = 1 - small;
-  const start = [0.994, 0, 0, -2.00158510637908252240537862224];
+  const start = [0.994, 0, 0, -2.0015851063790824];
   return equation("Arenstorf's orbit", start, (_t, y, out) => {
     const first = ((y[0] + small) ** 2 + y[1] ** 2) ** 1.5;
     const second = ((y[0] - large) ** 2 + y[1] ** 2) ** 1.5;

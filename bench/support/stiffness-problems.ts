@@ -75,7 +75,7 @@ export async function stiffnessProblems(): Promise<readonly StiffnessProblem[]> 
     problem(odes.hires(), 321.8122, 1e-4),
     problem(odes.brusselator(20), 10, 1e-4),
     problem(odes.brusselator(40), 10, 1e-6),
-    problem(odes.arenstorf(), 17.0652165601579625588917206249, 1e-8),
+    problem(odes.arenstorf(), 17.065216560157964, 1e-8),
     problem(odes.lotkaVolterra(), 100, 1e-6),
     problem(odes.prothero(2000), 10, 1e-5),
     problem(odes.gripped(), 40, 1e-6),

@@ -74,9 +74,7 @@ export class Leg<T extends State> extends Looking<T> {
     const { evaluations, costs } = this.motion;
     if (costs === undefined) return evaluations * evaluation;
     return (
-      evaluations * evaluation +
-      costs.jacobians * jacobian +
-      costs.factorisations * factorisation
+      evaluations * evaluation + costs.jacobians * jacobian + costs.factorisations * factorisation
     );
   }
 

@@ -145,7 +145,9 @@ export class Takeover<T extends State> {
           `it is solved by ${nameOf(next)}`,
       );
     } else {
-      notes.push(`the motion is not stiff any more: from t = ${t} on it is solved by ${nameOf(next)} again`);
+      notes.push(
+        `the motion is not stiff any more: from t = ${t} on it is solved by ${nameOf(next)} again`,
+      );
     }
   }
 

@@ -58,7 +58,11 @@ export function tryOut<T extends State>(
       if (steps === 1) length = Math.abs(h);
     }
     const [gained, spent] = [direction * (time - t), needed * (leg.work - before)];
-    const enough = !isImplicit ? STEPS.explicit : gained > MUCH * spent ? STEPS.much : STEPS.implicit;
+    const enough = !isImplicit
+      ? STEPS.explicit
+      : gained > MUCH * spent
+        ? STEPS.much
+        : STEPS.implicit;
     if (gained >= spent && (steps >= enough || time === span[1])) return told(true);
     if (time === span[1] || gained + 2 * Math.abs(stepping.next) < spent) return told(false);
   }
