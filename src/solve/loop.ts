@@ -153,7 +153,7 @@ export class Loop<T extends State> {
       if (recorder.dense || passed.length > 0 || recorder.wantsBefore(end)) {
         leg.interpolation.prepare(time, h);
       }
-      const advice = this.stiffness.look(leg, h, this.takeover.mayChange);
+      const advice = this.stiffness.look(leg, h, this.stepping.stability, this.takeover.mayChange);
       this.stepping.stands(leg, time, end);
       leg.motion.commit(time, h);
       this.tally.step(h);

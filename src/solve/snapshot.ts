@@ -16,7 +16,6 @@ export interface RunSnapshot {
     /** The next step, and the last one. */
     readonly next: number;
     readonly last: number;
-    readonly careful: number;
     readonly controller: readonly number[];
     readonly tally: readonly number[];
     readonly watch: readonly number[];
@@ -43,7 +42,6 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
       time,
       next: stepping.next,
       last: lastStep,
-      careful: stepping.careful,
       controller: stepping.controller.save(),
       tally: tally.save(legs.costs()),
       watch: stiffness.save(),
@@ -80,7 +78,6 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   loop.time = time;
   loop.lastStep = numbers.last;
   loop.stepping.next = numbers.next;
-  loop.stepping.careful = numbers.careful;
   loop.stepping.controller.restore(numbers.controller);
   loop.tally.restore(numbers.tally, loop.legs.costs());
   loop.stiffness.restore(numbers.watch, loop.leg);

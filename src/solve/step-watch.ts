@@ -1,16 +1,15 @@
 import type { State } from "../contracts.js";
 import type { Leg } from "./leg.js";
-import { stabilityUsed } from "./stability.js";
 
 /** Steps between two looks, and looks in a row that make a system stiff where the method was given. */
 const EVERY = 10;
 const IN_ROW = 8;
+/** Stability limits steps that use this part of it: where they show it plainly they are kept from using all. */
+const LIMITED = 0.8;
 
 /** From this part of the stability limit on a step is suspicious; so many more suspicious steps than others are enough. */
 const SUSPICIOUS = 0.5;
 const SUSPICIONS = 3;
-/** What steps show below this part of their length is rounding. */
-const ROUNDING = 1e-13;
 /** Explicit steps after which the implicit method is tried even though nothing is suspicious. */
 const MANY = 500;
 /** Work with the implicit method before the explicit one is tried again, in evaluations. */
@@ -87,16 +86,16 @@ export class StepWatch<T extends State> {
     if (!leg.isImplicit) this.#times = Math.min(2 * this.#times, MOST_TIMES);
   }
 
-  /** Looks at a step that has been judged, but not been committed. */
-  look(leg: Leg<T>, h: number, mayChange: boolean): Advice {
+  /** Looks at a step that used a part of what the stability of its method allows. */
+  look(leg: Leg<T>, h: number, stability: number, mayChange: boolean): Advice {
     this.#steps++;
     const work = leg.work - this.#mark;
     this.#mark += work;
     this.#since += work;
     this.#advanced = MEMORY * this.#advanced + Math.abs(h);
     this.#spent = MEMORY * this.#spent + work;
-    if (!mayChange) return this.#showsStiffness(leg, h) ? "note" : "nothing";
-    if (!leg.isImplicit) this.#suspect(leg, h);
+    if (!mayChange) return this.#showsStiffness(stability) ? "note" : "nothing";
+    if (!leg.isImplicit) this.#suspect(stability);
     const isDue = leg.isImplicit || this.isSuspicious || this.#steps % MANY === 0;
     return isDue && this.#since >= this.#wait ? "try" : "nothing";
   }
@@ -130,15 +129,14 @@ export class StepWatch<T extends State> {
     this.#mark = leg.work;
   }
 
-  #suspect({ motion }: Leg<T>, h: number): void {
-    const isSuspicious = stabilityUsed(motion, h, ROUNDING) > SUSPICIOUS;
-    this.#suspicions = Math.max(this.#suspicions + (isSuspicious ? 1 : -1), 0);
+  #suspect(stability: number): void {
+    this.#suspicions = Math.max(this.#suspicions + (stability > SUSPICIOUS ? 1 : -1), 0);
   }
 
   /** True at the step that shows it, once. */
-  #showsStiffness({ motion }: Leg<T>, h: number): boolean {
+  #showsStiffness(stability: number): boolean {
     if (this.#inRow >= IN_ROW || (this.#steps - 1) % EVERY !== 0) return false;
-    this.#inRow = stabilityUsed(motion, h, ROUNDING) > 1 ? this.#inRow + 1 : 0;
+    this.#inRow = stability > LIMITED ? this.#inRow + 1 : 0;
     return this.#inRow === IN_ROW;
   }
 }

@@ -1,9 +1,10 @@
 import type { State } from "../contracts.js";
 import { StepRefusal } from "../errors.js";
+import { power } from "../newton/power.js";
 import { StepController } from "./controller.js";
 import type { Leg } from "./leg.js";
 import type { Setup } from "./setup.js";
-import { stabilityUsed } from "./stability.js";
+import { PLAIN, stabilityUsed } from "./stability.js";
 import type { Tally } from "./statistics.js";
 
 /** Steps below so many spacings of floating-point numbers at the time are too small. */
@@ -13,9 +14,9 @@ const SPACINGS = 16;
 const MUCH = 1.2;
 const TOO_LONG = 10;
 
-/** So many steps from a start are judged by the stability of the method, too, and by so many of its limits. */
-const CAREFUL = 30;
-const UNSTABLE = 2;
+/** Part of the stability limit that a step may use before it is taken back; that the next is meant to use. */
+const UNSTABLE = 1.2;
+const STABLE = 0.9;
 
 /** No step is short enough. */
 export class Underflow extends Error {
@@ -32,8 +33,8 @@ export class Stepping<T extends State> {
   readonly controller = new StepController();
   /** Length of the next step to try, with its sign. */
   next = 0;
-  /** Steps from here on that are judged by stability, too. */
-  careful = 0;
+  /** Part of the stability limit of an explicit method that the last attempt used, as far as it shows. */
+  stability = 0;
   readonly #setup: Setup<T>;
   readonly #tally: Tally;
   #error = 0;
@@ -54,12 +55,6 @@ export class Stepping<T extends State> {
     const found =
       known ?? step ?? firstStep ?? (motion.estimates ? leg.firstStep.find(t, span[1]) : 0);
     this.next = direction * this.#limited(leg, found);
-    this.careful = CAREFUL;
-  }
-
-  /** Steps are at most so long, until it turns out that they may be longer. */
-  shorten(length: number): void {
-    this.next = this.#setup.direction * Math.min(Math.abs(this.next), length);
   }
 
   /** Takes a step, not beyond a time, that can still be undone. Gives the time it ends at. */
@@ -95,7 +90,6 @@ export class Stepping<T extends State> {
   /** The step from t to `end` stands: finds the length of the next one. */
   stands(leg: Leg<T>, t: number, end: number): void {
     if (!leg.motion.estimates || this.#setup.step !== undefined) return;
-    this.careful = Math.max(this.careful - 1, 0);
     // Not as rounded by the time: methods use matrices again that are made for a length.
     const h = end === t + this.#taken ? this.#taken : end - t;
     const { rule, errorOrder } = leg.motion;
@@ -104,10 +98,16 @@ export class Stepping<T extends State> {
       : this.controller.accepted(this.#error, errorOrder);
     // A step that was cut short to end at some time says nothing against longer ones.
     const cut = Math.abs(h) < 0.999 * Math.abs(this.#wanted) && this.next === this.#wanted;
-    const length = Math.abs(h) * factor;
+    const length = Math.abs(h) * Math.min(factor, this.#mostStable(leg, h, factor));
     this.next =
       this.#setup.direction *
       this.#limited(leg, cut ? Math.max(length, Math.abs(this.#wanted)) : length);
+  }
+
+  /** By how much the next step may be longer and stay stable: found where the factor wanted is too much. */
+  #mostStable(leg: Leg<T>, h: number, factor: number): number {
+    const isTooMuch = factor * this.stability > STABLE && h === this.#taken;
+    return isTooMuch && this.#isPlain(leg, h) ? STABLE / this.stability : factor;
   }
 
   /** The error of a step; NaN where it could not be taken: a shorter one may stay where functions are defined. */
@@ -118,7 +118,7 @@ export class Stepping<T extends State> {
       const longest = leg.system.longestStep?.() ?? Number.POSITIVE_INFINITY;
       // Its end is faster than its beginning was.
       if (Math.abs(h) > MUCH * longest) return Math.max(error, TOO_LONG);
-      return error <= 1 && this.#growsWild(leg, h) ? TOO_LONG : error;
+      return error <= 1 ? this.#unlessWild(leg, h, error) : error;
     } catch (cause) {
       this.#cause = cause;
       return Number.NaN;
@@ -126,13 +126,18 @@ export class Stepping<T extends State> {
   }
 
   /**
-   * Whether a step is so long that what is fast grows in it, though the estimate is small: of unknowns that are less
-   * than the tolerance it says nothing, until they have carried all others away.
+   * The error of a step; that by which it becomes stable where it is so long that what is fast grows in it. Of
+   * unknowns that are less than the tolerance estimates say nothing, until they have carried all others away.
    */
-  #growsWild({ motion, system }: Leg<T>, h: number): boolean {
-    if (this.careful === 0 || this.#setup.step !== undefined) return false;
-    // What moves the stages onto the constraints of loops looks like something fast.
-    return !system.closesLoops && stabilityUsed(motion, h) > UNSTABLE;
+  #unlessWild(leg: Leg<T>, h: number, error: number): number {
+    this.stability = stabilityUsed(leg.motion, h);
+    if (!(this.stability > UNSTABLE && this.#isPlain(leg, h))) return error;
+    return power(this.stability, leg.motion.errorOrder);
+  }
+
+  /** Whether the step shows plainly what is fast. Corrections of constraints look like that, too. */
+  #isPlain({ motion, system }: Leg<T>, h: number): boolean {
+    return system.rows === 0 && this.#setup.step === undefined && stabilityUsed(motion, h, PLAIN) > 0;
   }
 
   /** By how much a step is shortened that did not do. */

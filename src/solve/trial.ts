@@ -1,7 +1,6 @@
 import type { State } from "../contracts.js";
 import type { Leg } from "./leg.js";
 import type { Setup } from "./setup.js";
-import { stabilityUsed } from "./stability.js";
 import type { Stepping } from "./stepping.js";
 
 /** Attempts in a trial, at most. */
@@ -47,7 +46,7 @@ export function tryOut<T extends State>(
     const end = stepping.attempt(leg, time, span[1]);
     if (end !== undefined) {
       const h = end - time;
-      if (!isImplicit && stabilityUsed(motion, h) > STABLE) {
+      if (!isImplicit && stepping.stability > STABLE) {
         motion.undo();
         return told(false);
       }
