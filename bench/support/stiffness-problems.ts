@@ -30,6 +30,8 @@ type Options = Omit<SolveOptions, "span" | "each" | "events" | "modes" | "q" | "
 export interface StiffnessProblem {
   readonly name: string;
   readonly tolerance: number;
+  /** A plain differential equation. */
+  readonly isOde: boolean;
   solve(options?: Options): Solution;
 }
 
@@ -48,15 +50,19 @@ function problem(
   return {
     name: `${name} to t = ${until} at ${tolerance}`,
     tolerance,
+    isOde: "rate" in source,
     solve: (options = {}) => solve(system as PlainOde, { ...fixed, ...options }) as Solution,
   };
 }
 
 /** The two ways: what `solve` begins with, kept to the end, and what it changes to. */
-export function waysOf({ tolerance }: StiffnessProblem): Record<"explicit" | "implicit", Options> {
+export function waysOf({
+  tolerance,
+  isOde,
+}: StiffnessProblem): Record<"explicit" | "implicit", Options> {
   return {
     explicit: { integrator: tolerance >= 1e-2 ? dp5() : dop853() },
-    implicit: { integrator: tolerance >= 1e-3 ? sdirk4() : radau5() },
+    implicit: { integrator: tolerance >= (isOde ? 1e-4 : 1e-3) ? sdirk4() : radau5() },
   };
 }
 

@@ -30,7 +30,7 @@ export class FirstStep {
     const size = positions + velocities;
     const span = Math.abs(end - t);
     const slopes = ends.requireBefore(t, state);
-    const [d0, d1] = [this.#norm(state), this.#norm(slopes)];
+    const [d0, d1] = [this.#motion.sizeOf(state), this.#motion.sizeOf(slopes)];
     const least = 1e-6 * Math.min(1, span);
     const guess = Math.min(d0 < 1e-5 || d1 < 1e-5 ? least : (0.01 * d0) / d1, MOST * span);
     const h = Math.sign(end - t) * guess;
@@ -39,23 +39,12 @@ export class FirstStep {
     kernels.axpy(size, -1, slopes, other, this.#change);
     ends.forgetAfter();
     this.#motion.thaw();
-    const d2 = this.#norm(this.#change) / guess;
+    const d2 = this.#motion.sizeOf(this.#change) / guess;
     const largest = Math.max(d1, d2);
     const wanted =
       largest <= 1e-15
         ? Math.max(least, guess * 1e-3)
         : power(0.01 / largest, 1 / this.#motion.errorOrder);
     return Math.min(100 * guess, wanted, MOST * span);
-  }
-
-  #norm(x: Address): number {
-    const { workspace, positions, velocities, state } = this.#motion.system;
-    const { kernels } = workspace;
-    const { relative, positions: inPositions, velocities: inVelocities } = this.#motion.tolerance;
-    const v = 8 * positions;
-    return Math.max(
-      kernels.errorMaximum(positions, inPositions, relative, x, state, state),
-      kernels.errorMaximum(velocities, inVelocities, relative, x + v, state + v, state + v),
-    );
   }
 }

@@ -5,6 +5,7 @@ import { type NodriftError, SimulationError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import { type Choice, isComplex } from "./choice.js";
 import { FirstStep } from "./first-step.js";
+import { Growth } from "./growth.js";
 import { Impulses } from "./impulses.js";
 import { Looking } from "./looking.js";
 import { Motion } from "./motion.js";
@@ -27,6 +28,7 @@ export class Leg<T extends State> extends Looking<T> {
   key: string;
   readonly choice: Choice;
   readonly firstStep: FirstStep;
+  readonly growth: Growth;
   readonly impulses: Impulses;
   readonly arena: Arena;
   readonly projector: Projector;
@@ -58,6 +60,7 @@ export class Leg<T extends State> extends Looking<T> {
     this.prices = this.isImplicit ? implicit : EXPLICIT;
     this.rivalPrice = this.isImplicit ? EXPLICIT.firstStep : implicit.firstStep;
     this.firstStep = new FirstStep(this.motion);
+    this.growth = new Growth(this.motion);
     this.impulses = new Impulses(system);
     this.projector = bindProjector(system, ASSEMBLY);
     const { workspace, positions, velocities, rows, state } = system;

@@ -3,7 +3,7 @@ import type { Equations } from "../equations/equations.js";
 import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
 import { checkMethod, methodName } from "../run/pairs.js";
-import { type Choice, chooseMethod, chooseStiff, isLoose } from "./choice.js";
+import { type Choice, chooseMethod, chooseStiff, isCoarse, isLoose } from "./choice.js";
 import { Leg } from "./leg.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
 import { type Setup, START } from "./setup.js";
@@ -129,7 +129,10 @@ export class Legs<T extends State> {
       const names = Object.keys(sources).join('", "');
       throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
     }
-    const chosen = method ?? integrator ?? `${isStiff} ${isLoose(tolerance, isStiff)}`;
+    const kinds = isStiff
+      ? [isCoarse(tolerance, true), isCoarse(tolerance, false)]
+      : [isLoose(tolerance)];
+    const chosen = method ?? integrator ?? `${isStiff} ${kinds.join()}`;
     return { source, method: chosen, fixedSteps: step !== undefined };
   }
 }

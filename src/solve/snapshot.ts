@@ -16,6 +16,7 @@ export interface RunSnapshot {
     /** The next step, and the last one. */
     readonly next: number;
     readonly last: number;
+    readonly stabilityRate: number;
     readonly controller: readonly number[];
     readonly tally: readonly number[];
     readonly watch: readonly number[];
@@ -42,6 +43,7 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
       time,
       next: stepping.next,
       last: lastStep,
+      stabilityRate: stepping.stabilityRate,
       controller: stepping.controller.save(),
       tally: tally.save(legs.costs()),
       watch: stiffness.save(),
@@ -78,6 +80,7 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   loop.time = time;
   loop.lastStep = numbers.last;
   loop.stepping.next = numbers.next;
+  loop.stepping.stabilityRate = numbers.stabilityRate;
   loop.stepping.controller.restore(numbers.controller);
   loop.tally.restore(numbers.tally, loop.legs.costs());
   loop.stiffness.restore(numbers.watch, loop.leg);

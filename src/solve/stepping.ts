@@ -17,6 +17,9 @@ const TOO_LONG = 10;
 /** Part of the stability limit that a step may use before it is taken back; that the next is meant to use. */
 const UNSTABLE = 1.2;
 const STABLE = 0.9;
+/** h lambda of what grows at the end of a step, from which on it is taken back; the error that it then counts as. */
+const GROWTH = 3;
+const WILD = 1e4;
 
 /** No step is short enough. */
 export class Underflow extends Error {
@@ -35,6 +38,8 @@ export class Stepping<T extends State> {
   next = 0;
   /** Part of the stability limit of an explicit method that the last attempt used, as far as it shows. */
   stability = 0;
+  /** That of the last step that stood, over its length. */
+  stabilityRate = 0;
   readonly #setup: Setup<T>;
   readonly #tally: Tally;
   #error = 0;
@@ -51,6 +56,7 @@ export class Stepping<T extends State> {
   begin(leg: Leg<T>, t: number, known?: number): void {
     const { step, firstStep, direction, span } = this.#setup;
     this.controller.reset();
+    this.stabilityRate = 0;
     const { motion } = leg;
     const found =
       known ?? step ?? firstStep ?? (motion.estimates ? leg.firstStep.find(t, span[1]) : 0);
@@ -92,6 +98,7 @@ export class Stepping<T extends State> {
     if (!leg.motion.estimates || this.#setup.step !== undefined) return;
     // Not as rounded by the time: methods use matrices again that are made for a length.
     const h = end === t + this.#taken ? this.#taken : end - t;
+    this.stabilityRate = this.stability / Math.abs(this.#taken);
     const { rule, errorOrder } = leg.motion;
     const factor = rule
       ? rule.accepted(h, this.#error)
@@ -118,7 +125,7 @@ export class Stepping<T extends State> {
       const longest = leg.system.longestStep?.() ?? Number.POSITIVE_INFINITY;
       // Its end is faster than its beginning was.
       if (Math.abs(h) > MUCH * longest) return Math.max(error, TOO_LONG);
-      return error <= 1 ? this.#unlessWild(leg, h, error) : error;
+      return error <= 1 ? this.#unlessWild(leg, t, h, error) : error;
     } catch (cause) {
       this.#cause = cause;
       return Number.NaN;
@@ -129,15 +136,24 @@ export class Stepping<T extends State> {
    * The error of a step; that by which it becomes stable where it is so long that what is fast grows in it. Of
    * unknowns that are less than the tolerance estimates say nothing, until they have carried all others away.
    */
-  #unlessWild(leg: Leg<T>, h: number, error: number): number {
-    this.stability = stabilityUsed(leg.motion, h);
-    if (!(this.stability > UNSTABLE && this.#isPlain(leg, h))) return error;
-    return power(this.stability, leg.motion.errorOrder);
+  #unlessWild(leg: Leg<T>, t: number, h: number, error: number): number {
+    const { motion, system, isImplicit } = leg;
+    this.stability = stabilityUsed(motion, h);
+    if (system.rows > 0 || this.#setup.step !== undefined) return error;
+    if (this.stability > UNSTABLE && this.#isPlain(leg, h)) {
+      return power(this.stability, motion.errorOrder);
+    }
+    // What a step shows can be little by chance: what the one before showed counts as well.
+    const expected = Math.max(this.stability, this.stabilityRate * Math.abs(h));
+    const mayGrow = isImplicit || expected > STABLE / 2;
+    return mayGrow && leg.growth.over(t, h) > GROWTH ? WILD : error;
   }
 
   /** Whether the step shows plainly what is fast. Corrections of constraints look like that, too. */
   #isPlain({ motion, system }: Leg<T>, h: number): boolean {
-    return system.rows === 0 && this.#setup.step === undefined && stabilityUsed(motion, h, PLAIN) > 0;
+    return (
+      system.rows === 0 && this.#setup.step === undefined && stabilityUsed(motion, h, PLAIN) > 0
+    );
   }
 
   /** By how much a step is shortened that did not do. */
