@@ -50,7 +50,7 @@ function problem(
   return {
     name: `${name} to t = ${until} at ${tolerance}`,
     tolerance,
-    isOde: "rate" in source,
+    isOde: "names" in source,
     solve: (options = {}) => solve(system as PlainOde, { ...fixed, ...options }) as Solution,
   };
 }
