@@ -67,6 +67,14 @@ export class Legs<T extends State> {
     for (const key of this.#legs.keys()) if (!keys.includes(key)) this.#legs.delete(key);
   }
 
+  /** The method for stiff motion, if it was ever needed. */
+  get stiffMethod(): string | undefined {
+    for (const [key, { choice }] of this.#legs) {
+      if (parsed(key).isStiff) return methodName(choice.method);
+    }
+    return undefined;
+  }
+
   /** Another method may take over where none was asked for. */
   get mayChange(): boolean {
     const { method, integrator, step } = this.#setup;
