@@ -2,7 +2,7 @@ import type { Address } from "../memory/arena.js";
 import type { Motion } from "./motion.js";
 
 /** A step whose end would go on faster than the step itself went, by so much, is looked at. */
-const FASTER = 1;
+const FASTER = 1.2;
 /** Length of a difference, relative to the state. */
 const DIFFERENCE = 1e-7;
 

@@ -145,7 +145,8 @@ export class Stepping<T extends State> {
     }
     // What a step shows can be little by chance: what the one before showed counts as well.
     const expected = Math.max(this.stability, this.stabilityRate * Math.abs(h));
-    const mayGrow = isImplicit || expected > STABLE / 2;
+    const isChosen = this.#setup.method === undefined && this.#setup.integrator === undefined;
+    const mayGrow = isChosen && (isImplicit || expected > STABLE / 2);
     return mayGrow && leg.growth.over(t, h) > GROWTH ? WILD : error;
   }
 
