@@ -1,8 +1,8 @@
 import type { Address } from "../memory/arena.js";
 import type { Motion } from "./motion.js";
 
-/** A step whose end would go on faster than the step itself went, by so much, is looked at. */
-const FASTER = 1.2;
+/** A step whose end would go on faster than the step itself went, by this factor, is looked at. */
+const FASTER = 1;
 /** Length of a difference, relative to the state. */
 const DIFFERENCE = 1e-7;
 

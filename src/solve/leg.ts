@@ -71,16 +71,6 @@ export class Leg<T extends State> extends Looking<T> {
     this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
   }
 
-  /** What it has cost so far, by its counts: in evaluations of the explicit method. */
-  get work(): number {
-    const { evaluation, jacobian, factorisation } = this.prices;
-    const { evaluations, costs } = this.motion;
-    if (costs === undefined) return evaluations * evaluation;
-    return (
-      evaluations * evaluation + costs.jacobians * jacobian + costs.factorisations * factorisation
-    );
-  }
-
   /** As it was when it was made: for another run. */
   renew(mode: string, key: string, tolerance: Tolerance): void {
     this.mode = mode;

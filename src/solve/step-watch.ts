@@ -1,5 +1,6 @@
 import type { State } from "../contracts.js";
 import type { Leg } from "./leg.js";
+import { Meter } from "./meter.js";
 
 /** Steps between two looks, and looks in a row that make a system stiff where the method was given. */
 const EVERY = 10;
@@ -40,8 +41,8 @@ export class StepWatch<T extends State> {
   #times = TIMES;
   /** Trials in a row that the other method won. */
   #wins = 0;
-  /** Work of the leg at the last look. */
-  #mark = 0;
+  /** Work since the last look. */
+  readonly #meter = new Meter<T>();
 
   /** Time that a unit of work leads on. */
   get pace(): number {
@@ -63,7 +64,7 @@ export class StepWatch<T extends State> {
     this.#wins = 0;
     this.#times = TIMES;
     this.#wait = leg.isImplicit ? PATIENCE : leg.rivalPrice;
-    this.#mark = leg.work;
+    this.#meter.start(leg);
   }
 
   /**
@@ -89,8 +90,8 @@ export class StepWatch<T extends State> {
   /** Looks at a step that used a part of what the stability of its method allows. */
   look(leg: Leg<T>, h: number, stability: number, mayChange: boolean): Advice {
     this.#steps++;
-    const work = leg.work - this.#mark;
-    this.#mark += work;
+    const work = this.#meter.read(leg);
+    this.#meter.start(leg);
     this.#since += work;
     this.#advanced = MEMORY * this.#advanced + Math.abs(h);
     this.#spent = MEMORY * this.#spent + work;
@@ -126,7 +127,7 @@ export class StepWatch<T extends State> {
     this.#wait = at(6);
     this.#times = at(7);
     this.#wins = at(8);
-    this.#mark = leg.work;
+    this.#meter.start(leg);
   }
 
   #suspect(stability: number): void {

@@ -3,6 +3,7 @@ import { methodName } from "../run/pairs.js";
 import { messageOf } from "./failure.js";
 import type { Leg } from "./leg.js";
 import type { Legs } from "./legs.js";
+import { Meter } from "./meter.js";
 import type { Setup } from "./setup.js";
 import { Tally } from "./statistics.js";
 import type { StepWatch } from "./step-watch.js";
@@ -106,13 +107,14 @@ export class Takeover<T extends State> {
   }
 
   #try(next: Leg<T>, t: number, needed: number): Trial {
-    const before = next.work;
+    const meter = new Meter<T>();
+    meter.start(next);
     try {
       return tryOut(next, this.#stepping, this.#setup, t, needed);
     } catch {
       // Functions may not be defined where a trial leads: the run itself tells what it meets.
       next.motion.abandon();
-      return { pays: false, work: next.work - before, length: 0 };
+      return { pays: false, work: meter.read(next), length: 0 };
     }
   }
 

@@ -1,5 +1,6 @@
 import type { State } from "../contracts.js";
 import type { Leg } from "./leg.js";
+import { Meter } from "./meter.js";
 import type { Setup } from "./setup.js";
 import type { Stepping } from "./stepping.js";
 
@@ -38,9 +39,10 @@ export function tryOut<T extends State>(
 ): Trial {
   const { isImplicit, motion, prices } = leg;
   const { span, direction } = setup;
-  const before = leg.work;
+  const meter = new Meter<T>();
+  meter.start(leg);
   let [time, steps, length] = [t, 0, 0];
-  const told = (pays: boolean): Trial => ({ pays, work: leg.work - before, length });
+  const told = (pays: boolean): Trial => ({ pays, work: meter.read(leg), length });
   stepping.begin(leg, t, (isImplicit ? BOLD : 1) * needed * prices.firstStep);
   for (let k = 0; k < ATTEMPTS; k++) {
     const end = stepping.attempt(leg, time, span[1]);
@@ -56,7 +58,7 @@ export function tryOut<T extends State>(
       steps++;
       if (steps === 1) length = Math.abs(h);
     }
-    const [gained, spent] = [direction * (time - t), needed * (leg.work - before)];
+    const [gained, spent] = [direction * (time - t), needed * meter.read(leg)];
     const enough = !isImplicit
       ? STEPS.explicit
       : gained > MUCH * spent
