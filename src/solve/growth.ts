@@ -1,5 +1,6 @@
 import type { Address } from "../memory/arena.js";
 import type { Motion } from "./motion.js";
+import { sizeOf } from "./size.js";
 
 /** A step whose end would go on faster than the step itself went, by this factor, is looked at. */
 const FASTER = 1;
@@ -40,8 +41,8 @@ export class Growth {
     const size = positions + velocities;
     const slopes = ends.requireAfter(t + h, state);
     kernels.axpy(size, -1, before, state, this.#change);
-    const faster = Math.abs(h) * motion.sizeOf(slopes);
-    if (!(faster > FASTER * motion.sizeOf(this.#change))) return 0;
+    const faster = Math.abs(h) * sizeOf(slopes, motion);
+    if (!(faster > FASTER * sizeOf(this.#change, motion))) return 0;
     const largest = kernels.largestMagnitude(size, slopes);
     const part = (DIFFERENCE * (1 + kernels.largestMagnitude(size, state))) / largest;
     kernels.axpy(size, part, slopes, state, this.#probe);

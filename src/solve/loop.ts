@@ -21,7 +21,7 @@ import { type Setup, START, startOf } from "./setup.js";
 import { type Statistics, Tally } from "./statistics.js";
 import { StepWatch } from "./step-watch.js";
 import { Stepping, Underflow } from "./stepping.js";
-import { Takeover } from "./takeover.js";
+import { type Heir, Takeover } from "./takeover.js";
 
 const NONE: readonly never[] = [];
 
@@ -168,14 +168,10 @@ export class Loop<T extends State> {
       }
       if (recorder.everyStep) recorder.keep(leg, leg.here(end));
       if (advice === "note") this.notes.push(stiffNote(leg, end));
-      if (advice === "try" && end !== this.setup.span[1]) this.#considerOther();
+      if (advice === "try" && end !== this.setup.span[1]) {
+        this.#goOnWith(this.takeover.consider(leg, end, this.stiffness));
+      }
     }
-  }
-
-  /** Another method may lead further for its work: it is tried, and goes on where it does. */
-  #considerOther(): void {
-    const { leg, length } = this.takeover.consider(this.leg, this.time, this.stiffness);
-    this.#goOnWith(leg, length);
   }
 
   /** Whether the implicit method failed, and the explicit one goes on: not for errors in the user's functions. */
@@ -185,7 +181,7 @@ export class Loop<T extends State> {
     const cause = error instanceof Underflow ? (error.cause ?? error) : error;
     try {
       const next = this.takeover.byExplicit(this.leg, this.time, cause);
-      if (next) this.#goOnWith(next);
+      if (next) this.#goOnWith({ leg: next });
       return next !== undefined;
     } catch {
       // It cannot go on either: what failed first is told.
@@ -194,7 +190,7 @@ export class Loop<T extends State> {
   }
 
   /** Another leg goes on from the accepted state. */
-  #goOnWith(next: Leg<T>, length?: number): void {
+  #goOnWith({ leg: next, length }: Heir<T>): void {
     if (next === this.leg) return;
     this.leg = next;
     this.#begin(next, length);

@@ -218,18 +218,6 @@ export class Motion {
     return largestCoordinate(this.system, error, arena);
   }
 
-  /** Numbers of the size of a state, by those of the state: the largest, in units of what is allowed. */
-  sizeOf(x: Address): number {
-    const { workspace, positions, velocities, state } = this.system;
-    const { kernels } = workspace;
-    const { relative, positions: inPositions, velocities: inVelocities } = this.tolerance;
-    const v = 8 * positions;
-    return Math.max(
-      kernels.errorMaximum(positions, inPositions, relative, x, state, state),
-      kernels.errorMaximum(velocities, inVelocities, relative, x + v, state + v, state + v),
-    );
-  }
-
   /** The trial has been elsewhere since the end of the step was announced. */
   announceEnd(t: number): void {
     this.thaw();
