@@ -8,11 +8,13 @@ const IN_ROW = 8;
 /** Stability limits steps that use this part of it: where they show it plainly they are kept from using all. */
 const LIMITED = 0.8;
 
-/** From this part of the stability limit on a step is suspicious; so many more suspicious steps than others are enough. */
-const SUSPICIOUS = 0.5;
-const SUSPICIONS = 3;
-/** Explicit steps after which the implicit method is tried even though nothing is suspicious. */
-const MANY = 500;
+/**
+ * From this part of the stability limit on a step is suspicious; so many more suspicious steps than others are enough.
+ * Where loops close it takes more: near singular poses the projection of stages looks like something fast, and
+ * the implicit method does not pass there.
+ */
+const OPEN = { suspicious: 0.5, enough: 3 } as const;
+const CLOSED = { suspicious: 0.8, enough: 20 } as const;
 /** Work with the implicit method before the explicit one is tried again, in evaluations. */
 const PATIENCE = 1000;
 /** A trial that was lost is repeated after so many times its work, and then after twice that, up to a limit. */
@@ -47,11 +49,6 @@ export class StepWatch<T extends State> {
   /** Time that a unit of work leads on. */
   get pace(): number {
     return this.#advanced / this.#spent;
-  }
-
-  /** What steps show suggests a trial. */
-  get isSuspicious(): boolean {
-    return this.#suspicions >= SUSPICIONS;
   }
 
   /** A method begins, or goes on from a state that was changed. */
@@ -96,8 +93,9 @@ export class StepWatch<T extends State> {
     this.#advanced = MEMORY * this.#advanced + Math.abs(h);
     this.#spent = MEMORY * this.#spent + work;
     if (!mayChange) return this.#showsStiffness(stability) ? "note" : "nothing";
-    if (!leg.isImplicit) this.#suspect(stability);
-    const isDue = leg.isImplicit || this.isSuspicious || this.#steps % MANY === 0;
+    const { suspicious, enough } = leg.system.closesLoops ? CLOSED : OPEN;
+    this.#suspicions = Math.max(this.#suspicions + (stability > suspicious ? 1 : -1), 0);
+    const isDue = leg.isImplicit || this.#suspicions >= enough;
     return isDue && this.#since >= this.#wait ? "try" : "nothing";
   }
 
@@ -128,10 +126,6 @@ export class StepWatch<T extends State> {
     this.#times = at(7);
     this.#wins = at(8);
     this.#meter.start(leg);
-  }
-
-  #suspect(stability: number): void {
-    this.#suspicions = Math.max(this.#suspicions + (stability > SUSPICIOUS ? 1 : -1), 0);
   }
 
   /** True at the step that shows it, once. */

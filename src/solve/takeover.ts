@@ -67,17 +67,10 @@ export class Takeover<T extends State> {
   /** Tries the other method from the accepted state of a leg: the leg that goes on. */
   consider(leg: Leg<T>, t: number, watch: StepWatch<T>): Heir<T> {
     const legs = this.#legs;
+    const next = this.#other(leg);
+    if (next === undefined) return { leg };
     const error = leg.system.rows > 0 ? leg.positionError(t) : 0;
-    legs.isStiff = !legs.isStiff;
-    let next: Leg<T>;
-    try {
-      next = legs.of(leg.mode);
-      this.#hand(leg, next, t, error);
-    } catch (cause) {
-      this.#refused(leg, cause, watch);
-      return { leg };
-    }
-    const { pays, work, length } = this.#try(next, t, this.#margin * watch.pace);
+    const { pays, work, length } = this.#try(leg, next, t, error, watch.pace);
     if (!pays) watch.lost(leg, work);
     if (!(pays && watch.won(leg))) {
       legs.isStiff = !legs.isStiff;
@@ -106,26 +99,28 @@ export class Takeover<T extends State> {
     return Math.min(margin, MOST);
   }
 
-  #try(next: Leg<T>, t: number, needed: number): Trial {
-    const meter = new Meter<T>();
-    meter.start(next);
+  /** The leg with the other kind of method, which is then in use; undefined where there is none. */
+  #other(leg: Leg<T>): Leg<T> | undefined {
+    const legs = this.#legs;
+    legs.isStiff = !legs.isStiff;
     try {
-      return tryOut(next, this.#stepping, this.#setup, t, needed);
-    } catch {
-      // Functions may not be defined where a trial leads: the run itself tells what it meets.
-      next.motion.abandon();
-      return { pays: false, work: meter.read(next), length: 0 };
+      return legs.of(leg.mode);
+    } catch (cause) {
+      this.#giveUp(`the method for stiff motion does not take it: ${messageOf(cause)}`);
+      return undefined;
     }
   }
 
-  /** The other method does not take the state. The explicit one may later; the implicit one is not made for it. */
-  #refused(leg: Leg<T>, cause: unknown, watch: StepWatch<T>): void {
-    this.#legs.isStiff = leg.isImplicit;
-    if (leg.isImplicit) watch.lost(leg, leg.rivalPrice);
-    else {
-      this.#isOver = true;
-      if (!watch.isSuspicious) return;
-      this.#notes.push(`the method for stiff motion does not take it: ${messageOf(cause)}`);
+  #try(leg: Leg<T>, next: Leg<T>, t: number, error: number, pace: number): Trial {
+    const meter = new Meter<T>();
+    meter.start(next);
+    try {
+      this.#hand(leg, next, t, error);
+      return tryOut(next, this.#stepping, this.#setup, t, this.#margin * pace);
+    } catch {
+      // Functions may not be defined where a trial leads, poses may be singular: the run itself tells what it meets.
+      next.motion.abandon();
+      return { pays: false, work: meter.read(next) + next.prices.firstStep, length: 0 };
     }
   }
 
