@@ -180,8 +180,11 @@ export interface AdaptiveStepper extends Stepper {
    * with c0 = y at t (given), c0 + c1 = y at t + h.
    */
   interpolant(t: number, h: number, before: Address, out: Address): void;
-  /** After {@link error}: h times the largest rate of the system, as far as the step shows it. */
-  stiffness?(h: number): number;
+  /**
+   * After {@link error}: h times the largest rate of the system, as far as the step shows it. 0 where what shows it is
+   * less than `least` of the whole step, if that is given.
+   */
+  stiffness?(h: number, least?: number): number;
   /**
    * Takes what is allowed, before the first attempt: in each step y may be wrong by absolute + relative |y|. For
    * methods that iterate, and stop when they are near enough.

@@ -17,17 +17,27 @@ export interface Choice {
   readonly why: string;
 }
 
-/** Stiff motion to tolerances from here on is found with less work by a method of order 4. */
+/**
+ * Stiff motion to tolerances from here on is found with less work by a method of order 4. Plain differential equations
+ * from a smaller one on: unknowns far below the tolerance are common there, as in reactions, and the iterations
+ * of radau5, three stages at once and to two thirds of the digits, then converge to solutions that are none.
+ */
 const COARSE = 1e-3;
+const COARSE_ODE = 1e-4;
 
 /** What the choice depends on, besides the system and what is asked for. */
-export function isLoose({ relative, positions }: Tolerance, isStiff = false): boolean {
-  return Math.max(relative, positions) >= (isStiff ? COARSE : LOOSE);
+export function isLoose({ relative, positions }: Tolerance): boolean {
+  return Math.max(relative, positions) >= LOOSE;
+}
+
+/** The same for the method that goes on where the motion is stiff. */
+export function isCoarse({ relative, positions }: Tolerance, isOde: boolean): boolean {
+  return Math.max(relative, positions) >= (isOde ? COARSE_ODE : COARSE);
 }
 
 /** The method that goes on where the motion turns out to be stiff and no method was asked for. */
 export function chooseStiff(system: System, tolerance: Tolerance): Choice {
-  const integrator = isLoose(tolerance, true) ? sdirk4() : radau5();
+  const integrator = isCoarse(tolerance, system.ode !== undefined) ? sdirk4() : radau5();
   const method = implicitMethod(system, integrator);
   return { method, why: `${methodName(method)}: implicit, because the motion is stiff` };
 }
@@ -93,4 +103,9 @@ function forVariableSteps(method: Method): Choice {
   const why =
     "as given, with projection: what these methods leave of the constraints grows with variable steps";
   return { method: made, why };
+}
+
+/** Whether the method factors complex matrices besides real ones. */
+export function isComplex({ method }: Choice): boolean {
+  return "formulation" in method && method.integrator.name === "radau5";
 }

@@ -56,6 +56,13 @@ export class EndSlopes {
 
   #require(index: 0 | 1, t: number, state: Address, out: Address): Address {
     if (this.#known[index] === 1) return out;
+    this.evaluate(t, state, out);
+    this.#known[index] = 1;
+    return out;
+  }
+
+  /** out = (q', v') at a state, which becomes the trial. */
+  evaluate(t: number, state: Address, out: Address): void {
     const system = this.#system;
     const { workspace, positions, velocities, trial } = system;
     workspace.kernels.copyVector(positions + velocities, state, trial);
@@ -64,7 +71,5 @@ export class EndSlopes {
     const v = trial + 8 * positions;
     system.positionRate(v, 0, v, out);
     this.evaluations++;
-    this.#known[index] = 1;
-    return out;
   }
 }

@@ -1,6 +1,7 @@
 import type { Address } from "../memory/arena.js";
 import { power } from "../newton/power.js";
 import type { Motion } from "./motion.js";
+import { sizeOf } from "./size.js";
 
 /** Part of the span that a first step may be at most. */
 const MOST = 0.1;
@@ -30,7 +31,7 @@ export class FirstStep {
     const size = positions + velocities;
     const span = Math.abs(end - t);
     const slopes = ends.requireBefore(t, state);
-    const [d0, d1] = [this.#norm(state), this.#norm(slopes)];
+    const [d0, d1] = [sizeOf(state, this.#motion), sizeOf(slopes, this.#motion)];
     const least = 1e-6 * Math.min(1, span);
     const guess = Math.min(d0 < 1e-5 || d1 < 1e-5 ? least : (0.01 * d0) / d1, MOST * span);
     const h = Math.sign(end - t) * guess;
@@ -39,17 +40,12 @@ export class FirstStep {
     kernels.axpy(size, -1, slopes, other, this.#change);
     ends.forgetAfter();
     this.#motion.thaw();
-    const d2 = this.#norm(this.#change) / guess;
+    const d2 = sizeOf(this.#change, this.#motion) / guess;
     const largest = Math.max(d1, d2);
     const wanted =
       largest <= 1e-15
         ? Math.max(least, guess * 1e-3)
         : power(0.01 / largest, 1 / this.#motion.errorOrder);
     return Math.min(100 * guess, wanted, MOST * span);
-  }
-
-  #norm(x: Address): number {
-    const { system, allowed } = this.#motion;
-    return allowed.measure(x, system.state, system.state);
   }
 }

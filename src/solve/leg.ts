@@ -3,13 +3,15 @@ import { bindProjector, type Projector } from "../assembling/projector.js";
 import type { State, System } from "../contracts.js";
 import { type NodriftError, SimulationError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
-import type { Choice } from "./choice.js";
+import { type Choice, isComplex } from "./choice.js";
 import { FirstStep } from "./first-step.js";
 import { FreshMemory } from "./fresh-memory.js";
+import { Growth } from "./growth.js";
 import { Impulses } from "./impulses.js";
 import { Looking } from "./looking.js";
 import { Motion } from "./motion.js";
 import type { Tolerance } from "./options.js";
+import { EXPLICIT, implicitPrices, type Prices } from "./prices.js";
 import { START } from "./setup.js";
 import type { Source } from "./source.js";
 import type { Tally } from "./statistics.js";
@@ -27,9 +29,14 @@ export class Leg<T extends State> extends Looking<T> {
   key: string;
   readonly choice: Choice;
   readonly firstStep: FirstStep;
+  readonly growth: Growth;
   readonly impulses: Impulses;
   readonly arena: Arena;
   readonly projector: Projector;
+  readonly isImplicit: boolean;
+  /** What the parts of its method cost, and what a step of the implicit method would. */
+  readonly prices: Prices;
+  readonly rivalPrice: number;
   /** The accepted state. */
   readonly q: Float64Array;
   readonly v: Float64Array;
@@ -47,7 +54,14 @@ export class Leg<T extends State> extends Looking<T> {
     this.mode = mode;
     this.key = key;
     this.choice = choice;
+    const { costs } = this.motion;
+    this.isImplicit = costs !== undefined;
+    const isDifferenced = costs?.how.startsWith("by differences") ?? system.ode !== undefined;
+    const implicit = implicitPrices(system, { isComplex: isComplex(choice), isDifferenced });
+    this.prices = this.isImplicit ? implicit : EXPLICIT;
+    this.rivalPrice = this.isImplicit ? EXPLICIT.firstStep : implicit.firstStep;
     this.firstStep = new FirstStep(this.motion);
+    this.growth = new Growth(this.motion);
     this.impulses = new Impulses(system);
     this.projector = bindProjector(system, ASSEMBLY);
     const { workspace, positions, velocities, rows, state } = system;

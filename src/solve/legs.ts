@@ -3,7 +3,7 @@ import type { Equations } from "../equations/equations.js";
 import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
 import { checkMethod, methodName } from "../run/pairs.js";
-import { type Choice, chooseMethod, chooseStiff, isLoose } from "./choice.js";
+import { type Choice, chooseMethod, chooseStiff, isCoarse, isLoose } from "./choice.js";
 import { Leg } from "./leg.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
 import { type Setup, START } from "./setup.js";
@@ -65,6 +65,14 @@ export class Legs<T extends State> {
   /** Forgets all but some: they begin anew when they are needed. */
   keepOnly(keys: readonly string[]): void {
     for (const key of this.#legs.keys()) if (!keys.includes(key)) this.#legs.delete(key);
+  }
+
+  /** The method for stiff motion, if it was ever needed. */
+  get stiffMethod(): string | undefined {
+    for (const [key, { choice }] of this.#legs) {
+      if (parsed(key).isStiff) return methodName(choice.method);
+    }
+    return undefined;
   }
 
   /** Another method may take over where none was asked for. */
@@ -129,7 +137,10 @@ export class Legs<T extends State> {
       const names = Object.keys(sources).join('", "');
       throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
     }
-    const chosen = method ?? integrator ?? `${isStiff} ${isLoose(tolerance, isStiff)}`;
+    const kinds = isStiff
+      ? [isCoarse(tolerance, true), isCoarse(tolerance, false)]
+      : [isLoose(tolerance)];
+    const chosen = method ?? integrator ?? `${isStiff} ${kinds.join()}`;
     return { source, method: chosen, fixedSteps: step !== undefined };
   }
 }

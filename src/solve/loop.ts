@@ -24,7 +24,7 @@ import { beginAt } from "./starting.js";
 import { type Statistics, Tally } from "./statistics.js";
 import { StepWatch } from "./step-watch.js";
 import { Stepping, Underflow } from "./stepping.js";
-import { Takeover } from "./takeover.js";
+import { type Heir, Takeover } from "./takeover.js";
 
 const NONE: readonly never[] = [];
 
@@ -66,7 +66,7 @@ export class Loop<T extends State> {
     this.log = new EventLog(setup);
     this.recorder = new Recorder(setup, system.positions + system.velocities);
     this.stiffness = new StepWatch();
-    this.takeover = new Takeover(this.legs, this.notes);
+    this.takeover = new Takeover(this.legs, setup, this.notes);
     const controlled = setup.step === undefined;
     if (setup.dense && controlled && !this.leg.motion.native) this.notes.push(CUBICS);
     const limit = beginAt(this.leg, this.time, given, start);
@@ -85,7 +85,7 @@ export class Loop<T extends State> {
         this.end("finished", `the span from ${time} to ${time} has no length`);
         return;
       }
-      this.stepping.begin(leg, time);
+      this.#begin(leg);
       if (!this.log.isEmpty) this.log.watch.arm(leg, time, this.stepping.next);
     });
   }
@@ -154,7 +154,7 @@ export class Loop<T extends State> {
       if (recorder.dense || passed.length > 0 || recorder.wantsBefore(end)) {
         leg.interpolation.prepare(time, h);
       }
-      const isStiff = this.stiffness.look(leg, h);
+      const advice = this.stiffness.look(leg, h, this.stepping.stability, this.takeover.mayChange);
       this.stepping.stands(leg, time, end);
       leg.motion.commit(time, h);
       this.tally.step(h);
@@ -168,15 +168,11 @@ export class Loop<T extends State> {
         this.log.pass(each, leg, leg.snapshot());
       }
       if (recorder.everyStep) recorder.keep(leg, leg.here(end));
-      if (isStiff && end !== this.setup.span[1]) this.#becomeStiff();
+      if (advice === "note") this.notes.push(stiffNote(leg, end));
+      if (advice === "try" && end !== this.setup.span[1]) {
+        this.#goOnWith(this.takeover.consider(leg, end, this.stiffness));
+      }
     }
-  }
-
-  /** Stability limits the steps: another method takes over, or is advised. */
-  #becomeStiff(): void {
-    const { leg, time } = this;
-    if (!this.legs.mayChange) this.notes.push(stiffNote(leg, time));
-    else this.#goOnWith(this.takeover.byImplicit(leg, time));
   }
 
   /** Whether the implicit method failed, and the explicit one goes on: not for errors in the user's functions. */
@@ -185,7 +181,7 @@ export class Loop<T extends State> {
     const cause = error instanceof Underflow ? (error.cause ?? error) : error;
     try {
       const next = this.takeover.byExplicit(this.leg, this.time, cause);
-      if (next) this.#goOnWith(next);
+      if (next) this.#goOnWith({ leg: next });
       return next !== undefined;
     } catch {
       // It cannot go on either: what failed first is told, unless a limit was reached.
@@ -195,11 +191,16 @@ export class Loop<T extends State> {
   }
 
   /** Another leg goes on from the accepted state. */
-  #goOnWith(next: Leg<T>): void {
+  #goOnWith({ leg: next, length }: Heir<T>): void {
     if (next === this.leg) return;
     this.leg = next;
-    this.stepping.begin(next, this.time);
+    this.#begin(next, length);
     if (!this.log.isEmpty) this.log.watch.arm(next, this.time, this.stepping.next);
+  }
+
+  #begin(leg: Leg<T>, length?: number): void {
+    this.stepping.begin(leg, this.time, length);
+    this.stiffness.begin(leg);
   }
 
   /** Calls the actions of events at the present time and goes on from what they left. */
@@ -220,7 +221,7 @@ export class Loop<T extends State> {
     else if (log.isStorm(time)) {
       this.end("eventStorm", stormReason(met[0]!.event.name, time, setup.span, EventLog.storm));
     } else {
-      if (next !== leg) this.stepping.begin(next, time);
+      if (next !== leg) this.#begin(next);
       log.watch.arm(next, time, this.stepping.next, met, wishes.bounced);
     }
   }

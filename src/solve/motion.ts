@@ -219,6 +219,12 @@ export class Motion {
     return largestCoordinate(this.system, error, arena);
   }
 
+  /** The trial has been elsewhere since the end of the step was announced. */
+  announceEnd(t: number): void {
+    this.thaw();
+    this.#announce(t);
+  }
+
   #estimate(t: number, h: number): number {
     if (this.#coupledError) {
       this.#coupledError(t, h, this.before, this.#raw, this.#difference);

@@ -9,7 +9,7 @@ export interface Native {
   readonly stride: number;
   /** Rows of the nested form (see AdaptiveStepper), after the step was judged; `before`: the state at t. */
   interpolant(t: number, h: number, before: Address, out: Address): void;
-  stiffness?(h: number): number;
+  stiffness?(h: number, least?: number): number;
 }
 
 /** At most so many rows: more would amplify rounding. */
@@ -26,7 +26,7 @@ export function nativeOf(
   unknowns: Address,
 ): Native | undefined {
   const stiffness = stepper.stiffness && {
-    stiffness: (h: number) => stepper.stiffness?.(h) ?? 0,
+    stiffness: (h: number, least?: number) => stepper.stiffness?.(h, least) ?? 0,
   };
   if (ode === undefined) return undefined;
   if (ode.y === system.state) {

@@ -16,6 +16,7 @@ export interface RunSnapshot {
     /** The next step, and the last one. */
     readonly next: number;
     readonly last: number;
+    readonly stabilityRate: number;
     readonly controller: readonly number[];
     readonly floor: readonly number[];
     readonly tally: readonly number[];
@@ -43,6 +44,7 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
       time,
       next: stepping.next,
       last: lastStep,
+      stabilityRate: stepping.stabilityRate,
       controller: stepping.controller.save(),
       floor: stepping.floor.save(),
       tally: tally.save(legs.costs()),
@@ -80,10 +82,11 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   loop.time = time;
   loop.lastStep = numbers.last;
   loop.stepping.next = numbers.next;
+  loop.stepping.stabilityRate = numbers.stabilityRate;
   loop.stepping.controller.restore(numbers.controller);
   loop.stepping.floor.restore(numbers.floor);
   loop.tally.restore(numbers.tally, loop.legs.costs());
-  loop.stiffness.restore(numbers.watch);
+  loop.stiffness.restore(numbers.watch, loop.leg);
   loop.takeover.restore(numbers.takeover);
   loop.notes.splice(0, loop.notes.length, ...notes);
   loop.log.restore(numbers.events);

@@ -50,9 +50,7 @@ export class Solution<T extends State = State> {
     this.status = loop.status ?? "running";
     this.reason = loop.status ? loop.reason : `the run is at t = ${loop.time}, and can go on`;
     this.cause = loop.cause;
-    this.method = loop.legs.isStiff
-      ? `${loop.method}, then ${methodName(leg.choice.method)}`
-      : loop.method;
+    this.method = methodsOf(loop);
     this.choice = loop.choice;
     this.notes = [...loop.notes];
     this.events = [...loop.log.records];
@@ -210,4 +208,11 @@ export class Solution<T extends State = State> {
 /** Where each name is first. */
 function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.map((name, index) => [name, index] as const).reverse());
+}
+
+/** The methods in the order in which they were used first. */
+function methodsOf<T extends State>({ legs, method, takeover, leg }: Loop<T>): string {
+  if (legs.isStiff) return `${method}, then ${methodName(leg.choice.method)}`;
+  const other = takeover.changes > 0 ? legs.stiffMethod : undefined;
+  return other === undefined ? method : `${method}, then ${other}, then the first again`;
 }

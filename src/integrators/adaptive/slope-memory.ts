@@ -18,7 +18,7 @@ export interface SlopeMemory {
   readonly interpolantRows: number;
   writeInterpolant(h: number, before: Address, after: Address, out: Address): void;
   /** Missing where no stage lies at the end of the step. */
-  readonly stiffness?: (h: number) => number;
+  readonly stiffness?: (h: number, least?: number) => number;
 }
 
 export function slopeMemory(
@@ -44,6 +44,7 @@ export function slopeMemory(
     begun = arena.floats(flag);
   });
 
+  const weights = workspace.constants(`${name} weights`, b);
   // The last stage at the end of the step, and how its state differs from the end itself.
   const last = c.lastIndexOf(1);
   const difference = workspace.constants(
@@ -53,21 +54,26 @@ export function slopeMemory(
 
   /**
    * h |f(y1) - f(g)| / |y1 - g| with g the last stage: about h times the largest eigenvalue where
-   * the system is stiff (Hairer and Wanner, Solving ODEs II, section IV.2).
+   * the system is stiff (Hairer and Wanner, Solving ODEs II, section IV.2). 0 where |y1 - g| is less than `least`
+   * of |y1 - y0|: what functions that are not exact add to f is then taken for stiffness.
    */
-  function stiffness(h: number): number {
+  function stiffness(h: number, least = 0): number {
     const { kernels } = workspace;
     kernels.axpy(n, -1, slope(last), slope(stages), other);
     kernels.combine(n, stages, h, zero, slopes, difference, scratch);
     const change = kernels.dot(n, scratch, scratch);
-    return change > 0 ? Math.abs(h) * Math.sqrt(kernels.dot(n, other, other) / change) : 0;
+    if (!(change > 0)) return 0;
+    const quotient = Math.abs(h) * Math.sqrt(kernels.dot(n, other, other) / change);
+    if (least === 0) return quotient;
+    kernels.combine(n, stages, h, zero, slopes, weights, scratch);
+    return change >= least * least * kernels.dot(n, scratch, scratch) ? quotient : 0;
   }
 
   return {
     slopes,
     slope,
     rows: list("row", a),
-    weights: workspace.constants(`${name} weights`, b),
+    weights,
     denseStage: (index) => denseStageWeights[index] as Address,
     get begun() {
       return begun[0] === 1;
