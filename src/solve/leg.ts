@@ -76,7 +76,7 @@ export class Leg<T extends State> extends Looking<T> {
   renew(mode: string, key: string, tolerance: Tolerance): void {
     this.mode = mode;
     this.key = key;
-    this.motion.tolerance = tolerance;
+    this.motion.allow(tolerance);
     this.motion.countAnew();
     this.#fresh.restore(this.arena.memory.buffer as ArrayBuffer);
     this.system.at(Number.NaN);

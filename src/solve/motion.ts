@@ -108,7 +108,7 @@ export class Motion {
       : undefined;
     if (judgesFree) system.judgesSteps = true;
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
-    this.tolerance = tolerance;
+    this.allow(tolerance);
   }
 
   /** Errors that are allowed. */
@@ -116,7 +116,7 @@ export class Motion {
     return this.#unknowns.allowed;
   }
 
-  set tolerance(tolerance: Tolerance) {
+  allow(tolerance: Tolerance): void {
     const allowed = new Allowed(this.system, tolerance);
     this.#unknowns.allowed = allowed;
     this.#stepper?.tolerate?.(allowed.relative, allowed.positions, allowed.velocities);

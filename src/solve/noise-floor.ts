@@ -138,12 +138,12 @@ function levelOf(report: NoiseReport | undefined): string {
 
 /** Whether noise of the functions makes as much of an error, in tolerances. */
 function isExplained(
-  { tolerance }: Leg<State>["motion"],
+  { allowed }: Leg<State>["motion"],
   report: NoiseReport | undefined,
   error: number,
 ): boolean {
   if (report === undefined) return false;
-  const { positions, velocities, relative } = tolerance;
+  const { positions, velocities, relative } = allowed;
   const ofAccelerations = report.accelerations / Math.max(relative, velocities);
   return EXPLAINS * Math.max(report.positions / positions, ofAccelerations) > error;
 }

@@ -58,8 +58,11 @@ describe("states of equations", () => {
       v: end.v,
       time: end.time,
     });
-    expect(end.multipliers()).toEqual(simulation.multipliers());
-    expect(end.accelerations()).toEqual(simulation.accelerations());
+    // Differences have other steps where a motion begins than where one ends.
+    const close = (one: Float64Array, other: Float64Array) =>
+      expect(Math.max(...one.map((x, i) => Math.abs(x / other[i]! - 1)))).toBeLessThan(1e-12);
+    close(end.multipliers(), simulation.multipliers());
+    close(end.accelerations(), simulation.accelerations());
     expect(end.energy()).toEqual(simulation.energy());
     const free = equations({ coordinates: 1, mass: [2], forces: (q) => [-8 * q[0]!] });
     const { end: last } = solve(free, { span: [0, 1], q: [1] });

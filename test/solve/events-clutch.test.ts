@@ -57,7 +57,7 @@ describe("what belongs to a state besides coordinates", () => {
     const ratio = -0.5;
     m.gear({ name: "clutch", joints: [joints.get(1)!, joints.get(2)!], ratio });
     // Wheels that start with speeds that do not fit, so the start is that without the clutch.
-    const engaged = await compile(m);
+    const engaged = await compile(m, { hold: [] });
     const { m: free } = wheels([1, 2]);
     const solution = solve(await compile(free), {
       span: [0, 3],
@@ -126,7 +126,7 @@ describe("what belongs to a state besides coordinates", () => {
   test("a run that has switched is saved and restored", async () => {
     const { m, joints } = wheels([1, 2]);
     m.gear({ name: "clutch", joints: [joints.get(1)!, joints.get(2)!], ratio: -0.5 });
-    const engaged = await compile(m);
+    const engaged = await compile(m, { hold: [] });
     const options = {
       span: [0, 3],
       tolerance: 1e-8,

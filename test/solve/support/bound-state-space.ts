@@ -15,7 +15,7 @@ export interface Spread {
 }
 
 export async function openStateSpace(model: Model) {
-  return open(await compile(model));
+  return open(await compile(model, { hold: [] }));
 }
 
 function open(compiled: CompiledModel) {
