@@ -7,7 +7,15 @@ import { addJoint, type JointRecipe } from "../joints/builder.js";
 import { joints } from "../joints/index.js";
 import { addBody, type BodyOptions } from "../model/body.js";
 import type { Call } from "../model/calls.js";
-import { checkKeys, label, refusal, show, type VectorLike, vector } from "../model/checks.js";
+import {
+  checkKeys,
+  label,
+  ownOptions,
+  refusal,
+  show,
+  type VectorLike,
+  vector,
+} from "../model/checks.js";
 import type { ModelData, Vector } from "../model/description.js";
 import type { Body, Force, Handle, Joint } from "../model/handles.js";
 import { addMarker } from "../model/placement.js";
@@ -79,7 +87,8 @@ export interface Model extends JointMethods, ForceMethods {
  * const arm = m.body({ mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
  * m.revolute({ between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
  */
-export function model(options: ModelOptions = {}): Model {
+export function model(given: ModelOptions = {}, ...more: never[]): Model {
+  const options = ownOptions("model", given, more);
   checkKeys("model", options, [], ["name", "gravity"]);
   const { name = "model" } = options;
   if (typeof name !== "string") throw refusal("model", `name must be text, not ${show(name)}`);
@@ -94,12 +103,28 @@ export function model(options: ModelOptions = {}): Model {
     name,
     ground: store.ground,
     gravity,
-    body: (body: BodyOptions) => store.record(addBody(store, body), body),
-    userForce: (force: UserForceOptions) => store.record(addUserForce(store, force), force),
+    body: adder("body", (options: BodyOptions) => addBody(store, options), store),
+    userForce: adder(
+      "userForce",
+      (options: UserForceOptions) => addUserForce(store, options),
+      store,
+    ),
     owns: (handle: Handle) => store.owns(handle),
     data: () => store.data(),
     calls: () => Object.freeze([...store.calls]),
   });
+}
+
+/** A method that adds something, and notes what it was asked for. */
+function adder<Options extends object, Made extends Handle>(
+  type: string,
+  add: (options: Options) => Made,
+  store: Store,
+): (options: Options) => Made {
+  return (given, ...more: unknown[]) => {
+    const options = ownOptions(type, given, more);
+    return store.record(add(options), options);
+  };
 }
 
 /** A method for each recipe. */
@@ -111,7 +136,7 @@ function methodsOf<Recipe extends JointRecipe<never> | ForceRecipe<never>>(
   return Object.fromEntries(
     Object.entries(recipes).map(([type, recipe]) => [
       type,
-      (options: never) => store.record(add(store, type, recipe, options), options),
+      adder(type, (options: never) => add(store, type, recipe, options), store),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import { Turn } from "../../assembly/layout-bodies.js";
+import { optionsOf, rule, type Shape } from "../checking/index.js";
 import type { Coupled } from "../contracts.js";
-import { NodriftError } from "../errors.js";
-import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
+import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 export interface WelchOptions extends EmbeddingOptions {
   /**
@@ -11,6 +11,11 @@ export interface WelchOptions extends EmbeddingOptions {
    */
   readonly passes?: 1 | 2;
 }
+
+const SHAPE: Shape<WelchOptions> = {
+  passes: rule("1 (as printed) or 2", (value) => value === 1 || value === 2),
+  ...EMBEDDING_SHAPE,
+};
 
 /**
  * Second-order constraint embedding. A predictor, the step of {@link hong}, gives a^p, v^p and q^p.
@@ -35,10 +40,8 @@ export interface WelchOptions extends EmbeddingOptions {
  * @example
  * simulate(pendulum, { method: { coupled: welch() }, step: 1e-3, q: [1, 0] });
  */
-export function welch({ passes = 2, solve = "auto" }: WelchOptions = {}): Coupled {
-  if (passes !== 1 && passes !== 2) {
-    throw new NodriftError("METHOD", `welch: passes is ${passes}; give 1 (as printed) or 2`);
-  }
+export function welch(options: WelchOptions = {}, ...more: never[]): Coupled {
+  const { passes = 2, solve = "auto" } = optionsOf("welch", "METHOD", options, SHAPE, more);
   return {
     name: solve === "auto" ? `welch(${passes})` : `welch(${passes}, ${solve})`,
     reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 43 and 44",

@@ -1,0 +1,85 @@
+// Arguments that are given by their place, and functions that call back too early.
+
+import { type ErrorCode, NodriftError } from "../errors.js";
+import { placeOf } from "./place.js";
+import { isRecord, type Rule, readOptions, type Shape } from "./read.js";
+import { show } from "./show.js";
+
+/** Options of a function, by their shape: `optionsOf("maggi", "METHOD", given, SHAPE, more)`. */
+export function optionsOf<Options extends object>(
+  where: string,
+  code: ErrorCode,
+  given: unknown,
+  shape: Shape<Options>,
+  more: readonly unknown[] = [],
+): Options {
+  if (!isRecord(given)) {
+    const example = `${where}({ ${Object.keys(shape)[0]}: ... })`;
+    throw new NodriftError(
+      code,
+      `${where}: options must be an object, not ${show(given)}: ${example}`,
+    );
+  }
+  refuseMore(where, code, more, "its options are one object");
+  return readOptions(placeOf(where, code), given, shape);
+}
+
+/** An argument by its rule. */
+export function argument<T>(
+  where: string,
+  code: ErrorCode,
+  name: string,
+  value: unknown,
+  rule: Rule<T>,
+): T {
+  return rule.read(value, placeOf(where, code, name));
+}
+
+/** Refuses arguments that nobody would read: `radau5({ tolerance: 1e-6 })`, `baumgarte({ alpha: 1 }, 1)`. */
+export function refuseMore(
+  where: string,
+  code: ErrorCode,
+  more: readonly unknown[],
+  advice = "call it without",
+): void {
+  if (more.length === 0) return;
+  throw new NodriftError(code, `${where}: the argument ${show(more[0])} is not used: ${advice}`);
+}
+
+/** A maker of a method that has no options: those given to it would be lost. */
+/* @__NO_SIDE_EFFECTS__ */
+export function withoutOptions<T>(name: string, make: () => T): (...more: never[]) => T {
+  return (...more) => {
+    refuseMore(name, "METHOD", more);
+    return make();
+  };
+}
+
+/**
+ * Keeps functions of the user from calling what is calling them: it would go round for ever, or go on with half a step.
+ */
+export class Turn {
+  #taken = false;
+
+  constructor(readonly owner: string) {}
+
+  /** Takes the turn; give it back in a `finally`. */
+  take(what: string): void {
+    this.refuse(what);
+    this.#taken = true;
+  }
+
+  give(): void {
+    this.#taken = false;
+  }
+
+  /** Refuses a call from inside. */
+  refuse(what: string): void {
+    if (!this.#taken) return;
+    throw new NodriftError(
+      "EVALUATION",
+      `${what}: ${this.owner} is at work: this was called by a function that it calls itself. Such functions may use ` +
+        "what they are given; read, step or restore it after the step",
+    );
+  }
+}
