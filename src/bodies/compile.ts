@@ -1,15 +1,16 @@
+import { finite, flag, listOf, optionsOf, placeOf, type Shape, text } from "../checking/index.js";
 import type { StateData, System, SystemSource } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { ModelData } from "../model/description.js";
 import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
 import { carryCouplings, holdCouplings } from "./couplings.js";
-import type { Model } from "./model.js";
+import { isModel, type Model } from "./model.js";
 import { type Plan, planModel } from "./plan.js";
 import type { SharedProbe } from "./readout.js";
 import { planForRank } from "./redundancy.js";
 import { type Report, reportOf } from "./redundancy-report.js";
-import { BodySimulation, type BodySimulationOptions } from "./simulation.js";
+import { BODY_SIMULATION_SHAPE, BodySimulation, type BodySimulationOptions } from "./simulation.js";
 import { Assembler, type Assembly, givenState, sizeOf } from "./start.js";
 import { BodyState } from "./state.js";
 import { BodySystem } from "./system.js";
@@ -26,6 +27,8 @@ export interface CompileOptions {
    */
   readonly plainEulerParameters?: boolean;
 }
+
+export const COMPILE_SHAPE: Shape<CompileOptions> = { time: finite, plainEulerParameters: flag };
 
 /** A model that is ready to run: numbered, assembled, examined. Made by {@link compile}. */
 export class CompiledModel implements SystemSource<BodyState> {
@@ -97,18 +100,8 @@ export class CompiledModel implements SystemSource<BodyState> {
    * console.log(simulation.runTo(2).body("rod").position);
    */
   simulate(options: BodySimulationOptions): BodySimulation {
-    if (typeof options !== "object" || options === null) {
-      throw new NodriftError("STEP", "simulate takes at least a step: simulate({ step: 1e-3 })");
-    }
-    const unknown = Object.keys(options).find((key) => key !== "step" && key !== "method");
-    if (unknown !== undefined) {
-      throw new NodriftError(
-        "STEP",
-        `simulate: there is no option "${unknown}"; there are step and method. It starts where the model was ` +
-          "assembled: place the bodies there, or use solve, which takes q and v",
-      );
-    }
-    return new BodySimulation(this, options);
+    const read = optionsOf("simulate", "STEP", options, BODY_SIMULATION_SHAPE);
+    return new BodySimulation(this, read);
   }
 
   /**
@@ -124,7 +117,8 @@ export class CompiledModel implements SystemSource<BodyState> {
    * });
    */
   without(...names: string[]): CompiledModel {
-    const data = modelWithout(this.data, names);
+    const read = listOf(text).read(names, placeOf("without", "DESCRIPTION", "names"));
+    const data = modelWithout(this.data, read);
     return new CompiledModel(data, this.#module, this.time, this.plan.plain, this);
   }
 
@@ -163,15 +157,19 @@ export class CompiledModel implements SystemSource<BodyState> {
  * const system = await compile(pendulum);
  * const simulation = system.simulate({ step: 1e-3 });
  */
-export async function compile(model: Model, options: CompileOptions = {}): Promise<CompiledModel> {
-  const { time = 0, plainEulerParameters = false } = options;
-  if (!Number.isFinite(time)) throw new NodriftError("STEP", `compile: time is ${time}`);
-  if (typeof model?.data !== "function") {
+export async function compile(
+  model: Model,
+  options: CompileOptions = {},
+  ...more: never[]
+): Promise<CompiledModel> {
+  if (!isModel(model)) {
     throw new NodriftError(
       "DESCRIPTION",
       "compile takes what model() made: const m = model(); ...; await compile(m)",
     );
   }
+  const read = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
+  const { time = 0, plainEulerParameters = false } = read;
   const data = model.data();
   if (data.bodies.length === 0) {
     throw new NodriftError(

@@ -98,7 +98,7 @@ export function model(given: ModelOptions = {}, ...more: never[]): Model {
     ...methodsOf<JointRecipe<never>>(joints, addJoint, store),
     ...methodsOf<ForceRecipe<never>>(forces, addForce, store),
   };
-  return Object.freeze({
+  const made: Model = Object.freeze({
     ...(methods as unknown as JointMethods & ForceMethods),
     name,
     ground: store.ground,
@@ -113,6 +113,16 @@ export function model(given: ModelOptions = {}, ...more: never[]): Model {
     data: () => store.data(),
     calls: () => Object.freeze([...store.calls]),
   });
+  MADE.add(made);
+  return made;
+}
+
+/** Models that were made by {@link model}. */
+const MADE = new WeakSet<object>();
+
+/** A model, not something that looks like one. */
+export function isModel(given: unknown): given is Model {
+  return typeof given === "object" && given !== null && MADE.has(given);
 }
 
 /** A method that adds something, and notes what it was asked for. */

@@ -94,7 +94,18 @@ export function hint(name: string, known: readonly string[]): string {
 export function meant(name: string, known: readonly string[]): string | undefined {
   const word = british(name);
   const spelt = known.includes(word) ? word : undefined;
-  return spelt ?? nearest(word, known) ?? synonym(word, known) ?? beginning(word, known);
+  return (
+    spelt ??
+    nearest(word, known) ??
+    known.find((one) => lettersOf(one) === lettersOf(word)) ??
+    synonym(word, known) ??
+    beginning(word, known)
+  );
+}
+
+/** The same for words with letters in another order: "axsi". */
+function lettersOf(name: string): string {
+  return [...name.toLowerCase()].sort().join("");
 }
 
 function synonym(word: string, known: readonly string[]): string | undefined {

@@ -1,3 +1,16 @@
+import {
+  inside,
+  isRecord,
+  numbers,
+  placeOf,
+  positive,
+  type Rule,
+  readKeys,
+  readOptions,
+  refusal,
+  rule,
+  unwanted,
+} from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import type { Output, SolveOptions, Tolerance } from "./options.js";
 
@@ -8,86 +21,80 @@ export function wrong(what: string): NodriftError {
   return new NodriftError("STEP", `solve: ${what}`);
 }
 
-/** A positive number, or an error that names it; undefined stays. */
-export function positive(what: string, value: number | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === "number" && value > 0) return value;
-  throw wrong(`${what} is ${String(value)}; give a positive number`);
-}
-
-export function checkedSpan(span: SolveOptions["span"]): readonly [number, number] {
-  if (!Array.isArray(span) || span.length !== 2 || !span.every(Number.isFinite)) {
-    throw wrong(`span is ${shown(span)}; give two times: span: [0, 10]`);
-  }
-  return [span[0], span[1]];
-}
+export const span: Rule<readonly [number, number]> = {
+  wants: "two times: span: [0, 10]",
+  read(value, place) {
+    const times = Array.isArray(value) && value.length === 2 ? [value[0], value[1]] : [];
+    if (times.length === 2 && times.every(Number.isFinite)) return times as [number, number];
+    throw unwanted(place, value, span.wants);
+  },
+};
 
 export function checkedTolerance(given: SolveOptions["tolerance"] = 1e-6): Tolerance {
   if (typeof given === "number") {
     checkAllowed("tolerance", given, SMALLEST_TOLERANCE);
     return { relative: given, positions: given, velocities: given };
   }
-  const keys = typeof given === "object" && given !== null ? Object.keys(given) : [];
-  if (keys.length === 0 || keys.some((key) => key !== "relative" && key !== "absolute")) {
-    throw wrong(
-      `tolerance is ${shown(given)}; give a number, or { relative: 1e-6, absolute: 1e-9 } or one of them`,
-    );
+  const place = placeOf("solve", "STEP", "tolerance");
+  const read = isRecord(given) ? readKeys(place, given, ["relative", "absolute"]) : {};
+  if (Object.values(read).every((value) => value === undefined)) {
+    throw unwanted(place, given, "a number, or { relative: 1e-6, absolute: 1e-9 } or one of them");
   }
-  const { relative = 0, absolute = relative } = given;
-  const { positions, velocities } =
-    typeof absolute === "object" ? absolute : { positions: absolute, velocities: absolute };
+  const { relative = 0, absolute = relative } = read;
   checkAllowed("tolerance.relative", relative, 0);
-  const each = typeof absolute === "object";
-  checkAllowed(`tolerance.absolute${each ? ".positions" : ""}`, positions, SMALLEST_TOLERANCE);
-  checkAllowed(`tolerance.absolute${each ? ".velocities" : ""}`, velocities, SMALLEST_TOLERANCE);
+  const each = typeof absolute !== "number";
+  const { positions, velocities } = each
+    ? readKeys(inside(place, "absolute"), absolute, ["positions", "velocities"])
+    : { positions: absolute, velocities: absolute };
+  const part = each ? (name: string) => `tolerance.absolute.${name}` : () => "tolerance.absolute";
+  checkAllowed(part("positions"), positions, SMALLEST_TOLERANCE);
+  checkAllowed(part("velocities"), velocities, SMALLEST_TOLERANCE);
   return { relative, positions, velocities };
 }
 
-function checkAllowed(what: string, value: number, least: number): void {
-  if (Number.isFinite(value) && value >= least) return;
-  throw wrong(
-    `${what} is ${shown(value)}; give a number from ${least} on: in each step a coordinate may be wrong by ` +
-      "absolute + relative |value|",
+function checkAllowed(what: string, value: unknown, least: number): asserts value is number {
+  if (typeof value === "number" && Number.isFinite(value) && value >= least) return;
+  throw unwanted(
+    placeOf("solve", "STEP", what),
+    value,
+    `a number from ${least} on: in each step a coordinate may be wrong by absolute + relative |value|`,
   );
 }
 
-/** Functions, switches and the signal of the options are what they should be. */
-export function checkKinds(options: SolveOptions): void {
-  const { each, progress, keep, dense, signal } = options;
-  for (const [name, value] of Object.entries({ each, progress })) {
-    if (value === undefined || typeof value === "function") continue;
-    throw wrong(`${name} is ${shown(value)}; give a function`);
-  }
-  for (const [name, value] of Object.entries({ keep, dense })) {
-    if (value === undefined || typeof value === "boolean") continue;
-    throw wrong(`${name} is ${shown(value)}; give true or false`);
-  }
-  if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-    throw wrong(
-      `signal is ${shown(signal)}; give the signal of an AbortController, or AbortSignal.timeout(5000)`,
-    );
-  }
-}
+export const signal = rule<AbortSignal>(
+  "the signal of an AbortController, or AbortSignal.timeout(5000)",
+  (value) => typeof (value as AbortSignal | null)?.aborted === "boolean",
+);
 
-/** Something given, as users would write it: JSON has no NaN. */
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(shown).join(", ")}]`;
-  if (typeof value === "string") return `"${value}"`;
-  if (typeof value !== "object" || value === null) return String(value);
-  const entries = Object.entries(value).map(([key, part]) => `${key}: ${shown(part)}`);
-  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
-}
+const FORMS = '"steps", "ends", { times: [...] } or { rate: 60 }';
+
+export const output: Rule<Output> = {
+  wants: FORMS,
+  read(value, place) {
+    if (value === "steps" || value === "ends") return value;
+    if (!isRecord(value)) throw unwanted(place, value, FORMS);
+    const { times, rate } = readOptions<{ times?: Float64Array; rate?: number }>(place, value, {
+      times: numbers,
+      rate: positive,
+    });
+    if (times !== undefined && rate !== undefined) {
+      throw refusal(place, "has times and a rate; give one");
+    }
+    if (times !== undefined) return { times };
+    if (rate !== undefined) return { rate };
+    throw unwanted(place, value, FORMS);
+  },
+};
 
 /** Times of the output that are given, or undefined; refuses those outside the span or out of order. */
 export function checkedTimes(
   output: Output,
   [start, end]: readonly [number, number],
 ): Float64Array | undefined {
-  if (typeof output !== "object" || output === null || !("times" in output)) return undefined;
-  const times = Float64Array.from(output.times);
+  if (typeof output !== "object" || !("times" in output)) return undefined;
+  const times = output.times as Float64Array;
   const direction = Math.sign(end - start);
   times.forEach((time, i) => {
-    if (!Number.isFinite(time)) throw wrong(`output.times[${i}] is ${time}; give numbers`);
     if (
       (time - start) * direction < 0 ||
       (time - end) * direction > 0 ||
@@ -100,18 +107,4 @@ export function checkedTimes(
     }
   });
   return times;
-}
-
-export function checkOutput(output: Output): void {
-  if (output === "steps" || output === "ends") return;
-  if (typeof output === "object" && output !== null) {
-    if ("times" in output && "rate" in output) throw wrong("output has times and a rate; give one");
-    if ("times" in output && typeof output.times?.length === "number") return;
-    if ("rate" in output) {
-      if (Number.isFinite(output.rate)) positive("output.rate", output.rate);
-      else throw wrong(`output.rate is ${output.rate}; give a positive number`);
-      return;
-    }
-  }
-  throw wrong(`output is ${shown(output)}; give "steps", "ends", { times: [...] } or { rate: 60 }`);
 }

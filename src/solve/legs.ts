@@ -1,13 +1,11 @@
 import type { ImplicitCosts, State, System } from "../contracts.js";
-import type { Equations } from "../equations/equations.js";
-import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
 import { checkMethod, methodName } from "../run/pairs.js";
+import { systemOf } from "../run/source.js";
 import { type Choice, chooseMethod, chooseStiff, isLoose } from "./choice.js";
 import { Leg } from "./leg.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
 import { type Setup, START } from "./setup.js";
-import type { Source } from "./source.js";
 import type { Costs } from "./statistics.js";
 
 /** What the keys of legs with the method for stiff motion end with. */
@@ -155,9 +153,4 @@ function together(
 
 function namesIn({ positionNames = [], coordinateNames }: System): string {
   return [...positionNames, "and", ...coordinateNames].join();
-}
-
-/** A system with memory of its own. */
-function systemOf(source: Source): System {
-  return "system" in source ? source.system() : new EquationSystem(source as Equations);
 }

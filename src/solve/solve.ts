@@ -125,8 +125,12 @@ export class Run<T extends State = State> {
  * const run = start(system, { span: [0, 10], output: "ends" });
  * const saved = run.save();
  */
-export function start<S extends Source>(source: S, options: SolveOptions<S>): Run<StateOf<S>> {
-  return new Run(setupOf<StateOf<S>>(source, options as unknown as SolveOptions));
+export function start<S extends Source>(
+  source: S,
+  options: SolveOptions<S>,
+  ...more: never[]
+): Run<StateOf<S>> {
+  return new Run(setupOf<StateOf<S>>(source, options as unknown as SolveOptions, more));
 }
 
 /**
@@ -137,8 +141,12 @@ export function start<S extends Source>(source: S, options: SolveOptions<S>): Ru
  * const solution = solve(await compile(pendulum), { span: [0, 10], tolerance: 1e-8 });
  * console.log(solution.status, solution.at(2.5).body("rod").position);
  */
-export function solve<S extends Source>(source: S, options: SolveOptions<S>): Solution<StateOf<S>> {
-  const run = start(source, options);
+export function solve<S extends Source>(
+  source: S,
+  options: SolveOptions<S>,
+  ...more: never[]
+): Solution<StateOf<S>> {
+  const run = start(source, options, ...more);
   const solution = run.finish();
   run.release();
   return solution;
@@ -153,8 +161,9 @@ export function solve<S extends Source>(source: S, options: SolveOptions<S>): So
 export async function solveAsync<S extends Source>(
   source: S,
   options: SolveOptions<S>,
+  ...more: never[]
 ): Promise<Solution<StateOf<S>>> {
-  const run = start(source, options);
+  const run = start(source, options, ...more);
   for (let since = performance.now(); run.step(); ) {
     if (performance.now() - since < 1000 * PATIENCE) continue;
     await new Promise((resolve) => setTimeout(resolve));

@@ -1,0 +1,66 @@
+// Methods by their names: all that the package has.
+
+import { argument, rule } from "../checking/index.js";
+import { adaptiveIntegrators, sdirk4 } from "../integrators/adaptive/index.js";
+import {
+  coreVocabulary,
+  listedParts,
+  type MethodChoice,
+  madeParts,
+  methodOfWords,
+  type Vocabulary,
+} from "../methods/index.js";
+import { firstOrder } from "../ode/first-order.js";
+import { stateSpace } from "../state-space/state-space.js";
+
+/** The names of all methods, those that control their error among them. */
+export function wholeVocabulary(): Vocabulary {
+  const core = coreVocabulary();
+  const parts = new Map([
+    ...madeParts({ ...adaptiveIntegrators, sdirk4 }),
+    ...core.parts,
+    ...listedParts("formulation", [stateSpace(), firstOrder()]),
+  ]);
+  return { ...core, parts };
+}
+
+/**
+ * A method out of its name: an integrator ("dop853"), a coupled method ("welch"), or parts with plus signs between
+ * them: a formulation, stabilisations and an integrator. Variants and gains stand in brackets: "maggi(lu)",
+ * "baumgarte(10, 10)". Without a formulation it is udwadiaKalaba. `solve` takes such names itself.
+ *
+ * @example
+ * solve(system, { span: [0, 1], ...parseMethod("radau5") });
+ * solve(system, { span: [0, 1], step: 1e-3, ...parseMethod("udwadiaKalaba + projection + rk4") });
+ */
+export function parseMethod(text: string): MethodChoice {
+  const read = argument("parseMethod", "METHOD", "the name", text, NAME);
+  return methodOfWords(read, wholeVocabulary());
+}
+
+const NAME = rule<string>('text, as in "radau5"', (value) => typeof value === "string");
+
+/** Every name that is known, for messages and for tables. */
+export function methodNames(): readonly string[] {
+  return [...wholeVocabulary().parts.keys()];
+}
+
+/**
+ * Methods that do not estimate their error need a step.
+ *
+ * @example
+ * const options = estimatesError(parseMethod("rk4")) ? { span } : { span, step: 1e-3 };
+ */
+export function estimatesError(choice: MethodChoice): boolean {
+  argument("estimatesError", "METHOD", "the choice", choice, CHOICE);
+  if ("integrator" in choice) return "errorOrder" in choice.integrator;
+  return "coupled" in choice.method || "errorOrder" in choice.method.integrator;
+}
+
+const CHOICE = rule<MethodChoice>("what parseMethod gave", (value) => {
+  const { method, integrator } = (value ?? {}) as Record<string, unknown>;
+  if (typeof integrator === "object" && integrator !== null) return true;
+  if (typeof method !== "object" || method === null) return false;
+  const parts = method as Record<string, unknown>;
+  return parts.coupled !== undefined || typeof parts.integrator === "object";
+});
