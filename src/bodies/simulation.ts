@@ -29,8 +29,8 @@ export interface CheckedBodyOptions extends BodySimulationOptions {
 }
 
 export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
-  method: fixedStepMethod,
   step: needed(stepLength),
+  method: fixedStepMethod,
 };
 
 /** What a simulation is made from: a compiled model. */

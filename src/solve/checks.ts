@@ -17,6 +17,8 @@ import type { Output, SolveOptions, Tolerance } from "./options.js";
 /** Tolerances below this cannot be met with numbers of sixteen digits. */
 const SMALLEST_TOLERANCE = 1e-15;
 
+export const TOLERANCE = "a number, or { relative: 1e-6, absolute: 1e-9 } or one of them";
+
 export function wrong(what: string): NodriftError {
   return new NodriftError("STEP", `solve: ${what}`);
 }
@@ -38,7 +40,7 @@ export function checkedTolerance(given: SolveOptions["tolerance"] = 1e-6): Toler
   const place = placeOf("solve", "STEP", "tolerance");
   const read = isRecord(given) ? readKeys(place, given, ["relative", "absolute"]) : {};
   if (Object.values(read).every((value) => value === undefined)) {
-    throw unwanted(place, given, "a number, or { relative: 1e-6, absolute: 1e-9 } or one of them");
+    throw unwanted(place, given, TOLERANCE);
   }
   const { relative = 0, absolute = relative } = read;
   checkAllowed("tolerance.relative", relative, 0);

@@ -14,7 +14,15 @@ import type { Integrator, Method, State, System, SystemSource } from "../contrac
 import { type MethodChoice, methodRule, partRule } from "../methods/index.js";
 import { checkState, startKind, stateNumbers } from "../run/options.js";
 import { checkSource } from "../run/source.js";
-import { checkedTimes, checkedTolerance, output, signal, span, wrong } from "./checks.js";
+import {
+  checkedTimes,
+  checkedTolerance,
+  output,
+  signal,
+  span,
+  TOLERANCE,
+  wrong,
+} from "./checks.js";
 import type { EventOptions } from "./event-options.js";
 import { wholeVocabulary } from "./methods.js";
 import type { Output, Progress, SolveOptions, Tolerance } from "./options.js";
@@ -56,8 +64,8 @@ type ReadOptions = Omit<SolveOptions, "method" | "integrator"> & {
   readonly integrator?: Integrator;
 };
 
-/** Checked where it is used: what it may be depends on the system. */
-const later: Rule<never> = rule("a value", (value) => value !== null);
+/** Checked where it is used. */
+const later = (wants: string): Rule<never> => rule(wants, (value) => value !== null);
 
 export const SOLVE_SHAPE: Shape<ReadOptions> = {
   span: needed(span),
@@ -67,7 +75,7 @@ export const SOLVE_SHAPE: Shape<ReadOptions> = {
   start: startKind,
   method: methodRule(wholeVocabulary),
   integrator: partRule("integrator", wholeVocabulary),
-  tolerance: later,
+  tolerance: later(TOLERANCE),
   step: positive,
   firstStep: positive,
   maximumStep: limit,
@@ -75,8 +83,8 @@ export const SOLVE_SHAPE: Shape<ReadOptions> = {
   dense: flag,
   each: callback(),
   keep: flag,
-  events: later,
-  modes: recordOf(later, 'systems by name, as in { open: gate.without("latch") }'),
+  events: later("a list: events: [{ when: ... }]"),
+  modes: recordOf(later("a system"), 'systems by name, as in { open: gate.without("latch") }'),
   progress: callback(),
   signal,
   maximumSteps: limit,

@@ -177,9 +177,11 @@ describe("mistakes", () => {
     expect(() => ode({ names: ["x", "x"], rate })).toThrow('names has the name "x" twice');
     expect(() => ode({ names: -1, rate })).toThrow("names is -1");
     // @ts-expect-error: it is missing
-    expect(() => ode({ names: 1 })).toThrow("rate must be a function");
+    expect(() => ode({ names: 1 })).toThrow("rate is missing; give a function");
     // @ts-expect-error: a matrix is no function
-    expect(() => ode({ names: 1, rate, jacobian: [1] })).toThrow("jacobian must be a function");
+    expect(() => ode({ names: 1, rate, jacobian: [1] })).toThrow(
+      "jacobian is [1]; give a function",
+    );
     // @ts-expect-error: misspelt
     expect(() => ode({ names: 1, rate, jacobain: rate })).toThrow('there is no part "jacobain"');
     // @ts-expect-error: nothing at all
