@@ -69,7 +69,7 @@ const SRC: Record<string, readonly string[]> = {
     "integrators",
     "coupled",
   ],
-  mechanisms: ["equations", "ode", "model", "bodies"],
+  mechanisms: ["checking", "equations", "ode", "model", "bodies"],
   run: ["errors", "checking", "memory", "contracts", "assembling", "equations", "methods"],
   analysis: ["errors", "checking", "memory", "contracts", "equations", "run"],
   bodies: [
@@ -127,7 +127,7 @@ const SRC: Record<string, readonly string[]> = {
     "state-space",
     "wasm",
   ],
-  reproduce: ["index", "analysis", "bodies", "mechanisms", "solve"],
+  reproduce: ["checking", "index", "analysis", "bodies", "mechanisms", "solve"],
   cli: ["errors", "checking", "model", "bodies", "solve", "files", "report", "reproduce"],
   index: [
     "errors",

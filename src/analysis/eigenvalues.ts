@@ -1,3 +1,4 @@
+import { argument, lengthOf, placeOf, refuseMore, whole } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import { ComplexHessenberg } from "./complex-hessenberg.js";
 
@@ -18,7 +19,10 @@ const LIMIT = 60;
 const EXCEPTIONAL = 10;
 
 /** Eigenvalues of an n x n matrix by columns, in no order. */
-export function eigenvalues(n: number, matrix: ArrayLike<number>): Eigenvalue[] {
+export function eigenvalues(n: number, matrix: ArrayLike<number>, ...more: never[]): Eigenvalue[] {
+  refuseMore("eigenvalues", "DESCRIPTION", more, "it takes a size and a matrix");
+  argument("eigenvalues", "DESCRIPTION", "n", n, whole(0));
+  lengthOf(placeOf("eigenvalues", "DESCRIPTION", "matrix"), matrix, "n x n numbers");
   if (matrix.length !== n * n) {
     throw new NodriftError("DESCRIPTION", `eigenvalues: ${matrix.length} numbers are not ${n}^2`);
   }
@@ -35,8 +39,8 @@ export function eigenvalues(n: number, matrix: ArrayLike<number>): Eigenvalue[] 
 }
 
 /** Largest magnitude of an eigenvalue. */
-export function spectralRadius(n: number, matrix: ArrayLike<number>): number {
-  return eigenvalues(n, matrix).reduce(
+export function spectralRadius(n: number, matrix: ArrayLike<number>, ...more: never[]): number {
+  return eigenvalues(n, matrix, ...more).reduce(
     (largest, { real, imaginary }) => Math.max(largest, Math.hypot(real, imaginary)),
     0,
   );

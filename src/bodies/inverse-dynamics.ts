@@ -1,7 +1,9 @@
 // What motions cost: forces of drives, and those behind given accelerations.
 
 import { RowKind } from "../../assembly/layout-bodies.js";
+import { placeOf } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
+import { stateNumbers } from "../run/options.js";
 import type { ReadContext } from "./reactions-joint.js";
 
 /** Joints that prescribe a motion, by the method that makes them. */
@@ -36,7 +38,10 @@ export function inverseDynamics(
   { probe, reactions }: ReadContext,
   given?: ArrayLike<number>,
 ): Float64Array {
-  const accelerations = given ?? reactions.accelerations();
+  const accelerations =
+    given === undefined
+      ? reactions.accelerations()
+      : stateNumbers.read(given, placeOf("inverseDynamics", "STEP", "accelerations"));
   const { system, arena, vector } = probe;
   const { velocities, coordinateNames } = system;
   if (accelerations.length !== velocities) {

@@ -1,5 +1,6 @@
 // A mechanism as the user describes it: bodies, joints and forces, checked as they come.
 
+import { meant } from "../checking/index.js";
 import { addForce, type ForceRecipe } from "../forces/builder.js";
 import { forces } from "../forces/index.js";
 import { addUserForce, type UserForceOptions } from "../forces/user-force.js";
@@ -98,7 +99,7 @@ export function model(given: ModelOptions = {}, ...more: never[]): Model {
     ...methodsOf<JointRecipe<never>>(joints, addJoint, store),
     ...methodsOf<ForceRecipe<never>>(forces, addForce, store),
   };
-  const made: Model = Object.freeze({
+  const own = {
     ...(methods as unknown as JointMethods & ForceMethods),
     name,
     ground: store.ground,
@@ -112,9 +113,28 @@ export function model(given: ModelOptions = {}, ...more: never[]): Model {
     owns: (handle: Handle) => store.owns(handle),
     data: () => store.data(),
     calls: () => Object.freeze([...store.calls]),
-  });
+  };
+  const made: Model = Object.freeze(
+    Object.assign(Object.create(suggestions(Object.keys(own))), own),
+  );
   MADE.add(made);
   return made;
+}
+
+/**
+ * What models inherit from: methods they do not have, by names that are like those of methods they have. They say what
+ * was meant. Other names are undefined, as everywhere.
+ */
+function suggestions(known: readonly string[]): object {
+  return new Proxy(Object.create(Object.prototype), {
+    get(target, name, receiver) {
+      const near = typeof name === "string" && !(name in target) ? meant(name, known) : undefined;
+      if (near === undefined) return Reflect.get(target, name, receiver);
+      return () => {
+        throw refusal("model", `there is no method ${String(name)}: did you mean ${near}?`);
+      };
+    },
+  });
 }
 
 /** Models that were made by {@link model}. */

@@ -46,6 +46,28 @@ export function refuseMore(
   throw new NodriftError(code, `${where}: the argument ${show(more[0])} is not used: ${advice}`);
 }
 
+/**
+ * A function whose arguments are checked one by one: for those that take no options. A rule that is not needed lets its
+ * argument be left out.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function checkedFunction<F extends (...given: never[]) => unknown>(
+  where: string,
+  code: ErrorCode,
+  rules: Readonly<Record<string, Rule>>,
+  call: F,
+): F {
+  const list = Object.entries(rules);
+  return ((...given: unknown[]) => {
+    refuseMore(where, code, given.slice(list.length), `it takes ${list.length} arguments`);
+    const read = list.map(([name, rule], i) => {
+      if (given[i] === undefined && !rule.needed) return undefined;
+      return argument(where, code, name, given[i], rule);
+    });
+    return call(...(read as never[]));
+  }) as unknown as F;
+}
+
 /** A maker of a method that has no options: those given to it would be lost. */
 /* @__NO_SIDE_EFFECTS__ */
 export function withoutOptions<T>(name: string, make: () => T): (...more: never[]) => T {

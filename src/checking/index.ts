@@ -1,7 +1,14 @@
 // Checks of everything users give: one way for all entries. A shape says what each option may be, next to the type of the
 // options; `optionsOf` reads them.
 
-export { argument, optionsOf, refuseMore, Turn, withoutOptions } from "./arguments.js";
+export {
+  argument,
+  checkedFunction,
+  optionsOf,
+  refuseMore,
+  Turn,
+  withoutOptions,
+} from "./arguments.js";
 export { functionTrouble } from "./functions.js";
 export { inside, type Place, placeOf, refusal, unwanted } from "./place.js";
 export {

@@ -56,7 +56,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   quaternion: ["orientation"],
   omega: ["angularVelocity"],
   linearvelocity: ["velocity"],
-  bodies: ["between"],
+  bodies: ["between", "body"],
   point: ["at"],
   anchor: ["at"],
   k: ["stiffness"],
@@ -85,13 +85,14 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What to write instead of a name that is not known. */
-export function hint(name: string, known: readonly string[]): string {
+export function hint(name: unknown, known: readonly string[]): string {
   const near = meant(name, known);
   return near === undefined ? `: there are ${known.join(", ")}` : `: did you mean ${near}?`;
 }
 
 /** The known name that a wrong one is probably meant to be, if there is one. */
-export function meant(name: string, known: readonly string[]): string | undefined {
+export function meant(name: unknown, known: readonly string[]): string | undefined {
+  if (typeof name !== "string") return undefined;
   const word = british(name);
   const spelt = known.includes(word) ? word : undefined;
   return (

@@ -1,7 +1,18 @@
 // Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
 // saved up, whole steps are taken from it, and what is drawn lies between the last two states.
 
+import {
+  argument,
+  callback,
+  notNegative,
+  optionsOf,
+  type Shape,
+  show,
+  Turn,
+  whole,
+} from "../checking/index.js";
 import { NodriftError } from "../errors.js";
+import { requireSimulation } from "../run/require.js";
 import type { Simulation } from "../run/simulation.js";
 import { Between } from "./between.js";
 import { BodyMatrices, type Matrix4 } from "./body-matrix.js";
@@ -15,6 +26,8 @@ export interface RealtimeOptions {
   /** Simulated seconds in a real one: 0.1 is slow motion. Default: 1. */
   readonly speed?: number;
 }
+
+const SHAPE: Shape<RealtimeOptions> = { maximumSteps: whole(1), speed: notNegative };
 
 /** Real time that can be made up for in one call, and the least number of steps, by default. */
 const CATCH_UP = { seconds: 0.1, steps: 8 } as const;
@@ -47,6 +60,7 @@ export class Realtime {
   #fraction = 0;
   #lag = 0;
   #lagged = 0;
+  readonly #turn = new Turn("the loop");
 
   constructor(simulation: Simulation, { maximumSteps, speed = 1 }: RealtimeOptions) {
     this.simulation = simulation;
@@ -65,10 +79,7 @@ export class Realtime {
   }
 
   set speed(speed: number) {
-    if (!(Number.isFinite(speed) && speed >= 0)) {
-      throw new NodriftError("STEP", `speed is ${speed}; give 0 or more: 1 is real time`);
-    }
-    this.#speed = speed;
+    this.#speed = argument("realtime", "STEP", "speed", speed, notNegative);
   }
 
   /** Time of the state that is drawn. */
@@ -109,7 +120,9 @@ export class Realtime {
    * if (loop.lagged > 0) console.log(`dropped ${loop.lagged} s`);
    */
   advance(frameTime: number, each?: (simulation: Simulation) => void): number {
+    if (each !== undefined) argument("advance", "STEP", "each", each, callback());
     const due = this.#rest + this.#passing(frameTime);
+    this.#turn.take("advance");
     const { step } = this.simulation;
     if (this.#between.isStale) this.#between.hold();
     const whole = Math.max(0, Math.floor(due / step + ROUNDING));
@@ -124,6 +137,8 @@ export class Realtime {
     } catch (error) {
       this.#stop(due, taken, step);
       throw error;
+    } finally {
+      this.#turn.give();
     }
     this.#rest = count < whole ? due % step : due - count * step;
     this.#drop(count < whole ? due - this.#rest - count * step : 0);
@@ -173,7 +188,7 @@ export class Realtime {
     if (!(Number.isFinite(frameTime) && frameTime >= 0)) {
       throw new NodriftError(
         "STEP",
-        `advance: the frame time is ${frameTime}; give the seconds since the last call, 0 or more`,
+        `advance: the frame time is ${show(frameTime)}; give the seconds since the last call, 0 or more`,
       );
     }
     if (this.paused) return 0;
@@ -230,16 +245,11 @@ export class Realtime {
  * }
  * requestAnimationFrame(frame);
  */
-export function realtime(simulation: Simulation, options: RealtimeOptions = {}): Realtime {
-  if (typeof simulation?.advance !== "function") {
-    throw new NodriftError("STEP", "realtime takes a simulation: what simulate({ ... }) returns");
-  }
-  const { maximumSteps } = options;
-  if (maximumSteps !== undefined && !(Number.isSafeInteger(maximumSteps) && maximumSteps > 0)) {
-    throw new NodriftError(
-      "STEP",
-      `maximumSteps is ${maximumSteps}; give a whole number from 1 on: without a limit pages freeze`,
-    );
-  }
-  return new Realtime(simulation, options);
+export function realtime(
+  simulation: Simulation,
+  options: RealtimeOptions = {},
+  ...more: never[]
+): Realtime {
+  requireSimulation("realtime", simulation);
+  return new Realtime(simulation, optionsOf("realtime", "STEP", options, SHAPE, more));
 }

@@ -1,3 +1,4 @@
+import { Turn } from "../checking/index.js";
 import type { State } from "../contracts.js";
 import { CallbackError } from "./failure.js";
 import { Loop } from "./loop.js";
@@ -23,6 +24,7 @@ export class Run<T extends State = State> {
   readonly #loop: Loop<T>;
   readonly #began = performance.now();
   #told = 0;
+  readonly #turn = new Turn("the run");
 
   constructor(setup: Setup<T>) {
     this.#loop = new Loop(setup);
@@ -36,6 +38,7 @@ export class Run<T extends State = State> {
 
   /** The present state: always the same object, with the numbers of now. */
   get state(): T {
+    this.#turn.refuse("state");
     return this.#loop.leg.here(this.#loop.time);
   }
 
@@ -45,6 +48,15 @@ export class Run<T extends State = State> {
 
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
+    this.#turn.take("step");
+    try {
+      return this.#step();
+    } finally {
+      this.#turn.give();
+    }
+  }
+
+  #step(): boolean {
     const loop = this.#loop;
     const { signal, maximumSteps, maximumSeconds, progress } = loop.setup;
     if (loop.status !== undefined) return false;
@@ -70,12 +82,14 @@ export class Run<T extends State = State> {
 
   /** What there is so far. */
   solution(): Solution<T> {
+    this.#turn.refuse("solution");
     this.#loop.tally.seconds = this.#seconds();
     return new Solution(this.#loop);
   }
 
   /** A copy of everything the motion depends on: {@link restore} continues with the same bits. */
   save(): RunSnapshot {
+    this.#turn.refuse("save");
     return saveRun(this.#loop);
   }
 
@@ -90,6 +104,7 @@ export class Run<T extends State = State> {
    * other.restore(saved);
    */
   restore(snapshot: RunSnapshot): void {
+    this.#turn.refuse("restore");
     restoreRun(this.#loop, snapshot);
   }
 
