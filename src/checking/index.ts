@@ -23,6 +23,7 @@ export {
   type Shape,
 } from "./read.js";
 export {
+  anything,
   callback,
   finite,
   flag,

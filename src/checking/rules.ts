@@ -34,6 +34,9 @@ export function number(wants: string, is: (value: number) => boolean = () => tru
   return rule(wants, (value) => isNumber(value) && is(value));
 }
 
+/** Whatever is given; checked where it is used. */
+export const anything = rule<never>("a value", () => true);
+
 export const finite = number("a finite number");
 export const positive = number("a positive number", (value) => value > 0);
 export const notNegative = number("a number >= 0", (value) => value >= 0);
