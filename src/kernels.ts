@@ -2,6 +2,9 @@
 // is given but the kernels themselves: they take addresses, and work on whatever lies there. An address outside the memory
 // is a WebAssembly.RuntimeError; sizes are checked and told by their status.
 
+import { checkedFunction, needed, text, whole } from "./checking/index.js";
+import * as statuses from "./wasm/status.js";
+
 export * from "../assembly/layout.js";
 export * from "../assembly/layout-bodies.js";
 export { type ErrorCode, NodriftError } from "./errors.js";
@@ -60,11 +63,37 @@ export type { ConstraintGraph } from "./sparse/graph.js";
 export { planSparse, type SparsePlan } from "./sparse/symbolic.js";
 export type { Kernels } from "./wasm/generated.js";
 export { init, initSync, type WasmSource } from "./wasm/module.js";
-export {
-  check,
-  describeStatus,
-  failed,
-  KernelError,
-  statusCode,
-  statusIndex,
-} from "./wasm/status.js";
+export { KernelError } from "./wasm/status.js";
+
+const status = needed(whole(0, 2 ** 31 - 1));
+
+/**
+ * Throws a KernelError when a kernel failed, and gives its status back otherwise.
+ *
+ * @example
+ * check("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
+ */
+export const check = checkedFunction(
+  "check",
+  "KERNEL",
+  { kernel: needed(text), status },
+  statuses.check,
+);
+/** A kernel's status in words. */
+export const describeStatus = checkedFunction(
+  "describeStatus",
+  "KERNEL",
+  { status },
+  statuses.describeStatus,
+);
+/** True when a kernel's result must not be used. A lower rank is no failure. */
+export const failed = checkedFunction("failed", "KERNEL", { status }, statuses.failed);
+/** The code of a kernel's status. */
+export const statusCode = checkedFunction("statusCode", "KERNEL", { status }, statuses.statusCode);
+/** The index a kernel's status points at: a row, a pivot, an element or an argument. */
+export const statusIndex = checkedFunction(
+  "statusIndex",
+  "KERNEL",
+  { status },
+  statuses.statusIndex,
+);

@@ -41,7 +41,7 @@ const SRC: Record<string, readonly string[]> = {
   errors: [],
   tolerance: [],
   checking: ["errors"],
-  wasm: ["errors"],
+  wasm: ["errors", "checking"],
   memory: ["errors", "checking", "wasm"],
   sparse: ["errors", "checking"],
   model: ["errors", "checking"],

@@ -1,4 +1,4 @@
-import { argument, lengthOf, placeOf, refuseMore, whole } from "../checking/index.js";
+import { argument, numbers, refuseMore, whole } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import { ComplexHessenberg } from "./complex-hessenberg.js";
 
@@ -22,16 +22,9 @@ const EXCEPTIONAL = 10;
 export function eigenvalues(n: number, matrix: ArrayLike<number>, ...more: never[]): Eigenvalue[] {
   refuseMore("eigenvalues", "DESCRIPTION", more, "it takes a size and a matrix");
   argument("eigenvalues", "DESCRIPTION", "n", n, whole(0));
-  lengthOf(placeOf("eigenvalues", "DESCRIPTION", "matrix"), matrix, "n x n numbers");
+  const a = argument("eigenvalues", "DESCRIPTION", "matrix", matrix, numbers);
   if (matrix.length !== n * n) {
     throw new NodriftError("DESCRIPTION", `eigenvalues: ${matrix.length} numbers are not ${n}^2`);
-  }
-  const a = Float64Array.from(matrix);
-  if (!a.every(Number.isFinite)) {
-    throw new NodriftError(
-      "DESCRIPTION",
-      "eigenvalues: the matrix has entries that are not finite",
-    );
   }
   balance(n, a);
   reduce(n, a);

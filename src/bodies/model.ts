@@ -110,7 +110,10 @@ export function model(given: ModelOptions = {}, ...more: never[]): Model {
       (options: UserForceOptions) => addUserForce(store, options),
       store,
     ),
-    owns: (handle: Handle) => store.owns(handle),
+    owns: (handle: Handle) => {
+      if (typeof handle === "object" && handle !== null) return store.owns(handle);
+      throw refusal("owns", `${show(handle)} is nothing that a model makes`);
+    },
     data: () => store.data(),
     calls: () => Object.freeze([...store.calls]),
   };

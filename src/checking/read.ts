@@ -143,8 +143,10 @@ export function plain(place: Place, given: unknown, depth = 0): unknown {
   if (typeof given !== "object" || given === null || ArrayBuffer.isView(given)) return given;
   if (depth > DEPTH) throw refusal(place, "contains itself, or far too many levels");
   return reading(place, () => {
-    if (Array.isArray(given))
+    if (Array.isArray(given)) {
+      checkLength(place, given.length);
       return list(given, (entry, i) => plain(inside(place, i), entry, depth + 1));
+    }
     const prototype = Object.getPrototypeOf(given);
     const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
     if (!isPlain || Object.isFrozen(given) || !isRecord(given)) return given;
@@ -155,6 +157,15 @@ export function plain(place: Place, given: unknown, depth = 0): unknown {
       ]),
     );
   });
+}
+
+/** Lists longer than this are taken for mistakes: they would fill the memory before anybody could say so. */
+export const LONGEST = 1e7;
+
+/** Refuses lists that are far too long. */
+export function checkLength(place: Place, length: number): number {
+  if (length <= LONGEST) return length;
+  throw refusal(place, `has ${length} entries: more than ${LONGEST} are taken for a mistake`);
 }
 
 /** Entries by their numbers: holes are undefined, and methods of the list are not asked. */

@@ -2,11 +2,16 @@
 
 import { functionTrouble } from "./functions.js";
 import { inside, type Place, refusal, unwanted } from "./place.js";
-import { type Rule, reading, readOptions, readRecord, readValue, type Shape } from "./read.js";
+import {
+  checkLength,
+  type Rule,
+  reading,
+  readOptions,
+  readRecord,
+  readValue,
+  type Shape,
+} from "./read.js";
 import { meant } from "./suggest.js";
-
-/** Lists longer than this are taken for mistakes: they would fill the memory before anybody could say so. */
-export const LONGEST = 1e7;
 
 /** The same, and it cannot be left out. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -20,7 +25,7 @@ export function rule<T>(wants: string, is: (value: unknown) => boolean): Rule<T>
   return {
     wants,
     read(value, place) {
-      if (is(value)) return value as T;
+      if (reading(place, () => is(value))) return value as T;
       throw unwanted(place, value, wants);
     },
   };
@@ -137,8 +142,7 @@ export function isList(value: unknown): value is ArrayLike<unknown> {
 export function lengthOf(place: Place, value: unknown, wants: string): number {
   const length = isList(value) ? reading(place, () => value.length) : undefined;
   if (length === undefined) throw unwanted(place, value, wants);
-  if (length <= LONGEST) return length;
-  throw refusal(place, `has ${length} entries: more than ${LONGEST} are taken for a mistake`);
+  return checkLength(place, length);
 }
 
 /** An object with options of its own. */

@@ -89,19 +89,20 @@ export function equations(given: EquationsDescription, ...more: never[]): Equati
   const description = optionsOf(name, "DESCRIPTION", given, DESCRIPTION, more);
   const coordinateNames = namesOf(description.coordinates, "q");
   const { holonomic, nonholonomic } = description;
+  for (const part of [holonomic, nonholonomic]) Object.freeze(part);
   const holonomicNames = holonomic ? namesOf(holonomic.rows, "constraint ") : [];
   const nonholonomicNames = nonholonomic ? namesOf(nonholonomic.rows, "velocity constraint ") : [];
   requireUnique(name, "coordinates", coordinateNames);
   requireUnique(name, "constraints", [...holonomicNames, ...nonholonomicNames]);
-  return {
+  return Object.freeze({
     name,
-    description,
+    description: Object.freeze(description),
     coordinateNames,
     holonomicNames,
     nonholonomicNames,
-    mass: massOf(name, description.mass, coordinateNames),
+    mass: Object.freeze(massOf(name, description.mass, coordinateNames)),
     differentiated: missingDerivatives(description),
-  };
+  });
 }
 
 function massOf(

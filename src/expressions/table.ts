@@ -82,6 +82,7 @@ export class Table {
   /** The derivative of some order, for chains of them; order 0 is the function. */
   derivative(x: number, order: number): number {
     if (typeof x !== "number") throw refusal("table", `x is ${show(x)}, which is no number`);
+    if (typeof order !== "number") throw refusal("table", `order is ${show(order)}, no number`);
     const place = this.#repeats ? this.#wrapped(x) : x;
     const piece = this.#pieceAt(place);
     const u = place - this.#x[Math.max(piece - 1, 0)]!;

@@ -8,6 +8,7 @@ import {
   optionsOf,
   placeOf,
   plain,
+  reading,
   readOptions,
   unwanted,
 } from "../checking/index.js";
@@ -53,7 +54,11 @@ export function checkedSources(sources: readonly FunctionSource[]): readonly Fun
 /** The functions that formulas may call. */
 export function requireFunctions(where: string, functions: unknown): void {
   if (functions === undefined) return;
-  const { library } = (functions ?? {}) as { library?: unknown };
-  if (library instanceof FunctionLibrary) return;
+  const place = placeOf(where, "DESCRIPTION", "functions");
+  const fits = reading(place, () => {
+    const { library } = (functions ?? {}) as { library?: unknown };
+    return library instanceof FunctionLibrary;
+  });
+  if (fits) return;
   throw refusal(where, `functions is ${show(functions)}; give new Functions()`);
 }

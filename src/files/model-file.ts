@@ -1,5 +1,5 @@
 import { type CompiledModel, compile, type Model } from "../bodies/index.js";
-import { placeOf, readKeys, readRecord, refuseMore } from "../checking/index.js";
+import { placeOf, plain, reading, readKeys, readRecord, refuseMore } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import type { SolveOptions } from "../solve/index.js";
 import { buildModel } from "./build.js";
@@ -70,9 +70,20 @@ export class ModelFile {
   }
 }
 
+function requireModel(where: string, model: unknown): void {
+  const fits = reading(placeOf(where, "DESCRIPTION", "the model"), () => {
+    const { calls, data } = (model ?? {}) as Partial<Model>;
+    return typeof calls === "function" && typeof data === "function";
+  });
+  if (!fits) throw new NodriftError("DESCRIPTION", `${where} takes what model() made`);
+}
+
 function requireCompiled(where: string, system: unknown): void {
-  const { without, bodySystem } = (system ?? {}) as Partial<CompiledModel>;
-  if (typeof without === "function" && typeof bodySystem === "function") return;
+  const fits = reading(placeOf(where, "STEP", "the system"), () => {
+    const { without, bodySystem } = (system ?? {}) as Partial<CompiledModel>;
+    return typeof without === "function" && typeof bodySystem === "function";
+  });
+  if (fits) return;
   throw new NodriftError("STEP", `${where} takes a compiled model: await file.compile()`);
 }
 
@@ -108,7 +119,9 @@ export function modelOf(
   ...more: never[]
 ): ModelFile {
   refuseMore("modelOf", "DESCRIPTION", more, "it takes a document and limits");
-  return made(sourceOf(document, limitsOf(limits)));
+  const source = limitsOf(limits);
+  const place = placeOf("modelOf", "DESCRIPTION", "the document");
+  return made(reading(place, () => sourceOf(document, source)));
 }
 
 function made({ value, place }: Source): ModelFile {
@@ -152,7 +165,8 @@ export function documentOf(
 ): ModelDocument {
   refuseMore("documentOf", "DESCRIPTION", more, "it takes a model and settings");
   const place = placeOf("documentOf", "DESCRIPTION", "settings");
-  const settings = readKeys(place, given, SETTINGS) as unknown as FileSettings;
+  requireModel("documentOf", model);
+  const settings = plain(place, readKeys(place, given, SETTINGS)) as unknown as FileSettings;
   const { $schema, description, units, solve, output, events, modes, view } = settings;
   const { name, gravity, ...mechanism } = describeModel(model, settings.functions);
   const document: ModelDocument = {

@@ -1,6 +1,6 @@
 import { instantiateSync } from "@assemblyscript/loader";
 import { ARENA_BASE, PAGE_BYTES, SEGMENT_SLOTS, SLOT_BYTES } from "../../assembly/layout.js";
-import { argument, refuseMore, show, text } from "../checking/index.js";
+import { argument, placeOf, reading, refuseMore, show, text } from "../checking/index.js";
 import { type ErrorCode, NodriftError } from "../errors.js";
 import type { Kernels } from "../wasm/generated.js";
 import { initSync } from "../wasm/module.js";
@@ -55,7 +55,7 @@ export class ArenaPlan {
       );
     }
     this.#end = end;
-    return { name, address, slots };
+    return Object.freeze({ name, address, slots });
   }
 
   /** Makes the memory, exactly as large as reserved, and one instance of the kernels in it. */
@@ -111,7 +111,8 @@ export class Arena {
   }
 
   #bufferOf(segment: Segment): ArrayBuffer {
-    const { name, address, slots } = segment ?? {};
+    const place = placeOf("arena", "MEMORY", "the segment");
+    const { name, address, slots } = reading(place, () => ({ ...segment }));
     if (!(isSlot(address) && address % SLOT_BYTES === 0 && isSlot(slots))) {
       throw new NodriftError(
         "MEMORY",

@@ -2,6 +2,7 @@
 
 import {
   inside,
+  listOf,
   type Place,
   type Rule,
   reading,
@@ -132,5 +133,7 @@ function stabilisationsOf(
   if (given === undefined) return {};
   const { read } = partRule("stabilisation", known);
   if (!Array.isArray(given)) return { stabilisation: read(given, place) };
-  return { stabilisation: Array.from(given, (one, i) => read(one, inside(place, i))) };
+  return {
+    stabilisation: listOf({ wants: "", read }, "a list of stabilisations").read(given, place),
+  };
 }

@@ -47,12 +47,12 @@ export function ode(given: OdeDescription, ...more: never[]): PlainOde {
   if (y !== undefined && y.length !== unknowns.length) {
     throw wrong(name, `y has ${y.length} numbers for ${unknowns.length} unknowns`);
   }
-  return {
+  return Object.freeze({
     name,
-    description,
+    description: Object.freeze(description),
     names: unknowns,
     ...(y && { q: Float64Array.from(y) }),
     system: () => new OdeSystem(name, unknowns, description),
-    state: (data) => new OdeState(data),
-  };
+    state: (data: StateData) => new OdeState(data),
+  });
 }

@@ -63,7 +63,8 @@ export abstract class Inspection {
    * rows alone, if their names are given.
    */
   constraintForces(names?: readonly string[]): Float64Array {
-    const kept = names && NAMES.read(names, placeOf("constraintForces", "STEP", "names"));
+    const kept =
+      names === undefined ? names : NAMES.read(names, placeOf("constraintForces", "STEP", "names"));
     return this.ask("constraintForces", () => {
       this.#findMultipliers();
       if (kept) this.#keepRows(kept);

@@ -1,6 +1,8 @@
 // Methods by their names: all that the package has.
 
-import { argument, rule } from "../checking/index.js";
+import { argument, optionsOf, refuseMore, rule, type Shape } from "../checking/index.js";
+import type { Integrator } from "../contracts.js";
+import { NodriftError } from "../errors.js";
 import { adaptiveIntegrators, sdirk4 } from "../integrators/adaptive/index.js";
 import {
   coreVocabulary,
@@ -8,6 +10,8 @@ import {
   type MethodChoice,
   madeParts,
   methodOfWords,
+  methodRule,
+  partRule,
   type Vocabulary,
 } from "../methods/index.js";
 import { firstOrder } from "../ode/first-order.js";
@@ -33,7 +37,8 @@ export function wholeVocabulary(): Vocabulary {
  * solve(system, { span: [0, 1], ...parseMethod("radau5") });
  * solve(system, { span: [0, 1], step: 1e-3, ...parseMethod("udwadiaKalaba + projection + rk4") });
  */
-export function parseMethod(text: string): MethodChoice {
+export function parseMethod(text: string, ...more: never[]): MethodChoice {
+  refuseMore("parseMethod", "METHOD", more, "it takes a name");
   const read = argument("parseMethod", "METHOD", "the name", text, NAME);
   return methodOfWords(read, wholeVocabulary());
 }
@@ -41,7 +46,8 @@ export function parseMethod(text: string): MethodChoice {
 const NAME = rule<string>('text, as in "radau5"', (value) => typeof value === "string");
 
 /** Every name that is known, for messages and for tables. */
-export function methodNames(): readonly string[] {
+export function methodNames(...more: never[]): readonly string[] {
+  refuseMore("methodNames", "METHOD", more);
   return [...wholeVocabulary().parts.keys()];
 }
 
@@ -51,16 +57,16 @@ export function methodNames(): readonly string[] {
  * @example
  * const options = estimatesError(parseMethod("rk4")) ? { span } : { span, step: 1e-3 };
  */
-export function estimatesError(choice: MethodChoice): boolean {
-  argument("estimatesError", "METHOD", "the choice", choice, CHOICE);
-  if ("integrator" in choice) return "errorOrder" in choice.integrator;
-  return "coupled" in choice.method || "errorOrder" in choice.method.integrator;
+export function estimatesError(given: MethodChoice, ...more: never[]): boolean {
+  const { method, integrator } = optionsOf("estimatesError", "METHOD", given, CHOICE, more);
+  if (integrator !== undefined) return "errorOrder" in integrator;
+  if (method === undefined || !("method" in method)) {
+    throw new NodriftError("METHOD", "estimatesError takes what parseMethod gave");
+  }
+  return "coupled" in method.method || "errorOrder" in method.method.integrator;
 }
 
-const CHOICE = rule<MethodChoice>("what parseMethod gave", (value) => {
-  const { method, integrator } = (value ?? {}) as Record<string, unknown>;
-  if (typeof integrator === "object" && integrator !== null) return true;
-  if (typeof method !== "object" || method === null) return false;
-  const parts = method as Record<string, unknown>;
-  return parts.coupled !== undefined || typeof parts.integrator === "object";
-});
+const CHOICE: Shape<{ method?: MethodChoice; integrator?: Integrator }> = {
+  method: methodRule(wholeVocabulary),
+  integrator: partRule("integrator", wholeVocabulary),
+};

@@ -1,4 +1,4 @@
-import { argument, callback, finite, hint, show, Turn } from "../checking/index.js";
+import { argument, callback, finite, hint, show, Turn, text } from "../checking/index.js";
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { methodName } from "../run/pairs.js";
@@ -151,7 +151,7 @@ export class Solution<T extends State = State> {
    * const [x, y, z] = solution.body("rod").position;
    */
   body(this: Solution<T & Named>, name: string): BodyColumns {
-    return bodyColumns(this, name);
+    return bodyColumns(this, argument("body", "DESCRIPTION", "the name", name, text));
   }
 
   /**
@@ -161,7 +161,7 @@ export class Solution<T extends State = State> {
    * const [fx, fy, fz] = solution.joint("hinge").force;
    */
   joint(this: Solution<T & Named>, name: string): JointColumns {
-    return jointColumns(this, name);
+    return jointColumns(this, argument("joint", "DESCRIPTION", "the name", name, text));
   }
 
   /**
