@@ -1,4 +1,4 @@
-import { argument, finite, refuseMore, show } from "../checking/index.js";
+import { argument, finite, placeOf, reading, refuseMore, show } from "../checking/index.js";
 import { differentiate } from "../equations/differences.js";
 import type { Equations } from "../equations/equations.js";
 import { UserFunctions } from "../equations/functions.js";
@@ -36,7 +36,8 @@ const LARGEST_MOVE = 2 ** -10;
  */
 export function energyCoupling(equations: Equations, ...more: never[]): EnergyCoupling {
   refuseMore("energyCoupling", "DESCRIPTION", more, "it takes equations");
-  if (!isEquations(equations)) {
+  const place = placeOf("energyCoupling", "DESCRIPTION", "the equations");
+  if (!reading(place, () => isEquations(equations))) {
     throw new NodriftError("DESCRIPTION", "energyCoupling takes what equations({ ... }) returns");
   }
   const { name, description, coordinateNames } = equations;

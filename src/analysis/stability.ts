@@ -31,7 +31,7 @@ const SHAPE: Shape<LinearConstraints> = {
   mass: needed({
     wants: "diagonal numbers, or a matrix by rows",
     read: (value, place) => {
-      const rows = Array.isArray(value) && value.length > 0 && value.every(Array.isArray);
+      const rows = Array.isArray(value) && Array.isArray(value[0]);
       return rows ? listOf(row).read(value, place) : row.read(value, place);
     },
   }),

@@ -167,6 +167,10 @@ export function documentOf(
   const place = placeOf("documentOf", "DESCRIPTION", "settings");
   requireModel("documentOf", model);
   const settings = plain(place, readKeys(place, given, SETTINGS)) as unknown as FileSettings;
+  const empty = Object.entries(settings).find(([, part]) => part === null)?.[0];
+  if (empty !== undefined) {
+    throw new NodriftError("DESCRIPTION", `documentOf: ${empty} is null: give it, or leave it out`);
+  }
   const { $schema, description, units, solve, output, events, modes, view } = settings;
   const { name, gravity, ...mechanism } = describeModel(model, settings.functions);
   const document: ModelDocument = {

@@ -142,6 +142,7 @@ export class Simulation extends Inspection {
   runTo(until: number, each?: (simulation: this) => void): this {
     checked("runTo: the time", until);
     if (each !== undefined) argument("runTo", "STEP", "each", each, callback());
+    this.turn.refuse("runTo");
     this.#telling.refuse("runTo");
     const span = until - this.time;
     if (span < 0) {

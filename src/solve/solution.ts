@@ -134,10 +134,7 @@ export class Solution<T extends State = State> {
     if (known) return known;
     const index = this.names.indexOf(what);
     if (index < 0) {
-      throw new NodriftError(
-        "STEP",
-        `no column is named ${show(what)}${hint(String(what), this.names)}`,
-      );
+      throw new NodriftError("STEP", `no column is named ${show(what)}${hint(what, this.names)}`);
     }
     const values = Float64Array.from(this.time, (_, row) => this.#recorder.row(row)[1 + index]!);
     this.#columns.set(what, values);

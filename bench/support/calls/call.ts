@@ -54,7 +54,7 @@ export function method(
 }
 
 /** Evaluations that a function of the user may take before it stops what calls it. */
-const BUDGET = 3000;
+const BUDGET = 20_000;
 
 /** Thrown by functions of the user that are called for ever: what was given was used. */
 export class Enough extends Error {

@@ -104,7 +104,7 @@ export function fileCalls({ file, ballSystem }: World): Call[] {
         "Table",
         "derivative",
         () => ({ on: new files.Table(table() as never), given: [0.5, 1] }),
-        ["x"],
+        ["x", "order"],
       ),
       passesNaN: true,
     },

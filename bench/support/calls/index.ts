@@ -88,6 +88,9 @@ function judged(
     return { outcome: "raw", message };
   }
   const { message } = thrown;
-  const told = [...names, ...call.labels].some((name) => message.includes(name));
+  // An object of another kind is told by a key of it that is none, or by the name it has.
+  const told = [...names, ...call.labels, "is not an option", "decay"].some((name) =>
+    message.includes(name),
+  );
   return { outcome: told ? "refused" : "nameless", message };
 }

@@ -142,10 +142,15 @@ export function solveCalls(world: World): Call[] {
     method("Solution", "at", onSolution([0.02])),
     method("Solution", "state", onSolution([0])),
     method("Solution", "column", onSolution(["x"]), ["reading"]),
-    method("Solution", "toCsv", () => ({
-      on: solution(),
-      given: [{ columns: ["x"], separator: ";" }],
-    })),
+    method(
+      "Solution",
+      "toCsv",
+      () => ({
+        on: solution(),
+        given: [{ columns: ["x"], separator: ";" }],
+      }),
+      ["column"],
+    ),
     method(
       "Solution",
       "csvLines",

@@ -1,5 +1,5 @@
 import { type Model, model } from "../../bodies/model.js";
-import { finite, notNegative, optionsOf, type Shape } from "../../checking/index.js";
+import { finite, number, optionsOf, type Shape } from "../../checking/index.js";
 import type { Matrix, Vector } from "../../model/description.js";
 import { rod } from "../../model/shapes.js";
 import { add, IDENTITY, multiply, scale, times, vectorOf, ZERO } from "../../model/vectors.js";
@@ -39,7 +39,11 @@ export interface BennettOptions {
   readonly rounding?: number;
 }
 
-const SHAPE: Shape<BennettOptions> = { angle: finite, rate: finite, rounding: notNegative };
+const SHAPE: Shape<BennettOptions> = {
+  angle: finite,
+  rate: finite,
+  rounding: number("a number from 0 to 0.1", (value) => value >= 0 && value <= 0.1),
+};
 
 /**
  * The Bennett linkage: four hinges whose axes neither meet nor are parallel, 20 rows of rank 17, one degree of
