@@ -210,6 +210,7 @@ describe("imports", () => {
     expect(importsOf("src/memory/arena.ts")).toEqual([
       "@assemblyscript/loader",
       LAYOUT,
+      "src/checking/index.ts",
       "src/errors.ts",
       "src/wasm/generated.ts",
       "src/wasm/module.ts",

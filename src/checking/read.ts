@@ -150,12 +150,14 @@ export function plain(place: Place, given: unknown, depth = 0): unknown {
     const prototype = Object.getPrototypeOf(given);
     const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
     if (!isPlain || Object.isFrozen(given) || !isRecord(given)) return given;
-    return Object.fromEntries(
-      Object.entries(readRecord(place, given)).map(([key, value]) => [
-        key,
-        plain(inside(place, key), value, depth + 1),
-      ]),
-    );
+    const record = readRecord(place, given);
+    const copied = Object.entries(record).map(([key, value]): [string, unknown] => [
+      key,
+      plain(inside(place, key), value, depth + 1),
+    ]);
+    // Functions that belong together are known by the object they come in: a drive of a file is remembered by it.
+    const isLaw = depth > 0 && Object.values(record).some((value) => typeof value === "function");
+    return isLaw ? given : Object.fromEntries(copied);
   });
 }
 

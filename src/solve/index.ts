@@ -34,7 +34,8 @@ export type { Direction, EventOptions, EventRecord, Happening } from "./event-op
 export type { Status } from "./failure.js";
 export { estimatesError, methodNames, parseMethod } from "./methods.js";
 export type { Output, Progress, SolveOptions, ToleranceOptions } from "./options.js";
-export { type Realtime, type RealtimeOptions, realtime } from "./realtime.js";
+export { type Realtime, realtime } from "./realtime.js";
+export type { RealtimeOptions } from "./realtime-options.js";
 export type { RunSnapshot } from "./snapshot.js";
 export type { Reading, Solution } from "./solution.js";
 export { Run, solve, solveAsync, start } from "./solve.js";

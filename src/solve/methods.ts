@@ -4,6 +4,7 @@ import { argument, optionsOf, refuseMore, rule, type Shape } from "../checking/i
 import type { Integrator } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { adaptiveIntegrators, sdirk4 } from "../integrators/adaptive/index.js";
+import { integrators } from "../integrators/index.js";
 import {
   coreVocabulary,
   listedParts,
@@ -21,7 +22,7 @@ import { stateSpace } from "../state-space/state-space.js";
 export function wholeVocabulary(): Vocabulary {
   const core = coreVocabulary();
   const parts = new Map([
-    ...madeParts({ ...adaptiveIntegrators, sdirk4 }),
+    ...madeParts({ ...integrators, ...adaptiveIntegrators, sdirk4 }),
     ...core.parts,
     ...listedParts("formulation", [stateSpace(), firstOrder()]),
   ]);

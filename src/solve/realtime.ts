@@ -1,33 +1,13 @@
 // Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
 // saved up, whole steps are taken from it, and what is drawn lies between the last two states.
 
-import {
-  argument,
-  callback,
-  notNegative,
-  optionsOf,
-  type Shape,
-  show,
-  Turn,
-  whole,
-} from "../checking/index.js";
+import { argument, callback, optionsOf, show, Turn } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import { requireSimulation } from "../run/require.js";
 import type { Simulation } from "../run/simulation.js";
 import { Between } from "./between.js";
 import { BodyMatrices, type Matrix4 } from "./body-matrix.js";
-
-export interface RealtimeOptions {
-  /**
-   * Steps that one call of `advance` takes at most. Default: as many as a tenth of a second of real time
-   * asks for, and 8 at least.
-   */
-  readonly maximumSteps?: number;
-  /** Simulated seconds in a real one: 0.1 is slow motion. Default: 1. */
-  readonly speed?: number;
-}
-
-const SHAPE: Shape<RealtimeOptions> = { maximumSteps: whole(1), speed: notNegative };
+import { clockSpeed, REALTIME_SHAPE, type RealtimeOptions } from "./realtime-options.js";
 
 /** Real time that can be made up for in one call, and the least number of steps, by default. */
 const CATCH_UP = { seconds: 0.1, steps: 8 } as const;
@@ -79,7 +59,7 @@ export class Realtime {
   }
 
   set speed(speed: number) {
-    this.#speed = argument("realtime", "STEP", "speed", speed, notNegative);
+    this.#speed = argument("realtime", "STEP", "speed", speed, clockSpeed);
   }
 
   /** Time of the state that is drawn. */
@@ -251,5 +231,5 @@ export function realtime(
   ...more: never[]
 ): Realtime {
   requireSimulation("realtime", simulation);
-  return new Realtime(simulation, optionsOf("realtime", "STEP", options, SHAPE, more));
+  return new Realtime(simulation, optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more));
 }

@@ -28,7 +28,7 @@ function pendulum(inside: () => void = () => {}) {
       inside();
       out.set([0, -9.81]);
     },
-    holonomic: { rows: ["rod"], value: (q, out) => void (out[0] = q[0] ** 2 + q[1] ** 2 - 1) },
+    holonomic: { rows: ["rod"], value: (q) => [q[0] ** 2 + q[1] ** 2 - 1] },
   });
 }
 

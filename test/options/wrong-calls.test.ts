@@ -8,7 +8,7 @@ import * as kernels from "nodrift/kernels";
 import * as mechanisms from "nodrift/mechanisms";
 import * as solving from "nodrift/solve";
 import { expect, test } from "vitest";
-import { functionsOf } from "../../bench/support/calls/call.js";
+import { Enough, functionsOf } from "../../bench/support/calls/call.js";
 import { allCalls, type Trial, wrongCalls } from "../../bench/support/calls/index.js";
 import { makeWorld } from "../../bench/support/calls/world.js";
 
@@ -29,6 +29,7 @@ test("calls that are right are not refused", async () => {
     try {
       await run(make());
     } catch (error) {
+      if (error instanceof Enough) continue;
       expect.unreachable(`${name}: ${error}`);
     }
   }

@@ -139,6 +139,9 @@ describe("a step that fails", () => {
   });
 });
 
+/** A value as messages show it. */
+const shown = (value: unknown) => (typeof value === "string" ? `"${value}"` : String(value));
+
 describe("input", () => {
   test.each([Number.NaN, -1e-9, Number.POSITIVE_INFINITY, undefined, "0.1", null])(
     "frame time %s is refused, and nothing is lost",
@@ -148,7 +151,7 @@ describe("input", () => {
       loop.advance(0.17);
       const before = [...drawn(loop), ...present(simulation), loop.fraction, loop.lag];
       expect(() => loop.advance(frame as number)).toThrow(
-        `advance: the frame time is ${frame}; give the seconds since the last call, 0 or more`,
+        `advance: the frame time is ${shown(frame)}; give the seconds since the last call, 0 or more`,
       );
       loop.paused = true;
       expect(() => loop.advance(frame as number)).toThrow("frame time");
@@ -166,7 +169,7 @@ describe("input", () => {
     const loop = realtime(gliding(0.1), { speed: 0.5 });
     expect(() => {
       loop.speed = speed as number;
-    }).toThrow(`speed is ${speed}; give 0 or more: 1 is real time`);
+    }).toThrow(`speed is ${shown(speed)}; give 0 or more: 1 is real time`);
     expect(loop.speed).toBe(0.5);
     expect(() => realtime(gliding(0.1), { speed: speed as number })).toThrow("speed is");
   });
@@ -176,7 +179,7 @@ describe("input", () => {
     (maximumSteps) => {
       const options = { maximumSteps } as RealtimeOptions;
       expect(() => realtime(gliding(0.1), options)).toThrow(
-        `maximumSteps is ${maximumSteps}; give a whole number from 1 on`,
+        `maximumSteps is ${shown(maximumSteps)}; give a whole number from 1 on`,
       );
     },
   );

@@ -135,7 +135,7 @@ function analysisCalls({ simulate }: World): Call[] {
   };
   const limit = () => {
     const { step: _, ...rest } = map();
-    return { ...rest, stable: 0.01, unstable: 2, tolerance: 1e-5 };
+    return { ...rest, stable: 0.01, unstable: 2, tolerance: 1e-3 };
   };
   const entry = "nodrift/analysis";
   const linear = () => ({ mass: [1, 2], jacobian: [[1, 1]], step: 0.1 });
