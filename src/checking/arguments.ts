@@ -14,7 +14,9 @@ export function optionsOf<Options extends object>(
   more: readonly unknown[] = [],
 ): Options {
   if (!isRecord(given)) {
-    const example = `${where}({ ${Object.keys(shape)[0]}: ... })`;
+    const rules = Object.entries(shape) as [string, Rule][];
+    const [key] = rules.find(([, rule]) => rule.needed) ?? rules[0] ?? [""];
+    const example = `${where}({ ${key}: ... })`;
     throw new NodriftError(
       code,
       `${where}: options must be an object, not ${show(given)}: ${example}`,

@@ -1,3 +1,4 @@
+import { Turn } from "../checking/index.js";
 import type { ImplicitCosts, State, System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { checkMethod, methodName } from "../run/pairs.js";
@@ -20,6 +21,8 @@ export class Legs<T extends State> {
   isStiff = false;
   readonly #setup: Setup<T>;
   readonly #legs = new Map<string, Leg<T>>();
+  /** Functions of the user are called while a solution finds a state: they must not ask it for another. */
+  readonly #borrowing = new Turn("the solution");
 
   constructor(setup: Setup<T>) {
     this.#setup = setup;
@@ -91,12 +94,17 @@ export class Legs<T extends State> {
 
   /** Looks at something in memory for a mode, but not in that of the run, which may be in the midst of a step. */
   borrow<R>(key: string, look: (leg: Leg<T>) => R): R {
-    const pooled = this.#key(key);
-    const leg = takeLeg<T>(pooled) ?? this.#new(key);
-    leg.renew(parsed(key).mode, key, this.#setup.tolerance);
-    const found = look(leg);
-    giveLeg(pooled, leg);
-    return found;
+    this.#borrowing.take("at");
+    try {
+      const pooled = this.#key(key);
+      const leg = takeLeg<T>(pooled) ?? this.#new(key);
+      leg.renew(parsed(key).mode, key, this.#setup.tolerance);
+      const found = look(leg);
+      giveLeg(pooled, leg);
+      return found;
+    } finally {
+      this.#borrowing.give();
+    }
   }
 
   #make(key: string): Leg<T> {

@@ -124,6 +124,9 @@ export function restoreRun<T extends State>(loop: Loop<T>, given: RunSnapshot): 
         "version of the package, or of other options",
     );
   });
+  if (checksumOfRun(snapshot) !== snapshot.checksum) {
+    throw wrong("it is damaged: its numbers do not fit its checksum");
+  }
   loop.legs.keepOnly(Object.keys(snapshot.memory));
   for (const [own, bytes] of copies) own.set(bytes);
   resume(loop, snapshot);
@@ -157,9 +160,6 @@ function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   const identity = identityOf(loop);
   if (of !== identity) throw wrong(`it is of ${of}, not of ${identity}`);
   if (!Object.hasOwn(memory, leg)) throw wrong(`it has no memory of mode "${leg}"`);
-  if (checksumOfRun(snapshot) !== snapshot.checksum) {
-    throw wrong("it is damaged: its numbers do not fit its checksum");
-  }
   const [start, end] = loop.setup.span;
   if ((numbers.time - start) * (numbers.time - end) <= 0) return;
   throw wrong(`its time ${numbers.time} lies outside the span from ${start} to ${end}`);

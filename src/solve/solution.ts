@@ -1,4 +1,4 @@
-import { argument, callback, finite, hint, show, Turn, text } from "../checking/index.js";
+import { argument, callback, finite, hint, show, text } from "../checking/index.js";
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { methodName } from "../run/pairs.js";
@@ -47,7 +47,6 @@ export class Solution<T extends State = State> {
   readonly #loop: Loop<T>;
   readonly #recorder: Recorder<T>;
   readonly #columns = new Map<string, Float64Array>();
-  readonly #turn = new Turn("the solution");
 
   constructor(loop: Loop<T>) {
     const { recorder, leg } = loop;
@@ -83,7 +82,6 @@ export class Solution<T extends State = State> {
 
   /** A state that was kept, by its number. */
   state(index: number): T {
-    this.#turn.refuse("state");
     if (Number.isInteger(index) && index >= 0 && index < this.length) {
       return this.#recorder.state(index);
     }
@@ -103,21 +101,16 @@ export class Solution<T extends State = State> {
    * solution.at(2.5).body("rod").position;
    */
   at(time: number): T {
-    argument("at", "STEP", "the time", time, finite);
+    if (typeof time !== "number") argument("at", "STEP", "the time", time, finite);
     const index = this.#last(this.length, (i) => this.time[i] as number, time);
     if (this.time[index] === time) return this.state(index);
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
-    this.#turn.take("at");
-    try {
-      return this.#loop.legs.borrow(piece.key, (leg) => {
-        leg.interpolation.load(piece);
-        leg.show(time);
-        return leg.snapshot();
-      });
-    } finally {
-      this.#turn.give();
-    }
+    return this.#loop.legs.borrow(piece.key, (leg) => {
+      leg.interpolation.load(piece);
+      leg.show(time);
+      return leg.snapshot();
+    });
   }
 
   /**

@@ -38,7 +38,6 @@ export class Run<T extends State = State> {
 
   /** The present state: always the same object, with the numbers of now. */
   get state(): T {
-    this.#turn.refuse("state");
     return this.#loop.leg.here(this.#loop.time);
   }
 
@@ -82,7 +81,6 @@ export class Run<T extends State = State> {
 
   /** What there is so far. */
   solution(): Solution<T> {
-    this.#turn.refuse("solution");
     this.#loop.tally.seconds = this.#seconds();
     return new Solution(this.#loop);
   }

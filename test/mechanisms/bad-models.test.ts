@@ -239,6 +239,6 @@ test("what is no model, and a simulation without a step, say what to give", asyn
     "simulate: q is not an option: there are step, method",
   );
   expect(() => compiled.simulate({} as never)).toThrow(
-    "step is undefined; give a positive number of seconds",
+    "step is missing; give a positive number of seconds",
   );
 });

@@ -183,9 +183,11 @@ describe("mistakes", () => {
       "jacobian is [1]; give a function",
     );
     // @ts-expect-error: misspelt
-    expect(() => ode({ names: 1, rate, jacobain: rate })).toThrow('there is no part "jacobain"');
+    expect(() => ode({ names: 1, rate, jacobain: rate })).toThrow(
+      "jacobain is not an option: did you mean jacobian?",
+    );
     // @ts-expect-error: nothing at all
-    expect(() => ode()).toThrow("give { names");
+    expect(() => ode()).toThrow("ode({ names");
   });
 
   test("methods of mechanics are refused, and firstOrder for mechanics", () => {
