@@ -14,7 +14,7 @@ import type { Simulation } from "../run/simulation.js";
 export function controlForces(
   simulation: Simulation,
   rows: readonly string[],
-  ...more: never[]
+  ...more: undefined[]
 ): Float64Array {
   refuseMore("controlForces", "STEP", more, "it takes a simulation and names of rows");
   requireSimulation("controlForces", simulation);

@@ -34,7 +34,7 @@ const LARGEST_MOVE = 2 ** -10;
  * const coupling = energyCoupling(pendulum);
  * simulation.runTo(10, () => console.log(coupling(simulation)));
  */
-export function energyCoupling(equations: Equations, ...more: never[]): EnergyCoupling {
+export function energyCoupling(equations: Equations, ...more: undefined[]): EnergyCoupling {
   refuseMore("energyCoupling", "DESCRIPTION", more, "it takes equations");
   const place = placeOf("energyCoupling", "DESCRIPTION", "the equations");
   if (!reading(place, () => isEquations(equations))) {

@@ -22,7 +22,7 @@ const POINTS_PER_OCTAVE = 4;
  * @example
  * const { exponent } = measureDrift(simulation, 100);
  */
-export function measureDrift(simulation: Simulation, until: number, ...more: never[]): Drift {
+export function measureDrift(simulation: Simulation, until: number, ...more: undefined[]): Drift {
   refuseMore("measureDrift", "STEP", more, "it takes a simulation and a time");
   requireSimulation("measureDrift", simulation);
   argument("measureDrift", "STEP", "until", until, finite);

@@ -19,7 +19,11 @@ const LIMIT = 60;
 const EXCEPTIONAL = 10;
 
 /** Eigenvalues of an n x n matrix by columns, in no order. */
-export function eigenvalues(n: number, matrix: ArrayLike<number>, ...more: never[]): Eigenvalue[] {
+export function eigenvalues(
+  n: number,
+  matrix: ArrayLike<number>,
+  ...more: undefined[]
+): Eigenvalue[] {
   refuseMore("eigenvalues", "DESCRIPTION", more, "it takes a size and a matrix");
   argument("eigenvalues", "DESCRIPTION", "n", n, whole(0));
   const a = argument("eigenvalues", "DESCRIPTION", "matrix", matrix, numbers);
@@ -32,7 +36,7 @@ export function eigenvalues(n: number, matrix: ArrayLike<number>, ...more: never
 }
 
 /** Largest magnitude of an eigenvalue. */
-export function spectralRadius(n: number, matrix: ArrayLike<number>, ...more: never[]): number {
+export function spectralRadius(n: number, matrix: ArrayLike<number>, ...more: undefined[]): number {
   return eigenvalues(n, matrix, ...more).reduce(
     (largest, { real, imaginary }) => Math.max(largest, Math.hypot(real, imaginary)),
     0,

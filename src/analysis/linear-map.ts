@@ -23,7 +23,7 @@ const { start: _, ...MAP_SHAPE } = SIMULATION_SHAPE;
 export function linearMap(
   equations: Equations,
   options: LinearMapOptions,
-  ...more: never[]
+  ...more: undefined[]
 ): Float64Array {
   checkSource("linearMap", equations, "linearMap(pendulum, { method, step: 0.1, q: [0, -1] })");
   const read = optionsOf("linearMap", "STEP", options, MAP_SHAPE, more);
@@ -86,7 +86,7 @@ const LIMIT_SHAPE: Shape<Omit<StabilityLimitOptions, "method"> & { method: Metho
 export function stabilityLimit(
   equations: Equations,
   options: StabilityLimitOptions,
-  ...more: never[]
+  ...more: undefined[]
 ): number {
   checkSource("stabilityLimit", equations, "stabilityLimit(pendulum, { method, q: [0, -1], ... })");
   const read = optionsOf("stabilityLimit", "STEP", options, LIMIT_SHAPE, more);

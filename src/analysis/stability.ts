@@ -52,7 +52,7 @@ const BAUMGARTE_SHAPE = { ...SHAPE, alpha: needed(notNegative), beta: needed(not
  * @example
  * spectralRadius(12, welchMap({ mass: [1, 1, 2, 1, 1, 2], jacobian: rows, step: 0.01 }));
  */
-export function welchMap(given: LinearConstraints, ...more: never[]): Float64Array {
+export function welchMap(given: LinearConstraints, ...more: undefined[]): Float64Array {
   const system = optionsOf("welchMap", "DESCRIPTION", given, SHAPE, more);
   const { step: h } = system;
   return blocks(projector(system), [
@@ -77,7 +77,7 @@ export function welchMap(given: LinearConstraints, ...more: never[]): Float64Arr
  */
 export function baumgarteHeunMap(
   given: LinearConstraints & { readonly alpha: number; readonly beta: number },
-  ...more: never[]
+  ...more: undefined[]
 ): Float64Array {
   const system = optionsOf("baumgarteHeunMap", "DESCRIPTION", given, BAUMGARTE_SHAPE, more);
   const { step: h, alpha, beta } = system;

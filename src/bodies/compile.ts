@@ -160,7 +160,7 @@ export class CompiledModel implements SystemSource<BodyState> {
 export async function compile(
   model: Model,
   options: CompileOptions = {},
-  ...more: never[]
+  ...more: undefined[]
 ): Promise<CompiledModel> {
   if (!isModel(model)) {
     throw new NodriftError(

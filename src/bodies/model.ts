@@ -88,7 +88,7 @@ export interface Model extends JointMethods, ForceMethods {
  * const arm = m.body({ mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
  * m.revolute({ between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
  */
-export function model(given: ModelOptions = {}, ...more: never[]): Model {
+export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
   const options = ownOptions("model", given, more);
   checkKeys("model", options, [], ["name", "gravity"]);
   const { name = "model" } = options;

@@ -41,7 +41,7 @@ export interface BodySource extends ReadModel {
 }
 
 /** The method for mechanisms when none is asked for. */
-export function defaultMethod(...more: never[]): Method {
+export function defaultMethod(...more: undefined[]): Method {
   refuseMore("defaultMethod", "METHOD", more);
   return {
     formulation: udwadiaKalaba(),

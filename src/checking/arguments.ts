@@ -37,15 +37,19 @@ export function argument<T>(
   return rule.read(value, placeOf(where, code, name));
 }
 
-/** Refuses arguments that nobody would read: `radau5({ tolerance: 1e-6 })`, `baumgarte({ alpha: 1 }, 1)`. */
+/**
+ * Refuses arguments that nobody would read: `radau5({ tolerance: 1e-6 })`, `baumgarte({ alpha: 1 }, 1)`. Functions declare them
+ * as `undefined[]`: with `never[]` their ReturnType would be any.
+ */
 export function refuseMore(
   where: string,
   code: ErrorCode,
   more: readonly unknown[],
   advice = "call it without",
 ): void {
-  if (more.length === 0) return;
-  throw new NodriftError(code, `${where}: the argument ${show(more[0])} is not used: ${advice}`);
+  const given = more.find((value) => value !== undefined);
+  if (given === undefined) return;
+  throw new NodriftError(code, `${where}: the argument ${show(given)} is not used: ${advice}`);
 }
 
 /**
@@ -72,7 +76,7 @@ export function checkedFunction<F extends (...given: never[]) => unknown>(
 
 /** A maker of a method that has no options: those given to it would be lost. */
 /* @__NO_SIDE_EFFECTS__ */
-export function withoutOptions<T>(name: string, make: () => T): (...more: never[]) => T {
+export function withoutOptions<T>(name: string, make: () => T): (...more: undefined[]) => T {
   return (...more) => {
     refuseMore(name, "METHOD", more);
     return make();

@@ -12,7 +12,7 @@ import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embeddi
  * @example
  * simulate(pendulum, { method: { coupled: hong() }, step: 1e-3, q: [1, 0] });
  */
-export function hong(options: EmbeddingOptions = {}, ...more: never[]): Coupled {
+export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coupled {
   const { solve = "auto" } = optionsOf("hong", "METHOD", options, EMBEDDING_SHAPE, more);
   return {
     name: solve === "auto" ? "hong" : `hong(${solve})`,

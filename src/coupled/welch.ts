@@ -40,7 +40,7 @@ const SHAPE: Shape<WelchOptions> = {
  * @example
  * simulate(pendulum, { method: { coupled: welch() }, step: 1e-3, q: [1, 0] });
  */
-export function welch(options: WelchOptions = {}, ...more: never[]): Coupled {
+export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled {
   const { passes = 2, solve = "auto" } = optionsOf("welch", "METHOD", options, SHAPE, more);
   return {
     name: solve === "auto" ? `welch(${passes})` : `welch(${passes}, ${solve})`,

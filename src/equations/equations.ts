@@ -84,7 +84,7 @@ const DESCRIPTION: Shape<EquationsDescription> = {
  *   holonomic: { rows: ["length"], value: (q, out) => { out[0] = q[0] ** 2 + q[1] ** 2 - 1; } },
  * });
  */
-export function equations(given: EquationsDescription, ...more: never[]): Equations {
+export function equations(given: EquationsDescription, ...more: undefined[]): Equations {
   const name = nameOf("equations", given, "system");
   const description = optionsOf(name, "DESCRIPTION", given, DESCRIPTION, more);
   const coordinateNames = namesOf(description.coordinates, "q");

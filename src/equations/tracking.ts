@@ -82,7 +82,7 @@ interface Row extends Reference {
 export function withTracking(
   given: EquationsDescription,
   tracked: readonly Reference[],
-  ...more: never[]
+  ...more: undefined[]
 ): EquationsDescription {
   refuseMore("withTracking", "DESCRIPTION", more, "it takes a description and references");
   const { description, coordinateNames, holonomicNames, name } = equations(given);

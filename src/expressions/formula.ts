@@ -67,7 +67,7 @@ export interface Formula {
 export function parseFormula(
   text: string,
   options: FormulaOptions = {},
-  ...more: never[]
+  ...more: undefined[]
 ): Formula {
   const read = optionsOf("formula", "DESCRIPTION", options, SHAPE, more);
   const { variables = [], quantities = [], functions } = read;

@@ -96,7 +96,11 @@ function requireCompiled(where: string, system: unknown): void {
  * const system = await file.compile();
  * const solution = solve(system, file.solveOptions(system));
  */
-export function readModel(text: string, limits: Partial<Limits> = {}, ...more: never[]): ModelFile {
+export function readModel(
+  text: string,
+  limits: Partial<Limits> = {},
+  ...more: undefined[]
+): ModelFile {
   refuseMore("readModel", "DESCRIPTION", more, "it takes a text and limits");
   if (typeof text !== "string") {
     throw new NodriftError(
@@ -116,7 +120,7 @@ export function readModel(text: string, limits: Partial<Limits> = {}, ...more: n
 export function modelOf(
   document: unknown,
   limits: Partial<Limits> = {},
-  ...more: never[]
+  ...more: undefined[]
 ): ModelFile {
   refuseMore("modelOf", "DESCRIPTION", more, "it takes a document and limits");
   const source = limitsOf(limits);
@@ -161,7 +165,7 @@ function settingsOf(document: ModelDocument): FileSettings {
 export function documentOf(
   model: Model,
   given: FileSettings = { units: "SI" },
-  ...more: never[]
+  ...more: undefined[]
 ): ModelDocument {
   refuseMore("documentOf", "DESCRIPTION", more, "it takes a model and settings");
   const place = placeOf("documentOf", "DESCRIPTION", "settings");
@@ -199,6 +203,6 @@ export function documentOf(
  * await writeFile("crane.json", writeModel(m, { units: "SI", solve: { span: [0, 10] } }));
  * await writeFile("copy.json", writeModel(file.model, file.settings));
  */
-export function writeModel(model: Model, settings?: FileSettings, ...more: never[]): string {
+export function writeModel(model: Model, settings?: FileSettings, ...more: undefined[]): string {
   return formatJson(documentOf(model, settings, ...more) as unknown as Json);
 }

@@ -15,7 +15,7 @@ import { BASES, type Basis, denseOf, Tangent } from "./tangent.js";
  */
 export function accelerationProjection(
   options: NullSpaceOptions = {},
-  ...more: never[]
+  ...more: undefined[]
 ): Formulation {
   const read = optionsOf("accelerationProjection", "METHOD", options, NULL_SPACE_SHAPE, more);
   const { basis = "qr", tolerance = RANK_TOLERANCE } = read;

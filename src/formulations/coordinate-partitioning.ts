@@ -39,7 +39,7 @@ const VERTICAL = 1e10;
  */
 export function coordinatePartitioning(
   options: CoordinatePartitioningOptions = {},
-  ...more: never[]
+  ...more: undefined[]
 ): Formulation {
   const read = optionsOf("coordinatePartitioning", "METHOD", options, SHAPE, more);
   const { independent, tolerance = RANK_TOLERANCE } = read;

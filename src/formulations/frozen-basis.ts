@@ -31,7 +31,7 @@ const SHAPE: Shape<FrozenBasisOptions> = {
  * @example
  * simulate(pendulum, { method: { formulation: frozenBasis(), integrator: rk4() }, ...start });
  */
-export function frozenBasis(options: FrozenBasisOptions = {}, ...more: never[]): Formulation {
+export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("frozenBasis", "METHOD", options, SHAPE, more);
   const { refresh = 1.4, tolerance = RANK_TOLERANCE } = read;
 

@@ -19,7 +19,7 @@ const SHAPE: Shape<LagrangeOptions> = { solve: oneOf("cholesky", "kkt") };
  * @example
  * simulate(pendulum, { method: { formulation: lagrange(), integrator: rk4() }, ...start });
  */
-export function lagrange(options: LagrangeOptions = {}, ...more: never[]): Formulation {
+export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): Formulation {
   const { solve = "cholesky" } = optionsOf("lagrange", "METHOD", options, SHAPE, more);
   return {
     name: `lagrange(${solve})`,

@@ -37,7 +37,7 @@ const STEEPER = 1.25;
  * @example
  * simulate(pendulum, { method: { formulation: maggi({ basis: "svd" }), integrator: rk4() }, ...start });
  */
-export function maggi(options: MaggiOptions = {}, ...more: never[]): Formulation {
+export function maggi(options: MaggiOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("maggi", "METHOD", options, SHAPE, more);
   const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
   return {

@@ -23,7 +23,7 @@ export const NULL_SPACE_SHAPE: Shape<NullSpaceOptions> = {
  * @example
  * simulate(pendulum, { method: { formulation: nullSpace({ basis: "svd" }), integrator: rk4() }, ...start });
  */
-export function nullSpace(options: NullSpaceOptions = {}, ...more: never[]): Formulation {
+export function nullSpace(options: NullSpaceOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("nullSpace", "METHOD", options, NULL_SPACE_SHAPE, more);
   const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
   return {

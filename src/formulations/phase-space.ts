@@ -26,7 +26,7 @@ const SHAPE: Shape<PhaseSpaceOptions> = { tolerance: rankTolerance };
  * @example
  * simulate(pendulum, { method: { formulation: phaseSpace(), integrator: rk4() }, ...start });
  */
-export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: never[]): Formulation {
+export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("phaseSpace", "METHOD", options, SHAPE, more);
   const { tolerance = RANK_TOLERANCE } = read;
   return {

@@ -20,7 +20,7 @@ const SHAPE: Shape<ProjectiveOptions> = { tolerance: rankTolerance };
  * @example
  * simulate(pendulum, { method: { formulation: projective(), integrator: rk4() }, ...start });
  */
-export function projective(options: ProjectiveOptions = {}, ...more: never[]): Formulation {
+export function projective(options: ProjectiveOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("projective", "METHOD", options, SHAPE, more);
   const { tolerance = RANK_TOLERANCE } = read;
   const smooth = { kind: BasisKind.QR, tolerance, keep: false, metric: true };

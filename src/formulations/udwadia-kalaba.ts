@@ -24,7 +24,10 @@ const SHAPE: Shape<UdwadiaKalabaOptions> = {
  * @example
  * simulate(pendulum, { method: { formulation: udwadiaKalaba(), integrator: rk4() }, ...start });
  */
-export function udwadiaKalaba(options: UdwadiaKalabaOptions = {}, ...more: never[]): Formulation {
+export function udwadiaKalaba(
+  options: UdwadiaKalabaOptions = {},
+  ...more: undefined[]
+): Formulation {
   const read = optionsOf("udwadiaKalaba", "METHOD", options, SHAPE, more);
   const { solve = "auto", tolerance } = read;
   return {

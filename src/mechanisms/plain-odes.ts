@@ -27,7 +27,7 @@ const SHAPE: Shape<VanDerPolOptions> = { epsilon: positive };
  * @example
  * solve(vanDerPol(), { span: [0, 2], integrator: radau5() }).column("y");
  */
-export function vanDerPol(options: VanDerPolOptions = {}, ...more: never[]): PlainOde {
+export function vanDerPol(options: VanDerPolOptions = {}, ...more: undefined[]): PlainOde {
   const { epsilon = 1e-6 } = optionsOf("vanDerPol", "DESCRIPTION", options, SHAPE, more);
   return ode({
     name: "Van der Pol",
@@ -74,7 +74,7 @@ const VERY_FAST = 3e7;
  * const tolerance = { relative: 1e-4, absolute: 1e-8 };
  * console.log(solve(robertson(), { span: [0, 40], integrator: radau5(), tolerance }).end.y);
  */
-export function robertson(...more: never[]): PlainOde {
+export function robertson(...more: undefined[]): PlainOde {
   refuseMore("robertson", "DESCRIPTION", more);
   return ode({
     name: "Robertson",

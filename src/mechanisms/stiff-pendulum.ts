@@ -56,7 +56,7 @@ const REFERENCE = "Negrut, Haug and German, Multibody System Dynamics 9 (2003), 
  * const { equations, q, v } = stiffPendulumMinimal();
  * const { end } = solve(equations, { span: [0, 2], q, v, integrator: sdirk4() });
  */
-export function stiffPendulumMinimal(...more: never[]): Mechanism {
+export function stiffPendulumMinimal(...more: undefined[]): Mechanism {
   requireNothing("stiffPendulumMinimal", more);
   const first = INERTIA1 + (M1 + 4 * M2) * L1 ** 2;
   const second = INERTIA2 + M2 * L2 ** 2;
@@ -103,7 +103,7 @@ export function stiffPendulumMinimal(...more: never[]): Mechanism {
  * const { equations, q, v } = stiffPendulumCartesian();
  * const { end } = solve(equations, { span: [0, 2], q, v, integrator: sdirk4() });
  */
-export function stiffPendulumCartesian(...more: never[]): Mechanism {
+export function stiffPendulumCartesian(...more: undefined[]): Mechanism {
   requireNothing("stiffPendulumCartesian", more);
   const [cosine1, sine1] = [Math.cos(THETA1), Math.sin(THETA1)];
   const [cosine2, sine2] = [Math.cos(THETA2), Math.sin(THETA2)];

@@ -59,7 +59,7 @@ export class ArenaPlan {
   }
 
   /** Makes the memory, exactly as large as reserved, and one instance of the kernels in it. */
-  seal(module: WebAssembly.Module = initSync(), ...more: never[]): Arena {
+  seal(module: WebAssembly.Module = initSync(), ...more: undefined[]): Arena {
     refuseMore("seal", "MEMORY", more);
     if (this.#sealed) throw new NodriftError("MEMORY", "this arena has been sealed before");
     const arena = new Arena(module, Math.ceil(this.#end / PAGE_BYTES));

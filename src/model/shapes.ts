@@ -29,7 +29,7 @@ export class Shape {
  * @example
  * m.body({ density: 7850, shape: box({ x: 1, y: 0.05, z: 0.02 }) });
  */
-export function box(given: { x: number; y: number; z: number }, ...more: never[]): Shape {
+export function box(given: { x: number; y: number; z: number }, ...more: undefined[]): Shape {
   const options = ownOptions("box", given, more);
   checkKeys("box", options, ["x", "y", "z"], []);
   const x = positive("box", "x", options.x);
@@ -54,7 +54,7 @@ const ROD_RADIUS = 0.01;
  */
 export function rod(
   given: { length: number; axis?: VectorLike | undefined },
-  ...more: never[]
+  ...more: undefined[]
 ): Shape {
   const options = ownOptions("rod", given, more);
   checkKeys("rod", options, ["length"], ["axis"]);
@@ -72,7 +72,7 @@ export function rod(
  */
 export function cylinder(
   given: { radius: number; length: number; axis?: VectorLike | undefined },
-  ...more: never[]
+  ...more: undefined[]
 ): Shape {
   const options = ownOptions("cylinder", given, more);
   checkKeys("cylinder", options, ["radius", "length"], ["axis"]);
@@ -92,7 +92,7 @@ export function cylinder(
  */
 export function sphere(
   given: { radius: number; shell?: boolean | undefined },
-  ...more: never[]
+  ...more: undefined[]
 ): Shape {
   const options = ownOptions("sphere", given, more);
   checkKeys("sphere", options, ["radius"], ["shell"]);

@@ -11,7 +11,7 @@ import { denseShifted } from "../newton/dense-jacobian.js";
  * @example
  * solve(vanDerPol, { span: [0, 2], y: [2, 0], method: { formulation: firstOrder(), integrator: rk4() }, step: 1e-3 });
  */
-export function firstOrder(...more: never[]): Formulation {
+export function firstOrder(...more: undefined[]): Formulation {
   refuseMore("firstOrder", "METHOD", more);
   return {
     name: "firstOrder",

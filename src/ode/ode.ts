@@ -37,7 +37,7 @@ const DESCRIPTION: Shape<OdeDescription> = {
  * const solution = solve(vanDerPol, { span: [0, 2], y: [2, 0] });
  * console.log(solution.at(1).y, solution.column("z"));
  */
-export function ode(given: OdeDescription, ...more: never[]): PlainOde {
+export function ode(given: OdeDescription, ...more: undefined[]): PlainOde {
   const name = nameOf("ode", given, "ode");
   const description = optionsOf(name, "DESCRIPTION", given, DESCRIPTION, more);
   const unknowns = namesOf(description.names, "y");

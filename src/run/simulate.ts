@@ -18,7 +18,7 @@ import { checkSource, systemOf } from "./source.js";
 export function simulate(
   source: Equations | SystemSource,
   options: SimulationOptions,
-  ...more: never[]
+  ...more: undefined[]
 ): Simulation {
   checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
   const checked = checkedOptions("simulate", options, more);

@@ -38,7 +38,7 @@ export function wholeVocabulary(): Vocabulary {
  * solve(system, { span: [0, 1], ...parseMethod("radau5") });
  * solve(system, { span: [0, 1], step: 1e-3, ...parseMethod("udwadiaKalaba + projection + rk4") });
  */
-export function parseMethod(text: string, ...more: never[]): MethodChoice {
+export function parseMethod(text: string, ...more: undefined[]): MethodChoice {
   refuseMore("parseMethod", "METHOD", more, "it takes a name");
   const read = argument("parseMethod", "METHOD", "the name", text, NAME);
   return methodOfWords(read, wholeVocabulary());
@@ -47,7 +47,7 @@ export function parseMethod(text: string, ...more: never[]): MethodChoice {
 const NAME = rule<string>('text, as in "radau5"', (value) => typeof value === "string");
 
 /** Every name that is known, for messages and for tables. */
-export function methodNames(...more: never[]): readonly string[] {
+export function methodNames(...more: undefined[]): readonly string[] {
   refuseMore("methodNames", "METHOD", more);
   return [...wholeVocabulary().parts.keys()];
 }
@@ -58,7 +58,7 @@ export function methodNames(...more: never[]): readonly string[] {
  * @example
  * const options = estimatesError(parseMethod("rk4")) ? { span } : { span, step: 1e-3 };
  */
-export function estimatesError(given: MethodChoice, ...more: never[]): boolean {
+export function estimatesError(given: MethodChoice, ...more: undefined[]): boolean {
   const { method, integrator } = optionsOf("estimatesError", "METHOD", given, CHOICE, more);
   if (integrator !== undefined) return "errorOrder" in integrator;
   if (method === undefined || !("method" in method)) {

@@ -228,7 +228,7 @@ export class Realtime {
 export function realtime(
   simulation: Simulation,
   options: RealtimeOptions = {},
-  ...more: never[]
+  ...more: undefined[]
 ): Realtime {
   requireSimulation("realtime", simulation);
   return new Realtime(simulation, optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more));

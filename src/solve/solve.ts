@@ -141,7 +141,7 @@ export class Run<T extends State = State> {
 export function start<S extends Source>(
   source: S,
   options: SolveOptions<S>,
-  ...more: never[]
+  ...more: undefined[]
 ): Run<StateOf<S>> {
   return new Run(setupOf<StateOf<S>>(source, options as unknown as SolveOptions, more));
 }
@@ -157,7 +157,7 @@ export function start<S extends Source>(
 export function solve<S extends Source>(
   source: S,
   options: SolveOptions<S>,
-  ...more: never[]
+  ...more: undefined[]
 ): Solution<StateOf<S>> {
   const run = start(source, options, ...more);
   const solution = run.finish();
@@ -174,7 +174,7 @@ export function solve<S extends Source>(
 export async function solveAsync<S extends Source>(
   source: S,
   options: SolveOptions<S>,
-  ...more: never[]
+  ...more: undefined[]
 ): Promise<Solution<StateOf<S>>> {
   const run = start(source, options, ...more);
   for (let since = performance.now(); run.step(); ) {

@@ -52,7 +52,7 @@ export interface SparsePlan {
 export function planSparse(
   given: ConstraintGraph,
   after?: readonly (readonly number[])[],
-  ...more: never[]
+  ...more: undefined[]
 ): SparsePlan {
   refuseMore("planSparse", "MEMORY", more, "it takes a graph and an order");
   const graph = checkedGraph(given);

@@ -25,7 +25,7 @@ const SHAPE: Shape<BaumgarteOptions> = { alpha: gain, beta: gain, eta: gain };
  * baumgarte({ alpha: 5, beta: 5 });          // fixed gains
  * baumgarte({ alpha: (h) => 0.5 / h });      // gains that follow the step
  */
-export function baumgarte(given: BaumgarteOptions = {}, ...more: never[]): Stabilisation {
+export function baumgarte(given: BaumgarteOptions = {}, ...more: undefined[]): Stabilisation {
   const options = optionsOf("baumgarte", "METHOD", given, SHAPE, more);
   const alpha = gainOf("baumgarte", "alpha", options.alpha ?? ((h) => 0.25 / h));
   const beta = gainOf("baumgarte", "beta", options.beta ?? ((h) => 0.25 / h));

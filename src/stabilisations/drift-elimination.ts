@@ -27,7 +27,7 @@ const SHAPE: Shape<DriftEliminationOptions> = { frozen: flag };
  */
 export function driftElimination(
   options: DriftEliminationOptions = {},
-  ...more: never[]
+  ...more: undefined[]
 ): Stabilisation {
   const { frozen = true } = optionsOf("driftElimination", "METHOD", options, SHAPE, more);
   return {

@@ -24,7 +24,7 @@ const SHAPE: Shape<EnergyDescentOptions> = { position: needed(gain), velocity: n
  * @example
  * const stabilisation = [baumgarte(), energyDescent({ position: 5, velocity: 5 })];
  */
-export function energyDescent(given: EnergyDescentOptions, ...more: never[]): Stabilisation {
+export function energyDescent(given: EnergyDescentOptions, ...more: undefined[]): Stabilisation {
   const { position, velocity } = optionsOf("energyDescent", "METHOD", given, SHAPE, more);
   const name = "energyDescent";
   const onPosition = gainOf(name, "position", position);

@@ -26,7 +26,7 @@ const SHAPE: Shape<EnergyMultiplierOptions> = { eta: gain };
  */
 export function energyMultiplier(
   given: EnergyMultiplierOptions = {},
-  ...more: never[]
+  ...more: undefined[]
 ): Stabilisation {
   const options = optionsOf("energyMultiplier", "METHOD", given, SHAPE, more);
   const name = "energyMultiplier";

@@ -27,7 +27,7 @@ const SHAPE: Shape<EnergyVelocityOptions> = { gain: needed(gain), massWeighted: 
  * @example
  * const stabilisation = [baumgarte(), energyVelocity({ gain: 5, massWeighted: true })];
  */
-export function energyVelocity(given: EnergyVelocityOptions, ...more: never[]): Stabilisation {
+export function energyVelocity(given: EnergyVelocityOptions, ...more: undefined[]): Stabilisation {
   const options = optionsOf("energyVelocity", "METHOD", given, SHAPE, more);
   const { massWeighted = false } = options;
   const name = massWeighted ? "energyVelocity(massWeighted)" : "energyVelocity";

@@ -7,7 +7,7 @@ import type { Stabilisation } from "../contracts.js";
  * @example
  * const method = { formulation: lagrange(), stabilisation: none(), integrator: rk4() };
  */
-export function none(...more: never[]): Stabilisation {
+export function none(...more: undefined[]): Stabilisation {
   refuseMore("none", "METHOD", more);
   return {
     name: "none",

@@ -28,7 +28,7 @@ const SHAPE: Shape<ProjectionSettings> = {
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
  */
-export function projection(settings: ProjectionSettings = {}, ...more: never[]): Stabilisation {
+export function projection(settings: ProjectionSettings = {}, ...more: undefined[]): Stabilisation {
   const read = optionsOf("projection", "METHOD", settings, SHAPE, more);
   const { positions = true, velocities = true, iterations = 4, tolerance = 1e-14 } = read;
   return {

@@ -31,7 +31,7 @@ const AT_END = 4;
  */
 export function stagedProjection(
   options: StagedProjectionOptions = {},
-  ...more: never[]
+  ...more: undefined[]
 ): Stabilisation {
   const read = optionsOf("stagedProjection", "METHOD", options, SHAPE, more);
   const { positions = true, tolerance = 1e-13 } = read;

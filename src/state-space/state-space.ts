@@ -47,7 +47,7 @@ const SINGULAR = 1e3;
  * solve(system, { span: [0, 5], method: { formulation: stateSpace(), integrator: sdirk4() } });
  * stateSpace({ independent: ["theta1", "theta2"] });   // always these
  */
-export function stateSpace(options: StateSpaceOptions = {}, ...more: never[]): Formulation {
+export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("stateSpace", "METHOD", options, SHAPE, more);
   const { independent, tolerance = RANK_TOLERANCE } = read;
   return {

@@ -30,7 +30,7 @@ let functions: ElementaryFunctions | undefined;
  */
 export function initElementary(
   source?: WasmSource | Promise<WasmSource>,
-  ...more: never[]
+  ...more: undefined[]
 ): Promise<WebAssembly.Module> {
   refuseMore("initElementary", "LOAD", more, "it takes one source");
   return loader.init(source);

@@ -23,7 +23,7 @@ const loader = moduleLoader({
  */
 export function init(
   source?: WasmSource | Promise<WasmSource>,
-  ...more: never[]
+  ...more: undefined[]
 ): Promise<WebAssembly.Module> {
   refuseMore("init", "LOAD", more, "it takes one source");
   return loader.init(source);
@@ -38,7 +38,7 @@ export function init(
  */
 export function initSync(
   source?: WebAssembly.Module | BufferSource,
-  ...more: never[]
+  ...more: undefined[]
 ): WebAssembly.Module {
   refuseMore("initSync", "LOAD", more, "it takes one source");
   return loader.initSync(source);

@@ -18,7 +18,7 @@ const loader = moduleLoader({
  */
 export function initStiff(
   source?: WasmSource | Promise<WasmSource>,
-  ...more: never[]
+  ...more: undefined[]
 ): Promise<WebAssembly.Module> {
   refuseMore("initStiff", "LOAD", more, "it takes one source");
   return loader.init(source);

@@ -34,7 +34,7 @@ const SHAPE: Shape<AdamsOptions> = {
  * adams({ maximumOrder: 6 });  // for motion that is not quite smooth
  * adams({ order: 4 });         // steps of one length
  */
-export function adams(options: AdamsOptions = {}, ...more: never[]): AdaptiveIntegrator {
+export function adams(options: AdamsOptions = {}, ...more: undefined[]): AdaptiveIntegrator {
   const read = optionsOf("adams", "METHOD", options, SHAPE, more);
   const { order: fixed, maximumOrder = HIGHEST_ORDER } = read;
   if (fixed !== undefined && read.maximumOrder !== undefined) {

@@ -43,7 +43,7 @@ const TABLEAU: Shape<EmbeddedTableau> = {
  *   dense: [],
  * });
  */
-export function embeddedRk(given: EmbeddedTableau, ...more: never[]): AdaptiveIntegrator {
+export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): AdaptiveIntegrator {
   const tableau = optionsOf("embeddedRk", "METHOD", given, TABLEAU, more);
   requireEmbedded(tableau);
   const { name, reference, order, errorOrder, b, c } = tableau;

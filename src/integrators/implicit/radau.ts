@@ -26,7 +26,7 @@ const REFUSAL =
  * @example
  * solve(suspension, { span: [0, 10], integrator: radau5(), tolerance: 1e-7 });
  */
-export function radau5(...more: never[]): AdaptiveIntegrator {
+export function radau5(...more: undefined[]): AdaptiveIntegrator {
   refuseMore("radau5", "METHOD", more);
   return {
     name: "radau5",

@@ -21,7 +21,7 @@ const REFUSAL =
  * solve(suspension, { span: [0, 10], integrator: rodas(), tolerance: 1e-4 });
  * suspension.simulate({ step: 1e-3, method: { formulation: stateSpace(), integrator: rodas() } });
  */
-export function rodas(...more: never[]): AdaptiveIntegrator {
+export function rodas(...more: undefined[]): AdaptiveIntegrator {
   refuseMore("rodas", "METHOD", more);
   return {
     name: "rodas",

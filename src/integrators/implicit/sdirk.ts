@@ -37,7 +37,7 @@ const TABLEAU: Shape<SdirkTableau> = {
  * @example
  * const method = { formulation: stateSpace(), integrator: sdirk(sdirk14Tableau) };
  */
-export function sdirk(given: SdirkTableau, ...more: never[]): AdaptiveIntegrator {
+export function sdirk(given: SdirkTableau, ...more: undefined[]): AdaptiveIntegrator {
   const tableau = optionsOf("sdirk", "METHOD", given, TABLEAU, more);
   const stages = tableau.c.length;
   requireSizes("sdirk", tableau, [
@@ -78,7 +78,7 @@ const SHAPE: Shape<Sdirk4Options> = { gamma: oneOf("4/15", "1/4") };
  * solve(suspension, { span: [0, 10], integrator: sdirk4(), tolerance: 1e-4 });
  * const method = { formulation: stateSpace(), integrator: sdirk4({ gamma: "1/4" }) };
  */
-export function sdirk4(options: Sdirk4Options = {}, ...more: never[]): AdaptiveIntegrator {
+export function sdirk4(options: Sdirk4Options = {}, ...more: undefined[]): AdaptiveIntegrator {
   const { gamma = "4/15" } = optionsOf("sdirk4", "METHOD", options, SHAPE, more);
   return sdirk(TABLEAUS[gamma]);
 }

@@ -52,7 +52,7 @@ const SHAPE: Shape<BennettOptions> = {
  * @example
  * const simulation = (await compile(bennett())).simulate({ step: 1e-3 });
  */
-export function bennett(options: BennettOptions = {}, ...more: never[]): Model {
+export function bennett(options: BennettOptions = {}, ...more: undefined[]): Model {
   const read = optionsOf("bennett", "DESCRIPTION", options, SHAPE, more);
   const { angle = 1, rate = 3, rounding = 0 } = read;
   const rounded = (x: number) => (rounding > 0 ? Math.round(x / rounding) * rounding : x);

@@ -26,7 +26,7 @@ const COUNT = whole(1, 10_000);
  * @example
  * const simulation = (await compile(chain3d(10))).simulate({ step: 1e-3 });
  */
-export function chain3d(n: number, options: ChainOptions = {}, ...more: never[]): Model {
+export function chain3d(n: number, options: ChainOptions = {}, ...more: undefined[]): Model {
   argument("chain3d", "DESCRIPTION", "n", n, COUNT);
   const { start = "turning" } = optionsOf("chain3d", "DESCRIPTION", options, SHAPE, more);
   const m = model({ name: `chain of ${n} rods`, gravity: [0, 0, -9.81] });

@@ -12,7 +12,7 @@ const LEAN = 0.3;
  * @example
  * const { report } = await compile(door());
  */
-export function door(...more: never[]): Model {
+export function door(...more: undefined[]): Model {
   requireNothing("door", more);
   const m = model({
     name: "door",

@@ -9,7 +9,7 @@ import type { Row } from "./ready-model.js";
  * @example
  * const simulation = (await compile(heavyTop())).simulate({ step: 1e-4 });
  */
-export function heavyTop(...more: never[]): Model {
+export function heavyTop(...more: undefined[]): Model {
   requireNothing("heavyTop", more);
   const m = model({ name: "heavy top", gravity: [0, 0, -9.81] });
   const top = m.body({

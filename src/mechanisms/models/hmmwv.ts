@@ -56,7 +56,7 @@ const SHAPE: Shape<HmmwvOptions> = { bump: flag, speed: finite };
  * console.log(end.body("chassis").position);
  * const level = hmmwv({ bump: false, speed: 0 });
  */
-export function hmmwv(options: HmmwvOptions = {}, ...more: never[]): Model {
+export function hmmwv(options: HmmwvOptions = {}, ...more: undefined[]): Model {
   const read = optionsOf("hmmwv", "DESCRIPTION", options, SHAPE, more);
   const { speed = data.speed, bump: hasBump = true } = read;
   const m = model({ name: "HMMWV", gravity: [0, 0, -9.81] });

@@ -33,7 +33,7 @@ const SHAPE: Shape<NFourBarOptions> = {
  * @example
  * const simulation = (await compile(nFourBar(2))).simulate({ step: 1e-3 });
  */
-export function nFourBar(n: number, options: NFourBarOptions = {}, ...more: never[]): Model {
+export function nFourBar(n: number, options: NFourBarOptions = {}, ...more: undefined[]): Model {
   argument("nFourBar", "DESCRIPTION", "n", n, whole(1, 10_000));
   const read = optionsOf("nFourBar", "DESCRIPTION", options, SHAPE, more);
   const { psi0 = 0, tilt = [1, 0, 0, 0] } = read;

@@ -26,7 +26,7 @@ const SPIN =
  * @example
  * const simulation = (await compile(rollingDisk())).simulate({ step: 1e-3 });
  */
-export function rollingDisk(...more: never[]): Model {
+export function rollingDisk(...more: undefined[]): Model {
   requireNothing("rollingDisk", more);
   const m = model({ name: "rolling disk", gravity: [0, 0, -GRAVITY] });
   const axle = vectorOf(0, SINE, COSINE);

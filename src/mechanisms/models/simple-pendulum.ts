@@ -15,7 +15,7 @@ const DISTANCE = (1 + Math.sqrt(1 - 1.6 * RADIUS ** 2)) / 2;
  * @example
  * const simulation = (await compile(simplePendulum())).simulate({ step: 1e-3 });
  */
-export function simplePendulum(...more: never[]): Model {
+export function simplePendulum(...more: undefined[]): Model {
   requireNothing("simplePendulum", more);
   const m = model({ name: "simple pendulum", gravity: [0, -9.81, 0] });
   const ball = m.body({

@@ -16,7 +16,7 @@ const ABOVE = 0.12;
  * @example
  * const simulation = (await compile(sliderCrank3d())).simulate({ step: 1e-3 });
  */
-export function sliderCrank3d(...more: never[]): Model {
+export function sliderCrank3d(...more: undefined[]): Model {
   requireNothing("sliderCrank3d", more);
   const m = model({ name: "slider-crank in space", gravity: [0, 0, -9.81] });
   const bearing = vectorOf(0, BESIDE, ABOVE);

@@ -12,7 +12,7 @@ import { stiffPendulumData as data } from "../stiff-pendulum.js";
  * const { end } = solve(await compile(stiffPendulum()), { span: [0, 2], integrator: sdirk4() });
  * console.log(end.joint("elbow").angle);
  */
-export function stiffPendulum(...more: never[]): Model {
+export function stiffPendulum(...more: undefined[]): Model {
   requireNothing("stiffPendulum", more);
   const m = model({ name: "stiff double pendulum", gravity: [0, -data.gravity, 0] });
   const axis = vectorOf(0, 0, 1);

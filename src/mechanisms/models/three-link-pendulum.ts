@@ -24,7 +24,7 @@ const SHAPE: Shape<ThreeLinkOptions> = { pin: oneOf("revolute", "world") };
  * const method = { coupled: welch({ passes: 1 }) };
  * const simulation = (await compile(threeLinkPendulum())).simulate({ step: 1e-4, method });
  */
-export function threeLinkPendulum(options: ThreeLinkOptions = {}, ...more: never[]): Model {
+export function threeLinkPendulum(options: ThreeLinkOptions = {}, ...more: undefined[]): Model {
   const { pin = "revolute" } = optionsOf("threeLinkPendulum", "DESCRIPTION", options, SHAPE, more);
   const m = model({ name: "three links", gravity: [-5, -5 * Math.SQRT2, -5] });
   let before = m.ground;
