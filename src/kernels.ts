@@ -1,19 +1,99 @@
-// The kernels and the memory they work in, for those who want to call them: `nodrift/kernels`.
+// The kernels and the memory they work in, for those who want to call them: `nodrift/kernels`. Everything here checks what it
+// is given but the kernels themselves: they take addresses, and work on whatever lies there. An address outside the memory
+// is a WebAssembly.RuntimeError; sizes are checked and told by their status.
+
+import { checkedFunction, needed, text, whole } from "./checking/index.js";
+import * as statuses from "./wasm/status.js";
 
 export * from "../assembly/layout.js";
 export * from "../assembly/layout-bodies.js";
 export { type ErrorCode, NodriftError } from "./errors.js";
 export { type Address, Arena, ArenaPlan, type Segment } from "./memory/arena.js";
+export {
+  choleskySlots,
+  codSlots,
+  codTails,
+  eigenScratchSlot,
+  eigenSlots,
+  eigenValuesSlot,
+  eigenVectorSlots,
+  eigenVectorsSlot,
+  eigenWorkSlot,
+  fullPivotLuSlots,
+  fullPivotLuStride,
+  ldltSlots,
+  luSlots,
+  newtonSlots,
+  padToFour,
+  padToTwo,
+  panelColumns,
+  qrPivots,
+  qrScratch,
+  qrSlots,
+  qrTriangle,
+  qrTriangleRows,
+  solverInner,
+  solverMatrix,
+  solverRight,
+  solverSlots,
+  solverVectors,
+  svdLeftSlot,
+  svdLongSlot,
+  svdReflectorSlot,
+  svdRightSlot,
+  svdScratchSlot,
+  svdShortSlot,
+  svdSlots,
+  svdValuesSlot,
+  svdVectorSlots,
+  tangentBasis,
+  tangentBlock,
+  tangentColumns,
+  tangentDirections,
+  tangentFrame,
+  tangentInner,
+  tangentMass,
+  tangentScratch,
+  tangentSlots,
+  tangentTriangle,
+  tangentWeights,
+} from "./memory/sizes.js";
 export { Workspace } from "./memory/workspace.js";
 export type { ConstraintGraph } from "./sparse/graph.js";
 export { planSparse, type SparsePlan } from "./sparse/symbolic.js";
 export type { Kernels } from "./wasm/generated.js";
 export { init, initSync, type WasmSource } from "./wasm/module.js";
-export {
-  check,
-  describeStatus,
-  failed,
-  KernelError,
-  statusCode,
-  statusIndex,
-} from "./wasm/status.js";
+export { KernelError } from "./wasm/status.js";
+
+const status = needed(whole(0, 2 ** 31 - 1));
+
+/**
+ * Throws a KernelError when a kernel failed, and gives its status back otherwise.
+ *
+ * @example
+ * check("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
+ */
+export const check = checkedFunction(
+  "check",
+  "KERNEL",
+  { kernel: needed(text), status },
+  statuses.check,
+);
+/** A kernel's status in words. */
+export const describeStatus = checkedFunction(
+  "describeStatus",
+  "KERNEL",
+  { status },
+  statuses.describeStatus,
+);
+/** True when a kernel's result must not be used. A lower rank is no failure. */
+export const failed = checkedFunction("failed", "KERNEL", { status }, statuses.failed);
+/** The code of a kernel's status. */
+export const statusCode = checkedFunction("statusCode", "KERNEL", { status }, statuses.statusCode);
+/** The index a kernel's status points at: a row, a pivot, an element or an argument. */
+export const statusIndex = checkedFunction(
+  "statusIndex",
+  "KERNEL",
+  { status },
+  statuses.statusIndex,
+);

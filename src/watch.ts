@@ -5,6 +5,7 @@
 // stand methods, formulations and systems, which have nothing to do with either. All of it is synchronous, so that
 // one variable does; runs inside of runs put back what they found.
 
+import { type Rule, rule } from "./checking/index.js";
 import { NodriftError } from "./errors.js";
 
 /**
@@ -20,6 +21,11 @@ export interface StopSignal {
   /** Why: goes to the reason of the solution. */
   readonly reason?: unknown;
 }
+
+export const stopSignal: Rule<StopSignal> = rule(
+  "the signal of an AbortController, or AbortSignal.timeout(5000)",
+  (value) => typeof (value as StopSignal | null)?.aborted === "boolean",
+);
 
 /** Which limit it was. */
 export type Limit = "aborted" | "maximumSeconds";

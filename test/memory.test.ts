@@ -25,6 +25,12 @@ function memoryError(message: string) {
   return expect.objectContaining({ constructor: NodriftError, code: "MEMORY", message });
 }
 
+/** A value as messages show it. */
+function shown(value: unknown): string {
+  if (typeof value === "bigint") return `${value}n`;
+  return typeof value === "string" ? `"${value}"` : String(value);
+}
+
 describe("a plan", () => {
   test("gives segments on cache lines that do not overlap, from the arena's base on", () => {
     const plan = new ArenaPlan();
@@ -51,7 +57,7 @@ describe("a plan", () => {
     "refuses %d slots",
     (slots) => {
       expect(() => new ArenaPlan().reserve("mass", slots)).toThrow(
-        memoryError(`"mass" asks for ${slots} slots; give an integer >= 0`),
+        memoryError(`"mass" asks for ${shown(slots)} slots; give an integer >= 0`),
       );
     },
   );

@@ -1,3 +1,5 @@
+import { argument, listOf, refuseMore, text } from "../checking/index.js";
+import { requireSimulation } from "../run/require.js";
 import type { Simulation } from "../run/simulation.js";
 
 /**
@@ -9,6 +11,13 @@ import type { Simulation } from "../run/simulation.js";
  * @example
  * const [shoulder, elbow] = controlForces(simulation, ["shoulder drive", "elbow drive"]);
  */
-export function controlForces(simulation: Simulation, rows: readonly string[]): Float64Array {
+export function controlForces(
+  simulation: Simulation,
+  rows: readonly string[],
+  ...more: undefined[]
+): Float64Array {
+  refuseMore("controlForces", "STEP", more, "it takes a simulation and names of rows");
+  requireSimulation("controlForces", simulation);
+  argument("controlForces", "STEP", "rows", rows, listOf(text, "a list of names of rows"));
   return simulation.constraintForces(rows);
 }

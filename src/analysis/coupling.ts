@@ -1,9 +1,11 @@
+import { argument, finite, placeOf, reading, refuseMore, show } from "../checking/index.js";
 import { differentiate } from "../equations/differences.js";
 import type { Equations } from "../equations/equations.js";
 import { UserFunctions } from "../equations/functions.js";
 import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
 import { checkState } from "../run/options.js";
+import { isEquations } from "../run/source.js";
 
 /** A state; a simulation is one. */
 export interface StateOf {
@@ -32,7 +34,12 @@ const LARGEST_MOVE = 2 ** -7;
  * const coupling = energyCoupling(pendulum);
  * simulation.runTo(10, () => console.log(coupling(simulation)));
  */
-export function energyCoupling(equations: Equations): EnergyCoupling {
+export function energyCoupling(equations: Equations, ...more: undefined[]): EnergyCoupling {
+  refuseMore("energyCoupling", "DESCRIPTION", more, "it takes equations");
+  const place = placeOf("energyCoupling", "DESCRIPTION", "the equations");
+  if (!reading(place, () => isEquations(equations))) {
+    throw new NodriftError("DESCRIPTION", "energyCoupling takes what equations({ ... }) returns");
+  }
   const { name, description, coordinateNames } = equations;
   if (description.potential === undefined) {
     throw new NodriftError(
@@ -51,7 +58,12 @@ export function energyCoupling(equations: Equations): EnergyCoupling {
   const along = alongGradient(equations, arena.floats(force));
   const [byPositions, byVelocities] = [arena.floats(onPositions), arena.floats(onVelocities)];
 
-  return ({ q, v, time = 0 }) => {
+  return (state) => {
+    if (typeof state !== "object" || state === null) {
+      throw new NodriftError("STEP", `the state is ${show(state)}; give { q, v, time }`);
+    }
+    const { q, v, time = 0 } = state;
+    argument("coupling", "STEP", "time", time, finite);
     checkState("q", q, coordinateNames);
     checkState("v", v, coordinateNames);
     system.views.q.set(q);

@@ -1,4 +1,6 @@
+import { argument, finite, refuseMore } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
+import { requireSimulation } from "../run/require.js";
 import type { Simulation } from "../run/simulation.js";
 
 /** How the constraint error of a run grows. */
@@ -20,7 +22,10 @@ const POINTS_PER_OCTAVE = 4;
  * @example
  * const { exponent } = measureDrift(simulation, 100);
  */
-export function measureDrift(simulation: Simulation, until: number): Drift {
+export function measureDrift(simulation: Simulation, until: number, ...more: undefined[]): Drift {
+  refuseMore("measureDrift", "STEP", more, "it takes a simulation and a time");
+  requireSimulation("measureDrift", simulation);
+  argument("measureDrift", "STEP", "until", until, finite);
   const start = simulation.time;
   const span = until - start;
   const points: (readonly [number, number])[] = [];

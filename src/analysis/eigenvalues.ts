@@ -1,3 +1,4 @@
+import { argument, numbers, refuseMore, whole } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import { hypotenuse } from "../model/portable.js";
 import { ComplexHessenberg } from "./complex-hessenberg.js";
@@ -19,16 +20,16 @@ const LIMIT = 60;
 const EXCEPTIONAL = 10;
 
 /** Eigenvalues of an n x n matrix by columns, in no order. */
-export function eigenvalues(n: number, matrix: ArrayLike<number>): Eigenvalue[] {
+export function eigenvalues(
+  n: number,
+  matrix: ArrayLike<number>,
+  ...more: undefined[]
+): Eigenvalue[] {
+  refuseMore("eigenvalues", "DESCRIPTION", more, "it takes a size and a matrix");
+  argument("eigenvalues", "DESCRIPTION", "n", n, whole(0));
+  const a = argument("eigenvalues", "DESCRIPTION", "matrix", matrix, numbers);
   if (matrix.length !== n * n) {
     throw new NodriftError("DESCRIPTION", `eigenvalues: ${matrix.length} numbers are not ${n}^2`);
-  }
-  const a = Float64Array.from(matrix);
-  if (!a.every(Number.isFinite)) {
-    throw new NodriftError(
-      "DESCRIPTION",
-      "eigenvalues: the matrix has entries that are not finite",
-    );
   }
   balance(n, a);
   reduce(n, a);
@@ -36,8 +37,8 @@ export function eigenvalues(n: number, matrix: ArrayLike<number>): Eigenvalue[] 
 }
 
 /** Largest magnitude of an eigenvalue. */
-export function spectralRadius(n: number, matrix: ArrayLike<number>): number {
-  return eigenvalues(n, matrix).reduce(
+export function spectralRadius(n: number, matrix: ArrayLike<number>, ...more: undefined[]): number {
+  return eigenvalues(n, matrix, ...more).reduce(
     (largest, { real, imaginary }) => Math.max(largest, hypotenuse(real, imaginary)),
     0,
   );

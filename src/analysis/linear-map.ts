@@ -1,12 +1,18 @@
+import { notNegative, optionsOf, type Shape } from "../checking/index.js";
+import type { Method } from "../contracts.js";
 import { differentiate } from "../equations/differences.js";
 import type { Equations } from "../equations/equations.js";
 import { NodriftError } from "../errors.js";
-import type { SimulationOptions } from "../run/options.js";
-import { simulate } from "../run/simulation.js";
+import { SIMULATION_SHAPE, type SimulationOptions } from "../run/options.js";
+import { simulate } from "../run/simulate.js";
+import { checkSource } from "../run/source.js";
 import { spectralRadius } from "./eigenvalues.js";
 
 /** How far each number is moved: independent of its size, which for angles says nothing. */
 const MOVE = 2 ** -8;
+export type LinearMapOptions = Omit<SimulationOptions, "start">;
+
+const { start: _, ...MAP_SHAPE } = SIMULATION_SHAPE;
 
 /**
  * The derivative of one step, from (q, v) to the next (q, v), by columns; found by differences. At
@@ -18,16 +24,19 @@ const MOVE = 2 ** -8;
  */
 export function linearMap(
   equations: Equations,
-  options: Omit<SimulationOptions, "start">,
+  options: LinearMapOptions,
+  ...more: undefined[]
 ): Float64Array {
-  const { method } = options;
+  checkSource("linearMap", equations, "linearMap(pendulum, { method, step: 0.1, q: [0, -1] })");
+  const read = optionsOf("linearMap", "STEP", options, MAP_SHAPE, more);
+  const { method } = read;
   if ("integrator" in method && method.integrator.hasMemory) {
     throw new NodriftError(
       "METHOD",
       `${method.integrator.name} remembers earlier steps: its step is no map of the state alone`,
     );
   }
-  const simulation = simulate(equations, { ...options, start: "asGiven" });
+  const simulation = simulate(equations, { ...read, start: "asGiven" });
   const before = simulation.save();
   const split = simulation.q.length;
   const size = split + simulation.v.length;
@@ -50,7 +59,7 @@ export function linearMap(
   return matrix;
 }
 
-export interface StabilityLimitOptions extends Omit<SimulationOptions, "start" | "step"> {
+export interface StabilityLimitOptions extends Omit<LinearMapOptions, "step"> {
   /** A step that is stable. */
   readonly stable: number;
   /** One that is not. */
@@ -62,14 +71,34 @@ export interface StabilityLimitOptions extends Omit<SimulationOptions, "start" |
   readonly tolerance?: number;
 }
 
+const { step: length, ...REST_SHAPE } = MAP_SHAPE;
+const LIMIT_SHAPE: Shape<Omit<StabilityLimitOptions, "method"> & { method: Method }> = {
+  ...REST_SHAPE,
+  stable: length,
+  unstable: length,
+  tolerance: notNegative,
+};
+
 /**
  * The longest stable step at an equilibrium, by halving the interval.
  *
  * @example
  * stabilityLimit(pendulum, { method: { coupled: hong() }, q: [0, -1], stable: 0.01, unstable: 2 });
  */
-export function stabilityLimit(equations: Equations, options: StabilityLimitOptions): number {
-  const { stable, unstable, tolerance = 1e-5, ...rest } = options;
+export function stabilityLimit(
+  equations: Equations,
+  options: StabilityLimitOptions,
+  ...more: undefined[]
+): number {
+  checkSource("stabilityLimit", equations, "stabilityLimit(pendulum, { method, q: [0, -1], ... })");
+  const read = optionsOf("stabilityLimit", "STEP", options, LIMIT_SHAPE, more);
+  const { stable, unstable, tolerance = 1e-5, ...rest } = read;
+  if (!(stable < unstable)) {
+    throw new NodriftError(
+      "STEP",
+      `stabilityLimit: stable is ${stable} and unstable ${unstable}; give a shorter step that is stable`,
+    );
+  }
   const isStable = (step: number) => {
     const matrix = linearMap(equations, { ...rest, step });
     return spectralRadius(Math.sqrt(matrix.length), matrix) <= 1 + tolerance;

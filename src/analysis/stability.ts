@@ -1,6 +1,17 @@
+import {
+  listOf,
+  needed,
+  notNegative,
+  numbers,
+  optionsOf,
+  positive,
+  type Rule,
+  type Shape,
+} from "../checking/index.js";
 import type { EquationsDescription } from "../equations/description.js";
 import { equations } from "../equations/equations.js";
 import { EquationSystem } from "../equations/system.js";
+import { NodriftError } from "../errors.js";
 
 /** A linear system without forces, M a + B^T lambda = 0 with B q = 0, and a step. */
 export interface LinearConstraints {
@@ -10,6 +21,25 @@ export interface LinearConstraints {
   readonly jacobian: readonly (readonly number[])[];
   readonly step: number;
 }
+
+const row: Rule<readonly number[]> = {
+  wants: "a list of numbers",
+  read: (value, place) => Array.from(numbers.read(value, place)),
+};
+
+const SHAPE: Shape<LinearConstraints> = {
+  mass: needed({
+    wants: "diagonal numbers, or a matrix by rows",
+    read: (value, place) => {
+      const rows = Array.isArray(value) && Array.isArray(value[0]);
+      return rows ? listOf(row).read(value, place) : row.read(value, place);
+    },
+  }),
+  jacobian: needed(listOf(row, "a matrix by rows")),
+  step: needed(positive),
+};
+
+const BAUMGARTE_SHAPE = { ...SHAPE, alpha: needed(notNegative), beta: needed(notNegative) };
 
 /**
  * The map of `welch()` from (q, v) to the next (q, v), by columns (Welch et al., eq. 61):
@@ -22,7 +52,8 @@ export interface LinearConstraints {
  * @example
  * spectralRadius(12, welchMap({ mass: [1, 1, 2, 1, 1, 2], jacobian: rows, step: 0.01 }));
  */
-export function welchMap(system: LinearConstraints): Float64Array {
+export function welchMap(given: LinearConstraints, ...more: undefined[]): Float64Array {
+  const system = optionsOf("welchMap", "DESCRIPTION", given, SHAPE, more);
   const { step: h } = system;
   return blocks(projector(system), [
     [
@@ -45,8 +76,10 @@ export function welchMap(system: LinearConstraints): Float64Array {
  * the eigenvalues do not depend on the step.
  */
 export function baumgarteHeunMap(
-  system: LinearConstraints & { readonly alpha: number; readonly beta: number },
+  given: LinearConstraints & { readonly alpha: number; readonly beta: number },
+  ...more: undefined[]
 ): Float64Array {
+  const system = optionsOf("baumgarteHeunMap", "DESCRIPTION", given, BAUMGARTE_SHAPE, more);
   const { step: h, alpha, beta } = system;
   const [velocity, position] = [alpha * h, (beta * h) ** 2];
   return blocks(projector(system), [
@@ -87,6 +120,13 @@ function blocks(
 function projector({ mass, jacobian }: LinearConstraints): Float64Array {
   const n = mass.length;
   const rows = jacobian.length;
+  const bad = jacobian.findIndex((each) => each.length !== n);
+  if (bad >= 0) {
+    throw new NodriftError(
+      "DESCRIPTION",
+      `jacobian[${bad}] has ${jacobian[bad]!.length} numbers for ${n} coordinates`,
+    );
+  }
   const entries = jacobian.flat();
   const description = {
     name: "linear constraints",

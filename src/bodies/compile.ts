@@ -1,9 +1,19 @@
+import {
+  finite,
+  flag,
+  limit,
+  listOf,
+  optionsOf,
+  placeOf,
+  type Shape,
+  text,
+} from "../checking/index.js";
 import type { StateData, System, SystemSource } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { ModelData } from "../model/description.js";
 import { initBodies } from "../wasm/bodies.js";
 import { init } from "../wasm/module.js";
-import { type StopSignal, under, Watch } from "../watch.js";
+import { type StopSignal, stopSignal, under, Watch } from "../watch.js";
 import { carryCouplings } from "./couplings.js";
 import {
   checkEquilibrium,
@@ -13,13 +23,13 @@ import {
 } from "./equilibrium.js";
 import { frozenAt, hasDrives } from "./frozen.js";
 import type { LoopRanks } from "./loop-ranks.js";
-import type { Model } from "./model.js";
+import { isModel, type Model } from "./model.js";
 import { type Plan, planModel } from "./plan.js";
 import type { SharedProbe } from "./readout.js";
 import { examine } from "./redundancy.js";
 import { type Report, reportOf } from "./redundancy-report.js";
-import { BodySimulation, type BodySimulationOptions } from "./simulation.js";
-import { type Assembly, type StartOptions, sizeOf, startOf } from "./start.js";
+import { BODY_SIMULATION_SHAPE, BodySimulation, type BodySimulationOptions } from "./simulation.js";
+import { type Assembly, START_SHAPE, type StartOptions, sizeOf, startOf } from "./start.js";
 import { BodyState } from "./state.js";
 import { BodySystem } from "./system.js";
 import { carryAngles } from "./turns.js";
@@ -42,6 +52,14 @@ export interface CompileOptions extends StartOptions {
 
 /** Misfits of joints, in radians or lengths of the model, that are rounding. */
 const FITS = 1e-11;
+
+export const COMPILE_SHAPE: Shape<CompileOptions> = {
+  time: finite,
+  plainEulerParameters: flag,
+  signal: stopSignal,
+  maximumSeconds: limit,
+  ...START_SHAPE,
+};
 
 /** A model that is ready to run: numbered, assembled, examined. Made by {@link compile}. */
 export class CompiledModel implements SystemSource<BodyState> {
@@ -121,18 +139,8 @@ export class CompiledModel implements SystemSource<BodyState> {
    * console.log(simulation.runTo(2).body("rod").position);
    */
   simulate(options: BodySimulationOptions): BodySimulation {
-    if (typeof options !== "object" || options === null) {
-      throw new NodriftError("STEP", "simulate takes at least a step: simulate({ step: 1e-3 })");
-    }
-    const unknown = Object.keys(options).find((key) => key !== "step" && key !== "method");
-    if (unknown !== undefined) {
-      throw new NodriftError(
-        "STEP",
-        `simulate: there is no option "${unknown}"; there are step and method. It starts where the model was ` +
-          "assembled: place the bodies there, or use solve, which takes q and v",
-      );
-    }
-    return new BodySimulation(this, options);
+    const read = optionsOf("simulate", "STEP", options, BODY_SIMULATION_SHAPE);
+    return new BodySimulation(this, read);
   }
 
   /**
@@ -148,7 +156,8 @@ export class CompiledModel implements SystemSource<BodyState> {
    * });
    */
   without(...names: string[]): CompiledModel {
-    const data = modelWithout(this.data, names);
+    const read = listOf(text).read(names, placeOf("without", "DESCRIPTION", "names"));
+    const data = modelWithout(this.data, read);
     const plainEulerParameters = this.plan.plain;
     return new CompiledModel(data, this.#module, this.time, { plainEulerParameters }, this);
   }
@@ -195,16 +204,20 @@ export class CompiledModel implements SystemSource<BodyState> {
  * const system = await compile(pendulum);
  * const simulation = system.simulate({ step: 1e-3 });
  */
-export async function compile(model: Model, options: CompileOptions = {}): Promise<CompiledModel> {
-  const { time = 0, signal, maximumSeconds, ...rest } = options;
-  if (!Number.isFinite(time)) throw new NodriftError("STEP", `compile: time is ${time}`);
-  const watch = watchOf(signal, maximumSeconds);
-  if (typeof model?.data !== "function") {
+export async function compile(
+  model: Model,
+  options: CompileOptions = {},
+  ...more: undefined[]
+): Promise<CompiledModel> {
+  if (!isModel(model)) {
     throw new NodriftError(
       "DESCRIPTION",
       "compile takes what model() made: const m = model(); ...; await compile(m)",
     );
   }
+  const read = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
+  const { time = 0, signal, maximumSeconds, ...rest } = read;
+  const watch = new Watch(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
   const data = model.data();
   if (data.bodies.length === 0) {
     throw new NodriftError(
@@ -217,14 +230,4 @@ export async function compile(model: Model, options: CompileOptions = {}): Promi
     watch.look();
     return new CompiledModel(data, module, time, rest);
   });
-}
-
-function watchOf(signal: StopSignal | undefined, seconds = Number.POSITIVE_INFINITY): Watch {
-  if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-    throw new NodriftError("STEP", "compile: signal is none; give that of an AbortController");
-  }
-  if (!(seconds > 0)) {
-    throw new NodriftError("STEP", `compile: maximumSeconds is ${seconds}; give a positive number`);
-  }
-  return new Watch(signal, seconds);
 }

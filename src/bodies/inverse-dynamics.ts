@@ -1,7 +1,9 @@
 // What motions cost: forces of drives, and those behind given accelerations.
 
 import { RowKind } from "../../assembly/layout-bodies.js";
+import { placeOf, show } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
+import { stateNumbers } from "../run/options.js";
 import type { ReadContext } from "./reactions-joint.js";
 
 /** Joints that prescribe a motion, by the method that makes them. */
@@ -36,7 +38,10 @@ export function inverseDynamics(
   { probe, reactions }: ReadContext,
   given?: ArrayLike<number>,
 ): Float64Array {
-  const accelerations = given ?? reactions.accelerations();
+  const accelerations =
+    given === undefined
+      ? reactions.accelerations()
+      : stateNumbers.read(given, placeOf("inverseDynamics", "STEP", "accelerations"));
   const { system, arena, vector } = probe;
   const { velocities, coordinateNames } = system;
   if (accelerations.length !== velocities) {
@@ -45,14 +50,14 @@ export function inverseDynamics(
       `inverseDynamics: ${accelerations.length} accelerations are given; the bodies have ${velocities}`,
     );
   }
-  const values = Float64Array.from(accelerations);
-  const bad = values.findIndex((value) => !Number.isFinite(value));
+  const bad = Array.from(accelerations).findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) {
     throw new NodriftError(
       "STEP",
-      `inverseDynamics: the acceleration of "${coordinateNames[bad]}" is ${values[bad]}`,
+      `inverseDynamics: the acceleration of "${coordinateNames[bad]}" is ${show(accelerations[bad])}`,
     );
   }
+  const values = Float64Array.from(accelerations);
   probe.load();
   const view = arena.floats(vector);
   view.set(values);

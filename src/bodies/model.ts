@@ -1,5 +1,6 @@
 // A mechanism as the user describes it: bodies, joints and forces, checked as they come.
 
+import { meant } from "../checking/index.js";
 import { addForce, type ForceRecipe } from "../forces/builder.js";
 import { forces } from "../forces/index.js";
 import { addUserForce, type UserForceOptions } from "../forces/user-force.js";
@@ -7,7 +8,15 @@ import { addJoint, type JointRecipe } from "../joints/builder.js";
 import { joints } from "../joints/index.js";
 import { addBody, type BodyOptions } from "../model/body.js";
 import type { Call } from "../model/calls.js";
-import { checkKeys, label, refusal, show, type VectorLike, vector } from "../model/checks.js";
+import {
+  checkKeys,
+  label,
+  ownOptions,
+  refusal,
+  show,
+  type VectorLike,
+  vector,
+} from "../model/checks.js";
 import type { ModelData, Vector } from "../model/description.js";
 import type { Body, Force, Handle, Joint } from "../model/handles.js";
 import { addMarker } from "../model/placement.js";
@@ -79,7 +88,8 @@ export interface Model extends JointMethods, ForceMethods {
  * const arm = m.body({ mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
  * m.revolute({ between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
  */
-export function model(options: ModelOptions = {}): Model {
+export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
+  const options = ownOptions("model", given, more);
   checkKeys("model", options, [], ["name", "gravity"]);
   const { name = "model" } = options;
   if (typeof name !== "string") throw refusal("model", `name must be text, not ${show(name)}`);
@@ -89,17 +99,65 @@ export function model(options: ModelOptions = {}): Model {
     ...methodsOf<JointRecipe<never>>(joints, addJoint, store),
     ...methodsOf<ForceRecipe<never>>(forces, addForce, store),
   };
-  return Object.freeze({
+  const own = {
     ...(methods as unknown as JointMethods & ForceMethods),
     name,
     ground: store.ground,
     gravity,
-    body: (body: BodyOptions) => store.record(addBody(store, body), body),
-    userForce: (force: UserForceOptions) => store.record(addUserForce(store, force), force),
-    owns: (handle: Handle) => store.owns(handle),
+    body: adder("body", (options: BodyOptions) => addBody(store, options), store),
+    userForce: adder(
+      "userForce",
+      (options: UserForceOptions) => addUserForce(store, options),
+      store,
+    ),
+    owns: (handle: Handle) => {
+      if (typeof handle === "object" && handle !== null) return store.owns(handle);
+      throw refusal("owns", `${show(handle)} is nothing that a model makes`);
+    },
     data: () => store.data(),
     calls: () => Object.freeze([...store.calls]),
+  };
+  const made: Model = Object.freeze(
+    Object.assign(Object.create(suggestions(Object.keys(own))), own),
+  );
+  MADE.add(made);
+  return made;
+}
+
+/**
+ * What models inherit from: methods they do not have, by names that are like those of methods they have. They say what
+ * was meant. Other names are undefined, as everywhere.
+ */
+function suggestions(known: readonly string[]): object {
+  return new Proxy(Object.create(Object.prototype), {
+    get(target, name, receiver) {
+      const near = typeof name === "string" && !(name in target) ? meant(name, known) : undefined;
+      if (near === undefined) return Reflect.get(target, name, receiver);
+      return () => {
+        throw refusal("model", `there is no method ${String(name)}: did you mean ${near}?`);
+      };
+    },
   });
+}
+
+/** Models that were made by {@link model}. */
+const MADE = new WeakSet<object>();
+
+/** A model, not something that looks like one. */
+export function isModel(given: unknown): given is Model {
+  return typeof given === "object" && given !== null && MADE.has(given);
+}
+
+/** A method that adds something, and notes what it was asked for. */
+function adder<Options extends object, Made extends Handle>(
+  type: string,
+  add: (options: Options) => Made,
+  store: Store,
+): (options: Options) => Made {
+  return (given, ...more: unknown[]) => {
+    const options = ownOptions(type, given, more);
+    return store.record(add(options), options);
+  };
 }
 
 /** A method for each recipe. */
@@ -111,7 +169,7 @@ function methodsOf<Recipe extends JointRecipe<never> | ForceRecipe<never>>(
   return Object.fromEntries(
     Object.entries(recipes).map(([type, recipe]) => [
       type,
-      (options: never) => store.record(add(store, type, recipe, options), options),
+      adder(type, (options: never) => add(store, type, recipe, options), store),
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import { NodriftError } from "../errors.js";
-import { hint } from "../model/checks.js";
+import { hint, show } from "../model/checks.js";
 import type { ModelData } from "../model/description.js";
 
 /** The number of a body, by its name. */
@@ -7,5 +7,8 @@ export function bodyNamed({ bodies }: ModelData, name: string, where: string): n
   const body = bodies.findIndex((each) => each.name === name);
   if (body >= 0) return body;
   const known = bodies.map((each) => each.name);
-  throw new NodriftError("DESCRIPTION", `${where}: there is no body "${name}"${hint(name, known)}`);
+  throw new NodriftError(
+    "DESCRIPTION",
+    `${where}: there is no body ${show(name)}${hint(name, known)}`,
+  );
 }

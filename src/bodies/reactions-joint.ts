@@ -1,4 +1,5 @@
 import { BODY_VELOCITIES, Sensor, Want } from "../../assembly/layout-bodies.js";
+import { optionsOf, type Shape, text } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import { hint } from "../model/checks.js";
 import { GROUND, type JointData, type Vector } from "../model/description.js";
@@ -27,6 +28,8 @@ export interface ReactionOptions {
   /** In whose axes: the world's (default), the joint's (those of its first marker), or a body's. */
   readonly frame?: string | undefined;
 }
+
+const SHAPE: Shape<ReactionOptions> = { on: text, frame: text };
 
 /** What readers share. */
 export interface ReadContext {
@@ -74,12 +77,14 @@ export class JointReading {
    * @example
    * simulation.joint("hinge").force({ on: "door", frame: "joint" });
    */
-  force(options: ReactionOptions = {}): Vector {
+  force(given: ReactionOptions = {}): Vector {
+    const options = optionsOf("force", "DESCRIPTION", given, SHAPE);
     return this.#turned(this.#load(this.#bodyFor(options.on)).force, options.frame);
   }
 
   /** The torque of the joint on a body, about the joint's marker on that body. */
-  torque(options: ReactionOptions = {}): Vector {
+  torque(given: ReactionOptions = {}): Vector {
+    const options = optionsOf("torque", "DESCRIPTION", given, SHAPE);
     const body = this.#bodyFor(options.on);
     const { force, torque, centre } = this.#load(body);
     const about = add(torque, cross(subtract(centre, this.#pointOn(body)), force));

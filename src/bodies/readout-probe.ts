@@ -2,6 +2,7 @@
 // simulation's is left alone, and what is read often is found once for a state.
 
 import { bindProjector, type Projector } from "../assembling/projector.js";
+import { NodriftError } from "../errors.js";
 import type { Arena, Segment } from "../memory/arena.js";
 import type { ModelData } from "../model/description.js";
 import type { Plan } from "./plan.js";
@@ -118,8 +119,23 @@ export class Probe {
     this.#data.set(data);
     this.#turnsSeen.set(data);
     this.#time = time;
-    this.evaluate();
-    if (!(same && this.#unchanged())) this.#known = new Map();
+    this.#depth++;
+    try {
+      this.evaluate();
+      if (!(same && this.#unchanged())) this.#known = new Map();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** Refuses to look while functions of the user are called for what is looked at: that would go round for ever. */
+  refuseInside(): void {
+    if (this.#depth === 0) return;
+    throw new NodriftError(
+      "EVALUATION",
+      "a function of the model reads a state of that model while it is called for it: such functions may use what " +
+        "they are given",
+    );
   }
 
   /** Whether the user's functions give what they gave before, at the same state. */

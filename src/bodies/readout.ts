@@ -1,7 +1,7 @@
 // Bodies and joints of a simulation by their names, and sums over them.
 
 import { NodriftError } from "../errors.js";
-import { hint, type VectorLike } from "../model/checks.js";
+import { hint, show, type VectorLike } from "../model/checks.js";
 import type { Vector } from "../model/description.js";
 import { add, ZERO } from "../model/vectors.js";
 import type { Present } from "./present.js";
@@ -50,6 +50,7 @@ export class Readout implements ReadContext {
   /** Made when something is read that needs it. */
   get probe(): Probe {
     this.#shared.probe ??= new Probe(this.model, this.present);
+    this.#shared.probe.refuseInside();
     this.#shared.probe.lookAt(this.present);
     return this.#shared.probe;
   }
@@ -119,7 +120,7 @@ export class Readout implements ReadContext {
     const what = list === "bodies" ? "body" : "joint";
     throw new NodriftError(
       "DESCRIPTION",
-      `${this.model.data.name}: there is no ${what} "${name}"${hint(name, names)}`,
+      `${this.model.data.name}: there is no ${what} ${show(name)}${hint(name, names)}`,
     );
   }
 }

@@ -1,8 +1,11 @@
+import { needed, refuseMore, type Shape } from "../checking/index.js";
 import type { Method } from "../contracts.js";
 import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
 import { rk4 } from "../integrators/index.js";
+import type { MethodOption } from "../methods/index.js";
 import type { VectorLike } from "../model/checks.js";
 import type { Vector } from "../model/description.js";
+import { fixedStepMethod, stepLength } from "../run/options.js";
 import { Simulation } from "../run/simulation.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
 import { driveForces, inverseDynamics } from "./inverse-dynamics.js";
@@ -15,10 +18,20 @@ import type { BodySystem } from "./system.js";
 
 export interface BodySimulationOptions {
   /** Default: RK4, projected in every stage: goes through singular poses, without drift. */
-  readonly method?: Method;
+  readonly method?: MethodOption;
   /** Length of a step in seconds. */
   readonly step: number;
 }
+
+/** The same, checked. */
+export interface CheckedBodyOptions extends BodySimulationOptions {
+  readonly method?: Method;
+}
+
+export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
+  step: needed(stepLength),
+  method: fixedStepMethod,
+};
 
 /** What a simulation is made from: a compiled model. */
 export interface BodySource extends ReadModel {
@@ -28,7 +41,8 @@ export interface BodySource extends ReadModel {
 }
 
 /** The method for mechanisms when none is asked for. */
-export function defaultMethod(): Method {
+export function defaultMethod(...more: undefined[]): Method {
+  refuseMore("defaultMethod", "METHOD", more);
   return {
     formulation: udwadiaKalaba(),
     stabilisation: stagedProjection(),
@@ -43,7 +57,7 @@ export class BodySimulation extends Simulation {
   readonly joints: readonly string[];
   readonly #readout: Readout;
 
-  constructor(source: BodySource, { method = defaultMethod(), step }: BodySimulationOptions) {
+  constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
     const { q, v, time, data } = source;
     super(source.bodySystem(), { method, step, q, v, time, start: "asGiven" });
     this.bodies = data.bodies.map(({ name }) => name);

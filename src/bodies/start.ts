@@ -1,6 +1,7 @@
 // The state a model starts in: poses as given, brought together; velocities as given, the others follow.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
+import { listOf, oneOf, type Shape, text } from "../checking/index.js";
 import type { BodyData, ModelData, Vector } from "../model/description.js";
 import { arcSine } from "../model/portable.js";
 import {
@@ -37,6 +38,11 @@ export interface StartOptions {
    */
   readonly hold?: readonly string[];
 }
+
+export const START_SHAPE: Shape<StartOptions> = {
+  start: oneOf("assemble", "asGiven"),
+  hold: listOf(text, "a list of names of bodies"),
+};
 
 /** How far the start is from what was given. */
 export interface Assembly {

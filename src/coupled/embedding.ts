@@ -1,4 +1,5 @@
 import type { Turn } from "../../assembly/layout-bodies.js";
+import { oneOf, type Shape } from "../checking/index.js";
 import type { BoundCoupled, ConstraintSolver, SolverKind, System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
@@ -9,6 +10,10 @@ export interface EmbeddingOptions {
    */
   readonly solve?: SolverKind;
 }
+
+export const EMBEDDING_SHAPE: Shape<EmbeddingOptions> = {
+  solve: oneOf("auto", "cod", "svd", "cholesky", "kkt"),
+};
 
 /** What the methods that embed the constraints in their formula share. */
 export interface Embedding extends Required<Pick<BoundCoupled, "accelerations" | "multipliers">> {

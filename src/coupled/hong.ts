@@ -1,6 +1,7 @@
 import { Turn } from "../../assembly/layout-bodies.js";
+import { optionsOf } from "../checking/index.js";
 import type { Coupled } from "../contracts.js";
-import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
+import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /**
  * First-order constraint embedding: the multipliers are those that bring the constraints to zero at
@@ -11,7 +12,8 @@ import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
  * @example
  * simulate(pendulum, { method: { coupled: hong() }, step: 1e-3, q: [1, 0] });
  */
-export function hong({ solve = "auto" }: EmbeddingOptions = {}): Coupled {
+export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coupled {
+  const { solve = "auto" } = optionsOf("hong", "METHOD", options, EMBEDDING_SHAPE, more);
   return {
     name: solve === "auto" ? "hong" : `hong(${solve})`,
     reference:

@@ -1,8 +1,8 @@
 import { Turn } from "../../assembly/layout-bodies.js";
+import { oneOf, optionsOf, rule, type Shape } from "../checking/index.js";
 import type { Coupled } from "../contracts.js";
-import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
-import { bindEmbedding, type EmbeddingOptions } from "./embedding.js";
+import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 export interface WelchOptions extends EmbeddingOptions {
   /**
@@ -19,6 +19,12 @@ export interface WelchOptions extends EmbeddingOptions {
    */
   readonly middle?: "turned" | "printed";
 }
+
+const SHAPE: Shape<WelchOptions> = {
+  passes: rule("1 (as printed) or 2", (value) => value === 1 || value === 2),
+  middle: oneOf("turned", "printed"),
+  ...EMBEDDING_SHAPE,
+};
 
 /**
  * Second-order constraint embedding. A predictor, the step of {@link hong}, gives a^p, v^p and q^p.
@@ -45,17 +51,9 @@ export interface WelchOptions extends EmbeddingOptions {
  * @example
  * simulate(pendulum, { method: { coupled: welch() }, step: 1e-3, q: [1, 0] });
  */
-export function welch({
-  passes = 2,
-  middle = "turned",
-  solve = "auto",
-}: WelchOptions = {}): Coupled {
-  if (passes !== 1 && passes !== 2) {
-    throw new NodriftError("METHOD", `welch: passes is ${passes}; give 1 (as printed) or 2`);
-  }
-  if (middle !== "turned" && middle !== "printed") {
-    throw new NodriftError("METHOD", `welch: middle is ${middle}; give "turned" or "printed"`);
-  }
+export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled {
+  const read = optionsOf("welch", "METHOD", options, SHAPE, more);
+  const { passes = 2, middle = "turned", solve = "auto" } = read;
   const isPrinted = middle === "printed";
   const words = [passes, ...(isPrinted ? [middle] : []), ...(solve === "auto" ? [] : [solve])];
   return {

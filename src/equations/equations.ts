@@ -1,5 +1,24 @@
-import type { EquationsDescription, MassFunction } from "./description.js";
-import { namesOf, requireUnique, wrong } from "./names.js";
+import {
+  callback,
+  isRecord,
+  needed,
+  options,
+  optionsOf,
+  placeOf,
+  plain,
+  type Rule,
+  readOptions,
+  type Shape,
+  unwanted,
+  word,
+} from "../checking/index.js";
+import type {
+  EquationsDescription,
+  HolonomicConstraints,
+  MassFunction,
+  NonholonomicConstraints,
+} from "./description.js";
+import { nameList, nameOf, namesOf, requireUnique, wrong } from "./names.js";
 
 /** A checked description, ready to be simulated any number of times. */
 export interface Equations {
@@ -20,6 +39,40 @@ export interface Mass {
   readonly function?: MassFunction;
 }
 
+const HOLONOMIC: Shape<HolonomicConstraints> = {
+  rows: needed(nameList),
+  value: needed(callback()),
+  jacobian: callback(),
+  timeDerivative: callback(),
+  gamma: callback(),
+};
+
+const NONHOLONOMIC: Shape<NonholonomicConstraints> = {
+  rows: needed(nameList),
+  value: needed(callback()),
+  jacobian: callback(),
+  gamma: callback(),
+};
+
+/** {@link massOf} says more. */
+const masses: Rule<EquationsDescription["mass"]> = {
+  wants: "numbers, rows of numbers, { diagonal: function } or { full: function }",
+  read: (value, place) => plain(place, value) as EquationsDescription["mass"],
+};
+
+const DESCRIPTION: Shape<EquationsDescription> = {
+  name: word,
+  coordinates: needed(nameList),
+  mass: needed(masses),
+  forces: needed(callback()),
+  holonomic: options(HOLONOMIC),
+  nonholonomic: options(NONHOLONOMIC),
+  potential: callback(),
+  potentialGradient: callback(),
+  power: callback(),
+  prepare: callback(),
+};
+
 /**
  * Checks a system given by functions.
  *
@@ -31,49 +84,25 @@ export interface Mass {
  *   holonomic: { rows: ["length"], value: (q, out) => { out[0] = q[0] ** 2 + q[1] ** 2 - 1; } },
  * });
  */
-export function equations(description: EquationsDescription): Equations {
-  const name = description.name ?? "system";
-  const coordinateNames = namesOf(name, "coordinates", description.coordinates, "q");
+export function equations(given: EquationsDescription, ...more: undefined[]): Equations {
+  const name = nameOf("equations", given, "system");
+  const description = optionsOf(name, "DESCRIPTION", given, DESCRIPTION, more);
+  const coordinateNames = namesOf(description.coordinates, "q");
   const { holonomic, nonholonomic } = description;
-  const holonomicNames = holonomic
-    ? namesOf(name, "holonomic.rows", holonomic.rows, "constraint ")
-    : [];
-  const nonholonomicNames = nonholonomic
-    ? namesOf(name, "nonholonomic.rows", nonholonomic.rows, "velocity constraint ")
-    : [];
-  requireFunctions(name, description);
+  for (const part of [holonomic, nonholonomic]) Object.freeze(part);
+  const holonomicNames = holonomic ? namesOf(holonomic.rows, "constraint ") : [];
+  const nonholonomicNames = nonholonomic ? namesOf(nonholonomic.rows, "velocity constraint ") : [];
   requireUnique(name, "coordinates", coordinateNames);
   requireUnique(name, "constraints", [...holonomicNames, ...nonholonomicNames]);
-  return {
+  return Object.freeze({
     name,
-    description,
+    description: Object.freeze(description),
     coordinateNames,
     holonomicNames,
     nonholonomicNames,
-    mass: massOf(name, description.mass, coordinateNames),
+    mass: Object.freeze(massOf(name, description.mass, coordinateNames)),
     differentiated: missingDerivatives(description),
-  };
-}
-
-const FUNCTIONS = ["forces", "potential", "potentialGradient", "power", "prepare"] as const;
-const CONSTRAINT_FUNCTIONS = ["value", "jacobian", "timeDerivative", "gamma"] as const;
-
-function requireFunctions(system: string, description: EquationsDescription): void {
-  const check = (path: string, value: unknown, required: boolean) => {
-    if (value === undefined && !required) return;
-    if (typeof value !== "function") {
-      throw wrong(
-        system,
-        `${path} must be a function${value === undefined ? "; it is missing" : ""}`,
-      );
-    }
-  };
-  for (const key of FUNCTIONS) check(key, description[key], key === "forces");
-  for (const kind of ["holonomic", "nonholonomic"] as const) {
-    const group = description[kind] as Record<string, unknown> | undefined;
-    if (group === undefined) continue;
-    for (const key of CONSTRAINT_FUNCTIONS) check(`${kind}.${key}`, group[key], key === "value");
-  }
+  });
 }
 
 function massOf(
@@ -82,6 +111,8 @@ function massOf(
   names: readonly string[],
 ): Mass {
   const n = names.length;
+  if (ArrayBuffer.isView(mass))
+    return massOf(system, Array.from(mass as unknown as Float64Array), names);
   if (Array.isArray(mass)) {
     if (mass.length !== n) {
       throw wrong(system, `mass has ${mass.length} entries for ${n} coordinates`);
@@ -99,13 +130,17 @@ function massOf(
     }
     return { diagonal: false, constant: symmetricOf(system, mass as number[][], names) };
   }
-  const given = mass as { diagonal?: MassFunction; full?: MassFunction };
-  if (typeof given?.diagonal === "function") return { diagonal: true, function: given.diagonal };
-  if (typeof given?.full === "function") return { diagonal: false, function: given.full };
-  throw wrong(
-    system,
-    "mass must be numbers, rows of numbers, { diagonal: function } or { full: function }",
+  const place = placeOf(system, "DESCRIPTION", "mass");
+  if (!isRecord(mass)) throw unwanted(place, mass, masses.wants);
+  const { diagonal, full } = readOptions<{ diagonal?: MassFunction; full?: MassFunction }>(
+    place,
+    mass,
+    { diagonal: callback(), full: callback() },
   );
+  if (diagonal && full) throw wrong(system, "mass has diagonal and full; give one of them");
+  if (diagonal) return { diagonal: true, function: diagonal };
+  if (full) return { diagonal: false, function: full };
+  throw unwanted(place, mass, masses.wants);
 }
 
 function symmetricOf(

@@ -1,3 +1,12 @@
+import {
+  isRecord,
+  listOf,
+  number,
+  placeOf,
+  type Rule,
+  readValue,
+  text,
+} from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 
 /** The error for a description that is incomplete or contradicts itself. */
@@ -5,26 +14,33 @@ export function wrong(name: string, what: string): NodriftError {
   return new NodriftError("DESCRIPTION", `${name}: ${what}`);
 }
 
+/** The name of what is described, for messages; or that of the function that reads it. */
+export function nameOf(where: string, given: unknown, usual: string): string {
+  if (!isRecord(given)) return where;
+  const name = readValue(placeOf(where, "DESCRIPTION", "name"), given, "name");
+  return typeof name === "string" && name.trim() !== "" ? name : usual;
+}
+
 /** Names that are given, or made of a prefix and numbers. */
-export function namesOf(
-  system: string,
-  field: string,
-  given: number | readonly string[],
-  prefix: string,
-): readonly string[] {
-  if (typeof given === "number") {
-    if (!Number.isInteger(given) || given < 0) {
-      throw wrong(system, `${field} is ${given}; give an integer >= 0 or a list of names`);
-    }
-    return Array.from({ length: given }, (_, index) => `${prefix}${index}`);
-  }
-  if (!Array.isArray(given) || given.some((entry) => typeof entry !== "string")) {
-    throw wrong(system, `${field} must be an integer or a list of names`);
-  }
-  return [...given];
+export function namesOf(given: number | readonly string[], prefix: string): readonly string[] {
+  if (typeof given !== "number") return [...given];
+  return Array.from({ length: given }, (_, index) => `${prefix}${index}`);
 }
 
 export function requireUnique(system: string, field: string, names: readonly string[]): void {
   const twice = names.find((entry, index) => names.indexOf(entry) !== index);
   if (twice !== undefined) throw wrong(system, `${field} has the name "${twice}" twice`);
 }
+
+/** More names than this are taken for a mistake: a mass matrix of so many coordinates has 4 GiB. */
+const MOST = 23170;
+
+const COUNT = "an integer >= 0 or a list of names";
+const count = number(COUNT, (n) => Number.isSafeInteger(n) && n >= 0 && n <= MOST);
+const list = listOf(text, COUNT);
+
+/** How many there are, or their names. */
+export const nameList: Rule<number | readonly string[]> = {
+  wants: COUNT,
+  read: (value, place) => (Array.isArray(value) ? list : count).read(value, place),
+};

@@ -1,3 +1,12 @@
+import {
+  argument,
+  callback,
+  listOf,
+  needed,
+  options,
+  refuseMore,
+  word,
+} from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import type { EquationsDescription, HolonomicConstraints, Input, Written } from "./description.js";
 import { equations } from "./equations.js";
@@ -26,6 +35,26 @@ export interface Reference {
   readonly acceleration?: (t: number) => number;
 }
 
+const TRACKED = options<TrackedFunction>({
+  value: needed(callback()),
+  gradient: callback(),
+  curvature: callback(),
+});
+
+const REFERENCES = listOf(
+  options<Reference>({
+    name: needed(word),
+    follows: needed({
+      wants: "a coordinate or { value: function }",
+      read: (value, place) => (typeof value === "string" ? value : TRACKED.read(value, place)),
+    }),
+    reference: needed(callback()),
+    rate: callback(),
+    acceleration: callback(),
+  }),
+  "a list: [{ name, follows, reference }]",
+);
+
 /** Row of a reference with its coordinate looked up. */
 interface Row extends Reference {
   readonly coordinate: number;
@@ -51,36 +80,39 @@ interface Row extends Reference {
  * console.log(controlForces(simulation, ["elbow"]));
  */
 export function withTracking(
-  description: EquationsDescription,
-  references: readonly Reference[],
+  given: EquationsDescription,
+  tracked: readonly Reference[],
+  ...more: undefined[]
 ): EquationsDescription {
-  const { coordinateNames, holonomicNames, name } = equations(description);
+  refuseMore("withTracking", "DESCRIPTION", more, "it takes a description and references");
+  const { description, coordinateNames, holonomicNames, name } = equations(given);
+  const references = argument(name, "DESCRIPTION", "references", tracked, REFERENCES);
   const rows = references.map((reference) => rowOf(name, coordinateNames, reference));
   const merger = new Merger(name, holonomicNames.length, coordinateNames.length, rows);
-  const given = description.holonomic;
+  const own = description.holonomic;
   const curved = rows.every(({ function: tracked }) => !tracked || tracked.curvature);
   const graded = rows.every(({ function: tracked }) => !tracked || tracked.gradient);
   const rated = rows.every(({ rate }) => rate);
   const accelerated = rows.every(({ acceleration }) => acceleration);
-  const timeless = !given || given.value.length < 3;
+  const timeless = !own || own.value.length < 3;
   const holonomic: HolonomicConstraints = {
     rows: [...holonomicNames, ...references.map((reference) => reference.name)],
-    value: (q, out, t) => merger.value(given?.value, q, out, t),
+    value: (q, out, t) => merger.value(own?.value, q, out, t),
     ...(graded &&
-      (!given || given.jacobian) && {
+      (!own || own.jacobian) && {
         jacobian: (q: Input, out: Float64Array, t: number) =>
-          merger.jacobian(given?.jacobian, q, out, t),
+          merger.jacobian(own?.jacobian, q, out, t),
       }),
     ...(rated &&
-      (timeless || given.timeDerivative) && {
+      (timeless || own.timeDerivative) && {
         timeDerivative: (q: Input, out: Float64Array, t: number) =>
-          merger.timeDerivative(given?.timeDerivative, q, out, t),
+          merger.timeDerivative(own?.timeDerivative, q, out, t),
       }),
     ...(curved &&
       accelerated &&
-      (!given || given.gamma) && {
+      (!own || own.gamma) && {
         gamma: (q: Input, v: Input, out: Float64Array, t: number) =>
-          merger.gamma(given?.gamma, q, v, out, t),
+          merger.gamma(own?.gamma, q, v, out, t),
       }),
   };
   return { ...description, holonomic };
@@ -88,18 +120,7 @@ export function withTracking(
 
 function rowOf(system: string, names: readonly string[], reference: Reference): Row {
   const { follows, name } = reference;
-  if (typeof reference.reference !== "function") {
-    throw new NodriftError("DESCRIPTION", `${system}: reference of "${name}" must be a function`);
-  }
-  if (typeof follows !== "string") {
-    if (typeof follows?.value === "function") {
-      return { ...reference, coordinate: -1, function: follows };
-    }
-    throw new NodriftError(
-      "DESCRIPTION",
-      `${system}: "${name}" must follow a coordinate or { value: function }`,
-    );
-  }
+  if (typeof follows !== "string") return { ...reference, coordinate: -1, function: follows };
   const coordinate = names.indexOf(follows);
   if (coordinate < 0) {
     throw new NodriftError(

@@ -1,12 +1,13 @@
 // Formulas that can be evaluated.
 
+import { listOf, optionsOf, rule, type Shape, show, text } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import { hint, refusal } from "../model/checks.js";
 import type { Quantity } from "./builder.js";
 import { differentiate } from "./derivative.js";
 import { FormulaError } from "./error.js";
 import { type Node, partsOf } from "./graph.js";
-import type { FunctionLibrary } from "./library.js";
+import { FunctionLibrary } from "./library.js";
 import { parse } from "./parser.js";
 import { Program } from "./program.js";
 import { checkNames } from "./scope.js";
@@ -22,6 +23,17 @@ export interface FormulaOptions {
   /** Functions that it can call. */
   readonly functions?: FunctionLibrary;
 }
+
+const library = rule<FunctionLibrary>(
+  "new FunctionLibrary()",
+  (value) => value instanceof FunctionLibrary,
+);
+
+const SHAPE: Shape<FormulaOptions> = {
+  variables: listOf(text, "a list of names"),
+  quantities: listOf(text, "a list of names"),
+  functions: library,
+};
 
 /**
  * A formula. Numbers are written into its slots, then it is evaluated; that allocates nothing.
@@ -52,8 +64,13 @@ export interface Formula {
  * angle.slots[0] = 0.25;
  * console.log(angle.value(), angle.derivative("t").text);
  */
-export function parseFormula(text: string, options: FormulaOptions = {}): Formula {
-  const { variables = [], quantities = [], functions } = options;
+export function parseFormula(
+  text: string,
+  options: FormulaOptions = {},
+  ...more: undefined[]
+): Formula {
+  const read = optionsOf("formula", "DESCRIPTION", options, SHAPE, more);
+  const { variables = [], quantities = [], functions } = read;
   checkNames("variable", variables);
   checkNames("quantity", quantities);
   const twice = quantities.find((name) => functions?.find(name));
@@ -79,6 +96,7 @@ export function functionOf(
   const formula = parseFormula(text, { variables, ...(functions && { functions }) });
   const { slots } = formula;
   return (...given) => {
+    requireNumbers(text, given);
     if (given.length !== slots.length) {
       const wanted = `${slots.length} numbers (${variables.join(", ")})`;
       throw new NodriftError(
@@ -89,6 +107,13 @@ export function functionOf(
     slots.set(given);
     return formula.value();
   };
+}
+
+function requireNumbers(formula: string, given: readonly unknown[]): void {
+  const bad = given.findIndex((value) => typeof value !== "number");
+  if (bad < 0) return;
+  const what = `argument ${bad + 1} is ${show(given[bad])}, which is no number`;
+  throw new NodriftError("EVALUATION", `the formula "${formula}": ${what}`);
 }
 
 class ParsedFormula implements Formula {

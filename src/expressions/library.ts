@@ -1,11 +1,14 @@
 // Functions that formulas call by names that a user gave them.
 
+import { inside, listOf, placeOf, plain, readKeys, text } from "../checking/index.js";
 import { refusal } from "../model/checks.js";
 import { FormulaError } from "./error.js";
 import { partsOf } from "./graph.js";
 import { parse } from "./parser.js";
 import { checkName, checkNames, type NamedFunction, type NamedFunctions } from "./scope.js";
 import { Table, type TableOptions } from "./table.js";
+
+const PARTS = ["variables", "expression", "table"];
 
 /** Nodes that all functions of a library may have together. */
 const NODES = 100_000;
@@ -37,17 +40,20 @@ export class FunctionLibrary implements NamedFunctions {
   /** Adds a function. Throws a {@link FormulaError} where its expression is wrong. */
   define(
     name: string,
-    definition:
+    given:
       | { readonly variables: readonly string[]; readonly expression: string }
       | { readonly table: TableOptions },
   ): void {
     checkName("function", name);
+    const place = placeOf(`function ${name}`, "DESCRIPTION");
+    const definition = plain(place, readKeys(place, given, PARTS)) as typeof given;
     if (this.#functions.has(name)) throw refusal("formula", `there are two functions ${name}`);
     if ("table" in definition) {
       this.#functions.set(name, { table: new Table(definition.table) });
       return;
     }
     const { variables, expression } = definition;
+    listOf(text, "a list of names").read(variables, inside(place, "variables"));
     checkNames("variable", variables);
     if (variables.includes(name)) {
       throw refusal("formula", `${name} is the name of a function and of its variable`);

@@ -1,6 +1,6 @@
 // Functions given by points.
 
-import { checkKeys, isList, numbers, oneOf, refusal, show } from "../model/checks.js";
+import { checkKeys, isList, numbers, oneOf, ownOptions, refusal, show } from "../model/checks.js";
 import { chordCoefficients, type Ends, splineCoefficients } from "./spline.js";
 
 type Outside = "hold" | "repeat" | "extend";
@@ -43,7 +43,8 @@ export class Table {
   /** The piece of the last call: the next one is often in the same. */
   #piece = 0;
 
-  constructor(options: TableOptions) {
+  constructor(given: TableOptions) {
+    const options = ownOptions("table", given);
     checkKeys("table", options, ["x", "y"], ["interpolation", "outside"]);
     const { interpolation = "cubic", outside = "hold" } = options;
     oneOf("table", "interpolation", interpolation, ["cubic", "linear"]);
@@ -80,6 +81,8 @@ export class Table {
 
   /** The derivative of some order, for chains of them; order 0 is the function. */
   derivative(x: number, order: number): number {
+    if (typeof x !== "number") throw refusal("table", `x is ${show(x)}, which is no number`);
+    if (typeof order !== "number") throw refusal("table", `order is ${show(order)}, no number`);
     const place = this.#repeats ? this.#wrapped(x) : x;
     const piece = this.#pieceAt(place);
     const u = place - this.#x[Math.max(piece - 1, 0)]!;

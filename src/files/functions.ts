@@ -3,9 +3,15 @@
 import { type Formula, FunctionLibrary, parseFormula, Table } from "../expressions/index.js";
 import type { ElasticLaw } from "../forces/elastic.js";
 import type { RoadHeight, RoadSlope } from "../forces/road.js";
-import { refusal } from "../model/checks.js";
+import { oneOf, refusal } from "../model/checks.js";
 import type { Drive, MarkerMotion, Vector } from "../model/description.js";
 import type { FunctionSource, NamedFunction } from "./document.js";
+import {
+  checkedDefinition,
+  checkedSource,
+  checkedSources,
+  requireFunctions,
+} from "./function-checks.js";
 
 /** Named functions that formulas can call, in the order of their definition. */
 export class Functions {
@@ -20,7 +26,8 @@ export class Functions {
    * functions.define({ name: "bump", of: ["x"], expression: "0.05 * exp(-(x - 2)^2)" });
    * m.tyre({ wheel, stiffness: 2e5, radius: 0.3, ...roadProfile("bump(x) + bump(x - 5)", functions) });
    */
-  define(definition: NamedFunction): void {
+  define(given: NamedFunction): void {
+    const definition = checkedDefinition(given);
     const { name } = definition;
     if ("table" in definition) this.library.define(name, { table: definition.table });
     else {
@@ -72,7 +79,9 @@ function formulaOf(
  * m.driveAngle({ joint: hinge, angle: timeFunction("(pi/6) * (1 - cos(pi*t))") });
  * m.driveLength({ between: [a, b], length: timeFunction({ table: { x: [0, 1, 2], y: [1, 1.2, 1] } }) });
  */
-export function timeFunction(source: Source, functions?: Functions): Drive {
+export function timeFunction(given: Source, functions?: Functions): Drive {
+  requireFunctions("timeFunction", functions);
+  const source = checkedSource("timeFunction", given);
   const drive = typeof source === "string" ? formulaDrive(source, functions) : tableDrive(source);
   return remember(drive, source, functions);
 }
@@ -113,9 +122,12 @@ function tableDrive({ table: options }: Exclude<Source, string>): Drive {
  */
 export function elasticLaw(
   variable: "length" | "angle",
-  source: Source,
+  given: Source,
   functions?: Functions,
 ): ElasticLaw {
+  oneOf("elasticLaw", "variable", variable, ["length", "angle"]);
+  requireFunctions("elasticLaw", functions);
+  const source = checkedSource("elasticLaw", given);
   return remember(lawOf(variable, source, functions), source, functions);
 }
 
@@ -146,13 +158,9 @@ type LoadLaw = (t: number, motion: MarkerMotion) => Vector;
  * @example
  * m.pointForce({ on: tip, force: loadLaw(["100 * sin(2*pi*t)", 0, "-5 * vz"]) });
  */
-export function loadLaw(
-  sources: readonly FunctionSource[],
-  functions?: Functions,
-): LoadLaw | Vector {
-  if (sources.length !== 3) {
-    throw refusal("load", `it must have 3 numbers, formulas or tables, not ${sources.length}`);
-  }
+export function loadLaw(given: readonly FunctionSource[], functions?: Functions): LoadLaw | Vector {
+  requireFunctions("loadLaw", functions);
+  const sources = checkedSources(given);
   if (sources.every((source) => typeof source === "number")) {
     return [...sources] as unknown as Vector;
   }
@@ -191,9 +199,11 @@ function loadPart(
  * m.tyre({ wheel, stiffness: 2e5, radius: 0.3, ...roadProfile("0.02 * sin(3*x)") });
  */
 export function roadProfile(
-  source: Source,
+  given: Source,
   functions?: Functions,
 ): { readonly height: RoadHeight; readonly slope: RoadSlope } {
+  requireFunctions("roadProfile", functions);
+  const source = checkedSource("roadProfile", given);
   const slopes: [number, number] = [0, 0];
   const road =
     typeof source === "string"

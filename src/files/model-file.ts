@@ -1,4 +1,5 @@
 import { type CompiledModel, type CompileOptions, compile, type Model } from "../bodies/index.js";
+import { placeOf, plain, reading, readKeys, readRecord, refuseMore } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import type { SolveOptions } from "../solve/index.js";
 import { buildModel } from "./build.js";
@@ -55,6 +56,8 @@ export class ModelFile {
     system: CompiledModel,
     others: Partial<SolveOptions<CompiledModel>> = {},
   ): SolveOptions<CompiledModel> {
+    requireCompiled("solveOptions", system);
+    readRecord(placeOf("solveOptions", "STEP"), others);
     // Of a method and an integrator only one can be given.
     const hasOther = others.method !== undefined || others.integrator !== undefined;
     const prepared = hasOther ? { ...this.#prepared, method: undefined } : this.#prepared;
@@ -67,6 +70,23 @@ export class ModelFile {
   }
 }
 
+function requireModel(where: string, model: unknown): void {
+  const fits = reading(placeOf(where, "DESCRIPTION", "the model"), () => {
+    const { calls, data } = (model ?? {}) as Partial<Model>;
+    return typeof calls === "function" && typeof data === "function";
+  });
+  if (!fits) throw new NodriftError("DESCRIPTION", `${where} takes what model() made`);
+}
+
+function requireCompiled(where: string, system: unknown): void {
+  const fits = reading(placeOf(where, "STEP", "the system"), () => {
+    const { without, bodySystem } = (system ?? {}) as Partial<CompiledModel>;
+    return typeof without === "function" && typeof bodySystem === "function";
+  });
+  if (fits) return;
+  throw new NodriftError("STEP", `${where} takes a compiled model: await file.compile()`);
+}
+
 /**
  * Reads a model file. Throws a ModelFileError with everything that is wrong, each with its line and a pointer.
  * Texts of anybody can be read: sizes are limited, formulas are parsed and bounded, nothing is run.
@@ -76,7 +96,12 @@ export class ModelFile {
  * const system = await file.compile();
  * const solution = solve(system, file.solveOptions(system));
  */
-export function readModel(text: string, limits: Partial<Limits> = {}): ModelFile {
+export function readModel(
+  text: string,
+  limits: Partial<Limits> = {},
+  ...more: undefined[]
+): ModelFile {
+  refuseMore("readModel", "DESCRIPTION", more, "it takes a text and limits");
   if (typeof text !== "string") {
     throw new NodriftError(
       "DESCRIPTION",
@@ -92,8 +117,15 @@ export function readModel(text: string, limits: Partial<Limits> = {}): ModelFile
  * @example
  * const file = modelOf({ nodrift: 1, name: "ball", units: "SI", gravity: [0, 0, -9.81], bodies: [ball] });
  */
-export function modelOf(document: unknown, limits: Partial<Limits> = {}): ModelFile {
-  return made(sourceOf(document, limitsOf(limits)));
+export function modelOf(
+  document: unknown,
+  limits: Partial<Limits> = {},
+  ...more: undefined[]
+): ModelFile {
+  refuseMore("modelOf", "DESCRIPTION", more, "it takes a document and limits");
+  const source = limitsOf(limits);
+  const place = placeOf("modelOf", "DESCRIPTION", "the document");
+  return made(reading(place, () => sourceOf(document, source)));
 }
 
 function made({ value, place }: Source): ModelFile {
@@ -130,7 +162,19 @@ function settingsOf(document: ModelDocument): FileSettings {
  * The document of a model: what a file of it contains. Throws where the model has functions that are not formulas
  * or tables, and where a file of it could not be read.
  */
-export function documentOf(model: Model, settings: FileSettings = { units: "SI" }): ModelDocument {
+export function documentOf(
+  model: Model,
+  given: FileSettings = { units: "SI" },
+  ...more: undefined[]
+): ModelDocument {
+  refuseMore("documentOf", "DESCRIPTION", more, "it takes a model and settings");
+  const place = placeOf("documentOf", "DESCRIPTION", "settings");
+  requireModel("documentOf", model);
+  const settings = plain(place, readKeys(place, given, SETTINGS)) as unknown as FileSettings;
+  const empty = Object.entries(settings).find(([, part]) => part === null)?.[0];
+  if (empty !== undefined) {
+    throw new NodriftError("DESCRIPTION", `documentOf: ${empty} is null: give it, or leave it out`);
+  }
   const { $schema, description, units, solve, output, events, modes, view } = settings;
   const { name, gravity, ...mechanism } = describeModel(model, settings.functions);
   const document: ModelDocument = {
@@ -159,6 +203,6 @@ export function documentOf(model: Model, settings: FileSettings = { units: "SI" 
  * await writeFile("crane.json", writeModel(m, { units: "SI", solve: { span: [0, 10] } }));
  * await writeFile("copy.json", writeModel(file.model, file.settings));
  */
-export function writeModel(model: Model, settings?: FileSettings): string {
-  return formatJson(documentOf(model, settings) as unknown as Json);
+export function writeModel(model: Model, settings?: FileSettings, ...more: undefined[]): string {
+  return formatJson(documentOf(model, settings, ...more) as unknown as Json);
 }

@@ -1,6 +1,6 @@
 // Suggestions for names that are not known. Lists of a file may be long, and so may names.
 
-import { hint } from "../model/checks.js";
+import { meant } from "../checking/suggest.js";
 
 /** So many names are compared, and listed; names with more characters are not. */
 const MOST = 50;
@@ -10,8 +10,8 @@ const LENGTH = 200;
 /** What to write instead of a name: a similar one, or which there are. */
 export function advice(name: string, known: readonly string[]): string {
   if (known.length === 0) return "";
-  const meant = similar(name, known);
-  if (meant !== undefined) return `: did you mean ${meant}?`;
+  const near = similar(name, known);
+  if (near !== undefined) return `: did you mean ${near}?`;
   const more = known.length > LISTED ? ", ..." : "";
   return `: there are ${known.slice(0, LISTED).join(", ")}${more}`;
 }
@@ -20,11 +20,5 @@ export function advice(name: string, known: readonly string[]): string {
 export function similar(name: string, known: readonly string[]): string | undefined {
   if (name.length > LENGTH) return undefined;
   const compared = known.slice(0, MOST);
-  const [, meant] = /^: did you mean (.*)\?$/.exec(hint(name, compared)) ?? [];
-  return meant ?? compared.find((one) => lettersOf(one) === lettersOf(name));
-}
-
-/** The same for words with letters in another order: "axsi". */
-function lettersOf(name: string): string {
-  return [...name.toLowerCase()].sort().join("");
+  return meant(name, compared);
 }

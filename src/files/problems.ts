@@ -1,3 +1,4 @@
+import { needed, optionsOf, type Shape, text, whole } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 
 /** Keys and numbers from the top of a file to one of its values. */
@@ -47,8 +48,21 @@ export class ModelFileError extends NodriftError {
   }
 }
 
+const SHAPE: Shape<Problem> = {
+  pointer: needed(text),
+  line: whole(0),
+  column: whole(0),
+  message: needed(text),
+};
+
 /** A problem in one line: "line 12:5, /joints/2/axis: ...". */
-export function problemText({ pointer, line, column, message }: Problem): string {
+export function problemText(problem: Problem): string {
+  const { pointer, line, column, message } = optionsOf(
+    "problemText",
+    "DESCRIPTION",
+    problem,
+    SHAPE,
+  );
   const place = line === undefined ? [] : [`line ${line}:${column}`];
   const where = [...place, ...(pointer === "" ? [] : [visible(pointer)])].join(", ");
   return where === "" ? message : `${where}: ${message}`;

@@ -1,10 +1,13 @@
 // Numbers that formulas of events and outputs can read from a state: z('ball'), angle('hinge'), energy().
 
 import type { BodyState, JointReading } from "../bodies/index.js";
+import { isRecord } from "../checking/index.js";
 import { type Formula, FormulaError, parseFormula } from "../expressions/index.js";
+import { refusal, show } from "../model/checks.js";
 import type { ModelData, Vector } from "../model/description.js";
 import { GROUND } from "../model/description.js";
 import { norm } from "../model/vectors.js";
+import { requireFunctions } from "./function-checks.js";
 import type { Functions } from "./functions.js";
 import { advice } from "./names.js";
 
@@ -120,6 +123,10 @@ const ALONE = /^\s*\w+\s*\(\s*(?:'(?:[^']|'')*'|"(?:[^"]|"")*")?\s*\)\s*$/;
  * Throws a FormulaError where it names something that is not there.
  */
 export function stateReading(text: string, model: ModelData, functions?: Functions): Readable {
+  requireFunctions("stateReading", functions);
+  if (!isRecord(model) || !Array.isArray(model.bodies) || !Array.isArray(model.joints)) {
+    throw refusal("stateReading", `the model is ${show(model)}; give the data of a compiled model`);
+  }
   return readingOf(text, new Subjects(model), functions);
 }
 

@@ -8,6 +8,7 @@ import {
   parse,
   type ValueNode,
 } from "@humanwhocodes/momoa";
+import { limit, optionsOf, type Shape } from "../checking/index.js";
 import { jsonReason, type Unexpected } from "./json-reason.js";
 import { ModelFileError, type Path, visible } from "./problems.js";
 
@@ -24,13 +25,11 @@ export interface Limits {
 export const defaultLimits: Limits = { size: 5_000_000, depth: 32, values: 500_000 };
 
 /** Those that are given, and the default for others. */
-export function limitsOf({ size, depth, values }: Partial<Limits>): Limits {
-  return {
-    size: size ?? defaultLimits.size,
-    depth: depth ?? defaultLimits.depth,
-    values: values ?? defaultLimits.values,
-  };
+export function limitsOf(given: Partial<Limits>): Limits {
+  return { ...defaultLimits, ...optionsOf("limits", "DESCRIPTION", given, LIMITS) };
 }
+
+const LIMITS: Shape<Partial<Limits>> = { size: limit, depth: limit, values: limit };
 
 export interface Place {
   readonly line: number;

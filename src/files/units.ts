@@ -1,8 +1,36 @@
+import {
+  argument,
+  isRecord,
+  needed,
+  oneOf,
+  options,
+  type Rule,
+  text,
+  unwanted,
+} from "../checking/index.js";
 import type { Units } from "./document.js";
 import type { Dimension } from "./quantities.js";
 
+const BASE = options<Exclude<Units, "SI">>({
+  length: needed(text),
+  mass: needed(text),
+  time: needed(text),
+});
+
+const UNITS: Rule<Units> = {
+  wants: '"SI", or { length, mass, time }',
+  read(value, place) {
+    if (value === "SI") return value;
+    if (isRecord(value)) return BASE.read(value, place);
+    throw unwanted(place, value, UNITS.wants);
+  },
+};
+
 /** The unit of a quantity, as it is written beside numbers. Angles are in radians everywhere. */
 export function unitOf(dimension: Dimension, units: Units): string {
+  const known = Object.keys(SI) as Dimension[];
+  argument("unitOf", "DESCRIPTION", "the dimension", dimension, oneOf(...known));
+  argument("unitOf", "DESCRIPTION", "units", units, UNITS);
   if (units === "SI") return SI[dimension];
   const { length, mass, time } = units;
   const energy = `${mass} ${length}²/${time}²`;
@@ -31,5 +59,6 @@ const SI: Readonly<Record<Dimension, string>> = {
 
 /** The unit of time. */
 export function timeUnit(units: Units): string {
+  argument("timeUnit", "DESCRIPTION", "units", units, UNITS);
   return units === "SI" ? "s" : units.time;
 }

@@ -13,7 +13,7 @@ export type ForceRecipe<Options> = (options: Options, builder: ForceBuilder) => 
 export type ForceParts = Omit<ForceData, "name" | "type">;
 
 export class ForceBuilder extends Builder {
-  constructor(store: Store, type: string, options: unknown) {
+  constructor(store: Store, type: string, options: object) {
     super(store, "force", type, options);
   }
 
@@ -42,7 +42,7 @@ export class ForceBuilder extends Builder {
 }
 
 /** Makes a force by its recipe and adds it. */
-export function addForce<Options>(
+export function addForce<Options extends object>(
   store: Store,
   type: string,
   recipe: ForceRecipe<Options>,

@@ -30,7 +30,12 @@ export function addUserForce(store: Store, options: UserForceOptions): Force {
     name: builder.name,
     bodies,
     apply: (motions, loads, t) => {
-      apply(motions, loads, t);
+      const returned: unknown = apply(motions, loads, t);
+      if (returned instanceof Promise) {
+        throw builder.refuse(
+          "apply returned a promise, whose forces come too late: add them at once",
+        );
+      }
       for (let i = 0; i < loads.length; i++) {
         const { force, torque } = loads[i]!;
         if (isFinite3(force) && isFinite3(torque)) continue;

@@ -1,8 +1,9 @@
+import { optionsOf } from "../checking/index.js";
 import type { Formulation, System } from "../contracts.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration.js";
-import type { NullSpaceOptions } from "./null-space.js";
-import { BASES, type Basis, checkChoice, denseOf, Tangent } from "./tangent.js";
+import { NULL_SPACE_SHAPE, type NullSpaceOptions } from "./null-space.js";
+import { BASES, type Basis, denseOf, Tangent } from "./tangent.js";
 
 /**
  * Borri's acceleration projection: a = Gamma zeta + J^T eta, where eta follows from the constraints and
@@ -12,11 +13,12 @@ import { BASES, type Basis, checkChoice, denseOf, Tangent } from "./tangent.js";
  * const formulation = accelerationProjection({ basis: "qr" });
  * simulate(pendulum, { method: { formulation, integrator: rk4() }, ...start });
  */
-export function accelerationProjection({
-  basis = "qr",
-  tolerance = RANK_TOLERANCE,
-}: NullSpaceOptions = {}): Formulation {
-  checkChoice("accelerationProjection", basis, Object.keys(BASES));
+export function accelerationProjection(
+  options: NullSpaceOptions = {},
+  ...more: undefined[]
+): Formulation {
+  const read = optionsOf("accelerationProjection", "METHOD", options, NULL_SPACE_SHAPE, more);
+  const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
   return {
     name: `accelerationProjection(${basis})`,
     reference:

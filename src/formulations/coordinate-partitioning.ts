@@ -1,4 +1,5 @@
 import { BasisKind } from "../../assembly/layout.js";
+import { listOf, nameOrIndex, optionsOf, rankTolerance, type Shape } from "../checking/index.js";
 import type { Formulation, System } from "../contracts.js";
 import { NodriftError, SimulationError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
@@ -19,6 +20,11 @@ export interface CoordinatePartitioningOptions {
   readonly tolerance?: number;
 }
 
+const SHAPE: Shape<CoordinatePartitioningOptions> = {
+  independent: listOf(nameOrIndex, "a list of names or indices of coordinates"),
+  tolerance: rankTolerance,
+};
+
 /** Slope above which coordinates do not determine the others. */
 const VERTICAL = 1e10;
 
@@ -31,10 +37,12 @@ const VERTICAL = 1e10;
  * coordinatePartitioning();                              // coordinates chosen, and changed, by itself
  * coordinatePartitioning({ independent: ["theta"] });    // the crank angle, always
  */
-export function coordinatePartitioning({
-  independent,
-  tolerance = RANK_TOLERANCE,
-}: CoordinatePartitioningOptions = {}): Formulation {
+export function coordinatePartitioning(
+  options: CoordinatePartitioningOptions = {},
+  ...more: undefined[]
+): Formulation {
+  const read = optionsOf("coordinatePartitioning", "METHOD", options, SHAPE, more);
+  const { independent, tolerance = RANK_TOLERANCE } = read;
   return {
     name: "coordinatePartitioning",
     reference: "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Laulusa and Bauchau 2008, 4.1",

@@ -1,6 +1,6 @@
 import { BasisKind } from "../../assembly/layout.js";
+import { number, optionsOf, rankTolerance, type Shape } from "../checking/index.js";
 import type { Formulation } from "../contracts.js";
-import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { bindProjected } from "./acceleration-projection.js";
@@ -18,6 +18,11 @@ export interface FrozenBasisOptions {
   readonly tolerance?: number;
 }
 
+const SHAPE: Shape<FrozenBasisOptions> = {
+  refresh: number("a number > 1, about 1.25 to 1.5", (value) => value > 1),
+  tolerance: rankTolerance,
+};
+
 /**
  * Tangent coordinates: the null space is found once and its directions E are kept while the
  * constraints have not turned far. Unknowns are E^T q and E^T v; the rest of q and v follows from the
@@ -26,16 +31,9 @@ export interface FrozenBasisOptions {
  * @example
  * simulate(pendulum, { method: { formulation: frozenBasis(), integrator: rk4() }, ...start });
  */
-export function frozenBasis({
-  refresh = 1.4,
-  tolerance = RANK_TOLERANCE,
-}: FrozenBasisOptions = {}): Formulation {
-  if (!(refresh > 1)) {
-    throw new NodriftError(
-      "METHOD",
-      `frozenBasis: refresh is ${refresh}; give a number > 1, about 1.25 to 1.5`,
-    );
-  }
+export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("frozenBasis", "METHOD", options, SHAPE, more);
+  const { refresh = 1.4, tolerance = RANK_TOLERANCE } = read;
 
   function choose(tangent: Tangent, jacobian: Address): void {
     if (tangent.isComplete && tangent.frame(jacobian) && conditionOf(tangent) <= refresh) return;

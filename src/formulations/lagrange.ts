@@ -1,3 +1,4 @@
+import { oneOf, optionsOf, type Shape } from "../checking/index.js";
 import type { Formulation } from "../contracts.js";
 import { bindAcceleration } from "./acceleration.js";
 
@@ -9,6 +10,8 @@ export interface LagrangeOptions {
   readonly solve?: "cholesky" | "kkt";
 }
 
+const SHAPE: Shape<LagrangeOptions> = { solve: oneOf("cholesky", "kkt") };
+
 /**
  * Lagrange's equations of the first kind with the constraints differentiated twice (index 1). The
  * classical way; needs independent constraints.
@@ -16,7 +19,8 @@ export interface LagrangeOptions {
  * @example
  * simulate(pendulum, { method: { formulation: lagrange(), integrator: rk4() }, ...start });
  */
-export function lagrange({ solve = "cholesky" }: LagrangeOptions = {}): Formulation {
+export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): Formulation {
+  const { solve = "cholesky" } = optionsOf("lagrange", "METHOD", options, SHAPE, more);
   return {
     name: `lagrange(${solve})`,
     reference: "Lagrange 1788; Laulusa and Bauchau 2008, eqs. 12 and 13",

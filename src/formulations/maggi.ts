@@ -1,4 +1,5 @@
 import { BasisKind } from "../../assembly/layout.js";
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../checking/index.js";
 import type { Formulation, System } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
@@ -6,7 +7,7 @@ import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned.js";
 import { bindReduced, type TangentSpace } from "./reduced.js";
 import { bindSmooth } from "./smooth.js";
-import { BASES, type Basis, checkChoice, type Tangent } from "./tangent.js";
+import { BASES, BASIS_NAMES, type Basis, type Tangent } from "./tangent.js";
 
 export interface MaggiOptions {
   /**
@@ -18,6 +19,11 @@ export interface MaggiOptions {
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
+
+const SHAPE: Shape<MaggiOptions> = {
+  basis: oneOf(...BASIS_NAMES, "extraction"),
+  tolerance: rankTolerance,
+};
 
 /** Coordinates are kept while the others move at most this much faster than at first, or than they. */
 const STEEPER = 1.25;
@@ -31,11 +37,9 @@ const STEEPER = 1.25;
  * @example
  * simulate(pendulum, { method: { formulation: maggi({ basis: "svd" }), integrator: rk4() }, ...start });
  */
-export function maggi({
-  basis = "qr",
-  tolerance = RANK_TOLERANCE,
-}: MaggiOptions = {}): Formulation {
-  checkChoice("maggi", basis, [...Object.keys(BASES), "extraction"]);
+export function maggi(options: MaggiOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("maggi", "METHOD", options, SHAPE, more);
+  const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
   return {
     name: `maggi(${basis})`,
     reference: REFERENCES[basis],

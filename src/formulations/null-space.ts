@@ -1,7 +1,8 @@
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../checking/index.js";
 import type { Formulation } from "../contracts.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { bindAcceleration } from "./acceleration.js";
-import { BASES, type Basis, checkChoice, denseOf, Tangent } from "./tangent.js";
+import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent.js";
 
 export interface NullSpaceOptions {
   /** How the null space is found. Default: "qr". */
@@ -10,6 +11,11 @@ export interface NullSpaceOptions {
   readonly tolerance?: number;
 }
 
+export const NULL_SPACE_SHAPE: Shape<NullSpaceOptions> = {
+  basis: oneOf(...BASIS_NAMES),
+  tolerance: rankTolerance,
+};
+
 /**
  * The null space formulation: the equations of motion in the directions the constraints leave free,
  * together with the constraints differentiated twice. The multipliers drop out.
@@ -17,11 +23,9 @@ export interface NullSpaceOptions {
  * @example
  * simulate(pendulum, { method: { formulation: nullSpace({ basis: "svd" }), integrator: rk4() }, ...start });
  */
-export function nullSpace({
-  basis = "qr",
-  tolerance = RANK_TOLERANCE,
-}: NullSpaceOptions = {}): Formulation {
-  checkChoice("nullSpace", basis, Object.keys(BASES));
+export function nullSpace(options: NullSpaceOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("nullSpace", "METHOD", options, NULL_SPACE_SHAPE, more);
+  const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
   return {
     name: `nullSpace(${basis})`,
     reference: "Hemami and Weimer, J. Appl. Mech. 48 (1981); Laulusa and Bauchau 2008, eq. 14",

@@ -1,4 +1,5 @@
 import { MassKind, SolverMethod, solverSlots } from "../../assembly/layout.js";
+import { optionsOf, rankTolerance, type Shape } from "../checking/index.js";
 import type { Formulation, System } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
@@ -10,6 +11,8 @@ export interface PhaseSpaceOptions {
   /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
+
+const SHAPE: Shape<PhaseSpaceOptions> = { tolerance: rankTolerance };
 
 /**
  * The modified phase space of Borri: unknowns are q and the modified momenta p* = M v - J^T mu, which the
@@ -23,7 +26,9 @@ export interface PhaseSpaceOptions {
  * @example
  * simulate(pendulum, { method: { formulation: phaseSpace(), integrator: rk4() }, ...start });
  */
-export function phaseSpace({ tolerance = RANK_TOLERANCE }: PhaseSpaceOptions = {}): Formulation {
+export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("phaseSpace", "METHOD", options, SHAPE, more);
+  const { tolerance = RANK_TOLERANCE } = read;
   return {
     name: "phaseSpace",
     reference:

@@ -1,4 +1,5 @@
 import { BasisKind } from "../../assembly/layout.js";
+import { optionsOf, rankTolerance, type Shape } from "../checking/index.js";
 import type { Formulation } from "../contracts.js";
 import { RANK_TOLERANCE } from "../tolerance.js";
 import { bindReduced } from "./reduced.js";
@@ -9,6 +10,8 @@ export interface ProjectiveOptions {
   readonly tolerance?: number;
 }
 
+const SHAPE: Shape<ProjectiveOptions> = { tolerance: rankTolerance };
+
 /**
  * Blajer's projective formulation: Maggi's equations with a basis G that is orthonormal in the metric of
  * the mass matrix, G^T M G = I, so that e are quasi-velocities with the kinetic energy e.e / 2 and
@@ -17,8 +20,10 @@ export interface ProjectiveOptions {
  * @example
  * simulate(pendulum, { method: { formulation: projective(), integrator: rk4() }, ...start });
  */
-export function projective({ tolerance = RANK_TOLERANCE }: ProjectiveOptions = {}): Formulation {
-  const options = { kind: BasisKind.QR, tolerance, keep: false, metric: true };
+export function projective(options: ProjectiveOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("projective", "METHOD", options, SHAPE, more);
+  const { tolerance = RANK_TOLERANCE } = read;
+  const smooth = { kind: BasisKind.QR, tolerance, keep: false, metric: true };
   return {
     name: "projective",
     reference:
@@ -28,6 +33,6 @@ export function projective({ tolerance = RANK_TOLERANCE }: ProjectiveOptions = {
     survivesRedundantRows: true,
     needsDense: true,
     changesUnknowns: true,
-    bind: (system) => bindReduced(system, bindSmooth(system, options), bindSmooth(system, options)),
+    bind: (system) => bindReduced(system, bindSmooth(system, smooth), bindSmooth(system, smooth)),
   };
 }

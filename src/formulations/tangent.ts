@@ -23,12 +23,7 @@ export const BASES: Readonly<Record<Basis, BasisKind>> = {
   "zero-eigenvalue": BasisKind.EIGEN,
 };
 
-/** Refuses a word that is none of those a method takes. */
-export function checkChoice(method: string, given: string, choices: readonly string[]): void {
-  if (choices.includes(given)) return;
-  const list = choices.map((choice) => `"${choice}"`).join(", ");
-  throw new NodriftError("METHOD", `${method}: basis is "${given}"; give one of ${list}`);
-}
+export const BASIS_NAMES = Object.keys(BASES) as readonly Basis[];
 
 /** The dense matrices of a system, or an error. */
 export function denseOf(system: System): DenseEquations {

@@ -1,3 +1,4 @@
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../checking/index.js";
 import type { Formulation } from "../contracts.js";
 import { bindAcceleration } from "./acceleration.js";
 
@@ -11,6 +12,11 @@ export interface UdwadiaKalabaOptions {
   readonly tolerance?: number;
 }
 
+const SHAPE: Shape<UdwadiaKalabaOptions> = {
+  solve: oneOf("auto", "cod", "svd", "cholesky"),
+  tolerance: rankTolerance,
+};
+
 /**
  * Udwadia and Kalaba: M a = Q + M^1/2 (J M^-1/2)^+ (gamma - J M^-1 Q). The pseudoinverse exists whatever
  * the rank: constraints may repeat each other.
@@ -18,10 +24,12 @@ export interface UdwadiaKalabaOptions {
  * @example
  * simulate(pendulum, { method: { formulation: udwadiaKalaba(), integrator: rk4() }, ...start });
  */
-export function udwadiaKalaba({
-  solve = "auto",
-  tolerance,
-}: UdwadiaKalabaOptions = {}): Formulation {
+export function udwadiaKalaba(
+  options: UdwadiaKalabaOptions = {},
+  ...more: undefined[]
+): Formulation {
+  const read = optionsOf("udwadiaKalaba", "METHOD", options, SHAPE, more);
+  const { solve = "auto", tolerance } = read;
   return {
     name: solve === "auto" ? "udwadiaKalaba" : `udwadiaKalaba(${solve})`,
     reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",

@@ -32,7 +32,7 @@ export interface JointParts {
 export type DriveOption = number | ((t: number) => number) | Drive;
 
 export class JointBuilder extends Builder {
-  constructor(store: Store, type: string, options: unknown) {
+  constructor(store: Store, type: string, options: object) {
     super(store, "joint", type, options);
   }
 
@@ -72,7 +72,7 @@ function watched(where: string, option: string, value: Watched): Watched {
 }
 
 /** Makes a joint by its recipe and adds it. */
-export function addJoint<Options>(
+export function addJoint<Options extends object>(
   store: Store,
   type: string,
   recipe: JointRecipe<Options>,

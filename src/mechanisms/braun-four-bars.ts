@@ -1,6 +1,7 @@
 import type { Input } from "../equations/description.js";
 import { type Equations, equations } from "../equations/equations.js";
 import { BRAUN_GRAVITY } from "./braun-pendulum.js";
+import { requireNumbers } from "./checks.js";
 import type { Mechanism } from "./mechanism.js";
 
 /** Mass of each of the five uniform links, kg; all are 1 m long, and so are the gaps between pivots. */
@@ -84,6 +85,7 @@ function fourBars(gravity: number): Equations {
 
 /** Two four-bars of another gravity: the motion at a step of 1e-3 s hangs on it by chance. */
 export function braunFourBarsOf(gravity: number): Mechanism {
+  requireNumbers("braunFourBarsOf", { gravity });
   return {
     name: "braun-four-bars",
     description: "Two four-bars side by side that turn over; the rank drops from 5 to 3 when flat.",
@@ -108,5 +110,6 @@ export const braunFourBarsOff = {
  * angle''. N loops have a factor ((N + 1) / 2 + N) / ((N + 1) / 3 + N).
  */
 export function braunFourBarsAcceleration(angle: number): number {
+  requireNumbers("braunFourBarsAcceleration", { angle });
   return (3.5 / 3) * BRAUN_GRAVITY * Math.sin(angle);
 }

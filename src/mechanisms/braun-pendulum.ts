@@ -1,4 +1,5 @@
 import { type Equations, equations } from "../equations/equations.js";
+import { requireNumbers } from "./checks.js";
 import type { Mechanism } from "./mechanism.js";
 
 /** Acceleration of gravity in the examples of Braun and Goldfarb, m/s^2. The paper prints none. */
@@ -52,5 +53,6 @@ export const braunPendulumOff = { q: [1.00001, 1e-5], v: [1e-4, -1e-4] } as cons
 
 /** The same motion in its one coordinate, x = cos angle, y = sin angle: angle''. */
 export function braunPendulumAcceleration(angle: number): number {
+  requireNumbers("braunPendulumAcceleration", { angle });
   return -BRAUN_GRAVITY * Math.cos(angle);
 }

@@ -1,5 +1,7 @@
+import { numbers, placeOf } from "../checking/index.js";
 import { type Equations, equations } from "../equations/equations.js";
 import { BRAUN_GRAVITY } from "./braun-pendulum.js";
+import { requireNumbers } from "./checks.js";
 import type { Mechanism } from "./mechanism.js";
 import { link, type PlanarBody, PlanarChains } from "./planar-chains.js";
 
@@ -85,6 +87,7 @@ export const braunSliderCrankOff = {
 
 /** Where the slider is. */
 export function braunSliderPosition(q: ArrayLike<number>): number {
+  numbers.read(q, placeOf("braunSliderPosition", "DESCRIPTION", "q"));
   return (
     (q[0] as number) + LENGTH * (Math.cos(q[CRANK] as number) + Math.cos(q[COUPLER] as number))
   );
@@ -96,6 +99,7 @@ export function braunSliderPosition(q: ArrayLike<number>): number {
  * E(angle) angle'^2 / 2. The slider is at 2 l cos angle.
  */
 export function braunSliderCrankAcceleration(angle: number, rate: number): number {
+  requireNumbers("braunSliderCrankAcceleration", { angle, rate });
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
   const inertia =
     LENGTH ** 2 *

@@ -1,4 +1,5 @@
 import { equations } from "../equations/equations.js";
+import { requireNumbers } from "./checks.js";
 import type { Mechanism } from "./mechanism.js";
 
 const mass = 1;
@@ -56,6 +57,7 @@ export const chaplyginSleigh: Mechanism = {
  * I omega' = -m a u omega, and m u^2 + I omega^2 = m U^2 stays: u = U tanh, omega ~ 1 / cosh.
  */
 export function chaplyginSleighMotion(t: number): { forward: number; turning: number } {
+  requireNumbers("chaplyginSleighMotion", { t });
   const about = inertia + mass * distance ** 2;
   const limit = Math.sqrt(forward ** 2 + (about / mass) * turning ** 2);
   const phase = ((mass * distance * limit) / about) * t + Math.atanh(forward / limit);

@@ -1,4 +1,5 @@
 import { equations } from "../equations/equations.js";
+import { requireNumbers } from "./checks.js";
 import type { Mechanism } from "./mechanism.js";
 
 /** Gravity along the incline, and angular velocity. */
@@ -38,6 +39,7 @@ export const knifeEdge: Mechanism = {
 
 /** Where it is at a time: x = g / (2 w^2) sin^2 wt, y = g / (2 w^2) (wt - sin 2wt / 2). */
 export function knifeEdgeMotion(t: number): { x: number; y: number; phi: number } {
+  requireNumbers("knifeEdgeMotion", { t });
   const size = gravity / (2 * turning ** 2);
   const phi = turning * t;
   return { x: size * Math.sin(phi) ** 2, y: size * (phi - Math.sin(2 * phi) / 2), phi };

@@ -1,3 +1,4 @@
+import { optionsOf, positive, refuseMore, type Shape } from "../checking/index.js";
 // Plain differential equations on which stiff methods are judged. They are no mechanisms: for `solve` only.
 
 import { ode, type PlainOde } from "../ode/ode.js";
@@ -17,6 +18,8 @@ export interface VanDerPolOptions {
   readonly epsilon?: number;
 }
 
+const SHAPE: Shape<VanDerPolOptions> = { epsilon: positive };
+
 /**
  * Van der Pol's oscillator in its stiff form, y' = z, epsilon z' = (1 - y^2) z - y, from (2, 0): slow changes, and jumps
  * between them (Hairer and Wanner, Solving ODEs II, section IV.10).
@@ -24,7 +27,8 @@ export interface VanDerPolOptions {
  * @example
  * solve(vanDerPol(), { span: [0, 2], integrator: radau5() }).column("y");
  */
-export function vanDerPol({ epsilon = 1e-6 }: VanDerPolOptions = {}): PlainOde {
+export function vanDerPol(options: VanDerPolOptions = {}, ...more: undefined[]): PlainOde {
+  const { epsilon = 1e-6 } = optionsOf("vanDerPol", "DESCRIPTION", options, SHAPE, more);
   return ode({
     name: "Van der Pol",
     names: ["y", "z"],
@@ -70,7 +74,8 @@ const VERY_FAST = 3e7;
  * const tolerance = { relative: 1e-4, absolute: 1e-8 };
  * console.log(solve(robertson(), { span: [0, 40], integrator: radau5(), tolerance }).end.y);
  */
-export function robertson(): PlainOde {
+export function robertson(...more: undefined[]): PlainOde {
+  refuseMore("robertson", "DESCRIPTION", more);
   return ode({
     name: "Robertson",
     names: ["y1", "y2", "y3"],

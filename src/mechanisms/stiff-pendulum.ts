@@ -1,5 +1,6 @@
 import type { HolonomicConstraints } from "../equations/description.js";
 import { equations } from "../equations/equations.js";
+import { requireNothing } from "./checks.js";
 import type { Mechanism } from "./mechanism.js";
 
 // Two uniform rods of the lengths 2 L in a vertical plane, hinged end to end, with a spring and a
@@ -55,7 +56,8 @@ const REFERENCE = "Negrut, Haug and German, Multibody System Dynamics 9 (2003), 
  * const { equations, q, v } = stiffPendulumMinimal();
  * const { end } = solve(equations, { span: [0, 2], q, v, integrator: sdirk4() });
  */
-export function stiffPendulumMinimal(): Mechanism {
+export function stiffPendulumMinimal(...more: undefined[]): Mechanism {
+  requireNothing("stiffPendulumMinimal", more);
   const first = INERTIA1 + (M1 + 4 * M2) * L1 ** 2;
   const second = INERTIA2 + M2 * L2 ** 2;
   const coupling = 2 * M2 * L1 * L2;
@@ -101,7 +103,8 @@ export function stiffPendulumMinimal(): Mechanism {
  * const { equations, q, v } = stiffPendulumCartesian();
  * const { end } = solve(equations, { span: [0, 2], q, v, integrator: sdirk4() });
  */
-export function stiffPendulumCartesian(): Mechanism {
+export function stiffPendulumCartesian(...more: undefined[]): Mechanism {
+  requireNothing("stiffPendulumCartesian", more);
   const [cosine1, sine1] = [Math.cos(THETA1), Math.sin(THETA1)];
   const [cosine2, sine2] = [Math.cos(THETA2), Math.sin(THETA2)];
   const [x1, y1] = [L1 * cosine1, L1 * sine1];

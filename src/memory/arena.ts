@@ -1,5 +1,6 @@
 import { instantiateSync } from "@assemblyscript/loader";
 import { ARENA_BASE, PAGE_BYTES, SEGMENT_SLOTS, SLOT_BYTES } from "../../assembly/layout.js";
+import { argument, placeOf, reading, refuseMore, show, text } from "../checking/index.js";
 import { type ErrorCode, NodriftError } from "../errors.js";
 import type { Kernels } from "../wasm/generated.js";
 import { initSync } from "../wasm/module.js";
@@ -35,11 +36,15 @@ export class ArenaPlan {
 
   /** Reserves slots of eight bytes under a name (used in messages only). */
   reserve(name: string, slots: number): Segment {
+    argument("reserve", "MEMORY", "the name", name, text);
     if (this.#sealed) {
       throw new NodriftError("MEMORY", `"${name}" comes too late: the arena has been sealed`);
     }
     if (!Number.isSafeInteger(slots) || slots < 0) {
-      throw new NodriftError("MEMORY", `"${name}" asks for ${slots} slots; give an integer >= 0`);
+      throw new NodriftError(
+        "MEMORY",
+        `"${name}" asks for ${show(slots)} slots; give an integer >= 0`,
+      );
     }
     const address = this.#end;
     const end = address + Math.ceil(slots / SEGMENT_SLOTS) * SEGMENT_SLOTS * SLOT_BYTES;
@@ -50,11 +55,12 @@ export class ArenaPlan {
       );
     }
     this.#end = end;
-    return { name, address, slots };
+    return Object.freeze({ name, address, slots });
   }
 
   /** Makes the memory, exactly as large as reserved, and one instance of the kernels in it. */
-  seal(module: WebAssembly.Module = initSync()): Arena {
+  seal(module: WebAssembly.Module = initSync(), ...more: undefined[]): Arena {
+    refuseMore("seal", "MEMORY", more);
     if (this.#sealed) throw new NodriftError("MEMORY", "this arena has been sealed before");
     const arena = new Arena(module, Math.ceil(this.#end / PAGE_BYTES));
     this.#sealed = true;
@@ -73,6 +79,9 @@ export class Arena {
 
   /** Made by {@link ArenaPlan.seal}. */
   constructor(module: WebAssembly.Module, pages: number) {
+    if (!(Number.isInteger(pages) && pages >= 0 && pages <= MAXIMUM_PAGES)) {
+      throw new NodriftError("MEMORY", `an arena of ${show(pages)} pages cannot be: use ArenaPlan`);
+    }
     const megabytes = (pages * PAGE_BYTES) / 2 ** 20;
     this.memory = attempt(
       "MEMORY",
@@ -101,11 +110,23 @@ export class Arena {
     return new Int32Array(this.#bufferOf(segment), segment.address, 2 * segment.slots);
   }
 
-  #bufferOf({ name, address, slots }: Segment): ArrayBuffer {
+  #bufferOf(segment: Segment): ArrayBuffer {
+    const place = placeOf("arena", "MEMORY", "the segment");
+    const { name, address, slots } = reading(place, () => ({ ...segment }));
+    if (!(isSlot(address) && address % SLOT_BYTES === 0 && isSlot(slots))) {
+      throw new NodriftError(
+        "MEMORY",
+        `${show(segment)} is no segment: give what reserve() returned`,
+      );
+    }
     const buffer = this.memory.buffer as ArrayBuffer;
     if (address + slots * SLOT_BYTES <= buffer.byteLength) return buffer;
     throw new NodriftError("MEMORY", `"${name}" is not in this arena but in one of another plan`);
   }
+}
+
+function isSlot(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function attempt<T>(code: ErrorCode, failure: string, make: () => T): T {

@@ -1,3 +1,4 @@
+import { argument, callback, numbers, placeOf } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import type { Kernels } from "../wasm/generated.js";
 import { type Address, type Arena, ArenaPlan, type Segment } from "./arena.js";
@@ -26,6 +27,7 @@ export class Workspace {
 
   /** Numbers that are written when the workspace is sealed. */
   constants(name: string, values: readonly number[]): Address {
+    numbers.read(values, placeOf("constants", "MEMORY", "values"));
     const segment = this.reserve(name, values.length);
     this.whenSealed((arena) => arena.floats(segment).set(values));
     return segment.address;
@@ -33,6 +35,7 @@ export class Workspace {
 
   /** Calls back with the arena, where views can be made. */
   whenSealed(action: (arena: Arena) => void): void {
+    argument("whenSealed", "MEMORY", "the action", action, callback());
     this.#whenSealed.push(action);
   }
 

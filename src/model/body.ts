@@ -2,7 +2,6 @@
 
 import {
   checkKeys,
-  checkObject,
   finite,
   isList,
   label,
@@ -56,7 +55,6 @@ const KEYS = [
 ];
 
 export function addBody(store: Store, options: BodyOptions): Body {
-  checkObject("body", options);
   const name = store.nameFor("body", "body", options.name);
   const where = label("body", name);
   checkKeys(where, options, [], KEYS);

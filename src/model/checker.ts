@@ -2,7 +2,6 @@
 
 import {
   checkKeys,
-  checkObject,
   direction,
   finite,
   label,
@@ -35,9 +34,8 @@ export class Checker {
     readonly store: Store,
     space: "joint" | "force",
     readonly type: string,
-    options: unknown,
+    options: object,
   ) {
-    checkObject(type, options);
     this.name = store.nameFor(space, type, (options as { name?: unknown }).name);
     this.where = label(type, this.name);
   }

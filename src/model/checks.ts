@@ -1,8 +1,23 @@
 // Checks of what users write. `where` begins every message: it names the thing, like `body "crank"`.
 
+import {
+  functionTrouble,
+  isList,
+  placeOf,
+  plain,
+  readKeys,
+  readRecord,
+  refuseMore,
+} from "../checking/index.js";
+import { show } from "../checking/show.js";
+import { british } from "../checking/suggest.js";
 import { NodriftError } from "../errors.js";
 import type { Vector } from "./description.js";
 import { norm, unit, vectorOf } from "./vectors.js";
+
+export { isList } from "../checking/index.js";
+export { label, show } from "../checking/show.js";
+export { hint } from "../checking/suggest.js";
 
 /** Three numbers as users may give them. */
 export type VectorLike = Vector | Float64Array;
@@ -12,29 +27,26 @@ export function refusal(where: string, what: string): NodriftError {
   return new NodriftError("DESCRIPTION", `${where}: ${what}`);
 }
 
-/** How a message names something: `body "crank"`, but `body 2` for one named by default. */
-export function label(kind: string, name: string): string {
-  return name === kind || name.startsWith(`${kind} `) ? name : `${kind} "${name}"`;
-}
-
-/** A value in a message. */
-export function show(value: unknown): string {
-  if (typeof value === "function") return "a function";
-  if (ArrayBuffer.isView(value)) return `[${Array.from(value as Float64Array).join(", ")}]`;
-  if (Array.isArray(value)) return `[${value.map(show).join(", ")}]`;
-  if (typeof value === "string") return `"${value}"`;
-  if (typeof value === "object" && value !== null) {
-    const { kind, name } = value as { kind?: unknown; name?: unknown };
-    const isHandle = typeof kind === "string" && typeof name === "string";
-    return isHandle ? label(kind, name) : "an object";
+/**
+ * Options as they were given, copied: lists and objects inside too. American spellings become British ones; null is
+ * refused, because it would pass for what is not given.
+ */
+export function ownOptions<Options extends object>(
+  where: string,
+  given: Options,
+  more: readonly unknown[] = [],
+): Options {
+  const place = placeOf(where, "DESCRIPTION");
+  refuseMore(where, "DESCRIPTION", more, "its options are one object");
+  const record = plain(place, readRecord(place, given)) as Record<string, unknown>;
+  const own: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(record)) {
+    const name = british(key);
+    if (value === null) throw refusal(where, `${key} is null: give a value, or leave it out`);
+    if (Object.hasOwn(own, name)) throw refusal(where, `${name} is given in two spellings`);
+    own[name] = value;
   }
-  return String(value);
-}
-
-export function checkObject(where: string, options: unknown): void {
-  if (typeof options !== "object" || options === null || isList(options)) {
-    throw refusal(where, `options must be an object, not ${show(options)}`);
-  }
+  return own as Options;
 }
 
 /** Options that are there must be known, and those that are needed must be there. */
@@ -44,45 +56,10 @@ export function checkKeys(
   needed: readonly string[],
   known: readonly string[],
 ): void {
-  checkObject(where, options);
-  const all = [...needed, ...known];
-  for (const key of Object.keys(options as object)) {
-    if (!all.includes(key)) throw refusal(where, `${key} is not an option${hint(key, all)}`);
-  }
+  const given = readKeys(placeOf(where, "DESCRIPTION"), options, [...needed, ...known]);
   for (const key of needed) {
-    if ((options as Record<string, unknown>)[key] === undefined) {
-      throw refusal(where, `${key} is missing`);
-    }
+    if (given[key] === undefined) throw refusal(where, `${key} is missing`);
   }
-}
-
-/** What to write instead of a name that is not known. */
-export function hint(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
-  return near === undefined ? `: there are ${known.join(", ")}` : `: did you mean ${near}?`;
-}
-
-/** The known name that a wrong one is probably meant to be, if there is one. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const distances = known.map((candidate) =>
-    editDistance(name.toLowerCase(), candidate.toLowerCase()),
-  );
-  const least = Math.min(...distances);
-  return least <= name.length / 3 ? known[distances.indexOf(least)] : undefined;
-}
-
-/** Insertions, deletions and replacements from one word to another: by rows of Levenshtein's table. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const above = row;
-    row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, above[j]! + 1, row[j - 1]! + 1));
-    }
-  }
-  return row[b.length]!;
 }
 
 export function finite(where: string, option: string, value: unknown): number {
@@ -141,8 +118,19 @@ export function direction(where: string, option: string, value: unknown): Vector
   return unit(given);
 }
 
-export function isList(value: unknown): value is ArrayLike<unknown> {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+/** A function that can be called, and answers at once. */
+export function callable<F>(
+  where: string,
+  option: string,
+  value: unknown,
+  wants = "a function",
+): F {
+  if (typeof value !== "function") {
+    throw refusal(where, `${option} must be ${wants}, not ${show(value)}`);
+  }
+  const trouble = functionTrouble(value);
+  if (trouble !== undefined) throw refusal(where, `${option} ${trouble}`);
+  return value as F;
 }
 
 /** One of some words. */

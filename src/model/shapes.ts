@@ -1,6 +1,6 @@
 // Homogeneous solids whose inertia has a closed form.
 
-import { checkKeys, direction, flag, positive, type VectorLike } from "./checks.js";
+import { checkKeys, direction, flag, ownOptions, positive, type VectorLike } from "./checks.js";
 import type { Matrix, ShapeDescription, Vector } from "./description.js";
 import { IDENTITY, vectorOf } from "./vectors.js";
 
@@ -29,7 +29,8 @@ export class Shape {
  * @example
  * m.body({ density: 7850, shape: box({ x: 1, y: 0.05, z: 0.02 }) });
  */
-export function box(options: { x: number; y: number; z: number }): Shape {
+export function box(given: { x: number; y: number; z: number }, ...more: undefined[]): Shape {
+  const options = ownOptions("box", given, more);
   checkKeys("box", options, ["x", "y", "z"], []);
   const x = positive("box", "x", options.x);
   const y = positive("box", "y", options.y);
@@ -51,12 +52,16 @@ const ROD_RADIUS = 0.01;
  * @example
  * m.body({ mass: 1, shape: rod({ length: 0.5, axis: [1, 0, 0] }) });
  */
-export function rod(options: { length: number; axis?: VectorLike | undefined }): Shape {
+export function rod(
+  given: { length: number; axis?: VectorLike | undefined },
+  ...more: undefined[]
+): Shape {
+  const options = ownOptions("rod", given, more);
   checkKeys("rod", options, ["length"], ["axis"]);
   const length = positive("rod", "length", options.length);
   const along = (ROD_RADIUS * length) ** 2 / 2;
   const inertia = axial("rod", options.axis, along, length ** 2 / 12);
-  return new Shape({ type: "rod", length, ...given(options.axis) }, undefined, inertia);
+  return new Shape({ type: "rod", length, ...axisOf(options.axis) }, undefined, inertia);
 }
 
 /**
@@ -65,17 +70,17 @@ export function rod(options: { length: number; axis?: VectorLike | undefined }):
  * @example
  * m.body({ mass: 2, shape: cylinder({ radius: 0.1, length: 0.02, axis: [0, 1, 0] }) });
  */
-export function cylinder(options: {
-  radius: number;
-  length: number;
-  axis?: VectorLike | undefined;
-}): Shape {
+export function cylinder(
+  given: { radius: number; length: number; axis?: VectorLike | undefined },
+  ...more: undefined[]
+): Shape {
+  const options = ownOptions("cylinder", given, more);
   checkKeys("cylinder", options, ["radius", "length"], ["axis"]);
   const radius = positive("cylinder", "radius", options.radius);
   const length = positive("cylinder", "length", options.length);
   const across = (3 * radius ** 2 + length ** 2) / 12;
   const inertia = axial("cylinder", options.axis, radius ** 2 / 2, across);
-  const description = { type: "cylinder", radius, length, ...given(options.axis) } as const;
+  const description = { type: "cylinder", radius, length, ...axisOf(options.axis) } as const;
   return new Shape(description, Math.PI * radius ** 2 * length, inertia);
 }
 
@@ -85,7 +90,11 @@ export function cylinder(options: {
  * @example
  * m.body({ mass: 0.45, shape: sphere({ radius: 0.11, shell: true }) });
  */
-export function sphere(options: { radius: number; shell?: boolean | undefined }): Shape {
+export function sphere(
+  given: { radius: number; shell?: boolean | undefined },
+  ...more: undefined[]
+): Shape {
+  const options = ownOptions("sphere", given, more);
   checkKeys("sphere", options, ["radius"], ["shell"]);
   const radius = positive("sphere", "radius", options.radius);
   const shell = flag("sphere", "shell", options.shell);
@@ -104,7 +113,7 @@ export function diagonal(moments: Vector): Matrix {
 }
 
 /** The axis as it was given, for descriptions. */
-function given(axis: VectorLike | undefined): { readonly axis?: Vector } {
+function axisOf(axis: VectorLike | undefined): { readonly axis?: Vector } {
   return axis === undefined ? {} : { axis: vectorOf(axis[0]!, axis[1]!, axis[2]!) };
 }
 

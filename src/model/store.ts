@@ -1,7 +1,7 @@
 // The lists of a model while it is being described. Entries are frozen when they are added.
 
 import { type Call, copyOptions } from "./calls.js";
-import { label, refusal, show } from "./checks.js";
+import { label, ownOptions, refusal, show } from "./checks.js";
 import type {
   BodyData,
   ForceData,
@@ -13,7 +13,15 @@ import type {
   Vector,
 } from "./description.js";
 import { GROUND } from "./description.js";
-import type { Body, Force, Handle, Joint, Marker, MarkerOptions } from "./handles.js";
+import {
+  type Body,
+  type Force,
+  type Handle,
+  isHandle,
+  type Joint,
+  type Marker,
+  type MarkerOptions,
+} from "./handles.js";
 
 /** What must not have the same name: bodies among each other, joints, forces, markers of a body. */
 type NameSpace = "body" | "joint" | "force" | `marker of ${string}`;
@@ -98,7 +106,10 @@ export class Store {
       kind: "body",
       name,
       index,
-      marker: (options = {}) => this.record(this.makeMarker(this, body, options), options),
+      marker: (given = {}, ...more: unknown[]) => {
+        const options = ownOptions(`marker of ${label("body", name)}`, given, more);
+        return this.record(this.makeMarker(this, body, options), options);
+      },
     };
     return this.#own(body);
   }
@@ -154,7 +165,7 @@ export class Store {
     ...kinds: Kind[]
   ): Extract<Handle, { kind: Kind }> {
     const wanted = kinds.map((kind) => `a ${kind}`).join(" or ");
-    const kind = (value as Handle | null | undefined)?.kind;
+    const kind = this.owns(value) || isHandle(value) ? (value as Handle).kind : undefined;
     if (!kinds.includes(kind as Kind)) {
       throw refusal(where, `${option} must be ${wanted} of this model, not ${show(value)}`);
     }

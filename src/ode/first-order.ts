@@ -1,3 +1,4 @@
+import { refuseMore } from "../checking/index.js";
 import type { Formulation, OdeFunctions, OdeJacobian } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Workspace } from "../memory/workspace.js";
@@ -10,7 +11,8 @@ import { denseShifted } from "../newton/dense-jacobian.js";
  * @example
  * solve(vanDerPol, { span: [0, 2], y: [2, 0], method: { formulation: firstOrder(), integrator: rk4() }, step: 1e-3 });
  */
-export function firstOrder(): Formulation {
+export function firstOrder(...more: undefined[]): Formulation {
+  refuseMore("firstOrder", "METHOD", more);
   return {
     name: "firstOrder",
     reference: "y' = f(t, y), as it is given",

@@ -1,5 +1,6 @@
+import { callback, needed, numbers, optionsOf, type Shape, word } from "../checking/index.js";
 import type { StateData, SystemSource } from "../contracts.js";
-import { namesOf, requireUnique, wrong } from "../equations/names.js";
+import { nameList, nameOf, namesOf, requireUnique, wrong } from "../equations/names.js";
 import type { OdeDescription } from "./description.js";
 import { OdeState } from "./state.js";
 import { OdeSystem } from "./system.js";
@@ -13,7 +14,13 @@ export interface PlainOde extends SystemSource<OdeState> {
   state(data: StateData): OdeState;
 }
 
-const KNOWN: readonly (keyof OdeDescription)[] = ["name", "names", "rate", "jacobian", "y"];
+const DESCRIPTION: Shape<OdeDescription> = {
+  name: word,
+  names: needed(nameList),
+  rate: needed(callback("a function (t, y, out) => ...")),
+  jacobian: callback("a function (t, y, out) => ...; leave it out for differences"),
+  y: numbers,
+};
 
 /**
  * A plain ordinary differential equation y' = f(t, y), for `solve`.
@@ -30,34 +37,22 @@ const KNOWN: readonly (keyof OdeDescription)[] = ["name", "names", "rate", "jaco
  * const solution = solve(vanDerPol, { span: [0, 2], y: [2, 0] });
  * console.log(solution.at(1).y, solution.column("z"));
  */
-export function ode(description: OdeDescription): PlainOde {
-  const name = description?.name ?? "ode";
-  if (typeof description !== "object" || description === null) {
-    throw wrong(name, "give { names: [...], rate: (t, y, out) => ... }");
+export function ode(given: OdeDescription, ...more: undefined[]): PlainOde {
+  const name = nameOf("ode", given, "ode");
+  const description = optionsOf(name, "DESCRIPTION", given, DESCRIPTION, more);
+  const unknowns = namesOf(description.names, "y");
+  if (unknowns.length === 0) throw wrong(name, "names is empty; give the names of the unknowns");
+  requireUnique(name, "names", unknowns);
+  const { y } = description;
+  if (y !== undefined && y.length !== unknowns.length) {
+    throw wrong(name, `y has ${y.length} numbers for ${unknowns.length} unknowns`);
   }
-  const unknown = Object.keys(description).find(
-    (key) => !(KNOWN as readonly string[]).includes(key),
-  );
-  if (unknown !== undefined) {
-    throw wrong(name, `there is no part "${unknown}"; there are: ${KNOWN.join(", ")}`);
-  }
-  const names = namesOf(name, "names", description.names, "y");
-  if (names.length === 0) throw wrong(name, "names is empty; give the names of the unknowns");
-  requireUnique(name, "names", names);
-  const { rate, jacobian, y } = description;
-  if (typeof rate !== "function") throw wrong(name, "rate must be a function (t, y, out) => ...");
-  if (jacobian !== undefined && typeof jacobian !== "function") {
-    throw wrong(
-      name,
-      "jacobian must be a function (t, y, out) => ...; leave it out for differences",
-    );
-  }
-  return {
+  return Object.freeze({
     name,
-    description,
-    names,
+    description: Object.freeze(description),
+    names: unknowns,
     ...(y && { q: Float64Array.from(y) }),
-    system: () => new OdeSystem(name, names, description),
-    state: (data) => new OdeState(data),
-  };
+    system: () => new OdeSystem(name, unknowns, description),
+    state: (data: StateData) => new OdeState(data),
+  });
 }

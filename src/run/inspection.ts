@@ -1,18 +1,22 @@
+import { listOf, placeOf, type Turn, text } from "../checking/index.js";
 import type { FrameOfBody, System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address, Arena, Segment } from "../memory/arena.js";
 import type { BoundMethod } from "./bind.js";
 import { turnsNow } from "./state-options.js";
 
+const NAMES = listOf(text, "a list of names of constraints");
+
 /** Answers questions about the accepted state of a system. */
 export abstract class Inspection {
   protected abstract readonly system: System;
   protected abstract readonly bound: BoundMethod;
+  protected abstract readonly turn: Turn;
   protected abstract readonly arena: Arena;
   protected abstract readonly vector: Segment;
   protected abstract readonly rows: Segment;
   /** The time of the state. */
-  abstract readonly time: number;
+  protected abstract readonly now: number;
 
   /** The rigid bodies that q is made of, in this order; undefined where it is made otherwise. */
   get frames(): readonly FrameOfBody[] | undefined {
@@ -26,15 +30,19 @@ export abstract class Inspection {
 
   /** Accelerations, as the formulation finds them. */
   accelerations(): Float64Array {
-    this.load();
-    this.bound.accelerations(this.vector.address);
-    return this.arena.floats(this.vector).slice();
+    return this.ask("accelerations", () => {
+      this.load();
+      this.bound.accelerations(this.vector.address);
+      return this.arena.floats(this.vector).slice();
+    });
   }
 
   /** Multipliers lambda in M a = Q + J^T lambda; those of least norm when they are not unique. */
   multipliers(): Float64Array {
-    this.#findMultipliers();
-    return this.arena.floats(this.rows).slice();
+    return this.ask("multipliers", () => {
+      this.#findMultipliers();
+      return this.arena.floats(this.rows).slice();
+    });
   }
 
   /**
@@ -43,14 +51,17 @@ export abstract class Inspection {
    * `welch()`, to its beginning for `hong()`.
    */
   stepMultipliers(): Float64Array {
-    if (!this.bound.multipliers) {
+    const { multipliers } = this.bound;
+    if (!multipliers) {
       throw new NodriftError(
         "METHOD",
         "this method finds multipliers at each stage and has none of a step: use multipliers()",
       );
     }
-    this.bound.multipliers(this.rows.address);
-    return this.arena.floats(this.rows).slice();
+    return this.ask("stepMultipliers", () => {
+      multipliers(this.rows.address);
+      return this.arena.floats(this.rows).slice();
+    });
   }
 
   /**
@@ -58,52 +69,76 @@ export abstract class Inspection {
    * rows alone, if their names are given.
    */
   constraintForces(names?: readonly string[]): Float64Array {
-    this.#findMultipliers();
-    if (names !== undefined) this.#keepRows(names);
-    this.system.jacobianTransposeTimes(this.rows.address, this.vector.address);
-    return this.arena.floats(this.vector).slice();
+    const kept =
+      names === undefined ? names : NAMES.read(names, placeOf("constraintForces", "STEP", "names"));
+    return this.ask("constraintForces", () => {
+      this.#findMultipliers();
+      if (kept) this.#keepRows(kept);
+      this.system.jacobianTransposeTimes(this.rows.address, this.vector.address);
+      return this.arena.floats(this.vector).slice();
+    });
   }
 
   /** Constraint values Phi; zero for velocity constraints. */
   phi(): Float64Array {
-    this.load();
-    return this.rowsAt(this.system.phi()).slice();
+    return this.ask("phi", () => {
+      this.load();
+      return this.rowsAt(this.system.phi()).slice();
+    });
   }
 
   /** Velocity residuals: dPhi/dt, and Pi for velocity constraints. */
   phiDot(): Float64Array {
-    this.load();
-    return this.rowsAt(this.system.phiDot()).slice();
+    return this.ask("phiDot", () => {
+      this.load();
+      return this.rowsAt(this.system.phiDot()).slice();
+    });
   }
 
   /** How far off the constraints are: largest |Phi| and |dPhi/dt|. No allocation but the answer. */
   constraintError(): { position: number; velocity: number } {
-    this.load();
-    const { kernels } = this.arena;
-    const { rows } = this.system;
-    return {
-      position: kernels.largestMagnitude(rows, this.system.phi()),
-      velocity: kernels.largestMagnitude(rows, this.system.phiDot()),
-    };
+    return this.ask("constraintError", () => {
+      this.load();
+      const { kernels } = this.arena;
+      const { rows } = this.system;
+      return {
+        position: kernels.largestMagnitude(rows, this.system.phi()),
+        velocity: kernels.largestMagnitude(rows, this.system.phiDot()),
+      };
+    });
   }
 
   /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
   energy(): { kinetic: number; potential: number; total: number } {
-    this.load();
-    const kinetic = this.system.kineticEnergy();
-    const potential = this.system.potential();
-    return { kinetic, potential, total: kinetic + potential };
+    return this.ask("energy", () => {
+      this.load();
+      const kinetic = this.system.kineticEnergy();
+      const potential = this.system.potential();
+      return { kinetic, potential, total: kinetic + potential };
+    });
   }
 
   /** Independent constraints at the present state. */
   rank(): number {
-    this.load();
-    return this.system.solver("auto").rank();
+    return this.ask("rank", () => {
+      this.load();
+      return this.system.solver("auto").rank();
+    });
   }
 
   /** Coordinates less independent constraints. */
   degreesOfFreedom(): number {
     return this.system.velocities - this.rank();
+  }
+
+  /** Finds something while no function of the user can ask in turn. */
+  protected ask<T>(what: string, find: () => T): T {
+    this.turn.take(what);
+    try {
+      return find();
+    } finally {
+      this.turn.give();
+    }
   }
 
   /** One number for each row, in the arena. */
@@ -115,7 +150,7 @@ export abstract class Inspection {
   protected load(): void {
     const { state, trial, positions, velocities } = this.system;
     this.arena.kernels.copyVector(positions + velocities, state, trial);
-    this.system.at(this.time);
+    this.system.at(this.now);
   }
 
   /** Sets the multipliers of all other rows to zero. */

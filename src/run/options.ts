@@ -1,8 +1,25 @@
+import {
+  finite,
+  isList,
+  lengthOf,
+  needed,
+  number,
+  oneOf,
+  optionsOf,
+  placeOf,
+  type Rule,
+  readValue,
+  refusal,
+  type Shape,
+  show,
+} from "../checking/index.js";
 import type { Method } from "../contracts.js";
 import { NodriftError } from "../errors.js";
+import { coreVocabulary, type MethodOption, methodRule } from "../methods/index.js";
 
 export interface SimulationOptions {
-  readonly method: Method;
+  /** Made by the functions of the package, or named: "udwadiaKalaba + projection + rk4". */
+  readonly method: MethodOption;
   /** Length of a step. */
   readonly step: number;
   /** Positions at the start. */
@@ -18,41 +35,80 @@ export interface SimulationOptions {
   readonly start?: "assemble" | "asGiven";
 }
 
-/** Everything a simulation knows; made by {@link Simulation.save}. */
-export interface Snapshot {
-  /** System and method it is of. */
-  readonly of: string;
-  readonly memory: Uint8Array<ArrayBuffer>;
-  readonly origin: number;
-  readonly steps: number;
-  readonly step: number;
+/** Options of {@link SimulationOptions}, checked. */
+export interface CheckedOptions extends SimulationOptions {
+  readonly method: Method;
+}
+
+const anyMethod = methodRule(coreVocabulary);
+
+/** A method for steps of one length. An integrator alone is none: what is done about drift must be said. */
+export const fixedStepMethod: Rule<Method> = {
+  wants: anyMethod.wants,
+  read(value, place) {
+    const choice = anyMethod.read(value, place);
+    if ("method" in choice) return choice.method;
+    throw refusal(
+      place,
+      `is an integrator alone; give a whole method, as in "udwadiaKalaba + projection + ${choice.integrator.name}"`,
+    );
+  },
+};
+
+export const stepLength = number("a positive number of seconds", (value) => value > 0);
+
+/** Numbers of a state: a copy of them. {@link checkState} says which of them is none. */
+export const stateNumbers: Rule<ArrayLike<number>> = {
+  wants: "a list of numbers",
+  read(value, place) {
+    const length = lengthOf(place, value, "a list of numbers");
+    return Array.from({ length }, (_, i) => readValue(place, value as object, i) as number);
+  },
+};
+
+export const startKind = oneOf("assemble", "asGiven");
+
+export const SIMULATION_SHAPE: Shape<CheckedOptions> = {
+  method: needed(fixedStepMethod),
+  step: needed(stepLength),
+  q: needed(stateNumbers),
+  v: stateNumbers,
+  time: finite,
+  start: startKind,
+};
+
+/** Everything a simulation is started with, checked. */
+export function checkedOptions(
+  where: string,
+  given: unknown,
+  more: readonly unknown[],
+): CheckedOptions {
+  return optionsOf(where, "STEP", given, SIMULATION_SHAPE, more);
 }
 
 /** A finite number, or an error that names it. */
-export function checked(what: string, value: number): number {
-  if (!Number.isFinite(value)) throw new NodriftError("STEP", `${what} is ${value}`);
-  return value;
+export function checked(what: string, value: unknown): number {
+  return finite.read(value, placeOf("", "STEP", what));
 }
 
 /** A positive step, or an error. */
-export function checkedStep(step: number): number {
-  if (!(Number.isFinite(step) && step > 0)) {
-    throw new NodriftError("STEP", `step is ${step}; give a positive number of seconds`);
-  }
-  return step;
+export function checkedStep(step: unknown): number {
+  return stepLength.read(step, placeOf("", "STEP", "step"));
 }
 
 /** Refuses positions or velocities of the wrong length, or not finite. */
-export function checkState(what: string, given: ArrayLike<number>, names: readonly string[]): void {
-  if (given?.length !== names.length) {
+export function checkState(what: string, given: unknown, names: readonly string[]): void {
+  const count = isList(given) ? given.length : "no";
+  if (count !== names.length) {
     throw new NodriftError(
       "STEP",
-      `${what} has ${given?.length ?? "no"} numbers; the system has ${names.length} coordinates`,
+      `${what} has ${count} numbers; the system has ${names.length} coordinates`,
     );
   }
-  for (let i = 0; i < names.length; i++) {
-    if (!Number.isFinite(given[i])) {
-      throw new NodriftError("STEP", `${what} of "${names[i]}" is ${given[i]}`);
+  for (const [i, name] of names.entries()) {
+    const entry = (given as ArrayLike<unknown>)[i];
+    if (!Number.isFinite(entry)) {
+      throw new NodriftError("STEP", `${what} of "${name}" is ${show(entry)}`);
     }
   }
 }

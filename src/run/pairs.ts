@@ -10,7 +10,6 @@ export function stabilisationsOf({ stabilisation }: Method): readonly Stabilisat
 /** Refuses combinations that make no sense, with a sentence that says why. */
 export function checkMethod(method: Method, system: System): void {
   const reason =
-    wrongParts(method) ??
     wrongForOde(method, system) ??
     ("coupled" in method ? wrongCoupled(method) : wrongTriple(method)) ??
     wrongStabilisations(method) ??
@@ -26,27 +25,6 @@ export function methodName(method: Method): string {
       ? [method.coupled.name, ...extra]
       : [method.formulation.name, ...extra, method.integrator.name];
   return names.join(" + ");
-}
-
-function wrongParts(method: Method): string | undefined {
-  if (typeof method !== "object" || method === null) {
-    return "method is missing: give { formulation, integrator } or { coupled }";
-  }
-  const parts =
-    "coupled" in method
-      ? { coupled: method.coupled }
-      : { formulation: method.formulation, integrator: method.integrator };
-  for (const [part, value] of Object.entries(parts)) {
-    if (typeof value === "function") return `method.${part} is a function: call it, as in rk4()`;
-    if (typeof value?.bind !== "function") return `method.${part} is missing`;
-  }
-  // Functions have a bind of their own: one that was not called would pass, and do nothing.
-  const bad = stabilisationsOf(method).findIndex(
-    (entry) => typeof entry === "function" || typeof entry?.bind !== "function",
-  );
-  return bad < 0
-    ? undefined
-    : `method.stabilisation ${bad} is not a stabilisation: call it, as in projection()`;
 }
 
 function wrongForOde(method: Method, system: System): string | undefined {

@@ -1,41 +1,43 @@
 import { Status } from "../../assembly/layout.js";
 import { assemble } from "../assembling/assemble.js";
 import { bindProjector, type Projector } from "../assembling/projector.js";
-import type { System, SystemSource } from "../contracts.js";
-import type { Equations } from "../equations/equations.js";
-import { EquationSystem } from "../equations/system.js";
+import { argument, callback, Turn, whole } from "../checking/index.js";
+import type { System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Arena, Segment } from "../memory/arena.js";
+import { Backup } from "./backup.js";
 import { type BoundMethod, bindMethod } from "./bind.js";
 import { Inspection } from "./inspection.js";
-import { checked, checkedStep, type SimulationOptions, type Snapshot } from "./options.js";
+import { type CheckedOptions, checked, checkedStep } from "./options.js";
 import { methodName, refuseOde } from "./pairs.js";
+import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
 import { checkedState, type StateOptions } from "./state-options.js";
 
 /** Newton iterations to bring a start onto the constraints. */
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
 
-/** A system, a method and a state that moves in time. Made by {@link simulate}. */
+/** A system, a method and a state that moves in time. Made by `simulate`. */
 export class Simulation extends Inspection {
-  /** The positions: a live view. Copy it to keep it. */
-  readonly q: Float64Array<ArrayBuffer>;
-  /** The velocities: a live view. */
-  readonly v: Float64Array<ArrayBuffer>;
   /** The method in words. */
   readonly method: string;
 
   protected readonly system: System;
   protected readonly bound: BoundMethod;
+  /** Taken while functions of the user are called. */
+  protected readonly turn = new Turn("the simulation");
+  readonly #q: Float64Array<ArrayBuffer>;
+  readonly #v: Float64Array<ArrayBuffer>;
   readonly #projector: Projector;
   protected readonly arena: Arena;
-  readonly #backup: Segment;
+  readonly #backup: Backup;
   protected readonly vector: Segment;
   protected readonly rows: Segment;
   #origin: number;
   #steps = 0;
+  readonly #telling = new Turn("runTo");
   #step: number;
 
-  constructor(system: System, options: SimulationOptions) {
+  constructor(system: System, options: CheckedOptions) {
     super();
     const { method, step, q, v, time = 0, start = "assemble" } = options;
     this.system = system;
@@ -44,19 +46,36 @@ export class Simulation extends Inspection {
     this.method = methodName(method);
     this.#projector = bindProjector(system, ASSEMBLY);
     const { workspace, positions, velocities, rows, state } = system;
-    this.#backup = workspace.reserve("state before the step", positions + velocities + 1);
+    this.#backup = new Backup(system, this.bound);
     this.vector = workspace.reserve("answer: coordinates", velocities);
     this.rows = workspace.reserve("answer: rows", rows);
     this.arena = workspace.seal();
-    this.q = this.arena.floats({ name: "q", address: state, slots: positions });
-    this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
-    this.#origin = checked("time", time);
-    this.#step = checkedStep(step);
+    this.#q = this.arena.floats({ name: "q", address: state, slots: positions });
+    this.#v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
+    this.#origin = time;
+    this.#step = step;
     this.setState(q, v ?? new Float64Array(velocities), start);
+  }
+
+  /** The positions: a live view. Copy it to keep it. */
+  get q(): Float64Array<ArrayBuffer> {
+    this.turn.refuse("q");
+    return this.#q;
+  }
+
+  /** The velocities: a live view. */
+  get v(): Float64Array<ArrayBuffer> {
+    this.turn.refuse("v");
+    return this.#v;
   }
 
   /** The time of the state. */
   get time(): number {
+    this.turn.refuse("time");
+    return this.now;
+  }
+
+  protected get now(): number {
     return this.#origin + this.#steps * this.#step;
   }
 
@@ -79,25 +98,28 @@ export class Simulation extends Inspection {
   ): void {
     const { start, time, turns } = checkedState(this.system, q, v, this.time, options);
     const held = this.turns;
-    this.#keep();
+    this.turn.take("setState");
+    this.#backup.keep();
     try {
-      this.q.set(q);
-      this.v.set(v);
+      this.#q.set(q);
+      this.#v.set(v);
       if (turns) this.system.turns?.write(turns);
       this.system.beginStep?.(time, 0);
       if (start === "assemble") {
         assemble(this.system, this.#projector, time, (rows) => this.rowsAt(rows));
       }
       this.system.settle?.(time);
+      this.bound.reset();
+      this.#restart(time);
+      this.load();
+      this.bound.restart(time);
     } catch (error) {
-      this.#goBack();
+      this.#backup.goBack();
       this.system.turns?.write(held);
       throw error;
+    } finally {
+      this.turn.give();
     }
-    this.bound.reset();
-    this.#restart(time);
-    this.load();
-    this.bound.restart(time);
   }
 
   /**
@@ -108,9 +130,8 @@ export class Simulation extends Inspection {
    * simulation.advance(1000);
    */
   advance(count = 1): this {
-    if (!Number.isInteger(count) || count < 0) {
-      throw new NodriftError("STEP", `advance takes a whole number of steps, not ${count}`);
-    }
+    argument("advance", "STEP", "the number of steps", count, whole(0));
+    this.#telling.refuse("advance");
     for (let i = 0; i < count; i++) this.#one(this.#step);
     return this;
   }
@@ -124,73 +145,90 @@ export class Simulation extends Inspection {
    */
   runTo(until: number, each?: (simulation: this) => void): this {
     checked("runTo: the time", until);
+    if (each !== undefined) argument("runTo", "STEP", "each", each, callback());
+    this.turn.refuse("runTo");
+    this.#telling.refuse("runTo");
     const span = until - this.time;
     if (span < 0) {
       throw new NodriftError("STEP", `runTo(${until}) lies before the present time ${this.time}`);
     }
-    const whole = Math.floor(span / this.#step + 1e-9);
-    for (let i = 0; i < whole; i++) {
+    const count = Math.floor(span / this.#step + 1e-9);
+    for (let i = 0; i < count; i++) {
       this.#one(this.#step);
-      each?.(this);
+      this.#tell(each);
     }
-    const rest = until - this.time;
+    const rest = until - this.now;
     if (rest > 1e-9 * this.#step) {
       this.bound.reset();
       this.#one(rest);
       this.bound.reset();
       this.#restart(until);
-      each?.(this);
+      this.#tell(each);
     }
     return this;
+  }
+
+  /** Calls a function of the user after a step. It may set the state, but must leave the steps to runTo. */
+  #tell(each: ((simulation: this) => void) | undefined): void {
+    if (each === undefined) return;
+    this.#telling.take("runTo");
+    try {
+      each(this);
+    } finally {
+      this.#telling.give();
+    }
   }
 
   /** Changes the length of the coming steps. */
   setStep(step: number): void {
     const length = checkedStep(step);
-    this.#restart(this.time);
+    this.turn.refuse("setStep");
+    this.#telling.refuse("setStep");
+    this.#restart(this.now);
     this.bound.reset();
     this.#step = length;
   }
 
   /** A copy of everything: {@link restore} continues with the same bits. */
   save(): Snapshot {
-    return {
-      of: this.#identity,
+    this.turn.refuse("save");
+    return sealed({
+      of: identityOf(this.system, this.method),
       memory: new Uint8Array(this.arena.memory.buffer as ArrayBuffer).slice(),
       origin: this.#origin,
       steps: this.#steps,
       step: this.#step,
-    };
+    });
   }
 
   /** Goes back to a saved state, of this simulation or of one made in the same way. */
-  restore({ of, memory, origin, steps, step }: Snapshot): void {
+  restore(snapshot: Snapshot): void {
+    this.turn.refuse("restore");
+    this.#telling.refuse("restore");
     const own = new Uint8Array(this.arena.memory.buffer as ArrayBuffer);
-    if (of !== this.#identity || memory.length !== own.length) {
-      throw new NodriftError("STEP", `this snapshot is of ${of}, not of ${this.#identity}`);
-    }
+    const { memory, origin, steps, step } = checkedSnapshot(
+      snapshot,
+      identityOf(this.system, this.method),
+      own.length,
+    );
     own.set(memory);
     this.#origin = origin;
     this.#steps = steps;
     this.#step = step;
   }
 
-  /** What a snapshot must be of: memory is laid out in the same way then. */
-  get #identity(): string {
-    const { name, coordinateNames, rowNames } = this.system;
-    const sizes = `${coordinateNames.length} coordinates, ${rowNames.length} constraints`;
-    return `"${name}" (${sizes}) with ${this.method}`;
-  }
-
   #one(h: number): void {
-    this.#keep();
+    this.turn.take("advance");
+    this.#backup.keep();
     try {
-      this.bound.step(this.time, h);
-      this.#requireFinite(this.time + h);
-      this.bound.commit(this.time, h);
+      this.bound.step(this.now, h);
+      this.#requireFinite(this.now + h);
+      this.bound.commit(this.now, h);
     } catch (error) {
-      this.#goBack();
+      this.#backup.goBack();
       throw error;
+    } finally {
+      this.turn.give();
     }
     this.#steps++;
   }
@@ -206,39 +244,9 @@ export class Simulation extends Inspection {
     throw this.system.blame(Status.NON_FINITE, "");
   }
 
-  /** Keeps the state for {@link #goBack}. */
-  #keep(): void {
-    const { state, positions, velocities } = this.system;
-    this.arena.kernels.copyVector(positions + velocities + 1, state, this.#backup.address);
-  }
-
-  #goBack(): void {
-    const { state, positions, velocities } = this.system;
-    this.arena.kernels.copyVector(positions + velocities + 1, this.#backup.address, state);
-    this.bound.reset();
-    // A step that failed between its stages leaves the factor of one of them in use.
-    this.system.solver("auto").thaw?.();
-  }
-
   /** Counts steps from a time. */
   #restart(time: number): void {
     this.#origin = time;
     this.#steps = 0;
   }
-}
-
-/**
- * Starts a simulation.
- *
- * @example
- * const simulation = simulate(pendulum, {
- *   method: { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() },
- *   step: 1e-3,
- *   q: [1, 0],
- * });
- * console.log(simulation.runTo(10).q, simulation.constraintError());
- */
-export function simulate(source: Equations | SystemSource, options: SimulationOptions): Simulation {
-  const system = "system" in source ? source.system() : new EquationSystem(source);
-  return new Simulation(system, options);
 }

@@ -1,6 +1,7 @@
+import { finite, isList, optionsOf, rule, type Shape } from "../checking/index.js";
 import type { System, Turns } from "../contracts.js";
 import { NodriftError } from "../errors.js";
-import { checked, checkState } from "./options.js";
+import { checkState, startKind } from "./options.js";
 
 /** How a state is taken over. */
 export interface StateOptions {
@@ -18,7 +19,14 @@ export interface StateOptions {
   readonly turns?: ArrayLike<number> | Readonly<Record<string, number>>;
 }
 
-const KNOWN: readonly (keyof StateOptions)[] = ["start", "time", "turns"];
+const SHAPE: Shape<StateOptions> = {
+  start: startKind,
+  time: finite,
+  turns: rule<NonNullable<StateOptions["turns"]>>(
+    "those of a state, or angles by joints",
+    (value) => typeof value === "object" && value !== null,
+  ),
+};
 
 /** Options with all defaults; `turns` are numbers to be written, where some are given. */
 export function checkedState(
@@ -30,19 +38,10 @@ export function checkedState(
 ): { start: "assemble" | "asGiven"; time: number; turns: Float64Array | undefined } {
   checkState("q", q, positionNames);
   checkState("v", v, coordinateNames);
-  const options = typeof given === "object" && given !== null ? given : { start: given };
-  const unknown = Object.keys(options).find((key) => !(KNOWN as readonly string[]).includes(key));
-  if (unknown !== undefined) {
-    throw new NodriftError(
-      "STEP",
-      `setState: there is no option "${unknown}"; there are: ${KNOWN.join(", ")}`,
-    );
-  }
+  const object = typeof given === "object" && given !== null ? given : { start: given };
+  const options = optionsOf("setState", "STEP", object, SHAPE);
   const { start = "assemble", time = now } = options;
-  if (start !== "assemble" && start !== "asGiven") {
-    throw new NodriftError("STEP", `start is "${String(start)}"; give "assemble" or "asGiven"`);
-  }
-  return { start, time: checked("time", time), turns: checkedTurns(options.turns, turns) };
+  return { start, time, turns: checkedTurns(options.turns, turns) };
 }
 
 /** What belongs to the accepted state besides q and v: a copy. */
@@ -58,14 +57,14 @@ function checkedTurns(
 ): Float64Array | undefined {
   if (given === undefined) return undefined;
   const names = turns?.names ?? [];
-  const values = isList(given) ? listed(given, names) : named(given, turnsNow(turns), names);
+  const values = isNumbers(given) ? listed(given, names) : named(given, turnsNow(turns), names);
   const bad = values.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return values;
   throw new NodriftError("STEP", `turns of "${names[bad]}" is ${values[bad]}`);
 }
 
-function isList(given: NonNullable<StateOptions["turns"]>): given is ArrayLike<number> {
-  return Array.isArray(given) || ArrayBuffer.isView(given);
+function isNumbers(given: NonNullable<StateOptions["turns"]>): given is ArrayLike<number> {
+  return isList(given);
 }
 
 function listed(given: ArrayLike<number>, names: readonly string[]): Float64Array {

@@ -1,6 +1,7 @@
 // Frames of bodies as the matrices that graphics want.
 
 import { BODY_POSITIONS } from "../../assembly/layout-bodies.js";
+import { isList, show } from "../checking/index.js";
 import type { FrameOfBody } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 
@@ -48,16 +49,19 @@ export class BodyMatrices {
       "DESCRIPTION",
       typeof body === "number"
         ? `matrix: there is no body number ${body}: they go from 0 to ${this.#numbers.size - 1}`
-        : `matrix: there is no body "${body}": there are ${names}`,
+        : `matrix: there is no body ${show(body)}: there are ${names}`,
     );
   }
 }
 
 function checkRoom(out: Matrix4, offset: number): void {
-  if (Number.isInteger(offset) && offset >= 0 && offset + 16 <= out?.length) return;
+  if (!isList(out)) {
+    throw new NodriftError("STEP", `matrix: out is ${show(out)}; give an array of 16 numbers`);
+  }
+  if (Number.isInteger(offset) && offset >= 0 && offset + 16 <= out.length) return;
   throw new NodriftError(
     "STEP",
-    `matrix: sixteen numbers from ${offset} on do not fit into an array of ${out?.length ?? "no"}`,
+    `matrix: sixteen numbers from ${show(offset)} on do not fit into an array of ${out.length}`,
   );
 }
 

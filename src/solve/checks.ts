@@ -1,3 +1,14 @@
+import {
+  isRecord,
+  numbers,
+  placeOf,
+  positive,
+  type Rule,
+  readKeys,
+  readOptions,
+  refusal,
+  unwanted,
+} from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import type {
   AbsoluteTolerances,
@@ -20,35 +31,30 @@ export function tooMany(count: number): string {
     "one, by `each` with keep: false"
   );
 }
+export const TOLERANCE = "a number, or { relative: 1e-6, absolute: 1e-9 } or one of them";
 
 export function wrong(what: string): NodriftError {
   return new NodriftError("STEP", `solve: ${what}`);
 }
 
-/** A positive number, or an error that names it; undefined stays. */
-export function positive(what: string, value: number | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === "number" && value > 0) return value;
-  throw wrong(`${what} is ${String(value)}; give a positive number`);
-}
-
-export function checkedSpan(span: SolveOptions["span"]): readonly [number, number] {
-  if (!Array.isArray(span) || span.length !== 2 || !span.every(Number.isFinite)) {
-    throw wrong(`span is ${shown(span)}; give two times: span: [0, 10]`);
-  }
-  return [span[0], span[1]];
-}
+export const span: Rule<readonly [number, number]> = {
+  wants: "two times: span: [0, 10]",
+  read(value, place) {
+    const times = Array.isArray(value) && value.length === 2 ? [value[0], value[1]] : [];
+    if (times.length === 2 && times.every(Number.isFinite)) return times as [number, number];
+    throw unwanted(place, value, span.wants);
+  },
+};
 
 export function checkedTolerance(given: SolveOptions["tolerance"] = 1e-6): Tolerance {
   if (typeof given === "number") {
     checkAllowed("tolerance", given, SMALLEST_TOLERANCE);
     return { relative: given, positions: given, velocities: given, named: new Map() };
   }
-  const keys = typeof given === "object" && given !== null ? Object.keys(given) : [];
-  if (keys.length === 0 || keys.some((key) => key !== "relative" && key !== "absolute")) {
-    throw wrong(
-      `tolerance is ${shown(given)}; give a number, or { relative: 1e-6, absolute: 1e-9 } or one of them`,
-    );
+  const place = placeOf("solve", "STEP", "tolerance");
+  const read = isRecord(given) ? readKeys(place, given, ["relative", "absolute"]) : {};
+  if (Object.values(read).every((value) => value === undefined)) {
+    throw unwanted(place, given, TOLERANCE);
   }
   const { relative = 0, absolute = relative } = given;
   checkAllowed("tolerance.relative", relative, 0);
@@ -83,49 +89,42 @@ function checkedNames(absolute: AbsoluteTolerances): Tolerance["named"] {
 
 function checkAllowed(what: string, value: unknown, least: number): void {
   if (typeof value === "number" && Number.isFinite(value) && value >= least) return;
-  throw wrong(
-    `${what} is ${shown(value)}; give a number from ${least} on: in each step a coordinate may be wrong by ` +
-      "absolute + relative |value|",
+  throw unwanted(
+    placeOf("solve", "STEP", what),
+    value,
+    `a number from ${least} on: in each step a coordinate may be wrong by absolute + relative |value|`,
   );
 }
 
-/** Functions, switches and the signal of the options are what they should be. */
-export function checkKinds(options: SolveOptions): void {
-  const { each, progress, keep, dense, signal } = options;
-  for (const [name, value] of Object.entries({ each, progress })) {
-    if (value === undefined || typeof value === "function") continue;
-    throw wrong(`${name} is ${shown(value)}; give a function`);
-  }
-  for (const [name, value] of Object.entries({ keep, dense })) {
-    if (value === undefined || typeof value === "boolean") continue;
-    throw wrong(`${name} is ${shown(value)}; give true or false`);
-  }
-  if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-    throw wrong(
-      `signal is ${shown(signal)}; give the signal of an AbortController, or AbortSignal.timeout(5000)`,
-    );
-  }
-}
+const FORMS = '"steps", "ends", { times: [...] } or { rate: 60 }';
 
-/** Something given, as users would write it: JSON has no NaN. */
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(shown).join(", ")}]`;
-  if (typeof value === "string") return `"${value}"`;
-  if (typeof value !== "object" || value === null) return String(value);
-  const entries = Object.entries(value).map(([key, part]) => `${key}: ${shown(part)}`);
-  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
-}
+export const output: Rule<Output> = {
+  wants: FORMS,
+  read(value, place) {
+    if (value === "steps" || value === "ends") return value;
+    if (!isRecord(value)) throw unwanted(place, value, FORMS);
+    const { times, rate } = readOptions<{ times?: Float64Array; rate?: number }>(place, value, {
+      times: numbers,
+      rate: positive,
+    });
+    if (times !== undefined && rate !== undefined) {
+      throw refusal(place, "has times and a rate; give one");
+    }
+    if (times !== undefined) return { times };
+    if (rate !== undefined) return { rate };
+    throw unwanted(place, value, FORMS);
+  },
+};
 
 /** Times of the output that are given, or undefined; refuses those outside the span or out of order. */
 export function checkedTimes(
   output: Output,
   [start, end]: readonly [number, number],
 ): Float64Array | undefined {
-  if (typeof output !== "object" || output === null || !("times" in output)) return undefined;
-  const times = Float64Array.from(output.times);
+  if (typeof output !== "object" || !("times" in output)) return undefined;
+  const times = output.times as Float64Array;
   const direction = Math.sign(end - start);
   times.forEach((time, i) => {
-    if (!Number.isFinite(time)) throw wrong(`output.times[${i}] is ${time}; give numbers`);
     if (
       (time - start) * direction < 0 ||
       (time - end) * direction > 0 ||
@@ -140,28 +139,21 @@ export function checkedTimes(
   return times;
 }
 
-export function checkOutput(
+/** Refuses rates whose states cannot be kept, or told apart. */
+export function checkRate(
   output: Output,
   [start, end]: readonly [number, number],
   keeps: boolean,
 ): void {
-  if (output === "steps" || output === "ends") return;
-  if (typeof output === "object" && output !== null) {
-    if ("times" in output && "rate" in output) throw wrong("output has times and a rate; give one");
-    if ("times" in output && typeof output.times?.length === "number") return;
-    if ("rate" in output) {
-      if (Number.isFinite(output.rate)) positive("output.rate", output.rate);
-      else throw wrong(`output.rate is ${output.rate}; give a positive number`);
-      const count = Math.abs(end - start) * output.rate;
-      if (keeps && count > MOST_STATES)
-        throw wrong(`output.rate is ${output.rate}: ${tooMany(count)}`);
-      const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
-      if (start === end || 1 / output.rate > spacing) return;
-      throw wrong(
-        `output.rate is ${output.rate}: times that close cannot be told apart near t = ${end}; give less than ` +
-          (1 / spacing).toPrecision(2),
-      );
-    }
+  if (typeof output !== "object" || !("rate" in output)) return;
+  const count = Math.abs(end - start) * output.rate;
+  if (keeps && count > MOST_STATES) {
+    throw wrong(`output.rate is ${output.rate}: ${tooMany(count)}`);
   }
-  throw wrong(`output is ${shown(output)}; give "steps", "ends", { times: [...] } or { rate: 60 }`);
+  const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
+  if (start === end || 1 / output.rate > spacing) return;
+  throw wrong(
+    `output.rate is ${output.rate}: times that close cannot be told apart near t = ${end}; give less than ` +
+      (1 / spacing).toPrecision(2),
+  );
 }

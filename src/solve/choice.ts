@@ -6,7 +6,7 @@ import { methodName, stabilisationsOf } from "../run/pairs.js";
 import { projection } from "../stabilisations/projection.js";
 import { stagedProjection } from "../stabilisations/staged-projection.js";
 import { stateSpace } from "../state-space/state-space.js";
-import type { SolveOptions, Tolerance } from "./options.js";
+import type { Tolerance } from "./options.js";
 
 /** Tolerances from here on are met with less work by a method of order 5. */
 const LOOSE = 1e-2;
@@ -51,8 +51,8 @@ function implicitMethod(system: System, integrator: Integrator): Method {
 }
 
 interface Asked {
-  readonly method: SolveOptions["method"];
-  readonly integrator: SolveOptions["integrator"];
+  readonly method: Method | undefined;
+  readonly integrator: Integrator | undefined;
   readonly step: number | undefined;
 }
 

@@ -1,6 +1,23 @@
+import {
+  callback,
+  hint,
+  inside,
+  listOf,
+  needed,
+  oneOf,
+  type Place,
+  placeOf,
+  type Rule,
+  readOptions,
+  readRecord,
+  refusal,
+  rule,
+  type Shape,
+  text,
+  word,
+} from "../checking/index.js";
 import type { State } from "../contracts.js";
 import { NodriftError, SimulationError } from "../errors.js";
-import { wrong } from "./checks.js";
 import type { Direction, EventOptions } from "./event-options.js";
 import { messageOf } from "./failure.js";
 import type { Source } from "./source.js";
@@ -20,64 +37,53 @@ export interface Watched<T extends State> {
   counts(mode: string): boolean;
 }
 
-const KNOWN: readonly (keyof EventOptions)[] = [
-  "name",
-  "when",
-  "direction",
-  "terminal",
-  "modes",
-  "action",
-];
+const times: Rule<boolean | number> = rule(
+  "true, false or how often it may happen",
+  (value) => typeof value === "boolean" || (Number.isSafeInteger(value) && (value as number) >= 1),
+);
+
+const EVENT: Shape<EventOptions<Source>> = {
+  name: word,
+  when: needed(callback("a function of the state")),
+  direction: oneOf("rising", "falling", "both"),
+  terminal: times,
+  modes: listOf(text, "a list of names"),
+  action: callback(),
+};
+
+const EVENTS = "a list: events: [{ when: ... }]";
 
 export function checkedEvents<T extends State>(
   given: readonly EventOptions<Source>[],
   modes: readonly string[],
 ): readonly Watched<T>[] {
-  if (!Array.isArray(given)) throw wrong("events must be a list: events: [{ when: ... }]");
-  return given.map((event, index) => checkedEvent<T>(event, index, modes));
+  const list: Rule<Watched<T>> = {
+    wants: "{ when: (state) => ... }",
+    read: (value, place) => checkedEvent<T>(value, place, modes),
+  };
+  return listOf(list, EVENTS).read(given, placeOf("solve", "STEP", "events"));
 }
 
 function checkedEvent<T extends State>(
-  given: EventOptions<Source>,
-  index: number,
+  given: unknown,
+  place: Place,
   known: readonly string[],
 ): Watched<T> {
-  if (typeof given !== "object" || given === null) {
-    throw wrong(`events[${index}] is ${String(given)}; give { when: (state) => ... }`);
-  }
-  const {
-    name = `event ${index}`,
-    when,
-    direction = "both",
-    terminal = false,
-    action,
-    modes,
-  } = given;
-  const refusal = (what: string) => wrong(`event "${name}": ${what}`);
-  const unknown = Object.keys(given).find((key) => !(KNOWN as readonly string[]).includes(key));
-  if (unknown !== undefined) {
-    throw refusal(`there is no option "${unknown}"; there are: ${KNOWN.join(", ")}`);
-  }
-  if (typeof when !== "function") throw refusal("`when` must be a function of the state");
-  if (action !== undefined && typeof action !== "function") {
-    throw refusal("`action` must be a function");
-  }
-  if (!["rising", "falling", "both"].includes(direction)) {
-    throw refusal(`direction is "${direction}"; give "rising", "falling" or "both"`);
-  }
+  const index = Number(/\d+/.exec(place.path)?.[0]);
+  const { name = `event ${index}` } = readRecord(place, given, "{ when: (state) => ... }");
+  word.read(name, inside(place, "name"));
+  const where = placeOf(`solve: event "${name}"`, "STEP");
+  const read = readOptions(where, given, EVENT);
+  const { when, direction = "both", terminal = false, action, modes } = read;
   const last = terminal === true ? 1 : terminal === false ? Number.POSITIVE_INFINITY : terminal;
-  if (!(last === Number.POSITIVE_INFINITY || (Number.isInteger(last) && last >= 1))) {
-    throw refusal(`terminal is ${String(terminal)}; give true, false or how often it may happen`);
-  }
-  if (modes !== undefined && !Array.isArray(modes)) throw refusal("modes must be a list of names");
   const missing = modes?.find((mode) => !known.includes(mode));
   if (missing !== undefined) {
-    throw refusal(`there is no mode "${missing}"; there are: "${known.join('", "')}"`);
+    throw refusal(where, `there is no mode "${missing}"${hint(missing, known)}`);
   }
   const counts = (mode: string) => modes?.includes(mode) ?? true;
   const watched = when as (state: State) => number;
-  const value = checkedValue(name, watched);
-  return { name, index, when: watched, value, direction, last, action, counts };
+  const value = checkedValue(String(name), watched);
+  return { name: String(name), index, when: watched, value, direction, last, action, counts };
 }
 
 /** A function of the user, with errors that say which one. */

@@ -1,3 +1,4 @@
+import { argument, show, text } from "../checking/index.js";
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Happening, Unknowns } from "./event-options.js";
@@ -45,10 +46,16 @@ export function happeningOf<T extends State>(
           `bounce turns velocities around, and ${system.name} is a plain differential equation: change y instead`,
         );
       }
-      if (!(restitution >= 0 && restitution < Number.POSITIVE_INFINITY)) {
+      if (
+        !(
+          typeof restitution === "number" &&
+          restitution >= 0 &&
+          restitution < Number.POSITIVE_INFINITY
+        )
+      ) {
         throw new NodriftError(
           "STEP",
-          `restitution is ${restitution}; give a number from 0 (no bounce) to 1 (elastic)`,
+          `restitution is ${show(restitution)}; give a number from 0 (no bounce) to 1 (elastic)`,
         );
       }
       wishes.bounced.add(event.index);
@@ -58,12 +65,12 @@ export function happeningOf<T extends State>(
     switchTo(mode) {
       if (!modes.includes(mode)) {
         const names = modes.join('", "');
-        throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
+        throw new NodriftError("STEP", `there is no mode ${show(mode)}; there are: "${names}"`);
       }
       wishes.mode = mode;
     },
     stop(reason = `stopped by event "${event.name}"`) {
-      wishes.stop = reason;
+      wishes.stop = argument("stop", "STEP", "the reason", reason, text);
     },
   });
 }

@@ -22,6 +22,7 @@ export { dormandPrinceTableau } from "../integrators/adaptive/tableaus/dormand-p
 export type { SdirkTableau } from "../integrators/implicit/tableau.js";
 export { sdirk14Tableau } from "../integrators/implicit/tableaus/sdirk-1-4.js";
 export { sdirk415Tableau } from "../integrators/implicit/tableaus/sdirk-4-15.js";
+export type { MethodChoice } from "../methods/index.js";
 export type { OdeDescription } from "../ode/description.js";
 export { firstOrder } from "../ode/first-order.js";
 export { ode, type PlainOde } from "../ode/ode.js";
@@ -33,6 +34,7 @@ export type { Matrix4 } from "./body-matrix.js";
 export type { BodyColumns, Columns, JointColumns } from "./columns.js";
 export type { Direction, EventOptions, EventRecord, Happening } from "./event-options.js";
 export type { Status } from "./failure.js";
+export { estimatesError, methodNames, parseMethod } from "./methods.js";
 export type {
   AbsoluteTolerances,
   KindTolerances,
@@ -41,7 +43,8 @@ export type {
   SolveOptions,
   ToleranceOptions,
 } from "./options.js";
-export { type Realtime, type RealtimeOptions, realtime } from "./realtime.js";
+export { type Realtime, realtime } from "./realtime.js";
+export type { RealtimeOptions } from "./realtime-options.js";
 export type { RunSnapshot } from "./snapshot.js";
 export type { Reading, Solution } from "./solution.js";
 export { Run, solve, solveAsync, start } from "./solve.js";

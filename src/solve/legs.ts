@@ -1,13 +1,12 @@
+import { Turn } from "../checking/index.js";
 import type { ImplicitCosts, State, System } from "../contracts.js";
-import type { Equations } from "../equations/equations.js";
-import { EquationSystem } from "../equations/system.js";
 import { NodriftError } from "../errors.js";
 import { checkMethod, methodName } from "../run/pairs.js";
+import { systemOf } from "../run/source.js";
 import { type Choice, chooseMethod, chooseStiff, isCoarse, isLoose } from "./choice.js";
 import { Leg } from "./leg.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
 import { type Setup, START } from "./setup.js";
-import type { Source } from "./source.js";
 import type { Costs } from "./statistics.js";
 
 /** What the keys of legs with the method for stiff motion end with. */
@@ -22,6 +21,8 @@ export class Legs<T extends State> {
   isStiff = false;
   readonly #setup: Setup<T>;
   readonly #legs = new Map<string, Leg<T>>();
+  /** Functions of the user are called while a solution finds a state: they must not ask it for another. */
+  readonly #borrowing = new Turn("the solution");
 
   constructor(setup: Setup<T>) {
     this.#setup = setup;
@@ -101,12 +102,17 @@ export class Legs<T extends State> {
 
   /** Looks at something in memory for a mode, but not in that of the run, which may be in the midst of a step. */
   borrow<R>(key: string, look: (leg: Leg<T>) => R): R {
-    const pooled = this.#key(key);
-    const leg = takeLeg<T>(pooled) ?? this.#new(key);
-    leg.renew(parsed(key).mode, key, this.#setup.tolerance);
-    const found = look(leg);
-    giveLeg(pooled, leg);
-    return found;
+    this.#borrowing.take("at");
+    try {
+      const pooled = this.#key(key);
+      const leg = takeLeg<T>(pooled) ?? this.#new(key);
+      leg.renew(parsed(key).mode, key, this.#setup.tolerance);
+      const found = look(leg);
+      giveLeg(pooled, leg);
+      return found;
+    } finally {
+      this.#borrowing.give();
+    }
   }
 
   #make(key: string): Leg<T> {
@@ -166,9 +172,4 @@ function together(
 
 function namesIn({ positionNames = [], coordinateNames }: System): string {
   return [...positionNames, "and", ...coordinateNames].join();
-}
-
-/** A system with memory of its own. */
-function systemOf(source: Source): System {
-  return "system" in source ? source.system() : new EquationSystem(source as Equations);
 }

@@ -1,4 +1,5 @@
-import type { Integrator, Method } from "../contracts.js";
+import type { Integrator } from "../contracts.js";
+import type { MethodOption } from "../methods/index.js";
 import type { StopSignal } from "../watch.js";
 import type { EventOptions } from "./event-options.js";
 import type { Source, StateOf } from "./source.js";
@@ -58,10 +59,13 @@ export interface SolveOptions<S extends Source = Source> {
   readonly y?: ArrayLike<number>;
   /** "assemble" moves the start onto the constraints, "asGiven" takes it as it is. Default: "assemble". */
   readonly start?: "assemble" | "asGiven";
-  /** Default: chosen for the system and the tolerance; the solution tells which, and why. */
-  readonly method?: Method;
-  /** Only the integrator, of the method that is chosen. One that does not estimate its error needs a `step`. */
-  readonly integrator?: Integrator;
+  /** Made, or named. Default: chosen for the system and the tolerance; the solution tells which, and why. */
+  readonly method?: MethodOption;
+  /**
+   * Only the integrator, or its name, of the method that is chosen. One that does not estimate its error needs a
+   * `step`.
+   */
+  readonly integrator?: Integrator | string;
   /** Error allowed in each step: one number is relative and absolute. Default: 1e-6. */
   readonly tolerance?: number | ToleranceOptions;
   /** Steps of this length, and no control of the error. For methods without an estimate. */

@@ -1,20 +1,13 @@
 // Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
 // saved up, whole steps are taken from it, and what is drawn lies between the last two states.
 
+import { argument, callback, optionsOf, show, Turn } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
+import { requireSimulation } from "../run/require.js";
 import type { Simulation } from "../run/simulation.js";
 import { Between } from "./between.js";
 import { BodyMatrices, type Matrix4 } from "./body-matrix.js";
-
-export interface RealtimeOptions {
-  /**
-   * Steps that one call of `advance` takes at most. Default: as many as a tenth of a second of real time
-   * asks for, and 8 at least.
-   */
-  readonly maximumSteps?: number;
-  /** Simulated seconds in a real one: 0.1 is slow motion. Default: 1. */
-  readonly speed?: number;
-}
+import { clockSpeed, REALTIME_SHAPE, type RealtimeOptions } from "./realtime-options.js";
 
 /** Real time that can be made up for in one call, and the least number of steps, by default. */
 const CATCH_UP = { seconds: 0.1, steps: 8 } as const;
@@ -47,6 +40,7 @@ export class Realtime {
   #fraction = 0;
   #lag = 0;
   #lagged = 0;
+  readonly #turn = new Turn("the loop");
 
   constructor(simulation: Simulation, { maximumSteps, speed = 1 }: RealtimeOptions) {
     this.simulation = simulation;
@@ -65,10 +59,7 @@ export class Realtime {
   }
 
   set speed(speed: number) {
-    if (!(Number.isFinite(speed) && speed >= 0)) {
-      throw new NodriftError("STEP", `speed is ${speed}; give 0 or more: 1 is real time`);
-    }
-    this.#speed = speed;
+    this.#speed = argument("realtime", "STEP", "speed", speed, clockSpeed);
   }
 
   /** Time of the state that is drawn. */
@@ -109,7 +100,9 @@ export class Realtime {
    * if (loop.lagged > 0) console.log(`dropped ${loop.lagged} s`);
    */
   advance(frameTime: number, each?: (simulation: Simulation) => void): number {
+    if (each !== undefined) argument("advance", "STEP", "each", each, callback());
     const due = this.#rest + this.#passing(frameTime);
+    this.#turn.take("advance");
     const { step } = this.simulation;
     if (this.#between.isStale) this.#between.hold();
     const whole = Math.max(0, Math.floor(due / step + ROUNDING));
@@ -124,6 +117,8 @@ export class Realtime {
     } catch (error) {
       this.#stop(due, taken, step);
       throw error;
+    } finally {
+      this.#turn.give();
     }
     this.#rest = count < whole ? due % step : due - count * step;
     this.#drop(count < whole ? due - this.#rest - count * step : 0);
@@ -173,7 +168,7 @@ export class Realtime {
     if (!(Number.isFinite(frameTime) && frameTime >= 0)) {
       throw new NodriftError(
         "STEP",
-        `advance: the frame time is ${frameTime}; give the seconds since the last call, 0 or more`,
+        `advance: the frame time is ${show(frameTime)}; give the seconds since the last call, 0 or more`,
       );
     }
     if (this.paused) return 0;
@@ -230,16 +225,11 @@ export class Realtime {
  * }
  * requestAnimationFrame(frame);
  */
-export function realtime(simulation: Simulation, options: RealtimeOptions = {}): Realtime {
-  if (typeof simulation?.advance !== "function") {
-    throw new NodriftError("STEP", "realtime takes a simulation: what simulate({ ... }) returns");
-  }
-  const { maximumSteps } = options;
-  if (maximumSteps !== undefined && !(Number.isSafeInteger(maximumSteps) && maximumSteps > 0)) {
-    throw new NodriftError(
-      "STEP",
-      `maximumSteps is ${maximumSteps}; give a whole number from 1 on: without a limit pages freeze`,
-    );
-  }
-  return new Realtime(simulation, options);
+export function realtime(
+  simulation: Simulation,
+  options: RealtimeOptions = {},
+  ...more: undefined[]
+): Realtime {
+  requireSimulation("realtime", simulation);
+  return new Realtime(simulation, optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more));
 }

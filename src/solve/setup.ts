@@ -1,17 +1,31 @@
-import type { Method, State, System, SystemSource } from "../contracts.js";
-import type { Equations } from "../equations/equations.js";
-import { checkState } from "../run/options.js";
-import type { StopSignal } from "../watch.js";
 import {
-  checkedSpan,
+  callback,
+  flag,
+  limit,
+  needed,
+  optionsOf,
+  positive,
+  type Rule,
+  recordOf,
+  rule,
+  type Shape,
+} from "../checking/index.js";
+import type { Integrator, Method, State, System, SystemSource } from "../contracts.js";
+import { type MethodChoice, methodRule, partRule } from "../methods/index.js";
+import { checkState, startKind, stateNumbers } from "../run/options.js";
+import { checkSource } from "../run/source.js";
+import { type StopSignal, stopSignal } from "../watch.js";
+import {
   checkedTimes,
   checkedTolerance,
-  checkKinds,
-  checkOutput,
-  positive,
+  checkRate,
+  output,
+  span,
+  TOLERANCE,
   wrong,
 } from "./checks.js";
 import type { EventOptions } from "./event-options.js";
+import { wholeVocabulary } from "./methods.js";
 import type { Output, Progress, SolveOptions, Tolerance } from "./options.js";
 import type { Source } from "./source.js";
 
@@ -28,7 +42,7 @@ export interface Setup<T extends State> {
   readonly y: ArrayLike<number> | undefined;
   readonly start: "assemble" | "asGiven";
   readonly method: Method | undefined;
-  readonly integrator: SolveOptions["integrator"];
+  readonly integrator: Integrator | undefined;
   readonly tolerance: Tolerance;
   readonly step: number | undefined;
   readonly firstStep: number | undefined;
@@ -45,87 +59,88 @@ export interface Setup<T extends State> {
   readonly maximumSeconds: number;
 }
 
-const KNOWN: readonly (keyof SolveOptions)[] = [
-  "span",
-  "q",
-  "v",
-  "y",
-  "start",
-  "method",
-  "integrator",
-  "tolerance",
-  "step",
-  "firstStep",
-  "maximumStep",
-  "output",
-  "dense",
-  "each",
-  "keep",
-  "events",
-  "modes",
-  "progress",
-  "signal",
-  "maximumSteps",
-  "maximumSeconds",
-];
+/** The options of a run, read: methods are made. */
+type ReadOptions = Omit<SolveOptions, "method" | "integrator"> & {
+  readonly method?: MethodChoice;
+  readonly integrator?: Integrator;
+};
 
-export function setupOf<T extends State>(source: Source, options: SolveOptions): Setup<T> {
-  if (!isSource(source)) {
-    throw wrong(
-      "the first argument is no system: give a compiled model or equations, as in " +
-        "solve(await compile(model), { span: [0, 10] })",
-    );
-  }
-  if (typeof options !== "object" || options === null) {
-    throw wrong("options are missing: solve(system, { span: [0, 10] })");
-  }
-  const unknown = Object.keys(options).find((key) => !(KNOWN as readonly string[]).includes(key));
-  if (unknown !== undefined) {
-    throw wrong(`there is no option "${unknown}"; there are: ${KNOWN.join(", ")}`);
-  }
-  const { output = "steps", method, integrator, start = "assemble", modes = {} } = options;
-  const span = checkedSpan(options.span);
-  checkOutput(output, span, options.keep !== false);
-  checkKinds(options);
-  if (method !== undefined && integrator !== undefined) {
+/** Checked where it is used. */
+const later = (wants: string): Rule<never> => rule(wants, (value) => value !== null);
+
+export const SOLVE_SHAPE: Shape<ReadOptions> = {
+  span: needed(span),
+  q: stateNumbers,
+  v: stateNumbers,
+  y: stateNumbers,
+  start: startKind,
+  method: methodRule(wholeVocabulary),
+  integrator: partRule("integrator", wholeVocabulary),
+  tolerance: later(TOLERANCE),
+  step: positive,
+  firstStep: positive,
+  maximumStep: limit,
+  output,
+  dense: flag,
+  each: callback(),
+  keep: flag,
+  events: later("a list: events: [{ when: ... }]"),
+  modes: recordOf(later("a system"), 'systems by name, as in { open: gate.without("latch") }'),
+  progress: callback(),
+  signal: stopSignal,
+  maximumSteps: limit,
+  maximumSeconds: limit,
+};
+
+export function setupOf<T extends State>(
+  source: Source,
+  given: SolveOptions,
+  more: readonly unknown[] = [],
+): Setup<T> {
+  checkSource("solve", source, "solve(await compile(model), { span: [0, 10] })");
+  if (given === undefined) throw wrong("options are missing: solve(system, { span: [0, 10] })");
+  const options = optionsOf("solve", "STEP", given, SOLVE_SHAPE, more);
+  const { output: kept = "steps", start = "assemble", modes = {} } = options;
+  checkRate(kept, options.span, options.keep !== false);
+  if (options.method !== undefined && options.integrator !== undefined) {
     throw wrong("give a method or an integrator, not both: a method has its own");
   }
-  if (start !== "assemble" && start !== "asGiven") {
-    throw wrong(`start is "${String(start)}"; give "assemble" or "asGiven"`);
+  const { method, integrator } = { integrator: options.integrator, ...options.method } as {
+    method?: Method;
+    integrator?: Integrator;
+  };
+  if (Object.hasOwn(modes, START)) {
+    throw wrong(`modes: "${START}" is the name of what the run starts with`);
   }
-  if (START in modes) throw wrong(`modes: "${START}" is the name of what the run starts with`);
+  for (const [name, mode] of Object.entries(modes)) {
+    checkSource(`solve: mode "${name}"`, mode, 'modes: { open: gate.without("latch") }');
+  }
+  const tolerance = checkedTolerance(options.tolerance);
   return {
     sources: { [START]: source, ...modes },
-    span,
-    direction: Math.sign(span[1] - span[0]),
+    span: options.span,
+    direction: Math.sign(options.span[1] - options.span[0]),
     q: options.q,
     v: options.v,
     y: options.y,
     start,
     method,
     integrator,
-    tolerance: checkedTolerance(options.tolerance),
-    step: positive("step", options.step),
-    firstStep: positive("firstStep", options.firstStep),
-    maximumStep: positive("maximumStep", options.maximumStep) ?? Number.POSITIVE_INFINITY,
-    output,
-    times: checkedTimes(output, span),
-    dense: options.dense ?? (output === "steps" && options.keep !== false),
+    tolerance,
+    step: options.step,
+    firstStep: options.firstStep,
+    maximumStep: options.maximumStep ?? Number.POSITIVE_INFINITY,
+    output: kept,
+    times: checkedTimes(kept, options.span),
+    dense: options.dense ?? (kept === "steps" && options.keep !== false),
     each: options.each as ((state: State) => void) | undefined,
     keep: options.keep ?? true,
     events: (options.events ?? []) as readonly EventOptions<Source>[],
     progress: options.progress,
     signal: options.signal,
-    maximumSteps: positive("maximumSteps", options.maximumSteps) ?? 1e7,
-    maximumSeconds: positive("maximumSeconds", options.maximumSeconds) ?? Number.POSITIVE_INFINITY,
+    maximumSteps: options.maximumSteps ?? 1e7,
+    maximumSeconds: options.maximumSeconds ?? Number.POSITIVE_INFINITY,
   };
-}
-
-/** A model that is not compiled has neither, and a promise is not awaited. */
-function isSource(source: unknown): source is Source {
-  if (typeof source !== "object" || source === null) return false;
-  const { coordinateNames, system } = source as Partial<Equations & SystemSource>;
-  return Array.isArray(coordinateNames) || typeof system === "function";
 }
 
 /** The start that is given, or that of the source, which is assembled at its time. */

@@ -1,5 +1,18 @@
+import {
+  finite,
+  isRecord,
+  listOf,
+  needed,
+  options,
+  optionsOf,
+  recordOf,
+  rule,
+  type Shape,
+  text,
+} from "../checking/index.js";
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
+import { checksumOf } from "../memory/checksum.js";
 import { isOver, type Status } from "./failure.js";
 import type { Loop } from "./loop.js";
 import { START } from "./setup.js";
@@ -27,6 +40,53 @@ export interface RunSnapshot {
   readonly notes: readonly string[];
   /** How the run ended, if it had. */
   readonly ended?: { readonly status: Status; readonly reason: string };
+  /** Tells damage: that of memory and numbers. */
+  readonly checksum: number;
+}
+
+const floats = listOf(rule<number>("a number", (value) => typeof value === "number"));
+
+const SHAPE: Shape<RunSnapshot> = {
+  of: needed(text),
+  leg: needed(text),
+  memory: needed(
+    recordOf(
+      rule<Bytes>("bytes", (value) => value instanceof Uint8Array),
+      "bytes by mode",
+    ),
+  ),
+  numbers: needed(
+    options<RunSnapshot["numbers"]>({
+      time: needed(finite),
+      next: needed(finite),
+      last: needed(finite),
+      stabilityRate: needed(finite),
+      floor: needed(floats),
+      controller: needed(floats),
+      tally: needed(floats),
+      watch: needed(floats),
+      takeover: needed(floats),
+      events: needed(listOf(floats)),
+    }),
+  ),
+  notes: needed(listOf(text)),
+  ended: options<NonNullable<RunSnapshot["ended"]>>({
+    status: needed(rule("text", (value) => typeof value === "string")),
+    reason: needed(text),
+  }),
+  checksum: needed(finite),
+};
+
+function checkedSnapshot(given: unknown): RunSnapshot {
+  if (!isRecord(given)) throw wrong("it is no snapshot of a run: give what save() returned");
+  return optionsOf("restore: this snapshot does not fit", "STEP", given, SHAPE);
+}
+
+/** Of all that numbers are computed from. */
+function checksumOfRun({ memory, numbers }: Omit<RunSnapshot, "checksum">): number {
+  const { time, next, last, controller, tally, watch, takeover, events } = numbers;
+  const lists = [[time, next, last], controller, tally, watch, takeover, ...events];
+  return checksumOf(Object.values(memory), lists.flat());
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -36,7 +96,7 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
   for (const [key, { arena }] of loop.legs.entries()) memory[key] = bytesOf(arena).slice();
   const { leg, time, stepping, lastStep, tally, log, legs, stiffness, notes, status, reason } =
     loop;
-  return {
+  const snapshot = {
     of: identityOf(loop),
     leg: leg.key,
     memory,
@@ -55,10 +115,12 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
     notes: [...notes],
     ...(status && { ended: { status, reason } }),
   };
+  return { ...snapshot, checksum: checksumOfRun(snapshot) };
 }
 
 /** Goes back to a snapshot; nothing is changed where it does not fit. */
-export function restoreRun<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
+export function restoreRun<T extends State>(loop: Loop<T>, given: RunSnapshot): void {
+  const snapshot = checkedSnapshot(given);
   check(loop, snapshot);
   const copies = Object.entries(snapshot.memory).map(([key, bytes]): [Bytes, Bytes] => {
     const own = bytesOf(loop.legs.get(key).arena);
@@ -68,6 +130,9 @@ export function restoreRun<T extends State>(loop: Loop<T>, snapshot: RunSnapshot
         "version of the package, or of other options",
     );
   });
+  if (checksumOfRun(snapshot) !== snapshot.checksum) {
+    throw wrong("it is damaged: its numbers do not fit its checksum");
+  }
   loop.legs.keepOnly(Object.keys(snapshot.memory));
   for (const [own, bytes] of copies) own.set(bytes);
   resume(loop, snapshot);
@@ -99,12 +164,10 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
 }
 
 function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
-  const { of, numbers, memory, leg } = snapshot ?? {};
-  if (typeof of !== "string" || typeof memory !== "object" || !Object.hasOwn(memory ?? {}, leg)) {
-    throw wrong("it is no snapshot of a run: give what save() returned");
-  }
+  const { of, numbers, memory, leg } = snapshot;
   const identity = identityOf(loop);
   if (of !== identity) throw wrong(`it is of ${of}, not of ${identity}`);
+  if (!Object.hasOwn(memory, leg)) throw wrong(`it has no memory of mode "${leg}"`);
   const [start, end] = loop.setup.span;
   if ((numbers.time - start) * (numbers.time - end) <= 0) return;
   throw wrong(`its time ${numbers.time} lies outside the span from ${start} to ${end}`);

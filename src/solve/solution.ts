@@ -1,3 +1,4 @@
+import { argument, callback, finite, hint, show, text } from "../checking/index.js";
 import type { State } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import { methodName } from "../run/pairs.js";
@@ -13,7 +14,13 @@ import type { Status } from "./failure.js";
 import type { Loop } from "./loop.js";
 import type { KeptPiece, Recorder } from "./recorder.js";
 import type { Statistics } from "./statistics.js";
-import { type CsvOptions, csvLines, type SolutionJson, solutionJson } from "./writers.js";
+import {
+  type CsvOptions,
+  checkedCsv,
+  csvLines,
+  type SolutionJson,
+  solutionJson,
+} from "./writers.js";
 
 /** Reads a number from each state. */
 export type Reading<T extends State> = (state: T) => number;
@@ -77,7 +84,7 @@ export class Solution<T extends State = State> {
     if (Number.isInteger(index) && index >= 0 && index < this.length) {
       return this.#recorder.state(index);
     }
-    throw new NodriftError("STEP", `there is no state ${index}; there are ${this.length}`);
+    throw new NodriftError("STEP", `there is no state ${show(index)}; there are ${this.length}`);
   }
 
   /** All states that were kept, one after the other. */
@@ -93,6 +100,7 @@ export class Solution<T extends State = State> {
    * solution.at(2.5).body("rod").position;
    */
   at(time: number): T {
+    if (typeof time !== "number") argument("at", "STEP", "the time", time, finite);
     const index = this.#last(this.length, (i) => this.time[i] as number, time);
     if (this.time[index] === time) return this.state(index);
     if (time === this.end.time) return this.end;
@@ -113,18 +121,13 @@ export class Solution<T extends State = State> {
    * solution.column((state) => state.body("rod").position[2]);
    */
   column(what: string | Reading<T>): Float64Array {
-    if (typeof what === "function") {
-      return Float64Array.from(this.time, (_, index) => what(this.state(index)));
-    }
+    if (typeof what === "function") return this.#read("column", what);
     const known = this.#columns.get(what);
     if (known) return known;
     this.#places ??= placesOf(this.names);
     const index = this.#places.get(what);
     if (index === undefined) {
-      throw new NodriftError(
-        "STEP",
-        `no column is named "${what}"; there are: ${this.names.join(", ")}`,
-      );
+      throw new NodriftError("STEP", `no column is named ${show(what)}${hint(what, this.names)}`);
     }
     const values = Float64Array.from(this.time, (_, row) => this.#recorder.row(row)[1 + index]!);
     this.#columns.set(what, values);
@@ -138,7 +141,7 @@ export class Solution<T extends State = State> {
    * const [x, y, z] = solution.body("rod").position;
    */
   body(this: Solution<T & Named>, name: string): BodyColumns {
-    return bodyColumns(this, name);
+    return bodyColumns(this, argument("body", "DESCRIPTION", "the name", name, text));
   }
 
   /**
@@ -148,7 +151,7 @@ export class Solution<T extends State = State> {
    * const [fx, fy, fz] = solution.joint("hinge").force;
    */
   joint(this: Solution<T & Named>, name: string): JointColumns {
-    return jointColumns(this, name);
+    return jointColumns(this, argument("joint", "DESCRIPTION", "the name", name, text));
   }
 
   /**
@@ -160,17 +163,27 @@ export class Solution<T extends State = State> {
    * for (const line of solution.csvLines({ columns: { height: (s) => s.body("ball").position[2] } })) out.write(line);
    */
   toCsv(options: CsvOptions<T> = {}): string {
-    return [...csvLines(this, options)].join("");
+    return [...this.csvLines(options)].join("");
   }
 
   /** The same, line by line: for files that are larger than memory should hold. */
   csvLines(options: CsvOptions<T> = {}): Generator<string> {
-    return csvLines(this, options);
+    return csvLines(this, checkedCsv(options));
   }
 
   /** Everything as plain data, for JSON.stringify: columns by name, events, statistics. */
   toJSON(): SolutionJson {
     return solutionJson(this);
+  }
+
+  /** A number of each state by a function of the user. */
+  #read(where: string, what: Reading<T>): Float64Array {
+    const read = argument<Reading<T>>(where, "STEP", "the reading", what, callback());
+    return Float64Array.from(this.time, (_, index) => {
+      const value: unknown = read(this.state(index));
+      if (typeof value === "number") return value;
+      throw new NodriftError("EVALUATION", `${where}: the reading gave ${show(value)}, no number`);
+    });
   }
 
   #pieceAt(time: number): KeptPiece {

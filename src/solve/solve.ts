@@ -1,3 +1,4 @@
+import { Turn } from "../checking/index.js";
 import type { State } from "../contracts.js";
 import { putInForce, under, Watch } from "../watch.js";
 import { CallbackError } from "./failure.js";
@@ -24,6 +25,7 @@ export class Run<T extends State = State> {
   readonly #loop: Loop<T>;
   readonly #watch: Watch;
   #told = 0;
+  readonly #turn = new Turn("the run");
 
   constructor(setup: Setup<T>) {
     const watch = new Watch(setup.signal, setup.maximumSeconds);
@@ -48,6 +50,15 @@ export class Run<T extends State = State> {
 
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
+    this.#turn.take("step");
+    try {
+      return this.#step();
+    } finally {
+      this.#turn.give();
+    }
+  }
+
+  #step(): boolean {
     const loop = this.#loop;
     if (loop.status !== undefined) return false;
     const watch = this.#watch;
@@ -84,6 +95,7 @@ export class Run<T extends State = State> {
 
   /** A copy of everything the motion depends on: {@link restore} continues with the same bits. */
   save(): RunSnapshot {
+    this.#turn.refuse("save");
     return saveRun(this.#loop);
   }
 
@@ -98,6 +110,7 @@ export class Run<T extends State = State> {
    * other.restore(saved);
    */
   restore(snapshot: RunSnapshot): void {
+    this.#turn.refuse("restore");
     restoreRun(this.#loop, snapshot);
   }
 
@@ -129,8 +142,12 @@ export class Run<T extends State = State> {
  * const run = start(system, { span: [0, 10], output: "ends" });
  * const saved = run.save();
  */
-export function start<S extends Source>(source: S, options: SolveOptions<S>): Run<StateOf<S>> {
-  return new Run(setupOf<StateOf<S>>(source, options as unknown as SolveOptions));
+export function start<S extends Source>(
+  source: S,
+  options: SolveOptions<S>,
+  ...more: undefined[]
+): Run<StateOf<S>> {
+  return new Run(setupOf<StateOf<S>>(source, options as unknown as SolveOptions, more));
 }
 
 /**
@@ -141,8 +158,12 @@ export function start<S extends Source>(source: S, options: SolveOptions<S>): Ru
  * const solution = solve(await compile(pendulum), { span: [0, 10], tolerance: 1e-8 });
  * console.log(solution.status, solution.at(2.5).body("rod").position);
  */
-export function solve<S extends Source>(source: S, options: SolveOptions<S>): Solution<StateOf<S>> {
-  const run = start(source, options);
+export function solve<S extends Source>(
+  source: S,
+  options: SolveOptions<S>,
+  ...more: undefined[]
+): Solution<StateOf<S>> {
+  const run = start(source, options, ...more);
   const solution = run.finish();
   run.release();
   return solution;
@@ -157,8 +178,9 @@ export function solve<S extends Source>(source: S, options: SolveOptions<S>): So
 export async function solveAsync<S extends Source>(
   source: S,
   options: SolveOptions<S>,
+  ...more: undefined[]
 ): Promise<Solution<StateOf<S>>> {
-  const run = start(source, options);
+  const run = start(source, options, ...more);
   for (let since = performance.now(); run.step(); ) {
     if (performance.now() - since < 1000 * PATIENCE) continue;
     await new Promise((resolve) => setTimeout(resolve));

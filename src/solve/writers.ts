@@ -1,3 +1,12 @@
+import {
+  callback,
+  listOf,
+  optionsOf,
+  recordOf,
+  rule,
+  type Shape,
+  text,
+} from "../checking/index.js";
 import type { State } from "../contracts.js";
 import type { EventRecord } from "./event-options.js";
 import type { Status } from "./failure.js";
@@ -10,6 +19,26 @@ export interface CsvOptions<T extends State = State> {
   readonly separator?: string;
   /** Numbers of the states that get a line. Default: all. */
   readonly rows?: Iterable<number>;
+}
+
+const SHAPE: Shape<CsvOptions> = {
+  columns: {
+    wants: "a list of names, or readings by name",
+    read: (value, place) =>
+      (Array.isArray(value) ? NAMES : READINGS).read(value, place) as readonly string[],
+  },
+  separator: rule("text", (value) => typeof value === "string" && value !== ""),
+  rows: rule<Iterable<number>>(
+    "numbers of states",
+    (value) => typeof (value as Iterable<number> | null)?.[Symbol.iterator] === "function",
+  ),
+};
+const NAMES = listOf(text, "a list of names");
+const READINGS = recordOf(callback(), "a list of names, or readings by name");
+
+/** Options of a table, checked. */
+export function checkedCsv<T extends State>(given: CsvOptions<T>): CsvOptions<T> {
+  return optionsOf("toCsv", "STEP", given, SHAPE) as CsvOptions<T>;
 }
 
 /** A solution as plain data. Numbers that are not finite are null, as JSON has none. */

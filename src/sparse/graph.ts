@@ -1,3 +1,4 @@
+import { listOf, needed, options, optionsOf, type Shape, whole } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 
 /** Which bodies each constraint touches. Bodies that cannot move are not listed. */
@@ -11,21 +12,32 @@ export interface ConstraintGraph {
   }[];
 }
 
-/** Refuses a graph that names what is not there. */
-export function validateGraph({ bodyCount, bodySize, constraints }: ConstraintGraph): void {
+const GRAPH: Shape<ConstraintGraph> = {
+  bodyCount: needed(whole(0, 1e6)),
+  bodySize: needed(whole(1, 1e3)),
+  constraints: needed(
+    listOf(
+      options<ConstraintGraph["constraints"][number]>({
+        rows: needed(whole(1, 1e6)),
+        bodies: needed(listOf(whole(0))),
+      }),
+      "a list: [{ rows, bodies }]",
+    ),
+  ),
+};
+
+/** A graph; refuses one that names what is not there. */
+export function checkedGraph(given: ConstraintGraph): ConstraintGraph {
+  const graph = optionsOf("constraint graph", "MEMORY", given, GRAPH);
   const wrong = (what: string) => new NodriftError("MEMORY", `constraint graph: ${what}`);
-  if (!(Number.isInteger(bodyCount) && bodyCount >= 0)) throw wrong(`bodyCount is ${bodyCount}`);
-  if (!(Number.isInteger(bodySize) && bodySize > 0)) throw wrong(`bodySize is ${bodySize}`);
-  constraints.forEach(({ rows, bodies }, index) => {
-    if (!(Number.isInteger(rows) && rows > 0)) {
-      throw wrong(`constraint ${index} has ${rows} rows; it needs at least one`);
-    }
+  graph.constraints.forEach(({ bodies }, index) => {
     if (new Set(bodies).size < bodies.length) throw wrong(`constraint ${index} lists a body twice`);
-    const bad = bodies.find((body) => !(Number.isInteger(body) && body >= 0 && body < bodyCount));
+    const bad = bodies.find((body) => body >= graph.bodyCount);
     if (bad !== undefined) {
-      throw wrong(`constraint ${index} names body ${bad}; there are ${bodyCount}`);
+      throw wrong(`constraint ${index} names body ${bad}; there are ${graph.bodyCount}`);
     }
   });
+  return graph;
 }
 
 /** Constraints that share a body, for each constraint. */

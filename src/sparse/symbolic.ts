@@ -1,5 +1,6 @@
 import { SparseBlock, SparseIncidence, SparsePair, SparseTable } from "../../assembly/layout.js";
-import { type ConstraintGraph, coupledConstraints, validateGraph } from "./graph.js";
+import { argument, listOf, refuseMore, whole } from "../checking/index.js";
+import { type ConstraintGraph, checkedGraph, coupledConstraints } from "./graph.js";
 import { eliminate } from "./ordering.js";
 import { layOut } from "./storage.js";
 import {
@@ -49,10 +50,16 @@ export interface SparsePlan {
  * });
  */
 export function planSparse(
-  graph: ConstraintGraph,
+  given: ConstraintGraph,
   after?: readonly (readonly number[])[],
+  ...more: undefined[]
 ): SparsePlan {
-  validateGraph(graph);
+  refuseMore("planSparse", "MEMORY", more, "it takes a graph and an order");
+  const graph = checkedGraph(given);
+  if (after !== undefined) {
+    const order = listOf(listOf(whole(0, graph.constraints.length)), "a list for each constraint");
+    argument("planSparse", "MEMORY", "after", after, order);
+  }
   const { constraints, bodySize, bodyCount } = graph;
   const neighbours = coupledConstraints(graph);
   const elimination = eliminate(

@@ -1,5 +1,6 @@
+import { optionsOf, type Shape } from "../checking/index.js";
 import type { Stabilisation } from "../contracts.js";
-import { type Gain, gainOf } from "./gain.js";
+import { type Gain, gain, gainOf } from "./gain.js";
 
 export type { Gain };
 
@@ -12,6 +13,8 @@ export interface BaumgarteOptions {
   readonly eta?: Gain;
 }
 
+const SHAPE: Shape<BaumgarteOptions> = { alpha: gain, beta: gain, eta: gain };
+
 /**
  * Baumgarte: the constraints are replaced by Phi'' + 2 alpha Phi' + beta^2 Phi = 0 and Pi' + eta Pi = 0,
  * so that errors die out. The gains must suit the step: too small lets errors grow, too large is
@@ -22,7 +25,8 @@ export interface BaumgarteOptions {
  * baumgarte({ alpha: 5, beta: 5 });          // fixed gains
  * baumgarte({ alpha: (h) => 0.5 / h });      // gains that follow the step
  */
-export function baumgarte(options: BaumgarteOptions = {}): Stabilisation {
+export function baumgarte(given: BaumgarteOptions = {}, ...more: undefined[]): Stabilisation {
+  const options = optionsOf("baumgarte", "METHOD", given, SHAPE, more);
   const alpha = gainOf("baumgarte", "alpha", options.alpha ?? ((h) => 0.25 / h));
   const beta = gainOf("baumgarte", "beta", options.beta ?? ((h) => 0.25 / h));
   const eta = gainOf("baumgarte", "eta", options.eta ?? ((h) => 2 * alpha(h)));

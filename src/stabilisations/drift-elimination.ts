@@ -1,3 +1,4 @@
+import { flag, optionsOf, type Shape } from "../checking/index.js";
 import type { Stabilisation } from "../contracts.js";
 
 export interface DriftEliminationOptions {
@@ -8,6 +9,8 @@ export interface DriftEliminationOptions {
    */
   readonly frozen?: boolean;
 }
+
+const SHAPE: Shape<DriftEliminationOptions> = { frozen: flag };
 
 /**
  * Braun and Goldfarb (16): what the constraints are off at the beginning of a step is taken back over
@@ -22,7 +25,11 @@ export interface DriftEliminationOptions {
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: driftElimination(), integrator: rk4() };
  */
-export function driftElimination({ frozen = true }: DriftEliminationOptions = {}): Stabilisation {
+export function driftElimination(
+  options: DriftEliminationOptions = {},
+  ...more: undefined[]
+): Stabilisation {
+  const { frozen = true } = optionsOf("driftElimination", "METHOD", options, SHAPE, more);
   return {
     name: frozen ? "driftElimination" : "driftElimination(not frozen)",
     reference: "Braun and Goldfarb, CMAME 198 (2009) 3151-3160, eq. 16",

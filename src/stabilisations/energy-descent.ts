@@ -1,6 +1,7 @@
+import { needed, optionsOf, type Shape } from "../checking/index.js";
 import type { Stabilisation } from "../contracts.js";
 import { EnergyBalance } from "./energy-balance.js";
-import { type Gain, gainOf } from "./gain.js";
+import { type Gain, gain, gainOf } from "./gain.js";
 
 export interface EnergyDescentOptions {
   /** Gain rho_q on the rates of the positions. */
@@ -8,6 +9,8 @@ export interface EnergyDescentOptions {
   /** Gain rho_v on the rates of the velocities. */
   readonly velocity: Gain;
 }
+
+const SHAPE: Shape<EnergyDescentOptions> = { position: needed(gain), velocity: needed(gain) };
 
 /**
  * Steepest descent of the square of the energy error psi (Yoon, eqs. 13 and 22):
@@ -21,7 +24,8 @@ export interface EnergyDescentOptions {
  * @example
  * const stabilisation = [baumgarte(), energyDescent({ position: 5, velocity: 5 })];
  */
-export function energyDescent({ position, velocity }: EnergyDescentOptions): Stabilisation {
+export function energyDescent(given: EnergyDescentOptions, ...more: undefined[]): Stabilisation {
+  const { position, velocity } = optionsOf("energyDescent", "METHOD", given, SHAPE, more);
   const name = "energyDescent";
   const onPosition = gainOf(name, "position", position);
   const onVelocity = gainOf(name, "velocity", velocity);

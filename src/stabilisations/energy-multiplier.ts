@@ -1,11 +1,14 @@
+import { optionsOf, type Shape } from "../checking/index.js";
 import type { Stabilisation } from "../contracts.js";
 import { EnergyBalance } from "./energy-balance.js";
-import { type Gain, gainOf } from "./gain.js";
+import { type Gain, gain, gainOf } from "./gain.js";
 
 export interface EnergyMultiplierOptions {
   /** How fast the energy error dies out, psi' = -eta psi. Default: 0.4 / h. */
   readonly eta?: Gain;
 }
+
+const SHAPE: Shape<EnergyMultiplierOptions> = { eta: gain };
 
 /**
  * The energy as one more constraint with a multiplier of its own (Yoon, eqs. 11 and 12, with psi_v
@@ -21,7 +24,11 @@ export interface EnergyMultiplierOptions {
  * @example
  * const stabilisation = [baumgarte({ alpha: 6, beta: 6 }), energyMultiplier({ eta: 40 })];
  */
-export function energyMultiplier(options: EnergyMultiplierOptions = {}): Stabilisation {
+export function energyMultiplier(
+  given: EnergyMultiplierOptions = {},
+  ...more: undefined[]
+): Stabilisation {
+  const options = optionsOf("energyMultiplier", "METHOD", given, SHAPE, more);
   const name = "energyMultiplier";
   const eta = gainOf(name, "eta", options.eta ?? ((h) => 0.4 / h));
   return {
@@ -34,12 +41,12 @@ export function energyMultiplier(options: EnergyMultiplierOptions = {}): Stabili
       const balance = new EnergyBalance(system);
       const { workspace, positions, velocities, trial } = system;
       const v = trial + 8 * positions;
-      let gain = 0;
+      let weight = 0;
       return {
         countsWork: true,
         restart: () => balance.restart(),
         begin(_, h) {
-          gain = eta(h);
+          weight = eta(h);
         },
         rates(_, rates) {
           const { kernels } = workspace;
@@ -50,7 +57,7 @@ export function energyMultiplier(options: EnergyMultiplierOptions = {}): Stabili
             kernels.dot(velocities, momentum, a) +
             kernels.dot(positions, balance.positionGradient(), rates) -
             balance.power;
-          const factor = (rate + gain * balance.error) / kernels.dot(velocities, momentum, v);
+          const factor = (rate + weight * balance.error) / kernels.dot(velocities, momentum, v);
           // Division by zero, or by what is as good as zero.
           if (Number.isFinite(factor)) kernels.axpy(velocities, -factor, v, a, a);
         },

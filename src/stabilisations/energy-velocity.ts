@@ -1,6 +1,7 @@
+import { flag, needed, optionsOf, type Shape } from "../checking/index.js";
 import type { Stabilisation } from "../contracts.js";
 import { EnergyBalance } from "./energy-balance.js";
-import { type Gain, gainOf } from "./gain.js";
+import { type Gain, gain, gainOf } from "./gain.js";
 
 export interface EnergyVelocityOptions {
   /** Gain rho. */
@@ -8,6 +9,8 @@ export interface EnergyVelocityOptions {
   /** Weights with M^-1: neutral for velocity constraints whatever the masses. Default: false. */
   readonly massWeighted?: boolean;
 }
+
+const SHAPE: Shape<EnergyVelocityOptions> = { gain: needed(gain), massWeighted: flag };
 
 /**
  * Descent of the square of the energy error psi by the velocities alone (Yoon, eqs. 17 and 23):
@@ -24,7 +27,8 @@ export interface EnergyVelocityOptions {
  * @example
  * const stabilisation = [baumgarte(), energyVelocity({ gain: 5, massWeighted: true })];
  */
-export function energyVelocity(options: EnergyVelocityOptions): Stabilisation {
+export function energyVelocity(given: EnergyVelocityOptions, ...more: undefined[]): Stabilisation {
+  const options = optionsOf("energyVelocity", "METHOD", given, SHAPE, more);
   const { massWeighted = false } = options;
   const name = massWeighted ? "energyVelocity(massWeighted)" : "energyVelocity";
   const rho = gainOf("energyVelocity", "gain", options.gain);
@@ -38,18 +42,18 @@ export function energyVelocity(options: EnergyVelocityOptions): Stabilisation {
       const balance = new EnergyBalance(system);
       const { workspace, positions, velocities, trial } = system;
       const v = trial + 8 * positions;
-      let gain = 0;
+      let weight = 0;
       return {
         countsWork: true,
         restart: () => balance.restart(),
         begin(_, h) {
-          gain = rho(h);
+          weight = rho(h);
         },
         rates(_, rates) {
           const a = rates + 8 * positions;
           balance.evaluate(rates);
           const direction = massWeighted ? v : balance.velocityGradient();
-          workspace.kernels.axpy(velocities, -2 * gain * balance.error, direction, a, a);
+          workspace.kernels.axpy(velocities, -2 * weight * balance.error, direction, a, a);
         },
       };
     },

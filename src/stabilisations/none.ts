@@ -1,3 +1,4 @@
+import { refuseMore } from "../checking/index.js";
 import type { Stabilisation } from "../contracts.js";
 
 /**
@@ -6,7 +7,8 @@ import type { Stabilisation } from "../contracts.js";
  * @example
  * const method = { formulation: lagrange(), stabilisation: none(), integrator: rk4() };
  */
-export function none(): Stabilisation {
+export function none(...more: undefined[]): Stabilisation {
+  refuseMore("none", "METHOD", more);
   return {
     name: "none",
     reference: "-",

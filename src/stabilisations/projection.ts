@@ -1,6 +1,6 @@
 import { bindProjector } from "../assembling/projector.js";
+import { flag, notNegative, optionsOf, type Shape, whole } from "../checking/index.js";
 import type { Stabilisation } from "../contracts.js";
-import { NodriftError } from "../errors.js";
 
 export interface ProjectionSettings {
   /** Project positions. Default: true. */
@@ -13,6 +13,13 @@ export interface ProjectionSettings {
   readonly tolerance?: number;
 }
 
+const SHAPE: Shape<ProjectionSettings> = {
+  positions: flag,
+  velocities: flag,
+  iterations: whole(1),
+  tolerance: notNegative,
+};
+
 /**
  * After each step the state is moved to the nearest one that satisfies the constraints, in the metric
  * of the mass matrix: positions by Newton's iteration, then velocities. No parameters to tune; works with
@@ -21,17 +28,9 @@ export interface ProjectionSettings {
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
  */
-export function projection(settings: ProjectionSettings = {}): Stabilisation {
-  const { positions = true, velocities = true, iterations = 4, tolerance = 1e-14 } = settings;
-  if (!Number.isInteger(iterations) || iterations < 1) {
-    throw new NodriftError(
-      "METHOD",
-      `projection: iterations is ${iterations}; give an integer >= 1`,
-    );
-  }
-  if (!(tolerance >= 0)) {
-    throw new NodriftError("METHOD", `projection: tolerance is ${tolerance}; give a number >= 0`);
-  }
+export function projection(settings: ProjectionSettings = {}, ...more: undefined[]): Stabilisation {
+  const read = optionsOf("projection", "METHOD", settings, SHAPE, more);
+  const { positions = true, velocities = true, iterations = 4, tolerance = 1e-14 } = read;
   return {
     name: "projection",
     reference: "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",

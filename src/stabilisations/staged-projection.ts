@@ -1,6 +1,6 @@
 import { bindStageProjector } from "../assembling/stage-projector.js";
+import { flag, notNegative, optionsOf, type Shape } from "../checking/index.js";
 import type { Stabilisation } from "../contracts.js";
-import { NodriftError } from "../errors.js";
 
 export interface StagedProjectionOptions {
   /**
@@ -11,6 +11,8 @@ export interface StagedProjectionOptions {
   /** Constraint error that is left alone. Default: 1e-13. */
   readonly tolerance?: number;
 }
+
+const SHAPE: Shape<StagedProjectionOptions> = { positions: flag, tolerance: notNegative };
 
 /** Position corrections in a stage, and at the end of a step. */
 const IN_STAGE = 2;
@@ -27,14 +29,12 @@ const AT_END = 4;
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: stagedProjection(), integrator: rk4() };
  */
-export function stagedProjection(options: StagedProjectionOptions = {}): Stabilisation {
-  const { positions = true, tolerance = 1e-13 } = options;
-  if (!(tolerance >= 0)) {
-    throw new NodriftError(
-      "METHOD",
-      `stagedProjection: tolerance is ${tolerance}; give a number >= 0`,
-    );
-  }
+export function stagedProjection(
+  options: StagedProjectionOptions = {},
+  ...more: undefined[]
+): Stabilisation {
+  const read = optionsOf("stagedProjection", "METHOD", options, SHAPE, more);
+  const { positions = true, tolerance = 1e-13 } = read;
   const inStage = { corrections: positions ? IN_STAGE : 0, tolerance, refactor: false };
   const atEnd = { corrections: AT_END, tolerance, refactor: true };
   return {

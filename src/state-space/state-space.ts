@@ -1,3 +1,4 @@
+import { listOf, nameOrIndex, optionsOf, rankTolerance, type Shape } from "../checking/index.js";
 import type { BoundFormulation, Formulation, Ode, System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Address } from "../memory/arena.js";
@@ -22,6 +23,11 @@ export interface StateSpaceOptions {
   readonly tolerance?: number;
 }
 
+const SHAPE: Shape<StateSpaceOptions> = {
+  independent: listOf(nameOrIndex, "a list of names or indices of positions"),
+  tolerance: rankTolerance,
+};
+
 /** Another partition is looked for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
 const GROWN = 1.25;
 /**
@@ -41,10 +47,9 @@ const SINGULAR = 1e3;
  * solve(system, { span: [0, 5], method: { formulation: stateSpace(), integrator: sdirk4() } });
  * stateSpace({ independent: ["theta1", "theta2"] });   // always these
  */
-export function stateSpace({
-  independent,
-  tolerance = RANK_TOLERANCE,
-}: StateSpaceOptions = {}): Formulation {
+export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("stateSpace", "METHOD", options, SHAPE, more);
+  const { independent, tolerance = RANK_TOLERANCE } = read;
   return {
     name: "stateSpace",
     reference:

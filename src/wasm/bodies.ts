@@ -1,3 +1,4 @@
+import { refuseMore } from "../checking/index.js";
 import { decoderDigits } from "./generated.js";
 import { wasmAlphabet, wasmLength, wasmSignature, wasmText } from "./generated-bodies.js";
 import { moduleLoader, type WasmSource } from "./loader.js";
@@ -15,6 +16,10 @@ const loader = moduleLoader({
  * @example
  * await initBodies(import.meta.resolve("nodrift/nodrift-bodies.wasm"));
  */
-export function initBodies(source?: WasmSource | Promise<WasmSource>): Promise<WebAssembly.Module> {
+export function initBodies(
+  source?: WasmSource | Promise<WasmSource>,
+  ...more: undefined[]
+): Promise<WebAssembly.Module> {
+  refuseMore("initBodies", "LOAD", more, "it takes one source");
   return loader.init(source);
 }

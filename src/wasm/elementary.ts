@@ -1,4 +1,5 @@
 import { instantiateSync } from "@assemblyscript/loader";
+import { refuseMore } from "../checking/index.js";
 import { decoderDigits } from "./generated.js";
 import {
   type ElementaryFunctions,
@@ -29,7 +30,9 @@ let functions: ElementaryFunctions | undefined;
  */
 export function initElementary(
   source?: WasmSource | Promise<WasmSource>,
+  ...more: undefined[]
 ): Promise<WebAssembly.Module> {
+  refuseMore("initElementary", "LOAD", more, "it takes one source");
   return loader.init(source);
 }
 

@@ -37,7 +37,7 @@ export function moduleLoader(embedded: Embedded): ModuleLoader {
     initSync(source) {
       if (source === undefined && current !== undefined) return current;
       try {
-        const code = source ?? embedded.bytes();
+        const code = source === undefined ? embedded.bytes() : source;
         current = complete(embedded, isModule(code) ? code : new WebAssembly.Module(bytes(code)));
       } catch (cause) {
         throw loadError(source === undefined ? INSIDE : describe(source), cause);
@@ -128,13 +128,22 @@ function isModule(source: unknown): source is WebAssembly.Module {
 
 /** By its tag: `instanceof` would refuse what comes from another frame or test environment. */
 function isA(source: unknown, tag: string): boolean {
-  return Object.prototype.toString.call(source) === `[object ${tag}]`;
+  return tagOf(source) === tag;
 }
 
 function describe(source: unknown): string {
   if (typeof source === "string" || isA(source, "URL")) return `"${source}"`;
   if (isA(source, "Response")) return `the response of "${(source as Response).url}"`;
-  return `the ${Object.prototype.toString.call(source).slice(8, -1)} given to init`;
+  return `the ${tagOf(source)} given to init`;
+}
+
+/** What something is, whatever it does when it is asked. */
+function tagOf(source: unknown): string {
+  try {
+    return Object.prototype.toString.call(source).slice(8, -1);
+  } catch {
+    return "object";
+  }
 }
 
 function loadError(from: string, cause: unknown): NodriftError {

@@ -1,3 +1,4 @@
+import { refuseMore } from "../checking/index.js";
 import { decoderDigits, wasmAlphabet, wasmLength, wasmSignature, wasmText } from "./generated.js";
 import { moduleLoader, type WasmSource } from "./loader.js";
 import { decodeText, hexadecimal } from "./text.js";
@@ -20,7 +21,11 @@ const loader = moduleLoader({
  * await init(import.meta.resolve("nodrift/nodrift.wasm")); // its file, read or fetched
  * await init(moduleFromMainThread);                        // in a worker: nothing to compile
  */
-export function init(source?: WasmSource | Promise<WasmSource>): Promise<WebAssembly.Module> {
+export function init(
+  source?: WasmSource | Promise<WasmSource>,
+  ...more: undefined[]
+): Promise<WebAssembly.Module> {
+  refuseMore("init", "LOAD", more, "it takes one source");
   return loader.init(source);
 }
 
@@ -31,6 +36,10 @@ export function init(source?: WasmSource | Promise<WasmSource>): Promise<WebAsse
  * @example
  * initSync(readFileSync("nodrift.wasm"));
  */
-export function initSync(source?: WebAssembly.Module | BufferSource): WebAssembly.Module {
+export function initSync(
+  source?: WebAssembly.Module | BufferSource,
+  ...more: undefined[]
+): WebAssembly.Module {
+  refuseMore("initSync", "LOAD", more, "it takes one source");
   return loader.initSync(source);
 }

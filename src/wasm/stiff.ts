@@ -1,3 +1,4 @@
+import { refuseMore } from "../checking/index.js";
 import { decoderDigits } from "./generated.js";
 import { wasmAlphabet, wasmLength, wasmSignature, wasmText } from "./generated-stiff.js";
 import { moduleLoader, type WasmSource } from "./loader.js";
@@ -15,7 +16,11 @@ const loader = moduleLoader({
  * @example
  * await initStiff(import.meta.resolve("nodrift/nodrift-stiff.wasm"));
  */
-export function initStiff(source?: WasmSource | Promise<WasmSource>): Promise<WebAssembly.Module> {
+export function initStiff(
+  source?: WasmSource | Promise<WasmSource>,
+  ...more: undefined[]
+): Promise<WebAssembly.Module> {
+  refuseMore("initStiff", "LOAD", more, "it takes one source");
   return loader.init(source);
 }
 

@@ -131,7 +131,7 @@ describe("solving", () => {
       integrator: adaptiveIntegrators.dop853(),
       span: [0, 1],
     });
-    expect([integrator?.name, method, span, tolerance]).toEqual([
+    expect([(integrator as { name?: string })?.name, method, span, tolerance]).toEqual([
       "dop853",
       undefined,
       [0, 1],

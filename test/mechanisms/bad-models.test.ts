@@ -93,7 +93,7 @@ describe("models", () => {
     const m = model();
     m.body(bar);
     await expect(compile(m, { time: Number.NaN })).rejects.toThrow(
-      error("STEP", "compile: time is NaN"),
+      error("STEP", "compile: time is NaN; give a finite number"),
     );
   });
 });
@@ -103,8 +103,12 @@ describe("runs", () => {
     "with the step %s",
     async (step) => {
       const system = await pendulum();
-      const message = `step is ${step}; give a positive number of seconds`;
-      expect(() => system.simulate({ step: step as number })).toThrow(error("STEP", message));
+      const given = typeof step === "string" ? `"${step}"` : step;
+      const what = step === undefined ? "missing" : given;
+      const message = `step is ${what}; give a positive number of seconds`;
+      expect(() => system.simulate({ step: step as number })).toThrow(
+        error("STEP", `simulate: ${message}`),
+      );
       const simulation = system.simulate({ step: 1e-3 });
       expect(() => simulation.setStep(step as number)).toThrow(error("STEP", message));
     },
@@ -112,21 +116,29 @@ describe("runs", () => {
 
   test("to times that are none or lie in the past", async () => {
     const simulation = (await pendulum()).simulate({ step: 1e-3 }).runTo(0.01);
-    expect(() => simulation.runTo(Number.NaN)).toThrow(error("STEP", "runTo: the time is NaN"));
+    expect(() => simulation.runTo(Number.NaN)).toThrow(
+      error("STEP", "runTo: the time is NaN; give a finite number"),
+    );
     expect(() => simulation.runTo(0.005)).toThrow(
       error("STEP", "runTo(0.005) lies before the present time 0.01"),
     );
     expect(() => simulation.advance(1.5)).toThrow(
-      error("STEP", "advance takes a whole number of steps, not 1.5"),
+      error("STEP", "advance: the number of steps is 1.5; give an integer >= 0"),
     );
   });
 
   const methods: [Method, string][] = [
-    [{} as never, "method.formulation is missing"],
-    [{ formulation: udwadiaKalaba() } as never, "method.integrator is missing"],
+    [
+      {} as never,
+      "simulate: method.formulation is missing; give a formulation like udwadiaKalaba(), or its name",
+    ],
+    [
+      { formulation: udwadiaKalaba() } as never,
+      "simulate: method.integrator is missing; give an integrator like rk4(), or its name",
+    ],
     [
       { formulation: udwadiaKalaba as never, integrator: rk4() },
-      "method.formulation is a function: call it, as in rk4()",
+      "simulate: method.formulation is a function: call it, as in udwadiaKalaba()",
     ],
     [
       { coupled: welch(), stabilisation: stagedProjection() },
@@ -221,12 +233,12 @@ test("what is no model, and a simulation without a step, say what to give", asyn
   m.body({ mass: 1, inertia: [1, 1, 1] });
   const compiled = await compile(m);
   expect(() => compiled.simulate(undefined as never)).toThrow(
-    "simulate takes at least a step: simulate({ step: 1e-3 })",
+    "simulate: options must be an object, not undefined: simulate({ step: ... })",
   );
   expect(() => compiled.simulate({ step: 1e-3, q: compiled.q } as never)).toThrow(
-    'simulate: there is no option "q"; there are step and method',
+    "simulate: q is not an option: there are step, method",
   );
   expect(() => compiled.simulate({} as never)).toThrow(
-    "step is undefined; give a positive number of seconds",
+    "step is missing; give a positive number of seconds",
   );
 });

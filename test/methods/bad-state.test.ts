@@ -20,20 +20,24 @@ describe("a state", () => {
   const system = equations(everything());
   test.each([
     ["q too short", { q: [1, 0] }, "q has 2 numbers; the system has 3 coordinates"],
-    ["q missing", { q: undefined }, "q has no numbers; the system has 3 coordinates"],
+    ["q missing", { q: undefined }, "simulate: q is missing; give a list of numbers"],
     ["v too long", { v: [0, 0, 1, 0] }, "v has 4 numbers; the system has 3 coordinates"],
     ["q not finite", { q: [1, Number.NaN, 0] }, 'q of "y" is NaN'],
     ["v not finite", { v: [0, 0, Number.POSITIVE_INFINITY] }, 'v of "turn" is Infinity'],
-    ["time", { time: Number.NaN }, "time is NaN"],
-    ["start", { start: "nearby" }, 'start is "nearby"; give "assemble" or "asGiven"'],
-    ["no step", { step: undefined }, "step is undefined; give a positive number of seconds"],
-    ["step zero", { step: 0 }, "step is 0; give a positive number of seconds"],
-    ["step negative", { step: -1 }, "step is -1; give a positive number of seconds"],
-    ["step NaN", { step: Number.NaN }, "step is NaN; give a positive number of seconds"],
+    ["time", { time: Number.NaN }, "simulate: time is NaN; give a finite number"],
+    ["start", { start: "nearby" }, 'simulate: start is "nearby"; give "assemble" or "asGiven"'],
+    [
+      "no step",
+      { step: undefined },
+      "simulate: step is missing; give a positive number of seconds",
+    ],
+    ["step zero", { step: 0 }, "simulate: step is 0; give a positive number of seconds"],
+    ["step negative", { step: -1 }, "simulate: step is -1; give a positive number of seconds"],
+    ["step NaN", { step: Number.NaN }, "simulate: step is NaN; give a positive number of seconds"],
     [
       "step infinite",
       { step: Number.POSITIVE_INFINITY },
-      "step is Infinity; give a positive number of seconds",
+      "simulate: step is Infinity; give a positive number of seconds",
     ],
   ])("or time that is wrong is refused: %s", (_, change, message) => {
     expect(() => simulate(system, { method, ...START, ...change } as never)).toThrow(
@@ -43,9 +47,13 @@ describe("a state", () => {
 
   test.each<[string, (simulation: Simulation) => unknown, string]>([
     ["setStep", (s) => s.setStep(-2), "step is -2; give a positive number of seconds"],
-    ["advance", (s) => s.advance(1.5), "advance takes a whole number of steps, not 1.5"],
-    ["advance back", (s) => s.advance(-1), "advance takes a whole number of steps, not -1"],
-    ["runTo NaN", (s) => s.runTo(Number.NaN), "runTo: the time is NaN"],
+    ["advance", (s) => s.advance(1.5), "advance: the number of steps is 1.5; give an integer >= 0"],
+    [
+      "advance back",
+      (s) => s.advance(-1),
+      "advance: the number of steps is -1; give an integer >= 0",
+    ],
+    ["runTo NaN", (s) => s.runTo(Number.NaN), "runTo: the time is NaN; give a finite number"],
     ["runTo the past", (s) => s.runTo(0.1), "runTo(0.1) lies before the present time 0.25"],
     [
       "setState",
@@ -137,18 +145,18 @@ describe("settings", () => {
     ],
     [
       "rank tolerance",
-      run({ ...method, formulation: udwadiaKalaba({ tolerance: Number.NaN }) }),
-      "rank tolerance is NaN; give a number from 0 to 1",
+      () => udwadiaKalaba({ tolerance: Number.NaN }),
+      "udwadiaKalaba: tolerance is NaN; give a number from 0 to 1",
     ],
     [
       "solver",
-      run({ ...method, formulation: udwadiaKalaba({ solve: "qr" as never }) }),
-      'no solver is named "qr"; there are: cod, svd, cholesky, kkt',
+      () => udwadiaKalaba({ solve: "qr" as never }),
+      'udwadiaKalaba: solve is "qr"; give one of "auto", "cod", "svd", "cholesky"',
     ],
     [
       "no method",
-      run(undefined as never),
-      "method is missing: give { formulation, integrator } or { coupled }",
+      run({} as never),
+      "simulate: method.formulation is missing; give a formulation like udwadiaKalaba(), or its name",
     ],
   ])("that make no sense are refused: %s", (_, make, message) => {
     expect(make).toThrow(error("METHOD", message));

@@ -27,13 +27,9 @@ describe("descriptions that are wrong are refused:", () => {
     [
       "no coordinates",
       { coordinates: undefined },
-      "coordinates must be an integer or a list of names",
+      "coordinates is missing; give an integer >= 0 or a list of names",
     ],
-    [
-      "names that are none",
-      { coordinates: ["x", 1, "y"] },
-      "coordinates must be an integer or a list of names",
-    ],
+    ["names that are none", { coordinates: ["x", 1, "y"] }, "coordinates[1] is 1; give text"],
     ["a coordinate twice", { coordinates: ["x", "y", "x"] }, 'coordinates has the name "x" twice'],
     [
       "rows",
@@ -43,49 +39,53 @@ describe("descriptions that are wrong are refused:", () => {
     [
       "velocity rows",
       { nonholonomic: { ...nonholonomic, rows: "spin" } },
-      "nonholonomic.rows must be an integer or a list of names",
+      'nonholonomic.rows is "spin"; give an integer >= 0 or a list of names',
     ],
     [
       "a row twice",
       { nonholonomic: { ...nonholonomic, rows: ["rod"] } },
       'constraints has the name "rod" twice',
     ],
-    ["no forces", { forces: undefined }, "forces must be a function; it is missing"],
-    ["forces as numbers", { forces: [0, 0, 0] }, "forces must be a function"],
-    ["potential", { potential: 1 }, "potential must be a function"],
-    ["potentialGradient", { potentialGradient: null }, "potentialGradient must be a function"],
-    ["power", { power: 1 }, "power must be a function"],
-    ["prepare", { prepare: {} }, "prepare must be a function"],
+    ["no forces", { forces: undefined }, "forces is missing; give a function"],
+    ["forces as numbers", { forces: [0, 0, 0] }, "forces is [0, 0, 0]; give a function"],
+    ["potential", { potential: 1 }, "potential is 1; give a function"],
+    [
+      "potentialGradient",
+      { potentialGradient: null },
+      "potentialGradient is null; give a function",
+    ],
+    ["power", { power: 1 }, "power is 1; give a function"],
+    ["prepare", { prepare: {} }, "prepare is {}; give a function"],
     [
       "no constraint function",
       { holonomic: { rows: 1 } },
-      "holonomic.value must be a function; it is missing",
+      "holonomic.value is missing; give a function",
     ],
     [
       "jacobian",
       { holonomic: { ...holonomic, jacobian: [1] } },
-      "holonomic.jacobian must be a function",
+      "holonomic.jacobian is [1]; give a function",
     ],
     [
       "timeDerivative",
       { holonomic: { ...holonomic, timeDerivative: 0 } },
-      "holonomic.timeDerivative must be a function",
+      "holonomic.timeDerivative is 0; give a function",
     ],
-    ["gamma", { holonomic: { ...holonomic, gamma: 0 } }, "holonomic.gamma must be a function"],
+    ["gamma", { holonomic: { ...holonomic, gamma: 0 } }, "holonomic.gamma is 0; give a function"],
     [
       "no velocity constraint function",
       { nonholonomic: { rows: 1 } },
-      "nonholonomic.value must be a function; it is missing",
+      "nonholonomic.value is missing; give a function",
     ],
     [
       "velocity jacobian",
       { nonholonomic: { ...nonholonomic, jacobian: 1 } },
-      "nonholonomic.jacobian must be a function",
+      "nonholonomic.jacobian is 1; give a function",
     ],
     [
       "velocity gamma",
       { nonholonomic: { ...nonholonomic, gamma: 1 } },
-      "nonholonomic.gamma must be a function",
+      "nonholonomic.gamma is 1; give a function",
     ],
     ["masses too few", { mass: [1, 1] }, "mass has 2 entries for 3 coordinates"],
     ["a mass of zero", { mass: [1, 0, 1] }, 'the mass of "y" is 0; it must be positive and finite'],
@@ -114,12 +114,12 @@ describe("descriptions that are wrong are refused:", () => {
     [
       "no mass",
       { mass: undefined },
-      "mass must be numbers, rows of numbers, { diagonal: function } or { full: function }",
+      "mass is missing; give numbers, rows of numbers, { diagonal: function } or { full: function }",
     ],
     [
       "a mass function without its kind",
       { mass: () => [1, 1, 1] },
-      "mass must be numbers, rows of numbers, { diagonal: function } or { full: function }",
+      "mass is a function; give numbers, rows of numbers, { diagonal: function } or { full: function }",
     ],
   ])("%s", (_, change, message) => {
     const description = { ...good, ...change } as unknown as EquationsDescription;

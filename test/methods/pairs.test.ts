@@ -40,7 +40,8 @@ const coupled: Coupled = {
   bind: () => ({ attempt() {}, accept() {}, accelerations() {} }),
 };
 
-const CALL = "is a function: call it, as in rk4()";
+const CALL = "is a function: call it, as in";
+const MISSING = "is missing; give a formulation like udwadiaKalaba(), or its name";
 const INSIDE =
   "cannot be combined with coupled: that method enforces the constraints inside its own step and has no " +
   "rates to change; only corrections after the step, like projection(), fit";
@@ -52,17 +53,29 @@ const refused: [string, Record<string, unknown>, string][] = [
   [
     "a formulation not called",
     { formulation: udwadiaKalaba, integrator },
-    `method.formulation ${CALL}`,
+    `simulate: method.formulation ${CALL} udwadiaKalaba()`,
   ],
-  ["an integrator not called", { formulation, integrator: rk4 }, `method.integrator ${CALL}`],
-  ["a coupled method not called", { coupled: () => coupled }, `method.coupled ${CALL}`],
-  ["no formulation", { integrator }, "method.formulation is missing"],
-  ["no integrator", { formulation }, "method.integrator is missing"],
-  ["an empty coupled method", { coupled: undefined }, "method.coupled is missing"],
+  [
+    "an integrator not called",
+    { formulation, integrator: rk4 },
+    `simulate: method.integrator ${CALL} rk4()`,
+  ],
+  [
+    "a coupled method not called",
+    { coupled: () => coupled },
+    `simulate: method.coupled ${CALL} welch()`,
+  ],
+  ["no formulation", { integrator }, `simulate: method.formulation ${MISSING}`],
+  [
+    "no integrator",
+    { formulation },
+    "simulate: method.integrator is missing; give an integrator like rk4(), or its name",
+  ],
+  ["an empty coupled method", { coupled: undefined }, `simulate: method.formulation ${MISSING}`],
   [
     "a stabilisation not called",
     { formulation, integrator, stabilisation: [none(), projection] },
-    "method.stabilisation 1 is not a stabilisation: call it, as in projection()",
+    `simulate: method.stabilisation[1] ${CALL} projection()`,
   ],
   [
     "a coupled method with terms in the accelerations",

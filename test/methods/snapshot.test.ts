@@ -138,7 +138,9 @@ test("a snapshot of another system or method is refused", () => {
     expect(() => pendulum.restore(other.save())).toThrow(
       expect.objectContaining({
         code: "STEP",
-        message: expect.stringMatching(/^this snapshot is of ".*" \(.*, not of "pendulum of Braun/),
+        message: expect.stringMatching(
+          /^restore: this snapshot is of ".*" \(.*, not of "pendulum of Braun/,
+        ),
       }),
     );
   }

@@ -14,12 +14,12 @@ describe("mistakes are named", () => {
     [
       "nothing to follow",
       { ...shoulder, follows: {} },
-      'arm: "shoulder" must follow a coordinate or { value: function }',
+      "arm: references[0].follows.value is missing; give a function",
     ],
     [
       "no reference",
       { ...shoulder, reference: 1 },
-      'arm: reference of "shoulder" must be a function',
+      "arm: references[0].reference is 1; give a function",
     ],
   ])("%s", (_, reference, message) => {
     expect(() => withTracking(arm, [reference as unknown as Reference])).toThrow(

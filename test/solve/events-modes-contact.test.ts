@@ -92,7 +92,7 @@ describe("mistakes", () => {
     const events = [{ when: () => 1, modes: ["slidng"] }];
     expect(() =>
       solve(ball(), { span: [0, 1], q: [0, 1], modes: { sliding: ball() }, events }),
-    ).toThrow('event "event 0": there is no mode "slidng"; there are: "start", "sliding"');
+    ).toThrow('event "event 0": there is no mode "slidng": did you mean sliding?');
   });
 
   test("a mode whose constraints are far away fails with its name and row", () => {

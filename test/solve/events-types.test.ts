@@ -77,11 +77,11 @@ test("what makes no sense is refused by the compiler, and when it runs", () => {
   expect(() =>
     // @ts-expect-error: `when` is missing
     solve(point(), { ...options, events: [{ action: () => {} }] }),
-  ).toThrow("`when` must be a function");
+  ).toThrow("when is missing; give a function");
   expect(() =>
     // @ts-expect-error: not a list
     solve(point(), { ...options, events: { when: () => 1 } }),
-  ).toThrow("events must be a list");
+  ).toThrow("give a list: events: [{ when: ... }]");
   // @ts-expect-error: a text is no number
   const text = solve(point(), { ...options, events: [{ when: () => "1" }] });
   expect(text.status).toBe("failed");

@@ -11,13 +11,13 @@ const solved = (options: object) =>
 const MORE = "give a number from 1e-15 on: in each step a coordinate may be wrong by";
 
 const mistakes: [string, object, string][] = [
-  ["span missing", { span: undefined }, "span is undefined; give two times: span: [0, 10]"],
+  ["span missing", { span: undefined }, "span is missing; give two times: span: [0, 10]"],
   ["span with NaN", { span: [0, Number.NaN] }, "span is [0, NaN]; give two times"],
   ["span to infinity", { span: [0, Number.POSITIVE_INFINITY] }, "span is [0, Infinity]; give"],
   ["span of one", { span: [1] }, "span is [1]; give two times"],
   ["span as a number", { span: 10 }, "span is 10; give two times"],
   ["span as text", { span: "0..1" }, 'span is "0..1"; give two times'],
-  ["an option misspelt", { tolerence: 1 }, 'there is no option "tolerence"; there are: span, q, v'],
+  ["an option misspelt", { tolerence: 1 }, "tolerence is not an option: did you mean tolerance?"],
   ["tolerance below rounding", { tolerance: 1e-16 }, `tolerance is 1e-16; ${MORE}`],
   ["tolerance zero", { tolerance: 0 }, `tolerance is 0; ${MORE}`],
   ["tolerance negative", { tolerance: -1e-6 }, `tolerance is -0.000001; ${MORE}`],
@@ -29,14 +29,14 @@ const mistakes: [string, object, string][] = [
   [
     "tolerance misspelt",
     { tolerance: { rel: 1e-6 } },
-    "tolerance is { rel: 0.000001 }; give a number",
+    "tolerance.rel is not an option: did you mean relative?",
   ],
   ["relative negative", { tolerance: { relative: -1, absolute: 1 } }, "tolerance.relative is -1"],
   ["relative zero alone", { tolerance: { relative: 0 } }, `tolerance.absolute is 0; ${MORE}`],
   [
     "no tolerance of velocities",
     { tolerance: { absolute: { positions: 1e-6 } } },
-    `tolerance.absolute.velocities is undefined; ${MORE}`,
+    `tolerance.absolute.velocities is missing; ${MORE}`,
   ],
   ["q missing", { q: undefined }, "q is missing: give the 2 positions at the start (x, y)"],
   ["q too short", { q: [1] }, "q has 1 numbers; the system has 2 coordinates"],
@@ -46,7 +46,7 @@ const mistakes: [string, object, string][] = [
   ["step zero", { step: 0 }, "step is 0; give a positive number"],
   ["step NaN", { step: Number.NaN }, "step is NaN; give a positive number"],
   ["firstStep negative", { firstStep: -1 }, "firstStep is -1; give a positive number"],
-  ["maximumStep as text", { maximumStep: "1" }, "maximumStep is 1; give a positive number"],
+  ["maximumStep as text", { maximumStep: "1" }, 'maximumStep is "1"; give a positive number'],
   ["maximumSteps zero", { maximumSteps: 0 }, "maximumSteps is 0; give a positive number"],
   [
     "maximumSeconds NaN",
@@ -58,7 +58,7 @@ const mistakes: [string, object, string][] = [
   ["keep no boolean", { keep: "no" }, 'keep is "no"; give true or false'],
   ["dense no boolean", { dense: 1 }, "dense is 1; give true or false"],
   ["signal no signal", { signal: 5000 }, "signal is 5000; give the signal of an AbortController"],
-  ["an integrator not called", { integrator: dp5 }, "method.integrator is a function: call it"],
+  ["an integrator not called", { integrator: dp5 }, "integrator is a function: call it"],
   ["a method without parts", { method: {} }, "method.formulation is missing"],
   [
     "a formulation not called",

@@ -48,7 +48,7 @@ describe("output", () => {
     ],
     ["before the start", { times: [-1] }, /output\.times\[0\] = -1 lies outside/],
     ["no number", { times: [0, Number.NaN] }, /output\.times\[1\] is NaN/],
-    ["no times", { times: 3 } as never, /output is { times: 3 }; give "steps"/],
+    ["no times", { times: 3 } as never, /output.times is 3; give a list of numbers/],
     ["rate of zero", { rate: 0 }, /output\.rate is 0; give a positive number/],
     ["rate that is no number", { rate: Number.NaN }, /output\.rate is NaN/],
     ["times and rate", { rate: 1, times: [1] }, /times and a rate; give one/],

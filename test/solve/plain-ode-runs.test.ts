@@ -177,13 +177,17 @@ describe("mistakes", () => {
     expect(() => ode({ names: ["x", "x"], rate })).toThrow('names has the name "x" twice');
     expect(() => ode({ names: -1, rate })).toThrow("names is -1");
     // @ts-expect-error: it is missing
-    expect(() => ode({ names: 1 })).toThrow("rate must be a function");
+    expect(() => ode({ names: 1 })).toThrow("rate is missing; give a function");
     // @ts-expect-error: a matrix is no function
-    expect(() => ode({ names: 1, rate, jacobian: [1] })).toThrow("jacobian must be a function");
+    expect(() => ode({ names: 1, rate, jacobian: [1] })).toThrow(
+      "jacobian is [1]; give a function",
+    );
     // @ts-expect-error: misspelt
-    expect(() => ode({ names: 1, rate, jacobain: rate })).toThrow('there is no part "jacobain"');
+    expect(() => ode({ names: 1, rate, jacobain: rate })).toThrow(
+      "jacobain is not an option: did you mean jacobian?",
+    );
     // @ts-expect-error: nothing at all
-    expect(() => ode()).toThrow("give { names");
+    expect(() => ode()).toThrow("ode({ names");
   });
 
   test("methods of mechanics are refused, and firstOrder for mechanics", () => {

@@ -31,7 +31,7 @@ describe("states and columns", () => {
     expect([...solution.column("x'")]).toEqual(states.map(({ v }) => v[0]));
     const angle = solution.column(({ q }) => Math.atan2(q[1], q[0]));
     expect(angle[1]).toBeCloseTo(3 * solution.time[1], 6);
-    expect(() => solution.column("z")).toThrow("no column is named \"z\"; there are: x, y, x', y'");
+    expect(() => solution.column("z")).toThrow("no column is named \"z\": there are x, y, x', y'");
   });
 });
 

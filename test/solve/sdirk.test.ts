@@ -287,5 +287,5 @@ describe("iterations that do not converge", () => {
 
 test("a diagonal that it does not have is refused", () => {
   const wrong = { gamma: "0.3" } as unknown as Parameters<typeof sdirk4>[0];
-  expect(() => sdirk4(wrong)).toThrow('sdirk4: gamma is 0.3; give "4/15" or "1/4"');
+  expect(() => sdirk4(wrong)).toThrow('sdirk4: gamma is "0.3"; give "4/15" or "1/4"');
 });

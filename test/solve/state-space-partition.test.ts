@@ -111,7 +111,7 @@ describe("independent positions that are given", () => {
   test.each([
     [["angle"], /there is no position "angle"; the system has "x1", "y1", "theta"/],
     [[7], /there is no position 7;/],
-    [[1.5], /there is no position 1\.5;/],
+    [[1.5], /independent\[0\] is 1\.5; give a name or a number from 0 on/],
     [["theta", "phi"], /names 2 positions, but the system has 1 degrees of freedom/],
     [[], /names 0 positions/],
     [["theta", "theta"], /names a position twice: theta,theta/],

@@ -79,14 +79,16 @@ test("events are given the states of the system", async () => {
   expect(() =>
     // @ts-expect-error: a direction is a word
     solve(free, { ...thrown, events: [{ when: ({ q }) => q[0], direction: 1 }] }),
-  ).toThrow('direction is "1"');
+  ).toThrow("direction is 1; give one of");
 });
 
 test("options that do not exist, or are none, are refused", () => {
   // @ts-expect-error: misspelt
-  expect(() => solve(free, { ...thrown, tolerence: 1e-6 })).toThrow('no option "tolerence"');
+  expect(() => solve(free, { ...thrown, tolerence: 1e-6 })).toThrow(
+    "tolerence is not an option: did you mean tolerance?",
+  );
   // @ts-expect-error: the span is missing
-  expect(() => solve(free, { q: [0] })).toThrow("span is undefined");
+  expect(() => solve(free, { q: [0] })).toThrow("span is missing");
   // @ts-expect-error: two numbers
   expect(() => solve(free, { q: [0], span: [0, 1, 2] })).toThrow("give two times");
   // @ts-expect-error: no such output

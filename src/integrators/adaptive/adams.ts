@@ -1,3 +1,4 @@
+import { optionsOf, type Shape, whole } from "../../checking/index.js";
 import type { AdaptiveIntegrator } from "../../contracts.js";
 import { NodriftError } from "../../errors.js";
 import { AdamsStepper } from "./adams-stepper.js";
@@ -10,6 +11,11 @@ export interface AdamsOptions {
   /** One order for all steps. Above 9 oscillations grow unless h times their frequency is below 0.05. */
   readonly order?: number;
 }
+
+const SHAPE: Shape<AdamsOptions> = {
+  maximumOrder: whole(1, HIGHEST_ORDER),
+  order: whole(1, HIGHEST_ORDER),
+};
 
 /**
  * Adams-Bashforth-Moulton in PECE form with steps and orders that vary, after the codes DE and
@@ -28,9 +34,13 @@ export interface AdamsOptions {
  * adams({ maximumOrder: 6 });  // for motion that is not quite smooth
  * adams({ order: 4 });         // steps of one length
  */
-export function adams(options: AdamsOptions = {}): AdaptiveIntegrator {
-  const { order: fixed, maximumOrder = HIGHEST_ORDER } = options;
-  const highest = checked(fixed === undefined ? "maximumOrder" : "order", fixed ?? maximumOrder);
+export function adams(options: AdamsOptions = {}, ...more: undefined[]): AdaptiveIntegrator {
+  const read = optionsOf("adams", "METHOD", options, SHAPE, more);
+  const { order: fixed, maximumOrder = HIGHEST_ORDER } = read;
+  if (fixed !== undefined && read.maximumOrder !== undefined) {
+    throw new NodriftError("METHOD", "adams: give order or maximumOrder, not both");
+  }
+  const highest = fixed ?? maximumOrder;
   const suffix = highest === HIGHEST_ORDER ? "" : ` up to ${highest}`;
   const name = fixed === undefined ? `adams${suffix}` : `adams of order ${fixed}`;
   return {
@@ -44,12 +54,4 @@ export function adams(options: AdamsOptions = {}): AdaptiveIntegrator {
     bind: (ode, workspace) =>
       new AdamsStepper({ name, highest, fixed: fixed !== undefined }, ode, workspace),
   };
-}
-
-function checked(what: string, order: number): number {
-  if (Number.isInteger(order) && order >= 1 && order <= HIGHEST_ORDER) return order;
-  throw new NodriftError(
-    "METHOD",
-    `adams: ${what} is ${order}; give a whole number from 1 to ${HIGHEST_ORDER}`,
-  );
 }

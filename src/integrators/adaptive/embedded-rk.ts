@@ -1,7 +1,27 @@
+import {
+  callback,
+  listOf,
+  needed,
+  options,
+  optionsOf,
+  type Shape,
+  whole,
+} from "../../checking/index.js";
 import type { AdaptiveIntegrator } from "../../contracts.js";
+import { NodriftError } from "../../errors.js";
 import type { Address } from "../../memory/arena.js";
+import { requireExplicit, requireSizes, TABLEAU_SHAPE, weights } from "../tableau.js";
 import { type SlopeMemory, slopeMemory } from "./slope-memory.js";
 import type { EmbeddedTableau } from "./tableau.js";
+
+const TABLEAU: Shape<EmbeddedTableau> = {
+  ...TABLEAU_SHAPE,
+  errorOrder: needed(whole(1)),
+  errors: needed(listOf(weights)),
+  judge: callback("a function of two norms"),
+  denseStages: options({ a: needed(listOf(weights)), c: needed(weights) }),
+  dense: needed(listOf(weights)),
+};
 
 /**
  * An explicit Runge-Kutta method with error estimate and dense output, given by its tableau. The
@@ -23,7 +43,9 @@ import type { EmbeddedTableau } from "./tableau.js";
  *   dense: [],
  * });
  */
-export function embeddedRk(tableau: EmbeddedTableau): AdaptiveIntegrator {
+export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): AdaptiveIntegrator {
+  const tableau = optionsOf("embeddedRk", "METHOD", given, TABLEAU, more);
+  requireEmbedded(tableau);
   const { name, reference, order, errorOrder, b, c } = tableau;
   const stages = b.length;
   const denseNodes = tableau.denseStages?.c ?? [];
@@ -89,6 +111,26 @@ export function embeddedRk(tableau: EmbeddedTableau): AdaptiveIntegrator {
       };
     },
   };
+}
+
+/** Weights are those of slopes that there are. */
+function requireEmbedded(tableau: EmbeddedTableau): void {
+  const { b, errors, dense, denseStages } = tableau;
+  const where = "embeddedRk";
+  requireExplicit(where, tableau);
+  const later = denseStages?.c.length ?? 0;
+  requireSizes(where, { denseStages: denseStages?.a ?? [] }, [["denseStages", [later]]]);
+  requireSizes(where, { errors }, [["errors", [Math.min(2, Math.max(1, errors.length))]]]);
+  const most = (rows: readonly (readonly number[])[]) =>
+    Math.max(0, ...rows.map((row) => row.length));
+  const slopes = b.length + 1;
+  if (
+    most(errors) > slopes ||
+    most(dense) > slopes + later ||
+    denseStages?.a.some((row, k) => row.length > slopes + k)
+  ) {
+    throw new NodriftError("METHOD", `${where}: errors or dense weigh slopes that there are not`);
+  }
 }
 
 /** Norms of the error vectors, put together. */

@@ -1,6 +1,7 @@
 // The registry of integrators that control their error: one line each. A line enrols it in the
 // conformance tests, the figures and the table of methods.
 
+import { withoutOptions } from "../../checking/index.js";
 import type { AdaptiveIntegrator } from "../../contracts.js";
 import { radau5 } from "../implicit/radau.js";
 import { rodas } from "../implicit/rodas.js";
@@ -14,11 +15,11 @@ import { dormandPrinceTableau } from "./tableaus/dormand-prince.js";
 /** Integrators that control their error, by name. */
 export const adaptiveIntegrators = {
   /** Bogacki and Shampine: order 3, for coarse tolerances (1e-2 to 1e-4) and rough forces. */
-  bs3: () => embeddedRk(bogackiShampineTableau),
+  bs3: withoutOptions("bs3", () => embeddedRk(bogackiShampineTableau)),
   /** Dormand and Prince: order 5, for tolerances of 1e-4 to 1e-6. */
-  dp5: () => embeddedRk(dormandPrinceTableau),
+  dp5: withoutOptions("dp5", () => embeddedRk(dormandPrinceTableau)),
   /** Dormand and Prince: order 8, for smooth systems and most tolerances, down to rounding. The default choice. */
-  dop853: () => embeddedRk(dop853Tableau),
+  dop853: withoutOptions("dop853", () => embeddedRk(dop853Tableau)),
   /** Shampine and Gordon: orders 1 to 12, two evaluations a step, for expensive smooth systems. */
   adams,
   /** Hairer and Wanner, with gamma = 4/15: order 4, implicit, for stiff systems. */

@@ -1,3 +1,4 @@
+import { refuseMore } from "../../checking/index.js";
 import type { AdaptiveIntegrator, AdaptiveStepper, Ode, StepRule } from "../../contracts.js";
 import type { Address } from "../../memory/arena.js";
 import type { Workspace } from "../../memory/workspace.js";
@@ -25,7 +26,8 @@ const REFUSAL =
  * @example
  * solve(suspension, { span: [0, 10], integrator: radau5(), tolerance: 1e-7 });
  */
-export function radau5(): AdaptiveIntegrator {
+export function radau5(...more: undefined[]): AdaptiveIntegrator {
+  refuseMore("radau5", "METHOD", more);
   return {
     name: "radau5",
     reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.8",

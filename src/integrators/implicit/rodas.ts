@@ -1,3 +1,4 @@
+import { refuseMore } from "../../checking/index.js";
 import type { AdaptiveIntegrator, AdaptiveStepper, Ode, ShiftedSolver } from "../../contracts.js";
 import type { Address } from "../../memory/arena.js";
 import type { Workspace } from "../../memory/workspace.js";
@@ -20,7 +21,8 @@ const REFUSAL =
  * solve(suspension, { span: [0, 10], integrator: rodas(), tolerance: 1e-4 });
  * suspension.simulate({ step: 1e-3, method: { formulation: stateSpace(), integrator: rodas() } });
  */
-export function rodas(): AdaptiveIntegrator {
+export function rodas(...more: undefined[]): AdaptiveIntegrator {
+  refuseMore("rodas", "METHOD", more);
   return {
     name: "rodas",
     reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.7",

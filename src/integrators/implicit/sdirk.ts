@@ -1,9 +1,33 @@
+import {
+  listOf,
+  needed,
+  oneOf,
+  optionsOf,
+  positive,
+  type Shape,
+  text,
+  whole,
+  word,
+} from "../../checking/index.js";
 import type { AdaptiveIntegrator } from "../../contracts.js";
-import { NodriftError } from "../../errors.js";
+import { requireSizes, weights } from "../tableau.js";
 import { SdirkStepper } from "./sdirk-stepper.js";
 import type { SdirkTableau } from "./tableau.js";
 import { sdirk14Tableau } from "./tableaus/sdirk-1-4.js";
 import { sdirk415Tableau } from "./tableaus/sdirk-4-15.js";
+
+const TABLEAU: Shape<SdirkTableau> = {
+  name: needed(word),
+  reference: needed(text),
+  order: needed(whole(1)),
+  errorOrder: needed(whole(1)),
+  gamma: needed(positive),
+  alpha: needed(listOf(weights)),
+  c: needed(weights),
+  embedded: needed(weights),
+  guesses: needed(listOf(weights)),
+  dense: needed(listOf(weights)),
+};
 
 /**
  * A singly diagonally implicit Runge-Kutta method given by its tableau, for stiff systems: its steps are as long as
@@ -13,7 +37,14 @@ import { sdirk415Tableau } from "./tableaus/sdirk-4-15.js";
  * @example
  * const method = { formulation: stateSpace(), integrator: sdirk(sdirk14Tableau) };
  */
-export function sdirk(tableau: SdirkTableau): AdaptiveIntegrator {
+export function sdirk(given: SdirkTableau, ...more: undefined[]): AdaptiveIntegrator {
+  const tableau = optionsOf("sdirk", "METHOD", given, TABLEAU, more);
+  const stages = tableau.c.length;
+  requireSizes("sdirk", tableau, [
+    ["alpha", [stages]],
+    ["embedded", [stages - 1]],
+    ["dense", [4, stages]],
+  ]);
   const { name, reference, order, errorOrder, c } = tableau;
   return {
     name,
@@ -36,6 +67,8 @@ export interface Sdirk4Options {
   readonly gamma?: "4/15" | "1/4";
 }
 
+const SHAPE: Shape<Sdirk4Options> = { gamma: oneOf("4/15", "1/4") };
+
 /**
  * An L-stable method of order 4 with five implicit stages: for stiff systems, and tolerances of 1e-2 to 1e-6. The one
  * that takes over at tolerances of 1e-3 and more where the motion is stiff and no method was asked for. Errors are measured by their root mean
@@ -45,8 +78,7 @@ export interface Sdirk4Options {
  * solve(suspension, { span: [0, 10], integrator: sdirk4(), tolerance: 1e-4 });
  * const method = { formulation: stateSpace(), integrator: sdirk4({ gamma: "1/4" }) };
  */
-export function sdirk4({ gamma = "4/15" }: Sdirk4Options = {}): AdaptiveIntegrator {
-  const tableau = TABLEAUS[gamma];
-  if (tableau) return sdirk(tableau);
-  throw new NodriftError("METHOD", `sdirk4: gamma is ${gamma}; give "4/15" or "1/4"`);
+export function sdirk4(options: Sdirk4Options = {}, ...more: undefined[]): AdaptiveIntegrator {
+  const { gamma = "4/15" } = optionsOf("sdirk4", "METHOD", options, SHAPE, more);
+  return sdirk(TABLEAUS[gamma]);
 }

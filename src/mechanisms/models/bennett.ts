@@ -1,4 +1,5 @@
 import { type Model, model } from "../../bodies/model.js";
+import { finite, number, optionsOf, type Shape } from "../../checking/index.js";
 import type { Matrix, Vector } from "../../model/description.js";
 import { rod } from "../../model/shapes.js";
 import { add, IDENTITY, multiply, scale, times, vectorOf, ZERO } from "../../model/vectors.js";
@@ -38,6 +39,12 @@ export interface BennettOptions {
   readonly rounding?: number;
 }
 
+const SHAPE: Shape<BennettOptions> = {
+  angle: finite,
+  rate: finite,
+  rounding: number("a number from 0 to 0.1", (value) => value >= 0 && value <= 0.1),
+};
+
 /**
  * The Bennett linkage: four hinges whose axes neither meet nor are parallel, 20 rows of rank 17, one degree of
  * freedom. Links are rods of 1 kg along the common normals of the axes; the fourth is the ground.
@@ -45,7 +52,9 @@ export interface BennettOptions {
  * @example
  * const simulation = (await compile(bennett())).simulate({ step: 1e-3 });
  */
-export function bennett({ angle = 1, rate = 3, rounding = 0 }: BennettOptions = {}): Model {
+export function bennett(options: BennettOptions = {}, ...more: undefined[]): Model {
+  const read = optionsOf("bennett", "DESCRIPTION", options, SHAPE, more);
+  const { angle = 1, rate = 3, rounding = 0 } = read;
   const rounded = (x: number) => (rounding > 0 ? Math.round(x / rounding) * rounding : x);
   const m = model({ name: "Bennett linkage", gravity: [0, 0, -9.81] });
   const farEnd = ({ length, twist }: Link) => ({

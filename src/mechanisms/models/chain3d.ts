@@ -1,4 +1,5 @@
 import { type Model, model } from "../../bodies/model.js";
+import { argument, oneOf, optionsOf, type Shape, whole } from "../../checking/index.js";
 import { cross, vectorOf } from "../../model/vectors.js";
 
 const LENGTH = 1;
@@ -13,6 +14,11 @@ export interface ChainOptions {
   readonly start?: "turning" | "rest";
 }
 
+const SHAPE: Shape<ChainOptions> = { start: oneOf("turning", "rest") };
+
+/** Rods that a chain may have: more take longer to describe than anybody waits. */
+const COUNT = whole(1, 10_000);
+
 /**
  * A chain of n square rods of 1 m and 1 kg, 0.1 m thick, on spherical joints; the first hangs on the
  * ground at the origin. It starts straight along x, horizontally.
@@ -20,7 +26,9 @@ export interface ChainOptions {
  * @example
  * const simulation = (await compile(chain3d(10))).simulate({ step: 1e-3 });
  */
-export function chain3d(n: number, { start = "turning" }: ChainOptions = {}): Model {
+export function chain3d(n: number, options: ChainOptions = {}, ...more: undefined[]): Model {
+  argument("chain3d", "DESCRIPTION", "n", n, COUNT);
+  const { start = "turning" } = optionsOf("chain3d", "DESCRIPTION", options, SHAPE, more);
   const m = model({ name: `chain of ${n} rods`, gravity: [0, 0, -9.81] });
   const omega = start === "turning" ? TURNING : vectorOf(0, 0, 0);
   let before = m.ground;

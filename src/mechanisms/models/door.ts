@@ -1,6 +1,7 @@
 import { type Model, model } from "../../bodies/model.js";
 import { box } from "../../model/shapes.js";
 import { vectorOf } from "../../model/vectors.js";
+import { requireNothing } from "../checks.js";
 
 const LEAN = 0.3;
 
@@ -11,7 +12,8 @@ const LEAN = 0.3;
  * @example
  * const { report } = await compile(door());
  */
-export function door(): Model {
+export function door(...more: undefined[]): Model {
+  requireNothing("door", more);
   const m = model({
     name: "door",
     gravity: [9.81 * Math.sin(LEAN), 0, -9.81 * Math.cos(LEAN)],

@@ -1,4 +1,5 @@
 import { type Model, model } from "../../bodies/model.js";
+import { requireNothing } from "../checks.js";
 import type { Row } from "./ready-model.js";
 
 /**
@@ -8,7 +9,8 @@ import type { Row } from "./ready-model.js";
  * @example
  * const simulation = (await compile(heavyTop())).simulate({ step: 1e-4 });
  */
-export function heavyTop(): Model {
+export function heavyTop(...more: undefined[]): Model {
+  requireNothing("heavyTop", more);
   const m = model({ name: "heavy top", gravity: [0, 0, -9.81] });
   const top = m.body({
     name: "top",

@@ -1,5 +1,5 @@
 import { type Model, model } from "../../bodies/model.js";
-import { checkKeys, finite, flag } from "../../model/checks.js";
+import { finite, flag, optionsOf, type Shape } from "../../checking/index.js";
 import type { Vector } from "../../model/description.js";
 import type { Body } from "../../model/handles.js";
 import { vectorOf } from "../../model/vectors.js";
@@ -45,6 +45,8 @@ export const hmmwvRoad = {
   },
 } as const;
 
+const SHAPE: Shape<HmmwvOptions> = { bump: flag, speed: finite };
+
 /**
  * The HMMWV of Negrut et al. on its way over a bump: chassis, four double wishbones, spindles, and
  * a locked steering rack. 18 degrees of freedom. Bushings make it stiff: RK4 needs steps of 1e-5 s.
@@ -54,10 +56,9 @@ export const hmmwvRoad = {
  * console.log(end.body("chassis").position);
  * const level = hmmwv({ bump: false, speed: 0 });
  */
-export function hmmwv(options: HmmwvOptions = {}): Model {
-  checkKeys("hmmwv", options, [], ["bump", "speed"]);
-  const speed = finite("hmmwv", "speed", options.speed ?? data.speed);
-  const hasBump = flag("hmmwv", "bump", options.bump ?? true);
+export function hmmwv(options: HmmwvOptions = {}, ...more: undefined[]): Model {
+  const read = optionsOf("hmmwv", "DESCRIPTION", options, SHAPE, more);
+  const { speed = data.speed, bump: hasBump = true } = read;
   const m = model({ name: "HMMWV", gravity: [0, 0, -9.81] });
   const body: AddBody = (name, { mass, inertia, centre }, side = 1) =>
     m.body({

@@ -1,10 +1,12 @@
 import { type Model, model } from "../../bodies/model.js";
+import { argument, finite, optionsOf, plain, type Shape, whole } from "../../checking/index.js";
 import type { Vector } from "../../model/description.js";
 import type { Body } from "../../model/handles.js";
 import type { Orientation } from "../../model/orientation.js";
 import { orientation } from "../../model/orientation.js";
 import { rod } from "../../model/shapes.js";
 import { multiply, rotationOf, times, vectorOf } from "../../model/vectors.js";
+import { requireNumbers } from "../checks.js";
 import type { Row } from "./ready-model.js";
 
 export interface NFourBarOptions {
@@ -13,6 +15,14 @@ export interface NFourBarOptions {
   /** Turns the whole mechanism in the world, gravity with it. Default: not at all. */
   readonly tilt?: Orientation;
 }
+
+const SHAPE: Shape<NFourBarOptions> = {
+  psi0: finite,
+  tilt: {
+    wants: "an orientation",
+    read: (value, place) => plain(place, value) as Orientation,
+  },
+};
 
 /**
  * The N-four-bar of IFToMM's library: n + 1 uprights on the ground, joined at their tops by n links, all rods
@@ -23,10 +33,10 @@ export interface NFourBarOptions {
  * @example
  * const simulation = (await compile(nFourBar(2))).simulate({ step: 1e-3 });
  */
-export function nFourBar(
-  n: number,
-  { psi0 = 0, tilt = [1, 0, 0, 0] }: NFourBarOptions = {},
-): Model {
+export function nFourBar(n: number, options: NFourBarOptions = {}, ...more: undefined[]): Model {
+  argument("nFourBar", "DESCRIPTION", "n", n, whole(1, 10_000));
+  const read = optionsOf("nFourBar", "DESCRIPTION", options, SHAPE, more);
+  const { psi0 = 0, tilt = [1, 0, 0, 0] } = read;
   const frame = rotationOf(orientation("nFourBar", "tilt", tilt));
   const turned = (x: number, y: number, z = 0) => times(frame, vectorOf(x, y, z));
   const m = model({ name: `${n}-four-bar`, gravity: turned(0, -9.81) });
@@ -71,6 +81,7 @@ export function nFourBar(
  * W = ((n + 1) / 2 + n) g. Returns W / I.
  */
 export function nFourBarStiffness(n: number): number {
+  requireNumbers("nFourBarStiffness", { n });
   return (9.81 * ((n + 1) / 2 + n)) / ((n + 1) / 3 + n);
 }
 

@@ -1,5 +1,6 @@
 import { type Model, model } from "../../bodies/model.js";
 import { add, columns, scale, vectorOf } from "../../model/vectors.js";
+import { requireNothing, requireNumbers } from "../checks.js";
 
 // A thin disk that leans and rolls in a circle. With its axle c at the angle theta from the vertical, e the
 // direction from the point of contact to the centre, and everything turning with Omega about the
@@ -25,7 +26,8 @@ const SPIN =
  * @example
  * const simulation = (await compile(rollingDisk())).simulate({ step: 1e-3 });
  */
-export function rollingDisk(): Model {
+export function rollingDisk(...more: undefined[]): Model {
+  requireNothing("rollingDisk", more);
   const m = model({ name: "rolling disk", gravity: [0, 0, -GRAVITY] });
   const axle = vectorOf(0, SINE, COSINE);
   const upwards = vectorOf(0, -COSINE, SINE);
@@ -45,6 +47,7 @@ export function rollingDisk(): Model {
 
 /** Where the centre of the disk is at a time. */
 export function rollingDiskCentre(t: number): readonly [number, number, number] {
+  requireNumbers("rollingDiskCentre", { t });
   const [x, y] = [Math.sin(TURNING * t), 1 - Math.cos(TURNING * t)];
   const circle = (RADIUS * SPIN) / TURNING;
   return [circle * x, circle * y - RADIUS * COSINE, RADIUS * SINE];

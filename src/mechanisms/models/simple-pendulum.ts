@@ -1,5 +1,6 @@
 import { type Model, model } from "../../bodies/model.js";
 import { sphere } from "../../model/shapes.js";
+import { requireNothing } from "../checks.js";
 import type { Row } from "./ready-model.js";
 
 const RADIUS = 0.1;
@@ -14,7 +15,8 @@ const DISTANCE = (1 + Math.sqrt(1 - 1.6 * RADIUS ** 2)) / 2;
  * @example
  * const simulation = (await compile(simplePendulum())).simulate({ step: 1e-3 });
  */
-export function simplePendulum(): Model {
+export function simplePendulum(...more: undefined[]): Model {
+  requireNothing("simplePendulum", more);
   const m = model({ name: "simple pendulum", gravity: [0, -9.81, 0] });
   const ball = m.body({
     name: "ball",

@@ -1,5 +1,6 @@
 import { type Model, model } from "../../bodies/model.js";
 import { axesAlong, cross, scale, subtract, vectorOf } from "../../model/vectors.js";
+import { requireNothing, requireNumbers } from "../checks.js";
 
 const CRANK = 0.08;
 const ROD = 0.3;
@@ -15,7 +16,8 @@ const ABOVE = 0.12;
  * @example
  * const simulation = (await compile(sliderCrank3d())).simulate({ step: 1e-3 });
  */
-export function sliderCrank3d(): Model {
+export function sliderCrank3d(...more: undefined[]): Model {
+  requireNothing("sliderCrank3d", more);
   const m = model({ name: "slider-crank in space", gravity: [0, 0, -9.81] });
   const bearing = vectorOf(0, BESIDE, ABOVE);
   const pin = vectorOf(0, BESIDE, ABOVE + CRANK);
@@ -53,6 +55,7 @@ export function sliderCrank3d(): Model {
 
 /** Where the slider is when the crank has turned by an angle: the rod is as long as ever. */
 export function sliderCrank3dPosition(angle: number): number {
+  requireNumbers("sliderCrank3dPosition", { angle });
   const y = BESIDE - CRANK * Math.sin(angle);
   const z = ABOVE + CRANK * Math.cos(angle);
   return Math.sqrt(ROD ** 2 - y ** 2 - z ** 2);

@@ -1,6 +1,7 @@
 import { type Model, model } from "../../bodies/model.js";
 import { rod } from "../../model/shapes.js";
 import { add, cross, scale, vectorOf } from "../../model/vectors.js";
+import { requireNothing } from "../checks.js";
 import { stiffPendulumData as data } from "../stiff-pendulum.js";
 
 /**
@@ -11,7 +12,8 @@ import { stiffPendulumData as data } from "../stiff-pendulum.js";
  * const { end } = solve(await compile(stiffPendulum()), { span: [0, 2], integrator: sdirk4() });
  * console.log(end.joint("elbow").angle);
  */
-export function stiffPendulum(): Model {
+export function stiffPendulum(...more: undefined[]): Model {
+  requireNothing("stiffPendulum", more);
   const m = model({ name: "stiff double pendulum", gravity: [0, -data.gravity, 0] });
   const axis = vectorOf(0, 0, 1);
   const along = (angle: number) => vectorOf(Math.cos(angle), Math.sin(angle), 0);

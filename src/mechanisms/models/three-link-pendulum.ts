@@ -1,4 +1,5 @@
 import { type Model, model } from "../../bodies/model.js";
+import { oneOf, optionsOf, type Shape } from "../../checking/index.js";
 import { box } from "../../model/shapes.js";
 
 const LENGTHS = [1, 2, 2.5] as const;
@@ -12,6 +13,8 @@ export interface ThreeLinkOptions {
   readonly pin?: "revolute" | "world";
 }
 
+const SHAPE: Shape<ThreeLinkOptions> = { pin: oneOf("revolute", "world") };
+
 /**
  * The pendulum of three links of Welch et al., table 3: square bars of 1, 2 and 2.5 m, a tenth as thick as
  * long, hanging from rest while gravity pulls askew. The first two joints are spherical, the third is a hinge
@@ -21,7 +24,8 @@ export interface ThreeLinkOptions {
  * const method = { coupled: welch({ passes: 1 }) };
  * const simulation = (await compile(threeLinkPendulum())).simulate({ step: 1e-4, method });
  */
-export function threeLinkPendulum({ pin = "revolute" }: ThreeLinkOptions = {}): Model {
+export function threeLinkPendulum(options: ThreeLinkOptions = {}, ...more: undefined[]): Model {
+  const { pin = "revolute" } = optionsOf("threeLinkPendulum", "DESCRIPTION", options, SHAPE, more);
   const m = model({ name: "three links", gravity: [-5, -5 * Math.SQRT2, -5] });
   let before = m.ground;
   let height = 0;

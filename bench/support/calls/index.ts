@@ -1,0 +1,96 @@
+// All calls of the package, made wrong at random, and what became of them.
+
+import { NodriftError } from "nodrift";
+import { seeded } from "../random.js";
+import { bodyCalls } from "./bodies.js";
+import { type Call, Enough } from "./call.js";
+import { coreCalls } from "./core.js";
+import { fileCalls } from "./files.js";
+import { type Mutation, mutate } from "./mutate.js";
+import { reproduceCalls } from "./reproduce.js";
+import { solveCalls } from "./solve.js";
+import { makeWorld, type World } from "./world.js";
+
+/** Every call that is made wrong. */
+export function allCalls(world: World): readonly Call[] {
+  return [
+    ...coreCalls(world),
+    ...bodyCalls(world),
+    ...solveCalls(world),
+    ...fileCalls(world),
+    ...reproduceCalls(),
+  ];
+}
+
+/** What became of a wrong call. */
+export type Outcome = "refused" | "used" | "raw" | "ignored" | "nameless" | "slow";
+
+export interface Trial {
+  readonly call: string;
+  readonly what: string;
+  readonly outcome: Outcome;
+  readonly message: string;
+}
+
+/** Longer than this, in milliseconds, and a call hangs. */
+const PATIENCE = 10_000;
+
+/** Makes so many wrong calls, all functions in turn, and tells what became of each. */
+export async function* wrongCalls(count: number, seed: number): AsyncGenerator<Trial> {
+  const world = await makeWorld();
+  const calls = allCalls(world);
+  const random = seeded(seed);
+  for (let made = 0, turn = 0; made < count; turn++) {
+    const call = calls[turn % calls.length] as Call;
+    const mutation = mutate(call.make(), random, call.refusesMore, world.others);
+    if (mutation === undefined) continue;
+    made++;
+    yield await attempt(call, mutation);
+  }
+}
+
+async function attempt(call: Call, mutation: Mutation): Promise<Trial> {
+  const trial = { call: call.name, what: mutation.what };
+  const began = performance.now();
+  let thrown: unknown;
+  let failed = false;
+  try {
+    await consume(call.run(mutation.given));
+  } catch (error) {
+    failed = true;
+    thrown = error;
+  }
+  if (performance.now() - began > PATIENCE) return { ...trial, outcome: "slow", message: "" };
+  if (!failed) {
+    const passed = call.passesNaN === true && /NaN/.test(mutation.what);
+    const outcome = mutation.mustFail && !passed && !call.takesAll ? "ignored" : "used";
+    return { ...trial, outcome, message: "" };
+  }
+  return { ...trial, ...judged(thrown, call, mutation) };
+}
+
+/** Promises are awaited and generators run: what they throw counts too. */
+async function consume(result: unknown): Promise<void> {
+  const value = await result;
+  if (typeof value === "object" && value !== null && Symbol.iterator in value && "next" in value) {
+    for (const _ of value as Iterable<unknown>);
+  }
+}
+
+function judged(
+  thrown: unknown,
+  call: Call,
+  { names }: Mutation,
+): Pick<Trial, "outcome" | "message"> {
+  if (thrown instanceof Enough) return { outcome: "used", message: "" };
+  if (!(thrown instanceof NodriftError)) {
+    const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+    return { outcome: "raw", message };
+  }
+  const { message } = thrown;
+  // An object of another kind is told by a key of it that is none, or by the name it has.
+  const told = [...names, ...call.labels, "is not an option", "decay"].some((name) =>
+    message.includes(name),
+  );
+  return { outcome: told ? "refused" : "nameless", message };
+}

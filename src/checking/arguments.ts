@@ -1,0 +1,113 @@
+// Arguments that are given by their place, and functions that call back too early.
+
+import { type ErrorCode, NodriftError } from "../errors.js";
+import { placeOf } from "./place.js";
+import { isRecord, type Rule, readOptions, type Shape } from "./read.js";
+import { show } from "./show.js";
+
+/** Options of a function, by their shape: `optionsOf("maggi", "METHOD", given, SHAPE, more)`. */
+export function optionsOf<Options extends object>(
+  where: string,
+  code: ErrorCode,
+  given: unknown,
+  shape: Shape<Options>,
+  more: readonly unknown[] = [],
+): Options {
+  if (!isRecord(given)) {
+    const rules = Object.entries(shape) as [string, Rule][];
+    const [key] = rules.find(([, rule]) => rule.needed) ?? rules[0] ?? [""];
+    const example = `${where}({ ${key}: ... })`;
+    throw new NodriftError(
+      code,
+      `${where}: options must be an object, not ${show(given)}: ${example}`,
+    );
+  }
+  refuseMore(where, code, more, "its options are one object");
+  return readOptions(placeOf(where, code), given, shape);
+}
+
+/** An argument by its rule. */
+export function argument<T>(
+  where: string,
+  code: ErrorCode,
+  name: string,
+  value: unknown,
+  rule: Rule<T>,
+): T {
+  return rule.read(value, placeOf(where, code, name));
+}
+
+/**
+ * Refuses arguments that nobody would read: `radau5({ tolerance: 1e-6 })`, `baumgarte({ alpha: 1 }, 1)`. Functions declare them
+ * as `undefined[]`: with `never[]` their ReturnType would be any.
+ */
+export function refuseMore(
+  where: string,
+  code: ErrorCode,
+  more: readonly unknown[],
+  advice = "call it without",
+): void {
+  const given = more.find((value) => value !== undefined);
+  if (given === undefined) return;
+  throw new NodriftError(code, `${where}: the argument ${show(given)} is not used: ${advice}`);
+}
+
+/**
+ * A function whose arguments are checked one by one: for those that take no options. A rule that is not needed lets its
+ * argument be left out.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function checkedFunction<F extends (...given: never[]) => unknown>(
+  where: string,
+  code: ErrorCode,
+  rules: Readonly<Record<string, Rule>>,
+  call: F,
+): F {
+  const list = Object.entries(rules);
+  return ((...given: unknown[]) => {
+    refuseMore(where, code, given.slice(list.length), `it takes ${list.length} arguments`);
+    const read = list.map(([name, rule], i) => {
+      if (given[i] === undefined && !rule.needed) return undefined;
+      return argument(where, code, name, given[i], rule);
+    });
+    return call(...(read as never[]));
+  }) as unknown as F;
+}
+
+/** A maker of a method that has no options: those given to it would be lost. */
+/* @__NO_SIDE_EFFECTS__ */
+export function withoutOptions<T>(name: string, make: () => T): (...more: undefined[]) => T {
+  return (...more) => {
+    refuseMore(name, "METHOD", more);
+    return make();
+  };
+}
+
+/**
+ * Keeps functions of the user from calling what is calling them: it would go round for ever, or go on with half a step.
+ */
+export class Turn {
+  #taken = false;
+
+  constructor(readonly owner: string) {}
+
+  /** Takes the turn; give it back in a `finally`. */
+  take(what: string): void {
+    this.refuse(what);
+    this.#taken = true;
+  }
+
+  give(): void {
+    this.#taken = false;
+  }
+
+  /** Refuses a call from inside. */
+  refuse(what: string): void {
+    if (!this.#taken) return;
+    throw new NodriftError(
+      "EVALUATION",
+      `${what}: ${this.owner} is at work: this was called by a function that it calls itself. Such functions may use ` +
+        "what they are given; read, step or restore it after the step",
+    );
+  }
+}

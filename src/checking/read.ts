@@ -1,0 +1,179 @@
+// Options out of what users give: every key is known, every value is what its rule wants, everything is read once.
+// Getters, proxies and objects that change later cannot do harm after that.
+
+import { NodriftError } from "../errors.js";
+import { functionTrouble } from "./functions.js";
+import { inside, type Place, refusal, unwanted } from "./place.js";
+import { show } from "./show.js";
+import { british, hint } from "./suggest.js";
+
+/** What a value must be. */
+export interface Rule<T = unknown> {
+  /** What to give, for messages: "a positive number". */
+  readonly wants: string;
+  /** It cannot be left out. */
+  readonly needed?: boolean;
+  /** The value to use from here on; throws where it is none. Undefined is not asked about. */
+  read(value: unknown, place: Place): T;
+}
+
+/**
+ * A rule for each option. Written with `satisfies` or as a type next to the options themselves: an option without a rule,
+ * and a rule that gives something else, do not compile.
+ */
+export type Shape<Options> = {
+  readonly [Key in keyof Options]-?: Rule<Exclude<Options[Key], undefined>>;
+};
+
+/** Reads options by their shape. What is not given is not there. */
+export function readOptions<Options extends object>(
+  place: Place,
+  given: unknown,
+  shape: Shape<Options>,
+): Options {
+  const known = Object.keys(shape);
+  const record = readKeys(place, given, known);
+  const read: Record<string, unknown> = {};
+  for (const key of known) {
+    const rule = (shape as Readonly<Record<string, Rule>>)[key]!;
+    const value = record[key];
+    if (value !== undefined) read[key] = rule.read(value, inside(place, key));
+    else if (rule.needed) throw unwanted(inside(place, key), undefined, rule.wants);
+  }
+  return read as Options;
+}
+
+/** A copy of an object whose keys are all known. American spellings become British ones. */
+export function readKeys(
+  place: Place,
+  given: unknown,
+  known: readonly string[],
+): Record<string, unknown> {
+  const record = readRecord(place, given);
+  const read: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(record)) {
+    const name = known.includes(key) ? key : british(key);
+    if (!known.includes(name)) {
+      throw refusal(
+        { ...place, path: "" },
+        `${inside(place, key).path} is not an option${hint(key, known)}`,
+      );
+    }
+    if (Object.hasOwn(read, name)) {
+      throw refusal(
+        { ...place, path: "" },
+        `${key} is ${name} in another spelling: give one of them`,
+      );
+    }
+    read[name] = value;
+  }
+  return read;
+}
+
+/** A copy of an object, one level deep. Refuses lists, functions, maps and the like, which have no options. */
+export function readRecord(
+  place: Place,
+  given: unknown,
+  wants = "an object",
+): Record<string, unknown> {
+  if (!isRecord(given)) {
+    if (place.path !== "") throw unwanted(place, given, wants);
+    throw refusal(place, `options must be an object, not ${show(given)}`);
+  }
+  const read: Record<string, unknown> = {};
+  for (const key of keysOf(place, given)) read[key] = readValue(inside(place, key), given, key);
+  return read;
+}
+
+/** Plain objects, those of classes and of other realms; no lists, functions, maps, promises. */
+export function isRecord(given: unknown): given is object {
+  if (typeof given !== "object" || given === null) return false;
+  try {
+    return Object.prototype.toString.call(given) === "[object Object]";
+  } catch {
+    return false;
+  }
+}
+
+/** Names of everything that can be read, inherited properties and getters of classes among them. */
+function keysOf(place: Place, given: object): Iterable<string> {
+  return reading(place, () => {
+    const keys = new Set<string>();
+    for (const key in given) keys.add(key);
+    const symbol = Object.getOwnPropertySymbols(given)[0];
+    if (symbol) throw refusal(place, `${String(symbol)} is a symbol; options have names`);
+    for (
+      let prototype: object | null = Object.getPrototypeOf(given);
+      prototype !== null && Object.getPrototypeOf(prototype) !== null;
+      prototype = Object.getPrototypeOf(prototype)
+    ) {
+      const described = Object.getOwnPropertyDescriptors(prototype);
+      for (const [key, { get }] of Object.entries(described)) if (get) keys.add(key);
+    }
+    return keys;
+  });
+}
+
+/** A property, which may be a getter that fails. */
+export function readValue(place: Place, given: object, key: string | number): unknown {
+  return reading(place, () => (given as Record<string | number, unknown>)[key]);
+}
+
+/** Reads what users give; code of theirs may run, and fail. */
+export function reading<T>(place: Place, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof NodriftError) throw cause;
+    const reason = cause instanceof Error ? cause.message : show(cause);
+    throw refusal(place, `cannot be read: ${reason}`, cause);
+  }
+}
+
+/** Objects are copied so deep; what lies deeper is not meant to be options, or contains itself. */
+const DEPTH = 8;
+
+/**
+ * A copy of plain objects and lists all the way down: later changes, getters and proxies do not reach it. Frozen objects,
+ * typed arrays, functions and objects of classes are what they were. Functions must be such that answer at once.
+ */
+export function plain(place: Place, given: unknown, depth = 0): unknown {
+  const trouble = typeof given === "function" ? functionTrouble(given) : undefined;
+  if (trouble !== undefined) throw refusal(place, trouble);
+  if (typeof given !== "object" || given === null || ArrayBuffer.isView(given)) return given;
+  if (depth > DEPTH) throw refusal(place, "contains itself, or far too many levels");
+  return reading(place, () => {
+    if (Array.isArray(given)) {
+      checkLength(place, given.length);
+      return list(given, (entry, i) => plain(inside(place, i), entry, depth + 1));
+    }
+    const prototype = Object.getPrototypeOf(given);
+    const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+    if (!isPlain || Object.isFrozen(given) || !isRecord(given)) return given;
+    const record = readRecord(place, given);
+    const copied = Object.entries(record).map(([key, value]): [string, unknown] => [
+      key,
+      plain(inside(place, key), value, depth + 1),
+    ]);
+    // Functions that belong together are known by the object they come in: a drive of a file is remembered by it.
+    const isLaw = depth > 0 && Object.values(record).some((value) => typeof value === "function");
+    return isLaw ? given : Object.fromEntries(copied);
+  });
+}
+
+/** Lists longer than this are taken for mistakes: they would fill the memory before anybody could say so. */
+export const LONGEST = 1e7;
+
+/** Refuses lists that are far too long. */
+export function checkLength(place: Place, length: number): number {
+  if (length <= LONGEST) return length;
+  throw refusal(place, `has ${length} entries: more than ${LONGEST} are taken for a mistake`);
+}
+
+/** Entries by their numbers: holes are undefined, and methods of the list are not asked. */
+export function list<T>(
+  given: ArrayLike<unknown>,
+  make: (entry: unknown, index: number) => T,
+): T[] {
+  return Array.from({ length: given.length }, (_, index) => make(given[index], index));
+}

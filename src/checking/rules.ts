@@ -1,0 +1,175 @@
+// What options may be. Each rule says what it wants, and gives the value that is used from there on.
+
+import { functionTrouble } from "./functions.js";
+import { inside, type Place, refusal, unwanted } from "./place.js";
+import {
+  checkLength,
+  type Rule,
+  reading,
+  readOptions,
+  readRecord,
+  readValue,
+  type Shape,
+} from "./read.js";
+import { meant } from "./suggest.js";
+
+/** The same, and it cannot be left out. */
+/* @__NO_SIDE_EFFECTS__ */
+export function needed<T>(rule: Rule<T>): Rule<T> {
+  return { ...rule, needed: true };
+}
+
+/** A rule by a test. */
+/* @__NO_SIDE_EFFECTS__ */
+export function rule<T>(wants: string, is: (value: unknown) => boolean): Rule<T> {
+  return {
+    wants,
+    read(value, place) {
+      if (reading(place, () => is(value))) return value as T;
+      throw unwanted(place, value, wants);
+    },
+  };
+}
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+
+/** A finite number that satisfies more. */
+/* @__NO_SIDE_EFFECTS__ */
+export function number(wants: string, is: (value: number) => boolean = () => true): Rule<number> {
+  return rule(wants, (value) => isNumber(value) && is(value));
+}
+
+/** Whatever is given; checked where it is used. */
+export const anything = rule<never>("a value", () => true);
+
+export const finite = number("a finite number");
+export const positive = number("a positive number", (value) => value > 0);
+export const notNegative = number("a number >= 0", (value) => value >= 0);
+/** Relative sizes below which something is zero. */
+export const rankTolerance = number("a number from 0 to 1", (value) => value >= 0 && value <= 1);
+/** Positive; Infinity means no limit. */
+export const limit = rule<number>(
+  "a positive number",
+  (value) => typeof value === "number" && value > 0,
+);
+export const flag = rule<boolean>("true or false", (value) => typeof value === "boolean");
+export const text = rule<string>("text", (value) => typeof value === "string");
+/** Text that is more than blanks. */
+export const word = rule<string>(
+  "a word or more",
+  (value) => typeof value === "string" && value.trim() !== "",
+);
+
+/** A whole number from a least one on. */
+/* @__NO_SIDE_EFFECTS__ */
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Rule<number> {
+  const wants =
+    most === Number.MAX_SAFE_INTEGER
+      ? `an integer >= ${least}`
+      : `a whole number from ${least} to ${most}`;
+  return number(wants, (value) => Number.isSafeInteger(value) && value >= least && value <= most);
+}
+
+/** One of some words. */
+/* @__NO_SIDE_EFFECTS__ */
+export function oneOf<Word extends string>(...words: readonly Word[]): Rule<Word> {
+  const choices = words.map((each) => `"${each}"`);
+  const wants = choices.length > 2 ? `one of ${choices.join(", ")}` : choices.join(" or ");
+  return {
+    wants,
+    read(value, place) {
+      if (words.includes(value as Word)) return value as Word;
+      const near = typeof value === "string" ? meant(value, words) : undefined;
+      throw near === undefined
+        ? unwanted(place, value, wants)
+        : refusal(place, `is "${value}"; did you mean "${near}"? Give ${wants}`);
+    },
+  };
+}
+
+/** A function that can be called at once, and answers at once. */
+/* @__NO_SIDE_EFFECTS__ */
+export function callback<F>(wants = "a function"): Rule<F> {
+  return {
+    wants,
+    read(value, place) {
+      if (typeof value !== "function") throw unwanted(place, value, wants);
+      const trouble = functionTrouble(value as () => unknown);
+      if (trouble !== undefined) throw refusal(place, trouble);
+      return value as F;
+    },
+  };
+}
+
+/** Finite numbers in a list or a typed array: a copy of them. */
+export const numbers: Rule<Float64Array> = {
+  wants: "a list of numbers",
+  read(value, place) {
+    const length = lengthOf(place, value, "a list of numbers");
+    return Float64Array.from({ length }, (_, index) => {
+      const entry = readValue(inside(place, index), value as object, index);
+      if (!isNumber(entry)) throw unwanted(inside(place, index), entry ?? null, "a finite number");
+      return entry;
+    });
+  },
+};
+
+/** A list whose entries satisfy a rule. */
+/* @__NO_SIDE_EFFECTS__ */
+export function listOf<T>(
+  entry: Rule<T>,
+  wants = `a list, each of them ${entry.wants}`,
+): Rule<T[]> {
+  return {
+    wants,
+    read(value, place) {
+      const length = Array.isArray(value) ? lengthOf(place, value, wants) : undefined;
+      if (length === undefined) throw unwanted(place, value, wants);
+      return Array.from({ length }, (_, index) => {
+        const at = inside(place, index);
+        return entry.read(readValue(at, value as object, index), at);
+      });
+    },
+  };
+}
+
+/** Lists and typed arrays. */
+export function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
+
+/** How long a list is, if it is one. */
+export function lengthOf(place: Place, value: unknown, wants: string): number {
+  const length = isList(value) ? reading(place, () => value.length) : undefined;
+  if (length === undefined) throw unwanted(place, value, wants);
+  return checkLength(place, length);
+}
+
+/** An object with options of its own. */
+/* @__NO_SIDE_EFFECTS__ */
+export function options<Options extends object>(
+  shape: Shape<Options>,
+  wants = `{ ${Object.keys(shape).join(", ")} }`,
+): Rule<Options> {
+  return { wants, read: (value, place) => readOptions(place, value, shape) };
+}
+
+/** An object with names of the user, all with values of one kind. */
+/* @__NO_SIDE_EFFECTS__ */
+export function recordOf<T>(entry: Rule<T>, wants: string): Rule<Record<string, T>> {
+  return {
+    wants,
+    read(value, place) {
+      const pairs = Object.entries(readRecord(place, value, wants));
+      return Object.fromEntries(
+        pairs.map(([key, one]) => [key, entry.read(one, inside(place, key))]),
+      );
+    },
+  };
+}
+
+/** Text or a whole number: how something is named, or its place. */
+export const nameOrIndex = rule<string | number>(
+  "a name or a number from 0 on",
+  (value) => typeof value === "string" || (Number.isSafeInteger(value) && (value as number) >= 0),
+);

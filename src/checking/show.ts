@@ -1,0 +1,58 @@
+// Values in messages, as their authors would write them. Whatever is shown, nothing is thrown: it may be what a message
+// complains about.
+
+/** So many entries of a list or an object are shown, and so many characters of a text. */
+const ENTRIES = 12;
+const CHARACTERS = 80;
+/** Lists in lists are shown so deep. */
+const DEPTH = 3;
+
+/** A value in a message. */
+export function show(value: unknown, depth = 0): string {
+  try {
+    return shown(value, depth);
+  } catch {
+    return "something that cannot be read";
+  }
+}
+
+function shown(value: unknown, depth: number): string {
+  if (typeof value === "function") return "a function";
+  if (typeof value === "string") return `"${shortened(value)}"`;
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (value instanceof Promise) return "a promise";
+  if (depth >= DEPTH) return Array.isArray(value) ? "[...]" : "{ ... }";
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return list(value, depth);
+  const { kind, name } = value as { kind?: unknown; name?: unknown };
+  if (typeof kind === "string" && typeof name === "string") return label(kind, shortened(name));
+  return record(value, depth);
+}
+
+function list(value: ArrayLike<unknown> | ArrayBufferView, depth: number): string {
+  const { length = 0 } = value as ArrayLike<unknown>;
+  const first = Array.from({ length: Math.min(length, ENTRIES) }, (_, i) =>
+    show((value as ArrayLike<unknown>)[i], depth + 1),
+  );
+  return `[${[...first, ...(length > ENTRIES ? [`... ${length} in all`] : [])].join(", ")}]`;
+}
+
+function record(value: object, depth: number): string {
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (tag !== "Object") return `${/^[AEIOU]/.test(tag) ? "an" : "a"} ${tag}`;
+  const keys = Object.keys(value);
+  if (keys.length === 0) return "{}";
+  const first = keys
+    .slice(0, ENTRIES)
+    .map((key) => `${key}: ${show((value as Record<string, unknown>)[key], depth + 1)}`);
+  return `{ ${[...first, ...(keys.length > ENTRIES ? ["..."] : [])].join(", ")} }`;
+}
+
+function shortened(text: string): string {
+  return text.length > CHARACTERS ? `${text.slice(0, CHARACTERS)}...` : text;
+}
+
+/** How a message names something: `body "crank"`, but `body 2` for one named by default. */
+export function label(kind: string, name: string): string {
+  return name === kind || name.startsWith(`${kind} `) ? name : `${kind} "${name}"`;
+}

@@ -1,0 +1,26 @@
+import type { SystemSource } from "../contracts.js";
+import type { Equations } from "../equations/equations.js";
+import { checkedOptions, type SimulationOptions } from "./options.js";
+import { Simulation } from "./simulation.js";
+import { checkSource, systemOf } from "./source.js";
+
+/**
+ * Starts a simulation.
+ *
+ * @example
+ * const simulation = simulate(pendulum, {
+ *   method: { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() },
+ *   step: 1e-3,
+ *   q: [1, 0],
+ * });
+ * console.log(simulation.runTo(10).q, simulation.constraintError());
+ */
+export function simulate(
+  source: Equations | SystemSource,
+  options: SimulationOptions,
+  ...more: undefined[]
+): Simulation {
+  checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
+  const checked = checkedOptions("simulate", options, more);
+  return new Simulation(systemOf(source), checked);
+}

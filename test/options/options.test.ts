@@ -1,0 +1,230 @@
+// Options that used to be lost in silence, and functions that call what calls them.
+
+import {
+  baumgarte,
+  equations,
+  euler,
+  maggi,
+  NodriftError,
+  projection,
+  rk4,
+  type Simulation,
+  simulate,
+  udwadiaKalaba,
+} from "nodrift";
+import { type BodySimulation, compile, model, rod } from "nodrift/bodies";
+import { radau5, realtime, sdirk4, solve, start } from "nodrift/solve";
+import { describe, expect, test } from "vitest";
+
+const loose = (value: unknown) => value as never;
+
+/** A pendulum that calls something in each evaluation of its forces. */
+function pendulum(inside: () => void = () => {}) {
+  return equations({
+    name: "pendulum",
+    coordinates: ["x", "y"],
+    mass: [1, 1],
+    forces: (_q, _v, out) => {
+      inside();
+      out.set([0, -9.81]);
+    },
+    holonomic: { rows: ["rod"], value: (q) => [q[0] ** 2 + q[1] ** 2 - 1] },
+  });
+}
+
+const PARTS = { formulation: udwadiaKalaba(), integrator: rk4() };
+const START = { step: 0.01, q: [1, 0] };
+
+describe("methods", () => {
+  test("in American spelling are stabilised all the same", () => {
+    const method = loose({ ...PARTS, stabilization: projection() });
+    const american = simulate(pendulum(), { method, ...START }).runTo(5);
+    expect(american.method).toBe("udwadiaKalaba + projection + rk4");
+    expect(american.constraintError().position).toBeLessThan(1e-13);
+    const both = { ...PARTS, stabilization: projection(), stabilisation: projection() };
+    expect(() => simulate(pendulum(), { method: loose(both), ...START })).toThrow(/spelling/);
+  });
+
+  test("by name are those that are made", () => {
+    const made = { ...PARTS, stabilisation: [baumgarte({ alpha: 5, beta: 5 }), projection()] };
+    const named = {
+      formulation: "udwadiaKalaba",
+      stabilisation: ["baumgarte(5, 5)", "projection"],
+      integrator: "rk4",
+    };
+    const text = "udwadiaKalaba + baumgarte(5, 5) + projection + rk4";
+    const [first, ...others] = [made, named, text].map(
+      (method) => simulate(pendulum(), { method, ...START }).runTo(1).q,
+    );
+    for (const other of others) expect(other).toEqual(first);
+    const options = { span: [0, 1] as const, q: [1, 0] };
+    const byName = solve(pendulum(), { ...options, integrator: "radau5" });
+    expect(byName.end.q).toEqual(solve(pendulum(), { ...options, integrator: radau5() }).end.q);
+    expect(() => solve(pendulum(), { ...options, integrator: "rk5" })).toThrow(
+      /did you mean rk4\?/,
+    );
+    expect(() => simulate(pendulum(), { method: "rk4", ...START })).toThrow(/integrator alone/);
+  });
+
+  test.each<[string, () => unknown, RegExp]>([
+    ["a word for options", () => maggi(loose("lu")), /maggi: options must be an object, not "lu"/],
+    ["the same", () => udwadiaKalaba(loose("svd")), /udwadiaKalaba\(\{ solve: \.\.\. \}\)/],
+    ["numbers for options", () => baumgarte(loose(1), loose(1)), /baumgarte: options must be/],
+    ["one too many", () => baumgarte({ alpha: 1 }, loose(1)), /the argument 1 is not used/],
+    ["text for options", () => sdirk4(loose("1/4")), /sdirk4: options must be an object, not "1/],
+    ["options of none", () => radau5(loose({ tolerance: 1 })), /is not used/],
+    ["a step", () => euler(loose(0.1)), /euler: the argument 0.1 is not used/],
+  ])("%s", (_, make, message) => {
+    expect(make).toThrow(NodriftError);
+    expect(make).toThrow(message);
+  });
+});
+
+describe("keys", () => {
+  const described = pendulum().description;
+  const system = pendulum();
+  const compiled = async () => {
+    const m = model();
+    m.body({ mass: 1, shape: rod({ length: 1 }) });
+    return { m, made: await compile(m) };
+  };
+
+  test.each<[string, () => unknown, RegExp]>([
+    ["holonomics", () => equations(loose({ ...described, holonomics: 1 })), /mean holonomic\?/],
+    ["tol", () => solve(system, loose({ span: [0, 1], q: [1, 0], tol: 1 })), /mean tolerance\?/],
+    ["dt", () => simulate(system, loose({ ...START, method: PARTS, dt: 1 })), /mean step\?/],
+    [
+      "in tolerances",
+      () =>
+        solve(system, {
+          span: [0, 1],
+          q: [1, 0],
+          tolerance: { absolute: loose({ positions: 1, velocities: 1, angles: 1 }) },
+        }),
+      /tolerance\.absolute\.angles is not an option/,
+    ],
+    [
+      "of output",
+      () => solve(system, { span: [0, 1], q: [1, 0], output: loose({ rate: 1, rates: 2 }) }),
+      /output\.rates is not an option: did you mean rate/,
+    ],
+    [
+      "text as times",
+      () => solve(system, { span: [0, 1], q: [1, 0], output: { times: loose("") } }),
+      /output\.times is ""/,
+    ],
+    [
+      "a span of holes",
+      () => solve(system, { span: loose(new Array(2)), q: [1, 0] }),
+      /span is \[undefined/,
+    ],
+    [
+      "a list as modes",
+      () => solve(system, { span: [0, 1], q: [1, 0], modes: loose([1, 2]) }),
+      /modes is \[1, 2\]/,
+    ],
+    ["null", () => model({ gravity: loose(null) }), /model: gravity is null/],
+    [
+      "realtime",
+      () => realtime(simulate(system, { method: PARTS, ...START }), loose({ sped: 1 })),
+      /mean speed\?/,
+    ],
+    [
+      "centre in American",
+      () => model().body({ mass: 1, inertia: [1, 1, 1], center: [0, 0, loose("z")] } as never),
+      /centre\[2\] must be/,
+    ],
+    ["a hinge", () => (model() as object as { hinge(): void }).hinge(), /did you mean revolute\?/],
+  ])("%s", (_, call, message) => {
+    expect(call).toThrow(NodriftError);
+    expect(call).toThrow(message);
+  });
+
+  test("of compile, and forces that come too late", async () => {
+    const { m } = await compiled();
+    await expect(compile(m, loose({ tim: 1 }))).rejects.toThrow(/tim is not an option: .* time\?/);
+    const body = m.body({ mass: 1, inertia: [1, 1, 1] });
+    const late = { bodies: [body], apply: async () => {} };
+    expect(() => m.userForce(loose(late))).toThrow(/apply is an async function/);
+    m.userForce(loose({ bodies: [body], apply: () => Promise.resolve() }));
+    const simulation = (await compile(m)).simulate({ step: 0.01 });
+    expect(() => simulation.advance()).toThrow(/apply returned a promise/);
+  });
+});
+
+describe("a function that calls what calls it", () => {
+  const calls: [string, (simulation: Simulation) => unknown][] = [
+    ["advance", (s) => s.advance()],
+    ["runTo", (s) => s.runTo(1)],
+    ["setState", (s) => s.setState([1, 0], [0, 0])],
+    ["restore", (s) => s.restore(s.save())],
+    ["energy", (s) => s.energy()],
+    ["accelerations", (s) => s.accelerations()],
+    ["q", (s) => s.q],
+    ["time", (s) => s.time],
+  ];
+
+  test.each(calls)("%s", (name, call) => {
+    let simulation: Simulation | undefined;
+    const system = pendulum(() => simulation && call(simulation));
+    simulation = simulate(system, { method: PARTS, ...START });
+    const made = simulation;
+    const message = new RegExp(`${name}|save`);
+    expect(() => made.advance()).toThrow(message);
+    expect(() => made.advance()).toThrow(NodriftError);
+    expect(() => made.accelerations()).toThrow(/at work/);
+  });
+
+  test("of a mechanism, of a run, after each step", async () => {
+    const m = model();
+    const bar = m.body({ name: "bar", mass: 1, shape: rod({ length: 1 }) });
+    let read: (() => unknown) | undefined;
+    m.userForce({ bodies: [bar], apply: () => void read?.() });
+    const system = await compile(m);
+    const simulation: BodySimulation = system.simulate({ step: 0.01 });
+    read = () => simulation.body("bar").acceleration;
+    expect(() => simulation.advance()).toThrow(NodriftError);
+    expect(() => simulation.body("bar").acceleration).toThrow(/while it is called for it/);
+    read = undefined;
+    const run = start(system, { span: [0, 1] });
+    read = () => run.step();
+    run.step();
+    expect(run.solution().reason).toMatch(/the run is at work/);
+    read = undefined;
+    const plain = simulate(pendulum(), { method: PARTS, ...START });
+    expect(() => plain.runTo(1, (inner) => inner.runTo(2))).toThrow(/runTo is at work/);
+    const loop = realtime(plain);
+    expect(() => loop.advance(0.1, () => loop.advance(0.1))).toThrow(/the loop is at work/);
+  });
+});
+
+test("snapshots that are damaged are refused, and the simulation stays as it is", () => {
+  const simulation = simulate(pendulum(), { method: PARTS, ...START }).advance(5);
+  const good = simulation.save();
+  simulation.advance(5);
+  const before = [...simulation.q, simulation.time];
+  const memory = good.memory.slice();
+  memory[memory.length >> 1] = (memory[memory.length >> 1] as number) ^ 1;
+  const damaged: unknown[] = [
+    { ...good, memory },
+    { ...good, memory: good.memory.slice(8) },
+    { ...good, steps: 4 },
+    { ...good, step: Number.NaN },
+    { ...good, origin: 1 },
+    { ...good, memory: [...good.memory.slice(0, 4)] },
+    { ...good, extra: 1 },
+    null,
+    {},
+  ];
+  for (const one of damaged) {
+    expect(() => simulation.restore(loose(one))).toThrow(NodriftError);
+    expect([...simulation.q, simulation.time]).toEqual(before);
+  }
+  simulation.restore(structuredClone(good));
+  expect(simulation.time).toBeCloseTo(0.05, 12);
+  const run = start(pendulum(), { span: [0, 1], q: [1, 0] });
+  run.step();
+  const saved = run.save();
+  const tampered = { ...saved, numbers: { ...saved.numbers, next: 2 * saved.numbers.next } };
+  expect(() => run.restore(tampered)).toThrow(/damaged/);
+});

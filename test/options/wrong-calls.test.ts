@@ -1,0 +1,44 @@
+// A sample of the calls that the figures make by the ten thousand: wrong, misspelt, mistyped arguments of every export.
+
+import * as core from "nodrift";
+import * as analysis from "nodrift/analysis";
+import * as bodies from "nodrift/bodies";
+import * as files from "nodrift/files";
+import * as kernels from "nodrift/kernels";
+import * as mechanisms from "nodrift/mechanisms";
+import * as solving from "nodrift/solve";
+import { expect, test } from "vitest";
+import { Enough, functionsOf } from "../../bench/support/calls/call.js";
+import { allCalls, type Trial, wrongCalls } from "../../bench/support/calls/index.js";
+import { makeWorld } from "../../bench/support/calls/world.js";
+
+test("every exported function is called", async () => {
+  const entries = { "": core, analysis, bodies, files, kernels, mechanisms, solve: solving };
+  const called = new Set(allCalls(await makeWorld()).map(({ name }) => name));
+  const missing = Object.entries(entries).flatMap(([entry, exports]) =>
+    functionsOf(exports)
+      .map(([name]) => `nodrift${entry === "" ? "" : `/${entry}`} ${name}`)
+      .filter((name) => !called.has(name)),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("calls that are right are not refused", async () => {
+  for (const { name, make, run } of allCalls(await makeWorld())) {
+    if (name.startsWith("nodrift/reproduce") || name === "nodrift/mechanisms hmmwv") continue;
+    try {
+      await run(make());
+    } catch (error) {
+      if (error instanceof Enough) continue;
+      expect.unreachable(`${name}: ${error}`);
+    }
+  }
+});
+
+test("wrong ones are refused with an error that names the argument, or used", async () => {
+  const bad: Trial[] = [];
+  for await (const trial of wrongCalls(2500, 7)) {
+    if (trial.outcome !== "refused" && trial.outcome !== "used") bad.push(trial);
+  }
+  expect(bad).toEqual([]);
+});
