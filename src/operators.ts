@@ -89,6 +89,8 @@ export interface System {
   readonly rowNames: readonly string[];
   /** The bodies, where q is made of rigid bodies and of nothing else. */
   readonly frames?: readonly FrameOfBody[];
+  /** The length of a mechanism that lies many times that away from the origin; undefined for others. */
+  readonly farFromOrigin?: number | undefined;
 
   /** The accepted state: q, then v, then the work counted by stabilisations that count it. */
   readonly state: Address;

@@ -14,6 +14,13 @@ import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
+import { robustDifferenceFigures } from "./robust-differences.js";
+import { robustLimitFigures } from "./robust-limits.js";
+import { robustLineariseFigures } from "./robust-linearise.js";
+import { robustLoopFigures } from "./robust-loops.js";
+import { robustOptionsFigures } from "./robust-options.js";
+import { robustReadingFigures } from "./robust-reading.js";
+import { robustStiffnessFigures } from "./robust-stiffness.js";
 import { solveEventFigures } from "./solve-events.js";
 import { solveHeapFigures } from "./solve-heap.js";
 import { solveOrderFigures } from "./solve-orders.js";
@@ -72,4 +79,13 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* stiffMethodFigures();
   },
   cli: cliFigures,
+  async *robust() {
+    yield* robustLoopFigures();
+    yield* robustDifferenceFigures();
+    yield* robustStiffnessFigures();
+    yield* robustOptionsFigures();
+    yield* robustLimitFigures();
+    yield* robustLineariseFigures();
+    yield* robustReadingFigures();
+  },
 };

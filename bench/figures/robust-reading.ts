@@ -7,7 +7,7 @@ import { type EngineOptions, engine } from "../support/engines.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
 /** What is read is right: shared reactions, schemes as printed, tolerances by name. */
-export async function* readingFigures(): AsyncGenerator<Figure> {
+export async function* robustReadingFigures(): AsyncGenerator<Figure> {
   yield* thrust();
   yield* shares();
   yield* printed();

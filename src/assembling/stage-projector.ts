@@ -9,6 +9,9 @@ export interface StageOptions {
   readonly refactor: boolean;
 }
 
+/** Constraint errors of so many spacings of the coordinates are rounding. */
+const ROUNDING = 2 * Number.EPSILON;
+
 /**
  * Moves the trial state onto the constraints with one factor: that of the state as it comes. Positions
  * by corrections q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then
@@ -34,7 +37,10 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
 
   function correctPositions(t: number, options: StageOptions): void {
     const { kernels } = workspace;
-    const { corrections, tolerance } = options;
+    const { corrections } = options;
+    // Far from the origin positions themselves are no better than that.
+    const rounding = ROUNDING * kernels.largestMagnitude(positions, trial);
+    const tolerance = Math.max(options.tolerance, rounding);
     let refactored = !options.refactor;
     let open = closable(system.phi());
     let square = kernels.dot(rows, open, open);

@@ -36,6 +36,7 @@ export class BodySystem extends BodyQuantities implements System {
   readonly hasPotential = true;
   readonly isConservative: boolean;
   readonly frames: readonly FrameOfBody[];
+  readonly farFromOrigin: number | undefined;
   /** How much rows give way: all of them, or beside singular poses in the present step. */
   compliance = UNKNOWN_RANK;
   /** How the solver takes rows that repeat others. */
@@ -65,6 +66,7 @@ export class BodySystem extends BodyQuantities implements System {
   ) {
     super(plan, module);
     this.frames = plan.model.bodies;
+    this.farFromOrigin = isFar(plan, length) ? length : undefined;
     this.isConservative = isConservative(plan.model);
     this.degreesOfFreedom = degreesOfFreedom;
     this.#length = length;
@@ -240,4 +242,13 @@ export class BodySystem extends BodyQuantities implements System {
     this.#sparse ??= bodyEntries(this, this.#length);
     return this.#sparse;
   }
+}
+
+/** Lengths of a mechanism from which on the origin of the world is far away. */
+const FAR = 1e3;
+
+/** Bodies that nothing joins may be anywhere: satellites have their distance for a scale. */
+function isFar({ model: { bodies }, blocks }: Plan, length: number): boolean {
+  if (blocks.length === 0) return false;
+  return bodies.every(({ position }) => Math.max(...position.map(Math.abs)) > FAR * length);
 }

@@ -1,4 +1,6 @@
-// How large the error of each coordinate of a state may be in a step: absolute_i + relative |y_i|.
+// How large the error of each coordinate of a state may be in a step: absolute_i + relative |y_i|. Places of
+// bodies that lie far from the origin of the world say nothing by their size: there |y_i| is the length of the
+// mechanism, as it would be at the origin.
 
 import type { System } from "../contracts.js";
 import type { Address } from "../memory/arena.js";
@@ -16,6 +18,7 @@ interface Run {
   readonly first: number;
   readonly count: number;
   readonly absolute: number;
+  readonly relative: number;
 }
 
 /** A tolerance, for the coordinates of a system. */
@@ -34,10 +37,10 @@ export class Allowed {
     this.relative = tolerance.relative;
     this.positions = leastOf(absolute.slice(0, positions), tolerance.positions);
     this.velocities = leastOf(absolute.slice(positions), tolerance.velocities);
-    this.#runs = [
-      ...runsOf(absolute.slice(0, positions), 0),
-      ...runsOf(absolute.slice(positions, positions + velocities), positions),
-    ];
+    const relative = relativesOf(system, tolerance.relative, absolute);
+    const runs = (first: number, end: number) =>
+      runsOf(absolute.slice(first, end), relative.slice(first, end), first);
+    this.#runs = [...runs(0, positions), ...runs(positions, positions + velocities)];
   }
 
   /**
@@ -46,11 +49,10 @@ export class Allowed {
    */
   measure(error: Address, from: Address, to: Address): number {
     const { kernels } = this.#system.workspace;
-    const { relative } = this;
     const runs = this.#runs;
     let worst = 0;
     for (let i = 0; i < runs.length; i++) {
-      const { first, count, absolute } = runs[i] as Run;
+      const { first, count, absolute, relative } = runs[i] as Run;
       const at = 8 * first;
       worst = Math.max(
         worst,
@@ -65,11 +67,25 @@ function leastOf(absolute: readonly number[], otherwise: number): number {
   return absolute.reduce((least, each) => Math.min(least, each), absolute[0] ?? otherwise);
 }
 
-function runsOf(absolute: readonly number[], offset: number): Run[] {
-  const starts = [...absolute.keys()].filter((i) => i === 0 || absolute[i] !== absolute[i - 1]);
-  return starts.map((first, k) => {
-    const count = (starts[k + 1] ?? absolute.length) - first;
-    return { first: offset + first, count, absolute: absolute[first] as number };
+function runsOf(absolute: readonly number[], relative: readonly number[], offset: number): Run[] {
+  const starts = [...absolute.keys()].filter(
+    (i) => i === 0 || absolute[i] !== absolute[i - 1] || relative[i] !== relative[i - 1],
+  );
+  return starts.map((first, k) => ({
+    first: offset + first,
+    count: (starts[k + 1] ?? absolute.length) - first,
+    absolute: absolute[first]!,
+    relative: relative[first]!,
+  }));
+}
+
+/** Relative tolerances; where places are far it goes into the absolute ones. */
+function relativesOf(system: System, relative: number, absolute: number[]): number[] {
+  const { positions, farFromOrigin: length } = system;
+  return absolute.map((allowed, i) => {
+    if (length === undefined || i >= positions || i % BODY_POSITIONS >= 3) return relative;
+    absolute[i] = allowed + relative * length;
+    return 0;
   });
 }
 
