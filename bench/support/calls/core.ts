@@ -74,7 +74,7 @@ export function coreCalls(world: World): Call[] {
         pendulum(),
         { method: { formulation: "maggi(lu)", integrator: "rk4" }, step: 0.01, q: [1, 0] },
       ],
-      ["no system", "simulate", "method", "coordinates"],
+      ["no system", "simulate", "method", "coordinates", "pendulum"],
     ),
     exported("nodrift", "init", core.init, () => [undefined]),
     exported("nodrift", "initSync", core.initSync, () => [undefined], ["init"]),
