@@ -2,7 +2,7 @@
 // is given but the kernels themselves: they take addresses, and work on whatever lies there. An address outside the memory
 // is a WebAssembly.RuntimeError; sizes are checked and told by their status.
 
-import { checkedFunction, needed, text, whole } from "./checking/index.js";
+import { checkedFunction, needed, number, text } from "./checking/index.js";
 import * as statuses from "./wasm/status.js";
 
 export * from "../assembly/layout.js";
@@ -65,7 +65,7 @@ export type { Kernels } from "./wasm/generated.js";
 export { init, initSync, type WasmSource } from "./wasm/module.js";
 export { KernelError } from "./wasm/status.js";
 
-const status = needed(whole(0, 2 ** 31 - 1));
+const status = needed(number("an integer of 32 bits", (value) => (value | 0) === value));
 
 /**
  * Throws a KernelError when a kernel failed, and gives its status back otherwise.

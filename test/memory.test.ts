@@ -64,7 +64,7 @@ describe("a plan", () => {
 
   test.each(["8", null, undefined, 8n])("refuses %o as a number of slots", (slots) => {
     expect(() => new ArenaPlan().reserve("mass", slots as never)).toThrow(
-      memoryError(`"mass" asks for ${slots} slots; give an integer >= 0`),
+      memoryError(`"mass" asks for ${shown(slots)} slots; give an integer >= 0`),
     );
   });
 

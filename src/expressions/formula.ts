@@ -93,7 +93,7 @@ export function functionOf(
   variables: readonly string[],
   functions?: FunctionLibrary,
 ): (...given: number[]) => number {
-  const formula = parseFormula(text, { variables, ...(functions && { functions }) });
+  const formula = parseFormula(text, { variables, ...(functions !== undefined && { functions }) });
   const { slots } = formula;
   return (...given) => {
     requireNumbers(text, given);

@@ -185,11 +185,11 @@ export function documentOf(
     units,
     gravity,
     ...mechanism,
-    ...(solve && { solve }),
-    ...(output && { output }),
-    ...(events && { events }),
-    ...(modes && { modes }),
-    ...(view && { view }),
+    ...(solve !== undefined && { solve }),
+    ...(output !== undefined && { output }),
+    ...(events !== undefined && { events }),
+    ...(modes !== undefined && { modes }),
+    ...(view !== undefined && { view }),
   };
   // Names and settings may be such as no file can have; but programs may write more than strangers.
   modelOf(document, { values: Number.POSITIVE_INFINITY });

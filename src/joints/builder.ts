@@ -1,6 +1,7 @@
 // What a recipe of a joint is given: checks, markers, sensors and the drives of users.
 
 import type { SensorKind } from "../../assembly/layout-bodies.js";
+import { isRecord } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import { Builder } from "../model/builder.js";
 import { checkKeys, hint, notNegative, refusal, show } from "../model/checks.js";
@@ -103,17 +104,16 @@ function complianceOf(
     ...block.rows.flatMap((row) => row.names),
     ...(block.user?.names ?? []),
   ]);
-  const pairs =
-    typeof given === "object" && given !== null
-      ? Object.entries(given)
-      : names.map((name) => [name, given] as const);
+  const pairs = isRecord(given)
+    ? Object.entries(given)
+    : names.map((name) => [name, given] as const);
   return Object.freeze(
     Object.fromEntries(
       pairs.map(([name, value]) => {
         if (!names.includes(name)) {
           throw refusal(where, `compliance: there is no row "${name}"${hint(name, names)}`);
         }
-        const option = typeof given === "object" ? `compliance of "${name}"` : "compliance";
+        const option = isRecord(given) ? `compliance of "${name}"` : "compliance";
         return [name, notNegative(where, option, value ?? Number.NaN)];
       }),
     ),

@@ -116,6 +116,19 @@ export const output: Rule<Output> = {
   },
 };
 
+/** States that a rate may ask for: more are a mistake in the span or the rate, and would never come to an end. */
+const MOST_STATES = 1e9;
+
+/** Refuses a rate that asks for more states than anybody waits for. */
+export function checkRate(kept: Output, [start, end]: readonly [number, number]): void {
+  if (typeof kept !== "object" || !("rate" in kept)) return;
+  const states = kept.rate * Math.abs(end - start);
+  if (states <= MOST_STATES) return;
+  throw wrong(
+    `output.rate is ${kept.rate}: from ${start} to ${end} that asks for ${states} states`,
+  );
+}
+
 /** Times of the output that are given, or undefined; refuses those outside the span or out of order. */
 export function checkedTimes(
   output: Output,

@@ -254,12 +254,15 @@ describe("bad input", () => {
   });
 
   test.each([
-    [{ rows: 0, bodies: [0] }, "constraint graph: constraint 0 has 0 rows; it needs at least one"],
+    [
+      { rows: 0, bodies: [0] },
+      "constraint graph: constraints[0].rows is 0; give a whole number from 1",
+    ],
     [{ rows: 1, bodies: [0, 0] }, "constraint graph: constraint 0 lists a body twice"],
     [{ rows: 1, bodies: [7] }, "constraint graph: constraint 0 names body 7; there are 2"],
     [
       { rows: Number.NaN, bodies: [0] },
-      "constraint graph: constraint 0 has NaN rows; it needs at least one",
+      "constraint graph: constraints[0].rows is NaN; give a whole number from 1",
     ],
   ])("a wrong graph is refused: %j", (constraint, message) => {
     expect(() => planSparse({ bodyCount: 2, bodySize: 6, constraints: [constraint] })).toThrow(

@@ -66,9 +66,9 @@ describe("the model", () => {
 
   test("refuses options that make no sense", () => {
     const bad = (options: object) => () => hmmwv(options);
-    expect(bad({ speed: Number.NaN })).toThrow("hmmwv: speed must be a finite number, not NaN");
-    expect(bad({ speed: "fast" })).toThrow("hmmwv: speed must be a finite number");
-    expect(bad({ bump: 1 })).toThrow("hmmwv: bump must be true or false, not 1");
+    expect(bad({ speed: Number.NaN })).toThrow("hmmwv: speed is NaN; give a finite number");
+    expect(bad({ speed: "fast" })).toThrow('hmmwv: speed is "fast"; give a finite number');
+    expect(bad({ bump: 1 })).toThrow("hmmwv: bump is 1; give true or false");
     expect(bad({ bumps: true })).toThrow("hmmwv: bumps is not an option: did you mean bump?");
     expect(bad([])).toThrow("hmmwv: options must be an object");
   });

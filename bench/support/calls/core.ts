@@ -64,6 +64,7 @@ export function coreCalls(world: World): Call[] {
       "no system",
       "pendulum",
       "coordinates",
+      "positions",
     ]),
     exported(
       "nodrift",
@@ -73,7 +74,7 @@ export function coreCalls(world: World): Call[] {
         pendulum(),
         { method: { formulation: "maggi(lu)", integrator: "rk4" }, step: 0.01, q: [1, 0] },
       ],
-      ["no system", "simulate", "method"],
+      ["no system", "simulate", "method", "coordinates", "pendulum"],
     ),
     exported("nodrift", "init", core.init, () => [undefined]),
     exported("nodrift", "initSync", core.initSync, () => [undefined], ["init"]),
@@ -156,7 +157,7 @@ function analysisCalls({ simulate }: World): Call[] {
           },
         ],
       ],
-      ["pendulum", "references", "hand"],
+      ["pendulum", "references", "hand", "equations"],
     ),
     exported(entry, "controlForces", analysis.controlForces, () => [simulate(), ["length"]], [
       "constraint",

@@ -84,7 +84,7 @@ const options = () => ({
 
 export function solveCalls(world: World): Call[] {
   const { run, loop, solution, bodySolution } = world;
-  const labels = ["solve", "no system", "pendulum", "coordinates", "event", "mode"];
+  const labels = ["positions", "solve", "no system", "pendulum", "coordinates", "event", "mode"];
   const onSolution = (given: unknown[]) => () => ({ on: solution(), given });
   return [
     ...Object.entries(MAKERS).map(([name, make]) =>
@@ -155,7 +155,7 @@ export function solveCalls(world: World): Call[] {
       "Solution",
       "csvLines",
       () => ({ on: solution(), given: [{ columns: ["x"], separator: ";" }] }),
-      ["toCsv"],
+      ["toCsv", "column"],
     ),
     method("Solution", "toJSON", onSolution([])),
     method("Solution", "body", () => ({ on: bodySolution(), given: ["bar"] })),
