@@ -14,6 +14,7 @@ import {
 import { frozenAt, hasDrives } from "./frozen.js";
 import type { LoopRanks } from "./loop-ranks.js";
 import type { Model } from "./model.js";
+import { findFollowers } from "./parallel-joints.js";
 import { type Plan, planModel } from "./plan.js";
 import type { SharedProbe } from "./readout.js";
 import { examine } from "./redundancy.js";
@@ -72,7 +73,12 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.name = data.name;
     this.data = data;
     this.time = time;
-    this.plan = planModel(data, plain);
+    const followers = findFollowers(
+      data,
+      time,
+      (plan, length) => new BodySystem(plan, module, { length }),
+    );
+    this.plan = planModel(data, plain, followers);
     this.#module = module;
     this.#length = sizeOf(data);
     const { q, v, assembly } = whole ? this.#startOf(whole) : this.#start(options);

@@ -1,6 +1,6 @@
-import { SparseBlock, SparseIncidence, SparsePair, SparseTable } from "../../assembly/layout.js";
+import { SparseIncidence, SparsePair, SparseTable } from "../../assembly/layout.js";
 import { type ConstraintGraph, coupledConstraints, validateGraph } from "./graph.js";
-import { eliminate } from "./ordering.js";
+import { eliminateWithFollowers } from "./ordering.js";
 import { layOut } from "./storage.js";
 import {
   blockTable,
@@ -38,7 +38,8 @@ export interface SparsePlan {
 
 /**
  * Orders the constraints and lays out the factor. `after` names, for each constraint, others that are to
- * be eliminated before it.
+ * be eliminated before it; `follows`, for a constraint whose rows are combinations of those of others, these
+ * others (see {@link eliminateWithFollowers}).
  *
  * @example
  * // two pendulum links, each joint holds a point: 3 rows
@@ -51,14 +52,16 @@ export interface SparsePlan {
 export function planSparse(
   graph: ConstraintGraph,
   after?: readonly (readonly number[])[],
+  follows?: readonly (readonly number[])[],
 ): SparsePlan {
   validateGraph(graph);
   const { constraints, bodySize, bodyCount } = graph;
   const neighbours = coupledConstraints(graph);
-  const elimination = eliminate(
+  const elimination = eliminateWithFollowers(
     neighbours,
     constraints.map(({ rows }) => rows),
     after,
+    follows,
   );
   const storage = layOut(graph, elimination);
   const incidences = listIncidences(graph);
@@ -69,7 +72,6 @@ export function planSparse(
     incidences.table,
     pairTable(graph, storage, incidences),
   ] as const;
-  const coupledBlocks = neighbours.reduce((sum, set) => sum + set.size, 0) / 2;
   return {
     table: joinTable(parts, [
       [SparseTable.COLUMN_COUNT, constraints.length],
@@ -85,6 +87,16 @@ export function planSparse(
     scratchSlots: storage.vectorSlots,
     jacobianSlotOf: incidences.slotOf,
     order: elimination.order,
-    fill: parts[1].length / SparseBlock.LENGTH - coupledBlocks,
+    fill: fillOf(neighbours, elimination.below),
   };
+}
+
+function fillOf(
+  neighbours: readonly ReadonlySet<number>[],
+  below: readonly (readonly number[])[],
+): number {
+  return below.reduce(
+    (sum, column, vertex) => sum + column.filter((row) => !neighbours[vertex]!.has(row)).length,
+    0,
+  );
 }
