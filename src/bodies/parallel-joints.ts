@@ -27,7 +27,7 @@ import { sizeOf, startOf } from "./start.js";
 import type { BodySystem } from "./system.js";
 
 /** Up to so many joints between two bodies S may as well be dense. */
-const FEW = 8;
+const FEW = 16;
 /** Ranks that rows between two bodies can have, so as many leaders at most. */
 const MOST_LEADERS = 6;
 /** Joints that repeat others only nearly (angles, or lengths over that of the model) do not follow. */
@@ -126,9 +126,13 @@ function modelOfCopies(model: ModelData, copies: readonly (readonly BlockData[])
       }
       return numbers.get(body)!;
     };
+    const known = new Map<number, number>();
     const markerOf = (marker: number) => {
-      const { body, ...rest } = model.markers[marker]!;
-      return markers.push({ ...rest, body: bodyOf(body) }) - 1;
+      if (!known.has(marker)) {
+        const { body, ...rest } = model.markers[marker]!;
+        known.set(marker, markers.push({ ...rest, body: bodyOf(body) }) - 1);
+      }
+      return known.get(marker)!;
     };
     const own = blocks.map((block) => ({
       ...block,

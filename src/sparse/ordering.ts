@@ -77,7 +77,10 @@ export function eliminateWithFollowers(
     below: below.map((column, vertex) => {
       if (isFollower(vertex)) return [];
       const rows = new Set([vertex, ...column]);
-      return [...column, ...followers.filter((f) => follows[f]!.some((leader) => rows.has(leader)))];
+      return [
+        ...column,
+        ...followers.filter((f) => follows[f]!.some((leader) => rows.has(leader))),
+      ];
     }),
   };
 }
