@@ -45,6 +45,7 @@ export function findFollowers(model: ModelData, time: number, make: Make): Follo
     let others = blocks.slice(1);
     while (others.length > 0) {
       const follow = whichFollow(model, leaders, others, time, make);
+      if (!follow) break;
       for (const block of follow) found.set(block, [...leaders]);
       others = others.filter((block) => !follow.has(block));
       if (leaders.length === MOST_LEADERS) break;
@@ -71,18 +72,18 @@ function parallelBlocks({ joints, markers }: ModelData): BlockData[][] {
   return [...pairs.values()];
 }
 
-/** Those of some blocks that add no rank to their leaders. */
+/** Those of some blocks that add no rank to their leaders; undefined where they do not fit together. */
 function whichFollow(
   model: ModelData,
   leaders: readonly BlockData[],
   others: readonly BlockData[],
   time: number,
   make: Make,
-): Set<BlockData> {
+): Set<BlockData> | undefined {
   const copies = [leaders, ...others.map((block) => [...leaders, block])];
   const plan = planModel(modelOfCopies(model, copies));
   const examination = examineStart(plan, time, make);
-  if (!examination?.ranks) return new Set();
+  if (!examination?.ranks) return undefined;
   const dependent = new Array<number>(copies.length).fill(0);
   plan.blocks.forEach(({ joint }, block) => {
     dependent[joint] = dependent[joint]! + Math.max(0, examination.ranks!.dependent[block]!);
