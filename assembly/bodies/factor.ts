@@ -125,9 +125,9 @@ function whiten(rows: i32, mass: usize, jacobian: usize, whitened: usize): void 
 }
 
 /**
- * Keeps the diagonal of S in `pivots`, and makes it S_jj = (1 + mu) S_jj. Rows that follow from others
- * give way by `following`. With mu they would each pull as if alone while joints are open: a
- * hundred of them a hundred times too far.
+ * Keeps the diagonal of S in `pivots`, and makes it S_jj = (1 + mu) S_jj. Rows that follow from
+ * others give way by `following`. With mu they would each pull as if alone while joints are open:
+ * a hundred of them a hundred times too far.
  */
 function keepDiagonal(
   sparse: usize, mu: f64, following: f64, loops: usize, blocks: usize, pivots: usize,
