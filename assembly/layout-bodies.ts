@@ -86,7 +86,9 @@ export enum LoopBlock {
   REFERENCE = 1,
   /** The smallest pivot of its independent directions in the last factorisation with Rank.KNOWN. */
   PIVOT = 2,
-  LENGTH = 3,
+  /** 1: all its rows follow from those of other blocks between the same bodies, at every pose. */
+  FOLLOWS = 3,
+  LENGTH = 4,
 }
 
 /** Scratch of a block: its matrix, null vectors, and which rows were eliminated. */

@@ -29,7 +29,9 @@ export function bodyFactor(table: usize, rank: i32, mu: f64, tolerance: f64): i3
   const factor = addressOf(table, BodyTable.SPARSE_FACTOR);
   const pivots = addressOf(table, BodyTable.SPARSE_PIVOTS);
   addProducts(table, sparse, factor);
-  keepDiagonal(sparse, rank == Rank.UNKNOWN ? mu : 0.0, factor, pivots);
+  const loops = addressOf(table, BodyTable.LOOP_BLOCKS);
+  const unknown = rank == Rank.UNKNOWN;
+  keepDiagonal(sparse, unknown ? mu : 0.0, unknown ? 1.0 : 0.0, loops, factor, pivots);
   if (rank != Rank.KNOWN) return sparseFactorInPlace(sparse, tolerance, factor, pivots);
   return factorLoops(table, sparse, mu, tolerance, factor, pivots);
 }
@@ -123,8 +125,15 @@ function whiten(rows: i32, mass: usize, jacobian: usize, whitened: usize): void 
   }
 }
 
-/** Keeps the diagonal of S in `pivots`, and makes it S_jj = (1 + mu) S_jj. */
-function keepDiagonal(sparse: usize, mu: f64, blocks: usize, pivots: usize): void {
+/**
+ * Keeps the diagonal of S in `pivots`, and makes it S_jj = (1 + mu) S_jj. Rows that follow from
+ * others give way by `following`. With mu they would each pull as if alone while joints are open:
+ * a hundred of them a hundred times too far.
+ */
+function keepDiagonal(
+  sparse: usize, mu: f64, following: f64, loops: usize, blocks: usize, pivots: usize,
+): void {
+  let loop = loops;
   const count = getInteger(sparse, SparseTable.COLUMN_COUNT);
   let column = sparse + ((<usize>getInteger(sparse, SparseTable.COLUMNS)) << 2);
   for (let k = 0; k < count; k++) {
@@ -132,11 +141,13 @@ function keepDiagonal(sparse: usize, mu: f64, blocks: usize, pivots: usize): voi
     const first = getInteger(column, SparseColumn.FIRST_ROW);
     const diagonal = at(blocks, getInteger(column, SparseColumn.DIAGONAL));
     const step = padToTwo(rows) + 1;
+    const give = get(loop, LoopBlock.FOLLOWS) != 0.0 ? following : mu;
     for (let i = 0; i < rows; i++) {
-      const value = get(diagonal, i * step) * (1.0 + mu);
+      const value = get(diagonal, i * step) * (1.0 + give);
       set(diagonal, i * step, value);
       set(pivots, first + i, value);
     }
     column += SparseColumn.LENGTH << 2;
+    loop = at(loop, LoopBlock.LENGTH);
   }
 }

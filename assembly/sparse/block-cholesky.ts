@@ -86,14 +86,17 @@ function eliminate(
     solveBlock(rows, size, diagonal, values);
     let other = blocks;
     for (let c = 0; c <= b; c++) {
-      subtractProduct(
-        rows,
-        getInteger(other, SparseBlock.ROWS),
-        size,
-        values,
-        at(l, getInteger(other, SparseBlock.SLOT)),
-        at(l, getInteger(update, 0)),
-      );
+      const to = getInteger(update, 0);
+      if (to >= 0) {
+        subtractProduct(
+          rows,
+          getInteger(other, SparseBlock.ROWS),
+          size,
+          values,
+          at(l, getInteger(other, SparseBlock.SLOT)),
+          at(l, to),
+        );
+      }
       other += SparseBlock.LENGTH << 2;
       update += 4;
     }

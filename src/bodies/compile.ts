@@ -24,6 +24,7 @@ import {
 import { frozenAt, hasDrives } from "./frozen.js";
 import type { LoopRanks } from "./loop-ranks.js";
 import { isModel, type Model } from "./model.js";
+import { findFollowers } from "./parallel-joints.js";
 import { type Plan, planModel } from "./plan.js";
 import type { SharedProbe } from "./readout.js";
 import { examine } from "./redundancy.js";
@@ -90,7 +91,8 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.name = data.name;
     this.data = data;
     this.time = time;
-    this.plan = planModel(data, plain);
+    const bare = (plan: Plan, length: number) => new BodySystem(plan, module, { length });
+    this.plan = planModel(data, plain, findFollowers(data, time, bare));
     this.#module = module;
     this.#length = sizeOf(data);
     const { q, v, assembly } = whole ? this.#startOf(whole) : this.#start(options);
@@ -189,10 +191,25 @@ export class CompiledModel implements SystemSource<BodyState> {
     return { q: q.slice(), v: v.slice(), assembly };
   }
 
+  /**
+   * From a start that is far open leaders of parallel joints may come to where those that follow do not
+   * close: then all are taken as equals.
+   */
   #start(options: StartOptions) {
-    const make = (plan: Plan) => this.bodySystem(plan);
-    const { plan, time } = this;
-    return startOf({ plan, time, length: this.#length, options, make });
+    const { plan, time, data } = this;
+    const make = (each: Plan) => this.bodySystem(each);
+    const starting = { time, length: this.#length, options, make };
+    try {
+      return startOf({ ...starting, plan });
+    } catch (error) {
+      const isOpen = error instanceof NodriftError && error.code === "ASSEMBLY";
+      if (!isOpen || plan.follows.every((leaders) => leaders.length === 0)) throw error;
+      const equals = planModel(data, plan.plain);
+      const start = startOf({ ...starting, plan: equals });
+      carryAngles(equals, plan);
+      carryCouplings(equals, plan);
+      return start;
+    }
   }
 }
 

@@ -63,6 +63,11 @@ export function reserveBodies(plan: Plan, workspace: Workspace): BodySegments {
     arena.integers(segments.table).set(tableOf(plan, segments));
     arena.integers(segments.sparseTable).set(plan.sparse.table);
     writeConstants(plan, segments, arena);
+    const loops = arena.floats(segments.loopBlocks);
+    plan.sparse.order.forEach((block, column) => {
+      const follows = plan.follows[block]!.length > 0;
+      loops[LoopBlock.LENGTH * column + LoopBlock.FOLLOWS] = follows ? 1 : 0;
+    });
   });
   return segments;
 }

@@ -26,6 +26,8 @@ export interface Plan {
   readonly sparse: SparsePlan;
   /** Some rows may repeat others: they are eliminated after those of their loop. */
   readonly hasLoops: boolean;
+  /** For each block that follows from others between the same bodies, these (parallel-joints.ts). */
+  readonly follows: readonly (readonly number[])[];
   /** Lists of the table. */
   readonly markerList: readonly number[];
   readonly entryList: readonly number[];
@@ -40,17 +42,26 @@ export interface Plan {
   readonly forceSlots: readonly number[];
 }
 
+/** Blocks that follow from others between the same bodies, and these. */
+export type Followers = ReadonlyMap<BlockData, readonly BlockData[]>;
+
+const NONE: Followers = new Map();
+
 /** Slots nobody reads behind the Jacobian blocks: for rows of the ground. */
 export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
 
 /** Numbers rows and lays out tables. */
-export function planModel(model: ModelData, plain = false): Plan {
+export function planModel(model: ModelData, plain = false, followers: Followers = NONE): Plan {
   const blocks = planBlocks(model);
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
   const loops = findLoops({ model, blocks });
   const constraints = blocks.map(({ rows, bodies }) => ({ rows, bodies }));
   const graph = { bodyCount: model.bodies.length, bodySize: BODY_VELOCITIES, constraints };
-  const sparse = planSparse(graph, loops?.after);
+  const numbers = new Map(blocks.map(({ block }, index) => [block, index]));
+  const follows = blocks.map(({ block }) =>
+    (followers.get(block) ?? []).map((leader) => numbers.get(leader)!),
+  );
+  const sparse = planSparse(graph, loops?.after, follows);
   const lists = new Lists(model, sparse);
   const sensorSlots = model.sensors.map(({ kind }) =>
     kind === SensorKind.ANGLE ? lists.store([0]) : 0,
@@ -75,6 +86,7 @@ export function planModel(model: ModelData, plain = false): Plan {
     ),
     sparse,
     hasLoops: loops !== undefined,
+    follows,
     markerList: model.markers.flatMap(({ body }, index) =>
       record(MarkerEntry.LENGTH, [
         [MarkerEntry.BODY, body === GROUND ? model.bodies.length : body],

@@ -83,8 +83,7 @@ export function examine(model: Examined): Examination {
       weakest: "",
     };
   }
-  const { start, best, poses, open, leastPivot, weakest } = search(model);
-  const startRank = rows - start.length;
+  const { startRank, start, best, poses, open, leastPivot, weakest } = search(model);
   const rank = rows - best.length;
   const singular = startRank < rank;
   checkDrives(model, singular ? [] : start, best);
@@ -108,8 +107,8 @@ export function examine(model: Examined): Examination {
 }
 
 /**
- * Null vectors at the start, and at the pose nearby with the highest rank and then the best pivots. All
- * poses that were looked at, how open they stay and the least pivot of the best.
+ * Null vectors at the pose nearby with the highest rank and then the best pivots, and at the start where
+ * somebody asks for them: where it is singular, or drives may contradict each other. All poses that were looked at, how open they stay and the least pivot of the best.
  */
 function search({ plan, q, v, time, length, make }: Examined) {
   const system = make(geometric(plan, length));
@@ -126,9 +125,8 @@ function search({ plan, q, v, time, length, make }: Examined) {
     system.at(time);
     return space.dependentRows();
   };
-  const atStart = load(first.q);
-  const start = space.vectors(atStart);
-  let best = { dependent: atStart.length, ...space.leastPivot(), pose: first.q };
+  const atStart = load(first.q).length;
+  let best = { dependent: atStart, ...space.leastPivot(), pose: first.q };
   const poses = [first.q];
   for (let i = 0; i < POSES; i++) {
     load(first.q);
@@ -141,9 +139,13 @@ function search({ plan, q, v, time, length, make }: Examined) {
     if (better) best = { dependent, pivot, row, pose };
     poses.push(pose);
   }
+  const vectors = space.vectors(load(best.pose));
+  const asked = best.dependent < atStart || plan.drives.length > 0;
+  const atBest = best.pose === first.q;
   return {
-    start,
-    best: best.pose === first.q ? start : space.vectors(load(best.pose)),
+    startRank: plan.rows - atStart,
+    start: !asked ? [] : atBest ? vectors : space.vectors(load(first.q)),
+    best: vectors,
     poses: poses.map((pose) => referTo(bodies, plan.model.bodies, pose, first.v)),
     open: nearby.open,
     leastPivot: best.pivot,

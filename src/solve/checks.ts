@@ -24,6 +24,9 @@ const SMALLEST_TOLERANCE = 1e-15;
 /** States that are kept at most: of more, engines run out of memory without a chance to say so. */
 export const MOST_STATES = 2 ** 25;
 
+/** States that a rate may ask for: more are a mistake in the span or the rate, and would never come to an end. */
+const ENDLESS = 1e9;
+
 /** What to do instead of keeping so many states. */
 export function tooMany(count: number): string {
   return (
@@ -116,19 +119,6 @@ export const output: Rule<Output> = {
   },
 };
 
-/** States that a rate may ask for: more are a mistake in the span or the rate, and would never come to an end. */
-const MOST_STATES = 1e9;
-
-/** Refuses a rate that asks for more states than anybody waits for. */
-export function checkRate(kept: Output, [start, end]: readonly [number, number]): void {
-  if (typeof kept !== "object" || !("rate" in kept)) return;
-  const states = kept.rate * Math.abs(end - start);
-  if (states <= MOST_STATES) return;
-  throw wrong(
-    `output.rate is ${kept.rate}: from ${start} to ${end} that asks for ${states} states`,
-  );
-}
-
 /** Times of the output that are given, or undefined; refuses those outside the span or out of order. */
 export function checkedTimes(
   output: Output,
@@ -162,6 +152,11 @@ export function checkRate(
   const count = Math.abs(end - start) * output.rate;
   if (keeps && count > MOST_STATES) {
     throw wrong(`output.rate is ${output.rate}: ${tooMany(count)}`);
+  }
+  if (count > ENDLESS) {
+    throw wrong(
+      `output.rate is ${output.rate}: from ${start} to ${end} that asks for ${count} states, which nobody waits for`,
+    );
   }
   const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
   if (start === end || 1 / output.rate > spacing) return;

@@ -115,7 +115,6 @@ export function setupOf<T extends State>(
   for (const [name, mode] of Object.entries(modes)) {
     checkSource(`solve: mode "${name}"`, mode, 'modes: { open: gate.without("latch") }');
   }
-  checkRate(kept, options.span);
   const tolerance = checkedTolerance(options.tolerance);
   return {
     sources: { [START]: source, ...modes },

@@ -51,6 +51,40 @@ export function eliminate(
   return { order, below: links.map((set) => [...set].sort((a, b) => place(a) - place(b))) };
 }
 
+/**
+ * The same where some vertices follow from others: the rows of such a block are combinations of the rows of
+ * those it follows from, L_p = C L_r. So its row of the factor has blocks where theirs have some, its
+ * column has none, and no product goes anywhere but into those: a hundred joints beside a first one cost a
+ * hundred rows, not a dense block of a hundred columns. They come last.
+ */
+export function eliminateWithFollowers(
+  neighbours: readonly ReadonlySet<number>[],
+  weights: readonly number[],
+  after: readonly (readonly number[])[] = [],
+  follows: readonly (readonly number[])[] = [],
+): Elimination {
+  const isFollower = (vertex: number) => (follows[vertex]?.length ?? 0) > 0;
+  if (!follows.some((leaders) => leaders.length > 0)) return eliminate(neighbours, weights, after);
+  const leading = (vertices: Iterable<number>) => [...vertices].filter((v) => !isFollower(v));
+  const { order, below } = eliminate(
+    neighbours.map((set, vertex) => new Set(isFollower(vertex) ? [] : leading(set))),
+    weights,
+    after.map((list, vertex) => (isFollower(vertex) ? [] : leading(list))),
+  );
+  const followers = [...follows.keys()].filter(isFollower);
+  return {
+    order: [...leading(order), ...followers],
+    below: below.map((column, vertex) => {
+      if (isFollower(vertex)) return [];
+      const rows = new Set([vertex, ...column]);
+      return [
+        ...column,
+        ...followers.filter((f) => follows[f]!.some((leader) => rows.has(leader))),
+      ];
+    }),
+  };
+}
+
 function weightOf(set: ReadonlySet<number>, weights: readonly number[]): number {
   let sum = 0;
   for (const vertex of set) sum += weights[vertex] as number;

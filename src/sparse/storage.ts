@@ -10,7 +10,7 @@ export interface Storage {
   readonly vector: readonly number[];
   readonly vectorSlots: number;
   readonly blockSlots: number;
-  /** Slot of the block of two constraints, the later one giving its rows. */
+  /** Slot of the block of two constraints, the later one giving its rows; -1 where there is none. */
   slot(later: number, earlier: number): number;
   isLater(one: number, other: number): boolean;
 }
@@ -44,7 +44,7 @@ export function layOut({ constraints }: ConstraintGraph, { order, below }: Elimi
     vector,
     vectorSlots,
     blockSlots,
-    slot: (later, earlier) => slots[earlier]?.get(later) as number,
+    slot: (later, earlier) => slots[earlier]?.get(later) ?? -1,
     isLater: (one, other) => (position[one] as number) > (position[other] as number),
   };
 }

@@ -1,7 +1,7 @@
-import { SparseBlock, SparseIncidence, SparsePair, SparseTable } from "../../assembly/layout.js";
+import { SparseIncidence, SparsePair, SparseTable } from "../../assembly/layout.js";
 import { argument, listOf, refuseMore, whole } from "../checking/index.js";
 import { type ConstraintGraph, checkedGraph, coupledConstraints } from "./graph.js";
-import { eliminate } from "./ordering.js";
+import { eliminateWithFollowers } from "./ordering.js";
 import { layOut } from "./storage.js";
 import {
   blockTable,
@@ -39,7 +39,8 @@ export interface SparsePlan {
 
 /**
  * Orders the constraints and lays out the factor. `after` names, for each constraint, others that are to
- * be eliminated before it.
+ * be eliminated before it; `follows`, for a constraint whose rows are combinations of those of others, these
+ * others (see {@link eliminateWithFollowers}).
  *
  * @example
  * // two pendulum links, each joint holds a point: 3 rows
@@ -52,20 +53,21 @@ export interface SparsePlan {
 export function planSparse(
   given: ConstraintGraph,
   after?: readonly (readonly number[])[],
+  follows?: readonly (readonly number[])[],
   ...more: undefined[]
 ): SparsePlan {
-  refuseMore("planSparse", "MEMORY", more, "it takes a graph and an order");
+  refuseMore("planSparse", "MEMORY", more, "it takes a graph, an order and who follows");
   const graph = checkedGraph(given);
-  if (after !== undefined) {
-    const order = listOf(listOf(whole(0, graph.constraints.length)), "a list for each constraint");
-    argument("planSparse", "MEMORY", "after", after, order);
-  }
+  const lists = listOf(listOf(whole(0, graph.constraints.length)), "a list for each constraint");
+  if (after !== undefined) argument("planSparse", "MEMORY", "after", after, lists);
+  if (follows !== undefined) argument("planSparse", "MEMORY", "follows", follows, lists);
   const { constraints, bodySize, bodyCount } = graph;
   const neighbours = coupledConstraints(graph);
-  const elimination = eliminate(
+  const elimination = eliminateWithFollowers(
     neighbours,
     constraints.map(({ rows }) => rows),
     after,
+    follows,
   );
   const storage = layOut(graph, elimination);
   const incidences = listIncidences(graph);
@@ -76,7 +78,6 @@ export function planSparse(
     incidences.table,
     pairTable(graph, storage, incidences),
   ] as const;
-  const coupledBlocks = neighbours.reduce((sum, set) => sum + set.size, 0) / 2;
   return {
     table: joinTable(parts, [
       [SparseTable.COLUMN_COUNT, constraints.length],
@@ -92,6 +93,16 @@ export function planSparse(
     scratchSlots: storage.vectorSlots,
     jacobianSlotOf: incidences.slotOf,
     order: elimination.order,
-    fill: parts[1].length / SparseBlock.LENGTH - coupledBlocks,
+    fill: fillOf(neighbours, elimination.below),
   };
+}
+
+function fillOf(
+  neighbours: readonly ReadonlySet<number>[],
+  below: readonly (readonly number[])[],
+): number {
+  return below.reduce(
+    (sum, column, vertex) => sum + column.filter((row) => !neighbours[vertex]!.has(row)).length,
+    0,
+  );
 }

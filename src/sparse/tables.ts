@@ -55,7 +55,7 @@ export function blockTable(
   );
 }
 
-/** Where the product of each two blocks of a column is subtracted. */
+/** Where the product of each two blocks of a column is subtracted; -1 where nobody wants it. */
 export function updateTable({ order, below }: Elimination, storage: Storage): number[] {
   const slots: number[] = [];
   // By pushing: these are as many as the cube of the rows that are coupled.
@@ -121,11 +121,13 @@ export function pairTable(
     for (const column of onBody[body] ?? []) {
       for (const row of onBody[body] ?? []) {
         if (storage.isLater(column.constraint, row.constraint)) continue;
+        const slot = storage.slot(row.constraint, column.constraint);
+        if (slot < 0) continue;
         table.push(
           ...record(SparsePair.LENGTH, [
             [SparsePair.LEFT, row.incidence],
             [SparsePair.RIGHT, column.incidence],
-            [SparsePair.SLOT, storage.slot(row.constraint, column.constraint)],
+            [SparsePair.SLOT, slot],
           ]),
         );
       }
