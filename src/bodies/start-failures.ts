@@ -1,7 +1,7 @@
 // Why a model cannot start, and what to do about it.
 
 import { NodriftError } from "../errors.js";
-import type { StartOptions } from "./start.js";
+import type { StartOptions } from "./start-options.js";
 import { CLOSED } from "./start-positions.js";
 import { contradictors } from "./start-velocities.js";
 import type { BodySystem } from "./system.js";

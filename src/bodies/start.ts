@@ -10,25 +10,11 @@ import { givenState, holdMasses, keepVelocities } from "./given.js";
 import type { Plan } from "./plan.js";
 import { threeAt } from "./readout-pose.js";
 import { contradicted, openJoints } from "./start-failures.js";
+import type { StartOptions } from "./start-options.js";
 import { CLOSED, PositionAssembler, ROUNDED } from "./start-positions.js";
 import { type IsHeld, VelocityAssembler } from "./start-velocities.js";
 import type { BodySystem } from "./system.js";
 import { beginAtDrives, keepAngles } from "./turns.js";
-
-/** How the start of a model is made. */
-export interface StartOptions {
-  /**
-   * "assemble" moves bodies until the joints fit and finds the velocities that were not given. "asGiven" takes
-   * everything as it is, what was not given being at rest: for starts of others that fit only nearly. Default:
-   * "assemble".
-   */
-  readonly start?: "assemble" | "asGiven";
-  /**
-   * Names of bodies that stay exactly as they were given, in pose and velocity; the others come as near to
-   * what was given as the joints allow. Default: no pose is held, and every velocity that was given.
-   */
-  readonly hold?: readonly string[];
-}
 
 /** How far the start is from what was given. */
 export interface Assembly {
