@@ -1,8 +1,10 @@
 // Poses brought together: Newton's iteration q += minnorm(-Phi), with shorter steps where a full one does
 // not reduce the error.
 
+import type { Segment } from "../memory/arena.js";
 import { checkpoint } from "../watch.js";
 import { rankHere } from "./loop-ranks.js";
+import { DenseSteps } from "./start-dense.js";
 import type { BodySystem } from "./system.js";
 
 const NEWTON = { iterations: 200, tolerance: 1e-13, halvings: 12, turn: 0.5 } as const;
@@ -22,6 +24,10 @@ export class PositionAssembler {
   readonly #right: number;
   readonly #step: number;
   readonly #trialStep: number;
+  readonly #dense: DenseSteps;
+  #denseStep = new Float64Array(0);
+  /** Masses of bodies before some were held, where some are. */
+  #free: Float64Array | undefined;
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: BodySystem, length: number) {
@@ -29,13 +35,19 @@ export class PositionAssembler {
     this.#length = length;
     const { workspace, rows, velocities } = system;
     this.#right = workspace.vector("residual of the assembly", rows);
-    this.#step = workspace.vector("step of the assembly", velocities);
+    const step: Segment = workspace.reserve("step of the assembly", velocities);
+    this.#step = step.address;
     this.#trialStep = workspace.vector("part of a step of the assembly", velocities);
+    this.#dense = new DenseSteps(system);
+    workspace.whenSealed((arena) => {
+      this.#denseStep = arena.floats(step);
+    });
     system.solver("auto");
   }
 
-  /** Returns the largest |Phi| that is left. */
-  run(t: number): number {
+  /** Returns the largest |Phi| that is left. `free` are the masses before some bodies were held, if any are. */
+  run(t: number, free?: Float64Array): number {
+    this.#free = free;
     const system = this.#system;
     const { workspace, rows, state, trial, positions } = system;
     const { kernels } = workspace;
@@ -48,7 +60,7 @@ export class PositionAssembler {
     );
     for (let i = 0; i < NEWTON.iterations && !(error <= enough); i++) {
       checkpoint();
-      this.#newtonStep(system.phi());
+      this.#newtonStep();
       const next = this.#search(t, square);
       if (!(next < square)) break;
       kernels.copyVector(positions, trial, state);
@@ -74,10 +86,10 @@ export class PositionAssembler {
     const { workspace, state, trial, positions, velocities } = system;
     const { kernels } = workspace;
     if (!system.plan.hasLoops) return;
-    system.knowRanks(rankHere(system));
+    if (!this.#free) system.knowRanks(rankHere(system));
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < SETTLING; i++) {
-      this.#newtonStep(system.phi());
+      this.#newtonStep();
       const size = kernels.largestMagnitude(velocities, this.#step);
       if (!(size < last / 2)) break;
       last = size;
@@ -95,13 +107,19 @@ export class PositionAssembler {
     this.#system.at(t);
   }
 
-  /** step = minnorm(-residual), not longer than is sensible. */
-  #newtonStep(residual: number): void {
+  /** step = minnorm(-Phi), not longer than is sensible. */
+  #newtonStep(): void {
     const system = this.#system;
     const { workspace, rows, velocities } = system;
     const { kernels } = workspace;
-    kernels.axpy(rows, -2, residual, residual, this.#right);
-    system.solver("auto").minnorm(1, this.#right, this.#step);
+    if (this.#free) {
+      system.phi();
+      const right = system.arrays.phi.map((error) => -error);
+      this.#denseStep.set(this.#dense.solve(right, this.#free));
+    } else {
+      kernels.axpy(rows, -2, system.phi(), system.phi(), this.#right);
+      system.solver("auto").minnorm(1, this.#right, this.#step);
+    }
     const turn = system.kernels.bodyAngularRate(system.table, this.#step);
     const slide = kernels.largestMagnitude(velocities, this.#step) / (2 * this.#length);
     const excess = Math.max(turn, slide) / NEWTON.turn;

@@ -106,7 +106,12 @@ export function startOf(starting: Starting): Start {
     : closeVelocities(starting, system, velocities, isHeld);
   system.settle(time);
   keepAngles(plan, system.arrays.data);
-  const found = inTheModel(plan.model, system, state, wasMoved);
+  const found = inTheModel(
+    plan.model,
+    system,
+    state,
+    ({ name }) => !wasMoved || held?.has(name) === true,
+  );
   keepVelocities(completed(plan.model.bodies, read), found.q, found.v, isHeld);
   const left = constraintErrors(system, time);
   return {
@@ -140,7 +145,7 @@ function closePositions(
     const isHeld = held?.has(bodies[body]!.name) ?? false;
     return { linear: isHeld, angular: isHeld };
   });
-  const residual = positions.run(time);
+  const residual = positions.run(time, held && held.size > 0 ? free : undefined);
   masses.set(free);
   if (residual <= Math.max(CLOSED, ROUNDED * length)) return residual;
   throw openJoints(system, time, "positions");
@@ -158,15 +163,19 @@ function closeVelocities(
   return bodies;
 }
 
-/** The state in the coordinates of the model: of centres of mass. Poses that were not moved keep their bits. */
-function inTheModel(model: ModelData, system: BodySystem, state: Float64Array, wasMoved: boolean) {
+/** The state in the coordinates of the model: of centres of mass. Poses that are kept have the bits of those given. */
+function inTheModel(
+  model: ModelData,
+  system: BodySystem,
+  state: Float64Array,
+  isKept: (body: BodyData) => boolean,
+) {
   const [q, v] = [state.subarray(0, system.positions), state.subarray(system.positions)];
   const found = referTo(system.plan.model.bodies, model.bodies, q, v);
-  if (wasMoved) return found;
   const given = givenState(model).q;
-  for (const body of model.bodies.keys()) {
+  for (const [body, data] of model.bodies.entries()) {
     const at = BODY_POSITIONS * body;
-    found.q.set(given.slice(at, at + 3), at);
+    if (isKept(data)) found.q.set(given.slice(at, at + BODY_POSITIONS), at);
   }
   return found;
 }

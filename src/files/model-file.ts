@@ -45,7 +45,9 @@ export class ModelFile {
    * @example
    * const system = await file.compile({ hold: ["crank"] });
    */
-  compile(options: Omit<CompileOptions, "time" | "plainEulerParameters"> = {}): Promise<CompiledModel> {
+  compile(
+    options: Omit<CompileOptions, "time" | "plainEulerParameters"> = {},
+  ): Promise<CompiledModel> {
     return compile(this.model, { time: this.settings.solve?.span[0] ?? 0, ...options });
   }
 
