@@ -57,11 +57,12 @@ export function contradicted(
   const { joints, bodies } = contradictors(system, contradiction);
   const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
   const open = joints.map((joint) => `"${joint.name}" (by ${joint.open.toPrecision(3)})`);
-  const first = bodies[0] ?? system.plan.model.bodies[0]?.name;
+  // One alone contradicts the ground: to hold it would not help.
+  const held = bodies.length > 1 ? `"${bodies[0]}"` : "";
   const advice = hold
     ? "Hold fewer bodies"
-    : "Give fewer of them, so that the others follow; or hold some and let the others come as near as they " +
-      `can: compile(m, { hold: ["${first}"] }); or take all as they are: { start: "asGiven" }`;
+    : "Give fewer of them, so that the others follow; or hold some or none, and let the others come as near as " +
+      `they can: compile(m, { hold: [${held}] }); or take all as they are: { start: "asGiven" }`;
   return new NodriftError(
     "ASSEMBLY",
     `${system.name}: the velocities given of ${list(bodies.slice(0, 5))} do not fit the joints at t = ${t}: ` +
