@@ -2,7 +2,7 @@ import { differentiate } from "../equations/differences.js";
 import type { Equations } from "../equations/equations.js";
 import { NodriftError } from "../errors.js";
 import type { SimulationOptions } from "../run/options.js";
-import { simulate } from "../run/simulation.js";
+import { simulate } from "../run/simulate.js";
 import { spectralRadius } from "./eigenvalues.js";
 
 /** How far each number is moved: independent of its size, which for angles says nothing. */

@@ -16,6 +16,11 @@ export interface SimulationOptions {
    * it is. Default: "assemble".
    */
   readonly start?: "assemble" | "asGiven";
+  /**
+   * Names of coordinates that stay exactly as given, in q and v, while the others are assembled. Of systems given by
+   * equations; bodies are held by `compile`.
+   */
+  readonly hold?: readonly string[];
 }
 
 /** Everything a simulation knows; made by {@link Simulation.save}. */

@@ -1,21 +1,18 @@
 import { Status } from "../../assembly/layout.js";
 import { assemble } from "../assembling/assemble.js";
 import { bindProjector, type Projector } from "../assembling/projector.js";
-import type { System, SystemSource } from "../contracts.js";
-import type { Equations } from "../equations/equations.js";
-import { EquationSystem } from "../equations/system.js";
+import type { System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Arena, Segment } from "../memory/arena.js";
+import { type AssemblyAccount, accountOf } from "./assembly-account.js";
 import { type BoundMethod, bindMethod } from "./bind.js";
+import { ASSEMBLY } from "./held-start.js";
 import { Inspection } from "./inspection.js";
 import { checked, checkedStep, type SimulationOptions, type Snapshot } from "./options.js";
 import { methodName, refuseOde } from "./pairs.js";
 import { checkedState, type StateOptions } from "./state-options.js";
 
-/** Newton iterations to bring a start onto the constraints. */
-const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
-
-/** A system, a method and a state that moves in time. Made by {@link simulate}. */
+/** A system, a method and a state that moves in time. Made by `simulate`. */
 export class Simulation extends Inspection {
   /** The positions: a live view. Copy it to keep it. */
   readonly q: Float64Array<ArrayBuffer>;
@@ -31,18 +28,26 @@ export class Simulation extends Inspection {
   readonly #backup: Segment;
   protected readonly vector: Segment;
   protected readonly rows: Segment;
+  /** The state that was last given, and what it became. */
+  readonly #given: Float64Array;
+  readonly #taken: Float64Array;
   #origin: number;
   #steps = 0;
   #step: number;
 
-  constructor(system: System, options: SimulationOptions) {
+  /** `given` is what the user gave, where the start of the options has been made from that. */
+  constructor(
+    system: System,
+    options: SimulationOptions,
+    given: Pick<SimulationOptions, "q" | "v"> = options,
+  ) {
     super();
     const { method, step, q, v, time = 0, start = "assemble" } = options;
     this.system = system;
     refuseOde(system);
     this.bound = bindMethod(system, method);
     this.method = methodName(method);
-    this.#projector = bindProjector(system, ASSEMBLY);
+    this.#projector = bindProjector(system, { ...ASSEMBLY, stoppable: false });
     const { workspace, positions, velocities, rows, state } = system;
     this.#backup = workspace.reserve("state before the step", positions + velocities + 1);
     this.vector = workspace.reserve("answer: coordinates", velocities);
@@ -50,14 +55,28 @@ export class Simulation extends Inspection {
     this.arena = workspace.seal();
     this.q = this.arena.floats({ name: "q", address: state, slots: positions });
     this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
+    this.#given = new Float64Array(positions + velocities);
+    this.#taken = new Float64Array(positions + velocities);
     this.#origin = checked("time", time);
     this.#step = checkedStep(step);
     this.setState(q, v ?? new Float64Array(velocities), start);
+    if (given !== options) this.#account(given.q, given.v ?? new Float64Array(velocities));
   }
 
   /** The time of the state. */
   get time(): number {
     return this.#origin + this.#steps * this.#step;
+  }
+
+  /**
+   * How far the state that was last given, at the start or by {@link setState}, was moved to satisfy the constraints.
+   *
+   * @example
+   * const { positions } = simulate(pendulum, { method, step: 1e-3, q: [1.1, 0] }).assembly;
+   * console.log(positions.x);   // -0.1
+   */
+  get assembly(): AssemblyAccount {
+    return accountOf(this.system, this.#given, this.#taken);
   }
 
   /** Length of the coming steps. */
@@ -94,10 +113,19 @@ export class Simulation extends Inspection {
       this.system.turns?.write(held);
       throw error;
     }
+    this.#account(q, v);
     this.bound.reset();
     this.#restart(time);
     this.load();
     this.bound.restart(time);
+  }
+
+  /** The state is what became of these. */
+  #account(q: ArrayLike<number>, v: ArrayLike<number>): void {
+    this.#given.set(q);
+    this.#given.set(v, this.q.length);
+    this.#taken.set(this.q);
+    this.#taken.set(this.v, this.q.length);
   }
 
   /**
@@ -225,20 +253,4 @@ export class Simulation extends Inspection {
     this.#origin = time;
     this.#steps = 0;
   }
-}
-
-/**
- * Starts a simulation.
- *
- * @example
- * const simulation = simulate(pendulum, {
- *   method: { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() },
- *   step: 1e-3,
- *   q: [1, 0],
- * });
- * console.log(simulation.runTo(10).q, simulation.constraintError());
- */
-export function simulate(source: Equations | SystemSource, options: SimulationOptions): Simulation {
-  const system = "system" in source ? source.system() : new EquationSystem(source);
-  return new Simulation(system, options);
 }

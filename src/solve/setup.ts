@@ -1,5 +1,6 @@
 import type { Method, State, System, SystemSource } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
+import { checkHold } from "../run/held-start.js";
 import { checkState } from "../run/options.js";
 import type { StopSignal } from "../watch.js";
 import {
@@ -27,6 +28,7 @@ export interface Setup<T extends State> {
   readonly v: ArrayLike<number> | undefined;
   readonly y: ArrayLike<number> | undefined;
   readonly start: "assemble" | "asGiven";
+  readonly hold: readonly string[] | undefined;
   readonly method: Method | undefined;
   readonly integrator: SolveOptions["integrator"];
   readonly tolerance: Tolerance;
@@ -51,6 +53,7 @@ const KNOWN: readonly (keyof SolveOptions)[] = [
   "v",
   "y",
   "start",
+  "hold",
   "method",
   "integrator",
   "tolerance",
@@ -93,6 +96,7 @@ export function setupOf<T extends State>(source: Source, options: SolveOptions):
   if (start !== "assemble" && start !== "asGiven") {
     throw wrong(`start is "${String(start)}"; give "assemble" or "asGiven"`);
   }
+  checkHold(options.hold, start);
   if (START in modes) throw wrong(`modes: "${START}" is the name of what the run starts with`);
   return {
     sources: { [START]: source, ...modes },
@@ -102,6 +106,7 @@ export function setupOf<T extends State>(source: Source, options: SolveOptions):
     v: options.v,
     y: options.y,
     start,
+    hold: options.hold,
     method,
     integrator,
     tolerance: checkedTolerance(options.tolerance),
