@@ -16,11 +16,11 @@ import {
   normalised,
   rotationOf,
   subtract,
+  threeAt,
   times,
   ZERO,
 } from "../model/vectors.js";
 import type { Plan } from "./plan.js";
-import { threeAt } from "./readout-pose.js";
 
 /** The plan with bodies that have no masses of their own. */
 export function geometric(plan: Plan, length: number): Plan {

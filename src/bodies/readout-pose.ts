@@ -10,11 +10,13 @@ import {
   normalised,
   rotationOf,
   subtract,
+  threeAt,
   times,
-  vectorOf,
   ZERO,
 } from "../model/vectors.js";
 import type { Present } from "./readout-probe.js";
+
+export { threeAt };
 
 /** A body at a moment. */
 export interface PoseAndRates {
@@ -40,11 +42,6 @@ const STILL: PoseAndRates = {
   omega: ZERO,
   ownOmega: ZERO,
 };
-
-/** Three numbers of an array, from a place on. */
-export function threeAt(values: ArrayLike<number>, place: number): Vector {
-  return vectorOf(values[place]!, values[place + 1]!, values[place + 2]!);
-}
 
 export function poseOfBody(model: ModelData, { q, v }: Present, body: number): PoseAndRates {
   if (body === GROUND) return STILL;

@@ -3,12 +3,20 @@
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
 import type { BodyData, ModelData, Vector } from "../model/description.js";
 import { arcSine } from "../model/portable.js";
-import { add, cross, norm, normalised, rotationOf, subtract, times } from "../model/vectors.js";
+import {
+  add,
+  cross,
+  norm,
+  normalised,
+  rotationOf,
+  subtract,
+  threeAt,
+  times,
+} from "../model/vectors.js";
 import { carryCouplings, holdCouplings } from "./couplings.js";
 import { geometric, referTo } from "./geometry.js";
 import { givenState, holdMasses, keepVelocities } from "./given.js";
 import type { Plan } from "./plan.js";
-import { threeAt } from "./readout-pose.js";
 import { contradicted, openJoints } from "./start-failures.js";
 import type { StartOptions } from "./start-options.js";
 import { CLOSED, PositionAssembler, ROUNDED } from "./start-positions.js";

@@ -9,19 +9,45 @@ export interface AssemblyAccount {
 /** A state: positions, then velocities. */
 type Numbers = ArrayLike<number>;
 
-export function accountOf(
-  { coordinateNames, positionNames = coordinateNames }: System,
-  given: Numbers,
-  found: Numbers,
-): AssemblyAccount {
-  const changes = (names: readonly string[], first: number) =>
-    Object.freeze(
-      Object.fromEntries(names.map((name, i) => [name, found[first + i]! - given[first + i]!])),
-    );
-  return Object.freeze({
-    positions: changes(positionNames, 0),
-    velocities: changes(coordinateNames, positionNames.length),
-  });
+/** The state that was last given, and what it became. */
+export class Beginning {
+  readonly #system: System;
+  readonly #given: Float64Array;
+  readonly #found: Float64Array;
+
+  constructor(system: System) {
+    this.#system = system;
+    this.#given = new Float64Array(system.positions + system.velocities);
+    this.#found = this.#given.slice();
+  }
+
+  /** A state has been given, at rest where it has no velocities, and become another. */
+  note(
+    q: Numbers,
+    v: Numbers | undefined,
+    found: { readonly q: Numbers; readonly v: Numbers },
+  ): void {
+    const { positions } = this.#system;
+    this.#given.fill(0);
+    this.#given.set(q);
+    if (v) this.#given.set(v, positions);
+    this.#found.set(found.q);
+    this.#found.set(found.v, positions);
+  }
+
+  account(): AssemblyAccount {
+    const { coordinateNames, positionNames = coordinateNames, positions } = this.#system;
+    const changes = (names: readonly string[], first: number) =>
+      Object.freeze(
+        Object.fromEntries(
+          names.map((name, i) => [name, this.#found[first + i]! - this.#given[first + i]!]),
+        ),
+      );
+    return Object.freeze({
+      positions: changes(positionNames, 0),
+      velocities: changes(coordinateNames, positions),
+    });
+  }
 }
 
 /** Changes by more than this part of the largest coordinate are told. */

@@ -4,7 +4,7 @@ import { bindProjector, type Projector } from "../assembling/projector.js";
 import type { System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Arena, Segment } from "../memory/arena.js";
-import { type AssemblyAccount, accountOf } from "./assembly-account.js";
+import { type AssemblyAccount, Beginning } from "./assembly-account.js";
 import { type BoundMethod, bindMethod } from "./bind.js";
 import { ASSEMBLY } from "./held-start.js";
 import { Inspection } from "./inspection.js";
@@ -28,9 +28,7 @@ export class Simulation extends Inspection {
   readonly #backup: Segment;
   protected readonly vector: Segment;
   protected readonly rows: Segment;
-  /** The state that was last given, and what it became. */
-  readonly #given: Float64Array;
-  readonly #taken: Float64Array;
+  readonly #beginning: Beginning;
   #origin: number;
   #steps = 0;
   #step: number;
@@ -55,12 +53,11 @@ export class Simulation extends Inspection {
     this.arena = workspace.seal();
     this.q = this.arena.floats({ name: "q", address: state, slots: positions });
     this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
-    this.#given = new Float64Array(positions + velocities);
-    this.#taken = new Float64Array(positions + velocities);
+    this.#beginning = new Beginning(system);
     this.#origin = checked("time", time);
     this.#step = checkedStep(step);
     this.setState(q, v ?? new Float64Array(velocities), start);
-    if (given !== options) this.#account(given.q, given.v ?? new Float64Array(velocities));
+    if (given !== options) this.#beginning.note(given.q, given.v, this);
   }
 
   /** The time of the state. */
@@ -76,7 +73,7 @@ export class Simulation extends Inspection {
    * console.log(positions.x);   // -0.1
    */
   get assembly(): AssemblyAccount {
-    return accountOf(this.system, this.#given, this.#taken);
+    return this.#beginning.account();
   }
 
   /** Length of the coming steps. */
@@ -113,19 +110,11 @@ export class Simulation extends Inspection {
       this.system.turns?.write(held);
       throw error;
     }
-    this.#account(q, v);
+    this.#beginning.note(q, v, this);
     this.bound.reset();
     this.#restart(time);
     this.load();
     this.bound.restart(time);
-  }
-
-  /** The state is what became of these. */
-  #account(q: ArrayLike<number>, v: ArrayLike<number>): void {
-    this.#given.set(q);
-    this.#given.set(v, this.q.length);
-    this.#taken.set(this.q);
-    this.#taken.set(this.v, this.q.length);
   }
 
   /**
