@@ -3,7 +3,7 @@
 
 import type { Segment } from "../memory/arena.js";
 import { checkpoint } from "../watch.js";
-import { rankHere } from "./loop-ranks.js";
+import { knowRanksHere, rankHere } from "./loop-ranks.js";
 import { DenseSteps } from "./start-dense.js";
 import type { BodySystem } from "./system.js";
 
@@ -17,6 +17,14 @@ const SETTLING = 8;
 /** Residuals of so many spacings of the positions are rounding. */
 const SPACINGS = 4 * Number.EPSILON;
 
+/** Of bodies that are held. */
+export interface HeldMasses {
+  /** Masses as they were before. */
+  readonly free: Float64Array;
+  /** Whether steps are found by dense least squares; otherwise only where elimination fails. */
+  readonly isDense: boolean;
+}
+
 /** Works on the accepted state of a system, in the metric of its masses. */
 export class PositionAssembler {
   readonly #system: BodySystem;
@@ -26,8 +34,7 @@ export class PositionAssembler {
   readonly #trialStep: number;
   readonly #dense: DenseSteps;
   #denseStep = new Float64Array(0);
-  /** Masses of bodies before some were held, where some are. */
-  #free: Float64Array | undefined;
+  #held: HeldMasses | undefined;
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: BodySystem, length: number) {
@@ -45,9 +52,9 @@ export class PositionAssembler {
     system.solver("auto");
   }
 
-  /** Returns the largest |Phi| that is left. `free` are the masses before some bodies were held, if any are. */
-  run(t: number, free?: Float64Array): number {
-    this.#free = free;
+  /** Returns the largest |Phi| that is left. */
+  run(t: number, held?: HeldMasses): number {
+    this.#held = held;
     const system = this.#system;
     const { workspace, rows, state, trial, positions } = system;
     const { kernels } = workspace;
@@ -86,7 +93,7 @@ export class PositionAssembler {
     const { workspace, state, trial, positions, velocities } = system;
     const { kernels } = workspace;
     if (!system.plan.hasLoops) return;
-    if (!this.#free) system.knowRanks(rankHere(system));
+    if (!this.#held) system.knowRanks(rankHere(system));
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < SETTLING; i++) {
       this.#newtonStep();
@@ -112,10 +119,11 @@ export class PositionAssembler {
     const system = this.#system;
     const { workspace, rows, velocities } = system;
     const { kernels } = workspace;
-    if (this.#free) {
+    const held = this.#held;
+    if (held && (held.isDense || !knowRanksHere(system))) {
       system.phi();
       const right = system.arrays.phi.map((error) => -error);
-      this.#denseStep.set(this.#dense.solve(right, this.#free));
+      this.#denseStep.set(this.#dense.solve(right, held.free));
     } else {
       kernels.axpy(rows, -2, system.phi(), system.phi(), this.#right);
       system.solver("auto").minnorm(1, this.#right, this.#step);

@@ -6,11 +6,10 @@
 // is a geometry that nearly fits. Before anything is refused it is solved once more, by dense least squares, unless
 // that would take seconds.
 
-import { NodriftError } from "../errors.js";
 import type { BodyData } from "../model/description.js";
 import { checkpoint } from "../watch.js";
 import { type Held, holdMasses, keepVelocities, readings } from "./given.js";
-import { rankHere } from "./loop-ranks.js";
+import { knowRanksHere } from "./loop-ranks.js";
 import { DenseSteps } from "./start-dense.js";
 import type { BodySystem } from "./system.js";
 
@@ -151,7 +150,7 @@ export class VelocityAssembler {
     const v = trial + 8 * positions;
     let error = kernels.largestMagnitude(rows, system.phiDot());
     if (error === 0) return;
-    const isKnown = !isDense && this.#knowRanks();
+    const isKnown = !isDense && knowRanksHere(system);
     for (let round = 0; round < ROUNDS && error > 0; round++) {
       checkpoint();
       kernels.axpy(rows, -2, system.phiDot(), system.phiDot(), this.#right);
@@ -173,24 +172,12 @@ export class VelocityAssembler {
     const system = this.#system;
     const { workspace, rows } = system;
     system.arrays.masses.set(this.#free);
-    const isKnown = !isDense && this.#knowRanks();
+    const isKnown = !isDense && knowRanksHere(system);
     workspace.kernels.copyVector(rows, system.phiDot(), this.#right);
     this.#minnorm(isKnown);
     system.jacobianTimes(this.#step, this.#product);
     const rest = system.arrays.phiDot.map((rate, row) => rate - this.#residual[row]!);
     return this.#largest(rest);
-  }
-
-  /** Finds the ranks with what is held now. False where elimination cannot tell rows that repeat others. */
-  #knowRanks(): boolean {
-    const system = this.#system;
-    try {
-      system.knowRanks(rankHere(system));
-      return true;
-    } catch (error) {
-      if (error instanceof NodriftError && error.code === "MASS") return false;
-      throw error;
-    }
   }
 
   /** step = minnorm(right): by elimination where the ranks are known. */

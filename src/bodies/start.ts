@@ -106,7 +106,7 @@ export function startOf(starting: Starting): Start {
   const before = state.slice(0, system.positions);
   const asGiven = options.start === "asGiven";
   const held = options.hold && new Set(options.hold);
-  const residual = asGiven ? 0 : closePositions(starting, system, positions, held);
+  const residual = asGiven ? 0 : closePositions(starting, system, positions, state, held);
   const wasMoved = before.some((x, i) => x !== state[i]);
   const isHeld: IsHeld = ({ name }) => asGiven || (held?.has(name) ?? true);
   const read = asGiven
@@ -144,6 +144,7 @@ function closePositions(
   { length, time }: Starting,
   system: BodySystem,
   positions: PositionAssembler,
+  state: Float64Array,
   held: ReadonlySet<string> | undefined,
 ): number {
   const { masses } = system.arrays;
@@ -153,9 +154,17 @@ function closePositions(
     const isHeld = held?.has(bodies[body]!.name) ?? false;
     return { linear: isHeld, angular: isHeld };
   });
-  const residual = positions.run(time, held && held.size > 0 ? free : undefined);
+  const enough = Math.max(CLOSED, ROUNDED * length);
+  const before = state.slice(0, system.positions);
+  const isHeld = held !== undefined && held.size > 0;
+  let residual = positions.run(time, isHeld ? { free, isDense: false } : undefined);
+  if (isHeld && !(residual <= enough)) {
+    state.set(before);
+    residual = positions.run(time, { free, isDense: true });
+  }
   masses.set(free);
-  if (residual <= Math.max(CLOSED, ROUNDED * length)) return residual;
+  system.forgetRanks();
+  if (residual <= enough) return residual;
   throw openJoints(system, time, "positions");
 }
 

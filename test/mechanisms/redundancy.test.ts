@@ -185,7 +185,9 @@ describe("notes", () => {
     m.spherical({ between: [m.ground.marker(), a.marker({ at: [-0.99, 0, 0] })] });
     const { report, assembly } = await compile(m);
     expect(assembly.moved).toBeCloseTo(0.01, 6);
-    expect(report.notes).toEqual(["the start was moved to close the joints, by 0.010 at most"]);
+    expect(report.notes).toEqual([
+      'the start was moved to close the joints: "a" most, by 0.010 and 0.0 rad',
+    ]);
   });
 
   test("tell when the geometry does not close", async () => {
