@@ -18,6 +18,7 @@ export type { UdwadiaKalabaOptions } from "./formulations/udwadia-kalaba.js";
 export { udwadiaKalaba } from "./formulations/udwadia-kalaba.js";
 export { ab3, euler, heun, integrators, midpoint, rk4 } from "./integrators/index.js";
 export type { MethodOption } from "./methods/index.js";
+export type { AssemblyAccount } from "./run/assembly-account.js";
 export type { SimulationOptions } from "./run/options.js";
 export { simulate } from "./run/simulate.js";
 export type { Simulation } from "./run/simulation.js";

@@ -1,6 +1,6 @@
 // The same mechanism for the package, and states of it as the reference has them.
 
-import { type Model, model } from "nodrift/bodies";
+import { type BodyOptions, type Model, model } from "nodrift/bodies";
 import { seeded } from "../support/random.js";
 import { GROUND, type Mechanism } from "./mechanism.js";
 import { BODY_STATE } from "./motion.js";
@@ -15,11 +15,17 @@ import {
   type Vector,
 } from "./vectors.js";
 
-/** Frames of bodies away from their centres of mass, as most users' are. */
-export function modelOf({ name, gravity, bodies, joints }: Mechanism): Model {
+/**
+ * Frames of bodies away from their centres of mass, as most users' are. Velocities are those of the mechanism, or of
+ * the origins of bodies as they are given.
+ */
+export function modelOf(
+  { name, gravity, bodies, joints }: Mechanism,
+  given?: (body: number) => Pick<BodyOptions, "velocity" | "angularVelocity">,
+): Model {
   const m = model({ name, gravity });
   const random = seeded(bodies.length);
-  const made = bodies.map((body) => {
+  const made = bodies.map((body, index) => {
     const centre: Vector = [0.3 * random(), 0.3 * random(), 0.3 * random()];
     const arm = times(rotation(body.orientation), centre);
     return m.body({
@@ -29,8 +35,10 @@ export function modelOf({ name, gravity, bodies, joints }: Mechanism): Model {
       centre,
       position: subtract(body.position, arm),
       orientation: body.orientation,
-      velocity: subtract(body.velocity, cross(body.angularVelocity, arm)),
-      angularVelocity: body.angularVelocity,
+      ...(given?.(index) ?? {
+        velocity: subtract(body.velocity, cross(body.angularVelocity, arm)),
+        angularVelocity: body.angularVelocity,
+      }),
     });
   });
   const side = (body: number) => (body === GROUND ? m.ground : made[body]);

@@ -15,13 +15,14 @@ export function assemble(
   projector: Projector,
   t: number,
   read: (rows: Address) => Float64Array,
+  held: readonly string[] = [],
 ): void {
   const position = projector.positions(t);
   if (!(position <= CONSISTENT))
-    throw failure(system, t, "positions", position, read(system.phi()));
+    throw failure(system, t, "positions", position, read(system.phi()), held);
   const velocity = projector.velocities(t);
   if (!(velocity <= CONSISTENT))
-    throw failure(system, t, "velocities", velocity, read(system.phiDot()));
+    throw failure(system, t, "velocities", velocity, read(system.phiDot()), held);
 }
 
 function failure(
@@ -30,7 +31,11 @@ function failure(
   what: "positions" | "velocities",
   residual: number,
   values: Float64Array,
+  held: readonly string[],
 ): SimulationError {
+  const names = held.map((name) => `"${name}"`).join(", ");
+  const advice =
+    held.length > 0 ? `Hold fewer than ${names}.` : "Do the constraints contradict each other?";
   const worst = Array.from(values, (value, row) => ({ value, name: system.rowNames[row] }))
     .filter(({ value }) => !(Math.abs(value) <= CONSISTENT))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
@@ -40,7 +45,7 @@ function failure(
     "ASSEMBLY",
     t,
     `the ${what} given do not satisfy the constraints at t = ${t} and no state near them does: ` +
-      `residual ${residual.toExponential(2)} (${worst.join(", ")}). Do the constraints contradict each ` +
-      'other? A start that shall be taken as it is: start: "asGiven"',
+      `residual ${residual.toExponential(2)} (${worst.join(", ")}). ${advice} ` +
+      'A start that shall be taken as it is: start: "asGiven"',
   );
 }

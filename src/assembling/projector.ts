@@ -1,4 +1,4 @@
-import type { System } from "../contracts.js";
+import type { ConstraintSolver, System } from "../contracts.js";
 import { checkpoint } from "../watch.js";
 
 export interface ProjectionOptions {
@@ -29,13 +29,13 @@ export interface Projector {
   velocities(t: number): number;
 }
 
-/** A projector of the accepted state of a system. */
+/** A projector of the accepted state of a system, by its own solver or one that holds some coordinates. */
 export function bindProjector(
   system: System,
   { iterations, tolerance, near = false, stoppable = false }: ProjectionOptions,
+  solver: ConstraintSolver = system.solver("auto"),
 ): Projector {
   const { workspace, positions, velocities, rows, state, trial } = system;
-  const solver = system.solver("auto");
   const negated = workspace.vector("negated residual", rows);
   const step = workspace.vector("projection step", velocities);
   const zero = workspace.vector("zero rows", rows);

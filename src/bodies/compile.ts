@@ -30,7 +30,8 @@ import type { SharedProbe } from "./readout.js";
 import { examine } from "./redundancy.js";
 import { type Report, reportOf } from "./redundancy-report.js";
 import { BODY_SIMULATION_SHAPE, BodySimulation, type BodySimulationOptions } from "./simulation.js";
-import { type Assembly, START_SHAPE, type StartOptions, sizeOf, startOf } from "./start.js";
+import { type Assembly, sizeOf, startOf } from "./start.js";
+import { checkStart, START_SHAPE, type StartOptions } from "./start-options.js";
 import { BodyState } from "./state.js";
 import { BodySystem } from "./system.js";
 import { carryAngles } from "./turns.js";
@@ -242,6 +243,7 @@ export async function compile(
       `${data.name}: there is no body: add one with body({ ... })`,
     );
   }
+  checkStart(rest, data);
   const [module] = await Promise.all([initBodies(), init()]);
   return under(watch, () => {
     watch.look();

@@ -12,12 +12,15 @@ export function hasDrives({ joints }: ModelData): boolean {
   );
 }
 
-/** The model with all its drives at rest. */
+/** The model with all its drives at rest, and its bodies: velocities that were given may be those of the drives. */
 export function frozenAt(model: ModelData, t: number): ModelData {
+  const bodies = model.bodies.map((body) =>
+    Object.freeze({ ...body, velocity: undefined, angularVelocity: undefined }),
+  );
   const joints = model.joints.map((joint) =>
     Object.freeze({ ...joint, blocks: joint.blocks.map((block) => frozenBlock(block, t)) }),
   );
-  return Object.freeze({ ...model, joints: Object.freeze(joints) });
+  return Object.freeze({ ...model, bodies: Object.freeze(bodies), joints: Object.freeze(joints) });
 }
 
 function frozenBlock({ holonomic, rows, user }: BlockData, t: number): BlockData {

@@ -2,6 +2,7 @@
 
 import { LoopBlock } from "../../assembly/layout-bodies.js";
 import type { ConstraintSolver } from "../contracts.js";
+import { NodriftError } from "../errors.js";
 import type { Plan } from "./plan.js";
 
 /** By blocks of the plan. */
@@ -56,16 +57,33 @@ export function countRows(
   });
 }
 
-/** The rank at the trial state of a system, which may hold bodies: blocks of a tree may repeat others then. */
-export function rankHere(system: {
+interface Ranked {
   readonly plan: Plan;
   solver(kind: "auto"): ConstraintSolver;
   pivots(): Float64Array;
-}): LoopRanks {
+  knowRanks(ranks: LoopRanks): void;
+}
+
+/** The rank at the trial state of a system, which may hold bodies: blocks of a tree may repeat others then. */
+export function rankHere(system: Omit<Ranked, "knowRanks">): LoopRanks {
   const { plan } = system;
   system.solver("auto").rank();
   const pivots = system.pivots();
   const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
   const counts = countRows(plan, dependent, () => true).map((count) => (count > 0 ? count : -1));
   return { dependent: counts, reference: new Float64Array(plan.blocks.length) };
+}
+
+/**
+ * Tells a system its rank at the trial state. False where elimination cannot tell rows that repeat others: pivots of them
+ * come out negative.
+ */
+export function knowRanksHere(system: Ranked): boolean {
+  try {
+    system.knowRanks(rankHere(system));
+    return true;
+  } catch (error) {
+    if (error instanceof NodriftError && error.code === "MASS") return false;
+    throw error;
+  }
 }

@@ -16,6 +16,8 @@ import {
 } from "../model/vectors.js";
 import type { Present } from "./present.js";
 
+export { threeAt };
+
 /** A body at a moment. */
 export interface PoseAndRates {
   /** Origin of its frame. */

@@ -1,8 +1,8 @@
 // Why a model cannot start, and what to do about it.
 
 import { NodriftError } from "../errors.js";
+import { GROUND } from "../model/description.js";
 import { CLOSED } from "./start-positions.js";
-import { contradictors } from "./start-velocities.js";
 import type { BodySystem } from "./system.js";
 
 const ADVICE = {
@@ -56,14 +56,37 @@ export function contradicted(
   const { joints, bodies } = contradictors(system, contradiction);
   const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
   const open = joints.map((joint) => `"${joint.name}" (by ${joint.open.toPrecision(3)})`);
-  const first = bodies[0] ?? system.plan.model.bodies[0]?.name;
+  // One alone contradicts the ground: to hold it would not help.
+  const held = bodies.length > 1 ? `"${bodies[0]}"` : "";
   const advice = holds
     ? "Hold fewer bodies"
-    : "Give fewer of them, so that the others follow; or hold some and let the others come as near as they " +
-      `can: compile(m, { hold: ["${first}"] }); or take all as they are: { start: "asGiven" }`;
+    : "Give fewer of them, so that the others follow; or hold some or none, and let the others come as near as " +
+      `they can: compile(m, { hold: [${held}] }); or take all as they are: { start: "asGiven" }`;
   return new NodriftError(
     "ASSEMBLY",
     `${system.name}: the velocities given of ${list(bodies.slice(0, 5))} do not fit the joints at t = ${t}: ` +
       `${open.join(", ")}. ${advice}`,
   );
+}
+
+/** Joints that a contradiction shows in, the worst first, and the bodies given at them. */
+function contradictors(
+  { plan }: BodySystem,
+  contradiction: Float64Array,
+): { joints: { name: string; open: number }[]; bodies: string[] } {
+  const open = plan.model.joints.map(({ name }, joint) => {
+    const own = plan.blocks.filter((block) => block.joint === joint);
+    const rates = own.flatMap(({ firstRow, rows }) =>
+      Array.from(contradiction.subarray(firstRow, firstRow + rows), Math.abs),
+    );
+    return { name, open: Math.max(0, ...rates), bodies: own.flatMap(({ bodies }) => bodies) };
+  });
+  open.sort((a, b) => b.open - a.open);
+  const most = open[0]?.open ?? 0;
+  const joints = open.filter((each) => each.open > 1e-3 * most).slice(0, 5);
+  const near = new Set(joints.flatMap(({ bodies }) => bodies).filter((body) => body !== GROUND));
+  const given = plan.model.bodies.filter((body) => body.velocity ?? body.angularVelocity);
+  const among = given.filter((body) => near.has(plan.model.bodies.indexOf(body)));
+  const bodies = (among.length > 0 ? among : given).map(({ name }) => name);
+  return { joints, bodies };
 }

@@ -1,8 +1,10 @@
 // Poses brought together: Newton's iteration q += minnorm(-Phi), with shorter steps where a full one does
 // not reduce the error.
 
+import type { Segment } from "../memory/arena.js";
 import { checkpoint } from "../watch.js";
-import { rankHere } from "./loop-ranks.js";
+import { knowRanksHere, rankHere } from "./loop-ranks.js";
+import { DenseSteps } from "./start-dense.js";
 import type { BodySystem } from "./system.js";
 
 const NEWTON = { iterations: 200, tolerance: 1e-13, halvings: 12, turn: 0.5 } as const;
@@ -15,6 +17,14 @@ const SETTLING = 8;
 /** Residuals of so many spacings of the positions are rounding. */
 const SPACINGS = 4 * Number.EPSILON;
 
+/** Of bodies that are held. */
+export interface HeldMasses {
+  /** Masses as they were before. */
+  readonly free: Float64Array;
+  /** Whether steps are found by dense least squares; otherwise only where elimination fails. */
+  readonly isDense: boolean;
+}
+
 /** Works on the accepted state of a system, in the metric of its masses. */
 export class PositionAssembler {
   readonly #system: BodySystem;
@@ -22,6 +32,9 @@ export class PositionAssembler {
   readonly #right: number;
   readonly #step: number;
   readonly #trialStep: number;
+  readonly #dense: DenseSteps;
+  #denseStep = new Float64Array(0);
+  #held: HeldMasses | undefined;
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: BodySystem, length: number) {
@@ -29,13 +42,19 @@ export class PositionAssembler {
     this.#length = length;
     const { workspace, rows, velocities } = system;
     this.#right = workspace.vector("residual of the assembly", rows);
-    this.#step = workspace.vector("step of the assembly", velocities);
+    const step: Segment = workspace.reserve("step of the assembly", velocities);
+    this.#step = step.address;
     this.#trialStep = workspace.vector("part of a step of the assembly", velocities);
+    this.#dense = new DenseSteps(system);
+    workspace.whenSealed((arena) => {
+      this.#denseStep = arena.floats(step);
+    });
     system.solver("auto");
   }
 
   /** Returns the largest |Phi| that is left. */
-  run(t: number): number {
+  run(t: number, held?: HeldMasses): number {
+    this.#held = held;
     const system = this.#system;
     const { workspace, rows, state, trial, positions } = system;
     const { kernels } = workspace;
@@ -48,7 +67,7 @@ export class PositionAssembler {
     );
     for (let i = 0; i < NEWTON.iterations && !(error <= enough); i++) {
       checkpoint();
-      this.#newtonStep(system.phi());
+      this.#newtonStep();
       const next = this.#search(t, square);
       if (!(next < square)) break;
       kernels.copyVector(positions, trial, state);
@@ -74,10 +93,10 @@ export class PositionAssembler {
     const { workspace, state, trial, positions, velocities } = system;
     const { kernels } = workspace;
     if (!system.plan.hasLoops) return;
-    system.knowRanks(rankHere(system));
+    if (!this.#held) system.knowRanks(rankHere(system));
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < SETTLING; i++) {
-      this.#newtonStep(system.phi());
+      this.#newtonStep();
       const size = kernels.largestMagnitude(velocities, this.#step);
       if (!(size < last / 2)) break;
       last = size;
@@ -95,13 +114,20 @@ export class PositionAssembler {
     this.#system.at(t);
   }
 
-  /** step = minnorm(-residual), not longer than is sensible. */
-  #newtonStep(residual: number): void {
+  /** step = minnorm(-Phi), not longer than is sensible. */
+  #newtonStep(): void {
     const system = this.#system;
     const { workspace, rows, velocities } = system;
     const { kernels } = workspace;
-    kernels.axpy(rows, -2, residual, residual, this.#right);
-    system.solver("auto").minnorm(1, this.#right, this.#step);
+    const held = this.#held;
+    if (held && (held.isDense || !knowRanksHere(system))) {
+      system.phi();
+      const right = system.arrays.phi.map((error) => -error);
+      this.#denseStep.set(this.#dense.solve(right, held.free));
+    } else {
+      kernels.axpy(rows, -2, system.phi(), system.phi(), this.#right);
+      system.solver("auto").minnorm(1, this.#right, this.#step);
+    }
     const turn = system.kernels.bodyAngularRate(system.table, this.#step);
     const slide = kernels.largestMagnitude(velocities, this.#step) / (2 * this.#length);
     const excess = Math.max(turn, slide) / NEWTON.turn;

@@ -3,12 +3,14 @@
 //
 // What then is left of Phi' says that given velocities contradict each other, or a joint: unless no
 // velocities at all would do (the part of Phi' that minnorm with nothing held does not take away), which
-// is a geometry that nearly fits.
+// is a geometry that nearly fits. Before anything is refused it is solved once more, by dense least squares, unless
+// that would take seconds.
 
-import { type BodyData, GROUND } from "../model/description.js";
+import type { BodyData } from "../model/description.js";
 import { checkpoint } from "../watch.js";
 import { type Held, holdMasses, keepVelocities, readings } from "./given.js";
-import { rankHere } from "./loop-ranks.js";
+import { knowRanksHere } from "./loop-ranks.js";
+import { DenseSteps } from "./start-dense.js";
 import type { BodySystem } from "./system.js";
 
 /** Residuals over speed: of velocities that fit, and of a geometry that nearly fits. */
@@ -17,6 +19,8 @@ const NEARLY_FITS = 1e-4;
 /** A residual in radians, or lengths of the model, per second that is rounding of drives. */
 const ROUNDING = 1e-10;
 const ROUNDS = 10;
+/** Rows of a model that are solved once more before it is refused: about a second of work. */
+const MOST_ROWS = 500;
 
 /** Whose velocities are kept; others that were given are where the search begins. */
 export type IsHeld = (body: BodyData) => boolean;
@@ -40,8 +44,11 @@ export class VelocityAssembler {
   readonly #product: number;
   /** What residuals are compared with: 1 for angles, the length of the model for distances. */
   readonly #scales: Float64Array;
+  readonly #dense: DenseSteps;
   #state = new Float64Array(0);
   #residual = new Float64Array(0);
+  #rights = new Float64Array(0);
+  #steps = new Float64Array(0);
   #free = new Float64Array(0);
 
   /** Reserves memory: before the system's is sealed. */
@@ -56,14 +63,19 @@ export class VelocityAssembler {
         ),
       ),
     );
-    this.#right = workspace.vector("rates to be taken away", rows);
-    this.#step = workspace.vector("change of velocities", velocities);
+    const right = workspace.reserve("rates to be taken away", rows);
+    const step = workspace.reserve("change of velocities", velocities);
+    this.#right = right.address;
+    this.#step = step.address;
     const product = workspace.reserve("rates that can be taken away", rows);
     this.#product = product.address;
+    this.#dense = new DenseSteps(system);
     system.solver("auto");
     workspace.whenSealed((arena) => {
       this.#state = arena.floats({ name: "state", address: state, slots: positions + velocities });
       this.#residual = arena.floats(product);
+      this.#rights = arena.floats(right);
+      this.#steps = arena.floats(step);
     });
   }
 
@@ -71,19 +83,19 @@ export class VelocityAssembler {
   run(t: number, isHeld: IsHeld): FoundVelocities {
     const { masses } = this.#system.arrays;
     this.#free = masses.slice();
-    const { bodies } = this.#system.plan.model;
-    let found: FoundVelocities | undefined;
-    for (const reading of readings(bodies)) {
-      const next = this.#read(t, reading, isHeld);
-      // Of readings that fail, the last one is the weakest: it tells best what is wrong.
-      found = next;
-      if (next.contradiction === undefined && !next.impossible) break;
-    }
+    const { plan, rows } = this.#system;
+    const meant = readings(plan.model.bodies);
+    // Of readings that fail, the last one is the weakest: it tells best what is wrong.
+    const first = firstThatFits(meant, (reading) => this.#read(t, reading, isHeld, false));
+    const found =
+      fits(first) || rows > MOST_ROWS
+        ? first
+        : firstThatFits(meant, (reading) => this.#read(t, reading, isHeld, true));
     masses.set(this.#free);
-    return found as FoundVelocities;
+    return found;
   }
 
-  #read(t: number, bodies: readonly BodyData[], isHeld: IsHeld): FoundVelocities {
+  #read(t: number, bodies: readonly BodyData[], isHeld: IsHeld, isDense: boolean): FoundVelocities {
     const system = this.#system;
     const { positions } = system;
     const [q, v] = [this.#state.subarray(0, positions), this.#state.subarray(positions)];
@@ -93,14 +105,14 @@ export class VelocityAssembler {
     system.phiDot();
     const asked = this.#largest(system.arrays.phiDot);
     holdMasses(system.arrays.masses, this.#free, (body) => heldOf(bodies[body], isHeld));
-    this.#close(t);
+    this.#close(t, isDense);
     system.phiDot();
     const residual = this.#largest(system.arrays.phiDot);
     const speed = Math.max(asked, this.#speed(v));
     if (residual <= FITS * speed + ROUNDING) {
       return { bodies, residual, contradiction: undefined, impossible: false };
     }
-    const misfit = this.#split();
+    const misfit = this.#split(isDense);
     // A geometry that nearly fits is moved a little by what it leaves open.
     const contradicts = this.#largest(this.#residual) > FITS * speed + ROUNDING + misfit;
     return {
@@ -131,18 +143,18 @@ export class VelocityAssembler {
   }
 
   /** v += minnorm(-Phi') until that no longer gets smaller. */
-  #close(t: number): void {
+  #close(t: number, isDense: boolean): void {
     const system = this.#system;
     const { workspace, rows, state, trial, positions, velocities } = system;
     const { kernels } = workspace;
     const v = trial + 8 * positions;
     let error = kernels.largestMagnitude(rows, system.phiDot());
     if (error === 0) return;
-    system.knowRanks(rankHere(system));
+    const isKnown = !isDense && knowRanksHere(system);
     for (let round = 0; round < ROUNDS && error > 0; round++) {
       checkpoint();
       kernels.axpy(rows, -2, system.phiDot(), system.phiDot(), this.#right);
-      system.solver("auto").minnorm(1, this.#right, this.#step);
+      this.#minnorm(isKnown);
       kernels.axpy(velocities, 1, this.#step, v, v);
       system.at(t);
       const next = kernels.largestMagnitude(rows, system.phiDot());
@@ -156,42 +168,41 @@ export class VelocityAssembler {
   }
 
   /** Splits Phi': what changing all velocities could take away is left behind, the rest is returned. */
-  #split(): number {
+  #split(isDense: boolean): number {
     const system = this.#system;
     const { workspace, rows } = system;
     system.arrays.masses.set(this.#free);
-    system.knowRanks(rankHere(system));
+    const isKnown = !isDense && knowRanksHere(system);
     workspace.kernels.copyVector(rows, system.phiDot(), this.#right);
-    system.solver("auto").minnorm(1, this.#right, this.#step);
+    this.#minnorm(isKnown);
     system.jacobianTimes(this.#step, this.#product);
     const rest = system.arrays.phiDot.map((rate, row) => rate - this.#residual[row]!);
     return this.#largest(rest);
   }
+
+  /** step = minnorm(right): by elimination where the ranks are known. */
+  #minnorm(isKnown: boolean): void {
+    if (isKnown) this.#system.solver("auto").minnorm(1, this.#right, this.#step);
+    else this.#steps.set(this.#dense.solve(this.#rights, this.#free));
+  }
+}
+
+const fits = ({ contradiction, impossible }: FoundVelocities) => !contradiction && !impossible;
+
+/** What is found by the first reading that fits, or else by the last one. */
+function firstThatFits(
+  meant: readonly (readonly BodyData[])[],
+  read: (reading: readonly BodyData[]) => FoundVelocities,
+): FoundVelocities {
+  let found: FoundVelocities | undefined;
+  for (const reading of meant) {
+    found = read(reading);
+    if (fits(found)) break;
+  }
+  return found as FoundVelocities;
 }
 
 function heldOf(body: BodyData | undefined, isHeld: IsHeld): Held {
   if (!body || !isHeld(body)) return { linear: false, angular: false };
   return { linear: body.velocity !== undefined, angular: body.angularVelocity !== undefined };
-}
-
-/** Joints that a contradiction shows in, the worst first, and the bodies given at them. */
-export function contradictors(
-  { plan }: BodySystem,
-  contradiction: Float64Array,
-): { joints: { name: string; open: number }[]; bodies: string[] } {
-  const open = plan.model.joints.map(({ name }, joint) => {
-    const own = plan.blocks.filter((block) => block.joint === joint);
-    const rates = own.flatMap(({ firstRow, rows }) =>
-      Array.from(contradiction.subarray(firstRow, firstRow + rows), Math.abs),
-    );
-    return { name, open: Math.max(0, ...rates), bodies: own.flatMap(({ bodies }) => bodies) };
-  });
-  open.sort((a, b) => b.open - a.open);
-  const most = open[0]?.open ?? 0;
-  const joints = open.filter((each) => each.open > 1e-3 * most).slice(0, 5);
-  const near = new Set(joints.flatMap(({ bodies }) => bodies).filter((body) => body !== GROUND));
-  const given = plan.model.bodies.filter((body) => body.velocity ?? body.angularVelocity);
-  const among = given.filter((body) => near.has(plan.model.bodies.indexOf(body)));
-  const bodies = (among.length > 0 ? among : given).map(({ name }) => name);
-  return { joints, bodies };
 }

@@ -1,7 +1,6 @@
 // The state a model starts in: poses as given, brought together; velocities as given, the others follow.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
-import { listOf, oneOf, type Shape, text } from "../checking/index.js";
 import type { BodyData, ModelData, Vector } from "../model/description.js";
 import { arcSine } from "../model/portable.js";
 import {
@@ -19,30 +18,11 @@ import { geometric, referTo } from "./geometry.js";
 import { givenState, holdMasses, keepVelocities } from "./given.js";
 import type { Plan } from "./plan.js";
 import { contradicted, openJoints } from "./start-failures.js";
+import type { StartOptions } from "./start-options.js";
 import { CLOSED, PositionAssembler, ROUNDED } from "./start-positions.js";
 import { type IsHeld, VelocityAssembler } from "./start-velocities.js";
 import type { BodySystem } from "./system.js";
 import { beginAtDrives, keepAngles } from "./turns.js";
-
-/** How the start of a model is made. */
-export interface StartOptions {
-  /**
-   * "assemble" moves bodies until the joints fit and finds the velocities that were not given. "asGiven" takes
-   * everything as it is, what was not given being at rest: for starts of others that fit only nearly. Default:
-   * "assemble".
-   */
-  readonly start?: "assemble" | "asGiven";
-  /**
-   * Names of bodies that stay exactly as they were given, in pose and velocity; the others come as near to
-   * what was given as the joints allow. Default: no pose is held, and every velocity that was given.
-   */
-  readonly hold?: readonly string[];
-}
-
-export const START_SHAPE: Shape<StartOptions> = {
-  start: oneOf("assemble", "asGiven"),
-  hold: listOf(text, "a list of names of bodies"),
-};
 
 /** How far the start is from what was given. */
 export interface Assembly {
@@ -126,7 +106,7 @@ export function startOf(starting: Starting): Start {
   const before = state.slice(0, system.positions);
   const asGiven = options.start === "asGiven";
   const held = options.hold && new Set(options.hold);
-  const residual = asGiven ? 0 : closePositions(starting, system, positions, held);
+  const residual = asGiven ? 0 : closePositions(starting, system, positions, state, held);
   const wasMoved = before.some((x, i) => x !== state[i]);
   const isHeld: IsHeld = ({ name }) => asGiven || (held?.has(name) ?? true);
   const read = asGiven
@@ -134,7 +114,12 @@ export function startOf(starting: Starting): Start {
     : closeVelocities(starting, system, velocities, isHeld);
   system.settle(time);
   keepAngles(plan, system.arrays.data);
-  const found = inTheModel(plan.model, system, state, wasMoved);
+  const found = inTheModel(
+    plan.model,
+    system,
+    state,
+    ({ name }) => !wasMoved || held?.has(name) === true,
+  );
   keepVelocities(completed(plan.model.bodies, read), found.q, found.v, isHeld);
   const left = constraintErrors(system, time);
   return {
@@ -159,6 +144,7 @@ function closePositions(
   { length, time }: Starting,
   system: BodySystem,
   positions: PositionAssembler,
+  state: Float64Array,
   held: ReadonlySet<string> | undefined,
 ): number {
   const { masses } = system.arrays;
@@ -168,9 +154,17 @@ function closePositions(
     const isHeld = held?.has(bodies[body]!.name) ?? false;
     return { linear: isHeld, angular: isHeld };
   });
-  const residual = positions.run(time);
+  const enough = Math.max(CLOSED, ROUNDED * length);
+  const before = state.slice(0, system.positions);
+  const isHeld = held !== undefined && held.size > 0;
+  let residual = positions.run(time, isHeld ? { free, isDense: false } : undefined);
+  if (isHeld && !(residual <= enough)) {
+    state.set(before);
+    residual = positions.run(time, { free, isDense: true });
+  }
   masses.set(free);
-  if (residual <= Math.max(CLOSED, ROUNDED * length)) return residual;
+  system.forgetRanks();
+  if (residual <= enough) return residual;
   throw openJoints(system, time, "positions");
 }
 
@@ -186,15 +180,19 @@ function closeVelocities(
   return bodies;
 }
 
-/** The state in the coordinates of the model: of centres of mass. Poses that were not moved keep their bits. */
-function inTheModel(model: ModelData, system: BodySystem, state: Float64Array, wasMoved: boolean) {
+/** The state in the coordinates of the model: of centres of mass. Poses that are kept have the bits of those given. */
+function inTheModel(
+  model: ModelData,
+  system: BodySystem,
+  state: Float64Array,
+  isKept: (body: BodyData) => boolean,
+) {
   const [q, v] = [state.subarray(0, system.positions), state.subarray(system.positions)];
   const found = referTo(system.plan.model.bodies, model.bodies, q, v);
-  if (wasMoved) return found;
   const given = givenState(model).q;
-  for (const body of model.bodies.keys()) {
+  for (const [body, data] of model.bodies.entries()) {
     const at = BODY_POSITIONS * body;
-    found.q.set(given.slice(at, at + 3), at);
+    if (isKept(data)) found.q.set(given.slice(at, at + BODY_POSITIONS), at);
   }
   return found;
 }

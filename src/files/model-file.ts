@@ -40,9 +40,16 @@ export class ModelFile {
     return this.model.name;
   }
 
-  /** Makes the mechanism ready to run, at the time where the span of the file begins. */
-  compile(limits: Pick<CompileOptions, "signal" | "maximumSeconds"> = {}): Promise<CompiledModel> {
-    return compile(this.model, { time: this.settings.solve?.span[0] ?? 0, ...limits });
+  /**
+   * Makes the mechanism ready to run, at the time where the span of the file begins.
+   *
+   * @example
+   * const system = await file.compile({ hold: ["crank"] });
+   */
+  compile(
+    options: Omit<CompileOptions, "time" | "plainEulerParameters"> = {},
+  ): Promise<CompiledModel> {
+    return compile(this.model, { time: this.settings.solve?.span[0] ?? 0, ...options });
   }
 
   /**

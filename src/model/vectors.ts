@@ -13,6 +13,11 @@ export function vectorOf(x: number, y: number, z: number): Vector {
   return Object.freeze([x + 0, y + 0, z + 0] as const);
 }
 
+/** Three numbers of an array, from a place on. */
+export function threeAt(values: ArrayLike<number>, place: number): Vector {
+  return vectorOf(values[place]!, values[place + 1]!, values[place + 2]!);
+}
+
 export function add(a: Vector, b: Vector): Vector {
   return vectorOf(a[0] + b[0], a[1] + b[1], a[2] + b[2]);
 }
@@ -146,9 +151,4 @@ export function axesAlong(z: Vector, guide?: Vector): Matrix {
   const g = guide === undefined ? column(IDENTITY, least) : unit(guide);
   const x = unit(subtract(g, scale(dot(g, c), c)));
   return columns(x, cross(c, x), c);
-}
-
-/** Three numbers of an array, from a place on. */
-export function threeAt(values: ArrayLike<number>, place: number): Vector {
-  return vectorOf(values[place]!, values[place + 1]!, values[place + 2]!);
 }

@@ -2,6 +2,7 @@ import {
   finite,
   isList,
   lengthOf,
+  listOf,
   needed,
   number,
   oneOf,
@@ -12,6 +13,7 @@ import {
   refusal,
   type Shape,
   show,
+  text,
 } from "../checking/index.js";
 import type { Method } from "../contracts.js";
 import { NodriftError } from "../errors.js";
@@ -33,7 +35,15 @@ export interface SimulationOptions {
    * it is. Default: "assemble".
    */
   readonly start?: "assemble" | "asGiven";
+  /**
+   * Names of coordinates that stay exactly as given, in q and v, while the others are assembled. Of systems given by
+   * equations; bodies are held by `compile`.
+   */
+  readonly hold?: readonly string[];
 }
+
+/** Names of what is held. */
+export const heldNames = listOf(text, "a list of names of coordinates");
 
 /** Options of {@link SimulationOptions}, checked. */
 export interface CheckedOptions extends SimulationOptions {
@@ -75,6 +85,7 @@ export const SIMULATION_SHAPE: Shape<CheckedOptions> = {
   v: stateNumbers,
   time: finite,
   start: startKind,
+  hold: heldNames,
 };
 
 /** Everything a simulation is started with, checked. */

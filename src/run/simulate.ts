@@ -1,5 +1,6 @@
 import type { SystemSource } from "../contracts.js";
 import type { Equations } from "../equations/equations.js";
+import { checkHold, heldStart } from "./held-start.js";
 import { checkedOptions, type SimulationOptions } from "./options.js";
 import { Simulation } from "./simulation.js";
 import { checkSource, systemOf } from "./source.js";
@@ -22,5 +23,10 @@ export function simulate(
 ): Simulation {
   checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
   const checked = checkedOptions("simulate", options, more);
-  return new Simulation(systemOf(source), checked);
+  const system = systemOf(source);
+  const { hold, q, v = new Float64Array(system.velocities), time = 0, start } = checked;
+  checkHold(hold, start);
+  if (hold === undefined) return new Simulation(system, checked);
+  const found = heldStart(source, { q, v, time, hold });
+  return new Simulation(system, { ...checked, ...found, start: "asGiven" }, checked);
 }

@@ -5,16 +5,15 @@ import { argument, callback, Turn, whole } from "../checking/index.js";
 import type { System } from "../contracts.js";
 import { NodriftError } from "../errors.js";
 import type { Arena, Segment } from "../memory/arena.js";
+import { type AssemblyAccount, Beginning } from "./assembly-account.js";
 import { Backup } from "./backup.js";
 import { type BoundMethod, bindMethod } from "./bind.js";
+import { ASSEMBLY } from "./held-start.js";
 import { Inspection } from "./inspection.js";
 import { type CheckedOptions, checked, checkedStep } from "./options.js";
 import { methodName, refuseOde } from "./pairs.js";
 import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
 import { checkedState, type StateOptions } from "./state-options.js";
-
-/** Newton iterations to bring a start onto the constraints. */
-const ASSEMBLY = { iterations: 50, tolerance: 1e-13 } as const;
 
 /** A system, a method and a state that moves in time. Made by `simulate`. */
 export class Simulation extends Inspection {
@@ -32,19 +31,25 @@ export class Simulation extends Inspection {
   readonly #backup: Backup;
   protected readonly vector: Segment;
   protected readonly rows: Segment;
+  readonly #beginning: Beginning;
   #origin: number;
   #steps = 0;
   readonly #telling = new Turn("runTo");
   #step: number;
 
-  constructor(system: System, options: CheckedOptions) {
+  /** `given` is what the user gave, where the start of the options has been made from that. */
+  constructor(
+    system: System,
+    options: CheckedOptions,
+    given: Pick<CheckedOptions, "q" | "v"> = options,
+  ) {
     super();
     const { method, step, q, v, time = 0, start = "assemble" } = options;
     this.system = system;
     refuseOde(system);
     this.bound = bindMethod(system, method);
     this.method = methodName(method);
-    this.#projector = bindProjector(system, ASSEMBLY);
+    this.#projector = bindProjector(system, { ...ASSEMBLY, stoppable: false });
     const { workspace, positions, velocities, rows, state } = system;
     this.#backup = new Backup(system, this.bound);
     this.vector = workspace.reserve("answer: coordinates", velocities);
@@ -52,9 +57,11 @@ export class Simulation extends Inspection {
     this.arena = workspace.seal();
     this.#q = this.arena.floats({ name: "q", address: state, slots: positions });
     this.#v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
+    this.#beginning = new Beginning(system);
     this.#origin = time;
     this.#step = step;
     this.setState(q, v ?? new Float64Array(velocities), start);
+    if (given !== options) this.#beginning.note(given.q, given.v, { q: this.#q, v: this.#v });
   }
 
   /** The positions: a live view. Copy it to keep it. */
@@ -77,6 +84,17 @@ export class Simulation extends Inspection {
 
   protected get now(): number {
     return this.#origin + this.#steps * this.#step;
+  }
+
+  /**
+   * How far the state that was last given, at the start or by {@link setState}, was moved to satisfy the constraints.
+   *
+   * @example
+   * const { positions } = simulate(pendulum, { method, step: 1e-3, q: [1.1, 0] }).assembly;
+   * console.log(positions.x);   // -0.1
+   */
+  get assembly(): AssemblyAccount {
+    return this.#beginning.account();
   }
 
   /** Length of the coming steps. */
@@ -113,6 +131,7 @@ export class Simulation extends Inspection {
       this.#restart(time);
       this.load();
       this.bound.restart(time);
+      this.#beginning.note(q, v, { q: this.#q, v: this.#v });
     } catch (error) {
       this.#backup.goBack();
       this.system.turns?.write(held);

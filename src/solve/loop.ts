@@ -53,7 +53,7 @@ export class Loop<T extends State> {
   constructor(setup: Setup<T>, watch: Watch) {
     this.setup = setup;
     this.#watch = watch;
-    const { span, start } = setup;
+    const { span } = setup;
     this.legs = new Legs(setup);
     this.leg = this.legs.of(START);
     const { system } = this.leg;
@@ -69,7 +69,7 @@ export class Loop<T extends State> {
     this.takeover = new Takeover(this.legs, setup, this.notes);
     const controlled = setup.step === undefined;
     if (setup.dense && controlled && !this.leg.motion.native) this.notes.push(CUBICS);
-    const limit = beginAt(this.leg, this.time, given, start);
+    const limit = beginAt(this.leg, this.time, given, setup, this.notes);
     if (limit) this.end(limit, watch.sentence(limit, beforeStart(this.time)), watch.cause, false);
   }
 

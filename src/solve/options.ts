@@ -59,6 +59,8 @@ export interface SolveOptions<S extends Source = Source> {
   readonly y?: ArrayLike<number>;
   /** "assemble" moves the start onto the constraints, "asGiven" takes it as it is. Default: "assemble". */
   readonly start?: "assemble" | "asGiven";
+  /** Names of coordinates of equations that stay exactly as given, in q and v, while the others are assembled. */
+  readonly hold?: readonly string[];
   /** Made, or named. Default: chosen for the system and the tolerance; the solution tells which, and why. */
   readonly method?: MethodOption;
   /**

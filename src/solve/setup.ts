@@ -12,7 +12,8 @@ import {
 } from "../checking/index.js";
 import type { Integrator, Method, State, System, SystemSource } from "../contracts.js";
 import { type MethodChoice, methodRule, partRule } from "../methods/index.js";
-import { checkState, startKind, stateNumbers } from "../run/options.js";
+import { checkHold } from "../run/held-start.js";
+import { checkState, heldNames, startKind, stateNumbers } from "../run/options.js";
 import { checkSource } from "../run/source.js";
 import { type StopSignal, stopSignal } from "../watch.js";
 import {
@@ -41,6 +42,7 @@ export interface Setup<T extends State> {
   readonly v: ArrayLike<number> | undefined;
   readonly y: ArrayLike<number> | undefined;
   readonly start: "assemble" | "asGiven";
+  readonly hold: readonly string[] | undefined;
   readonly method: Method | undefined;
   readonly integrator: Integrator | undefined;
   readonly tolerance: Tolerance;
@@ -74,6 +76,7 @@ export const SOLVE_SHAPE: Shape<ReadOptions> = {
   v: stateNumbers,
   y: stateNumbers,
   start: startKind,
+  hold: heldNames,
   method: methodRule(wholeVocabulary),
   integrator: partRule("integrator", wholeVocabulary),
   tolerance: later(TOLERANCE),
@@ -102,6 +105,7 @@ export function setupOf<T extends State>(
   const options = optionsOf("solve", "STEP", given, SOLVE_SHAPE, more);
   const { output: kept = "steps", start = "assemble", modes = {} } = options;
   checkRate(kept, options.span, options.keep !== false);
+  checkHold(options.hold, start);
   if (options.method !== undefined && options.integrator !== undefined) {
     throw wrong("give a method or an integrator, not both: a method has its own");
   }
@@ -124,6 +128,7 @@ export function setupOf<T extends State>(
     v: options.v,
     y: options.y,
     start,
+    hold: options.hold,
     method,
     integrator,
     tolerance,

@@ -1,23 +1,29 @@
 import type { State } from "../contracts.js";
+import { movedNote } from "../run/assembly-account.js";
+import { heldStart } from "../run/held-start.js";
 import { type Limit, Stopped } from "../watch.js";
 import { notAssembled } from "./failure.js";
 import type { Leg } from "./leg.js";
-import type { Setup, Start } from "./setup.js";
+import { type Setup, START, type Start } from "./setup.js";
+import type { Source } from "./source.js";
 
 /**
- * Brings a leg to where the run starts. Gives the limit that ended this before it was done, if one did: the state is
- * then as it was given, for there is no other that means anything.
+ * Brings a leg to where the run starts, and notes how far that is from what was given. Gives the limit that ended this
+ * before it was done, if one did: the state is then as it was given, for there is no other that means anything.
  */
 export function beginAt<T extends State>(
   leg: Leg<T>,
   t: number,
-  { q, v, assembledAt }: Start,
-  start: Setup<T>["start"],
+  given: Start,
+  setup: Setup<T>,
+  notes: string[],
 ): Limit | undefined {
+  const { q, v, assembledAt } = given;
   leg.q.set(q);
   leg.v.set(v);
   try {
-    leg.begin(t, assembledAt === t ? "asGiven" : start);
+    begin(leg, t, given, setup);
+    noteMoves(leg, given, setup, notes);
     return undefined;
   } catch (error) {
     if (!(error instanceof Stopped)) {
@@ -27,4 +33,33 @@ export function beginAt<T extends State>(
     leg.v.set(v);
     return error.limit;
   }
+}
+
+function begin<T extends State>(
+  leg: Leg<T>,
+  time: number,
+  { q, v, assembledAt }: Start,
+  { start, hold, sources }: Setup<T>,
+): void {
+  if (hold) {
+    const held = heldStart(sources[START] as Source, { q, v, time, hold });
+    leg.q.set(held.q);
+    leg.v.set(held.v);
+  }
+  leg.begin(time, hold || assembledAt === time ? "asGiven" : start);
+}
+
+/** What the user did not give is not told: starts of compiled models, and rest. */
+function noteMoves<T extends State>(
+  { q, v, system }: Leg<T>,
+  given: Start,
+  setup: Setup<T>,
+  notes: string[],
+): void {
+  const { coordinateNames, positionNames = coordinateNames } = system;
+  const told = [
+    setup.q && movedNote("positions", positionNames, given.q, q),
+    setup.v && movedNote("velocities", coordinateNames, given.v, v),
+  ];
+  notes.push(...told.filter((note) => note !== undefined));
 }

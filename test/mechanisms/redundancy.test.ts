@@ -186,7 +186,7 @@ describe("notes", () => {
     const { report, assembly } = await compile(m);
     expect(assembly.moved).toBeCloseTo(0.01, 6);
     expect(report.notes).toEqual([
-      `the start was moved to close the joints: "a" most, by 0.010 and 0.0 rad`,
+      'the start was moved to close the joints: "a" most, by 0.010 and 0.0 rad',
     ]);
   });
 

@@ -30,7 +30,7 @@ async function output(program: string): Promise<string> {
 }
 
 test("the program of the README is the first of the tour, and its model file is right", () => {
-  expect(programs).toHaveLength(5);
+  expect(programs).toHaveLength(6);
   expect(programsOf("README.md")).toEqual([programs[0]]);
   const [, file] = /```json\n([\s\S]*?)```/.exec(readFileSync("README.md", "utf8")) ?? [];
   const { columns, model } = readModel(file);
@@ -76,6 +76,19 @@ test("the vehicle is taken over by an implicit method, and is as high as it shou
 
 test("the kernels solve what the comment says", async () => {
   expect(await output(programs[4])).toMatch(/0\.2222\d*,\s+0\.1111\d*,\s+1\.4444\d*/);
+});
+
+test("starts that are held: the other gear and the slider come", async () => {
+  const said = await output(programs[5]);
+  expect(said).toMatch(/of "pinion", "wheel" do not fit .*"mesh" \(by 1\.00\)/);
+  expect(said).toMatch(
+    /\n1 \[\s+'velocities that were given and not held were changed: of "wheel"'/,
+  );
+  const [, x, rate] =
+    /theta: 0, x: (\S+) \}[\s\S]*theta: 0, x: (\S+) \}/.exec(said)?.map(Number) ?? [];
+  const rod = Math.sqrt(9 - Math.sin(0.7) ** 2);
+  expect(x).toBeCloseTo(Math.cos(0.7) + rod - 3.5, 10);
+  expect(rate).toBeCloseTo(5 * Math.sin(0.7) * (1 + Math.cos(0.7) / rod), 7);
 });
 
 describe("docs/solve.md", () => {
