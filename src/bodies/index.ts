@@ -60,4 +60,6 @@ export type { BodyReading, OwnAxes } from "./readout-body.js";
 export type { Redundancy } from "./redundancy.js";
 export type { Report } from "./redundancy-report.js";
 export { BodySimulation, type BodySimulationOptions, defaultMethod } from "./simulation.js";
+export type { Assembly, BodyStart } from "./start.js";
+export type { StartOptions } from "./start-options.js";
 export { BodyState } from "./state.js";

@@ -18,6 +18,8 @@ import type { V3 } from "./support/vectors.js";
 
 /** Cases of each test; `npm run figures` takes 500. */
 const CASES = 60;
+/** Of these, elimination cannot tell rows that repeat others: it meets negative pivots. */
+const WEAK = [511, 637, 1126, 1486];
 
 const bar = { mass: 1, shape: rod({ length: 1, axis: [1, 0, 0] as V3 }) };
 
@@ -57,7 +59,8 @@ describe("masses do not decide who moves", () => {
 describe("random machines, inertias of ratios to 1e12", () => {
   test("what fits is kept to the last bit and the rest follows, what does not is refused by a joint", async () => {
     const wrong: string[] = [];
-    for (let seed = 1000; seed < 1000 + CASES; seed++) {
+    const seeds = Array.from({ length: CASES }, (_, i) => 1000 + i);
+    for (const seed of [...WEAK, ...seeds]) {
       const asked = await givenCase(seed);
       const { system, reason, named } = await judgeGiven(asked);
       const say = (what: unknown) => wrong.push(`${asked.name}: ${what}`);
