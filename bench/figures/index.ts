@@ -20,6 +20,7 @@ import { robustLineariseFigures } from "./robust-linearise.js";
 import { robustLoopFigures } from "./robust-loops.js";
 import { robustOptionsFigures } from "./robust-options.js";
 import { robustReadingFigures } from "./robust-reading.js";
+import { robustStartFigures } from "./robust-starts.js";
 import { robustStiffnessFigures } from "./robust-stiffness.js";
 import { solveEventFigures } from "./solve-events.js";
 import { solveHeapFigures } from "./solve-heap.js";
@@ -81,6 +82,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   cli: cliFigures,
   async *robust() {
     yield* robustLoopFigures();
+    yield* robustStartFigures();
     yield* robustDifferenceFigures();
     yield* robustStiffnessFigures();
     yield* robustOptionsFigures();

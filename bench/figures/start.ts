@@ -45,7 +45,13 @@ export async function sizeOf(entry: string): Promise<number> {
   return gzipSync(await bundled(entry)).length / 1000;
 }
 
+/**
+ * What the core entry may weigh, in kB. It was 60 until every option was read by a shape, differences fitted their steps
+ * and methods could be given by name: these are in the core because everything of it is called by users.
+ */
+export const CORE_BUDGET = 75;
+
 export async function* sizeFigures(): AsyncGenerator<Figure> {
-  yield atMost("core entry, bundled and gzipped, kB", await sizeOf("dist/index.js"), 60);
+  yield atMost("core entry, bundled and gzipped, kB", await sizeOf("dist/index.js"), CORE_BUDGET);
   yield reported("solve entry, bundled and gzipped, kB", await sizeOf("dist/solve.js"));
 }

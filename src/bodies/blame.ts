@@ -1,7 +1,7 @@
 import { Status } from "../../assembly/layout.js";
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../assembly/layout-bodies.js";
 import { SimulationError } from "../errors.js";
-import type { ModelData } from "../model/description.js";
+import type { BodyData, ModelData } from "../model/description.js";
 import { describeStatus, statusCode, statusIndex } from "../wasm/status.js";
 
 /** What is looked at to find out who is to blame. */
@@ -73,12 +73,34 @@ function codeOf(status: number): "MASS" | "SINGULAR" | "STEP" {
     : "STEP";
 }
 
-function reason({ name, time, rowNames }: BodySuspects, status: number, advice: string): string {
+function reason(suspects: BodySuspects, status: number, advice: string): string {
+  const { name, time, rowNames } = suspects;
   const code = statusCode(status);
   if (code === Status.DEFICIENT || code === Status.SINGULAR) {
     const row = rowNames[statusIndex(status)];
     const which = row === undefined ? "" : ` ("${row}" repeats others)`;
     return `${name}: the constraints depend on each other at t = ${time}${which}: ${advice}`;
   }
+  if (code === Status.NOT_POSITIVE)
+    return `${name}: ${lostInMasses(suspects, status)} at t = ${time}`;
   return `${name}: the solve ${describeStatus(status)} at t = ${time}`;
+}
+
+/**
+ * J M^-1 J^T is positive but for rounding, which is that of its largest entries: those of the lightest body. What is left
+ * of the others is lost where masses, or inertias, differ by twelve powers of ten and more.
+ */
+function lostInMasses({ model: { bodies }, rowNames }: BodySuspects, status: number): string {
+  const ease = (body: BodyData) => Math.max(1 / body.mass, 1 / leastMoment(body));
+  const lightest = bodies.reduce((one, other) => (ease(other) > ease(one) ? other : one));
+  const heaviest = bodies.reduce((one, other) => (other.mass > one.mass ? other : one));
+  return (
+    `the reaction in "${rowNames[statusIndex(status)]}" is lost to rounding: masses from "${lightest.name}" ` +
+    `(${lightest.mass} kg, moment ${leastMoment(lightest)} kg m^2) to "${heaviest.name}" (${heaviest.mass} kg) are too far ` +
+    "apart in one loop. Give them masses nearer to each other; a light link between two points can be a distance"
+  );
+}
+
+function leastMoment({ inertia: [x = 0, , , , y = 0, , , , z = 0] }: BodyData): number {
+  return Math.min(x, y, z);
 }

@@ -247,7 +247,7 @@ describe("Vite", () => {
     expect(textOf(files)).not.toContain("WebAssembly");
   });
 
-  test("the whole package with its kernels is at most 60 kB, compressed", async () => {
+  test("the whole package with its kernels is at most 75 kB, compressed", async () => {
     project.write({
       "whole/index.html": '<script type="module" src="./main.js"></script>',
       "whole/main.js": 'import * as nodrift from "nodrift"; globalThis.nodrift = { ...nodrift };',
@@ -259,7 +259,7 @@ describe("Vite", () => {
     const { text } = encodeText(readFileSync("build/release.wasm"));
     expect(script.includes(text)).toBe(true);
     expect(script.includes("WebAssembly")).toBe(true);
-    console.log(`size: ${kilobytes(script).toFixed(1)} kB compressed, of 60 kB allowed`);
-    expect(kilobytes(script)).toBeLessThanOrEqual(60);
+    console.log(`size: ${kilobytes(script).toFixed(1)} kB compressed, of 75 kB allowed`);
+    expect(kilobytes(script)).toBeLessThanOrEqual(75);
   });
 });
