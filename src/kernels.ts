@@ -22,6 +22,7 @@ export {
   fullPivotLuSlots,
   fullPivotLuStride,
   ldltSlots,
+  loopScratchSlots,
   luSlots,
   newtonSlots,
   padToFour,

@@ -2,6 +2,7 @@
 // they are given; here sizes are checked.
 
 import * as layout from "../../assembly/layout.js";
+import { loopScratchSlots as loopScratchLength } from "../../assembly/layout-bodies.js";
 import { argument, refuseMore, whole } from "../checking/index.js";
 
 /** Sizes of kernels are integers of 32 bits. */
@@ -19,6 +20,7 @@ function sized<F extends (...sizes: never[]) => number>(name: string, length: F)
   }) as unknown as F;
 }
 
+export const loopScratchSlots = sized("loopScratchSlots", loopScratchLength);
 export const padToFour = sized("padToFour", layout.padToFour);
 export const padToTwo = sized("padToTwo", layout.padToTwo);
 export const choleskySlots = sized("choleskySlots", layout.choleskySlots);

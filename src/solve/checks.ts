@@ -1,4 +1,5 @@
 import {
+  inside,
   isRecord,
   numbers,
   placeOf,
@@ -6,6 +7,7 @@ import {
   type Rule,
   readKeys,
   readOptions,
+  readRecord,
   refusal,
   unwanted,
 } from "../checking/index.js";
@@ -16,6 +18,7 @@ import type {
   Output,
   SolveOptions,
   Tolerance,
+  ToleranceOptions,
 } from "./options.js";
 
 /** Tolerances below this cannot be met with numbers of sixteen digits. */
@@ -59,12 +62,13 @@ export function checkedTolerance(given: SolveOptions["tolerance"] = 1e-6): Toler
   if (Object.values(read).every((value) => value === undefined)) {
     throw unwanted(place, given, TOLERANCE);
   }
-  const { relative = 0, absolute = relative } = given;
+  const { relative = 0, absolute: asked = relative } = read as ToleranceOptions;
   checkAllowed("tolerance.relative", relative, 0);
-  if (typeof absolute !== "object" || absolute === null) {
-    checkAllowed("tolerance.absolute", absolute, SMALLEST_TOLERANCE);
-    return { relative, positions: absolute, velocities: absolute, named: new Map() };
+  if (typeof asked !== "object" || asked === null) {
+    checkAllowed("tolerance.absolute", asked, SMALLEST_TOLERANCE);
+    return { relative, positions: asked, velocities: asked, named: new Map() };
   }
+  const absolute = readRecord(inside(place, "absolute"), asked) as AbsoluteTolerances;
   const otherwise = relative > 0 ? relative : Number.NaN;
   const { positions = otherwise, velocities = otherwise } = absolute;
   for (const [kind, value] of Object.entries({ positions, velocities })) {
@@ -81,7 +85,7 @@ function checkedNames(absolute: AbsoluteTolerances): Tolerance["named"] {
     if (value === undefined) continue;
     const path = `tolerance.absolute.${name}`;
     if (typeof value === "object" && value !== null) {
-      for (const [kind, own] of Object.entries(value as KindTolerances)) {
+      for (const [kind, own] of Object.entries(readRecord(placeOf("solve", "STEP", path), value))) {
         if (own !== undefined) checkAllowed(`${path}.${kind}`, own, SMALLEST_TOLERANCE);
       }
     } else checkAllowed(path, value, SMALLEST_TOLERANCE);
@@ -142,26 +146,36 @@ export function checkedTimes(
   return times;
 }
 
+interface Limits {
+  readonly keep?: boolean;
+  readonly signal?: unknown;
+  readonly maximumSeconds?: number;
+  readonly maximumSteps?: number;
+}
+
 /** Refuses rates whose states cannot be kept, or told apart. */
 export function checkRate(
   output: Output,
   [start, end]: readonly [number, number],
-  keeps: boolean,
+  { keep = true, signal, maximumSeconds, maximumSteps }: Limits,
 ): void {
   if (typeof output !== "object" || !("rate" in output)) return;
   const count = Math.abs(end - start) * output.rate;
-  if (keeps && count > MOST_STATES) {
+  if (keep && count > MOST_STATES) {
     throw wrong(`output.rate is ${output.rate}: ${tooMany(count)}`);
   }
-  if (count > ENDLESS) {
+  const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
+  if (start !== end && !(1 / output.rate > spacing)) {
     throw wrong(
-      `output.rate is ${output.rate}: from ${start} to ${end} that asks for ${count} states, which nobody waits for`,
+      `output.rate is ${output.rate}: times that close cannot be told apart near t = ${end}; give less than ` +
+        (1 / spacing).toPrecision(2),
     );
   }
-  const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
-  if (start === end || 1 / output.rate > spacing) return;
+  const isLimited =
+    signal !== undefined || maximumSeconds !== undefined || maximumSteps !== undefined;
+  if (count <= ENDLESS || isLimited) return;
   throw wrong(
-    `output.rate is ${output.rate}: times that close cannot be told apart near t = ${end}; give less than ` +
-      (1 / spacing).toPrecision(2),
+    `output.rate is ${output.rate}: from ${start} to ${end} that asks for ${count} states, which nobody waits for: ask ` +
+      "for fewer, or set maximumSeconds",
   );
 }

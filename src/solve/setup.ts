@@ -104,7 +104,7 @@ export function setupOf<T extends State>(
   if (given === undefined) throw wrong("options are missing: solve(system, { span: [0, 10] })");
   const options = optionsOf("solve", "STEP", given, SOLVE_SHAPE, more);
   const { output: kept = "steps", start = "assemble", modes = {} } = options;
-  checkRate(kept, options.span, options.keep !== false);
+  checkRate(kept, options.span, options);
   checkHold(options.hold, start);
   if (options.method !== undefined && options.integrator !== undefined) {
     throw wrong("give a method or an integrator, not both: a method has its own");

@@ -112,7 +112,7 @@ describe("setState", () => {
     wrong({ turns: [1, 2] }, "turns has 2 numbers; the system has 1: hinge");
     wrong({ turns: { hnge: 1 } }, 'turns: the system counts no angle of "hnge"; there are: hinge');
     wrong({ turns: { hinge: Number.POSITIVE_INFINITY } }, 'turns of "hinge" is Infinity');
-    wrong({ when: 3 }, 'setState: there is no option "when"; there are: start, time, turns');
+    wrong({ when: 3 }, "setState: when is not an option: there are start, time, turns");
     wrong({ start: "no" }, 'start is "no"');
     const far = q.slice();
     far.fill(0, 3, 7);

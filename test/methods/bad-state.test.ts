@@ -63,7 +63,7 @@ describe("a state", () => {
     [
       "setState start",
       (s) => s.setState([1, 0, 0], [0, 0, 1], "no" as never),
-      'start is "no"; give "assemble" or "asGiven"',
+      'setState: start is "no"; give "assemble" or "asGiven"',
     ],
   ])("survives a bad call: %s", (_, call, message) => {
     const simulation = simulate(system, { method, ...START }).advance(2);

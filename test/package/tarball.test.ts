@@ -56,7 +56,8 @@ describe("the tarball", () => {
     const reproduce = readFileSync(join(project.folder, "package/dist/part-reproduce.js"), "utf8");
     expect(reproduce).not.toContain("WebAssembly");
     const entries = [...reproduce.matchAll(/^import .* from "(.*)";$/gm)].map(([, path]) => path);
-    expect(entries.sort()).toEqual(
+    const imported = entries.filter((path) => !path.startsWith("./part-"));
+    expect(imported.sort()).toEqual(
       ["analysis", "bodies", "index", "mechanisms", "solve"].map((name) => `./${name}.js`),
     );
   });

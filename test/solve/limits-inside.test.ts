@@ -186,7 +186,9 @@ describe("compile", () => {
     await expect(compile(sliderCrank(), { maximumSeconds: 0 })).rejects.toThrow(
       /maximumSeconds is 0/,
     );
-    await expect(compile(sliderCrank(), { signal: {} as never })).rejects.toThrow(/signal is none/);
+    await expect(compile(sliderCrank(), { signal: {} as never })).rejects.toThrow(
+      /signal is \{\}; give the signal/,
+    );
   });
 });
 

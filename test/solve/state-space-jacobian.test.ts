@@ -49,8 +49,11 @@ const cases: Record<string, Case> = {
 };
 
 describe.each(Object.entries(cases))("%s", (_, { make, freedom, allowed }) => {
+  // Velocities of all joints at once are given at random: they come as near as they can.
+  const start = make === allJoints ? { hold: [] } : {};
+
   test("J1 and J2 are the derivatives of the accelerations", async () => {
-    const opened = await openStateSpace(make());
+    const opened = await openStateSpace(make(), start);
     expect(opened.how).toBe("analytic");
     expect(opened.n).toBe(freedom);
     const random = seeded(5);
@@ -66,7 +69,7 @@ describe.each(Object.entries(cases))("%s", (_, { make, freedom, allowed }) => {
   });
 
   test("solvers with I - alpha df/dy, real and complex, are those of the whole matrix", async () => {
-    const opened = await openStateSpace(make());
+    const opened = await openStateSpace(make(), start);
     const { n } = opened;
     const random = seeded(6);
     const j = opened.formulas(0.1, opened.near(random, { positions: 0.05, velocities: 1 }));

@@ -46,7 +46,10 @@ export async function expectSameMotion(
 ): Promise<void> {
   expect(described(found)).toEqual(described(wanted));
   const time = options.span[0];
-  const systems = [await compile(found, { time }), await compile(wanted, { time })];
+  const systems = [
+    await compile(found, { time, hold: [] }),
+    await compile(wanted, { time, hold: [] }),
+  ];
   expectSameBits(systems[0].q, systems[1].q);
   expectSameBits(systems[0].v, systems[1].v);
   expectSameRuns(systems[0], systems[1], options);

@@ -19,7 +19,7 @@ export const solving: Mistake[] = [
     "tolerances for positions only",
     { "/solve/tolerance": { absolute: { positions: 1e-6 } } },
     "/solve/tolerance",
-    "tolerance.absolute.velocities is undefined; give a number from 1e-15 on",
+    "tolerance.absolute.velocities is missing; give a number from 1e-15 on",
   ],
   ["half a step", { "/solve/maximumSteps": 1.5 }, "/solve/maximumSteps", "a whole number, not 1.5"],
   ["no step", { "/solve/step": 0 }, "/solve/step", '"step" must be positive, not 0'],

@@ -1,6 +1,6 @@
 // The state space of a model, opened: its rate, its Jacobian in numbers, and differences of the rate.
 
-import { type CompiledModel, compile, type Model } from "nodrift/bodies";
+import { type CompiledModel, type CompileOptions, compile, type Model } from "nodrift/bodies";
 import { stateSpace } from "nodrift/solve";
 import { type Random, randomVector } from "../../../bench/support/random.js";
 import type { PiForm } from "../../../src/state-space/pi-form.js";
@@ -14,8 +14,8 @@ export interface Spread {
   readonly velocities: number;
 }
 
-export async function openStateSpace(model: Model) {
-  return open(await compile(model, { hold: [] }));
+export async function openStateSpace(model: Model, options: CompileOptions = {}) {
+  return open(await compile(model, options));
 }
 
 function open(compiled: CompiledModel) {
