@@ -96,7 +96,7 @@ function* orders(): Generator<Figure> {
   for (const [name, problem] of Object.entries(PROBLEMS)) {
     if (problem === fourBars) continue;
     const found = comparedFormulations.map((formulation) =>
-      formulationOrder(problem, formulation, 0.02, 0.5),
+      formulationOrder(problem, formulation, 0.01, 0.5),
     );
     yield within(`${name}: lowest order with RK4`, Math.min(...found), 4, 0.05);
   }

@@ -37,7 +37,7 @@ describe.each(comparedFormulations)("$name", (formulation) => {
   test.each([pendulum, bowl, drivenPendulum, sleigh])(
     "keeps order 4: $equations.name",
     (problem) => {
-      const order = formulationOrder(problem, formulation, 0.02, 0.5);
+      const order = formulationOrder(problem, formulation, 0.01, 0.5);
       expect(order).toBeGreaterThan(3.8);
       expect(order).toBeLessThan(4.4);
     },
