@@ -11,7 +11,7 @@ export type * from "./matrices.js";
 /**
  * How the multipliers of a system are found. "auto" is the best way the system has: the complete
  * orthogonal decomposition for systems given by functions; for mechanisms block sparse, linear in the
- * number of bodies, with a little compliance in the rows that close loops. "cholesky" is block sparse
+ * number of bodies, which takes rows that repeat others. "cholesky" is block sparse
  * there as well, the others work on dense matrices.
  */
 export type SolverKind = "auto" | "cod" | "svd" | "cholesky" | "kkt";

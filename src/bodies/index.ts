@@ -45,7 +45,7 @@ export type { Inertia, Tensor } from "../model/inertia.js";
 export type { MatrixLike, Orientation } from "../model/orientation.js";
 export { box, cylinder, rod, Shape, sphere } from "../model/shapes.js";
 export { initBodies } from "../wasm/bodies.js";
-export { CompiledModel, type CompileOptions, compile } from "./compile.js";
+export { type CompiledModel, type CompileOptions, compile } from "./compile.js";
 export type { Equilibrium, EquilibriumOptions } from "./equilibrium.js";
 export type { Linearisation, LineariseOptions } from "./linearise.js";
 export {
@@ -59,7 +59,7 @@ export type { JointReading, ReactionOptions } from "./reactions-joint.js";
 export type { BodyReading, OwnAxes } from "./readout-body.js";
 export type { Redundancy } from "./redundancy.js";
 export type { Report } from "./redundancy-report.js";
-export { BodySimulation, type BodySimulationOptions, defaultMethod } from "./simulation.js";
+export { type BodySimulation, type BodySimulationOptions, defaultMethod } from "./simulation.js";
 export type { Assembly, BodyStart } from "./start.js";
 export type { StartOptions } from "./start-options.js";
 export { BodyState } from "./state.js";

@@ -31,7 +31,7 @@ export type {
 } from "./document.js";
 export { elasticLaw, Functions, loadLaw, roadProfile, timeFunction } from "./functions.js";
 export { estimatesError, type MethodChoice, methodNames, parseMethod } from "./methods.js";
-export { documentOf, ModelFile, modelOf, readModel, writeModel } from "./model-file.js";
+export { documentOf, type ModelFile, modelOf, readModel, writeModel } from "./model-file.js";
 export { ModelFileError, type Problem, problemText } from "./problems.js";
 export {
   type Dimension,

@@ -47,7 +47,7 @@ export { type Realtime, realtime } from "./realtime.js";
 export type { RealtimeOptions } from "./realtime-options.js";
 export type { RunSnapshot } from "./snapshot.js";
 export type { Reading, Solution } from "./solution.js";
-export { Run, solve, solveAsync, start } from "./solve.js";
+export { type Run, solve, solveAsync, start } from "./solve.js";
 export type { Source, StateOf } from "./source.js";
 export type { Statistics } from "./statistics.js";
 export type { CsvOptions, SolutionJson } from "./writers.js";

@@ -183,9 +183,9 @@ describe("the report", () => {
 describe("options", () => {
   test.each([
     [{ hold: ["crnk"] }, /hold: no body is named "crnk": did you mean crank\?/],
-    [{ hold: "crank" }, /hold must be a list of names of bodies, not "crank"/],
-    [{ hold: [3] }, /hold takes names of bodies, not 3/],
-    [{ start: "as given" }, /start must be "assemble" or "asGiven", not "as given"/],
+    [{ hold: "crank" }, /hold is "crank"; give a list of names of bodies/],
+    [{ hold: [3] }, /hold\[0\] is 3; give text/],
+    [{ start: "as given" }, /start is "as given"; did you mean "asGiven"/],
     [{ start: "asGiven", hold: ["crank"] }, /"asGiven" moves nothing/],
   ])("%j is refused", async (options, message) => {
     const m = model();

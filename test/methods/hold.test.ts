@@ -135,7 +135,7 @@ describe("a start that fits", () => {
 
   test.each([
     [{ hold: ["phi"] }, /hold: no coordinate is named "phi"; there are: theta, x/],
-    [{ hold: "theta" }, /hold must be a list of names of coordinates/],
+    [{ hold: "theta" }, /hold is "theta"; give a list of names of coordinates/],
     [{ hold: ["theta"], start: "asGiven" }, /"asGiven" moves nothing/],
   ])("%j is refused", (options, message) => {
     const given = { q: [0.7, 3.5], ...(options as { hold: string[] }) };
