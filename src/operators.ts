@@ -187,6 +187,8 @@ export interface System {
    * residuals of the rows that some motion could take away, by the factor in use. Missing where all of it can.
    */
   readonly closable?: ((residual: Address) => Address) | undefined;
+  /** Some direction of a loop is about to come free, at the state that was last factored: noise is large there. */
+  nearSingular?(): boolean;
   /** Largest part of |Phi| at the trial state that some motion could close. Replaces the factor. */
   closableError?(): number;
   /** How often something has been factored. */

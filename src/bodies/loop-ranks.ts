@@ -42,6 +42,19 @@ export function readPivots({ sparse }: Plan, memory: Float64Array): Float64Array
   return pivots;
 }
 
+/** A pivot below this part of what it is elsewhere is that of a pose beside a singular one. */
+const SINGULAR = 1e-3;
+
+/** Whether a block had such a pivot in the last factorisation. */
+export function isNearSingular(memory: Float64Array): boolean {
+  for (let at = 0; at < memory.length; at += LoopBlock.LENGTH) {
+    if (!(memory[at + LoopBlock.DEPENDENT]! >= 0)) continue;
+    const reference = memory[at + LoopBlock.REFERENCE]!;
+    if (memory[at + LoopBlock.PIVOT]! < SINGULAR * reference) return true;
+  }
+  return false;
+}
+
 /** How many rows of each block are among those given; -1 for blocks that are not to be looked at. */
 export function countRows(
   { blocks }: Plan,

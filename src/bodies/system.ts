@@ -19,7 +19,13 @@ import { carryCouplings, holdCouplings } from "./couplings.js";
 import { DenseBodies } from "./dense.js";
 import { bodyDerivatives } from "./derivatives.js";
 import { bodyEntries } from "./entries.js";
-import { type Closure, type LoopRanks, readPivots, writeRanks } from "./loop-ranks.js";
+import {
+  type Closure,
+  isNearSingular,
+  type LoopRanks,
+  readPivots,
+  writeRanks,
+} from "./loop-ranks.js";
 import type { Plan } from "./plan.js";
 import { BodyQuantities } from "./quantities.js";
 import { type FactorSlot, SparseSolver } from "./sparse-solver.js";
@@ -119,6 +125,10 @@ export class BodySystem extends BodyQuantities implements System {
     const turn = Math.max(turning, sliding) * h;
     const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, COMPLIANCE.least);
     this.compliance = Math.min(wanted, COMPLIANCE.most);
+  }
+
+  nearSingular(): boolean {
+    return this.rankKnown === Rank.KNOWN && isNearSingular(this.arrays.loopBlocks);
   }
 
   closableError(): number {

@@ -68,6 +68,8 @@ export class Takeover<T extends State> {
   /** Tries the other method from the accepted state of a leg: the leg that goes on. */
   consider(leg: Leg<T>, t: number, watch: StepWatch<T>): Heir<T> {
     const legs = this.#legs;
+    // What shortens steps there is noise, and implicit methods do not go through singular poses: they change branches.
+    if (leg.system.nearSingular?.()) return { leg };
     const next = this.#other(leg);
     if (next === undefined) return { leg };
     const error = leg.system.rows > 0 ? leg.positionError(t) : 0;
