@@ -59,7 +59,10 @@ export function coreCalls(world: World): Call[] {
     ...Object.entries(MAKERS).map(([name, make]) =>
       exported("nodrift", name, (core as Record<string, unknown>)[name], make),
     ),
-    exported("nodrift", "equations", core.equations, () => [pendulumDescription()], ["pendulum"]),
+    exported("nodrift", "equations", core.equations, () => [pendulumDescription()], [
+      "pendulum",
+      "coordinates",
+    ]),
     exported("nodrift", "simulate", core.simulate, () => [pendulum(), started()], [
       "no system",
       "pendulum",
