@@ -329,7 +329,7 @@ function signals(folder: string): readonly Situation[] {
     sent("run, chain of 3000", { args: run("chain"), after: 1 }),
     sent("run, chain of 3000", { args: run("chain"), after: 6 }),
     sent("run, chain of 3000", { args: run("chain"), after: 4, signal: "SIGTERM" }),
-    sent("run, chain of 3000, writing", { args: run("chain", "--max-seconds", "4"), after: 8 }),
+    sent("run, chain of 3000, writing", { args: run("chain", "--max-seconds", "4"), after: 5.5 }),
     sent("run, chain of 3000", { args: run("chain"), after: 5, again: 0.05 }),
     sent("run, 300 stiff bodies", { args: run("stiff"), after: 4 }),
     sent("run, 300 stiff bodies", { args: run("stiff"), after: 4, again: 0.05, signal: "SIGTERM" }),
