@@ -11,8 +11,9 @@ import type { StepWatch } from "./step-watch.js";
 import { Stepping } from "./stepping.js";
 import { type Trial, tryOut } from "./trial.js";
 
-/** Changes that are told one by one. */
+/** Changes that are told one by one, and how the note on all others begins. */
 const TOLD = 4;
+const MORE_CHANGES = "the method changed ";
 
 /**
  * The other method has to be better by this, and with each change by so much more, up to a limit: where both are about
@@ -69,7 +70,8 @@ export class Takeover<T extends State> {
   consider(leg: Leg<T>, t: number, watch: StepWatch<T>): Heir<T> {
     const legs = this.#legs;
     // What shortens steps there is noise, and implicit methods do not go through singular poses: they change branches.
-    if (leg.system.nearSingular?.()) return { leg };
+    // The implicit one may hand back there: it does not use the factor that tells.
+    if (!leg.isImplicit && leg.system.nearSingular?.()) return { leg };
     const next = this.#other(leg);
     if (next === undefined) return { leg };
     const error = leg.system.rows > 0 ? leg.positionError(t) : 0;
@@ -145,9 +147,10 @@ export class Takeover<T extends State> {
     const notes = this.#notes;
     this.changes++;
     if (this.changes > TOLD) {
-      if (this.changes === TOLD + 1) notes.push("");
-      notes[notes.length - 1] =
-        `the method changed ${this.changes - TOLD} more times like that, lastly at t = ${t} to ${nameOf(next)}`;
+      // Others write notes in between.
+      const known = notes.findIndex((note) => note.startsWith(MORE_CHANGES));
+      const more = `${this.changes - TOLD} more times like that, lastly at t = ${t} to ${nameOf(next)}`;
+      notes.splice(known < 0 ? notes.length : known, 1, MORE_CHANGES + more);
     } else if (next.isImplicit) {
       notes.push(
         `the motion is stiff: stability, not accuracy, limited the steps of ${nameOf(leg)}. From t = ${t} on ` +
