@@ -2,7 +2,7 @@ import type { CompiledModel } from "../bodies/index.js";
 import { unitOf } from "../files/index.js";
 import { command } from "./command.js";
 import { type LoadedModel, loadModel } from "./load.js";
-import { count, short } from "./numbers.js";
+import { count, counted, short } from "./numbers.js";
 import { notFound, type Spectrum, spectrumOf } from "./spectrum.js";
 import { type Statics, staticFindings, staticLines, staticsOf } from "./statics.js";
 import type { SummaryLine } from "./summary.js";
@@ -79,7 +79,11 @@ function linesOf(
     { label: "file", text: "is right", tone: "good" },
     {
       label: "parts",
-      text: `${count(bodies.length)} bodies, ${count(joints.length)} joints and drives, ${count(forces.length)} forces`,
+      text: [
+        counted(bodies.length, "body", "bodies"),
+        counted(joints.length, "joint or drive", "joints and drives"),
+        counted(forces.length, "force"),
+      ].join(", "),
     },
     {
       label: "constraints",
