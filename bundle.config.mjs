@@ -5,24 +5,24 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
-const KERNELS = /(assembly\/layout(?!-stiff)|src\/(errors|watch|kernels|tolerance|memory\/(?!record)|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
+const KERNELS = /(assembly\/layout(?!-stiff)|src\/kernels|src\/ground\/(errors|watch|tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
-const MODEL = /src\/(model|joints|forces)\/|src\/bodies\/model\./;
+const MODEL = /src\/describe\/(?!expressions)|src\/ground\/algebra\/(portable|vectors)/;
 
 // Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
 // they are made of stays where all find it.
-const ODE = /src\/ode\/(?!first-order)/;
-const NOT_ODE = /^(?!.*src\/ode\/(?!first-order))/;
+const ODE = /src\/systems\/ode\//;
+const NOT_ODE = /^(?!.*src\/systems\/ode\/)/;
 
 const core = {
   input: {
     index: "src/index.ts",
-    analysis: "src/analysis/index.ts",
-    bodies: "src/bodies/index.ts",
+    analysis: "src/tools/analysis/index.ts",
+    bodies: "src/bodies.ts",
     kernels: "src/kernels.ts",
-    mechanisms: "src/mechanisms/index.ts",
-    solve: "src/solve/index.ts",
+    mechanisms: "src/tools/mechanisms/index.ts",
+    solve: "src/solve.ts",
   },
   external: ["@assemblyscript/loader"],
   preserveEntrySignatures: "allow-extension",
@@ -45,7 +45,7 @@ const core = {
 // loads any of it. Errors must be of the same class everywhere, so they come from the core.
 const ENTRIES = new Map([
   ...Object.entries(core.input).map(([name, path]) => [path, `./${name}.js`]),
-  ["src/errors.ts", "./index.js"],
+  ["src/ground/errors.ts", "./index.js"],
 ]);
 
 /** Names of the package as benches write them. */
@@ -90,10 +90,10 @@ function licenceOf(folder) {
 const upper = {
   platform: "node",
   input: {
-    files: "src/files/index.ts",
-    reproduce: "src/reproduce/index.ts",
-    cli: "src/cli/main.ts",
-    "cli-worker": "src/cli/worker.ts",
+    files: "src/tools/files/index.ts",
+    reproduce: "src/tools/reproduce/index.ts",
+    cli: "src/tools/cli/main.ts",
+    "cli-worker": "src/tools/cli/worker.ts",
     contests: "bench/tables.ts",
   },
   external: ["@assemblyscript/loader", /^node:/],

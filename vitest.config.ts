@@ -5,13 +5,13 @@ import { defineConfig } from "vitest/config";
 // release module, by project.
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 const alias = {
-  "nodrift/analysis": source("./src/analysis/index.ts"),
-  "nodrift/bodies": source("./src/bodies/index.ts"),
-  "nodrift/files": source("./src/files/index.ts"),
+  "nodrift/analysis": source("./src/tools/analysis/index.ts"),
+  "nodrift/bodies": source("./src/bodies.ts"),
+  "nodrift/files": source("./src/tools/files/index.ts"),
   "nodrift/kernels": source("./src/kernels.ts"),
-  "nodrift/mechanisms": source("./src/mechanisms/index.ts"),
-  "nodrift/reproduce": source("./src/reproduce/index.ts"),
-  "nodrift/solve": source("./src/solve/index.ts"),
+  "nodrift/mechanisms": source("./src/tools/mechanisms/index.ts"),
+  "nodrift/reproduce": source("./src/tools/reproduce/index.ts"),
+  "nodrift/solve": source("./src/solve.ts"),
   nodrift: source("./src/index.ts"),
 };
 const kernels = (wasm: string) => ({

@@ -1,4 +1,4 @@
-// Build step between asc and tsc: writes src/wasm/generated.ts, generated-bodies.ts,
+// Build step between asc and tsc: writes src/ground/wasm/generated.ts, generated-bodies.ts,
 // generated-stiff.ts and generated-elementary.ts, which hold the release modules as text (so that no bundler needs set-up) and
 // the typings of their exports as asc printed them. With "typings" as argument (after tsc): makes the emitted typings of the
 // layouts plain TypeScript, since `i32` means nothing to the users of the package.
@@ -20,7 +20,7 @@ if (typesOnly) {
 } else {
   const decoder = await readFile("build/decoder.wasm");
   await writeFile(
-    "src/wasm/generated.ts",
+    "src/ground/wasm/generated.ts",
     `${await moduleText("release", "Kernels")}
 /** The module that decodes texts, as hexadecimal digits. */
 export const decoderDigits =
@@ -28,12 +28,15 @@ export const decoderDigits =
 `,
   );
   await writeFile(
-    "src/wasm/generated-bodies.ts",
+    "src/ground/wasm/generated-bodies.ts",
     await moduleText("bodies-release", "BodyKernels"),
   );
-  await writeFile("src/wasm/generated-stiff.ts", await moduleText("stiff-release", "StiffKernels"));
   await writeFile(
-    "src/wasm/generated-elementary.ts",
+    "src/ground/wasm/generated-stiff.ts",
+    await moduleText("stiff-release", "StiffKernels"),
+  );
+  await writeFile(
+    "src/ground/wasm/generated-elementary.ts",
     await moduleText("elementary", "ElementaryFunctions"),
   );
 }

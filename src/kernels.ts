@@ -2,13 +2,13 @@
 // is given but the kernels themselves: they take addresses, and work on whatever lies there. An address outside the memory
 // is a WebAssembly.RuntimeError; sizes are checked and told by their status.
 
-import { checkedFunction, needed, number, text } from "./checking/index.js";
-import * as statuses from "./wasm/status.js";
+import { checkedFunction, needed, number, text } from "./ground/checking/index.js";
+import * as statuses from "./ground/wasm/status.js";
 
 export * from "../assembly/layout.js";
 export * from "../assembly/layout-bodies.js";
-export { type ErrorCode, NodriftError } from "./errors.js";
-export { type Address, Arena, ArenaPlan, type Segment } from "./memory/arena.js";
+export { type ErrorCode, NodriftError } from "./ground/errors.js";
+export { type Address, Arena, ArenaPlan, type Segment } from "./ground/memory/arena.js";
 export {
   choleskySlots,
   codSlots,
@@ -58,13 +58,13 @@ export {
   tangentSlots,
   tangentTriangle,
   tangentWeights,
-} from "./memory/sizes.js";
-export { Workspace } from "./memory/workspace.js";
-export type { ConstraintGraph } from "./sparse/graph.js";
-export { planSparse, type SparsePlan } from "./sparse/symbolic.js";
-export type { Kernels } from "./wasm/generated.js";
-export { init, initSync, type WasmSource } from "./wasm/module.js";
-export { KernelError } from "./wasm/status.js";
+} from "./ground/memory/sizes.js";
+export { Workspace } from "./ground/memory/workspace.js";
+export type { ConstraintGraph } from "./ground/sparse/graph.js";
+export { planSparse, type SparsePlan } from "./ground/sparse/symbolic.js";
+export type { Kernels } from "./ground/wasm/generated.js";
+export { init, initSync, type WasmSource } from "./ground/wasm/module.js";
+export { KernelError } from "./ground/wasm/status.js";
 
 const status = needed(number("an integer of 32 bits", (value) => (value | 0) === value));
 

@@ -171,40 +171,50 @@ const LIBRARIES: Record<string, RegExp> = {
 
 /** Tests of what the package does not export, with the files they reach for. */
 const INTERNALS: Record<string, readonly string[]> = {
-  "test/solve/adams-weights.test.ts": ["src/integrators/adaptive/adams-weights.ts"],
-  "test/solve/radau-coefficients.test.ts": ["src/integrators/implicit/radau-coefficients.ts"],
-  "test/solve/rodas-coefficients.test.ts": ["src/integrators/implicit/rodas-coefficients.ts"],
-  "test/expressions/support/room.ts": ["src/expressions/index.ts", "src/wasm/elementary.ts"],
-  "test/files/docs.test.ts": ["src/files/schema/json-schema.ts"],
-  "test/files/schema.test.ts": [
-    "src/files/schema/descriptions.ts",
-    "src/files/schema/json-schema.ts",
+  "test/solve/adams-weights.test.ts": ["src/methods/integrators/adaptive/adams-weights.ts"],
+  "test/solve/radau-coefficients.test.ts": [
+    "src/methods/integrators/implicit/radau-coefficients.ts",
   ],
-  "test/text.test.ts": ["assembly/encode.mjs", "src/wasm/text.ts"],
-  "test/browser/report.test.ts": ["src/report/index.ts"],
-  "test/report/encoding.test.ts": ["src/report/encode.ts", "src/report/page/decode.ts"],
-  "test/report/page.test.ts": ["src/report/index.ts"],
-  "test/report/reduce.test.ts": ["src/report/reduce.ts"],
-  "test/report/scene.test.ts": ["src/report/index.ts"],
-  "test/report/support.ts": ["src/report/index.ts"],
+  "test/solve/rodas-coefficients.test.ts": [
+    "src/methods/integrators/implicit/rodas-coefficients.ts",
+  ],
+  "test/expressions/support/room.ts": [
+    "src/describe/expressions/index.ts",
+    "src/ground/wasm/elementary.ts",
+  ],
+  "test/files/docs.test.ts": ["src/tools/files/schema/json-schema.ts"],
+  "test/files/schema.test.ts": [
+    "src/tools/files/schema/descriptions.ts",
+    "src/tools/files/schema/json-schema.ts",
+  ],
+  "test/text.test.ts": ["assembly/encode.mjs", "src/ground/wasm/text.ts"],
+  "test/browser/report.test.ts": ["src/tools/report/index.ts"],
+  "test/report/encoding.test.ts": ["src/tools/report/encode.ts", "src/tools/report/page/decode.ts"],
+  "test/report/page.test.ts": ["src/tools/report/index.ts"],
+  "test/report/reduce.test.ts": ["src/tools/report/reduce.ts"],
+  "test/report/scene.test.ts": ["src/tools/report/index.ts"],
+  "test/report/support.ts": ["src/tools/report/index.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
   "test/support/sparse-lu.ts": ["assembly/layout-stiff.ts"],
-  "test/support/stiff-module.ts": ["src/wasm/generated-stiff.ts"],
-  "test/mechanisms/force-derivatives.test.ts": ["src/bodies/user-laws.ts", "src/newton/kernels.ts"],
-  "test/model/portable.test.ts": ["src/model/portable.ts"],
+  "test/support/stiff-module.ts": ["src/ground/wasm/generated-stiff.ts"],
+  "test/mechanisms/force-derivatives.test.ts": [
+    "src/systems/bodies/system/user-laws.ts",
+    "src/ground/memory/stiff-memory.ts",
+  ],
+  "test/model/portable.test.ts": ["src/ground/algebra/portable.ts"],
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
-  "test/reproduce/entries.test.ts": ["src/reproduce/entries.ts"],
-  "test/solve/power.test.ts": ["src/newton/power.ts"],
-  "test/solve/support/bound-state-space.ts": ["src/state-space/pi-form.ts"],
+  "test/reproduce/entries.test.ts": ["src/tools/reproduce/entries.ts"],
+  "test/solve/power.test.ts": ["src/ground/algebra/power.ts"],
+  "test/solve/support/bound-state-space.ts": ["src/methods/state-space/pi-form.ts"],
 };
 
 const LAYOUT = "assembly/layout.ts";
 const BODY_LAYOUT = "assembly/layout-bodies.ts";
 const STIFF_LAYOUT = "assembly/layout-stiff.ts";
-const PAGE = "src/report/page/";
+const PAGE = "src/tools/report/page/";
 const assembly = sourceFiles("assembly").filter((path) => /(?<!\.d)\.ts$/.test(path));
 const src = sourceFiles("src");
 const kernels = assembly.filter((path) => path !== LAYOUT);
@@ -220,13 +230,13 @@ const isGenerated = (path: string) =>
 
 describe("imports", () => {
   test("are read at all", () => {
-    expect(importsOf("src/memory/arena.ts")).toEqual([
+    expect(importsOf("src/ground/memory/arena.ts")).toEqual([
       "@assemblyscript/loader",
       LAYOUT,
-      "src/checking/index.ts",
-      "src/errors.ts",
-      "src/wasm/generated.ts",
-      "src/wasm/module.ts",
+      "src/ground/checking/index.ts",
+      "src/ground/errors.ts",
+      "src/ground/wasm/generated.ts",
+      "src/ground/wasm/module.ts",
     ]);
     expect(importsOf("assembly/index.ts")).toContain("assembly/dense/cholesky-solve.ts");
     expect(importsOf("test/support/worker.mjs")).toContain("nodrift");

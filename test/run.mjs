@@ -49,8 +49,8 @@ function isStale() {
     "build/bench/cases/index.js",
     "dist/nodrift.wasm",
     "dist/index.js",
-    "src/wasm/generated.ts",
-    "src/report/generated-page.ts",
+    "src/ground/wasm/generated.ts",
+    "src/tools/report/generated-page.ts",
   ];
   if (!made.every((path) => existsSync(path))) return true;
   const settings = readdirSync(".").filter((name) =>

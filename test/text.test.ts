@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeText } from "../assembly/encode.mjs";
-import { decodeText } from "../src/wasm/text.js";
+import { decodeText } from "../src/ground/wasm/text.js";
 
 const decoder = new Uint8Array(readFileSync("build/decoder.wasm"));
 

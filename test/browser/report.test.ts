@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { box, model, rod } from "nodrift/bodies";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Block, type Frames, renderPage, sceneOf } from "../../src/report/index.js";
+import { type Block, type Frames, renderPage, sceneOf } from "../../src/tools/report/index.js";
 import { findChromium } from "../support/chromium.mjs";
 import { serve } from "../support/server.js";
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { type Json, modelOf, parseMethod, quantityNames, readModel } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { jsonSchema } from "../../src/files/schema/json-schema.js";
+import { jsonSchema } from "../../src/tools/files/schema/json-schema.js";
 import { allCases, documentWith } from "./support/all-types.js";
 import { edited } from "./support/mistakes.js";
 

@@ -3,8 +3,8 @@
 import { box, type CompiledModel, compile, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
-import { functionsOf } from "../../src/bodies/user-laws.js";
-import { stiffMemory } from "../../src/newton/kernels.js";
+import { stiffMemory } from "../../src/ground/memory/stiff-memory.js";
+import { functionsOf } from "../../src/systems/bodies/system/user-laws.js";
 
 const TIME = 0.3;
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { base64, chooseFrames, encodeFrames, encodeNumbers } from "../../src/report/encode.js";
-import { decodeNumbers, decodePoses, decodeTimes } from "../../src/report/page/decode.js";
+import {
+  base64,
+  chooseFrames,
+  encodeFrames,
+  encodeNumbers,
+} from "../../src/tools/report/encode.js";
+import { decodeNumbers, decodePoses, decodeTimes } from "../../src/tools/report/page/decode.js";
 import { still } from "./support.js";
 
 describe("numbers", () => {

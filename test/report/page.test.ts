@@ -7,7 +7,7 @@ import {
   renderPage,
   type Scene,
   sceneOf,
-} from "../../src/report/index.js";
+} from "../../src/tools/report/index.js";
 import { circling, dataOf, still } from "./support.js";
 
 const MEGABYTE = 1_000_000;

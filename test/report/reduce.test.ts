@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isOrdered, reduce } from "../../src/report/reduce.js";
+import { isOrdered, reduce } from "../../src/tools/report/reduce.js";
 
 const finite = (values: readonly number[]) => values.filter(Number.isFinite);
 

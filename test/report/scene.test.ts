@@ -8,7 +8,7 @@ import {
   framesOf,
   type Scene,
   sceneOf,
-} from "../../src/report/index.js";
+} from "../../src/tools/report/index.js";
 
 type Model = ReturnType<typeof model>;
 

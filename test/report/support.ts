@@ -1,6 +1,6 @@
 // Pages as tests read them.
 
-import type { Frames, ReadableState } from "../../src/report/index.js";
+import type { Frames, ReadableState } from "../../src/tools/report/index.js";
 
 /** The data inside of a page. */
 export function dataOf(html: string) {

@@ -8,7 +8,7 @@ import {
   near,
   relativelyNear,
   unreproducible,
-} from "../../src/reproduce/entries.js";
+} from "../../src/tools/reproduce/entries.js";
 import { judge } from "./verdicts.js";
 
 const quantity = "speed";

@@ -1,7 +1,7 @@
 // The kernels of the stiff module alone, in a memory of their own: the debug or the release ones.
 
 import { readFileSync } from "node:fs";
-import type { StiffKernels } from "../../src/wasm/generated-stiff.js";
+import type { StiffKernels } from "../../src/ground/wasm/generated-stiff.js";
 
 const file = `../../build/stiff-${process.env.NODRIFT_WASM}.wasm`;
 const wasm = new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));

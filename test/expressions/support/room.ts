@@ -6,7 +6,7 @@ import {
   type FormulaOptions,
   functionOf,
   parseFormula,
-} from "../../../src/expressions/index.js";
+} from "../../../src/describe/expressions/index.js";
 
 export {
   type Formula,
@@ -16,8 +16,8 @@ export {
   functionOf,
   parseFormula,
   Table,
-} from "../../../src/expressions/index.js";
-export { elementary, initElementary } from "../../../src/wasm/elementary.js";
+} from "../../../src/describe/expressions/index.js";
+export { elementary, initElementary } from "../../../src/ground/wasm/elementary.js";
 
 /** The value of a text without variables. */
 export function calculate(text: string): number {

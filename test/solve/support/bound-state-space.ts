@@ -3,7 +3,7 @@
 import { type CompiledModel, type CompileOptions, compile, type Model } from "nodrift/bodies";
 import { stateSpace } from "nodrift/solve";
 import { type Random, randomVector } from "../../../bench/support/random.js";
-import type { PiForm } from "../../../src/state-space/pi-form.js";
+import type { PiForm } from "../../../src/methods/state-space/pi-form.js";
 import { naiveInverse } from "../../oracles/lu.js";
 
 export type Opened = Awaited<ReturnType<typeof openStateSpace>>;

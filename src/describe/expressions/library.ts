@@ -1,0 +1,71 @@
+// Functions that formulas call by names that a user gave them.
+
+import { inside, listOf, placeOf, plain, readKeys, text } from "../../ground/checking/index.js";
+import { refusal } from "../model/checks.js";
+import { FormulaError } from "./error.js";
+import { partsOf } from "./graph.js";
+import { parse } from "./parser.js";
+import { checkName, checkNames, type NamedFunction, type NamedFunctions } from "./scope.js";
+import { Table, type TableOptions } from "./table.js";
+
+const PARTS = ["variables", "expression", "table"];
+
+/** Nodes that all functions of a library may have together. */
+const NODES = 100_000;
+
+/**
+ * Functions that formulas can call. Each is defined by an expression, which can call those defined
+ * before, or by a table, which has one argument.
+ *
+ * @example
+ * const functions = new FunctionLibrary();
+ * functions.define("bump", { variables: ["x", "at"], expression: "exp(-(x - at)^2)" });
+ * functions.define("pull", { table: { x: [0, 1, 2], y: [0, 300, 0] } });
+ * parseFormula("pull(t) * bump(t, 1.5)", { variables: ["t"], functions });
+ */
+export class FunctionLibrary implements NamedFunctions {
+  readonly #functions = new Map<string, NamedFunction>();
+  #nodes = 0;
+
+  /** In the order of their definition. */
+  get names(): readonly string[] {
+    return [...this.#functions.keys()];
+  }
+
+  /** What a name stands for, as parts of graphs. */
+  find(name: string): NamedFunction | undefined {
+    return this.#functions.get(name);
+  }
+
+  /** Adds a function. Throws a {@link FormulaError} where its expression is wrong. */
+  define(
+    name: string,
+    given:
+      | { readonly variables: readonly string[]; readonly expression: string }
+      | { readonly table: TableOptions },
+  ): void {
+    checkName("function", name);
+    const place = placeOf(`function ${name}`, "DESCRIPTION");
+    const definition = plain(place, readKeys(place, given, PARTS)) as typeof given;
+    if (this.#functions.has(name)) throw refusal("formula", `there are two functions ${name}`);
+    if ("table" in definition) {
+      this.#functions.set(name, { table: new Table(definition.table) });
+      return;
+    }
+    const { variables, expression } = definition;
+    listOf(text, "a list of names").read(variables, inside(place, "variables"));
+    checkNames("variable", variables);
+    if (variables.includes(name)) {
+      throw refusal("formula", `${name} is the name of a function and of its variable`);
+    }
+    const { root } = parse(expression, { variables, quantities: [], functions: this });
+    const parts = partsOf(root);
+    const nodes = this.#nodes + parts.length;
+    if (nodes > NODES) {
+      const what = `the functions are too large together: they have more than ${NODES} operations`;
+      throw new FormulaError(what, 0, expression);
+    }
+    this.#nodes = nodes;
+    this.#functions.set(name, { variables: [...variables], parts });
+  }
+}

@@ -1,0 +1,56 @@
+import { ForceKind } from "../../../assembly/layout-bodies.js";
+import type { BetweenOptions } from "../model/builder.js";
+import { isList, numbers } from "../model/checks.js";
+import type { ForceBuilder, ForceParts } from "./builder.js";
+
+/** Along x, y, z of A, or along and about them; or one number along and one about all. */
+export type SixComponents =
+  | readonly [number, number, number]
+  | readonly [number, number, number, number, number, number]
+  | { readonly translation?: number | undefined; readonly rotation?: number | undefined };
+
+export interface BushingOptions extends BetweenOptions {
+  /** N/m, then N m/rad. */
+  readonly stiffness?: SixComponents | undefined;
+  /** N s/m, then N m s/rad. */
+  readonly damping?: SixComponents | undefined;
+}
+
+/**
+ * A block of rubber between two bodies: springs and dampers along and about the axes of A, slack where
+ * the frames of A and B coincide. Turns are 2 x the vector part of the relative Euler parameters, which
+ * are angles while they are small. Made from bodies it is slack at the poses given; `axis` is its z,
+ * that of the world if not given.
+ *
+ * @example
+ * m.bushing({ between: [frame, engine], at: [0, 0, 0], stiffness: [1e5, 1e5, 3e5, 500, 500, 200] });
+ */
+export function bushing(options: BushingOptions, builder: ForceBuilder): ForceParts {
+  builder.check(options, ["between"], ["at", "axis", "stiffness", "damping"]);
+  if (options.stiffness === undefined && options.damping === undefined) {
+    throw builder.refuse("stiffness or damping is missing: without one it does nothing");
+  }
+  const [a, b] = builder.between(options, { axis: "optional" });
+  const k = components("stiffness", options.stiffness, builder);
+  const c = components("damping", options.damping, builder);
+  const constants = [...k.slice(0, 3), ...c.slice(0, 3), ...k.slice(3), ...c.slice(3)];
+  return { kind: ForceKind.BUSHING, a, b, flag: 0, constants };
+}
+
+/** Three along and three about. */
+function components(option: string, value: unknown, builder: ForceBuilder): readonly number[] {
+  if (value === undefined) return [0, 0, 0, 0, 0, 0];
+  if (isList(value)) {
+    if (value.length !== 3 && value.length !== 6) {
+      throw builder.refuse(`${option} must be 3 or 6 numbers, not ${value.length}`);
+    }
+    const list = numbers(builder.where, option, value, value.length);
+    for (const [i, entry] of list.entries()) builder.notNegative(`${option}[${i}]`, entry);
+    return value.length === 6 ? list : [...list, 0, 0, 0];
+  }
+  const both = value as { translation?: unknown; rotation?: unknown };
+  builder.checkInner(option, both, [], ["translation", "rotation"]);
+  const along = builder.notNegative(`${option}.translation`, both.translation);
+  const about = builder.notNegative(`${option}.rotation`, both.rotation);
+  return [along, along, along, about, about, about];
+}

@@ -1,0 +1,43 @@
+import { ForceKind } from "../../../assembly/layout-bodies.js";
+import { IDENTITY } from "../../ground/algebra/vectors.js";
+import type { End } from "../model/builder.js";
+import type { ForceBuilder, ForceParts } from "./builder.js";
+import { movable } from "./load.js";
+
+export interface DragOptions {
+  readonly name?: string | undefined;
+  /** A body, braked at its centre of mass; or a marker, at its point. */
+  readonly on: End;
+  /** N s/m. */
+  readonly linear?: number | undefined;
+  /** N s^2/m^2: half of density, area and drag coefficient. */
+  readonly quadratic?: number | undefined;
+  /** N m s. */
+  readonly angular?: number | undefined;
+  /** N m s^2. */
+  readonly angularQuadratic?: number | undefined;
+}
+
+/**
+ * Resistance of air or oil: -(linear + quadratic |u|) u for the velocity u of a point, and
+ * -(angular + angularQuadratic |w|) w for the angular velocity w.
+ *
+ * @example
+ * m.drag({ on: ball, quadratic: 0.5 * 1.2 * 0.0042 * 0.47 });
+ */
+export function drag(options: DragOptions, builder: ForceBuilder): ForceParts {
+  const coefficients = ["linear", "quadratic", "angular", "angularQuadratic"] as const;
+  builder.check(options, ["on"], coefficients);
+  const end = movable("on", options.on, builder);
+  const constants = coefficients.map((option) => builder.notNegative(option, options[option]));
+  if (constants.every((constant) => constant === 0)) {
+    throw builder.refuse(
+      "all coefficients are zero: give linear, quadratic, angular or angularQuadratic",
+    );
+  }
+  const a =
+    end.kind === "marker"
+      ? end.index
+      : builder.place(end, { point: builder.centreOfMass(end), axes: IDENTITY });
+  return { kind: ForceKind.DRAG, a, b: -1, flag: 0, constants };
+}

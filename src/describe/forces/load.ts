@@ -1,0 +1,61 @@
+// Forces and torques in axes the user chooses.
+
+import type { ForceKind } from "../../../assembly/layout-bodies.js";
+import { IDENTITY } from "../../ground/algebra/vectors.js";
+import { bodyOf, type End } from "../model/builder.js";
+import { oneOf } from "../model/checks.js";
+import type { MarkerMotion, Vector } from "../model/description.js";
+import { GROUND } from "../model/description.js";
+import type { ForceBuilder, ForceParts } from "./builder.js";
+
+/** The world's axes, those of the body, or those of the marker. */
+export type LoadFrame = "world" | "body" | "marker";
+
+type Law = (t: number, motion: MarkerMotion) => unknown;
+
+/** A body or a marker of one; not the ground, on which nothing has an effect. */
+export function movable(option: string, value: unknown, builder: ForceBuilder): End {
+  const end = builder.end(option, value);
+  if (bodyOf(end).index !== GROUND) return end;
+  throw builder.refuse(`${option} is the ground, which does not move: choose a body`);
+}
+
+/** A vector, or a law that gives one, at a point of the world. */
+export function applied(
+  kind: ForceKind,
+  option: "force" | "torque",
+  end: End,
+  point: Vector,
+  options: { readonly [Option in typeof option]?: unknown } & { readonly frame?: unknown },
+  builder: ForceBuilder,
+): ForceParts {
+  const frame = oneOf(builder.where, "frame", options.frame ?? "world", FRAMES);
+  if (frame === "marker" && end.kind !== "marker") {
+    throw builder.refuse('frame is "marker", but on is a body: use "body", or a marker');
+  }
+  const body = bodyOf(end);
+  const a =
+    end.kind === "marker" && frame !== "body"
+      ? end.index
+      : builder.place(body, {
+          point,
+          axes: frame === "body" ? builder.frameOf(body).axes : IDENTITY,
+        });
+  const flag = frame === "world" ? 0 : 1;
+  const given = options[option];
+  if (typeof given !== "function") {
+    return { kind, a, b: -1, flag, constants: builder.vector(option, given) };
+  }
+  const law = given as Law;
+  return {
+    kind,
+    a,
+    b: -1,
+    flag,
+    constants: [0, 0, 0],
+    update: (constants, motion, _measured, t) =>
+      builder.write(option, law(t, motion[0]!), constants, 3, t),
+  };
+}
+
+const FRAMES: readonly LoadFrame[] = ["world", "body", "marker"];

@@ -1,0 +1,41 @@
+import { ForceKind } from "../../../assembly/layout-bodies.js";
+import type { End } from "../model/builder.js";
+import type { VectorLike } from "../model/checks.js";
+import type { MarkerMotion } from "../model/description.js";
+import type { ForceBuilder, ForceParts } from "./builder.js";
+import { applied, type LoadFrame, movable } from "./load.js";
+
+export interface PointForceOptions {
+  readonly name?: string | undefined;
+  /** A body; or a marker, at whose point the force acts. */
+  readonly on: End;
+  /** In the world at the poses given; the body's centre of mass if not given. Moves with the body. */
+  readonly at?: VectorLike | undefined;
+  /** In newtons: three numbers, or a function of time and of the motion of the point. */
+  readonly force: VectorLike | ((t: number, motion: MarkerMotion) => VectorLike);
+  /** Whose axes the numbers are in: the world's if not given. "marker" if `on` is one. */
+  readonly frame?: LoadFrame | undefined;
+}
+
+/**
+ * A force at a point of a body.
+ *
+ * @example
+ * m.pointForce({ on: rocket, force: [0, 0, 100], frame: "body" });
+ * m.pointForce({ on: tip, force: (t) => [Math.sin(t), 0, 0] });
+ */
+export function pointForce(options: PointForceOptions, builder: ForceBuilder): ForceParts {
+  builder.check(options, ["on", "force"], ["at", "frame"]);
+  const end = movable("on", options.on, builder);
+  const { at } = options;
+  if (end.kind === "marker") {
+    builder.absent({ at }, ["at"], "the marker says where");
+  }
+  const point =
+    end.kind === "marker"
+      ? builder.frameOf(end).point
+      : at === undefined
+        ? builder.centreOfMass(end)
+        : builder.vector("at", at);
+  return applied(ForceKind.FORCE, "force", end, point, options, builder);
+}

@@ -1,0 +1,35 @@
+import { ForceKind } from "../../../assembly/layout-bodies.js";
+import type { PointsOptions } from "../model/builder.js";
+import type { ForceBuilder, ForceParts } from "./builder.js";
+import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic.js";
+
+export interface SpringOptions extends PointsOptions, ElasticOptions {
+  /** N/m; zero if not given. */
+  readonly stiffness?: number | undefined;
+  /** Where it is slack; the distance of the points at the poses given, if not given. */
+  readonly length?: number | undefined;
+  /** N s/m; zero if not given. */
+  readonly damping?: number | undefined;
+  /** Pushes the points apart, besides spring and damper: a number, or a law of length, rate and time. */
+  readonly force?: number | ElasticLaw | undefined;
+}
+
+/**
+ * A spring, damper and actuator between two points: pushes them apart with
+ * force - stiffness (|d| - length) - damping |d|', along the line from one to the other.
+ *
+ * @example
+ * m.spring({ between: [chassis, wheel], stiffness: 2e4, length: 0.4, damping: 1500 });
+ * m.spring({ between: [boom, arm], force: (length, rate, t) => 100 * Math.sin(t) });
+ */
+export function spring(options: SpringOptions, builder: ForceBuilder): ForceParts {
+  builder.check(options, ["between"], ["atA", "atB", "stiffness", "length", "damping", "force"]);
+  const advice = "a spring needs a direction. Move one of them, or use bushing";
+  const [a, b] = builder.separatePoints(options, advice);
+  const free =
+    options.length === undefined
+      ? builder.distanceBetween(a, b)
+      : builder.notNegative("length", options.length);
+  const law = elastic(options, free, "force", options.force, builder);
+  return { kind: ForceKind.SPRING, a, b, flag: 0, ...law };
+}

@@ -1,0 +1,28 @@
+import { ForceKind } from "../../../assembly/layout-bodies.js";
+import type { End } from "../model/builder.js";
+import type { VectorLike } from "../model/checks.js";
+import type { MarkerMotion } from "../model/description.js";
+import type { ForceBuilder, ForceParts } from "./builder.js";
+import { applied, type LoadFrame, movable } from "./load.js";
+
+export interface TorqueOptions {
+  readonly name?: string | undefined;
+  readonly on: End;
+  /** In newton metres: three numbers, or a function of time and of the motion of the body's origin. */
+  readonly torque: VectorLike | ((t: number, motion: MarkerMotion) => VectorLike);
+  /** Whose axes the numbers are in: the world's if not given. "marker" if `on` is one. */
+  readonly frame?: LoadFrame | undefined;
+}
+
+/**
+ * A torque on a body.
+ *
+ * @example
+ * m.torque({ on: wheel, torque: [0, 3, 0], frame: "body" });
+ */
+export function torque(options: TorqueOptions, builder: ForceBuilder): ForceParts {
+  builder.check(options, ["on", "torque"], ["frame"]);
+  const end = movable("on", options.on, builder);
+  const { point } = builder.frameOf(end);
+  return applied(ForceKind.TORQUE, "torque", end, point, options, builder);
+}

@@ -1,0 +1,33 @@
+import { ForceKind } from "../../../assembly/layout-bodies.js";
+import type { Joint } from "../model/handles.js";
+import type { ForceBuilder, ForceParts } from "./builder.js";
+import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic.js";
+
+export interface TorsionSpringOptions extends ElasticOptions {
+  readonly name?: string | undefined;
+  /** A joint that has an angle. */
+  readonly joint: Joint;
+  /** N m/rad; zero if not given. */
+  readonly stiffness?: number | undefined;
+  /** Where it is slack, in radians; 0 if not given: the poses given, for a joint made from bodies. */
+  readonly angle?: number | undefined;
+  /** N m s/rad; zero if not given. */
+  readonly damping?: number | undefined;
+  /** Besides spring and damper: a number, or a law of angle, rate and time. */
+  readonly torque?: number | ElasticLaw | undefined;
+}
+
+/**
+ * A spring, damper and motor about the axis of a joint: turns its second body with
+ * torque - stiffness (angle - slack angle) - damping angle', and the first the other way.
+ *
+ * @example
+ * m.torsionSpring({ joint: hinge, stiffness: 5, damping: 0.1 });
+ */
+export function torsionSpring(options: TorsionSpringOptions, builder: ForceBuilder): ForceParts {
+  builder.check(options, ["joint"], ["stiffness", "angle", "damping", "torque"]);
+  const a = builder.sensorOf("joint", options.joint, "angle");
+  const free = options.angle === undefined ? 0 : builder.finite("angle", options.angle);
+  const law = elastic(options, free, "torque", options.torque, builder);
+  return { kind: ForceKind.SENSOR_SPRING, a, b: -1, flag: 0, ...law };
+}

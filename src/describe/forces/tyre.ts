@@ -1,0 +1,93 @@
+import { ForceKind } from "../../../assembly/layout-bodies.js";
+import { IDENTITY } from "../../ground/algebra/vectors.js";
+import { bodyOf, type End } from "../model/builder.js";
+import { flag, show, type VectorLike } from "../model/checks.js";
+import { axesFrom } from "../model/placement.js";
+import type { ForceBuilder, ForceParts } from "./builder.js";
+import { movable } from "./load.js";
+import { followRoad, type RoadHeight, type RoadSlope } from "./road.js";
+
+export interface TyreOptions {
+  readonly name?: string | undefined;
+  /** The wheel; or a marker at its centre. */
+  readonly wheel: End;
+  /** Centre of the wheel, in the world at the poses given; the body's origin if not given. */
+  readonly at?: VectorLike | undefined;
+  /** What carries the road: the ground if not given. A marker: the road is over its x and y, along z. */
+  readonly road?: End | undefined;
+  /** Normal of the road, in the world at the poses given; (0, 0, 1) if not given. */
+  readonly normal?: VectorLike | undefined;
+  /** N/m. */
+  readonly stiffness: number;
+  /** N s/m; zero if not given. */
+  readonly damping?: number | undefined;
+  /** Of the tyre when nothing presses it; zero if not given: the spring then is slack on the road. */
+  readonly radius?: number | undefined;
+  /** Of the road, where the wheel is: a number, or a function of x, y and t. Zero if not given. */
+  readonly height?: number | RoadHeight | undefined;
+  /** Derivatives of `height` by x and y; found by differences if not given. */
+  readonly slope?: RoadSlope | undefined;
+  /** The tyre also pulls, as in linear models: it never leaves the road. */
+  readonly bilateral?: boolean | undefined;
+}
+
+/**
+ * A tyre that is a spring and a damper between a wheel and the road below it, along the normal of the
+ * road: stiffness (radius - clearance) - damping clearance', where clearance is the height of the wheel's
+ * centre over the road. x and y are counted in the axes of the road, from its body's origin.
+ *
+ * @example
+ * m.tyre({ wheel, stiffness: 2e5, radius: 0.3, height: (x) => 0.05 * Math.sin(x) });
+ */
+export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
+  builder.check(
+    options,
+    ["wheel", "stiffness"],
+    ["at", "road", "normal", "damping", "radius", "height", "slope", "bilateral"],
+  );
+  const wheel = movable("wheel", options.wheel, builder);
+  const road = builder.end("road", options.road ?? builder.store.ground);
+  builder.ends([road, wheel]);
+  const a = roadMarker(road, options.normal, builder);
+  const b = wheelMarker(wheel, options.at, builder);
+  const radius = builder.notNegative("radius", options.radius);
+  const stiffness = builder.notNegative("stiffness", options.stiffness);
+  const damping = builder.notNegative("damping", options.damping);
+  const cannotPull = flag(builder.where, "bilateral", options.bilateral) ? 0 : 1;
+  const parts = { kind: ForceKind.TYRE, a, b, flag: 0 };
+  const { height = 0, slope } = options;
+  if (typeof height === "function") {
+    const constants = [stiffness, damping, radius, 0, 0, cannotPull, ...LEVEL];
+    return { ...parts, constants, ...followRoad(height, slope, radius, builder) };
+  }
+  if (typeof height !== "number") {
+    throw builder.refuse(
+      `height must be a number or a function of x, y and t, not ${show(height)}`,
+    );
+  }
+  if (slope !== undefined) throw builder.refuse("slope is given, but height is not a function");
+  const level = builder.finite("height", height);
+  return { ...parts, constants: [stiffness, damping, radius, level, 0, cannotPull, ...LEVEL] };
+}
+
+/** Derivatives of a height that is the same everywhere, and of its rate. */
+const LEVEL = [0, 0, 0, 0] as const;
+
+function roadMarker(road: End, normal: VectorLike | undefined, builder: ForceBuilder): number {
+  if (road.kind === "marker") {
+    builder.absent({ normal }, ["normal"], "the normal is its z");
+    return road.index;
+  }
+  const axes =
+    normal === undefined ? IDENTITY : axesFrom(builder.where, builder.direction("normal", normal));
+  return builder.place(bodyOf(road), { point: builder.frameOf(road).point, axes });
+}
+
+function wheelMarker(wheel: End, at: VectorLike | undefined, builder: ForceBuilder): number {
+  if (wheel.kind === "marker") {
+    builder.absent({ at }, ["at"], "the marker says where");
+    return wheel.index;
+  }
+  const point = at === undefined ? builder.frameOf(wheel).point : builder.vector("at", at);
+  return builder.place(wheel, { point, axes: IDENTITY });
+}

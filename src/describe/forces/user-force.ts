@@ -1,0 +1,54 @@
+import { NodriftError } from "../../ground/errors.js";
+import { show } from "../model/checks.js";
+import type { UserForceData } from "../model/description.js";
+import type { Body, Force } from "../model/handles.js";
+import type { Store } from "../model/store.js";
+import { ForceBuilder } from "./builder.js";
+
+export interface UserForceOptions {
+  readonly name?: string | undefined;
+  /** Whose motion the function gets and on which it acts, in this order. */
+  readonly bodies: readonly Body[];
+  /**
+   * Adds to the force (world, at the origin of the body's frame) and the torque (world) of each body. What it
+   * is given are views that the next evaluation overwrites.
+   */
+  readonly apply: UserForceData["apply"];
+}
+
+/** Adds a force that a function of the user applies to bodies. NaN is told with the body and the time. */
+export function addUserForce(store: Store, options: UserForceOptions): Force {
+  const builder = new ForceBuilder(store, "userForce", options);
+  builder.check(options, ["bodies", "apply"], []);
+  const bodies = builder.bodies(options.bodies);
+  const { apply } = options;
+  if (typeof apply !== "function") {
+    throw builder.refuse(`apply must be a function of motions, not ${show(apply)}`);
+  }
+  const names = bodies.map((body) => store.bodies[body]!.name);
+  return store.addUserForce({
+    name: builder.name,
+    bodies,
+    apply: (motions, loads, t) => {
+      const returned: unknown = apply(motions, loads, t);
+      if (returned instanceof Promise) {
+        throw builder.refuse(
+          "apply returned a promise, whose forces come too late: add them at once",
+        );
+      }
+      for (let i = 0; i < loads.length; i++) {
+        const { force, torque } = loads[i]!;
+        if (isFinite3(force) && isFinite3(torque)) continue;
+        throw new NodriftError(
+          "EVALUATION",
+          `${builder.where}: apply gave "${names[i]}" the force ${show(force)} and the torque ` +
+            `${show(torque)} at t = ${t}`,
+        );
+      }
+    },
+  });
+}
+
+function isFinite3(v: Float64Array): boolean {
+  return Number.isFinite(v[0]) && Number.isFinite(v[1]) && Number.isFinite(v[2]);
+}

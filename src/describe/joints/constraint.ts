@@ -1,0 +1,73 @@
+import { NodriftError } from "../../ground/errors.js";
+import { isList, oneOf, show } from "../model/checks.js";
+import type { UserRowFunction } from "../model/description.js";
+import type { Body } from "../model/handles.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+
+export interface ConstraintOptions {
+  readonly name?: string | undefined;
+  /** Whose poses the function gets, in this order. */
+  readonly bodies: readonly Body[];
+  /** A name for each row. */
+  readonly rows: readonly string[];
+  /**
+   * Writes what shall be zero, or returns it. Poses are views that the next evaluation overwrites. A
+   * function that does not declare its third parameter cannot depend on time.
+   */
+  readonly value: UserRowFunction;
+  /** What the rows measure: lengths have forces as multipliers ("force", if not given), angles torques. */
+  readonly unit?: "force" | "torque" | undefined;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A constraint on positions by the user's own function; its derivatives are found by differences.
+ *
+ * @example
+ * m.constraint({
+ *   bodies: [bead],
+ *   rows: ["parabola"],
+ *   value: ([{ position: [x, , z] }], out) => { out[0] = z - x * x; },
+ * });
+ */
+export function constraint(options: ConstraintOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["bodies", "rows", "value"], ["unit", "compliance"]);
+  const bodies = builder.bodies(options.bodies);
+  const names = rowNames(options.rows, builder);
+  if (typeof options.value !== "function") {
+    throw builder.refuse(`value must be a function of poses, not ${show(options.value)}`);
+  }
+  const unit = oneOf(builder.where, "unit", options.unit ?? "force", ["force", "torque"]);
+  const value = watched(builder.where, names, options.value);
+  const user = Object.freeze({ names, bodies, value, unit });
+  return { markers: undefined, blocks: [{ holonomic: true, rows: [], user }] };
+}
+
+function rowNames(rows: unknown, builder: JointBuilder): readonly string[] {
+  const isNamed = Array.isArray(rows) && rows.every((name) => typeof name === "string" && name);
+  if (!isNamed || rows.length === 0) {
+    throw builder.refuse(`rows must be one or more names, like ["height"], not ${show(rows)}`);
+  }
+  const twice = rows.find((name, i) => rows.indexOf(name) !== i);
+  if (twice !== undefined) throw builder.refuse(`rows has the name "${twice}" twice`);
+  return Object.freeze([...rows]);
+}
+
+/** Writes what the function returns, and finds NaN. Declares as many parameters as the function does. */
+function watched(where: string, names: readonly string[], value: UserRowFunction): UserRowFunction {
+  const evaluate: UserRowFunction = (poses, out, t) => {
+    const result = value(poses, out, t);
+    if (result !== undefined && result !== out) {
+      if (!isList(result) || result.length !== names.length) {
+        const problem = `value gave ${show(result)} instead of ${names.length} numbers`;
+        throw new NodriftError("EVALUATION", `${where}: ${problem} at t = ${t}`);
+      }
+      out.set(result as ArrayLike<number>);
+    }
+    for (let i = 0; i < names.length; i++) {
+      if (Number.isFinite(out[i])) continue;
+      throw new NodriftError("EVALUATION", `${where}: row "${names[i]}" is ${out[i]} at t = ${t}`);
+    }
+  };
+  return Object.defineProperty(evaluate, "length", { value: value.length });
+}

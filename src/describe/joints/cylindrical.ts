@@ -1,0 +1,28 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { BetweenOptions } from "../model/builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { holonomic, tilts, transverse } from "./rows.js";
+
+export interface CylindricalOptions extends BetweenOptions {
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A shaft in a long bush: B turns about the axis of A and slides along it. The rows of a revolute joint
+ * without "axial". Offers `angle` and `displacement`, zero at the poses given if made from bodies.
+ *
+ * @example
+ * m.cylindrical({ between: [housing, shaft], at: [0, 0, 1], axis: [0, 0, 1] });
+ */
+export function cylindrical(options: CylindricalOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between"], ["at", "axis", "compliance"]);
+  const [a, b] = builder.between(options);
+  return {
+    markers: [a, b],
+    blocks: [holonomic(...transverse(a, b), ...tilts(a, b))],
+    sensors: {
+      angle: builder.sensor(SensorKind.ANGLE, a, b),
+      displacement: builder.sensor(SensorKind.DISPLACEMENT, a, b),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { PointsOptions } from "../model/builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { apart, holonomic } from "./rows.js";
+
+export interface DistanceOptions extends PointsOptions {
+  /** The distance at the poses given, if not given. */
+  readonly length?: number | undefined;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A massless rigid link: two points keep their distance. One row "length". At length zero the direction
+ * of the link, and with it the row, would vanish: that is a spherical joint.
+ *
+ * @example
+ * m.distance({ between: [crank, rocker], atA: [0.1, 0, 0], atB: [0.4, 0, 0.2] });
+ */
+export function distance(options: DistanceOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between"], ["atA", "atB", "length", "compliance"]);
+  const [a, b] = builder.separatePoints(options, "use spherical, or move one of them");
+  const length =
+    options.length === undefined
+      ? builder.distanceBetween(a, b)
+      : builder.positive("length", options.length);
+  return {
+    markers: [a, b],
+    blocks: [holonomic(apart(a, b, length, length))],
+    sensors: { length: builder.sensor(SensorKind.LENGTH, a, b) },
+  };
+}

@@ -1,0 +1,92 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { PointsOptions } from "../model/builder.js";
+import type { Joint } from "../model/handles.js";
+import type { Compliance, DriveOption, JointBuilder, JointParts } from "./builder.js";
+import { apart, coupled, holonomic } from "./rows.js";
+
+export interface DriveAngleOptions {
+  readonly name?: string | undefined;
+  /** A joint that has an angle. */
+  readonly joint: Joint;
+  /** In radians: a number to hold, a function of time, or { value, rate, acceleration }. */
+  readonly angle: DriveOption;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A motor that makes a joint turn as told, whatever torque that takes: one row "angle", whose multiplier
+ * is the torque. Angles are those of the joint: zero at the poses given, if it was made from bodies.
+ *
+ * @example
+ * m.driveAngle({ joint: hinge, angle: (t) => 2 * Math.PI * t });
+ */
+export function driveAngle(options: DriveAngleOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["joint", "angle"], ["compliance"]);
+  return driven(builder, options.joint, "angle", options.angle, "torque");
+}
+
+export interface DriveDisplacementOptions {
+  readonly name?: string | undefined;
+  /** A joint that has a displacement. */
+  readonly joint: Joint;
+  /** In metres: a number to hold, a function of time, or { value, rate, acceleration }. */
+  readonly displacement: DriveOption;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * An actuator that makes a joint slide as told: one row "displacement", whose multiplier is the force.
+ *
+ * @example
+ * m.driveDisplacement({ joint: slide, displacement: (t) => 0.1 * Math.sin(t) });
+ */
+export function driveDisplacement(
+  options: DriveDisplacementOptions,
+  builder: JointBuilder,
+): JointParts {
+  builder.check(options, ["joint", "displacement"], ["compliance"]);
+  return driven(builder, options.joint, "displacement", options.displacement, "force");
+}
+
+/** s = f(t) for one sensor of a joint. */
+function driven(
+  builder: JointBuilder,
+  joint: Joint,
+  sensor: "angle" | "displacement",
+  value: DriveOption,
+  unit: "force" | "torque",
+): JointParts {
+  const measured = builder.sensorOf("joint", joint, sensor);
+  const prescribed = builder.drive(sensor, value);
+  return {
+    markers: builder.joint("joint", joint).markers,
+    blocks: [holonomic(coupled(sensor, [measured, -1], [1, 0], prescribed, unit))],
+    sensors: { [sensor]: measured },
+  };
+}
+
+export interface DriveLengthOptions extends PointsOptions {
+  /** In metres: a number to hold, a function of time, or { value, rate, acceleration }. */
+  readonly length: DriveOption;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A cylinder or winch between two points that has the length it is told: one row "length", as that of
+ * a distance. The length must stay positive.
+ *
+ * @example
+ * m.driveLength({ between: [boom, arm], atA: [1, 0, 1], atB: [2, 0, 1], length: (t) => 1 + 0.1 * t });
+ */
+export function driveLength(options: DriveLengthOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between", "length"], ["atA", "atB", "compliance"]);
+  const [a, b] = builder.separatePoints(options, "use spherical, or move one of them");
+  const length = builder.drive("length", options.length);
+  const start = typeof length === "number" ? length : length.value(0);
+  if (!(start > 0)) throw builder.refuse(`length must be positive, but is ${start} at t = 0`);
+  return {
+    markers: [a, b],
+    blocks: [holonomic(apart(a, b, length, start))],
+    sensors: { length: builder.sensor(SensorKind.LENGTH, a, b) },
+  };
+}

@@ -1,0 +1,57 @@
+import { RowKind } from "../../../assembly/layout-bodies.js";
+import { bodyOf, type End } from "../model/builder.js";
+import type { VectorLike } from "../model/checks.js";
+import { GROUND } from "../model/description.js";
+import { axesAcross } from "../model/placement.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { row, Y } from "./rows.js";
+
+export interface KnifeEdgeOptions {
+  readonly name?: string | undefined;
+  /** The body that carries the blade; or a marker, with x along the blade and z up. */
+  readonly body: End;
+  /** Where the blade is, in the world at the poses given; the origin of the body if not given. */
+  readonly at?: VectorLike | undefined;
+  /** Along the blade, in the world at the poses given. */
+  readonly direction?: VectorLike | undefined;
+  /** Out of the ice; (0, 0, 1) if not given. */
+  readonly up?: VectorLike | undefined;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A blade on ice: a point of the body does not move across the blade. One row on velocities, "lateral",
+ * along up x blade, which turns with the body. It does not hold the blade down: that is the work of
+ * another joint, like planar.
+ *
+ * @example
+ * m.knifeEdge({ body: sleigh, at: [0.2, 0, 0], direction: [1, 0, 0] });
+ */
+export function knifeEdge(options: KnifeEdgeOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["body"], ["at", "direction", "up", "compliance"]);
+  const end = builder.end("body", options.body);
+  if (bodyOf(end).index === GROUND) throw builder.refuse("body is the ground, which does not move");
+  const blade = bladeMarker(end, options, builder);
+  const { ground } = builder.store;
+  const ice = builder.place(ground, builder.markerFrame(blade));
+  const lateral = row(RowKind.KNIFE_EDGE, ["lateral"], blade, ice, Y, 0, [], undefined, "force");
+  return { markers: [blade, ice], blocks: [{ holonomic: false, rows: [lateral] }] };
+}
+
+function bladeMarker(end: End, options: KnifeEdgeOptions, builder: JointBuilder): number {
+  const { at, direction, up } = options;
+  if (end.kind === "marker") {
+    builder.absent(
+      { at, direction, up },
+      ["at", "direction", "up"],
+      "its x is the blade, its z up",
+    );
+    return end.index;
+  }
+  if (direction === undefined) {
+    throw builder.refuse("direction is missing: along the blade, in the world");
+  }
+  const point = at === undefined ? builder.frameOf(end).point : builder.vector("at", at);
+  const axes = axesAcross(builder.where, direction, up ?? [0, 0, 1]);
+  return builder.place(end, { point, axes });
+}

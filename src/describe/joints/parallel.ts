@@ -1,0 +1,27 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { BetweenOptions } from "../model/builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { holonomic, tilts } from "./rows.js";
+
+export interface ParallelOptions extends BetweenOptions {
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A drafting arm: `axis` of B stays parallel to that of A ("tilt 1", "tilt 2"). Three slides and the turn
+ * about the axis are free; the turn is `angle`.
+ *
+ * @example
+ * m.parallel({ between: [m.ground, board], axis: [0, 0, 1] });
+ */
+export function parallel(options: ParallelOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between"], ["at", "axis", "compliance"]);
+  const [a, b] = builder.between(options, { at: "optional" });
+  return {
+    markers: [a, b],
+    blocks: [holonomic(...tilts(a, b))],
+    sensors: {
+      angle: builder.sensor(SensorKind.ANGLE, a, b),
+    },
+  };
+}

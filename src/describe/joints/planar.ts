@@ -1,0 +1,27 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { BetweenOptions } from "../model/builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { holonomic, level, tilts, Z } from "./rows.js";
+
+export interface PlanarOptions extends BetweenOptions {
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A plate on a table: B's point stays in the plane of A ("axial") and its normal parallel to A's
+ * ("tilt 1", "tilt 2"), where `axis` is the normal. Two slides and a turn are free; the turn is `angle`.
+ *
+ * @example
+ * m.planar({ between: [m.ground, puck], axis: [0, 0, 1] });
+ */
+export function planar(options: PlanarOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between"], ["at", "axis", "compliance"]);
+  const [a, b] = builder.between(options, { at: "optional" });
+  return {
+    markers: [a, b],
+    blocks: [holonomic(level("axial", a, Z, b), ...tilts(a, b))],
+    sensors: {
+      angle: builder.sensor(SensorKind.ANGLE, a, b),
+    },
+  };
+}

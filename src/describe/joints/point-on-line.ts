@@ -1,0 +1,27 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { BetweenOptions } from "../model/builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { holonomic, transverse } from "./rows.js";
+
+export interface PointOnLineOptions extends BetweenOptions {
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A pin in a straight slot: a point of B stays on a line of A through `at` along `axis`. Rows "transverse
+ * 1" and "transverse 2"; everything may turn. `displacement` is along the line.
+ *
+ * @example
+ * m.pointOnLine({ between: [m.ground, rod], at: [1, 0, 0], axis: [1, 0, 0] });
+ */
+export function pointOnLine(options: PointOnLineOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between"], ["at", "axis", "compliance"]);
+  const [a, b] = builder.between(options);
+  return {
+    markers: [a, b],
+    blocks: [holonomic(...transverse(a, b))],
+    sensors: {
+      displacement: builder.sensor(SensorKind.DISPLACEMENT, a, b),
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { BetweenOptions } from "../model/builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { holonomic, noTurn, transverse } from "./rows.js";
+
+export interface PrismaticOptions extends BetweenOptions {
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A slide: B moves along the axis of A and does not turn in it. Rows "transverse 1" and "transverse 2" keep
+ * its point on the line, "turn x", "turn y" and "turn z" its axes aligned. `displacement` is along the
+ * axis from A's point to B's: with bodies it is zero at the poses given. Without `at` that point is the
+ * origin of the second body (of the first, if the second is the ground); the motion does not depend on it.
+ *
+ * @example
+ * m.prismatic({ between: [m.ground, slider], axis: [1, 0, 0] });
+ */
+export function prismatic(options: PrismaticOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between"], ["at", "axis", "compliance"]);
+  const [a, b] = builder.between(options, { at: "optional" });
+  return {
+    markers: [a, b],
+    blocks: [holonomic(...transverse(a, b), ...noTurn(a, b))],
+    sensors: {
+      displacement: builder.sensor(SensorKind.DISPLACEMENT, a, b),
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { BetweenOptions } from "../model/builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { holonomic, level, tilts, transverse, Z } from "./rows.js";
+
+export interface RevoluteOptions extends BetweenOptions {
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A hinge: the bodies turn about one axis. Of the six relative motions all but one are stopped: B's point
+ * stays on A's axis ("transverse 1", "transverse 2") and at its height ("axial"), and its axis stays
+ * parallel to A's ("tilt 1", "tilt 2"). Its `angle` is counted from x of A to x of B about z of A: with
+ * bodies it is zero at the poses given.
+ *
+ * @example
+ * m.revolute({ between: [m.ground, crank], at: [0, 0, 0], axis: [0, 1, 0] });
+ */
+export function revolute(options: RevoluteOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between"], ["at", "axis", "compliance"]);
+  const [a, b] = builder.between(options);
+  return {
+    markers: [a, b],
+    blocks: [holonomic(...transverse(a, b), level("axial", a, Z, b), ...tilts(a, b))],
+    sensors: { angle: builder.sensor(SensorKind.ANGLE, a, b) },
+  };
+}

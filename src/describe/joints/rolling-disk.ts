@@ -1,0 +1,37 @@
+import { cross, IDENTITY, norm } from "../../ground/algebra/vectors.js";
+import type { VectorLike } from "../model/checks.js";
+import { axesFrom } from "../model/placement.js";
+import type { JointBuilder, JointParts } from "./builder.js";
+import { centreMarker, planeMarker, rollingBody, type WheelOptions, wheelBlocks } from "./wheel.js";
+
+export interface RollingDiskOptions extends WheelOptions {
+  /** The axle, in the world at the poses given. Not given if `body` is a marker, whose z it is. */
+  readonly axis?: VectorLike | undefined;
+}
+
+/** An axle nearer than this to the normal: the disk lies flat. */
+const FLAT = 1e-6;
+
+/**
+ * A thin disk that rolls on a plane without slipping: a coin, a bicycle's wheel. It touches the plane with
+ * its lowest point, at the height radius sqrt(1 - (n.c)^2) below its centre for a normal n and an axle c:
+ * one row on positions ("height") and two on velocities ("rolling 1", "rolling 2"). It may lean and spin.
+ *
+ * @example
+ * m.rollingDisk({ body: coin, radius: 0.01, axis: [0, 1, 0] });
+ */
+export function rollingDisk(options: RollingDiskOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["body", "radius"], ["plane", "centre", "axis", "compliance"]);
+  const end = rollingBody(options.body, builder);
+  const radius = builder.positive("radius", options.radius);
+  const { axis } = options;
+  if (end.kind === "marker") builder.absent({ axis }, ["axis"], "the axle is the z of the marker");
+  else if (axis === undefined) throw builder.refuse("axis is missing: the axle, in the world");
+  const axes = axis === undefined ? IDENTITY : axesFrom(builder.where, axis);
+  const wheel = centreMarker(end, options, axes, builder);
+  const plane = planeMarker(end, options.plane, builder);
+  if (norm(cross(builder.markerAxis(plane), builder.markerAxis(wheel))) < FLAT) {
+    throw builder.refuse("the disk lies flat at the start, and touches the plane nowhere: lean it");
+  }
+  return { markers: [plane, wheel], blocks: wheelBlocks(plane, wheel, radius, true) };
+}

@@ -1,0 +1,21 @@
+import { IDENTITY } from "../../ground/algebra/vectors.js";
+import type { JointBuilder, JointParts } from "./builder.js";
+import { centreMarker, planeMarker, rollingBody, type WheelOptions, wheelBlocks } from "./wheel.js";
+
+export type RollingSphereOptions = WheelOptions;
+
+/**
+ * A ball that rolls on a plane without slipping: one row on positions ("height") and two on velocities
+ * ("rolling 1", "rolling 2", along x and y of the plane). It may spin about the normal.
+ *
+ * @example
+ * m.rollingSphere({ body: ball, radius: 0.1, plane: { body: tray, normal: [0, 0, 1] } });
+ */
+export function rollingSphere(options: RollingSphereOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["body", "radius"], ["plane", "centre", "compliance"]);
+  const end = rollingBody(options.body, builder);
+  const radius = builder.positive("radius", options.radius);
+  const wheel = centreMarker(end, options, IDENTITY, builder);
+  const plane = planeMarker(end, options.plane, builder);
+  return { markers: [plane, wheel], blocks: wheelBlocks(plane, wheel, radius, false) };
+}

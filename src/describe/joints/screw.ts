@@ -1,0 +1,35 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { BetweenOptions } from "../model/builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { coupled, holonomic, tilts, transverse } from "./rows.js";
+
+export interface ScrewOptions extends BetweenOptions {
+  /** Advance along the axis for one turn, positive for a right-handed thread. */
+  readonly pitch: number;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A nut on a thread: a cylindrical joint whose displacement follows its angle, by `pitch` for each turn.
+ * The row "thread" is pitch / (2 pi) angle - displacement, held at what it is at the start; in metres, so
+ * that its multiplier is the force along the axis.
+ *
+ * @example
+ * m.screw({ between: [m.ground, spindle], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.005 });
+ */
+export function screw(options: ScrewOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between", "pitch"], ["at", "axis", "compliance"]);
+  const pitch = builder.finite("pitch", options.pitch);
+  if (pitch === 0)
+    throw builder.refuse("pitch is zero: a screw that does not advance is a revolute");
+  const [a, b] = builder.between(options);
+  const angle = builder.sensor(SensorKind.ANGLE, a, b);
+  const displacement = builder.sensor(SensorKind.DISPLACEMENT, a, b);
+  const advance = pitch / (2 * Math.PI);
+  const thread = coupled("thread", [angle, displacement], [advance, -1], undefined, "force");
+  return {
+    markers: [a, b],
+    blocks: [holonomic(...transverse(a, b), ...tilts(a, b), thread)],
+    sensors: { angle, displacement },
+  };
+}

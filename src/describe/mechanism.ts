@@ -1,0 +1,175 @@
+// A mechanism as the user describes it: bodies, joints and forces, checked as they come.
+
+import { meant } from "../ground/checking/index.js";
+import { addForce, type ForceRecipe } from "./forces/builder.js";
+import { forces } from "./forces/index.js";
+import { addUserForce, type UserForceOptions } from "./forces/user-force.js";
+import { addJoint, type JointRecipe } from "./joints/builder.js";
+import { joints } from "./joints/index.js";
+import { addBody, type BodyOptions } from "./model/body.js";
+import type { Call } from "./model/calls.js";
+import {
+  checkKeys,
+  label,
+  ownOptions,
+  refusal,
+  show,
+  type VectorLike,
+  vector,
+} from "./model/checks.js";
+import type { ModelData, Vector } from "./model/description.js";
+import type { Body, Force, Handle, Joint } from "./model/handles.js";
+import { addMarker } from "./model/placement.js";
+import { Store } from "./model/store.js";
+
+export interface ModelOptions {
+  readonly name?: string | undefined;
+  /** Acceleration in the world; (0, 0, -9.81) if not given. */
+  readonly gravity?: VectorLike | undefined;
+}
+
+type OptionsOf<Recipe> = Recipe extends (options: infer Options, ...rest: never) => unknown
+  ? Options
+  : never;
+
+/** One method for each line of the registry of joints. */
+export type JointMethods = {
+  readonly [Type in keyof typeof joints]: (options: OptionsOf<(typeof joints)[Type]>) => Joint;
+};
+
+/** One method for each line of the registry of forces. */
+export type ForceMethods = {
+  readonly [Type in keyof typeof forces]: (options: OptionsOf<(typeof forces)[Type]>) => Force;
+};
+
+/**
+ * A mechanism being described. Every method checks what it is given and throws a NodriftError that says
+ * what to change; nothing is added then.
+ */
+export interface Model extends JointMethods, ForceMethods {
+  readonly name: string;
+  readonly gravity: Vector;
+  /** What does not move. Has markers and takes part in joints like a body. */
+  readonly ground: Body;
+  /**
+   * Adds a rigid body.
+   *
+   * @example
+   * const crank = m.body({ name: "crank", mass: 2, shape: rod({ length: 1, axis: [1, 0, 0] }) });
+   */
+  body(options: BodyOptions): Body;
+  /**
+   * Adds a force by a function: it adds to the force at the origin of each body's frame and to its torque,
+   * both in the world.
+   *
+   * @example
+   * m.userForce({
+   *   bodies: [satellite],
+   *   apply: ([{ position }], [{ force }]) => {
+   *     const r = Math.hypot(...position);
+   *     for (let i = 0; i < 3; i++) force[i]! -= (MU * position[i]!) / r ** 3;
+   *   },
+   * });
+   */
+  userForce(options: UserForceOptions): Force;
+  /** Whether something was made by this model. */
+  owns(handle: Handle): boolean;
+  /** The whole description as it is now, frozen. */
+  data(): ModelData;
+  /** What it was asked for till now, call by call: what `writeModel` of nodrift/files writes down. */
+  calls(): readonly Call[];
+}
+
+/**
+ * Begins the description of a mechanism.
+ *
+ * @example
+ * const m = model({ name: "pendulum" });
+ * const arm = m.body({ mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
+ * m.revolute({ between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
+ */
+export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
+  const options = ownOptions("model", given, more);
+  checkKeys("model", options, [], ["name", "gravity"]);
+  const { name = "model" } = options;
+  if (typeof name !== "string") throw refusal("model", `name must be text, not ${show(name)}`);
+  const gravity = vector(label("model", name), "gravity", options.gravity ?? [0, 0, -9.81]);
+  const store = new Store(name, gravity, addMarker);
+  const methods = {
+    ...methodsOf<JointRecipe<never>>(joints, addJoint, store),
+    ...methodsOf<ForceRecipe<never>>(forces, addForce, store),
+  };
+  const own = {
+    ...(methods as unknown as JointMethods & ForceMethods),
+    name,
+    ground: store.ground,
+    gravity,
+    body: adder("body", (options: BodyOptions) => addBody(store, options), store),
+    userForce: adder(
+      "userForce",
+      (options: UserForceOptions) => addUserForce(store, options),
+      store,
+    ),
+    owns: (handle: Handle) => {
+      if (typeof handle === "object" && handle !== null) return store.owns(handle);
+      throw refusal("owns", `${show(handle)} is nothing that a model makes`);
+    },
+    data: () => store.data(),
+    calls: () => Object.freeze([...store.calls]),
+  };
+  const made: Model = Object.freeze(
+    Object.assign(Object.create(suggestions(Object.keys(own))), own),
+  );
+  MADE.add(made);
+  return made;
+}
+
+/**
+ * What models inherit from: methods they do not have, by names that are like those of methods they have. They say what
+ * was meant. Other names are undefined, as everywhere.
+ */
+function suggestions(known: readonly string[]): object {
+  return new Proxy(Object.create(Object.prototype), {
+    get(target, name, receiver) {
+      const near = typeof name === "string" && !(name in target) ? meant(name, known) : undefined;
+      if (near === undefined) return Reflect.get(target, name, receiver);
+      return () => {
+        throw refusal("model", `there is no method ${String(name)}: did you mean ${near}?`);
+      };
+    },
+  });
+}
+
+/** Models that were made by {@link model}. */
+const MADE = new WeakSet<object>();
+
+/** A model, not something that looks like one. */
+export function isModel(given: unknown): given is Model {
+  return typeof given === "object" && given !== null && MADE.has(given);
+}
+
+/** A method that adds something, and notes what it was asked for. */
+function adder<Options extends object, Made extends Handle>(
+  type: string,
+  add: (options: Options) => Made,
+  store: Store,
+): (options: Options) => Made {
+  return (given, ...more: unknown[]) => {
+    const options = ownOptions(type, given, more);
+    return store.record(add(options), options);
+  };
+}
+
+/** A method for each recipe. */
+function methodsOf<Recipe extends JointRecipe<never> | ForceRecipe<never>>(
+  recipes: Readonly<Record<string, Recipe>>,
+  add: (store: Store, type: string, recipe: Recipe, options: never) => Joint | Force,
+  store: Store,
+): Readonly<Record<string, (options: never) => Joint | Force>> {
+  return Object.fromEntries(
+    Object.entries(recipes).map(([type, recipe]) => [
+      type,
+      adder(type, (options: never) => add(store, type, recipe, options), store),
+    ]),
+  );
+}

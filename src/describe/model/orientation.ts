@@ -1,0 +1,119 @@
+// How users may say how a body is turned.
+
+import { cosine, hypotenuse, sine } from "../../ground/algebra/portable.js";
+import {
+  column,
+  columns,
+  cross,
+  dot,
+  IDENTITY,
+  normalised,
+  quaternionOf,
+  rotationOf,
+  transpose,
+  vectorOf,
+} from "../../ground/algebra/vectors.js";
+import {
+  checkKeys,
+  direction,
+  finite,
+  isList,
+  numbers,
+  refusal,
+  type VectorLike,
+} from "./checks.js";
+import type { Matrix, Quaternion } from "./description.js";
+
+/** A 3 x 3 matrix: three rows, or nine numbers by columns. */
+export type MatrixLike = readonly [VectorLike, VectorLike, VectorLike] | readonly number[];
+
+/**
+ * From the axes of a body to those of the world: Euler parameters (scalar first), a turn about an axis by
+ * an angle in radians, or a rotation matrix (three rows, or nine numbers by columns).
+ *
+ * @example
+ * const upsideDown: Orientation = { axis: [1, 0, 0], angle: Math.PI };
+ * const same: Orientation = [0, 1, 0, 0];
+ */
+export type Orientation =
+  | Quaternion
+  | Float64Array
+  | { readonly axis: VectorLike; readonly angle: number }
+  | MatrixLike;
+
+/** Farther than this from length 1, or from right angles, is not a matter of rounding. */
+const TOLERANCE = 1e-6;
+
+/** Unit Euler parameters of whatever was given. */
+export function orientation(where: string, option: string, value: unknown): Quaternion {
+  if (isList(value)) {
+    if (value.length === 4) return unitQuaternion(where, option, value);
+    return quaternionOf(rotationMatrix(where, option, value));
+  }
+  if (typeof value !== "object" || value === null) {
+    throw refusal(where, `${option} must be a quaternion, { axis, angle } or a rotation matrix`);
+  }
+  checkKeys(`${where}: ${option}`, value, ["axis", "angle"], []);
+  const { axis, angle } = value as { axis: unknown; angle: unknown };
+  const along = direction(where, `${option}.axis`, axis);
+  const half = finite(where, `${option}.angle`, angle) / 2;
+  const s = sine(half);
+  return normalised([cosine(half), s * along[0], s * along[1], s * along[2]]);
+}
+
+function unitQuaternion(where: string, option: string, value: ArrayLike<unknown>): Quaternion {
+  const e = numbers(where, option, value, 4);
+  const length = hypotenuse(...e);
+  if (Math.abs(length - 1) > TOLERANCE) {
+    throw refusal(
+      where,
+      `${option} is a quaternion of length ${length}: divide it by that, or give { axis, angle }`,
+    );
+  }
+  return normalised(e);
+}
+
+/** The matrix, with rounding taken out. */
+function rotationMatrix(where: string, option: string, value: ArrayLike<unknown>): Matrix {
+  const m = matrix(where, option, value);
+  const [x, y, z] = [column(m, 0), column(m, 1), column(m, 2)];
+  const errors = [dot(x, x) - 1, dot(y, y) - 1, dot(z, z) - 1, dot(x, y), dot(y, z), dot(z, x)];
+  if (errors.some((error) => Math.abs(error) > TOLERANCE)) {
+    throw refusal(
+      where,
+      `${option} is not a rotation: its columns must be orthogonal, of length 1`,
+    );
+  }
+  if (dot(cross(x, y), z) < 0) {
+    throw refusal(
+      where,
+      `${option} is a reflection (determinant -1): change the sign of one column`,
+    );
+  }
+  return rotationOf(quaternionOf(m));
+}
+
+/** Nine numbers by columns out of those or three rows. */
+export function matrix(where: string, option: string, value: unknown): Matrix {
+  if (isList(value) && value.length === 3 && isList(value[0])) {
+    const [a, b, c] = [0, 1, 2].map((i) => numbers(where, `${option}[${i}]`, value[i], 3));
+    return transpose([...a!, ...b!, ...c!]);
+  }
+  if (isList(value) && value.length === 9) {
+    const list = numbers(where, option, value, 9);
+    return columns(
+      vectorOf(list[0]!, list[1]!, list[2]!),
+      vectorOf(list[3]!, list[4]!, list[5]!),
+      vectorOf(list[6]!, list[7]!, list[8]!),
+    );
+  }
+  throw refusal(
+    where,
+    `${option} must be a 3 x 3 matrix: three rows of 3, or 9 numbers by columns`,
+  );
+}
+
+/** The axes of an orientation, as columns; the identity if nothing is given. */
+export function axesOf(where: string, option: string, value: unknown): Matrix {
+  return value === undefined ? IDENTITY : rotationOf(orientation(where, option, value));
+}

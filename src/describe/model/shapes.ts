@@ -1,0 +1,126 @@
+// Homogeneous solids whose inertia has a closed form.
+
+import { IDENTITY, vectorOf } from "../../ground/algebra/vectors.js";
+import { checkKeys, direction, flag, ownOptions, positive, type VectorLike } from "./checks.js";
+import type { Matrix, ShapeDescription, Vector } from "./description.js";
+
+/** A homogeneous solid around the centre of mass of a body: gives its inertia. */
+export class Shape {
+  constructor(
+    /** What it was made from: to draw it, or to write it down. */
+    readonly description: ShapeDescription,
+    /** For a mass given as density. A rod is thin, a shell has no thickness: they have none. */
+    readonly volume: number | undefined,
+    /** Inertia of one unit of mass about the centre, in the axes of the body: 3 x 3. */
+    readonly inertia: Matrix,
+  ) {
+    Object.freeze(description);
+    Object.freeze(this);
+  }
+
+  get name(): ShapeDescription["type"] {
+    return this.description.type;
+  }
+}
+
+/**
+ * A block with edges x, y and z along the axes of the body.
+ *
+ * @example
+ * m.body({ density: 7850, shape: box({ x: 1, y: 0.05, z: 0.02 }) });
+ */
+export function box(given: { x: number; y: number; z: number }, ...more: undefined[]): Shape {
+  const options = ownOptions("box", given, more);
+  checkKeys("box", options, ["x", "y", "z"], []);
+  const x = positive("box", "x", options.x);
+  const y = positive("box", "y", options.y);
+  const z = positive("box", "z", options.z);
+  const inertia = vectorOf((y * y + z * z) / 12, (z * z + x * x) / 12, (x * x + y * y) / 12);
+  return new Shape({ type: "box", x, y, z }, x * y * z, diagonal(inertia));
+}
+
+/**
+ * Radius of a thin rod over its length. About its own axis a line has no inertia, and a body must have
+ * some: the motion would not be determined. This radius adds nothing to the moments across the rod.
+ */
+const ROD_RADIUS = 0.01;
+
+/**
+ * A thin rod along `axis` (in the axes of the body; z if not given): m length^2 / 12 across it, and about
+ * itself as if its radius were a hundredth of its length. Where its spin matters use {@link cylinder}.
+ *
+ * @example
+ * m.body({ mass: 1, shape: rod({ length: 0.5, axis: [1, 0, 0] }) });
+ */
+export function rod(
+  given: { length: number; axis?: VectorLike | undefined },
+  ...more: undefined[]
+): Shape {
+  const options = ownOptions("rod", given, more);
+  checkKeys("rod", options, ["length"], ["axis"]);
+  const length = positive("rod", "length", options.length);
+  const along = (ROD_RADIUS * length) ** 2 / 2;
+  const inertia = axial("rod", options.axis, along, length ** 2 / 12);
+  return new Shape({ type: "rod", length, ...axisOf(options.axis) }, undefined, inertia);
+}
+
+/**
+ * A solid cylinder around `axis` (in the axes of the body; z if not given).
+ *
+ * @example
+ * m.body({ mass: 2, shape: cylinder({ radius: 0.1, length: 0.02, axis: [0, 1, 0] }) });
+ */
+export function cylinder(
+  given: { radius: number; length: number; axis?: VectorLike | undefined },
+  ...more: undefined[]
+): Shape {
+  const options = ownOptions("cylinder", given, more);
+  checkKeys("cylinder", options, ["radius", "length"], ["axis"]);
+  const radius = positive("cylinder", "radius", options.radius);
+  const length = positive("cylinder", "length", options.length);
+  const across = (3 * radius ** 2 + length ** 2) / 12;
+  const inertia = axial("cylinder", options.axis, radius ** 2 / 2, across);
+  const description = { type: "cylinder", radius, length, ...axisOf(options.axis) } as const;
+  return new Shape(description, Math.PI * radius ** 2 * length, inertia);
+}
+
+/**
+ * A solid sphere, 2/5 m r^2; or a thin spherical shell, 2/3 m r^2.
+ *
+ * @example
+ * m.body({ mass: 0.45, shape: sphere({ radius: 0.11, shell: true }) });
+ */
+export function sphere(
+  given: { radius: number; shell?: boolean | undefined },
+  ...more: undefined[]
+): Shape {
+  const options = ownOptions("sphere", given, more);
+  checkKeys("sphere", options, ["radius"], ["shell"]);
+  const radius = positive("sphere", "radius", options.radius);
+  const shell = flag("sphere", "shell", options.shell);
+  const moment = (shell ? 2 / 3 : 2 / 5) * radius ** 2;
+  const volume = shell ? undefined : (4 / 3) * Math.PI * radius ** 3;
+  const description = {
+    type: "sphere",
+    radius,
+    ...(options.shell !== undefined && { shell }),
+  } as const;
+  return new Shape(description, volume, diagonal(vectorOf(moment, moment, moment)));
+}
+
+export function diagonal(moments: Vector): Matrix {
+  return Object.freeze([moments[0], 0, 0, 0, moments[1], 0, 0, 0, moments[2]]);
+}
+
+/** The axis as it was given, for descriptions. */
+function axisOf(axis: VectorLike | undefined): { readonly axis?: Vector } {
+  return axis === undefined ? {} : { axis: vectorOf(axis[0]!, axis[1]!, axis[2]!) };
+}
+
+/** Inertia of a body of revolution: I = across (1 - u u^T) + along u u^T. */
+function axial(where: string, axis: VectorLike | undefined, along: number, across: number): Matrix {
+  const u = direction(where, "axis", axis ?? [0, 0, 1]);
+  const entry = (i: number, j: number) =>
+    (i === j ? across : 0) + (along - across) * u[i]! * u[j]! + 0;
+  return Object.freeze(IDENTITY.map((_, n) => entry(n % 3, Math.floor(n / 3))));
+}

@@ -1,0 +1,160 @@
+// Vectors and rotations of a model being described: plain arrays, made anew each time. Nothing here
+// runs in a step.
+
+import { hypotenuse } from "./portable.js";
+
+/** Three numbers. */
+export type Vector = readonly [number, number, number];
+/** Euler parameters, scalar first. */
+export type Quaternion = readonly [number, number, number, number];
+/** 3 x 3 by columns. */
+export type Matrix = readonly number[];
+
+/** The axes of a frame that is not turned. */
+export const IDENTITY: Matrix = Object.freeze([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+export const ZERO: Vector = Object.freeze([0, 0, 0] as const);
+
+/** Three numbers as a vector; a negative zero, which only confuses readers, becomes zero. */
+export function vectorOf(x: number, y: number, z: number): Vector {
+  return Object.freeze([x + 0, y + 0, z + 0] as const);
+}
+
+/** Three numbers of an array, from a place on. */
+export function threeAt(values: ArrayLike<number>, place: number): Vector {
+  return vectorOf(values[place]!, values[place + 1]!, values[place + 2]!);
+}
+
+export function add(a: Vector, b: Vector): Vector {
+  return vectorOf(a[0] + b[0], a[1] + b[1], a[2] + b[2]);
+}
+
+export function subtract(a: Vector, b: Vector): Vector {
+  return vectorOf(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+export function scale(factor: number, a: Vector): Vector {
+  return vectorOf(factor * a[0], factor * a[1], factor * a[2]);
+}
+
+export function dot(a: Vector, b: Vector): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function cross(a: Vector, b: Vector): Vector {
+  return vectorOf(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
+}
+
+export function norm(a: Vector): number {
+  return hypotenuse(a[0], a[1], a[2]);
+}
+
+/** A direction; divided by the largest component first, so that no square overflows. */
+export function unit(a: Vector): Vector {
+  const largest = Math.max(Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2]));
+  const scaled = vectorOf(a[0] / largest, a[1] / largest, a[2] / largest);
+  return scale(1 / norm(scaled), scaled);
+}
+
+/** Column j of a 3 x 3 matrix. */
+export function column(m: Matrix, j: number): Vector {
+  return vectorOf(m[3 * j]!, m[3 * j + 1]!, m[3 * j + 2]!);
+}
+
+export function columns(x: Vector, y: Vector, z: Vector): Matrix {
+  return Object.freeze([...x, ...y, ...z]);
+}
+
+/** m a. */
+export function times(m: Matrix, a: Vector): Vector {
+  const part = (i: number) => m[i]! * a[0] + m[i + 3]! * a[1] + m[i + 6]! * a[2];
+  return vectorOf(part(0), part(1), part(2));
+}
+
+/** m^T a. */
+export function transposeTimes(m: Matrix, a: Vector): Vector {
+  return vectorOf(dot(column(m, 0), a), dot(column(m, 1), a), dot(column(m, 2), a));
+}
+
+/** m n. */
+export function multiply(m: Matrix, n: Matrix): Matrix {
+  return columns(times(m, column(n, 0)), times(m, column(n, 1)), times(m, column(n, 2)));
+}
+
+/** m^T n. */
+export function transposeMultiply(m: Matrix, n: Matrix): Matrix {
+  return columns(
+    transposeTimes(m, column(n, 0)),
+    transposeTimes(m, column(n, 1)),
+    transposeTimes(m, column(n, 2)),
+  );
+}
+
+export function transpose(m: Matrix): Matrix {
+  return transposeMultiply(m, IDENTITY);
+}
+
+/** R of unit Euler parameters: R = (2 w^2 - 1) I + 2 (u u^T + w [u]x) for e = (w, u). */
+export function rotationOf(e: Quaternion): Matrix {
+  const [w, x, y, z] = e;
+  return columns(
+    vectorOf(2 * (w * w + x * x) - 1, 2 * (x * y + w * z), 2 * (x * z - w * y)),
+    vectorOf(2 * (x * y - w * z), 2 * (w * w + y * y) - 1, 2 * (y * z + w * x)),
+    vectorOf(2 * (x * z + w * y), 2 * (y * z - w * x), 2 * (w * w + z * z) - 1),
+  );
+}
+
+/** Euler parameters divided by their length. */
+export function normalised(e: readonly number[]): Quaternion {
+  const length = hypotenuse(...e);
+  return Object.freeze([
+    e[0]! / length + 0,
+    e[1]! / length + 0,
+    e[2]! / length + 0,
+    e[3]! / length + 0,
+  ] as const);
+}
+
+/** Euler parameters of a rotation, scalar not negative. */
+export function quaternionOf(m: Matrix): Quaternion {
+  const e = new Float64Array(4);
+  writeQuaternion(m, e);
+  return normalised([...e]);
+}
+
+/**
+ * Writes them. Of 4 w^2 = 1 + trace and 4 u_i^2 = 1 + 2 R_ii - trace the largest is taken, so that the
+ * division by it is safe; the others follow from sums and differences across the diagonal (Shepperd, J. Guidance
+ * and Control 1, 1978).
+ */
+export function writeQuaternion(r: ArrayLike<number>, out: Float64Array): void {
+  const [x, y, z] = [r[0]!, r[4]!, r[8]!];
+  const trace = x + y + z;
+  const [a, b, c] = [r[5]! - r[7]!, r[6]! - r[2]!, r[1]! - r[3]!];
+  const [xy, xz, yz] = [r[1]! + r[3]!, r[2]! + r[6]!, r[5]! + r[7]!];
+  if (trace >= x && trace >= y && trace >= z) setScaled(out, 1 + trace, a, b, c);
+  else if (x >= y && x >= z) setScaled(out, a, 1 + x - y - z, xy, xz);
+  else if (y >= z) setScaled(out, b, xy, 1 + y - x - z, yz);
+  else setScaled(out, c, xz, yz, 1 + z - x - y);
+}
+
+/** Four numbers that are Euler parameters times a factor, as units with a scalar that is not negative. */
+function setScaled(out: Float64Array, w: number, x: number, y: number, z: number): void {
+  const scale = (w < 0 ? -1 : 1) / Math.sqrt(w * w + x * x + y * y + z * z);
+  out[0] = scale * w;
+  out[1] = scale * x;
+  out[2] = scale * y;
+  out[3] = scale * z;
+}
+
+/**
+ * Axes with z along a direction. x is the part of `guide` perpendicular to it; without a guide, of the
+ * coordinate axis farthest from z (the first, if two are as far), so z = (0, 0, 1) gives the identity.
+ */
+export function axesAlong(z: Vector, guide?: Vector): Matrix {
+  const c = unit(z);
+  const sizes = c.map(Math.abs);
+  const least = sizes.indexOf(Math.min(...sizes));
+  const g = guide === undefined ? column(IDENTITY, least) : unit(guide);
+  const x = unit(subtract(g, scale(dot(g, c), c)));
+  return columns(x, cross(c, x), c);
+}

@@ -1,0 +1,139 @@
+import { instantiateSync } from "@assemblyscript/loader";
+import { ARENA_BASE, PAGE_BYTES, SEGMENT_SLOTS, SLOT_BYTES } from "../../../assembly/layout.js";
+import { argument, placeOf, reading, refuseMore, show, text } from "../checking/index.js";
+import { type ErrorCode, NodriftError } from "../errors.js";
+import type { Kernels } from "../wasm/generated.js";
+import { initSync } from "../wasm/module.js";
+
+/** A byte address in the memory of one system. */
+export type Address = number;
+
+/** A named piece of a system's memory. Its address is final from the moment it is reserved. */
+export interface Segment {
+  readonly name: string;
+  readonly address: Address;
+  /** Length in slots of eight bytes. */
+  readonly slots: number;
+}
+
+const MAXIMUM_PAGES = 65536;
+
+/**
+ * The memory of a system before it exists: reserve everything, then seal. This is the only place
+ * that turns lengths into addresses.
+ *
+ * @example
+ * const plan = new ArenaPlan();
+ * const a = plan.reserve("A", 9);
+ * const factor = plan.reserve("factor", choleskySlots(3));
+ * const arena = plan.seal();
+ * arena.floats(a).set([4, 1, 0, 1, 3, 1, 0, 1, 2]);
+ * check("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
+ */
+export class ArenaPlan {
+  #end = ARENA_BASE;
+  #sealed = false;
+
+  /** Reserves slots of eight bytes under a name (used in messages only). */
+  reserve(name: string, slots: number): Segment {
+    argument("reserve", "MEMORY", "the name", name, text);
+    if (this.#sealed) {
+      throw new NodriftError("MEMORY", `"${name}" comes too late: the arena has been sealed`);
+    }
+    if (!Number.isSafeInteger(slots) || slots < 0) {
+      throw new NodriftError(
+        "MEMORY",
+        `"${name}" asks for ${show(slots)} slots; give an integer >= 0`,
+      );
+    }
+    const address = this.#end;
+    const end = address + Math.ceil(slots / SEGMENT_SLOTS) * SEGMENT_SLOTS * SLOT_BYTES;
+    if (end > MAXIMUM_PAGES * PAGE_BYTES) {
+      throw new NodriftError(
+        "MEMORY",
+        `"${name}" (${slots} slots) does not fit: one system can hold 4 GiB. Use a sparse method`,
+      );
+    }
+    this.#end = end;
+    return Object.freeze({ name, address, slots });
+  }
+
+  /** Makes the memory, exactly as large as reserved, and one instance of the kernels in it. */
+  seal(module: WebAssembly.Module = initSync(), ...more: undefined[]): Arena {
+    refuseMore("seal", "MEMORY", more);
+    if (this.#sealed) throw new NodriftError("MEMORY", "this arena has been sealed before");
+    const arena = new Arena(module, Math.ceil(this.#end / PAGE_BYTES));
+    this.#sealed = true;
+    return arena;
+  }
+}
+
+/**
+ * The memory of one system and the kernels that work in it. The memory's maximum is its size: it
+ * cannot grow, so views stay valid for its whole life. Nothing is freed by hand: when the arena is
+ * no longer referenced, memory and kernels go with it.
+ */
+export class Arena {
+  readonly memory: WebAssembly.Memory;
+  readonly kernels: Kernels;
+
+  /** Made by {@link ArenaPlan.seal}. */
+  constructor(module: WebAssembly.Module, pages: number) {
+    if (!(Number.isInteger(pages) && pages >= 0 && pages <= MAXIMUM_PAGES)) {
+      throw new NodriftError("MEMORY", `an arena of ${show(pages)} pages cannot be: use ArenaPlan`);
+    }
+    const megabytes = (pages * PAGE_BYTES) / 2 ** 20;
+    this.memory = attempt(
+      "MEMORY",
+      `the host did not give a system its ${megabytes} MiB of memory`,
+      () => new WebAssembly.Memory({ initial: pages, maximum: pages }),
+    );
+    this.kernels = this.instantiate<Kernels>(module);
+  }
+
+  /** Another module of kernels in the same memory. */
+  instantiate<T>(module: WebAssembly.Module): T {
+    const { instance } = attempt("LOAD", "the kernels did not start", () =>
+      instantiateSync(module, { env: { memory: this.memory } }),
+    );
+    // The instance's own exports: the loader's copies would wrap each call.
+    return instance.exports as unknown as T;
+  }
+
+  /** A segment as numbers. Make views once and keep them. */
+  floats(segment: Segment): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.#bufferOf(segment), segment.address, segment.slots);
+  }
+
+  /** A segment as 32-bit integers, two in each slot. */
+  integers(segment: Segment): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.#bufferOf(segment), segment.address, 2 * segment.slots);
+  }
+
+  #bufferOf(segment: Segment): ArrayBuffer {
+    const place = placeOf("arena", "MEMORY", "the segment");
+    const { name, address, slots } = reading(place, () => ({ ...segment }));
+    if (!(isSlot(address) && address % SLOT_BYTES === 0 && isSlot(slots))) {
+      throw new NodriftError(
+        "MEMORY",
+        `${show(segment)} is no segment: give what reserve() returned`,
+      );
+    }
+    const buffer = this.memory.buffer as ArrayBuffer;
+    if (address + slots * SLOT_BYTES <= buffer.byteLength) return buffer;
+    throw new NodriftError("MEMORY", `"${name}" is not in this arena but in one of another plan`);
+  }
+}
+
+function isSlot(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function attempt<T>(code: ErrorCode, failure: string, make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new NodriftError(code, `${failure}: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,116 @@
+import type { Turn } from "../../../assembly/layout-bodies.js";
+import { oneOf, type Shape } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { Address } from "../../ground/memory/arena.js";
+import type { BoundCoupled, ConstraintSolver, SolverKind, System } from "../../seam/methods.js";
+
+export interface EmbeddingOptions {
+  /**
+   * How the multipliers are found. Default: "auto", which takes constraints that repeat each other.
+   */
+  readonly solve?: SolverKind;
+}
+
+export const EMBEDDING_SHAPE: Shape<EmbeddingOptions> = {
+  solve: oneOf("auto", "cod", "svd", "cholesky", "kkt"),
+};
+
+/** What the methods that embed the constraints in their formula share. */
+export interface Embedding extends Required<Pick<BoundCoupled, "accelerations" | "multipliers">> {
+  /** Right side of J a = right, to be written before {@link solve}. */
+  readonly right: Address;
+  /** Accelerations that bring the constraints to zero at t + h, expanded to first order at t. */
+  predict(t: number, h: number, a: Address): void;
+  /** Accelerations with J a = right at the trial state. */
+  solve(a: Address): void;
+  /** Says that the last solve of the step was that at the trial state: the multipliers are its. */
+  keep(t: number): void;
+  /** Puts q(t) moved by a velocity for a while into the trial state. */
+  move(duration: number, velocity: Address, turn: Turn): void;
+  /** right = gamma - Pi / h in the nonholonomic rows, Pi that at the beginning of the step. */
+  nonholonomicRight(h: number, pi: Address): void;
+}
+
+/**
+ * The first-order embedding of Hong et al. The constraints at the end of the step, expanded at its
+ * beginning, are put to zero:
+ *
+ *   Phi + h (dPhi/dt + J v(t + h)) = 0,   v(t + h) = v + h a   =>   J a = -Phi / h^2 - Phi' / h
+ *   Pi + h (J a - gamma) = 0                                   =>   J a = gamma - Pi / h
+ */
+export function bindEmbedding(system: System, kind: SolverKind): Embedding {
+  const { workspace, positions, velocities, rows, holonomicRows, state, trial } = system;
+  const size = positions + velocities;
+  const solver = system.solver(kind);
+  const right = workspace.vector("embedding: right side", rows);
+  const zero = workspace.vector("embedding: zero", Math.max(rows, velocities));
+  const displacement = workspace.vector("embedding: displacement", velocities);
+  const solved = bindSolved(system, solver, right);
+  const offset = 8 * holonomicRows;
+
+  function nonholonomicRight(h: number, pi: Address): void {
+    if (rows === holonomicRows) return;
+    const gamma = system.gamma() + offset;
+    const rest = rows - holonomicRows;
+    workspace.kernels.stabilisedRight(rest, 1 / h, 0, gamma, pi + offset, zero, right + offset);
+  }
+
+  return {
+    right,
+    nonholonomicRight,
+    solve: (a) => solver.accelerate(right, a),
+    keep: solved.keep,
+    predict(t, h, a) {
+      const { kernels } = workspace;
+      solved.forget();
+      kernels.copyVector(size, state, trial);
+      system.at(t);
+      const phiDot = system.phiDot();
+      const phi = system.phi();
+      kernels.stabilisedRight(holonomicRows, 1 / h, 1 / (h * h), zero, phiDot, phi, right);
+      nonholonomicRight(h, phiDot);
+      solver.accelerate(right, a);
+    },
+    move(duration, velocity, turn) {
+      const { kernels } = workspace;
+      kernels.axpy(velocities, duration, velocity, zero, displacement);
+      kernels.copyVector(positions, state, trial);
+      system.displace(trial, displacement, turn);
+    },
+    accelerations: (out) => solver.accelerate(system.gamma(), out),
+    multipliers: solved.multipliers,
+  };
+}
+
+/**
+ * Remembers, in the arena, where the last solve of a step was: multipliers cost nothing until
+ * somebody asks for them.
+ */
+function bindSolved(system: System, solver: ConstraintSolver, right: Address) {
+  const { workspace, positions, velocities, trial } = system;
+  const size = positions + velocities;
+  const point = workspace.vector("embedding: state of the last solve", size);
+  const segment = workspace.reserve("embedding: time of the last solve", 1);
+  let time = new Float64Array(1);
+  workspace.whenSealed((arena) => {
+    time = arena.floats(segment).fill(Number.NaN);
+  });
+  return {
+    keep(t: number): void {
+      workspace.kernels.copyVector(size, trial, point);
+      time[0] = t;
+    },
+    forget(): void {
+      time[0] = Number.NaN;
+    },
+    multipliers(out: Address): void {
+      const t = time[0] as number;
+      if (Number.isNaN(t)) {
+        throw new NodriftError("STEP", "there are no multipliers of a step: take a step first");
+      }
+      workspace.kernels.copyVector(size, point, trial);
+      system.at(t);
+      solver.multipliers(right, out);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { Turn } from "../../../assembly/layout-bodies.js";
+import { optionsOf } from "../../ground/checking/index.js";
+import type { Coupled } from "../../seam/methods.js";
+import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
+
+/**
+ * First-order constraint embedding: the multipliers are those that bring the constraints to zero at
+ * the end of the step, to first order. One solve a step; no parameters, no drift.
+ *
+ *   J a = -Phi / h^2 - Phi' / h,   v(t + h) = v + h a,   q(t + h) = q + h v(t + h)
+ *
+ * @example
+ * simulate(pendulum, { method: { coupled: hong() }, step: 1e-3, q: [1, 0] });
+ */
+export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coupled {
+  const { solve = "auto" } = optionsOf("hong", "METHOD", options, EMBEDDING_SHAPE, more);
+  return {
+    name: solve === "auto" ? "hong" : `hong(${solve})`,
+    reference:
+      "Hong, Welch, Trapp and Choi, LNCS 3991 (2006) 490-497; Welch et al. 2007, eqs. 43a and 44a",
+    order: 1,
+    stages: 1,
+    level: "position",
+    survivesSingularPoses: false,
+    survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",
+    bind(system) {
+      const { workspace, positions, velocities, state, trial } = system;
+      const embedding = bindEmbedding(system, solve);
+      const a = workspace.vector("hong: accelerations", velocities);
+      const [start, end] = [state + 8 * positions, trial + 8 * positions];
+      return {
+        attempt(t, h) {
+          embedding.predict(t, h, a);
+          embedding.keep(t);
+          workspace.kernels.axpy(velocities, h, a, start, end);
+          embedding.move(h, end, Turn.IMPLICIT);
+        },
+        accept: () => workspace.kernels.copyVector(positions + velocities, trial, state),
+        accelerations: embedding.accelerations,
+        multipliers: embedding.multipliers,
+      };
+    },
+  };
+}

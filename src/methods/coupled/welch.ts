@@ -1,0 +1,152 @@
+import { Turn } from "../../../assembly/layout-bodies.js";
+import { oneOf, optionsOf, rule, type Shape } from "../../ground/checking/index.js";
+import type { Address } from "../../ground/memory/arena.js";
+import type { Coupled } from "../../seam/methods.js";
+import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
+
+export interface WelchOptions extends EmbeddingOptions {
+  /**
+   * Corrector passes. 1: as many as printed; of second order only where nothing depends on velocities, else
+   * of first. 2: of second order always; the same bits as 1 where nothing depends on velocities.
+   * Default: 2.
+   */
+  readonly passes?: 1 | 2;
+  /**
+   * How bodies stand in the middle of the step. "turned": turned halfway, by the predicted angular velocity. "printed":
+   * with the mean e^h = (e^p + e) / 2 of eq. 24, which is no unit and is not made one, so that R(e^h), and J with
+   * it, is no rotation by a part of h^2. Both are of the same order; the states differ by it. Without bodies
+   * in space both are the same but for rounding. Default: "turned".
+   */
+  readonly middle?: "turned" | "printed";
+}
+
+const SHAPE: Shape<WelchOptions> = {
+  passes: rule("1 (as printed) or 2", (value) => value === 1 || value === 2),
+  middle: oneOf("turned", "printed"),
+  ...EMBEDDING_SHAPE,
+};
+
+/**
+ * Second-order constraint embedding. A predictor, the step of {@link hong}, gives a^p, v^p and q^p.
+ * The corrector is centred: J, M and Q are taken at t + h/2 and q + h v^p / 2, and the constraints at
+ * the end of the step are expanded at the predicted positions,
+ *
+ *   Phi(q^p, t + h) + J (q(t + h) - q^p) = 0
+ *   q(t + h) = q + h v + h^2 a / 2,   q^p = q + h v + h^2 a^p
+ *   =>   J a = 2 J a^p - 2 Phi(q^p, t + h) / h^2
+ *
+ * whether time occurs in Phi or not. Velocity constraints Pi are centred likewise: with
+ * J a = gamma - Pi(t) / h what they are off at the beginning is gone at the end, up to h^3.
+ *
+ * a^p lacks gamma, so (v + v^p) / 2 is wrong by O(h), and so are forces that depend on it. The
+ * second pass takes them at v + h a / 2, with the a of the first: that is right up to h^2.
+ *
+ * A residual of the velocity, O(h^2) after the first step unless that starts from rest, changes its
+ * sign with every step and hardly decays. States are of second order all the same, but the
+ * multipliers of a step are wrong by O(h), with alternating sign: the mean of two steps is of
+ * second order.
+ *
+ * `welch({ passes: 1, middle: "printed" })` is scheme (43) to the letter.
+ *
+ * @example
+ * simulate(pendulum, { method: { coupled: welch() }, step: 1e-3, q: [1, 0] });
+ */
+export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled {
+  const read = optionsOf("welch", "METHOD", options, SHAPE, more);
+  const { passes = 2, middle = "turned", solve = "auto" } = read;
+  const isPrinted = middle === "printed";
+  const words = [passes, ...(isPrinted ? [middle] : []), ...(solve === "auto" ? [] : [solve])];
+  return {
+    name: `welch(${words.join(", ")})`,
+    reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 43 and 44",
+    order: passes,
+    stages: 1 + passes,
+    level: "position",
+    survivesSingularPoses: false,
+    survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",
+    bind(system) {
+      const { workspace, positions, velocities, rows, holonomicRows, state, trial } = system;
+      const embedding = bindEmbedding(system, solve);
+      const predicted = workspace.vector("welch: predicted accelerations", velocities);
+      const a = workspace.vector("welch: accelerations", velocities);
+      const mean = workspace.vector("welch: mean velocity", velocities);
+      const pi = workspace.vector("welch: velocity residuals at the start", rows);
+      const phi = workspace.vector("welch: predicted phi", rows);
+      const product = workspace.vector("welch: J times predicted accelerations", rows);
+      const zero = workspace.vector("welch: zero", rows);
+      const half = workspace.vector("welch: half of the step", positions);
+      const [start, end] = [state + 8 * positions, trial + 8 * positions];
+
+      /** Leaves Phi(q^p, t + h) in memory and the positions of the middle in the trial state. */
+      function predict(t: number, h: number): void {
+        const { kernels } = workspace;
+        embedding.predict(t, h, predicted);
+        kernels.copyVector(rows, system.phiDot(), pi);
+        kernels.axpy(velocities, h, predicted, start, end);
+        embedding.move(h, end, Turn.IMPLICIT);
+        system.at(t + h);
+        kernels.copyVector(rows, system.phi(), phi);
+        if (isPrinted) average();
+        else embedding.move(h / 2, end, Turn.EXPONENTIAL);
+      }
+
+      /** The mean of what is predicted, at unit length (eq. 22), and of the beginning: eqs. 23 and 24. */
+      function average(): void {
+        const { kernels } = workspace;
+        system.normalise?.(trial);
+        kernels.axpy(positions, -1, state, trial, half);
+        kernels.axpy(positions, 0.5, half, state, trial);
+      }
+
+      /** From here on, or no longer, Euler parameters are taken as they are. */
+      function takePlain(isPlain: boolean): void {
+        if (isPrinted) system.takePlain?.(isPlain);
+      }
+
+      /** One pass, with the velocity in the middle that the accelerations `from` lead to. */
+      function correct(t: number, h: number, from: Address): void {
+        const { kernels } = workspace;
+        const { right } = embedding;
+        kernels.axpy(velocities, h / 2, from, start, end);
+        system.at(t + h / 2);
+        system.jacobianTimes(predicted, product);
+        kernels.stabilisedRight(holonomicRows, -2, 2 / (h * h), zero, product, phi, right);
+        embedding.nonholonomicRight(h, pi);
+        embedding.solve(a);
+      }
+
+      /** All passes. A solve may fail. */
+      function correctAll(t: number, h: number): void {
+        takePlain(true);
+        try {
+          correct(t, h, predicted);
+          if (passes === 2) correct(t, h, a);
+        } finally {
+          takePlain(false);
+        }
+      }
+
+      return {
+        attempt(t, h) {
+          const { kernels } = workspace;
+          predict(t, h);
+          correctAll(t, h);
+          embedding.keep(t + h / 2);
+          kernels.axpy(velocities, h / 2, a, start, mean);
+          kernels.axpy(velocities, h, a, start, end);
+          embedding.move(h, mean, Turn.CAYLEY);
+        },
+        accept: () => workspace.kernels.copyVector(positions + velocities, trial, state),
+        accelerations: embedding.accelerations,
+        multipliers(out) {
+          takePlain(true);
+          try {
+            embedding.multipliers(out);
+          } finally {
+            takePlain(false);
+          }
+        },
+      };
+    },
+  };
+}

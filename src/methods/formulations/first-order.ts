@@ -1,0 +1,54 @@
+import { refuseMore } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { Workspace } from "../../ground/memory/workspace.js";
+import type { Formulation, OdeFunctions, OdeJacobian } from "../../seam/methods.js";
+import { denseShifted } from "../newton/dense-jacobian.js";
+
+/**
+ * Plain differential equations as they are: integrators see f itself. `solve` takes it for what {@link ode} makes;
+ * needed only for a whole `method`.
+ *
+ * @example
+ * solve(vanDerPol, { span: [0, 2], y: [2, 0], method: { formulation: firstOrder(), integrator: rk4() }, step: 1e-3 });
+ */
+export function firstOrder(...more: undefined[]): Formulation {
+  refuseMore("firstOrder", "METHOD", more);
+  return {
+    name: "firstOrder",
+    reference: "y' = f(t, y), as it is given",
+    level: "position",
+    survivesSingularPoses: true,
+    survivesRedundantRows: true,
+    needsDense: false,
+    changesUnknowns: false,
+    takesOde: true,
+    bind({ name, ode, workspace, positions, state, trial }) {
+      if (ode === undefined) throw new NodriftError("METHOD", `${name} has no f(t, y)`);
+      const { jacobian } = ode;
+      return {
+        ode: {
+          dimension: positions,
+          positions,
+          y: state,
+          trial,
+          rate: ode.rate,
+          ...(jacobian && { jacobian: () => analytic(jacobian, positions, workspace) }),
+        },
+        accelerations: () => {},
+      };
+    },
+  };
+}
+
+function analytic(
+  jacobian: NonNullable<OdeFunctions["jacobian"]>,
+  n: number,
+  workspace: Workspace,
+): OdeJacobian {
+  const matrix = workspace.vector("Jacobian", n * n);
+  return {
+    how: "analytic",
+    evaluate: (t) => jacobian(t, matrix),
+    shifted: (complex) => denseShifted(n, matrix, complex, workspace),
+  };
+}

@@ -1,0 +1,69 @@
+import { BasisKind } from "../../../assembly/layout.js";
+import { number, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import type { Address } from "../../ground/memory/arena.js";
+import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import type { Formulation } from "../../seam/methods.js";
+import { bindProjected } from "./acceleration-projection.js";
+import { bindPartitioned } from "./partitioned.js";
+import { bindReduced } from "./reduced.js";
+import type { Tangent } from "./tangent.js";
+
+export interface FrozenBasisOptions {
+  /**
+   * Condition of [J^T, E], rows of J orthonormalised, at which the directions E are found anew: 1 at
+   * first, larger as the constraints turn away. Default: 1.4.
+   */
+  readonly refresh?: number;
+  /** Relative size below which a pivot is zero. Default: 1e-12. */
+  readonly tolerance?: number;
+}
+
+const SHAPE: Shape<FrozenBasisOptions> = {
+  refresh: number("a number > 1, about 1.25 to 1.5", (value) => value > 1),
+  tolerance: rankTolerance,
+};
+
+/**
+ * Tangent coordinates: the null space is found once and its directions E are kept while the
+ * constraints have not turned far. Unknowns are E^T q and E^T v; the rest of q and v follows from the
+ * constraints by Newton's iteration, to rounding.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: frozenBasis(), integrator: rk4() }, ...start });
+ */
+export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("frozenBasis", "METHOD", options, SHAPE, more);
+  const { refresh = 1.4, tolerance = RANK_TOLERANCE } = read;
+
+  function choose(tangent: Tangent, jacobian: Address): void {
+    if (tangent.isComplete && tangent.frame(jacobian) && conditionOf(tangent) <= refresh) return;
+    tangent.choose(BasisKind.QR, tolerance, jacobian);
+    tangent.frame(jacobian);
+    tangent.freeze();
+  }
+
+  return {
+    name: "frozenBasis",
+    reference:
+      "Mani, Haug and Atkinson, J. Mech. Trans. Autom. 107 (1985); Laulusa and Bauchau 2008, 4.1",
+    level: "position",
+    survivesSingularPoses: true,
+    survivesRedundantRows: true,
+    needsDense: true,
+    changesUnknowns: true,
+    bind: (system) =>
+      bindReduced(
+        system,
+        bindPartitioned(system, { rotated: 1, positions: true, choose }),
+        bindProjected(system, "qr", tolerance),
+      ),
+  };
+}
+
+/**
+ * Of two orthonormal sets whose spaces enclose an angle with the sine s and the cosine p: the square root
+ * of (1 + s) / (1 - s).
+ */
+function conditionOf({ pivot }: Tangent): number {
+  return (1 + Math.sqrt(Math.max(0, 1 - pivot * pivot))) / pivot;
+}

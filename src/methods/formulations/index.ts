@@ -1,0 +1,43 @@
+// The registry of formulations: one line each variant. A line enrols it in the conformance tests, the
+// benchmark and the table of methods.
+
+import type { Formulation } from "../../seam/methods.js";
+import { accelerationProjection } from "./acceleration-projection.js";
+import { coordinatePartitioning } from "./coordinate-partitioning.js";
+import { frozenBasis } from "./frozen-basis.js";
+import { lagrange } from "./lagrange.js";
+import { maggi } from "./maggi.js";
+import { nullSpace } from "./null-space.js";
+import { phaseSpace } from "./phase-space.js";
+import { projective } from "./projective.js";
+import { udwadiaKalaba } from "./udwadia-kalaba.js";
+
+/** Every variant of every formulation. */
+export const formulations: readonly Formulation[] = [
+  lagrange(),
+  lagrange({ solve: "kkt" }),
+  udwadiaKalaba(),
+  udwadiaKalaba({ solve: "cod" }),
+  udwadiaKalaba({ solve: "svd" }),
+  udwadiaKalaba({ solve: "cholesky" }),
+  nullSpace(),
+  nullSpace({ basis: "lu" }),
+  nullSpace({ basis: "svd" }),
+  nullSpace({ basis: "gram-schmidt" }),
+  nullSpace({ basis: "zero-eigenvalue" }),
+  accelerationProjection(),
+  accelerationProjection({ basis: "lu" }),
+  accelerationProjection({ basis: "svd" }),
+  accelerationProjection({ basis: "gram-schmidt" }),
+  accelerationProjection({ basis: "zero-eigenvalue" }),
+  maggi(),
+  maggi({ basis: "lu" }),
+  maggi({ basis: "svd" }),
+  maggi({ basis: "gram-schmidt" }),
+  maggi({ basis: "zero-eigenvalue" }),
+  maggi({ basis: "extraction" }),
+  frozenBasis(),
+  projective(),
+  phaseSpace(),
+  coordinatePartitioning(),
+];

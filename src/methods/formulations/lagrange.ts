@@ -1,0 +1,34 @@
+import { oneOf, optionsOf, type Shape } from "../../ground/checking/index.js";
+import type { Formulation } from "../../seam/methods.js";
+import { bindAcceleration } from "./acceleration.js";
+
+export interface LagrangeOptions {
+  /**
+   * "cholesky": the multipliers from the positive definite J M^-1 J^T. "kkt": accelerations and
+   * multipliers together from the indefinite saddle point matrix. Default: "cholesky".
+   */
+  readonly solve?: "cholesky" | "kkt";
+}
+
+const SHAPE: Shape<LagrangeOptions> = { solve: oneOf("cholesky", "kkt") };
+
+/**
+ * Lagrange's equations of the first kind with the constraints differentiated twice (index 1). The
+ * classical way; needs independent constraints.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: lagrange(), integrator: rk4() }, ...start });
+ */
+export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): Formulation {
+  const { solve = "cholesky" } = optionsOf("lagrange", "METHOD", options, SHAPE, more);
+  return {
+    name: `lagrange(${solve})`,
+    reference: "Lagrange 1788; Laulusa and Bauchau 2008, eqs. 12 and 13",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: false,
+    needsDense: false,
+    changesUnknowns: false,
+    bind: (system, stabilisation) => bindAcceleration(system, stabilisation, system.solver(solve)),
+  };
+}

@@ -1,0 +1,91 @@
+import { BasisKind } from "../../../assembly/layout.js";
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import type { Address } from "../../ground/memory/arena.js";
+import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import type { Formulation, System } from "../../seam/methods.js";
+import { bindProjected } from "./acceleration-projection.js";
+import { bindPartitioned } from "./partitioned.js";
+import { bindReduced, type TangentSpace } from "./reduced.js";
+import { bindSmooth } from "./smooth.js";
+import { BASES, BASIS_NAMES, type Basis, type Tangent } from "./tangent.js";
+
+export interface MaggiOptions {
+  /**
+   * What the kinematic characteristics are. "lu": independent velocities, chosen anew for each step;
+   * "extraction": the same, kept while they are good. The others: components along an orthonormal basis
+   * of the null space. Default: "qr".
+   */
+  readonly basis?: Basis | "extraction";
+  /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
+  readonly tolerance?: number;
+}
+
+const SHAPE: Shape<MaggiOptions> = {
+  basis: oneOf(...BASIS_NAMES, "extraction"),
+  tolerance: rankTolerance,
+};
+
+/** Coordinates are kept while the others move at most this much faster than at first, or than they. */
+const STEEPER = 1.25;
+
+/**
+ * Maggi's equations: velocities are v = Gamma e + particular with J Gamma = 0, so that they satisfy the
+ * constraints whatever e is, and only e and the positions are integrated. Positions drift far less
+ * than with accelerations. A long motion that passes singular poses again and again needs projection()
+ * besides: what positions have drifted decides there which way it goes on.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: maggi({ basis: "svd" }), integrator: rk4() }, ...start });
+ */
+export function maggi(options: MaggiOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("maggi", "METHOD", options, SHAPE, more);
+  const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
+  return {
+    name: `maggi(${basis})`,
+    reference: REFERENCES[basis],
+    level: "velocity",
+    survivesSingularPoses: true,
+    survivesRedundantRows: true,
+    needsDense: true,
+    changesUnknowns: true,
+    bind: (system) =>
+      bindReduced(
+        system,
+        spaceOf(system, basis, tolerance),
+        bindProjected(system, basis === "extraction" ? "lu" : basis, tolerance),
+      ),
+  };
+}
+
+function spaceOf(system: System, basis: Basis | "extraction", tolerance: number): TangentSpace {
+  if (basis === "lu") {
+    const choose = (tangent: Tangent, jacobian: Address) =>
+      tangent.choose(BasisKind.LU, tolerance, jacobian);
+    return bindPartitioned(system, { rotated: 0, positions: false, choose });
+  }
+  if (basis === "extraction") {
+    const choose = (tangent: Tangent, jacobian: Address) =>
+      keepPartition(tangent, jacobian, tolerance);
+    return bindPartitioned(system, { rotated: 0, positions: false, choose });
+  }
+  return bindSmooth(system, { kind: BASES[basis], tolerance, keep: true, metric: false });
+}
+
+/** Chooses independent coordinates anew when those there are have become bad, or depend on others. */
+export function keepPartition(tangent: Tangent, jacobian: Address, tolerance: number): void {
+  const good =
+    tangent.isComplete &&
+    tangent.partition(0, jacobian) &&
+    tangent.slope <= STEEPER * Math.max(1, tangent.slopeAtFirst);
+  if (!good) tangent.choose(BasisKind.LU, tolerance, jacobian);
+}
+
+const REVIEW = "Laulusa and Bauchau 2008, eqs. 7 and 10";
+const REFERENCES: Readonly<Record<Basis | "extraction", string>> = {
+  lu: `Maggi 1896; Wehage and Haug, J. Mech. Des. 104 (1982); ${REVIEW}`,
+  svd: `Maggi 1896; Singh and Likins, J. Appl. Mech. 52 (1985); ${REVIEW}`,
+  qr: `Maggi 1896; Kim and Vanderploeg, J. Mech. Trans. Autom. 108 (1986); ${REVIEW}`,
+  "gram-schmidt": `Maggi 1896; Liang and Lance, J. Mech. Trans. Autom. 109 (1987); ${REVIEW}`,
+  "zero-eigenvalue": `Maggi 1896; Walton and Steeves, NASA TR R-326 (1969); ${REVIEW}`,
+  extraction: `Maggi 1896; Garcia de Jalon et al., CMAME 56 (1986); ${REVIEW}`,
+};

@@ -1,0 +1,47 @@
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import type { Formulation } from "../../seam/methods.js";
+import { bindAcceleration } from "./acceleration.js";
+import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent.js";
+
+export interface NullSpaceOptions {
+  /** How the null space is found. Default: "qr". */
+  readonly basis?: Basis;
+  /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
+  readonly tolerance?: number;
+}
+
+export const NULL_SPACE_SHAPE: Shape<NullSpaceOptions> = {
+  basis: oneOf(...BASIS_NAMES),
+  tolerance: rankTolerance,
+};
+
+/**
+ * The null space formulation: the equations of motion in the directions the constraints leave free,
+ * together with the constraints differentiated twice. The multipliers drop out.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: nullSpace({ basis: "svd" }), integrator: rk4() }, ...start });
+ */
+export function nullSpace(options: NullSpaceOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("nullSpace", "METHOD", options, NULL_SPACE_SHAPE, more);
+  const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
+  return {
+    name: `nullSpace(${basis})`,
+    reference: "Hemami and Weimer, J. Appl. Mech. 48 (1981); Laulusa and Bauchau 2008, eq. 14",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: true,
+    needsDense: true,
+    changesUnknowns: false,
+    bind(system, stabilisation) {
+      const tangent = new Tangent(system, "null space");
+      return bindAcceleration(system, stabilisation, {
+        accelerate(right, out) {
+          tangent.choose(BASES[basis], tolerance, denseOf(system).jacobian());
+          tangent.accelerateBoth(right, out);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { MassKind, SolverMethod, solverSlots } from "../../../assembly/layout.js";
+import { optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import type { Address } from "../../ground/memory/arena.js";
+import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { failed } from "../../ground/wasm/status.js";
+import type { Formulation, System } from "../../seam/methods.js";
+import { bindLoad } from "./linear.js";
+import { denseOf } from "./tangent.js";
+
+export interface PhaseSpaceOptions {
+  /** Relative size below which a pivot is zero. Default: 1e-12. */
+  readonly tolerance?: number;
+}
+
+const SHAPE: Shape<PhaseSpaceOptions> = { tolerance: rankTolerance };
+
+/**
+ * The modified phase space of Borri: unknowns are q and the modified momenta p* = M v - J^T mu, which the
+ * constraints leave free. With mu' = lambda,
+ *
+ *   v = M^-1 (p* + J^T mu),   mu such that J v + dPhi/dt = 0
+ *   p*' = Q + M' v - J'^T mu
+ *
+ * mu is zero again at the beginning of each step, where p* = M v: else it grows, and errors with it.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: phaseSpace(), integrator: rk4() }, ...start });
+ */
+export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("phaseSpace", "METHOD", options, SHAPE, more);
+  const { tolerance = RANK_TOLERANCE } = read;
+  return {
+    name: "phaseSpace",
+    reference:
+      "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992) 701-727; Laulusa and Bauchau 2008, 4.7",
+    level: "velocity",
+    survivesSingularPoses: true,
+    survivesRedundantRows: true,
+    needsDense: true,
+    changesUnknowns: true,
+    bind(system) {
+      const { workspace, positions, velocities: n, rows, state, trial } = system;
+      const y = workspace.vector("unknowns", positions + n);
+      const yTrial = workspace.vector("trial unknowns", positions + n);
+      const mu = workspace.vector("mu", rows);
+      const slope = workspace.vector("rate of constraints", rows * n);
+      const turning = workspace.vector("rate of constraints times mu", n);
+      const load = bindLoad(system);
+      const solve = bindMomenta(system, tolerance);
+      const check = checkOf(system);
+      const solver = system.solver("cod", tolerance);
+      const offset = 8 * positions;
+      const v = trial + offset;
+
+      /** Announces the state that belongs to some unknowns. */
+      function place(t: number, unknowns: Address): void {
+        workspace.kernels.copyVector(positions, unknowns, trial);
+        solve(t, unknowns + offset, v, mu);
+        system.at(t);
+      }
+
+      return {
+        ode: {
+          dimension: positions + n,
+          positions,
+          y,
+          trial: yTrial,
+          rate(t, out) {
+            const { kernels } = workspace;
+            place(t, yTrial);
+            system.positionRate(v, 0, v, out);
+            const dense = denseOf(system);
+            const momenta = out + offset;
+            dense.massRateTimesVelocity(momenta);
+            kernels.axpy(n, 1, system.forces(), momenta, momenta);
+            dense.jacobianRate(slope);
+            kernels.matrixVector(n, rows, slope, n, mu, turning);
+            kernels.axpy(n, -1, turning, momenta, momenta);
+            // Here, while it is known which function was called: later only the momenta are bad.
+            check(kernels.checkFinite(n, momenta));
+          },
+        },
+        begin(t) {
+          const { kernels } = workspace;
+          load(t);
+          kernels.copyVector(positions, state, y);
+          system.massTimes(v, y + offset);
+        },
+        end(t) {
+          place(t, y);
+          workspace.kernels.copyVector(positions + n, trial, state);
+        },
+        accelerations: (out) => solver.accelerate(system.gamma(), out),
+      };
+    },
+  };
+}
+
+/** v and mu from p*, at the trial positions. */
+function bindMomenta(
+  system: System,
+  tolerance: number,
+): (t: number, momenta: Address, v: Address, mu: Address) => void {
+  const { workspace, velocities: n, rows: m } = system;
+  const [method, kind] = [SolverMethod.COD, MassKind.FULL];
+  const record = workspace.vector("momenta solver", solverSlots(n, m, method));
+  const zero = workspace.vector("zero velocity", Math.max(n, m));
+  const right = workspace.vector("velocity right side", m);
+
+  const check = checkOf(system);
+
+  return (t, momenta, v, mu) => {
+    const { kernels } = workspace;
+    kernels.copyVector(n, zero, v);
+    system.at(t);
+    const dense = denseOf(system);
+    const [mass, jacobian] = [dense.mass(), dense.jacobian()];
+    check(kernels.solverFactor(n, m, method, kind, tolerance, mass, jacobian, record));
+    kernels.axpy(m, -1, system.phiDot(), zero, right);
+    check(kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
+    check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, 0, v, 0));
+  };
+}
+
+/** Throws what a status means. */
+function checkOf(system: System): (status: number) => void {
+  return (status) => {
+    if (failed(status)) throw system.blame(status, "try a shorter step");
+  };
+}

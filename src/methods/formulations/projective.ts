@@ -1,0 +1,38 @@
+import { BasisKind } from "../../../assembly/layout.js";
+import { optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import type { Formulation } from "../../seam/methods.js";
+import { bindReduced } from "./reduced.js";
+import { bindSmooth } from "./smooth.js";
+
+export interface ProjectiveOptions {
+  /** Relative size below which a pivot is zero. Default: 1e-12. */
+  readonly tolerance?: number;
+}
+
+const SHAPE: Shape<ProjectiveOptions> = { tolerance: rankTolerance };
+
+/**
+ * Blajer's projective formulation: Maggi's equations with a basis G that is orthonormal in the metric of
+ * the mass matrix, G^T M G = I, so that e are quasi-velocities with the kinetic energy e.e / 2 and
+ * a = G G^T Q + minnorm(gamma). Where M changes, its value at the beginning of the step is the metric.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: projective(), integrator: rk4() }, ...start });
+ */
+export function projective(options: ProjectiveOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("projective", "METHOD", options, SHAPE, more);
+  const { tolerance = RANK_TOLERANCE } = read;
+  const smooth = { kind: BasisKind.QR, tolerance, keep: false, metric: true };
+  return {
+    name: "projective",
+    reference:
+      "Blajer, J. Appl. Mech. 59 (1992) and CMAME 121 (1995); Laulusa and Bauchau 2008, 2.3 and 4.6",
+    level: "velocity",
+    survivesSingularPoses: true,
+    survivesRedundantRows: true,
+    needsDense: true,
+    changesUnknowns: true,
+    bind: (system) => bindReduced(system, bindSmooth(system, smooth), bindSmooth(system, smooth)),
+  };
+}

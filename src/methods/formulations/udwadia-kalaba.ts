@@ -1,0 +1,44 @@
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import type { Formulation } from "../../seam/methods.js";
+import { bindAcceleration } from "./acceleration.js";
+
+export interface UdwadiaKalabaOptions {
+  /**
+   * How the pseudoinverse is found. Default: "auto", which is the complete orthogonal decomposition
+   * ("cod") for systems given by functions and block sparse for mechanisms.
+   */
+  readonly solve?: "auto" | "cod" | "svd" | "cholesky";
+  /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
+  readonly tolerance?: number;
+}
+
+const SHAPE: Shape<UdwadiaKalabaOptions> = {
+  solve: oneOf("auto", "cod", "svd", "cholesky"),
+  tolerance: rankTolerance,
+};
+
+/**
+ * Udwadia and Kalaba: M a = Q + M^1/2 (J M^-1/2)^+ (gamma - J M^-1 Q). The pseudoinverse exists whatever
+ * the rank: constraints may repeat each other.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: udwadiaKalaba(), integrator: rk4() }, ...start });
+ */
+export function udwadiaKalaba(
+  options: UdwadiaKalabaOptions = {},
+  ...more: undefined[]
+): Formulation {
+  const read = optionsOf("udwadiaKalaba", "METHOD", options, SHAPE, more);
+  const { solve = "auto", tolerance } = read;
+  return {
+    name: solve === "auto" ? "udwadiaKalaba" : `udwadiaKalaba(${solve})`,
+    reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: solve !== "cholesky",
+    needsDense: false,
+    changesUnknowns: false,
+    bind: (system, stabilisation) =>
+      bindAcceleration(system, stabilisation, system.solver(solve, tolerance)),
+  };
+}

@@ -1,0 +1,22 @@
+import type { ImplicitCosts } from "../../../seam/methods.js";
+
+/** What is counted, in the arena: runs that are restored count on from what was saved. */
+export type Counts = Record<Exclude<keyof ImplicitCosts, "how">, number>;
+
+export const NO_COSTS: Readonly<Counts> = { jacobians: 0, factorisations: 0, refusals: 0 };
+
+/** The costs of a method, as its counts are when they are read. */
+export function costsOf(how: string, counts: Counts): ImplicitCosts {
+  return {
+    how,
+    get jacobians() {
+      return counts.jacobians;
+    },
+    get factorisations() {
+      return counts.factorisations;
+    },
+    get refusals() {
+      return counts.refusals;
+    },
+  };
+}

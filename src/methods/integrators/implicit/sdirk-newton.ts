@@ -1,0 +1,177 @@
+import { power } from "../../../ground/algebra/power.js";
+import { StepRefusal } from "../../../ground/errors.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
+import type { Workspace } from "../../../ground/memory/workspace.js";
+import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/methods.js";
+import { differencedJacobian } from "../../newton/dense-jacobian.js";
+import { ITERATIONS, QUICK, type SdirkMemory } from "./sdirk-memory.js";
+import type { SdirkTableau } from "./tableau.js";
+
+/** Part of the tolerance that iterations may leave. */
+const LEFT = 0.03;
+const ROUNDING = 1e-16;
+/** The rate of convergence from which on iterations are given up. */
+const HOPELESS = 0.99;
+/** What is allowed where nobody says: steps of fixed length are then as good as their order. */
+const UNSAID = 1e-10;
+
+/**
+ * Newton's iterations with one matrix I - h gamma df/dy for all stages, and for as many steps as they converge
+ * quickly with it (Hairer and Wanner, Solving ODEs II, section IV.8).
+ */
+export class SdirkNewton {
+  /** Where the known part of a stage is expected. */
+  readonly known: Address;
+  /** How df/dy is found. */
+  readonly how: string;
+  readonly #ode: Ode;
+  readonly #workspace: Workspace;
+  readonly #stiff: StiffMemory;
+  readonly #gamma: number;
+  readonly #memory: SdirkMemory;
+  readonly #jacobian: OdeJacobian;
+  readonly #solver: ShiftedSolver;
+  readonly #scale: Address;
+  readonly #slope: Address;
+  readonly #change: Address;
+  /** The part of its last change that an iteration still has to go, by stage. */
+  #eta = new Float64Array(0);
+  readonly #refusal: StepRefusal;
+  #relative = UNSAID;
+  #inPositions = UNSAID;
+  #inVelocities = UNSAID;
+
+  constructor(
+    { name, c, gamma }: SdirkTableau,
+    ode: Ode,
+    workspace: Workspace,
+    memory: SdirkMemory,
+  ) {
+    const n = ode.dimension;
+    this.#ode = ode;
+    this.#workspace = workspace;
+    this.#gamma = gamma;
+    this.#memory = memory;
+    this.#stiff = stiffMemory(workspace);
+    this.#jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
+    this.#solver = this.#jacobian.shifted(false);
+    this.how = this.#jacobian.how;
+    this.known = workspace.vector(`${name} known part of a stage`, n);
+    this.#scale = workspace.vector(`${name} scale`, n);
+    this.#slope = workspace.vector(`${name} slope`, n);
+    this.#change = workspace.vector(`${name} change`, n);
+    const eta = workspace.reserve(`${name} convergence`, c.length);
+    workspace.whenSealed((arena) => {
+      this.#eta = arena.floats(eta).fill(1);
+    });
+    this.#refusal = new StepRefusal(
+      `the iterations of ${name} do not converge: a shorter step may do. Forces that jump are better told as events`,
+    );
+  }
+
+  tolerate(relative: number, positions: number, velocities: number): void {
+    this.#relative = relative;
+    this.#inPositions = positions;
+    this.#inVelocities = velocities;
+  }
+
+  /** Before the stages of a step: finds the Jacobian and factors, where what is there does not do. */
+  begin(t: number, h: number): void {
+    const memory = this.#memory;
+    this.#takeScale();
+    if (memory.linearised === 0) this.#linearise(t);
+    const alpha = h * this.#gamma;
+    if (memory.factored === alpha) return;
+    memory.factored = 0;
+    memory.factorisations += 1;
+    if (!this.#solver.factor(alpha, 0)) this.#refuse(0.5);
+    memory.factored = alpha;
+  }
+
+  /**
+   * Repeats (I - alpha J) dz = known + alpha f(t, y + z) - z, z += dz until what is left, about eta |dz| with
+   * eta = theta / (1 - theta) and theta the rate of convergence, is small. Gives up as soon as it can be foreseen
+   * that the iterations allowed do not lead there. The trial is y + z, before and after.
+   */
+  iterate(stage: number, t: number, z: Address): void {
+    const memory = this.#memory;
+    const { dimension: n, y, trial } = this.#ode;
+    const { kernels } = this.#stiff;
+    const change = this.#change;
+    let eta = power(Math.max(this.#eta[stage] as number, ROUNDING), 0.8);
+    let theta = memory.rejected === 1 ? 2 * QUICK : QUICK;
+    let sizeBefore = 0;
+    for (let k = 1; k <= ITERATIONS; k++) {
+      this.#ode.rate(t, this.#slope);
+      kernels.stageResidual(n, memory.factored, this.known, this.#slope, z, change);
+      this.#solver.solve(change, change);
+      const size = kernels.stageUpdate(n, change, this.#scale, y, z, trial);
+      if (k > 1 && k < ITERATIONS) {
+        theta = size / sizeBefore;
+        if (!(theta < HOPELESS)) this.#refuse(0.5);
+        eta = theta / (1 - theta);
+        this.#foresee((eta * size * power(theta, ITERATIONS - 1 - k)) / LEFT, k);
+      }
+      this.#eta[stage] = eta;
+      if (eta * size <= LEFT) {
+        memory.theta = theta;
+        memory.iterations = k;
+        return;
+      }
+      sizeBefore = size;
+    }
+    this.#refuse(0.5);
+  }
+
+  /** The size of (I - alpha J)^-1 x in tolerances. */
+  filteredNorm(x: Address): number {
+    this.#solver.solve(x, this.#change);
+    return this.#stiff.kernels.scaledNorm(this.#ode.dimension, this.#change, this.#scale);
+  }
+
+  forget(): void {
+    const memory = this.#memory;
+    memory.linearised = 0;
+    memory.fresh = 0;
+    memory.factored = 0;
+    this.#eta.fill(1);
+  }
+
+  #takeScale(): void {
+    const { dimension, positions, y } = this.#ode;
+    this.#stiff.kernels.toleranceScale(
+      dimension,
+      positions,
+      this.#relative,
+      this.#inPositions,
+      this.#inVelocities,
+      y,
+      this.#scale,
+    );
+  }
+
+  #linearise(t: number): void {
+    const memory = this.#memory;
+    const { dimension, y, trial } = this.#ode;
+    memory.factored = 0;
+    this.#workspace.kernels.copyVector(dimension, y, trial);
+    this.#ode.rate(t, this.#slope);
+    this.#jacobian.evaluate(t, this.#slope);
+    memory.linearised = 1;
+    memory.fresh = 1;
+    memory.jacobians += 1;
+  }
+
+  /** Refuses the step where what would be left after all iterations, in units of what may be, is too much. */
+  #foresee(left: number, iteration: number): void {
+    if (left < 1) return;
+    this.#refuse(0.8 * power(Math.min(left, 16), -1 / (ITERATIONS - iteration)));
+  }
+
+  #refuse(factor: number): never {
+    this.#memory.refusals += 1;
+    this.#refusal.factor = factor;
+    throw this.#refusal;
+  }
+}

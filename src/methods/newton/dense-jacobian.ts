@@ -1,0 +1,104 @@
+import { luSlots } from "../../../assembly/layout.js";
+import type { Address } from "../../ground/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
+import type { Workspace } from "../../ground/memory/workspace.js";
+import { failed } from "../../ground/wasm/status.js";
+import { checkpoint } from "../../ground/watch.js";
+import type { Ode, OdeJacobian, ShiftedSolver } from "../../seam/methods.js";
+
+/**
+ * Steps of one-sided differences: sqrt(ROUNDING max(|y|, SMALL)), as in the codes of Hairer and Wanner, but not as
+ * small near zero: f of stiff systems is too rough for that.
+ */
+const ROUNDING = 2 ** -53;
+const SMALL = 1e-3;
+
+/** By how much a number is changed to find the derivative by it. */
+export function differenceStep(value: number): number {
+  return Math.sqrt(ROUNDING * Math.max(Math.abs(value), SMALL));
+}
+
+/** df/dy as a matrix, found by one-sided differences: `dimension` evaluations of f. */
+export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): OdeJacobian {
+  const { dimension: n } = ode;
+  const matrix = workspace.vector("Jacobian", n * n);
+  const at = workspace.vector("state of the Jacobian", n);
+  const trial = workspace.reserve("trial of the Jacobian", 0);
+  let y = new Float64Array(0);
+  workspace.whenSealed((arena) => {
+    y = arena.floats({ ...trial, address: ode.trial, slots: n });
+  });
+
+  return {
+    how: `by differences${why === "" ? "" : `: ${why}`}`,
+    evaluate(t, f) {
+      const { kernels } = workspace;
+      kernels.copyVector(n, ode.trial, at);
+      for (let j = 0; j < n; j++) {
+        checkpoint();
+        const value = y[j] as number;
+        y[j] = value + differenceStep(value);
+        // What was really added.
+        const exact = (y[j] as number) - value;
+        const column = matrix + 8 * n * j;
+        ode.rate(t, column);
+        kernels.axpy(n, -1, f, column, column);
+        kernels.axpy(n, 1 / exact - 1, column, column, column);
+        kernels.copyVector(n, at, ode.trial);
+      }
+    },
+    shifted: (complex) => denseShifted(n, matrix, complex, workspace),
+  };
+}
+
+/** Solves with I - alpha J for a matrix J by columns. */
+export function denseShifted(
+  n: number,
+  matrix: Address,
+  complex: boolean,
+  workspace: Workspace,
+): ShiftedSolver {
+  const stiff = stiffMemory(workspace);
+  return complex
+    ? complexShifted(n, matrix, workspace, stiff)
+    : realShifted(n, matrix, workspace, stiff);
+}
+
+function realShifted(
+  n: number,
+  matrix: Address,
+  workspace: Workspace,
+  stiff: StiffMemory,
+): ShiftedSolver {
+  const shifted = workspace.vector("I - alpha J", n * n);
+  const factor = workspace.vector("factor of I - alpha J", luSlots(n));
+  return {
+    factor(real) {
+      stiff.kernels.realShifted(n, real, matrix, shifted);
+      return !failed(workspace.kernels.luFactor(n, shifted, n, factor));
+    },
+    solve(b, x) {
+      const { kernels } = workspace;
+      // A right side that is not finite is its own solution: what is not a number must not go unnoticed.
+      if (failed(kernels.luSolve(n, factor, b, x))) kernels.copyVector(n, b, x);
+    },
+  };
+}
+
+function complexShifted(
+  n: number,
+  matrix: Address,
+  workspace: Workspace,
+  stiff: StiffMemory,
+): ShiftedSolver {
+  const factor = workspace.vector("complex I - alpha J", 2 * n * n);
+  const pivots = workspace.vector("pivots of complex I - alpha J", n);
+  const scratch = workspace.vector("scratch of complex solves", 2 * n);
+  return {
+    factor(real, imaginary) {
+      stiff.kernels.complexShifted(n, real, imaginary, matrix, factor);
+      return !failed(stiff.kernels.complexLuFactor(n, factor, pivots));
+    },
+    solve: (b, x) => stiff.kernels.complexLuSolve(n, factor, pivots, b, x, scratch),
+  };
+}

@@ -1,0 +1,147 @@
+import { Status } from "../../../assembly/layout.js";
+import { SparseLu, sparseLuCapacity } from "../../../assembly/layout-stiff.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { Address, Segment } from "../../ground/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
+import type { Workspace } from "../../ground/memory/workspace.js";
+import { statusCode, statusIndex } from "../../ground/wasm/status.js";
+import { checkpoint } from "../../ground/watch.js";
+
+/** Beyond this the scratch of the choice of pivots would be gigabytes. */
+const LARGEST = 4000;
+/** Numbers that are searched for pivots between two looks at limits: some milliseconds. */
+const SEARCHED = 2e7;
+
+/**
+ * A sparse matrix given by entries (row, column, scale times the value at an address) and its LU factor, whose
+ * pivots are chosen once and kept while they are good.
+ */
+export class SparseMatrix {
+  readonly size: number;
+  readonly table: Address;
+  readonly #stiff: StiffMemory;
+  readonly #most: number;
+  #head = new Int32Array(SparseLu.LENGTH);
+  #rows = new Int32Array(0);
+  #columns = new Int32Array(0);
+  #addresses = new Int32Array(0);
+  #scales = new Float64Array(0);
+
+  /** For at most so many entries; they are given by {@link add}. */
+  constructor(workspace: Workspace, name: string, size: number, most: number) {
+    if (size > LARGEST) {
+      throw new NodriftError(
+        "METHOD",
+        `${name}: ${size} equations are too many for this formulation, which takes up to ${LARGEST}; use ` +
+          "udwadiaKalaba() for systems this large",
+      );
+    }
+    this.size = size;
+    this.#most = most;
+    this.#stiff = stiffMemory(workspace);
+    const capacity = sparseLuCapacity(size, most);
+    const integers = (what: string, count: number) =>
+      workspace.reserve(`${name}: ${what}`, Math.ceil(count / 2));
+    const floats = (what: string, count: number) => workspace.reserve(`${name}: ${what}`, count);
+    const table = integers("table", SparseLu.LENGTH);
+    const parts: [SparseLu, Segment][] = [
+      [SparseLu.ROWS, integers("rows", most)],
+      [SparseLu.COLUMNS, integers("columns", most)],
+      [SparseLu.ADDRESSES, integers("addresses", most)],
+      [SparseLu.SCALES, floats("scales", most)],
+      [SparseLu.ROW_ORDER, integers("order of rows", size)],
+      [SparseLu.COLUMN_ORDER, integers("order of columns", size)],
+      [SparseLu.ENTRY_START, integers("begin of entries", size + 1)],
+      [SparseLu.ENTRY_LIST, integers("entries by rows", most)],
+      [SparseLu.ENTRY_COLUMN, integers("columns of entries", most)],
+      [SparseLu.L_START, integers("begin of L", size + 1)],
+      [SparseLu.L_COLUMN, integers("columns of L", capacity)],
+      [SparseLu.L_VALUE, floats("L", capacity)],
+      [SparseLu.U_START, integers("begin of U", size + 1)],
+      [SparseLu.U_COLUMN, integers("columns of U", capacity)],
+      [SparseLu.U_VALUE, floats("U", capacity)],
+      [SparseLu.DIAGONAL, floats("pivots", size)],
+      [SparseLu.WORK, floats("work", size)],
+      [SparseLu.DENSE, floats("scratch", size * size)],
+      [SparseLu.PATTERN, floats("pattern", Math.ceil((size * size) / 8))],
+      [SparseLu.COUNTS, integers("counts", 2 * size)],
+    ];
+    this.table = table.address;
+    workspace.whenSealed((arena) => {
+      this.#head = arena.integers(table);
+      this.#head.set([size, 0, capacity, 0]);
+      for (const [field, segment] of parts) this.#head[field] = segment.address;
+      const [rows, columns, addresses, scales] = parts.map(([, segment]) => segment);
+      this.#rows = arena.integers(rows!);
+      this.#columns = arena.integers(columns!);
+      this.#addresses = arena.integers(addresses!);
+      this.#scales = arena.floats(scales!);
+    });
+  }
+
+  /** How many entries there are. */
+  get count(): number {
+    return this.#head[SparseLu.ENTRY_COUNT] as number;
+  }
+
+  /** Forgets entries and pivots. */
+  clear(): void {
+    this.#head[SparseLu.ENTRY_COUNT] = 0;
+    this.#head[SparseLu.CHOSEN] = 0;
+  }
+
+  add(row: number, column: number, address: Address, scale: number): void {
+    const index = this.count;
+    if (index >= this.#most) throw new NodriftError("MEMORY", "more entries than were announced");
+    this.#rows[index] = row;
+    this.#columns[index] = column;
+    this.#addresses[index] = address;
+    this.#scales[index] = scale;
+    this.#head[SparseLu.ENTRY_COUNT] = index + 1;
+  }
+
+  /**
+   * Factors the matrix at the present values. Gives -1, or the row at which it is singular (or of a number that
+   * is none).
+   */
+  factor(): number {
+    const { kernels } = this.#stiff;
+    const kept = this.#head[SparseLu.CHOSEN] === 1;
+    if (kept) {
+      const status = kernels.sparseLuFactor(this.table);
+      if (statusCode(status) === Status.OK) return -1;
+    }
+    const chosen = this.#choose();
+    if (statusCode(chosen) === Status.BAD_SIZE) {
+      throw new NodriftError(
+        "METHOD",
+        "the constraints are coupled too densely for a sparse factor",
+      );
+    }
+    if (statusCode(chosen) !== Status.OK) return statusIndex(chosen);
+    const status = kernels.sparseLuFactor(this.table);
+    const code = statusCode(status);
+    return code === Status.OK || code === Status.DEFICIENT ? -1 : statusIndex(status);
+  }
+
+  /** Chooses pivots, some at a time: all of a large matrix take many seconds. */
+  #choose(): number {
+    const { size, table } = this;
+    const some = Math.max(1, Math.floor(SEARCHED / Math.max(1, size * size)));
+    let status: number = Status.OK;
+    for (
+      let from = 0;
+      from === 0 || (from < size && statusCode(status) === Status.OK);
+      from += some
+    ) {
+      checkpoint();
+      status = this.#stiff.kernels.sparseLuChoose(table, from, Math.min(size, from + some));
+    }
+    return status;
+  }
+
+  /** x = A^-1 b. */
+  solve(b: Address, x: Address): void {
+    this.#stiff.kernels.sparseLuSolve(this.table, b, x);
+  }
+}

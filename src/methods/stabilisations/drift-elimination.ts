@@ -1,0 +1,63 @@
+import { flag, optionsOf, type Shape } from "../../ground/checking/index.js";
+import type { Stabilisation } from "../../seam/methods.js";
+
+export interface DriftEliminationOptions {
+  /**
+   * False evaluates Phi and Phi' at every stage instead of holding those of the step's beginning. A
+   * control to compare with, not for use: the constraint error is then O(h^2) and the motion loses its
+   * order. Default: true.
+   */
+  readonly frozen?: boolean;
+}
+
+const SHAPE: Shape<DriftEliminationOptions> = { frozen: flag };
+
+/**
+ * Braun and Goldfarb (16): what the constraints are off at the beginning of a step is taken back over
+ * the step. With Phi_n and Phi'_n frozen at its beginning,
+ *
+ *   q' = v + minnorm(-Phi'(q, v) - Phi_n / h)
+ *   v' = a + minnorm(gamma - J a - Phi'_n / h)
+ *
+ * and everything else evaluated at each stage, the constraint error is O(h^(p+1)) for a method of order p
+ * and does not grow. No parameters to tune.
+ *
+ * @example
+ * const method = { formulation: udwadiaKalaba(), stabilisation: driftElimination(), integrator: rk4() };
+ */
+export function driftElimination(
+  options: DriftEliminationOptions = {},
+  ...more: undefined[]
+): Stabilisation {
+  const { frozen = true } = optionsOf("driftElimination", "METHOD", options, SHAPE, more);
+  return {
+    name: frozen ? "driftElimination" : "driftElimination(not frozen)",
+    reference: "Braun and Goldfarb, CMAME 198 (2009) 3151-3160, eq. 16",
+    acts: "accelerations",
+    oneStepOnly: true,
+    needsEnergy: false,
+    bind(system) {
+      const { rows, workspace } = system;
+      const phi = workspace.vector("frozen phi", rows);
+      const phiDot = workspace.vector("frozen phi dot", rows);
+      let inverse = 0;
+      let fresh = false;
+      return {
+        begin(_, h) {
+          inverse = 1 / h;
+          fresh = true;
+        },
+        rightSides(gamma, right, r) {
+          const { kernels } = workspace;
+          if (fresh) {
+            // The first stage of a step is at its beginning: nothing is evaluated twice.
+            kernels.copyVector(rows, system.phi(), phi);
+            kernels.copyVector(rows, system.phiDot(), phiDot);
+            fresh = !frozen;
+          }
+          kernels.driftSides(rows, inverse, gamma, phiDot, system.phiDot(), phi, right, r);
+        },
+      };
+    },
+  };
+}

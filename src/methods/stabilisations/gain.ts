@@ -1,0 +1,27 @@
+import { callback, notNegative, type Rule, unwanted } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+
+/** A gain, or how it follows from the step. */
+export type Gain = number | ((h: number) => number);
+
+const follows = callback<(h: number) => number>();
+
+/** A gain in options. What is negative or not finite is refused by name. */
+export const gain: Rule<Gain> = {
+  wants: "a number >= 0",
+  read(value, place) {
+    if (typeof value === "function") return follows.read(value, place);
+    if (typeof value === "number") return notNegative.read(value, place);
+    throw unwanted(place, value, "a number >= 0, or a function of the step");
+  },
+};
+
+/** A gain as a function of the step. What is negative or not finite is refused by name. */
+export function gainOf(method: string, name: string, given: Gain): (h: number) => number {
+  if (typeof given === "number") return () => given;
+  return (h) => {
+    const value = given(h);
+    if (Number.isFinite(value) && value >= 0) return value;
+    throw new NodriftError("METHOD", `${method}: ${name} is ${value}; give a number >= 0`);
+  };
+}

@@ -1,0 +1,28 @@
+// The registry of stabilisations: one line each.
+
+import type { Stabilisation } from "../../seam/methods.js";
+import { baumgarte } from "./baumgarte.js";
+import { driftElimination } from "./drift-elimination.js";
+import { energyDescent } from "./energy-descent.js";
+import { energyMultiplier } from "./energy-multiplier.js";
+import { energyVelocity } from "./energy-velocity.js";
+import { none } from "./none.js";
+import { projection } from "./projection.js";
+import { stagedProjection } from "./staged-projection.js";
+
+/**
+ * Every stabilisation, with the settings it has by default. Gains of the energy control suit systems
+ * of unit masses and lengths in gravity, with steps up to a hundredth of a second.
+ */
+export const stabilisations: readonly Stabilisation[] = [
+  none(),
+  baumgarte(),
+  driftElimination(),
+  projection(),
+  stagedProjection(),
+  stagedProjection({ positions: false }),
+  energyMultiplier(),
+  energyDescent({ position: 0.01, velocity: 0.01 }),
+  energyVelocity({ gain: 0.1 }),
+  energyVelocity({ gain: 0.1, massWeighted: true }),
+];

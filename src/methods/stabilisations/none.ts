@@ -1,0 +1,20 @@
+import { refuseMore } from "../../ground/checking/index.js";
+import type { Stabilisation } from "../../seam/methods.js";
+
+/**
+ * Nothing is done about drift: for comparison.
+ *
+ * @example
+ * const method = { formulation: lagrange(), stabilisation: none(), integrator: rk4() };
+ */
+export function none(...more: undefined[]): Stabilisation {
+  refuseMore("none", "METHOD", more);
+  return {
+    name: "none",
+    reference: "-",
+    acts: "nothing",
+    oneStepOnly: false,
+    needsEnergy: false,
+    bind: () => ({}),
+  };
+}

@@ -1,0 +1,52 @@
+import { flag, notNegative, optionsOf, type Shape, whole } from "../../ground/checking/index.js";
+import type { Stabilisation } from "../../seam/methods.js";
+import { bindProjector } from "../../seam/projection/projector.js";
+
+export interface ProjectionSettings {
+  /** Project positions. Default: true. */
+  readonly positions?: boolean;
+  /** Project velocities. Default: true. */
+  readonly velocities?: boolean;
+  /** Newton iterations at most. Default: 4. */
+  readonly iterations?: number;
+  /** Constraint error that is left alone. Default: 1e-14. */
+  readonly tolerance?: number;
+}
+
+const SHAPE: Shape<ProjectionSettings> = {
+  positions: flag,
+  velocities: flag,
+  iterations: whole(1),
+  tolerance: notNegative,
+};
+
+/**
+ * After each step the state is moved to the nearest one that satisfies the constraints, in the metric
+ * of the mass matrix: positions by Newton's iteration, then velocities. No parameters to tune; works with
+ * every formulation and integrator.
+ *
+ * @example
+ * const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
+ */
+export function projection(settings: ProjectionSettings = {}, ...more: undefined[]): Stabilisation {
+  const read = optionsOf("projection", "METHOD", settings, SHAPE, more);
+  const { positions = true, velocities = true, iterations = 4, tolerance = 1e-14 } = read;
+  return {
+    name: "projection",
+    reference: "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",
+    acts: "afterStep",
+    oneStepOnly: false,
+    needsEnergy: false,
+    bind(system) {
+      const projector = bindProjector(system, { iterations, tolerance, near: true });
+      const solver = system.solver("auto");
+      return {
+        correct(t) {
+          if (positions) projector.positions(t);
+          if (velocities) projector.velocities(t);
+          solver.thaw?.();
+        },
+      };
+    },
+  };
+}

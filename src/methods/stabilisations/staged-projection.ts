@@ -1,0 +1,62 @@
+import { flag, notNegative, optionsOf, type Shape } from "../../ground/checking/index.js";
+import type { Stabilisation } from "../../seam/methods.js";
+import { bindStageProjector } from "../../seam/projection/stage-projector.js";
+
+export interface StagedProjectionOptions {
+  /**
+   * False projects only velocities in the stages (projective stepping): cheaper, ten times less accurate at
+   * singular poses. Positions are projected after the step in any case. Default: true.
+   */
+  readonly positions?: boolean;
+  /** Constraint error that is left alone. Default: 1e-13. */
+  readonly tolerance?: number;
+}
+
+const SHAPE: Shape<StagedProjectionOptions> = { positions: flag, tolerance: notNegative };
+
+/** Position corrections in a stage, and at the end of a step. */
+const IN_STAGE = 2;
+const AT_END = 4;
+
+/**
+ * Every stage of a step is moved onto the constraints before its accelerations are found, and so is the
+ * end of the step. Between stages the state leaves the constraints by O(h^2); close to a singular pose,
+ * where some directions are hardly constrained, solving there amplifies that error. Each stage is factored
+ * once, where it comes; the corrections use that factor.
+ *
+ * With the compliance mechanisms have in rows that close loops, linkages go through their singular poses.
+ *
+ * @example
+ * const method = { formulation: udwadiaKalaba(), stabilisation: stagedProjection(), integrator: rk4() };
+ */
+export function stagedProjection(
+  options: StagedProjectionOptions = {},
+  ...more: undefined[]
+): Stabilisation {
+  const read = optionsOf("stagedProjection", "METHOD", options, SHAPE, more);
+  const { positions = true, tolerance = 1e-13 } = read;
+  const inStage = { corrections: positions ? IN_STAGE : 0, tolerance, refactor: false };
+  const atEnd = { corrections: AT_END, tolerance, refactor: true };
+  return {
+    name: positions ? "stagedProjection" : "stagedProjection(velocities)",
+    reference: "after Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482, in each stage",
+    acts: "stages",
+    oneStepOnly: false,
+    needsEnergy: false,
+    bind(system) {
+      const { workspace, positions: n, velocities, state, trial } = system;
+      const project = bindStageProjector(system);
+      const solver = system.solver("auto");
+      return {
+        stage: (t) => project(t, inStage),
+        correct(t) {
+          const { kernels } = workspace;
+          kernels.copyVector(n + velocities, state, trial);
+          project(t, atEnd);
+          kernels.copyVector(n + velocities, trial, state);
+          solver.thaw?.();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { SimulationError } from "../../ground/errors.js";
+import type { Address } from "../../ground/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
+import type { System } from "../../seam/methods.js";
+import { SparseMatrix } from "../newton/sparse-lu.js";
+import type { Entries } from "./entries.js";
+import type { Partition } from "./partition.js";
+
+/**
+ * Accelerations and multipliers of the chosen rows at the trial state, sparse:
+ *
+ *   [ M  J^T ] [   a    ]   [   Q   ]
+ *   [ J   0  ] [ -lambda] = [ gamma ]
+ */
+export class Dynamics {
+  readonly #system: System;
+  readonly #entries: Entries;
+  readonly #partition: Partition;
+  readonly #stiff: StiffMemory;
+  readonly #matrix: SparseMatrix;
+  readonly #vector: Address;
+  readonly #rates: Address;
+  readonly #bias: Address;
+
+  constructor(system: System, entries: Entries, partition: Partition) {
+    const { workspace, velocities, positions } = system;
+    const { mass, jacobian } = entries.counts;
+    const size = velocities + partition.chosenRows;
+    this.#system = system;
+    this.#entries = entries;
+    this.#partition = partition;
+    this.#stiff = stiffMemory(workspace);
+    this.#matrix = new SparseMatrix(workspace, "motion", size, mass + 2 * jacobian);
+    this.#vector = workspace.vector("accelerations and multipliers", size);
+    this.#rates = workspace.vector("second rates of positions", positions);
+    this.#bias = workspace.vector("bias of positions", positions);
+  }
+
+  /** Accelerations that were found last. */
+  get accelerations(): Address {
+    return this.#vector;
+  }
+
+  /** out = multipliers of all rows that were found last: zero for those that were not chosen. */
+  multipliers(out: Address): void {
+    const { velocities, rows } = this.#system;
+    const { chosenRows, rows: list } = this.#partition;
+    const from = this.#vector + 8 * velocities;
+    this.#stiff.kernels.scatterNegative(rows, chosenRows, list.address, from, out);
+  }
+
+  /** The partition is another one. */
+  rebuild(): void {
+    const { mass, jacobian } = this.#entries.at();
+    const places = this.#partition.placesOfRows(this.#system.velocities);
+    this.#matrix.clear();
+    for (const { row, column, address, scale } of mass) {
+      this.#matrix.add(row, column, address, scale);
+    }
+    for (const { row, column, address, scale } of jacobian) {
+      const place = places.get(row);
+      if (place === undefined) continue;
+      this.#matrix.add(place, column, address, scale);
+      this.#matrix.add(column, place, address, scale);
+    }
+  }
+
+  /** Finds accelerations and multipliers at the trial state. */
+  solve(t: number): void {
+    const system = this.#system;
+    const { velocities, workspace } = system;
+    const { chosenRows, rows } = this.#partition;
+    const { kernels } = workspace;
+    const gamma = system.gamma();
+    const forces = system.forces();
+    this.#entries.at().update();
+    kernels.copyVector(velocities, forces, this.#vector);
+    this.#stiff.kernels.gather(chosenRows, rows.address, gamma, this.#vector + 8 * velocities);
+    system.factorisations++;
+    const row = this.#matrix.factor();
+    if (row >= 0) throw this.#singular(t, row);
+    this.#matrix.solve(this.#vector, this.#vector);
+  }
+
+  /** out = second derivatives of the independent positions, after {@link solve}. */
+  independent(out: Address): void {
+    const system = this.#system;
+    const { freedom, independent } = this.#partition;
+    system.positionRate(this.#vector, 0, this.#vector, this.#rates);
+    this.#entries.at().rateBias(this.#bias);
+    const { kernels } = this.#stiff;
+    kernels.gatherSum(freedom, independent.address, this.#rates, this.#bias, out);
+  }
+
+  #singular(t: number, row: number): Error {
+    const { velocities, rowNames, coordinateNames } = this.#system;
+    const name =
+      row < velocities ? coordinateNames[row] : rowNames[this.#partition.rowAt(row - velocities)];
+    return new SimulationError(
+      "SINGULAR",
+      t,
+      `the motion is not determined at t = ${t}: "${name}" has no mass, depends on other constraints, or is not ` +
+        "a number. Give every coordinate a mass, or use udwadiaKalaba() where constraints lose rank",
+    );
+  }
+}

@@ -1,0 +1,204 @@
+import {
+  listOf,
+  nameOrIndex,
+  optionsOf,
+  rankTolerance,
+  type Shape,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { Address } from "../../ground/memory/arena.js";
+import { arenaRecord } from "../../ground/memory/record.js";
+import { stiffMemory } from "../../ground/memory/stiff-memory.js";
+import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import type { BoundFormulation, Formulation, Ode, System } from "../../seam/methods.js";
+import { AnalyticJacobian } from "./analytic.js";
+import { differencedStateSpace } from "./differences.js";
+import { Dynamics } from "./dynamics.js";
+import { entriesOf } from "./entries.js";
+import { Partition } from "./partition.js";
+import { Placement } from "./placement.js";
+
+/** Which positions are independent. */
+export interface StateSpaceOptions {
+  /**
+   * Names or indices of the independent positions, as many as there are degrees of freedom. Default: chosen by
+   * complete pivoting, and chosen anew when they determine the others badly.
+   */
+  readonly independent?: readonly (string | number)[];
+  /** Relative size below which a pivot is zero. Default: 1e-12. */
+  readonly tolerance?: number;
+}
+
+const SHAPE: Shape<StateSpaceOptions> = {
+  independent: listOf(nameOrIndex, "a list of names or indices of positions"),
+  tolerance: rankTolerance,
+};
+
+/** Another partition is looked for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
+const GROWN = 1.25;
+/**
+ * Where the best partition is this much worse than the best there was, the pose is singular to the method: errors
+ * of velocities have grown as much, and what comes next may be another branch of the motion.
+ */
+const SINGULAR = 1e3;
+
+/**
+ * Coordinate partitioning in state space: the unknowns are independent positions, as many as there are degrees
+ * of freedom, and their velocities; all other coordinates follow from the constraints, to rounding. The same
+ * partition holds for many steps, so that methods with a memory, and implicit ones, see an ordinary
+ * differential equation of the smallest size. It takes constraints on positions only, and does not go through
+ * poses where they lose rank.
+ *
+ * @example
+ * solve(system, { span: [0, 5], method: { formulation: stateSpace(), integrator: sdirk4() } });
+ * stateSpace({ independent: ["theta1", "theta2"] });   // always these
+ */
+export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("stateSpace", "METHOD", options, SHAPE, more);
+  const { independent, tolerance = RANK_TOLERANCE } = read;
+  return {
+    name: "stateSpace",
+    reference:
+      "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Negrut, Haug and German, Multibody Syst. Dyn. 9 (2003) 121-142",
+    level: "position",
+    survivesSingularPoses: false,
+    survivesRedundantRows: false,
+    needsDense: false,
+    changesUnknowns: false,
+    bind: (system) => bindStateSpace(system, independent, tolerance),
+  };
+}
+
+function bindStateSpace(
+  system: System,
+  pinned: readonly (string | number)[] | undefined,
+  tolerance: number,
+): BoundFormulation {
+  const { workspace, positions, velocities, state, trial } = system;
+  if (system.rows > system.holonomicRows) {
+    throw new NodriftError(
+      "METHOD",
+      "stateSpace takes constraints on positions only: rolling and other constraints on velocities need " +
+        "udwadiaKalaba()",
+    );
+  }
+  const entries = entriesOf(system);
+  const partition = new Partition(system, entries, { independent: pinned, tolerance });
+  const placement = new Placement(system, entries, partition);
+  const dynamics = new Dynamics(system, entries, partition);
+  const { freedom } = partition;
+  const y = workspace.vector("independent", 2 * freedom);
+  const yTrial = workspace.vector("trial of the independent", 2 * freedom);
+  const yMoved = workspace.vector("independent, moved to last", 2 * freedom);
+  const kept = arenaRecord(workspace, "state space", {
+    condition: 0,
+    best: 0,
+    chosen: 0,
+    moved: 0,
+    time: 0,
+  });
+  const stiff = stiffMemory(workspace);
+
+  /** At the trial state: a partition, if there is none or it has become a bad one. True where it is new. */
+  function check(t: number): boolean {
+    const { chosen } = kept;
+    if (chosen === 1) {
+      placement.factor(t);
+      if (placement.condition() <= GROWN * kept.condition) return false;
+    }
+    const changed = partition.choose(t) || chosen !== 1;
+    if (changed) {
+      placement.rebuild();
+      dynamics.rebuild();
+      analytic?.rebuild();
+    }
+    placement.factor(t);
+    const condition = placement.condition();
+    const best = chosen === 1 ? Math.min(kept.best, condition) : condition;
+    if (condition > SINGULAR * best) throw placement.nearSingular(t);
+    kept.condition = condition;
+    kept.best = best;
+    kept.chosen = 1;
+    return changed;
+  }
+
+  /** The trial of the unknowns becomes the trial state, with its accelerations; nothing is done twice. */
+  function move(t: number): void {
+    const same =
+      kept.moved === 1 &&
+      kept.time === t &&
+      system.time === t &&
+      stiff.kernels.sameNumbers(2 * freedom, yTrial, yMoved) === 1 &&
+      placement.isHere();
+    if (same) return;
+    // Until both are done: one of them may fail.
+    kept.moved = 0;
+    placement.place(t, yTrial);
+    dynamics.solve(t);
+    workspace.kernels.copyVector(2 * freedom, yTrial, yMoved);
+    kept.moved = 1;
+    kept.time = t;
+  }
+
+  let analytic: AnalyticJacobian | undefined;
+  /** Of det A where the step began. */
+  let sign = 0;
+  const ode: Ode = {
+    dimension: 2 * freedom,
+    positions: freedom,
+    y,
+    trial: yTrial,
+    rate(t, out) {
+      move(t);
+      workspace.kernels.copyVector(freedom, yTrial + 8 * freedom, out);
+      dynamics.independent(out + 8 * freedom);
+    },
+    jacobian() {
+      const derivatives = system.analyticDerivatives?.(stiff) ?? "equations are functions";
+      if (typeof derivatives === "string") {
+        return differencedStateSpace(ode, workspace, derivatives);
+      }
+      analytic = new AnalyticJacobian(
+        system,
+        entries,
+        partition,
+        placement,
+        dynamics,
+        derivatives,
+        move,
+      );
+      return analytic;
+    },
+  };
+  return {
+    ode,
+    begin(t) {
+      workspace.kernels.copyVector(positions + velocities, state, trial);
+      system.at(t);
+      kept.moved = 0;
+      const changed = check(t);
+      sign = placement.sign();
+      placement.startHere();
+      placement.take(y);
+      return changed;
+    },
+    end(t) {
+      kept.moved = 0;
+      placement.place(t, y);
+      // Beyond a pose where A is singular the other branch of the motion may have been taken.
+      if (placement.sign() !== sign) throw placement.nearSingular(t);
+      workspace.kernels.copyVector(positions + velocities, trial, state);
+    },
+    accelerations(out: Address) {
+      if (kept.chosen !== 1) check(system.time);
+      kept.moved = 0;
+      dynamics.solve(system.time);
+      workspace.kernels.copyVector(velocities, dynamics.accelerations, out);
+    },
+    spread(t, unknowns, out) {
+      kept.moved = 0;
+      placement.place(t, unknowns);
+      workspace.kernels.copyVector(positions + velocities, trial, out);
+    },
+  };
+}

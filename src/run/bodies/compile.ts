@@ -1,0 +1,260 @@
+import { isModel, type Model } from "../../describe/mechanism.js";
+import type { ModelData } from "../../describe/model/description.js";
+import {
+  finite,
+  flag,
+  limit,
+  listOf,
+  optionsOf,
+  placeOf,
+  type Shape,
+  text,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { initBodies } from "../../ground/wasm/bodies.js";
+import { init } from "../../ground/wasm/module.js";
+import { type StopSignal, stopSignal, under, Watch } from "../../ground/watch.js";
+import type { StateData, System, SystemSource } from "../../seam/methods.js";
+import { carryCouplings } from "../../systems/bodies/plan/couplings.js";
+import { frozenAt, hasDrives } from "../../systems/bodies/plan/frozen.js";
+import { type Plan, planModel } from "../../systems/bodies/plan/plan.js";
+import { modelWithout } from "../../systems/bodies/plan/without.js";
+import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
+import { examine } from "../../systems/bodies/redundancy/redundancy.js";
+import { type Report, reportOf } from "../../systems/bodies/redundancy/redundancy-report.js";
+import { type Assembly, sizeOf, startOf } from "../../systems/bodies/start/start.js";
+import {
+  checkStart,
+  START_SHAPE,
+  type StartOptions,
+} from "../../systems/bodies/start/start-options.js";
+import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
+import { BodySystem } from "../../systems/bodies/system/system.js";
+import { carryAngles } from "../../systems/bodies/system/turns.js";
+import {
+  checkEquilibrium,
+  type Equilibrium,
+  type EquilibriumOptions,
+  equilibrium,
+} from "./equilibrium/equilibrium.js";
+import type { SharedProbe } from "./reading/readout.js";
+import {
+  BODY_SIMULATION_SHAPE,
+  BodySimulation,
+  type BodySimulationOptions,
+} from "./simulation/simulation.js";
+import { BodyState } from "./simulation/state.js";
+
+export interface CompileOptions extends StartOptions {
+  /** Time at which the start is brought together. Default: 0. */
+  readonly time?: number;
+  /**
+   * Rotation matrices by the formula for unit Euler parameters even where they are none, in the stages of
+   * Runge-Kutta methods: as codes do that integrate them like any other coordinates. To compare with such
+   * codes; the constraint errors are larger. Default: false.
+   */
+  readonly plainEulerParameters?: boolean;
+  /** Ends it with an error of code STOPPED: see {@link StopSignal} for what can abort while this thread computes. */
+  readonly signal?: StopSignal;
+  /** Ends it likewise after so many seconds of real time. Default: none. */
+  readonly maximumSeconds?: number;
+}
+
+/** Misfits of joints, in radians or lengths of the model, that are rounding. */
+const FITS = 1e-11;
+
+export const COMPILE_SHAPE: Shape<CompileOptions> = {
+  time: finite,
+  plainEulerParameters: flag,
+  signal: stopSignal,
+  maximumSeconds: limit,
+  ...START_SHAPE,
+};
+
+/** A model that is ready to run: numbered, assembled, examined. Made by {@link compile}. */
+export class CompiledModel implements SystemSource<BodyState> {
+  readonly name: string;
+  readonly data: ModelData;
+  /** Positions at the start, brought together: centre of mass and Euler parameters of each body. */
+  readonly q: Float64Array;
+  /** Velocities at the start: of the centre of mass, and angular in the body's axes. */
+  readonly v: Float64Array;
+  readonly time: number;
+  readonly assembly: Assembly;
+  readonly plan: Plan;
+  /** What the constraints are worth: rank, redundant rows, and notes worth reading. */
+  readonly report: Report;
+  readonly #module: WebAssembly.Module;
+  readonly #length: number;
+  readonly #ranks: LoopRanks | undefined;
+  #nearlyFits = false;
+  readonly #shared: SharedProbe = {};
+
+  constructor(
+    data: ModelData,
+    module: WebAssembly.Module,
+    time: number,
+    { plainEulerParameters: plain = false, ...options }: Omit<CompileOptions, "time"> = {},
+    whole?: CompiledModel,
+  ) {
+    this.name = data.name;
+    this.data = data;
+    this.time = time;
+    const bare = (plan: Plan, length: number) => new BodySystem(plan, module, { length });
+    this.plan = planModel(data, plain, findFollowers(data, time, bare));
+    this.#module = module;
+    this.#length = sizeOf(data);
+    const { q, v, assembly } = whole ? this.#startOf(whole) : this.#start(options);
+    this.q = q;
+    this.v = v;
+    this.assembly = assembly;
+    const make = (plan: Plan) => this.bodySystem(plan);
+    const { plan } = this;
+    const examination = examine({ plan, q, v, time, length: this.#length, make });
+    this.#ranks = examination.ranks;
+    const misfit = examination.misfits[0]?.size ?? 0;
+    this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
+    this.report = reportOf(this, examination);
+  }
+
+  /** A length that is typical of the model. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** A system with memory of its own: what methods work on. */
+  system(): System {
+    return this.bodySystem();
+  }
+
+  /** The same, as a mechanism: with this plan, or one that has other masses. */
+  bodySystem(plan = this.plan): BodySystem {
+    return new BodySystem(plan, this.#module, {
+      length: this.#length,
+      degreesOfFreedom: this.report?.degreesOfFreedom,
+      ranks: this.#ranks,
+      nearlyFits: this.#nearlyFits,
+    });
+  }
+
+  /** A reader of states of this mechanism. */
+  state(data: StateData): BodyState {
+    return new BodyState(this, data, this.#shared);
+  }
+
+  /**
+   * Starts a simulation from the assembled start.
+   *
+   * @example
+   * const simulation = (await compile(pendulum)).simulate({ step: 1e-3 });
+   * console.log(simulation.runTo(2).body("rod").position);
+   */
+  simulate(options: BodySimulationOptions): BodySimulation {
+    const read = optionsOf("simulate", "STEP", options, BODY_SIMULATION_SHAPE);
+    return new BodySimulation(this, read);
+  }
+
+  /**
+   * The same bodies without some joints and forces, in the same state at the start: what is left when a latch
+   * opens or a rope breaks. A mode that events of `solve` can switch to.
+   *
+   * @example
+   * const gate = await compile(m);
+   * solve(gate, {
+   *   span: [0, 5],
+   *   modes: { open: gate.without("latch") },
+   *   events: [{ when: (state) => state.time - 1, action: (happening) => happening.switchTo("open") }],
+   * });
+   */
+  without(...names: string[]): CompiledModel {
+    const read = listOf(text).read(names, placeOf("without", "DESCRIPTION", "names"));
+    const data = modelWithout(this.data, read);
+    const plainEulerParameters = this.plan.plain;
+    return new CompiledModel(data, this.#module, this.time, { plainEulerParameters }, this);
+  }
+
+  /**
+   * Where the mechanism comes to rest, downhill from its start: poses, static reactions of the joints, stability.
+   * Drives stand still where they are at the time. Refuses where nothing holds a body.
+   *
+   * @example
+   * const { state, stability } = (await compile(crane)).equilibrium();
+   * console.log(stability, state.body("load").position, state.joint("boom").force());
+   */
+  equilibrium(options: EquilibriumOptions = {}): Equilibrium {
+    checkEquilibrium(options, this.q.length);
+    const { time = this.time } = options;
+    const same = time === this.time;
+    if (same && !hasDrives(this.data)) return equilibrium(this, options);
+    const data = frozenAt(this.data, time);
+    const whole = same ? this : undefined;
+    const plainEulerParameters = this.plan.plain;
+    const still = new CompiledModel(data, this.#module, time, { plainEulerParameters }, whole);
+    return equilibrium(still, options);
+  }
+
+  #startOf(whole: CompiledModel) {
+    const { q, v, assembly } = whole;
+    carryAngles(whole.plan, this.plan);
+    carryCouplings(whole.plan, this.plan);
+    return { q: q.slice(), v: v.slice(), assembly };
+  }
+
+  /**
+   * From a start that is far open leaders of parallel joints may come to where those that follow do not
+   * close: then all are taken as equals.
+   */
+  #start(options: StartOptions) {
+    const { plan, time, data } = this;
+    const make = (each: Plan) => this.bodySystem(each);
+    const starting = { time, length: this.#length, options, make };
+    try {
+      return startOf({ ...starting, plan });
+    } catch (error) {
+      const isOpen = error instanceof NodriftError && error.code === "ASSEMBLY";
+      if (!isOpen || plan.follows.every((leaders) => leaders.length === 0)) throw error;
+      const equals = planModel(data, plan.plain);
+      const start = startOf({ ...starting, plan: equals });
+      carryAngles(equals, plan);
+      carryCouplings(equals, plan);
+      return start;
+    }
+  }
+}
+
+/**
+ * Makes a model ready to run: loads the kernels, numbers bodies and rows, brings the start together and
+ * examines the constraints. A model compiled once can be simulated many times.
+ *
+ * @example
+ * const system = await compile(pendulum);
+ * const simulation = system.simulate({ step: 1e-3 });
+ */
+export async function compile(
+  model: Model,
+  options: CompileOptions = {},
+  ...more: undefined[]
+): Promise<CompiledModel> {
+  if (!isModel(model)) {
+    throw new NodriftError(
+      "DESCRIPTION",
+      "compile takes what model() made: const m = model(); ...; await compile(m)",
+    );
+  }
+  const read = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
+  const { time = 0, signal, maximumSeconds, ...rest } = read;
+  const watch = new Watch(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
+  const data = model.data();
+  if (data.bodies.length === 0) {
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${data.name}: there is no body: add one with body({ ... })`,
+    );
+  }
+  checkStart(rest, data);
+  const [module] = await Promise.all([initBodies(), init()]);
+  return under(watch, () => {
+    watch.look();
+    return new CompiledModel(data, module, time, rest);
+  });
+}

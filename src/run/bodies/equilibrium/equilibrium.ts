@@ -1,0 +1,191 @@
+// Static equilibrium: where a mechanism comes to rest, what its joints carry there, and whether it stays.
+
+import { checkKeys, finite, numbers, positive } from "../../../describe/model/checks.js";
+import { eigenvalues } from "../../../ground/algebra/eigenvalues.js";
+import { combination, nullSpace } from "../../../ground/algebra/gram-schmidt.js";
+import { hypotenuse } from "../../../ground/algebra/portable.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { StateData } from "../../../seam/methods.js";
+import { type Linearisation, linearise } from "../linearise/linearise.js";
+import type { ReadModel } from "../probe/readout-probe.js";
+import { Readout } from "../reading/readout.js";
+import type { BodyState } from "../simulation/state.js";
+import { EquilibriumSearch, type Found } from "./equilibrium-search.js";
+
+export interface EquilibriumOptions {
+  /** Positions to begin at, seven numbers for each body as in `q`. Default: the start of the model. */
+  readonly q?: ArrayLike<number> | undefined;
+  /** Time at which drives and forces stand still. Default: that of the model. */
+  readonly time?: number | undefined;
+  /** Forces that are left, over the largest one that acts on a body; or how far, in radians. Default: 1e-10. */
+  readonly tolerance?: number | undefined;
+  /** Steps at most. Default: 200. */
+  readonly iterations?: number | undefined;
+}
+
+/** A pose at rest. */
+export interface Equilibrium {
+  /** Bodies and joints by their names: `state.joint("hinge").force()` is the static reaction. */
+  readonly state: BodyState;
+  readonly q: Float64Array;
+  readonly time: number;
+  /**
+   * "stable" or "unstable" for small disturbances. "neutral": something can be moved without a force (see `free`),
+   * and small terms that were left out decide.
+   */
+  readonly stability: "stable" | "unstable" | "neutral";
+  /** Least eigenvalue of the stiffness over the masses, in 1/s^2; Infinity where nothing is free. */
+  readonly stiffness: number;
+  /** Bodies that can be moved without a force: the equilibrium is one of many. */
+  readonly free: readonly string[];
+  /** Small motions about it, with dampers; undefined at a singular pose. */
+  readonly linearisation: Linearisation | undefined;
+  /** Largest force on a body, or torque over the length of the model, that nothing takes up. */
+  readonly residual: number;
+  readonly iterations: number;
+  /** Largest distance of a body's centre of mass from where it started. */
+  readonly moved: number;
+}
+
+/** A compiled model whose drives stand still. */
+export interface StillModel extends ReadModel {
+  readonly q: Float64Array;
+  readonly time: number;
+  state(data: StateData): BodyState;
+}
+
+const DEFAULT = { tolerance: 1e-10, iterations: 200 } as const;
+
+/** What joints may be open at the start, over the length of the model: as when a model is compiled. */
+const OPEN = 1e-5;
+/** Stiffness, over the largest one, that is none. */
+const NONE = 1e-9;
+/** Growth, over the size of the eigenvalue, that is not rounding. */
+const GROWTH = 1e-7;
+/** Bodies that move by less than this part of the one that moves most do not count. */
+const TAKES_PART = 1e-3;
+
+export function checkEquilibrium(options: EquilibriumOptions, positions: number): void {
+  const where = "equilibrium";
+  checkKeys(where, options, [], ["q", "time", "tolerance", "iterations"]);
+  const { q, time, tolerance, iterations } = options;
+  if (q !== undefined) numbers(where, "q", q, positions);
+  if (time !== undefined) finite(where, "time", time);
+  if (tolerance !== undefined) positive(where, "tolerance", tolerance);
+  if (iterations !== undefined) positive(where, "iterations", iterations);
+}
+
+/** Looks for rest, downhill from a start. */
+export function equilibrium(model: StillModel, options: EquilibriumOptions): Equilibrium {
+  const { tolerance = DEFAULT.tolerance, iterations = DEFAULT.iterations } = options;
+  const { time } = model;
+  const v = new Float64Array((6 * model.q.length) / 7);
+  let q: Float64Array = Float64Array.from(options.q ?? model.q);
+  let data: Float64Array = Float64Array.from(model.plan.data);
+  const readout = new Readout(model, () => ({ q, v, time, data }));
+  readout.probe.load();
+  const { system } = readout.probe;
+  const search = new EquilibriumSearch(readout);
+  refuseOpen(model, search.open({ q, v, time }));
+  const found = search.run({ q, v, time }, tolerance, iterations);
+  if (!found.found) throw failure(model, found);
+  q = found.place.q;
+  data = system.arrays.data.slice();
+  const turns = new Float64Array(system.turns.count);
+  system.turns.read(turns);
+  readout.probe.forget();
+  const linearisation = linearisationOf(readout);
+  return {
+    state: model.state({ q, v, time, turns }),
+    q,
+    time,
+    ...verdict(model, search, found, linearisation),
+    linearisation,
+    residual: found.unbalanced.size,
+    iterations: found.iterations,
+    moved: found.moved * model.length,
+  };
+}
+
+function refuseOpen({ data, length, time }: StillModel, open: number): void {
+  if (open <= OPEN * length) return;
+  throw new NodriftError(
+    "ASSEMBLY",
+    `${data.name}: equilibrium: the joints cannot be closed from this start at t = ${time}: they stay open by ` +
+      `${open.toPrecision(3)}. Give a q that is nearer to a closed pose`,
+  );
+}
+
+/** The state is at rest, whatever its accelerations are in absolute terms: nothing is lost by freezing it. */
+function linearisationOf(readout: Readout): Linearisation | undefined {
+  try {
+    return linearise(readout, { frozen: true });
+  } catch (error) {
+    if (error instanceof NodriftError && error.code === "SINGULAR") return undefined;
+    throw error;
+  }
+}
+
+function verdict(
+  model: StillModel,
+  search: EquilibriumSearch,
+  { stiffness: columns, basis, load }: Found,
+  linearisation: Linearisation | undefined,
+): Pick<Equilibrium, "stability" | "stiffness" | "free"> {
+  const found = eigenvalues(
+    columns.length,
+    columns.flatMap((column) => [...column]),
+  );
+  const least = found.reduce((low, { real }) => Math.min(low, real), Number.POSITIVE_INFINITY);
+  const largest = columns.reduce(
+    (most, x) => x.reduce((m, y) => Math.max(m, Math.abs(y)), most),
+    0,
+  );
+  // Without any stiffness, rounding is compared with what the load would do to the lightest body.
+  const mass = model.data.bodies.reduce((low, body) => Math.min(low, body.mass), Infinity);
+  const none = NONE * Math.max(largest, load / (mass * model.length));
+  const directions = nullSpace(
+    columns.map((column) => column.map((x) => (none > 0 ? (x * NONE) / none : x))),
+    NONE,
+  ).map((factors) => combination(basis, factors, basis[0]!.length));
+  const names = model.data.bodies.map(({ name }) => name);
+  const free = names.filter((_, body) =>
+    directions.some((direction) => {
+      const own = direction.map((x, i) => (Math.floor(i / 6) === body ? x : 0));
+      return search.sizeOf(own) > TAKES_PART * search.sizeOf(direction);
+    }),
+  );
+  const stability =
+    least < -none || grows(linearisation, free.length > 0)
+      ? "unstable"
+      : free.length > 0 || !linearisation
+        ? "neutral"
+        : "stable";
+  return { stability, stiffness: least, free };
+}
+
+/** Something grows. Zeros in pairs, which rounding splits, are there where something is free. */
+function grows(linearisation: Linearisation | undefined, isFree: boolean): boolean {
+  if (!linearisation) return false;
+  const { eigenvalues: all, dampingRatios } = linearisation;
+  if (isFree) return dampingRatios.some((ratio) => ratio < -GROWTH);
+  const sizes = all.map(({ re, im }) => hypotenuse(re, im));
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  return all.some(({ re }, i) => re > GROWTH * sizes[i]! + NONE * largest);
+}
+
+function failure({ data, time, length }: StillModel, found: Found): NodriftError {
+  const { size, body, isTorque } = found.unbalanced;
+  const name = data.bodies[body]!.name;
+  const amount = (isTorque ? size * length : size).toPrecision(3);
+  const what = isTorque ? `a torque of ${amount}` : `a force of ${amount}`;
+  const loose =
+    found.moved > 10
+      ? `It has moved by ${found.moved.toPrecision(2)} lengths of the model: nothing holds it there`
+      : "Begin nearer to one (q), or allow more iterations";
+  return new NodriftError(
+    "STEADY",
+    `${data.name}: no equilibrium was found from this start at t = ${time}: after ${found.iterations} steps ` +
+      `"${name}" is still pushed by ${what}. ${loose}`,
+  );
+}

@@ -1,0 +1,77 @@
+// A basis of the displacements that rows of J allow, orthonormal in the metric of the masses. Dense, for
+// mechanisms of some dozens of bodies.
+
+import { BODY_VELOCITIES, BodyMass, Want } from "../../../../assembly/layout-bodies.js";
+import { complement, dot, orthonormal } from "../../../ground/algebra/gram-schmidt.js";
+import type { Probe } from "../probe/readout-probe.js";
+
+/** Squared length, relative to what it was, below which a row depends on others. */
+const DEPENDENT = 1e-9;
+
+export class BasisFinder {
+  readonly #probe: Probe;
+  readonly #masses: Float64Array;
+  readonly #length: number;
+
+  constructor(probe: Probe, length: number) {
+    this.#probe = probe;
+    this.#masses = probe.arena.floats(probe.system.segments.masses);
+    this.#length = length;
+  }
+
+  /**
+   * Displacements that the first rows allow, at the trial state. Which rows depend on others is a matter of
+   * geometry, lengths being measured by that of the model: in the metric of the masses, where a body has next to no
+   * inertia, rows that share its turns look alike.
+   */
+  basis(rows: number): Float64Array[] {
+    const scaled = (x: Float64Array) =>
+      x.map((value, i) => (i % 6 < 3 ? this.#length * value : value));
+    const across = orthonormal(this.jacobian(rows).map(scaled), [], { tolerance: DEPENDENT });
+    const free = complement(across, this.#probe.system.velocities).map(scaled);
+    return orthonormal(free, [], { count: free.length }, (x) => this.massTimes(x));
+  }
+
+  /** x^T M y for each x. */
+  components(basis: readonly Float64Array[], y: Float64Array): number[] {
+    const momenta = this.massTimes(y);
+    return basis.map((x) => dot(x, momenta));
+  }
+
+  /** The first rows of J at the trial state. */
+  jacobian(rows: number): Float64Array[] {
+    const { system, jacobian } = this.#probe;
+    const { plan, velocities } = system;
+    system.require(Want.PHI | Want.JACOBIAN);
+    const vectors = Array.from({ length: rows }, () => new Float64Array(velocities));
+    plan.blocks.forEach(({ bodies, firstRow, rows: count }, index) => {
+      if (firstRow >= rows) return;
+      bodies.forEach((body, place) => {
+        const slot = plan.sparse.jacobianSlotOf[index]![place]!;
+        for (let row = 0; row < count; row++) {
+          const from = slot + BODY_VELOCITIES * row;
+          const six = jacobian.subarray(from, from + BODY_VELOCITIES);
+          vectors[firstRow + row]!.set(six, BODY_VELOCITIES * body);
+        }
+      });
+    });
+    return vectors;
+  }
+
+  /** M x. */
+  massTimes(x: Float64Array): Float64Array {
+    const out = new Float64Array(x.length);
+    for (let body = 0; body < x.length / BODY_VELOCITIES; body++) {
+      const [mass, first] = [BodyMass.LENGTH * body, BODY_VELOCITIES * body];
+      for (let i = 0; i < 3; i++) {
+        out[first + i] = this.#masses[mass + BodyMass.MASS]! * x[first + i]!;
+        let sum = 0;
+        for (let j = 0; j < 3; j++) {
+          sum += this.#masses[mass + BodyMass.INERTIA + 3 * j + i]! * x[first + 3 + j]!;
+        }
+        out[first + 3 + i] = sum;
+      }
+    }
+    return out;
+  }
+}

@@ -1,0 +1,187 @@
+// Small motions about a state: what users ask for. linearise-space.ts has the matrix.
+
+import { checkKeys, flag } from "../../../describe/model/checks.js";
+import type { Vector } from "../../../describe/model/description.js";
+import { hypotenuse } from "../../../ground/algebra/portable.js";
+import { ZERO as NO_TURN, norm } from "../../../ground/algebra/vectors.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { ReadContext } from "../reactions/reactions-joint.js";
+import { BasisFinder } from "./linearise-basis.js";
+import { Neighbours } from "./linearise-neighbours.js";
+import { type Parted, partedEigenvalues } from "./linearise-orbit.js";
+import { StateSpace } from "./linearise-space.js";
+import { type Steady, SymmetryFinder, type Unsteady } from "./linearise-symmetries.js";
+
+/** Eigenvalues smaller than this part of the largest, or of the rate of the motion, are zeros: free motions, found in pairs to a root. */
+const ZERO = 1e-6;
+/** Velocities and accelerations, in lengths of the model or radians, that are rest. */
+const REST = 1e-6;
+/** Turns slower than this part of the fastest are rounding. */
+const STILL = 1e-9;
+
+export interface LineariseOptions {
+  /**
+   * Takes the derivatives at the state as if it stayed there, also where it neither rests nor moves steadily.
+   * How stiff the forces are shows there; stability does not. Default: false, such states are refused.
+   */
+  readonly frozen?: boolean | undefined;
+}
+
+/** Small motions about a state. */
+export interface Linearisation {
+  /** Independent displacements; with rolling or blades there are fewer velocities. */
+  readonly degreesOfFreedom: number;
+  /** Nothing moves, and nothing begins to. */
+  readonly equilibrium: boolean;
+  /**
+   * The state rests, or moves by a symmetry of the mechanism: a top that precesses, a bicycle in a bend. If not,
+   * the linearisation is a frozen one, whose eigenvalues say nothing about stability.
+   */
+  readonly steady: boolean;
+  /**
+   * Angular velocity, in the world, of the frame that small motions of each body are seen in, by its name.
+   * Eigenvalues seen in a frame that turns differ from those of one that does not by multiples of i times its rate.
+   */
+  readonly frames: Readonly<Record<string, Vector>>;
+  /**
+   * Of the displacements and velocities: two for each degree of freedom. In steady motion those of its symmetries
+   * (another place, another heading) come last; they are zeros, or i times rates of the frames.
+   */
+  readonly eigenvalues: readonly { readonly re: number; readonly im: number }[];
+  /** Natural frequencies |s| / 2 pi in hertz of the pairs of complex eigenvalues s of the motion, ascending. */
+  readonly frequencies: readonly number[];
+  /** Damping ratio -re(s) / |s| of each of these. */
+  readonly dampingRatios: readonly number[];
+  /** (z', u') = A (z, u) to first order, by rows. */
+  readonly A: readonly (readonly number[])[];
+  /** Displacements (then velocities) of all bodies for each z (then u): columns of Z. */
+  readonly basis: readonly Float64Array[];
+}
+
+/** Linearises the motion about the present state. */
+export function linearise(context: ReadContext, options: LineariseOptions = {}): Linearisation {
+  checkKeys("linearise", options, [], ["frozen"]);
+  const frozen = flag("linearise", "frozen", options.frozen ?? false);
+  const { probe, reactions } = context;
+  refuseSingular(context);
+  const { system } = probe;
+  const accelerations = reactions.accelerations();
+  const finder = new BasisFinder(probe, context.model.length);
+  const displacements = finder.basis(system.holonomicRows);
+  const velocities =
+    system.rows === system.holonomicRows ? displacements : finder.basis(system.rows);
+  const bases = [displacements, velocities] as const;
+  const neighbours = new Neighbours(context);
+  const { v } = context.present();
+  const equilibrium = [v, accelerations].every((x) => neighbours.sizeOf(x) < REST);
+  const find = () => {
+    refuseStarting(context, neighbours, accelerations);
+    const symmetries = new SymmetryFinder(context, neighbours, finder, accelerations, bases);
+    return steadyOf(context, symmetries.find());
+  };
+  try {
+    const steady = equilibrium || frozen ? undefined : find();
+    const space = new StateSpace(context, finder, neighbours, bases, steady);
+    const columns = space.columns();
+    const found = partedEigenvalues(columns, space.orbit(), ratesOf(steady));
+    return {
+      degreesOfFreedom: displacements.length,
+      equilibrium,
+      steady: equilibrium || steady !== undefined,
+      frames: framesOf(context, steady),
+      ...spectrum(
+        found,
+        Math.max(neighbours.sizeOf(v), Math.sqrt(neighbours.sizeOf(accelerations))),
+      ),
+      A: columns.map((_, row) => columns.map((column) => column[row]!)),
+      basis: [...displacements, ...velocities],
+    };
+  } finally {
+    neighbours.leave();
+  }
+}
+
+function refuseSingular({ model, reactions, probe }: ReadContext): void {
+  const { rows } = probe.system;
+  const rank = rows - reactions.nullVectors().length;
+  if (rank >= model.report.rank) return;
+  throw new NodriftError(
+    "SINGULAR",
+    `${model.data.name}: the pose is singular (${rank} independent rows, ${model.report.rank} at poses ` +
+      "nearby): motions branch there and have no linearisation. Move off it first",
+  );
+}
+
+/** Whoever stands still and begins to move is not steady: no need to look for symmetries. */
+function refuseStarting(context: ReadContext, neighbours: Neighbours, a: Float64Array): void {
+  const { v, time } = context.present();
+  const { data } = context.model;
+  const largest = neighbours.sizeOf(a);
+  if (neighbours.sizeOf(v) > REST * Math.sqrt(largest)) return;
+  const sizes = data.bodies.map((_, body) => {
+    return neighbours.sizeOf(a.map((x, i) => (Math.floor(i / 6) === body ? x : 0)));
+  });
+  const { name } = data.bodies[sizes.indexOf(largest)]!;
+  throw notSteady(data.name, time, `"${name}" begins to move`);
+}
+
+function steadyOf(context: ReadContext, found: Steady | Unsteady): Steady {
+  if ("field" in found) return found;
+  const { data } = context.model;
+  const why =
+    found.body === undefined
+      ? "forces or drives change with time"
+      : `"${data.bodies[found.body]!.name}" misses the nearest steady motion by ` +
+        `${found.missed.toPrecision(2)} of its own`;
+  throw notSteady(data.name, context.present().time, why);
+}
+
+function notSteady(name: string, time: number, why: string): NodriftError {
+  return new NodriftError(
+    "STEADY",
+    `${name}: the motion at t = ${time} is not steady, so eigenvalues would say nothing about it: ` +
+      `${why}. Linearise at an equilibrium or in steady motion; or ask for linearise({ frozen: true }), ` +
+      "which shows how stiff the forces are, and not whether the motion is stable",
+  );
+}
+
+/** Angular velocities of the frames bodies are seen in. */
+function framesOf({ model }: ReadContext, steady: Steady | undefined) {
+  const { bodies } = model.data;
+  const rates = ratesOf(steady);
+  const still = STILL * Math.max(0, ...rates);
+  const clean = (x: number) => (Math.abs(x) > still ? x : 0);
+  return Object.fromEntries(
+    bodies.map(({ name }, body): [string, Vector] => {
+      const [x, y, z] = steady ? steady.fields.turnOf(steady.field, body) : NO_TURN;
+      return [name, [clean(x), clean(y), clean(z)]];
+    }),
+  );
+}
+
+/** Rates of the turns that a steady motion consists of. */
+function ratesOf(steady: Steady | undefined): number[] {
+  if (!steady) return [];
+  const { fields, field } = steady;
+  const rates = fields.turnsOf(field).map(norm);
+  const fastest = Math.max(...rates);
+  return rates.filter((rate) => rate > STILL * fastest);
+}
+
+/** What eigenvalues say; `rate` is that of the motion itself. */
+function spectrum({ motion, symmetry }: Parted, rate: number) {
+  const sizes = motion.map(({ real, imaginary }) => hypotenuse(real, imaginary));
+  const least = ZERO * sizes.reduce((most, size) => Math.max(most, size), rate);
+  const pairs = motion
+    .map(({ real, imaginary }, i) => ({ real, imaginary, size: sizes[i]! }))
+    .filter(({ imaginary, size }) => size > least && imaginary > ZERO * size)
+    .sort((one, other) => one.size - other.size);
+  return {
+    eigenvalues: [...motion, ...symmetry].map(({ real, imaginary }) => ({
+      re: real,
+      im: imaginary,
+    })),
+    frequencies: pairs.map(({ size }) => size / (2 * Math.PI)),
+    dampingRatios: pairs.map(({ real, size }) => -real / size),
+  };
+}

@@ -1,0 +1,130 @@
+// Bodies and joints of a simulation by their names, and sums over them.
+
+import { hint, show, type VectorLike } from "../../../describe/model/checks.js";
+import type { Vector } from "../../../describe/model/description.js";
+import { add, ZERO } from "../../../ground/algebra/vectors.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { Present } from "../probe/present.js";
+import { Probe, type ReadModel } from "../probe/readout-probe.js";
+import { Reactions } from "../reactions/reactions.js";
+import { JointReading, type ReadContext } from "../reactions/reactions-joint.js";
+import { BodyReading } from "./readout-body.js";
+
+/** What many readers of one model can share: the memory they work in. */
+export interface SharedProbe {
+  probe?: Probe;
+  reactions?: Reactions;
+}
+
+export interface Energy {
+  readonly kinetic: number;
+  readonly potential: number;
+  readonly total: number;
+}
+
+export interface ConstraintError {
+  readonly position: number;
+  readonly velocity: number;
+}
+
+/** Reads a simulation. */
+export class Readout implements ReadContext {
+  readonly model: ReadModel;
+  readonly present: () => Present;
+  readonly blocksOf: number[][];
+  readonly #shared: SharedProbe;
+  readonly #numbers: Readonly<Record<"bodies" | "joints", ReadonlyMap<string, number>>>;
+  readonly #bodies = new Map<string, BodyReading>();
+  readonly #joints = new Map<string, JointReading>();
+
+  constructor(model: ReadModel, present: () => Present, shared: SharedProbe = {}) {
+    this.#shared = shared;
+    this.model = model;
+    this.present = present;
+    const { bodies, joints } = model.data;
+    this.#numbers = { bodies: numbersOf(bodies), joints: numbersOf(joints) };
+    this.blocksOf = joints.map(() => []);
+    for (const [index, { joint }] of model.plan.blocks.entries()) this.blocksOf[joint]!.push(index);
+  }
+
+  /** Made when something is read that needs it. */
+  get probe(): Probe {
+    this.#shared.probe ??= new Probe(this.model, this.present);
+    this.#shared.probe.refuseInside();
+    this.#shared.probe.lookAt(this.present);
+    return this.#shared.probe;
+  }
+
+  get reactions(): Reactions {
+    const { probe } = this;
+    this.#shared.reactions ??= new Reactions(this.model, probe);
+    return this.#shared.reactions;
+  }
+
+  body(name: string): BodyReading {
+    return this.#named(this.#bodies, "bodies", name, (index) => new BodyReading(this, index));
+  }
+
+  joint(name: string): JointReading {
+    return this.#named(this.#joints, "joints", name, (index) => new JointReading(this, index));
+  }
+
+  /** Of all bodies, and of gravity and springs. */
+  energy(): Energy {
+    const { system } = this.probe;
+    return this.probe.once("energy", () => {
+      const [kinetic, potential] = [system.kineticEnergy(), system.potential()];
+      return { kinetic, potential, total: kinetic + potential };
+    });
+  }
+
+  /** Largest |Phi| and |dPhi/dt|. */
+  constraintError(): ConstraintError {
+    const { system } = this.probe;
+    const { kernels } = system.workspace;
+    return this.probe.once("constraint error", () => ({
+      position: kernels.largestMagnitude(system.rows, system.phi()),
+      velocity: kernels.largestMagnitude(system.rows, system.phiDot()),
+    }));
+  }
+
+  momentum(): Vector {
+    return this.#sum((body) => body.momentum);
+  }
+
+  angularMomentum(about: VectorLike = ZERO): Vector {
+    return this.#sum((body) => body.angularMomentum(about));
+  }
+
+  #sum(part: (body: BodyReading) => Vector): Vector {
+    return this.model.data.bodies.reduce((sum, { name }) => add(sum, part(this.body(name))), ZERO);
+  }
+
+  #named<T>(
+    known: Map<string, T>,
+    list: "bodies" | "joints",
+    name: string,
+    make: (index: number) => T,
+  ): T {
+    const found = known.get(name);
+    if (found) return found;
+    const made = make(this.#number(list, name));
+    known.set(name, made);
+    return made;
+  }
+
+  #number(list: "bodies" | "joints", name: string): number {
+    const index = this.#numbers[list].get(name);
+    if (index !== undefined) return index;
+    const names = [...this.#numbers[list].keys()];
+    const what = list === "bodies" ? "body" : "joint";
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${this.model.data.name}: there is no ${what} ${show(name)}${hint(name, names)}`,
+    );
+  }
+}
+
+function numbersOf(list: readonly { readonly name: string }[]): Map<string, number> {
+  return new Map(list.map(({ name }, index) => [name, index]));
+}

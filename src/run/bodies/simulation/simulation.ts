@@ -1,0 +1,125 @@
+import type { VectorLike } from "../../../describe/model/checks.js";
+import type { Vector } from "../../../describe/model/description.js";
+import { needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
+import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
+import { rk4 } from "../../../methods/integrators/index.js";
+import type { MethodOption } from "../../../methods/names/index.js";
+import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
+import type { Method } from "../../../seam/methods.js";
+import type { BodySystem } from "../../../systems/bodies/system/system.js";
+import { fixedStepMethod, stepLength } from "../../stepping/options.js";
+import { Simulation } from "../../stepping/simulation.js";
+import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
+import type { ReadModel } from "../probe/readout-probe.js";
+import type { JointReading } from "../reactions/reactions-joint.js";
+import { Readout } from "../reading/readout.js";
+import type { BodyReading } from "../reading/readout-body.js";
+import { driveForces, inverseDynamics } from "./inverse-dynamics.js";
+
+export interface BodySimulationOptions {
+  /** Default: RK4, projected in every stage: goes through singular poses, without drift. */
+  readonly method?: MethodOption;
+  /** Length of a step in seconds. */
+  readonly step: number;
+}
+
+/** The same, checked. */
+export interface CheckedBodyOptions extends BodySimulationOptions {
+  readonly method?: Method;
+}
+
+export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
+  step: needed(stepLength),
+  method: fixedStepMethod,
+};
+
+/** What a simulation is made from: a compiled model. */
+export interface BodySource extends ReadModel {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly time: number;
+}
+
+/** The method for mechanisms when none is asked for. */
+export function defaultMethod(...more: undefined[]): Method {
+  refuseMore("defaultMethod", "METHOD", more);
+  return {
+    formulation: udwadiaKalaba(),
+    stabilisation: stagedProjection(),
+    integrator: rk4(),
+  };
+}
+
+/** A mechanism that moves. Made by the `simulate` of a compiled model. */
+export class BodySimulation extends Simulation {
+  /** Names of the bodies, and of the joints and drives. */
+  readonly bodies: readonly string[];
+  readonly joints: readonly string[];
+  readonly #readout: Readout;
+
+  constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
+    const { q, v, time, data } = source;
+    super(source.bodySystem(), { method, step, q, v, time, start: "asGiven" });
+    this.bodies = data.bodies.map(({ name }) => name);
+    this.joints = data.joints.map(({ name }) => name);
+    const { arrays } = this.system as BodySystem;
+    this.#readout = new Readout(source, () => {
+      return { q: this.q, v: this.v, time: this.time, data: arrays.data };
+    });
+  }
+
+  /**
+   * A body, by its name: where it is and how it moves, at the present time whenever it is read.
+   *
+   * @example
+   * const tip = simulation.body("arm").point([0.5, 0, 0]);
+   */
+  body(name: string): BodyReading {
+    return this.#readout.body(name);
+  }
+
+  /**
+   * A joint or drive, by its name: its forces, and what it measures.
+   *
+   * @example
+   * const [x, y, z] = simulation.joint("hinge").force({ on: "door", frame: "joint" });
+   */
+  joint(name: string): JointReading {
+    return this.#readout.joint(name);
+  }
+
+  /** Momentum of all bodies together. */
+  momentum(): Vector {
+    return this.#readout.momentum();
+  }
+
+  /** Angular momentum of all bodies together, about the origin of the world or another point. */
+  angularMomentum(about?: VectorLike): Vector {
+    return this.#readout.angularMomentum(about);
+  }
+
+  /** Force or torque of each drive, by its name: it times the rate of the drive is its power. */
+  driveForces(): Record<string, number> {
+    return driveForces(this.#readout, this.time);
+  }
+
+  /**
+   * What must act on the bodies, besides the forces of the model, for them to accelerate as given (linear in
+   * the world, angular in the body's axes), or as they do: six numbers for each body, a force in the world
+   * and a torque about the centre of mass in the body's axes.
+   */
+  inverseDynamics(accelerations?: ArrayLike<number>): Float64Array {
+    return inverseDynamics(this.#readout, accelerations);
+  }
+
+  /**
+   * Small motions about the present state, which rests or moves steadily: natural frequencies, damping,
+   * stability. Refuses other states, unless they are to be frozen.
+   *
+   * @example
+   * const [lowest] = simulation.linearise().frequencies;
+   */
+  linearise(options: LineariseOptions = {}): Linearisation {
+    return linearise(this.#readout, options);
+  }
+}

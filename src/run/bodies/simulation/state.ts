@@ -1,0 +1,105 @@
+import type { VectorLike } from "../../../describe/model/checks.js";
+import type { Vector } from "../../../describe/model/description.js";
+import type { State, StateData } from "../../../seam/methods.js";
+import { turnSlots } from "../../../systems/bodies/system/turns.js";
+import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
+import type { ReadModel } from "../probe/readout-probe.js";
+import type { JointReading } from "../reactions/reactions-joint.js";
+import {
+  type ConstraintError,
+  type Energy,
+  Readout,
+  type SharedProbe,
+} from "../reading/readout.js";
+import type { BodyReading } from "../reading/readout-body.js";
+import { driveForces } from "./inverse-dynamics.js";
+
+/**
+ * A state of a mechanism, read by names. Everything is found when it is read, from the numbers it was made
+ * with.
+ *
+ * @example
+ * const state = solution.at(2.5);
+ * console.log(state.body("rod").position, state.joint("hinge").force());
+ */
+export class BodyState implements State {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly #data: StateData;
+  readonly #readout: Readout;
+
+  constructor(model: ReadModel, data: StateData, shared: SharedProbe) {
+    this.q = data.q;
+    this.v = data.v;
+    this.#data = data;
+    const constants = Float64Array.from(model.plan.data);
+    const slots = turnSlots(model.plan);
+    // Numbers of a look change. Constants are wanted by few readings: poses of many bodies do without.
+    const present = {
+      q: data.q,
+      v: data.v,
+      get time() {
+        return data.time;
+      },
+      get data() {
+        for (const [i, slot] of slots.entries()) constants[slot] = data.turns[i] as number;
+        return constants;
+      },
+    };
+    this.#readout = new Readout(model, () => present, shared);
+  }
+
+  get time(): number {
+    return this.#data.time;
+  }
+
+  /** On which turn angles are, and what couplings hold: a copy, for `setState` of simulations. */
+  get turns(): Float64Array {
+    return this.#data.turns.slice();
+  }
+
+  /** A body, by its name. */
+  body(name: string): BodyReading {
+    return this.#readout.body(name);
+  }
+
+  /** A joint or drive, by its name: its forces, and what it measures. */
+  joint(name: string): JointReading {
+    return this.#readout.joint(name);
+  }
+
+  /** Kinetic energy, potential energy of gravity and springs, and their sum. */
+  energy(): Energy {
+    return this.#readout.energy();
+  }
+
+  /** How far off the constraints are: largest |Phi| and |dPhi/dt|. */
+  constraintError(): ConstraintError {
+    return this.#readout.constraintError();
+  }
+
+  /** Momentum of all bodies together. */
+  momentum(): Vector {
+    return this.#readout.momentum();
+  }
+
+  /** Angular momentum of all bodies together, about the origin of the world or another point. */
+  angularMomentum(about?: VectorLike): Vector {
+    return this.#readout.angularMomentum(about);
+  }
+
+  /** Force or torque of each drive, by its name. */
+  driveForces(): Record<string, number> {
+    return driveForces(this.#readout, this.time);
+  }
+
+  /**
+   * Small motions about this state, which rests or moves steadily: see `linearise` of a simulation.
+   *
+   * @example
+   * const { eigenvalues } = solve(governor, { span: [0, 60] }).end.linearise();
+   */
+  linearise(options: LineariseOptions = {}): Linearisation {
+    return linearise(this.#readout, options);
+  }
+}

@@ -1,0 +1,83 @@
+// Frames of bodies as the matrices that graphics want.
+
+import { BODY_POSITIONS } from "../../../assembly/layout-bodies.js";
+import { isList, show } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { FrameOfBody } from "../../seam/methods.js";
+
+/** What takes a 4 x 4 matrix by columns: of WebGL, or the `elements` of three.js. */
+export type Matrix4 = Float32Array | Float64Array | number[];
+
+/** Writes the matrices of bodies. */
+export class BodyMatrices {
+  readonly #q: Float64Array;
+  readonly #numbers: ReadonlyMap<string, number>;
+  /** Centres of mass in the frames of the bodies, three numbers each. */
+  readonly #centres: Float64Array;
+
+  constructor(frames: readonly FrameOfBody[], q: Float64Array) {
+    this.#q = q;
+    this.#numbers = new Map(frames.map(({ name }, index) => [name, index]));
+    this.#centres = new Float64Array(3 * frames.length);
+    for (const [index, { centre }] of frames.entries()) this.#centres.set(centre, 3 * index);
+  }
+
+  /** Writes [R r; 0 1] of a body by columns: r = c - R centre is the origin of its frame. */
+  write(body: string | number, out: Matrix4, offset: number): void {
+    const index = this.#indexOf(body);
+    checkRoom(out, offset);
+    const at = BODY_POSITIONS * index;
+    writeRotation(this.#q, at + 3, out, offset);
+    const [x, y, z] = [3 * index, 3 * index + 1, 3 * index + 2];
+    const centres = this.#centres;
+    for (let i = 0; i < 3; i++) {
+      const row = offset + i;
+      out[row + 12] =
+        this.#q[at + i]! -
+        (out[row]! * centres[x]! + out[row + 4]! * centres[y]! + out[row + 8]! * centres[z]!);
+      out[offset + 4 * i + 3] = 0;
+    }
+    out[offset + 15] = 1;
+  }
+
+  #indexOf(body: string | number): number {
+    const index = typeof body === "number" ? body : this.#numbers.get(body);
+    if (index !== undefined && Number.isInteger(index) && index >= 0 && index < this.#numbers.size)
+      return index;
+    const names = [...this.#numbers.keys()].join(", ");
+    throw new NodriftError(
+      "DESCRIPTION",
+      typeof body === "number"
+        ? `matrix: there is no body number ${body}: they go from 0 to ${this.#numbers.size - 1}`
+        : `matrix: there is no body ${show(body)}: there are ${names}`,
+    );
+  }
+}
+
+function checkRoom(out: Matrix4, offset: number): void {
+  if (!isList(out)) {
+    throw new NodriftError("STEP", `matrix: out is ${show(out)}; give an array of 16 numbers`);
+  }
+  if (Number.isInteger(offset) && offset >= 0 && offset + 16 <= out.length) return;
+  throw new NodriftError(
+    "STEP",
+    `matrix: sixteen numbers from ${show(offset)} on do not fit into an array of ${out.length}`,
+  );
+}
+
+/** R of the unit Euler parameters at a place, as the first columns of a 4 x 4 matrix. */
+function writeRotation(q: Float64Array, place: number, out: Matrix4, offset: number): void {
+  const w = q[place]!;
+  const x = q[place + 1]!;
+  const y = q[place + 2]!;
+  const z = q[place + 3]!;
+  out[offset] = 2 * (w * w + x * x) - 1;
+  out[offset + 1] = 2 * (x * y + w * z);
+  out[offset + 2] = 2 * (x * z - w * y);
+  out[offset + 4] = 2 * (x * y - w * z);
+  out[offset + 5] = 2 * (w * w + y * y) - 1;
+  out[offset + 6] = 2 * (y * z + w * x);
+  out[offset + 8] = 2 * (x * z + w * y);
+  out[offset + 9] = 2 * (y * z - w * x);
+  out[offset + 10] = 2 * (w * w + z * z) - 1;
+}

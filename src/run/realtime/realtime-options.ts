@@ -1,0 +1,22 @@
+import { number, type Shape } from "../../ground/checking/index.js";
+
+export interface RealtimeOptions {
+  /**
+   * Steps that one call of `advance` takes at most. Default: as many as a tenth of a second of real time
+   * asks for, and 8 at least.
+   */
+  readonly maximumSteps?: number;
+  /** Simulated seconds in a real one: 0.1 is slow motion. Default: 1. */
+  readonly speed?: number;
+}
+
+/** How fast the simulated clock runs. */
+export const clockSpeed = number("0 or more: 1 is real time", (speed) => speed >= 0);
+
+export const REALTIME_SHAPE: Shape<RealtimeOptions> = {
+  maximumSteps: number(
+    "a whole number from 1 on: without a limit pages freeze",
+    (steps) => Number.isSafeInteger(steps) && steps >= 1,
+  ),
+  speed: clockSpeed,
+};

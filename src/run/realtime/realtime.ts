@@ -1,0 +1,235 @@
+// Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
+// saved up, whole steps are taken from it, and what is drawn lies between the last two states.
+
+import { argument, callback, optionsOf, show, Turn } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { requireSimulation } from "../stepping/require.js";
+import type { Simulation } from "../stepping/simulation.js";
+import { Between } from "./between.js";
+import { BodyMatrices, type Matrix4 } from "./body-matrix.js";
+import { clockSpeed, REALTIME_SHAPE, type RealtimeOptions } from "./realtime-options.js";
+
+/** Real time that can be made up for in one call, and the least number of steps, by default. */
+const CATCH_UP = { seconds: 0.1, steps: 8 } as const;
+
+/** Part of a step that is taken for rounding: six frames of 1/60 s are a tenth of a second. */
+const ROUNDING = 1e-9;
+
+/**
+ * A simulation that keeps up with the clock. Made by {@link realtime}.
+ *
+ * All steps are of the simulation's own length: its states do not depend on the frame rate. `q`, `v` and
+ * `time` are what to draw. They lie between the last two states, up to one step behind the simulation:
+ * linear in between, rotations on the shortest path. Joints look open there by (w h)^2 / 8 of the radius at
+ * most when a body turns by w h in a step, and are closed at the states.
+ */
+export class Realtime {
+  readonly simulation: Simulation;
+  /** Positions to draw: a live view, new after each `advance`. */
+  readonly q: Float64Array;
+  /** Velocities to draw: a live view. */
+  readonly v: Float64Array;
+  /** While true, `advance` lets no time pass. Changes made to the simulation are still drawn. */
+  paused = false;
+  readonly #between: Between;
+  readonly #matrices: BodyMatrices | undefined;
+  readonly #maximum: number | undefined;
+  #speed = 1;
+  /** Simulated seconds saved up; less than nothing where a step was taken early by a rounding error. */
+  #rest = 0;
+  #fraction = 0;
+  #lag = 0;
+  #lagged = 0;
+  readonly #turn = new Turn("the loop");
+
+  constructor(simulation: Simulation, { maximumSteps, speed = 1 }: RealtimeOptions) {
+    this.simulation = simulation;
+    this.#maximum = maximumSteps;
+    this.#between = new Between(simulation);
+    this.q = this.#between.q;
+    this.v = this.#between.v;
+    this.#matrices = simulation.frames && new BodyMatrices(simulation.frames, this.q);
+    this.speed = speed;
+    this.reset();
+  }
+
+  /** Simulated seconds in a real one. */
+  get speed(): number {
+    return this.#speed;
+  }
+
+  set speed(speed: number) {
+    this.#speed = argument("realtime", "STEP", "speed", speed, clockSpeed);
+  }
+
+  /** Time of the state that is drawn. */
+  get time(): number {
+    return this.#between.time;
+  }
+
+  /** How far it is from the state before the last step to that after it: 0 to 1. */
+  get fraction(): number {
+    return this.#fraction;
+  }
+
+  /**
+   * Simulated seconds that were dropped in all, since the beginning or `reset`: more steps were due than
+   * one call may take, or one failed. When it grows all the time the step is too short, or the speed too
+   * high, for this machine.
+   */
+  get lag(): number {
+    return this.#lag;
+  }
+
+  /** The part of {@link lag} that the last call of `advance` added. */
+  get lagged(): number {
+    return this.#lagged;
+  }
+
+  /**
+   * Lets real time pass: takes the steps that are due, and says how many. `each` is called after every one.
+   * What is more than `maximumSteps` is dropped and counted in {@link lag}: after a tab was hidden the motion
+   * goes on from where it was, and a machine that is too slow shows slow motion instead of freezing.
+   *
+   * When a step fails its error is passed on, the last good state is drawn and the time that was saved up
+   * counts as lag; the loop can go on. A state that was set anew since the last call, by `setState`,
+   * `restore` or steps taken by hand, is noticed: nothing is drawn between it and the one before.
+   *
+   * @example
+   * const steps = loop.advance(1 / 60);
+   * if (loop.lagged > 0) console.log(`dropped ${loop.lagged} s`);
+   */
+  advance(frameTime: number, each?: (simulation: Simulation) => void): number {
+    if (each !== undefined) argument("advance", "STEP", "each", each, callback());
+    const due = this.#rest + this.#passing(frameTime);
+    this.#turn.take("advance");
+    const { step } = this.simulation;
+    if (this.#between.isStale) this.#between.hold();
+    const whole = Math.max(0, Math.floor(due / step + ROUNDING));
+    const count = Math.min(whole, this.#maximum ?? this.#catchUp(step));
+    let taken = 0;
+    try {
+      while (taken < count) {
+        this.#one(taken + 1 === count);
+        taken++;
+        each?.(this.simulation);
+      }
+    } catch (error) {
+      this.#stop(due, taken, step);
+      throw error;
+    } finally {
+      this.#turn.give();
+    }
+    this.#rest = count < whole ? due % step : due - count * step;
+    this.#drop(count < whole ? due - this.#rest - count * step : 0);
+    this.#draw();
+    return count;
+  }
+
+  /**
+   * Begins anew from the present state of the simulation, with no time saved up and no lag.
+   *
+   * @example
+   * simulation.setState(q, v);
+   * loop.reset();
+   */
+  reset(): void {
+    this.#rest = 0;
+    this.#lag = 0;
+    this.#lagged = 0;
+    this.#between.hold();
+    this.#draw();
+  }
+
+  /**
+   * Writes where a body of a mechanism is drawn: the matrix of its frame (with the origin of the frame, not
+   * the centre of mass), 4 x 4 by columns, as WebGL and three.js take it. Returns the array.
+   *
+   * @example
+   * mesh.matrixAutoUpdate = false;
+   * loop.matrix("crank", mesh.matrix.elements);
+   *
+   * @example
+   * simulation.bodies.forEach((name, i) => loop.matrix(name, instances.instanceMatrix.array, 16 * i));
+   */
+  matrix<T extends Matrix4>(body: string | number, out: T, offset = 0): T {
+    if (this.#matrices === undefined) {
+      throw new NodriftError(
+        "DESCRIPTION",
+        "matrix is for mechanisms: this system is given by functions, and has no bodies",
+      );
+    }
+    this.#matrices.write(body, out, offset);
+    return out;
+  }
+
+  /** Simulated seconds that pass in a frame. */
+  #passing(frameTime: number): number {
+    if (!(Number.isFinite(frameTime) && frameTime >= 0)) {
+      throw new NodriftError(
+        "STEP",
+        `advance: the frame time is ${show(frameTime)}; give the seconds since the last call, 0 or more`,
+      );
+    }
+    if (this.paused) return 0;
+    const seconds = frameTime * this.#speed;
+    if (Number.isFinite(seconds)) return seconds;
+    throw new NodriftError("STEP", `advance: ${frameTime} s at a speed of ${this.#speed} overflow`);
+  }
+
+  #catchUp(step: number): number {
+    return Math.max(CATCH_UP.steps, Math.ceil((CATCH_UP.seconds * this.#speed) / step));
+  }
+
+  /** A step; what is drawn lies in the last one of a call. */
+  #one(last: boolean): void {
+    if (last) this.#between.begin();
+    this.simulation.advance();
+    if (last) this.#between.end();
+  }
+
+  /** After a step that failed, or a function of the user. */
+  #stop(due: number, taken: number, step: number): void {
+    this.#rest = 0;
+    this.#drop(due - taken * step);
+    this.#between.hold();
+    this.#draw();
+  }
+
+  #drop(seconds: number): void {
+    this.#lagged = Math.max(0, seconds);
+    this.#lag += this.#lagged;
+  }
+
+  #draw(): void {
+    this.#fraction = Math.min(1, Math.max(0, this.#rest / this.simulation.step));
+    this.#between.draw(this.#fraction);
+  }
+}
+
+/**
+ * Runs a simulation in real time, for pages and games: in each frame it takes the steps that are due and
+ * finds the state to draw.
+ *
+ * @example
+ * const simulation = (await compile(crank)).simulate({ step: 1 / 240 });
+ * const loop = realtime(simulation);
+ * let last;
+ * function frame(now) {
+ *   // Only times given to this function are compared: performance.now() can be ahead of them.
+ *   loop.advance((now - (last ?? now)) / 1000);
+ *   last = now;
+ *   loop.matrix("crank", mesh.matrix.elements);
+ *   renderer.render(scene, camera);
+ *   requestAnimationFrame(frame);
+ * }
+ * requestAnimationFrame(frame);
+ */
+export function realtime(
+  simulation: Simulation,
+  options: RealtimeOptions = {},
+  ...more: undefined[]
+): Realtime {
+  requireSimulation("realtime", simulation);
+  return new Realtime(simulation, optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more));
+}

@@ -1,0 +1,111 @@
+import {
+  callback,
+  hint,
+  inside,
+  listOf,
+  needed,
+  oneOf,
+  type Place,
+  placeOf,
+  type Rule,
+  readOptions,
+  readRecord,
+  refusal,
+  rule,
+  type Shape,
+  text,
+  word,
+} from "../../../ground/checking/index.js";
+import { NodriftError, SimulationError } from "../../../ground/errors.js";
+import type { State } from "../../../seam/methods.js";
+import { messageOf } from "../leg/failure.js";
+import type { Direction, EventOptions } from "../setup/event-options.js";
+import type { Source } from "../setup/source.js";
+
+/** An event, checked. */
+export interface Watched<T extends State> {
+  readonly name: string;
+  readonly index: number;
+  readonly when: (state: T) => number;
+  /** The same; refuses what is no number. */
+  value(state: T): number;
+  readonly direction: Direction;
+  /** The run ends at its so-many-th time. */
+  readonly last: number;
+  readonly action: EventOptions["action"];
+  /** It is looked for in a mode. */
+  counts(mode: string): boolean;
+}
+
+const times: Rule<boolean | number> = rule(
+  "true, false or how often it may happen",
+  (value) => typeof value === "boolean" || (Number.isSafeInteger(value) && (value as number) >= 1),
+);
+
+const EVENT: Shape<EventOptions<Source>> = {
+  name: word,
+  when: needed(callback("a function of the state")),
+  direction: oneOf("rising", "falling", "both"),
+  terminal: times,
+  modes: listOf(text, "a list of names"),
+  action: callback(),
+};
+
+const EVENTS = "a list: events: [{ when: ... }]";
+
+export function checkedEvents<T extends State>(
+  given: readonly EventOptions<Source>[],
+  modes: readonly string[],
+): readonly Watched<T>[] {
+  const list: Rule<Watched<T>> = {
+    wants: "{ when: (state) => ... }",
+    read: (value, place) => checkedEvent<T>(value, place, modes),
+  };
+  return listOf(list, EVENTS).read(given, placeOf("solve", "STEP", "events"));
+}
+
+function checkedEvent<T extends State>(
+  given: unknown,
+  place: Place,
+  known: readonly string[],
+): Watched<T> {
+  const index = Number(/\d+/.exec(place.path)?.[0]);
+  const { name = `event ${index}` } = readRecord(place, given, "{ when: (state) => ... }");
+  word.read(name, inside(place, "name"));
+  const where = placeOf(`solve: event "${name}"`, "STEP");
+  const read = readOptions(where, given, EVENT);
+  const { when, direction = "both", terminal = false, action, modes } = read;
+  const last = terminal === true ? 1 : terminal === false ? Number.POSITIVE_INFINITY : terminal;
+  const missing = modes?.find((mode) => !known.includes(mode));
+  if (missing !== undefined) {
+    throw refusal(where, `there is no mode "${missing}"${hint(missing, known)}`);
+  }
+  const counts = (mode: string) => modes?.includes(mode) ?? true;
+  const watched = when as (state: State) => number;
+  const value = checkedValue(String(name), watched);
+  return { name: String(name), index, when: watched, value, direction, last, action, counts };
+}
+
+/** A function of the user, with errors that say which one. */
+function checkedValue(name: string, when: (state: State) => unknown): (state: State) => number {
+  return (state) => {
+    const { time } = state;
+    let value: unknown;
+    try {
+      value = when(state);
+    } catch (cause) {
+      throw new NodriftError(
+        "EVALUATION",
+        `event "${name}": \`when\` failed at t = ${time}: ${messageOf(cause)}`,
+        { cause },
+      );
+    }
+    if (typeof value === "number" && !Number.isNaN(value)) return value;
+    throw new SimulationError(
+      "EVALUATION",
+      time,
+      `event "${name}": \`when\` gave ${String(value)} at t = ${time}; it must be a number that is zero ` +
+        "where the event is",
+    );
+  };
+}

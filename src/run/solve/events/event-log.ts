@@ -1,0 +1,248 @@
+import { NodriftError, StepRefusal } from "../../../ground/errors.js";
+import type { State } from "../../../seam/methods.js";
+import { messageOf } from "../leg/failure.js";
+import type { Leg } from "../leg/leg.js";
+import type { Motion } from "../motion/motion.js";
+import type { EventRecord } from "../setup/event-options.js";
+import type { Setup } from "../setup/setup.js";
+import { EventWatch, LOCATED, type Occurrence } from "./event-watch.js";
+import { happeningOf, type Present, type Wishes } from "./happening.js";
+
+/** Attempts to end a step right on an event. */
+const LANDINGS = 4;
+/** So many events in a row, each closer to the last than this part of the span, are a storm. */
+const STORM = { events: 20, part: 1e-9 } as const;
+
+/** What a step has met. */
+export interface Findings<T extends State> {
+  /** Where it ends now. */
+  readonly end: number;
+  /** Zeros on the way, that change nothing. */
+  readonly passed: readonly Occurrence<T>[];
+  /** Those at its end, that something has to be done about, in the order they were given. */
+  readonly met: readonly Occurrence<T>[];
+  /** They have just happened at this very time. */
+  readonly stuck: boolean;
+}
+
+/** The events of a run: found, met, told. */
+export class EventLog<T extends State> {
+  readonly watch: EventWatch<T>;
+  readonly records: EventRecord<T>[] = [];
+  counts: number[];
+  readonly #span: number;
+  #lastTime = Number.NaN;
+  #inRow = 0;
+
+  constructor(setup: Setup<T>) {
+    const { span } = setup;
+    this.watch = new EventWatch<T>(setup);
+    this.counts = this.watch.events.map(() => 0);
+    this.#span = Math.abs(span[1] - span[0]);
+  }
+
+  get isEmpty(): boolean {
+    return this.watch.events.length === 0;
+  }
+
+  /**
+   * Finds the zeros in a step that has been taken, but not been committed. The step is taken anew to end at the
+   * first one that has to be acted on; what lies before its end is then looked for on the step as it is now.
+   * Undefined where there is none.
+   */
+  search(leg: Leg<T>, t: number, to: number): Findings<T> | undefined {
+    let passed = this.#find(leg, t, to);
+    if (passed.length === 0) {
+      this.watch.commit();
+      return undefined;
+    }
+    let end = to;
+    let met: readonly Occurrence<T>[] = [];
+    for (let landing = this.#landing(passed); landing; landing = this.#landing(passed)) {
+      const near = 10 * this.watch.near(landing.time);
+      met = passed.filter(({ time }) => Math.abs(time - landing!.time) <= near);
+      const landed = this.#land(leg, t, landing);
+      if (landed === undefined) met = [];
+      end = landed ?? this.#stepShorter(leg, t, landing.time - t);
+      const again = end === t ? [] : this.#find(leg, t, end);
+      passed = again.filter(({ time }) => Math.abs(time - end) > near);
+      met = [...met, ...again.filter((one) => !passed.includes(one) && !has(met, one))];
+    }
+    const stuck = end === t && this.watch.isStuck(met);
+    if (met.length === 0) this.watch.commit();
+    else this.watch.reach(leg, t, end, met);
+    met = [...met].sort((a, b) => a.event.index - b.event.index);
+    return { end, passed, met, stuck };
+  }
+
+  #find(leg: Leg<T>, t: number, end: number): readonly Occurrence<T>[] {
+    leg.interpolation.prepare(t, end - t);
+    const found = this.watch.find(leg, t, end - t);
+    return found.length === 0 ? found : [...found];
+  }
+
+  /** The first of some zeros at which the run has to stop and act. */
+  #landing(found: readonly Occurrence<T>[]): Occurrence<T> | undefined {
+    const counts = [...this.counts];
+    return found.find(({ event }) => {
+      const count = (counts[event.index] as number) + 1;
+      counts[event.index] = count;
+      return event.action !== undefined || count >= event.last;
+    });
+  }
+
+  /**
+   * Takes the step again so that it ends on an event, and gives the time. The zero was found on a polynomial;
+   * what counts is the value where the step really ends, so the end is moved until that is zero. Undefined
+   * where the method refuses that step.
+   */
+  #land(leg: Leg<T>, t: number, { event, time }: Occurrence<T>): number | undefined {
+    const { motion } = leg;
+    let end = time;
+    const nudge = 1e-4 * (time - t);
+    const value = (at: number) => event.value(leg.glance(at));
+    const reached = value(time);
+    const rate = nudge === 0 ? 0 : (reached - value(time - nudge)) / nudge;
+    const near = LOCATED * this.watch.near(time);
+    // A value that jumps has no zero to move to.
+    const jumps = Math.abs(reached) > this.watch.near(time) * Math.abs(rate);
+    let last = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < LANDINGS; i++) {
+      motion.undo();
+      if (end === t) return t;
+      if (!tried(motion, t, end - t)) return undefined;
+      const off = -event.value(leg.here(end)) / rate;
+      if (jumps || !(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
+      if (i === LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
+      last = Math.abs(off);
+      end += off;
+    }
+    return end;
+  }
+
+  /** Takes a shorter step, which the method does not refuse, and gives its end: the event comes later. */
+  #stepShorter({ motion }: Leg<T>, t: number, h: number): number {
+    for (let part = h / 2; ; part /= 2) {
+      motion.undo();
+      if (t + part === t || tried(motion, t, part)) return t + part;
+    }
+  }
+
+  /** Notes an event that changes nothing. */
+  pass({ event, rising }: Occurrence<T>, leg: Leg<T>, state: T): void {
+    const index = event.index;
+    this.counts[index] = (this.counts[index] as number) + 1;
+    const direction = rising ? "rising" : "falling";
+    const { name } = event;
+    const { time } = state;
+    const { mode } = leg;
+    this.records.push({
+      name,
+      index,
+      time,
+      direction,
+      before: state,
+      after: state,
+      impulses: {},
+      mode,
+    });
+  }
+
+  /** Calls the actions of events at the accepted state, in the order they were given. */
+  act(leg: Leg<T>, met: readonly Occurrence<T>[], present: Present<T>): Wishes {
+    const { time } = present;
+    const wishes: Wishes = { mode: undefined, stop: undefined, bounced: new Set() };
+    leg.impulses.clear();
+    for (const each of met) {
+      const { action, index, name } = each.event;
+      this.counts[index] = (this.counts[index] as number) + 1;
+      if (!action) continue;
+      try {
+        const result: unknown = action(happeningOf(leg, each, present, wishes));
+        checkDone(result);
+        checkFinite(leg);
+      } catch (cause) {
+        throw new NodriftError(
+          cause instanceof NodriftError ? cause.code : "EVALUATION",
+          `event "${name}": its action failed at t = ${time}: ${messageOf(cause)}`,
+          { cause },
+        );
+      }
+    }
+    this.watch.acted(leg, time, met);
+    const ending = met.find(({ event }) => (this.counts[event.index] as number) >= event.last);
+    if (ending) wishes.stop ??= `event "${ending.event.name}" at t = ${time}`;
+    return wishes;
+  }
+
+  /** Notes events with both sides. */
+  note(
+    met: readonly Occurrence<T>[],
+    sides: Pick<EventRecord<T>, "time" | "before" | "after" | "impulses" | "mode">,
+  ): void {
+    for (const { event, rising } of met) {
+      const direction = rising ? "rising" : "falling";
+      this.records.push({ name: event.name, index: event.index, direction, ...sides });
+    }
+  }
+
+  /** True when events follow each other ever more closely. */
+  isStorm(time: number): boolean {
+    const close = Math.abs(time - this.#lastTime) <= STORM.part * this.#span;
+    this.#inRow = close ? this.#inRow + 1 : 0;
+    this.#lastTime = time;
+    return this.#inRow >= STORM.events;
+  }
+
+  static readonly storm = STORM;
+
+  save(): readonly (readonly number[])[] {
+    return [this.watch.save(), [...this.counts], [this.#lastTime, this.#inRow]];
+  }
+
+  /** Goes on from what was saved; events are told from there on. */
+  restore([
+    sides = [],
+    counts = [],
+    [lastTime = Number.NaN, inRow = 0] = [],
+  ]: readonly (readonly number[])[]): void {
+    this.records.length = 0;
+    this.watch.restore(sides);
+    this.counts = [...counts];
+    this.#lastTime = lastTime;
+    this.#inRow = inRow;
+  }
+}
+
+function has<T extends State>(list: readonly Occurrence<T>[], one: Occurrence<T>): boolean {
+  return list.some(({ event }) => event === one.event);
+}
+
+/** Refuses an action that goes on later: the run does not wait for it. */
+function checkDone(result: unknown): void {
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then !== "function") return;
+  throw new NodriftError("STEP", "it is asynchronous: actions must be done when they return");
+}
+
+/** Refuses what an action left if it cannot be a state. */
+function checkFinite<T extends State>({ q, v, system }: Leg<T>): void {
+  const { coordinateNames, positionNames = coordinateNames } = system;
+  const check = (what: string, values: Float64Array, names: readonly string[]) => {
+    const bad = values.findIndex((value) => !Number.isFinite(value));
+    if (bad < 0) return;
+    throw new NodriftError("STEP", `${what}[${bad}] (${names[bad]}) was set to ${values[bad]}`);
+  };
+  check(system.ode ? "y" : "q", q, positionNames);
+  check("v", v, coordinateNames);
+}
+
+/** Takes a step, unless the method refuses it. */
+function tried(motion: Motion, t: number, h: number): boolean {
+  try {
+    motion.attempt(t, h);
+    return true;
+  } catch (cause) {
+    if (cause instanceof StepRefusal) return false;
+    throw cause;
+  }
+}

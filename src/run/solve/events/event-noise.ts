@@ -1,0 +1,29 @@
+import type { State } from "../../../seam/methods.js";
+import type { Leg } from "../leg/leg.js";
+import type { Watched } from "./event-checks.js";
+
+/** Errors of coordinates, relative and absolute, that mean nothing: of rounding, or left by constraints. */
+const SIZE = 1e-12;
+
+/** Odd numbers whose multiples have bits, and so signs, that have nothing to do with each other. */
+const MIXERS = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
+
+/** By how much the value of an event changes with errors of the accepted state that mean nothing. */
+export function noiseOf<T extends State>(event: Watched<T>, leg: Leg<T>, t: number): number {
+  const value = event.value(leg.here(t));
+  let noise = 0;
+  for (const mixer of MIXERS) {
+    const state = leg.here(t);
+    disturb(state.q, mixer);
+    disturb(state.v, mixer + 2);
+    noise = Math.max(noise, Math.abs(event.value(state) - value));
+  }
+  return noise;
+}
+
+function disturb(values: Float64Array, mixer: number): void {
+  for (let i = 0; i < values.length; i++) {
+    const sign = (Math.imul(2 * i + 1, mixer) >>> 20) & 1 ? 1 : -1;
+    values[i] = values[i]! + sign * SIZE * (1 + Math.abs(values[i]!));
+  }
+}

@@ -1,0 +1,143 @@
+import { NodriftError, SimulationError } from "../../../ground/errors.js";
+import type { State } from "../../../seam/methods.js";
+import type { Leg } from "./leg.js";
+
+/** How a run ended. */
+export type Status =
+  /** Not over: of a run that is taken step by step. */
+  | "running"
+  /** At the end of the span. */
+  | "finished"
+  /** By a terminal event, or an action that stopped it. */
+  | "event"
+  /** By the signal. */
+  | "aborted"
+  /** By the limit on steps, or on real time. */
+  | "maximumSteps"
+  | "maximumSeconds"
+  /** The step that would meet the tolerance is too small to be added to the time. */
+  | "stepUnderflow"
+  /** Events came ever closer together. */
+  | "eventStorm"
+  /** A function, an action or a solve failed. */
+  | "failed";
+
+/** What was thrown, in words. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** A function of the user that is told about the run threw something. */
+export class CallbackError extends Error {
+  constructor(what: "each" | "progress", time: number, cause: unknown) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    super(`${what} threw at t = ${time}: ${message}`, { cause });
+  }
+}
+
+/** A note on methods without dense output of their own. */
+export const CUBICS =
+  "between its states this solution is interpolated by cubics, whose error is not controlled: for states to the " +
+  "tolerance ask for them, output: { times } or { rate }, or limit the steps by maximumStep";
+
+/** Where a run was when a limit ended it before its start was found. */
+export function beforeStart(t: number): string {
+  return ` before the start was brought onto the constraints at t = ${t}: it is shown as it was given`;
+}
+
+/** A pose that implicit methods do not get through. */
+export function isPose(error: unknown): boolean {
+  return error instanceof SimulationError && error.code === "SINGULAR";
+}
+
+export function noEstimate(method: string): NodriftError {
+  return new NodriftError(
+    "STEP",
+    `solve: ${method} does not estimate its error: give a step, or an integrator that does, like dop853()`,
+  );
+}
+
+/** The start of a mechanism could not be brought to the time at which the run begins. */
+export function notAssembled(error: unknown, assembledAt: number, time: number): unknown {
+  if (!(error instanceof NodriftError) || assembledAt === time) return error;
+  return new NodriftError(
+    error.code,
+    `solve: the start of the mechanism is that of t = ${assembledAt}; use compile(model, { time: ${time} }) for a ` +
+      `run from there, or give q. Bringing it to t = ${time} failed: ${error.message}`,
+    { cause: error },
+  );
+}
+
+/** Whether a run that ended so cannot go on: limits may be other ones now, and so may the end of the span. */
+export function isOver(status: Status, atEnd: boolean): boolean {
+  if (status === "finished") return atEnd;
+  return !["running", "aborted", "maximumSteps", "maximumSeconds"].includes(status);
+}
+
+/** The method that was asked for is not one for stiff motion. */
+export function stiffNote<T extends State>({ system }: Leg<T>, t: number): string {
+  const start = `the motion is stiff from about t = ${t}: stability, not accuracy, limits the steps.`;
+  return system.ode
+    ? `${start} An implicit integrator, like radau5(), takes longer ones`
+    : `${start} Strong springs or dampers do that: stateSpace() with an implicit integrator, like sdirk4(), takes ` +
+        "longer ones; solve does so by itself where no method is given";
+}
+
+/** Why no step was short enough: in words, with what to try. */
+export function underflowReason<T extends State>(
+  leg: Leg<T>,
+  t: number,
+  h: number,
+  cause: unknown,
+): string {
+  if (cause !== undefined) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return `from t = ${t} no step could be taken, however short: ${message}`;
+  }
+  const start = `at t = ${t} no step longer than ${Math.abs(h).toExponential(1)} meets the tolerance`;
+  const { system, motion } = leg;
+  const coordinate = motion.worstCoordinate(leg.arena);
+  const values = leg.phi(t);
+  let worst = -1;
+  values.forEach((value, row) => {
+    if (worst < 0 || Math.abs(value) > Math.abs(values[worst] as number)) worst = row;
+  });
+  const constraint =
+    worst < 0
+      ? ""
+      : `; the constraint that is most violated is "${system.rowNames[worst]}" (${(values[worst] as number).toExponential(1)})`;
+  return (
+    `${start}; the ${system.ode ? "unknown" : "coordinate"} that changes most abruptly is "${coordinate}"${constraint}. ` +
+    (system.ode
+      ? "The solution may have a singularity or a jump there (make jumps of the rate events), or the equation is " +
+        "stiff (use an implicit integrator), or the tolerance is too small"
+      : "The motion may have a singularity or a jump there (a force or drive that is not continuous: make it an " +
+        "event), or the system is stiff (very strong springs or dampers: soften them or use an implicit method), or " +
+        "the tolerance is too small")
+  );
+}
+
+const AT_REST =
+  "Let the action end the motion that comes to rest (for instance switch to a mode where the contact is a " +
+  "constraint, or stop), when the speed falls below what matters to you. Events of contacts that have become " +
+  "constraints must not be looked for any more: give the `modes` in which they are";
+
+export function stormReason(
+  name: string,
+  t: number,
+  [from, to]: readonly [number, number],
+  { events: count, part }: { readonly events: number; readonly part: number },
+): string {
+  const within = part * Math.abs(to - from) * count;
+  return (
+    `event "${name}" came ${count} times within ${within.toExponential(1)} before t = ${t}, ever more often: the run ` +
+    `would never get past that time. ${AT_REST}`
+  );
+}
+
+export function stuckReason(name: string, t: number): string {
+  return (
+    `event "${name}" at t = ${t} happens again at once: what its action does is undone within no time that can ` +
+    `be told. ${AT_REST}`
+  );
+}

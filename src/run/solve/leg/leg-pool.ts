@@ -1,0 +1,42 @@
+import type { State } from "../../../seam/methods.js";
+import type { Source } from "../setup/source.js";
+import type { Leg } from "./leg.js";
+
+/** Legs kept for each source. */
+const MOST = 4;
+
+/** What a leg was made for: the same source, method and kind of steps can use it again. */
+export interface LegKey {
+  readonly source: Source;
+  readonly method: unknown;
+  readonly fixedSteps: boolean;
+}
+
+interface Idle {
+  readonly key: LegKey;
+  readonly leg: Leg<State>;
+}
+
+/**
+ * Legs whose run is over, for the next run of the same source: a sweep over starts or tolerances makes its
+ * memory once. A new one costs about a millisecond, and engines compile the calls into each WebAssembly
+ * instance anew, which takes longer than a short run. They go when their source does.
+ */
+const idle = new WeakMap<Source, Idle[]>();
+
+export function takeLeg<T extends State>(key: LegKey): Leg<T> | undefined {
+  const list = idle.get(key.source);
+  const index = list?.findIndex(
+    (each) => each.key.method === key.method && each.key.fixedSteps === key.fixedSteps,
+  );
+  if (list === undefined || index === undefined || index < 0) return undefined;
+  // A leg reads states of its source: T is what that source makes.
+  return list.splice(index, 1)[0]?.leg as Leg<State> as Leg<T>;
+}
+
+export function giveLeg<T extends State>(key: LegKey, leg: Leg<T>): void {
+  const list = idle.get(key.source) ?? [];
+  list.unshift({ key, leg: leg as Leg<State> });
+  list.length = Math.min(list.length, MOST);
+  idle.set(key.source, list);
+}

@@ -1,0 +1,172 @@
+import { type NodriftError, SimulationError } from "../../../ground/errors.js";
+import type { Address, Arena, Segment } from "../../../ground/memory/arena.js";
+import type { State, System } from "../../../seam/methods.js";
+import { assemble } from "../../../seam/projection/assemble.js";
+import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
+import { FirstStep } from "../motion/first-step.js";
+import { Growth } from "../motion/growth.js";
+import { Motion } from "../motion/motion.js";
+import { type Choice, isComplex } from "../setup/choice.js";
+import type { Tolerance } from "../setup/options.js";
+import { START } from "../setup/setup.js";
+import type { Source } from "../setup/source.js";
+import { FreshMemory } from "./fresh-memory.js";
+import { Impulses } from "./impulses.js";
+import { Looking } from "./looking.js";
+import { EXPLICIT, implicitPrices, type Prices } from "./prices.js";
+import type { Tally } from "./statistics.js";
+
+const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
+
+/** Constraint error that needs no further assembling. */
+const CLOSED = 1e-10;
+
+/** One set of constraints and forces with its memory: a part of a run, or all of it. */
+export class Leg<T extends State> extends Looking<T> {
+  /** Name of its constraints and forces in the run. */
+  mode: string;
+  /** That name, with the kind of method. */
+  key: string;
+  readonly choice: Choice;
+  readonly firstStep: FirstStep;
+  readonly growth: Growth;
+  readonly impulses: Impulses;
+  readonly arena: Arena;
+  readonly projector: Projector;
+  readonly isImplicit: boolean;
+  /** What the parts of its method cost, and what a step of the implicit method would. */
+  readonly prices: Prices;
+  readonly rivalPrice: number;
+  /** The accepted state. */
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly #rows: Segment;
+  readonly #fresh: FreshMemory;
+
+  constructor(
+    { mode, key }: { readonly mode: string; readonly key: string },
+    source: Source,
+    choice: Choice,
+    tolerance: Tolerance,
+    system: System,
+  ) {
+    super(source, system, new Motion(system, choice.method, tolerance));
+    this.mode = mode;
+    this.key = key;
+    this.choice = choice;
+    const { costs } = this.motion;
+    this.isImplicit = costs !== undefined;
+    const isDifferenced = costs?.how.startsWith("by differences") ?? system.ode !== undefined;
+    const implicit = implicitPrices(system, { isComplex: isComplex(choice), isDifferenced });
+    this.prices = this.isImplicit ? implicit : EXPLICIT;
+    this.rivalPrice = this.isImplicit ? EXPLICIT.firstStep : implicit.firstStep;
+    this.firstStep = new FirstStep(this.motion);
+    this.growth = new Growth(this.motion);
+    this.impulses = new Impulses(system);
+    this.projector = bindProjector(system, ASSEMBLY);
+    const { workspace, positions, velocities, rows, state } = system;
+    this.#rows = workspace.reserve("rows that are looked at", rows);
+    this.arena = workspace.seal();
+    this.#fresh = new FreshMemory(this.arena.memory.buffer as ArrayBuffer);
+    this.q = this.arena.floats({ name: "q", address: state, slots: positions });
+    this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
+  }
+
+  /** As it was when it was made: for another run. */
+  renew(mode: string, key: string, tolerance: Tolerance): void {
+    this.mode = mode;
+    this.key = key;
+    this.motion.allow(tolerance);
+    this.motion.countAnew();
+    this.#fresh.restore(this.arena.memory.buffer as ArrayBuffer);
+    this.system.at(Number.NaN);
+  }
+
+  /** Takes a state and brings it onto the constraints, or takes it as it is. */
+  begin(t: number, start: "assemble" | "asGiven"): void {
+    const { system } = this;
+    // What systems find out for each step must not depend on what they did before.
+    system.beginStep?.(t, 0);
+    if (start === "assemble") assemble(system, this.projector, t, (rows) => this.rowsAt(rows));
+    system.settle?.(t);
+    this.motion.restart(t);
+  }
+
+  /**
+   * Goes on from a state that was changed: onto the constraints, with the impulses that takes. Positions may be
+   * as far off as they were before.
+   */
+  goOn(t: number, allowed: number): void {
+    this.system.beginStep?.(t, 0);
+    const position = this.projector.positions(t);
+    if (!(position <= Math.max(CLOSED, allowed))) throw this.#open(t, "positions", position);
+    const velocity = this.impulses.bringOn(t);
+    if (!(velocity <= Math.max(CLOSED, allowed))) throw this.#open(t, "velocities", velocity);
+    this.system.settle?.(t);
+    this.motion.restart(t);
+  }
+
+  /** Takes the accepted state of another leg, and what belongs to it. */
+  takeFrom(other: Leg<T>, t: number): void {
+    this.q.set(other.q);
+    this.v.set(other.v);
+    this.impulses.clear();
+    this.system.takeOver?.(other.system, t);
+  }
+
+  /** The memory has been replaced by that of a snapshot. */
+  resume(t: number): void {
+    this.system.at(t);
+    this.motion.thaw();
+  }
+
+  /** Notes how far off the accepted state is. Native methods announce it when they judge it. */
+  measure(t: number, tally: Tally, announced = this.motion.native !== undefined): void {
+    const { system } = this;
+    const { workspace, rows, positions, velocities, state, trial } = system;
+    const { kernels } = workspace;
+    if (!announced) {
+      kernels.copyVector(positions + velocities, state, trial);
+      system.at(t);
+    }
+    tally.drift(
+      kernels.largestMagnitude(rows, system.phi()),
+      kernels.largestMagnitude(rows, system.phiDot()),
+    );
+    if (!system.hasPotential) return;
+    tally.energy(system.kineticEnergy() + system.potential(), system.isConservative === true);
+  }
+
+  /** Largest constraint error at the accepted state. */
+  positionError(t: number): number {
+    return this.phi(t).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  }
+
+  /** Constraint values at the accepted state. */
+  phi(t: number): Float64Array {
+    const { workspace, positions, velocities, state, trial } = this.system;
+    workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.system.at(t);
+    return this.rowsAt(this.system.phi());
+  }
+
+  rowsAt(address: Address): Float64Array {
+    return this.arena.floats({ ...this.#rows, address });
+  }
+
+  /** The error for a state that does not come onto the constraints. */
+  #open(t: number, what: "positions" | "velocities", error: number): NodriftError {
+    const { system } = this;
+    const values = what === "positions" ? this.phi(t) : this.rowsAt(system.phiDot());
+    const worst = values.reduce(
+      (most, x, i) => (Math.abs(x) > Math.abs(values[most]!) ? i : most),
+      0,
+    );
+    return new SimulationError(
+      "ASSEMBLY",
+      t,
+      `the ${what} do not satisfy the constraints${this.mode === START ? "" : ` of mode "${this.mode}"`} at t = ${t}, and ` +
+        `no state near them does: "${system.rowNames[worst]}" is off by ${error.toExponential(2)}`,
+    );
+  }
+}

@@ -1,0 +1,175 @@
+import { Turn } from "../../../ground/checking/index.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { ImplicitCosts, State, System } from "../../../seam/methods.js";
+import { checkMethod, methodName } from "../../stepping/pairs.js";
+import { systemOf } from "../../stepping/source.js";
+import { type Choice, chooseMethod, chooseStiff, isCoarse, isLoose } from "../setup/choice.js";
+import { type Setup, START } from "../setup/setup.js";
+import { Leg } from "./leg.js";
+import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
+import type { Costs } from "./statistics.js";
+
+/** What the keys of legs with the method for stiff motion end with. */
+const STIFF = " (implicit)";
+
+/** The legs of a run by their mode and kind of method, each made when it is first needed. */
+export class Legs<T extends State> {
+  /** The method of the first leg, and why it was taken. */
+  readonly method: string;
+  readonly choice: string;
+  /** The method for stiff motion has taken over. */
+  isStiff = false;
+  readonly #setup: Setup<T>;
+  readonly #legs = new Map<string, Leg<T>>();
+  /** Functions of the user are called while a solution finds a state: they must not ask it for another. */
+  readonly #borrowing = new Turn("the solution");
+
+  constructor(setup: Setup<T>) {
+    this.#setup = setup;
+    const { choice } = this.#make(START);
+    this.method = methodName(choice.method);
+    this.choice = choice.why;
+  }
+
+  /** The leg of a mode, with the kind of method that is in use. */
+  of(mode: string): Leg<T> {
+    return this.get(this.isStiff ? `${mode}${STIFF}` : mode);
+  }
+
+  /** The leg with a key. */
+  get(key: string): Leg<T> {
+    const known = this.#legs.get(key);
+    if (known) return known;
+    const leg = this.#make(key);
+    const start = this.get(START);
+    if (namesIn(leg.system) === namesIn(start.system)) return leg;
+    this.#legs.delete(key);
+    const { mode } = parsed(key);
+    throw new NodriftError(
+      "STEP",
+      `solve: mode "${mode}" has other coordinates than the run started with: ` +
+        (start.system.ode
+          ? "give the same names, and change the rate only"
+          : "leave bodies as they are, and change joints and forces only"),
+    );
+  }
+
+  /** Names of all modes, whether they have been needed or not. */
+  get modes(): readonly string[] {
+    return Object.keys(this.#setup.sources);
+  }
+
+  entries(): IterableIterator<[string, Leg<T>]> {
+    return this.#legs.entries();
+  }
+
+  /** Forgets all but some: they begin anew when they are needed. */
+  keepOnly(keys: readonly string[]): void {
+    for (const key of this.#legs.keys()) if (!keys.includes(key)) this.#legs.delete(key);
+  }
+
+  /** The method for stiff motion, if it was ever needed. */
+  get stiffMethod(): string | undefined {
+    for (const [key, { choice }] of this.#legs) {
+      if (parsed(key).isStiff) return methodName(choice.method);
+    }
+    return undefined;
+  }
+
+  /** Another method may take over where none was asked for. */
+  get mayChange(): boolean {
+    const { method, integrator, step } = this.#setup;
+    return method === undefined && integrator === undefined && step === undefined;
+  }
+
+  costs(): Costs {
+    let evaluations = 0;
+    let factorisations = 0;
+    let implicit: ImplicitCosts | undefined;
+    for (const { motion, system } of this.#legs.values()) {
+      evaluations += motion.evaluations;
+      factorisations += system.factorisations;
+      implicit = together(implicit, motion.costs);
+    }
+    return { evaluations, factorisations, implicit };
+  }
+
+  /** Gives all legs back: the run is over, and nobody else steps it. */
+  release(): void {
+    for (const [key, leg] of this.#legs) giveLeg(this.#key(key), leg);
+    this.#legs.clear();
+  }
+
+  /** Looks at something in memory for a mode, but not in that of the run, which may be in the midst of a step. */
+  borrow<R>(key: string, look: (leg: Leg<T>) => R): R {
+    this.#borrowing.take("at");
+    try {
+      const pooled = this.#key(key);
+      const leg = takeLeg<T>(pooled) ?? this.#new(key);
+      leg.renew(parsed(key).mode, key, this.#setup.tolerance);
+      const found = look(leg);
+      giveLeg(pooled, leg);
+      return found;
+    } finally {
+      this.#borrowing.give();
+    }
+  }
+
+  #make(key: string): Leg<T> {
+    const idle = takeLeg<T>(this.#key(key));
+    idle?.renew(parsed(key).mode, key, this.#setup.tolerance);
+    const leg = idle ?? this.#new(key);
+    this.#legs.set(key, leg);
+    return leg;
+  }
+
+  #new(key: string): Leg<T> {
+    const { tolerance } = this.#setup;
+    const { mode, isStiff } = parsed(key);
+    const { source } = this.#key(key);
+    const system = systemOf(source);
+    const choice: Choice = isStiff
+      ? chooseStiff(system, tolerance)
+      : chooseMethod(system, this.#setup, tolerance);
+    checkMethod(choice.method, system);
+    return new Leg<T>({ mode, key }, source, choice, tolerance, system);
+  }
+
+  #key(key: string): LegKey {
+    const { sources, method, integrator, tolerance, step } = this.#setup;
+    const { mode, isStiff } = parsed(key);
+    const source = Object.hasOwn(sources, mode) ? sources[mode] : undefined;
+    if (source === undefined) {
+      const names = Object.keys(sources).join('", "');
+      throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
+    }
+    const kinds = isStiff
+      ? [isCoarse(tolerance, true), isCoarse(tolerance, false)]
+      : [isLoose(tolerance)];
+    const chosen = method ?? integrator ?? `${isStiff} ${kinds.join()}`;
+    return { source, method: chosen, fixedSteps: step !== undefined };
+  }
+}
+
+function parsed(key: string): { readonly mode: string; readonly isStiff: boolean } {
+  const isStiff = key.endsWith(STIFF);
+  return { mode: isStiff ? key.slice(0, -STIFF.length) : key, isStiff };
+}
+
+/** Costs of two legs; numbers are copied. */
+function together(
+  a: ImplicitCosts | undefined,
+  b: ImplicitCosts | undefined,
+): ImplicitCosts | undefined {
+  if (b === undefined) return a;
+  return {
+    how: b.how,
+    jacobians: (a?.jacobians ?? 0) + b.jacobians,
+    factorisations: (a?.factorisations ?? 0) + b.factorisations,
+    refusals: (a?.refusals ?? 0) + b.refusals,
+  };
+}
+
+function namesIn({ positionNames = [], coordinateNames }: System): string {
+  return [...positionNames, "and", ...coordinateNames].join();
+}

@@ -1,0 +1,123 @@
+import type { ImplicitCosts } from "../../../seam/methods.js";
+
+/** What a run has cost, and how well it kept to the constraints. */
+export interface Statistics {
+  /** Steps that were accepted. */
+  readonly steps: number;
+  /** Steps that were tried and found too long. */
+  readonly rejections: number;
+  /** Evaluations of the accelerations. */
+  readonly evaluations: number;
+  /** Factorisations of the constraints. */
+  readonly factorisations: number;
+  /** What implicit methods have cost besides; undefined where none was used. */
+  readonly implicit: ImplicitCosts | undefined;
+  /** Largest |Phi| and |dPhi/dt| at the ends of steps. */
+  readonly maximumDrift: { readonly position: number; readonly velocity: number };
+  /**
+   * Largest |E - E0| at the ends of steps, E0 the energy at the start or after the last event that changed the
+   * motion. NaN where the system has no potential.
+   */
+  readonly energyChange: number;
+  /** The same where it is an error: NaN where drives, dampers or loads may feed energy in or take it out. */
+  readonly energyError: number;
+  /** Shortest and longest step. */
+  readonly shortestStep: number;
+  readonly longestStep: number;
+  /** Real time in seconds. */
+  readonly seconds: number;
+}
+
+/** What the legs of a run have counted. */
+export type Costs = Pick<Statistics, "evaluations" | "factorisations" | "implicit">;
+
+/** Statistics on the way. */
+export class Tally {
+  steps = 0;
+  rejections = 0;
+  seconds = 0;
+  /** Costs before the run was restored, less what its legs had counted till then. */
+  #evaluations = 0;
+  #factorisations = 0;
+  #position = 0;
+  #velocity = 0;
+  #energyChange = 0;
+  #isConservative = true;
+  #energyAtStart = Number.NaN;
+  #hasEnergy = false;
+  #shortest = Number.POSITIVE_INFINITY;
+  #longest = 0;
+
+  step(h: number): void {
+    this.steps++;
+    const length = Math.abs(h);
+    this.#shortest = Math.min(this.#shortest, length);
+    this.#longest = Math.max(this.#longest, length);
+  }
+
+  drift(position: number, velocity: number): void {
+    this.#position = Math.max(this.#position, position);
+    this.#velocity = Math.max(this.#velocity, velocity);
+  }
+
+  energy(value: number, isConservative: boolean): void {
+    this.#hasEnergy = true;
+    this.#isConservative &&= isConservative;
+    if (Number.isNaN(this.#energyAtStart)) this.#energyAtStart = value;
+    this.#energyChange = Math.max(this.#energyChange, Math.abs(value - this.#energyAtStart));
+  }
+
+  /** The motion was changed: energy is counted from here. */
+  changed(): void {
+    this.#energyAtStart = Number.NaN;
+  }
+
+  result({ evaluations, factorisations, implicit }: Costs): Statistics {
+    return {
+      steps: this.steps,
+      rejections: this.rejections,
+      evaluations: this.#evaluations + evaluations,
+      factorisations: this.#factorisations + factorisations,
+      implicit,
+      maximumDrift: { position: this.#position, velocity: this.#velocity },
+      energyChange: this.#hasEnergy ? this.#energyChange : Number.NaN,
+      energyError: this.#hasEnergy && this.#isConservative ? this.#energyChange : Number.NaN,
+      shortestStep: this.steps > 0 ? this.#shortest : 0,
+      longestStep: this.#longest,
+      seconds: this.seconds,
+    };
+  }
+
+  save({ evaluations, factorisations }: Costs): readonly number[] {
+    return [
+      this.steps,
+      this.rejections,
+      this.#evaluations + evaluations,
+      this.#factorisations + factorisations,
+      this.#position,
+      this.#velocity,
+      this.#energyChange,
+      this.#energyAtStart,
+      this.#hasEnergy ? 1 : 0,
+      this.#shortest,
+      this.#longest,
+      this.#isConservative ? 1 : 0,
+    ];
+  }
+
+  restore(saved: readonly number[], { evaluations, factorisations }: Costs): void {
+    const at = (index: number) => saved[index] as number;
+    this.steps = at(0);
+    this.rejections = at(1);
+    this.#evaluations = at(2) - evaluations;
+    this.#factorisations = at(3) - factorisations;
+    this.#position = at(4);
+    this.#velocity = at(5);
+    this.#energyChange = at(6);
+    this.#energyAtStart = at(7);
+    this.#hasEnergy = at(8) === 1;
+    this.#shortest = at(9);
+    this.#longest = at(10);
+    this.#isConservative = at(11) === 1;
+  }
+}

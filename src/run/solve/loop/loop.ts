@@ -1,0 +1,250 @@
+import { type Limit, under, type Watch } from "../../../ground/watch.js";
+import type { State } from "../../../seam/methods.js";
+import { EventLog, type Findings } from "../events/event-log.js";
+import type { Occurrence } from "../events/event-watch.js";
+import {
+  beforeStart,
+  CallbackError,
+  CUBICS,
+  isPose,
+  messageOf,
+  noEstimate,
+  type Status,
+  stiffNote,
+  stormReason,
+  stuckReason,
+  underflowReason,
+} from "../leg/failure.js";
+import type { Leg } from "../leg/leg.js";
+import { Legs } from "../leg/legs.js";
+import { type Statistics, Tally } from "../leg/statistics.js";
+import { Recorder } from "../output/recorder.js";
+import { type Setup, START, startOf } from "../setup/setup.js";
+import { Stepping, Underflow } from "../step/stepping.js";
+import { StepWatch } from "../switching/step-watch.js";
+import { type Heir, Takeover } from "../switching/takeover.js";
+import { meet } from "./meeting.js";
+import { beginAt } from "./starting.js";
+
+const NONE: readonly never[] = [];
+
+/** The loop: takes steps, meets events, keeps states. It knows no formula. */
+export class Loop<T extends State> {
+  readonly setup: Setup<T>;
+  readonly tally = new Tally();
+  readonly stepping: Stepping<T>;
+  readonly log: EventLog<T>;
+  recorder: Recorder<T>;
+  readonly notes: string[] = [];
+  readonly legs: Legs<T>;
+  readonly method: string;
+  /** Why that method. */
+  readonly choice: string;
+  readonly stiffness: StepWatch<T>;
+  readonly takeover: Takeover<T>;
+  leg: Leg<T>;
+  time: number;
+  status: Status | undefined;
+  reason = "";
+  cause: unknown;
+  lastStep = 0;
+  readonly #watch: Watch;
+
+  constructor(setup: Setup<T>, watch: Watch) {
+    this.setup = setup;
+    this.#watch = watch;
+    const { span } = setup;
+    this.legs = new Legs(setup);
+    this.leg = this.legs.of(START);
+    const { system } = this.leg;
+    const given = startOf(setup, system);
+    this.method = this.legs.method;
+    this.choice = this.legs.choice;
+    if (!this.leg.motion.estimates && setup.step === undefined) throw noEstimate(this.method);
+    this.time = span[0];
+    this.stepping = new Stepping(setup, this.tally, this.notes);
+    this.log = new EventLog(setup);
+    this.recorder = new Recorder(setup, system.positions + system.velocities);
+    this.stiffness = new StepWatch();
+    this.takeover = new Takeover(this.legs, setup, this.notes);
+    const controlled = setup.step === undefined;
+    if (setup.dense && controlled && !this.leg.motion.native) this.notes.push(CUBICS);
+    const limit = beginAt(this.leg, this.time, given, setup, this.notes);
+    if (limit) this.end(limit, watch.sentence(limit, beforeStart(this.time)), watch.cause, false);
+  }
+
+  /** Before the first step: the state at the start is kept, and looked at. */
+  open(): void {
+    const { leg, time, setup, recorder } = this;
+    this.guard(() => {
+      if (this.status !== undefined) return;
+      leg.measure(time, this.tally);
+      if (typeof setup.output === "object") recorder.between(leg, time);
+      else recorder.keep(leg, leg.here(time));
+      if (time === setup.span[1]) {
+        this.end("finished", `the span from ${time} to ${time} has no length`);
+        return;
+      }
+      this.#begin(leg);
+      if (!this.log.isEmpty) this.log.watch.arm(leg, time, this.stepping.next);
+    });
+  }
+
+  /** Takes a step, or comes to the next event. False when the run is over. */
+  step(): boolean {
+    if (this.status !== undefined) return false;
+    // Not by the guard below: a function for it would be made in each step.
+    try {
+      this.#step();
+    } catch (error) {
+      this.#fail(error);
+    }
+    return this.status === undefined;
+  }
+
+  end(status: Status, reason: string, cause?: unknown, hasState = true): void {
+    const { leg, recorder, time } = this;
+    this.status = status;
+    this.reason = reason;
+    this.cause = cause;
+    if (!hasState || !recorder.keepsEnd(time)) return;
+    this.guard(() => recorder.keep(leg, leg.here(time)));
+  }
+
+  /** A limit has been reached. */
+  stop(limit: Limit): void {
+    this.end(limit, this.#watch.sentence(limit, ` at t = ${this.time}`), this.#watch.cause);
+  }
+
+  /** Costs so far. */
+  statistics(): Statistics {
+    return this.tally.result(this.legs.costs());
+  }
+
+  #step(): void {
+    const { leg, time, setup, recorder, stepping } = this;
+    const stop = leg.motion.native ? undefined : recorder.nextTime();
+    const end = stepping.take(leg, time, stop ?? setup.span[1]);
+    const found = this.log.isEmpty ? undefined : this.log.search(leg, time, end);
+    if (found) this.#comeTo(found);
+    else {
+      // Interpolation has been elsewhere since the end was announced.
+      leg.measure(end, this.tally, this.log.isEmpty && leg.motion.native !== undefined);
+      this.#stand(end, NONE);
+    }
+    if (this.status === undefined && this.time === setup.span[1]) {
+      this.end("finished", `reached t = ${this.time}`);
+    }
+  }
+
+  /** The step that was taken ends where its events are, and they are met. */
+  #comeTo({ end, passed, met, stuck }: Findings<T>): void {
+    const { leg, time } = this;
+    if (end !== time) leg.measure(end, this.tally, false);
+    this.#stand(end, passed);
+    if (stuck) this.end("eventStorm", stuckReason(met[0]!.event.name, time));
+    else if (met.length > 0) this.#meet(met);
+  }
+
+  /** The step stands: states asked for are kept, and the next step begins where it ended. */
+  #stand(end: number, passed: readonly Occurrence<T>[]): void {
+    const { leg, time, recorder } = this;
+    const h = end - time;
+    if (h !== 0) {
+      if (recorder.dense || passed.length > 0 || recorder.wantsBefore(end)) {
+        leg.interpolation.prepare(time, h);
+      }
+      const advice = this.stiffness.look(leg, h, this.stepping.stability, this.takeover.mayChange);
+      this.stepping.stands(leg, time, end);
+      leg.motion.commit(time, h);
+      this.tally.step(h);
+      this.lastStep = h;
+      this.time = end;
+      // Functions of the user may throw from here on: the step stands all the same.
+      if (recorder.dense) recorder.keepPiece(leg);
+      recorder.between(leg, end);
+      for (const each of passed) {
+        leg.show(each.time);
+        this.log.pass(each, leg, leg.snapshot());
+      }
+      if (recorder.everyStep) recorder.keep(leg, leg.here(end));
+      if (advice === "note") this.notes.push(stiffNote(leg, end));
+      if (advice === "try" && end !== this.setup.span[1]) {
+        this.#goOnWith(this.takeover.consider(leg, end, this.stiffness));
+      }
+    }
+  }
+
+  /** Whether the implicit method failed, and the explicit one goes on: not for errors in the user's functions. */
+  #isHandedBack(error: unknown): boolean {
+    if (!(error instanceof Underflow || isPose(error))) return false;
+    const cause = error instanceof Underflow ? (error.cause ?? error) : error;
+    try {
+      const next = this.takeover.byExplicit(this.leg, this.time, cause);
+      if (next) this.#goOnWith({ leg: next });
+      return next !== undefined;
+    } catch {
+      // It cannot go on either: what failed first is told, unless a limit was reached.
+      if (this.#watch.told) this.stop(this.#watch.told);
+      return this.status !== undefined;
+    }
+  }
+
+  /** Another leg goes on from the accepted state. */
+  #goOnWith({ leg: next, length }: Heir<T>): void {
+    if (next === this.leg) return;
+    this.leg = next;
+    this.#begin(next, length);
+    if (!this.log.isEmpty) this.log.watch.arm(next, this.time, this.stepping.next);
+  }
+
+  #begin(leg: Leg<T>, length?: number): void {
+    this.stepping.begin(leg, this.time, length);
+    this.stiffness.begin(leg);
+  }
+
+  /** Calls the actions of events at the present time and goes on from what they left. */
+  #meet(met: readonly Occurrence<T>[]): void {
+    const { time, log, recorder, setup, legs, leg } = this;
+    // What actions change must not be left half done.
+    const {
+      changed,
+      wishes,
+      leg: next,
+    } = under(undefined, () => meet(leg, { time, ...setup }, met, log, legs));
+    this.leg = next;
+    if (changed) {
+      this.tally.changed();
+      if (recorder.everyStep) recorder.keep(next, next.here(time));
+    }
+    if (wishes.stop !== undefined) this.end("event", wishes.stop);
+    else if (log.isStorm(time)) {
+      this.end("eventStorm", stormReason(met[0]!.event.name, time, setup.span, EventLog.storm));
+    } else {
+      if (next !== leg) this.#begin(next);
+      log.watch.arm(next, time, this.stepping.next, met, wishes.bounced);
+    }
+  }
+
+  /** Does something that may fail on the side. */
+  guard(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Failures end the run; what was computed is kept. */
+  #fail(error: unknown): void {
+    this.leg.motion.abandon();
+    // A limit, whatever it has become on its way here.
+    if (this.#watch.told) this.stop(this.#watch.told);
+    else if (error instanceof CallbackError) this.end("failed", error.message, error.cause);
+    else if (this.#isHandedBack(error)) return;
+    else if (error instanceof Underflow) {
+      const reason = underflowReason(this.leg, this.time, error.h, error.cause);
+      this.end("stepUnderflow", reason, error.cause);
+    } else this.end("failed", messageOf(error), error);
+  }
+}

@@ -1,0 +1,250 @@
+import type { Address, Arena } from "../../../ground/memory/arena.js";
+import type {
+  AdaptiveStepper,
+  ConstraintSolver,
+  ImplicitCosts,
+  Method,
+  StepRule,
+  System,
+} from "../../../seam/methods.js";
+import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
+import type { Tolerance } from "../setup/options.js";
+import { Allowed } from "./allowed.js";
+import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
+import { EndSlopes } from "./end-slopes.js";
+import { bindFreeNorm } from "./free-error.js";
+import { type Native, nativeOf } from "./native.js";
+import { OpenLoops } from "./open-loops.js";
+import { largestCoordinate, Unknowns } from "./unknowns.js";
+import { slopesDependOnStep, watched } from "./watched.js";
+
+/**
+ * A method bound to a system, for steps that may be taken back: attempt a step, look at its error, then
+ * commit it or undo it.
+ */
+export class Motion {
+  readonly system: System;
+  readonly bound: BoundMethod;
+  /** The step as a polynomial in the coordinates of the state, where the method has one. */
+  readonly native: Native | undefined;
+  readonly order: number;
+  readonly estimates: boolean;
+  /** Attempts so far. */
+  attempts = 0;
+  /** (q', v') at both ends of the step, for what needs them. */
+  readonly ends: EndSlopes;
+  /** State before the attempt; the state as the integrator left it, before it was corrected. */
+  readonly before: Address;
+  /** On which turn angles were before the attempt. */
+  readonly turnsBefore: Float64Array;
+  readonly #raw: Address;
+  readonly #difference: Address;
+  readonly #stepper: AdaptiveStepper | undefined;
+  readonly #coupledError: ReturnType<typeof bindCoupledError> | undefined;
+  readonly #errorOrder: number;
+  readonly #freshSlopes: boolean;
+  readonly #stagesOfCoupled: number;
+  readonly #norm = (error: Address): number => {
+    this.#lastError = error;
+    return this.#freeNorm?.(this.#judgedAt, error) ?? this.#unknowns.measure(error);
+  };
+  #lastError: Address;
+  readonly #freeNorm: ReturnType<typeof bindFreeNorm> | undefined;
+  #judgedAt = 0;
+  readonly #open: OpenLoops;
+  readonly #solver: ConstraintSolver;
+  readonly #unknowns: Unknowns;
+  #evaluations = 0;
+  /** A step has been attempted, and neither been committed nor undone. */
+  #isOpen = false;
+
+  constructor(system: System, method: Method, tolerance: Tolerance) {
+    const { workspace, positions, velocities } = system;
+    const size = positions + velocities + 1;
+    this.system = system;
+    this.#solver = system.solver("auto");
+    this.before = workspace.vector("state before an attempt", size);
+    this.#raw = workspace.vector("end of an attempt, not corrected", size);
+    this.#difference = workspace.vector("change by corrections", size);
+    this.#lastError = this.#difference;
+    this.#open = new OpenLoops(system);
+    this.ends = new EndSlopes(system, () => this.bound);
+    this.bound = bindMethod(
+      system,
+      watched(method, this.#raw, {
+        evaluated: () => {
+          this.#evaluations++;
+        },
+        began: () => {
+          if (this.bound.spread) this.#unknowns.take();
+        },
+      }),
+    );
+    const { stepper, ode } = this.bound;
+    this.#unknowns = new Unknowns(system, ode, this.before, new Allowed(system, tolerance));
+    this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
+    this.native =
+      this.#stepper && nativeOf(system, this.bound, this.#stepper, this.#unknowns.before);
+    this.turnsBefore = new Float64Array(system.turns?.count ?? 0);
+    if ("coupled" in method) {
+      const { order, stages } = method.coupled;
+      this.order = order;
+      this.#coupledError = bindCoupledError(system, order, this.ends);
+      this.#errorOrder = coupledErrorOrder(order);
+      this.#freshSlopes = false;
+      this.#stagesOfCoupled = stages;
+    } else {
+      const { integrator } = method;
+      this.order = integrator.order;
+      this.#errorOrder =
+        "errorOrder" in integrator ? (integrator.errorOrder as number) : integrator.order + 1;
+      this.#freshSlopes = !integrator.hasMemory && slopesDependOnStep(method);
+      this.#stagesOfCoupled = 0;
+    }
+    const judgesFree =
+      this.#stepper !== undefined && this.#unknowns.areState && system.closesLoops === true;
+    this.#freeNorm = judgesFree
+      ? bindFreeNorm(system, (error) => this.#unknowns.measure(error))
+      : undefined;
+    if (judgesFree) system.judgesSteps = true;
+    this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
+    this.allow(tolerance);
+  }
+
+  /** Errors that are allowed. */
+  get allowed(): Allowed {
+    return this.#unknowns.allowed;
+  }
+
+  allow(tolerance: Tolerance): void {
+    const allowed = new Allowed(this.system, tolerance);
+    this.#unknowns.allowed = allowed;
+    this.#stepper?.tolerate?.(allowed.relative, allowed.positions, allowed.velocities);
+  }
+
+  /** The method's own rules for steps. */
+  get rule(): StepRule | undefined {
+    return this.#stepper?.rule;
+  }
+
+  /** What an implicit method has cost. */
+  get costs(): ImplicitCosts | undefined {
+    return this.#stepper?.costs;
+  }
+
+  /** The error of a step is O(h^errorOrder). */
+  get errorOrder(): number {
+    const order = this.#stepper?.currentOrder;
+    return order === undefined ? this.#errorOrder : order + 1;
+  }
+
+  /**
+   * Takes a step that can be undone. Gives its error in units of what is allowed: that of the method, and
+   * how far the constraints had to move the end of the step, whichever is more. 0 without an estimate.
+   */
+  attempt(t: number, h: number): number {
+    const { system } = this;
+    const { kernels } = system.workspace;
+    const size = system.positions + system.velocities;
+    kernels.copyVector(size + 1, system.state, this.before);
+    system.turns?.read(this.turnsBefore);
+    this.attempts++;
+    this.#isOpen = true;
+    this.ends.forgetAfter();
+    if (this.#freshSlopes) this.bound.reset();
+    this.#evaluations += this.#stagesOfCoupled;
+    this.bound.step(t, h);
+    if (!this.estimates) return 0;
+    this.#judgedAt = t + h;
+    kernels.axpy(size, -1, this.#raw, system.state, this.#difference);
+    // Of coupled methods, and near singular poses, what the constraints do not leave free is corrected anyway.
+    if (this.#coupledError) return this.#estimate(t, h);
+    if (this.#freeNorm) return Math.max(this.#estimate(t, h), this.#open.error());
+    if (this.bound.spread) return this.#estimate(t, h);
+    const moved = this.#norm(this.#difference);
+    // From this far the estimate means nothing, and costs an evaluation.
+    if (!(moved <= TOO_FAR)) return moved;
+    return Math.max(moved, this.#estimate(t, h));
+  }
+
+  commit(t: number, h: number): void {
+    this.bound.commit(t, h);
+    this.ends.commit();
+    this.#isOpen = false;
+  }
+
+  /** The state has been set anew. */
+  restart(t: number): void {
+    this.thaw();
+    this.bound.reset();
+    this.ends.reset();
+    this.#announce(t);
+    this.bound.restart(t);
+  }
+
+  get evaluations(): number {
+    return this.#evaluations + this.ends.evaluations;
+  }
+
+  /** Counts from zero. */
+  countAnew(): void {
+    this.#evaluations = 0;
+    this.ends.evaluations = 0;
+    this.system.factorisations = 0;
+  }
+
+  /** Goes back to the state before the attempt. */
+  undo(): void {
+    const { system } = this;
+    const size = system.positions + system.velocities + 1;
+    system.workspace.kernels.copyVector(size, this.before, system.state);
+    system.turns?.write(this.turnsBefore);
+    this.#isOpen = false;
+    this.thaw();
+  }
+
+  /** Something failed: a step that has not been committed is undone. */
+  abandon(): void {
+    if (this.#isOpen) this.undo();
+  }
+
+  /** A stage leaves its factor in use: what follows is at other states. */
+  thaw(): void {
+    this.#solver.thaw?.();
+  }
+
+  /** Worst coordinate of the last error, by name. */
+  worstCoordinate(arena: Arena): string {
+    const error = this.#unknowns.areState ? this.#lastError : this.#difference;
+    return largestCoordinate(this.system, error, arena);
+  }
+
+  /** The trial has been elsewhere since the end of the step was announced. */
+  announceEnd(t: number): void {
+    this.thaw();
+    this.#announce(t);
+  }
+
+  #estimate(t: number, h: number): number {
+    if (this.#coupledError) {
+      this.#coupledError(t, h, this.before, this.#raw, this.#difference);
+      return this.#norm(this.#difference);
+    }
+    // Where unknowns are made anew in each step, they are compared with those at its end only.
+    if (!this.bound.spread) this.#unknowns.take();
+    const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
+    this.thaw();
+    if (this.#stepper?.leavesEnd) this.#announce(t + h);
+    return error;
+  }
+
+  /** The accepted state is the trial state. */
+  #announce(t: number): void {
+    const { workspace, positions, velocities, state, trial } = this.system;
+    workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.system.at(t);
+  }
+}
+
+/** Beyond this many tolerances a correction dooms a step. */
+const TOO_FAR = 100;

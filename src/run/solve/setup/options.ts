@@ -1,0 +1,123 @@
+import type { StopSignal } from "../../../ground/watch.js";
+import type { MethodOption } from "../../../methods/names/index.js";
+import type { Integrator } from "../../../seam/methods.js";
+import type { EventOptions } from "./event-options.js";
+import type { Source, StateOf } from "./source.js";
+
+/** Which states are kept. */
+export type Output =
+  /** The end of every step, and both sides of events. */
+  | "steps"
+  /** The start and the end. */
+  | "ends"
+  /** Given times, in the order of the run. */
+  | { readonly times: ArrayLike<number> }
+  /** So many in each unit of time, from the start on, and the end. */
+  | { readonly rate: number };
+
+/**
+ * How large errors may be: of a coordinate, in each step, absolute + relative |coordinate|. The unknowns of plain
+ * differential equations count as positions.
+ *
+ * @example
+ * const tolerance = { relative: 1e-8, absolute: { positions: 1e-6, velocities: 1e-5, needle: 1e-12 } };
+ */
+export interface ToleranceOptions {
+  /** Default: 0. */
+  readonly relative?: number;
+  /** Default, also of what an object does not mention: the same number as `relative`. */
+  readonly absolute?: number | AbsoluteTolerances;
+}
+
+/** Absolute tolerances by kinds of coordinates. Angles are in radians. */
+export interface KindTolerances {
+  /** Of bodies: of their centres, and of Euler parameters where `angles` are not given. */
+  readonly positions?: number;
+  readonly angles?: number;
+  /** Of bodies: of their centres, and angular ones where these are not given. */
+  readonly velocities?: number;
+  readonly angularVelocities?: number;
+}
+
+/**
+ * Absolute tolerances by kind, and by the names of bodies and coordinates: what is told of a coordinate comes before its
+ * body, and that before its kind. One number for a body counts for all its coordinates, one for a coordinate of equations for
+ * its position and its velocity; or give some of the kinds. Angles are known of bodies only.
+ */
+export interface AbsoluteTolerances extends KindTolerances {
+  readonly [name: string]: number | KindTolerances | undefined;
+}
+
+export interface SolveOptions<S extends Source = Source> {
+  /** From when to when. Backwards if the second is the smaller one. */
+  readonly span: readonly [number, number];
+  /** Positions at the start. Compiled mechanisms bring their own. */
+  readonly q?: ArrayLike<number>;
+  /** Velocities at the start. Default: those of the mechanism, or rest. */
+  readonly v?: ArrayLike<number>;
+  /** The unknowns at the start, of a plain differential equation: instead of q and v. Default: those of its description. */
+  readonly y?: ArrayLike<number>;
+  /** "assemble" moves the start onto the constraints, "asGiven" takes it as it is. Default: "assemble". */
+  readonly start?: "assemble" | "asGiven";
+  /** Names of coordinates of equations that stay exactly as given, in q and v, while the others are assembled. */
+  readonly hold?: readonly string[];
+  /** Made, or named. Default: chosen for the system and the tolerance; the solution tells which, and why. */
+  readonly method?: MethodOption;
+  /**
+   * Only the integrator, or its name, of the method that is chosen. One that does not estimate its error needs a
+   * `step`.
+   */
+  readonly integrator?: Integrator | string;
+  /** Error allowed in each step: one number is relative and absolute. Default: 1e-6. */
+  readonly tolerance?: number | ToleranceOptions;
+  /** Steps of this length, and no control of the error. For methods without an estimate. */
+  readonly step?: number;
+  /** Length of the first step to try. Default: found from the motion. */
+  readonly firstStep?: number;
+  /** Longest step. Default: the whole span. */
+  readonly maximumStep?: number;
+  /** Which states the solution keeps. Default: "steps". */
+  readonly output?: Output;
+  /** Keeps what {@link Solution.at} needs between the states. Default: true where output is "steps". */
+  readonly dense?: boolean;
+  /** Called with each state of the output; the object is used again: copy what you keep. */
+  readonly each?: (state: StateOf<S>) => void;
+  /** False keeps no states but the last: for {@link each}. Default: true. */
+  readonly keep?: boolean;
+  readonly events?: readonly EventOptions<S>[];
+  /** Other sets of constraints and forces for the same coordinates, that events can switch to, by name. */
+  readonly modes?: Readonly<Record<string, S>>;
+  /** Called now and then, about ten times a second, and at the end. */
+  readonly progress?: (progress: Progress) => void;
+  /**
+   * Ends the run early; what was computed is kept. An AbortSignal can be aborted by callbacks of the run, and, of
+   * {@link solveAsync}, by all else that has its turn between steps; a {@link StopSignal} that reads shared memory by
+   * other threads, at any time.
+   */
+  readonly signal?: StopSignal;
+  /** Ends the run after so many steps. Default: 10 million. */
+  readonly maximumSteps?: number;
+  /** Ends the run after so many seconds of real time. Default: none. */
+  readonly maximumSeconds?: number;
+}
+
+export interface Progress {
+  readonly time: number;
+  /** From 0 to 1. */
+  readonly fraction: number;
+  readonly steps: number;
+  /** Length of the last step. */
+  readonly step: number;
+  /** Real time since the start, in seconds. */
+  readonly seconds: number;
+}
+
+/** Checked. */
+export interface Tolerance {
+  readonly relative: number;
+  /** Absolute, of what is not told otherwise by name. */
+  readonly positions: number;
+  readonly velocities: number;
+  /** By names and kinds that only the system knows. */
+  readonly named: ReadonlyMap<string, number | KindTolerances>;
+}

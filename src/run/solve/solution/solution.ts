@@ -1,0 +1,231 @@
+import { argument, callback, finite, hint, show, text } from "../../../ground/checking/index.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { State } from "../../../seam/methods.js";
+import { methodName } from "../../stepping/pairs.js";
+import type { Status } from "../leg/failure.js";
+import type { Statistics } from "../leg/statistics.js";
+import type { Loop } from "../loop/loop.js";
+import type { KeptPiece, Recorder } from "../output/recorder.js";
+import type { EventRecord } from "../setup/event-options.js";
+import {
+  type BodyColumns,
+  bodyColumns,
+  type JointColumns,
+  jointColumns,
+  type Named,
+} from "./columns.js";
+import {
+  type CsvOptions,
+  checkedCsv,
+  csvLines,
+  type SolutionJson,
+  solutionJson,
+} from "./writers.js";
+
+/** Reads a number from each state. */
+export type Reading<T extends State> = (state: T) => number;
+
+/** What a run has found: states, events, statistics, and how it ended. */
+export class Solution<T extends State = State> {
+  readonly status: Status;
+  /** How it ended, in a sentence; where it failed, why, and what to try. */
+  readonly reason: string;
+  /** The error behind a failure. */
+  readonly cause: unknown;
+  /** The method, or methods, in words, and why the first was taken. */
+  readonly method: string;
+  readonly choice: string;
+  /** What else is worth knowing. */
+  readonly notes: readonly string[];
+  /** Events, in the order they were met. */
+  readonly events: readonly EventRecord<T>[];
+  readonly statistics: Statistics;
+  /** Times of the states that were kept. */
+  readonly time: Float64Array;
+  /** The last state, also when no other was kept. */
+  readonly end: T;
+  readonly #loop: Loop<T>;
+  readonly #recorder: Recorder<T>;
+  readonly #columns = new Map<string, Float64Array>();
+  #places: ReadonlyMap<string, number> | undefined;
+
+  constructor(loop: Loop<T>) {
+    const { recorder, leg } = loop;
+    this.#loop = loop;
+    // A run that is restored gets another one.
+    this.#recorder = recorder;
+    this.status = loop.status ?? "running";
+    this.reason = loop.status ? loop.reason : `the run is at t = ${loop.time}, and can go on`;
+    this.cause = loop.cause;
+    this.method = methodsOf(loop);
+    this.choice = loop.choice;
+    this.notes = [...loop.notes];
+    this.events = [...loop.log.records];
+    this.statistics = loop.statistics();
+    this.time = Float64Array.from(recorder.kept, (_, index) => recorder.row(index)[0]!);
+    leg.here(loop.time);
+    this.end = leg.snapshot();
+  }
+
+  /** How many states were kept. */
+  get length(): number {
+    return this.time.length;
+  }
+
+  /** Names of the coordinates, positions first: what {@link column} takes. */
+  get names(): readonly string[] {
+    const { coordinateNames, positionNames } = this.#loop.leg.system;
+    if (positionNames) return [...positionNames, ...coordinateNames];
+    return [...coordinateNames, ...coordinateNames.map((name) => `${name}'`)];
+  }
+
+  /** A state that was kept, by its number. */
+  state(index: number): T {
+    if (Number.isInteger(index) && index >= 0 && index < this.length) {
+      return this.#recorder.state(index);
+    }
+    throw new NodriftError("STEP", `there is no state ${show(index)}; there are ${this.length}`);
+  }
+
+  /** All states that were kept, one after the other. */
+  *states(): Generator<T> {
+    for (let i = 0; i < this.length; i++) yield this.state(i);
+  }
+
+  /**
+   * The state at any time between start and end: from the polynomials of the steps, brought onto the
+   * constraints. At events the state after them.
+   *
+   * @example
+   * solution.at(2.5).body("rod").position;
+   */
+  at(time: number): T {
+    if (typeof time !== "number") argument("at", "STEP", "the time", time, finite);
+    const index = this.#last(this.length, (i) => this.time[i] as number, time);
+    if (this.time[index] === time) return this.state(index);
+    if (time === this.end.time) return this.end;
+    const piece = this.#pieceAt(time);
+    return this.#loop.legs.borrow(piece.key, (leg) => {
+      leg.interpolation.load(piece);
+      leg.show(time);
+      return leg.snapshot();
+    });
+  }
+
+  /**
+   * A coordinate by its name, or a number read from each state, at all times.
+   *
+   * @example
+   * solution.column("x");                                     // a coordinate of equations
+   * solution.column("rod vx");                                // of a mechanism
+   * solution.column((state) => state.body("rod").position[2]);
+   */
+  column(what: string | Reading<T>): Float64Array {
+    if (typeof what === "function") return this.#read("column", what);
+    const known = this.#columns.get(what);
+    if (known) return known;
+    this.#places ??= placesOf(this.names);
+    const index = this.#places.get(what);
+    if (index === undefined) {
+      throw new NodriftError("STEP", `no column is named ${show(what)}${hint(what, this.names)}`);
+    }
+    const values = Float64Array.from(this.time, (_, row) => this.#recorder.row(row)[1 + index]!);
+    this.#columns.set(what, values);
+    return values;
+  }
+
+  /**
+   * A body's motion as columns.
+   *
+   * @example
+   * const [x, y, z] = solution.body("rod").position;
+   */
+  body(this: Solution<T & Named>, name: string): BodyColumns {
+    return bodyColumns(this, argument("body", "DESCRIPTION", "the name", name, text));
+  }
+
+  /**
+   * A joint's forces, and what it measures, as columns.
+   *
+   * @example
+   * const [fx, fy, fz] = solution.joint("hinge").force;
+   */
+  joint(this: Solution<T & Named>, name: string): JointColumns {
+    return jointColumns(this, argument("joint", "DESCRIPTION", "the name", name, text));
+  }
+
+  /**
+   * Comma-separated values: a line of names, then one line for each state, in the shortest digits that give
+   * the same numbers back.
+   *
+   * @example
+   * writeFileSync("motion.csv", solution.toCsv());
+   * for (const line of solution.csvLines({ columns: { height: (s) => s.body("ball").position[2] } })) out.write(line);
+   */
+  toCsv(options: CsvOptions<T> = {}): string {
+    return [...this.csvLines(options)].join("");
+  }
+
+  /** The same, line by line: for files that are larger than memory should hold. */
+  csvLines(options: CsvOptions<T> = {}): Generator<string> {
+    return csvLines(this, checkedCsv(options));
+  }
+
+  /** Everything as plain data, for JSON.stringify: columns by name, events, statistics. */
+  toJSON(): SolutionJson {
+    return solutionJson(this);
+  }
+
+  /** A number of each state by a function of the user. */
+  #read(where: string, what: Reading<T>): Float64Array {
+    const read = argument<Reading<T>>(where, "STEP", "the reading", what, callback());
+    return Float64Array.from(this.time, (_, index) => {
+      const value: unknown = read(this.state(index));
+      if (typeof value === "number") return value;
+      throw new NodriftError("EVALUATION", `${where}: the reading gave ${show(value)}, no number`);
+    });
+  }
+
+  #pieceAt(time: number): KeptPiece {
+    const { pieces, start } = this.#recorder;
+    const inside = (time - start) * (time - this.end.time) <= 0;
+    if (!inside || !Number.isFinite(time)) {
+      throw new NodriftError(
+        "STEP",
+        `at(${time}): the solution goes from ${start} to ${this.end.time}`,
+      );
+    }
+    if (pieces.length === 0) {
+      throw new NodriftError(
+        "STEP",
+        `at(${time}): only the states asked for were kept. For any time use \`dense: true\`, or output: "steps"`,
+      );
+    }
+    return pieces[this.#last(pieces.length, (i) => pieces[i]!.from, time)]!;
+  }
+
+  /** Number of the last of some times, in the order of the run, that is not beyond a time; 0 if all are. */
+  #last(count: number, timeOf: (index: number) => number, time: number): number {
+    const { direction } = this.#loop.setup;
+    let low = 0;
+    let high = count - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((timeOf(middle) - time) * direction <= 0) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** Where each name is first. */
+function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, index) => [name, index] as const).reverse());
+}
+
+/** The methods in the order in which they were used first. */
+function methodsOf<T extends State>({ legs, method, takeover, leg }: Loop<T>): string {
+  if (legs.isStiff) return `${method}, then ${methodName(leg.choice.method)}`;
+  const other = takeover.changes > 0 ? legs.stiffMethod : undefined;
+  return other === undefined ? method : `${method}, then ${other}, then the first again`;
+}

@@ -1,0 +1,192 @@
+import { Turn } from "../../ground/checking/index.js";
+import { putInForce, under, Watch } from "../../ground/watch.js";
+import type { State } from "../../seam/methods.js";
+import { CallbackError } from "./leg/failure.js";
+import { Loop } from "./loop/loop.js";
+import { type RunSnapshot, restoreRun, saveRun } from "./loop/snapshot.js";
+import type { SolveOptions } from "./setup/options.js";
+import { type Setup, setupOf } from "./setup/setup.js";
+import type { Source, StateOf } from "./setup/source.js";
+import { Solution } from "./solution/solution.js";
+
+/** Real time between two calls of `progress`, and that a page may wait, in seconds. */
+const PROGRESS = 0.1;
+const PATIENCE = 0.012;
+
+/**
+ * A run that is taken step by step. Made by {@link start}.
+ *
+ * @example
+ * const run = start(system, { span: [0, 10] });
+ * while (run.step()) draw(run.state.q);
+ * const solution = run.solution();
+ */
+export class Run<T extends State = State> {
+  readonly #loop: Loop<T>;
+  readonly #watch: Watch;
+  #told = 0;
+  readonly #turn = new Turn("the run");
+
+  constructor(setup: Setup<T>) {
+    const watch = new Watch(setup.signal, setup.maximumSeconds);
+    this.#watch = watch;
+    this.#loop = under(watch, () => new Loop(setup, watch));
+    under(watch, () => this.#loop.open());
+    if (this.isOver) this.#report(watch.seconds);
+  }
+
+  get time(): number {
+    return this.#loop.time;
+  }
+
+  /** The present state: always the same object, with the numbers of now. */
+  get state(): T {
+    return this.#loop.leg.here(this.#loop.time);
+  }
+
+  get isOver(): boolean {
+    return this.#loop.status !== undefined;
+  }
+
+  /** Takes a step, or comes to the next event. False when the run is over. */
+  step(): boolean {
+    this.#turn.take("step");
+    try {
+      return this.#step();
+    } finally {
+      this.#turn.give();
+    }
+  }
+
+  #step(): boolean {
+    const loop = this.#loop;
+    if (loop.status !== undefined) return false;
+    const watch = this.#watch;
+    const { maximumSteps, progress } = loop.setup;
+    const limit = watch.reached();
+    if (limit === "aborted") loop.stop(limit);
+    else if (loop.tally.steps >= maximumSteps) {
+      loop.end("maximumSteps", `${maximumSteps} steps were taken up to t = ${loop.time}`);
+    } else if (limit) loop.stop(limit);
+    else {
+      const before = putInForce(watch);
+      try {
+        loop.step();
+      } finally {
+        putInForce(before);
+      }
+    }
+    const seconds = progress ? watch.seconds : 0;
+    if (this.isOver || seconds - this.#told >= PROGRESS) this.#report(seconds);
+    return !this.isOver;
+  }
+
+  /** Goes on to the end. */
+  finish(): Solution<T> {
+    while (this.step());
+    return this.solution();
+  }
+
+  /** What there is so far. */
+  solution(): Solution<T> {
+    this.#loop.tally.seconds = this.#watch.seconds;
+    return new Solution(this.#loop);
+  }
+
+  /** A copy of everything the motion depends on: {@link restore} continues with the same bits. */
+  save(): RunSnapshot {
+    this.#turn.refuse("save");
+    return saveRun(this.#loop);
+  }
+
+  /**
+   * Goes back to a saved point, of this run or of one made with the same options. States and events are kept
+   * from there on; those before it are in the solution of the run that found them. A snapshot that does not fit
+   * is refused, and the run stays as it is.
+   *
+   * @example
+   * const saved = structuredClone(run.save());
+   * const other = start(system, options);
+   * other.restore(saved);
+   */
+  restore(snapshot: RunSnapshot): void {
+    this.#turn.refuse("restore");
+    restoreRun(this.#loop, snapshot);
+  }
+
+  /** @internal The memory goes to the next run of the same source. */
+  release(): void {
+    this.#loop.legs.release();
+  }
+
+  /** Tells how far the run is. */
+  #report(seconds: number): void {
+    const { time, tally, lastStep: step, setup } = this.#loop;
+    const [from, to] = setup.span;
+    const fraction = from === to ? 1 : (time - from) / (to - from);
+    this.#told = seconds;
+    this.#loop.guard(() => {
+      try {
+        setup.progress?.({ time, fraction, steps: tally.steps, step, seconds });
+      } catch (cause) {
+        throw new CallbackError("progress", time, cause);
+      }
+    });
+  }
+}
+
+/**
+ * Prepares a run that is taken step by step: to draw on the way, to save and restore.
+ *
+ * @example
+ * const run = start(system, { span: [0, 10], output: "ends" });
+ * const saved = run.save();
+ */
+export function start<S extends Source>(
+  source: S,
+  options: SolveOptions<S>,
+  ...more: undefined[]
+): Run<StateOf<S>> {
+  return new Run(setupOf<StateOf<S>>(source, options as unknown as SolveOptions, more));
+}
+
+/**
+ * Solves the motion of a mechanism, or of a system given by functions, or a plain differential equation, to a
+ * tolerance.
+ *
+ * @example
+ * const solution = solve(await compile(pendulum), { span: [0, 10], tolerance: 1e-8 });
+ * console.log(solution.status, solution.at(2.5).body("rod").position);
+ */
+export function solve<S extends Source>(
+  source: S,
+  options: SolveOptions<S>,
+  ...more: undefined[]
+): Solution<StateOf<S>> {
+  const run = start(source, options, ...more);
+  const solution = run.finish();
+  run.release();
+  return solution;
+}
+
+/**
+ * {@link solve} that lets others have their turn: pages stay alive, signals and timers come through.
+ *
+ * @example
+ * const solution = await solveAsync(system, { span: [0, 100], signal: AbortSignal.timeout(5000) });
+ */
+export async function solveAsync<S extends Source>(
+  source: S,
+  options: SolveOptions<S>,
+  ...more: undefined[]
+): Promise<Solution<StateOf<S>>> {
+  const run = start(source, options, ...more);
+  for (let since = performance.now(); run.step(); ) {
+    if (performance.now() - since < 1000 * PATIENCE) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    since = performance.now();
+  }
+  const solution = run.solution();
+  run.release();
+  return solution;
+}

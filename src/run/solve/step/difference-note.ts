@@ -1,0 +1,32 @@
+import type { State } from "../../../seam/methods.js";
+import type { Leg } from "../leg/leg.js";
+
+const DIFFERENCES = "differences: ";
+
+/** Digits of an error, in a note. */
+function digitsOf(error: number): number {
+  let digits = 0;
+  for (let size = 1; size / 10 >= error && digits < 16; size /= 10) digits++;
+  return digits;
+}
+
+/** Says so where derivatives that are found by differences are worse than the tolerance. One note, of the worst. */
+export function noteDifferences<T extends State>(
+  { system, motion }: Leg<T>,
+  t: number,
+  notes: string[],
+): void {
+  const found = system.differences?.(t);
+  const { relative, velocities } = motion.allowed;
+  const asked = Math.max(relative, velocities);
+  if (found === undefined || !(found.error > asked)) return;
+  const digits = digitsOf(found.error);
+  const known = notes.findIndex((note) => note.startsWith(DIFFERENCES));
+  if (known >= 0 && Number(/to about (\d+)/.exec(notes[known] as string)?.[1]) <= digits) return;
+  if (known >= 0) notes.splice(known, 1);
+  notes.push(
+    `${DIFFERENCES}derivatives of ${found.name} are found by differences, and at t = ${t} these are good to about ${digits} ` +
+      `digits, where a tolerance of ${asked.toExponential(0)} asks for more: give its derivatives (jacobian and gamma), or make ` +
+      "it smoother",
+  );
+}

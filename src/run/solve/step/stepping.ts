@@ -1,0 +1,229 @@
+import { power } from "../../../ground/algebra/power.js";
+import { StepRefusal } from "../../../ground/errors.js";
+import { checkpoint, Stopped } from "../../../ground/watch.js";
+import type { State } from "../../../seam/methods.js";
+import type { Leg } from "../leg/leg.js";
+import type { Tally } from "../leg/statistics.js";
+import { PLAIN, stabilityUsed } from "../motion/stability.js";
+import type { Setup } from "../setup/setup.js";
+import { StepController } from "./controller.js";
+import { noteDifferences } from "./difference-note.js";
+import { NoiseFloor } from "./noise-floor.js";
+
+/** Steps below so many spacings of floating-point numbers at the time are too small. */
+const SPACINGS = 16;
+
+/** So much longer than the longest a step may be where it ends; the error that it then counts as. */
+const MUCH = 1.2;
+const TOO_LONG = 10;
+/** So much shorter than it should have been, a step is looked into. */
+const MUCH_SHORTER = 16;
+
+/** Part of the stability limit that a step may use before it is taken back; that the next is meant to use. */
+const UNSTABLE = 1.2;
+const STABLE = 0.9;
+/** h lambda of what grows at the end of a step, from which on it is taken back; the error that it then counts as. */
+const GROWTH = 3;
+const WILD = 1e4;
+
+/** No step is short enough. */
+export class Underflow extends Error {
+  constructor(
+    readonly h: number,
+    override readonly cause: unknown,
+  ) {
+    super("step underflow");
+  }
+}
+
+/** Finds the length of each step. */
+export class Stepping<T extends State> {
+  readonly controller = new StepController();
+  readonly floor: NoiseFloor<T>;
+  /** Length of the next step to try, with its sign. */
+  next = 0;
+  /** Part of the stability limit of an explicit method that the last attempt used, as far as it shows. */
+  stability = 0;
+  /** That of the last step that stood, over its length. */
+  stabilityRate = 0;
+  readonly #setup: Setup<T>;
+  readonly #tally: Tally;
+  readonly #notes: string[];
+  #error = 0;
+  /** The last error with its noise. */
+  #raw = 0;
+  /** The error of the first attempt at this step. */
+  #first = 0;
+  #wanted = 0;
+  #taken = 0;
+  #cause: unknown;
+
+  constructor(setup: Setup<T>, tally: Tally, notes: string[]) {
+    this.#setup = setup;
+    this.#tally = tally;
+    this.#notes = notes;
+    this.floor = new NoiseFloor(notes);
+  }
+
+  /** The motion begins anew: finds a first step, where none is known. */
+  begin(leg: Leg<T>, t: number, known?: number): void {
+    const { step, firstStep, direction, span } = this.#setup;
+    this.controller.reset();
+    this.floor.reset();
+    noteDifferences(leg, t, this.#notes);
+    this.stabilityRate = 0;
+    const { motion } = leg;
+    const found =
+      known ?? step ?? firstStep ?? (motion.estimates ? leg.firstStep.find(t, span[1]) : 0);
+    this.next = direction * this.#limited(leg, found);
+  }
+
+  /** Takes a step, not beyond a time, that can still be undone. Gives the time it ends at. */
+  take(leg: Leg<T>, t: number, target: number): number {
+    const { motion } = leg;
+    const controlled = motion.estimates && this.#setup.step === undefined;
+    this.#wanted = this.next;
+    this.#first = 0;
+    if (controlled) this.#probe(leg, t);
+    for (;;) {
+      const end = this.attempt(leg, t, target, controlled);
+      if (end !== undefined) return end;
+    }
+  }
+
+  /** One attempt of {@link take}: undefined where it has to be shorter, which the next one is. */
+  attempt(leg: Leg<T>, t: number, target: number, controlled = true): number | undefined {
+    checkpoint();
+    const { motion } = leg;
+    const h = this.#towards(t, target, controlled && motion.rule?.takesRest !== true);
+    const error = this.#attempt(leg, t, h);
+    if (error <= 1 || (!controlled && this.#cause === undefined)) {
+      this.#error = error;
+      this.#taken = h;
+      return h === target - t ? target : t + h;
+    }
+    motion.undo();
+    if (!controlled) throw this.#cause;
+    this.#tally.rejections++;
+    if (this.#first === 0) this.#first = error;
+    if (this.#isNoise(leg, t, h, error)) return undefined;
+    this.next = h * this.#shorter(leg, h, error);
+    const spacing = Number.EPSILON * Math.max(Math.abs(t), Math.abs(target - t) * 1e-6);
+    if (!(Math.abs(this.next) > SPACINGS * spacing)) {
+      throw new Underflow(h, this.#cause ?? this.floor.blame(leg, t));
+    }
+    return undefined;
+  }
+
+  /** The step from t to `end` stands: finds the length of the next one. */
+  stands(leg: Leg<T>, t: number, end: number): void {
+    if (end === this.#setup.span[1]) noteDifferences(leg, end, this.#notes);
+    if (!leg.motion.estimates || this.#setup.step !== undefined) return;
+    // Not as rounded by the time: methods use matrices again that are made for a length.
+    const h = end === t + this.#taken ? this.#taken : end - t;
+    this.stabilityRate = this.stability / Math.abs(this.#taken);
+    const { rule, errorOrder } = leg.motion;
+    const factor = rule
+      ? rule.accepted(h, this.#error)
+      : this.controller.accepted(this.#error, errorOrder);
+    // A step that was cut short to end at some time says nothing against longer ones.
+    const cut = Math.abs(h) < 0.999 * Math.abs(this.#wanted) && this.next === this.#wanted;
+    this.floor.accepted(h);
+    const length = Math.abs(h) * Math.min(factor, this.#mostStable(leg, h, factor));
+    this.next =
+      this.#setup.direction *
+      this.#limited(leg, cut ? Math.max(length, Math.abs(this.#wanted)) : length);
+  }
+
+  /** By how much the next step may be longer and stay stable: found where the factor wanted is too much. */
+  #mostStable(leg: Leg<T>, h: number, factor: number): number {
+    const isTooMuch = factor * this.stability > STABLE && h === this.#taken;
+    return isTooMuch && this.#isPlain(leg, h) ? STABLE / this.stability : factor;
+  }
+
+  /** The error of a step; NaN where it could not be taken: a shorter one may stay where functions are defined. */
+  #attempt(leg: Leg<T>, t: number, h: number): number {
+    this.#cause = undefined;
+    try {
+      this.#raw = leg.motion.attempt(t, h);
+      const error = this.floor.without(this.#raw);
+      const longest = leg.system.longestStep?.() ?? Number.POSITIVE_INFINITY;
+      // Its end is faster than its beginning was.
+      if (Math.abs(h) > MUCH * longest) return Math.max(error, TOO_LONG);
+      return error <= 1 ? this.#unlessWild(leg, t, h, error) : error;
+    } catch (cause) {
+      if (cause instanceof Stopped) throw cause;
+      this.#cause = cause;
+      return Number.NaN;
+    }
+  }
+
+  /** Looks whether noise has made the steps as short as they are. */
+  #probe(leg: Leg<T>, t: number): void {
+    try {
+      if (this.floor.probe(leg, t, this.next)) this.controller.reset();
+    } catch (cause) {
+      throw new Underflow(this.next, cause);
+    }
+  }
+
+  /** Whether the errors of refused steps are noise, which is allowed from then on. */
+  #isNoise(leg: Leg<T>, t: number, h: number, error: number): boolean {
+    const isFlat = 2 * error > this.#first && Math.abs(h) * MUCH_SHORTER < Math.abs(this.#wanted);
+    if (!isFlat) return false;
+    try {
+      if (!this.floor.explains(leg, t, this.#raw)) return false;
+    } catch (cause) {
+      throw new Underflow(h, cause);
+    }
+    this.next = this.#wanted;
+    return true;
+  }
+
+  /**
+   * The error of a step; that by which it becomes stable where it is so long that what is fast grows in it. Of
+   * unknowns that are less than the tolerance estimates say nothing, until they have carried all others away.
+   */
+  #unlessWild(leg: Leg<T>, t: number, h: number, error: number): number {
+    const { motion, system, isImplicit } = leg;
+    this.stability = stabilityUsed(motion, h);
+    if (system.rows > 0 || this.#setup.step !== undefined) return error;
+    if (this.stability > UNSTABLE && this.#isPlain(leg, h)) {
+      return power(this.stability, motion.errorOrder);
+    }
+    // What a step shows can be little by chance: what the one before showed counts as well.
+    const expected = Math.max(this.stability, this.stabilityRate * Math.abs(h));
+    const isChosen = this.#setup.method === undefined && this.#setup.integrator === undefined;
+    const mayGrow = isChosen && (isImplicit || expected > STABLE / 2);
+    return mayGrow && leg.growth.over(t, h) > GROWTH ? WILD : error;
+  }
+
+  /** Whether the step shows plainly what is fast. Corrections of constraints look like that, too. */
+  #isPlain({ motion, system }: Leg<T>, h: number): boolean {
+    return (
+      system.rows === 0 && this.#setup.step === undefined && stabilityUsed(motion, h, PLAIN) > 0
+    );
+  }
+
+  /** By how much a step is shortened that did not do. */
+  #shorter({ motion }: Leg<T>, h: number, error: number): number {
+    if (this.#cause instanceof StepRefusal) return this.#cause.factor;
+    const { rule, errorOrder } = motion;
+    if (rule && this.#cause === undefined) return rule.rejected(h, error);
+    return this.controller.rejected(error, errorOrder);
+  }
+
+  /** The next step, cut at the target; two even ones where the rest would be a very short one. */
+  #towards(t: number, target: number, evenly: boolean): number {
+    const rest = target - t;
+    const length = Math.abs(this.next);
+    if (length >= Math.abs(rest) * (1 - 1e-9)) return rest;
+    return evenly && length > Math.abs(rest) / 2 ? rest / 2 : this.next;
+  }
+
+  #limited({ system }: Leg<T>, h: number): number {
+    const limited = Math.min(h, this.#setup.maximumStep);
+    if (this.#setup.step !== undefined) return limited;
+    return Math.min(limited, system.longestStep?.() ?? limited);
+  }
+}

@@ -1,0 +1,72 @@
+import { NodriftError } from "../../ground/errors.js";
+import type { SystemSource } from "../../seam/methods.js";
+import { assemble } from "../../seam/projection/assemble.js";
+import { bindProjector } from "../../seam/projection/projector.js";
+import type { Equations } from "../../systems/equations/equations.js";
+import { HeldSolver } from "../../systems/equations/held-solver.js";
+import { EquationSystem } from "../../systems/equations/system.js";
+import { checkState } from "./options.js";
+
+/** Newton iterations to bring a start onto the constraints. */
+export const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
+
+/** A start of which some coordinates stay as they are, in q and v. */
+export interface HeldStart {
+  readonly q: ArrayLike<number>;
+  readonly v: ArrayLike<number>;
+  readonly time: number;
+  /** Their names. */
+  readonly hold: readonly string[];
+}
+
+/**
+ * Brings the other coordinates onto the constraints, in a system of its own: what runs needs no memory for it. Those that
+ * are held keep their bits.
+ */
+export function heldStart(
+  source: Equations | SystemSource,
+  { q, v, time, hold }: HeldStart,
+): { readonly q: Float64Array; readonly v: Float64Array } {
+  const held = heldOf(source, hold);
+  const system = new EquationSystem(source as Equations);
+  checkState("q", q, system.coordinateNames);
+  checkState("v", v, system.coordinateNames);
+  const { workspace, positions, velocities, rows, state } = system;
+  const projector = bindProjector(system, ASSEMBLY, new HeldSolver(system, held));
+  const arena = workspace.seal();
+  const found = arena.floats({ name: "state", address: state, slots: positions + velocities });
+  found.set(Array.from(q));
+  found.set(Array.from(v), positions);
+  const read = (address: number) => arena.floats({ name: "rows", address, slots: rows });
+  assemble(system, projector, time, read, hold);
+  return { q: found.slice(0, positions), v: found.slice(positions) };
+}
+
+/** Numbers of the coordinates that are held; refuses names that the equations do not have. */
+function heldOf(source: Equations | SystemSource, hold: unknown): ReadonlySet<number> {
+  if (!Array.isArray(hold)) {
+    throw new NodriftError("STEP", "hold must be a list of names of coordinates");
+  }
+  if ("system" in source) {
+    throw new NodriftError(
+      "STEP",
+      "hold is for systems given by equations; bodies are held when a model is made ready: " +
+        'compile(model, { hold: ["crank"] })',
+    );
+  }
+  const { coordinateNames } = source;
+  return new Set(
+    hold.map((name) => {
+      const index = coordinateNames.indexOf(name);
+      if (index >= 0) return index;
+      const there = coordinateNames.join(", ");
+      throw new NodriftError("STEP", `hold: no coordinate is named "${name}"; there are: ${there}`);
+    }),
+  );
+}
+
+/** Refuses to hold what is taken as it is anyway. */
+export function checkHold(hold: unknown, start: "assemble" | "asGiven" | undefined): void {
+  if (hold === undefined || start !== "asGiven") return;
+  throw new NodriftError("STEP", 'hold: start: "asGiven" moves nothing; give one of them');
+}

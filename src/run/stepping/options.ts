@@ -1,0 +1,125 @@
+import {
+  finite,
+  isList,
+  lengthOf,
+  listOf,
+  needed,
+  number,
+  oneOf,
+  optionsOf,
+  placeOf,
+  type Rule,
+  readValue,
+  refusal,
+  type Shape,
+  show,
+  text,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { coreVocabulary, type MethodOption, methodRule } from "../../methods/names/index.js";
+import type { Method } from "../../seam/methods.js";
+
+export interface SimulationOptions {
+  /** Made by the functions of the package, or named: "udwadiaKalaba + projection + rk4". */
+  readonly method: MethodOption;
+  /** Length of a step. */
+  readonly step: number;
+  /** Positions at the start. */
+  readonly q: ArrayLike<number>;
+  /** Velocities at the start. Default: rest. */
+  readonly v?: ArrayLike<number>;
+  /** Time at the start. Default: 0. */
+  readonly time?: number;
+  /**
+   * "assemble" moves the start to the nearest state that satisfies the constraints, "asGiven" takes it as
+   * it is. Default: "assemble".
+   */
+  readonly start?: "assemble" | "asGiven";
+  /**
+   * Names of coordinates that stay exactly as given, in q and v, while the others are assembled. Of systems given by
+   * equations; bodies are held by `compile`.
+   */
+  readonly hold?: readonly string[];
+}
+
+/** Names of what is held. */
+export const heldNames = listOf(text, "a list of names of coordinates");
+
+/** Options of {@link SimulationOptions}, checked. */
+export interface CheckedOptions extends SimulationOptions {
+  readonly method: Method;
+}
+
+const anyMethod = methodRule(coreVocabulary);
+
+/** A method for steps of one length. An integrator alone is none: what is done about drift must be said. */
+export const fixedStepMethod: Rule<Method> = {
+  wants: anyMethod.wants,
+  read(value, place) {
+    const choice = anyMethod.read(value, place);
+    if ("method" in choice) return choice.method;
+    throw refusal(
+      place,
+      `is an integrator alone; give a whole method, as in "udwadiaKalaba + projection + ${choice.integrator.name}"`,
+    );
+  },
+};
+
+export const stepLength = number("a positive number of seconds", (value) => value > 0);
+
+/** Numbers of a state: a copy of them. {@link checkState} says which of them is none. */
+export const stateNumbers: Rule<ArrayLike<number>> = {
+  wants: "a list of numbers",
+  read(value, place) {
+    const length = lengthOf(place, value, "a list of numbers");
+    return Array.from({ length }, (_, i) => readValue(place, value as object, i) as number);
+  },
+};
+
+export const startKind = oneOf("assemble", "asGiven");
+
+export const SIMULATION_SHAPE: Shape<CheckedOptions> = {
+  method: needed(fixedStepMethod),
+  step: needed(stepLength),
+  q: needed(stateNumbers),
+  v: stateNumbers,
+  time: finite,
+  start: startKind,
+  hold: heldNames,
+};
+
+/** Everything a simulation is started with, checked. */
+export function checkedOptions(
+  where: string,
+  given: unknown,
+  more: readonly unknown[],
+): CheckedOptions {
+  return optionsOf(where, "STEP", given, SIMULATION_SHAPE, more);
+}
+
+/** A finite number, or an error that names it. */
+export function checked(what: string, value: unknown): number {
+  return finite.read(value, placeOf("", "STEP", what));
+}
+
+/** A positive step, or an error. */
+export function checkedStep(step: unknown): number {
+  return stepLength.read(step, placeOf("", "STEP", "step"));
+}
+
+/** Refuses positions or velocities of the wrong length, or not finite. */
+export function checkState(what: string, given: unknown, names: readonly string[]): void {
+  const count = isList(given) ? given.length : "no";
+  if (count !== names.length) {
+    throw new NodriftError(
+      "STEP",
+      `${what} has ${count} numbers; the system has ${names.length} coordinates`,
+    );
+  }
+  for (const [i, name] of names.entries()) {
+    const entry = (given as ArrayLike<unknown>)[i];
+    if (!Number.isFinite(entry)) {
+      throw new NodriftError("STEP", `${what} of "${name}" is ${show(entry)}`);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { placeOf, reading } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { Simulation } from "./simulation.js";
+
+/** Refuses what is no simulation; what does as one does is taken for one. */
+export function requireSimulation(where: string, given: unknown): void {
+  const place = placeOf(where, "STEP", "the simulation");
+  if (reading(place, () => given instanceof Simulation || doesAsOne(given))) return;
+  throw new NodriftError("STEP", `${where} takes a simulation: what simulate(...) returns`);
+}
+
+function doesAsOne(given: unknown): boolean {
+  const { q, v, time, step, advance } = (given ?? {}) as Partial<Simulation>;
+  return (
+    ArrayBuffer.isView(q) &&
+    ArrayBuffer.isView(v) &&
+    Number.isFinite(time) &&
+    Number.isFinite(step) &&
+    typeof advance === "function"
+  );
+}

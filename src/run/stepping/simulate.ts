@@ -1,0 +1,32 @@
+import type { SystemSource } from "../../seam/methods.js";
+import type { Equations } from "../../systems/equations/equations.js";
+import { checkHold, heldStart } from "./held-start.js";
+import { checkedOptions, type SimulationOptions } from "./options.js";
+import { Simulation } from "./simulation.js";
+import { checkSource, systemOf } from "./source.js";
+
+/**
+ * Starts a simulation.
+ *
+ * @example
+ * const simulation = simulate(pendulum, {
+ *   method: { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() },
+ *   step: 1e-3,
+ *   q: [1, 0],
+ * });
+ * console.log(simulation.runTo(10).q, simulation.constraintError());
+ */
+export function simulate(
+  source: Equations | SystemSource,
+  options: SimulationOptions,
+  ...more: undefined[]
+): Simulation {
+  checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
+  const checked = checkedOptions("simulate", options, more);
+  const system = systemOf(source);
+  const { hold, q, v = new Float64Array(system.velocities), time = 0, start } = checked;
+  checkHold(hold, start);
+  if (hold === undefined) return new Simulation(system, checked);
+  const found = heldStart(source, { q, v, time, hold });
+  return new Simulation(system, { ...checked, ...found, start: "asGiven" }, checked);
+}

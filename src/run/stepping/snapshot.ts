@@ -1,0 +1,66 @@
+// Everything a simulation knows, to be kept and put back.
+
+import {
+  finite,
+  needed,
+  notNegative,
+  optionsOf,
+  rule,
+  type Shape,
+  text,
+  whole,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { checksumOf } from "../../ground/memory/checksum.js";
+import type { System } from "../../seam/methods.js";
+import { stepLength } from "./options.js";
+
+/** Everything a simulation knows; made by {@link Simulation.save}. Plain data: it can be cloned and stored. */
+export interface Snapshot {
+  /** System and method it is of. */
+  readonly of: string;
+  readonly memory: Uint8Array<ArrayBuffer>;
+  readonly origin: number;
+  readonly steps: number;
+  readonly step: number;
+  /** Tells damage: that of all of the above. */
+  readonly checksum: number;
+}
+
+const SHAPE: Shape<Snapshot> = {
+  of: needed(text),
+  memory: needed(rule("bytes", (value) => value instanceof Uint8Array)),
+  origin: needed(finite),
+  steps: needed(whole(0)),
+  step: needed(stepLength),
+  checksum: needed(notNegative),
+};
+
+/** What a snapshot must be of: memory is laid out in the same way then. */
+export function identityOf({ name, coordinateNames, rowNames }: System, method: string): string {
+  const sizes = `${coordinateNames.length} coordinates, ${rowNames.length} constraints`;
+  return `"${name}" (${sizes}) with ${method}`;
+}
+
+/** A snapshot, sealed. */
+export function sealed(snapshot: Omit<Snapshot, "checksum">): Snapshot {
+  return { ...snapshot, checksum: sumOf(snapshot) };
+}
+
+function sumOf({ memory, origin, steps, step }: Omit<Snapshot, "checksum">): number {
+  return checksumOf([memory], [origin, steps, step]);
+}
+
+/** A snapshot that can be put back: of the same system and method, and undamaged. */
+export function checkedSnapshot(given: unknown, identity: string, bytes: number): Snapshot {
+  const snapshot = optionsOf("restore", "STEP", given, SHAPE);
+  const { of, memory, checksum } = snapshot;
+  if (of !== identity) {
+    throw new NodriftError("STEP", `restore: this snapshot is of ${of}, not of ${identity}`);
+  }
+  if (memory.length === bytes && sumOf(snapshot) === checksum) return snapshot;
+  throw new NodriftError(
+    "STEP",
+    "restore: this snapshot is damaged, or of another version of the package: its numbers do not fit its checksum",
+  );
+}

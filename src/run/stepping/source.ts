@@ -1,0 +1,44 @@
+import { placeOf, reading, show } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { System, SystemSource } from "../../seam/methods.js";
+import type { Equations } from "../../systems/equations/equations.js";
+import { EquationSystem } from "../../systems/equations/system.js";
+
+/** Refuses what makes no system: a model that is not compiled, a promise that is not awaited, a bare description. */
+export function checkSource(where: string, source: unknown, example: string): void {
+  const place = placeOf(where, "STEP", "the first argument");
+  const fits = reading(place, () => makesSystems(source) || isEquations(source));
+  if (fits) return;
+  throw new NodriftError(
+    "STEP",
+    `${where}: the first argument is no system: give a compiled model or equations, as in ${example}`,
+  );
+}
+
+function makesSystems(source: unknown): source is SystemSource {
+  return isObject(source) && typeof source.system === "function";
+}
+
+/** What `equations` made. */
+export function isEquations(source: unknown): source is Equations {
+  if (!isObject(source) || !isObject(source.description) || !isObject(source.mass)) return false;
+  const lists = ["coordinateNames", "holonomicNames", "nonholonomicNames", "differentiated"];
+  return (
+    typeof source.description.forces === "function" &&
+    lists.every((list) => Array.isArray(source[list]))
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** A system of a source that was checked, with memory of its own. */
+export function systemOf(source: Equations | SystemSource): System {
+  if (!makesSystems(source)) return new EquationSystem(source as Equations);
+  const made: unknown = source.system();
+  if (isObject(made) && isObject(made.workspace) && typeof made.positions === "number") {
+    return made as unknown as System;
+  }
+  throw new NodriftError("DESCRIPTION", `system() gave ${show(made)}, which is no system`);
+}

@@ -1,0 +1,96 @@
+import { finite, isList, optionsOf, rule, type Shape } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { System, Turns } from "../../seam/methods.js";
+import { checkState, startKind } from "./options.js";
+
+/** How a state is taken over. */
+export interface StateOptions {
+  /**
+   * "assemble" moves it to the nearest state that satisfies the constraints, "asGiven" takes it as it is.
+   * Default: "assemble".
+   */
+  readonly start?: "assemble" | "asGiven";
+  /** When it is. Default: the present time. */
+  readonly time?: number;
+  /**
+   * On which turn angles are: `turns` of a state or simulation of the same mechanism, or angles in radians by the names of
+   * joints. Default: each counts on from the present angle, to the nearest that fits.
+   */
+  readonly turns?: ArrayLike<number> | Readonly<Record<string, number>>;
+}
+
+const SHAPE: Shape<StateOptions> = {
+  start: startKind,
+  time: finite,
+  turns: rule<NonNullable<StateOptions["turns"]>>(
+    "those of a state, or angles by joints",
+    (value) => typeof value === "object" && value !== null,
+  ),
+};
+
+/** Options with all defaults; `turns` are numbers to be written, where some are given. */
+export function checkedState(
+  { coordinateNames, positionNames = coordinateNames, turns }: System,
+  q: ArrayLike<number>,
+  v: ArrayLike<number>,
+  now: number,
+  given: StateOptions | StateOptions["start"] = {},
+): { start: "assemble" | "asGiven"; time: number; turns: Float64Array | undefined } {
+  checkState("q", q, positionNames);
+  checkState("v", v, coordinateNames);
+  const object = typeof given === "object" && given !== null ? given : { start: given };
+  const options = optionsOf("setState", "STEP", object, SHAPE);
+  const { start = "assemble", time = now } = options;
+  return { start, time, turns: checkedTurns(options.turns, turns) };
+}
+
+/** What belongs to the accepted state besides q and v: a copy. */
+export function turnsNow(turns: Turns | undefined): Float64Array {
+  const values = new Float64Array(turns?.count ?? 0);
+  turns?.read(values);
+  return values;
+}
+
+function checkedTurns(
+  given: StateOptions["turns"],
+  turns: Turns | undefined,
+): Float64Array | undefined {
+  if (given === undefined) return undefined;
+  const names = turns?.names ?? [];
+  const values = isNumbers(given) ? listed(given, names) : named(given, turnsNow(turns), names);
+  const bad = values.findIndex((value) => !Number.isFinite(value));
+  if (bad < 0) return values;
+  throw new NodriftError("STEP", `turns of "${names[bad]}" is ${values[bad]}`);
+}
+
+function isNumbers(given: NonNullable<StateOptions["turns"]>): given is ArrayLike<number> {
+  return isList(given);
+}
+
+function listed(given: ArrayLike<number>, names: readonly string[]): Float64Array {
+  if (given.length === names.length) return Float64Array.from(given);
+  const what = names.length > 0 ? `: ${names.join(", ")}` : "";
+  throw new NodriftError(
+    "STEP",
+    `turns has ${given.length} numbers; the system has ${names.length}${what}`,
+  );
+}
+
+function named(
+  given: Readonly<Record<string, number>>,
+  values: Float64Array,
+  names: readonly string[],
+): Float64Array {
+  if (typeof given !== "object" || given === null) {
+    throw new NodriftError("STEP", `turns is ${given}; give those of a state, or angles by joints`);
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const index = names.indexOf(name);
+    if (index < 0) {
+      const there = names.length > 0 ? `; there are: ${names.join(", ")}` : ": it has none";
+      throw new NodriftError("STEP", `turns: the system counts no angle of "${name}"${there}`);
+    }
+    values[index] = value;
+  }
+  return values;
+}

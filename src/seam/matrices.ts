@@ -1,0 +1,65 @@
+// What systems give to methods that work on matrices and not on operators.
+
+import type { Address } from "../ground/memory/arena.js";
+
+/** Matrices for the methods that need a basis of the null space, and say so. */
+export interface DenseEquations {
+  /** M by columns, n x n, whatever way the user gave it. */
+  mass(): Address;
+  /** J by rows: n numbers for each constraint. */
+  jacobian(): Address;
+  /** dM/dt v along the motion, as n numbers. */
+  massRateTimesVelocity(out: Address): void;
+  /** dJ/dt along the motion, by rows. */
+  jacobianRate(out: Address): void;
+}
+
+/** A number of a matrix: scale times the value at an address. */
+export interface MatrixEntry {
+  readonly row: number;
+  readonly column: number;
+  readonly address: Address;
+  readonly scale: number;
+}
+
+/** The matrices of a system, number by number: zeros that stay are left out. */
+export interface SparseEquations {
+  /** M; constant where it says so. */
+  readonly mass: readonly MatrixEntry[];
+  /** J, by rows and velocities. */
+  readonly jacobian: readonly MatrixEntry[];
+  /** T of q' = T(q) v, by positions and velocities; each scale^2 times the columns of T is one. */
+  readonly rates: readonly MatrixEntry[];
+  /** First of each four positions that are Euler parameters. */
+  readonly units: readonly number[];
+  /** How much a unit of each position counts when independent ones are chosen at the trial state. */
+  weights(t: number): readonly number[];
+  /** Brings the values of M and J to the trial state. */
+  update(): void;
+  /** out = dT/dt v at the trial state: q'' without accelerations. */
+  rateBias(out: Address): void;
+}
+
+/**
+ * Derivatives of the equations at the trial state, by formulas. Displacements x are given like velocities: q
+ * changes by T x.
+ */
+export interface EquationDerivatives {
+  /**
+   * Of the rows of constraints: d(phiDot)/dx, and at fixed distances behind these values d(gamma - J a)/dx and
+   * dgamma/dv.
+   */
+  readonly rows: readonly MatrixEntry[];
+  /** Of the rows of positions likewise: d(T v)/dx, d(-T' v - T a)/dx, d(-T' v)/dv. */
+  readonly rates: readonly MatrixEntry[];
+  /** Those distances, in bytes. */
+  readonly biasShift: number;
+  readonly gyroShift: number;
+  /** d(Q + J^T lambda - M a)/dx and dQ/dv, by columns. */
+  readonly stiffness: Address;
+  readonly damping: Address;
+  /** Blocks of 6 x 6 in these that are not zero: first rows and columns. */
+  readonly blocks: readonly (readonly [number, number])[];
+  /** Finds all of them for accelerations a and multipliers lambda. */
+  evaluate(accelerations: Address, multipliers: Address): void;
+}

@@ -1,0 +1,51 @@
+import { SimulationError } from "../../ground/errors.js";
+import type { Address } from "../../ground/memory/arena.js";
+import type { System } from "../methods.js";
+import type { Projector } from "./projector.js";
+
+/** Constraint error that is as good as none. */
+const CONSISTENT = 1e-10;
+
+/**
+ * Brings the given start onto the constraints: positions first, then velocities. A start that satisfies
+ * them to rounding keeps its bits. Names the worst rows when there is no such state nearby.
+ */
+export function assemble(
+  system: System,
+  projector: Projector,
+  t: number,
+  read: (rows: Address) => Float64Array,
+  held: readonly string[] = [],
+): void {
+  const position = projector.positions(t);
+  if (!(position <= CONSISTENT))
+    throw failure(system, t, "positions", position, read(system.phi()), held);
+  const velocity = projector.velocities(t);
+  if (!(velocity <= CONSISTENT))
+    throw failure(system, t, "velocities", velocity, read(system.phiDot()), held);
+}
+
+function failure(
+  system: System,
+  t: number,
+  what: "positions" | "velocities",
+  residual: number,
+  values: Float64Array,
+  held: readonly string[],
+): SimulationError {
+  const names = held.map((name) => `"${name}"`).join(", ");
+  const advice =
+    held.length > 0 ? `Hold fewer than ${names}.` : "Do the constraints contradict each other?";
+  const worst = Array.from(values, (value, row) => ({ value, name: system.rowNames[row] }))
+    .filter(({ value }) => !(Math.abs(value) <= CONSISTENT))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
+    .slice(0, 3)
+    .map(({ value, name }) => `"${name}" ${value.toExponential(2)}`);
+  return new SimulationError(
+    "ASSEMBLY",
+    t,
+    `the ${what} given do not satisfy the constraints at t = ${t} and no state near them does: ` +
+      `residual ${residual.toExponential(2)} (${worst.join(", ")}). ${advice} ` +
+      'A start that shall be taken as it is: start: "asGiven"',
+  );
+}

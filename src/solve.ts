@@ -1,0 +1,58 @@
+// Integration to a tolerance: `nodrift/solve`.
+
+export { initStiff } from "./ground/wasm/stiff.js";
+export type { StopSignal } from "./ground/watch.js";
+export { firstOrder } from "./methods/formulations/first-order.js";
+export { embeddedRk } from "./methods/integrators/adaptive/embedded-rk.js";
+export {
+  type AdamsOptions,
+  adams,
+  adaptiveIntegrators,
+  bs3,
+  dop853,
+  dp5,
+  radau5,
+  rodas,
+  type Sdirk4Options,
+  sdirk,
+  sdirk4,
+} from "./methods/integrators/adaptive/index.js";
+export type { EmbeddedTableau } from "./methods/integrators/adaptive/tableau.js";
+export { bogackiShampineTableau } from "./methods/integrators/adaptive/tableaus/bogacki-shampine.js";
+export { dop853Tableau } from "./methods/integrators/adaptive/tableaus/dop853.js";
+export { dormandPrinceTableau } from "./methods/integrators/adaptive/tableaus/dormand-prince.js";
+export type { SdirkTableau } from "./methods/integrators/implicit/tableau.js";
+export { sdirk14Tableau } from "./methods/integrators/implicit/tableaus/sdirk-1-4.js";
+export { sdirk415Tableau } from "./methods/integrators/implicit/tableaus/sdirk-4-15.js";
+export type { MethodChoice } from "./methods/names/index.js";
+export { type StateSpaceOptions, stateSpace } from "./methods/state-space/state-space.js";
+export type { Matrix4 } from "./run/realtime/body-matrix.js";
+export { type Realtime, realtime } from "./run/realtime/realtime.js";
+export type { RealtimeOptions } from "./run/realtime/realtime-options.js";
+export type { Status } from "./run/solve/leg/failure.js";
+export type { Statistics } from "./run/solve/leg/statistics.js";
+export type { RunSnapshot } from "./run/solve/loop/snapshot.js";
+export type {
+  Direction,
+  EventOptions,
+  EventRecord,
+  Happening,
+} from "./run/solve/setup/event-options.js";
+export { estimatesError, methodNames, parseMethod } from "./run/solve/setup/methods.js";
+export type {
+  AbsoluteTolerances,
+  KindTolerances,
+  Output,
+  Progress,
+  SolveOptions,
+  ToleranceOptions,
+} from "./run/solve/setup/options.js";
+export type { Source, StateOf } from "./run/solve/setup/source.js";
+export type { BodyColumns, Columns, JointColumns } from "./run/solve/solution/columns.js";
+export type { Reading, Solution } from "./run/solve/solution/solution.js";
+export type { CsvOptions, SolutionJson } from "./run/solve/solution/writers.js";
+export { type Run, solve, solveAsync, start } from "./run/solve/solve.js";
+export type { EquationState } from "./systems/equations/state.js";
+export type { OdeDescription } from "./systems/ode/description.js";
+export { ode, type PlainOde } from "./systems/ode/ode.js";
+export type { OdeState } from "./systems/ode/state.js";

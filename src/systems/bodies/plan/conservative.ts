@@ -1,0 +1,37 @@
+// Whether the energy of a mechanism should stay the same: then all of its change is an error.
+
+import { ForceKind } from "../../../../assembly/layout-bodies.js";
+import type { BlockData, ForceData, ModelData } from "../../../describe/model/description.js";
+
+/**
+ * Where dampers and actuators stand among the constants of the laws that have a potential, as in
+ * assembly/forces: their potential covers the spring alone.
+ */
+const WORKING: { readonly [Kind in ForceKind]?: readonly number[] } = {
+  [ForceKind.SPRING]: [2, 3],
+  [ForceKind.SENSOR_SPRING]: [2, 3],
+  [ForceKind.BUSHING]: [3, 4, 5, 9, 10, 11],
+};
+
+/**
+ * True where nothing but errors can change the energy: no drive, no constraint that depends on time, and no force
+ * but those of springs and bushings. Loads and tyres have no potential here, laws of the user none we know of.
+ */
+export function isConservative({ joints, forces, userForces }: ModelData): boolean {
+  return (
+    userForces.length === 0 &&
+    forces.every(keepsEnergy) &&
+    joints.every(({ blocks }) => blocks.every(isFixedInTime))
+  );
+}
+
+function keepsEnergy({ kind, constants, update }: ForceData): boolean {
+  const working = WORKING[kind];
+  return working?.every((slot) => constants[slot] === 0) === true && update === undefined;
+}
+
+/** Functions of the user that do not declare time cannot depend on it. */
+function isFixedInTime({ rows, user }: BlockData): boolean {
+  const isDriven = rows.some(({ prescribed }) => typeof prescribed === "object");
+  return !isDriven && (user === undefined || user.value.length <= 2);
+}

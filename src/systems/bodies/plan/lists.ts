@@ -1,0 +1,112 @@
+import { BODY_VELOCITIES, RowEntry, RowKind } from "../../../../assembly/layout-bodies.js";
+import {
+  type BlockData,
+  type Drive,
+  GROUND,
+  type ModelData,
+  type RowData,
+} from "../../../describe/model/description.js";
+import type { SparsePlan } from "../../../ground/sparse/symbolic.js";
+import { record } from "../../../ground/sparse/tables.js";
+
+/** Rows that are eliminated together. */
+export interface PlannedBlock {
+  /** Number of the joint. */
+  readonly joint: number;
+  readonly block: BlockData;
+  /** Bodies that move, each once. */
+  readonly bodies: readonly number[];
+  readonly firstRow: number;
+  readonly rows: number;
+  /** Not in the spanning tree of the joints: its rows may repeat others. */
+  readonly closing: boolean;
+}
+
+/** A prescribed value that changes with time: three numbers in DATA. */
+export interface PlannedDrive {
+  readonly slot: number;
+  readonly drive: Drive;
+  readonly name: string;
+}
+
+/** A sum of sensors that is held where it is at the start: a number in DATA. */
+export interface PlannedCoupling {
+  readonly slot: number;
+  readonly sensors: readonly number[];
+  readonly name: string;
+}
+
+/** Collects entries and their constants. */
+export class Lists {
+  readonly entries: number[] = [];
+  readonly data: number[] = [];
+  readonly drives: PlannedDrive[] = [];
+  readonly couplings: PlannedCoupling[] = [];
+
+  constructor(
+    readonly model: ModelData,
+    readonly sparse: SparsePlan,
+  ) {}
+
+  store(values: readonly number[]): number {
+    const slot = this.data.length;
+    this.data.push(...values);
+    return slot;
+  }
+
+  addBlock({ block, bodies, firstRow, joint }: PlannedBlock, index: number): void {
+    const slots = this.sparse.jacobianSlotOf[index] ?? [];
+    let offset = 0;
+    for (const row of block.rows) {
+      const slotOf = (marker: number | undefined) => {
+        const body = marker === undefined ? GROUND : (this.model.markers[marker]?.body ?? GROUND);
+        const place = bodies.indexOf(body);
+        return place < 0
+          ? this.sparse.jacobianSlots
+          : (slots[place] as number) + BODY_VELOCITIES * offset;
+      };
+      const name = `${this.model.joints[joint]?.name}: ${row.names[0]}`;
+      this.#addRow(row, firstRow + offset, slotOf, name);
+      offset += row.names.length;
+    }
+  }
+
+  #addRow(
+    row: RowData,
+    first: number,
+    slotOf: (marker: number | undefined) => number,
+    name: string,
+  ): void {
+    const { kind, a, b, axisA, axisB } = row;
+    const coupled = kind === RowKind.COUPLE;
+    const [one, two] = coupled ? [this.model.sensors[a], this.model.sensors[b]] : [];
+    this.entries.push(
+      ...record(RowEntry.LENGTH, [
+        [RowEntry.KIND, kind],
+        [RowEntry.ROW, first],
+        [RowEntry.A, a],
+        [RowEntry.B, b],
+        [RowEntry.AXIS_A, axisA],
+        [RowEntry.AXIS_B, axisB],
+        [RowEntry.JACOBIAN_A, slotOf(coupled ? one?.a : a)],
+        [RowEntry.JACOBIAN_B, slotOf(coupled ? one?.b : b)],
+        [RowEntry.JACOBIAN_C, slotOf(two?.a)],
+        [RowEntry.JACOBIAN_D, slotOf(two?.b)],
+        [RowEntry.DATA, this.#storeRow(row, name)],
+      ]),
+    );
+  }
+
+  #storeRow({ kind, a, b, constants, prescribed }: RowData, name: string): number {
+    const prescribes =
+      kind === RowKind.DOT2 || kind === RowKind.DISTANCE || kind === RowKind.COUPLE;
+    if (!prescribes) return this.store(constants);
+    const value = typeof prescribed === "number" ? prescribed : 0;
+    const slot = this.store([value, 0, 0, ...constants]);
+    if (typeof prescribed === "object") this.drives.push({ slot, drive: prescribed, name });
+    if (kind === RowKind.COUPLE && prescribed === undefined) {
+      this.couplings.push({ slot, sensors: b < 0 ? [a] : [a, b], name });
+    }
+    return slot;
+  }
+}

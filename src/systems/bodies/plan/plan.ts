@@ -1,0 +1,181 @@
+import {
+  BODY_VELOCITIES,
+  ForceEntry,
+  ForceKind,
+  MarkerEntry,
+  RowKind,
+  SensorEntry,
+  SensorKind,
+} from "../../../../assembly/layout-bodies.js";
+import { type BlockData, GROUND, type ModelData } from "../../../describe/model/description.js";
+import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
+import { record } from "../../../ground/sparse/tables.js";
+import { Lists, type PlannedBlock, type PlannedCoupling, type PlannedDrive } from "./lists.js";
+import { findLoops } from "./redundancy-loops.js";
+import { SpanningTree } from "./tree.js";
+
+/** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */
+export interface Plan {
+  readonly model: ModelData;
+  /** Rotation matrices by the formula for unit Euler parameters, whether they are units or not. */
+  readonly plain: boolean;
+  readonly blocks: readonly PlannedBlock[];
+  readonly rows: number;
+  readonly holonomicRows: number;
+  readonly rowNames: readonly string[];
+  readonly sparse: SparsePlan;
+  /** Some rows may repeat others: they are eliminated after those of their loop. */
+  readonly hasLoops: boolean;
+  /** For each block that follows from others between the same bodies, these (parallel-joints.ts). */
+  readonly follows: readonly (readonly number[])[];
+  /** Lists of the table. */
+  readonly markerList: readonly number[];
+  readonly entryList: readonly number[];
+  readonly sensorList: readonly number[];
+  readonly forceList: readonly number[];
+  /** Constants and prescribed values, as they are at first. */
+  readonly data: number[];
+  readonly drives: readonly PlannedDrive[];
+  /** Slots in DATA of couplings that hold what the start has, with their sensors and factors. */
+  readonly couplings: readonly PlannedCoupling[];
+  /** First slot in DATA of each force. */
+  readonly forceSlots: readonly number[];
+}
+
+/** Blocks that follow from others between the same bodies, and these. */
+export type Followers = ReadonlyMap<BlockData, readonly BlockData[]>;
+
+const NONE: Followers = new Map();
+
+/** Slots nobody reads behind the Jacobian blocks: for rows of the ground. */
+export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
+
+/** Numbers rows and lays out tables. */
+export function planModel(model: ModelData, plain = false, followers: Followers = NONE): Plan {
+  const blocks = planBlocks(model);
+  const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
+  const loops = findLoops({ model, blocks });
+  const constraints = blocks.map(({ rows, bodies }) => ({ rows, bodies }));
+  const graph = { bodyCount: model.bodies.length, bodySize: BODY_VELOCITIES, constraints };
+  const numbers = new Map(blocks.map(({ block }, index) => [block, index]));
+  const follows = blocks.map(({ block }) =>
+    (followers.get(block) ?? []).map((leader) => numbers.get(leader)!),
+  );
+  const sparse = planSparse(graph, loops?.after, follows);
+  const lists = new Lists(model, sparse);
+  const sensorSlots = model.sensors.map(({ kind }) =>
+    kind === SensorKind.ANGLE ? lists.store([0]) : 0,
+  );
+  blocks.forEach((block, index) => {
+    lists.addBlock(block, index);
+  });
+  const turned = markersWithAxes(model);
+  const used = usedSensors(model);
+  const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
+  return {
+    model,
+    plain,
+    blocks,
+    rows,
+    holonomicRows: blocks.reduce(
+      (sum, { block, rows: count }) => sum + (block.holonomic ? count : 0),
+      0,
+    ),
+    rowNames: blocks.flatMap(({ joint, block }) =>
+      rowNamesOf(block).map((name) => `${model.joints[joint]?.name}: ${name}`),
+    ),
+    sparse,
+    hasLoops: loops !== undefined,
+    follows,
+    markerList: model.markers.flatMap(({ body }, index) =>
+      record(MarkerEntry.LENGTH, [
+        [MarkerEntry.BODY, body === GROUND ? model.bodies.length : body],
+        [MarkerEntry.HAS_AXES, turned.has(index) ? 1 : 0],
+      ]),
+    ),
+    entryList: lists.entries,
+    sensorList: model.sensors.flatMap(({ kind, a, b }, index) =>
+      record(SensorEntry.LENGTH, [
+        [SensorEntry.KIND, kind],
+        [SensorEntry.A, a],
+        [SensorEntry.B, b],
+        [SensorEntry.DATA, sensorSlots[index]],
+        [SensorEntry.USED, used.has(index) ? 1 : 0],
+      ]),
+    ),
+    forceList: model.forces.flatMap(({ kind, a, b, flag }, index) =>
+      record(ForceEntry.LENGTH, [
+        [ForceEntry.KIND, kind],
+        [ForceEntry.A, a],
+        [ForceEntry.B, b],
+        [ForceEntry.FLAG, flag],
+        [ForceEntry.DATA, forceSlots[index]],
+      ]),
+    ),
+    data: lists.data,
+    drives: lists.drives,
+    couplings: lists.couplings,
+    forceSlots,
+  };
+}
+
+/** Markers whose axes somebody asks for. */
+function markersWithAxes({ joints, sensors, forces }: ModelData): Set<number> {
+  const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
+  const pointsOnly = [RowKind.COINCIDE, RowKind.DISTANCE, RowKind.COUPLE];
+  return new Set(
+    [
+      rows.filter(({ kind }) => !pointsOnly.includes(kind)),
+      sensors.filter(({ kind }) => kind !== SensorKind.LENGTH),
+      forces.filter(({ kind, update }) => kind !== ForceKind.SPRING || update),
+    ].flatMap((list) => list.flatMap(({ a, b }) => [a, b])),
+  );
+}
+
+/** Sensors that a row or a force uses; others are only read. */
+function usedSensors({ joints, forces }: ModelData): Set<number> {
+  const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
+  return new Set([
+    ...rows.filter(({ kind }) => kind === RowKind.COUPLE).flatMap(({ a, b }) => [a, b]),
+    ...forces.filter(({ kind }) => kind === ForceKind.SENSOR_SPRING).map(({ a }) => a),
+  ]);
+}
+
+/** Names of the rows of a block. */
+export function rowNamesOf({ rows, user }: BlockData): readonly string[] {
+  return user ? user.names : rows.flatMap(({ names }) => names);
+}
+
+/** Holonomic blocks first, each with its bodies; those that close a loop of joints are marked. */
+function planBlocks(model: ModelData): PlannedBlock[] {
+  const tree = new SpanningTree(model);
+  let firstRow = 0;
+  return [true, false].flatMap((holonomic) =>
+    model.joints.flatMap((joint, index) =>
+      joint.blocks
+        .filter((block) => block.holonomic === holonomic)
+        .map((block) => {
+          const touched = [...new Set(bodiesOf(model, block))];
+          const bodies = touched.filter((body) => body !== GROUND);
+          const rows = rowNamesOf(block).length;
+          const closing = !(holonomic && !block.user && tree.add(block, joint, touched));
+          const planned = { joint: index, block, bodies, firstRow, rows, closing };
+          firstRow += rows;
+          return planned;
+        }),
+    ),
+  );
+}
+
+/** Bodies of a block, the ground among them. */
+function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] {
+  if (user) return [...user.bodies];
+  const bodyOf = (marker: number) => model.markers[marker]?.body ?? GROUND;
+  return rows.flatMap(({ kind, a, b }) => {
+    if (kind !== RowKind.COUPLE) return b < 0 ? [bodyOf(a)] : [bodyOf(a), bodyOf(b)];
+    return [a, b].flatMap((index) => {
+      const sensor = model.sensors[index];
+      return sensor ? [bodyOf(sensor.a), bodyOf(sensor.b)] : [];
+    });
+  });
+}

@@ -1,0 +1,235 @@
+// What the constraints of a model are worth: how many of their rows are independent, which repeat which,
+// whether the start is a singular pose. Found once, in memory of its own.
+
+import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
+import { geometric, referTo } from "../plan/geometry.js";
+import { type Plan, rowNamesOf } from "../plan/plan.js";
+import { countRows, type LoopRanks } from "../system/loop-ranks.js";
+import { checkDrives } from "./redundancy-drives.js";
+import { type Examined, NearbyPoses } from "./redundancy-poses.js";
+import { NullSpace, type NullVector } from "./redundancy-vectors.js";
+
+/** Poses near the start at which the rank is looked for. */
+const POSES = 8;
+
+/** A joint with rows that say nothing new. */
+export interface Redundancy {
+  readonly joint: string;
+  /** Its redundant rows. */
+  readonly rows: readonly string[];
+  /** The other joints of the loop: together they say the same. */
+  readonly repeats: readonly string[];
+  /** `"hinge 2": axial, tilt 1 repeat "hinge 1"`. */
+  readonly text: string;
+}
+
+/** What is known about rows before notes are made of it. */
+export interface Examination {
+  readonly rows: number;
+  /** Independent rows, in general. */
+  readonly rank: number;
+  readonly degreesOfFreedom: number;
+  readonly redundant: readonly Redundancy[];
+  /** The start is a singular pose: fewer rows are independent there than nearby. */
+  readonly singular: boolean;
+  /** Independent rows at the start. */
+  readonly startRank: number;
+  /** Joints with rows that depend on others at the start, but not nearby. */
+  readonly singularJoints: readonly string[];
+  /** Rows whose reactions are not unique. */
+  readonly shared: ReadonlySet<number>;
+  /** For the solver; undefined for trees. */
+  readonly ranks: LoopRanks | undefined;
+  /** Rows that repeat others only nearly. */
+  readonly misfits: readonly Misfit[];
+  /** How far joints stay open at poses near the start, because of them. */
+  readonly open: number;
+  /** The smallest pivot of the independent rows, by geometry: 0 where the rank would be lower. */
+  readonly leastPivot: number;
+  /** The joint that has it. */
+  readonly weakest: string;
+}
+
+/** Rows of a joint that repeat those of others, but not quite: axes that are parallel to single precision. */
+export interface Misfit {
+  readonly joint: string;
+  readonly others: readonly string[];
+  /** How far from repeating each other: an angle in radians, or a length over that of the bodies. */
+  readonly size: number;
+}
+
+/** Rows that repeat others up to this part are rounding. */
+const ROUNDING = 1e-13;
+
+/** Examines the rows of a model. */
+export function examine(model: Examined): Examination {
+  const { plan } = model;
+  const { rows } = plan;
+  const velocities = BODY_VELOCITIES * plan.model.bodies.length;
+  if (!plan.hasLoops) {
+    return {
+      rows,
+      rank: rows,
+      startRank: rows,
+      degreesOfFreedom: velocities - rows,
+      redundant: [],
+      singular: false,
+      singularJoints: [],
+      shared: new Set<number>(),
+      ranks: undefined,
+      misfits: [],
+      open: 0,
+      leastPivot: 1,
+      weakest: "",
+    };
+  }
+  const { startRank, start, best, poses, open, leastPivot, weakest } = search(model);
+  const rank = rows - best.length;
+  const singular = startRank < rank;
+  checkDrives(model, singular ? [] : start, best);
+  const shared = rowsOf(best);
+  const own = [...rowsOf(start)].filter((row) => !shared.has(row));
+  return {
+    rows,
+    rank,
+    startRank,
+    degreesOfFreedom: velocities - rank,
+    redundant: redundanciesOf(plan, best),
+    singular,
+    singularJoints: singular ? jointsOf(plan, own) : [],
+    shared,
+    ranks: ranksOf(model, best, poses),
+    misfits: misfitsOf(plan, best),
+    open,
+    leastPivot,
+    weakest: jointsOf(plan, [weakest])[0] ?? "",
+  };
+}
+
+/**
+ * Null vectors at the pose nearby with the highest rank and then the best pivots, and at the start where
+ * somebody asks for them: where it is singular, or drives may contradict each other. All poses that were looked at, how open they stay and the least pivot of the best.
+ */
+function search({ plan, q, v, time, length, make }: Examined) {
+  const system = make(geometric(plan, length));
+  const { bodies } = system.plan.model;
+  const space = new NullSpace(system);
+  const nearby = new NearbyPoses(system, length);
+  system.workspace.seal();
+  const first = referTo(plan.model.bodies, bodies, q, v);
+  const load = (pose: ArrayLike<number>) => {
+    nearby.set(pose, first.v);
+    system.settle(time);
+    const { workspace, positions, velocities, state, trial } = system;
+    workspace.kernels.copyVector(positions + velocities, state, trial);
+    system.at(time);
+    return space.dependentRows();
+  };
+  const atStart = load(first.q).length;
+  let best = { dependent: atStart, ...space.leastPivot(), pose: first.q };
+  const poses = [first.q];
+  for (let i = 0; i < POSES; i++) {
+    load(first.q);
+    if (!nearby.move(time)) continue;
+    const pose = nearby.get().q;
+    const dependent = load(pose).length;
+    const { pivot, row } = space.leastPivot();
+    const better =
+      dependent < best.dependent || (dependent === best.dependent && pivot > best.pivot);
+    if (better) best = { dependent, pivot, row, pose };
+    poses.push(pose);
+  }
+  const vectors = space.vectors(load(best.pose));
+  const asked = best.dependent < atStart || plan.drives.length > 0;
+  const atBest = best.pose === first.q;
+  return {
+    startRank: plan.rows - atStart,
+    start: !asked ? [] : atBest ? vectors : space.vectors(load(first.q)),
+    best: vectors,
+    poses: poses.map((pose) => referTo(bodies, plan.model.bodies, pose, first.v)),
+    open: nearby.open,
+    leastPivot: best.pivot,
+    weakest: best.row,
+  };
+}
+
+/**
+ * Dependent rows of each block that closes a loop, and the largest last pivot that its independent rows have
+ * at some pose, with the masses of the model.
+ */
+function ranksOf(
+  { plan, time, make }: Examined,
+  best: readonly NullVector[],
+  poses: readonly { readonly q: Float64Array; readonly v: Float64Array }[],
+): LoopRanks {
+  const rows = best.map(({ row }) => row);
+  const holds = countRows(plan, rows, () => true);
+  const dependent = countRows(
+    plan,
+    rows,
+    (block) => plan.blocks[block]!.closing || holds[block]! > 0,
+  );
+  const reference = new Float64Array(plan.blocks.length);
+  const system = make(plan);
+  const solver = system.solver("auto");
+  system.workspace.seal();
+  system.knowRanks({ dependent, reference });
+  for (const { q, v } of poses) {
+    system.arrays.q.set(q);
+    system.arrays.v.set(v);
+    system.at(time);
+    solver.factor();
+    system.loopPivots().forEach((pivot, block) => {
+      reference[block] = Math.max(reference[block]!, pivot);
+    });
+  }
+  return { dependent, reference };
+}
+
+function misfitsOf(plan: Plan, vectors: readonly NullVector[]): Misfit[] {
+  const found = new Map<string, Misfit>();
+  for (const { row, rows, misfit } of vectors) {
+    const [joint = ""] = jointsOf(plan, [row]);
+    if (!(misfit > ROUNDING) || misfit <= (found.get(joint)?.size ?? 0)) continue;
+    const others = jointsOf(plan, rows).filter((name) => name !== joint);
+    found.set(joint, { joint, others, size: misfit });
+  }
+  return [...found.values()].sort((a, b) => b.size - a.size);
+}
+
+function rowsOf(vectors: readonly NullVector[]): Set<number> {
+  return new Set(vectors.flatMap(({ rows }) => rows));
+}
+
+/** Names of the joints of some rows, in the order of the model. */
+export function jointsOf({ blocks, model }: Plan, rows: readonly number[]): string[] {
+  const joints = new Set(rows.map((row) => blocks.find((block) => holds(block, row))!.joint));
+  return [...joints].sort((a, b) => a - b).map((joint) => model.joints[joint]!.name);
+}
+
+function holds({ firstRow, rows }: { firstRow: number; rows: number }, row: number): boolean {
+  return row >= firstRow && row < firstRow + rows;
+}
+
+function redundanciesOf(plan: Plan, vectors: readonly NullVector[]): Redundancy[] {
+  return plan.model.joints.flatMap(({ name }, joint) => {
+    const blocks = plan.blocks.filter((block) => block.joint === joint);
+    const found = blocks.flatMap((block) => {
+      const names = rowNamesOf(block.block);
+      return vectors
+        .filter(({ row }) => holds(block, row))
+        .map(({ row, rows }) => ({ row: names[row - block.firstRow]!, rows }));
+    });
+    if (found.length === 0) return [];
+    const rows = found.map(({ row }) => row);
+    const all = jointsOf(plan, [...new Set(found.flatMap((each) => each.rows))]);
+    const repeats = all.filter((other) => other !== name);
+    return [{ joint: name, rows, repeats, text: textOf(name, rows, repeats) }];
+  });
+}
+
+function textOf(joint: string, rows: readonly string[], repeats: readonly string[]): string {
+  const others = repeats.map((name) => `"${name}"`).join(", ");
+  const verb = rows.length === 1 ? "repeats" : "repeat";
+  return `"${joint}": ${rows.join(", ")} ${verb} ${others || "its other rows"}`;
+}

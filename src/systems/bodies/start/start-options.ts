@@ -1,0 +1,39 @@
+import { refusal } from "../../../describe/model/checks.js";
+import type { ModelData } from "../../../describe/model/description.js";
+import { hint, listOf, oneOf, type Shape, text } from "../../../ground/checking/index.js";
+
+/** How the start of a model is made. */
+export interface StartOptions {
+  /**
+   * "assemble" moves bodies until the joints fit and finds the velocities that were not given. "asGiven" takes
+   * everything as it is, what was not given being at rest: for starts of others that fit only nearly. Default:
+   * "assemble".
+   */
+  readonly start?: "assemble" | "asGiven";
+  /**
+   * Names of bodies that stay exactly as they were given, in pose and velocity; the others come as near to
+   * what was given as the joints allow. An empty list holds nothing. Default: no pose is held, and every
+   * velocity that was given.
+   */
+  readonly hold?: readonly string[];
+}
+
+export const START_SHAPE: Shape<StartOptions> = {
+  start: oneOf("assemble", "asGiven"),
+  hold: listOf(text, "a list of names of bodies"),
+};
+
+/** Refuses what contradicts itself, and names of bodies that the model does not have. */
+export function checkStart({ start, hold }: StartOptions, { name, bodies }: ModelData): void {
+  const where = `${name}: compile`;
+  if (hold === undefined) return;
+  if (start === "asGiven") {
+    throw refusal(where, 'start: "asGiven" moves nothing: leave hold away, or assemble the others');
+  }
+  const names = bodies.map((body) => body.name);
+  for (const each of hold) {
+    if (!names.includes(each)) {
+      throw refusal(where, `hold: no body is named "${each}"${hint(each, names)}`);
+    }
+  }
+}

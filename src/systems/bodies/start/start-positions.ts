@@ -1,0 +1,153 @@
+// Poses brought together: Newton's iteration q += minnorm(-Phi), with shorter steps where a full one does
+// not reduce the error.
+
+import type { Segment } from "../../../ground/memory/arena.js";
+import { checkpoint } from "../../../ground/watch.js";
+import { knowRanksHere, rankHere } from "../system/loop-ranks.js";
+import type { BodySystem } from "../system/system.js";
+import { DenseSteps } from "./start-dense.js";
+
+const NEWTON = { iterations: 200, tolerance: 1e-13, halvings: 12, turn: 0.5 } as const;
+
+/** A residual that is rounding, and one (relative to the size) that a rounded geometry explains. */
+export const CLOSED = 1e-10;
+export const ROUNDED = 1e-5;
+/** Newton steps of a geometry that nearly fits. */
+const SETTLING = 8;
+/** Residuals of so many spacings of the positions are rounding. */
+const SPACINGS = 4 * Number.EPSILON;
+
+/** Of bodies that are held. */
+export interface HeldMasses {
+  /** Masses as they were before. */
+  readonly free: Float64Array;
+  /** Whether steps are found by dense least squares; otherwise only where elimination fails. */
+  readonly isDense: boolean;
+}
+
+/** Works on the accepted state of a system, in the metric of its masses. */
+export class PositionAssembler {
+  readonly #system: BodySystem;
+  readonly #length: number;
+  readonly #right: number;
+  readonly #step: number;
+  readonly #trialStep: number;
+  readonly #dense: DenseSteps;
+  #denseStep = new Float64Array(0);
+  #held: HeldMasses | undefined;
+
+  /** Reserves memory: before the system's is sealed. */
+  constructor(system: BodySystem, length: number) {
+    this.#system = system;
+    this.#length = length;
+    const { workspace, rows, velocities } = system;
+    this.#right = workspace.vector("residual of the assembly", rows);
+    const step: Segment = workspace.reserve("step of the assembly", velocities);
+    this.#step = step.address;
+    this.#trialStep = workspace.vector("part of a step of the assembly", velocities);
+    this.#dense = new DenseSteps(system);
+    workspace.whenSealed((arena) => {
+      this.#denseStep = arena.floats(step);
+    });
+    system.solver("auto");
+  }
+
+  /** Returns the largest |Phi| that is left. */
+  run(t: number, held?: HeldMasses): number {
+    this.#held = held;
+    const system = this.#system;
+    const { workspace, rows, state, trial, positions } = system;
+    const { kernels } = workspace;
+    this.#load(t);
+    let square = kernels.dot(rows, system.phi(), system.phi());
+    let error = kernels.largestMagnitude(rows, system.phi());
+    const enough = Math.max(
+      NEWTON.tolerance,
+      SPACINGS * kernels.largestMagnitude(positions, state),
+    );
+    for (let i = 0; i < NEWTON.iterations && !(error <= enough); i++) {
+      checkpoint();
+      this.#newtonStep();
+      const next = this.#search(t, square);
+      if (!(next < square)) break;
+      kernels.copyVector(positions, trial, state);
+      // Steps turn a body by less than a half turn, so angles go on from one to the next.
+      system.kernels.bodyContinue(system.table);
+      const halved = kernels.largestMagnitude(rows, system.phi());
+      // It no longer gets better: rounding, or a geometry that nearly closes. More steps would open what
+      // fits to close what does not.
+      if (error < ROUNDED * this.#length && halved > error / 2) break;
+      [square, error] = [next, halved];
+    }
+    this.#load(t);
+    if (error > enough) this.#settle(t);
+    return kernels.largestMagnitude(rows, system.phi());
+  }
+
+  /**
+   * Of a geometry that nearly fits, what can be closed is: with the rank of this pose, Newton steps no longer
+   * move what repeats itself. They go on while they get shorter.
+   */
+  #settle(t: number): void {
+    const system = this.#system;
+    const { workspace, state, trial, positions, velocities } = system;
+    const { kernels } = workspace;
+    if (!system.plan.hasLoops) return;
+    if (!this.#held) system.knowRanks(rankHere(system));
+    let last = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < SETTLING; i++) {
+      this.#newtonStep();
+      const size = kernels.largestMagnitude(velocities, this.#step);
+      if (!(size < last / 2)) break;
+      last = size;
+      system.displace(trial, this.#step);
+      system.at(t);
+      kernels.copyVector(positions, trial, state);
+    }
+    system.forgetRanks();
+    this.#load(t);
+  }
+
+  #load(t: number): void {
+    const { workspace, state, trial, positions, velocities } = this.#system;
+    workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.#system.at(t);
+  }
+
+  /** step = minnorm(-Phi), not longer than is sensible. */
+  #newtonStep(): void {
+    const system = this.#system;
+    const { workspace, rows, velocities } = system;
+    const { kernels } = workspace;
+    const held = this.#held;
+    if (held && (held.isDense || !knowRanksHere(system))) {
+      system.phi();
+      const right = system.arrays.phi.map((error) => -error);
+      this.#denseStep.set(this.#dense.solve(right, held.free));
+    } else {
+      kernels.axpy(rows, -2, system.phi(), system.phi(), this.#right);
+      system.solver("auto").minnorm(1, this.#right, this.#step);
+    }
+    const turn = system.kernels.bodyAngularRate(system.table, this.#step);
+    const slide = kernels.largestMagnitude(velocities, this.#step) / (2 * this.#length);
+    const excess = Math.max(turn, slide) / NEWTON.turn;
+    if (excess > 1) kernels.axpy(velocities, 1 / excess - 1, this.#step, this.#step, this.#step);
+  }
+
+  /** The trial positions become the accepted ones moved by the step, or a part of it. */
+  #search(t: number, square: number): number {
+    const system = this.#system;
+    const { workspace, rows, state, trial, positions, velocities } = system;
+    const { kernels } = workspace;
+    let factor = 1;
+    for (let halving = 0; ; halving++) {
+      kernels.copyVector(positions, state, trial);
+      kernels.axpy(velocities, factor - 1, this.#step, this.#step, this.#trialStep);
+      system.displace(trial, this.#trialStep);
+      system.at(t);
+      const next = kernels.dot(rows, system.phi(), system.phi());
+      if (next < square || halving === NEWTON.halvings) return next;
+      factor /= 2;
+    }
+  }
+}

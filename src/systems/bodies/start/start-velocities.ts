@@ -1,0 +1,208 @@
+// Velocities at the start: those that were given stay as they are, to the last bit, the others follow. Both
+// are solved for in a metric that knows no masses, in which what is held does not move.
+//
+// What then is left of Phi' says that given velocities contradict each other, or a joint: unless no
+// velocities at all would do (the part of Phi' that minnorm with nothing held does not take away), which
+// is a geometry that nearly fits. Before anything is refused it is solved once more, by dense least squares, unless
+// that would take seconds.
+
+import type { BodyData } from "../../../describe/model/description.js";
+import { checkpoint } from "../../../ground/watch.js";
+import { knowRanksHere } from "../system/loop-ranks.js";
+import type { BodySystem } from "../system/system.js";
+import { type Held, holdMasses, keepVelocities, readings } from "./given.js";
+import { DenseSteps } from "./start-dense.js";
+
+/** Residuals over speed: of velocities that fit, and of a geometry that nearly fits. */
+const FITS = 1e-9;
+const NEARLY_FITS = 1e-4;
+/** A residual in radians, or lengths of the model, per second that is rounding of drives. */
+const ROUNDING = 1e-10;
+const ROUNDS = 10;
+/** Rows of a model that are solved once more before it is refused: about a second of work. */
+const MOST_ROWS = 500;
+
+/** Whose velocities are kept; others that were given are where the search begins. */
+export type IsHeld = (body: BodyData) => boolean;
+
+export interface FoundVelocities {
+  /** What was read out of the velocities that were given: bodies with half of them may be still, or follow. */
+  readonly bodies: readonly BodyData[];
+  /** Largest |Phi'| that is left. */
+  readonly residual: number;
+  /** The part of Phi' that contradicts what is held, by rows: undefined where nothing does. */
+  readonly contradiction: Float64Array | undefined;
+  /** No velocities satisfy the rows: drives prescribe what joints do not allow. */
+  readonly impossible: boolean;
+}
+
+export class VelocityAssembler {
+  readonly #system: BodySystem;
+  readonly #length: number;
+  readonly #right: number;
+  readonly #step: number;
+  readonly #product: number;
+  /** What residuals are compared with: 1 for angles, the length of the model for distances. */
+  readonly #scales: Float64Array;
+  readonly #dense: DenseSteps;
+  #state = new Float64Array(0);
+  #residual = new Float64Array(0);
+  #rights = new Float64Array(0);
+  #steps = new Float64Array(0);
+  #free = new Float64Array(0);
+
+  /** Reserves memory: before the system's is sealed. */
+  constructor(system: BodySystem, length: number) {
+    const { workspace, rows, velocities, positions, state } = system;
+    this.#system = system;
+    this.#length = length;
+    this.#scales = Float64Array.from(
+      system.plan.blocks.flatMap(({ block: { rows: own, user } }) =>
+        [...own, ...(user ? [user] : [])].flatMap(({ names, unit }) =>
+          names.map(() => (unit === "force" ? length : 1)),
+        ),
+      ),
+    );
+    const right = workspace.reserve("rates to be taken away", rows);
+    const step = workspace.reserve("change of velocities", velocities);
+    this.#right = right.address;
+    this.#step = step.address;
+    const product = workspace.reserve("rates that can be taken away", rows);
+    this.#product = product.address;
+    this.#dense = new DenseSteps(system);
+    system.solver("auto");
+    workspace.whenSealed((arena) => {
+      this.#state = arena.floats({ name: "state", address: state, slots: positions + velocities });
+      this.#residual = arena.floats(product);
+      this.#rights = arena.floats(right);
+      this.#steps = arena.floats(step);
+    });
+  }
+
+  /** Finds the velocities of the accepted state; its poses are those of the start. */
+  run(t: number, isHeld: IsHeld): FoundVelocities {
+    const { masses } = this.#system.arrays;
+    this.#free = masses.slice();
+    const { plan, rows } = this.#system;
+    const meant = readings(plan.model.bodies);
+    // Of readings that fail, the last one is the weakest: it tells best what is wrong.
+    const first = firstThatFits(meant, (reading) => this.#read(t, reading, isHeld, false));
+    const found =
+      fits(first) || rows > MOST_ROWS
+        ? first
+        : firstThatFits(meant, (reading) => this.#read(t, reading, isHeld, true));
+    masses.set(this.#free);
+    return found;
+  }
+
+  #read(t: number, bodies: readonly BodyData[], isHeld: IsHeld, isDense: boolean): FoundVelocities {
+    const system = this.#system;
+    const { positions } = system;
+    const [q, v] = [this.#state.subarray(0, positions), this.#state.subarray(positions)];
+    v.fill(0);
+    keepVelocities(bodies, q, v);
+    this.#load(t);
+    system.phiDot();
+    const asked = this.#largest(system.arrays.phiDot);
+    holdMasses(system.arrays.masses, this.#free, (body) => heldOf(bodies[body], isHeld));
+    this.#close(t, isDense);
+    system.phiDot();
+    const residual = this.#largest(system.arrays.phiDot);
+    const speed = Math.max(asked, this.#speed(v));
+    if (residual <= FITS * speed + ROUNDING) {
+      return { bodies, residual, contradiction: undefined, impossible: false };
+    }
+    const misfit = this.#split(isDense);
+    // A geometry that nearly fits is moved a little by what it leaves open.
+    const contradicts = this.#largest(this.#residual) > FITS * speed + ROUNDING + misfit;
+    return {
+      bodies,
+      residual,
+      contradiction: contradicts ? this.#residual.slice() : undefined,
+      impossible: misfit > NEARLY_FITS * speed + ROUNDING,
+    };
+  }
+
+  #load(t: number): void {
+    const { workspace, state, trial, positions, velocities } = this.#system;
+    workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.#system.at(t);
+  }
+
+  /** Largest angular velocity of a body, or velocity over the length of the model. */
+  #speed(v: Float64Array): number {
+    return v.reduce(
+      (most, x, i) => Math.max(most, Math.abs(x) / (i % 6 < 3 ? this.#length : 1)),
+      0,
+    );
+  }
+
+  /** Largest of some residuals, in radians or lengths of the model per second. */
+  #largest(rates: Float64Array): number {
+    return rates.reduce((most, x, row) => Math.max(most, Math.abs(x) / this.#scales[row]!), 0);
+  }
+
+  /** v += minnorm(-Phi') until that no longer gets smaller. */
+  #close(t: number, isDense: boolean): void {
+    const system = this.#system;
+    const { workspace, rows, state, trial, positions, velocities } = system;
+    const { kernels } = workspace;
+    const v = trial + 8 * positions;
+    let error = kernels.largestMagnitude(rows, system.phiDot());
+    if (error === 0) return;
+    const isKnown = !isDense && knowRanksHere(system);
+    for (let round = 0; round < ROUNDS && error > 0; round++) {
+      checkpoint();
+      kernels.axpy(rows, -2, system.phiDot(), system.phiDot(), this.#right);
+      this.#minnorm(isKnown);
+      kernels.axpy(velocities, 1, this.#step, v, v);
+      system.at(t);
+      const next = kernels.largestMagnitude(rows, system.phiDot());
+      // The first step may leave more in rows that cannot be satisfied than it takes from the others.
+      if (!(next < error) && !(round === 0 && next < 2 * error)) break;
+      kernels.copyVector(velocities, v, state + 8 * positions);
+      if (next > error / 2 && round > 0) break;
+      error = next;
+    }
+    this.#load(t);
+  }
+
+  /** Splits Phi': what changing all velocities could take away is left behind, the rest is returned. */
+  #split(isDense: boolean): number {
+    const system = this.#system;
+    const { workspace, rows } = system;
+    system.arrays.masses.set(this.#free);
+    const isKnown = !isDense && knowRanksHere(system);
+    workspace.kernels.copyVector(rows, system.phiDot(), this.#right);
+    this.#minnorm(isKnown);
+    system.jacobianTimes(this.#step, this.#product);
+    const rest = system.arrays.phiDot.map((rate, row) => rate - this.#residual[row]!);
+    return this.#largest(rest);
+  }
+
+  /** step = minnorm(right): by elimination where the ranks are known. */
+  #minnorm(isKnown: boolean): void {
+    if (isKnown) this.#system.solver("auto").minnorm(1, this.#right, this.#step);
+    else this.#steps.set(this.#dense.solve(this.#rights, this.#free));
+  }
+}
+
+const fits = ({ contradiction, impossible }: FoundVelocities) => !contradiction && !impossible;
+
+/** What is found by the first reading that fits, or else by the last one. */
+function firstThatFits(
+  meant: readonly (readonly BodyData[])[],
+  read: (reading: readonly BodyData[]) => FoundVelocities,
+): FoundVelocities {
+  let found: FoundVelocities | undefined;
+  for (const reading of meant) {
+    found = read(reading);
+    if (fits(found)) break;
+  }
+  return found as FoundVelocities;
+}
+
+function heldOf(body: BodyData | undefined, isHeld: IsHeld): Held {
+  if (!body || !isHeld(body)) return { linear: false, angular: false };
+  return { linear: body.velocity !== undefined, angular: body.angularVelocity !== undefined };
+}

@@ -1,0 +1,247 @@
+// The state a model starts in: poses as given, brought together; velocities as given, the others follow.
+
+import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
+import type { BodyData, ModelData, Vector } from "../../../describe/model/description.js";
+import { arcSine } from "../../../ground/algebra/portable.js";
+import {
+  add,
+  cross,
+  norm,
+  normalised,
+  rotationOf,
+  subtract,
+  threeAt,
+  times,
+} from "../../../ground/algebra/vectors.js";
+import { carryCouplings, holdCouplings } from "../plan/couplings.js";
+import { geometric, referTo } from "../plan/geometry.js";
+import type { Plan } from "../plan/plan.js";
+import type { BodySystem } from "../system/system.js";
+import { beginAtDrives, keepAngles } from "../system/turns.js";
+import { givenState, holdMasses, keepVelocities } from "./given.js";
+import { contradicted, openJoints } from "./start-failures.js";
+import type { StartOptions } from "./start-options.js";
+import { CLOSED, PositionAssembler, ROUNDED } from "./start-positions.js";
+import { type IsHeld, VelocityAssembler } from "./start-velocities.js";
+
+/** How far the start is from what was given. */
+export interface Assembly {
+  /** Largest constraint error left, of positions and of velocities. */
+  readonly residual: number;
+  readonly velocityResidual: number;
+  /** Largest change of a coordinate. */
+  readonly moved: number;
+  readonly bodies: readonly BodyStart[];
+}
+
+/** What became of a body. */
+export interface BodyStart {
+  readonly name: string;
+  /** How far its origin was moved, and by how much it was turned, in radians. */
+  readonly moved: number;
+  readonly turned: number;
+  /** How far its velocities are from those that were given; undefined where they follow from others. */
+  readonly velocity: number | undefined;
+  readonly angularVelocity: number | undefined;
+}
+
+/**
+ * A length that is typical of the model: half the largest distance between its points. Where there is but one
+ * point, how far its bodies reach: the largest radius of gyration.
+ */
+export function sizeOf({ bodies, markers }: ModelData): number {
+  const points = [
+    ...bodies.map(({ position }) => position),
+    ...markers.map(({ body, point }) => {
+      const of = bodies[body];
+      return of ? add(of.position, times(rotationOf(of.orientation), point)) : point;
+    }),
+  ];
+  let size = 0;
+  for (let i = 0; i < 3; i++) {
+    const values = points.map((point) => point[i] as number);
+    const range = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    size = Math.max(
+      size,
+      range - values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+    );
+  }
+  if (size > 0) return size / 2;
+  const gyration = bodies.map(({ mass, inertia: [x = 0, , , , y = 0, , , , z = 0] }) =>
+    Math.sqrt((x + y + z) / (2 * mass)),
+  );
+  return Math.max(0, ...gyration) || 1;
+}
+
+/** A model about to start. */
+export interface Starting {
+  readonly plan: Plan;
+  readonly length: number;
+  readonly time: number;
+  readonly options: StartOptions;
+  readonly make: (plan: Plan) => BodySystem;
+}
+
+export interface Start {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly assembly: Assembly;
+}
+
+/** The start of a model. Angles and couplings of the plan go on from it. */
+export function startOf(starting: Starting): Start {
+  const { plan, length, time, options, make } = starting;
+  const system = make(geometric(plan, length));
+  const positions = new PositionAssembler(system, length);
+  const velocities = new VelocityAssembler(system, length);
+  const arena = system.workspace.seal();
+  const slots = system.positions + system.velocities;
+  const state = arena.floats({ name: "start", address: system.state, slots });
+  const given = givenState(system.plan.model);
+  state.set([...given.q, ...given.v]);
+  beginAtDrives(plan, system.arrays.data, time);
+  holdCouplings(system, time);
+  carryCouplings({ ...plan, data: system.arrays.data }, plan);
+  system.settle(time);
+  const before = state.slice(0, system.positions);
+  const asGiven = options.start === "asGiven";
+  const held = options.hold && new Set(options.hold);
+  const residual = asGiven ? 0 : closePositions(starting, system, positions, state, held);
+  const wasMoved = before.some((x, i) => x !== state[i]);
+  const isHeld: IsHeld = ({ name }) => asGiven || (held?.has(name) ?? true);
+  const read = asGiven
+    ? keepAll(system, state)
+    : closeVelocities(starting, system, velocities, isHeld);
+  system.settle(time);
+  keepAngles(plan, system.arrays.data);
+  const found = inTheModel(
+    plan.model,
+    system,
+    state,
+    ({ name }) => !wasMoved || held?.has(name) === true,
+  );
+  keepVelocities(completed(plan.model.bodies, read), found.q, found.v, isHeld);
+  const left = constraintErrors(system, time);
+  return {
+    ...found,
+    assembly: {
+      residual: Math.max(residual, left.residual),
+      velocityResidual: left.velocityResidual,
+      moved: before.reduce((most, x, i) => Math.max(most, Math.abs(x - (state[i] as number))), 0),
+      bodies: changesOf(plan.model.bodies, found),
+    },
+  };
+}
+
+/** Velocities as they are, what was not given being zero. */
+function keepAll(system: BodySystem, state: Float64Array): readonly BodyData[] {
+  const { bodies } = system.plan.model;
+  keepVelocities(bodies, state, state.subarray(system.positions));
+  return bodies;
+}
+
+function closePositions(
+  { length, time }: Starting,
+  system: BodySystem,
+  positions: PositionAssembler,
+  state: Float64Array,
+  held: ReadonlySet<string> | undefined,
+): number {
+  const { masses } = system.arrays;
+  const free = masses.slice();
+  const { bodies } = system.plan.model;
+  holdMasses(masses, free, (body) => {
+    const isHeld = held?.has(bodies[body]!.name) ?? false;
+    return { linear: isHeld, angular: isHeld };
+  });
+  const enough = Math.max(CLOSED, ROUNDED * length);
+  const before = state.slice(0, system.positions);
+  const isHeld = held !== undefined && held.size > 0;
+  let residual = positions.run(time, isHeld ? { free, isDense: false } : undefined);
+  if (isHeld && !(residual <= enough)) {
+    state.set(before);
+    residual = positions.run(time, { free, isDense: true });
+  }
+  masses.set(free);
+  system.forgetRanks();
+  if (residual <= enough) return residual;
+  throw openJoints(system, time, "positions");
+}
+
+function closeVelocities(
+  { time, options }: Starting,
+  system: BodySystem,
+  velocities: VelocityAssembler,
+  isHeld: IsHeld,
+): readonly BodyData[] {
+  const { bodies, contradiction, impossible } = velocities.run(time, isHeld);
+  if (contradiction) throw contradicted(system, time, contradiction, options.hold !== undefined);
+  if (impossible) throw openJoints(system, time, "velocities");
+  return bodies;
+}
+
+/** The state in the coordinates of the model: of centres of mass. Poses that are kept have the bits of those given. */
+function inTheModel(
+  model: ModelData,
+  system: BodySystem,
+  state: Float64Array,
+  isKept: (body: BodyData) => boolean,
+) {
+  const [q, v] = [state.subarray(0, system.positions), state.subarray(system.positions)];
+  const found = referTo(system.plan.model.bodies, model.bodies, q, v);
+  const given = givenState(model).q;
+  for (const [body, data] of model.bodies.entries()) {
+    const at = BODY_POSITIONS * body;
+    if (isKept(data)) found.q.set(given.slice(at, at + BODY_POSITIONS), at);
+  }
+  return found;
+}
+
+/** Bodies of the model with the velocities that were read. */
+function completed(bodies: readonly BodyData[], read: readonly BodyData[]): BodyData[] {
+  return bodies.map((body, i) => {
+    const { velocity, angularVelocity } = read[i]!;
+    return { ...body, velocity, angularVelocity };
+  });
+}
+
+function constraintErrors(system: BodySystem, t: number) {
+  const { workspace, state, trial, positions, velocities, rows } = system;
+  workspace.kernels.copyVector(positions + velocities, state, trial);
+  system.at(t);
+  return {
+    residual: workspace.kernels.largestMagnitude(rows, system.phi()),
+    velocityResidual: workspace.kernels.largestMagnitude(rows, system.phiDot()),
+  };
+}
+
+function changesOf(bodies: readonly BodyData[], { q, v }: Omit<Start, "assembly">): BodyStart[] {
+  return bodies.map(({ name, position, orientation, centre, velocity, angularVelocity }, body) => {
+    const at = BODY_POSITIONS * body;
+    const e = normalised([...q.subarray(at + 3, at + 7)]);
+    const rotation = rotationOf(e);
+    const arm = times(rotation, centre);
+    const omega = times(rotation, threeAt(v, BODY_VELOCITIES * body + 3));
+    const own = subtract(threeAt(v, BODY_VELOCITIES * body), cross(omega, arm));
+    const away = (now: Vector, then: Vector | undefined) => then && norm(subtract(now, then));
+    return Object.freeze({
+      name,
+      moved: norm(subtract(subtract(threeAt(q, at), arm), position)),
+      turned: turnBetween(e, orientation),
+      velocity: away(own, velocity),
+      angularVelocity: away(omega, angularVelocity),
+    });
+  });
+}
+
+/** The angle between two orientations: |e x f| is the sine of half of it, for small and large ones. */
+function turnBetween(e: readonly number[], f: readonly number[]): number {
+  const [e0 = 1, e1 = 0, e2 = 0, e3 = 0] = e;
+  const [f0 = 1, f1 = 0, f2 = 0, f3 = 0] = f;
+  const sine = norm([
+    e0 * f1 - e1 * f0 - e2 * f3 + e3 * f2,
+    e0 * f2 - e2 * f0 - e3 * f1 + e1 * f3,
+    e0 * f3 - e3 * f0 - e1 * f2 + e2 * f1,
+  ]);
+  return 2 * arcSine(sine);
+}

@@ -1,0 +1,70 @@
+// Prescribed values and their derivatives, written where the kernels read them. What the user does not
+// give is found by differences.
+
+import type { Drive } from "../../../describe/model/description.js";
+import { SimulationError } from "../../../ground/errors.js";
+import type { PlannedDrive } from "../plan/lists.js";
+import { rateOf, secondRateOf } from "./differences.js";
+
+/** Writes value, rate and acceleration of each drive at a time. */
+export class Drives {
+  readonly #drives: readonly PlannedDrive[];
+  readonly #name: string;
+  #data = new Float64Array(0);
+
+  constructor(name: string, drives: readonly PlannedDrive[]) {
+    this.#name = name;
+    this.#drives = drives;
+  }
+
+  /** Where the constants of the mechanism are. */
+  attach(data: Float64Array<ArrayBuffer>): void {
+    this.#data = data;
+  }
+
+  write(t: number): void {
+    const data = this.#data;
+    for (const { slot, drive, name } of this.#drives) {
+      data[slot] = drive.value(t);
+      this.#writeDerivatives(slot, name, drive, t);
+      const value = data[slot] as number;
+      const sum = value + (data[slot + 1] as number) + (data[slot + 2] as number);
+      if (!Number.isFinite(sum)) throw this.#failure(name, value, t);
+    }
+  }
+
+  /** A function that is not defined around t has no differences, and the user does not know of them. */
+  #writeDerivatives(slot: number, row: string, drive: Drive, t: number): void {
+    const { rate, acceleration } = drive;
+    if (rate && acceleration) {
+      this.#data[slot + 1] = rate(t);
+      this.#data[slot + 2] = acceleration(t);
+      return;
+    }
+    try {
+      this.#data[slot + 1] = rate ? rate(t) : rateOf(drive.value, t);
+      this.#data[slot + 2] = accelerationOf(drive, t);
+    } catch (error) {
+      throw new SimulationError(
+        "EVALUATION",
+        t,
+        `${this.#name}: derivatives of the drive of "${row}" at t = ${t} are found by differences, and ` +
+          `that failed (${(error as Error).message}): give its rate and acceleration as well`,
+      );
+    }
+  }
+
+  #failure(row: string, value: number, t: number): SimulationError {
+    const what = Number.isFinite(value) ? "has a derivative that is not a number" : `gave ${value}`;
+    return new SimulationError(
+      "EVALUATION",
+      t,
+      `${this.#name}: the drive of "${row}" ${what} at t = ${t}`,
+    );
+  }
+}
+
+function accelerationOf({ value, rate, acceleration }: Drive, t: number): number {
+  if (acceleration) return acceleration(t);
+  return rate ? rateOf(rate, t) : secondRateOf(value, t);
+}

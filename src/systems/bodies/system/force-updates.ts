@@ -1,0 +1,102 @@
+import { BodyFrame, ForceKind, MarkerFrame, Sensor } from "../../../../assembly/layout-bodies.js";
+import {
+  type ForceUpdate,
+  GROUND,
+  type MarkerMotion,
+} from "../../../describe/model/description.js";
+import type { Arena } from "../../../ground/memory/arena.js";
+import type { Plan } from "../plan/plan.js";
+import type { BodySegments } from "./memory.js";
+
+/** One law that is a function: what it reads, and where it writes. */
+interface Bound {
+  readonly update: ForceUpdate;
+  readonly derive: ForceUpdate | undefined;
+  readonly constants: Float64Array;
+  readonly motion: readonly MarkerMotion[];
+  readonly measured: Float64Array;
+  /** Finds length and rate, where no sensor does. */
+  readonly measure: (() => void) | undefined;
+}
+
+/** Calls the laws that are functions of time and state. */
+export class ForceUpdates {
+  #bound: readonly Bound[] = [];
+  readonly #plan: Plan;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  attach(arena: Arena, segments: BodySegments): void {
+    const { model, forceSlots } = this.#plan;
+    const data = arena.floats(segments.data);
+    const markers = arena.floats(segments.markers);
+    const frames = arena.floats(segments.frames);
+    const sensors = arena.floats(segments.sensors);
+    const motionOf = (marker: number) => {
+      const body = model.markers[marker]?.body ?? GROUND;
+      const frame = BodyFrame.LENGTH * (body === GROUND ? model.bodies.length : body);
+      const omega = frames.subarray(frame + BodyFrame.OMEGA, frame + BodyFrame.OMEGA + 3);
+      return motionAt(markers, marker, omega);
+    };
+    this.#bound = model.forces.flatMap((force, index) => {
+      const { update, derive, kind, constants } = force;
+      if (!update) return [];
+      const slot = forceSlots[index] as number;
+      const sensed = kind === ForceKind.SENSOR_SPRING ? model.sensors[force.a] : undefined;
+      const ends = sensed ? [sensed.a, sensed.b] : [force.a, force.b].filter((end) => end >= 0);
+      const motion = ends.map(motionOf);
+      const measured = sensed
+        ? sensors.subarray(Sensor.LENGTH * force.a, Sensor.LENGTH * force.a + 2)
+        : new Float64Array(2);
+      const measure = kind === ForceKind.SPRING ? () => measureLength(motion, measured) : undefined;
+      const own = data.subarray(slot, slot + constants.length);
+      return [{ update, derive, constants: own, motion, measured, measure }];
+    });
+  }
+
+  run(t: number): void {
+    for (const { update, constants, motion, measured, measure } of this.#bound) {
+      measure?.();
+      update(constants, motion, measured, t);
+    }
+  }
+
+  /** Writes what laws know of their derivatives. They have been run at this state. */
+  derive(t: number): void {
+    for (const { derive, constants, motion, measured } of this.#bound) {
+      derive?.(constants, motion, measured, t);
+    }
+  }
+}
+
+function motionAt(
+  markers: Float64Array,
+  marker: number,
+  angularVelocity: Float64Array,
+): MarkerMotion {
+  const base = MarkerFrame.LENGTH * marker;
+  const part = (field: MarkerFrame, length: number) =>
+    markers.subarray(base + field, base + field + length);
+  return {
+    point: part(MarkerFrame.POINT, 3),
+    velocity: part(MarkerFrame.VELOCITY, 3),
+    axes: part(MarkerFrame.AXES, 9),
+    angularVelocity,
+  };
+}
+
+/** |d| and its rate. */
+function measureLength(motion: readonly MarkerMotion[], measured: Float64Array): void {
+  const [a, b] = motion as [MarkerMotion, MarkerMotion];
+  let [square, product] = [0, 0];
+  for (let i = 0; i < 3; i++) {
+    const d = (b.point[i] as number) - (a.point[i] as number);
+    square += d * d;
+    product += d * ((b.velocity[i] as number) - (a.velocity[i] as number));
+  }
+  const length = Math.sqrt(square);
+  measured[0] = length;
+  measured[1] = length > 0 ? product / length : 0;
+}

@@ -1,0 +1,102 @@
+// What is known of the rank of each block of rows, and where the kernels read it.
+
+import { LoopBlock } from "../../../../assembly/layout-bodies.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { ConstraintSolver } from "../../../seam/methods.js";
+import type { Plan } from "../plan/plan.js";
+
+/** By blocks of the plan. */
+export interface LoopRanks {
+  /** Rows of the block that repeat others; -1 where it closes no loop. */
+  readonly dependent: ArrayLike<number>;
+  /** The last pivot of its independent rows, far from singular poses. */
+  readonly reference: ArrayLike<number>;
+}
+
+/** What was found out about the mechanism. */
+export interface Closure {
+  /** A typical length. */
+  readonly length: number;
+  /** Once they have been found. */
+  readonly degreesOfFreedom?: number | undefined;
+  readonly ranks?: LoopRanks | undefined;
+  /** Some constraints stay open at every pose. */
+  readonly nearlyFits?: boolean;
+}
+
+/** Writes them for the kernels, which go through blocks in the order of elimination. */
+export function writeRanks({ sparse }: Plan, ranks: LoopRanks, memory: Float64Array): void {
+  sparse.order.forEach((block, column) => {
+    const at = LoopBlock.LENGTH * column;
+    memory[at + LoopBlock.DEPENDENT] = ranks.dependent[block] as number;
+    memory[at + LoopBlock.REFERENCE] = ranks.reference[block] as number;
+  });
+}
+
+/** The last pivot of each block, as the kernels found it when they factored. */
+export function readPivots({ sparse }: Plan, memory: Float64Array): Float64Array {
+  const pivots = new Float64Array(sparse.order.length);
+  sparse.order.forEach((block, column) => {
+    pivots[block] = memory[LoopBlock.LENGTH * column + LoopBlock.PIVOT] as number;
+  });
+  return pivots;
+}
+
+/** A pivot below this part of what it is elsewhere is that of a pose beside a singular one. */
+const SINGULAR = 1e-3;
+
+/** Whether a block had such a pivot in the last factorisation. */
+export function isNearSingular(memory: Float64Array): boolean {
+  for (let at = 0; at < memory.length; at += LoopBlock.LENGTH) {
+    if (!(memory[at + LoopBlock.DEPENDENT]! >= 0)) continue;
+    const reference = memory[at + LoopBlock.REFERENCE]!;
+    if (memory[at + LoopBlock.PIVOT]! < SINGULAR * reference) return true;
+  }
+  return false;
+}
+
+/** How many rows of each block are among those given; -1 for blocks that are not to be looked at. */
+export function countRows(
+  { blocks }: Plan,
+  rows: readonly number[],
+  counts: (block: number) => boolean,
+): Int32Array {
+  const among = new Set(rows);
+  return Int32Array.from(blocks, ({ firstRow, rows: count }, block) => {
+    if (!counts(block)) return -1;
+    let found = 0;
+    for (let row = firstRow; row < firstRow + count; row++) if (among.has(row)) found++;
+    return found;
+  });
+}
+
+interface Ranked {
+  readonly plan: Plan;
+  solver(kind: "auto"): ConstraintSolver;
+  pivots(): Float64Array;
+  knowRanks(ranks: LoopRanks): void;
+}
+
+/** The rank at the trial state of a system, which may hold bodies: blocks of a tree may repeat others then. */
+export function rankHere(system: Omit<Ranked, "knowRanks">): LoopRanks {
+  const { plan } = system;
+  system.solver("auto").rank();
+  const pivots = system.pivots();
+  const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
+  const counts = countRows(plan, dependent, () => true).map((count) => (count > 0 ? count : -1));
+  return { dependent: counts, reference: new Float64Array(plan.blocks.length) };
+}
+
+/**
+ * Tells a system its rank at the trial state. False where elimination cannot tell rows that repeat others: pivots of them
+ * come out negative.
+ */
+export function knowRanksHere(system: Ranked): boolean {
+  try {
+    system.knowRanks(rankHere(system));
+    return true;
+  } catch (error) {
+    if (error instanceof NodriftError && error.code === "MASS") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,163 @@
+import {
+  BODY_POSITIONS,
+  BODY_VELOCITIES,
+  BodyFrame,
+  BodyMass,
+  BodyTable,
+  DERIVATIVE_SCRATCH,
+  LoopBlock,
+  loopScratchSlots,
+  MarkerFrame,
+  MarkerLocal,
+  Sensor,
+} from "../../../../assembly/layout-bodies.js";
+import {
+  type BodyData,
+  GROUND,
+  type Matrix,
+  type Vector,
+} from "../../../describe/model/description.js";
+import type { Arena, Segment } from "../../../ground/memory/arena.js";
+import type { Workspace } from "../../../ground/memory/workspace.js";
+import { type Plan, SPARE_JACOBIAN_SLOTS } from "../plan/plan.js";
+
+/** Where everything of a mechanism lies. */
+export type BodySegments = Readonly<Record<keyof ReturnType<typeof lengths>, Segment>>;
+
+function lengths({ model, sparse, rows, data, blocks }: Plan) {
+  const { bodies, markers, sensors } = model;
+  const velocities = BODY_VELOCITIES * bodies.length;
+  const positions = BODY_POSITIONS * bodies.length;
+  const largest = blocks.reduce((most, block) => Math.max(most, block.rows), 0);
+  return {
+    state: positions + velocities + 1,
+    trial: positions + velocities + 1,
+    table: 0,
+    frames: BodyFrame.LENGTH * (bodies.length + 1),
+    masses: BodyMass.LENGTH * bodies.length,
+    locals: MarkerLocal.LENGTH * markers.length,
+    markers: MarkerFrame.LENGTH * markers.length,
+    sensors: Sensor.LENGTH * sensors.length,
+    data: data.length,
+    phi: rows,
+    phiDot: rows,
+    gamma: rows,
+    jacobian: sparse.jacobianSlots + SPARE_JACOBIAN_SLOTS,
+    forces: velocities + BODY_VELOCITIES,
+    sparseTable: Math.ceil(sparse.table.length / 2),
+    sparseFactor: sparse.blockSlots,
+    sparsePivots: rows,
+    sparseScratch: sparse.scratchSlots,
+    whitened: BODY_VELOCITIES * largest,
+    rowScratch: rows,
+    velocityScratch: Math.max(2 * velocities, DERIVATIVE_SCRATCH),
+    loopBlocks: LoopBlock.LENGTH * blocks.length,
+    loopScratch: loopScratchSlots(largest),
+  };
+}
+
+/** Reserves the memory of a mechanism; table and constants are written when it is there. */
+export function reserveBodies(plan: Plan, workspace: Workspace): BodySegments {
+  const lists = [plan.markerList, plan.entryList, plan.sensorList, plan.forceList];
+  const integers = lists.reduce((sum, list) => sum + list.length, BodyTable.LENGTH as number);
+  const entries = Object.entries({ ...lengths(plan), table: Math.ceil(integers / 2) });
+  const segments = Object.fromEntries(
+    entries.map(([name, slots]) => [name, workspace.reserve(name, slots)]),
+  ) as BodySegments;
+  workspace.whenSealed((arena) => {
+    arena.integers(segments.table).set(tableOf(plan, segments));
+    arena.integers(segments.sparseTable).set(plan.sparse.table);
+    writeConstants(plan, segments, arena);
+    const loops = arena.floats(segments.loopBlocks);
+    plan.sparse.order.forEach((block, column) => {
+      const follows = plan.follows[block]!.length > 0;
+      loops[LoopBlock.LENGTH * column + LoopBlock.FOLLOWS] = follows ? 1 : 0;
+    });
+  });
+  return segments;
+}
+
+function tableOf(plan: Plan, segments: BodySegments): number[] {
+  const { model, rows } = plan;
+  const table = new Array<number>(BodyTable.LENGTH).fill(0);
+  const { trial } = segments;
+  const positions = 8 * BODY_POSITIONS * model.bodies.length;
+  const fields: [BodyTable, number][] = [
+    [BodyTable.BODY_COUNT, model.bodies.length],
+    [BodyTable.MARKER_COUNT, model.markers.length],
+    [BodyTable.ENTRY_COUNT, model.joints.flatMap(({ blocks }) => blocks.flatMap(rowsOf)).length],
+    [BodyTable.SENSOR_COUNT, model.sensors.length],
+    [BodyTable.FORCE_COUNT, model.forces.length],
+    [BodyTable.ROW_COUNT, rows],
+    [BodyTable.POSITIONS, trial.address],
+    [BodyTable.VELOCITIES, trial.address + positions],
+    [BodyTable.FRAMES, segments.frames.address],
+    [BodyTable.MASSES, segments.masses.address],
+    [BodyTable.LOCALS, segments.locals.address],
+    [BodyTable.MARKERS, segments.markers.address],
+    [BodyTable.SENSORS, segments.sensors.address],
+    [BodyTable.DATA, segments.data.address],
+    [BodyTable.PHI, segments.phi.address],
+    [BodyTable.PHI_DOT, segments.phiDot.address],
+    [BodyTable.GAMMA, segments.gamma.address],
+    [BodyTable.JACOBIAN, segments.jacobian.address],
+    [BodyTable.FORCES, segments.forces.address],
+    [BodyTable.SPARSE_TABLE, segments.sparseTable.address],
+    [BodyTable.SPARSE_FACTOR, segments.sparseFactor.address],
+    [BodyTable.SPARSE_PIVOTS, segments.sparsePivots.address],
+    [BodyTable.SPARSE_SCRATCH, segments.sparseScratch.address],
+    [BodyTable.WHITENED, segments.whitened.address],
+    [BodyTable.ROW_SCRATCH, segments.rowScratch.address],
+    [BodyTable.VELOCITY_SCRATCH, segments.velocityScratch.address],
+    [BodyTable.LOOP_BLOCKS, segments.loopBlocks.address],
+    [BodyTable.LOOP_SCRATCH, segments.loopScratch.address],
+    [BodyTable.PLAIN, plan.plain ? 1 : 0],
+  ];
+  for (const [field, value] of fields) table[field] = value;
+  for (const [field, list] of [
+    [BodyTable.MARKER_LIST, plan.markerList],
+    [BodyTable.ENTRY_LIST, plan.entryList],
+    [BodyTable.SENSOR_LIST, plan.sensorList],
+    [BodyTable.FORCE_LIST, plan.forceList],
+  ] as const) {
+    table[field] = table.length;
+    for (const value of list) table.push(value);
+  }
+  return table;
+}
+
+const rowsOf = ({ rows }: { rows: readonly unknown[] }) => rows;
+
+function writeConstants(plan: Plan, segments: BodySegments, arena: Arena): void {
+  const { model, data } = plan;
+  arena.floats(segments.data).set(data);
+  arena.floats(segments.masses).set(model.bodies.flatMap((body) => massOf(body, model.gravity)));
+  const ground = arena.floats(segments.frames).subarray(BodyFrame.LENGTH * model.bodies.length);
+  for (const i of [0, 4, 8]) ground[BodyFrame.ROTATION + i] = 1;
+  arena.floats(segments.locals).set(
+    model.markers.flatMap(({ body, point, axes }) => {
+      const centre = body === GROUND ? [0, 0, 0] : (model.bodies[body]?.centre ?? [0, 0, 0]);
+      return [...point.map((x, i) => x - (centre[i] as number)), ...axes];
+    }),
+  );
+}
+
+/** Inverse of a symmetric 3 x 3 matrix: cofactors over the determinant. */
+function inverse(m: Matrix): number[] {
+  const at = (i: number, j: number) => m[3 * (j % 3) + (i % 3)] as number;
+  const cofactor = (i: number, j: number) =>
+    at(i + 1, j + 1) * at(i + 2, j + 2) - at(i + 1, j + 2) * at(i + 2, j + 1);
+  const determinant =
+    at(0, 0) * cofactor(0, 0) + at(0, 1) * cofactor(0, 1) + at(0, 2) * cofactor(0, 2);
+  return [0, 1, 2].flatMap((j) => [0, 1, 2].map((i) => cofactor(j, i) / determinant));
+}
+
+function massOf({ mass, inertia }: BodyData, gravity: Vector): number[] {
+  const record = new Array<number>(BodyMass.LENGTH).fill(0);
+  record[BodyMass.MASS] = mass;
+  record[BodyMass.INVERSE_MASS] = 1 / mass;
+  record.splice(BodyMass.INERTIA, 9, ...inertia);
+  record.splice(BodyMass.INVERSE_INERTIA, 9, ...inverse(inertia));
+  record.splice(BodyMass.GRAVITY, 3, ...gravity);
+  return record;
+}

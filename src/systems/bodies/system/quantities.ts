@@ -1,0 +1,221 @@
+import { Status } from "../../../../assembly/layout.js";
+import {
+  BODY_POSITIONS,
+  BODY_VELOCITIES,
+  ForceKind,
+  ForcePart,
+  Sensor,
+  SensorKind,
+  Want,
+} from "../../../../assembly/layout-bodies.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import { Workspace } from "../../../ground/memory/workspace.js";
+import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
+import { failed } from "../../../ground/wasm/status.js";
+import type { Plan } from "../plan/plan.js";
+import { arraysOf, type BodyArrays } from "./arrays.js";
+import { BLOWN_UP, blameBodies } from "./blame.js";
+import { Drives } from "./drives.js";
+import { ForceUpdates } from "./force-updates.js";
+import { type BodySegments, reserveBodies } from "./memory.js";
+import { UserFunctions } from "./user-functions.js";
+
+/** What is known at the trial state, beyond the bits of Want. */
+const VELOCITIES = 8;
+const FORCES = 16;
+const DRIVES = 32;
+
+/** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
+export class BodyQuantities {
+  readonly workspace = new Workspace();
+  readonly plan: Plan;
+  readonly name: string;
+  readonly positions: number;
+  readonly velocities: number;
+  readonly rows: number;
+  readonly holonomicRows: number;
+  readonly rowNames: readonly string[];
+  readonly coordinateNames: readonly string[];
+  readonly positionNames: readonly string[];
+  readonly segments: BodySegments;
+  readonly state: Address;
+  readonly trial: Address;
+  readonly table: Address;
+  /** Kernels of mechanisms. Read them when they are called. */
+  kernels!: BodyKernels;
+  arrays!: BodyArrays;
+  time = 0;
+  generation = 0;
+  factorisations = 0;
+
+  readonly #drives: Drives;
+  readonly #updates: ForceUpdates;
+  readonly #user: UserFunctions;
+  readonly #hasSensors: boolean;
+  readonly #hasAngles: boolean;
+  #known = 0;
+
+  constructor(plan: Plan, module: WebAssembly.Module) {
+    const { model, rows, holonomicRows, rowNames } = plan;
+    this.plan = plan;
+    this.name = model.name;
+    this.positions = BODY_POSITIONS * model.bodies.length;
+    this.velocities = BODY_VELOCITIES * model.bodies.length;
+    this.rows = rows;
+    this.holonomicRows = holonomicRows;
+    this.rowNames = rowNames;
+    const names = (parts: readonly string[]) =>
+      model.bodies.flatMap(({ name }) => parts.map((part) => `${name} ${part}`));
+    this.coordinateNames = names(["vx", "vy", "vz", "w1", "w2", "w3"]);
+    this.positionNames = names(["x", "y", "z", "e0", "e1", "e2", "e3"]);
+    this.segments = reserveBodies(plan, this.workspace);
+    this.state = this.segments.state.address;
+    this.trial = this.segments.trial.address;
+    this.table = this.segments.table.address;
+    this.#drives = new Drives(model.name, plan.drives);
+    this.#updates = new ForceUpdates(plan);
+    this.#user = new UserFunctions(plan);
+    this.#hasSensors = model.forces.some(({ kind }) => kind === ForceKind.SENSOR_SPRING);
+    this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
+    this.workspace.whenSealed((arena) => {
+      this.kernels = arena.instantiate<BodyKernels>(module);
+      this.arrays = arraysOf(arena, this.segments, this.positions, this.velocities);
+      this.#drives.attach(this.arrays.data);
+      this.#updates.attach(arena, this.segments);
+      this.#user.attach(arena, this.segments, this.arrays.v);
+    });
+  }
+
+  at(t: number): void {
+    this.time = t;
+    this.generation++;
+    this.#known = 0;
+  }
+
+  /** Only velocities are new: drives, phi and the Jacobian stay. */
+  atVelocity(): void {
+    this.#known &= Want.PHI | Want.JACOBIAN | DRIVES;
+  }
+
+  phi(): Address {
+    this.require(Want.PHI);
+    return this.segments.phi.address;
+  }
+
+  phiDot(): Address {
+    this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    return this.segments.phiDot.address;
+  }
+
+  gamma(): Address {
+    this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    return this.segments.gamma.address;
+  }
+
+  /** Evaluates what is not yet known. */
+  require(want: number): void {
+    const missing = want & ~this.#known;
+    if (missing === 0) return;
+    if ((this.#known & DRIVES) === 0) this.#drives.write(this.time);
+    this.#known |= missing | DRIVES | (missing & Want.RATES ? VELOCITIES : 0);
+    const status = this.kernels.bodyEvaluate(this.table, missing);
+    if (failed(status)) throw this.blame(status, "");
+    if (this.#user.hasRows) this.#evaluateRows(missing);
+  }
+
+  #evaluateRows(missing: number): void {
+    try {
+      const jacobian = (missing & Want.JACOBIAN) !== 0;
+      this.#user.evaluateRows(this.time, jacobian, (missing & Want.RATES) !== 0);
+    } catch (error) {
+      throw this.#blownUp() ?? error;
+    }
+  }
+
+  /** The error of a motion that blew up: functions that were given its numbers are not to blame. */
+  #blownUp(): Error | undefined {
+    const { kernels } = this.workspace;
+    const size = kernels.largestMagnitude(this.positions + this.velocities, this.trial);
+    return size < BLOWN_UP ? undefined : this.blame(Status.NON_FINITE, "");
+  }
+
+  /** Frames with velocities; sensors too where forces use them. */
+  requireFrames(): void {
+    if (this.#hasSensors) this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    if (this.#known & VELOCITIES) return;
+    this.#known |= VELOCITIES;
+    const status = this.kernels.bodyKinematics(this.table, 1);
+    if (failed(status)) throw this.blame(status, "");
+  }
+
+  /** Evaluates all sensors, also those that are only read. */
+  requireSensors(want: number): void {
+    const status = this.kernels.bodyKinematics(this.table, want & Want.RATES ? 1 : 0);
+    if (failed(status)) throw this.blame(status, "");
+    this.kernels.bodySensors(this.table, want | Want.ALL_SENSORS);
+  }
+
+  forces(): Address {
+    if ((this.#known & FORCES) === 0) {
+      this.loads(ForcePart.ALL);
+      this.#known |= FORCES;
+    }
+    return this.segments.forces.address;
+  }
+
+  /** The forces, and in their constants what functions of the user say of their derivatives. */
+  deriveForces(): void {
+    this.forces();
+    this.#updates.derive(this.time);
+  }
+
+  /** Some parts of the forces, where all of them usually are. */
+  loads(parts: number): Address {
+    if (this.plan.forceList.length > 0 || this.#user.hasForces) this.requireFrames();
+    this.#known &= ~FORCES;
+    try {
+      this.#updates.run(this.time);
+      this.kernels.bodyForces(this.table, parts);
+      if (this.#user.hasForces && parts & ForcePart.OTHER) this.#user.addForces(this.time);
+    } catch (error) {
+      throw this.#blownUp() ?? error;
+    }
+    return this.segments.forces.address;
+  }
+
+  /**
+   * Euler parameters become units, and angles go on from where they are. A state that blew up is refused,
+   * so that the one before it is the last: with numbers that can still be read.
+   */
+  settle(t: number): void {
+    const { state, trial, positions, velocities } = this;
+    const { copyVector, largestMagnitude } = this.workspace.kernels;
+    if (!(largestMagnitude(positions + velocities, state) < BLOWN_UP)) {
+      copyVector(positions + velocities, state, trial);
+      this.at(t);
+      throw this.blame(Status.NON_FINITE, "");
+    }
+    const status = this.kernels.bodyNormalise(this.table, state);
+    if (failed(status)) throw this.blame(status, "");
+    if (!this.#hasAngles) return;
+    this.workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.at(t);
+    this.requireSensors(Want.PHI);
+    this.kernels.bodyContinue(this.table);
+  }
+
+  /** What the sensors say at the accepted state. */
+  sensorValues(t: number): Float64Array {
+    const { state, trial, positions, velocities } = this;
+    this.workspace.kernels.copyVector(positions + velocities, state, trial);
+    this.at(t);
+    this.requireSensors(Want.PHI);
+    return this.arrays.sensors.filter((_, slot) => slot % Sensor.LENGTH === Sensor.VALUE);
+  }
+
+  /** The error for a kernel's status: names the body or the joint. */
+  blame(status: number, advice: string): Error {
+    const { name, time, rowNames, plan, arrays } = this;
+    return blameBodies({ name, time, rowNames, model: plan.model, ...arrays }, status, advice);
+  }
+}

@@ -1,0 +1,136 @@
+import { Status } from "../../../../assembly/layout.js";
+import { Rank, Want } from "../../../../assembly/layout-bodies.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import { failed, statusCode } from "../../../ground/wasm/status.js";
+import type { ConstraintSolver, SolverKind } from "../../../seam/methods.js";
+import type { BodyQuantities } from "./quantities.js";
+
+/** Pivots below this part of S_jj are rounding. */
+const PIVOT_TOLERANCE = 1e-15;
+/** Pivots below this part of S_jj make a row dependent, where the rank is asked for. */
+const DEPENDENT = 1e-9;
+/** Corrections by residuals after a solve with a factor that is not exact. */
+const CORRECTIONS = 2;
+
+const ADVICE = "use a method that takes dependent constraints, for instance udwadiaKalaba()";
+
+/** What a solver needs of its system. */
+export interface SparseSource extends BodyQuantities {
+  /** How rows that repeat others are taken, and how much rows give way. */
+  readonly rankKnown: Rank;
+  readonly compliance: number;
+  /** d_j / S_jj of the last factorisation. */
+  pivots(): Float64Array;
+}
+
+/** Who factored last, and at which state: solvers of a system share the memory of the factor. */
+export interface FactorSlot {
+  owner: SparseSolver | undefined;
+  generation: number;
+}
+
+/**
+ * Solves block sparse: cost is linear in the number of bodies for chains, trees and ladders of loops.
+ * "auto" takes redundant and singular constraints (assembly/bodies/loop-block.ts); "cholesky" does not, and
+ * refuses dependent rows.
+ */
+export class SparseSolver implements ConstraintSolver {
+  readonly kind: SolverKind;
+  readonly #system: SparseSource;
+  readonly #slot: FactorSlot;
+  readonly #scratch: Address;
+  #frozen = false;
+
+  constructor(system: SparseSource, slot: FactorSlot, kind: "auto" | "cholesky") {
+    this.kind = kind;
+    this.#system = system;
+    this.#slot = slot;
+    this.#scratch = system.workspace.vector("accelerations of a solve", system.velocities);
+  }
+
+  factor(): void {
+    const system = this.#system;
+    const slot = this.#slot;
+    system.require(Want.PHI | Want.JACOBIAN);
+    if (slot.owner === this && (this.#frozen || slot.generation === system.generation)) return;
+    const { kernels, table, compliance } = system;
+    const status = kernels.bodyFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
+    system.factorisations++;
+    slot.owner = undefined;
+    if (failed(status)) throw system.blame(status, ADVICE);
+    if (this.kind === "cholesky" && statusCode(status) === Status.DEFICIENT) {
+      throw system.blame(status, ADVICE);
+    }
+    slot.owner = this;
+    slot.generation = system.generation;
+  }
+
+  freeze(): void {
+    this.#frozen = false;
+    this.factor();
+    this.#frozen = true;
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+  }
+
+  massSolve(b: Address, x: Address): void {
+    this.#system.kernels.bodyMassSolve(this.#system.table, b, x);
+  }
+
+  accelerate(right: Address, out: Address): void {
+    this.#accelerate(right, out, 0);
+  }
+
+  rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void {
+    this.#accelerate(right, out, 0);
+    const { kernels, table } = this.#system;
+    this.#check(kernels.bodyMinnorm(table, this.#corrections, r, v, corrected));
+  }
+
+  minnorm(count: number, r: Address, x: Address, refined = true): void {
+    this.factor();
+    const { kernels, table, rows, velocities } = this.#system;
+    const corrections = refined ? this.#corrections : 0;
+    for (let i = 0; i < count; i++) {
+      const [from, to] = [r + 8 * rows * i, x + 8 * velocities * i];
+      this.#check(kernels.bodyMinnorm(table, corrections, from, 0, to));
+    }
+  }
+
+  multipliers(right: Address, lambda: Address): void {
+    this.#accelerate(right, this.#scratch, lambda);
+  }
+
+  /** Rows less those whose pivot vanishes. Leaves no factor behind. */
+  rank(): number {
+    const system = this.#system;
+    system.require(Want.PHI | Want.JACOBIAN);
+    this.#slot.owner = undefined;
+    const status = system.kernels.bodyFactor(system.table, Rank.PLAIN, 0, DEPENDENT);
+    if (failed(status)) throw system.blame(status, ADVICE);
+    return system.pivots().reduce((sum, pivot) => sum + (pivot > 0 ? 1 : 0), 0);
+  }
+
+  get #rank(): Rank {
+    return this.kind === "auto" ? this.#system.rankKnown : Rank.PLAIN;
+  }
+
+  /** A factor that is exact, where nothing closes a loop, needs no corrections. */
+  get #corrections(): number {
+    return this.#rank !== Rank.PLAIN || this.#frozen ? CORRECTIONS : 0;
+  }
+
+  #accelerate(right: Address, out: Address, lambda: Address): void {
+    this.factor();
+    const system = this.#system;
+    const { kernels, table } = system;
+    const forces = system.forces();
+    this.#check(kernels.bodyAccelerate(table, this.#corrections, forces, right, out, lambda));
+  }
+
+  #check(status: number): void {
+    if (failed(status)) throw this.#system.blame(status, ADVICE);
+  }
+}

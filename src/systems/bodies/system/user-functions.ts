@@ -1,0 +1,171 @@
+// Rows and forces that are functions of the user. They see bodies as views that are filled here.
+
+import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
+import type { BodyData, BodyMotion } from "../../../describe/model/description.js";
+import { writeQuaternion } from "../../../ground/algebra/vectors.js";
+import type { Arena } from "../../../ground/memory/arena.js";
+import type { Plan } from "../plan/plan.js";
+import type { BodySegments } from "./memory.js";
+import { cross, displacedPose, poseOf, times, timesTransposed } from "./pose.js";
+import { UserRowDifferences } from "./user-rows.js";
+
+type Floats = Float64Array<ArrayBuffer>;
+
+/** A body's views, and what they are filled from. */
+export class BodyViews implements BodyMotion {
+  readonly position = new Float64Array(3);
+  readonly orientation = new Float64Array(4);
+  readonly rotation = new Float64Array(9);
+  readonly velocity = new Float64Array(3);
+  readonly angularVelocity = new Float64Array(3);
+  readonly force = new Float64Array(3);
+  readonly torque = new Float64Array(3);
+  /** Centre of mass minus origin, world. */
+  readonly arm = new Float64Array(3);
+  readonly #centre: Float64Array;
+  readonly #scratch = new Float64Array(3);
+
+  constructor(
+    readonly frame: Floats,
+    centre: readonly number[],
+  ) {
+    this.#centre = Float64Array.from(centre);
+  }
+
+  /** Takes pose and velocity as they are. */
+  fill(): void {
+    const { frame } = this;
+    for (let i = 0; i < 9; i++) this.rotation[i] = frame[BodyFrame.ROTATION + i] as number;
+    writeQuaternion(this.rotation, this.orientation);
+    times(this.rotation, this.#centre, this.arm);
+    for (let i = 0; i < 3; i++) {
+      this.position[i] = (frame[BodyFrame.POINT + i] as number) - (this.arm[i] as number);
+      this.angularVelocity[i] = frame[BodyFrame.OMEGA + i] as number;
+    }
+    cross(this.angularVelocity, this.arm, this.#scratch);
+    for (let i = 0; i < 3; i++) {
+      this.velocity[i] = (frame[BodyFrame.VELOCITY + i] as number) - (this.#scratch[i] as number);
+    }
+  }
+
+  /** Moves the pose: r by d (world), then the body turns by the vector `turn` (its own axes). */
+  displace(d: ArrayLike<number>, turn: ArrayLike<number>, scale: number): void {
+    displacedPose(this.frame, d, turn, scale, this.rotation, this.position);
+    writeQuaternion(this.rotation, this.orientation);
+    times(this.rotation, this.#centre, this.arm);
+    poseOf(this.position, this.arm, this.position);
+  }
+
+  /** The load, about the centre of mass and in coordinates. */
+  addTo(loads: Float64Array, offset: number): void {
+    cross(this.arm, this.force, this.#scratch);
+    for (let i = 0; i < 3; i++) {
+      loads[offset + i] = (loads[offset + i] as number) + (this.force[i] as number);
+      // Torque about the centre of mass of a force at the origin: -arm x F.
+      this.torque[i] = (this.torque[i] as number) - (this.#scratch[i] as number);
+    }
+    timesTransposed(this.rotation, this.torque, this.#scratch);
+    for (let i = 0; i < 3; i++) {
+      loads[offset + 3 + i] = (loads[offset + 3 + i] as number) + (this.#scratch[i] as number);
+    }
+  }
+}
+
+/** A force of the user and the bodies it sees. */
+interface BoundForce {
+  readonly apply: (motions: readonly BodyViews[], loads: readonly BodyViews[], t: number) => void;
+  readonly views: readonly BodyViews[];
+  readonly slots: readonly number[];
+}
+
+export class UserFunctions {
+  readonly #plan: Plan;
+  #rows: readonly UserRowDifferences[] = [];
+  #forces: readonly BoundForce[] = [];
+  #loads: Floats = new Float64Array(0);
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  get hasRows(): boolean {
+    return this.#rows.length > 0;
+  }
+
+  get hasForces(): boolean {
+    return this.#forces.length > 0;
+  }
+
+  attach(arena: Arena, segments: BodySegments, velocities: Floats): void {
+    const { model, blocks, sparse } = this.#plan;
+    const frames = arena.floats(segments.frames);
+    const jacobian = arena.floats(segments.jacobian);
+    this.#loads = arena.floats(segments.forces);
+    const all = model.bodies.map(
+      ({ centre }, body) =>
+        new BodyViews(
+          frames.subarray(BodyFrame.LENGTH * body, BodyFrame.LENGTH * (body + 1)),
+          centre,
+        ),
+    );
+    const viewsOf = (bodies: readonly number[]) => bodies.map((body) => all[body] as BodyViews);
+    this.#forces = model.userForces.map(({ bodies, apply }) => ({
+      apply,
+      views: viewsOf(bodies),
+      slots: bodies.map((body) => BODY_VELOCITIES * body),
+    }));
+    const size = extentOf(model.bodies);
+    const part = (name: "phi" | "phiDot" | "gamma", first: number, rows: number) =>
+      arena.floats(segments[name]).subarray(first, first + rows);
+    this.#rows = blocks.flatMap(({ block, bodies, firstRow, rows }, index) => {
+      if (!block.user) return [];
+      return new UserRowDifferences(block.user, size, {
+        views: viewsOf(bodies),
+        velocities: bodies.map((body) =>
+          velocities.subarray(BODY_VELOCITIES * body, BODY_VELOCITIES * (body + 1)),
+        ),
+        phi: part("phi", firstRow, rows),
+        phiDot: part("phiDot", firstRow, rows),
+        gamma: part("gamma", firstRow, rows),
+        blocks: (sparse.jacobianSlotOf[index] ?? []).map((slot) =>
+          jacobian.subarray(slot, slot + BODY_VELOCITIES * rows),
+        ),
+      });
+    });
+  }
+
+  /** Adds the loads of the user's forces. Frames hold velocities. */
+  addForces(t: number): void {
+    for (const { apply, views, slots } of this.#forces) {
+      for (const view of views) {
+        view.fill();
+        view.force.fill(0);
+        view.torque.fill(0);
+      }
+      apply(views, views, t);
+      for (let i = 0; i < views.length; i++) {
+        (views[i] as BodyViews).addTo(this.#loads, slots[i] as number);
+      }
+    }
+  }
+
+  /** Values, Jacobian, rate and gamma of the user's rows. */
+  evaluateRows(t: number, jacobian: boolean, rates: boolean): void {
+    for (const rows of this.#rows) rows.evaluate(t, jacobian, rates);
+  }
+}
+
+/**
+ * The largest of what bodies are in size and away from the origin, as a power of two, so that it can be added to positions
+ * without rounding: what displacements are small against.
+ */
+function extentOf(bodies: readonly BodyData[]): number {
+  const extent = bodies.reduce((most, { position, mass, inertia }) => {
+    const [x = 0, , , , y = 0, , , , z = 0] = inertia;
+    return Math.max(most, Math.sqrt((x + y + z) / (2 * mass)), ...position.map(Math.abs));
+  }, 0);
+  let size = 1;
+  while (size < extent) size *= 2;
+  while (size > extent && extent > 0) size /= 2;
+  return size;
+}

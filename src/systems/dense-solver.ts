@@ -1,0 +1,157 @@
+import { type MassKind, SolverMethod, solverSlots } from "../../assembly/layout.js";
+import { NodriftError } from "../ground/errors.js";
+import type { Address } from "../ground/memory/arena.js";
+import type { Workspace } from "../ground/memory/workspace.js";
+import { failed } from "../ground/wasm/status.js";
+import type { ConstraintSolver, SolverKind } from "../seam/methods.js";
+
+/** What a dense solver needs of its system. */
+export interface DenseSource {
+  readonly workspace: Workspace;
+  readonly velocities: number;
+  readonly rows: number;
+  readonly massKind: MassKind;
+  /** Counts the states: a new one for each call of `at`. */
+  readonly generation: number;
+  /** Counts factorisations. */
+  factorisations: number;
+  mass(): Address;
+  jacobian(): Address;
+  forces(): Address;
+  gamma(): Address;
+  /** The error for a status. */
+  blame(status: number, advice: string): Error;
+}
+
+/** The ways dense matrices are solved with. */
+export type DenseKind = Exclude<SolverKind, "auto">;
+
+const METHODS: Record<DenseKind, SolverMethod> = {
+  cod: SolverMethod.COD,
+  svd: SolverMethod.SVD,
+  cholesky: SolverMethod.CHOLESKY,
+  kkt: SolverMethod.KKT,
+};
+
+const ADVICE =
+  'use a method that takes dependent constraints, for instance udwadiaKalaba({ solve: "cod" })';
+
+/** Refuses settings no solver has. */
+export function checkSolver(kind: SolverKind, tolerance: number): void {
+  if (!Object.hasOwn(METHODS, kind)) {
+    const kinds = Object.keys(METHODS).join(", ");
+    throw new NodriftError("METHOD", `no solver is named "${kind}"; there are: ${kinds}`);
+  }
+  if (!(tolerance >= 0 && tolerance < 1)) {
+    throw new NodriftError("METHOD", `rank tolerance is ${tolerance}; give a number from 0 to 1`);
+  }
+}
+
+/** Solves with dense matrices, in one of four ways. */
+export class DenseSolver implements ConstraintSolver {
+  readonly kind: SolverKind;
+  readonly #source: DenseSource;
+  readonly #method: SolverMethod;
+  readonly #tolerance: number;
+  readonly #record: Address;
+  #factored = -1;
+
+  constructor(source: DenseSource, kind: DenseKind, tolerance: number) {
+    this.kind = kind;
+    this.#source = source;
+    this.#method = METHODS[kind];
+    this.#tolerance = tolerance;
+    const slots = solverSlots(source.velocities, source.rows, this.#method);
+    this.#record = source.workspace.vector(`${kind} solver`, slots);
+  }
+
+  factor(): void {
+    const source = this.#source;
+    if (this.#factored === source.generation) return;
+    const { velocities: n, rows: m, massKind } = source;
+    const status = source.workspace.kernels.solverFactor(
+      n,
+      m,
+      this.#method,
+      massKind,
+      this.#tolerance,
+      source.mass(),
+      source.jacobian(),
+      this.#record,
+    );
+    if (failed(status)) throw source.blame(status, ADVICE);
+    this.#factored = source.generation;
+    source.factorisations++;
+  }
+
+  massSolve(b: Address, x: Address): void {
+    this.factor();
+    const { velocities: n, rows, massKind, workspace } = this.#source;
+    this.#check(workspace.kernels.solverMassSolve(n, rows, massKind, this.#record, b, x));
+  }
+
+  accelerate(right: Address, out: Address): void {
+    this.rates(right, 0, 0, out, 0);
+  }
+
+  rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void {
+    const source = this.#source;
+    const { velocities: n, rows: m, massKind, generation } = source;
+    const { kernels } = source.workspace;
+    const record = this.#record;
+    const method = this.#method;
+    if (this.#factored === generation) {
+      const f = source.forces();
+      this.#check(
+        kernels.solverRates(n, m, method, massKind, record, f, right, r, v, out, corrected),
+      );
+      return;
+    }
+    const status = kernels.solverFactorRates(
+      n,
+      m,
+      method,
+      massKind,
+      this.#tolerance,
+      source.mass(),
+      source.jacobian(),
+      record,
+      source.forces(),
+      right,
+      r,
+      v,
+      out,
+      corrected,
+    );
+    this.#check(status);
+    this.#factored = generation;
+    source.factorisations++;
+  }
+
+  minnorm(count: number, r: Address, x: Address): void {
+    this.factor();
+    const { velocities: n, rows: m, massKind, workspace } = this.#source;
+    const { kernels } = workspace;
+    this.#check(kernels.solverMinnorm(n, m, this.#method, massKind, count, this.#record, r, x));
+  }
+
+  multipliers(right: Address, lambda: Address): void {
+    this.factor();
+    const { velocities: n, rows: m, massKind, workspace } = this.#source;
+    const forces = this.#source.forces();
+    const { kernels } = workspace;
+    this.#check(
+      kernels.solverMultipliers(n, m, this.#method, massKind, this.#record, forces, right, lambda),
+    );
+  }
+
+  rank(): number {
+    this.factor();
+    const { velocities: n, rows: m, workspace } = this.#source;
+    return workspace.kernels.solverRank(n, m, this.#method, this.#tolerance, this.#record);
+  }
+
+  #check(status: number): void {
+    if (failed(status)) throw this.#source.blame(status, ADVICE);
+  }
+}

@@ -1,0 +1,186 @@
+import {
+  callback,
+  isRecord,
+  needed,
+  options,
+  optionsOf,
+  placeOf,
+  plain,
+  type Rule,
+  readOptions,
+  type Shape,
+  unwanted,
+  word,
+} from "../../ground/checking/index.js";
+import type {
+  EquationsDescription,
+  HolonomicConstraints,
+  MassFunction,
+  NonholonomicConstraints,
+} from "./description.js";
+import { nameList, nameOf, namesOf, requireUnique, wrong } from "./names.js";
+
+/** A checked description, ready to be simulated any number of times. */
+export interface Equations {
+  readonly name: string;
+  readonly description: EquationsDescription;
+  readonly coordinateNames: readonly string[];
+  readonly holonomicNames: readonly string[];
+  readonly nonholonomicNames: readonly string[];
+  readonly mass: Mass;
+  /** What is found by differences because the description does not give it. */
+  readonly differentiated: readonly string[];
+}
+
+/** The mass matrix as it is stored: its diagonal, or all of it by columns. */
+export interface Mass {
+  readonly diagonal: boolean;
+  readonly constant?: readonly number[];
+  readonly function?: MassFunction;
+}
+
+const HOLONOMIC: Shape<HolonomicConstraints> = {
+  rows: needed(nameList),
+  value: needed(callback()),
+  jacobian: callback(),
+  timeDerivative: callback(),
+  gamma: callback(),
+};
+
+const NONHOLONOMIC: Shape<NonholonomicConstraints> = {
+  rows: needed(nameList),
+  value: needed(callback()),
+  jacobian: callback(),
+  gamma: callback(),
+};
+
+/** {@link massOf} says more. */
+const masses: Rule<EquationsDescription["mass"]> = {
+  wants: "numbers, rows of numbers, { diagonal: function } or { full: function }",
+  read: (value, place) => plain(place, value) as EquationsDescription["mass"],
+};
+
+const DESCRIPTION: Shape<EquationsDescription> = {
+  name: word,
+  coordinates: needed(nameList),
+  mass: needed(masses),
+  forces: needed(callback()),
+  holonomic: options(HOLONOMIC),
+  nonholonomic: options(NONHOLONOMIC),
+  potential: callback(),
+  potentialGradient: callback(),
+  power: callback(),
+  prepare: callback(),
+};
+
+/**
+ * Checks a system given by functions.
+ *
+ * @example
+ * const pendulum = equations({
+ *   coordinates: ["x", "y"],
+ *   mass: [1, 1],
+ *   forces: (q, v, out) => { out[0] = 0; out[1] = -9.81; },
+ *   holonomic: { rows: ["length"], value: (q, out) => { out[0] = q[0] ** 2 + q[1] ** 2 - 1; } },
+ * });
+ */
+export function equations(given: EquationsDescription, ...more: undefined[]): Equations {
+  const name = nameOf("equations", given, "system");
+  const description = optionsOf(name, "DESCRIPTION", given, DESCRIPTION, more);
+  const coordinateNames = namesOf(description.coordinates, "q");
+  const { holonomic, nonholonomic } = description;
+  for (const part of [holonomic, nonholonomic]) Object.freeze(part);
+  const holonomicNames = holonomic ? namesOf(holonomic.rows, "constraint ") : [];
+  const nonholonomicNames = nonholonomic ? namesOf(nonholonomic.rows, "velocity constraint ") : [];
+  requireUnique(name, "coordinates", coordinateNames);
+  requireUnique(name, "constraints", [...holonomicNames, ...nonholonomicNames]);
+  return Object.freeze({
+    name,
+    description: Object.freeze(description),
+    coordinateNames,
+    holonomicNames,
+    nonholonomicNames,
+    mass: Object.freeze(massOf(name, description.mass, coordinateNames)),
+    differentiated: missingDerivatives(description),
+  });
+}
+
+function massOf(
+  system: string,
+  mass: EquationsDescription["mass"],
+  names: readonly string[],
+): Mass {
+  const n = names.length;
+  if (ArrayBuffer.isView(mass))
+    return massOf(system, Array.from(mass as unknown as Float64Array), names);
+  if (Array.isArray(mass)) {
+    if (mass.length !== n) {
+      throw wrong(system, `mass has ${mass.length} entries for ${n} coordinates`);
+    }
+    if (mass.every((entry) => typeof entry === "number")) {
+      mass.forEach((entry, index) => {
+        if (!(entry > 0 && entry < Number.POSITIVE_INFINITY)) {
+          throw wrong(
+            system,
+            `the mass of "${names[index]}" is ${entry}; it must be positive and finite`,
+          );
+        }
+      });
+      return { diagonal: true, constant: [...mass] as number[] };
+    }
+    return { diagonal: false, constant: symmetricOf(system, mass as number[][], names) };
+  }
+  const place = placeOf(system, "DESCRIPTION", "mass");
+  if (!isRecord(mass)) throw unwanted(place, mass, masses.wants);
+  const { diagonal, full } = readOptions<{ diagonal?: MassFunction; full?: MassFunction }>(
+    place,
+    mass,
+    { diagonal: callback(), full: callback() },
+  );
+  if (diagonal && full) throw wrong(system, "mass has diagonal and full; give one of them");
+  if (diagonal) return { diagonal: true, function: diagonal };
+  if (full) return { diagonal: false, function: full };
+  throw unwanted(place, mass, masses.wants);
+}
+
+function symmetricOf(
+  system: string,
+  rows: readonly (readonly number[])[],
+  names: readonly string[],
+): number[] {
+  const n = names.length;
+  const flat = rows.flatMap((row, i) => {
+    if (!Array.isArray(row) || row.length !== n) {
+      throw wrong(system, `row ${i} of mass must have ${n} numbers`);
+    }
+    return [...row];
+  });
+  flat.forEach((value, index) => {
+    const [i, j] = [Math.floor(index / n), index % n];
+    if (!Number.isFinite(value)) {
+      throw wrong(system, `mass is ${value} between "${names[i]}" and "${names[j]}"`);
+    }
+    const twin = flat[j * n + i] as number;
+    if (Math.abs(value - twin) > 1e-12 * Math.max(Math.abs(value), Math.abs(twin))) {
+      throw wrong(system, `mass is not symmetric between "${names[i]}" and "${names[j]}"`);
+    }
+  });
+  return flat;
+}
+
+function missingDerivatives({ holonomic, nonholonomic, ...rest }: EquationsDescription): string[] {
+  const missing: string[] = [];
+  if (holonomic) {
+    if (!holonomic.jacobian) missing.push("holonomic.jacobian");
+    if (!holonomic.timeDerivative && holonomic.value.length > 2) {
+      missing.push("holonomic.timeDerivative");
+    }
+    if (!holonomic.gamma) missing.push("holonomic.gamma");
+  }
+  if (nonholonomic) {
+    if (!nonholonomic.jacobian) missing.push("nonholonomic.jacobian");
+    if (!nonholonomic.gamma) missing.push("nonholonomic.gamma");
+  }
+  if (rest.potential && !rest.potentialGradient) missing.push("potentialGradient");
+  return missing;
+}

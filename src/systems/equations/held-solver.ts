@@ -1,0 +1,81 @@
+// Solves in which some coordinates do not move. Of x with J x = r the one of least x^T M x is wanted among those with
+// x = 0 in the coordinates held: that of M and J with their rows and columns taken out. Here they stay in place, zero in
+// J and those of the identity in M. Then x is zero there but for the rounding of the decomposition, which is taken away.
+//
+// Rejected: a large mass for what is held. It moves by the ratio of the masses, and the factor loses as many digits.
+
+import { MassKind } from "../../../assembly/layout.js";
+import type { Address, Arena } from "../../ground/memory/arena.js";
+import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { DenseSolver, type DenseSource } from "../dense-solver.js";
+import type { EquationSystem } from "./system.js";
+
+/** A solver of a system with some coordinates held. */
+export class HeldSolver extends DenseSolver {
+  readonly #system: EquationSystem;
+  readonly #held: ReadonlySet<number>;
+  #arena: Arena | undefined;
+
+  /** Reserves memory: before the system's is sealed. */
+  constructor(system: EquationSystem, held: ReadonlySet<number>) {
+    super(withoutHeld(system, held), "cod", RANK_TOLERANCE);
+    this.#system = system;
+    this.#held = held;
+    system.workspace.whenSealed((arena) => {
+      this.#arena = arena;
+    });
+  }
+
+  override minnorm(count: number, r: Address, x: Address): void {
+    super.minnorm(count, r, x);
+    const { velocities: n } = this.#system;
+    const steps = this.#arena?.floats({ name: "steps", address: x, slots: n * count });
+    for (let i = 0; i < count; i++)
+      for (const index of this.#held) steps?.fill(0, i * n + index, i * n + index + 1);
+  }
+}
+
+/** The matrices of a system without what is held. */
+function withoutHeld(system: EquationSystem, held: ReadonlySet<number>): DenseSource {
+  const { workspace, velocities: n, rows: m } = system;
+  const mass = workspace.reserve("mass without what is held", n * n);
+  const jacobian = workspace.reserve("jacobian without what is held", n * m);
+  const views = { mass: new Float64Array(0), jacobian: new Float64Array(0) };
+  workspace.whenSealed((arena) => {
+    views.mass = arena.floats(mass);
+    views.jacobian = arena.floats(jacobian);
+  });
+  const copied = (count: number, from: Address, to: Address) => {
+    workspace.kernels.copyVector(count, from, to);
+    return to;
+  };
+  return {
+    workspace,
+    velocities: n,
+    rows: m,
+    massKind: MassKind.FULL,
+    get generation() {
+      return system.generation;
+    },
+    factorisations: 0,
+    mass() {
+      copied(n * n, system.dense.mass(), mass.address);
+      for (const i of held) {
+        for (let j = 0; j < n; j++) {
+          views.mass[i + j * n] = 0;
+          views.mass[j + i * n] = 0;
+        }
+        views.mass[i + i * n] = 1;
+      }
+      return mass.address;
+    },
+    jacobian() {
+      copied(n * m, system.jacobian(), jacobian.address);
+      for (const i of held) for (let row = 0; row < m; row++) views.jacobian[i + row * n] = 0;
+      return jacobian.address;
+    },
+    forces: () => system.forces(),
+    gamma: () => system.gamma(),
+    blame: (status, advice) => system.blame(status, advice),
+  };
+}

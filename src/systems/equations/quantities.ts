@@ -1,0 +1,210 @@
+import { MassKind } from "../../../assembly/layout.js";
+import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
+import { Workspace } from "../../ground/memory/workspace.js";
+import { isConservative } from "./description.js";
+import type { Equations } from "./equations.js";
+import { ConstraintEvaluator } from "./evaluator.js";
+import { UserFunctions } from "./functions.js";
+import { MotionDerivatives } from "./motion-derivatives.js";
+import { type EquationViews, type Parts, partsOf } from "./views.js";
+
+/** What is known at the trial state: one bit each. */
+const KNOWN = { mass: 1, forces: 2, phi: 4, jacobian: 8, phiDot: 16, gamma: 32 } as const;
+
+/**
+ * State and memory of a system given by functions, and the quantities of its equations: each is
+ * evaluated when it is first asked for at a state.
+ */
+export class EquationQuantities {
+  readonly workspace = new Workspace();
+  readonly equations: Equations;
+  readonly positions: number;
+  readonly velocities: number;
+  readonly rows: number;
+  readonly holonomicRows: number;
+  readonly coordinateNames: readonly string[];
+  readonly rowNames: readonly string[];
+  readonly hasPotential: boolean;
+  readonly isConservative: boolean;
+  readonly state: Address;
+  readonly trial: Address;
+  readonly massKind: MassKind;
+  time = 0;
+  generation = 0;
+  factorisations = 0;
+
+  protected readonly functions: UserFunctions;
+  protected readonly constraints: ConstraintEvaluator;
+  protected readonly derivatives: MotionDerivatives;
+  protected readonly segments: Record<keyof EquationViews, Segment>;
+  protected readonly scratch: Segment;
+  #views: EquationViews | undefined;
+  protected parts!: Parts;
+  protected accepted!: { readonly q: Float64Array; readonly v: Float64Array };
+  #known = 0;
+
+  constructor(equations: Equations) {
+    this.equations = equations;
+    const n = equations.coordinateNames.length;
+    const holonomic = equations.holonomicNames.length;
+    const rows = holonomic + equations.nonholonomicNames.length;
+    this.positions = n;
+    this.velocities = n;
+    this.rows = rows;
+    this.holonomicRows = holonomic;
+    this.coordinateNames = equations.coordinateNames;
+    this.rowNames = [...equations.holonomicNames, ...equations.nonholonomicNames];
+    this.massKind = equations.mass.diagonal ? MassKind.DIAGONAL : MassKind.FULL;
+    this.hasPotential = equations.description.potential !== undefined;
+    this.isConservative = isConservative(equations.description);
+
+    const { workspace } = this;
+    this.state = workspace.vector("state and work", 2 * n + 1);
+    const trial = workspace.reserve("trial state and work", 2 * n + 1);
+    this.trial = trial.address;
+    this.segments = {
+      q: { ...trial, slots: n },
+      v: { ...trial, address: trial.address + 8 * n, slots: n },
+      mass: workspace.reserve("mass", equations.mass.diagonal ? n : n * n),
+      forces: workspace.reserve("forces", n),
+      phi: workspace.reserve("phi", rows),
+      jacobian: workspace.reserve("jacobian", rows * n),
+      phiDot: workspace.reserve("phi dot", rows),
+      gamma: workspace.reserve("gamma", rows),
+    };
+    this.scratch = workspace.reserve("motion derivatives", Math.max(rows * n, n));
+    this.functions = new UserFunctions(equations);
+    this.constraints = new ConstraintEvaluator(equations, this.functions, workspace);
+    this.derivatives = new MotionDerivatives(
+      equations,
+      this.functions,
+      this.constraints,
+      workspace,
+    );
+    workspace.whenSealed((arena) => this.#makeViews(arena));
+  }
+
+  at(t: number): void {
+    this.time = t;
+    this.generation++;
+    this.#known = 0;
+    this.functions.changed();
+  }
+
+  /** Steps of differences are fitted to the accepted state, and stay through a step: derivatives are smooth there. */
+  beginStep(t: number): void {
+    const { q, v } = this.accepted;
+    this.constraints.fit(q, v, t);
+    this.derivatives.fit(q, v, t);
+    this.functions.changed();
+  }
+
+  /** True when a quantity has been evaluated at the trial state. */
+  isKnown(part: keyof typeof KNOWN): boolean {
+    return (this.#known & KNOWN[part]) !== 0;
+  }
+
+  get name(): string {
+    return this.equations.name;
+  }
+
+  /** The arrays, once the workspace is sealed. */
+  get views(): EquationViews {
+    return this.#views as EquationViews;
+  }
+
+  /** Address of the mass matrix: its diagonal, or all of it. */
+  mass(): Address {
+    if ((this.#known & KNOWN.mass) === 0) {
+      this.#known |= KNOWN.mass;
+      this.functions.mass(this.views.q, this.views.v, this.views.mass, this.time);
+    }
+    return this.segments.mass.address;
+  }
+
+  forces(): Address {
+    if ((this.#known & KNOWN.forces) === 0) {
+      this.#known |= KNOWN.forces;
+      this.functions.forces(this.views.q, this.views.v, this.views.forces, this.time);
+    }
+    return this.segments.forces.address;
+  }
+
+  phi(): Address {
+    if ((this.#known & KNOWN.phi) === 0) {
+      this.#known |= KNOWN.phi;
+      this.functions.phi(this.views.q, this.views.v, this.parts.phi, this.time);
+    }
+    return this.segments.phi.address;
+  }
+
+  jacobian(): Address {
+    if ((this.#known & KNOWN.jacobian) === 0) {
+      this.#known |= KNOWN.jacobian;
+      const { q, v } = this.views;
+      if (this.holonomicRows > 0) {
+        this.constraints.jacobian(q, v, this.parts.jacobian, this.time);
+      }
+      if (this.rows > this.holonomicRows) {
+        this.constraints.nonholonomicJacobian(q, v, this.parts.nonholonomicJacobian, this.time);
+      }
+    }
+    return this.segments.jacobian.address;
+  }
+
+  phiDot(): Address {
+    if ((this.#known & KNOWN.phiDot) === 0) {
+      const jacobian = this.jacobian();
+      this.#known |= KNOWN.phiDot;
+      const { q, v } = this.views;
+      if (this.holonomicRows > 0) this.#holonomicRate(jacobian);
+      if (this.rows > this.holonomicRows) {
+        this.functions.nonholonomic(q, v, this.parts.nonholonomicValue, this.time);
+      }
+    }
+    return this.segments.phiDot.address;
+  }
+
+  /** J v + dPhi/dt. */
+  #holonomicRate(jacobian: Address): void {
+    const { kernels } = this.workspace;
+    const n = this.velocities;
+    const rows = this.holonomicRows;
+    const v = this.segments.v.address;
+    const out = this.segments.phiDot.address;
+    if (this.functions.scleronomic) {
+      kernels.matrixTransposeVector(n, rows, jacobian, n, v, out);
+    } else {
+      this.constraints.timeDerivative(this.views.q, this.views.v, this.parts.phiDot, this.time);
+      kernels.addRowsTimes(rows, n, jacobian, v, out);
+    }
+  }
+
+  gamma(): Address {
+    if ((this.#known & KNOWN.gamma) === 0) {
+      this.#known |= KNOWN.gamma;
+      const { q, v } = this.views;
+      if (this.holonomicRows > 0) this.constraints.gamma(q, v, this.parts.gamma, this.time);
+      if (this.rows > this.holonomicRows) {
+        this.constraints.nonholonomicGamma(q, v, this.parts.nonholonomicGamma, this.time);
+      }
+    }
+    return this.segments.gamma.address;
+  }
+
+  #makeViews(arena: Arena): void {
+    const entries = Object.entries(this.segments).map(([name, segment]) => [
+      name,
+      arena.floats(segment),
+    ]);
+    const views = Object.fromEntries(entries) as EquationViews;
+    const n = this.positions;
+    this.accepted = {
+      q: arena.floats({ name: "q", address: this.state, slots: n }),
+      v: arena.floats({ name: "v", address: this.state + 8 * n, slots: n }),
+    };
+    this.#views = views;
+    this.parts = partsOf(views, this.holonomicRows, this.velocities, arena.floats(this.scratch));
+    if (this.equations.mass.constant) views.mass.set(this.equations.mass.constant);
+  }
+}

@@ -1,0 +1,103 @@
+// States of systems given by functions, as solutions have them: more than numbers, found when it is asked for.
+
+import type { Arena, Segment } from "../../ground/memory/arena.js";
+import type { ConstraintSolver, State, StateData } from "../../seam/methods.js";
+import type { Equations } from "./equations.js";
+import { EquationSystem } from "./system.js";
+
+/**
+ * A state of a system given by functions. Everything is found when it is read, from the numbers it was made with.
+ *
+ * @example
+ * const state = solution.at(2.5);
+ * console.log(state.q, state.multipliers(), state.energy().total);
+ */
+export class EquationState implements State {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly #data: StateData;
+  readonly #equations: Equations;
+
+  constructor(equations: Equations, data: StateData) {
+    this.q = data.q;
+    this.v = data.v;
+    this.#data = data;
+    this.#equations = equations;
+  }
+
+  get time(): number {
+    return this.#data.time;
+  }
+
+  /** Accelerations a of M a = Q + J^T lambda, J a = gamma. */
+  accelerations(): Float64Array {
+    return this.#reader().accelerations();
+  }
+
+  /** Multipliers lambda of the same, in the order of the rows; those of least norm when they are not unique. */
+  multipliers(): Float64Array {
+    return this.#reader().multipliers();
+  }
+
+  /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
+  energy(): { readonly kinetic: number; readonly potential: number; readonly total: number } {
+    const { system } = this.#reader();
+    const [kinetic, potential] = [system.kineticEnergy(), system.potential()];
+    return { kinetic, potential, total: kinetic + potential };
+  }
+
+  /** How far off the constraints are: largest |Phi| and |dPhi/dt|. */
+  constraintError(): { readonly position: number; readonly velocity: number } {
+    const { system } = this.#reader();
+    const { kernels } = system.workspace;
+    return {
+      position: kernels.largestMagnitude(system.rows, system.phi()),
+      velocity: kernels.largestMagnitude(system.rows, system.phiDot()),
+    };
+  }
+
+  /** Looks at the numbers of this state. */
+  #reader(): Reader {
+    const reader = readers.get(this.#equations) ?? new Reader(this.#equations);
+    readers.set(this.#equations, reader);
+    reader.load(this.#data);
+    return reader;
+  }
+}
+
+/** A second system, in memory of its own: the run that is read from is left alone. */
+class Reader {
+  readonly system: EquationSystem;
+  readonly #solver: ConstraintSolver;
+  readonly #arena: Arena;
+  readonly #vector: Segment;
+  readonly #rows: Segment;
+
+  constructor(equations: Equations) {
+    this.system = new EquationSystem(equations);
+    const { workspace, velocities, rows } = this.system;
+    this.#solver = this.system.solver("auto");
+    this.#vector = workspace.reserve("answer: coordinates", velocities);
+    this.#rows = workspace.reserve("answer: rows", rows);
+    this.#arena = workspace.seal();
+  }
+
+  load({ time, q, v }: State): void {
+    this.system.views.q.set(q);
+    this.system.views.v.set(v);
+    this.system.at(time);
+  }
+
+  accelerations(): Float64Array {
+    this.#solver.accelerate(this.system.gamma(), this.#vector.address);
+    return this.#arena.floats(this.#vector).slice();
+  }
+
+  multipliers(): Float64Array {
+    this.#solver.multipliers(this.system.gamma(), this.#rows.address);
+    return this.#arena.floats(this.#rows).slice();
+  }
+}
+
+/** One for all states of a system. */
+const readers = new WeakMap<Equations, Reader>();

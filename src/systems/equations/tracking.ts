@@ -1,0 +1,211 @@
+import {
+  argument,
+  callback,
+  listOf,
+  needed,
+  options,
+  refuseMore,
+  word,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { EquationsDescription, HolonomicConstraints, Input, Written } from "./description.js";
+import { equations } from "./equations.js";
+import { takeReturned } from "./functions.js";
+
+/** A function of the positions that shall follow a reference. */
+export interface TrackedFunction {
+  readonly value: (q: Input) => number;
+  /** Writes its derivatives with respect to the coordinates: all of them, zeros too. */
+  readonly gradient?: (q: Input, out: Float64Array) => void;
+  /** Its second time derivative at zero acceleration: v.H v with the second derivatives H. */
+  readonly curvature?: (q: Input, v: Input) => number;
+}
+
+/** What shall follow which motion. */
+export interface Reference {
+  /** Name of the constraint row: {@link controlForces} asks for it. */
+  readonly name: string;
+  /** A coordinate by its name, or a function of the positions. */
+  readonly follows: string | TrackedFunction;
+  /** The motion r(t). */
+  readonly reference: (t: number) => number;
+  /** r'(t). */
+  readonly rate?: (t: number) => number;
+  /** r''(t). */
+  readonly acceleration?: (t: number) => number;
+}
+
+const TRACKED = options<TrackedFunction>({
+  value: needed(callback()),
+  gradient: callback(),
+  curvature: callback(),
+});
+
+const REFERENCES = listOf(
+  options<Reference>({
+    name: needed(word),
+    follows: needed({
+      wants: "a coordinate or { value: function }",
+      read: (value, place) => (typeof value === "string" ? value : TRACKED.read(value, place)),
+    }),
+    reference: needed(callback()),
+    rate: callback(),
+    acceleration: callback(),
+  }),
+  "a list: [{ name, follows, reference }]",
+);
+
+/** Row of a reference with its coordinate looked up. */
+interface Row extends Reference {
+  readonly coordinate: number;
+  readonly function: TrackedFunction | undefined;
+}
+
+/**
+ * Adds references to a description as constraints that depend on time, f(q) - r(t) = 0, behind those it
+ * has: the motion follows them exactly, and their multipliers are the control that achieves it (Braun
+ * and Goldfarb 2009, section 5.4; Udwadia 2003). Give all derivatives: if a rate or an acceleration is
+ * missing, that derivative is found by differences for all holonomic rows, and `differentiated` of the
+ * equations says so.
+ *
+ * @example
+ * const driven = equations(withTracking(arm, [{
+ *   name: "elbow",
+ *   follows: "angle2",
+ *   reference: (t) => Math.sin(t),
+ *   rate: (t) => Math.cos(t),
+ *   acceleration: (t) => -Math.sin(t),
+ * }]));
+ * const simulation = simulate(driven, { method, step: 1e-3, q: [0, 0] });
+ * console.log(controlForces(simulation, ["elbow"]));
+ */
+export function withTracking(
+  given: EquationsDescription,
+  tracked: readonly Reference[],
+  ...more: undefined[]
+): EquationsDescription {
+  refuseMore("withTracking", "DESCRIPTION", more, "it takes a description and references");
+  const { description, coordinateNames, holonomicNames, name } = equations(given);
+  const references = argument(name, "DESCRIPTION", "references", tracked, REFERENCES);
+  const rows = references.map((reference) => rowOf(name, coordinateNames, reference));
+  const merger = new Merger(name, holonomicNames.length, coordinateNames.length, rows);
+  const own = description.holonomic;
+  const curved = rows.every(({ function: tracked }) => !tracked || tracked.curvature);
+  const graded = rows.every(({ function: tracked }) => !tracked || tracked.gradient);
+  const rated = rows.every(({ rate }) => rate);
+  const accelerated = rows.every(({ acceleration }) => acceleration);
+  const timeless = !own || own.value.length < 3;
+  const holonomic: HolonomicConstraints = {
+    rows: [...holonomicNames, ...references.map((reference) => reference.name)],
+    value: (q, out, t) => merger.value(own?.value, q, out, t),
+    ...(graded &&
+      (!own || own.jacobian) && {
+        jacobian: (q: Input, out: Float64Array, t: number) =>
+          merger.jacobian(own?.jacobian, q, out, t),
+      }),
+    ...(rated &&
+      (timeless || own.timeDerivative) && {
+        timeDerivative: (q: Input, out: Float64Array, t: number) =>
+          merger.timeDerivative(own?.timeDerivative, q, out, t),
+      }),
+    ...(curved &&
+      accelerated &&
+      (!own || own.gamma) && {
+        gamma: (q: Input, v: Input, out: Float64Array, t: number) =>
+          merger.gamma(own?.gamma, q, v, out, t),
+      }),
+  };
+  return { ...description, holonomic };
+}
+
+function rowOf(system: string, names: readonly string[], reference: Reference): Row {
+  const { follows, name } = reference;
+  if (typeof follows !== "string") return { ...reference, coordinate: -1, function: follows };
+  const coordinate = names.indexOf(follows);
+  if (coordinate < 0) {
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${system}: "${name}" follows "${follows}", which is no coordinate; there are: ${names.join(", ")}`,
+    );
+  }
+  return { ...reference, coordinate, function: undefined };
+}
+
+type Given<F extends unknown[]> = ((...parameters: F) => Written) | undefined;
+
+/** Calls the functions of the description and those of the references, one after the other. */
+class Merger {
+  readonly #system: string;
+  readonly #rows: readonly Row[];
+  readonly #n: number;
+  readonly #own: Float64Array;
+  readonly #ownMatrix: Float64Array;
+  readonly #gradient: Float64Array;
+
+  constructor(system: string, own: number, n: number, rows: readonly Row[]) {
+    this.#system = system;
+    this.#rows = rows;
+    this.#n = n;
+    this.#own = new Float64Array(own);
+    this.#ownMatrix = new Float64Array(own * n);
+    this.#gradient = new Float64Array(n);
+  }
+
+  value(given: Given<[Input, Float64Array, number]>, q: Input, out: Float64Array, t: number): void {
+    if (given) this.#take("holonomic.value", given(q, this.#own, t), this.#own, out, t);
+    this.#each(out, (row) => {
+      const value = row.function ? row.function.value(q) : (q[row.coordinate] as number);
+      return value - row.reference(t);
+    });
+  }
+
+  jacobian(given: Given<[Input, Float64Array, number]>, q: Input, out: Float64Array, t: number) {
+    const own = this.#ownMatrix;
+    out.fill(0);
+    if (given) this.#take("holonomic.jacobian", given(q, own, t), own, out, t);
+    for (let i = 0; i < this.#rows.length; i++) {
+      const { coordinate, function: tracked } = this.#rows[i] as Row;
+      const offset = own.length + i * this.#n;
+      if (tracked?.gradient) {
+        tracked.gradient(q, this.#gradient);
+        out.set(this.#gradient, offset);
+      } else {
+        out[offset + coordinate] = 1;
+      }
+    }
+  }
+
+  timeDerivative(
+    given: Given<[Input, Float64Array, number]>,
+    q: Input,
+    out: Float64Array,
+    t: number,
+  ): void {
+    out.fill(0);
+    if (given) this.#take("holonomic.timeDerivative", given(q, this.#own, t), this.#own, out, t);
+    this.#each(out, ({ rate }) => -(rate?.(t) ?? 0));
+  }
+
+  gamma(
+    given: Given<[Input, Input, Float64Array, number]>,
+    q: Input,
+    v: Input,
+    out: Float64Array,
+    t: number,
+  ): void {
+    if (given) this.#take("holonomic.gamma", given(q, v, this.#own, t), this.#own, out, t);
+    this.#each(out, (row) => (row.acceleration?.(t) ?? 0) - (row.function?.curvature?.(q, v) ?? 0));
+  }
+
+  /** What a function of the description wrote or returned becomes the first part of `out`. */
+  #take(name: string, result: Written, own: Float64Array, out: Float64Array, t: number): void {
+    if (result !== undefined) takeReturned(this.#system, name, result, own, t);
+    out.set(own);
+  }
+
+  #each(out: Float64Array, evaluate: (row: Row) => number): void {
+    for (let i = 0; i < this.#rows.length; i++) {
+      out[this.#own.length + i] = evaluate(this.#rows[i] as Row);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  callback,
+  needed,
+  numbers,
+  optionsOf,
+  type Shape,
+  word,
+} from "../../ground/checking/index.js";
+import type { StateData, SystemSource } from "../../seam/methods.js";
+import { nameList, nameOf, namesOf, requireUnique, wrong } from "../equations/names.js";
+import type { OdeDescription } from "./description.js";
+import { OdeState } from "./state.js";
+import { OdeSystem } from "./system.js";
+
+/** A checked description, ready to be solved any number of times. */
+export interface PlainOde extends SystemSource<OdeState> {
+  readonly name: string;
+  readonly description: OdeDescription;
+  /** Names of the unknowns. */
+  readonly names: readonly string[];
+  state(data: StateData): OdeState;
+}
+
+const DESCRIPTION: Shape<OdeDescription> = {
+  name: word,
+  names: needed(nameList),
+  rate: needed(callback("a function (t, y, out) => ...")),
+  jacobian: callback("a function (t, y, out) => ...; leave it out for differences"),
+  y: numbers,
+};
+
+/**
+ * A plain ordinary differential equation y' = f(t, y), for `solve`.
+ *
+ * @example
+ * const vanDerPol = ode({
+ *   name: "Van der Pol",
+ *   names: ["y", "z"],
+ *   rate: (t, [y, z], out) => {
+ *     out[0] = z;
+ *     out[1] = ((1 - y * y) * z - y) / 1e-2;
+ *   },
+ * });
+ * const solution = solve(vanDerPol, { span: [0, 2], y: [2, 0] });
+ * console.log(solution.at(1).y, solution.column("z"));
+ */
+export function ode(given: OdeDescription, ...more: undefined[]): PlainOde {
+  const name = nameOf("ode", given, "ode");
+  const description = optionsOf(name, "DESCRIPTION", given, DESCRIPTION, more);
+  const unknowns = namesOf(description.names, "y");
+  if (unknowns.length === 0) throw wrong(name, "names is empty; give the names of the unknowns");
+  requireUnique(name, "names", unknowns);
+  const { y } = description;
+  if (y !== undefined && y.length !== unknowns.length) {
+    throw wrong(name, `y has ${y.length} numbers for ${unknowns.length} unknowns`);
+  }
+  return Object.freeze({
+    name,
+    description: Object.freeze(description),
+    names: unknowns,
+    ...(y && { q: Float64Array.from(y) }),
+    system: () => new OdeSystem(name, unknowns, description),
+    state: (data: StateData) => new OdeState(data),
+  });
+}

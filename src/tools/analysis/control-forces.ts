@@ -1,0 +1,23 @@
+import { argument, listOf, refuseMore, text } from "../../ground/checking/index.js";
+import { requireSimulation } from "../../run/stepping/require.js";
+import type { Simulation } from "../../run/stepping/simulation.js";
+
+/**
+ * Generalised control forces: J^T lambda of the named rows alone, as accelerations without any
+ * stabilisation need it. With references as rows (see {@link withTracking}) this is what drives have to
+ * supply, that is, inverse dynamics. Where constraints repeat each other the multipliers are those of least
+ * norm, and so is the share of these rows.
+ *
+ * @example
+ * const [shoulder, elbow] = controlForces(simulation, ["shoulder drive", "elbow drive"]);
+ */
+export function controlForces(
+  simulation: Simulation,
+  rows: readonly string[],
+  ...more: undefined[]
+): Float64Array {
+  refuseMore("controlForces", "STEP", more, "it takes a simulation and names of rows");
+  requireSimulation("controlForces", simulation);
+  argument("controlForces", "STEP", "rows", rows, listOf(text, "a list of names of rows"));
+  return simulation.constraintForces(rows);
+}

@@ -1,0 +1,57 @@
+import { argument, finite, refuseMore } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { requireSimulation } from "../../run/stepping/require.js";
+import type { Simulation } from "../../run/stepping/simulation.js";
+
+/** How the constraint error of a run grows. */
+export interface Drift {
+  /** p in |Phi| ~ t^p: about 0 when there is no drift, 1 or 2 when errors add up. */
+  readonly exponent: number;
+  /** Largest |Phi| of the run. */
+  readonly largest: number;
+}
+
+/** The fit looks at the last part of the run, from 1/16 of it on. */
+const OCTAVES = 4;
+const POINTS_PER_OCTAVE = 4;
+
+/**
+ * Runs a simulation and fits the largest constraint error so far with a power of time, by least
+ * squares of logarithms at times that are spaced evenly in the logarithm.
+ *
+ * @example
+ * const { exponent } = measureDrift(simulation, 100);
+ */
+export function measureDrift(simulation: Simulation, until: number, ...more: undefined[]): Drift {
+  refuseMore("measureDrift", "STEP", more, "it takes a simulation and a time");
+  requireSimulation("measureDrift", simulation);
+  argument("measureDrift", "STEP", "until", until, finite);
+  const start = simulation.time;
+  const span = until - start;
+  const points: (readonly [number, number])[] = [];
+  let largest = 0;
+  let next = -OCTAVES * POINTS_PER_OCTAVE;
+  simulation.runTo(until, ({ time }) => {
+    largest = Math.max(largest, simulation.constraintError().position);
+    const octaves = Math.log2((time - start) / span);
+    if (octaves < next / POINTS_PER_OCTAVE - 1e-9) return;
+    points.push([octaves, Math.log2(largest)]);
+    while (next / POINTS_PER_OCTAVE <= octaves + 1e-9) next++;
+  });
+  if (points.length < (OCTAVES * POINTS_PER_OCTAVE) / 2) {
+    throw new NodriftError(
+      "STEP",
+      `measureDrift: ${points.length} points are too few: take a longer run`,
+    );
+  }
+  return { exponent: largest === 0 ? 0 : slope(points), largest };
+}
+
+function slope(points: readonly (readonly [number, number])[]): number {
+  const finite = points.filter(([, y]) => Number.isFinite(y));
+  const mean = (index: 0 | 1) =>
+    finite.reduce((sum, point) => sum + point[index], 0) / finite.length;
+  const [x, y] = [mean(0), mean(1)];
+  const product = finite.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+  return product / finite.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+}

@@ -1,0 +1,120 @@
+import { differentiate } from "../../ground/algebra/differences.js";
+import { spectralRadius } from "../../ground/algebra/eigenvalues.js";
+import { notNegative, optionsOf, type Shape } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { SIMULATION_SHAPE, type SimulationOptions } from "../../run/stepping/options.js";
+import { simulate } from "../../run/stepping/simulate.js";
+import { checkSource } from "../../run/stepping/source.js";
+import type { Method } from "../../seam/methods.js";
+import type { Equations } from "../../systems/equations/equations.js";
+
+/** How far each number is moved: independent of its size, which for angles says nothing. */
+const MOVE = 2 ** -8;
+export type LinearMapOptions = Omit<SimulationOptions, "start">;
+
+const { start: _, ...MAP_SHAPE } = SIMULATION_SHAPE;
+
+/**
+ * The derivative of one step, from (q, v) to the next (q, v), by columns; found by differences. At
+ * an equilibrium its spectral radius tells whether a method is stable with this step.
+ *
+ * @example
+ * const map = linearMap(pendulum, { method: { coupled: welch() }, step: 0.1, q: [0, -1] });
+ * console.log(spectralRadius(4, map));
+ */
+export function linearMap(
+  equations: Equations,
+  options: LinearMapOptions,
+  ...more: undefined[]
+): Float64Array {
+  checkSource("linearMap", equations, "linearMap(pendulum, { method, step: 0.1, q: [0, -1] })");
+  const read = optionsOf("linearMap", "STEP", options, MAP_SHAPE, more);
+  const { method } = read;
+  if ("integrator" in method && method.integrator.hasMemory) {
+    throw new NodriftError(
+      "METHOD",
+      `${method.integrator.name} remembers earlier steps: its step is no map of the state alone`,
+    );
+  }
+  const simulation = simulate(equations, { ...read, start: "asGiven" });
+  const before = simulation.save();
+  const split = simulation.q.length;
+  const size = split + simulation.v.length;
+  const start = Float64Array.from([...simulation.q, ...simulation.v]);
+  const end = new Float64Array(size);
+  const matrix = new Float64Array(size * size);
+  for (let j = 0; j < size; j++) {
+    const centre = start[j] as number;
+    const sample = (s: number) => {
+      simulation.restore(before);
+      start[j] = centre + s;
+      simulation.setState(start.subarray(0, split), start.subarray(split), "asGiven");
+      simulation.advance();
+      end.set(simulation.q);
+      end.set(simulation.v, split);
+    };
+    differentiate(MOVE, sample, end, matrix, j * size);
+    start[j] = centre;
+  }
+  return matrix;
+}
+
+export interface StabilityLimitOptions extends Omit<LinearMapOptions, "step"> {
+  /** A step that is stable. */
+  readonly stable: number;
+  /** One that is not. */
+  readonly unstable: number;
+  /**
+   * How far above 1 the spectral radius may be. Double eigenvalues on the unit circle come out
+   * wrong by the root of the rounding. Default: 1e-5.
+   */
+  readonly tolerance?: number;
+}
+
+const { step: length, ...REST_SHAPE } = MAP_SHAPE;
+const LIMIT_SHAPE: Shape<Omit<StabilityLimitOptions, "method"> & { method: Method }> = {
+  ...REST_SHAPE,
+  stable: length,
+  unstable: length,
+  tolerance: notNegative,
+};
+
+/**
+ * The longest stable step at an equilibrium, by halving the interval.
+ *
+ * @example
+ * stabilityLimit(pendulum, { method: { coupled: hong() }, q: [0, -1], stable: 0.01, unstable: 2 });
+ */
+export function stabilityLimit(
+  equations: Equations,
+  options: StabilityLimitOptions,
+  ...more: undefined[]
+): number {
+  checkSource("stabilityLimit", equations, "stabilityLimit(pendulum, { method, q: [0, -1], ... })");
+  const read = optionsOf("stabilityLimit", "STEP", options, LIMIT_SHAPE, more);
+  const { stable, unstable, tolerance = 1e-5, ...rest } = read;
+  if (!(stable < unstable)) {
+    throw new NodriftError(
+      "STEP",
+      `stabilityLimit: stable is ${stable} and unstable ${unstable}; give a shorter step that is stable`,
+    );
+  }
+  const isStable = (step: number) => {
+    const matrix = linearMap(equations, { ...rest, step });
+    return spectralRadius(Math.sqrt(matrix.length), matrix) <= 1 + tolerance;
+  };
+  if (!isStable(stable) || isStable(unstable)) {
+    throw new NodriftError(
+      "STEP",
+      `stabilityLimit: there is no limit between ${stable}, which must be stable, and ` +
+        `${unstable}, which must not`,
+    );
+  }
+  let [low, high] = [stable, unstable];
+  while (high - low > 1e-6 * high) {
+    const middle = (low + high) / 2;
+    if (isStable(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}

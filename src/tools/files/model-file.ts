@@ -1,0 +1,222 @@
+import { type CompiledModel, type CompileOptions, compile, type Model } from "../../bodies.js";
+import {
+  placeOf,
+  plain,
+  reading,
+  readKeys,
+  readRecord,
+  refuseMore,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { SolveOptions } from "../../solve.js";
+import { buildModel } from "./build.js";
+import { describeModel } from "./describe.js";
+import { type FileSettings, FORMAT, type Json, type ModelDocument } from "./document.js";
+import { formatJson } from "./format.js";
+import { sourceOf } from "./plain.js";
+import { Problems } from "./problems.js";
+import {
+  type OutputColumn,
+  type OutputPlot,
+  type Prepared,
+  prepare,
+  solveOptions,
+} from "./settings.js";
+import { type Limits, limitsOf, readSource, type Source } from "./source.js";
+import { validate } from "./validate.js";
+
+/** A model with all that its file says about it. Made by {@link readModel}. */
+export class ModelFile {
+  readonly model: Model;
+  /** All but the mechanism, as in the file. */
+  readonly settings: FileSettings;
+  /** Values of the output that the file asks for; none: all coordinates. */
+  readonly columns: readonly OutputColumn[];
+  readonly plots: readonly OutputPlot[];
+  readonly #prepared: Prepared;
+
+  constructor(model: Model, settings: FileSettings, prepared: Prepared) {
+    this.model = model;
+    this.settings = settings;
+    this.columns = prepared.columns;
+    this.plots = prepared.plots;
+    this.#prepared = prepared;
+  }
+
+  get name(): string {
+    return this.model.name;
+  }
+
+  /**
+   * Makes the mechanism ready to run, at the time where the span of the file begins.
+   *
+   * @example
+   * const system = await file.compile({ hold: ["crank"] });
+   */
+  compile(
+    options: Omit<CompileOptions, "time" | "plainEulerParameters"> = {},
+  ): Promise<CompiledModel> {
+    return compile(this.model, { time: this.settings.solve?.span[0] ?? 0, ...options });
+  }
+
+  /**
+   * Options of `solve` as the file has them, with others in their place.
+   *
+   * @example
+   * const system = await file.compile();
+   * const solution = solve(system, file.solveOptions(system, { tolerance: 1e-9 }));
+   */
+  solveOptions(
+    system: CompiledModel,
+    others: Partial<SolveOptions<CompiledModel>> = {},
+  ): SolveOptions<CompiledModel> {
+    requireCompiled("solveOptions", system);
+    readRecord(placeOf("solveOptions", "STEP"), others);
+    // Of a method and an integrator only one can be given.
+    const hasOther = others.method !== undefined || others.integrator !== undefined;
+    const prepared = hasOther ? { ...this.#prepared, method: undefined } : this.#prepared;
+    const { span, ...rest } = { ...solveOptions(this.settings, prepared, system), ...others };
+    if (span) return { span, ...rest };
+    throw new NodriftError(
+      "STEP",
+      `${this.name}: the file does not say from when to when: add "solve": { "span": [0, 10] }`,
+    );
+  }
+}
+
+function requireModel(where: string, model: unknown): void {
+  const fits = reading(placeOf(where, "DESCRIPTION", "the model"), () => {
+    const { calls, data } = (model ?? {}) as Partial<Model>;
+    return typeof calls === "function" && typeof data === "function";
+  });
+  if (!fits) throw new NodriftError("DESCRIPTION", `${where} takes what model() made`);
+}
+
+function requireCompiled(where: string, system: unknown): void {
+  const fits = reading(placeOf(where, "STEP", "the system"), () => {
+    const { without, bodySystem } = (system ?? {}) as Partial<CompiledModel>;
+    return typeof without === "function" && typeof bodySystem === "function";
+  });
+  if (fits) return;
+  throw new NodriftError("STEP", `${where} takes a compiled model: await file.compile()`);
+}
+
+/**
+ * Reads a model file. Throws a ModelFileError with everything that is wrong, each with its line and a pointer.
+ * Texts of anybody can be read: sizes are limited, formulas are parsed and bounded, nothing is run.
+ *
+ * @example
+ * const file = readModel(await readFile("crane.json", "utf8"));
+ * const system = await file.compile();
+ * const solution = solve(system, file.solveOptions(system));
+ */
+export function readModel(
+  text: string,
+  limits: Partial<Limits> = {},
+  ...more: undefined[]
+): ModelFile {
+  refuseMore("readModel", "DESCRIPTION", more, "it takes a text and limits");
+  if (typeof text !== "string") {
+    throw new NodriftError(
+      "DESCRIPTION",
+      "readModel takes the text of a file; for values, see modelOf",
+    );
+  }
+  return made(readSource(text, limitsOf(limits)));
+}
+
+/**
+ * The same for values that were parsed already: plain data, of which a copy is kept.
+ *
+ * @example
+ * const file = modelOf({ nodrift: 1, name: "ball", units: "SI", gravity: [0, 0, -9.81], bodies: [ball] });
+ */
+export function modelOf(
+  document: unknown,
+  limits: Partial<Limits> = {},
+  ...more: undefined[]
+): ModelFile {
+  refuseMore("modelOf", "DESCRIPTION", more, "it takes a document and limits");
+  const source = limitsOf(limits);
+  const place = placeOf("modelOf", "DESCRIPTION", "the document");
+  return made(reading(place, () => sourceOf(document, source)));
+}
+
+function made({ value, place }: Source): ModelFile {
+  const problems = new Problems(place);
+  const document = validate(value, problems);
+  if (!document) return problems.finish();
+  const built = buildModel(document, problems);
+  const settings = settingsOf(document);
+  const prepared = prepare(settings, built, problems);
+  if (problems.count > 0) problems.finish();
+  return new ModelFile(built.model, settings, prepared);
+}
+
+const SETTINGS = [
+  "$schema",
+  "description",
+  "units",
+  "functions",
+  "solve",
+  "output",
+  "events",
+  "modes",
+  "view",
+] as const;
+
+function settingsOf(document: ModelDocument): FileSettings {
+  const found = SETTINGS.flatMap((key) =>
+    document[key] === undefined ? [] : [[key, document[key]]],
+  );
+  return Object.fromEntries(found) as unknown as FileSettings;
+}
+
+/**
+ * The document of a model: what a file of it contains. Throws where the model has functions that are not formulas
+ * or tables, and where a file of it could not be read.
+ */
+export function documentOf(
+  model: Model,
+  given: FileSettings = { units: "SI" },
+  ...more: undefined[]
+): ModelDocument {
+  refuseMore("documentOf", "DESCRIPTION", more, "it takes a model and settings");
+  const place = placeOf("documentOf", "DESCRIPTION", "settings");
+  requireModel("documentOf", model);
+  const settings = plain(place, readKeys(place, given, SETTINGS)) as unknown as FileSettings;
+  const empty = Object.entries(settings).find(([, part]) => part === null)?.[0];
+  if (empty !== undefined) {
+    throw new NodriftError("DESCRIPTION", `documentOf: ${empty} is null: give it, or leave it out`);
+  }
+  const { $schema, description, units, solve, output, events, modes, view } = settings;
+  const { name, gravity, ...mechanism } = describeModel(model, settings.functions);
+  const document: ModelDocument = {
+    ...($schema !== undefined && { $schema }),
+    nodrift: FORMAT,
+    name,
+    ...(description !== undefined && { description }),
+    units,
+    gravity,
+    ...mechanism,
+    ...(solve !== undefined && { solve }),
+    ...(output !== undefined && { output }),
+    ...(events !== undefined && { events }),
+    ...(modes !== undefined && { modes }),
+    ...(view !== undefined && { view }),
+  };
+  // Names and settings may be such as no file can have; but programs may write more than strangers.
+  modelOf(document, { values: Number.POSITIVE_INFINITY });
+  return document;
+}
+
+/**
+ * The text of a file for a model: read again it gives the same model, to the last bit.
+ *
+ * @example
+ * await writeFile("crane.json", writeModel(m, { units: "SI", solve: { span: [0, 10] } }));
+ * await writeFile("copy.json", writeModel(file.model, file.settings));
+ */
+export function writeModel(model: Model, settings?: FileSettings, ...more: undefined[]): string {
+  return formatJson(documentOf(model, settings, ...more) as unknown as Json);
+}

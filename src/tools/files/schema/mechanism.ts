@@ -1,0 +1,224 @@
+// Bodies, joints and forces: the options of the methods of `model()`, with names in place of handles. What the
+// numbers mean is checked by these methods themselves.
+
+import * as v from "valibot";
+import type { forces } from "../../../describe/forces/index.js";
+import type { joints } from "../../../describe/joints/index.js";
+import { inertia, orientation } from "./body-values.js";
+import { functionSource, functionVector } from "./functions.js";
+import {
+  exactly,
+  flag,
+  has,
+  isObject,
+  list,
+  name,
+  notNegative,
+  number,
+  oneOf,
+  positive,
+  record,
+  type Schema,
+  typed,
+  vector,
+  word,
+  wrong,
+} from "./values.js";
+
+/** Markers of one body. */
+const MARKERS = 1000;
+
+const shape = typed(
+  {
+    box: record({ type: v.literal("box"), x: positive, y: positive, z: positive }),
+    rod: record({ type: v.literal("rod"), length: positive, axis: v.optional(vector) }),
+    cylinder: record({
+      type: v.literal("cylinder"),
+      radius: positive,
+      length: positive,
+      axis: v.optional(vector),
+    }),
+    sphere: record({ type: v.literal("sphere"), radius: positive, shell: v.optional(flag) }),
+  },
+  "shape",
+);
+
+const marker = record({
+  name: v.optional(name),
+  at: v.optional(vector),
+  axis: v.optional(vector),
+  x: v.optional(vector),
+  frame: v.optional(word(["body", "world"])),
+});
+export const markers = list(marker, MARKERS);
+
+const ownAxes = record({ body: vector });
+const noSpin = wrong('a list of 3 numbers, or { "body": [x, y, z] }');
+
+export const body = record({
+  name: v.optional(name),
+  mass: v.optional(number),
+  density: v.optional(number),
+  shape: v.optional(shape),
+  inertia: v.optional(inertia),
+  centre: v.optional(vector),
+  position: v.optional(vector),
+  orientation: v.optional(orientation),
+  velocity: v.optional(vector),
+  angularVelocity: v.optional(
+    oneOf([vector, ownAxes], (input) => {
+      if (Array.isArray(input)) return vector;
+      return isObject(input) ? ownAxes : noSpin;
+    }),
+  ),
+  markers: v.optional(markers),
+});
+
+/** A body or "ground" by name, or a marker of one. */
+const markerReference = record({ marker: name, of: name });
+const noEnd = wrong('the name of a body, "ground", or { "marker": "tip", "of": "crank" }');
+const end = oneOf([name, markerReference], (input) => {
+  if (typeof input === "string") return name;
+  return isObject(input) ? markerReference : noEnd;
+});
+const between = exactly(end, 2, 'two bodies, like ["ground", "crank"]');
+
+const rows = v.record(name, notNegative);
+const noCompliance = wrong("a number, or an object with numbers by the names of rows");
+const compliance = v.optional(
+  oneOf([notNegative, rows], (input) => {
+    if (typeof input === "number") return notNegative;
+    return isObject(input) ? rows : noCompliance;
+  }),
+);
+
+/** An entry of the list of joints or forces. */
+const entry = (type: string, options: v.ObjectEntries): Schema =>
+  record({ type: v.literal(type), name: v.optional(name), ...options });
+const point = v.optional(vector);
+const points = { between, atA: point, atB: point };
+const framed = { between, at: point, axis: point, compliance };
+
+const plane = record({ point, normal: point, body: v.optional(name) });
+const wheel = {
+  body: end,
+  radius: number,
+  plane: v.optional(
+    oneOf([plane, markerReference], (input) => (has(input, "marker") ? markerReference : plane)),
+  ),
+  centre: point,
+  compliance,
+};
+
+/** Those that need functions of the user cannot be told in a file. */
+type Told<Registry, Programmed extends string> = Record<
+  Exclude<keyof Registry, Programmed>,
+  Schema
+>;
+
+export const jointKinds: Told<typeof joints, "constraint"> = {
+  fixed: entry("fixed", framed),
+  revolute: entry("revolute", framed),
+  prismatic: entry("prismatic", framed),
+  cylindrical: entry("cylindrical", framed),
+  spherical: entry("spherical", { between, at: point, compliance }),
+  universal: entry("universal", { between, at: point, axisA: point, axisB: point, compliance }),
+  planar: entry("planar", framed),
+  parallel: entry("parallel", framed),
+  screw: entry("screw", { ...framed, pitch: number }),
+  distance: entry("distance", { ...points, length: v.optional(number), compliance }),
+  pointOnLine: entry("pointOnLine", framed),
+  pointOnPlane: entry("pointOnPlane", framed),
+  gear: entry("gear", {
+    joints: exactly(name, 2, "the names of two joints"),
+    ratio: number,
+    compliance,
+  }),
+  rackAndPinion: entry("rackAndPinion", { pinion: name, rack: name, radius: number, compliance }),
+  driveAngle: entry("driveAngle", { joint: name, angle: functionSource, compliance }),
+  driveDisplacement: entry("driveDisplacement", {
+    joint: name,
+    displacement: functionSource,
+    compliance,
+  }),
+  driveLength: entry("driveLength", { ...points, length: functionSource, compliance }),
+  rollingDisk: entry("rollingDisk", { ...wheel, axis: point }),
+  rollingSphere: entry("rollingSphere", wheel),
+  knifeEdge: entry("knifeEdge", { body: end, at: point, direction: point, up: point, compliance }),
+};
+
+const both = record({ translation: v.optional(number), rotation: v.optional(number) });
+const three = list(number, 6, 3);
+const noComponents = wrong('3 or 6 numbers, or { "translation": k, "rotation": k }');
+const components = v.optional(
+  oneOf([three, both], (input) => {
+    if (Array.isArray(input)) return three;
+    return isObject(input) ? both : noComponents;
+  }),
+);
+const scalar = v.optional(number);
+const law = v.optional(functionSource);
+
+export const forceKinds: Told<typeof forces, never> = {
+  pointForce: entry("pointForce", {
+    on: end,
+    at: point,
+    force: functionVector,
+    frame: v.optional(word(["world", "body", "marker"])),
+  }),
+  torque: entry("torque", {
+    on: end,
+    torque: functionVector,
+    frame: v.optional(word(["world", "body", "marker"])),
+  }),
+  spring: entry("spring", {
+    ...points,
+    stiffness: scalar,
+    length: scalar,
+    damping: scalar,
+    force: law,
+  }),
+  torsionSpring: entry("torsionSpring", {
+    joint: name,
+    stiffness: scalar,
+    angle: scalar,
+    damping: scalar,
+    torque: law,
+  }),
+  bushing: entry("bushing", {
+    between,
+    at: point,
+    axis: point,
+    stiffness: components,
+    damping: components,
+  }),
+  drag: entry("drag", {
+    on: end,
+    linear: scalar,
+    quadratic: scalar,
+    angular: scalar,
+    angularQuadratic: scalar,
+  }),
+  tyre: entry("tyre", {
+    wheel: end,
+    at: point,
+    road: v.optional(end),
+    normal: point,
+    stiffness: number,
+    damping: scalar,
+    radius: scalar,
+    height: law,
+    bilateral: v.optional(flag),
+  }),
+};
+
+const PROGRAMMED = "is made by functions of a program, and cannot be told in a file";
+
+export const joint = typed(jointKinds, "joint", (type) => {
+  if (type === "constraint") return `is "constraint", which ${PROGRAMMED}`;
+  return Object.hasOwn(forceKinds, type) ? `is "${type}", which belongs into "forces"` : undefined;
+});
+export const force = typed(forceKinds, "force", (type) => {
+  if (type === "userForce") return `is "userForce", which ${PROGRAMMED}`;
+  return Object.hasOwn(jointKinds, type) ? `is "${type}", which belongs into "joints"` : undefined;
+});

@@ -1,0 +1,62 @@
+import { type Model, model } from "../../../describe/mechanism.js";
+import { axesAlong, cross, scale, subtract, vectorOf } from "../../../ground/algebra/vectors.js";
+import { requireNothing, requireNumbers } from "../checks.js";
+
+const CRANK = 0.08;
+const ROD = 0.3;
+/** The crank's bearing lies beside the slider's line, and above it. */
+const BESIDE = 0.1;
+const ABOVE = 0.12;
+
+/**
+ * The slider-crank in space of Haug: the crank turns about x, beside and above the line on which the slider
+ * moves along x; the rod between them has a ball at the crank and a universal joint at the slider. One
+ * degree of freedom. The crank stands up and turns with 6 rad/s at the start.
+ *
+ * @example
+ * const simulation = (await compile(sliderCrank3d())).simulate({ step: 1e-3 });
+ */
+export function sliderCrank3d(...more: undefined[]): Model {
+  requireNothing("sliderCrank3d", more);
+  const m = model({ name: "slider-crank in space", gravity: [0, 0, -9.81] });
+  const bearing = vectorOf(0, BESIDE, ABOVE);
+  const pin = vectorOf(0, BESIDE, ABOVE + CRANK);
+  const end = vectorOf(sliderCrank3dPosition(0), 0, 0);
+  const along = subtract(end, pin);
+  const crank = m.body({
+    name: "crank",
+    mass: 0.12,
+    inertia: [1e-4, 1e-4, 1e-5],
+    position: vectorOf(0, BESIDE, ABOVE + CRANK / 2),
+    velocity: vectorOf(0, (-6 * CRANK) / 2, 0),
+    angularVelocity: [6, 0, 0],
+  });
+  const rod = m.body({
+    name: "rod",
+    mass: 0.5,
+    inertia: [4e-3, 4e-3, 4e-4],
+    position: subtract(end, scale(0.5, along)),
+    orientation: axesAlong(along),
+  });
+  const slider = m.body({
+    name: "slider",
+    mass: 2,
+    inertia: [1e-4, 1e-4, 1e-4],
+    position: end,
+  });
+  const up = vectorOf(0, 0, 1);
+  m.revolute({ name: "bearing", between: [m.ground, crank], at: bearing, axis: [1, 0, 0] });
+  m.spherical({ name: "ball", between: [crank, rod], at: pin });
+  const axisA = cross(along, up);
+  m.universal({ name: "cross", between: [rod, slider], at: end, axisA, axisB: up });
+  m.prismatic({ name: "slide", between: [m.ground, slider], axis: [1, 0, 0] });
+  return m;
+}
+
+/** Where the slider is when the crank has turned by an angle: the rod is as long as ever. */
+export function sliderCrank3dPosition(angle: number): number {
+  requireNumbers("sliderCrank3dPosition", { angle });
+  const y = BESIDE - CRANK * Math.sin(angle);
+  const z = ABOVE + CRANK * Math.cos(angle);
+  return Math.sqrt(ROD ** 2 - y ** 2 - z ** 2);
+}

@@ -1,0 +1,184 @@
+// Joints as the symbols engineers draw, and what holds them where they are joined to the ground.
+
+import {
+  GROUND,
+  type JointData,
+  type ModelData,
+  type Vector,
+} from "../../describe/model/description.js";
+import {
+  add,
+  column,
+  cross,
+  dot,
+  norm,
+  scale,
+  subtract,
+  times,
+  transposeTimes,
+  unit,
+  ZERO,
+} from "../../ground/algebra/vectors.js";
+import { anchorOf, type Poses } from "./poses.js";
+import type { Drawing, Item, JointSymbol } from "./scene-data.js";
+
+const SYMBOLS: Readonly<Record<string, JointSymbol>> = {
+  fixed: "weld",
+  revolute: "pin",
+  prismatic: "block",
+  cylindrical: "sleeve",
+  spherical: "ball",
+  universal: "cross",
+  planar: "plate",
+  screw: "thread",
+  pointOnLine: "pin",
+  pointOnPlane: "foot",
+  knifeEdge: "blade",
+};
+/** Joints that slide along the axis of one side. */
+const SLIDES = new Set(["prismatic", "cylindrical", "screw", "pointOnLine"]);
+/** Joints that stay at one point of the ground. */
+const STANDING = new Set([
+  "fixed",
+  "revolute",
+  "spherical",
+  "universal",
+  "distance",
+  "driveLength",
+]);
+/** Frames that are looked at for how far something slides. */
+const SAMPLES = 200;
+/** A body is to one side of its joint if it is by more than this part of how far it gets. */
+const LEAST_ARM = 0.15;
+/** A rail is longer than the way of what slides on it by this part of that way, at either end. */
+const RAIL_END = 0.12;
+
+/** Everything drawn for the joints of a model. */
+export function jointItems(data: ModelData, poses: Poses, up: Vector): readonly Item[] {
+  const driven = new Set(
+    data.joints.filter(({ type }) => type.startsWith("drive")).flatMap(drivenMarkers),
+  );
+  return data.joints.flatMap((joint) =>
+    [
+      ...symbolOf(data, joint, driven),
+      ...railOf(data, joint, poses),
+      ...mountOf(data, joint, poses, up),
+      ...pitchCircles(data, joint, poses),
+    ].map((drawing) => ({ ...drawing, of: joint.name })),
+  );
+}
+
+function drivenMarkers({ markers }: JointData): readonly number[] {
+  return markers ?? [];
+}
+
+/** The marker that stays (of the ground, if one is) and the one that moves. */
+function sidesOf(data: ModelData, markers: readonly [number, number]) {
+  const [a, b] = [data.markers[markers[0]]!, data.markers[markers[1]]!];
+  return b.body === GROUND ? ([b, a] as const) : ([a, b] as const);
+}
+
+function symbolOf(data: ModelData, joint: JointData, driven: ReadonlySet<number>): Drawing[] {
+  const { type, markers } = joint;
+  if (markers === undefined) return [];
+  const [still, moving] = sidesOf(data, markers);
+  if (type === "distance" || type === "driveLength") {
+    const [a, b] = [anchorOf(still), anchorOf(moving)];
+    if (type === "distance") return [{ kind: "bar", a, b }];
+    return [{ kind: "spring", a, b, coil: false, damper: false, actuator: true }];
+  }
+  const symbol = SYMBOLS[type];
+  if (symbol === undefined) return [];
+  // On a slide the block moves; all else is where both sides are.
+  const { axes } = moving;
+  const isDriven = driven.has(markers[0]);
+  return [
+    {
+      kind: "joint",
+      symbol,
+      at: anchorOf(moving),
+      other: still.body,
+      axes,
+      ...(type === "universal" && { second: [still.body, ...column(still.axes, 2)] as const }),
+      ...(isDriven && { driven: true }),
+    },
+  ];
+}
+
+/** The line on which something slides, as long as its way. */
+function railOf(data: ModelData, { type, markers }: JointData, poses: Poses): Drawing[] {
+  if (!SLIDES.has(type)) return [];
+  const [still, moving] = sidesOf(data, markers!);
+  const axis = column(still.axes, 2);
+  const ways = poses.sample(SAMPLES).map((frame) => {
+    const { position, rotation } = poses.at(frame, still.body);
+    const world = poses.point(frame, moving.body, moving.point);
+    return dot(axis, subtract(transposeTimes(rotation, subtract(world, position)), still.point));
+  });
+  const [from, to] = [Math.min(...ways), Math.max(...ways)];
+  const end = RAIL_END * (to - from);
+  return [{ kind: "rail", at: anchorOf(still), axis, from: from - end, to: to + end }];
+}
+
+/**
+ * A base where the ground holds something: above what hangs, below what stands, by where the centre of
+ * mass of the other body is most of the time. What turns about a vertical axis has it beside, like a door.
+ */
+function mountOf(
+  data: ModelData,
+  { type, markers }: JointData,
+  poses: Poses,
+  up: Vector,
+): Drawing[] {
+  if (markers === undefined || !STANDING.has(type)) return [];
+  const [still, moving] = sidesOf(data, markers);
+  if (still.body !== GROUND) return [];
+  const { centre } = data.bodies[moving.body]!;
+  const arms = poses
+    .sample(SAMPLES)
+    .map((frame) => subtract(poses.point(frame, moving.body, centre), still.point));
+  const mean = scale(1 / arms.length, arms.reduce(add, ZERO));
+  const longest = Math.max(...arms.map(norm));
+  const ground = { kind: "ground", at: still.point, holds: moving.body } as const;
+  const axis = column(still.axes, 2);
+  const aside = subtract(mean, scale(dot(mean, axis), axis));
+  const isUpright = type === "revolute" && Math.abs(dot(axis, up)) > 0.7;
+  if (isUpright && norm(aside) > LEAST_ARM * longest) {
+    return [{ ...ground, base: unit(scale(-1, aside)) }];
+  }
+  // What swings all around, or lies level, stands on a base.
+  const hangs = dot(up, mean) < -LEAST_ARM * longest;
+  return [{ ...ground, base: hangs ? up : scale(-1, up) }];
+}
+
+/**
+ * Pitch circles of gears with parallel axes that touch from outside: r1 + r2 is their distance, and
+ * r1 / r2 = |ratio|, since the rims have the same speed. Of a pinion its own.
+ */
+function pitchCircles(data: ModelData, joint: JointData, poses: Poses): Drawing[] {
+  const row = joint.blocks[0]?.rows[0];
+  if (row === undefined || (joint.type !== "gear" && joint.type !== "rackAndPinion")) return [];
+  const wheels = [row.a, row.b].map((sensor) => {
+    const { a, b } = data.sensors[sensor]!;
+    const [, moving] = sidesOf(data, [a, b]);
+    const { rotation } = poses.at(0, moving.body);
+    return {
+      ...moving,
+      axis: times(rotation, column(moving.axes, 2)),
+      place: poses.point(0, moving.body, moving.point),
+    };
+  });
+  const factor = Math.abs(row.constants[0]!);
+  const circle = (i: number, radius: number): Drawing => {
+    const { body, point, axes } = wheels[i]!;
+    return { kind: "circle", body, centre: point, axis: column(axes, 2), radius };
+  };
+  if (joint.type === "rackAndPinion") return [circle(0, factor)];
+  const [first, second] = [wheels[0]!, wheels[1]!];
+  if (norm(cross(first.axis, second.axis)) > 1e-3) return [];
+  const apart = subtract(second.place, first.place);
+  const distance = norm(add(apart, scale(-dot(apart, first.axis), first.axis)));
+  const radius = distance / (1 + factor);
+  const isMeshed = distance > 0 && dot(first.axis, second.axis) * row.constants[0]! < 0;
+  return isMeshed ? [circle(0, factor * radius), circle(1, radius)] : [];
+}

@@ -1,0 +1,184 @@
+// Roads under tyres, planes under what rolls, and plates that shake wheels.
+
+import type { ModelData, Vector } from "../../describe/model/description.js";
+import { add, column, norm, scale, subtract, times } from "../../ground/algebra/vectors.js";
+import type { Poses } from "./poses.js";
+import type { Drawing, Item } from "./scene-data.js";
+import { isMoving, type Place, spanOf, type Track, tracksOf } from "./tracks.js";
+
+/** Points along a road. */
+const POINTS = 600;
+/** How far roads go on beyond the wheels, and beside them, in their radii. */
+const BEYOND = 4;
+const BESIDE = 0.9;
+/** Lines across a road are this far from each other, in radii of wheels, or a little more. */
+const ACROSS = 2;
+/** A track that leaves a straight line by more than this part of its length is none. */
+const BENT = 0.05;
+/** How far planes go on beyond the wheels, in their radii; and cells along the longer side. */
+const MARGIN = 1.3;
+const CELLS = 14;
+
+/** A plate under a wheel whose road moves: a body of its own, by its height at each frame. */
+export interface Shaker {
+  readonly item: Drawing;
+  /** x, y, z of its origin at a frame. */
+  readonly position: (frame: number) => Vector;
+}
+
+export interface Roads {
+  readonly items: readonly Item[];
+  readonly shakers: readonly Shaker[];
+}
+
+/** Roads of all wheels. Shakers get the numbers from `next` on. */
+export function roadsOf(data: ModelData, poses: Poses, next: number): Roads {
+  const tracks = tracksOf(data, poses);
+  const moving = tracks.filter(isMoving);
+  const groups = new Map<string, Track[]>();
+  for (const track of tracks.filter((each) => !moving.includes(each))) {
+    const { body, axes, point } = track.road;
+    const key = JSON.stringify([body, axes.map((x) => x.toFixed(6)), point]);
+    groups.set(key, [...(groups.get(key) ?? []), track]);
+  }
+  return {
+    items: [...groups.values()].flatMap((group) => straightRoad(group) ?? plane(group)),
+    shakers: moving.map((track, i) => shaker(track, poses, next + i)),
+  };
+}
+
+/** A band as broad as the tracks of all wheels, which must go the same way. */
+function straightRoad(group: readonly Track[]): Item[] | undefined {
+  const course = courseOf(group);
+  if (course === undefined) return undefined;
+  const { from, length, radius } = course;
+  const pair = pairsAlong(group[0]!, course);
+  const edges = Array.from({ length: POINTS + 1 }, (_, i) => pair(from + (length * i) / POINTS));
+  const step = niceAbove(ACROSS * radius);
+  const first = Math.ceil(from / step);
+  const count = Math.floor((from + length) / step) - first + 1;
+  const lines = Array.from({ length: count }, (_, i) => pair((first + i) * step));
+  if (![...edges, ...lines].every(isWhole)) return undefined;
+  const thinned = withoutLevel(edges as [Vector, Vector][]);
+  const across = lines.flat() as Vector[];
+  return [{ kind: "road", body: group[0]!.road.body, edges: thinned.flat(), across }];
+}
+
+/** A straight way for all wheels of a road. */
+interface Course {
+  /** In the axes of the road. */
+  readonly direction: readonly [number, number];
+  /** Along it. */
+  readonly from: number;
+  readonly length: number;
+  /** Across it: of the wheels farthest to the left and to the right. */
+  readonly lanes: readonly [number, number];
+  /** Of the largest wheel. */
+  readonly radius: number;
+}
+
+function courseOf(group: readonly Track[]): Course | undefined {
+  const radius = Math.max(...group.map((track) => track.radius));
+  const direction = directionOf(group, radius);
+  const [ux, uy] = direction;
+  const along = group.flatMap(({ places }) => places.map(({ x, y }) => ux * x + uy * y));
+  const asides = group.map(({ places }) => places.map(({ x, y }) => ux * y - uy * x));
+  const span = Math.max(...along) - Math.min(...along);
+  const limit = BENT * span + radius / 2;
+  if (asides.some((all) => Math.max(...all) - Math.min(...all) > limit)) return undefined;
+  const middles = asides.map((all) => all.reduce((sum, aside) => sum + aside, 0) / all.length);
+  return {
+    direction,
+    from: Math.min(...along) - BEYOND * radius,
+    length: span + 2 * BEYOND * radius,
+    lanes: [Math.max(...middles), Math.min(...middles)],
+    radius,
+  };
+}
+
+/** Points of the left and the right edge: as high as the road is under the wheels there. */
+function pairsAlong({ road, height, places }: Track, { direction, lanes, radius }: Course) {
+  const [ux, uy] = direction;
+  const edge = (s: number, lane: number, beside: number): Vector | undefined => {
+    const h = height(ux * s - uy * lane, uy * s + ux * lane, places[0]!.time);
+    const aside = lane + beside * radius;
+    if (h === undefined) return undefined;
+    return add(road.point, times(road.axes, [ux * s - uy * aside, uy * s + ux * aside, h]));
+  };
+  return (s: number) => [edge(s, lanes[0], BESIDE), edge(s, lanes[1], -BESIDE)];
+}
+
+function isWhole(pair: readonly (Vector | undefined)[]): boolean {
+  return pair.every((point) => point !== undefined);
+}
+
+/** Which way the wheel goes that goes farthest; along x, if none goes anywhere. */
+function directionOf(group: readonly Track[], radius: number): readonly [number, number] {
+  let best = [radius / 2, 0] as readonly [number, number];
+  for (const { places } of group) {
+    const [a, b] = [places[0]!, places.at(-1)!];
+    const way = [b.x - a.x, b.y - a.y] as const;
+    if (Math.hypot(...way) > Math.hypot(...best)) best = way;
+  }
+  const length = Math.hypot(...best);
+  return [best[0] / length, best[1] / length];
+}
+
+/** Without the pairs that lie on the line from the one before to the next: most roads are level. */
+function withoutLevel(pairs: readonly [Vector, Vector][]): readonly [Vector, Vector][] {
+  const bends = ([a, b, c]: readonly Vector[]) =>
+    norm(subtract(add(a!, c!), scale(2, b!))) > 1e-6 * norm(subtract(c!, a!));
+  return pairs.filter((pair, i) => {
+    const [before, after] = [pairs[i - 1], pairs[i + 1]];
+    if (before === undefined || after === undefined) return true;
+    return [0, 1].some((side) => bends([before[side]!, pair[side]!, after[side]!]));
+  });
+}
+
+/** A part of the plane that has all tracks on it. */
+function plane(group: readonly Track[]): Item[] {
+  const { road } = group[0]!;
+  const radius = Math.max(...group.map((track) => track.radius));
+  const places = group.flatMap((track) => track.places);
+  const cell = niceAbove((spanOf(places) + 2 * radius) / CELLS);
+  const ends = (pick: (place: Place) => number) => {
+    const all = places.map(pick);
+    const [low, high] = [Math.min(...all) - MARGIN * radius, Math.max(...all) + MARGIN * radius];
+    return [cell * Math.floor(low / cell), cell * Math.ceil(high / cell)] as const;
+  };
+  const [x, y] = [ends((place) => place.x), ends((place) => place.y)];
+  const level = group[0]!.height(places[0]!.x, places[0]!.y, places[0]!.time) ?? 0;
+  return [
+    {
+      kind: "plane",
+      body: road.body,
+      corner: add(road.point, times(road.axes, [x[0], y[0], level])),
+      u: scale(x[1] - x[0], column(road.axes, 0)),
+      v: scale(y[1] - y[0], column(road.axes, 1)),
+      cells: [Math.round((x[1] - x[0]) / cell), Math.round((y[1] - y[0]) / cell)],
+    },
+  ];
+}
+
+/** A square plate that moves with the height of the road where the wheel is. */
+function shaker(track: Track, poses: Poses, body: number): Shaker {
+  const { road, radius, places, height } = track;
+  const { x, y } = places[0]!;
+  const size = 2.4 * radius;
+  const [u, v] = [scale(size, column(road.axes, 0)), scale(size, column(road.axes, 1))];
+  const corner = scale(-0.5, add(u, v));
+  return {
+    item: { kind: "plane", body, corner, u, v, cells: [4, 4] },
+    position: (frame) => {
+      const level = height(x, y, poses.frames.times[frame]!) ?? 0;
+      const own = add(road.point, times(road.axes, [x, y, level]));
+      return poses.point(frame, road.body, own);
+    },
+  };
+}
+
+/** The least of 1, 2 and 5 times a power of ten that is not below a number. */
+export function niceAbove(x: number): number {
+  const power = 10 ** Math.floor(Math.log10(x));
+  return ([1, 2, 5, 10].find((factor) => factor * power >= x * (1 - 1e-9)) ?? 10) * power;
+}

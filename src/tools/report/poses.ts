@@ -1,0 +1,70 @@
+// Points of bodies in the world, at the frames of a run.
+
+import {
+  GROUND,
+  type MarkerData,
+  type Matrix,
+  type Vector,
+} from "../../describe/model/description.js";
+import {
+  add,
+  IDENTITY,
+  normalised,
+  rotationOf,
+  times,
+  vectorOf,
+  ZERO,
+} from "../../ground/algebra/vectors.js";
+import type { Anchor, Frames } from "./scene-data.js";
+
+export interface Pose {
+  readonly position: Vector;
+  readonly rotation: Matrix;
+}
+
+const GROUND_POSE: Pose = { position: ZERO, rotation: IDENTITY };
+
+/** Where bodies are. Poses are found when they are asked for. */
+export class Poses {
+  readonly count: number;
+
+  constructor(
+    readonly frames: Frames,
+    readonly bodies: number,
+  ) {
+    this.count = frames.times.length;
+  }
+
+  /** Of a body at a frame. */
+  at(frame: number, body: number): Pose {
+    if (body === GROUND) return GROUND_POSE;
+    const { positions: p, orientations: e } = this.frames;
+    const place = frame * this.bodies + body;
+    const [i, j] = [3 * place, 4 * place];
+    return {
+      position: vectorOf(p[i]!, p[i + 1]!, p[i + 2]!),
+      rotation: rotationOf(normalised([e[j]!, e[j + 1]!, e[j + 2]!, e[j + 3]!])),
+    };
+  }
+
+  point(frame: number, body: number, own: Vector): Vector {
+    const { position, rotation } = this.at(frame, body);
+    return add(position, times(rotation, own));
+  }
+
+  /** Numbers of frames, not more than some. */
+  sample(most: number): number[] {
+    const step = Math.max(1, (this.count - 1) / (most - 1));
+    const number = Math.floor((this.count - 1) / step + 1e-9) + 1;
+    return Array.from({ length: number }, (_, i) => Math.round(i * step));
+  }
+}
+
+/** The point of a marker. */
+export function anchorOf({ body, point }: MarkerData): Anchor {
+  return [body, ...point];
+}
+
+export function pointOf([, x, y, z]: Anchor): Vector {
+  return [x, y, z];
+}

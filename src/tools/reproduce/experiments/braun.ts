@@ -1,0 +1,148 @@
+// The experiments of Braun and Goldfarb 2009, section 5: RK4, Udwadia-Kalaba and drift elimination.
+
+import {
+  type DriftEliminationOptions,
+  driftElimination,
+  type Method,
+  rk4,
+  simulate,
+  type UdwadiaKalabaOptions,
+  udwadiaKalaba,
+} from "../../../index.js";
+import {
+  BRAUN_GRAVITY,
+  braunFourBarsAcceleration,
+  braunFourBarsOf,
+  braunPendulum,
+  braunPendulumAcceleration,
+  braunPendulumOff,
+  braunSliderCrank,
+  braunSliderCrankAcceleration,
+  braunSliderPosition,
+  type Mechanism,
+} from "../../mechanisms/index.js";
+import type { Comparison } from "./reference-run.js";
+
+/**
+ * Braun and Goldfarb's method.
+ *
+ * @example
+ * const method = braunMethod({ solve: "svd" });
+ */
+export function braunMethod(
+  options: UdwadiaKalabaOptions = {},
+  drift: DriftEliminationOptions = {},
+): Method {
+  return {
+    formulation: udwadiaKalaba(options),
+    stabilisation: driftElimination(drift),
+    integrator: rk4(),
+  };
+}
+
+/**
+ * The same without its corrections: their eq. 17.
+ *
+ * @example
+ * simulate(braunPendulum.equations, { method: uncorrected, step: 1e-3, q: [1, 0] });
+ */
+export const uncorrected: Method = { formulation: udwadiaKalaba(), integrator: rk4() };
+
+/** The pendulum, compared by its position. */
+const pendulum: Comparison = {
+  mechanism: braunPendulum,
+  acceleration: braunPendulumAcceleration,
+  start: [0, 0],
+  ofPositions: (q) => [q[0] as number, q[1] as number],
+  ofAngle: (angle) => [Math.cos(angle), Math.sin(angle)],
+};
+
+/**
+ * Systems of section 5 beside their minimal equations: the pendulum by its position, also from a
+ * start off its constraint, the slider-crank by the position of its slider.
+ *
+ * @example
+ * const { pendulum } = comparisons;
+ * runBeside(pendulum, exactAngles(pendulum, 10), braunMethod(), 1e-3).motion;
+ */
+export const comparisons = {
+  pendulum,
+  pendulumOff: { ...pendulum, mechanism: { ...braunPendulum, ...braunPendulumOff } },
+  sliderCrank: {
+    mechanism: braunSliderCrank,
+    acceleration: braunSliderCrankAcceleration,
+    start: [0, 0],
+    ofPositions: (q) => [braunSliderPosition(q)],
+    ofAngle: (angle) => [2 * Math.cos(angle)],
+  },
+  fourBars: fourBarsOf(BRAUN_GRAVITY),
+} satisfies Record<string, Comparison>;
+
+/**
+ * The two four-bars under a gravity, compared by x3.
+ *
+ * @example
+ * const heavier = fourBarsOf(9.82);
+ */
+export function fourBarsOf(gravity: number): Comparison {
+  const scale = gravity / BRAUN_GRAVITY;
+  return {
+    mechanism: braunFourBarsOf(gravity),
+    acceleration: (angle) => scale * braunFourBarsAcceleration(angle),
+    start: [0, 1],
+    ofPositions: (q) => [q[4] as number],
+    ofAngle: (angle) => [2 + Math.sin(angle)],
+  };
+}
+
+/**
+ * Largest |Phi'| of a biped, whose start is rounded, from a time on when that is forgotten.
+ *
+ * @example
+ * bipedError(braunBiped1, 100); // 5.248e-11
+ */
+export function bipedError({ equations, q, v }: Mechanism, span: number, from = 0.1): number {
+  const method = braunMethod();
+  const simulation = simulate(equations, { method, step: 1e-2, q, v, start: "asGiven" });
+  let largest = 0;
+  simulation.runTo(from).runTo(span, () => {
+    largest = Math.max(largest, simulation.constraintError().velocity);
+  });
+  return largest;
+}
+
+/**
+ * Exponent of the constraint error in the step: of |Phi| and of |Phi'|, pendulum over 10 s.
+ *
+ * @example
+ * constraintOrder(1e-3, 2e-2).phi; // 5.06
+ */
+export function constraintOrder(short: number, long: number): { phi: number; phiDot: number } {
+  const [a, b] = [largestViolation(short), largestViolation(long)];
+  const exponent = (x: number, y: number) => Math.log(y / x) / Math.log(long / short);
+  return { phi: exponent(a.position, b.position), phiDot: exponent(a.velocity, b.velocity) };
+}
+
+function largestViolation(step: number): { position: number; velocity: number } {
+  const { equations, q } = braunPendulum;
+  const worst = { position: 0, velocity: 0 };
+  const method = braunMethod();
+  simulate(equations, { method, step, q, start: "asGiven" }).runTo(10, (simulation) => {
+    const { position, velocity } = simulation.constraintError();
+    worst.position = Math.max(worst.position, position);
+    worst.velocity = Math.max(worst.velocity, velocity);
+  });
+  return worst;
+}
+
+/**
+ * What is left of a start of the pendulum off its constraint after two steps.
+ *
+ * @example
+ * leftAfterTwoSteps().position; // 0
+ */
+export function leftAfterTwoSteps(): { readonly position: number; readonly velocity: number } {
+  const { q, v } = braunPendulumOff;
+  const start = { method: braunMethod(), step: 1e-3, q, v, start: "asGiven" } as const;
+  return simulate(braunPendulum.equations, start).advance(2).constraintError();
+}

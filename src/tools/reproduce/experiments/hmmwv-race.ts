@@ -1,0 +1,174 @@
+// The HMMWV by every explicit method we have against the implicit one, in CPU for a second of
+// motion.
+
+import type { CompiledModel } from "../../../bodies.js";
+import { type Method, projection, stagedProjection, udwadiaKalaba } from "../../../index.js";
+import { adams, bs3, dop853, dp5, sdirk4, solve, start } from "../../../solve.js";
+import { cpuSeconds } from "./cpu.js";
+import { inStateSpace } from "./methods.js";
+
+/**
+ * Explicit methods begin here, from a state of the implicit one: the first tenth of a second costs
+ * them a few per cent more.
+ */
+const FROM = 0.1;
+/** Seconds of motion by explicit methods to find the best two. Steps are all alike. */
+const GLANCE = 0.005;
+const ROUNDS = 3;
+/** Runs of the implicit method, which are short, before and after each explicit one. */
+const REPEATS = 3;
+/**
+ * Runs of the implicit method before those that count: engines compile what has been called often.
+ */
+const WARM = 20;
+/** Explicit runs of a round last seconds: how many methods come so far. */
+const FINALISTS = 2;
+
+const implicit = inStateSpace(sdirk4());
+
+/** How long explicit methods are looked at. */
+export interface RaceOptions {
+  /** Times that each runs for 0.005 s, to find the best two: an odd number. Default: 3. */
+  readonly glances?: number;
+  /** Seconds of motion by which these are measured, each three times. Default: 0.05. */
+  readonly look?: number;
+}
+
+/**
+ * Explicit methods: on all coordinates, ends of steps or every stage projected; or on independent
+ * ones.
+ */
+function explicitMethods(): Record<string, Method> {
+  const embedded = { bs3: bs3(), dp5: dp5(), dop853: dop853() };
+  const methods: Record<string, Method> = { "stateSpace + adams": inStateSpace(adams()) };
+  for (const [name, integrator] of Object.entries(embedded)) {
+    methods[`stateSpace + ${name}`] = inStateSpace(integrator);
+    for (const stabilisation of [projection(), stagedProjection()]) {
+      const key = `udwadiaKalaba + ${stabilisation.name} + ${name}`;
+      methods[key] = { formulation: udwadiaKalaba(), stabilisation, integrator };
+    }
+    // Without compliance in the loops: the HMMWV has no row too many.
+    methods[`udwadiaKalaba by Cholesky + projection + ${name}`] = {
+      formulation: udwadiaKalaba({ solve: "cholesky" }),
+      stabilisation: projection(),
+      integrator,
+    };
+  }
+  return methods;
+}
+
+/** CPU in seconds for one second of motion. */
+export interface Entrant {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+interface Contestant {
+  readonly name: string;
+  readonly method: Method;
+}
+
+/** What came of a race at a tolerance. */
+export interface HmmwvRace {
+  /** All explicit methods, from a short look. */
+  readonly entrants: readonly Entrant[];
+  /** The best of them, from a longer one. */
+  readonly best: Entrant;
+  readonly implicit: number;
+  /** CPU of the best explicit method over that of the implicit one: the median over rounds. */
+  readonly ratio: number;
+}
+
+/**
+ * Races at one tolerance for all.
+ *
+ * @example
+ * const races = new HmmwvRaces(await compile(hmmwv()), { glances: 1, look: 0.02 });
+ * console.log(races.race(1e-3).ratio);
+ */
+export class HmmwvRaces {
+  readonly #source: CompiledModel;
+  readonly #glances: number;
+  readonly #look: number;
+  readonly #state: { readonly q: Float64Array; readonly v: Float64Array };
+
+  constructor(source: CompiledModel, { glances = 3, look = 0.05 }: RaceOptions = {}) {
+    this.#source = source;
+    this.#glances = glances;
+    this.#look = look;
+    const span = [0, FROM] as const;
+    const { q, v } = solve(source, { span, tolerance: 1e-8, output: "ends", method: implicit }).end;
+    this.#state = { q, v };
+    this.#warm();
+  }
+
+  race(tolerance: number): HmmwvRace {
+    const contestants = Object.entries(explicitMethods()).map(([name, method]) => {
+      return { name, method, glances: [] as number[] };
+    });
+    for (let round = 0; round < this.#glances; round++) {
+      for (const { method, glances } of contestants) {
+        glances.push(this.#explicit(method, tolerance, GLANCE));
+      }
+    }
+    const entrants = contestants.map(({ glances, ...contestant }) => {
+      return { ...contestant, seconds: median(glances) };
+    });
+    const finalists = [...entrants].sort((a, b) => a.seconds - b.seconds).slice(0, FINALISTS);
+    return { entrants, ...this.#final(finalists, tolerance) };
+  }
+
+  #final(finalists: readonly Contestant[], tolerance: number): Omit<HmmwvRace, "entrants"> {
+    const rounds = Array.from({ length: ROUNDS }, () => {
+      const short: number[] = [];
+      const repeat = () => {
+        for (let i = 0; i < REPEATS; i++) short.push(this.#implicit(tolerance));
+      };
+      repeat();
+      const explicit = finalists.map(({ method }) => {
+        const cpu = this.#explicit(method, tolerance, this.#look);
+        repeat();
+        return cpu;
+      });
+      return { explicit, implicit: median(short) };
+    });
+    const results = finalists.map(({ name }, i) => ({
+      name,
+      seconds: median(rounds.map(({ explicit }) => explicit[i] as number)),
+      ratio: median(rounds.map((round) => (round.explicit[i] as number) / round.implicit)),
+    }));
+    const { ratio, ...best } = results.reduce((a, b) => (b.ratio < a.ratio ? b : a));
+    return { best, ratio, implicit: median(rounds.map((round) => round.implicit)) };
+  }
+
+  #warm(): void {
+    for (const method of Object.values(explicitMethods())) this.#explicit(method, 1e-3, GLANCE);
+    for (let i = 0; i < WARM; i++) this.#implicit(1e-3);
+  }
+
+  /**
+   * From a part of the second, without what it takes to get ready: that is no part of each second.
+   */
+  #explicit(method: Method, tolerance: number, seconds: number): number {
+    const span = [FROM, FROM + seconds] as const;
+    const run = start(this.#source, { span, tolerance, output: "ends", method, ...this.#state });
+    const cpu = cpuSeconds(() => run.finish());
+    const { status, reason } = run.solution();
+    if (status !== "finished") throw new Error(`${run.solution().choice}: ${reason}`);
+    return cpu / seconds;
+  }
+
+  /** The whole second from the start, over the bump, with all that it takes. */
+  #implicit(tolerance: number): number {
+    const options = { span: [0, 1], tolerance, output: "ends", method: implicit } as const;
+    return cpuSeconds(() => {
+      const { status, reason } = solve(this.#source, options);
+      if (status !== "finished") throw new Error(reason);
+    });
+  }
+}
+
+/** Of an odd number of values. */
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] as number;
+}

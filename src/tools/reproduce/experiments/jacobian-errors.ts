@@ -1,0 +1,66 @@
+// Derivatives of the accelerations in independent coordinates: by formulas, against differences.
+
+import { type CompiledModel, compile } from "../../../bodies.js";
+import { hmmwv, hmmwvRoad, stiffPendulum } from "../../mechanisms/index.js";
+import { relativeDistance } from "./distance.js";
+import { seeded } from "./random.js";
+import { StateSpaceJacobian } from "./state-space-jacobian.js";
+
+/** How far states lie from the start: independent positions, and their velocities. */
+const [AWAY, RATE] = [0.02, 1];
+
+/**
+ * J1 = d(accelerations)/d(positions) and J2 = d(accelerations)/d(velocities): largest errors,
+ * relative.
+ */
+export interface JacobianErrors {
+  readonly name: string;
+  readonly states: number;
+  readonly positions: number;
+  readonly velocities: number;
+}
+
+/**
+ * J1 and J2 of the stiff double pendulum and of the HMMWV at random states, by formulas against
+ * differences.
+ *
+ * @example
+ * for await (const { name, positions } of jacobianErrors()) console.log(name, positions);
+ */
+export async function* jacobianErrors(): AsyncGenerator<JacobianErrors> {
+  yield errorsOf("stiff pendulum of bodies", await compile(stiffPendulum()));
+  // Front wheels at the start are at 1.649 m; in half of the states they are on the bump, short of
+  // its top.
+  yield errorsOf("HMMWV", await compile(hmmwv()), hmmwvRoad.centre - 1.649 - hmmwvRoad.half / 2);
+}
+
+function errorsOf(name: string, source: CompiledModel, forward = 0): JacobianErrors {
+  const motion = new StateSpaceJacobian(source);
+  if (motion.how !== "analytic") throw new Error(`${name}: J is ${motion.how}`);
+  const random = seeded(7);
+  const states = 20;
+  let [positions, velocities] = [0, 0];
+  for (let state = 0; state < states; state++) {
+    const ahead = state % 2 === 0 ? 0 : forward;
+    const q = source.q.map((value, i) => (i % 7 === 0 ? value + ahead : value));
+    const y = motion.begin(q, source.v);
+    y.set(y.map((value, i) => value + (i < y.length / 2 ? AWAY : RATE) * random()));
+    const [formulas, differences] = [motion.ofMethods(), motion.byDifferences()];
+    const error = (from: number) =>
+      relativeDistance(
+        accelerationBlock(motion.size, formulas, from),
+        accelerationBlock(motion.size, differences, from),
+      );
+    positions = Math.max(positions, error(0));
+    velocities = Math.max(velocities, error(motion.size / 2));
+  }
+  return { name, states, positions, velocities };
+}
+
+/** Half of the columns of df/dy, from one on, with the rows of the accelerations. */
+function accelerationBlock(size: number, matrix: Float64Array, from: number): number[] {
+  const half = size / 2;
+  return Array.from({ length: half * half }, (_, k) => {
+    return matrix[half + (k % half) + size * (from + Math.floor(k / half))] as number;
+  });
+}

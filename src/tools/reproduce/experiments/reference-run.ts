@@ -1,0 +1,92 @@
+// Runs of systems of one degree of freedom beside their exact motion.
+
+import { equations, type Method, rk4, simulate, udwadiaKalaba } from "../../../index.js";
+import type { Mechanism } from "../../mechanisms/index.js";
+import { distance } from "./distance.js";
+import { type Acceleration, referenceMotion } from "./reference-motion.js";
+
+/** Time between comparisons, s. */
+const INTERVAL = 0.01;
+
+/** The largest errors of a run. */
+export interface Errors {
+  /** Distance to the reference motion, at every comparison. */
+  readonly motion: number;
+  /** |Phi| and |Phi'|, after every step. */
+  readonly position: number;
+  readonly velocity: number;
+}
+
+/** A system of one degree of freedom that can be measured against its minimal equation. */
+export interface Comparison {
+  readonly mechanism: Mechanism;
+  readonly acceleration: Acceleration;
+  /** Angle and rate at the start. */
+  readonly start: readonly [angle: number, rate: number];
+  /** What is compared, by the positions and by the angle. */
+  readonly ofPositions: (q: Float64Array) => readonly number[];
+  readonly ofAngle: (angle: number) => readonly number[];
+}
+
+/**
+ * The angles of the exact motion, every 0.01 s.
+ *
+ * @example
+ * const exact = exactAngles(comparisons.fourBars, 100);
+ */
+export function exactAngles({ acceleration, start }: Comparison, span: number): Float64Array {
+  return referenceMotion(acceleration, ...start, INTERVAL, Math.round(span / INTERVAL));
+}
+
+/**
+ * Runs a mechanism, as it is given, beside the exact motion.
+ *
+ * @example
+ * const { motion, position } = runBeside(comparisons.fourBars, exact, braunMethod(), 1e-2);
+ */
+export function runBeside(
+  comparison: Comparison,
+  exact: Float64Array,
+  method: Method,
+  step: number,
+): Errors {
+  const { mechanism, ofPositions, ofAngle } = comparison;
+  const { q, v } = mechanism;
+  const simulation = simulate(mechanism.equations, { method, step, q, v, start: "asGiven" });
+  const errors = { motion: 0, position: 0, velocity: 0 };
+  for (let i = 1; i < exact.length; i++) {
+    for (let k = Math.round(INTERVAL / step); k > 0; k--) {
+      const { position, velocity } = simulation.advance().constraintError();
+      errors.position = Math.max(errors.position, position);
+      errors.velocity = Math.max(errors.velocity, velocity);
+    }
+    const truth = ofAngle(exact[i] as number);
+    errors.motion = Math.max(errors.motion, distance(ofPositions(simulation.q), truth));
+  }
+  return errors;
+}
+
+/**
+ * The largest error of the minimal equation by the same integrator: what no constraint can spoil.
+ *
+ * @example
+ * runMinimal(comparisons.fourBars, exact, 1e-2); // 1.72e-4
+ */
+export function runMinimal(comparison: Comparison, exact: Float64Array, step: number): number {
+  const { acceleration, start, ofAngle } = comparison;
+  const minimal = equations({
+    coordinates: ["angle"],
+    mass: [1],
+    forces: (q, v, out) => {
+      out[0] = acceleration(q[0] as number, v[0] as number);
+    },
+  });
+  const mechanism = { ...comparison.mechanism, equations: minimal, q: [start[0]], v: [start[1]] };
+  const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+  const beside = {
+    ...comparison,
+    mechanism,
+    ofPositions: (q: Float64Array) => ofAngle(q[0] as number),
+  };
+  return runBeside(beside, exact, method, step).motion;
+}

@@ -1,0 +1,130 @@
+// The stiff double pendulum of Negrut et al., section 5.1: 2 s by SDIRK 4/15.
+
+import { rk4, type State, simulate, udwadiaKalaba } from "../../../index.js";
+import { radau5, type Solution, type SolveOptions, sdirk4, solve } from "../../../solve.js";
+import { eigenvalues } from "../../analysis/index.js";
+import {
+  type Mechanism,
+  stiffPendulumCartesian,
+  stiffPendulumMinimal,
+  stiffPendulumReference,
+} from "../../mechanisms/index.js";
+import { inStateSpace } from "./methods.js";
+import { type TrajectoryError, trajectoryError } from "./stiff-runs.js";
+
+const [END] = stiffPendulumReference[stiffPendulumReference.length - 1] as readonly [number];
+/** How steps begin is a part of their count. */
+const FIRST_STEP = 1e-6;
+/** Of differences, in radians and radians a second. */
+const STEP = 1e-4;
+
+const free = inStateSpace(sdirk4());
+const pinned = inStateSpace(sdirk4(), ["theta1", "theta2"]);
+
+/** 2 s; a run that does not finish has nothing to tell. */
+function run(mechanism: Mechanism, options: Partial<SolveOptions>): Solution<State> {
+  const { equations, q, v } = mechanism;
+  const solution = solve(equations, {
+    span: [0, END],
+    q,
+    v,
+    firstStep: FIRST_STEP,
+    output: "ends",
+    method: free,
+    ...options,
+  });
+  if (solution.status === "finished") return solution;
+  throw new Error(`${mechanism.name}: ${solution.reason}`, { cause: solution.cause });
+}
+
+/** Accepted steps at a tolerance. */
+export interface PendulumSteps {
+  /** In the two angles, without constraints. */
+  readonly angles: number;
+  /** On constraints, with both angles independent. */
+  readonly partitioned: number;
+  /** On constraints, with independent coordinates chosen. */
+  readonly chosen: number;
+  /** Largest constraint error of the runs on constraints. */
+  readonly residual: number;
+}
+
+/**
+ * Table III of Negrut et al.: accepted steps at a tolerance.
+ *
+ * @example
+ * stiffPendulumSteps(1e-2).angles; // 31
+ */
+export function stiffPendulumSteps(tolerance: number): PendulumSteps {
+  const angles = run(stiffPendulumMinimal(), { tolerance }).statistics.steps;
+  const cartesian = stiffPendulumCartesian();
+  const partitioned = run(cartesian, { tolerance, method: pinned }).statistics;
+  const chosen = run(cartesian, { tolerance }).statistics;
+  const residual = Math.max(partitioned.maximumDrift.position, chosen.maximumDrift.position);
+  return { angles, partitioned: partitioned.steps, chosen: chosen.steps, residual };
+}
+
+/**
+ * theta1 and its rate after 2 s at a tolerance of 1e-8.
+ *
+ * @example
+ * const { angle, rate } = stiffPendulumEnd();
+ */
+export function stiffPendulumEnd(): { readonly angle: number; readonly rate: number } {
+  const { q, v } = run(stiffPendulumMinimal(), { tolerance: 1e-8 }).end;
+  return { angle: q[0] as number, rate: v[0] as number };
+}
+
+/**
+ * The motion that others are measured against: Radau IIA at 1e-12, in the two angles.
+ *
+ * @example
+ * exactStiffPendulum().at(0.5).q;
+ */
+export function exactStiffPendulum(): Solution<State> {
+  const method = inStateSpace(radau5());
+  return run(stiffPendulumMinimal(), { tolerance: 1e-12, method, output: "steps" });
+}
+
+/** Errors of theta1 and of its rate. */
+export interface PendulumErrors {
+  readonly angle: TrajectoryError;
+  readonly rate: TrajectoryError;
+}
+
+/**
+ * Table II of Negrut et al.: errors of theta1 and its rate at all steps of a run at a tolerance.
+ *
+ * @example
+ * stiffPendulumErrors(1e-3, exactStiffPendulum()).angle.largest; // 1.1e-4
+ */
+export function stiffPendulumErrors(tolerance: number, exact: Solution<State>): PendulumErrors {
+  const solution = run(stiffPendulumMinimal(), { tolerance, output: "steps" });
+  return {
+    angle: trajectoryError(solution, exact, ({ q }) => q[0] as number),
+    rate: trajectoryError(solution, exact, ({ v }) => v[0] as number),
+  };
+}
+
+/**
+ * The dominant eigenvalue of the motion linearised at the start, by differences of the
+ * accelerations; all others are far smaller.
+ *
+ * @example
+ * stiffPendulumEigenvalue(); // -99867
+ */
+export function stiffPendulumEigenvalue(): number {
+  const { equations, q, v } = stiffPendulumMinimal();
+  const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+  const rate = (y: readonly number[]) => {
+    const start = { q: y.slice(0, 2), v: y.slice(2), step: STEP, method };
+    return [...start.v, ...simulate(equations, start).accelerations()];
+  };
+  const state = [...q, ...v];
+  const columns = state.map((_, j) => {
+    const moved = (h: number) => rate(state.map((value, i) => (i === j ? value + h : value)));
+    const [ahead, behind] = [moved(STEP), moved(-STEP)];
+    return ahead.map((value, i) => (value - (behind[i] as number)) / (2 * STEP));
+  });
+  return Math.min(...eigenvalues(state.length, columns.flat()).map(({ real }) => real));
+}
