@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { kernelCases } from "../bench/cases/index.js";
-import { codeOf, importsOf, kernelNames, sourceFiles, textOf } from "./support/sources.js";
+import { cycleIn, houseOf, readHouse } from "../bench/support/house.js";
+import { codeOf, importsOf, kernelNames, sourceFiles, textOf } from "../bench/support/sources.js";
 
 /** Rooms of assembly/ and those each may import besides itself. A new room needs its line. */
 const ASSEMBLY: Record<string, readonly string[]> = {
@@ -36,138 +37,19 @@ const ASSEMBLY: Record<string, readonly string[]> = {
   index: ["math", "dense", "sparse", "rotation", "dynamics"],
 };
 
-/** The same for src/. */
-const SRC: Record<string, readonly string[]> = {
-  errors: [],
-  tolerance: [],
-  checking: ["errors"],
-  watch: ["errors", "checking"],
-  wasm: ["errors", "checking"],
-  memory: ["errors", "checking", "wasm"],
-  sparse: ["errors", "checking", "watch"],
-  model: ["errors", "checking"],
-  joints: ["errors", "checking", "model"],
-  forces: ["errors", "checking", "model"],
-  expressions: ["errors", "checking", "model", "wasm"],
-  matrices: ["memory"],
-  operators: ["memory", "matrices", "newton"],
-  contracts: ["memory", "operators"],
-  newton: ["errors", "checking", "watch", "memory", "contracts", "wasm"],
-  integrators: ["errors", "checking", "memory", "contracts", "newton"],
-  "state-space": [
-    "errors",
-    "checking",
-    "watch",
-    "memory",
-    "contracts",
-    "wasm",
-    "tolerance",
-    "newton",
-  ],
-  equations: ["errors", "checking", "wasm", "memory", "contracts", "tolerance"],
-  ode: ["errors", "checking", "wasm", "memory", "contracts", "equations", "newton"],
-  assembling: ["errors", "watch", "memory", "contracts"],
-  formulations: ["errors", "checking", "memory", "contracts", "wasm", "tolerance"],
-  stabilisations: ["errors", "checking", "memory", "contracts", "assembling"],
-  coupled: ["errors", "checking", "memory", "contracts"],
-  methods: [
-    "errors",
-    "checking",
-    "contracts",
-    "formulations",
-    "stabilisations",
-    "integrators",
-    "coupled",
-  ],
-  mechanisms: ["checking", "equations", "ode", "model", "bodies"],
-  run: ["errors", "checking", "memory", "contracts", "assembling", "equations", "methods"],
-  analysis: ["errors", "checking", "memory", "contracts", "equations", "model", "run"],
-  bodies: [
-    "errors",
-    "checking",
-    "watch",
-    "tolerance",
-    "wasm",
-    "memory",
-    "sparse",
-    "contracts",
-    "newton",
-    "equations",
-    "formulations",
-    "stabilisations",
-    "integrators",
-    "assembling",
-    "methods",
-    "run",
-    "analysis",
-    "model",
-    "joints",
-    "forces",
-  ],
-  // Stand on the entries: see the test of these below.
-  files: [
-    "errors",
-    "checking",
-    "wasm",
-    "contracts",
-    "expressions",
-    "model",
-    "joints",
-    "forces",
-    "bodies",
-    "run",
-    "solve",
-    "index",
-  ],
-  report: ["errors", "checking", "model"],
-  kernels: ["errors", "checking", "wasm", "memory", "sparse"],
-  solve: [
-    "errors",
-    "watch",
-    "checking",
-    "memory",
-    "contracts",
-    "assembling",
-    "equations",
-    "ode",
-    "formulations",
-    "stabilisations",
-    "integrators",
-    "model",
-    "newton",
-    "methods",
-    "run",
-    "state-space",
-    "wasm",
-  ],
-  reproduce: ["checking", "index", "analysis", "bodies", "mechanisms", "solve"],
-  cli: ["errors", "checking", "model", "bodies", "solve", "files", "report", "reproduce"],
-  index: [
-    "errors",
-    "wasm",
-    "contracts",
-    "integrators",
-    "equations",
-    "formulations",
-    "stabilisations",
-    "coupled",
-    "methods",
-    "run",
-  ],
-};
-
 /** Rooms that are bundled apart from the entries, on which they stand. */
-const ABOVE = ["files", "reproduce", "cli"];
+const ABOVE = /^src\/tools\/(files|reproduce|cli)\//;
 
 /** What those may take besides the entries: small things that may well be there twice, and errors, which are not. */
 const TWICE =
-  /^src\/(errors|contracts|checking\/\w+|model\/\w+|forces\/(elastic|road)|run\/pairs|solve\/checks|expressions\/index|wasm\/elementary|report\/index)\.ts$/;
+  /^src\/(ground\/(errors|checking\/\w+|algebra\/(vectors|portable)|wasm\/elementary)|seam\/\w+|describe\/(model\/\w+|(joints|forces)\/index|forces\/(elastic|road)|expressions\/index)|run\/(stepping\/pairs|solve\/setup\/checks)|tools\/report\/index)\.ts$/;
 
 /** Libraries by the rooms that bring them along. Nobody else loads them. */
-const LIBRARIES: Record<string, RegExp> = {
-  files: /^(valibot|@valibot\/to-json-schema|@humanwhocodes\/momoa)$/,
-  cli: /^(node:\w+|cli-progress)$/,
-};
+const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
+  [/^src\/tools\/files\//, /^(valibot|@valibot\/to-json-schema|@humanwhocodes\/momoa)$/],
+  [/^src\/tools\/cli\//, /^(node:\w+|cli-progress)$/],
+  [/^src\/tools\/report\/page\//, /^uplot$/],
+];
 
 /** Tests of what the package does not export, with the files they reach for. */
 const INTERNALS: Record<string, readonly string[]> = {
@@ -256,21 +138,51 @@ describe("imports", () => {
     expect(strays(assembly, "assembly", ASSEMBLY)).toEqual([]);
   });
 
-  test("of src/ stay inside but for the layout, and follow the order of the rooms", () => {
+  test("of src/ stay inside but for the layouts and the libraries of a room", () => {
     const outside = [LAYOUT, BODY_LAYOUT, STIFF_LAYOUT, "@assemblyscript/loader"];
-    const inPackage = src.filter((path) => path.endsWith(".ts") && !path.startsWith(PAGE));
-    expect(strays(inPackage, "src", SRC, outside)).toEqual([]);
-    expect(inPackage.flatMap(importsOf)).toContain(LAYOUT);
+    const leaving = src
+      .filter((path) => path.endsWith(".ts"))
+      .flatMap((path) =>
+        importsOf(path)
+          .filter((target) => !target.startsWith("src/") && !outside.includes(target))
+          .filter((target) => !LIBRARIES.some(([r, l]) => r.test(path) && l.test(target)))
+          .map((target) => `${path} imports ${target}`),
+      );
+    expect(leaving).toEqual([]);
+    expect(src.flatMap(importsOf)).toContain(LAYOUT);
   });
 
-  test("of what runs in pages stay in its room, but for uPlot; nobody imports it", () => {
-    const [inPages, others] = [true, false].map((is) =>
-      [...src, ...tools].filter((path) => path.startsWith(PAGE) === is),
+  test("of src/ never go to a higher storey, and rooms form no cycle", () => {
+    const house = readHouse();
+    expect(house.rooms.length).toBeGreaterThan(30);
+    expect(house.upward).toEqual([]);
+    expect(house.cycle).toEqual([]);
+  });
+
+  test("that go up, across or round are found", () => {
+    const [method, system, memory] = ["methods/a/x", "systems/b/y", "ground/c/z"].map(
+      (name) => `src/${name}.ts`,
     );
+    const go = (from: string, to: string) =>
+      houseOf([method, system, memory], [{ from, to }]).upward;
+    expect(go(method, memory)).toEqual([]);
+    expect(go(memory, method)).toHaveLength(1);
+    expect(go(method, system)).toHaveLength(1);
+    const ring = ["run/a/x", "run/b/y"].map((name) => `src/${name}.ts`);
+    const round = [ring, [...ring].reverse()].map(([from, to]) => ({ from, to }));
+    expect(houseOf(ring, round).cycle).toHaveLength(3);
+  });
+
+  test("of what runs in pages stay in its room; nobody imports it", () => {
+    const inPages = src.filter((path) => path.startsWith(PAGE));
     expect(inPages.length).toBeGreaterThan(5);
-    expect(strays(inPages, "src", { report: [] }, ["uplot"])).toEqual([]);
-    const reaching = others.filter((path) =>
-      importsOf(path).some((target) => target.startsWith(PAGE)),
+    const report = /^src\/tools\/report\//;
+    const leaving = inPages.filter((path) =>
+      importsOf(path).some((target) => target.startsWith("src/") && !report.test(target)),
+    );
+    expect(leaving).toEqual([]);
+    const reaching = [...src, ...tools].filter(
+      (path) => !path.startsWith(PAGE) && importsOf(path).some((target) => target.startsWith(PAGE)),
     );
     expect(reaching.filter((path) => !INTERNALS[path])).toEqual([]);
   });
@@ -278,11 +190,11 @@ describe("imports", () => {
   // Their bundles leave the entries outside. What is not one of them would be in two files, and be two things.
   test("of what stands on the entries reach the others by these only", () => {
     const reaching = src
-      .filter((path) => ABOVE.includes(roomOf(path)))
+      .filter((path) => ABOVE.test(path))
       .flatMap((path) =>
         importsOf(path)
-          .filter((target) => target.startsWith("src/") && !ABOVE.includes(roomOf(target)))
-          .filter((target) => !/^src\/(\w+\/index|index|kernels)\.ts$/.test(target))
+          .filter((target) => target.startsWith("src/") && !ABOVE.test(target))
+          .filter((target) => !/^src\/(\w+|tools\/\w+\/index)\.ts$/.test(target))
           .filter((target) => !TWICE.test(target))
           .map((target) => `${path} imports ${target}`),
       );
@@ -404,31 +316,11 @@ function strays(
     const room = roomOf(path);
     if (!(room in rooms)) return [`${path} is in a room that has no place in the order`];
     return importsOf(path)
-      .filter((target) => !outside.includes(target) && !LIBRARIES[room]?.test(target))
+      .filter((target) => !outside.includes(target))
       .filter((target) => {
         const inside = target.startsWith(`${top}/`);
         return !inside || (roomOf(target) !== room && !rooms[room].includes(roomOf(target)));
       })
       .map((target) => `${path} imports ${target}`);
   });
-}
-
-/** One cycle of a graph, or nothing. */
-function cycleIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
-  const done = new Set<string>();
-  const visit = (node: string, trail: readonly string[]): string[] => {
-    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node];
-    if (done.has(node)) return [];
-    for (const target of graph.get(node) ?? []) {
-      const cycle = visit(target, [...trail, node]);
-      if (cycle.length > 0) return cycle;
-    }
-    done.add(node);
-    return [];
-  };
-  for (const node of graph.keys()) {
-    const cycle = visit(node, []);
-    if (cycle.length > 0) return cycle;
-  }
-  return [];
 }

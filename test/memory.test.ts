@@ -16,7 +16,7 @@ import { describe, expect, test } from "vitest";
 import { encodeText } from "../assembly/encode.mjs";
 import { multiply, relativeDistance } from "../bench/support/matrix.js";
 import { randomVector, seeded, symmetricMatrix } from "../bench/support/random.js";
-import { kernelNames } from "./support/sources.js";
+import { kernelNames } from "../bench/support/sources.js";
 import { endOfStaticData } from "./support/wasm-binary.js";
 
 const wasmOf = (name: string) => new Uint8Array(readFileSync(`build/${name}.wasm`));

@@ -4,8 +4,8 @@
 // Rejected: one compliance for all rows that close loops (S_jj becomes (1 + mu) S_jj, two
 // corrections). It leaves (mu / (mu + s))^3 of a direction whose pivot is s: redundant directions
 // want mu large, weak true ones (spatial loops, heavy couplers) want it small, and no mu serves
-// both. The rank of J is a matter of geometry and is found once (src/systems/bodies/redundancy/redundancy.ts); here it
-// separates the two.
+// both. The rank of J is a matter of geometry and is found once
+// (src/systems/bodies/redundancy/redundancy.ts); here it separates the two.
 
 import {
   padToTwo, SparseColumn, SparseIncidence, SparsePair, SparseTable, Status,

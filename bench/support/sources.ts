@@ -7,7 +7,7 @@ import { posix } from "node:path";
 export function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
-    .filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith("/generated.ts"))
+    .filter((path) => /\.(ts|mjs)$/.test(path) && !/\/generated[^/]*\.ts$/.test(path))
     .filter((path) => !path.includes("/node_modules/"))
     .sort();
 }
