@@ -92,8 +92,8 @@ const upper = {
   input: {
     files: "src/tools/files/index.ts",
     reproduce: "src/tools/reproduce/index.ts",
-    cli: "src/tools/cli/main.ts",
-    "cli-worker": "src/tools/cli/worker.ts",
+    cli: "src/tools/cli/host/main.ts",
+    "cli-worker": "src/tools/cli/host/worker.ts",
     contests: "bench/tables.ts",
   },
   external: ["@assemblyscript/loader", /^node:/],

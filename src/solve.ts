@@ -3,7 +3,6 @@
 export { initStiff } from "./ground/wasm/stiff.js";
 export type { StopSignal } from "./ground/watch.js";
 export { firstOrder } from "./methods/formulations/first-order.js";
-export { embeddedRk } from "./methods/integrators/adaptive/embedded-rk.js";
 export {
   type AdamsOptions,
   adams,
@@ -16,14 +15,15 @@ export {
   type Sdirk4Options,
   sdirk,
   sdirk4,
-} from "./methods/integrators/adaptive/index.js";
-export type { EmbeddedTableau } from "./methods/integrators/adaptive/tableau.js";
-export { bogackiShampineTableau } from "./methods/integrators/adaptive/tableaus/bogacki-shampine.js";
-export { dop853Tableau } from "./methods/integrators/adaptive/tableaus/dop853.js";
-export { dormandPrinceTableau } from "./methods/integrators/adaptive/tableaus/dormand-prince.js";
-export type { SdirkTableau } from "./methods/integrators/implicit/tableau.js";
-export { sdirk14Tableau } from "./methods/integrators/implicit/tableaus/sdirk-1-4.js";
-export { sdirk415Tableau } from "./methods/integrators/implicit/tableaus/sdirk-4-15.js";
+} from "./methods/integrators/adaptive.js";
+export { bogackiShampineTableau } from "./methods/integrators/embedded/bogacki-shampine.js";
+export { dop853Tableau } from "./methods/integrators/embedded/dop853.js";
+export { dormandPrinceTableau } from "./methods/integrators/embedded/dormand-prince.js";
+export { embeddedRk } from "./methods/integrators/embedded/embedded-rk.js";
+export type { EmbeddedTableau } from "./methods/integrators/embedded/tableau.js";
+export { sdirk14Tableau } from "./methods/integrators/sdirk/sdirk-1-4.js";
+export { sdirk415Tableau } from "./methods/integrators/sdirk/sdirk-4-15.js";
+export type { SdirkTableau } from "./methods/integrators/sdirk/tableau.js";
 export type { MethodChoice } from "./methods/names/index.js";
 export { type StateSpaceOptions, stateSpace } from "./methods/state-space/state-space.js";
 export type { Matrix4 } from "./run/realtime/body-matrix.js";

@@ -53,13 +53,9 @@ const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
 
 /** Tests of what the package does not export, with the files they reach for. */
 const INTERNALS: Record<string, readonly string[]> = {
-  "test/solve/adams-weights.test.ts": ["src/methods/integrators/adaptive/adams-weights.ts"],
-  "test/solve/radau-coefficients.test.ts": [
-    "src/methods/integrators/implicit/radau-coefficients.ts",
-  ],
-  "test/solve/rodas-coefficients.test.ts": [
-    "src/methods/integrators/implicit/rodas-coefficients.ts",
-  ],
+  "test/solve/adams-weights.test.ts": ["src/methods/integrators/adams/adams-weights.ts"],
+  "test/solve/radau-coefficients.test.ts": ["src/methods/integrators/radau/radau-coefficients.ts"],
+  "test/solve/rodas-coefficients.test.ts": ["src/methods/integrators/rodas/rodas-coefficients.ts"],
   "test/expressions/support/room.ts": [
     "src/describe/expressions/index.ts",
     "src/ground/wasm/elementary.ts",
@@ -88,7 +84,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/model/portable.test.ts": ["src/ground/algebra/portable.ts"],
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
-  "test/reproduce/entries.test.ts": ["src/tools/reproduce/entries.ts"],
+  "test/reproduce/entries.test.ts": ["src/tools/reproduce/judging/entries.ts"],
   "test/solve/power.test.ts": ["src/ground/algebra/power.ts"],
   "test/solve/support/bound-state-space.ts": ["src/methods/state-space/pi-form.ts"],
 };

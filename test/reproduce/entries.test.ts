@@ -8,7 +8,7 @@ import {
   near,
   relativelyNear,
   unreproducible,
-} from "../../src/tools/reproduce/entries.js";
+} from "../../src/tools/reproduce/judging/entries.js";
 import { judge } from "./verdicts.js";
 
 const quantity = "speed";

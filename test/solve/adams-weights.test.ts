@@ -2,10 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  AdamsWeights,
-  HIGHEST_ORDER,
-} from "../../src/methods/integrators/adaptive/adams-weights.js";
+import { AdamsWeights, HIGHEST_ORDER } from "../../src/methods/integrators/adams/adams-weights.js";
 
 const formula = new AdamsWeights();
 const orders = Array.from({ length: HIGHEST_ORDER }, (_, i) => i + 1);

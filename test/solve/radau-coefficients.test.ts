@@ -13,7 +13,7 @@ import {
   T_INVERSE,
   T_INVERSE_A,
   writeExtrapolation,
-} from "../../src/methods/integrators/implicit/radau-coefficients.js";
+} from "../../src/methods/integrators/radau/radau-coefficients.js";
 import { type Complex, naiveComplexSolve } from "../oracles/complex-lu.js";
 import { worstResidual } from "./support/embedded.js";
 import { treesUpTo } from "./support/trees.js";

@@ -10,7 +10,7 @@ import {
   DENSE,
   GAMMA,
   GAMMA_SUMS,
-} from "../../src/methods/integrators/implicit/rodas-coefficients.js";
+} from "../../src/methods/integrators/rodas/rodas-coefficients.js";
 import { type Complex, naiveComplexSolve } from "../oracles/complex-lu.js";
 import { naiveInverse } from "../oracles/lu.js";
 import { padded } from "./support/embedded.js";

@@ -3,13 +3,13 @@
 
 import { withoutOptions } from "../../ground/checking/index.js";
 import type { Integrator } from "../../seam/methods.js";
-import { adamsBashforth } from "./adams-bashforth.js";
-import { explicitRk } from "./explicit-rk.js";
-import { ab3Coefficients } from "./tableaus/ab3.js";
-import { eulerTableau } from "./tableaus/euler.js";
-import { heunTableau } from "./tableaus/heun.js";
-import { midpointTableau } from "./tableaus/midpoint.js";
-import { rk4Tableau } from "./tableaus/rk4.js";
+import { ab3Coefficients } from "./fixed/ab3.js";
+import { adamsBashforth } from "./fixed/adams-bashforth.js";
+import { eulerTableau } from "./fixed/euler.js";
+import { explicitRk } from "./fixed/explicit-rk.js";
+import { heunTableau } from "./fixed/heun.js";
+import { midpointTableau } from "./fixed/midpoint.js";
+import { rk4Tableau } from "./fixed/rk4.js";
 
 /** Integrators by name. */
 export const integrators = {

@@ -11,6 +11,8 @@ export {
   type TableOptions,
 } from "../../describe/expressions/index.js";
 export { initElementary } from "../../ground/wasm/elementary.js";
+export { estimatesError, type MethodChoice, methodNames, parseMethod } from "./build/methods.js";
+export type { OutputColumn, OutputPlot } from "./build/settings.js";
 export type {
   BodyEntry,
   EventEntry,
@@ -28,18 +30,22 @@ export type {
   TypedEntry,
   Units,
   ViewSettings,
-} from "./document.js";
-export { elasticLaw, Functions, loadLaw, roadProfile, timeFunction } from "./functions.js";
-export { estimatesError, type MethodChoice, methodNames, parseMethod } from "./methods.js";
-export { documentOf, type ModelFile, modelOf, readModel, writeModel } from "./model-file.js";
-export { ModelFileError, type Problem, problemText } from "./problems.js";
+} from "./document/document.js";
+export {
+  elasticLaw,
+  Functions,
+  loadLaw,
+  roadProfile,
+  timeFunction,
+} from "./functions/functions.js";
 export {
   type Dimension,
   quantityNames,
   type Readable,
   type StateReading,
   stateReading,
-} from "./quantities.js";
-export type { OutputColumn, OutputPlot } from "./settings.js";
-export { defaultLimits, type Limits } from "./source.js";
-export { timeUnit, unitOf } from "./units.js";
+} from "./functions/quantities.js";
+export { timeUnit, unitOf } from "./functions/units.js";
+export { documentOf, type ModelFile, modelOf, readModel, writeModel } from "./model-file.js";
+export { ModelFileError, type Problem, problemText } from "./text/problems.js";
+export { defaultLimits, type Limits } from "./text/source.js";

@@ -9,21 +9,21 @@ import {
 } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { SolveOptions } from "../../solve.js";
-import { buildModel } from "./build.js";
-import { describeModel } from "./describe.js";
-import { type FileSettings, FORMAT, type Json, type ModelDocument } from "./document.js";
-import { formatJson } from "./format.js";
-import { sourceOf } from "./plain.js";
-import { Problems } from "./problems.js";
+import { buildModel } from "./build/build.js";
+import { describeModel } from "./build/describe.js";
 import {
   type OutputColumn,
   type OutputPlot,
   type Prepared,
   prepare,
   solveOptions,
-} from "./settings.js";
-import { type Limits, limitsOf, readSource, type Source } from "./source.js";
-import { validate } from "./validate.js";
+} from "./build/settings.js";
+import { validate } from "./build/validate.js";
+import { type FileSettings, FORMAT, type Json, type ModelDocument } from "./document/document.js";
+import { formatJson } from "./document/format.js";
+import { sourceOf } from "./text/plain.js";
+import { Problems } from "./text/problems.js";
+import { type Limits, limitsOf, readSource, type Source } from "./text/source.js";
 
 /** A model with all that its file says about it. Made by {@link readModel}. */
 export class ModelFile {

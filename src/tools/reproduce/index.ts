@@ -1,28 +1,29 @@
 // The tables of the papers, measured again: `nodrift/reproduce`.
 
-import { braunGoldfarbBiped } from "./braun-goldfarb-biped.js";
-import { braunGoldfarbFourBars } from "./braun-goldfarb-four-bars.js";
-import { braunGoldfarbPendulum } from "./braun-goldfarb-pendulum.js";
-import { braunGoldfarbSliderCrank } from "./braun-goldfarb-slider-crank.js";
-import { laulusaBauchauAccelerations } from "./laulusa-bauchau-accelerations.js";
-import { laulusaBauchauDrift } from "./laulusa-bauchau-drift.js";
-import { laulusaBauchauSurvival } from "./laulusa-bauchau-survival.js";
-import { negrutHmmwv } from "./negrut-hmmwv.js";
-import { negrutJacobians } from "./negrut-jacobians.js";
-import { negrutMethod } from "./negrut-method.js";
-import { negrutSpeedUp } from "./negrut-speed-up.js";
-import { negrutTable2 } from "./negrut-table-2.js";
-import { negrutTable3 } from "./negrut-table-3.js";
-import type { Reproduction } from "./reproduction.js";
-import { welchOrders } from "./welch-orders.js";
-import { welchStability } from "./welch-stability.js";
-import { welchStates } from "./welch-states.js";
-import { welchTable1 } from "./welch-table-1.js";
-import { welchTable2 } from "./welch-table-2.js";
-import { welchTable3 } from "./welch-table-3.js";
-import { yoonExample1 } from "./yoon-example-1.js";
-import { yoonSleigh } from "./yoon-sleigh.js";
+import type { Reproduction } from "./judging/reproduction.js";
+import { braunGoldfarbBiped } from "./tables/braun-goldfarb-biped.js";
+import { braunGoldfarbFourBars } from "./tables/braun-goldfarb-four-bars.js";
+import { braunGoldfarbPendulum } from "./tables/braun-goldfarb-pendulum.js";
+import { braunGoldfarbSliderCrank } from "./tables/braun-goldfarb-slider-crank.js";
+import { laulusaBauchauAccelerations } from "./tables/laulusa-bauchau-accelerations.js";
+import { laulusaBauchauDrift } from "./tables/laulusa-bauchau-drift.js";
+import { laulusaBauchauSurvival } from "./tables/laulusa-bauchau-survival.js";
+import { negrutHmmwv } from "./tables/negrut-hmmwv.js";
+import { negrutJacobians } from "./tables/negrut-jacobians.js";
+import { negrutMethod } from "./tables/negrut-method.js";
+import { negrutSpeedUp } from "./tables/negrut-speed-up.js";
+import { negrutTable2 } from "./tables/negrut-table-2.js";
+import { negrutTable3 } from "./tables/negrut-table-3.js";
+import { welchOrders } from "./tables/welch-orders.js";
+import { welchStability } from "./tables/welch-stability.js";
+import { welchStates } from "./tables/welch-states.js";
+import { welchTable1 } from "./tables/welch-table-1.js";
+import { welchTable2 } from "./tables/welch-table-2.js";
+import { welchTable3 } from "./tables/welch-table-3.js";
+import { yoonExample1 } from "./tables/yoon-example-1.js";
+import { yoonSleigh } from "./tables/yoon-sleigh.js";
 
+export * from "./experiments/index.js";
 export {
   baumgarteHeun,
   bipedError,
@@ -69,9 +70,8 @@ export {
   survives,
   table1Deviations,
   trajectoryError,
-} from "./checked.js";
-export * from "./experiments/index.js";
-export type { Entry, Reproduction, Verdict } from "./reproduction.js";
+} from "./judging/checked.js";
+export type { Entry, Reproduction, Verdict } from "./judging/reproduction.js";
 
 /**
  * Every table, a line each.

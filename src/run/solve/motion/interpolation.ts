@@ -1,5 +1,5 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import { writeHermite } from "../../../methods/integrators/adaptive/hermite.js";
+import { writeHermite } from "../../../methods/integrators/hermite.js";
 import type { System } from "../../../seam/methods.js";
 import type { Motion } from "./motion.js";
 

@@ -9,7 +9,7 @@ import {
 } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { firstOrder } from "../../../methods/formulations/first-order.js";
-import { adaptiveIntegrators, sdirk4 } from "../../../methods/integrators/adaptive/index.js";
+import { adaptiveIntegrators, sdirk4 } from "../../../methods/integrators/adaptive.js";
 import { integrators } from "../../../methods/integrators/index.js";
 import {
   coreVocabulary,

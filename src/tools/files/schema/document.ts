@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { FORMAT, type ModelDocument } from "../document.js";
+import { FORMAT, type ModelDocument } from "../document/document.js";
 import { namedFunction } from "./functions.js";
 import { body, force, joint, markers } from "./mechanism.js";
 import { events, modes, output, solve, units, view } from "./settings.js";

@@ -1,7 +1,7 @@
 // The JSON Schema of model files, for editors.
 
 import { toJsonSchema } from "@valibot/to-json-schema";
-import { FORMAT } from "../document.js";
+import { FORMAT } from "../document/document.js";
 import { descriptions } from "./descriptions.js";
 import { documentSchema } from "./document.js";
 import { alternatives, type Schema } from "./values.js";

@@ -2,7 +2,7 @@ import { type Model, model } from "../../../describe/mechanism.js";
 import { rod } from "../../../describe/model/shapes.js";
 import { add, cross, scale, vectorOf } from "../../../ground/algebra/vectors.js";
 import { requireNothing } from "../checks.js";
-import { stiffPendulumData as data } from "../stiff-pendulum.js";
+import { stiffPendulumData as data } from "../equations/stiff-pendulum.js";
 
 /**
  * The stiff double pendulum of Negrut et al. as rigid bodies in space: hinges about z, gravity is

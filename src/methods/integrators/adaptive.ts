@@ -1,0 +1,37 @@
+// The registry of integrators that control their error: one line each. A line enrols it in the
+// conformance tests, the figures and the table of methods.
+
+import { withoutOptions } from "../../ground/checking/index.js";
+import type { AdaptiveIntegrator } from "../../seam/methods.js";
+import { adams } from "./adams/adams.js";
+import { bogackiShampineTableau } from "./embedded/bogacki-shampine.js";
+import { dop853Tableau } from "./embedded/dop853.js";
+import { dormandPrinceTableau } from "./embedded/dormand-prince.js";
+import { embeddedRk } from "./embedded/embedded-rk.js";
+import { radau5 } from "./radau/radau.js";
+import { rodas } from "./rodas/rodas.js";
+import { sdirk4 } from "./sdirk/sdirk.js";
+
+/** Integrators that control their error, by name. */
+export const adaptiveIntegrators = {
+  /** Bogacki and Shampine: order 3, for coarse tolerances (1e-2 to 1e-4) and rough forces. */
+  bs3: withoutOptions("bs3", () => embeddedRk(bogackiShampineTableau)),
+  /** Dormand and Prince: order 5, for tolerances of 1e-4 to 1e-6. */
+  dp5: withoutOptions("dp5", () => embeddedRk(dormandPrinceTableau)),
+  /** Dormand and Prince: order 8, for smooth systems and most tolerances, down to rounding. The default choice. */
+  dop853: withoutOptions("dop853", () => embeddedRk(dop853Tableau)),
+  /** Shampine and Gordon: orders 1 to 12, two evaluations a step, for expensive smooth systems. */
+  adams,
+  /** Hairer and Wanner, with gamma = 4/15: order 4, implicit, for stiff systems. */
+  "sdirk4-15": sdirk4,
+  /** Hairer and Wanner: order 4, for stiff systems and tolerances down to 1e-5. Does not iterate. */
+  rodas,
+  /** Hairer and Wanner: order 5, for stiff smooth systems and tolerances from 1e-4 down. */
+  radau5,
+} satisfies Record<string, () => AdaptiveIntegrator>;
+
+export const { bs3, dp5, dop853 } = adaptiveIntegrators;
+export { type AdamsOptions, adams } from "./adams/adams.js";
+export { radau5 } from "./radau/radau.js";
+export { rodas } from "./rodas/rodas.js";
+export { type Sdirk4Options, sdirk, sdirk4 } from "./sdirk/sdirk.js";

@@ -1,0 +1,70 @@
+import {
+  listOf,
+  needed,
+  numbers,
+  type Rule,
+  type Shape,
+  text,
+  whole,
+  word,
+} from "../../../ground/checking/index.js";
+import { NodriftError } from "../../../ground/errors.js";
+/** An explicit Runge-Kutta method as data. */
+export interface Tableau {
+  readonly name: string;
+  readonly reference: string;
+  readonly order: number;
+  /** Row s: weights of the slopes before stage s. */
+  readonly a: readonly (readonly number[])[];
+  readonly b: readonly number[];
+  readonly c: readonly number[];
+}
+
+export const weights: Rule<readonly number[]> = {
+  wants: "a list of numbers",
+  read: (value, place) => Array.from(numbers.read(value, place)),
+};
+
+export const TABLEAU_SHAPE: Shape<Tableau> = {
+  name: needed(word),
+  reference: needed(text),
+  order: needed(whole(1)),
+  a: needed(listOf(weights)),
+  b: needed(weights),
+  c: needed(weights),
+};
+
+/** A part of a tableau, and how long it and its rows must be. */
+type Size = readonly [part: string, sizes: readonly (number | undefined)[]];
+
+/** Refuses tableaus whose parts do not fit together: weights that nobody reads, or that nobody wrote. */
+export function requireSizes(where: string, tableau: object, sizes: readonly Size[]): void {
+  for (const [part, [rows, columns]] of sizes) {
+    const list = (tableau as Record<string, readonly unknown[]>)[part] as readonly unknown[];
+    if (list.length !== rows) {
+      throw new NodriftError("METHOD", `${where}: ${part} has ${list.length} entries, not ${rows}`);
+    }
+    if (columns === undefined) continue;
+    const bad = list.findIndex((row) => (row as readonly number[]).length !== columns);
+    if (bad < 0) continue;
+    const { length } = list[bad] as readonly number[];
+    throw new NodriftError(
+      "METHOD",
+      `${where}: ${part}[${bad}] has ${length} entries, not ${columns}`,
+    );
+  }
+}
+
+/** The stages of an explicit method: row i of `a` weighs the slopes before stage i. */
+export function requireExplicit(where: string, { a, b, c }: Tableau): void {
+  requireSizes(where, { a, c }, [
+    ["a", [b.length]],
+    ["c", [b.length]],
+  ]);
+  const bad = a.findIndex((row, i) => row.length > i);
+  if (b.length > 0 && bad < 0) return;
+  throw new NodriftError(
+    "METHOD",
+    bad < 0 ? `${where}: b is empty` : `${where}: a[${bad}] weighs slopes of later stages`,
+  );
+}

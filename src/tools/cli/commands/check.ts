@@ -1,0 +1,151 @@
+import type { CompiledModel } from "../../../bodies.js";
+import { unitOf } from "../../files/index.js";
+import { count, counted, short } from "../terminal/numbers.js";
+import { EXIT, printed, type Terminal } from "../terminal/terminal.js";
+import type { SummaryLine } from "../text/summary.js";
+import { printLines } from "../text/text-table.js";
+import { command } from "./command.js";
+import { type LoadedModel, loadModel } from "./load.js";
+import { notFound, type Spectrum, spectrumOf } from "./spectrum.js";
+import { type Statics, staticFindings, staticLines, staticsOf } from "./statics.js";
+
+const STOPPED = "the command was stopped";
+
+/** `nodrift check`. */
+export default command({
+  operands: "MODEL",
+  count: [1, 1],
+  description: [
+    "Reads a model, brings its start together and tells what is known before it moves: degrees of",
+    "freedom, rank, redundant joints by name, what is open at the start, eigenvalues, where it comes",
+    "to rest, and which method fits. Everything that is wrong with the file is listed at once, with its line.",
+  ].join("\n"),
+  options: { json: { help: "prints the findings as JSON" } },
+  examples: ["nodrift check crane.json", "nodrift check hmmwv --json"],
+
+  async run({ operands: [given], options }, terminal) {
+    const loaded = await loadModel(given as string, terminal);
+    const show = (spectrum: Spectrum, statics: Statics) => (where: Terminal) => {
+      if (options.json) where.print(JSON.stringify(findings(loaded, spectrum, statics), null, 2));
+      else {
+        where.print(where.paint("strong", loaded.file.name));
+        printLines(where, linesOf(loaded, spectrum, statics));
+      }
+    };
+    const keep = (spectrum: Spectrum) =>
+      terminal.keep({ print: printed(terminal, show(spectrum, { problem: STOPPED })), files: [] });
+    keep(notFound(STOPPED));
+    const spectrum = spectrumOf(loaded.system, loaded.file.settings.solve);
+    keep(spectrum);
+    show(spectrum, staticsOf(loaded.system))(terminal);
+    return terminal.signal.aborted ? EXIT.interrupted : EXIT.good;
+  },
+});
+
+/** As plain data. */
+function findings({ file, system }: LoadedModel, spectrum: Spectrum, statics: Statics) {
+  const { data, report, assembly, q } = system;
+  const { rows, rank, degreesOfFreedom, redundant, singular, notes } = report;
+  return {
+    model: file.name,
+    bodies: data.bodies.length,
+    joints: data.joints.length,
+    forces: data.forces.length,
+    coordinates: q.length,
+    rows,
+    rank,
+    degreesOfFreedom,
+    redundant: redundant.map(({ joint, rows: own, repeats }) => ({ joint, rows: own, repeats })),
+    singular,
+    start: assembly,
+    energy: energyAt(system),
+    ...spectrum,
+    equilibrium: staticFindings(system, statics),
+    notes,
+  };
+}
+
+function linesOf(
+  { file, system }: LoadedModel,
+  spectrum: Spectrum,
+  statics: Statics,
+): SummaryLine[] {
+  const { data, report, assembly, q } = system;
+  const { rows, rank, degreesOfFreedom, redundant, singular } = report;
+  const { bodies, joints, forces } = data;
+  const energy = energyAt(system);
+  const unit = unitOf("energy", file.settings.units);
+  return [
+    { label: "file", text: "is right", tone: "good" },
+    {
+      label: "parts",
+      text: [
+        counted(bodies.length, "body", "bodies"),
+        counted(joints.length, "joint or drive", "joints and drives"),
+        counted(forces.length, "force"),
+      ].join(", "),
+    },
+    {
+      label: "constraints",
+      text: `${count(rows)} rows of rank ${count(rank)} on ${count(q.length)} coordinates`,
+    },
+    { label: "freedom", text: freedomText(degreesOfFreedom) },
+    redundant.length === 0
+      ? { label: "redundant", text: "no joint", tone: "good" }
+      : { label: "redundant", text: redundant.map(({ text }) => text).join("; "), tone: "warn" },
+    {
+      label: "start",
+      text:
+        `was moved by ${short(assembly.moved, 2)}; constraints are off by ` +
+        `${short(assembly.residual, 2)}, their rates by ${short(assembly.velocityResidual, 2)}`,
+      tone: assembly.residual < 1e-10 ? "good" : "warn",
+    },
+    ...(singular ? [{ label: "pose", text: "singular", tone: "warn" as const }] : []),
+    {
+      label: "energy",
+      text: `${short(energy.kinetic)} kinetic, ${short(energy.potential)} potential ${unit}`,
+    },
+    ...spectrumLines(spectrum),
+    ...staticLines(statics),
+    { label: "method", text: spectrum.suggestion },
+    ...report.notes.map((text) => ({ label: "note", text, tone: "warn" as const })),
+  ];
+}
+
+function freedomText(degrees: number): string {
+  if (degrees === 0) return "0 degrees: drives and joints leave nothing free";
+  return degrees === 1 ? "1 degree" : `${count(degrees)} degrees`;
+}
+
+/** What the eigenvalues are about. */
+const ABOUT: Readonly<Record<Spectrum["about"], string>> = {
+  rest: ", at rest",
+  "steady motion": ", in steady motion",
+  "frozen state": " (of the start frozen, as it moves on: good for stiffness, not for stability)",
+};
+
+function spectrumLines({ eigenvalues, frequencies, about, problem }: Spectrum): SummaryLine[] {
+  if (problem !== undefined) return [{ label: "eigenvalues", text: problem }];
+  if (eigenvalues.length === 0) return [];
+  const [first] = eigenvalues;
+  const { re, im } = first!;
+  const dominant =
+    Math.abs(im) < 1e-9 * Math.abs(re)
+      ? short(re, 4)
+      : `${short(re, 4)} ± ${short(Math.abs(im), 4)}i`;
+  const listed = frequencies.slice(0, 5).map((value) => short(value, 4));
+  const more = frequencies.length > 5 ? ", ..." : "";
+  return [
+    {
+      label: "eigenvalues",
+      text: `largest ${dominant}${ABOUT[about]}`,
+    },
+    ...(listed.length > 0
+      ? [{ label: "frequencies", text: `${listed.join(", ")}${more} per unit of time` }]
+      : []),
+  ];
+}
+
+function energyAt(system: CompiledModel) {
+  return system.simulate({ step: 1 }).energy();
+}

@@ -1,0 +1,142 @@
+// What a command is, and how its arguments are read: one table of options gives the parser, the checks and the help.
+
+import { parseArgs } from "node:util";
+import { hint } from "../../../describe/model/checks.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+/** An option of a command. */
+export interface Option {
+  /** What stands for its value in the help; a switch has none. */
+  readonly value?: string;
+  readonly short?: string;
+  readonly help: string;
+}
+
+/** A command, in a file of its own; a line in commands.ts makes it known. */
+export interface Command<
+  Options extends Readonly<Record<string, Option>> = Record<string, Option>,
+> {
+  /** Arguments behind its name, in words: "MODEL". */
+  readonly operands: string;
+  /** How many of them there may be. */
+  readonly count: readonly [least: number, most: number];
+  readonly options: Options;
+  /** What it does, in some lines. */
+  readonly description: string;
+  readonly examples: readonly string[];
+  /** Runs it and gives the exit code. */
+  run(given: Given<Options>, terminal: Terminal): Promise<number>;
+}
+
+/** Arguments that were read: values of options are text, switches are true or missing. */
+export interface Given<Options = Record<string, Option>> {
+  readonly operands: readonly string[];
+  readonly options: {
+    readonly [Name in keyof Options]?: Options[Name] extends { readonly value: string }
+      ? string
+      : true;
+  };
+}
+
+/** A command that cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Keeps the types of the options. */
+export function command<const Options extends Readonly<Record<string, Option>>>(
+  described: Command<Options>,
+): Command<Options> {
+  return described;
+}
+
+const HELP: Option = { short: "h", help: "shows this" };
+
+/** Reads arguments. Undefined where help is asked for. */
+export function readArguments(
+  { options, count, operands: wanted }: Command,
+  args: readonly string[],
+): Given | undefined {
+  const known: Readonly<Record<string, Option>> = { ...options, help: HELP };
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(known).map(([name, { value, short }]) => [
+        name,
+        { type: value ? ("string" as const) : ("boolean" as const), ...(short && { short }) },
+      ]),
+    ),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) if (token.kind === "option") checkToken(token, known);
+  if (values.help) return undefined;
+  checkCount(positionals, count, wanted);
+  return { operands: positionals, options: values as Given["options"] };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+}
+
+function checkToken(
+  { name, rawName, value }: OptionToken,
+  known: Readonly<Record<string, Option>>,
+): void {
+  const names = Object.keys(known);
+  const option = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (!option) throw new UsageError(`there is no option ${rawName}${hint(name, names)}`);
+  const { value: wanted } = option;
+  if (wanted && (value === undefined || value === "")) {
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${wanted}`);
+  }
+  if (wanted && value?.startsWith("--") && names.includes(value.slice(2))) {
+    throw new UsageError(`${rawName} needs a value, but ${value} follows`);
+  }
+  if (!wanted && value !== undefined) {
+    throw new UsageError(`${rawName} is a switch and takes no value, but has "${value}"`);
+  }
+}
+
+function checkCount(
+  operands: readonly string[],
+  [least, most]: Command["count"],
+  wanted: string,
+): void {
+  if (operands.length < least) throw new UsageError(`${wanted} is missing`);
+  if (operands.length > most) {
+    throw new UsageError(`"${operands[most]}" is one argument too many: there is only ${wanted}`);
+  }
+}
+
+/** The help of one command. */
+export function commandHelp(name: string, described: Command): string {
+  const { operands, options, description, examples } = described;
+  const rows = Object.entries({ ...options, help: HELP }).map(([long, { value, short, help }]) => {
+    const start = short ? `-${short}, ` : "    ";
+    return [`${start}--${long}${value ? ` ${value}` : ""}`, help] as const;
+  });
+  return [
+    `nodrift ${name}${operands && ` ${operands}`} [options]`,
+    "",
+    description,
+    "",
+    "Options:",
+    ...columns(rows),
+    "",
+    "Examples:",
+    ...examples.map((line) => `  ${line}`),
+  ].join("\n");
+}
+
+/** Two columns, the first as wide as it must be; lines of the second stay in it. */
+export function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => {
+    const indent = `\n${" ".repeat(width + 4)}`;
+    return `  ${left.padEnd(width)}  ${right.replaceAll("\n", indent)}`.trimEnd();
+  });
+}

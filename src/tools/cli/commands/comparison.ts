@@ -1,0 +1,204 @@
+// Several methods on one model, against a reference.
+
+import type { BodyState, CompiledModel } from "../../../bodies.js";
+import {
+  type Solution,
+  type SolveOptions,
+  type Status,
+  type StopSignal,
+  solve,
+  solveAsync,
+} from "../../../solve.js";
+import { estimatesError, type MethodChoice } from "../../files/index.js";
+import { short } from "../terminal/numbers.js";
+import { methodChoice } from "./solve-options.js";
+
+/** Times at which motions are compared. */
+const SAMPLES = 101;
+/** Tolerances of the reference, as long as there is time: the last but one shows how good the last is. */
+const REFERENCES = [1e-8, 1e-9, 1e-10, 1e-11, 1e-12] as const;
+/** A reference is looked for as long as so many runs may take. */
+const PATIENCE = 2;
+/** A tenth of the tolerance takes no more than so many times as long. */
+const LONGER = 4;
+/** Runs shorter than this are repeated, for the median of their times. */
+const SHORT = 0.5;
+const REPEATS = 3;
+
+type Options = SolveOptions<CompiledModel>;
+
+/** What a method is given. */
+export interface Effort {
+  readonly kind: "tolerance" | "step";
+  readonly value: number;
+}
+
+/** One run of one method. */
+export interface Attempt {
+  readonly method: string;
+  readonly effort: Effort;
+  readonly status: Status | "refused";
+  readonly reason: string;
+  readonly steps: number;
+  /** Largest distance of the centre of mass of a body from where it should be. NaN if the run did not finish. */
+  readonly error: number;
+  readonly drift: number;
+  /** Largest difference of the energy from what it should be. */
+  readonly energy: number;
+  /** Real time: the median of some runs where they are short. */
+  readonly seconds: number;
+}
+
+export interface ComparisonOptions {
+  readonly methods: readonly string[];
+  readonly tolerances: readonly number[] | undefined;
+  readonly steps: readonly number[] | undefined;
+  readonly maximumSeconds: number;
+}
+
+export class Comparison {
+  readonly #system: CompiledModel;
+  readonly #options: Options;
+  readonly #plan: readonly {
+    readonly method: string;
+    readonly choice: MethodChoice;
+    readonly effort: Effort;
+  }[];
+  readonly #maximumSeconds: number;
+  #reference: Solution<BodyState> | undefined;
+  #referenceText = "no reference was found: errors are not known";
+
+  constructor(system: CompiledModel, given: Options, options: ComparisonOptions) {
+    const {
+      method: _method,
+      integrator: _integrator,
+      step: _step,
+      tolerance: _tolerance,
+      ...rest
+    } = given;
+    const [begin, end] = given.span;
+    const span = Math.abs(end - begin);
+    const times = Array.from({ length: SAMPLES }, (_, k) =>
+      k === SAMPLES - 1 ? end : begin + ((end - begin) * k) / (SAMPLES - 1),
+    );
+    this.#system = system;
+    this.#options = { ...rest, output: { times } };
+    this.#maximumSeconds = options.maximumSeconds;
+    const { tolerances = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8] } = options;
+    const { steps = [500, 1000, 2000, 4000, 8000].map((n) => span / n) } = options;
+    this.#plan = options.methods.flatMap((method) => {
+      const choice = methodChoice(method);
+      const efforts: readonly Effort[] = estimatesError(choice)
+        ? tolerances.map((value) => ({ kind: "tolerance", value }))
+        : steps.map((value) => ({ kind: "step", value }));
+      return efforts.map((effort) => ({ method, choice, effort }));
+    });
+  }
+
+  /** How many runs there will be. */
+  get size(): number {
+    return this.#plan.length;
+  }
+
+  /** What is compared with. */
+  get referenceText(): string {
+    return this.#referenceText;
+  }
+
+  async *run(signal: StopSignal): AsyncGenerator<Attempt> {
+    await this.#findReference(signal);
+    for (const { method, choice, effort } of this.#plan) {
+      if (signal.aborted) return;
+      yield await this.#attempt(method, choice, effort, signal);
+    }
+  }
+
+  /** The method is chosen by `solve`: an implicit one takes over where the motion is stiff. */
+  async #findReference(signal: StopSignal): Promise<void> {
+    const patience = PATIENCE * this.#maximumSeconds;
+    let spent = 0;
+    for (const tolerance of REFERENCES) {
+      const limits = { signal, maximumSeconds: patience };
+      const found = await solveAsync(this.#system, { ...this.#options, tolerance, ...limits });
+      if (found.length < SAMPLES) return;
+      const change = this.#reference ? errorsOf(found, this.#reference).position : Number.NaN;
+      this.#reference = found;
+      this.#referenceText =
+        `compared with ${found.method} at tolerance ${tolerance}` +
+        (Number.isNaN(change)
+          ? ""
+          : `, which at ${short(10 * tolerance)} differs by ${short(change, 2)}: errors near that say nothing`);
+      const { seconds } = found.statistics;
+      spent += seconds;
+      if (spent + LONGER * seconds > patience) return;
+    }
+  }
+
+  async #attempt(
+    method: string,
+    choice: MethodChoice,
+    effort: Effort,
+    signal: StopSignal,
+  ): Promise<Attempt> {
+    const maximumSeconds = this.#maximumSeconds;
+    const options = {
+      ...this.#options,
+      ...choice,
+      [effort.kind]: effort.value,
+      maximumSeconds,
+      signal,
+    };
+    try {
+      const solution = await solveAsync(this.#system, options);
+      const { statistics, status, reason } = solution;
+      const { steps, maximumDrift } = statistics;
+      const isDone = solution.length === SAMPLES;
+      const reference = this.#reference;
+      const errors = isDone && reference ? errorsOf(solution, reference) : UNKNOWN;
+      return {
+        method,
+        effort,
+        status,
+        reason,
+        steps,
+        error: errors.position,
+        drift: maximumDrift.position,
+        energy: errors.energy,
+        seconds: isDone ? this.#median(statistics.seconds, options) : statistics.seconds,
+      };
+    } catch (error) {
+      const nothing = { steps: 0, error: Number.NaN, drift: Number.NaN, energy: Number.NaN };
+      const { message: reason } = error as Error;
+      return { method, effort, status: "refused", reason, ...nothing, seconds: Number.NaN };
+    }
+  }
+
+  /** Of a run that took this long and some more; the first one is compiled on the way. */
+  #median(seconds: number, options: Options): number {
+    if (seconds > SHORT) return seconds;
+    const times = Array.from(
+      { length: REPEATS },
+      () => solve(this.#system, options).statistics.seconds,
+    );
+    return times.sort((a, b) => a - b)[Math.floor(REPEATS / 2)]!;
+  }
+}
+
+const UNKNOWN = { position: Number.NaN, energy: Number.NaN };
+
+/** Coordinates of a body: its centre of mass, and Euler parameters. */
+const COORDINATES = 7;
+
+/** Largest distance of a centre of mass from where it should be, and largest error of the energy. */
+function errorsOf(solution: Solution<BodyState>, reference: Solution<BodyState>): typeof UNKNOWN {
+  let [position, energy] = [0, 0];
+  for (let k = 0; k < SAMPLES; k++) {
+    const [state, known] = [solution.state(k), reference.state(k)];
+    for (let i = 0; i < state.q.length; i += COORDINATES) {
+      const [x, y, z] = [0, 1, 2].map((j) => state.q[i + j]! - known.q[i + j]!);
+      position = Math.max(position, Math.hypot(x!, y!, z!));
+    }
+    energy = Math.max(energy, Math.abs(state.energy().total - known.energy().total));
+  }
+  return { position, energy };
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from "node:fs";
+import { FileTrouble } from "../terminal/file-trouble.js";
+import { EXIT } from "../terminal/terminal.js";
+import { writeWhole } from "../written/aside.js";
+import { columns, command, UsageError } from "./command.js";
+import { exampleNames, exampleUrl } from "./load.js";
+
+/** `nodrift examples`. */
+export default command({
+  operands: "[NAME...]",
+  count: [0, Number.POSITIVE_INFINITY],
+  description: [
+    "Lists the models that come with nodrift; with names, copies these into this folder, to be",
+    "changed and run. Files that are there already are kept.",
+  ].join("\n"),
+  options: {},
+  examples: ["nodrift examples", "nodrift examples slider-crank", "nodrift run slider-crank.json"],
+
+  async run({ operands }, terminal) {
+    const known = exampleNames();
+    if (operands.length === 0) {
+      for (const line of columns(known.map((name) => [name, descriptionOf(name)]))) {
+        terminal.print(line);
+      }
+      return EXIT.good;
+    }
+    const unknown = operands.find((name) => !known.includes(name));
+    if (unknown !== undefined) {
+      throw new UsageError(`there is no example "${unknown}"; there are ${known.join(", ")}`);
+    }
+    for (const name of operands) copy(name);
+    terminal.print(`written: ${operands.map((name) => `${name}.json`).join(", ")}`);
+    return EXIT.good;
+  },
+});
+
+function descriptionOf(name: string): string {
+  const { description = "" } = JSON.parse(readFileSync(exampleUrl(name), "utf8")) as {
+    description?: string;
+  };
+  return description;
+}
+
+function copy(name: string): void {
+  const path = `${name}.json`;
+  if (existsSync(path)) throw new FileTrouble(`${path} is there already and is kept`);
+  const text = readFileSync(exampleUrl(name), "utf8");
+  // The schema is where packages are installed.
+  writeWhole(path, text.replace('"../dist/', '"./node_modules/nodrift/dist/'));
+}

@@ -1,0 +1,58 @@
+// Models by the words people give: a path, the name of an example, or "-".
+
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import type { CompiledModel } from "../../../bodies.js";
+import { hint } from "../../../describe/model/checks.js";
+import { type ModelFile, readModel } from "../../files/index.js";
+import { FileTrouble } from "../terminal/file-trouble.js";
+import { LARGEST_MODEL } from "../terminal/limits.js";
+import type { Terminal } from "../terminal/terminal.js";
+
+export interface LoadedModel {
+  readonly file: ModelFile;
+  readonly system: CompiledModel;
+  /** For names of files: "pendulum". */
+  readonly stem: string;
+}
+
+/** Reads and compiles a model. */
+export async function loadModel(given: string, terminal: Terminal): Promise<LoadedModel> {
+  const { text, stem } =
+    given === "-" ? { text: await terminal.input(), stem: "model" } : readText(given);
+  const file = readModel(text);
+  return { file, system: await file.compile({ signal: terminal.signal }), stem };
+}
+
+/** The text behind a word, and a short name for it. */
+function readText(given: string): { readonly text: string; readonly stem: string } {
+  const path = pathOf(given);
+  const { size } = statSync(path);
+  if (size > LARGEST_MODEL) {
+    throw new FileTrouble(`${given} has ${size} bytes: too large for a model`);
+  }
+  return { text: readFileSync(path, "utf8"), stem: basename(given).replace(/\.json$/i, "") };
+}
+
+function pathOf(given: string): string | URL {
+  const found = statSync(given, { throwIfNoEntry: false });
+  if (found?.isFile()) return given;
+  const isName = /^[\w-]+$/.test(given);
+  const examples = exampleNames();
+  if (isName && examples.includes(given)) return exampleUrl(given);
+  if (found?.isDirectory()) throw new FileTrouble(`${given} is a folder: give a model file`);
+  const advice = isName ? `, and no example of that name${hint(given, examples)}` : "";
+  throw new FileTrouble(`there is no file ${given}${advice}`);
+}
+
+/** Models that come with the package. */
+export function exampleNames(): readonly string[] {
+  return readdirSync(new URL("../examples", import.meta.url))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.replace(/\.json$/, ""))
+    .sort();
+}
+
+export function exampleUrl(name: string): URL {
+  return new URL(`../examples/${name}.json`, import.meta.url);
+}

@@ -1,0 +1,75 @@
+// Options of `solve` on the command line, in place of those of the file.
+
+import type { CompiledModel } from "../../../bodies.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { Output, SolveOptions } from "../../../solve.js";
+import { type MethodChoice, parseMethod } from "../../files/index.js";
+import { type Option, UsageError } from "./command.js";
+
+/** For the tables of commands. */
+export const solveOptionHelp = {
+  until: { value: "TIME", short: "t", help: "when the run ends" },
+  from: { value: "TIME", help: "when it begins" },
+  tolerance: { value: "NUMBER", help: "error allowed in each step" },
+  method: {
+    value: "NAME",
+    short: "m",
+    help: 'as in "dop853", "welch", "udwadiaKalaba + projection + rk4"',
+  },
+  step: { value: "TIME", help: "steps of this length, without control of the error" },
+  rate: { value: "NUMBER", help: "so many rows of output in each unit of time" },
+  "max-steps": { value: "NUMBER", help: "ends the run after so many steps" },
+  "max-seconds": { value: "NUMBER", help: "ends it after so many seconds of real time" },
+} as const satisfies Readonly<Record<string, Option>>;
+
+type Given = { readonly [Name in keyof typeof solveOptionHelp]?: string };
+
+type Changes = Partial<SolveOptions<CompiledModel>>;
+
+/**
+ * What changes of the options that a file has, given its span. Mistakes are told at once, before anything is read.
+ */
+export function solveChanges(
+  given: Given,
+): (span: readonly [number, number] | undefined) => Changes {
+  const from = numberOf("from", given.from);
+  const until = numberOf("until", given.until);
+  const rate = positiveOf("rate", given.rate);
+  const output: Output | undefined = rate === undefined ? undefined : { rate };
+  const changes = {
+    tolerance: positiveOf("tolerance", given.tolerance),
+    step: positiveOf("step", given.step),
+    maximumSteps: positiveOf("max-steps", given["max-steps"]),
+    maximumSeconds: positiveOf("max-seconds", given["max-seconds"]),
+    output,
+  };
+  const known = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const method = given.method === undefined ? {} : methodChoice(given.method);
+  return (span) => {
+    const end = until ?? span?.[1];
+    const times = end === undefined ? {} : { span: [from ?? span?.[0] ?? 0, end] as const };
+    return { ...times, ...Object.fromEntries(known), ...method };
+  };
+}
+
+/** A method in words. One that is wrong is a mistake of the command. */
+export function methodChoice(text: string): MethodChoice {
+  try {
+    return parseMethod(text);
+  } catch (error) {
+    throw error instanceof NodriftError ? new UsageError(error.message) : error;
+  }
+}
+
+function numberOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new UsageError(`--${name} must be a number, not "${text}"`);
+}
+
+export function positiveOf(name: string, text: string | undefined): number | undefined {
+  const value = numberOf(name, text);
+  if (value === undefined || value > 0) return value;
+  throw new UsageError(`--${name} must be positive, not ${text}`);
+}

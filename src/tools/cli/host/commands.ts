@@ -1,0 +1,29 @@
+// The registry of commands: one line each. They are loaded when they are called.
+
+import type { Command } from "../commands/command.js";
+
+export interface Listed {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+const listed = (summary: string, load: () => Promise<{ readonly default: unknown }>): Listed => ({
+  summary,
+  load: async () => (await load()).default as Command,
+});
+
+export const commands = {
+  run: listed("simulates a model and writes a report", () => import("../run/run.js")),
+  check: listed(
+    "says what is known about a model before it moves",
+    () => import("../commands/check.js"),
+  ),
+  compare: listed("compares methods on a model", () => import("../commands/compare.js")),
+  reproduce: listed("runs the tables of the papers", () => import("../commands/reproduce.js")),
+  bench: listed("measures WebAssembly against JavaScript", () => import("../commands/bench.js")),
+  examples: listed(
+    "lists the models that come with it, or copies them",
+    () => import("../commands/examples.js"),
+  ),
+  schema: listed("prints the JSON Schema of model files", () => import("../commands/schema.js")),
+} satisfies Readonly<Record<string, Listed>>;

@@ -1,0 +1,97 @@
+import { command, UsageError } from "../commands/command.js";
+import { loadModel } from "../commands/load.js";
+import { solveChanges, solveOptionHelp } from "../commands/solve-options.js";
+import { counted } from "../terminal/numbers.js";
+import { EXIT } from "../terminal/terminal.js";
+import { isGood, summaryOf } from "../text/summary.js";
+import { printLines } from "../text/text-table.js";
+import { record } from "./record.js";
+import { resultOf } from "./results.js";
+import { FORMATS, type Format, RunFiles } from "./run-files.js";
+import { runPage } from "./run-page.js";
+
+/** `nodrift run`. */
+export default command({
+  operands: "MODEL",
+  count: [1, 1],
+  description: [
+    "Simulates a model. Prints a summary; writes a report with an animation and plots",
+    "(report.html), the table of the output (motion.csv) and all of it as data (solution.json).",
+    "Ctrl-C ends the run, and what was computed till then is written.",
+  ].join("\n"),
+  options: {
+    ...solveOptionHelp,
+    out: { value: "FOLDER", short: "o", help: "where files go (default: MODEL-results)" },
+    formats: { value: "LIST", short: "f", help: "of html, csv, json, or none (default: all)" },
+    json: { help: "prints the summary as JSON" },
+    quiet: { short: "q", help: "no progress, no summary" },
+  },
+  examples: [
+    "nodrift run slider-crank",
+    "nodrift run crane.json --until 20 --tolerance 1e-9 --formats csv --out results",
+    'nodrift run crane.json --method "udwadiaKalaba + projection + rk4" --step 1e-3',
+  ],
+
+  async run({ operands: [given], options }, terminal) {
+    const formats = formatsOf(options.formats);
+    const changes = solveChanges(options);
+    const { file, system, stem } = await loadModel(given as string, terminal);
+    if (!options.quiet && !options.json) terminal.print(headline(file.model.data(), system.report));
+    const asked = file.solveOptions(system, changes(file.settings.solve?.span));
+    const files = new RunFiles(options.out ?? `${stem}-results`, formats, file, terminal);
+    try {
+      const recording = record(system, asked, {
+        terminal,
+        isQuiet: options.quiet,
+        hasPictures: formats.includes("html"),
+        keepRows: files.keepRows,
+      });
+      const { solution } = recording;
+      const { units } = file.settings;
+      const lines = summaryOf(solution, { units, start: asked.span[0] });
+      if (options.json) terminal.print(JSON.stringify(resultOf(file, solution), null, 2));
+      else if (!options.quiet) printLines(terminal, lines, formats.length > 0 ? LABELS : 0);
+      // As they are ready: after a signal there may be no time for all.
+      for (const line of files.write(recording, () => runPage(file, system, recording, lines))) {
+        if (!options.json && !options.quiet) printLines(terminal, [line], LABELS);
+      }
+      if (terminal.signal.aborted) return EXIT.interrupted;
+      return isGood(solution.status) ? EXIT.good : EXIT.bad;
+    } finally {
+      files.close();
+    }
+  },
+});
+
+/** Width of the labels of the summary. */
+const LABELS = "written".length;
+
+function formatsOf(list: string | undefined): readonly Format[] {
+  if (list === undefined) return FORMATS;
+  if (list === "none") return [];
+  return list.split(",").map((word) => {
+    const found = FORMATS.find((format) => format === word.trim());
+    if (found) return found;
+    throw new UsageError(`--formats: "${word}" is not one of html, csv, json, none`);
+  });
+}
+
+interface Sizes {
+  readonly name: string;
+  readonly bodies: readonly unknown[];
+  readonly joints: readonly unknown[];
+  readonly forces: readonly unknown[];
+}
+
+function headline(
+  { name, bodies, joints, forces }: Sizes,
+  { degreesOfFreedom }: { readonly degreesOfFreedom: number },
+): string {
+  const parts = [
+    counted(bodies.length, "body", "bodies"),
+    counted(joints.length, "joint"),
+    counted(forces.length, "force"),
+    counted(degreesOfFreedom, "degree of freedom", "degrees of freedom"),
+  ];
+  return `${name}: ${parts.join(", ")}`;
+}

@@ -1,0 +1,135 @@
+// What there is to say about a run, once: printed by the terminal, shown by the page, written to JSON.
+
+import type { BodyState } from "../../../bodies.js";
+import type { Solution, Statistics, Status } from "../../../solve.js";
+import type { Units } from "../../files/index.js";
+import { timeUnit, unitOf } from "../../files/index.js";
+import { count, counted, duration, short } from "../terminal/numbers.js";
+import type { Tone } from "../terminal/terminal.js";
+
+export interface SummaryLine {
+  readonly label: string;
+  /** All of it, for terminals. */
+  readonly text: string;
+  readonly tone?: Extract<Tone, "good" | "warn" | "bad">;
+  /** The same for a card of a page: what matters, and the rest. */
+  readonly card?: { readonly value: string; readonly unit?: string; readonly hint: string };
+}
+
+/** Statuses of runs that came to where they should. */
+const GOOD: readonly Status[] = ["finished", "event"];
+
+export function isGood(status: Status): boolean {
+  return GOOD.includes(status);
+}
+
+/** A drift above this is worth a look: methods that keep to the constraints stay far below. */
+const DRIFT = 1e-6;
+
+export interface SummaryOptions {
+  readonly units: Units;
+  readonly start: number;
+}
+
+/** A run in lines. */
+export function summaryOf(
+  solution: Solution<BodyState>,
+  { units, start }: SummaryOptions,
+): readonly SummaryLine[] {
+  const { status, reason, method, choice, statistics, events, end, notes } = solution;
+  const span = Math.abs(end.time - start);
+  const why = choice === method ? "as given" : choice.replace(`${method}: `, "");
+  return [
+    {
+      label: "status",
+      text: reason.startsWith(status) ? reason : `${status}: ${reason}`,
+      tone: isGood(status) ? "good" : "bad",
+      card: { value: status, hint: reason },
+    },
+    {
+      label: "method",
+      text: method,
+      card: { value: integratorsOf(method), hint: `${method}: ${why}` },
+    },
+    { label: "why", text: why },
+    stepsLine(statistics),
+    driftLine(statistics),
+    energyLine(statistics, units),
+    speedLine(span, statistics.seconds, units),
+    ...(events.length > 0 ? [eventLine(events)] : []),
+    ...notes.map((text) => ({ label: "note", text, tone: "warn" as const })),
+  ];
+}
+
+/** What stands last in the words for a method, or for several: "dop853, then radau5". */
+function integratorsOf(method: string): string {
+  return method
+    .split(", then ")
+    .map((words) => words.split(" + ").at(-1))
+    .join(", then ");
+}
+
+function stepsLine(statistics: Statistics): SummaryLine {
+  const { steps, rejections, evaluations, shortestStep, longestStep } = statistics;
+  const value = count(steps);
+  const rejected = `${count(rejections)} rejected`;
+  const rest = `${short(shortestStep)} to ${short(longestStep)} long, ${counted(evaluations, "evaluation")}`;
+  return {
+    label: "steps",
+    text: `${value} (${rejected}), ${rest}`,
+    card: { value, hint: `${rejected}, ${rest}` },
+  };
+}
+
+function driftLine({ maximumDrift }: Statistics): SummaryLine {
+  const [position, velocity] = [maximumDrift.position, maximumDrift.velocity].map((drift) =>
+    short(drift, 2),
+  );
+  return {
+    label: "drift",
+    text: `constraints are off by at most ${position}, their rates by ${velocity}`,
+    tone: maximumDrift.position < DRIFT ? "good" : "warn",
+    card: {
+      value: position!,
+      hint: `largest error of constraints; of their rates ${velocity}`,
+    },
+  };
+}
+
+function energyLine({ energyChange, energyError }: Statistics, units: Units): SummaryLine {
+  const label = "energy";
+  if (Number.isNaN(energyChange)) return { label, text: "not known: some force has no potential" };
+  const [value, unit] = [short(energyChange, 2), unitOf("energy", units)];
+  const card = { value, unit };
+  if (!Number.isNaN(energyError)) {
+    const text = `is off by at most ${value} ${unit}`;
+    return { label, text, card: { ...card, hint: "largest error of the energy" } };
+  }
+  const hint = "the model feeds it in or takes it out";
+  return { label, text: `changes by up to ${value} ${unit}: ${hint}`, card: { ...card, hint } };
+}
+
+/** Times real time makes sense for seconds only. */
+function speedLine(span: number, seconds: number, units: Units): SummaryLine {
+  const label = "speed";
+  const taken = `${duration(seconds)} for ${short(span)} ${timeUnit(units)}`;
+  if (timeUnit(units) !== "s" || seconds === 0) return { label, text: taken };
+  const value = short(span / seconds, 2);
+  return {
+    label,
+    text: `${taken}: ${value} times real time`,
+    card: { value, unit: "× real time", hint: taken },
+  };
+}
+
+function eventLine(events: Solution<BodyState>["events"]): SummaryLine {
+  const found = new Map<string, number[]>();
+  for (const { name, time } of events) found.set(name, [...(found.get(name) ?? []), time]);
+  const text = [...found]
+    .map(([name, times]) => {
+      const first = times.slice(0, 3).map((time) => short(time, 6));
+      return `${name} at t = ${first.join(", ")}${times.length > 3 ? `, ... (${times.length})` : ""}`;
+    })
+    .join("; ");
+  return { label: "events", text, card: { value: count(events.length), hint: text } };
+}

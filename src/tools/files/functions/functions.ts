@@ -1,0 +1,253 @@
+// Functions of a file as functions of the model API, and back: each remembers what it was made from.
+
+import {
+  type Formula,
+  FunctionLibrary,
+  parseFormula,
+  Table,
+} from "../../../describe/expressions/index.js";
+import type { ElasticLaw } from "../../../describe/forces/elastic.js";
+import type { RoadHeight, RoadSlope } from "../../../describe/forces/road.js";
+import { oneOf, refusal } from "../../../describe/model/checks.js";
+import type { Drive, MarkerMotion, Vector } from "../../../describe/model/description.js";
+import type { FunctionSource, NamedFunction } from "../document/document.js";
+import {
+  checkedDefinition,
+  checkedSource,
+  checkedSources,
+  requireFunctions,
+} from "./function-checks.js";
+
+/** Named functions that formulas can call, in the order of their definition. */
+export class Functions {
+  readonly library = new FunctionLibrary();
+  readonly named: NamedFunction[] = [];
+
+  /**
+   * Defines one. It may call those that were defined before.
+   *
+   * @example
+   * const functions = new Functions();
+   * functions.define({ name: "bump", of: ["x"], expression: "0.05 * exp(-(x - 2)^2)" });
+   * m.tyre({ wheel, stiffness: 2e5, radius: 0.3, ...roadProfile("bump(x) + bump(x - 5)", functions) });
+   */
+  define(given: NamedFunction): void {
+    const definition = checkedDefinition(given);
+    const { name } = definition;
+    if ("table" in definition) this.library.define(name, { table: definition.table });
+    else {
+      const { of: variables, expression } = definition;
+      this.library.define(name, { variables, expression });
+    }
+    this.named.push(structuredClone(definition));
+  }
+}
+
+/** What a function was made from; three sources for a load. */
+export interface Origin {
+  readonly source: FunctionSource | readonly FunctionSource[];
+  readonly functions: Functions | undefined;
+}
+
+const origins = new WeakMap<object, Origin>();
+
+/** Where a function of the model API came from, if it was made here. */
+export function originOf(made: object): Origin | undefined {
+  return origins.get(made);
+}
+
+function remember<Made extends object>(
+  made: Made,
+  source: Origin["source"],
+  functions: Functions | undefined,
+): Made {
+  // A copy: lists of points may be changed later.
+  origins.set(made, { source: structuredClone(source), functions });
+  return made;
+}
+
+type Source = string | Exclude<FunctionSource, number | string>;
+
+function formulaOf(
+  text: string,
+  variables: readonly string[],
+  functions: Functions | undefined,
+): Formula {
+  const named = functions === undefined ? {} : { functions: functions.library };
+  return parseFormula(text, { variables, ...named });
+}
+
+/**
+ * A function of time for drives, by a formula of t or a table: with both derivatives, exactly.
+ *
+ * @example
+ * m.driveAngle({ joint: hinge, angle: timeFunction("(pi/6) * (1 - cos(pi*t))") });
+ * m.driveLength({ between: [a, b], length: timeFunction({ table: { x: [0, 1, 2], y: [1, 1.2, 1] } }) });
+ */
+export function timeFunction(given: Source, functions?: Functions): Drive {
+  requireFunctions("timeFunction", functions);
+  const source = checkedSource("timeFunction", given);
+  const drive = typeof source === "string" ? formulaDrive(source, functions) : tableDrive(source);
+  return remember(drive, source, functions);
+}
+
+function formulaDrive(text: string, functions: Functions | undefined): Drive {
+  const value = formulaOf(text, ["t"], functions);
+  const rate = value.derivative("t");
+  return { value: at(value), rate: at(rate), acceleration: at(rate.derivative("t")) };
+}
+
+/** A formula of one variable as a function. */
+function at(formula: Formula): (t: number) => number {
+  const { slots } = formula;
+  return (t) => {
+    slots[0] = t;
+    return formula.value();
+  };
+}
+
+function tableDrive({ table: options }: Exclude<Source, string>): Drive {
+  const table = new Table(options);
+  if (options.interpolation === "linear") {
+    throw refusal("table", "a drive needs a velocity without jumps: interpolation must be cubic");
+  }
+  return {
+    value: (t) => table.value(t),
+    rate: (t) => table.rate(t),
+    acceleration: (t) => table.acceleration(t),
+  };
+}
+
+/**
+ * A law for springs by a formula of the length (or the angle), its rate and t; or by a table of the length (or
+ * the angle).
+ *
+ * @example
+ * m.spring({ between: [a, b], force: elasticLaw("length", "-500 * (length - 0.2)^3 - 2 * rate") });
+ */
+export function elasticLaw(
+  variable: "length" | "angle",
+  given: Source,
+  functions?: Functions,
+): ElasticLaw {
+  oneOf("elasticLaw", "variable", variable, ["length", "angle"]);
+  requireFunctions("elasticLaw", functions);
+  const source = checkedSource("elasticLaw", given);
+  return remember(lawOf(variable, source, functions), source, functions);
+}
+
+function lawOf(variable: string, source: Source, functions: Functions | undefined): ElasticLaw {
+  if (typeof source !== "string") {
+    const table = new Table(source.table);
+    return (value) => table.value(value);
+  }
+  const formula = formulaOf(source, [variable, "rate", "t"], functions);
+  const { slots } = formula;
+  return (value, rate, t) => {
+    slots[0] = value;
+    slots[1] = rate;
+    slots[2] = t;
+    return formula.value();
+  };
+}
+
+/** What formulas of forces and torques can use: time, and point and velocity in the world. */
+const LOAD_VARIABLES = ["t", "x", "y", "z", "vx", "vy", "vz"];
+
+type LoadLaw = (t: number, motion: MarkerMotion) => Vector;
+
+/**
+ * A force or torque that changes: three numbers, formulas of t, x, y, z, vx, vy and vz (where the point is and how
+ * it moves, in the world), or tables of time. Three numbers are no law, and stay what they are.
+ *
+ * @example
+ * m.pointForce({ on: tip, force: loadLaw(["100 * sin(2*pi*t)", 0, "-5 * vz"]) });
+ */
+export function loadLaw(given: readonly FunctionSource[], functions?: Functions): LoadLaw | Vector {
+  requireFunctions("loadLaw", functions);
+  const sources = checkedSources(given);
+  if (sources.every((source) => typeof source === "number")) {
+    return [...sources] as unknown as Vector;
+  }
+  const parts = sources.map((source) => loadPart(source, functions));
+  const out: [number, number, number] = [0, 0, 0];
+  const law: LoadLaw = (t, motion) => {
+    for (let i = 0; i < 3; i++) out[i] = parts[i]!(t, motion);
+    return out;
+  };
+  return remember(law, sources, functions);
+}
+
+function loadPart(
+  source: FunctionSource,
+  functions: Functions | undefined,
+): (t: number, motion: MarkerMotion) => number {
+  if (typeof source === "number") return () => source;
+  if (typeof source !== "string") {
+    const table = new Table(source.table);
+    return (t) => table.value(t);
+  }
+  const formula = formulaOf(source, LOAD_VARIABLES, functions);
+  const { slots } = formula;
+  return (t, { point, velocity }) => {
+    slots[0] = t;
+    slots.set(point, 1);
+    slots.set(velocity, 4);
+    return formula.value();
+  };
+}
+
+/**
+ * The height of a road for tyres, by a formula of x, y and t or a table of x, with its slopes.
+ *
+ * @example
+ * m.tyre({ wheel, stiffness: 2e5, radius: 0.3, ...roadProfile("0.02 * sin(3*x)") });
+ */
+export function roadProfile(
+  given: Source,
+  functions?: Functions,
+): { readonly height: RoadHeight; readonly slope: RoadSlope } {
+  requireFunctions("roadProfile", functions);
+  const source = checkedSource("roadProfile", given);
+  const slopes: [number, number] = [0, 0];
+  const road =
+    typeof source === "string"
+      ? formulaRoad(source, functions, slopes)
+      : tableRoad(new Table(source.table), slopes);
+  remember(road.height, source, functions);
+  origins.set(road.slope, originOf(road.height)!);
+  return road;
+}
+
+function tableRoad(table: Table, slopes: [number, number]) {
+  return {
+    height: (x: number) => table.value(x),
+    slope: (x: number) => {
+      slopes[0] = table.rate(x);
+      return slopes;
+    },
+  };
+}
+
+function formulaRoad(text: string, functions: Functions | undefined, slopes: [number, number]) {
+  const height = formulaOf(text, ["x", "y", "t"], functions);
+  const parts = [height.derivative("x"), height.derivative("y")] as const;
+  const load = ({ slots }: Formula, x: number, y: number, t: number) => {
+    slots[0] = x;
+    slots[1] = y;
+    slots[2] = t;
+  };
+  return {
+    height: (x: number, y: number, t: number) => {
+      load(height, x, y, t);
+      return height.value();
+    },
+    slope: (x: number, y: number, t: number) => {
+      for (let i = 0; i < 2; i++) {
+        load(parts[i]!, x, y, t);
+        slopes[i] = parts[i]!.value();
+      }
+      return slopes;
+    },
+  };
+}

@@ -1,0 +1,246 @@
+// Numbers that formulas of events and outputs can read from a state: z('ball'), angle('hinge'), energy().
+
+import type { BodyState, JointReading } from "../../../bodies.js";
+import { type Formula, FormulaError, parseFormula } from "../../../describe/expressions/index.js";
+import { refusal, show } from "../../../describe/model/checks.js";
+import type { ModelData, Vector } from "../../../describe/model/description.js";
+import { GROUND } from "../../../describe/model/description.js";
+import { norm } from "../../../ground/algebra/vectors.js";
+import { isRecord } from "../../../ground/checking/index.js";
+import { advice } from "../document/names.js";
+import { requireFunctions } from "./function-checks.js";
+import type { Functions } from "./functions.js";
+
+/** Reads a number from a state. */
+export type StateReading = (state: BodyState) => number;
+
+/** What a quantity is, for axes and tables. */
+export type Dimension =
+  | "length"
+  | "velocity"
+  | "acceleration"
+  | "angle"
+  | "angular velocity"
+  | "force"
+  | "torque"
+  | "energy";
+
+const AXES = ["x", "y", "z"] as const;
+
+type PointReading = (state: BodyState, body: string, point: Vector) => Vector;
+type OfJoint = (joint: JointReading) => number | undefined;
+type Quantity = Formula["quantities"][number];
+type Kind<Read> = { readonly dimension: Dimension; readonly read: Read };
+
+const three = <Read>(letter: string, make: (axis: number) => Kind<Read>) =>
+  AXES.map((axis, i) => [`${letter}${axis}`, make(i)] as const);
+
+/** Of a body, or of one of its markers: 'crank', 'crank:tip'. */
+const points = new Map<string, Kind<(state: BodyState, body: string, point: Vector) => number>>([
+  ...three("", (i) => part("length", (state, body, point) => state.body(body).point(point), i)),
+  ...three("v", (i) =>
+    part("velocity", (state, body, point) => state.body(body).pointVelocity(point), i),
+  ),
+  [
+    "speed",
+    {
+      dimension: "velocity",
+      read: (state, body, point) => norm(state.body(body).pointVelocity(point)),
+    },
+  ],
+]);
+
+function part(dimension: Dimension, read: PointReading, axis: number) {
+  return {
+    dimension,
+    read: (state: BodyState, body: string, point: Vector) => read(state, body, point)[axis]!,
+  };
+}
+
+/** Of a body as a whole. */
+const bodies = new Map<string, Kind<(state: BodyState, body: string) => number>>([
+  ...three("w", (i) => ({
+    dimension: "angular velocity",
+    read: (state: BodyState, body: string) => state.body(body).angularVelocity[i]!,
+  })),
+  ...three("a", (i) => ({
+    dimension: "acceleration",
+    read: (state: BodyState, body: string) => state.body(body).acceleration[i]!,
+  })),
+]);
+
+/** Of a joint or drive. */
+const joints = new Map<string, Kind<OfJoint>>([
+  ["angle", { dimension: "angle", read: (joint) => joint.angle }],
+  ["angleRate", { dimension: "angular velocity", read: (joint) => joint.angleRate }],
+  ["displacement", { dimension: "length", read: (joint) => joint.displacement }],
+  ["displacementRate", { dimension: "velocity", read: (joint) => joint.displacementRate }],
+  ["length", { dimension: "length", read: (joint) => joint.length }],
+  ["lengthRate", { dimension: "velocity", read: (joint) => joint.lengthRate }],
+  ["force", { dimension: "force", read: (joint) => norm(joint.force()) }],
+  ["torque", { dimension: "torque", read: (joint) => norm(joint.torque()) }],
+  ...three("f", (i) => ({
+    dimension: "force",
+    read: (joint: JointReading) => joint.force()[i],
+  })),
+  ...three("t", (i) => ({
+    dimension: "torque",
+    read: (joint: JointReading) => joint.torque()[i],
+  })),
+]);
+
+/** Of all together. */
+const wholes = new Map<string, Kind<StateReading>>([
+  ["energy", { dimension: "energy", read: (state) => state.energy().total }],
+  ["kineticEnergy", { dimension: "energy", read: (state) => state.energy().kinetic }],
+  ["potentialEnergy", { dimension: "energy", read: (state) => state.energy().potential }],
+  ["constraintError", { dimension: "length", read: (state) => state.constraintError().position }],
+]);
+
+/** Every name that can be called. */
+export const quantityNames: readonly string[] = [
+  ...points.keys(),
+  ...bodies.keys(),
+  ...joints.keys(),
+  ...wholes.keys(),
+];
+
+/** A formula of a file that reads states. */
+export interface Readable {
+  readonly read: StateReading;
+  /** What it is, where it is one quantity alone. */
+  readonly dimension: Dimension | undefined;
+}
+
+/** Names that cannot be judged, as what they stand for is wrong itself. */
+type IsLost = (kind: "body" | "joint", subject: string) => boolean;
+
+/** One quantity and nothing else; quotes are doubled in names. */
+const ALONE = /^\s*\w+\s*\(\s*(?:'(?:[^']|'')*'|"(?:[^"]|"")*")?\s*\)\s*$/;
+
+/**
+ * A formula of t, of quantities of a model and of named functions. In modes without a joint that it reads it is NaN.
+ * Throws a FormulaError where it names something that is not there.
+ */
+export function stateReading(text: string, model: ModelData, functions?: Functions): Readable {
+  requireFunctions("stateReading", functions);
+  if (!isRecord(model) || !Array.isArray(model.bodies) || !Array.isArray(model.joints)) {
+    throw refusal("stateReading", `the model is ${show(model)}; give the data of a compiled model`);
+  }
+  return readingOf(text, new Subjects(model), functions);
+}
+
+/** The same for many formulas of one model, some parts of which may be lost. */
+export function readingOf(text: string, subjects: Subjects, functions?: Functions): Readable {
+  const formula = parseFormula(text, {
+    variables: ["t"],
+    quantities: quantityNames,
+    ...(functions && { functions: functions.library }),
+  });
+  const found = formula.quantities.map((quantity) => subjects.resolve(quantity, text));
+  return {
+    read: reader(
+      formula,
+      found.map(({ read }) => read),
+    ),
+    dimension: ALONE.test(text) ? found[0]?.dimension : undefined,
+  };
+}
+
+function reader(formula: Formula, readings: readonly StateReading[]): StateReading {
+  const { slots } = formula;
+  return (state) => {
+    slots[0] = state.time;
+    for (let i = 0; i < readings.length; i++) slots[i + 1] = readings[i]!(state);
+    return formula.value();
+  };
+}
+
+/** What quantities can be of: bodies, their markers, and joints of a model. */
+export class Subjects {
+  readonly #bodies: ReadonlySet<string>;
+  readonly #joints: ReadonlySet<string>;
+  /** By the names of the body and the marker: "crank:tip". */
+  readonly #markers: ReadonlyMap<string, { readonly body: string; readonly point: Vector }>;
+  readonly #isLost: IsLost;
+
+  constructor({ bodies: list, joints: joined, markers }: ModelData, isLost: IsLost = () => false) {
+    this.#bodies = new Set(list.map(({ name }) => name));
+    this.#joints = new Set(joined.map(({ name }) => name));
+    this.#markers = new Map(
+      markers
+        .filter(({ body }) => body !== GROUND)
+        .map(({ name, body, point }) => {
+          const owner = list[body]!.name;
+          return [`${owner}:${name}`, { body: owner, point }] as const;
+        })
+        // Of two that are called the same the first is meant.
+        .reverse(),
+    );
+    this.#isLost = isLost;
+  }
+
+  resolve({ name, subject, offset }: Quantity, text: string): Kind<StateReading> {
+    const refuse = (what: string) => new FormulaError(`${name}: ${what}`, offset, text);
+    const whole = wholes.get(name);
+    if (whole) {
+      if (subject !== undefined) throw refuse(`it takes no name: write ${name}()`);
+      return whole;
+    }
+    if (subject === undefined) throw refuse(`of what? Give a name, as in ${name}('...')`);
+    const joint = joints.get(name);
+    return joint ? this.#ofJoint(subject, joint, refuse) : this.#ofBody(name, subject, refuse);
+  }
+
+  #ofJoint(
+    subject: string,
+    { dimension, read }: Kind<OfJoint>,
+    refuse: (what: string) => FormulaError,
+  ): Kind<StateReading> {
+    if (!this.#joints.has(subject) && !this.#isLost("joint", subject)) {
+      throw refuse(`there is no joint "${subject}"${adviceFor(subject, [...this.#joints])}`);
+    }
+    return { dimension, read: (state) => valueIn(state, subject, read) };
+  }
+
+  #ofBody(
+    name: string,
+    subject: string,
+    refuse: (what: string) => FormulaError,
+  ): Kind<StateReading> {
+    const marker = this.#bodies.has(subject) ? undefined : this.#markers.get(subject);
+    if (!marker && !this.#bodies.has(subject) && !this.#isLost("body", subject)) {
+      const known = subject.includes(":") ? [...this.#markers.keys()] : [...this.#bodies];
+      const what = subject.includes(":") ? "marker" : "body";
+      throw refuse(`there is no ${what} "${subject}"${adviceFor(subject, known)}`);
+    }
+    const { body, point } = marker ?? { body: subject, point: ORIGIN };
+    const ofPoint = points.get(name);
+    if (ofPoint) {
+      return {
+        dimension: ofPoint.dimension,
+        read: (state) => ofPoint.read(state, body, point),
+      };
+    }
+    if (marker) throw refuse(`it is of bodies, not of their markers: write ${name}('${body}')`);
+    const { dimension, read } = bodies.get(name)!;
+    return { dimension, read: (state) => read(state, body) };
+  }
+}
+
+const ORIGIN: Vector = [0, 0, 0];
+
+function adviceFor(name: string, known: readonly string[]): string {
+  return known.length === 0 ? ": there are none" : advice(name, known);
+}
+
+/** NaN in modes that do not have the joint, and where the joint does not measure it. */
+function valueIn(state: BodyState, name: string, read: OfJoint): number {
+  let joint: JointReading;
+  try {
+    joint = state.joint(name);
+  } catch {
+    return Number.NaN;
+  }
+  return read(joint) ?? Number.NaN;
+}

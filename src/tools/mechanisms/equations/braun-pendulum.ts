@@ -1,0 +1,58 @@
+import { type Equations, equations } from "../../../systems/equations/equations.js";
+import { requireNumbers } from "../checks.js";
+import type { Mechanism } from "./mechanism.js";
+
+/** Acceleration of gravity in the examples of Braun and Goldfarb, m/s^2. The paper prints none. */
+export const BRAUN_GRAVITY = 9.81;
+
+/** A unit mass at the end of a unit length, in Cartesian coordinates. */
+function pendulum(gravity: number): Equations {
+  return equations({
+    name: "pendulum of Braun and Goldfarb",
+    coordinates: ["x", "y"],
+    mass: [1, 1],
+    forces: (_, __, out) => {
+      out[0] = 0;
+      out[1] = -gravity;
+    },
+    holonomic: {
+      rows: ["length"],
+      value: (q, out) => {
+        const [x, y] = q as unknown as [number, number];
+        out[0] = x * x + y * y - 1;
+      },
+      jacobian: (q, out) => {
+        out[0] = 2 * (q[0] as number);
+        out[1] = 2 * (q[1] as number);
+      },
+      gamma: (_, v, out) => {
+        const [x, y] = v as unknown as [number, number];
+        out[0] = -2 * (x * x + y * y);
+      },
+    },
+    potential: (q) => gravity * (q[1] as number),
+    potentialGradient: (_, out) => {
+      out[0] = 0;
+      out[1] = gravity;
+    },
+  });
+}
+
+/** A pendulum in Cartesian coordinates that is let go when horizontal. */
+export const braunPendulum: Mechanism = {
+  name: "braun-pendulum",
+  description: "A pendulum in Cartesian coordinates, let go when horizontal.",
+  reference: "Braun and Goldfarb, CMAME 198 (2009) 3151-3160, section 5.1",
+  equations: pendulum(BRAUN_GRAVITY),
+  q: [1, 0],
+  v: [0, 0],
+};
+
+/** A start that is off the constraints: what the method must repair. */
+export const braunPendulumOff = { q: [1.00001, 1e-5], v: [1e-4, -1e-4] } as const;
+
+/** The same motion in its one coordinate, x = cos angle, y = sin angle: angle''. */
+export function braunPendulumAcceleration(angle: number): number {
+  requireNumbers("braunPendulumAcceleration", { angle });
+  return -BRAUN_GRAVITY * Math.cos(angle);
+}

@@ -1,0 +1,115 @@
+import { stiffPendulumRuns } from "../../mechanisms/index.js";
+import { exactStiffPendulum, stiffPendulumErrors } from "../experiments/stiff-pendulum.js";
+import type { TrajectoryError } from "../experiments/stiff-runs.js";
+import {
+  atMost,
+  butChecked,
+  decimal,
+  near,
+  relativelyNear,
+  unreproducible,
+} from "../judging/entries.js";
+import { type Entry, reproduction } from "../judging/reproduction.js";
+
+/**
+ * Errors of theta1 or of its rate, as printed; and when the largest occurs, and their mean, as
+ * found again.
+ */
+interface Known {
+  readonly printed: TrajectoryError;
+  readonly reference: Pick<TrajectoryError, "time" | "mean">;
+}
+
+const KNOWN: readonly { tolerance: number; angle: Known; rate: Known }[] = [
+  {
+    tolerance: 1e-2,
+    angle: {
+      printed: { time: 0.413557, largest: 3.28e-2, percent: 0.887, mean: 1.147e-3 },
+      reference: { time: 0.394268, mean: 1.1823e-3 },
+    },
+    rate: {
+      printed: { time: 0.578444, largest: 2.29e-1, percent: 3.841, mean: 8.375e-3 },
+      reference: { time: 0.023753, mean: 9.9092e-3 },
+    },
+  },
+  {
+    tolerance: 1e-3,
+    angle: {
+      printed: { time: 0.425395, largest: 3.787e-3, percent: 0.103, mean: 1.111e-4 },
+      reference: { time: 1.242766, mean: 5.0515e-5 },
+    },
+    rate: {
+      printed: { time: 0.291094, largest: 3.131e-2, percent: 0.428, mean: 9.066e-4 },
+      reference: { time: 0.520253, mean: 3.7874e-4 },
+    },
+  },
+  {
+    tolerance: 1e-4,
+    angle: {
+      printed: { time: 0.351082, largest: 7.546e-4, percent: 0.02, mean: 1.966e-5 },
+      reference: { time: 0.438141, mean: 1.5608e-5 },
+    },
+    rate: {
+      printed: { time: 0.55101, largest: 6.407e-3, percent: 0.119, mean: 1.531e-4 },
+      reference: { time: 0.625538, mean: 1.1621e-4 },
+    },
+  },
+  {
+    tolerance: 1e-5,
+    angle: {
+      printed: { time: 1.084304, largest: 1.706e-4, percent: 0.004, mean: 4.211e-6 },
+      reference: { time: 1.481255, mean: 4.5058e-7 },
+    },
+    rate: {
+      printed: { time: 0.136235, largest: 1.485e-3, percent: 0.017, mean: 3.502e-5 },
+      reference: { time: 0.686642, mean: 4.111e-6 },
+    },
+  },
+];
+
+const NOTE =
+  "From the start that the paper gives, the method makes smaller errors, at other times.";
+const MEAN =
+  "The root of a mean square cannot be so much smaller than the largest error: printed is, " +
+  "probably, a root over the number of steps.";
+
+export const negrutTable2 = reproduction({
+  name: "negrut-table-2",
+  paper: "Negrut, Haug and German 2003",
+  title: "Table II: stiff double pendulum, errors of theta1 and its rate in 2 s",
+  notes: [
+    "The table does not follow from the paper: its numbers imply another start, and larger " +
+      "errors than the method makes. References are those of an independent implementation.",
+    "Required instead: at a tolerance of 10^k, errors of at most 10^k in theta1 and 10^(k+1) in " +
+      "its rate.",
+  ],
+  *measure() {
+    const exact = exactStiffPendulum();
+    for (const { tolerance, angle, rate } of KNOWN) {
+      const found = stiffPendulumErrors(tolerance, exact);
+      const largest = stiffPendulumRuns.find((run) => run.tolerance === tolerance)?.errors;
+      const at = `at ${decimal(tolerance)}`;
+      yield* entriesOf(`theta1 ${at}`, angle, found.angle, largest?.[0], tolerance);
+      yield* entriesOf(`theta1' ${at}`, rate, found.rate, largest?.[1], 10 * tolerance);
+    }
+  },
+});
+
+function* entriesOf(
+  name: string,
+  { printed, reference }: Known,
+  found: TrajectoryError,
+  largest: number | undefined,
+  allowed: number,
+): Generator<Entry> {
+  const entry = (quantity: string, part: keyof TrajectoryError, note = NOTE) => {
+    return { quantity: `${quantity} of ${name}`, printed: printed[part], value: found[part], note };
+  };
+  const error = { ...entry("largest error", "largest"), reference: largest };
+  yield butChecked(atMost(error, allowed));
+  const time = { ...entry("time of the largest error", "time"), reference: reference.time };
+  yield butChecked(near(time, 1e-3, "s"));
+  yield unreproducible(entry("largest relative error in per cent", "percent"));
+  const mean = { ...entry("mean error", "mean", MEAN), reference: reference.mean };
+  yield butChecked(relativelyNear(mean, 0.01));
+}

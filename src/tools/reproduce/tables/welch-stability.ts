@@ -1,0 +1,65 @@
+import { hong, welch } from "../../../index.js";
+import {
+  fasterFrequency,
+  longestStableStep,
+  spectralRadii,
+} from "../experiments/linear-pendulum.js";
+import { relativelyNear, unreproducible } from "../judging/entries.js";
+import { type Entry, reproduction } from "../judging/reproduction.js";
+
+/**
+ * Of a spectral radius: a double eigenvalue of magnitude 1 comes out wrong by the root of the
+ * rounding.
+ */
+const ROUNDING = 1e-6;
+
+export const welchStability = reproduction({
+  name: "welch-stability",
+  paper: "Welch et al. 2007",
+  title: "Section V: stability of the double pendulum about its hanging equilibrium",
+  notes: [
+    "Eq. (69): the third row is (-1, 0, -L/2, 1, 0, -L/2), the fourth (0, -1, 0, 0, 1, 0). The " +
+      "first row of eq. (64) is (I - beta^2 dt^2 Gamma / 2, dt (I - alpha dt Gamma)).",
+    "Eigenvalues are 0, -1 and 1 for every step: an error of velocities changes its sign from " +
+      "step to step, and hardly dies out.",
+    "The linearised system has no gravity. With it, the scheme of second order has the limit " +
+      "omega dt <= sqrt 2, that of first order omega dt <= 2.",
+  ],
+  *measure() {
+    const radii = spectralRadii();
+    const largest = (of: "welch" | "baumgarte") => Math.max(...radii.map((entry) => entry[of]));
+    const steps = "largest for steps of 1e-4 to 10 s";
+    yield relativelyNear(
+      { quantity: `rho(X), ${steps}`, printed: 1, value: largest("welch") },
+      ROUNDING,
+    );
+    const stable = radii.filter(({ baumgarte }) => baumgarte <= 1 + ROUNDING);
+    yield unreproducible({
+      quantity:
+        "longest step for which Baumgarte with alpha = beta = 1 / dt is stable, of those tried, s",
+      printed: 0.0664,
+      value: Math.max(...stable.map(({ step }) => step)),
+      note: "With these gains the map of eq. (64) does not depend on the step: there is no limit.",
+    });
+    yield relativelyNear(
+      { quantity: `rho(Lambda), ${steps}`, reference: 1, value: largest("baumgarte") },
+      ROUNDING,
+    );
+    yield* limits();
+  },
+});
+
+function* limits(): Generator<Entry> {
+  for (const [name, coupled, step, turn] of [
+    ["second order", welch({ passes: 1 }), 0.4357, Math.SQRT2],
+    ["first order", hong(), 0.6162, 2],
+  ] as const) {
+    const value = longestStableStep(coupled);
+    const quantity = `longest stable step with gravity, ${name}`;
+    yield relativelyNear({ quantity: `${quantity}, s`, reference: step, value }, 1e-4);
+    yield relativelyNear(
+      { quantity: `${quantity}, omega dt`, reference: turn, value: fasterFrequency * value },
+      1e-5,
+    );
+  }
+}
