@@ -32,6 +32,6 @@ export { simulate } from "./run/stepping/simulate.js";
 export type { Simulation } from "./run/stepping/simulation.js";
 export type { Snapshot } from "./run/stepping/snapshot.js";
 export type { StateOptions } from "./run/stepping/state-options.js";
-export type * from "./seam/methods.js";
+export type * from "./seam/index.js";
 export type { EquationsDescription } from "./systems/equations/description.js";
 export { type Equations, equations } from "./systems/equations/equations.js";

@@ -119,7 +119,7 @@ async function steerError(): Promise<number> {
   const unit = A.map((_, i) => (i === n ? 1 : 0));
   const z = flow(A, unit, 1).slice(0, n);
   const rate = (u: Float64Array) => {
-    const turns = new Float64Array(system.bodySystem().turns.count);
+    const turns = new Float64Array(system.bodySystem().continuation.turns.count);
     return system.state({ q, v: u, time: 0, turns }).joint("steering").angleRate!;
   };
   const expected = z.reduce((sum, x, i) => sum + x * rate(basis[i]!), 0);

@@ -1,6 +1,16 @@
 // What systems give to methods that work on matrices and not on operators.
 
 import type { Address } from "../ground/memory/arena.js";
+import type { StiffMemory } from "../ground/memory/stiff-memory.js";
+
+/** What a system has of these. */
+export interface Matrices {
+  readonly dense?: DenseEquations;
+  /** Entry by entry, where that saves work. */
+  readonly sparse?: SparseEquations;
+  /** Derivatives by formulas, with memory reserved for them; or the reason why there are none. */
+  derivatives?(stiff: StiffMemory): EquationDerivatives | string;
+}
 
 /** Matrices for the methods that need a basis of the null space, and say so. */
 export interface DenseEquations {

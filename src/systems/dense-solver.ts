@@ -3,7 +3,7 @@ import { NodriftError } from "../ground/errors.js";
 import type { Address } from "../ground/memory/arena.js";
 import type { Workspace } from "../ground/memory/workspace.js";
 import { failed } from "../ground/wasm/status.js";
-import type { ConstraintSolver, SolverKind } from "../seam/methods.js";
+import type { ConstraintSolver, SolverKind } from "../seam/index.js";
 
 /** What a dense solver needs of its system. */
 export interface DenseSource {

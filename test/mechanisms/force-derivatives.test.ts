@@ -11,16 +11,17 @@ const TIME = 0.3;
 /** What the system says, and differences of fourth order: stiffness, then damping, by columns. */
 function derivatives(compiled: CompiledModel) {
   const system = compiled.bodySystem();
-  const { positions, velocities: n, workspace, trial } = system;
+  const { workspace, trial } = system;
+  const { positions, velocities: n } = system.coordinates;
   // The same classes, seen through the package and through its sources.
   const stiff = stiffMemory(workspace as unknown as Parameters<typeof stiffMemory>[0]);
-  const bound = system.analyticDerivatives(stiff);
+  const bound = system.matrices.derivatives(stiff);
   if (typeof bound === "string") throw new Error(bound);
-  const zeros = workspace.vector("no accelerations, no multipliers", n + system.rows);
+  const zeros = workspace.vector("no accelerations, no multipliers", n + system.constraints.rows);
   const displacement = workspace.reserve("displacement", n);
   const arena = workspace.seal();
   const [state, moved] = [
-    arena.floats({ name: "trial", address: trial, slots: positions + n }),
+    arena.floats({ name: "trial", address: trial.q, slots: positions + n }),
     arena.floats(displacement),
   ];
   const random = seeded(5);
@@ -30,7 +31,7 @@ function derivatives(compiled: CompiledModel) {
     state.set([...compiled.q, ...v.map((value, i) => value + change[i])]);
     for (const step of [turned, d]) {
       moved.set(step);
-      system.displace(trial, displacement.address);
+      system.coordinates.displace(trial.q, displacement.address);
     }
     system.at(TIME);
   };
@@ -40,7 +41,9 @@ function derivatives(compiled: CompiledModel) {
   const found = [bound.stiffness, bound.damping].flatMap((address) => [
     ...arena.floats({ name: "matrix", address, slots: n * n }),
   ]);
-  const forces = () => [...arena.floats({ name: "forces", address: system.forces(), slots: n })];
+  const forces = () => [
+    ...arena.floats({ name: "forces", address: system.dynamics.forces(), slots: n }),
+  ];
   const column = (j: number, displaced: boolean) => {
     const at = (amount: number) => {
       const along = none.map((_, i) => (i === j ? amount : 0));

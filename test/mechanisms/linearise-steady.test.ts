@@ -433,7 +433,7 @@ describe("motions that settle", () => {
     const system = await compile(hmmwv({ bump: false }));
     const still = system.equilibrium();
     const v = still.state.v.map((_, i) => (i % 6 === 0 ? 10 : 0));
-    const turns = new Float64Array(system.bodySystem().turns.count);
+    const turns = new Float64Array(system.bodySystem().continuation.turns.count);
     const found = system.state({ q: still.q, v, time: 0, turns }).linearise();
     expect(found.steady).toBe(true);
     for (const { re, im } of still.linearisation!.eigenvalues) {

@@ -61,13 +61,13 @@ interface Bench {
 /** A system of its own with room for vectors, at a random state. */
 function bench(random: Random): Bench {
   const system = compiled.bodySystem();
-  for (const kind of ["auto", "cholesky", "cod"] as const) system.solver(kind);
-  const room = system.workspace.reserve("vectors of the test", 40 * system.positions);
+  for (const kind of ["auto", "cholesky", "cod"] as const) system.dynamics.solver(kind);
+  const room = system.workspace.reserve("vectors of the test", 40 * system.coordinates.positions);
   const arena = system.workspace.seal();
   const state = arena.floats({
     name: "trial",
-    address: system.trial,
-    slots: system.positions + system.velocities,
+    address: system.trial.q,
+    slots: system.coordinates.positions + system.coordinates.velocities,
   });
   state.set(compiled.q);
   const noise = randomVector(random, state.length);
@@ -76,8 +76,8 @@ function bench(random: Random): Bench {
   let next = 0;
   return {
     system,
-    rows: system.rows,
-    velocities: system.velocities,
+    rows: system.constraints.rows,
+    velocities: system.coordinates.velocities,
     read: (address, slots) => arena.floats({ name: "vector", address, slots }).slice(),
     write(values) {
       const address = room.address + 8 * next;
@@ -90,8 +90,8 @@ function bench(random: Random): Bench {
 
 /** J and M as dense matrices. */
 function matrices({ system, read, rows, velocities: n }: Bench) {
-  const jacobian = read(system.dense.jacobian(), rows * n);
-  const mass = read(system.dense.mass(), n * n);
+  const jacobian = read(system.matrices.dense.jacobian(), rows * n);
+  const mass = read(system.matrices.dense.mass(), n * n);
   const timesJ = (x: ArrayLike<number>) =>
     Float64Array.from({ length: rows }, (_, i) => sum(n, (j) => jacobian[i * n + j] * x[j]));
   const timesJt = (l: ArrayLike<number>) =>
@@ -114,25 +114,25 @@ describe.each(SEEDS)("at random state %i", (seed) => {
   const b = bench(random);
   const { system, rows, velocities: n } = b;
   const { timesJ, timesJt, timesM } = matrices(b);
-  const out = b.write(new Float64Array(system.positions));
+  const out = b.write(new Float64Array(system.coordinates.positions));
 
   test("products with J, its transpose and M are those of the matrices", () => {
     const x = randomVector(random, n);
     const lambda = randomVector(random, rows);
-    system.jacobianTimes(b.write(x), out);
+    system.constraints.jacobianTimes(b.write(x), out);
     expect(relativeDistance(b.read(out, rows), timesJ(x))).toBeLessThan(1e-14);
-    system.jacobianTransposeTimes(b.write(lambda), out);
+    system.constraints.jacobianTransposeTimes(b.write(lambda), out);
     expect(relativeDistance(b.read(out, n), timesJt(lambda))).toBeLessThan(1e-14);
-    system.massTimes(b.write(x), out);
+    system.dynamics.massTimes(b.write(x), out);
     expect(relativeDistance(b.read(out, n), timesM(x))).toBeLessThan(1e-14);
-    system.solver("auto").massSolve(out, out);
+    system.dynamics.solver("auto").massSolve(out, out);
     expect(relativeDistance(b.read(out, n), x)).toBeLessThan(1e-13);
   });
 
   test.each(["auto", "cholesky"] as const)("%s solves as the orthogonal decomposition", (kind) => {
     const r = b.write(randomVector(random, rows));
-    const gamma = b.write(b.read(system.gamma(), rows));
-    const [sparse, dense] = [system.solver(kind), system.solver("cod")];
+    const gamma = b.write(b.read(system.constraints.gamma(), rows));
+    const [sparse, dense] = [system.dynamics.solver(kind), system.dynamics.solver("cod")];
     const results = [sparse, dense].map((solver) => {
       const [step, a, lambda] = [n, n, rows].map((size) => b.write(new Float64Array(size)));
       solver.minnorm(1, r, step);
@@ -149,21 +149,21 @@ describe.each(SEEDS)("at random state %i", (seed) => {
   test("positions follow velocities, and the potential falls along its forces", () => {
     const v = randomVector(random, n);
     const h = 2 ** -12;
-    const [rate, gradient] = [out, b.write(new Float64Array(system.positions))];
-    system.positionRate(b.write(v), 0, b.write(v), rate);
-    const rates = b.read(rate, system.positions);
-    system.potentialGradient(gradient);
-    const slope = b.read(gradient, system.positions);
+    const [rate, gradient] = [out, b.write(new Float64Array(system.coordinates.positions))];
+    system.coordinates.positionRate(b.write(v), 0, b.write(v), rate);
+    const rates = b.read(rate, system.coordinates.positions);
+    system.energy.potentialGradient(gradient);
+    const slope = b.read(gradient, system.coordinates.positions);
     const at = (scale: number) => {
-      const q = b.read(system.trial, system.positions);
+      const q = b.read(system.trial.q, system.coordinates.positions);
       const address = b.write(q);
-      system.displace(address, b.write(v.map((x) => scale * x)));
-      const moved = b.read(address, system.positions);
+      system.coordinates.displace(address, b.write(v.map((x) => scale * x)));
+      const moved = b.read(address, system.coordinates.positions);
       const before = q;
-      const view = system.arrays.q;
+      const view = system.quantities.arrays.q;
       view.set(moved);
       system.at(0.3);
-      const potential = system.potential();
+      const potential = system.energy.potential();
       view.set(before);
       system.at(0.3);
       return { moved, potential };
@@ -172,7 +172,7 @@ describe.each(SEEDS)("at random state %i", (seed) => {
     const difference = plus.moved.map((x, i) => (x - minus.moved[i]) / (2 * h));
     expect(relativeDistance(difference, rates)).toBeLessThan(1e-6);
     const fall = (plus.potential - minus.potential) / (2 * h);
-    const expected = sum(system.positions, (i) => slope[i] * rates[i]);
+    const expected = sum(system.coordinates.positions, (i) => slope[i] * rates[i]);
     expect(Math.abs(fall - expected)).toBeLessThan(1e-5 * (1 + Math.abs(fall)));
   });
 });

@@ -5,6 +5,7 @@ import {
   type EquationsDescription,
   equations,
   rk4,
+  type System,
   simulate,
   udwadiaKalaba,
 } from "nodrift";
@@ -91,14 +92,10 @@ describe("a bead on a moving parabola", () => {
     expect(equations(lazy).differentiated).toEqual(["potentialGradient"]);
     const gradients = [lazy, bead].map((description) => {
       const { system } = simulate(equations(description), BEAD) as unknown as {
-        system: {
-          potentialGradient(out: number): void;
-          segments: { forces: { address: number } };
-          views: { forces: Float64Array };
-        };
+        system: System & { quantities: { views: { forces: Float64Array } } };
       };
-      system.potentialGradient(system.segments.forces.address);
-      return Array.from(system.views.forces);
+      system.energy.potentialGradient(system.dynamics.forces());
+      return Array.from(system.quantities.views.forces);
     });
     for (const [i, value] of gradients[0].entries()) {
       expect(Math.abs(value - gradients[1][i])).toBeLessThan(1e-11);

@@ -2,7 +2,7 @@ import type { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, type Shape } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
-import type { BoundCoupled, ConstraintSolver, SolverKind, System } from "../../seam/methods.js";
+import type { BoundCoupled, ConstraintSolver, SolverKind, System } from "../../seam/index.js";
 
 export interface EmbeddingOptions {
   /**
@@ -39,9 +39,10 @@ export interface Embedding extends Required<Pick<BoundCoupled, "accelerations" |
  *   Pi + h (J a - gamma) = 0                                   =>   J a = gamma - Pi / h
  */
 export function bindEmbedding(system: System, kind: SolverKind): Embedding {
-  const { workspace, positions, velocities, rows, holonomicRows, state, trial } = system;
-  const size = positions + velocities;
-  const solver = system.solver(kind);
+  const { workspace, state, trial } = system;
+  const { positions, velocities } = system.coordinates;
+  const { rows, holonomicRows } = system.constraints;
+  const solver = system.dynamics.solver(kind);
   const right = workspace.vector("embedding: right side", rows);
   const zero = workspace.vector("embedding: zero", Math.max(rows, velocities));
   const displacement = workspace.vector("embedding: displacement", velocities);
@@ -50,7 +51,7 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
 
   function nonholonomicRight(h: number, pi: Address): void {
     if (rows === holonomicRows) return;
-    const gamma = system.gamma() + offset;
+    const gamma = system.constraints.gamma() + offset;
     const rest = rows - holonomicRows;
     workspace.kernels.stabilisedRight(rest, 1 / h, 0, gamma, pi + offset, zero, right + offset);
   }
@@ -63,10 +64,9 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
     predict(t, h, a) {
       const { kernels } = workspace;
       solved.forget();
-      kernels.copyVector(size, state, trial);
-      system.at(t);
-      const phiDot = system.phiDot();
-      const phi = system.phi();
+      system.load(t);
+      const phiDot = system.constraints.phiDot();
+      const phi = system.constraints.phi();
       kernels.stabilisedRight(holonomicRows, 1 / h, 1 / (h * h), zero, phiDot, phi, right);
       nonholonomicRight(h, phiDot);
       solver.accelerate(right, a);
@@ -74,10 +74,10 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
     move(duration, velocity, turn) {
       const { kernels } = workspace;
       kernels.axpy(velocities, duration, velocity, zero, displacement);
-      kernels.copyVector(positions, state, trial);
-      system.displace(trial, displacement, turn);
+      kernels.copyVector(positions, state.q, trial.q);
+      system.coordinates.displace(trial.q, displacement, turn);
     },
-    accelerations: (out) => solver.accelerate(system.gamma(), out),
+    accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
     multipliers: solved.multipliers,
   };
 }
@@ -87,7 +87,8 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
  * somebody asks for them.
  */
 function bindSolved(system: System, solver: ConstraintSolver, right: Address) {
-  const { workspace, positions, velocities, trial } = system;
+  const { workspace, trial } = system;
+  const { positions, velocities } = system.coordinates;
   const size = positions + velocities;
   const point = workspace.vector("embedding: state of the last solve", size);
   const segment = workspace.reserve("embedding: time of the last solve", 1);
@@ -97,7 +98,7 @@ function bindSolved(system: System, solver: ConstraintSolver, right: Address) {
   });
   return {
     keep(t: number): void {
-      workspace.kernels.copyVector(size, trial, point);
+      workspace.kernels.copyVector(size, trial.q, point);
       time[0] = t;
     },
     forget(): void {
@@ -108,7 +109,7 @@ function bindSolved(system: System, solver: ConstraintSolver, right: Address) {
       if (Number.isNaN(t)) {
         throw new NodriftError("STEP", "there are no multipliers of a step: take a step first");
       }
-      workspace.kernels.copyVector(size, point, trial);
+      workspace.kernels.copyVector(size, point, trial.q);
       system.at(t);
       solver.multipliers(right, out);
     },

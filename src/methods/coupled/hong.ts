@@ -1,6 +1,6 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { optionsOf } from "../../ground/checking/index.js";
-import type { Coupled } from "../../seam/methods.js";
+import type { Coupled } from "../../seam/index.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /**
@@ -24,10 +24,11 @@ export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coup
     survivesSingularPoses: false,
     survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",
     bind(system) {
-      const { workspace, positions, velocities, state, trial } = system;
+      const { workspace, state, trial } = system;
+      const { velocities } = system.coordinates;
       const embedding = bindEmbedding(system, solve);
       const a = workspace.vector("hong: accelerations", velocities);
-      const [start, end] = [state + 8 * positions, trial + 8 * positions];
+      const [start, end] = [state.v, trial.v];
       return {
         attempt(t, h) {
           embedding.predict(t, h, a);
@@ -35,7 +36,7 @@ export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coup
           workspace.kernels.axpy(velocities, h, a, start, end);
           embedding.move(h, end, Turn.IMPLICIT);
         },
-        accept: () => workspace.kernels.copyVector(positions + velocities, trial, state),
+        accept: () => system.store(),
         accelerations: embedding.accelerations,
         multipliers: embedding.multipliers,
       };

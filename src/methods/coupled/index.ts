@@ -1,7 +1,7 @@
 // The registry of coupled methods: one line each variant. A line enrols it in the conformance
 // tests, the benchmark and the table of methods.
 
-import type { Coupled } from "../../seam/methods.js";
+import type { Coupled } from "../../seam/index.js";
 import { hong } from "./hong.js";
 import { welch } from "./welch.js";
 

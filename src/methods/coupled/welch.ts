@@ -1,7 +1,7 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, optionsOf, rule, type Shape } from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
-import type { Coupled } from "../../seam/methods.js";
+import type { Coupled } from "../../seam/index.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 export interface WelchOptions extends EmbeddingOptions {
@@ -65,7 +65,9 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
     survivesSingularPoses: false,
     survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",
     bind(system) {
-      const { workspace, positions, velocities, rows, holonomicRows, state, trial } = system;
+      const { workspace, state, trial } = system;
+      const { positions, velocities } = system.coordinates;
+      const { rows, holonomicRows } = system.constraints;
       const embedding = bindEmbedding(system, solve);
       const predicted = workspace.vector("welch: predicted accelerations", velocities);
       const a = workspace.vector("welch: accelerations", velocities);
@@ -75,17 +77,17 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       const product = workspace.vector("welch: J times predicted accelerations", rows);
       const zero = workspace.vector("welch: zero", rows);
       const half = workspace.vector("welch: half of the step", positions);
-      const [start, end] = [state + 8 * positions, trial + 8 * positions];
+      const [start, end] = [state.v, trial.v];
 
       /** Leaves Phi(q^p, t + h) in memory and the positions of the middle in the trial state. */
       function predict(t: number, h: number): void {
         const { kernels } = workspace;
         embedding.predict(t, h, predicted);
-        kernels.copyVector(rows, system.phiDot(), pi);
+        kernels.copyVector(rows, system.constraints.phiDot(), pi);
         kernels.axpy(velocities, h, predicted, start, end);
         embedding.move(h, end, Turn.IMPLICIT);
         system.at(t + h);
-        kernels.copyVector(rows, system.phi(), phi);
+        kernels.copyVector(rows, system.constraints.phi(), phi);
         if (isPrinted) average();
         else embedding.move(h / 2, end, Turn.EXPONENTIAL);
       }
@@ -93,14 +95,14 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       /** The mean of what is predicted, at unit length (eq. 22), and of the beginning: eqs. 23 and 24. */
       function average(): void {
         const { kernels } = workspace;
-        system.normalise?.(trial);
-        kernels.axpy(positions, -1, state, trial, half);
-        kernels.axpy(positions, 0.5, half, state, trial);
+        system.coordinates.normalise?.(trial.q);
+        kernels.axpy(positions, -1, state.q, trial.q, half);
+        kernels.axpy(positions, 0.5, half, state.q, trial.q);
       }
 
       /** From here on, or no longer, Euler parameters are taken as they are. */
       function takePlain(isPlain: boolean): void {
-        if (isPrinted) system.takePlain?.(isPlain);
+        if (isPrinted) system.coordinates.takePlain?.(isPlain);
       }
 
       /** One pass, with the velocity in the middle that the accelerations `from` lead to. */
@@ -109,7 +111,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
         const { right } = embedding;
         kernels.axpy(velocities, h / 2, from, start, end);
         system.at(t + h / 2);
-        system.jacobianTimes(predicted, product);
+        system.constraints.jacobianTimes(predicted, product);
         kernels.stabilisedRight(holonomicRows, -2, 2 / (h * h), zero, product, phi, right);
         embedding.nonholonomicRight(h, pi);
         embedding.solve(a);
@@ -136,7 +138,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
           kernels.axpy(velocities, h, a, start, end);
           embedding.move(h, mean, Turn.CAYLEY);
         },
-        accept: () => workspace.kernels.copyVector(positions + velocities, trial, state),
+        accept: () => system.store(),
         accelerations: embedding.accelerations,
         multipliers(out) {
           takePlain(true);

@@ -1,6 +1,6 @@
 import { optionsOf } from "../../ground/checking/index.js";
 import { RANK_TOLERANCE } from "../../ground/tolerance.js";
-import type { Formulation, System } from "../../seam/methods.js";
+import type { Formulation, System } from "../../seam/index.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration.js";
 import { NULL_SPACE_SHAPE, type NullSpaceOptions } from "./null-space.js";
 import { BASES, type Basis, denseOf, Tangent } from "./tangent.js";
@@ -42,7 +42,8 @@ export function bindProjected(
   basis: Basis,
   tolerance = RANK_TOLERANCE,
 ): AccelerationSolver {
-  const { workspace, velocities } = system;
+  const { workspace } = system;
+  const { velocities } = system.coordinates;
   const tangent = new Tangent(system, "null space of accelerations");
   const particular = workspace.vector("particular acceleration", velocities);
   const zeta = workspace.vector("projected acceleration", velocities);

@@ -4,7 +4,7 @@ import type {
   BoundStabilisation,
   ConstraintSolver,
   System,
-} from "../../seam/methods.js";
+} from "../../seam/index.js";
 
 /** Finds accelerations with J a = right at the trial state. */
 export interface AccelerationSolver {
@@ -23,30 +23,32 @@ export function bindAcceleration(
   stabilisation: BoundStabilisation,
   solver: AccelerationSolver,
 ): BoundFormulation {
-  const { workspace, positions, velocities, rows } = system;
+  const { workspace } = system;
+  const { positions, velocities } = system.coordinates;
+  const { rows } = system.constraints;
   const right = workspace.vector("right side", rows);
   const velocityRight = workspace.vector("velocity right side", rows);
   const corrected = workspace.vector("corrected velocity", velocities);
-  const v = system.trial + 8 * positions;
+  const v = system.trial.v;
   const rates = ratesOf(system, solver);
 
   function rate(t: number, out: Address): void {
     if (stabilisation.stage) stabilisation.stage(t);
     else system.at(t);
     const accelerations = out + 8 * positions;
-    const gamma = system.gamma();
+    const gamma = system.constraints.gamma();
     if (stabilisation.rightSides) {
       stabilisation.rightSides(gamma, right, velocityRight);
-      if (system.ratesAreVelocities) {
+      if (system.coordinates.ratesAreVelocities) {
         rates(right, velocityRight, v, accelerations, out);
       } else {
         rates(right, velocityRight, v, accelerations, corrected);
-        system.positionRate(corrected, 0, corrected, out);
+        system.coordinates.positionRate(corrected, 0, corrected, out);
       }
     } else {
       stabilisation.right?.(gamma, right);
       solver.accelerate(stabilisation.right ? right : gamma, accelerations);
-      system.positionRate(v, 0, v, out);
+      system.coordinates.positionRate(v, 0, v, out);
     }
     stabilisation.rates?.(t, out);
   }
@@ -55,11 +57,11 @@ export function bindAcceleration(
     ode: {
       dimension: positions + velocities + (stabilisation.countsWork ? 1 : 0),
       positions,
-      y: system.state,
-      trial: system.trial,
+      y: system.state.q,
+      trial: system.trial.q,
       rate,
     },
-    accelerations: (out) => solver.accelerate(system.gamma(), out),
+    accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
   };
 }
 
@@ -69,10 +71,10 @@ function ratesOf(system: System, solver: AccelerationSolver): ConstraintSolver["
     const own = solver as ConstraintSolver;
     return (right, r, v, out, corrected) => own.rates(right, r, v, out, corrected);
   }
-  const corrector = system.solver("auto");
+  const corrector = system.dynamics.solver("auto");
   return (right, r, v, out, corrected) => {
     solver.accelerate(right, out);
     corrector.minnorm(1, r, corrected);
-    system.workspace.kernels.axpy(system.velocities, 1, corrected, v, corrected);
+    system.workspace.kernels.axpy(system.coordinates.velocities, 1, corrected, v, corrected);
   };
 }

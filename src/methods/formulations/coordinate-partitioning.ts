@@ -9,7 +9,7 @@ import {
 import { NodriftError, SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/tolerance.js";
-import type { Formulation, System } from "../../seam/methods.js";
+import type { Formulation, System } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { keepPartition } from "./maggi.js";
 import { bindPartitioned } from "./partitioned.js";
@@ -77,7 +77,9 @@ function bindPinned(
   independent: readonly (string | number)[],
   tolerance: number,
 ): (tangent: Tangent, jacobian: Address) => void {
-  const { workspace, velocities, rows, holonomicRows, coordinateNames } = system;
+  const { workspace } = system;
+  const { velocities, velocityNames: coordinateNames } = system.coordinates;
+  const { rows, holonomicRows } = system.constraints;
   const indices = independent.map((given) => indexOf(given, coordinateNames));
   const names = indices.map((index) => `"${coordinateNames[index]}"`).join(", ");
   if (new Set(indices).size !== indices.length) {
@@ -99,7 +101,7 @@ function bindPinned(
     if (tangent.isComplete && tangent.partition(0, jacobian) && tangent.slope < VERTICAL) return;
     tangent.choose(BasisKind.LU, tolerance, jacobian, false, pinned);
     const { time } = system;
-    const freedom = velocities - system.solver("cod").rank();
+    const freedom = velocities - system.dynamics.solver("cod").rank();
     if (indices.length !== freedom) {
       throw new SimulationError(
         "METHOD",

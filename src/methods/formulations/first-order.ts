@@ -1,7 +1,7 @@
 import { refuseMore } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
-import type { Formulation, OdeFunctions, OdeJacobian } from "../../seam/methods.js";
+import type { Formulation, OdeFunctions, OdeJacobian } from "../../seam/index.js";
 import { denseShifted } from "../newton/dense-jacobian.js";
 
 /**
@@ -22,15 +22,16 @@ export function firstOrder(...more: undefined[]): Formulation {
     needsDense: false,
     changesUnknowns: false,
     takesOde: true,
-    bind({ name, ode, workspace, positions, state, trial }) {
+    bind({ name, ode, workspace, coordinates, state, trial }) {
+      const { positions } = coordinates;
       if (ode === undefined) throw new NodriftError("METHOD", `${name} has no f(t, y)`);
       const { jacobian } = ode;
       return {
         ode: {
           dimension: positions,
           positions,
-          y: state,
-          trial,
+          y: state.q,
+          trial: trial.q,
           rate: ode.rate,
           ...(jacobian && { jacobian: () => analytic(jacobian, positions, workspace) }),
         },

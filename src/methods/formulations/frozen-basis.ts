@@ -2,7 +2,7 @@ import { BasisKind } from "../../../assembly/layout.js";
 import { number, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/tolerance.js";
-import type { Formulation } from "../../seam/methods.js";
+import type { Formulation } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned.js";
 import { bindReduced } from "./reduced.js";

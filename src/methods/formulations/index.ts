@@ -1,7 +1,7 @@
 // The registry of formulations: one line each variant. A line enrols it in the conformance tests, the
 // benchmark and the table of methods.
 
-import type { Formulation } from "../../seam/methods.js";
+import type { Formulation } from "../../seam/index.js";
 import { accelerationProjection } from "./acceleration-projection.js";
 import { coordinatePartitioning } from "./coordinate-partitioning.js";
 import { frozenBasis } from "./frozen-basis.js";

@@ -1,5 +1,5 @@
 import { oneOf, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Formulation } from "../../seam/methods.js";
+import type { Formulation } from "../../seam/index.js";
 import { bindAcceleration } from "./acceleration.js";
 
 export interface LagrangeOptions {
@@ -29,6 +29,7 @@ export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): F
     survivesRedundantRows: false,
     needsDense: false,
     changesUnknowns: false,
-    bind: (system, stabilisation) => bindAcceleration(system, stabilisation, system.solver(solve)),
+    bind: (system, stabilisation) =>
+      bindAcceleration(system, stabilisation, system.dynamics.solver(solve)),
   };
 }

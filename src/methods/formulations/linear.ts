@@ -1,5 +1,5 @@
 import { NodriftError } from "../../ground/errors.js";
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 
 /** Change of a row's derivatives, relative to them, that differences and rounding do not explain. */
 const NONLINEAR = 1e-6;
@@ -14,22 +14,23 @@ const NONLINEAR = 1e-6;
  * for all that is homogeneous of any degree, like vx^2 + vy^2 - vz^2 where it holds.
  */
 export function bindLoad(system: System): (t: number) => void {
-  const { workspace, positions, velocities, rows, holonomicRows, state, trial } = system;
+  const { workspace, trial } = system;
+  const { velocities } = system.coordinates;
+  const { rows, holonomicRows } = system.constraints;
   const count = rows - holonomicRows;
   const here = workspace.reserve("constraints times a direction", rows);
   const there = workspace.reserve("constraints times it elsewhere", rows);
   const other = workspace.reserve("constraints times another direction", rows);
   const shift = workspace.constants("shift of velocities", spread(velocities, 1));
   const direction = workspace.constants("direction of velocities", spread(velocities, 2));
-  const v = trial + 8 * positions;
+  const v = trial.v;
   let products: readonly Float64Array[] = [];
   workspace.whenSealed((arena) => {
     products = [here, there, other].map((segment) => arena.floats(segment));
   });
 
   function announce(t: number): void {
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    system.at(t);
+    system.load(t);
   }
 
   return (t) => {
@@ -37,11 +38,11 @@ export function bindLoad(system: System): (t: number) => void {
     if (count === 0) return;
     const { kernels } = workspace;
     const speed = Math.max(kernels.largestMagnitude(velocities, v), 1);
-    system.jacobianTimes(direction, here.address);
-    system.jacobianTimes(shift, other.address);
+    system.constraints.jacobianTimes(direction, here.address);
+    system.constraints.jacobianTimes(shift, other.address);
     kernels.axpy(velocities, speed, shift, v, v);
     system.at(t);
-    system.jacobianTimes(direction, there.address);
+    system.constraints.jacobianTimes(direction, there.address);
     announce(t);
     for (let row = holonomicRows; row < rows; row++) {
       const [a, b, c] = [products[0]![row]!, products[1]![row]!, products[2]![row]!];
@@ -58,10 +59,10 @@ function spread(count: number, first: number): number[] {
   return Array.from({ length: count }, (_, k) => 0.5 + (((2 * k + first) * ratio) % 1));
 }
 
-function refusal({ rowNames }: System, row: number): NodriftError {
+function refusal({ constraints }: System, row: number): NodriftError {
   return new NodriftError(
     "METHOD",
-    `the nonholonomic constraint "${rowNames[row]}" is not linear in the velocities, which a formulation on the level ` +
+    `the nonholonomic constraint "${constraints.rowNames[row]}" is not linear in the velocities, which a formulation on the level ` +
       "of velocities or positions needs: use one on the level of accelerations, like udwadiaKalaba()",
   );
 }

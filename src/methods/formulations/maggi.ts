@@ -2,7 +2,7 @@ import { BasisKind } from "../../../assembly/layout.js";
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/tolerance.js";
-import type { Formulation, System } from "../../seam/methods.js";
+import type { Formulation, System } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned.js";
 import { bindReduced, type TangentSpace } from "./reduced.js";

@@ -1,6 +1,6 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
 import { RANK_TOLERANCE } from "../../ground/tolerance.js";
-import type { Formulation } from "../../seam/methods.js";
+import type { Formulation } from "../../seam/index.js";
 import { bindAcceleration } from "./acceleration.js";
 import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent.js";
 

@@ -1,6 +1,6 @@
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 import type { TangentSpace } from "./reduced.js";
 import { denseOf, Tangent } from "./tangent.js";
 
@@ -25,7 +25,9 @@ export function bindPartitioned(
   system: System,
   { rotated, positions, choose }: PartitionOptions,
 ): TangentSpace {
-  const { workspace, velocities: n, rows, holonomicRows, trial } = system;
+  const { workspace, trial } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows, holonomicRows } = system.constraints;
   const tangent = new Tangent(system, "partition");
   // Constraints on velocities leave positions alone: those have fewer dependent directions.
   const ofPositions =
@@ -50,13 +52,13 @@ export function bindPartitioned(
     const { kernels } = workspace;
     let error = Number.POSITIVE_INFINITY;
     for (let iteration = 0; iteration < NEWTON.iterations; iteration++) {
-      const next = kernels.largestMagnitude(holonomicRows, system.phi());
+      const next = kernels.largestMagnitude(holonomicRows, system.constraints.phi());
       if (!(next < error)) break;
       error = next;
       if (error <= NEWTON.tolerance) return;
       factor(ofPositions);
-      ofPositions.partitionParticular(rotated, -1, system.phi(), step);
-      system.displace(trial, step);
+      ofPositions.partitionParticular(rotated, -1, system.constraints.phi(), step);
+      system.coordinates.displace(trial.q, step);
       system.at(t);
     }
     if (error <= NEWTON.accepted) return;

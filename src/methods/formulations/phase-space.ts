@@ -3,7 +3,7 @@ import { optionsOf, rankTolerance, type Shape } from "../../ground/checking/inde
 import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/tolerance.js";
 import { failed } from "../../ground/wasm/status.js";
-import type { Formulation, System } from "../../seam/methods.js";
+import type { Formulation, System } from "../../seam/index.js";
 import { bindLoad } from "./linear.js";
 import { denseOf } from "./tangent.js";
 
@@ -39,7 +39,9 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
     needsDense: true,
     changesUnknowns: true,
     bind(system) {
-      const { workspace, positions, velocities: n, rows, state, trial } = system;
+      const { workspace, state, trial } = system;
+      const { positions, velocities: n } = system.coordinates;
+      const { rows } = system.constraints;
       const y = workspace.vector("unknowns", positions + n);
       const yTrial = workspace.vector("trial unknowns", positions + n);
       const mu = workspace.vector("mu", rows);
@@ -48,13 +50,13 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
       const load = bindLoad(system);
       const solve = bindMomenta(system, tolerance);
       const check = checkOf(system);
-      const solver = system.solver("cod", tolerance);
+      const solver = system.dynamics.solver("cod", tolerance);
       const offset = 8 * positions;
-      const v = trial + offset;
+      const v = trial.v;
 
       /** Announces the state that belongs to some unknowns. */
       function place(t: number, unknowns: Address): void {
-        workspace.kernels.copyVector(positions, unknowns, trial);
+        workspace.kernels.copyVector(positions, unknowns, trial.q);
         solve(t, unknowns + offset, v, mu);
         system.at(t);
       }
@@ -68,11 +70,11 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
           rate(t, out) {
             const { kernels } = workspace;
             place(t, yTrial);
-            system.positionRate(v, 0, v, out);
+            system.coordinates.positionRate(v, 0, v, out);
             const dense = denseOf(system);
             const momenta = out + offset;
             dense.massRateTimesVelocity(momenta);
-            kernels.axpy(n, 1, system.forces(), momenta, momenta);
+            kernels.axpy(n, 1, system.dynamics.forces(), momenta, momenta);
             dense.jacobianRate(slope);
             kernels.matrixVector(n, rows, slope, n, mu, turning);
             kernels.axpy(n, -1, turning, momenta, momenta);
@@ -83,14 +85,14 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
         begin(t) {
           const { kernels } = workspace;
           load(t);
-          kernels.copyVector(positions, state, y);
-          system.massTimes(v, y + offset);
+          kernels.copyVector(positions, state.q, y);
+          system.dynamics.massTimes(v, y + offset);
         },
         end(t) {
           place(t, y);
-          workspace.kernels.copyVector(positions + n, trial, state);
+          system.store();
         },
-        accelerations: (out) => solver.accelerate(system.gamma(), out),
+        accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
       };
     },
   };
@@ -101,7 +103,9 @@ function bindMomenta(
   system: System,
   tolerance: number,
 ): (t: number, momenta: Address, v: Address, mu: Address) => void {
-  const { workspace, velocities: n, rows: m } = system;
+  const { workspace } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows: m } = system.constraints;
   const [method, kind] = [SolverMethod.COD, MassKind.FULL];
   const record = workspace.vector("momenta solver", solverSlots(n, m, method));
   const zero = workspace.vector("zero velocity", Math.max(n, m));
@@ -116,7 +120,7 @@ function bindMomenta(
     const dense = denseOf(system);
     const [mass, jacobian] = [dense.mass(), dense.jacobian()];
     check(kernels.solverFactor(n, m, method, kind, tolerance, mass, jacobian, record));
-    kernels.axpy(m, -1, system.phiDot(), zero, right);
+    kernels.axpy(m, -1, system.constraints.phiDot(), zero, right);
     check(kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
     check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, 0, v, 0));
   };

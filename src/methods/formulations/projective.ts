@@ -1,7 +1,7 @@
 import { BasisKind } from "../../../assembly/layout.js";
 import { optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
 import { RANK_TOLERANCE } from "../../ground/tolerance.js";
-import type { Formulation } from "../../seam/methods.js";
+import type { Formulation } from "../../seam/index.js";
 import { bindReduced } from "./reduced.js";
 import { bindSmooth } from "./smooth.js";
 

@@ -1,5 +1,5 @@
 import type { Address } from "../../ground/memory/arena.js";
-import type { BoundFormulation, System } from "../../seam/methods.js";
+import type { BoundFormulation, System } from "../../seam/index.js";
 import type { AccelerationSolver } from "./acceleration.js";
 import { bindLoad } from "./linear.js";
 
@@ -32,23 +32,24 @@ export function bindReduced(
   space: TangentSpace,
   solver: AccelerationSolver,
 ): BoundFormulation {
-  const { workspace, positions, velocities, state, trial } = system;
+  const { workspace, state, trial } = system;
+  const { positions, velocities } = system.coordinates;
   const load = bindLoad(system);
   const y = workspace.vector("unknowns", positions + velocities);
   const yTrial = workspace.vector("trial unknowns", positions + velocities);
   const zero = workspace.vector("zero velocity", velocities);
   const offset = 8 * positions;
-  const v = trial + offset;
+  const v = trial.v;
 
   /** Announces the state that belongs to some unknowns. */
   function place(t: number, unknowns: Address): void {
     const { kernels } = workspace;
-    kernels.copyVector(positions, unknowns, trial);
+    kernels.copyVector(positions, unknowns, trial.q);
     kernels.copyVector(velocities, zero, v);
     system.at(t);
     space.correct?.(t);
     space.factor();
-    space.velocity(unknowns + offset, system.phiDot(), v);
+    space.velocity(unknowns + offset, system.constraints.phiDot(), v);
     system.at(t);
   }
 
@@ -60,20 +61,20 @@ export function bindReduced(
       trial: yTrial,
       rate(t, out) {
         place(t, yTrial);
-        system.positionRate(v, 0, v, out);
-        space.rate(system.gamma(), out + offset);
+        system.coordinates.positionRate(v, 0, v, out);
+        space.rate(system.constraints.gamma(), out + offset);
       },
     },
     begin(t) {
       load(t);
       space.choose();
-      workspace.kernels.copyVector(positions, state, y);
-      space.take(state + offset, y + offset);
+      workspace.kernels.copyVector(positions, state.q, y);
+      space.take(state.v, y + offset);
     },
     end(t) {
       place(t, y);
-      workspace.kernels.copyVector(positions + velocities, trial, state);
+      system.store();
     },
-    accelerations: (out) => solver.accelerate(system.gamma(), out),
+    accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
   };
 }

@@ -2,7 +2,7 @@ import { type BasisKind, choleskySlots } from "../../../assembly/layout.js";
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { failed } from "../../ground/wasm/status.js";
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 import type { AccelerationSolver } from "./acceleration.js";
 import type { TangentSpace } from "./reduced.js";
 import { denseOf, Tangent } from "./tangent.js";
@@ -28,7 +28,9 @@ export function bindSmooth(
   system: System,
   { kind, tolerance, keep, metric }: SmoothOptions,
 ): TangentSpace & AccelerationSolver {
-  const { workspace, velocities: n, rows } = system;
+  const { workspace } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
   const tangent = new Tangent(system, "tangent space");
   const whitened = workspace.vector("whitened constraints", rows * n);
   const factor = workspace.vector("metric", metric ? choleskySlots(n) : 0);
@@ -96,7 +98,7 @@ export function bindSmooth(
         return;
       }
       // L^T v = L^-1 (M v).
-      system.massTimes(v, particular);
+      system.dynamics.massTimes(v, particular);
       check(workspace.kernels.choleskyForward(n, 1, factor, particular, n, speed, n));
       tangent.take(speed, e);
     },

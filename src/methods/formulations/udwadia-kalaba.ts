@@ -1,5 +1,5 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
-import type { Formulation } from "../../seam/methods.js";
+import type { Formulation } from "../../seam/index.js";
 import { bindAcceleration } from "./acceleration.js";
 
 export interface UdwadiaKalabaOptions {
@@ -39,6 +39,6 @@ export function udwadiaKalaba(
     needsDense: false,
     changesUnknowns: false,
     bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.solver(solve, tolerance)),
+      bindAcceleration(system, stabilisation, system.dynamics.solver(solve, tolerance)),
   };
 }

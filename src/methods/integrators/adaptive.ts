@@ -2,7 +2,7 @@
 // conformance tests, the figures and the table of methods.
 
 import { withoutOptions } from "../../ground/checking/index.js";
-import type { AdaptiveIntegrator } from "../../seam/methods.js";
+import type { AdaptiveIntegrator } from "../../seam/index.js";
 import { adams } from "./adams/adams.js";
 import { bogackiShampineTableau } from "./embedded/bogacki-shampine.js";
 import { dop853Tableau } from "./embedded/dop853.js";

@@ -2,7 +2,7 @@
 // and the table of methods.
 
 import { withoutOptions } from "../../ground/checking/index.js";
-import type { Integrator } from "../../seam/methods.js";
+import type { Integrator } from "../../seam/index.js";
 import { ab3Coefficients } from "./fixed/ab3.js";
 import { adamsBashforth } from "./fixed/adams-bashforth.js";
 import { eulerTableau } from "./fixed/euler.js";

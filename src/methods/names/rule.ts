@@ -10,13 +10,7 @@ import {
   refusal,
   unwanted,
 } from "../../ground/checking/index.js";
-import type {
-  Coupled,
-  Formulation,
-  Integrator,
-  Method,
-  Stabilisation,
-} from "../../seam/methods.js";
+import type { Coupled, Formulation, Integrator, Method, Stabilisation } from "../../seam/index.js";
 import {
   type MethodChoice,
   methodOfWords,

@@ -1,6 +1,6 @@
 // The names of methods that take steps of one length.
 
-import type { Integrator } from "../../seam/methods.js";
+import type { Integrator } from "../../seam/index.js";
 import { coupledMethods } from "../coupled/index.js";
 import { welch } from "../coupled/welch.js";
 import { formulations } from "../formulations/index.js";

@@ -2,13 +2,7 @@
 
 import { hint } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import type {
-  Coupled,
-  Formulation,
-  Integrator,
-  Method,
-  Stabilisation,
-} from "../../seam/methods.js";
+import type { Coupled, Formulation, Integrator, Method, Stabilisation } from "../../seam/index.js";
 
 /** A whole method, or an integrator whose method is chosen around it. */
 export type MethodChoice = { readonly method: Method } | { readonly integrator: Integrator };

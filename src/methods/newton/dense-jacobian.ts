@@ -4,7 +4,7 @@ import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.
 import type { Workspace } from "../../ground/memory/workspace.js";
 import { failed } from "../../ground/wasm/status.js";
 import { checkpoint } from "../../ground/watch.js";
-import type { Ode, OdeJacobian, ShiftedSolver } from "../../seam/methods.js";
+import type { Ode, OdeJacobian, ShiftedSolver } from "../../seam/index.js";
 
 /**
  * Steps of one-sided differences: sqrt(ROUNDING max(|y|, SMALL)), as in the codes of Hairer and Wanner, but not as

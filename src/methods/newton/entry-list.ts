@@ -1,7 +1,7 @@
 import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
-import type { MatrixEntry } from "../../seam/methods.js";
+import type { MatrixEntry } from "../../seam/index.js";
 
 /** A sparse matrix that is only multiplied with: its entries, in the arena. Their scales are one. */
 export class EntryList {

@@ -1,5 +1,5 @@
 import { optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/methods.js";
+import type { Stabilisation } from "../../seam/index.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 export type { Gain };
@@ -37,7 +37,8 @@ export function baumgarte(given: BaumgarteOptions = {}, ...more: undefined[]): S
     oneStepOnly: false,
     needsEnergy: false,
     bind(system) {
-      const { rows, holonomicRows, workspace } = system;
+      const { workspace } = system;
+      const { rows, holonomicRows } = system.constraints;
       const others = rows - holonomicRows;
       const offset = 8 * holonomicRows;
       let [onVelocity, onPosition, onOthers] = [0, 0, 0];
@@ -49,8 +50,8 @@ export function baumgarte(given: BaumgarteOptions = {}, ...more: undefined[]): S
         },
         right(gamma, out) {
           const { kernels } = workspace;
-          const phiDot = system.phiDot();
-          const phi = system.phi();
+          const phiDot = system.constraints.phiDot();
+          const phi = system.constraints.phi();
           kernels.stabilisedRight(holonomicRows, onVelocity, onPosition, gamma, phiDot, phi, out);
           if (others > 0) {
             kernels.stabilisedRight(

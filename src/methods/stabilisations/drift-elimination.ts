@@ -1,5 +1,5 @@
 import { flag, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/methods.js";
+import type { Stabilisation } from "../../seam/index.js";
 
 export interface DriftEliminationOptions {
   /**
@@ -37,7 +37,8 @@ export function driftElimination(
     oneStepOnly: true,
     needsEnergy: false,
     bind(system) {
-      const { rows, workspace } = system;
+      const { workspace } = system;
+      const { rows } = system.constraints;
       const phi = workspace.vector("frozen phi", rows);
       const phiDot = workspace.vector("frozen phi dot", rows);
       let inverse = 0;
@@ -51,11 +52,20 @@ export function driftElimination(
           const { kernels } = workspace;
           if (fresh) {
             // The first stage of a step is at its beginning: nothing is evaluated twice.
-            kernels.copyVector(rows, system.phi(), phi);
-            kernels.copyVector(rows, system.phiDot(), phiDot);
+            kernels.copyVector(rows, system.constraints.phi(), phi);
+            kernels.copyVector(rows, system.constraints.phiDot(), phiDot);
             fresh = !frozen;
           }
-          kernels.driftSides(rows, inverse, gamma, phiDot, system.phiDot(), phi, right, r);
+          kernels.driftSides(
+            rows,
+            inverse,
+            gamma,
+            phiDot,
+            system.constraints.phiDot(),
+            phi,
+            right,
+            r,
+          );
         },
       };
     },

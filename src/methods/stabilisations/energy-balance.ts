@@ -1,5 +1,5 @@
 import type { Address, Segment } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 
 /**
  * Velocities |J v - Phi'| below this are rounding, not a drive: counting their power would follow
@@ -37,7 +37,9 @@ export class EnergyBalance {
 
   constructor(system: System) {
     this.#system = system;
-    const { workspace, positions, velocities, rows } = system;
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
+    const { rows } = system.constraints;
     this.#workAt = 8 * (positions + velocities);
     this.#velocityGradient = workspace.vector("d psi / dv", velocities);
     this.#positionGradient = workspace.vector("d psi / dq", positions);
@@ -46,13 +48,13 @@ export class EnergyBalance {
     this.#lambda = workspace.vector("multipliers of the balance", rows);
     this.#power = workspace.reserve("power", 1);
     const start = workspace.reserve("energy at the start", 1);
-    const work = { name: "work", address: system.state + this.#workAt, slots: 1 };
+    const work = { name: "work", address: system.state.work, slots: 1 };
     // Asked for now: solvers reserve memory.
-    system.solver("auto");
+    system.dynamics.solver("auto");
     workspace.whenSealed((arena) => {
       this.#start = arena.floats(start);
       this.#work = arena.floats(work);
-      this.#trialWork = arena.floats({ ...work, address: system.trial + this.#workAt });
+      this.#trialWork = arena.floats({ ...work, address: system.trial.work });
       this.#powerView = arena.floats(this.#power);
     });
   }
@@ -67,7 +69,7 @@ export class EnergyBalance {
   evaluate(rates: Address): void {
     const expected = (this.#start[0] as number) + (this.#trialWork[0] as number);
     this.error = this.#energy() - expected;
-    this.power = this.#system.power() + this.#drivePower();
+    this.power = this.#system.energy.power() + this.#drivePower();
     this.#powerView[0] = this.power;
     const { kernels } = this.#system.workspace;
     kernels.copyVector(1, this.#power.address, rates + this.#workAt);
@@ -75,34 +77,36 @@ export class EnergyBalance {
 
   /** d psi / dv = M v. */
   velocityGradient(): Address {
-    const { trial, positions } = this.#system;
-    this.#system.massTimes(trial + 8 * positions, this.#velocityGradient);
+    const { trial } = this.#system;
+    this.#system.dynamics.massTimes(trial.v, this.#velocityGradient);
     return this.#velocityGradient;
   }
 
   /** d psi / dq = dV/dq + dT/dq. */
   positionGradient(): Address {
-    const { workspace, positions } = this.#system;
+    const { workspace } = this.#system;
+    const { positions } = this.#system.coordinates;
     const [gradient, kinetic] = [this.#positionGradient, this.#kineticGradient];
-    this.#system.potentialGradient(gradient);
-    this.#system.kineticGradient(kinetic);
+    this.#system.energy.potentialGradient(gradient);
+    this.#system.energy.kineticGradient(kinetic);
     workspace.kernels.axpy(positions, 1, kinetic, gradient, gradient);
     return gradient;
   }
 
   #energy(): number {
-    return this.#system.kineticEnergy() + this.#system.potential();
+    return this.#system.energy.kinetic() + this.#system.energy.potential();
   }
 
   #drivePower(): number {
     const system = this.#system;
-    const { workspace, rows, trial, positions } = system;
+    const { workspace, trial } = system;
+    const { rows } = system.constraints;
     if (rows === 0) return 0;
     const { kernels } = workspace;
-    system.jacobianTimes(trial + 8 * positions, this.#drive);
-    kernels.axpy(rows, -1, system.phiDot(), this.#drive, this.#drive);
+    system.constraints.jacobianTimes(trial.v, this.#drive);
+    kernels.axpy(rows, -1, system.constraints.phiDot(), this.#drive, this.#drive);
     if (!(kernels.largestMagnitude(rows, this.#drive) > DRIVEN)) return 0;
-    system.solver("auto").multipliers(system.gamma(), this.#lambda);
+    system.dynamics.solver("auto").multipliers(system.constraints.gamma(), this.#lambda);
     return kernels.dot(rows, this.#lambda, this.#drive);
   }
 }

@@ -1,5 +1,5 @@
 import { needed, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/methods.js";
+import type { Stabilisation } from "../../seam/index.js";
 import { EnergyBalance } from "./energy-balance.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
@@ -37,7 +37,8 @@ export function energyDescent(given: EnergyDescentOptions, ...more: undefined[])
     needsEnergy: true,
     bind(system) {
       const balance = new EnergyBalance(system);
-      const { workspace, positions, velocities } = system;
+      const { workspace } = system;
+      const { positions, velocities } = system.coordinates;
       let [positionGain, velocityGain] = [0, 0];
       return {
         countsWork: true,

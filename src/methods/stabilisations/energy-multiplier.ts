@@ -1,5 +1,5 @@
 import { optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/methods.js";
+import type { Stabilisation } from "../../seam/index.js";
 import { EnergyBalance } from "./energy-balance.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
@@ -39,8 +39,9 @@ export function energyMultiplier(
     needsEnergy: true,
     bind(system) {
       const balance = new EnergyBalance(system);
-      const { workspace, positions, velocities, trial } = system;
-      const v = trial + 8 * positions;
+      const { workspace, trial } = system;
+      const { positions, velocities } = system.coordinates;
+      const v = trial.v;
       let weight = 0;
       return {
         countsWork: true,

@@ -1,6 +1,6 @@
 // The registry of stabilisations: one line each.
 
-import type { Stabilisation } from "../../seam/methods.js";
+import type { Stabilisation } from "../../seam/index.js";
 import { baumgarte } from "./baumgarte.js";
 import { driftElimination } from "./drift-elimination.js";
 import { energyDescent } from "./energy-descent.js";

@@ -1,5 +1,5 @@
 import { refuseMore } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/methods.js";
+import type { Stabilisation } from "../../seam/index.js";
 
 /**
  * Nothing is done about drift: for comparison.

@@ -1,5 +1,5 @@
 import { flag, notNegative, optionsOf, type Shape, whole } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/methods.js";
+import type { Stabilisation } from "../../seam/index.js";
 import { bindProjector } from "../../seam/projection/projector.js";
 
 export interface ProjectionSettings {
@@ -39,12 +39,10 @@ export function projection(settings: ProjectionSettings = {}, ...more: undefined
     needsEnergy: false,
     bind(system) {
       const projector = bindProjector(system, { iterations, tolerance, near: true });
-      const solver = system.solver("auto");
       return {
         correct(t) {
           if (positions) projector.positions(t);
           if (velocities) projector.velocities(t);
-          solver.thaw?.();
         },
       };
     },

@@ -1,5 +1,5 @@
 import { flag, notNegative, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/methods.js";
+import type { Stabilisation } from "../../seam/index.js";
 import { bindStageProjector } from "../../seam/projection/stage-projector.js";
 
 export interface StagedProjectionOptions {
@@ -44,17 +44,13 @@ export function stagedProjection(
     oneStepOnly: false,
     needsEnergy: false,
     bind(system) {
-      const { workspace, positions: n, velocities, state, trial } = system;
       const project = bindStageProjector(system);
-      const solver = system.solver("auto");
       return {
         stage: (t) => project(t, inStage),
         correct(t) {
-          const { kernels } = workspace;
-          kernels.copyVector(n + velocities, state, trial);
+          system.load(t);
           project(t, atEnd);
-          kernels.copyVector(n + velocities, trial, state);
-          solver.thaw?.();
+          system.store();
         },
       };
     },

@@ -1,6 +1,6 @@
 import type { Address } from "../../ground/memory/arena.js";
 import { stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { EquationDerivatives, OdeJacobian, System } from "../../seam/methods.js";
+import type { EquationDerivatives, OdeJacobian, System } from "../../seam/index.js";
 import { EntryList } from "../newton/entry-list.js";
 import type { Dynamics } from "./dynamics.js";
 import type { Entries } from "./entries.js";
@@ -55,7 +55,9 @@ export class AnalyticJacobian implements OdeJacobian {
     derivatives: EquationDerivatives,
     move: (t: number) => void,
   ) {
-    const { workspace, velocities: n, rows } = system;
+    const { workspace } = system;
+    const { velocities: n } = system.coordinates;
+    const { rows } = system.constraints;
     this.#system = system;
     this.#entries = entries;
     this.#partition = partition;
@@ -102,7 +104,8 @@ export class AnalyticJacobian implements OdeJacobian {
   }
 
   evaluate(t: number): void {
-    const { workspace, velocities: n } = this.#system;
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
     this.#move(t);
     this.#dynamics.multipliers(this.#lambda);
     this.#derivatives.evaluate(this.#dynamics.accelerations, this.#lambda);
@@ -143,7 +146,8 @@ export class AnalyticJacobian implements OdeJacobian {
 
   /** out = f X^T Y + g U^T V, by columns. */
   #write(f: number, x: Address, y: Address, g: number, u: Address, v: Address, out: Address): void {
-    const { workspace, velocities: n } = this.#system;
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
     const { kernels } = stiffMemory(workspace);
     const { freedom } = this.#partition;
     const stride = this.#stride;

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../ground/memory/workspace.js";
 import { checkpoint } from "../../ground/watch.js";
-import type { Ode, OdeJacobian } from "../../seam/methods.js";
+import type { Ode, OdeJacobian } from "../../seam/index.js";
 import { differenceStep } from "../newton/dense-jacobian.js";
 import { piShifted, reservePiForm } from "./pi-form.js";
 

@@ -1,7 +1,7 @@
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import type { Entries } from "./entries.js";
 import type { Partition } from "./partition.js";
@@ -23,7 +23,8 @@ export class Dynamics {
   readonly #bias: Address;
 
   constructor(system: System, entries: Entries, partition: Partition) {
-    const { workspace, velocities, positions } = system;
+    const { workspace } = system;
+    const { velocities, positions } = system.coordinates;
     const { mass, jacobian } = entries.counts;
     const size = velocities + partition.chosenRows;
     this.#system = system;
@@ -43,7 +44,8 @@ export class Dynamics {
 
   /** out = multipliers of all rows that were found last: zero for those that were not chosen. */
   multipliers(out: Address): void {
-    const { velocities, rows } = this.#system;
+    const { velocities } = this.#system.coordinates;
+    const { rows } = this.#system.constraints;
     const { chosenRows, rows: list } = this.#partition;
     const from = this.#vector + 8 * velocities;
     this.#stiff.kernels.scatterNegative(rows, chosenRows, list.address, from, out);
@@ -52,7 +54,7 @@ export class Dynamics {
   /** The partition is another one. */
   rebuild(): void {
     const { mass, jacobian } = this.#entries.at();
-    const places = this.#partition.placesOfRows(this.#system.velocities);
+    const places = this.#partition.placesOfRows(this.#system.coordinates.velocities);
     this.#matrix.clear();
     for (const { row, column, address, scale } of mass) {
       this.#matrix.add(row, column, address, scale);
@@ -68,15 +70,16 @@ export class Dynamics {
   /** Finds accelerations and multipliers at the trial state. */
   solve(t: number): void {
     const system = this.#system;
-    const { velocities, workspace } = system;
+    const { workspace } = system;
+    const { velocities } = system.coordinates;
     const { chosenRows, rows } = this.#partition;
     const { kernels } = workspace;
-    const gamma = system.gamma();
-    const forces = system.forces();
+    const gamma = system.constraints.gamma();
+    const forces = system.dynamics.forces();
     this.#entries.at().update();
     kernels.copyVector(velocities, forces, this.#vector);
     this.#stiff.kernels.gather(chosenRows, rows.address, gamma, this.#vector + 8 * velocities);
-    system.factorisations++;
+    system.dynamics.factorisations++;
     const row = this.#matrix.factor();
     if (row >= 0) throw this.#singular(t, row);
     this.#matrix.solve(this.#vector, this.#vector);
@@ -86,14 +89,15 @@ export class Dynamics {
   independent(out: Address): void {
     const system = this.#system;
     const { freedom, independent } = this.#partition;
-    system.positionRate(this.#vector, 0, this.#vector, this.#rates);
+    system.coordinates.positionRate(this.#vector, 0, this.#vector, this.#rates);
     this.#entries.at().rateBias(this.#bias);
     const { kernels } = this.#stiff;
     kernels.gatherSum(freedom, independent.address, this.#rates, this.#bias, out);
   }
 
   #singular(t: number, row: number): Error {
-    const { velocities, rowNames, coordinateNames } = this.#system;
+    const { velocities, velocityNames: coordinateNames } = this.#system.coordinates;
+    const { rowNames } = this.#system.constraints;
     const name =
       row < velocities ? coordinateNames[row] : rowNames[this.#partition.rowAt(row - velocities)];
     return new SimulationError(

@@ -1,6 +1,6 @@
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
-import type { MatrixEntry, SparseEquations, System } from "../../seam/methods.js";
+import type { MatrixEntry, SparseEquations, System } from "../../seam/index.js";
 
 /** By so much positions are displaced to see which enter the constraints linearly. */
 const DISPLACED = 2 ** -12;
@@ -16,7 +16,9 @@ export interface Entries {
 
 /** The matrices of a system number by number: as it gives them, or all numbers of the dense ones. */
 export function entriesOf(system: System): Entries {
-  const { sparse, velocities: n, rows } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
+  const { sparse } = system.matrices;
   if (sparse) {
     const { mass, jacobian, rates } = sparse;
     const counts = { mass: mass.length, jacobian: jacobian.length, rates: rates.length };
@@ -25,7 +27,7 @@ export function entriesOf(system: System): Entries {
   const { workspace } = system;
   const one = workspace.constants("one", [1]);
   const zero = workspace.vector("no bias", n);
-  const kept = workspace.vector("positions kept", system.positions);
+  const kept = workspace.vector("positions kept", system.coordinates.positions);
   const moved = workspace.constants(
     "displacement",
     Array.from({ length: n }, (_, i) => DISPLACED * (1 + i / n)),
@@ -54,8 +56,11 @@ interface Scratch {
 }
 
 function fromDense(system: System, scratch: Scratch): SparseEquations {
-  const { dense, velocities: n, rows, workspace } = system;
-  if (!dense || !system.ratesAreVelocities) {
+  const { workspace } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
+  const { dense } = system.matrices;
+  if (!dense || !system.coordinates.ratesAreVelocities) {
     throw new NodriftError("METHOD", `${system.name} gives neither sparse nor dense matrices`);
   }
   const entry = (row: number, column: number, address: Address): MatrixEntry => ({
@@ -88,15 +93,17 @@ function fromDense(system: System, scratch: Scratch): SparseEquations {
  * the longest arm among them. Told apart by their columns of J at two states.
  */
 function weightsOf(system: System, t: number, { kept, moved, read }: Scratch): number[] {
-  const { workspace, positions, trial, velocities: n, rows } = system;
+  const { workspace, trial } = system;
+  const { positions, velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
   const { kernels } = workspace;
-  const jacobianNow = () => read(system.dense?.jacobian() ?? 0, n * rows);
+  const jacobianNow = () => read(system.matrices.dense?.jacobian() ?? 0, n * rows);
   const before = jacobianNow();
-  kernels.copyVector(positions, trial, kept);
-  system.displace(trial, moved);
+  kernels.copyVector(positions, trial.q, kept);
+  system.coordinates.displace(trial.q, moved);
   system.at(t);
   const after = jacobianNow();
-  kernels.copyVector(positions, kept, trial);
+  kernels.copyVector(positions, kept, trial.q);
   system.at(t);
   const largest = (column: number, of: (k: number) => number) =>
     Array.from({ length: rows }, (_, i) => Math.abs(of(column + i * n))).reduce(

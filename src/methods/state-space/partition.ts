@@ -2,7 +2,7 @@ import { FullPivotLuHeader, fullPivotLuSlots } from "../../../assembly/layout.js
 import { NodriftError, SimulationError } from "../../ground/errors.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import { failed } from "../../ground/wasm/status.js";
-import type { SparseEquations, System } from "../../seam/methods.js";
+import type { SparseEquations, System } from "../../seam/index.js";
 import type { Entries } from "./entries.js";
 
 /** Names in a message. */
@@ -40,12 +40,14 @@ export class Partition {
   #numbers = new Float64Array(0);
 
   constructor(system: System, entries: Entries, { independent, tolerance }: PartitionOptions) {
-    const { workspace, positions, velocities, rows } = system;
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
+    const { rows } = system.constraints;
     this.#system = system;
     this.#entries = entries;
     this.#tolerance = tolerance;
     this.#units = positions - velocities;
-    this.freedom = system.degreesOfFreedom ?? velocities - rows;
+    this.freedom = system.constraints.degreesOfFreedom ?? velocities - rows;
     this.chosenRows = velocities - this.freedom;
     this.#pinned = independent && this.#indices(independent);
     const all = rows + this.#units;
@@ -59,7 +61,9 @@ export class Partition {
   /** Chooses at the trial state. True where that changed something. */
   choose(t: number): boolean {
     const system = this.#system;
-    const { workspace, positions, rows } = system;
+    const { workspace } = system;
+    const { positions } = system.coordinates;
+    const { rows } = system.constraints;
     const all = rows + this.#units;
     const sparse = this.#entries.at();
     const weights = sparse.weights(t);
@@ -77,7 +81,7 @@ export class Partition {
 
   /** Number of the row of the constraints, or of the position, of a row of [J; E T]. */
   blameRow(row: number): string {
-    if (row < this.chosenRows) return `"${this.#system.rowNames[this.#rowList[row]!]}"`;
+    if (row < this.chosenRows) return `"${this.#system.constraints.rowNames[this.#rowList[row]!]}"`;
     return `"${this.names()[row - this.chosenRows]}"`;
   }
 
@@ -99,7 +103,7 @@ export class Partition {
 
   /** Names of the independent positions. */
   names(): string[] {
-    const { positionNames, coordinateNames } = this.#system;
+    const { positionNames, velocityNames: coordinateNames } = this.#system.coordinates;
     const names = positionNames ?? coordinateNames;
     return [...this.#independentList.subarray(0, this.freedom)].map((index) => names[index] ?? "?");
   }
@@ -114,7 +118,9 @@ export class Partition {
 
   /** The matrix by columns: constraints, then lengths of Euler parameters. */
   #write({ jacobian, rates, units }: SparseEquations, weights: readonly number[]): void {
-    const { positions, rows, trial } = this.#system;
+    const { trial } = this.#system;
+    const { positions } = this.#system.coordinates;
+    const { rows } = this.#system.constraints;
     const all = rows + this.#units;
     const valueAt = (address: Address) => this.#numbers[address / 8]!;
     const matrix = this.#view.fill(0);
@@ -134,7 +140,7 @@ export class Partition {
     }
     units.forEach((first, k) => {
       for (let i = first; i < first + 4; i++) {
-        matrix[rows + k + i * all] = valueAt(trial + 8 * i) * weights[i]!;
+        matrix[rows + k + i * all] = valueAt(trial.q + 8 * i) * weights[i]!;
       }
     });
     for (let i = 0; i < all; i++) {
@@ -149,7 +155,8 @@ export class Partition {
 
   /** Takes the rows and columns of the pivots, in their own order. */
   #take(rank: number): boolean {
-    const { positions, rows } = this.#system;
+    const { positions } = this.#system.coordinates;
+    const { rows } = this.#system.constraints;
     const all = rows + this.#units;
     const first = FullPivotLuHeader.SLOTS;
     const order = this.#order;
@@ -168,7 +175,7 @@ export class Partition {
   }
 
   #indices(independent: readonly (string | number)[]): number[] {
-    const { positionNames, coordinateNames } = this.#system;
+    const { positionNames, velocityNames: coordinateNames } = this.#system.coordinates;
     const names = positionNames ?? coordinateNames;
     const indices = independent.map((given) => {
       const index = typeof given === "number" ? given : names.indexOf(given);
@@ -193,7 +200,8 @@ export class Partition {
 
   /** Constraints depend on each other here, or pinned positions do not determine the others. */
   #wrongRank(t: number, rank: number): SimulationError {
-    const { rows, positions, rowNames } = this.#system;
+    const { positions } = this.#system.coordinates;
+    const { rows, rowNames } = this.#system.constraints;
     const first = FullPivotLuHeader.SLOTS;
     const left = [...this.#order.subarray(first + rank, first + rows + this.#units)]
       .filter((row) => row < rows)

@@ -3,7 +3,7 @@ import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
 import { failed } from "../../ground/wasm/status.js";
-import type { ShiftedSolver } from "../../seam/methods.js";
+import type { ShiftedSolver } from "../../seam/index.js";
 
 /**
  * df/dy of p'' = a(p, p') as products with a mass matrix: M, M da/dp, M da/dp', each n x n by columns.

@@ -1,7 +1,7 @@
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import type { Entries } from "./entries.js";
 import type { Partition } from "./partition.js";
@@ -36,7 +36,8 @@ export class Placement {
   readonly #rates: Address;
 
   constructor(system: System, entries: Entries, partition: Partition) {
-    const { workspace, velocities, positions } = system;
+    const { workspace } = system;
+    const { velocities, positions } = system.coordinates;
     this.#system = system;
     this.#entries = entries;
     this.#partition = partition;
@@ -67,7 +68,7 @@ export class Placement {
   /** Factors A at the trial state. */
   factor(t: number): void {
     this.#entries.at().update();
-    this.#system.factorisations++;
+    this.#system.dynamics.factorisations++;
     const row = this.matrix.factor();
     if (row >= 0) throw this.#singular(t, row);
   }
@@ -91,37 +92,43 @@ export class Placement {
   /** Makes the state that has these independent positions and velocities the trial state, and announces it. */
   place(t: number, wanted: Address): void {
     const system = this.#system;
-    const { positions, velocities, trial } = system;
+    const { trial } = system;
+    const { positions, velocities } = system.coordinates;
     const { kernels } = system.workspace;
-    kernels.copyVector(positions + velocities, this.near, trial);
+    kernels.copyVector(positions + velocities, this.near, trial.q);
     system.at(t);
     this.#placePositions(t, wanted);
     this.factor(t);
     this.#placeVelocities(wanted + 8 * this.#partition.freedom);
-    kernels.copyVector(positions + velocities, trial, this.near);
+    kernels.copyVector(positions + velocities, trial.q, this.near);
   }
 
   /** The trial state is the one that was placed last. */
   isHere(): boolean {
-    const { positions, velocities, trial } = this.#system;
-    return this.#stiff.kernels.sameNumbers(positions + velocities, trial, this.near) === 1;
+    const { trial } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    return this.#stiff.kernels.sameNumbers(positions + velocities, trial.q, this.near) === 1;
   }
 
   /** The trial state is where the next ones will be. */
   startHere(): void {
     const system = this.#system;
     const { kernels } = system.workspace;
-    kernels.copyVector(system.positions + system.velocities, system.trial, this.near);
+    kernels.copyVector(
+      system.coordinates.positions + system.coordinates.velocities,
+      system.trial.q,
+      this.near,
+    );
   }
 
   /** y = independent positions and velocities of the trial state. */
   take(y: Address): void {
     const system = this.#system;
     const { freedom, independent } = this.#partition;
-    const v = system.trial + 8 * system.positions;
+    const v = system.trial.v;
     const { kernels } = this.#stiff;
-    kernels.gather(freedom, independent.address, system.trial, y);
-    system.positionRate(v, 0, v, this.#rates);
+    kernels.gather(freedom, independent.address, system.trial.q, y);
+    system.coordinates.positionRate(v, 0, v, this.#rates);
     kernels.gather(freedom, independent.address, this.#rates, y + 8 * freedom);
   }
 
@@ -131,7 +138,7 @@ export class Placement {
     let before = Number.POSITIVE_INFINITY;
     let own = false;
     for (let iteration = 0; iteration < NEWTON.most; iteration++) {
-      const error = this.#defect(system.phi(), wanted, trial);
+      const error = this.#defect(system.constraints.phi(), wanted, trial.q);
       if (error <= NEWTON.enough) return;
       // Rounding: it was better before, or is as good.
       if (!(error < before) && before <= NEWTON.accepted) return;
@@ -142,7 +149,7 @@ export class Placement {
       }
       before = error;
       this.matrix.solve(this.#right, this.#solution);
-      system.displace(trial, this.#solution);
+      system.coordinates.displace(trial.q, this.#solution);
       system.at(t);
     }
     if (before <= NEWTON.accepted) return;
@@ -153,11 +160,11 @@ export class Placement {
   #placeVelocities(wanted: Address): void {
     const system = this.#system;
     const { kernels } = system.workspace;
-    const v = system.trial + 8 * system.positions;
-    system.positionRate(v, 0, v, this.#rates);
-    this.#defect(system.phiDot(), wanted, this.#rates);
+    const v = system.trial.v;
+    system.coordinates.positionRate(v, 0, v, this.#rates);
+    this.#defect(system.constraints.phiDot(), wanted, this.#rates);
     this.matrix.solve(this.#right, this.#solution);
-    kernels.axpy(system.velocities, 1, this.#solution, v, v);
+    kernels.axpy(system.coordinates.velocities, 1, this.#solution, v, v);
     if (system.atVelocity) system.atVelocity();
     else system.at(system.time);
   }

@@ -10,7 +10,7 @@ import type { Address } from "../../ground/memory/arena.js";
 import { arenaRecord } from "../../ground/memory/record.js";
 import { stiffMemory } from "../../ground/memory/stiff-memory.js";
 import { RANK_TOLERANCE } from "../../ground/tolerance.js";
-import type { BoundFormulation, Formulation, Ode, System } from "../../seam/methods.js";
+import type { BoundFormulation, Formulation, Ode, System } from "../../seam/index.js";
 import { AnalyticJacobian } from "./analytic.js";
 import { differencedStateSpace } from "./differences.js";
 import { Dynamics } from "./dynamics.js";
@@ -74,8 +74,9 @@ function bindStateSpace(
   pinned: readonly (string | number)[] | undefined,
   tolerance: number,
 ): BoundFormulation {
-  const { workspace, positions, velocities, state, trial } = system;
-  if (system.rows > system.holonomicRows) {
+  const { workspace, trial } = system;
+  const { positions, velocities } = system.coordinates;
+  if (system.constraints.rows > system.constraints.holonomicRows) {
     throw new NodriftError(
       "METHOD",
       "stateSpace takes constraints on positions only: rolling and other constraints on velocities need " +
@@ -154,7 +155,7 @@ function bindStateSpace(
       dynamics.independent(out + 8 * freedom);
     },
     jacobian() {
-      const derivatives = system.analyticDerivatives?.(stiff) ?? "equations are functions";
+      const derivatives = system.matrices.derivatives?.(stiff) ?? "equations are functions";
       if (typeof derivatives === "string") {
         return differencedStateSpace(ode, workspace, derivatives);
       }
@@ -173,8 +174,7 @@ function bindStateSpace(
   return {
     ode,
     begin(t) {
-      workspace.kernels.copyVector(positions + velocities, state, trial);
-      system.at(t);
+      system.load(t);
       kept.moved = 0;
       const changed = check(t);
       sign = placement.sign();
@@ -187,7 +187,7 @@ function bindStateSpace(
       placement.place(t, y);
       // Beyond a pose where A is singular the other branch of the motion may have been taken.
       if (placement.sign() !== sign) throw placement.nearSingular(t);
-      workspace.kernels.copyVector(positions + velocities, trial, state);
+      system.store();
     },
     accelerations(out: Address) {
       if (kept.chosen !== 1) check(system.time);
@@ -198,7 +198,7 @@ function bindStateSpace(
     spread(t, unknowns, out) {
       kept.moved = 0;
       placement.place(t, unknowns);
-      workspace.kernels.copyVector(positions + velocities, trial, out);
+      workspace.kernels.copyVector(positions + velocities, trial.q, out);
     },
   };
 }

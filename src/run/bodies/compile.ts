@@ -14,7 +14,7 @@ import { NodriftError } from "../../ground/errors.js";
 import { initBodies } from "../../ground/wasm/bodies.js";
 import { init } from "../../ground/wasm/module.js";
 import { type StopSignal, stopSignal, under, Watch } from "../../ground/watch.js";
-import type { StateData, System, SystemSource } from "../../seam/methods.js";
+import type { StateData, System, SystemSource } from "../../seam/index.js";
 import { carryCouplings } from "../../systems/bodies/plan/couplings.js";
 import { frozenAt, hasDrives } from "../../systems/bodies/plan/frozen.js";
 import { type Plan, planModel } from "../../systems/bodies/plan/plan.js";

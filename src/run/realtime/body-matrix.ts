@@ -3,7 +3,7 @@
 import { BODY_POSITIONS } from "../../../assembly/layout-bodies.js";
 import { isList, show } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import type { FrameOfBody } from "../../seam/methods.js";
+import type { FrameOfBody } from "../../seam/index.js";
 
 /** What takes a 4 x 4 matrix by columns: of WebGL, or the `elements` of three.js. */
 export type Matrix4 = Float32Array | Float64Array | number[];

@@ -1,6 +1,6 @@
 import { Turn } from "../../ground/checking/index.js";
 import { putInForce, under, Watch } from "../../ground/watch.js";
-import type { State } from "../../seam/methods.js";
+import type { State } from "../../seam/index.js";
 import { CallbackError } from "./leg/failure.js";
 import { Loop } from "./loop/loop.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./loop/snapshot.js";

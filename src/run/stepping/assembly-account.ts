@@ -1,4 +1,4 @@
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 
 /** How far a start was moved to satisfy the constraints, by the names of coordinates. */
 export interface AssemblyAccount {
@@ -17,7 +17,7 @@ export class Beginning {
 
   constructor(system: System) {
     this.#system = system;
-    this.#given = new Float64Array(system.positions + system.velocities);
+    this.#given = new Float64Array(system.coordinates.positions + system.coordinates.velocities);
     this.#found = this.#given.slice();
   }
 
@@ -27,7 +27,7 @@ export class Beginning {
     v: Numbers | undefined,
     found: { readonly q: Numbers; readonly v: Numbers },
   ): void {
-    const { positions } = this.#system;
+    const { positions } = this.#system.coordinates;
     this.#given.fill(0);
     this.#given.set(q);
     if (v) this.#given.set(v, positions);
@@ -36,7 +36,7 @@ export class Beginning {
   }
 
   account(): AssemblyAccount {
-    const { coordinateNames, positionNames = coordinateNames, positions } = this.#system;
+    const { velocityNames, positionNames = velocityNames, positions } = this.#system.coordinates;
     const changes = (names: readonly string[], first: number) =>
       Object.freeze(
         Object.fromEntries(
@@ -45,7 +45,7 @@ export class Beginning {
       );
     return Object.freeze({
       positions: changes(positionNames, 0),
-      velocities: changes(coordinateNames, positions),
+      velocities: changes(velocityNames, positions),
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Segment } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 import type { BoundMethod } from "./bind.js";
 
 /** The state before a step, for when it fails. */
@@ -9,22 +9,23 @@ export class Backup {
   readonly #segment: Segment;
 
   constructor(system: System, bound: BoundMethod) {
-    const { workspace, positions, velocities } = system;
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
     this.#system = system;
     this.#bound = bound;
     this.#segment = workspace.reserve("state before the step", positions + velocities + 1);
   }
 
   keep(): void {
-    const { workspace, state, positions, velocities } = this.#system;
-    workspace.kernels.copyVector(positions + velocities + 1, state, this.#segment.address);
+    const { workspace, state } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    workspace.kernels.copyVector(positions + velocities + 1, state.q, this.#segment.address);
   }
 
   goBack(): void {
-    const { workspace, state, positions, velocities } = this.#system;
-    workspace.kernels.copyVector(positions + velocities + 1, this.#segment.address, state);
+    const { workspace, state } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    workspace.kernels.copyVector(positions + velocities + 1, this.#segment.address, state.q);
     this.#bound.reset();
-    // A step that failed between its stages leaves the factor of one of them in use.
-    this.#system.solver("auto").thaw?.();
   }
 }

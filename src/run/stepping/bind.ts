@@ -8,7 +8,7 @@ import type {
   Stabilisation,
   Stepper,
   System,
-} from "../../seam/methods.js";
+} from "../../seam/index.js";
 import { checkMethod, stabilisationsOf } from "./pairs.js";
 
 /** A method in place: one step from the accepted state to the next. */
@@ -40,12 +40,12 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     const stepper = method.coupled.bind(system);
     return {
       step(t, h) {
-        system.beginStep?.(t, h);
+        system.continuation.beginStep?.(t, h);
         stabilisation.begin?.(t, h);
         stepper.attempt(t, h);
         stepper.accept();
         stabilisation.correct?.(t + h, h);
-        system.settle?.(t + h);
+        system.continuation.settle?.(t + h);
       },
       commit: (t, h) => stepper.commit?.(t, h),
       stepper,
@@ -58,7 +58,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   const formulation = method.formulation.bind(system, stabilisation);
   if (
     stabilisation.countsWork &&
-    formulation.ode.dimension <= system.positions + system.velocities
+    formulation.ode.dimension <= system.coordinates.positions + system.coordinates.velocities
   ) {
     const names = stabilisationsOf(method).map(({ name }) => name);
     throw new NodriftError(
@@ -69,14 +69,14 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   const stepper = method.integrator.bind(formulation.ode, system.workspace);
   return {
     step(t, h) {
-      system.beginStep?.(t, h);
+      system.continuation.beginStep?.(t, h);
       if (formulation.begin?.(t, h)) stepper.reset?.();
       stabilisation.begin?.(t, h);
       stepper.attempt(t, h);
       stepper.accept();
       formulation.end?.(t + h);
       stabilisation.correct?.(t + h, h);
-      system.settle?.(t + h);
+      system.continuation.settle?.(t + h);
     },
     commit: (t, h) => stepper.commit?.(t, h),
     stepper,

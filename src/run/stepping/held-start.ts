@@ -1,9 +1,9 @@
 import { NodriftError } from "../../ground/errors.js";
-import type { SystemSource } from "../../seam/methods.js";
+import type { SystemSource } from "../../seam/index.js";
 import { assemble } from "../../seam/projection/assemble.js";
 import { bindProjector } from "../../seam/projection/projector.js";
 import type { Equations } from "../../systems/equations/equations.js";
-import { HeldSolver } from "../../systems/equations/held-solver.js";
+import { heldSolver } from "../../systems/equations/held-solver.js";
 import { EquationSystem } from "../../systems/equations/system.js";
 import { checkState } from "./options.js";
 
@@ -29,12 +29,14 @@ export function heldStart(
 ): { readonly q: Float64Array; readonly v: Float64Array } {
   const held = heldOf(source, hold);
   const system = new EquationSystem(source as Equations);
-  checkState("q", q, system.coordinateNames);
-  checkState("v", v, system.coordinateNames);
-  const { workspace, positions, velocities, rows, state } = system;
-  const projector = bindProjector(system, ASSEMBLY, new HeldSolver(system, held));
+  checkState("q", q, system.coordinates.velocityNames);
+  checkState("v", v, system.coordinates.velocityNames);
+  const { workspace, state } = system;
+  const { positions, velocities } = system.coordinates;
+  const { rows } = system.constraints;
+  const projector = bindProjector(system, ASSEMBLY, heldSolver(system.quantities, held));
   const arena = workspace.seal();
-  const found = arena.floats({ name: "state", address: state, slots: positions + velocities });
+  const found = arena.floats({ name: "state", address: state.q, slots: positions + velocities });
   found.set(Array.from(q));
   found.set(Array.from(v), positions);
   const read = (address: number) => arena.floats({ name: "rows", address, slots: rows });

@@ -1,7 +1,7 @@
 import { listOf, placeOf, type Turn, text } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
-import type { FrameOfBody, System } from "../../seam/methods.js";
+import type { FrameOfBody, System } from "../../seam/index.js";
 import type { BoundMethod } from "./bind.js";
 import { turnsNow } from "./state-options.js";
 
@@ -20,12 +20,12 @@ export abstract class Inspection {
 
   /** The rigid bodies that q is made of, in this order; undefined where it is made otherwise. */
   get frames(): readonly FrameOfBody[] | undefined {
-    return this.system.frames;
+    return this.system.coordinates.frames;
   }
 
   /** On which turn angles are, and what couplings hold: a copy, for `setState`. */
   get turns(): Float64Array {
-    return turnsNow(this.system.turns);
+    return turnsNow(this.system.continuation.turns);
   }
 
   /** Accelerations, as the formulation finds them. */
@@ -74,7 +74,7 @@ export abstract class Inspection {
     return this.ask("constraintForces", () => {
       this.#findMultipliers();
       if (kept) this.#keepRows(kept);
-      this.system.jacobianTransposeTimes(this.rows.address, this.vector.address);
+      this.system.constraints.jacobianTransposeTimes(this.rows.address, this.vector.address);
       return this.arena.floats(this.vector).slice();
     });
   }
@@ -83,7 +83,7 @@ export abstract class Inspection {
   phi(): Float64Array {
     return this.ask("phi", () => {
       this.load();
-      return this.rowsAt(this.system.phi()).slice();
+      return this.rowsAt(this.system.constraints.phi()).slice();
     });
   }
 
@@ -91,7 +91,7 @@ export abstract class Inspection {
   phiDot(): Float64Array {
     return this.ask("phiDot", () => {
       this.load();
-      return this.rowsAt(this.system.phiDot()).slice();
+      return this.rowsAt(this.system.constraints.phiDot()).slice();
     });
   }
 
@@ -100,10 +100,10 @@ export abstract class Inspection {
     return this.ask("constraintError", () => {
       this.load();
       const { kernels } = this.arena;
-      const { rows } = this.system;
+      const { rows } = this.system.constraints;
       return {
-        position: kernels.largestMagnitude(rows, this.system.phi()),
-        velocity: kernels.largestMagnitude(rows, this.system.phiDot()),
+        position: kernels.largestMagnitude(rows, this.system.constraints.phi()),
+        velocity: kernels.largestMagnitude(rows, this.system.constraints.phiDot()),
       };
     });
   }
@@ -112,8 +112,8 @@ export abstract class Inspection {
   energy(): { kinetic: number; potential: number; total: number } {
     return this.ask("energy", () => {
       this.load();
-      const kinetic = this.system.kineticEnergy();
-      const potential = this.system.potential();
+      const kinetic = this.system.energy.kinetic();
+      const potential = this.system.energy.potential();
       return { kinetic, potential, total: kinetic + potential };
     });
   }
@@ -122,13 +122,13 @@ export abstract class Inspection {
   rank(): number {
     return this.ask("rank", () => {
       this.load();
-      return this.system.solver("auto").rank();
+      return this.system.dynamics.solver("auto").rank();
     });
   }
 
   /** Coordinates less independent constraints. */
   degreesOfFreedom(): number {
-    return this.system.velocities - this.rank();
+    return this.system.coordinates.velocities - this.rank();
   }
 
   /** Finds something while no function of the user can ask in turn. */
@@ -143,19 +143,17 @@ export abstract class Inspection {
 
   /** One number for each row, in the arena. */
   protected rowsAt(address: Address): Float64Array {
-    return this.arena.floats({ name: "rows", address, slots: this.system.rows });
+    return this.arena.floats({ name: "rows", address, slots: this.system.constraints.rows });
   }
 
   /** Evaluates at the accepted state from now on. */
   protected load(): void {
-    const { state, trial, positions, velocities } = this.system;
-    this.arena.kernels.copyVector(positions + velocities, state, trial);
-    this.system.at(this.now);
+    this.system.load(this.now);
   }
 
   /** Sets the multipliers of all other rows to zero. */
   #keepRows(names: readonly string[]): void {
-    const { rowNames } = this.system;
+    const { rowNames } = this.system.constraints;
     const unknown = names.find((name) => !rowNames.includes(name));
     if (unknown !== undefined) {
       throw new NodriftError(
@@ -169,6 +167,8 @@ export abstract class Inspection {
 
   #findMultipliers(): void {
     this.load();
-    this.system.solver("auto").multipliers(this.system.gamma(), this.rows.address);
+    this.system.dynamics
+      .solver("auto")
+      .multipliers(this.system.constraints.gamma(), this.rows.address);
   }
 }

@@ -17,7 +17,7 @@ import {
 } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { coreVocabulary, type MethodOption, methodRule } from "../../methods/names/index.js";
-import type { Method } from "../../seam/methods.js";
+import type { Method } from "../../seam/index.js";
 
 export interface SimulationOptions {
   /** Made by the functions of the package, or named: "udwadiaKalaba + projection + rk4". */

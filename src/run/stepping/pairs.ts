@@ -1,5 +1,5 @@
 import { NodriftError } from "../../ground/errors.js";
-import type { Method, Stabilisation, System } from "../../seam/methods.js";
+import type { Method, Stabilisation, System } from "../../seam/index.js";
 
 /** The stabilisations of a method as a list. */
 export function stabilisationsOf({ stabilisation }: Method): readonly Stabilisation[] {
@@ -101,10 +101,10 @@ function wrongStabilisations(method: Method): string | undefined {
 
 function wrongForSystem(method: Method, system: System): string | undefined {
   const energy = stabilisationsOf(method).find(({ needsEnergy }) => needsEnergy);
-  if (energy && !system.hasPotential) {
+  if (energy && !system.energy.hasPotential) {
     return `${energy.name} controls the energy, but the system has no potential: give \`potential\``;
   }
-  if ("formulation" in method && method.formulation.needsDense && !system.dense) {
+  if ("formulation" in method && method.formulation.needsDense && !system.matrices.dense) {
     return `${method.formulation.name} needs dense matrices, which this system does not have`;
   }
   return undefined;

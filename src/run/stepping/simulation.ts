@@ -2,7 +2,7 @@ import { Status } from "../../../assembly/layout.js";
 import { argument, callback, Turn, whole } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Arena, Segment } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 import { assemble } from "../../seam/projection/assemble.js";
 import { bindProjector, type Projector } from "../../seam/projection/projector.js";
 import { type AssemblyAccount, Beginning } from "./assembly-account.js";
@@ -50,13 +50,15 @@ export class Simulation extends Inspection {
     this.bound = bindMethod(system, method);
     this.method = methodName(method);
     this.#projector = bindProjector(system, { ...ASSEMBLY, stoppable: false });
-    const { workspace, positions, velocities, rows, state } = system;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
+    const { rows } = system.constraints;
     this.#backup = new Backup(system, this.bound);
     this.vector = workspace.reserve("answer: coordinates", velocities);
     this.rows = workspace.reserve("answer: rows", rows);
     this.arena = workspace.seal();
-    this.#q = this.arena.floats({ name: "q", address: state, slots: positions });
-    this.#v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
+    this.#q = this.arena.floats({ name: "q", address: state.q, slots: positions });
+    this.#v = this.arena.floats({ name: "v", address: state.v, slots: velocities });
     this.#beginning = new Beginning(system);
     this.#origin = time;
     this.#step = step;
@@ -121,12 +123,12 @@ export class Simulation extends Inspection {
     try {
       this.#q.set(q);
       this.#v.set(v);
-      if (turns) this.system.turns?.write(turns);
-      this.system.beginStep?.(time, 0);
+      if (turns) this.system.continuation.turns?.write(turns);
+      this.system.continuation.beginStep?.(time, 0);
       if (start === "assemble") {
         assemble(this.system, this.#projector, time, (rows) => this.rowsAt(rows));
       }
-      this.system.settle?.(time);
+      this.system.continuation.settle?.(time);
       this.bound.reset();
       this.#restart(time);
       this.load();
@@ -134,7 +136,7 @@ export class Simulation extends Inspection {
       this.#beginning.note(q, v, { q: this.#q, v: this.#v });
     } catch (error) {
       this.#backup.goBack();
-      this.system.turns?.write(held);
+      this.system.continuation.turns?.write(held);
       throw error;
     } finally {
       this.turn.give();
@@ -254,12 +256,12 @@ export class Simulation extends Inspection {
 
   /** The last combination of a step can overflow though all slopes were finite. */
   #requireFinite(t: number): void {
-    const { state, trial, positions, velocities } = this.system;
+    const { state } = this.system;
+    const { positions, velocities } = this.system.coordinates;
     const { kernels } = this.arena;
     const size = positions + velocities;
-    if (kernels.largestMagnitude(size, state) < Number.POSITIVE_INFINITY) return;
-    kernels.copyVector(size, state, trial);
-    this.system.at(t);
+    if (kernels.largestMagnitude(size, state.q) < Number.POSITIVE_INFINITY) return;
+    this.system.load(t);
     throw this.system.blame(Status.NON_FINITE, "");
   }
 

@@ -12,7 +12,7 @@ import {
 } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { checksumOf } from "../../ground/memory/checksum.js";
-import type { System } from "../../seam/methods.js";
+import type { System } from "../../seam/index.js";
 import { stepLength } from "./options.js";
 
 /** Everything a simulation knows; made by {@link Simulation.save}. Plain data: it can be cloned and stored. */
@@ -37,8 +37,8 @@ const SHAPE: Shape<Snapshot> = {
 };
 
 /** What a snapshot must be of: memory is laid out in the same way then. */
-export function identityOf({ name, coordinateNames, rowNames }: System, method: string): string {
-  const sizes = `${coordinateNames.length} coordinates, ${rowNames.length} constraints`;
+export function identityOf({ name, coordinates, constraints }: System, method: string): string {
+  const sizes = `${coordinates.velocities} coordinates, ${constraints.rows} constraints`;
   return `"${name}" (${sizes}) with ${method}`;
 }
 

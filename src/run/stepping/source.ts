@@ -1,6 +1,6 @@
 import { placeOf, reading, show } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import type { System, SystemSource } from "../../seam/methods.js";
+import type { System, SystemSource } from "../../seam/index.js";
 import type { Equations } from "../../systems/equations/equations.js";
 import { EquationSystem } from "../../systems/equations/system.js";
 
@@ -37,7 +37,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export function systemOf(source: Equations | SystemSource): System {
   if (!makesSystems(source)) return new EquationSystem(source as Equations);
   const made: unknown = source.system();
-  if (isObject(made) && isObject(made.workspace) && typeof made.positions === "number") {
+  if (isObject(made) && isObject(made.workspace) && isObject(made.coordinates)) {
     return made as unknown as System;
   }
   throw new NodriftError("DESCRIPTION", `system() gave ${show(made)}, which is no system`);

@@ -1,6 +1,6 @@
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
-import type { System } from "../methods.js";
+import type { System } from "../index.js";
 import type { Projector } from "./projector.js";
 
 /** Constraint error that is as good as none. */
@@ -19,10 +19,10 @@ export function assemble(
 ): void {
   const position = projector.positions(t);
   if (!(position <= CONSISTENT))
-    throw failure(system, t, "positions", position, read(system.phi()), held);
+    throw failure(system, t, "positions", position, read(system.constraints.phi()), held);
   const velocity = projector.velocities(t);
   if (!(velocity <= CONSISTENT))
-    throw failure(system, t, "velocities", velocity, read(system.phiDot()), held);
+    throw failure(system, t, "velocities", velocity, read(system.constraints.phiDot()), held);
 }
 
 function failure(
@@ -36,7 +36,10 @@ function failure(
   const names = held.map((name) => `"${name}"`).join(", ");
   const advice =
     held.length > 0 ? `Hold fewer than ${names}.` : "Do the constraints contradict each other?";
-  const worst = Array.from(values, (value, row) => ({ value, name: system.rowNames[row] }))
+  const worst = Array.from(values, (value, row) => ({
+    value,
+    name: system.constraints.rowNames[row],
+  }))
     .filter(({ value }) => !(Math.abs(value) <= CONSISTENT))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
     .slice(0, 3)

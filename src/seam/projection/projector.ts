@@ -1,5 +1,8 @@
+import type { Address } from "../../ground/memory/arena.js";
 import { checkpoint } from "../../ground/watch.js";
-import type { ConstraintSolver, System } from "../methods.js";
+import type { ConstraintSolver, System } from "../index.js";
+import { type Correction, iterate } from "./iteration.js";
+import { NearestStep, ROUNDING } from "./nearest-step.js";
 
 export interface ProjectionOptions {
   /** Newton iterations on the positions at most. */
@@ -12,12 +15,10 @@ export interface ProjectionOptions {
   readonly stoppable?: boolean;
 }
 
-/** Constraint errors of so many spacings of the coordinates are rounding. */
-const ROUNDING = 2 * Number.EPSILON;
-/** A factor that makes errors smaller by less than this is not worth keeping. */
+/** A factor that shrinks errors by less than this is not worth keeping. */
 const SLOW = 1e-3;
 
-/** Brings the state onto the constraints. */
+/** Projects the accepted state onto the constraints. */
 export interface Projector {
   /**
    * Newton's iteration q += minnorm(-Phi): the nearest pose in the metric of the mass matrix. Ends when
@@ -25,7 +26,7 @@ export interface Projector {
    * NaN goes to the solver, which says whose it is.
    */
   positions(t: number): number;
-  /** v += minnorm(-Phi'): exact at once when velocity constraints are linear. Returns what is left. */
+  /** v += minnorm(-Phi'): exact at once when velocity constraints are linear. Returns the largest error left. */
   velocities(t: number): number;
 }
 
@@ -33,92 +34,81 @@ export interface Projector {
 export function bindProjector(
   system: System,
   { iterations, tolerance, near = false, stoppable = false }: ProjectionOptions,
-  solver: ConstraintSolver = system.solver("auto"),
+  solver: ConstraintSolver = system.dynamics.solver("auto"),
 ): Projector {
-  const { workspace, positions, velocities, rows, state, trial } = system;
-  const negated = workspace.vector("negated residual", rows);
-  const step = workspace.vector("projection step", velocities);
-  const zero = workspace.vector("zero rows", rows);
+  const { workspace, state, trial, coordinates, constraints } = system;
+  const { positions, velocities } = coordinates;
+  const { rows } = constraints;
+  const step = new NearestStep(system, "projection", solver);
+  const refined = !near || system.loops !== undefined;
 
-  function load(t: number): void {
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    system.at(t);
-  }
+  /** The factor of some state serves those that follow. */
+  let isKept = false;
+  /** The trial state is the accepted one, and announced. */
+  let isLoaded = false;
 
-  let held = false;
-  // The trial state is the accepted one, and announced.
-  let placed = false;
-  const refined = !near || system.closesLoops === true;
-
-  /** Uses the factor of this state for those that follow. */
-  function hold(): void {
-    if (near && !held) solver.freeze?.();
-    held = near;
-  }
-
-  function correction(residual: number): void {
-    const { kernels } = workspace;
+  function find(residual: Address): void {
     if (stoppable) checkpoint();
-    hold();
-    kernels.stabilisedRight(rows, 1, 0, zero, residual, zero, negated);
-    solver.minnorm(1, negated, step, refined);
+    if (near && !isKept) solver.keepFactor?.();
+    isKept = near;
+    step.find(residual, refined);
   }
 
-  /** The largest of what can be corrected, of residuals of which some may stay open. */
-  const largest = (residual: number) =>
-    workspace.kernels.largestMagnitude(rows, system.closable?.(residual) ?? residual);
+  /** The largest of what can be corrected: some of a residual may stay open. */
+  const largest = (residual: Address) =>
+    workspace.kernels.largestMagnitude(rows, system.loops?.closable?.(residual) ?? residual);
 
   /** What is left alone, of coordinates of this size. */
-  const enough = (count: number, address: number) =>
+  const enough = (count: number, address: Address) =>
     Math.max(tolerance, ROUNDING * workspace.kernels.largestMagnitude(count, address));
 
-  function correctVelocities(t: number): number {
-    const { kernels } = workspace;
-    const v = trial + 8 * positions;
-    const limit = enough(velocities, v);
-    let error = largest(system.phiDot());
-    for (let iteration = 0; iteration < iterations && !(error <= limit); iteration++) {
-      correction(system.phiDot());
-      kernels.axpy(velocities, 1, step, v, v);
-      if (system.atVelocity) system.atVelocity();
-      else system.at(t);
-      const next = largest(system.phiDot());
-      if (!(next < error)) return error;
-      kernels.copyVector(velocities, v, state + 8 * positions);
-      const halved = next <= error / 2;
-      error = next;
-      if (!halved) break;
-    }
-    return error;
+  const ofPositions: Correction = {
+    error: () => largest(constraints.phi()),
+    correct(t) {
+      find(constraints.phi());
+      coordinates.displace(trial.q, step.address);
+      system.at(t);
+    },
+    keep(after, before) {
+      workspace.kernels.copyVector(positions, trial.q, state.q);
+      if (after > SLOW * before) isKept = false;
+    },
+    undo() {
+      isLoaded = false;
+    },
+  };
+
+  const ofVelocities: Correction = {
+    error: () => largest(constraints.phiDot()),
+    correct() {
+      find(constraints.phiDot());
+      workspace.kernels.axpy(velocities, 1, step.address, trial.v, trial.v);
+      system.atVelocity();
+    },
+    keep() {
+      workspace.kernels.copyVector(velocities, trial.v, state.v);
+    },
+  };
+
+  /** As system.load, but a factor that is kept stays. */
+  function reload(t: number): void {
+    workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
+    system.at(t);
   }
 
   return {
     positions(t) {
-      const { kernels } = workspace;
-      load(t);
-      held = false;
-      placed = true;
-      const limit = enough(positions, trial);
-      let error = largest(system.phi());
-      for (let iteration = 0; iteration < iterations && !(error <= limit); iteration++) {
-        correction(system.phi());
-        system.displace(trial, step);
-        system.at(t);
-        const next = largest(system.phi());
-        placed = next < error;
-        if (!placed) break;
-        kernels.copyVector(positions, trial, state);
-        if (next > SLOW * error) held = false;
-        const halved = next <= error / 2;
-        error = next;
-        if (!halved) break;
-      }
-      return error;
+      system.load(t);
+      isKept = false;
+      isLoaded = true;
+      return iterate(ofPositions, t, enough(positions, trial.q), iterations);
     },
     velocities(t) {
-      if (!placed) load(t);
-      placed = false;
-      return correctVelocities(t);
+      if (!isLoaded) reload(t);
+      isLoaded = false;
+      const error = iterate(ofVelocities, t, enough(velocities, trial.v), iterations);
+      solver.dropFactor?.();
+      return error;
     },
   };
 }

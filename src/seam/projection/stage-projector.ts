@@ -1,4 +1,7 @@
-import type { System } from "../methods.js";
+import type { Address } from "../../ground/memory/arena.js";
+import type { System } from "../index.js";
+import { type Correction, iterate } from "./iteration.js";
+import { NearestStep, ROUNDING } from "./nearest-step.js";
 
 export interface StageOptions {
   /** Position corrections at most. 0: positions are left alone. */
@@ -9,9 +12,6 @@ export interface StageOptions {
   readonly refactor: boolean;
 }
 
-/** Constraint errors of so many spacings of the coordinates are rounding. */
-const ROUNDING = 2 * Number.EPSILON;
-
 /**
  * Moves the trial state onto the constraints with one factor: that of the state as it comes. Positions
  * by corrections q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then
@@ -19,68 +19,71 @@ const ROUNDING = 2 * Number.EPSILON;
  * state has been announced when this returns.
  */
 export function bindStageProjector(system: System): (t: number, options: StageOptions) => void {
-  const { workspace, positions, velocities, rows, trial } = system;
-  const solver = system.solver("auto");
-  const negated = workspace.vector("negated residual of a stage", rows);
-  const step = workspace.vector("step of a stage", velocities);
-  const zero = workspace.vector("zero rows of a stage", rows);
+  const { workspace, trial, coordinates, constraints } = system;
+  const { positions, velocities } = coordinates;
+  const { rows } = constraints;
+  const solver = system.dynamics.solver("auto");
+  const step = new NearestStep(system, "stage", solver);
   const before = workspace.vector("positions before a correction", positions);
-  const v = trial + 8 * positions;
 
-  function correction(residual: number, refined: boolean): void {
-    workspace.kernels.stabilisedRight(rows, 1, 0, zero, residual, zero, negated);
-    solver.minnorm(1, negated, step, refined);
-  }
+  let tolerance = 0;
+  let isEnd = false;
+  let mayRefactor = false;
+  let open: Address = 0;
 
-  /** What is to be corrected, of residuals of which some may stay open. */
-  const closable = (residual: number) => system.closable?.(residual) ?? residual;
+  /** What is to be corrected: some of a residual may stay open. */
+  const closable = (residual: Address) => system.loops?.closable?.(residual) ?? residual;
 
-  function correctPositions(t: number, options: StageOptions): void {
-    const { kernels } = workspace;
-    const { corrections } = options;
-    // Far from the origin positions themselves are no better than that.
-    const rounding = ROUNDING * kernels.largestMagnitude(positions, trial);
-    const tolerance = Math.max(options.tolerance, rounding);
-    let refactored = !options.refactor;
-    let open = closable(system.phi());
-    let square = kernels.dot(rows, open, open);
-    for (let i = 0; i < corrections; i++) {
-      if (kernels.largestMagnitude(rows, open) <= tolerance) return;
-      correction(system.phi(), options.refactor);
-      kernels.copyVector(positions, trial, before);
-      system.displace(trial, step);
+  const ofPositions: Correction = {
+    half: 1 / 4,
+    error() {
+      open = closable(constraints.phi());
+      return workspace.kernels.dot(rows, open, open);
+    },
+    isSmall: () => workspace.kernels.largestMagnitude(rows, open) <= tolerance,
+    correct(t) {
+      step.find(constraints.phi(), isEnd);
+      workspace.kernels.copyVector(positions, trial.q, before);
+      coordinates.displace(trial.q, step.address);
       system.at(t);
-      open = closable(system.phi());
-      const next = kernels.dot(rows, open, open);
-      if (!(next < square)) {
-        kernels.copyVector(positions, before, trial);
-        system.at(t);
-        return;
-      }
-      if (system.closable && options.refactor) {
-        // What stays open looks closable by the factor of another pose.
-        solver.freeze?.();
-      } else if (!(next <= square / 4)) {
-        // The factor no longer fits: once more, with that of this pose.
-        if (refactored) return;
-        refactored = true;
-        solver.freeze?.();
-      }
-      square = next;
-    }
-  }
+    },
+    undo(t) {
+      workspace.kernels.copyVector(positions, before, trial.q);
+      system.at(t);
+    },
+    keep() {
+      // What stays open looks closable by the factor of another pose.
+      if (keepsOpen()) solver.keepFactor?.();
+    },
+    refresh() {
+      if (keepsOpen()) return true;
+      // The factor no longer fits: once more, with that of this pose.
+      if (!mayRefactor) return false;
+      mayRefactor = false;
+      solver.keepFactor?.();
+      return true;
+    },
+  };
+
+  const keepsOpen = () => isEnd && system.loops?.closable !== undefined;
 
   return (t, options) => {
     const { kernels } = workspace;
     system.at(t);
-    solver.thaw?.();
     if (rows === 0) return;
-    solver.freeze?.();
-    if (options.corrections > 0) correctPositions(t, options);
-    if (kernels.largestMagnitude(rows, closable(system.phiDot())) <= options.tolerance) return;
-    correction(system.phiDot(), true);
-    kernels.axpy(velocities, 1, step, v, v);
-    if (system.atVelocity) system.atVelocity();
-    else system.at(t);
+    solver.keepFactor?.();
+    isEnd = options.refactor;
+    mayRefactor = options.refactor;
+    // Far from the origin positions themselves are no better than that.
+    tolerance = Math.max(
+      options.tolerance,
+      ROUNDING * kernels.largestMagnitude(positions, trial.q),
+    );
+    if (options.corrections > 0) iterate(ofPositions, t, 0, options.corrections);
+    const rate = closable(constraints.phiDot());
+    if (kernels.largestMagnitude(rows, rate) <= options.tolerance) return;
+    step.find(constraints.phiDot(), true);
+    kernels.axpy(velocities, 1, step.address, trial.v, trial.v);
+    system.atVelocity();
   };
 }

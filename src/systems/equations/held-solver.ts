@@ -7,37 +7,43 @@
 import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import type { ConstraintSolver } from "../../seam/index.js";
 import { DenseSolver, type DenseSource } from "../dense-solver.js";
-import type { EquationSystem } from "./system.js";
+import { denseEquations } from "./dynamics.js";
+import type { EquationQuantities } from "./quantities.js";
 
-/** A solver of a system with some coordinates held. */
-export class HeldSolver extends DenseSolver {
-  readonly #system: EquationSystem;
-  readonly #held: ReadonlySet<number>;
-  #arena: Arena | undefined;
-
-  /** Reserves memory: before the system's is sealed. */
-  constructor(system: EquationSystem, held: ReadonlySet<number>) {
-    super(withoutHeld(system, held), "cod", RANK_TOLERANCE);
-    this.#system = system;
-    this.#held = held;
-    system.workspace.whenSealed((arena) => {
-      this.#arena = arena;
-    });
-  }
-
-  override minnorm(count: number, r: Address, x: Address): void {
-    super.minnorm(count, r, x);
-    const { velocities: n } = this.#system;
-    const steps = this.#arena?.floats({ name: "steps", address: x, slots: n * count });
-    for (let i = 0; i < count; i++)
-      for (const index of this.#held) steps?.fill(0, i * n + index, i * n + index + 1);
-  }
+/** A solver of a system with some coordinates held. Reserves memory: before the system's is sealed. */
+export function heldSolver(
+  system: EquationQuantities,
+  held: ReadonlySet<number>,
+): ConstraintSolver {
+  const { workspace, velocities: n } = system;
+  const solver = new DenseSolver(withoutHeld(system, held), "cod", RANK_TOLERANCE);
+  let arena: Arena | undefined;
+  workspace.whenSealed((sealed) => {
+    arena = sealed;
+  });
+  return {
+    kind: solver.kind,
+    factor: () => solver.factor(),
+    massSolve: (b, x) => solver.massSolve(b, x),
+    accelerate: (right, out) => solver.accelerate(right, out),
+    rates: (right, r, v, out, corrected) => solver.rates(right, r, v, out, corrected),
+    minnorm(count, r, x) {
+      solver.minnorm(count, r, x);
+      const steps = arena?.floats({ name: "steps", address: x, slots: n * count });
+      for (let i = 0; i < count; i++)
+        for (const index of held) steps?.fill(0, i * n + index, i * n + index + 1);
+    },
+    multipliers: (right, lambda) => solver.multipliers(right, lambda),
+    rank: () => solver.rank(),
+  };
 }
 
 /** The matrices of a system without what is held. */
-function withoutHeld(system: EquationSystem, held: ReadonlySet<number>): DenseSource {
+function withoutHeld(system: EquationQuantities, held: ReadonlySet<number>): DenseSource {
   const { workspace, velocities: n, rows: m } = system;
+  const whole = denseEquations(system);
   const mass = workspace.reserve("mass without what is held", n * n);
   const jacobian = workspace.reserve("jacobian without what is held", n * m);
   const views = { mass: new Float64Array(0), jacobian: new Float64Array(0) };
@@ -59,7 +65,7 @@ function withoutHeld(system: EquationSystem, held: ReadonlySet<number>): DenseSo
     },
     factorisations: 0,
     mass() {
-      copied(n * n, system.dense.mass(), mass.address);
+      copied(n * n, whole.mass(), mass.address);
       for (const i of held) {
         for (let j = 0; j < n; j++) {
           views.mass[i + j * n] = 0;

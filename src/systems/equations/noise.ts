@@ -1,4 +1,4 @@
-import type { NoiseReport } from "../../seam/methods.js";
+import type { NoiseReport } from "../../seam/index.js";
 import type { Equations } from "./equations.js";
 import type { ConstraintEvaluator } from "./evaluator.js";
 import type { UserFunctions } from "./functions.js";

@@ -1,7 +1,8 @@
 import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
-import { isConservative } from "./description.js";
+import type { StateAddress } from "../../seam/index.js";
+import { blame } from "./blame.js";
 import type { Equations } from "./equations.js";
 import { ConstraintEvaluator } from "./evaluator.js";
 import { UserFunctions } from "./functions.js";
@@ -24,23 +25,22 @@ export class EquationQuantities {
   readonly holonomicRows: number;
   readonly coordinateNames: readonly string[];
   readonly rowNames: readonly string[];
-  readonly hasPotential: boolean;
-  readonly isConservative: boolean;
-  readonly state: Address;
-  readonly trial: Address;
+  readonly state: StateAddress;
+  readonly trial: StateAddress;
   readonly massKind: MassKind;
   time = 0;
   generation = 0;
   factorisations = 0;
 
-  protected readonly functions: UserFunctions;
-  protected readonly constraints: ConstraintEvaluator;
-  protected readonly derivatives: MotionDerivatives;
-  protected readonly segments: Record<keyof EquationViews, Segment>;
-  protected readonly scratch: Segment;
+  readonly functions: UserFunctions;
+  readonly evaluator: ConstraintEvaluator;
+  readonly derivatives: MotionDerivatives;
+  readonly segments: Record<keyof EquationViews, Segment>;
+  readonly #scratch: Segment;
   #views: EquationViews | undefined;
-  protected parts!: Parts;
-  protected accepted!: { readonly q: Float64Array; readonly v: Float64Array };
+  #parts!: Parts;
+  /** The accepted state. */
+  accepted!: { readonly q: Float64Array; readonly v: Float64Array };
   #known = 0;
 
   constructor(equations: Equations) {
@@ -55,16 +55,15 @@ export class EquationQuantities {
     this.coordinateNames = equations.coordinateNames;
     this.rowNames = [...equations.holonomicNames, ...equations.nonholonomicNames];
     this.massKind = equations.mass.diagonal ? MassKind.DIAGONAL : MassKind.FULL;
-    this.hasPotential = equations.description.potential !== undefined;
-    this.isConservative = isConservative(equations.description);
 
     const { workspace } = this;
-    this.state = workspace.vector("state and work", 2 * n + 1);
+    const at = (q: Address) => ({ q, v: q + 8 * n, work: q + 16 * n });
+    this.state = at(workspace.vector("state and work", 2 * n + 1));
     const trial = workspace.reserve("trial state and work", 2 * n + 1);
-    this.trial = trial.address;
+    this.trial = at(trial.address);
     this.segments = {
       q: { ...trial, slots: n },
-      v: { ...trial, address: trial.address + 8 * n, slots: n },
+      v: { ...trial, address: this.trial.v, slots: n },
       mass: workspace.reserve("mass", equations.mass.diagonal ? n : n * n),
       forces: workspace.reserve("forces", n),
       phi: workspace.reserve("phi", rows),
@@ -72,16 +71,22 @@ export class EquationQuantities {
       phiDot: workspace.reserve("phi dot", rows),
       gamma: workspace.reserve("gamma", rows),
     };
-    this.scratch = workspace.reserve("motion derivatives", Math.max(rows * n, n));
+    this.#scratch = workspace.reserve("motion derivatives", Math.max(rows * n, n));
     this.functions = new UserFunctions(equations);
-    this.constraints = new ConstraintEvaluator(equations, this.functions, workspace);
-    this.derivatives = new MotionDerivatives(
-      equations,
-      this.functions,
-      this.constraints,
-      workspace,
-    );
+    this.evaluator = new ConstraintEvaluator(equations, this.functions, workspace);
+    this.derivatives = new MotionDerivatives(equations, this.functions, this.evaluator, workspace);
     workspace.whenSealed((arena) => this.#makeViews(arena));
+  }
+
+  load(t: number): void {
+    const { workspace, positions, velocities, state, trial } = this;
+    workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
+    this.at(t);
+  }
+
+  store(): void {
+    const { workspace, positions, velocities, state, trial } = this;
+    workspace.kernels.copyVector(positions + velocities, trial.q, state.q);
   }
 
   at(t: number): void {
@@ -94,7 +99,7 @@ export class EquationQuantities {
   /** Steps of differences are fitted to the accepted state, and stay through a step: derivatives are smooth there. */
   beginStep(t: number): void {
     const { q, v } = this.accepted;
-    this.constraints.fit(q, v, t);
+    this.evaluator.fit(q, v, t);
     this.derivatives.fit(q, v, t);
     this.functions.changed();
   }
@@ -133,7 +138,7 @@ export class EquationQuantities {
   phi(): Address {
     if ((this.#known & KNOWN.phi) === 0) {
       this.#known |= KNOWN.phi;
-      this.functions.phi(this.views.q, this.views.v, this.parts.phi, this.time);
+      this.functions.phi(this.views.q, this.views.v, this.#parts.phi, this.time);
     }
     return this.segments.phi.address;
   }
@@ -143,10 +148,10 @@ export class EquationQuantities {
       this.#known |= KNOWN.jacobian;
       const { q, v } = this.views;
       if (this.holonomicRows > 0) {
-        this.constraints.jacobian(q, v, this.parts.jacobian, this.time);
+        this.evaluator.jacobian(q, v, this.#parts.jacobian, this.time);
       }
       if (this.rows > this.holonomicRows) {
-        this.constraints.nonholonomicJacobian(q, v, this.parts.nonholonomicJacobian, this.time);
+        this.evaluator.nonholonomicJacobian(q, v, this.#parts.nonholonomicJacobian, this.time);
       }
     }
     return this.segments.jacobian.address;
@@ -159,7 +164,7 @@ export class EquationQuantities {
       const { q, v } = this.views;
       if (this.holonomicRows > 0) this.#holonomicRate(jacobian);
       if (this.rows > this.holonomicRows) {
-        this.functions.nonholonomic(q, v, this.parts.nonholonomicValue, this.time);
+        this.functions.nonholonomic(q, v, this.#parts.nonholonomicValue, this.time);
       }
     }
     return this.segments.phiDot.address;
@@ -175,7 +180,7 @@ export class EquationQuantities {
     if (this.functions.scleronomic) {
       kernels.matrixTransposeVector(n, rows, jacobian, n, v, out);
     } else {
-      this.constraints.timeDerivative(this.views.q, this.views.v, this.parts.phiDot, this.time);
+      this.evaluator.timeDerivative(this.views.q, this.views.v, this.#parts.phiDot, this.time);
       kernels.addRowsTimes(rows, n, jacobian, v, out);
     }
   }
@@ -184,12 +189,37 @@ export class EquationQuantities {
     if ((this.#known & KNOWN.gamma) === 0) {
       this.#known |= KNOWN.gamma;
       const { q, v } = this.views;
-      if (this.holonomicRows > 0) this.constraints.gamma(q, v, this.parts.gamma, this.time);
+      if (this.holonomicRows > 0) this.evaluator.gamma(q, v, this.#parts.gamma, this.time);
       if (this.rows > this.holonomicRows) {
-        this.constraints.nonholonomicGamma(q, v, this.parts.nonholonomicGamma, this.time);
+        this.evaluator.nonholonomicGamma(q, v, this.#parts.nonholonomicGamma, this.time);
       }
     }
     return this.segments.gamma.address;
+  }
+
+  /** out = M x. */
+  massTimes(x: Address, out: Address): void {
+    const n = this.velocities;
+    const mass = this.mass();
+    if (this.equations.mass.diagonal) this.workspace.kernels.multiplyEach(n, mass, x, out);
+    else this.workspace.kernels.matrixVector(n, n, mass, n, x, out);
+  }
+
+  /** Writes a derivative into the scratch and copies it where it is wanted. */
+  derive(
+    count: number,
+    out: Address,
+    write: (q: Float64Array, v: Float64Array, target: Float64Array) => void,
+  ): void {
+    const { vector, matrix } = this.#parts;
+    write(this.views.q, this.views.v, count === this.velocities ? vector : matrix);
+    this.functions.changed();
+    this.workspace.kernels.copyVector(count, this.#scratch.address, out);
+  }
+
+  /** The error for a kernel's status: names the function that gave NaN, the coordinate or the row. */
+  blame(status: number, advice: string): Error {
+    return blame(this, status, advice);
   }
 
   #makeViews(arena: Arena): void {
@@ -200,11 +230,11 @@ export class EquationQuantities {
     const views = Object.fromEntries(entries) as EquationViews;
     const n = this.positions;
     this.accepted = {
-      q: arena.floats({ name: "q", address: this.state, slots: n }),
-      v: arena.floats({ name: "v", address: this.state + 8 * n, slots: n }),
+      q: arena.floats({ name: "q", address: this.state.q, slots: n }),
+      v: arena.floats({ name: "v", address: this.state.v, slots: n }),
     };
     this.#views = views;
-    this.parts = partsOf(views, this.holonomicRows, this.velocities, arena.floats(this.scratch));
+    this.#parts = partsOf(views, this.holonomicRows, this.velocities, arena.floats(this.#scratch));
     if (this.equations.mass.constant) views.mass.set(this.equations.mass.constant);
   }
 }

@@ -1,7 +1,7 @@
 // States of systems given by functions, as solutions have them: more than numbers, found when it is asked for.
 
 import type { Arena, Segment } from "../../ground/memory/arena.js";
-import type { ConstraintSolver, State, StateData } from "../../seam/methods.js";
+import type { ConstraintSolver, State, StateData } from "../../seam/index.js";
 import type { Equations } from "./equations.js";
 import { EquationSystem } from "./system.js";
 
@@ -42,17 +42,17 @@ export class EquationState implements State {
   /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
   energy(): { readonly kinetic: number; readonly potential: number; readonly total: number } {
     const { system } = this.#reader();
-    const [kinetic, potential] = [system.kineticEnergy(), system.potential()];
+    const [kinetic, potential] = [system.energy.kinetic(), system.energy.potential()];
     return { kinetic, potential, total: kinetic + potential };
   }
 
   /** How far off the constraints are: largest |Phi| and |dPhi/dt|. */
   constraintError(): { readonly position: number; readonly velocity: number } {
-    const { system } = this.#reader();
-    const { kernels } = system.workspace;
+    const { workspace, constraints } = this.#reader().system;
+    const { kernels } = workspace;
     return {
-      position: kernels.largestMagnitude(system.rows, system.phi()),
-      velocity: kernels.largestMagnitude(system.rows, system.phiDot()),
+      position: kernels.largestMagnitude(constraints.rows, constraints.phi()),
+      velocity: kernels.largestMagnitude(constraints.rows, constraints.phiDot()),
     };
   }
 
@@ -75,26 +75,26 @@ class Reader {
 
   constructor(equations: Equations) {
     this.system = new EquationSystem(equations);
-    const { workspace, velocities, rows } = this.system;
-    this.#solver = this.system.solver("auto");
-    this.#vector = workspace.reserve("answer: coordinates", velocities);
-    this.#rows = workspace.reserve("answer: rows", rows);
+    const { workspace, coordinates, constraints, dynamics } = this.system;
+    this.#solver = dynamics.solver("auto");
+    this.#vector = workspace.reserve("answer: coordinates", coordinates.velocities);
+    this.#rows = workspace.reserve("answer: rows", constraints.rows);
     this.#arena = workspace.seal();
   }
 
   load({ time, q, v }: State): void {
-    this.system.views.q.set(q);
-    this.system.views.v.set(v);
+    this.system.quantities.views.q.set(q);
+    this.system.quantities.views.v.set(v);
     this.system.at(time);
   }
 
   accelerations(): Float64Array {
-    this.#solver.accelerate(this.system.gamma(), this.#vector.address);
+    this.#solver.accelerate(this.system.constraints.gamma(), this.#vector.address);
     return this.#arena.floats(this.#vector).slice();
   }
 
   multipliers(): Float64Array {
-    this.#solver.multipliers(this.system.gamma(), this.#rows.address);
+    this.#solver.multipliers(this.system.constraints.gamma(), this.#rows.address);
     return this.#arena.floats(this.#rows).slice();
   }
 }

@@ -1,142 +1,116 @@
-import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import type { Workspace } from "../../ground/memory/workspace.js";
 import type {
-  ConstraintSolver,
+  Accuracy,
+  Constraints,
+  Continuation,
+  Coordinates,
   DenseEquations,
-  NoiseReport,
-  SolverKind,
+  Energy,
+  StateAddress,
   System,
-} from "../../seam/methods.js";
-import { checkSolver, DenseSolver } from "../dense-solver.js";
-import { blame } from "./blame.js";
+} from "../../seam/index.js";
+import { denseEquations, EquationDynamics } from "./dynamics.js";
+import { EquationEnergy } from "./energy.js";
 import type { Equations } from "./equations.js";
 import { noiseOf } from "./noise.js";
 import { EquationQuantities } from "./quantities.js";
 
 /** A system whose equations are written by the user's functions: operators on dense matrices. */
-export class EquationSystem extends EquationQuantities implements System {
-  readonly ratesAreVelocities = true;
-  readonly dense: DenseEquations;
-  readonly #solvers = new Map<string, DenseSolver>();
+export class EquationSystem implements System {
+  readonly name: string;
+  readonly workspace: Workspace;
+  /** State, memory and everything evaluated at the trial state. */
+  readonly quantities: EquationQuantities;
+  readonly coordinates: Coordinates;
+  readonly constraints: Constraints;
+  readonly dynamics: EquationDynamics;
+  readonly energy: Energy;
+  readonly continuation: Continuation;
+  readonly matrices: { readonly dense: DenseEquations };
+  readonly accuracy: Accuracy;
+  readonly state: StateAddress;
+  readonly trial: StateAddress;
 
   constructor(equations: Equations) {
-    super(equations);
-    this.dense = this.#denseEquations();
+    const quantities = new EquationQuantities(equations);
+    this.quantities = quantities;
+    this.name = equations.name;
+    this.workspace = quantities.workspace;
+    this.state = quantities.state;
+    this.trial = quantities.trial;
+    this.coordinates = coordinatesOf(quantities);
+    this.constraints = constraintsOf(quantities);
+    this.dynamics = new EquationDynamics(quantities);
+    this.energy = new EquationEnergy(quantities);
+    this.continuation = { beginStep: (t) => quantities.beginStep(t) };
+    this.matrices = { dense: denseEquations(quantities) };
+    this.accuracy = accuracyOf(quantities);
   }
 
-  jacobianTimes(x: Address, out: Address): void {
-    const n = this.velocities;
-    this.workspace.kernels.matrixTransposeVector(n, this.rows, this.jacobian(), n, x, out);
+  get time(): number {
+    return this.quantities.time;
   }
 
-  jacobianTransposeTimes(lambda: Address, out: Address): void {
-    const n = this.velocities;
-    this.workspace.kernels.matrixVector(n, this.rows, this.jacobian(), n, lambda, out);
+  load(t: number): void {
+    this.quantities.load(t);
   }
 
-  massTimes(x: Address, out: Address): void {
-    const n = this.velocities;
-    const mass = this.mass();
-    if (this.equations.mass.diagonal) this.workspace.kernels.multiplyEach(n, mass, x, out);
-    else this.workspace.kernels.matrixVector(n, n, mass, n, x, out);
+  store(): void {
+    this.quantities.store();
   }
 
-  positionRate(v: Address, scale: number, correction: Address, out: Address): void {
-    this.workspace.kernels.axpy(this.velocities, scale, correction, v, out);
+  at(t: number): void {
+    this.quantities.at(t);
   }
 
-  displace(q: Address, displacement: Address): void {
-    this.workspace.kernels.axpy(this.positions, 1, displacement, q, q);
+  /** Any function may depend on velocities. */
+  atVelocity(): void {
+    this.quantities.at(this.time);
   }
 
-  potential(): number {
-    return this.functions.potential(this.views.q, this.views.v, this.time);
-  }
-
-  power(): number {
-    return this.functions.power(this.views.q, this.views.v, this.time);
-  }
-
-  kineticEnergy(): number {
-    const product = this.scratch.address;
-    const v = this.segments.v.address;
-    this.massTimes(v, product);
-    return this.workspace.kernels.dot(this.velocities, v, product) / 2;
-  }
-
-  potentialGradient(out: Address): void {
-    this.#derive(this.velocities, out, (q, v, target) =>
-      this.derivatives.potentialGradient(q, v, target, this.time),
-    );
-  }
-
-  kineticGradient(out: Address): void {
-    this.#derive(this.velocities, out, (q, v, target) =>
-      this.derivatives.kineticGradient(q, v, target, this.time),
-    );
-  }
-
-  differences(t: number): { readonly name: string; readonly error: number } | undefined {
-    const { q, v } = this.accepted;
-    if (this.equations.differentiated.length === 0) return undefined;
-    const found = this.constraints.differenceError(q, v, t);
-    this.functions.changed();
-    return found;
-  }
-
-  noise(t: number): NoiseReport {
-    return noiseOf(this.equations, this.functions, this.constraints, { ...this.accepted, t });
-  }
-
-  solver(asked: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {
-    const kind = asked === "auto" ? "cod" : asked;
-    checkSolver(kind, tolerance);
-    const key = `${kind} ${tolerance}`;
-    const solver = this.#solvers.get(key) ?? new DenseSolver(this, kind, tolerance);
-    this.#solvers.set(key, solver);
-    return solver;
-  }
-
-  /** The error for a kernel's status: names the function that gave NaN, the coordinate or the row. */
   blame(status: number, advice: string): Error {
-    return blame(this, status, advice);
+    return this.quantities.blame(status, advice);
   }
+}
 
-  #denseEquations(): DenseEquations {
-    const n = this.velocities;
-    const full = this.equations.mass.diagonal
-      ? this.workspace.vector("full mass", n * n)
-      : this.segments.mass.address;
-    return {
-      mass: () => {
-        const mass = this.mass();
-        if (mass !== full) this.workspace.kernels.diagonalMatrix(n, mass, full);
-        return full;
-      },
-      jacobian: () => this.jacobian(),
-      massRateTimesVelocity: (out) =>
-        this.#derive(n, out, (q, v, target) =>
-          this.derivatives.massRateTimesVelocity(q, v, target, this.time),
-        ),
-      jacobianRate: (out) =>
-        this.#derive(this.rows * n, out, (q, v, target) =>
-          this.derivatives.jacobianRate(q, v, target, this.time),
-        ),
-    };
-  }
+function coordinatesOf({ workspace, positions, velocities, equations }: EquationQuantities) {
+  return {
+    positions,
+    velocities,
+    ratesAreVelocities: true,
+    velocityNames: equations.coordinateNames,
+    positionRate: (v, scale, correction, out) =>
+      workspace.kernels.axpy(velocities, scale, correction, v, out),
+    displace: (q, displacement) => workspace.kernels.axpy(positions, 1, displacement, q, q),
+  } satisfies Coordinates;
+}
 
-  /** Writes a derivative into the scratch and copies it where it is wanted. */
-  #derive(
-    count: number,
-    out: Address,
-    write: (q: Float64Array, v: Float64Array, target: Float64Array) => void,
-  ): void {
-    write(
-      this.views.q,
-      this.views.v,
-      count === this.velocities ? this.parts.vector : this.parts.matrix,
-    );
-    this.functions.changed();
-    this.workspace.kernels.copyVector(count, this.scratch.address, out);
-  }
+function constraintsOf(system: EquationQuantities) {
+  const { workspace, velocities: n, rows, holonomicRows, rowNames } = system;
+  return {
+    rows,
+    holonomicRows,
+    rowNames,
+    phi: () => system.phi(),
+    phiDot: () => system.phiDot(),
+    gamma: () => system.gamma(),
+    jacobianTimes: (x, out) =>
+      workspace.kernels.matrixTransposeVector(n, rows, system.jacobian(), n, x, out),
+    jacobianTransposeTimes: (lambda, out) =>
+      workspace.kernels.matrixVector(n, rows, system.jacobian(), n, lambda, out),
+  } satisfies Constraints;
+}
+
+function accuracyOf(system: EquationQuantities) {
+  const { equations, evaluator, functions } = system;
+  return {
+    differences(t) {
+      const { q, v } = system.accepted;
+      if (equations.differentiated.length === 0) return undefined;
+      const found = evaluator.differenceError(q, v, t);
+      functions.changed();
+      return found;
+    },
+    noise: (t) => noiseOf(equations, functions, evaluator, { ...system.accepted, t }),
+  } satisfies Accuracy;
 }

@@ -2,7 +2,7 @@ import { SimulationError } from "../../ground/errors.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
 import { failed, statusIndex } from "../../ground/wasm/status.js";
-import type { OdeFunctions } from "../../seam/methods.js";
+import type { OdeFunctions } from "../../seam/index.js";
 import { BLOWN_UP } from "../equations/blame.js";
 import { takeReturned } from "../equations/functions.js";
 import type { OdeDescription } from "./description.js";

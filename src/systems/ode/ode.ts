@@ -6,7 +6,7 @@ import {
   type Shape,
   word,
 } from "../../ground/checking/index.js";
-import type { StateData, SystemSource } from "../../seam/methods.js";
+import type { StateData, SystemSource } from "../../seam/index.js";
 import { nameList, nameOf, namesOf, requireUnique, wrong } from "../equations/names.js";
 import type { OdeDescription } from "./description.js";
 import { OdeState } from "./state.js";

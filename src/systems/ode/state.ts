@@ -1,4 +1,4 @@
-import type { State, StateData } from "../../seam/methods.js";
+import type { State, StateData } from "../../seam/index.js";
 
 /**
  * A state of a plain differential equation.

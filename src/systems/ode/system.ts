@@ -1,6 +1,15 @@
 import type { Address } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
-import type { ConstraintSolver, OdeFunctions, System } from "../../seam/methods.js";
+import type {
+  ConstraintSolver,
+  Constraints,
+  Coordinates,
+  Dynamics,
+  Energy,
+  OdeFunctions,
+  StateAddress,
+  System,
+} from "../../seam/index.js";
 import type { OdeDescription } from "./description.js";
 import { blownUp, odeFunctions } from "./functions.js";
 
@@ -19,53 +28,81 @@ const SOLVER: ConstraintSolver = {
   rank: none,
 };
 
+const ENERGY: Energy = {
+  hasPotential: false,
+  potential: none,
+  kinetic: none,
+  power: none,
+  potentialGradient: nothing,
+  kineticGradient: nothing,
+};
+
 /** y' = f(t, y) as a system: y are its positions, and it has no velocities. */
 export class OdeSystem implements System {
   readonly workspace = new Workspace();
   readonly name: string;
-  readonly positions: number;
-  readonly velocities = 0;
-  readonly rows = 0;
-  readonly holonomicRows = 0;
-  readonly ratesAreVelocities = false;
-  readonly hasPotential = false;
-  readonly coordinateNames: readonly string[] = [];
-  readonly rowNames: readonly string[] = [];
-  readonly positionNames: readonly string[];
-  readonly state: Address;
-  readonly trial: Address;
+  readonly coordinates: Coordinates;
+  readonly constraints: Constraints;
+  readonly dynamics: Dynamics;
+  readonly energy = ENERGY;
+  readonly continuation = {};
+  readonly matrices = {};
   readonly ode: OdeFunctions;
+  readonly state: StateAddress;
+  readonly trial: StateAddress;
   time = 0;
-  factorisations = 0;
-  readonly #empty: Address;
+  readonly #names: readonly string[];
   #y = new Float64Array(0);
 
   constructor(name: string, names: readonly string[], description: OdeDescription) {
     const { workspace } = this;
     const n = names.length;
     this.name = name;
-    this.positions = n;
-    this.positionNames = names;
+    this.#names = names;
     // One more, as all systems have, for the work that stabilisations may count.
-    this.state = workspace.vector("state", n + 1);
+    const at = (q: Address) => ({ q, v: q + 8 * n, work: q + 8 * n });
+    this.state = at(workspace.vector("state", n + 1));
     const trial = workspace.reserve("trial state", n + 1);
     const y = { ...trial, slots: n };
-    this.trial = trial.address;
-    this.#empty = workspace.vector("rows, of which there are none", 0);
+    this.trial = at(trial.address);
+    const empty = workspace.vector("rows, of which there are none", 0);
     this.ode = odeFunctions({ name, names, workspace, y }, description);
+    this.coordinates = {
+      positions: n,
+      velocities: 0,
+      ratesAreVelocities: false,
+      velocityNames: [],
+      positionNames: names,
+      // The rate of y does not come from velocities.
+      positionRate: (_v, _scale, _correction, out) => this.ode.rate(this.time, out),
+      displace: nothing,
+    };
+    this.constraints = noConstraints(empty);
+    this.dynamics = {
+      forces: () => empty,
+      massTimes: nothing,
+      solver: () => SOLVER,
+      factorisations: 0,
+    };
     workspace.whenSealed((arena) => {
       this.#y = arena.floats(y);
     });
+  }
+
+  load(t: number): void {
+    this.workspace.kernels.copyVector(this.coordinates.positions, this.state.q, this.trial.q);
+    this.at(t);
+  }
+
+  store(): void {
+    this.workspace.kernels.copyVector(this.coordinates.positions, this.trial.q, this.state.q);
   }
 
   at(t: number): void {
     this.time = t;
   }
 
-  /** The rate of y does not come from velocities. */
-  positionRate(_v: Address, _scale: number, _correction: Address, out: Address): void {
-    this.ode.rate(this.time, out);
-  }
+  readonly atVelocity = nothing;
 
   /** No kernel is called that could fail but for a state that is not finite. */
   blame(): Error {
@@ -73,22 +110,20 @@ export class OdeSystem implements System {
       0,
       this.#y.findIndex((value) => !Number.isFinite(value)),
     );
-    const [unknown, value] = [this.positionNames[index] as string, this.#y[index] as number];
+    const [unknown, value] = [this.#names[index] as string, this.#y[index] as number];
     return blownUp(this.name, unknown, this.time, value);
   }
+}
 
-  readonly jacobianTimes = nothing;
-  readonly jacobianTransposeTimes = nothing;
-  readonly massTimes = nothing;
-  readonly displace = nothing;
-  readonly potentialGradient = nothing;
-  readonly kineticGradient = nothing;
-  readonly potential = none;
-  readonly kineticEnergy = none;
-  readonly power = none;
-  readonly forces = (): Address => this.#empty;
-  readonly phi = (): Address => this.#empty;
-  readonly phiDot = (): Address => this.#empty;
-  readonly gamma = (): Address => this.#empty;
-  readonly solver = (): ConstraintSolver => SOLVER;
+function noConstraints(empty: Address): Constraints {
+  return {
+    rows: 0,
+    holonomicRows: 0,
+    rowNames: [],
+    phi: () => empty,
+    phiDot: () => empty,
+    gamma: () => empty,
+    jacobianTimes: nothing,
+    jacobianTransposeTimes: nothing,
+  };
 }

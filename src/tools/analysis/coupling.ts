@@ -55,7 +55,9 @@ export function energyCoupling(equations: Equations, ...more: undefined[]): Ener
     );
   }
   const system = new EquationSystem(equations);
-  const { workspace, velocities: n, rows, holonomicRows: holonomic } = system;
+  const { workspace } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows, holonomicRows: holonomic } = system.constraints;
   const force = workspace.reserve("dpsi/dq", n);
   const kinetic = workspace.vector("dT/dq", n);
   const momentum = workspace.vector("dpsi/dv", n);
@@ -73,18 +75,18 @@ export function energyCoupling(equations: Equations, ...more: undefined[]): Ener
     argument("coupling", "STEP", "time", time, finite);
     checkState("q", q, coordinateNames);
     checkState("v", v, coordinateNames);
-    system.views.q.set(q);
-    system.views.v.set(v);
+    system.quantities.views.q.set(q);
+    system.quantities.views.v.set(v);
     system.at(time);
-    system.potentialGradient(force.address);
-    system.kineticGradient(kinetic);
+    system.energy.potentialGradient(force.address);
+    system.energy.kineticGradient(kinetic);
     arena.kernels.axpy(n, 1, kinetic, force.address, force.address);
-    system.massTimes(system.trial + 8 * n, momentum);
-    system.jacobianTimes(force.address, onPositions.address);
-    system.jacobianTimes(momentum, onVelocities.address);
+    system.dynamics.massTimes(system.trial.v, momentum);
+    system.constraints.jacobianTimes(force.address, onPositions.address);
+    system.constraints.jacobianTimes(momentum, onVelocities.address);
     const result = byPositions.slice();
     if (rows > holonomic) {
-      const others = along(system.views.q, system.views.v, time);
+      const others = along(system.quantities.views.q, system.quantities.views.v, time);
       for (let i = holonomic; i < rows; i++) {
         result[i] = (byVelocities[i] as number) + (others[i - holonomic] as number);
       }

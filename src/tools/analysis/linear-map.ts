@@ -5,7 +5,7 @@ import { NodriftError } from "../../ground/errors.js";
 import { SIMULATION_SHAPE, type SimulationOptions } from "../../run/stepping/options.js";
 import { simulate } from "../../run/stepping/simulate.js";
 import { checkSource } from "../../run/stepping/source.js";
-import type { Method } from "../../seam/methods.js";
+import type { Method } from "../../seam/index.js";
 import type { Equations } from "../../systems/equations/equations.js";
 
 /** How far each number is moved: independent of its size, which for angles says nothing. */

@@ -142,7 +142,7 @@ function projector({ mass, jacobian }: LinearConstraints): Float64Array {
   } satisfies EquationsDescription;
   const system = new EquationSystem(equations(description));
   const { workspace } = system;
-  const solver = system.solver("auto");
+  const solver = system.dynamics.solver("auto");
   const columns = Array.from(
     { length: n * rows },
     (_, k) => entries[(k % rows) * n + (k - (k % rows)) / rows] as number,

@@ -16,7 +16,7 @@ export function foretold(
   { q, v }: { readonly q: Float64Array; readonly v: Float64Array } = system,
 ): number {
   const { A, basis, degreesOfFreedom } = found;
-  const turns = new Float64Array(system.bodySystem().turns.count);
+  const turns = new Float64Array(system.bodySystem().continuation.turns.count);
   const end = exponential(A, time);
   const angleOf = (u: Float64Array, factor: number) => {
     const start = v.map((x, i) => x + factor * u[i]!);

@@ -20,7 +20,8 @@ export async function openStateSpace(model: Model, options: CompileOptions = {})
 
 function open(compiled: CompiledModel) {
   const system = compiled.system();
-  const { workspace, state, positions, velocities } = system;
+  const { workspace, state } = system;
+  const { positions, velocities } = system.coordinates;
   const bound = stateSpace().bind(system, {});
   const { ode } = bound;
   if (!ode?.jacobian) throw new Error("the formulation gives no Jacobian");
@@ -41,8 +42,8 @@ function open(compiled: CompiledModel) {
 
   /** Begins at a state. True where that made another partition. */
   function begin(t: number, q: ArrayLike<number>, v: ArrayLike<number>): boolean {
-    view(state, positions + velocities).set([...Array.from(q), ...Array.from(v)]);
-    system.beginStep?.(t, 0);
+    view(state.q, positions + velocities).set([...Array.from(q), ...Array.from(v)]);
+    system.continuation.beginStep?.(t, 0);
     return bound.begin?.(t, 0) === true;
   }
   begin(0, compiled.q, compiled.v);

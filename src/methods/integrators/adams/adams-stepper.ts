@@ -1,6 +1,6 @@
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { AdaptiveStepper, Ode } from "../../../seam/methods.js";
+import type { AdaptiveStepper, Ode } from "../../../seam/index.js";
 import { writeHermite } from "../hermite.js";
 import { AdamsDense } from "./adams-dense.js";
 import { AdamsHistory } from "./adams-history.js";

@@ -1,6 +1,6 @@
 import { optionsOf, type Shape, whole } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { AdaptiveIntegrator } from "../../../seam/methods.js";
+import type { AdaptiveIntegrator } from "../../../seam/index.js";
 import { AdamsStepper } from "./adams-stepper.js";
 import { HIGHEST_ORDER } from "./adams-weights.js";
 

@@ -9,7 +9,7 @@ import {
 } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Address } from "../../../ground/memory/arena.js";
-import type { AdaptiveIntegrator } from "../../../seam/methods.js";
+import type { AdaptiveIntegrator } from "../../../seam/index.js";
 import { requireExplicit, requireSizes, TABLEAU_SHAPE, weights } from "../fixed/tableau.js";
 import { type SlopeMemory, slopeMemory } from "./slope-memory.js";
 import type { EmbeddedTableau } from "./tableau.js";

@@ -1,4 +1,4 @@
-import type { Integrator } from "../../../seam/methods.js";
+import type { Integrator } from "../../../seam/index.js";
 import { explicitRk } from "./explicit-rk.js";
 import type { Tableau } from "./tableau.js";
 

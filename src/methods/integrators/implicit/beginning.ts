@@ -2,7 +2,7 @@ import { StepRefusal } from "../../../ground/errors.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { arenaRecord } from "../../../ground/memory/record.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { ImplicitCosts, Ode, OdeJacobian } from "../../../seam/methods.js";
+import type { ImplicitCosts, Ode, OdeJacobian } from "../../../seam/index.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 import { type Counts, costsOf, NO_COSTS } from "./costs.js";
 

@@ -1,4 +1,4 @@
-import type { ImplicitCosts } from "../../../seam/methods.js";
+import type { ImplicitCosts } from "../../../seam/index.js";
 
 /** What is counted, in the arena: runs that are restored count on from what was saved. */
 export type Counts = Record<Exclude<keyof ImplicitCosts, "how">, number>;

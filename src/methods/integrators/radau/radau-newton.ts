@@ -2,7 +2,7 @@ import { power } from "../../../ground/algebra/power.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/methods.js";
+import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
 import {
   NODES,
   REAL,

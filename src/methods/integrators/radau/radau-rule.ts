@@ -1,5 +1,5 @@
 import { power } from "../../../ground/algebra/power.js";
-import type { StepRule } from "../../../seam/methods.js";
+import type { StepRule } from "../../../seam/index.js";
 import type { RadauNumbers } from "./radau-numbers.js";
 
 /** Iterations that a step may take where its error is controlled. */

@@ -2,7 +2,7 @@ import { power } from "../../../ground/algebra/power.js";
 import { refuseMore } from "../../../ground/checking/index.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { AdaptiveIntegrator, AdaptiveStepper, Ode, StepRule } from "../../../seam/methods.js";
+import type { AdaptiveIntegrator, AdaptiveStepper, Ode, StepRule } from "../../../seam/index.js";
 import { Beginning } from "../implicit/beginning.js";
 import { DENSE, ERROR, REAL, SLOPE_ROWS } from "./radau-coefficients.js";
 import { type Allowed, RadauNewton } from "./radau-newton.js";

@@ -6,7 +6,7 @@ import type {
   AdaptiveStepper,
   Ode,
   ShiftedSolver,
-} from "../../../seam/methods.js";
+} from "../../../seam/index.js";
 import { Beginning } from "../implicit/beginning.js";
 import { A, ALPHA, C, DENSE, GAMMA, GAMMA_SUMS } from "./rodas-coefficients.js";
 

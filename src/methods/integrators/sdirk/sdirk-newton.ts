@@ -3,7 +3,7 @@ import { StepRefusal } from "../../../ground/errors.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/methods.js";
+import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 import { ITERATIONS, QUICK, type SdirkMemory } from "./sdirk-memory.js";
 import type { SdirkTableau } from "./tableau.js";

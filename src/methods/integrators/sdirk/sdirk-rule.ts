@@ -1,5 +1,5 @@
 import { power } from "../../../ground/algebra/power.js";
-import type { StepRule } from "../../../seam/methods.js";
+import type { StepRule } from "../../../seam/index.js";
 import { ITERATIONS, QUICK, type SdirkMemory } from "./sdirk-memory.js";
 
 const SAFETY = 0.9;

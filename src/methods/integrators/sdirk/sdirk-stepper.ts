@@ -1,6 +1,6 @@
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { AdaptiveStepper, ImplicitCosts, Ode, StepRule } from "../../../seam/methods.js";
+import type { AdaptiveStepper, ImplicitCosts, Ode, StepRule } from "../../../seam/index.js";
 import { costsOf } from "../implicit/costs.js";
 import { extrapolate, type SdirkConstants, sdirkConstants } from "./sdirk-constants.js";
 import { QUICK, type SdirkMemory, sdirkMemory } from "./sdirk-memory.js";

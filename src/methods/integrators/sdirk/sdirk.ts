@@ -9,7 +9,7 @@ import {
   whole,
   word,
 } from "../../../ground/checking/index.js";
-import type { AdaptiveIntegrator } from "../../../seam/methods.js";
+import type { AdaptiveIntegrator } from "../../../seam/index.js";
 import { requireSizes, weights } from "../fixed/tableau.js";
 import { sdirk14Tableau } from "./sdirk-1-4.js";
 import { sdirk415Tableau } from "./sdirk-4-15.js";

@@ -1,4 +1,4 @@
-import type { Named } from "../../../seam/methods.js";
+import type { Named } from "../../../seam/index.js";
 
 /**
  * A stiffly accurate, singly diagonally implicit Runge-Kutta method, as data. It is written in the displacements

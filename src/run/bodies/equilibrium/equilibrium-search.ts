@@ -98,7 +98,7 @@ export class EquilibriumSearch {
       const after = this.#forces(rest.basis);
       const worth = (dot(rest.r, step.factors) + dot(after, step.factors)) / (2 * step.work);
       if (worth > WORK.stands || dot(after, after) < dot(rest.r, rest.r)) {
-        this.#context.probe.system.settle(next.time);
+        this.#context.probe.system.continuation.settle(next.time);
         if (worth > WORK.good) radius = Math.min(2 * radius, RADIUS.most);
         rest = this.#restAt(next);
         load = Math.max(load, this.#largest(this.#loads()).size);
@@ -112,7 +112,7 @@ export class EquilibriumSearch {
     const { system } = this.#context.probe;
     const still = new Float64Array(place.v.length);
     neighbours.place(place, { displacement: still, velocity: still }, 0, false);
-    const basis = this.#finder.basis(system.rows);
+    const basis = this.#finder.basis(system.constraints.rows);
     const accelerations = neighbours.accelerations();
     const stiffness = basis.map((displacement) =>
       neighbours
@@ -132,8 +132,8 @@ export class EquilibriumSearch {
   /** Forces of the model where it was placed last. */
   #loads(): Float64Array {
     const { system, arena } = this.#context.probe;
-    const { velocities } = system;
-    return arena.floats({ name: "forces", address: system.forces(), slots: velocities });
+    const { velocities } = system.coordinates;
+    return arena.floats({ name: "forces", address: system.dynamics.forces(), slots: velocities });
   }
 
   /** The largest force or torque among those on the bodies. */

@@ -5,7 +5,7 @@ import { eigenvalues } from "../../../ground/algebra/eigenvalues.js";
 import { combination, nullSpace } from "../../../ground/algebra/gram-schmidt.js";
 import { hypotenuse } from "../../../ground/algebra/portable.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { StateData } from "../../../seam/methods.js";
+import type { StateData } from "../../../seam/index.js";
 import { type Linearisation, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/readout-probe.js";
 import { Readout } from "../reading/readout.js";
@@ -90,9 +90,9 @@ export function equilibrium(model: StillModel, options: EquilibriumOptions): Equ
   const found = search.run({ q, v, time }, tolerance, iterations);
   if (!found.found) throw failure(model, found);
   q = found.place.q;
-  data = system.arrays.data.slice();
-  const turns = new Float64Array(system.turns.count);
-  system.turns.read(turns);
+  data = system.quantities.arrays.data.slice();
+  const turns = new Float64Array(system.continuation.turns.count);
+  system.continuation.turns.read(turns);
   readout.probe.forget();
   const linearisation = linearisationOf(readout);
   return {

@@ -15,7 +15,7 @@ export class BasisFinder {
 
   constructor(probe: Probe, length: number) {
     this.#probe = probe;
-    this.#masses = probe.arena.floats(probe.system.segments.masses);
+    this.#masses = probe.arena.floats(probe.system.quantities.segments.masses);
     this.#length = length;
   }
 
@@ -28,7 +28,7 @@ export class BasisFinder {
     const scaled = (x: Float64Array) =>
       x.map((value, i) => (i % 6 < 3 ? this.#length * value : value));
     const across = orthonormal(this.jacobian(rows).map(scaled), [], { tolerance: DEPENDENT });
-    const free = complement(across, this.#probe.system.velocities).map(scaled);
+    const free = complement(across, this.#probe.system.coordinates.velocities).map(scaled);
     return orthonormal(free, [], { count: free.length }, (x) => this.massTimes(x));
   }
 
@@ -41,8 +41,9 @@ export class BasisFinder {
   /** The first rows of J at the trial state. */
   jacobian(rows: number): Float64Array[] {
     const { system, jacobian } = this.#probe;
-    const { plan, velocities } = system;
-    system.require(Want.PHI | Want.JACOBIAN);
+    const { plan } = system.quantities;
+    const { velocities } = system.coordinates;
+    system.quantities.require(Want.PHI | Want.JACOBIAN);
     const vectors = Array.from({ length: rows }, () => new Float64Array(velocities));
     plan.blocks.forEach(({ bodies, firstRow, rows: count }, index) => {
       if (firstRow >= rows) return;

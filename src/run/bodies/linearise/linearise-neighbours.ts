@@ -41,8 +41,9 @@ export class Neighbours {
   place({ q, v, time }: Place, way: Way, h: number, closed: boolean): Place {
     const { probe } = this.#context;
     const { system, arena, vector, projector } = probe;
-    const { positions, velocities, state, trial, workspace } = system;
-    const view = arena.floats({ name: "state", address: state, slots: positions + velocities });
+    const { state } = system;
+    const { positions, velocities } = system.coordinates;
+    const view = arena.floats({ name: "state", address: state.q, slots: positions + velocities });
     const t = time + h * (way.time ?? 0);
     view.set(q);
     view.set(
@@ -50,20 +51,19 @@ export class Neighbours {
       positions,
     );
     arena.floats(vector).set(way.displacement.map((x) => h * x));
-    system.displace(state, vector.address, Turn.EXPONENTIAL);
+    system.coordinates.displace(state.q, vector.address, Turn.EXPONENTIAL);
     if (closed) {
       projector.positions(t);
       projector.velocities(t);
     }
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    system.at(t);
+    system.load(t);
     return { q: view.slice(0, positions), v: view.slice(positions), time: t };
   }
 
   /** Accelerations where it was placed last. */
   accelerations(): Float64Array {
     const { system, arena, vector } = this.#context.probe;
-    system.solver("auto").accelerate(system.gamma(), vector.address);
+    system.dynamics.solver("auto").accelerate(system.constraints.gamma(), vector.address);
     return arena.floats(vector).slice();
   }
 
@@ -71,8 +71,8 @@ export class Neighbours {
   rows(): { readonly phi: Float64Array; readonly phiDot: Float64Array } {
     const { system, arena } = this.#context.probe;
     const read = (address: number) =>
-      arena.floats({ name: "rows", address, slots: system.rows }).slice();
-    return { phi: read(system.phi()), phiDot: read(system.phiDot()) };
+      arena.floats({ name: "rows", address, slots: system.constraints.rows }).slice();
+    return { phi: read(system.constraints.phi()), phiDot: read(system.constraints.phiDot()) };
   }
 
   /** Derivative along a way of what `sample` reads where it is placed: differences of fourth order. */

@@ -114,7 +114,7 @@ export class SymmetryFinder {
 
   /** D_X Phi and D_X Phi' of each field, over their sizes. */
   #rowErrors(place: Place, basis: readonly Float64Array[]): Errors {
-    const { rows, holonomicRows } = this.#context.probe.system;
+    const { rows, holonomicRows } = this.#context.probe.system.constraints;
     this.#neighbours.place(place, this.#nowhere(), 0, false);
     const sizes = this.#finder.jacobian(rows).map((row) => this.#rowSize(row));
     const columns = basis.map((field) =>

@@ -67,9 +67,11 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
   const { system } = probe;
   const accelerations = reactions.accelerations();
   const finder = new BasisFinder(probe, context.model.length);
-  const displacements = finder.basis(system.holonomicRows);
+  const displacements = finder.basis(system.constraints.holonomicRows);
   const velocities =
-    system.rows === system.holonomicRows ? displacements : finder.basis(system.rows);
+    system.constraints.rows === system.constraints.holonomicRows
+      ? displacements
+      : finder.basis(system.constraints.rows);
   const bases = [displacements, velocities] as const;
   const neighbours = new Neighbours(context);
   const { v } = context.present();
@@ -102,7 +104,7 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
 }
 
 function refuseSingular({ model, reactions, probe }: ReadContext): void {
-  const { rows } = probe.system;
+  const { rows } = probe.system.constraints;
   const rank = rows - reactions.nullVectors().length;
   if (rank >= model.report.rank) return;
   throw new NodriftError(

@@ -23,7 +23,9 @@ export class PresentNulls {
   constructor(plan: Plan, length: number, make: (plan: Plan) => BodySystem) {
     this.#bodies = plan.model.bodies;
     this.#system = make(geometric(plan, length));
-    const { workspace, rows, velocities } = this.#system;
+    const { workspace } = this.#system;
+    const { velocities } = this.#system.coordinates;
+    const { rows } = this.#system.constraints;
     this.#space = new NullSpace(this.#system);
     this.#rows = workspace.reserve("multipliers that are balanced", rows);
     this.#force = workspace.reserve("forces of multipliers", velocities);
@@ -41,14 +43,14 @@ export class PresentNulls {
     const view = this.#arena.floats(this.#rows);
     this.#space.dependentRows();
     view.set(before);
-    this.#system.jacobianTransposeTimes(this.#rows.address, this.#force.address);
+    this.#system.constraints.jacobianTransposeTimes(this.#rows.address, this.#force.address);
     view.set(after);
     this.#space.correct(this.#rows.address, this.#force.address);
     after.set(view);
   }
 
   #load({ q, v, time, data }: Present): void {
-    const { arrays, plan } = this.#system;
+    const { arrays, plan } = this.#system.quantities;
     const state = referTo(this.#bodies, plan.model.bodies, q, v);
     arrays.q.set(state.q);
     arrays.v.set(state.v);

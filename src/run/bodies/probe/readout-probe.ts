@@ -55,7 +55,10 @@ export class Probe {
     this.#present = present;
     const system = model.bodySystem();
     this.system = system;
-    const { workspace, rows, velocities, positions, segments } = system;
+    const { workspace } = system;
+    const { segments } = system.quantities;
+    const { velocities, positions } = system.coordinates;
+    const { rows } = system.constraints;
     this.nulls = plan.hasLoops
       ? new PresentNulls(plan, length, (own) => model.bodySystem(own))
       : undefined;
@@ -66,7 +69,7 @@ export class Probe {
     this.arena = workspace.seal();
     const state = { ...segments.state, slots: positions + velocities };
     this.#state = this.arena.floats(state);
-    this.#data = system.arrays.data;
+    this.#data = system.quantities.arrays.data;
     this.#turns = turnSlots(plan);
     this.#turnsSeen = new Float64Array(this.#data.length);
     this.#loads = new Float64Array(velocities).fill(Number.NaN);
@@ -107,7 +110,7 @@ export class Probe {
   /** Evaluates at the present state from now on. */
   load(): void {
     const { q, v, time, data } = this.#present();
-    const { positions } = this.system;
+    const { positions } = this.system.coordinates;
     const same =
       time === this.#time &&
       equal(q, this.#state, 0) &&
@@ -141,9 +144,9 @@ export class Probe {
   /** Whether the user's functions give what they gave before, at the same state. */
   #unchanged(): boolean {
     const { system } = this;
-    system.forces();
-    system.gamma();
-    const { loads, gamma } = system.arrays;
+    system.dynamics.forces();
+    system.constraints.gamma();
+    const { loads, gamma } = system.quantities.arrays;
     const unchanged = equal(loads, this.#loads, 0) && equal(gamma, this.#gamma, 0);
     this.#loads.set(loads);
     this.#gamma.set(gamma);
@@ -152,9 +155,7 @@ export class Probe {
 
   /** The accepted state becomes the trial state. */
   evaluate(): void {
-    const { workspace, positions, velocities, state, trial } = this.system;
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    this.system.at(this.#time);
+    this.system.load(this.#time);
   }
 
   /** The state has been used for something else. */

@@ -130,8 +130,8 @@ export class JointReading {
   get error(): number {
     const { probe } = this.#context;
     probe.load();
-    probe.system.phi();
-    const { phi } = probe.system.arrays;
+    probe.system.constraints.phi();
+    const { phi } = probe.system.quantities.arrays;
     return this.#rows().reduce((most, { row }) => Math.max(most, Math.abs(phi[row]!)), 0);
   }
 
@@ -173,8 +173,8 @@ export class JointReading {
     if (index === undefined) return undefined;
     const { probe } = this.#context;
     probe.load();
-    probe.system.requireSensors(Want.PHI | Want.RATES);
-    return probe.system.arrays.sensors[Sensor.LENGTH * index + field];
+    probe.system.quantities.requireSensors(Want.PHI | Want.RATES);
+    return probe.system.quantities.arrays.sensors[Sensor.LENGTH * index + field];
   }
 
   /** Bodies its rows act on. */
@@ -204,7 +204,7 @@ export class JointReading {
     const { model, probe, reactions } = this.#context;
     const { values } = reactions.multipliers();
     const present = this.#context.present();
-    probe.system.require(Want.PHI | Want.JACOBIAN);
+    probe.system.quantities.require(Want.PHI | Want.JACOBIAN);
     if (body === GROUND) {
       const loads = this.#touched().map((other) => this.#load(other));
       return {

@@ -70,11 +70,17 @@ export class Reactions {
     const probe = this.#probe;
     return probe.once("motion", () => {
       const { system, arena, rows, vector } = probe;
-      system.solver("auto").multipliers(system.gamma(), rows.address);
-      system.jacobianTransposeTimes(rows.address, vector.address);
+      system.dynamics.solver("auto").multipliers(system.constraints.gamma(), rows.address);
+      system.constraints.jacobianTransposeTimes(rows.address, vector.address);
       const { kernels } = arena;
-      kernels.axpy(system.velocities, 1, system.forces(), vector.address, vector.address);
-      system.solver("auto").massSolve(vector.address, vector.address);
+      kernels.axpy(
+        system.coordinates.velocities,
+        1,
+        system.dynamics.forces(),
+        vector.address,
+        vector.address,
+      );
+      system.dynamics.solver("auto").massSolve(vector.address, vector.address);
       return {
         accelerations: arena.floats(vector).slice(),
         multipliers: arena.floats(rows).slice(),
@@ -97,7 +103,7 @@ export class Reactions {
 
   /** Null vectors that have rows in common. */
   #groups(vectors: readonly NullVector[]): SharingRows[] {
-    const joined = new Components(this.#probe.system.rows);
+    const joined = new Components(this.#probe.system.constraints.rows);
     for (const { row, rows } of vectors) for (const other of rows) joined.join(row, other);
     const byRoot = new Map<number, NullVector[]>();
     for (const vector of vectors) {

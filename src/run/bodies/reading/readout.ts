@@ -73,7 +73,7 @@ export class Readout implements ReadContext {
   energy(): Energy {
     const { system } = this.probe;
     return this.probe.once("energy", () => {
-      const [kinetic, potential] = [system.kineticEnergy(), system.potential()];
+      const [kinetic, potential] = [system.energy.kinetic(), system.energy.potential()];
       return { kinetic, potential, total: kinetic + potential };
     });
   }
@@ -83,8 +83,8 @@ export class Readout implements ReadContext {
     const { system } = this.probe;
     const { kernels } = system.workspace;
     return this.probe.once("constraint error", () => ({
-      position: kernels.largestMagnitude(system.rows, system.phi()),
-      velocity: kernels.largestMagnitude(system.rows, system.phiDot()),
+      position: kernels.largestMagnitude(system.constraints.rows, system.constraints.phi()),
+      velocity: kernels.largestMagnitude(system.constraints.rows, system.constraints.phiDot()),
     }));
   }
 

@@ -43,7 +43,7 @@ export function inverseDynamics(
       ? reactions.accelerations()
       : stateNumbers.read(given, placeOf("inverseDynamics", "STEP", "accelerations"));
   const { system, arena, vector } = probe;
-  const { velocities, coordinateNames } = system;
+  const { velocities, velocityNames: coordinateNames } = system.coordinates;
   if (accelerations.length !== velocities) {
     throw new NodriftError(
       "STEP",
@@ -61,7 +61,7 @@ export function inverseDynamics(
   probe.load();
   const view = arena.floats(vector);
   view.set(values);
-  system.massTimes(vector.address, vector.address);
-  arena.kernels.axpy(velocities, -1, system.forces(), vector.address, vector.address);
+  system.dynamics.massTimes(vector.address, vector.address);
+  arena.kernels.axpy(velocities, -1, system.dynamics.forces(), vector.address, vector.address);
   return view.slice();
 }

@@ -5,7 +5,7 @@ import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
-import type { Method } from "../../../seam/methods.js";
+import type { Method } from "../../../seam/index.js";
 import type { BodySystem } from "../../../systems/bodies/system/system.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
 import { Simulation } from "../../stepping/simulation.js";
@@ -62,7 +62,7 @@ export class BodySimulation extends Simulation {
     super(source.bodySystem(), { method, step, q, v, time, start: "asGiven" });
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
-    const { arrays } = this.system as BodySystem;
+    const { arrays } = (this.system as BodySystem).quantities;
     this.#readout = new Readout(source, () => {
       return { q: this.q, v: this.v, time: this.time, data: arrays.data };
     });

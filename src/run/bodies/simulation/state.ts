@@ -1,6 +1,6 @@
 import type { VectorLike } from "../../../describe/model/checks.js";
 import type { Vector } from "../../../describe/model/description.js";
-import type { State, StateData } from "../../../seam/methods.js";
+import type { State, StateData } from "../../../seam/index.js";
 import { turnSlots } from "../../../systems/bodies/system/turns.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/readout-probe.js";

@@ -17,7 +17,7 @@ import {
   word,
 } from "../../../ground/checking/index.js";
 import { NodriftError, SimulationError } from "../../../ground/errors.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import { messageOf } from "../leg/failure.js";
 import type { Direction, EventOptions } from "../setup/event-options.js";
 import type { Source } from "../setup/source.js";

@@ -1,5 +1,5 @@
 import { NodriftError, StepRefusal } from "../../../ground/errors.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import { messageOf } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
 import type { Motion } from "../motion/motion.js";
@@ -226,14 +226,14 @@ function checkDone(result: unknown): void {
 
 /** Refuses what an action left if it cannot be a state. */
 function checkFinite<T extends State>({ q, v, system }: Leg<T>): void {
-  const { coordinateNames, positionNames = coordinateNames } = system;
+  const { velocityNames, positionNames = velocityNames } = system.coordinates;
   const check = (what: string, values: Float64Array, names: readonly string[]) => {
     const bad = values.findIndex((value) => !Number.isFinite(value));
     if (bad < 0) return;
     throw new NodriftError("STEP", `${what}[${bad}] (${names[bad]}) was set to ${values[bad]}`);
   };
   check(system.ode ? "y" : "q", q, positionNames);
-  check("v", v, coordinateNames);
+  check("v", v, velocityNames);
 }
 
 /** Takes a step, unless the method refuses it. */

@@ -1,6 +1,6 @@
 import { argument, show, text } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 import type { Happening, Unknowns } from "../setup/event-options.js";
 import type { Occurrence } from "./event-watch.js";

@@ -1,5 +1,5 @@
 import { NodriftError, SimulationError } from "../../../ground/errors.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import type { Leg } from "./leg.js";
 
 /** How a run ended. */
@@ -105,7 +105,7 @@ export function underflowReason<T extends State>(
   const constraint =
     worst < 0
       ? ""
-      : `; the constraint that is most violated is "${system.rowNames[worst]}" (${(values[worst] as number).toExponential(1)})`;
+      : `; the constraint that is most violated is "${system.constraints.rowNames[worst]}" (${(values[worst] as number).toExponential(1)})`;
   return (
     `${start}; the ${system.ode ? "unknown" : "coordinate"} that changes most abruptly is "${coordinate}"${constraint}. ` +
     (system.ode

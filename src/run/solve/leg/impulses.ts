@@ -1,5 +1,7 @@
 import type { Address, Arena, Segment } from "../../../ground/memory/arena.js";
-import type { System } from "../../../seam/methods.js";
+import type { System } from "../../../seam/index.js";
+import { type Correction, iterate } from "../../../seam/projection/iteration.js";
+import { NearestStep } from "../../../seam/projection/nearest-step.js";
 
 /** Velocity residuals below this are rounding: no impulse is told. */
 const ROUNDING = 1e-12;
@@ -18,29 +20,31 @@ const STEP = 2 ** -15;
  */
 export class Impulses {
   readonly #system: System;
-  readonly #right: Segment;
+  readonly #step: NearestStep;
   readonly #zero: Address;
   readonly #multipliers: Segment;
   readonly #none: Segment;
   readonly #covector: Segment;
   readonly #direction: Segment;
-  readonly #correction: Address;
+  readonly #onto: Correction;
   readonly #sum: Float64Array;
   readonly #kept: Address;
   #arena!: Arena;
 
   constructor(system: System) {
-    const { workspace, rows, velocities, positions } = system;
+    const { workspace } = system;
+    const { velocities, positions } = system.coordinates;
+    const { rows } = system.constraints;
     this.#system = system;
-    this.#right = workspace.reserve("impulses: right side", rows);
+    this.#step = new NearestStep(system, "impulses");
     this.#zero = workspace.vector("impulses: zero", rows);
     this.#multipliers = workspace.reserve("impulses", rows);
     this.#none = workspace.reserve("impulses: none", rows);
     this.#covector = workspace.reserve("impulses: covector", velocities);
     this.#direction = workspace.reserve("impulses: direction", velocities);
-    this.#correction = workspace.vector("impulses: correction", velocities);
     this.#kept = workspace.vector("impulses: positions", positions);
     this.#sum = new Float64Array(rows);
+    this.#onto = this.#correction();
     workspace.whenSealed((arena) => {
       this.#arena = arena;
     });
@@ -53,7 +57,7 @@ export class Impulses {
 
   /** Impulses since they were cleared, by the names of the rows; those of rows that carry none are left out. */
   told(): Record<string, number> {
-    const entries = this.#system.rowNames.map(
+    const entries = this.#system.constraints.rowNames.map(
       (name, row) => [name, this.#sum[row] as number] as const,
     );
     return Object.fromEntries(entries.filter(([, impulse]) => impulse !== 0));
@@ -64,24 +68,30 @@ export class Impulses {
    * largest residual left.
    */
   bringOn(t: number): number {
-    const { system, kernels } = this.#load(t);
-    const { rows, velocities, positions, state } = system;
-    const right = this.#right.address;
-    const v = state + 8 * positions;
-    let error = kernels.largestMagnitude(rows, system.phiDot());
-    // Velocity constraints need not be linear: Newton's iteration, as for a start.
-    for (let i = 0; i < ITERATIONS && error > ROUNDING; i++) {
-      kernels.stabilisedRight(rows, 1, 0, this.#zero, system.phiDot(), this.#zero, right);
-      this.#add(1);
-      system.solver("auto").minnorm(1, right, this.#correction);
-      kernels.axpy(velocities, 1, this.#correction, v, v);
-      this.#load(t);
-      const next = kernels.largestMagnitude(rows, system.phiDot());
-      const halved = next <= error / 2;
-      error = next;
-      if (!halved) break;
-    }
-    return error;
+    this.#system.load(t);
+    return iterate(this.#onto, t, ROUNDING, ITERATIONS);
+  }
+
+  /** Velocity constraints need not be linear: Newton's iteration, as for a start. */
+  #correction(): Correction {
+    const system = this.#system;
+    const { workspace, state, constraints, coordinates } = system;
+    const step = this.#step;
+    const move = (t: number, way: 1 | -1) => {
+      workspace.kernels.axpy(coordinates.velocities, way, step.address, state.v, state.v);
+      system.load(t);
+    };
+    return {
+      error: () => workspace.kernels.largestMagnitude(constraints.rows, constraints.phiDot()),
+      correct: (t) => {
+        step.negate(constraints.phiDot());
+        this.#find();
+        step.find(constraints.phiDot());
+        move(t, 1);
+      },
+      keep: () => this.#add(1),
+      undo: (t) => move(t, -1),
+    };
   }
 
   /**
@@ -91,41 +101,38 @@ export class Impulses {
    * left alone.
    */
   bounce(t: number, restitution: number, way: number, value: (t: number) => number): number {
-    const { system, kernels } = this.#load(t);
-    const { velocities, positions, state, rows } = system;
+    const system = this.#system;
+    const { kernels } = system.workspace;
+    const { v } = system.state;
+    const { velocities } = system.coordinates;
     const [g, w] = [this.#covector.address, this.#direction.address];
-    const v = state + 8 * positions;
     const ofTime = this.#differentiate(t, value);
-    this.#load(t);
-    const solver = system.solver("auto");
+    system.load(t);
+    const solver = system.dynamics.solver("auto");
     solver.factor();
     solver.massSolve(g, w);
-    system.jacobianTimes(w, this.#none.address);
-    kernels.stabilisedRight(
-      rows,
-      1,
-      0,
-      this.#zero,
-      this.#none.address,
-      this.#zero,
-      this.#right.address,
-    );
-    solver.minnorm(1, this.#right.address, this.#correction);
-    kernels.axpy(velocities, 1, this.#correction, w, w);
+    system.constraints.jacobianTimes(w, this.#none.address);
+    this.#step.find(this.#none.address);
+    kernels.axpy(velocities, 1, this.#step.address, w, w);
     const size = kernels.dot(velocities, g, w);
     const rate = kernels.dot(velocities, g, v) + ofTime;
     if (!(size > 0 && rate * way > 0)) return 0;
     const impulse = (-(1 + restitution) * rate) / size;
+    this.#find();
     this.#add(impulse);
     kernels.axpy(velocities, impulse, w, v, v);
     return impulse;
   }
 
-  /** Adds scale S^+ right at the state announced. */
-  #add(scale: number): void {
-    const solver = this.#system.solver("auto");
-    solver.multipliers(this.#right.address, this.#multipliers.address);
+  /** Finds S^+ r at the trial state, r the right side of the step: as the difference of two multipliers. */
+  #find(): void {
+    const solver = this.#system.dynamics.solver("auto");
+    solver.multipliers(this.#step.right, this.#multipliers.address);
     solver.multipliers(this.#zero, this.#none.address);
+  }
+
+  /** Adds scale times what was found. */
+  #add(scale: number): void {
     const [one, other] = [this.#arena.floats(this.#multipliers), this.#arena.floats(this.#none)];
     for (let i = 0; i < this.#sum.length; i++) {
       this.#sum[i] = this.#sum[i]! + scale * (one[i]! - other[i]!);
@@ -135,35 +142,28 @@ export class Impulses {
   /** Writes the derivative of a function of the accepted positions, and gives that by time. */
   #differentiate(t: number, value: (t: number) => number): number {
     const { system } = this;
-    const { workspace, positions, velocities, state } = system;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
     const { kernels } = workspace;
     const covector = this.#arena.floats(this.#covector);
     const step = this.#arena.floats(this.#direction);
-    kernels.copyVector(positions, state, this.#kept);
+    kernels.copyVector(positions, state.q, this.#kept);
     const at = (index: number, distance: number) => {
       step.fill(0);
       step[index] = distance;
-      kernels.copyVector(positions, this.#kept, state);
-      system.displace(state, this.#direction.address);
+      kernels.copyVector(positions, this.#kept, state.q);
+      system.coordinates.displace(state.q, this.#direction.address);
       return value(t);
     };
     for (let i = 0; i < velocities; i++) {
       covector[i] = slopeOf((distance) => at(i, distance));
     }
-    kernels.copyVector(positions, this.#kept, state);
+    kernels.copyVector(positions, this.#kept, state.q);
     return slopeOf((distance) => value(t + distance));
   }
 
   get system(): System {
     return this.#system;
-  }
-
-  #load(t: number) {
-    const system = this.#system;
-    const { workspace, positions, velocities, state, trial } = system;
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    system.at(t);
-    return { system, kernels: workspace.kernels };
   }
 }
 

@@ -1,6 +1,6 @@
 import { type NodriftError, SimulationError } from "../../../ground/errors.js";
 import type { Address, Arena, Segment } from "../../../ground/memory/arena.js";
-import type { State, System } from "../../../seam/methods.js";
+import type { State, System } from "../../../seam/index.js";
 import { assemble } from "../../../seam/projection/assemble.js";
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
 import { FirstStep } from "../motion/first-step.js";
@@ -64,12 +64,14 @@ export class Leg<T extends State> extends Looking<T> {
     this.growth = new Growth(this.motion);
     this.impulses = new Impulses(system);
     this.projector = bindProjector(system, ASSEMBLY);
-    const { workspace, positions, velocities, rows, state } = system;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
+    const { rows } = system.constraints;
     this.#rows = workspace.reserve("rows that are looked at", rows);
     this.arena = workspace.seal();
     this.#fresh = new FreshMemory(this.arena.memory.buffer as ArrayBuffer);
-    this.q = this.arena.floats({ name: "q", address: state, slots: positions });
-    this.v = this.arena.floats({ name: "v", address: state + 8 * positions, slots: velocities });
+    this.q = this.arena.floats({ name: "q", address: state.q, slots: positions });
+    this.v = this.arena.floats({ name: "v", address: state.v, slots: velocities });
   }
 
   /** As it was when it was made: for another run. */
@@ -86,9 +88,9 @@ export class Leg<T extends State> extends Looking<T> {
   begin(t: number, start: "assemble" | "asGiven"): void {
     const { system } = this;
     // What systems find out for each step must not depend on what they did before.
-    system.beginStep?.(t, 0);
+    system.continuation.beginStep?.(t, 0);
     if (start === "assemble") assemble(system, this.projector, t, (rows) => this.rowsAt(rows));
-    system.settle?.(t);
+    system.continuation.settle?.(t);
     this.motion.restart(t);
   }
 
@@ -97,12 +99,12 @@ export class Leg<T extends State> extends Looking<T> {
    * as far off as they were before.
    */
   goOn(t: number, allowed: number): void {
-    this.system.beginStep?.(t, 0);
+    this.system.continuation.beginStep?.(t, 0);
     const position = this.projector.positions(t);
     if (!(position <= Math.max(CLOSED, allowed))) throw this.#open(t, "positions", position);
     const velocity = this.impulses.bringOn(t);
     if (!(velocity <= Math.max(CLOSED, allowed))) throw this.#open(t, "velocities", velocity);
-    this.system.settle?.(t);
+    this.system.continuation.settle?.(t);
     this.motion.restart(t);
   }
 
@@ -111,30 +113,32 @@ export class Leg<T extends State> extends Looking<T> {
     this.q.set(other.q);
     this.v.set(other.v);
     this.impulses.clear();
-    this.system.takeOver?.(other.system, t);
+    this.system.continuation.takeOver?.(other.system.continuation, t);
   }
 
   /** The memory has been replaced by that of a snapshot. */
   resume(t: number): void {
     this.system.at(t);
-    this.motion.thaw();
   }
 
   /** Notes how far off the accepted state is. Native methods announce it when they judge it. */
   measure(t: number, tally: Tally, announced = this.motion.native !== undefined): void {
     const { system } = this;
-    const { workspace, rows, positions, velocities, state, trial } = system;
+    const { workspace } = system;
+    const { rows } = system.constraints;
     const { kernels } = workspace;
     if (!announced) {
-      kernels.copyVector(positions + velocities, state, trial);
-      system.at(t);
+      system.load(t);
     }
     tally.drift(
-      kernels.largestMagnitude(rows, system.phi()),
-      kernels.largestMagnitude(rows, system.phiDot()),
+      kernels.largestMagnitude(rows, system.constraints.phi()),
+      kernels.largestMagnitude(rows, system.constraints.phiDot()),
     );
-    if (!system.hasPotential) return;
-    tally.energy(system.kineticEnergy() + system.potential(), system.isConservative === true);
+    if (!system.energy.hasPotential) return;
+    tally.energy(
+      system.energy.kinetic() + system.energy.potential(),
+      system.energy.isConservative === true,
+    );
   }
 
   /** Largest constraint error at the accepted state. */
@@ -144,10 +148,8 @@ export class Leg<T extends State> extends Looking<T> {
 
   /** Constraint values at the accepted state. */
   phi(t: number): Float64Array {
-    const { workspace, positions, velocities, state, trial } = this.system;
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    this.system.at(t);
-    return this.rowsAt(this.system.phi());
+    this.system.load(t);
+    return this.rowsAt(this.system.constraints.phi());
   }
 
   rowsAt(address: Address): Float64Array {
@@ -157,7 +159,7 @@ export class Leg<T extends State> extends Looking<T> {
   /** The error for a state that does not come onto the constraints. */
   #open(t: number, what: "positions" | "velocities", error: number): NodriftError {
     const { system } = this;
-    const values = what === "positions" ? this.phi(t) : this.rowsAt(system.phiDot());
+    const values = what === "positions" ? this.phi(t) : this.rowsAt(system.constraints.phiDot());
     const worst = values.reduce(
       (most, x, i) => (Math.abs(x) > Math.abs(values[most]!) ? i : most),
       0,
@@ -166,7 +168,7 @@ export class Leg<T extends State> extends Looking<T> {
       "ASSEMBLY",
       t,
       `the ${what} do not satisfy the constraints${this.mode === START ? "" : ` of mode "${this.mode}"`} at t = ${t}, and ` +
-        `no state near them does: "${system.rowNames[worst]}" is off by ${error.toExponential(2)}`,
+        `no state near them does: "${system.constraints.rowNames[worst]}" is off by ${error.toExponential(2)}`,
     );
   }
 }

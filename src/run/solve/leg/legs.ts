@@ -1,6 +1,6 @@
 import { Turn } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { ImplicitCosts, State, System } from "../../../seam/methods.js";
+import type { ImplicitCosts, State, System } from "../../../seam/index.js";
 import { checkMethod, methodName } from "../../stepping/pairs.js";
 import { systemOf } from "../../stepping/source.js";
 import { type Choice, chooseMethod, chooseStiff, isCoarse, isLoose } from "../setup/choice.js";
@@ -88,7 +88,7 @@ export class Legs<T extends State> {
     let implicit: ImplicitCosts | undefined;
     for (const { motion, system } of this.#legs.values()) {
       evaluations += motion.evaluations;
-      factorisations += system.factorisations;
+      factorisations += system.dynamics.factorisations;
       implicit = together(implicit, motion.costs);
     }
     return { evaluations, factorisations, implicit };
@@ -170,6 +170,6 @@ function together(
   };
 }
 
-function namesIn({ positionNames = [], coordinateNames }: System): string {
-  return [...positionNames, "and", ...coordinateNames].join();
+function namesIn({ coordinates: { positionNames = [], velocityNames } }: System): string {
+  return [...positionNames, "and", ...velocityNames].join();
 }

@@ -1,5 +1,5 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import type { State, StateData, System, SystemSource } from "../../../seam/methods.js";
+import type { State, StateData, System, SystemSource } from "../../../seam/index.js";
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
 import { EquationState } from "../../../systems/equations/state.js";
 import { Interpolation } from "../motion/interpolation.js";
@@ -36,12 +36,13 @@ export class Looking<T extends State> {
     this.motion = motion;
     this.interpolation = new Interpolation(motion);
     this.#shown = bindProjector(system, SHOWN);
-    const { workspace, positions, velocities } = system;
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
     const size = positions + velocities + 1;
     const look = workspace.reserve("state that is looked at", size);
     this.#address = look.address;
     this.#spare = workspace.vector("state kept while others are projected", size);
-    const turns = new Float64Array(system.turns?.count ?? 0);
+    const turns = new Float64Array(system.continuation.turns?.count ?? 0);
     this.#turnsNow = turns.slice();
     workspace.whenSealed((arena) => {
       const q = arena.floats({ ...look, slots: positions });
@@ -59,23 +60,26 @@ export class Looking<T extends State> {
 
   /** Looks at the accepted state. */
   here(t: number): T {
-    const { workspace, positions, velocities, state } = this.system;
-    workspace.kernels.copyVector(positions + velocities, state, this.#address);
+    const { workspace, state } = this.system;
+    const { positions, velocities } = this.system.coordinates;
+    workspace.kernels.copyVector(positions + velocities, state.q, this.#address);
     return this.#looking(t);
   }
 
   /** Looks at the state before the present step, or before an action. */
   behind(t: number, state: Address): T {
-    const { workspace, positions, velocities } = this.system;
+    const { workspace } = this.system;
+    const { positions, velocities } = this.system.coordinates;
     workspace.kernels.copyVector(positions + velocities, state, this.#address);
     return this.#looking(t);
   }
 
   /** Looks a little ahead of the accepted state, along its slopes. */
   ahead(t: number, h: number): T {
-    const { workspace, positions, velocities, state } = this.system;
-    const slopes = this.motion.ends.requireBefore(t, state);
-    workspace.kernels.axpy(positions + velocities, h, slopes, state, this.#address);
+    const { workspace, state } = this.system;
+    const { positions, velocities } = this.system.coordinates;
+    const slopes = this.motion.ends.requireBefore(t, state.q);
+    workspace.kernels.axpy(positions + velocities, h, slopes, state.q, this.#address);
     return this.#looking(t + h);
   }
 
@@ -88,21 +92,22 @@ export class Looking<T extends State> {
   /** The same, brought onto the constraints. */
   show(t: number): T {
     const { system } = this;
-    const { workspace, positions, velocities, state, rows } = system;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
+    const { rows } = system.constraints;
     const { kernels } = workspace;
     const size = positions + velocities;
     this.interpolation.at(t, this.#address);
-    system.normalise?.(this.#address);
+    system.coordinates.normalise?.(this.#address);
     if (rows > 0) {
-      kernels.copyVector(size, state, this.#spare);
-      kernels.copyVector(size, this.#address, state);
+      kernels.copyVector(size, state.q, this.#spare);
+      kernels.copyVector(size, this.#address, state.q);
       try {
         this.#project(t);
-        system.normalise?.(state);
-        kernels.copyVector(size, state, this.#address);
+        system.coordinates.normalise?.(state.q);
+        kernels.copyVector(size, state.q, this.#address);
       } finally {
-        this.motion.thaw();
-        kernels.copyVector(size, this.#spare, state);
+        kernels.copyVector(size, this.#spare, state.q);
       }
     }
     return this.#lookingBetween(t);
@@ -110,7 +115,7 @@ export class Looking<T extends State> {
 
   /** A copy of what belongs to the accepted state besides its coordinates. */
   held(): Float64Array {
-    const { turns } = this.system;
+    const { turns } = this.system.continuation;
     const held = new Float64Array(turns?.count ?? 0);
     turns?.read(held);
     return held;
@@ -135,13 +140,13 @@ export class Looking<T extends State> {
 
   #looking(t: number): T {
     this.#look.time = t;
-    this.system.turns?.read(this.#look.turns);
+    this.system.continuation.turns?.read(this.#look.turns);
     return this.view;
   }
 
   /** Constraints on angles hold on the turn they were on at a time within the step. */
   #project(t: number): void {
-    const { turns } = this.system;
+    const { turns } = this.system.continuation;
     turns?.read(this.#turnsNow);
     this.interpolation.turnsAt(t, this.#look.turns);
     turns?.write(this.#look.turns);

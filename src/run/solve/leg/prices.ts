@@ -1,4 +1,4 @@
-import type { System } from "../../../seam/methods.js";
+import type { System } from "../../../seam/index.js";
 
 /**
  * What the parts of a method cost, in evaluations of the explicit one. Which method pays is decided by counts and
@@ -32,12 +32,13 @@ interface Kind {
  * equations of 2 to 160 unknowns; they are right within a factor of two, and often better.
  */
 export function implicitPrices(system: System, kind: Kind): Prices {
-  const { velocities, rows, holonomicRows, degreesOfFreedom, closesLoops, ode } = system;
-  if (ode || rows !== holonomicRows) return densePrices(system, kind);
+  const { velocities, frames } = system.coordinates;
+  const { rows, holonomicRows, degreesOfFreedom } = system.constraints;
+  if (system.ode || rows !== holonomicRows) return densePrices(system, kind);
   const n = 2 * Math.max(degreesOfFreedom ?? velocities - holonomicRows, 1);
-  // Staged projection makes explicit evaluations dearer. Only bodies know whether loops close; functions of the
-  // user are called in each iteration for the positions.
-  const evaluation = closesLoops === undefined ? 3.5 : closesLoops ? 1.5 : 2.5;
+  // Staged projection makes explicit evaluations dearer where loops close; functions of the user are called in each
+  // iteration for the positions.
+  const evaluation = system.loops ? 1.5 : frames ? 2.5 : 3.5;
   const jacobian = evaluation * (kind.isDifferenced ? 0.8 * n : 2 + 0.15 * n);
   const factorisation =
     (evaluation * (kind.isComplex ? 1.8e-4 : 3.6e-5) * n * n * n) / Math.max(velocities, 1);
@@ -46,7 +47,8 @@ export function implicitPrices(system: System, kind: Kind): Prices {
 
 /** All unknowns in dense matrices; in microseconds, over those of an explicit evaluation. */
 function densePrices(system: System, { isComplex, isDifferenced }: Kind): Prices {
-  const { positions, velocities, ode } = system;
+  const { ode } = system;
+  const { positions, velocities } = system.coordinates;
   const n = positions + velocities;
   const unit = ode ? 0.2 + 0.04 * n : 0.5 + 0.1 * n;
   const [square, cube] = isComplex ? [7e-4, 7e-4] : [2.5e-4, 1.5e-4];

@@ -1,4 +1,4 @@
-import type { ImplicitCosts } from "../../../seam/methods.js";
+import type { ImplicitCosts } from "../../../seam/index.js";
 
 /** What a run has cost, and how well it kept to the constraints. */
 export interface Statistics {

@@ -1,5 +1,5 @@
 import { type Limit, under, type Watch } from "../../../ground/watch.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import { EventLog, type Findings } from "../events/event-log.js";
 import type { Occurrence } from "../events/event-watch.js";
 import {
@@ -64,7 +64,10 @@ export class Loop<T extends State> {
     this.time = span[0];
     this.stepping = new Stepping(setup, this.tally, this.notes);
     this.log = new EventLog(setup);
-    this.recorder = new Recorder(setup, system.positions + system.velocities);
+    this.recorder = new Recorder(
+      setup,
+      system.coordinates.positions + system.coordinates.velocities,
+    );
     this.stiffness = new StepWatch();
     this.takeover = new Takeover(this.legs, setup, this.notes);
     const controlled = setup.step === undefined;

@@ -1,5 +1,5 @@
 import { NodriftError } from "../../../ground/errors.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import type { EventLog } from "../events/event-log.js";
 import type { Occurrence } from "../events/event-watch.js";
 import type { Wishes } from "../events/happening.js";
@@ -46,7 +46,7 @@ export function meet<T extends State>(
   } catch (cause) {
     leg.q.set(before.q);
     leg.v.set(before.v);
-    leg.system.turns?.write(held);
+    leg.system.continuation.turns?.write(held);
     throw cause;
   }
 }

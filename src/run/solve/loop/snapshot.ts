@@ -12,7 +12,7 @@ import {
 } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { checksumOf } from "../../../ground/memory/checksum.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import { isOver, type Status } from "../leg/failure.js";
 import { START } from "../setup/setup.js";
 import type { Loop } from "./loop.js";
@@ -175,8 +175,10 @@ function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
 
 /** What a snapshot must be of: memory is laid out in the same way then. */
 function identityOf<T extends State>({ legs, method, setup }: Loop<T>): string {
-  const { name, ode, positions, velocities, rows } = legs.get(START).system;
-  const sizes = ode ? `${positions} unknowns` : `${velocities} coordinates, ${rows} constraints`;
+  const { name, ode, coordinates, constraints } = legs.get(START).system;
+  const sizes = ode
+    ? `${coordinates.positions} unknowns`
+    : `${coordinates.velocities} coordinates, ${constraints.rows} constraints`;
   const modes = Object.keys(setup.sources).join(", ");
   const way = setup.direction < 0 ? "backwards" : "forwards";
   return `"${name}" (${sizes}; modes: ${modes}; ${setup.events.length} events; ${way}) with ${method}`;

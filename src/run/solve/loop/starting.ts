@@ -1,5 +1,5 @@
 import { type Limit, Stopped } from "../../../ground/watch.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import { movedNote } from "../../stepping/assembly-account.js";
 import { heldStart } from "../../stepping/held-start.js";
 import { notAssembled } from "../leg/failure.js";
@@ -56,10 +56,10 @@ function noteMoves<T extends State>(
   setup: Setup<T>,
   notes: string[],
 ): void {
-  const { coordinateNames, positionNames = coordinateNames } = system;
+  const { velocityNames, positionNames = velocityNames } = system.coordinates;
   const told = [
     setup.q && movedNote("positions", positionNames, given.q, q),
-    setup.v && movedNote("velocities", coordinateNames, given.v, v),
+    setup.v && movedNote("velocities", velocityNames, given.v, v),
   ];
   notes.push(...told.filter((note) => note !== undefined));
 }

@@ -4,7 +4,7 @@
 
 import { hint } from "../../../describe/model/checks.js";
 import type { Address } from "../../../ground/memory/arena.js";
-import type { System } from "../../../seam/methods.js";
+import type { System } from "../../../seam/index.js";
 import { wrong } from "../setup/checks.js";
 import type { KindTolerances, Tolerance } from "../setup/options.js";
 
@@ -31,7 +31,7 @@ export class Allowed {
   readonly #runs: readonly Run[];
 
   constructor(system: System, tolerance: Tolerance) {
-    const { positions, velocities } = system;
+    const { positions, velocities } = system.coordinates;
     const absolute = absolutesOf(system, tolerance);
     this.#system = system;
     this.relative = tolerance.relative;
@@ -81,7 +81,7 @@ function runsOf(absolute: readonly number[], relative: readonly number[], offset
 
 /** Relative tolerances; where places are far it goes into the absolute ones. */
 function relativesOf(system: System, relative: number, absolute: number[]): number[] {
-  const { positions, farFromOrigin: length } = system;
+  const { positions, farFromOrigin: length } = system.coordinates;
   return absolute.map((allowed, i) => {
     if (length === undefined || i >= positions || i % BODY_POSITIONS >= 3) return relative;
     absolute[i] = allowed + relative * length;
@@ -92,8 +92,8 @@ function relativesOf(system: System, relative: number, absolute: number[]): numb
 /** Of all positions, then of all velocities. What is told of a coordinate comes before its body, that before its kind. */
 function absolutesOf(system: System, { positions, velocities, named }: Tolerance): number[] {
   const absolute = [
-    ...Array<number>(system.positions).fill(positions),
-    ...Array<number>(system.velocities).fill(velocities),
+    ...Array<number>(system.coordinates.positions).fill(positions),
+    ...Array<number>(system.coordinates.velocities).fill(velocities),
   ];
   const places = placesOf(system);
   for (const what of ["kind", "body", "coordinate"] as const) {
@@ -113,18 +113,23 @@ interface Place {
 }
 
 function placesOf(system: System): Map<string, Place> {
-  const { positions, velocities, coordinateNames, positionNames = coordinateNames } = system;
+  const {
+    positions,
+    velocities,
+    velocityNames,
+    positionNames = velocityNames,
+  } = system.coordinates;
   const places = new Map<string, Place>();
   const range = (first: number, count: number) =>
     Array.from({ length: count }, (_, i) => first + i);
   for (const [i, name] of positionNames.entries()) {
     places.set(name, { what: "coordinate", kinds: { positions: [i] } });
   }
-  for (const [i, name] of coordinateNames.entries()) {
+  for (const [i, name] of velocityNames.entries()) {
     const known = places.get(name)?.kinds;
     places.set(name, { what: "coordinate", kinds: { ...known, velocities: [positions + i] } });
   }
-  const bodies = (system.frames ?? []).map(({ name }, i) => {
+  const bodies = (system.coordinates.frames ?? []).map(({ name }, i) => {
     const [q, v] = [BODY_POSITIONS * i, positions + BODY_VELOCITIES * i];
     const kinds = {
       positions: range(q, 3),

@@ -1,5 +1,5 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import type { System } from "../../../seam/methods.js";
+import type { System } from "../../../seam/index.js";
 import type { EndSlopes } from "./end-slopes.js";
 
 /** Estimates are O(h^errorOrder). */
@@ -21,14 +21,16 @@ export function coupledErrorOrder(order: number): number {
  * themselves, with a part of a that alternates and does not get smaller with the step.
  */
 export function bindCoupledError(system: System, order: number, slopes: EndSlopes) {
-  const { workspace, positions, velocities, rows } = system;
+  const { workspace } = system;
+  const { positions, velocities } = system.coordinates;
+  const { rows } = system.constraints;
   const a = workspace.vector("acceleration of a coupled step", velocities);
   const errors = workspace.vector("errors of velocity and displacement", 2 * velocities);
   const displacement = errors + 8 * velocities;
   const products = workspace.vector("J times errors", 2 * rows);
   const corrections = workspace.vector("errors that constraints take out", 2 * velocities);
   const zero = workspace.vector("no displacement", velocities);
-  const solver = system.solver("auto");
+  const solver = system.dynamics.solver("auto");
   const offset = 8 * positions;
   const divisor = order >= 2 ? 6 : 2;
 
@@ -36,8 +38,8 @@ export function bindCoupledError(system: System, order: number, slopes: EndSlope
   function keepFree(): void {
     const { kernels } = workspace;
     if (rows === 0) return;
-    system.jacobianTimes(errors, products);
-    system.jacobianTimes(displacement, products + 8 * rows);
+    system.constraints.jacobianTimes(errors, products);
+    system.constraints.jacobianTimes(displacement, products + 8 * rows);
     solver.minnorm(2, products, corrections);
     kernels.axpy(2 * velocities, -1, corrections, errors, errors);
   }
@@ -45,7 +47,7 @@ export function bindCoupledError(system: System, order: number, slopes: EndSlope
   return (t: number, h: number, before: Address, raw: Address, out: Address): void => {
     const { kernels } = workspace;
     const a0 = slopes.requireBefore(t, before) + offset;
-    const a1 = slopes.requireAfter(t + h, system.state) + offset;
+    const a1 = slopes.requireAfter(t + h, system.state.q) + offset;
     kernels.axpy(velocities, -1, before + offset, raw + offset, a);
     kernels.axpy(velocities, 1 / h - 1, a, a, a);
     kernels.axpy(velocities, -2, a, a0, errors);
@@ -54,6 +56,6 @@ export function bindCoupledError(system: System, order: number, slopes: EndSlope
     else kernels.copyVector(velocities, a, displacement);
     keepFree();
     kernels.axpy(velocities, h / divisor, errors, zero, out + offset);
-    system.positionRate(zero, (h * h) / divisor, displacement, out);
+    system.coordinates.positionRate(zero, (h * h) / divisor, displacement, out);
   };
 }

@@ -1,5 +1,5 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import type { System } from "../../../seam/methods.js";
+import type { System } from "../../../seam/index.js";
 import type { BoundMethod } from "../../stepping/bind.js";
 
 /**
@@ -16,7 +16,8 @@ export class EndSlopes {
   #known = new Float64Array(2);
 
   constructor(system: System, bound: () => BoundMethod) {
-    const { workspace, positions, velocities } = system;
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
     this.#system = system;
     this.#bound = bound;
     this.before = workspace.vector("slopes before a step", positions + velocities);
@@ -42,7 +43,8 @@ export class EndSlopes {
 
   /** The end becomes the beginning. */
   commit(): void {
-    const { workspace, positions, velocities } = this.#system;
+    const { workspace } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
     if (this.#known[1] === 1) {
       workspace.kernels.copyVector(positions + velocities, this.after, this.before);
     }
@@ -64,12 +66,13 @@ export class EndSlopes {
   /** out = (q', v') at a state, which becomes the trial. */
   evaluate(t: number, state: Address, out: Address): void {
     const system = this.#system;
-    const { workspace, positions, velocities, trial } = system;
-    workspace.kernels.copyVector(positions + velocities, state, trial);
+    const { workspace, trial } = system;
+    const { positions, velocities } = system.coordinates;
+    workspace.kernels.copyVector(positions + velocities, state, trial.q);
     system.at(t);
     this.#bound().accelerations(out + 8 * positions);
-    const v = trial + 8 * positions;
-    system.positionRate(v, 0, v, out);
+    const v = trial.v;
+    system.coordinates.positionRate(v, 0, v, out);
     this.evaluations++;
   }
 }

@@ -17,7 +17,8 @@ export class FirstStep {
   readonly #change: Address;
 
   constructor(motion: Motion) {
-    const { workspace, positions, velocities } = motion.system;
+    const { workspace } = motion.system;
+    const { positions, velocities } = motion.system.coordinates;
     this.#motion = motion;
     this.#probe = workspace.vector("state of a first step", positions + velocities);
     this.#change = workspace.vector("change of slopes in a first step", positions + velocities);
@@ -26,20 +27,20 @@ export class FirstStep {
   /** The length of a step from t towards the end of the span. */
   find(t: number, end: number): number {
     const { system, ends } = this.#motion;
-    const { workspace, state, positions, velocities } = system;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
     const { kernels } = workspace;
     const size = positions + velocities;
     const span = Math.abs(end - t);
-    const slopes = ends.requireBefore(t, state);
-    const [d0, d1] = [sizeOf(state, this.#motion), sizeOf(slopes, this.#motion)];
+    const slopes = ends.requireBefore(t, state.q);
+    const [d0, d1] = [sizeOf(state.q, this.#motion), sizeOf(slopes, this.#motion)];
     const least = 1e-6 * Math.min(1, span);
     const guess = Math.min(d0 < 1e-5 || d1 < 1e-5 ? least : (0.01 * d0) / d1, MOST * span);
     const h = Math.sign(end - t) * guess;
-    kernels.axpy(size, h, slopes, state, this.#probe);
+    kernels.axpy(size, h, slopes, state.q, this.#probe);
     const other = ends.requireAfter(t + h, this.#probe);
     kernels.axpy(size, -1, slopes, other, this.#change);
     ends.forgetAfter();
-    this.#motion.thaw();
     const d2 = sizeOf(this.#change, this.#motion) / guess;
     const largest = Math.max(d1, d2);
     const wanted =

@@ -1,5 +1,5 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import type { System } from "../../../seam/methods.js";
+import type { System } from "../../../seam/index.js";
 import { bindProjector } from "../../../seam/projection/projector.js";
 
 /** Part of an error that counts where the constraints do not leave it free. */
@@ -19,24 +19,23 @@ export function bindFreeNorm(
   system: System,
   measure: (error: Address) => number,
 ): (t: number, error: Address) => number {
-  const { workspace, positions, velocities, state, trial } = system;
+  const { workspace, state } = system;
+  const { positions, velocities } = system.coordinates;
   const size = positions + velocities;
   const projector = bindProjector(system, { iterations: 10, tolerance: 1e-13 });
   const kept = workspace.vector("state kept while its error is judged", size);
 
   function keepFree(t: number, error: Address): void {
     const { kernels } = workspace;
-    system.solver("auto").thaw?.();
-    kernels.copyVector(size, state, kept);
-    kernels.axpy(size, -1, error, kept, state);
-    system.normalise?.(state);
+    kernels.copyVector(size, state.q, kept);
+    kernels.axpy(size, -1, error, kept, state.q);
+    system.coordinates.normalise?.(state.q);
     projector.positions(t);
     projector.velocities(t);
-    system.normalise?.(state);
-    kernels.axpy(size, -1, state, kept, error);
-    kernels.copyVector(size, kept, state);
-    kernels.copyVector(size, state, trial);
-    system.at(t);
+    system.coordinates.normalise?.(state.q);
+    kernels.axpy(size, -1, state.q, kept, error);
+    kernels.copyVector(size, kept, state.q);
+    system.load(t);
   }
 
   return (t, error) => {

@@ -24,7 +24,8 @@ export class Growth {
   readonly #other: Address;
 
   constructor(motion: Motion) {
-    const { workspace, positions, velocities } = motion.system;
+    const { workspace } = motion.system;
+    const { positions, velocities } = motion.system.coordinates;
     const size = positions + velocities;
     this.#motion = motion;
     this.#change = workspace.vector("change in a step", size);
@@ -36,16 +37,17 @@ export class Growth {
   over(t: number, h: number): number {
     const motion = this.#motion;
     const { system, ends, before } = motion;
-    const { workspace, positions, velocities, state } = system;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
     const { kernels } = workspace;
     const size = positions + velocities;
-    const slopes = ends.requireAfter(t + h, state);
-    kernels.axpy(size, -1, before, state, this.#change);
+    const slopes = ends.requireAfter(t + h, state.q);
+    kernels.axpy(size, -1, before, state.q, this.#change);
     const faster = Math.abs(h) * sizeOf(slopes, motion);
     if (!(faster > FASTER * sizeOf(this.#change, motion))) return 0;
     const largest = kernels.largestMagnitude(size, slopes);
-    const part = (DIFFERENCE * (1 + kernels.largestMagnitude(size, state))) / largest;
-    kernels.axpy(size, part, slopes, state, this.#probe);
+    const part = (DIFFERENCE * (1 + kernels.largestMagnitude(size, state.q))) / largest;
+    kernels.axpy(size, part, slopes, state.q, this.#probe);
     ends.evaluate(t + h, this.#probe, this.#other);
     kernels.axpy(size, -1, slopes, this.#other, this.#other);
     motion.announceEnd(t + h);

@@ -1,6 +1,6 @@
 import type { Address } from "../../../ground/memory/arena.js";
 import { writeHermite } from "../../../methods/integrators/hermite.js";
-import type { System } from "../../../seam/methods.js";
+import type { System } from "../../../seam/index.js";
 import type { Motion } from "./motion.js";
 
 /** A step as a polynomial: rows of its nested form (see AdaptiveStepper), copied. */
@@ -35,7 +35,8 @@ export class Interpolation {
 
   constructor(motion: Motion) {
     const { system, native } = motion;
-    const { workspace, positions, velocities } = system;
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
     this.#motion = motion;
     this.#system = system;
     this.#turns = new Float64Array(2 * motion.turnsBefore.length);
@@ -60,10 +61,10 @@ export class Interpolation {
     this.#from = t;
     this.#h = h;
     this.#turns.set(this.#motion.turnsBefore);
-    this.#system.turns?.read(this.#turnsAfter);
+    this.#system.continuation.turns?.read(this.#turnsAfter);
     if (native) native.interpolant(t, h, before, this.#coefficients);
     else this.#hermite(t, h);
-    this.#motion.thaw();
+    this.#motion.dropFactor();
   }
 
   /** Writes q and v, and the work after them where it is counted, at a time within the step. */
@@ -116,7 +117,7 @@ export class Interpolation {
     const { before, ends } = this.#motion;
     const { state, workspace } = this.#system;
     const first = ends.requireBefore(t, before);
-    const last = ends.requireAfter(t + h, state);
-    writeHermite(workspace, this.#stride, h, before, state, first, last, this.#coefficients);
+    const last = ends.requireAfter(t + h, state.q);
+    writeHermite(workspace, this.#stride, h, before, state.q, first, last, this.#coefficients);
   }
 }

@@ -6,7 +6,7 @@ import type {
   Method,
   StepRule,
   System,
-} from "../../../seam/methods.js";
+} from "../../../seam/index.js";
 import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
 import type { Tolerance } from "../setup/options.js";
 import { Allowed } from "./allowed.js";
@@ -59,10 +59,11 @@ export class Motion {
   #isOpen = false;
 
   constructor(system: System, method: Method, tolerance: Tolerance) {
-    const { workspace, positions, velocities } = system;
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
     const size = positions + velocities + 1;
     this.system = system;
-    this.#solver = system.solver("auto");
+    this.#solver = system.dynamics.solver("auto");
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
     this.#difference = workspace.vector("change by corrections", size);
@@ -85,7 +86,7 @@ export class Motion {
     this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
     this.native =
       this.#stepper && nativeOf(system, this.bound, this.#stepper, this.#unknowns.before);
-    this.turnsBefore = new Float64Array(system.turns?.count ?? 0);
+    this.turnsBefore = new Float64Array(system.continuation.turns?.count ?? 0);
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
       this.order = order;
@@ -102,11 +103,11 @@ export class Motion {
       this.#stagesOfCoupled = 0;
     }
     const judgesFree =
-      this.#stepper !== undefined && this.#unknowns.areState && system.closesLoops === true;
+      this.#stepper !== undefined && this.#unknowns.areState && system.loops !== undefined;
     this.#freeNorm = judgesFree
       ? bindFreeNorm(system, (error) => this.#unknowns.measure(error))
       : undefined;
-    if (judgesFree) system.judgesSteps = true;
+    if (judgesFree && system.loops) system.loops.judgesSteps = true;
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
     this.allow(tolerance);
   }
@@ -145,9 +146,9 @@ export class Motion {
   attempt(t: number, h: number): number {
     const { system } = this;
     const { kernels } = system.workspace;
-    const size = system.positions + system.velocities;
-    kernels.copyVector(size + 1, system.state, this.before);
-    system.turns?.read(this.turnsBefore);
+    const size = system.coordinates.positions + system.coordinates.velocities;
+    kernels.copyVector(size + 1, system.state.q, this.before);
+    system.continuation.turns?.read(this.turnsBefore);
     this.attempts++;
     this.#isOpen = true;
     this.ends.forgetAfter();
@@ -156,7 +157,7 @@ export class Motion {
     this.bound.step(t, h);
     if (!this.estimates) return 0;
     this.#judgedAt = t + h;
-    kernels.axpy(size, -1, this.#raw, system.state, this.#difference);
+    kernels.axpy(size, -1, this.#raw, system.state.q, this.#difference);
     // Of coupled methods, and near singular poses, what the constraints do not leave free is corrected anyway.
     if (this.#coupledError) return this.#estimate(t, h);
     if (this.#freeNorm) return Math.max(this.#estimate(t, h), this.#open.error());
@@ -175,10 +176,9 @@ export class Motion {
 
   /** The state has been set anew. */
   restart(t: number): void {
-    this.thaw();
     this.bound.reset();
     this.ends.reset();
-    this.#announce(t);
+    this.system.load(t);
     this.bound.restart(t);
   }
 
@@ -190,17 +190,16 @@ export class Motion {
   countAnew(): void {
     this.#evaluations = 0;
     this.ends.evaluations = 0;
-    this.system.factorisations = 0;
+    this.system.dynamics.factorisations = 0;
   }
 
   /** Goes back to the state before the attempt. */
   undo(): void {
     const { system } = this;
-    const size = system.positions + system.velocities + 1;
-    system.workspace.kernels.copyVector(size, this.before, system.state);
-    system.turns?.write(this.turnsBefore);
+    const size = system.coordinates.positions + system.coordinates.velocities + 1;
+    system.workspace.kernels.copyVector(size, this.before, system.state.q);
+    system.continuation.turns?.write(this.turnsBefore);
     this.#isOpen = false;
-    this.thaw();
   }
 
   /** Something failed: a step that has not been committed is undone. */
@@ -208,9 +207,9 @@ export class Motion {
     if (this.#isOpen) this.undo();
   }
 
-  /** A stage leaves its factor in use: what follows is at other states. */
-  thaw(): void {
-    this.#solver.thaw?.();
+  /** An evaluation outside of a step may keep the factor of its state: what follows is at other states. */
+  dropFactor(): void {
+    this.#solver.dropFactor?.();
   }
 
   /** Worst coordinate of the last error, by name. */
@@ -221,8 +220,7 @@ export class Motion {
 
   /** The trial has been elsewhere since the end of the step was announced. */
   announceEnd(t: number): void {
-    this.thaw();
-    this.#announce(t);
+    this.system.load(t);
   }
 
   #estimate(t: number, h: number): number {
@@ -233,16 +231,9 @@ export class Motion {
     // Where unknowns are made anew in each step, they are compared with those at its end only.
     if (!this.bound.spread) this.#unknowns.take();
     const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
-    this.thaw();
-    if (this.#stepper?.leavesEnd) this.#announce(t + h);
+    if (this.#stepper?.leavesEnd) this.system.load(t + h);
+    else this.dropFactor();
     return error;
-  }
-
-  /** The accepted state is the trial state. */
-  #announce(t: number): void {
-    const { workspace, positions, velocities, state, trial } = this.system;
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    this.system.at(t);
   }
 }
 

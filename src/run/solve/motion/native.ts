@@ -1,5 +1,5 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import type { AdaptiveStepper, System } from "../../../seam/methods.js";
+import type { AdaptiveStepper, System } from "../../../seam/index.js";
 import type { BoundMethod } from "../../stepping/bind.js";
 
 /** The polynomial of a step in the coordinates of the state. */
@@ -29,7 +29,7 @@ export function nativeOf(
     stiffness: (h: number, least?: number) => stepper.stiffness?.(h, least) ?? 0,
   };
   if (ode === undefined) return undefined;
-  if (ode.y === system.state) {
+  if (ode.y === system.state.q) {
     return {
       interpolantRows: stepper.interpolantRows,
       stride: ode.dimension,
@@ -41,13 +41,13 @@ export function nativeOf(
 }
 
 function sampled(
-  { workspace, positions, velocities, state }: System,
+  { workspace, coordinates, state }: System,
   dimension: number,
   spread: (t: number, y: Address, out: Address) => void,
   stepper: AdaptiveStepper,
   unknowns: Address,
 ): Native {
-  const size = positions + velocities;
+  const size = coordinates.positions + coordinates.velocities;
   const ownRows = stepper.interpolantRows;
   const rows = Math.min(Math.max(ownRows + 1, 5), MOST_ROWS);
   const nodes = crowdedNodes(rows - 2);
@@ -69,7 +69,7 @@ function sampled(
       stepper.interpolant(t, h, unknowns, own);
       kernels.copyVector(size, before, out);
       const c1 = out + 8 * size;
-      kernels.axpy(size, -1, before, state, c1);
+      kernels.axpy(size, -1, before, state.q, c1);
       // Back from the end, which was placed last: each state is near the one before it.
       for (let k = nodes.length - 1; k >= 0; k--) {
         const s = nodes[k]!;

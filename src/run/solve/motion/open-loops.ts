@@ -1,4 +1,4 @@
-import type { System } from "../../../seam/methods.js";
+import type { System } from "../../../seam/index.js";
 
 /** Constraint errors that steps may leave, and the error in tolerances they count as beyond. */
 const OPEN = 1e-10;
@@ -23,11 +23,12 @@ export class OpenLoops {
   error(): number {
     const system = this.#system;
     const { kernels } = system.workspace;
-    const residual = kernels.largestMagnitude(system.rows, system.phi());
+    const residual = kernels.largestMagnitude(system.constraints.rows, system.constraints.phi());
     if (residual <= OPEN) return 0;
-    const rounding = SPACINGS * kernels.largestMagnitude(system.positions, system.trial);
+    const rounding =
+      SPACINGS * kernels.largestMagnitude(system.coordinates.positions, system.trial.q);
     if (residual <= rounding) return 0;
-    const open = system.closableError?.() ?? residual;
+    const open = system.loops?.closableError?.() ?? residual;
     return open <= Math.max(OPEN, rounding, MISFIT * residual) ? 0 : TOO_OPEN;
   }
 }

@@ -1,5 +1,5 @@
 import type { Address, Arena } from "../../../ground/memory/arena.js";
-import type { Ode, System } from "../../../seam/methods.js";
+import type { Ode, System } from "../../../seam/index.js";
 import type { Allowed } from "./allowed.js";
 
 /** What an integrator solves for: q and v of the state, or others. Errors are measured in them. */
@@ -17,14 +17,15 @@ export class Unknowns {
 
   /** `before`: where the state at the beginning of a step is kept. */
   constructor(system: System, ode: Ode | undefined, before: Address, allowed: Allowed) {
-    const { workspace, positions, velocities, state } = system;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
     const size = positions + velocities;
     this.#system = system;
     this.allowed = allowed;
-    this.#y = ode?.y ?? state;
+    this.#y = ode?.y ?? state.q;
     this.#dimension = Math.min(ode?.dimension ?? size, size);
     this.#positions = ode?.positions ?? positions;
-    this.areState = this.#y === state;
+    this.areState = this.#y === state.q;
     this.before = this.areState
       ? before
       : workspace.vector("unknowns before an attempt", this.#dimension);
@@ -56,7 +57,12 @@ export class Unknowns {
 
 /** The coordinate in which a vector like the state is largest, by name. */
 export function largestCoordinate(system: System, vector: Address, arena: Arena): string {
-  const { positions, velocities, coordinateNames, positionNames } = system;
+  const {
+    positions,
+    velocities,
+    velocityNames: coordinateNames,
+    positionNames,
+  } = system.coordinates;
   const slots = positions + velocities;
   const values = arena.floats({ name: "change", address: vector, slots });
   let worst = 0;

@@ -1,5 +1,5 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import type { Formulation, Method, Stabilisation } from "../../../seam/methods.js";
+import type { Formulation, Method, Stabilisation } from "../../../seam/index.js";
 import { stabilisationsOf } from "../../stepping/pairs.js";
 
 export interface Watcher {
@@ -17,9 +17,9 @@ export function watched(method: Method, raw: Address, watcher: Watcher): Method 
     acts: "afterStep",
     oneStepOnly: false,
     needsEnergy: false,
-    bind: ({ workspace, state, positions, velocities }) => ({
+    bind: ({ workspace, state, coordinates: { positions, velocities } }) => ({
       begin: () => watcher.began(),
-      correct: () => workspace.kernels.copyVector(positions + velocities, state, raw),
+      correct: () => workspace.kernels.copyVector(positions + velocities, state.q, raw),
     }),
   };
   const stabilisation = [watch, ...stabilisationsOf(method)];

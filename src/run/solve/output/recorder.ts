@@ -1,6 +1,6 @@
 import { NodriftError } from "../../../ground/errors.js";
 import { checkpoint } from "../../../ground/watch.js";
-import type { State, StateData } from "../../../seam/methods.js";
+import type { State, StateData } from "../../../seam/index.js";
 import { CallbackError } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
 import type { Piece } from "../motion/interpolation.js";
@@ -142,7 +142,7 @@ export class Recorder<T extends State> {
   state(index: number): T {
     const row = this.row(index);
     const { leg, turns } = this.kept[index] as Kept<T>;
-    const { positions } = leg.system;
+    const { positions } = leg.system.coordinates;
     const q = row.slice(1, 1 + positions);
     const data: StateData = { time: row[0] as number, q, v: row.slice(1 + positions), turns };
     return leg.restored(data);

@@ -4,7 +4,7 @@ import { dop853, dp5, radau5, sdirk4 } from "../../../methods/integrators/adapti
 import { projection } from "../../../methods/stabilisations/projection.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import { stateSpace } from "../../../methods/state-space/state-space.js";
-import type { Integrator, Method, System } from "../../../seam/methods.js";
+import type { Integrator, Method, System } from "../../../seam/index.js";
 import { methodName, stabilisationsOf } from "../../stepping/pairs.js";
 import type { Tolerance } from "./options.js";
 
@@ -45,7 +45,7 @@ export function chooseStiff(system: System, tolerance: Tolerance): Choice {
 /** Implicit integrators solve for all unknowns at once: the fewer there are the better. */
 function implicitMethod(system: System, integrator: Integrator): Method {
   if (system.ode) return { formulation: firstOrder(), integrator };
-  return system.rows === system.holonomicRows
+  return system.constraints.rows === system.constraints.holonomicRows
     ? { formulation: stateSpace(), integrator }
     : { formulation: udwadiaKalaba(), stabilisation: projection(), integrator };
 }
@@ -71,7 +71,7 @@ export function chooseMethod(
   }
   const loose = isLoose(tolerance);
   const chosen = integrator ?? (loose ? dp5() : dop853());
-  const stabilisation = system.closesLoops ? stagedProjection() : projection();
+  const stabilisation = system.loops ? stagedProjection() : projection();
   const made: Method = system.ode
     ? { formulation: firstOrder(), integrator: chosen }
     : { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };
@@ -79,11 +79,11 @@ export function chooseMethod(
     integrator
       ? `${integrator.name} as given`
       : `explicit, order ${chosen.order} for ${loose ? "a loose" : "this"} tolerance`,
-    system.rows === 0
+    system.constraints.rows === 0
       ? system.ode
         ? "a plain differential equation"
         : "no constraints"
-      : system.closesLoops
+      : system.loops
         ? "loops may pass singular poses, so every stage is projected"
         : "no loops, so only the ends of steps are projected",
   ];

@@ -1,4 +1,4 @@
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import type { Source, StateOf } from "./source.js";
 
 /** Which way the value goes when it counts, as the run meets it. */

@@ -22,7 +22,7 @@ import {
   type Vocabulary,
 } from "../../../methods/names/index.js";
 import { stateSpace } from "../../../methods/state-space/state-space.js";
-import type { Integrator } from "../../../seam/methods.js";
+import type { Integrator } from "../../../seam/index.js";
 
 /** The names of all methods, those that control their error among them. */
 export function wholeVocabulary(): Vocabulary {

@@ -1,6 +1,6 @@
 import type { StopSignal } from "../../../ground/watch.js";
 import type { MethodOption } from "../../../methods/names/index.js";
-import type { Integrator } from "../../../seam/methods.js";
+import type { Integrator } from "../../../seam/index.js";
 import type { EventOptions } from "./event-options.js";
 import type { Source, StateOf } from "./source.js";
 

@@ -12,7 +12,7 @@ import {
 } from "../../../ground/checking/index.js";
 import { type StopSignal, stopSignal } from "../../../ground/watch.js";
 import { type MethodChoice, methodRule, partRule } from "../../../methods/names/index.js";
-import type { Integrator, Method, State, System, SystemSource } from "../../../seam/methods.js";
+import type { Integrator, Method, State, System, SystemSource } from "../../../seam/index.js";
 import { checkHold } from "../../stepping/held-start.js";
 import { checkState, heldNames, startKind, stateNumbers } from "../../stepping/options.js";
 import { checkSource } from "../../stepping/source.js";
@@ -151,7 +151,8 @@ export function setupOf<T extends State>(
 /** The start that is given, or that of the source, which is assembled at its time. */
 export function startOf<T extends State>(setup: Setup<T>, system: System): Start {
   const { y, sources, span } = setup;
-  const { coordinateNames, positionNames = coordinateNames, ode } = system;
+  const { ode } = system;
+  const { velocityNames, positionNames = velocityNames } = system.coordinates;
   const source = sources[START] as Source & Partial<SystemSource>;
   const { q, v } = ode ? { q: y, v: undefined } : setup;
   checkKindOfStart(setup, system);
@@ -165,9 +166,9 @@ export function startOf<T extends State>(setup: Setup<T>, system: System): Start
   const own = q === undefined && v === undefined;
   const assembledAt = own ? (source.time ?? span[0]) : undefined;
   const velocities = v ?? (q === undefined ? source.v : undefined);
-  const given = velocities ?? new Float64Array(coordinateNames.length);
+  const given = velocities ?? new Float64Array(velocityNames.length);
   checkState(ode ? "y" : "q", positions, positionNames);
-  checkState("v", given, coordinateNames);
+  checkState("v", given, velocityNames);
   return { q: positions, v: given, assembledAt };
 }
 

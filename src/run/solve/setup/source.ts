@@ -1,4 +1,4 @@
-import type { State, SystemSource } from "../../../seam/methods.js";
+import type { State, SystemSource } from "../../../seam/index.js";
 import type { Equations } from "../../../systems/equations/equations.js";
 import type { EquationState } from "../../../systems/equations/state.js";
 

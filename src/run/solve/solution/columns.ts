@@ -1,4 +1,4 @@
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 
 /** Three or four numbers read from a body or joint. */
 type Numbers = readonly number[];

@@ -1,6 +1,6 @@
 import { argument, callback, finite, hint, show, text } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import { methodName } from "../../stepping/pairs.js";
 import type { Status } from "../leg/failure.js";
 import type { Statistics } from "../leg/statistics.js";
@@ -74,9 +74,9 @@ export class Solution<T extends State = State> {
 
   /** Names of the coordinates, positions first: what {@link column} takes. */
   get names(): readonly string[] {
-    const { coordinateNames, positionNames } = this.#loop.leg.system;
-    if (positionNames) return [...positionNames, ...coordinateNames];
-    return [...coordinateNames, ...coordinateNames.map((name) => `${name}'`)];
+    const { velocityNames, positionNames } = this.#loop.leg.system.coordinates;
+    if (positionNames) return [...positionNames, ...velocityNames];
+    return [...velocityNames, ...velocityNames.map((name) => `${name}'`)];
   }
 
   /** A state that was kept, by its number. */

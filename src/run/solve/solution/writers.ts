@@ -7,7 +7,7 @@ import {
   type Shape,
   text,
 } from "../../../ground/checking/index.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import type { Status } from "../leg/failure.js";
 import type { Statistics } from "../leg/statistics.js";
 import type { EventRecord } from "../setup/event-options.js";

@@ -1,4 +1,4 @@
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 
 const DIFFERENCES = "differences: ";
@@ -16,7 +16,7 @@ export function noteDifferences<T extends State>(
   t: number,
   notes: string[],
 ): void {
-  const found = system.differences?.(t);
+  const found = system.accuracy?.differences?.(t);
   const { relative, velocities } = motion.allowed;
   const asked = Math.max(relative, velocities);
   if (found === undefined || !(found.error > asked)) return;

@@ -1,5 +1,5 @@
 import { NodriftError } from "../../../ground/errors.js";
-import type { NoiseReport, State } from "../../../seam/methods.js";
+import type { NoiseReport, State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 
 /** Steps that have become so much shorter, one after the other, are looked into. */
@@ -71,7 +71,7 @@ export class NoiseFloor<T extends State> {
     const error = attempt(motion, t, h);
     const shorter = attempt(motion, t, h / SHORTER);
     if (!(shorter > SMALL && shorter * SHORTER * SHORTER > error)) return false;
-    const report = system.noise?.(t);
+    const report = system.accuracy?.noise?.(t);
     const isFlat = shorter * SAME > error;
     // Corners and jumps look the same.
     if (!isExplained(motion, report, error)) return false;
@@ -87,7 +87,7 @@ export class NoiseFloor<T extends State> {
    * explains it: a jump of the motion looks the same otherwise.
    */
   explains({ motion, system }: Leg<T>, t: number, error: number): boolean {
-    const report = system.noise?.(t);
+    const report = system.accuracy?.noise?.(t);
     if (!isExplained(motion, report, error)) return false;
     this.#raise(error, t, report);
     return true;
@@ -95,7 +95,7 @@ export class NoiseFloor<T extends State> {
 
   /** The cause where no step is short enough, if it is noise. */
   blame({ motion, system }: Leg<T>, t: number): NodriftError | undefined {
-    const report = system.noise?.(t);
+    const report = system.accuracy?.noise?.(t);
     if (!isExplained(motion, report, 1)) return undefined;
     return new NodriftError(
       "STEP",

@@ -1,7 +1,7 @@
 import { power } from "../../../ground/algebra/power.js";
 import { StepRefusal } from "../../../ground/errors.js";
 import { checkpoint, Stopped } from "../../../ground/watch.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 import type { Tally } from "../leg/statistics.js";
 import { PLAIN, stabilityUsed } from "../motion/stability.js";
@@ -147,7 +147,7 @@ export class Stepping<T extends State> {
     try {
       this.#raw = leg.motion.attempt(t, h);
       const error = this.floor.without(this.#raw);
-      const longest = leg.system.longestStep?.() ?? Number.POSITIVE_INFINITY;
+      const longest = leg.system.continuation.longestStep?.() ?? Number.POSITIVE_INFINITY;
       // Its end is faster than its beginning was.
       if (Math.abs(h) > MUCH * longest) return Math.max(error, TOO_LONG);
       return error <= 1 ? this.#unlessWild(leg, t, h, error) : error;
@@ -187,7 +187,7 @@ export class Stepping<T extends State> {
   #unlessWild(leg: Leg<T>, t: number, h: number, error: number): number {
     const { motion, system, isImplicit } = leg;
     this.stability = stabilityUsed(motion, h);
-    if (system.rows > 0 || this.#setup.step !== undefined) return error;
+    if (system.constraints.rows > 0 || this.#setup.step !== undefined) return error;
     if (this.stability > UNSTABLE && this.#isPlain(leg, h)) {
       return power(this.stability, motion.errorOrder);
     }
@@ -201,7 +201,9 @@ export class Stepping<T extends State> {
   /** Whether the step shows plainly what is fast. Corrections of constraints look like that, too. */
   #isPlain({ motion, system }: Leg<T>, h: number): boolean {
     return (
-      system.rows === 0 && this.#setup.step === undefined && stabilityUsed(motion, h, PLAIN) > 0
+      system.constraints.rows === 0 &&
+      this.#setup.step === undefined &&
+      stabilityUsed(motion, h, PLAIN) > 0
     );
   }
 
@@ -224,6 +226,6 @@ export class Stepping<T extends State> {
   #limited({ system }: Leg<T>, h: number): number {
     const limited = Math.min(h, this.#setup.maximumStep);
     if (this.#setup.step !== undefined) return limited;
-    return Math.min(limited, system.longestStep?.() ?? limited);
+    return Math.min(limited, system.continuation.longestStep?.() ?? limited);
   }
 }

@@ -1,4 +1,4 @@
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 
 /**

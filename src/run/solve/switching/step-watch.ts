@@ -1,4 +1,4 @@
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 import { Meter } from "./meter.js";
 
@@ -93,7 +93,7 @@ export class StepWatch<T extends State> {
     this.#advanced = MEMORY * this.#advanced + Math.abs(h);
     this.#spent = MEMORY * this.#spent + work;
     if (!mayChange) return this.#showsStiffness(stability) ? "note" : "nothing";
-    const { suspicious, enough } = leg.system.closesLoops ? CLOSED : OPEN;
+    const { suspicious, enough } = leg.system.loops ? CLOSED : OPEN;
     this.#suspicions = Math.max(this.#suspicions + (stability > suspicious ? 1 : -1), 0);
     const isDue = leg.isImplicit || this.#suspicions >= enough;
     return isDue && this.#since >= this.#wait ? "try" : "nothing";

@@ -1,5 +1,5 @@
 import { Stopped } from "../../../ground/watch.js";
-import type { State } from "../../../seam/methods.js";
+import type { State } from "../../../seam/index.js";
 import { methodName } from "../../stepping/pairs.js";
 import { messageOf } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
@@ -71,10 +71,10 @@ export class Takeover<T extends State> {
     const legs = this.#legs;
     // What shortens steps there is noise, and implicit methods do not go through singular poses: they change branches.
     // The implicit one may hand back there: it does not use the factor that tells.
-    if (!leg.isImplicit && leg.system.nearSingular?.()) return { leg };
+    if (!leg.isImplicit && leg.system.loops?.nearSingular?.()) return { leg };
     const next = this.#other(leg);
     if (next === undefined) return { leg };
-    const error = leg.system.rows > 0 ? leg.positionError(t) : 0;
+    const error = leg.system.constraints.rows > 0 ? leg.positionError(t) : 0;
     const { pays, work, length } = this.#try(leg, next, t, error, watch.pace);
     if (!pays) watch.lost(leg, work);
     if (!(pays && watch.won(leg))) {

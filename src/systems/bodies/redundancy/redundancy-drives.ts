@@ -95,11 +95,11 @@ function checkAccelerations(
   if (vectors.length === 0) return;
   const system = make(plan);
   system.workspace.seal();
-  system.arrays.q.set(q);
-  system.arrays.v.set(v);
+  system.quantities.arrays.q.set(q);
+  system.quantities.arrays.v.set(v);
   system.at(time);
-  system.gamma();
-  const { gamma } = system.arrays;
+  system.constraints.gamma();
+  const { gamma } = system.quantities.arrays;
   for (const vector of vectors) {
     let [sum, size] = [0, 0];
     vector.rows.forEach((row, i) => {

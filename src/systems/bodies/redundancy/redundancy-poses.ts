@@ -45,7 +45,9 @@ export class NearbyPoses {
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: BodySystem, length: number) {
-    const { workspace, velocities, rows, positions, state } = system;
+    const { workspace, state } = system;
+    const { velocities, positions } = system.coordinates;
+    const { rows } = system.constraints;
     this.#system = system;
     this.#length = length;
     this.#assembler = new PositionAssembler(system, length);
@@ -55,7 +57,7 @@ export class NearbyPoses {
     this.#rows = workspace.vector("rate of the rows", rows);
     workspace.whenSealed((arena) => {
       this.#moves = arena.floats(motion);
-      this.#view = arena.floats({ name: "state", address: state, slots: positions + velocities });
+      this.#view = arena.floats({ name: "state", address: state.q, slots: positions + velocities });
     });
   }
 
@@ -67,7 +69,7 @@ export class NearbyPoses {
 
   /** Positions and velocities, as a copy. */
   get(): { q: Float64Array; v: Float64Array } {
-    const { positions } = this.#system;
+    const { positions } = this.#system.coordinates;
     return { q: this.#view.slice(0, positions), v: this.#view.slice(positions) };
   }
 
@@ -79,24 +81,24 @@ export class NearbyPoses {
    */
   move(t: number): boolean {
     const system = this.#system;
-    const { workspace, velocities, positions, state, trial } = system;
+    const { workspace, state } = system;
+    const { velocities } = system.coordinates;
     const { kernels } = workspace;
     this.#choose();
-    kernels.copyVector(positions + velocities, state, trial);
-    system.at(t);
-    system.jacobianTimes(this.#motion, this.#rows);
-    system.solver("auto").minnorm(1, this.#rows, this.#share);
+    system.load(t);
+    system.constraints.jacobianTimes(this.#motion, this.#rows);
+    system.dynamics.solver("auto").minnorm(1, this.#rows, this.#share);
     kernels.axpy(velocities, -1, this.#share, this.#motion, this.#motion);
     const size = this.#size();
     if (!(size > STUCK)) return false;
     const turn = TURN.least + (TURN.most - TURN.least) * this.#random();
     kernels.axpy(velocities, turn / size - 1, this.#motion, this.#motion, this.#motion);
-    system.displace(state, this.#motion);
+    system.coordinates.displace(state.q, this.#motion);
     return this.#assemble(t);
   }
 
   #choose(): void {
-    const { positions, velocities } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
     const moves = this.#moves;
     moves.set(this.#view.subarray(positions));
     if (this.#moved++ === 0 && this.#size() > STUCK) return;
@@ -118,7 +120,8 @@ export class NearbyPoses {
 
   /** Largest turn of a body by the motion, or slide over the length of the model. */
   #size(): number {
-    const { kernels, table, velocities } = this.#system;
+    const { kernels, table } = this.#system.quantities;
+    const { velocities } = this.#system.coordinates;
     let slide = 0;
     for (let i = 0; i < velocities; i++) {
       if (i % 6 < 3) slide = Math.max(slide, Math.abs(this.#moves[i]!));

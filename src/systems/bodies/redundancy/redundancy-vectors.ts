@@ -48,7 +48,10 @@ export class NullSpace {
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: BodySystem) {
-    const { workspace, rows, velocities, plan, segments } = system;
+    const { workspace } = system;
+    const { plan, segments } = system.quantities;
+    const { velocities } = system.coordinates;
+    const { rows } = system.constraints;
     this.#system = system;
     const x = workspace.reserve("combination of rows", rows);
     this.#x = x.address;
@@ -59,7 +62,7 @@ export class NullSpace {
     plan.blocks.forEach(({ firstRow, rows: count }, block) => {
       this.#blockOf.fill(block, firstRow, firstRow + count);
     });
-    system.solver("auto");
+    system.dynamics.solver("auto");
     workspace.whenSealed((arena: Arena) => {
       this.#values = arena.floats(x);
       this.#jacobian = arena.floats(segments.jacobian);
@@ -69,14 +72,16 @@ export class NullSpace {
 
   /** Factors at the trial state. Rows that depend on those before them, in the order of the plan. */
   dependentRows(): number[] {
-    this.#system.solver("auto").rank();
-    return [...this.#system.pivots().keys()].filter((row) => this.#system.pivots()[row] === 0);
+    this.#system.dynamics.solver("auto").rank();
+    return [...this.#system.quantities.arrays.pivots.keys()].filter(
+      (row) => this.#system.quantities.arrays.pivots[row] === 0,
+    );
   }
 
   /** The smallest pivot of an independent row, and the row: how far the rank is from a lower one. */
   leastPivot(): { pivot: number; row: number } {
     let least = { pivot: 1, row: 0 };
-    this.#system.pivots().forEach((pivot, row) => {
+    this.#system.quantities.arrays.pivots.forEach((pivot, row) => {
       if (pivot > 0 && pivot < least.pivot) least = { pivot, row };
     });
     return least;
@@ -93,13 +98,16 @@ export class NullSpace {
   /** x -= S^-1 J M^-1 (J^T x - f), f = 0 if not given: in the independent rows, by the last factor. */
   correct(x: Address, f?: Address): void {
     const system = this.#system;
-    const { workspace, table, velocities, rows, segments } = system;
+    const { workspace } = system;
+    const { table, segments } = system.quantities;
+    const { velocities } = system.coordinates;
+    const { rows } = system.constraints;
     const { kernels } = workspace;
     checkpoint();
-    system.jacobianTransposeTimes(x, this.#force);
+    system.constraints.jacobianTransposeTimes(x, this.#force);
     if (f !== undefined) kernels.axpy(velocities, -1, f, this.#force, this.#force);
-    system.kernels.bodyMassSolve(table, this.#force, this.#force);
-    system.jacobianTimes(this.#force, this.#residual);
+    system.quantities.kernels.bodyMassSolve(table, this.#force, this.#force);
+    system.constraints.jacobianTimes(this.#force, this.#residual);
     const status = kernels.sparseSolve(
       segments.sparseTable.address,
       segments.sparseFactor.address,
@@ -146,7 +154,8 @@ export class NullSpace {
   /** |J^T x| in the metric of M^-1, over the largest of its terms. Leaves the values as they are. */
   #misfit(rows: readonly number[], values: readonly number[], scales: Float64Array): number {
     const system = this.#system;
-    const { velocities, table } = system;
+    const { table } = system.quantities;
+    const { velocities } = system.coordinates;
     const kept = this.#values.slice();
     this.#values.fill(0);
     let largest = 0;
@@ -154,9 +163,9 @@ export class NullSpace {
       this.#values[row] = values[i]!;
       largest = Math.max(largest, Math.abs(values[i]!) * scales[row]!);
     });
-    system.jacobianTransposeTimes(this.#x, this.#force);
+    system.constraints.jacobianTransposeTimes(this.#x, this.#force);
     this.#values.set(kept);
-    system.kernels.bodyMassSolve(table, this.#force, this.#weighed);
+    system.quantities.kernels.bodyMassSolve(table, this.#force, this.#weighed);
     const square = system.workspace.kernels.dot(velocities, this.#force, this.#weighed);
     return Math.sqrt(Math.max(0, square)) / largest;
   }
@@ -171,7 +180,7 @@ export class NullSpace {
 
   /** Rows of a combination, by parts that share no body. */
   #parts(x: Float64Array, scales: Float64Array): Set<number>[] {
-    const { plan } = this.#system;
+    const { plan } = this.#system.quantities;
     const rows = [...x.keys()].filter((row) => Math.abs(x[row]!) * scales[row]! > ROUNDING);
     const joined = new Components(plan.model.bodies.length);
     const bodiesOf = (row: number) => plan.blocks[this.#blockOf[row]!]!.bodies;
@@ -189,7 +198,8 @@ export class NullSpace {
 
   /** sqrt(S_jj) by rows: S_jj = sum of J_j M^-1 J_j^T over the bodies of the row. */
   #scales(): Float64Array {
-    const { rows, plan } = this.#system;
+    const { plan } = this.#system.quantities;
+    const { rows } = this.#system.constraints;
     const squares = new Float64Array(rows);
     plan.blocks.forEach(({ bodies, firstRow, rows: count }, index) => {
       bodies.forEach((body, place) => {

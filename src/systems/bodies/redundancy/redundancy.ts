@@ -112,17 +112,15 @@ export function examine(model: Examined): Examination {
  */
 function search({ plan, q, v, time, length, make }: Examined) {
   const system = make(geometric(plan, length));
-  const { bodies } = system.plan.model;
+  const { bodies } = system.quantities.plan.model;
   const space = new NullSpace(system);
   const nearby = new NearbyPoses(system, length);
   system.workspace.seal();
   const first = referTo(plan.model.bodies, bodies, q, v);
   const load = (pose: ArrayLike<number>) => {
     nearby.set(pose, first.v);
-    system.settle(time);
-    const { workspace, positions, velocities, state, trial } = system;
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    system.at(time);
+    system.continuation.settle(time);
+    system.load(time);
     return space.dependentRows();
   };
   const atStart = load(first.q).length;
@@ -171,15 +169,15 @@ function ranksOf(
   );
   const reference = new Float64Array(plan.blocks.length);
   const system = make(plan);
-  const solver = system.solver("auto");
+  const solver = system.dynamics.solver("auto");
   system.workspace.seal();
-  system.knowRanks({ dependent, reference });
+  system.ranks.learn({ dependent, reference });
   for (const { q, v } of poses) {
-    system.arrays.q.set(q);
-    system.arrays.v.set(v);
+    system.quantities.arrays.q.set(q);
+    system.quantities.arrays.v.set(v);
     system.at(time);
     solver.factor();
-    system.loopPivots().forEach((pivot, block) => {
+    system.ranks.pivots().forEach((pivot, block) => {
       reference[block] = Math.max(reference[block]!, pivot);
     });
   }

@@ -19,7 +19,9 @@ export class DenseSteps {
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: BodySystem) {
-    const { workspace, rows, velocities } = system;
+    const { workspace } = system;
+    const { velocities } = system.coordinates;
+    const { rows } = system.constraints;
     this.#system = system;
     const unit = workspace.reserve("a velocity alone", velocities);
     const image = workspace.reserve("rates of a velocity alone", rows);
@@ -37,7 +39,9 @@ export class DenseSteps {
    */
   solve(right: ArrayLike<number>, free: Float64Array): Float64Array {
     const weights = weightsOf(free);
-    const isFree = weightsOf(this.#system.arrays.masses).map((weight) => (weight > 0 ? 1 : 0));
+    const isFree = weightsOf(this.#system.quantities.arrays.masses).map((weight) =>
+      weight > 0 ? 1 : 0,
+    );
     const columns = Array.from(weights, (weight, i) => this.#column(i, weight));
     const lengths = Array.from({ length: right.length }, (_, row) =>
       Math.sqrt(columns.reduce((sum, column) => sum + column[row]! * column[row]!, 0)),
@@ -60,7 +64,7 @@ export class DenseSteps {
   #column(index: number, weight: number): Float64Array {
     this.#unit.fill(0);
     this.#unit[index] = weight;
-    this.#system.jacobianTimes(this.#unitAt, this.#product);
+    this.#system.constraints.jacobianTimes(this.#unitAt, this.#product);
     return this.#image.slice();
   }
 }

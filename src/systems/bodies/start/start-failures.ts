@@ -16,9 +16,9 @@ export function openJoints(
   t: number,
   what: "positions" | "velocities",
 ): NodriftError {
-  const { plan, arrays } = system;
-  if (what === "positions") system.phi();
-  else system.phiDot();
+  const { plan, arrays } = system.quantities;
+  if (what === "positions") system.constraints.phi();
+  else system.constraints.phiDot();
   const values = what === "positions" ? arrays.phi : arrays.phiDot;
   const open = plan.model.joints
     .map(({ name }, joint) => {
@@ -71,7 +71,7 @@ export function contradicted(
 
 /** Joints that a contradiction shows in, the worst first, and the bodies given at them. */
 function contradictors(
-  { plan }: BodySystem,
+  { quantities: { plan } }: BodySystem,
   contradiction: Float64Array,
 ): { joints: { name: string; open: number }[]; bodies: string[] } {
   const open = plan.model.joints.map(({ name }, joint) => {

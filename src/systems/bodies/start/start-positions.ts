@@ -40,7 +40,9 @@ export class PositionAssembler {
   constructor(system: BodySystem, length: number) {
     this.#system = system;
     this.#length = length;
-    const { workspace, rows, velocities } = system;
+    const { workspace } = system;
+    const { velocities } = system.coordinates;
+    const { rows } = system.constraints;
     this.#right = workspace.vector("residual of the assembly", rows);
     const step: Segment = workspace.reserve("step of the assembly", velocities);
     this.#step = step.address;
@@ -49,39 +51,41 @@ export class PositionAssembler {
     workspace.whenSealed((arena) => {
       this.#denseStep = arena.floats(step);
     });
-    system.solver("auto");
+    system.dynamics.solver("auto");
   }
 
   /** Returns the largest |Phi| that is left. */
   run(t: number, held?: HeldMasses): number {
     this.#held = held;
     const system = this.#system;
-    const { workspace, rows, state, trial, positions } = system;
+    const { workspace, state, trial } = system;
+    const { positions } = system.coordinates;
+    const { rows } = system.constraints;
     const { kernels } = workspace;
-    this.#load(t);
-    let square = kernels.dot(rows, system.phi(), system.phi());
-    let error = kernels.largestMagnitude(rows, system.phi());
+    system.load(t);
+    let square = kernels.dot(rows, system.constraints.phi(), system.constraints.phi());
+    let error = kernels.largestMagnitude(rows, system.constraints.phi());
     const enough = Math.max(
       NEWTON.tolerance,
-      SPACINGS * kernels.largestMagnitude(positions, state),
+      SPACINGS * kernels.largestMagnitude(positions, state.q),
     );
     for (let i = 0; i < NEWTON.iterations && !(error <= enough); i++) {
       checkpoint();
       this.#newtonStep();
       const next = this.#search(t, square);
       if (!(next < square)) break;
-      kernels.copyVector(positions, trial, state);
+      kernels.copyVector(positions, trial.q, state.q);
       // Steps turn a body by less than a half turn, so angles go on from one to the next.
-      system.kernels.bodyContinue(system.table);
-      const halved = kernels.largestMagnitude(rows, system.phi());
+      system.quantities.kernels.bodyContinue(system.quantities.table);
+      const halved = kernels.largestMagnitude(rows, system.constraints.phi());
       // It no longer gets better: rounding, or a geometry that nearly closes. More steps would open what
       // fits to close what does not.
       if (error < ROUNDED * this.#length && halved > error / 2) break;
       [square, error] = [next, halved];
     }
-    this.#load(t);
+    system.load(t);
     if (error > enough) this.#settle(t);
-    return kernels.largestMagnitude(rows, system.phi());
+    return kernels.largestMagnitude(rows, system.constraints.phi());
   }
 
   /**
@@ -90,45 +94,42 @@ export class PositionAssembler {
    */
   #settle(t: number): void {
     const system = this.#system;
-    const { workspace, state, trial, positions, velocities } = system;
+    const { workspace, state, trial } = system;
+    const { positions, velocities } = system.coordinates;
     const { kernels } = workspace;
-    if (!system.plan.hasLoops) return;
-    if (!this.#held) system.knowRanks(rankHere(system));
+    if (!system.quantities.plan.hasLoops) return;
+    if (!this.#held) system.ranks.learn(rankHere(system));
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < SETTLING; i++) {
       this.#newtonStep();
       const size = kernels.largestMagnitude(velocities, this.#step);
       if (!(size < last / 2)) break;
       last = size;
-      system.displace(trial, this.#step);
+      system.coordinates.displace(trial.q, this.#step);
       system.at(t);
-      kernels.copyVector(positions, trial, state);
+      kernels.copyVector(positions, trial.q, state.q);
     }
-    system.forgetRanks();
-    this.#load(t);
-  }
-
-  #load(t: number): void {
-    const { workspace, state, trial, positions, velocities } = this.#system;
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    this.#system.at(t);
+    system.ranks.forget();
+    system.load(t);
   }
 
   /** step = minnorm(-Phi), not longer than is sensible. */
   #newtonStep(): void {
     const system = this.#system;
-    const { workspace, rows, velocities } = system;
+    const { workspace } = system;
+    const { velocities } = system.coordinates;
+    const { rows } = system.constraints;
     const { kernels } = workspace;
     const held = this.#held;
     if (held && (held.isDense || !knowRanksHere(system))) {
-      system.phi();
-      const right = system.arrays.phi.map((error) => -error);
+      system.constraints.phi();
+      const right = system.quantities.arrays.phi.map((error) => -error);
       this.#denseStep.set(this.#dense.solve(right, held.free));
     } else {
-      kernels.axpy(rows, -2, system.phi(), system.phi(), this.#right);
-      system.solver("auto").minnorm(1, this.#right, this.#step);
+      kernels.axpy(rows, -2, system.constraints.phi(), system.constraints.phi(), this.#right);
+      system.dynamics.solver("auto").minnorm(1, this.#right, this.#step);
     }
-    const turn = system.kernels.bodyAngularRate(system.table, this.#step);
+    const turn = system.quantities.kernels.bodyAngularRate(system.quantities.table, this.#step);
     const slide = kernels.largestMagnitude(velocities, this.#step) / (2 * this.#length);
     const excess = Math.max(turn, slide) / NEWTON.turn;
     if (excess > 1) kernels.axpy(velocities, 1 / excess - 1, this.#step, this.#step, this.#step);
@@ -137,15 +138,17 @@ export class PositionAssembler {
   /** The trial positions become the accepted ones moved by the step, or a part of it. */
   #search(t: number, square: number): number {
     const system = this.#system;
-    const { workspace, rows, state, trial, positions, velocities } = system;
+    const { workspace, state, trial } = system;
+    const { positions, velocities } = system.coordinates;
+    const { rows } = system.constraints;
     const { kernels } = workspace;
     let factor = 1;
     for (let halving = 0; ; halving++) {
-      kernels.copyVector(positions, state, trial);
+      kernels.copyVector(positions, state.q, trial.q);
       kernels.axpy(velocities, factor - 1, this.#step, this.#step, this.#trialStep);
-      system.displace(trial, this.#trialStep);
+      system.coordinates.displace(trial.q, this.#trialStep);
       system.at(t);
-      const next = kernels.dot(rows, system.phi(), system.phi());
+      const next = kernels.dot(rows, system.constraints.phi(), system.constraints.phi());
       if (next < square || halving === NEWTON.halvings) return next;
       factor /= 2;
     }

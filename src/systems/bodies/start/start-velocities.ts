@@ -8,6 +8,7 @@
 
 import type { BodyData } from "../../../describe/model/description.js";
 import { checkpoint } from "../../../ground/watch.js";
+import { type Correction, iterate } from "../../../seam/projection/iteration.js";
 import { knowRanksHere } from "../system/loop-ranks.js";
 import type { BodySystem } from "../system/system.js";
 import { type Held, holdMasses, keepVelocities, readings } from "./given.js";
@@ -53,11 +54,13 @@ export class VelocityAssembler {
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: BodySystem, length: number) {
-    const { workspace, rows, velocities, positions, state } = system;
+    const { workspace, state } = system;
+    const { velocities, positions } = system.coordinates;
+    const { rows } = system.constraints;
     this.#system = system;
     this.#length = length;
     this.#scales = Float64Array.from(
-      system.plan.blocks.flatMap(({ block: { rows: own, user } }) =>
+      system.quantities.plan.blocks.flatMap(({ block: { rows: own, user } }) =>
         [...own, ...(user ? [user] : [])].flatMap(({ names, unit }) =>
           names.map(() => (unit === "force" ? length : 1)),
         ),
@@ -70,9 +73,13 @@ export class VelocityAssembler {
     const product = workspace.reserve("rates that can be taken away", rows);
     this.#product = product.address;
     this.#dense = new DenseSteps(system);
-    system.solver("auto");
+    system.dynamics.solver("auto");
     workspace.whenSealed((arena) => {
-      this.#state = arena.floats({ name: "state", address: state, slots: positions + velocities });
+      this.#state = arena.floats({
+        name: "state",
+        address: state.q,
+        slots: positions + velocities,
+      });
       this.#residual = arena.floats(product);
       this.#rights = arena.floats(right);
       this.#steps = arena.floats(step);
@@ -81,33 +88,35 @@ export class VelocityAssembler {
 
   /** Finds the velocities of the accepted state; its poses are those of the start. */
   run(t: number, isHeld: IsHeld): FoundVelocities {
-    const { masses } = this.#system.arrays;
+    const { masses } = this.#system.quantities.arrays;
     this.#free = masses.slice();
-    const { plan, rows } = this.#system;
+    const { plan } = this.#system.quantities;
+    const { rows } = this.#system.constraints;
     const meant = readings(plan.model.bodies);
-    // Of readings that fail, the last one is the weakest: it tells best what is wrong.
-    const first = firstThatFits(meant, (reading) => this.#read(t, reading, isHeld, false));
-    const found =
-      fits(first) || rows > MOST_ROWS
+    try {
+      // Of readings that fail, the last one is the weakest: it tells best what is wrong.
+      const first = firstThatFits(meant, (reading) => this.#read(t, reading, isHeld, false));
+      return fits(first) || rows > MOST_ROWS
         ? first
         : firstThatFits(meant, (reading) => this.#read(t, reading, isHeld, true));
-    masses.set(this.#free);
-    return found;
+    } finally {
+      masses.set(this.#free);
+    }
   }
 
   #read(t: number, bodies: readonly BodyData[], isHeld: IsHeld, isDense: boolean): FoundVelocities {
     const system = this.#system;
-    const { positions } = system;
+    const { positions } = system.coordinates;
     const [q, v] = [this.#state.subarray(0, positions), this.#state.subarray(positions)];
     v.fill(0);
     keepVelocities(bodies, q, v);
-    this.#load(t);
-    system.phiDot();
-    const asked = this.#largest(system.arrays.phiDot);
-    holdMasses(system.arrays.masses, this.#free, (body) => heldOf(bodies[body], isHeld));
+    system.load(t);
+    system.constraints.phiDot();
+    const asked = this.#largest(system.quantities.arrays.phiDot);
+    holdMasses(system.quantities.arrays.masses, this.#free, (body) => heldOf(bodies[body], isHeld));
     this.#close(t, isDense);
-    system.phiDot();
-    const residual = this.#largest(system.arrays.phiDot);
+    system.constraints.phiDot();
+    const residual = this.#largest(system.quantities.arrays.phiDot);
     const speed = Math.max(asked, this.#speed(v));
     if (residual <= FITS * speed + ROUNDING) {
       return { bodies, residual, contradiction: undefined, impossible: false };
@@ -121,12 +130,6 @@ export class VelocityAssembler {
       contradiction: contradicts ? this.#residual.slice() : undefined,
       impossible: misfit > NEARLY_FITS * speed + ROUNDING,
     };
-  }
-
-  #load(t: number): void {
-    const { workspace, state, trial, positions, velocities } = this.#system;
-    workspace.kernels.copyVector(positions + velocities, state, trial);
-    this.#system.at(t);
   }
 
   /** Largest angular velocity of a body, or velocity over the length of the model. */
@@ -145,44 +148,46 @@ export class VelocityAssembler {
   /** v += minnorm(-Phi') until that no longer gets smaller. */
   #close(t: number, isDense: boolean): void {
     const system = this.#system;
-    const { workspace, rows, state, trial, positions, velocities } = system;
+    const { workspace, state, trial, constraints } = system;
+    const { velocities } = system.coordinates;
+    const { rows } = constraints;
     const { kernels } = workspace;
-    const v = trial + 8 * positions;
-    let error = kernels.largestMagnitude(rows, system.phiDot());
-    if (error === 0) return;
+    if (kernels.largestMagnitude(rows, constraints.phiDot()) === 0) return;
     const isKnown = !isDense && knowRanksHere(system);
-    for (let round = 0; round < ROUNDS && error > 0; round++) {
-      checkpoint();
-      kernels.axpy(rows, -2, system.phiDot(), system.phiDot(), this.#right);
-      this.#minnorm(isKnown);
-      kernels.axpy(velocities, 1, this.#step, v, v);
-      system.at(t);
-      const next = kernels.largestMagnitude(rows, system.phiDot());
-      // The first step may leave more in rows that cannot be satisfied than it takes from the others.
-      if (!(next < error) && !(round === 0 && next < 2 * error)) break;
-      kernels.copyVector(velocities, v, state + 8 * positions);
-      if (next > error / 2 && round > 0) break;
-      error = next;
-    }
-    this.#load(t);
+    const correction: Correction = {
+      error: () => kernels.largestMagnitude(rows, constraints.phiDot()),
+      correct: () => {
+        checkpoint();
+        const rate = constraints.phiDot();
+        kernels.axpy(rows, -2, rate, rate, this.#right);
+        this.#minnorm(isKnown);
+        kernels.axpy(velocities, 1, this.#step, trial.v, trial.v);
+        system.at(t);
+      },
+      keep: () => kernels.copyVector(velocities, trial.v, state.v),
+    };
+    // The first step may leave more in rows that cannot be satisfied than it takes from the others.
+    iterate(correction, t, 0, ROUNDS, true);
+    system.load(t);
   }
 
   /** Splits Phi': what changing all velocities could take away is left behind, the rest is returned. */
   #split(isDense: boolean): number {
     const system = this.#system;
-    const { workspace, rows } = system;
-    system.arrays.masses.set(this.#free);
+    const { workspace } = system;
+    const { rows } = system.constraints;
+    system.quantities.arrays.masses.set(this.#free);
     const isKnown = !isDense && knowRanksHere(system);
-    workspace.kernels.copyVector(rows, system.phiDot(), this.#right);
+    workspace.kernels.copyVector(rows, system.constraints.phiDot(), this.#right);
     this.#minnorm(isKnown);
-    system.jacobianTimes(this.#step, this.#product);
-    const rest = system.arrays.phiDot.map((rate, row) => rate - this.#residual[row]!);
+    system.constraints.jacobianTimes(this.#step, this.#product);
+    const rest = system.quantities.arrays.phiDot.map((rate, row) => rate - this.#residual[row]!);
     return this.#largest(rest);
   }
 
   /** step = minnorm(right): by elimination where the ranks are known. */
   #minnorm(isKnown: boolean): void {
-    if (isKnown) this.#system.solver("auto").minnorm(1, this.#right, this.#step);
+    if (isKnown) this.#system.dynamics.solver("auto").minnorm(1, this.#right, this.#step);
     else this.#steps.set(this.#dense.solve(this.#rights, this.#free));
   }
 }

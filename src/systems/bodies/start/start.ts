@@ -95,15 +95,15 @@ export function startOf(starting: Starting): Start {
   const positions = new PositionAssembler(system, length);
   const velocities = new VelocityAssembler(system, length);
   const arena = system.workspace.seal();
-  const slots = system.positions + system.velocities;
-  const state = arena.floats({ name: "start", address: system.state, slots });
-  const given = givenState(system.plan.model);
+  const slots = system.coordinates.positions + system.coordinates.velocities;
+  const state = arena.floats({ name: "start", address: system.state.q, slots });
+  const given = givenState(system.quantities.plan.model);
   state.set([...given.q, ...given.v]);
-  beginAtDrives(plan, system.arrays.data, time);
-  holdCouplings(system, time);
-  carryCouplings({ ...plan, data: system.arrays.data }, plan);
-  system.settle(time);
-  const before = state.slice(0, system.positions);
+  beginAtDrives(plan, system.quantities.arrays.data, time);
+  holdCouplings(system.quantities, time);
+  carryCouplings({ ...plan, data: system.quantities.arrays.data }, plan);
+  system.continuation.settle(time);
+  const before = state.slice(0, system.coordinates.positions);
   const asGiven = options.start === "asGiven";
   const held = options.hold && new Set(options.hold);
   const residual = asGiven ? 0 : closePositions(starting, system, positions, state, held);
@@ -112,8 +112,8 @@ export function startOf(starting: Starting): Start {
   const read = asGiven
     ? keepAll(system, state)
     : closeVelocities(starting, system, velocities, isHeld);
-  system.settle(time);
-  keepAngles(plan, system.arrays.data);
+  system.continuation.settle(time);
+  keepAngles(plan, system.quantities.arrays.data);
   const found = inTheModel(
     plan.model,
     system,
@@ -135,8 +135,8 @@ export function startOf(starting: Starting): Start {
 
 /** Velocities as they are, what was not given being zero. */
 function keepAll(system: BodySystem, state: Float64Array): readonly BodyData[] {
-  const { bodies } = system.plan.model;
-  keepVelocities(bodies, state, state.subarray(system.positions));
+  const { bodies } = system.quantities.plan.model;
+  keepVelocities(bodies, state, state.subarray(system.coordinates.positions));
   return bodies;
 }
 
@@ -147,23 +147,27 @@ function closePositions(
   state: Float64Array,
   held: ReadonlySet<string> | undefined,
 ): number {
-  const { masses } = system.arrays;
+  const { masses } = system.quantities.arrays;
   const free = masses.slice();
-  const { bodies } = system.plan.model;
+  const { bodies } = system.quantities.plan.model;
   holdMasses(masses, free, (body) => {
     const isHeld = held?.has(bodies[body]!.name) ?? false;
     return { linear: isHeld, angular: isHeld };
   });
   const enough = Math.max(CLOSED, ROUNDED * length);
-  const before = state.slice(0, system.positions);
+  const before = state.slice(0, system.coordinates.positions);
   const isHeld = held !== undefined && held.size > 0;
-  let residual = positions.run(time, isHeld ? { free, isDense: false } : undefined);
-  if (isHeld && !(residual <= enough)) {
-    state.set(before);
-    residual = positions.run(time, { free, isDense: true });
+  let residual = Number.NaN;
+  try {
+    residual = positions.run(time, isHeld ? { free, isDense: false } : undefined);
+    if (isHeld && !(residual <= enough)) {
+      state.set(before);
+      residual = positions.run(time, { free, isDense: true });
+    }
+  } finally {
+    masses.set(free);
   }
-  masses.set(free);
-  system.forgetRanks();
+  system.ranks.forget();
   if (residual <= enough) return residual;
   throw openJoints(system, time, "positions");
 }
@@ -187,8 +191,11 @@ function inTheModel(
   state: Float64Array,
   isKept: (body: BodyData) => boolean,
 ) {
-  const [q, v] = [state.subarray(0, system.positions), state.subarray(system.positions)];
-  const found = referTo(system.plan.model.bodies, model.bodies, q, v);
+  const [q, v] = [
+    state.subarray(0, system.coordinates.positions),
+    state.subarray(system.coordinates.positions),
+  ];
+  const found = referTo(system.quantities.plan.model.bodies, model.bodies, q, v);
   const given = givenState(model).q;
   for (const [body, data] of model.bodies.entries()) {
     const at = BODY_POSITIONS * body;
@@ -206,12 +213,12 @@ function completed(bodies: readonly BodyData[], read: readonly BodyData[]): Body
 }
 
 function constraintErrors(system: BodySystem, t: number) {
-  const { workspace, state, trial, positions, velocities, rows } = system;
-  workspace.kernels.copyVector(positions + velocities, state, trial);
-  system.at(t);
+  const { workspace } = system;
+  const { rows } = system.constraints;
+  system.load(t);
   return {
-    residual: workspace.kernels.largestMagnitude(rows, system.phi()),
-    velocityResidual: workspace.kernels.largestMagnitude(rows, system.phiDot()),
+    residual: workspace.kernels.largestMagnitude(rows, system.constraints.phi()),
+    velocityResidual: workspace.kernels.largestMagnitude(rows, system.constraints.phiDot()),
   };
 }
 

@@ -3,18 +3,12 @@ import { BODY_VELOCITIES, BodyMass, Want } from "../../../../assembly/layout-bod
 import { POINTS } from "../../../ground/algebra/differences.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { DenseEquations } from "../../../seam/methods.js";
+import type { DenseEquations } from "../../../seam/index.js";
 import type { DenseSource } from "../../dense-solver.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** How far bodies turn or move in a step of differences of J along the motion. */
 const STEP = 2 ** -7;
-
-/** What is written out. */
-export interface DenseBodySource extends BodyQuantities {
-  readonly zero: Address;
-  displace(q: Address, displacement: Address): void;
-}
 
 /** The matrices of a mechanism written out, for the methods that need a basis of the null space. */
 export class DenseBodies implements DenseEquations, DenseSource {
@@ -22,7 +16,7 @@ export class DenseBodies implements DenseEquations, DenseSource {
   readonly velocities: number;
   readonly rows: number;
   readonly massKind = MassKind.FULL;
-  readonly #system: DenseBodySource;
+  readonly #system: BodyQuantities;
   readonly #mass: Segment;
   readonly #jacobian: Segment;
   readonly #kept: Address;
@@ -31,7 +25,7 @@ export class DenseBodies implements DenseEquations, DenseSource {
   #matrix = new Float64Array(0);
   #written = -1;
 
-  constructor(system: DenseBodySource) {
+  constructor(system: BodyQuantities) {
     const { workspace, velocities, rows, positions } = system;
     this.#system = system;
     this.workspace = workspace;
@@ -96,20 +90,20 @@ export class DenseBodies implements DenseEquations, DenseSource {
     const system = this.#system;
     const { kernels } = this.workspace;
     const { trial, positions, velocities, rows, time } = system;
-    const v = trial + 8 * positions;
+    const { q, v } = trial;
     const speed = Math.max(1, kernels.largestMagnitude(velocities, v));
     const h = STEP / speed;
-    kernels.copyVector(positions, trial, this.#kept);
+    kernels.copyVector(positions, q, this.#kept);
     this.#matrix.fill(0);
     for (const [multiple, weight] of POINTS) {
-      kernels.copyVector(positions, this.#kept, trial);
+      kernels.copyVector(positions, this.#kept, q);
       kernels.axpy(velocities, multiple * h - 1, v, v, this.#step);
-      system.displace(trial, this.#step);
+      system.displace(q, this.#step);
       system.at(time + multiple * h);
       system.require(Want.PHI | Want.JACOBIAN);
       this.#addBlocks(weight / h, this.#matrix);
     }
-    kernels.copyVector(positions, this.#kept, trial);
+    kernels.copyVector(positions, this.#kept, q);
     system.at(time);
     kernels.copyVector(rows * velocities, this.#jacobian.address, out);
     this.#written = -1;

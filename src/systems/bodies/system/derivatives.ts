@@ -6,7 +6,7 @@ import {
 } from "../../../../assembly/layout-bodies.js";
 import { GROUND } from "../../../describe/model/description.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
-import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/methods.js";
+import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/index.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
 import { functionsOf } from "./user-laws.js";

@@ -8,7 +8,7 @@ import {
 } from "../../../../assembly/layout-bodies.js";
 import type { BlockData, RowData } from "../../../describe/model/description.js";
 import type { Address } from "../../../ground/memory/arena.js";
-import type { MatrixEntry, SparseEquations } from "../../../seam/methods.js";
+import type { MatrixEntry, SparseEquations } from "../../../seam/index.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** Half the Euler parameters, as products with the angular velocity: e' = G(w) e, by rows of e'. */
@@ -52,7 +52,7 @@ export function bodyEntries(system: BodyQuantities, length: number): SparseEquat
   return {
     mass: each((body) => massOf(system, body)),
     jacobian: jacobianOf(system),
-    rates: each((body) => ratesOf(body, trial, one)),
+    rates: each((body) => ratesOf(body, trial.q, one)),
     units: each((body) => [BODY_POSITIONS * body + 3]),
     weights: () => weights,
     update: () => system.require(Want.PHI | Want.JACOBIAN),

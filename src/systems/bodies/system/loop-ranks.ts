@@ -2,7 +2,7 @@
 
 import { LoopBlock } from "../../../../assembly/layout-bodies.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { ConstraintSolver } from "../../../seam/methods.js";
+import type { Dynamics } from "../../../seam/index.js";
 import type { Plan } from "../plan/plan.js";
 
 /** By blocks of the plan. */
@@ -70,18 +70,18 @@ export function countRows(
   });
 }
 
+/** The parts of a system whose rank is found. */
 interface Ranked {
-  readonly plan: Plan;
-  solver(kind: "auto"): ConstraintSolver;
-  pivots(): Float64Array;
-  knowRanks(ranks: LoopRanks): void;
+  readonly quantities: { readonly plan: Plan; readonly arrays: { readonly pivots: Float64Array } };
+  readonly dynamics: Pick<Dynamics, "solver">;
+  readonly ranks: { learn(ranks: LoopRanks): void };
 }
 
 /** The rank at the trial state of a system, which may hold bodies: blocks of a tree may repeat others then. */
-export function rankHere(system: Omit<Ranked, "knowRanks">): LoopRanks {
-  const { plan } = system;
-  system.solver("auto").rank();
-  const pivots = system.pivots();
+export function rankHere({ quantities, dynamics }: Omit<Ranked, "ranks">): LoopRanks {
+  const { plan } = quantities;
+  dynamics.solver("auto").rank();
+  const { pivots } = quantities.arrays;
   const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
   const counts = countRows(plan, dependent, () => true).map((count) => (count > 0 ? count : -1));
   return { dependent: counts, reference: new Float64Array(plan.blocks.length) };
@@ -93,7 +93,7 @@ export function rankHere(system: Omit<Ranked, "knowRanks">): LoopRanks {
  */
 export function knowRanksHere(system: Ranked): boolean {
   try {
-    system.knowRanks(rankHere(system));
+    system.ranks.learn(rankHere(system));
     return true;
   } catch (error) {
     if (error instanceof NodriftError && error.code === "MASS") return false;

@@ -6,12 +6,14 @@ import {
   ForcePart,
   Sensor,
   SensorKind,
+  Turn,
   Want,
 } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { failed } from "../../../ground/wasm/status.js";
+import type { StateAddress } from "../../../seam/index.js";
 import type { Plan } from "../plan/plan.js";
 import { arraysOf, type BodyArrays } from "./arrays.js";
 import { BLOWN_UP, blameBodies } from "./blame.js";
@@ -35,12 +37,16 @@ export class BodyQuantities {
   readonly rows: number;
   readonly holonomicRows: number;
   readonly rowNames: readonly string[];
-  readonly coordinateNames: readonly string[];
+  readonly velocityNames: readonly string[];
   readonly positionNames: readonly string[];
   readonly segments: BodySegments;
-  readonly state: Address;
-  readonly trial: Address;
+  readonly state: StateAddress;
+  readonly trial: StateAddress;
   readonly table: Address;
+  /** As many zeros as there are positions. */
+  readonly zero: Address;
+  /** The factor in memory, which all sparse solvers share. */
+  readonly factor: FactorSlot = { owner: undefined, generation: -1, isKept: false };
   /** Kernels of mechanisms. Read them when they are called. */
   kernels!: BodyKernels;
   arrays!: BodyArrays;
@@ -66,12 +72,13 @@ export class BodyQuantities {
     this.rowNames = rowNames;
     const names = (parts: readonly string[]) =>
       model.bodies.flatMap(({ name }) => parts.map((part) => `${name} ${part}`));
-    this.coordinateNames = names(["vx", "vy", "vz", "w1", "w2", "w3"]);
+    this.velocityNames = names(["vx", "vy", "vz", "w1", "w2", "w3"]);
     this.positionNames = names(["x", "y", "z", "e0", "e1", "e2", "e3"]);
     this.segments = reserveBodies(plan, this.workspace);
-    this.state = this.segments.state.address;
-    this.trial = this.segments.trial.address;
+    this.state = this.#stateAt(this.segments.state.address);
+    this.trial = this.#stateAt(this.segments.trial.address);
     this.table = this.segments.table.address;
+    this.zero = this.workspace.vector("zeros", this.positions);
     this.#drives = new Drives(model.name, plan.drives);
     this.#updates = new ForceUpdates(plan);
     this.#user = new UserFunctions(plan);
@@ -84,6 +91,18 @@ export class BodyQuantities {
       this.#updates.attach(arena, this.segments);
       this.#user.attach(arena, this.segments, this.arrays.v);
     });
+  }
+
+  load(t: number): void {
+    const { state, trial, positions, velocities } = this;
+    this.workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
+    this.factor.isKept = false;
+    this.at(t);
+  }
+
+  store(): void {
+    const { workspace, positions, velocities, state, trial } = this;
+    workspace.kernels.copyVector(positions + velocities, trial.q, state.q);
   }
 
   at(t: number): void {
@@ -135,7 +154,7 @@ export class BodyQuantities {
   /** The error of a motion that blew up: functions that were given its numbers are not to blame. */
   #blownUp(): Error | undefined {
     const { kernels } = this.workspace;
-    const size = kernels.largestMagnitude(this.positions + this.velocities, this.trial);
+    const size = kernels.largestMagnitude(this.positions + this.velocities, this.trial.q);
     return size < BLOWN_UP ? undefined : this.blame(Status.NON_FINITE, "");
   }
 
@@ -163,6 +182,16 @@ export class BodyQuantities {
     return this.segments.forces.address;
   }
 
+  /** Moves the q at an address by a displacement. */
+  displace(q: Address, displacement: Address, turn: Turn = Turn.EXPONENTIAL): void {
+    const status = this.kernels.bodyDisplace(this.table, q, 1, displacement, turn);
+    if (failed(status)) throw this.blame(status, "");
+  }
+
+  massTimes(x: Address, out: Address): void {
+    this.kernels.bodyMassTimes(this.table, x, out);
+  }
+
   /** The forces, and in their constants what functions of the user say of their derivatives. */
   deriveForces(): void {
     this.forces();
@@ -188,27 +217,24 @@ export class BodyQuantities {
    * so that the one before it is the last: with numbers that can still be read.
    */
   settle(t: number): void {
-    const { state, trial, positions, velocities } = this;
-    const { copyVector, largestMagnitude } = this.workspace.kernels;
-    if (!(largestMagnitude(positions + velocities, state) < BLOWN_UP)) {
-      copyVector(positions + velocities, state, trial);
-      this.at(t);
+    const { state, positions, velocities } = this;
+    this.factor.isKept = false;
+    const { largestMagnitude } = this.workspace.kernels;
+    if (!(largestMagnitude(positions + velocities, state.q) < BLOWN_UP)) {
+      this.load(t);
       throw this.blame(Status.NON_FINITE, "");
     }
-    const status = this.kernels.bodyNormalise(this.table, state);
+    const status = this.kernels.bodyNormalise(this.table, state.q);
     if (failed(status)) throw this.blame(status, "");
     if (!this.#hasAngles) return;
-    this.workspace.kernels.copyVector(positions + velocities, state, trial);
-    this.at(t);
+    this.load(t);
     this.requireSensors(Want.PHI);
     this.kernels.bodyContinue(this.table);
   }
 
   /** What the sensors say at the accepted state. */
   sensorValues(t: number): Float64Array {
-    const { state, trial, positions, velocities } = this;
-    this.workspace.kernels.copyVector(positions + velocities, state, trial);
-    this.at(t);
+    this.load(t);
     this.requireSensors(Want.PHI);
     return this.arrays.sensors.filter((_, slot) => slot % Sensor.LENGTH === Sensor.VALUE);
   }
@@ -218,4 +244,16 @@ export class BodyQuantities {
     const { name, time, rowNames, plan, arrays } = this;
     return blameBodies({ name, time, rowNames, model: plan.model, ...arrays }, status, advice);
   }
+
+  #stateAt(q: Address): StateAddress {
+    const v = q + 8 * this.positions;
+    return { q, v, work: v + 8 * this.velocities };
+  }
+}
+
+/** Which solver factored last and at which state, and whether later states keep that factor. */
+export interface FactorSlot {
+  owner: object | undefined;
+  generation: number;
+  isKept: boolean;
 }

@@ -2,8 +2,9 @@ import { Status } from "../../../../assembly/layout.js";
 import { Rank, Want } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { failed, statusCode } from "../../../ground/wasm/status.js";
-import type { ConstraintSolver, SolverKind } from "../../../seam/methods.js";
+import type { ConstraintSolver, SolverKind } from "../../../seam/index.js";
 import type { BodyQuantities } from "./quantities.js";
+import type { RankKnowledge } from "./rank-knowledge.js";
 
 /** Pivots below this part of S_jj are rounding. */
 const PIVOT_TOLERANCE = 1e-15;
@@ -14,21 +15,6 @@ const CORRECTIONS = 2;
 
 const ADVICE = "use a method that takes dependent constraints, for instance udwadiaKalaba()";
 
-/** What a solver needs of its system. */
-export interface SparseSource extends BodyQuantities {
-  /** How rows that repeat others are taken, and how much rows give way. */
-  readonly rankKnown: Rank;
-  readonly compliance: number;
-  /** d_j / S_jj of the last factorisation. */
-  pivots(): Float64Array;
-}
-
-/** Who factored last, and at which state: solvers of a system share the memory of the factor. */
-export interface FactorSlot {
-  owner: SparseSolver | undefined;
-  generation: number;
-}
-
 /**
  * Solves block sparse: cost is linear in the number of bodies for chains, trees and ladders of loops.
  * "auto" takes redundant and singular constraints (assembly/bodies/loop-block.ts); "cholesky" does not, and
@@ -36,24 +22,24 @@ export interface FactorSlot {
  */
 export class SparseSolver implements ConstraintSolver {
   readonly kind: SolverKind;
-  readonly #system: SparseSource;
-  readonly #slot: FactorSlot;
+  readonly #system: BodyQuantities;
+  readonly #ranks: RankKnowledge;
   readonly #scratch: Address;
-  #frozen = false;
 
-  constructor(system: SparseSource, slot: FactorSlot, kind: "auto" | "cholesky") {
+  constructor(system: BodyQuantities, ranks: RankKnowledge, kind: "auto" | "cholesky") {
     this.kind = kind;
     this.#system = system;
-    this.#slot = slot;
+    this.#ranks = ranks;
     this.#scratch = system.workspace.vector("accelerations of a solve", system.velocities);
   }
 
   factor(): void {
     const system = this.#system;
-    const slot = this.#slot;
+    const slot = system.factor;
     system.require(Want.PHI | Want.JACOBIAN);
-    if (slot.owner === this && (this.#frozen || slot.generation === system.generation)) return;
-    const { kernels, table, compliance } = system;
+    if (slot.owner === this && (slot.isKept || slot.generation === system.generation)) return;
+    const { kernels, table } = system;
+    const { compliance } = this.#ranks;
     const status = kernels.bodyFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
     system.factorisations++;
     slot.owner = undefined;
@@ -65,14 +51,14 @@ export class SparseSolver implements ConstraintSolver {
     slot.generation = system.generation;
   }
 
-  freeze(): void {
-    this.#frozen = false;
+  keepFactor(): void {
+    this.dropFactor();
     this.factor();
-    this.#frozen = true;
+    this.#system.factor.isKept = true;
   }
 
-  thaw(): void {
-    this.#frozen = false;
+  dropFactor(): void {
+    this.#system.factor.isKept = false;
   }
 
   massSolve(b: Address, x: Address): void {
@@ -107,19 +93,24 @@ export class SparseSolver implements ConstraintSolver {
   rank(): number {
     const system = this.#system;
     system.require(Want.PHI | Want.JACOBIAN);
-    this.#slot.owner = undefined;
+    system.factor.owner = undefined;
     const status = system.kernels.bodyFactor(system.table, Rank.PLAIN, 0, DEPENDENT);
     if (failed(status)) throw system.blame(status, ADVICE);
-    return system.pivots().reduce((sum, pivot) => sum + (pivot > 0 ? 1 : 0), 0);
+    return system.arrays.pivots.reduce((sum, pivot) => sum + (pivot > 0 ? 1 : 0), 0);
   }
 
   get #rank(): Rank {
-    return this.kind === "auto" ? this.#system.rankKnown : Rank.PLAIN;
+    return this.kind === "auto" ? this.#ranks.known : Rank.PLAIN;
   }
 
   /** A factor that is exact, where nothing closes a loop, needs no corrections. */
   get #corrections(): number {
-    return this.#rank !== Rank.PLAIN || this.#frozen ? CORRECTIONS : 0;
+    return this.#rank !== Rank.PLAIN || this.#isKept ? CORRECTIONS : 0;
+  }
+
+  get #isKept(): boolean {
+    const { owner, isKept } = this.#system.factor;
+    return isKept && owner === this;
   }
 
   #accelerate(right: Address, out: Address, lambda: Address): void {

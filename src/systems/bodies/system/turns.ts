@@ -2,7 +2,7 @@
 
 import { RowKind, SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import { GROUND } from "../../../describe/model/description.js";
-import type { Turns } from "../../../seam/methods.js";
+import type { Turns } from "../../../seam/index.js";
 import type { Constants } from "../plan/couplings.js";
 import type { Plan } from "../plan/plan.js";
 

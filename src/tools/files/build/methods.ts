@@ -2,7 +2,7 @@
 
 import { NodriftError } from "../../../ground/errors.js";
 import { checkMethod } from "../../../run/stepping/pairs.js";
-import type { System } from "../../../seam/methods.js";
+import type { System } from "../../../seam/index.js";
 import type { MethodChoice } from "../../../solve.js";
 
 export { estimatesError, type MethodChoice, methodNames, parseMethod } from "../../../solve.js";

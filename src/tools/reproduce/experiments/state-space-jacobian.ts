@@ -43,7 +43,8 @@ export class StateSpaceJacobian {
 
   constructor(source: SystemSource) {
     const system = source.system();
-    const { workspace, positions, velocities, state } = system;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
     const bound = stateSpace().bind(system, {});
     const { ode } = bound;
     const jacobian = ode.jacobian?.();
@@ -58,7 +59,7 @@ export class StateSpaceJacobian {
     this.#system = system;
     this.#bound = bound;
     this.#rate = rate;
-    this.#state = view(state, positions + velocities);
+    this.#state = view(state.q, positions + velocities);
     this.#y = view(ode.y, ode.dimension);
     this.#trial = view(ode.trial, ode.dimension);
     this.#out = view(rate, ode.dimension);
@@ -68,7 +69,7 @@ export class StateSpaceJacobian {
   begin(q: ArrayLike<number>, v: ArrayLike<number>): Float64Array {
     this.#state.set(q);
     this.#state.set(v, q.length);
-    this.#system.beginStep?.(0, 0);
+    this.#system.continuation.beginStep?.(0, 0);
     this.#bound.begin?.(0, 0);
     return this.#y;
   }

@@ -1,0 +1,87 @@
+import type { Address } from "../ground/memory/arena.js";
+
+/** The constraint rows at the trial state: holonomic rows first, then nonholonomic ones. */
+export interface Constraints {
+  readonly rows: number;
+  readonly holonomicRows: number;
+  readonly rowNames: readonly string[];
+  /** Degrees of freedom, where they are known before the motion: rows may be redundant. */
+  readonly degreesOfFreedom?: number | undefined;
+  /** Constraint values; zero in the nonholonomic rows. */
+  phi(): Address;
+  /** Velocity residuals: J v + dPhi/dt in the holonomic rows, Pi(q, v, t) in the others. */
+  phiDot(): Address;
+  /** Right side of J a = gamma. */
+  gamma(): Address;
+  /** out = J x. */
+  jacobianTimes(x: Address, out: Address): void;
+  /** out = J^T lambda. */
+  jacobianTransposeTimes(lambda: Address, out: Address): void;
+}
+
+/** What closed loops bring: redundant rows, singular poses, geometry that fits only nearly. */
+export interface Loops {
+  /** True when steps are accepted or rejected by their error; set by whoever does so. */
+  judgesSteps: boolean;
+  /**
+   * The part of residuals that some motion could remove, by the factor in use. Missing where that is all of it; present
+   * where the geometry fits only nearly, so that every pose leaves a residual.
+   */
+  readonly closable?: ((residual: Address) => Address) | undefined;
+  /** Largest part of |Phi| at the trial state that some motion could remove. Replaces the factor. */
+  closableError(): number;
+  /** A loop is about to gain a freedom at the state last factored: errors are amplified there. */
+  nearSingular(): boolean;
+}
+
+/**
+ * How the multipliers of a system are found. "auto" is the best way the system has: the complete
+ * orthogonal decomposition for systems given by functions; for mechanisms a block sparse factorisation, linear in the
+ * number of bodies, which takes redundant rows. "cholesky" is block sparse
+ * there as well, the others work on dense matrices.
+ */
+export type SolverKind = "auto" | "cod" | "svd" | "cholesky" | "kkt";
+
+/**
+ * Solves with the mass matrix M and the constraint Jacobian J at the trial state. Methods see these operators and never
+ * ask whether matrices are dense or block sparse.
+ */
+export interface ConstraintSolver {
+  readonly kind: SolverKind;
+  /** Factors M and J M^-1 J^T; does nothing where that was done at this state. */
+  factor(): void;
+  /** x = M^-1 b. */
+  massSolve(b: Address, x: Address): void;
+  /** out = a + minnorm(right - J a) with a = M^-1 Q: the accelerations for J out = right. */
+  accelerate(right: Address, out: Address): void;
+  /** {@link accelerate} and corrected = v + minnorm(r), in one: cheaper than one after the other. */
+  rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void;
+  /**
+   * X = M^-1 J^T (J M^-1 J^T)^+ R for `count` right sides of `rows` numbers each. An iteration that evaluates its
+   * residual afresh can do without the refinement of the result.
+   */
+  minnorm(count: number, r: Address, x: Address, refined?: boolean): void;
+  /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */
+  multipliers(right: Address, lambda: Address): void;
+  /** Rank of J at this state. */
+  rank(): number;
+  /**
+   * Factors at this state and keeps that factor for the states that follow, correcting by residuals: for states close
+   * to each other. It is dropped by {@link dropFactor}, `load` and the beginning of a step. Absent where each state is
+   * factored anew.
+   */
+  keepFactor?(): void;
+  dropFactor?(): void;
+}
+
+/** Forces, mass and the solvers for both with the constraints, at the trial state. */
+export interface Dynamics {
+  /** Generalised forces Q. */
+  forces(): Address;
+  /** out = M x. */
+  massTimes(x: Address, out: Address): void;
+  /** The solver of a kind; the same object for every method that asks with the same tolerance. */
+  solver(kind: SolverKind, tolerance?: number): ConstraintSolver;
+  /** Factorisations so far. */
+  factorisations: number;
+}

@@ -1,0 +1,25 @@
+/** On which turn each angle is, and what couplings hold. */
+export interface Turns {
+  readonly count: number;
+  /** Names of the joints that angles belong to, and of rows that couple. */
+  readonly names: readonly string[];
+  read(out: Float64Array): void;
+  write(from: Float64Array): void;
+}
+
+/** What a system does from step to step, beyond q and v. */
+export interface Continuation {
+  /** Before a step of length h from the accepted state. */
+  beginStep?(t: number, h: number): void;
+  /** Longest step from or to the accepted state after which turns are still counted right. */
+  longestStep?(): number;
+  /** The accepted state is final: normalises its coordinates and counts turns. */
+  settle?(t: number): void;
+  /** What belongs to a state besides q and v. */
+  readonly turns?: Turns;
+  /**
+   * Goes on, with the constraints and forces of this system, from the state of another one, with the same coordinates:
+   * takes over by name what belongs to that state besides q and v.
+   */
+  takeOver?(previous: Continuation, t: number): void;
+}

@@ -1,0 +1,50 @@
+import type { Turn } from "../../assembly/layout-bodies.js";
+import type { Address } from "../ground/memory/arena.js";
+
+/** Where the numbers of a state lie: q, then v, then the work that some stabilisations count, without gaps. */
+export interface StateAddress {
+  readonly q: Address;
+  readonly v: Address;
+  readonly work: Address;
+}
+
+/**
+ * A body with seven numbers in q: its centre of mass in the world and four Euler parameters, scalar first,
+ * which turn its frame into the world.
+ */
+export interface FrameOfBody {
+  readonly name: string;
+  /** Centre of mass, in the frame of the body. */
+  readonly centre: ArrayLike<number>;
+}
+
+/** What a state is made of, and how positions follow velocities. */
+export interface Coordinates {
+  /** Numbers in q. */
+  readonly positions: number;
+  /** Numbers in v. */
+  readonly velocities: number;
+  /** q' = v: no rotations with other coordinates. */
+  readonly ratesAreVelocities: boolean;
+  readonly velocityNames: readonly string[];
+  /** Missing where positions and velocities have the same names. */
+  readonly positionNames?: readonly string[];
+  /** The bodies, where q consists of rigid bodies and nothing else. */
+  readonly frames?: readonly FrameOfBody[];
+  /** Size of a mechanism that lies many times that size away from the origin; undefined for others. */
+  readonly farFromOrigin?: number | undefined;
+  /** out = q' for the velocity v + scale correction. */
+  positionRate(v: Address, scale: number, correction: Address, out: Address): void;
+  /**
+   * Moves the q at an address by a small displacement given in velocity coordinates. Rotations follow it
+   * exactly, or by the rule of a method.
+   */
+  displace(q: Address, displacement: Address, turn?: Turn): void;
+  /** Brings the q at an address to its normal form: Euler parameters become unit quaternions. */
+  normalise?(q: Address): void;
+  /**
+   * From the next `at` on, uses Euler parameters as they are, of unit length or not: R = (2 e0^2 - 1) I + 2 (e e^T +
+   * e0 [e x]) is a rotation for units only. For methods that ask for it; false ends it.
+   */
+  takePlain?(isPlain: boolean): void;
+}

@@ -1,0 +1,10 @@
+// All interfaces between systems and methods.
+
+export type * from "./constraints.js";
+export type * from "./continuation.js";
+export type * from "./coordinates.js";
+export type * from "./energy.js";
+export type * from "./matrices.js";
+export type * from "./methods.js";
+export type * from "./ode.js";
+export type * from "./system.js";

@@ -1,0 +1,45 @@
+import { Want } from "../../../../assembly/layout-bodies.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import type { Constraints } from "../../../seam/index.js";
+import type { BodyQuantities } from "./quantities.js";
+
+/** The rows of joints, drives, couplings and the user's constraints. */
+export class BodyConstraints implements Constraints {
+  readonly rows: number;
+  readonly holonomicRows: number;
+  readonly rowNames: readonly string[];
+  readonly degreesOfFreedom: number | undefined;
+  readonly #system: BodyQuantities;
+
+  constructor(system: BodyQuantities, degreesOfFreedom: number | undefined) {
+    this.#system = system;
+    this.rows = system.rows;
+    this.holonomicRows = system.holonomicRows;
+    this.rowNames = system.rowNames;
+    this.degreesOfFreedom = degreesOfFreedom;
+  }
+
+  phi(): Address {
+    return this.#system.phi();
+  }
+
+  phiDot(): Address {
+    return this.#system.phiDot();
+  }
+
+  gamma(): Address {
+    return this.#system.gamma();
+  }
+
+  jacobianTimes(x: Address, out: Address): void {
+    const system = this.#system;
+    system.require(Want.PHI | Want.JACOBIAN);
+    system.kernels.bodyJacobianTimes(system.table, x, out);
+  }
+
+  jacobianTransposeTimes(lambda: Address, out: Address): void {
+    const system = this.#system;
+    system.require(Want.PHI | Want.JACOBIAN);
+    system.kernels.bodyJacobianTransposeTimes(system.table, lambda, out);
+  }
+}

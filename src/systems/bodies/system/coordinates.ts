@@ -1,0 +1,61 @@
+import { BodyTable, type Turn } from "../../../../assembly/layout-bodies.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import { failed } from "../../../ground/wasm/status.js";
+import type { Coordinates, FrameOfBody } from "../../../seam/index.js";
+import type { Plan } from "../plan/plan.js";
+import type { BodyQuantities } from "./quantities.js";
+
+/** Seven positions and six velocities for each body. */
+export class BodyCoordinates implements Coordinates {
+  readonly positions: number;
+  readonly velocities: number;
+  readonly velocityNames: readonly string[];
+  readonly positionNames: readonly string[];
+  readonly ratesAreVelocities = false;
+  readonly frames: readonly FrameOfBody[];
+  readonly farFromOrigin: number | undefined;
+  readonly #system: BodyQuantities;
+  /** The table of the kernels. */
+  #integers = new Int32Array(0);
+
+  constructor(system: BodyQuantities, length: number) {
+    this.#system = system;
+    this.positions = system.positions;
+    this.velocities = system.velocities;
+    this.velocityNames = system.velocityNames;
+    this.positionNames = system.positionNames;
+    this.frames = system.plan.model.bodies;
+    this.farFromOrigin = isFar(system.plan, length) ? length : undefined;
+    system.workspace.whenSealed((arena) => {
+      this.#integers = arena.integers(system.segments.table);
+    });
+  }
+
+  positionRate(v: Address, scale: number, correction: Address, out: Address): void {
+    const { kernels, table } = this.#system;
+    kernels.bodyPositionRate(table, v, scale, correction, out);
+  }
+
+  displace(q: Address, displacement: Address, turn?: Turn): void {
+    this.#system.displace(q, displacement, turn);
+  }
+
+  normalise(q: Address): void {
+    const { kernels, table } = this.#system;
+    const status = kernels.bodyNormalise(table, q);
+    if (failed(status)) throw this.#system.blame(status, "");
+  }
+
+  takePlain(isPlain: boolean): void {
+    this.#integers[BodyTable.PLAIN] = isPlain || this.#system.plan.plain ? 1 : 0;
+  }
+}
+
+/** Lengths of a mechanism from which on the origin of the world is far away. */
+const FAR = 1e3;
+
+/** Bodies that nothing joins may be anywhere: satellites have their distance for a scale. */
+function isFar({ model: { bodies }, blocks }: Plan, length: number): boolean {
+  if (blocks.length === 0) return false;
+  return bodies.every(({ position }) => Math.max(...position.map(Math.abs)) > FAR * length);
+}

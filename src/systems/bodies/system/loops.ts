@@ -1,0 +1,57 @@
+import { Rank } from "../../../../assembly/layout-bodies.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import type { Constraints, Dynamics, Loops } from "../../../seam/index.js";
+import { isNearSingular } from "./loop-ranks.js";
+import type { BodyQuantities } from "./quantities.js";
+import type { RankKnowledge } from "./rank-knowledge.js";
+
+/** The parts of a system that loops are judged by. */
+export interface LoopParts {
+  readonly quantities: BodyQuantities;
+  readonly constraints: Constraints;
+  readonly dynamics: Dynamics;
+  readonly ranks: RankKnowledge;
+}
+
+/** The closed loops of a mechanism. */
+export class BodyLoops implements Loops {
+  judgesSteps = false;
+  readonly closable: ((residual: Address) => Address) | undefined;
+  readonly #parts: LoopParts;
+  readonly #motion: Address;
+  readonly #closable: Address;
+
+  /** `nearlyFits`: some constraints stay open at every pose. */
+  constructor(parts: LoopParts, nearlyFits: boolean) {
+    const { workspace, velocities, rows } = parts.quantities;
+    this.#parts = parts;
+    this.#motion = workspace.vector("motion that closes loops", velocities);
+    this.#closable = workspace.vector("rows that can be closed", rows);
+    this.closable = nearlyFits ? (residual) => this.#closablePart(residual) : undefined;
+  }
+
+  nearSingular(): boolean {
+    const { ranks, quantities } = this.#parts;
+    return ranks.known === Rank.KNOWN && isNearSingular(quantities.arrays.loopBlocks);
+  }
+
+  closableError(): number {
+    const { ranks, quantities, constraints } = this.#parts;
+    const { compliance } = ranks;
+    ranks.compliance = 0;
+    quantities.factor.isKept = false;
+    quantities.factor.owner = undefined;
+    const open = this.#closablePart(constraints.phi());
+    ranks.compliance = compliance;
+    quantities.factor.owner = undefined;
+    return quantities.workspace.kernels.largestMagnitude(quantities.rows, open);
+  }
+
+  /** J minnorm(residual). */
+  #closablePart(residual: Address): Address {
+    const { dynamics, constraints } = this.#parts;
+    dynamics.solver("auto").minnorm(1, residual, this.#motion);
+    constraints.jacobianTimes(this.#motion, this.#closable);
+    return this.#closable;
+  }
+}

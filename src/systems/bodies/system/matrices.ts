@@ -1,0 +1,33 @@
+import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
+import type { EquationDerivatives, Matrices, SparseEquations } from "../../../seam/index.js";
+import { DenseBodies } from "./dense.js";
+import { bodyDerivatives } from "./derivatives.js";
+import { bodyEntries } from "./entries.js";
+import type { BodyQuantities } from "./quantities.js";
+
+/** Matrices of a mechanism for the methods that ask for them. Memory is reserved when that happens. */
+export class BodyMatrices implements Matrices {
+  readonly #system: BodyQuantities;
+  readonly #length: number;
+  #dense: DenseBodies | undefined;
+  #sparse: SparseEquations | undefined;
+
+  constructor(system: BodyQuantities, length: number) {
+    this.#system = system;
+    this.#length = length;
+  }
+
+  get dense(): DenseBodies {
+    this.#dense ??= new DenseBodies(this.#system);
+    return this.#dense;
+  }
+
+  get sparse(): SparseEquations {
+    this.#sparse ??= bodyEntries(this.#system, this.#length);
+    return this.#sparse;
+  }
+
+  derivatives(stiff: StiffMemory): EquationDerivatives | string {
+    return bodyDerivatives(this.#system, this.sparse, stiff);
+  }
+}
