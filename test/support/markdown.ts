@@ -3,14 +3,19 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
-const NOT_OURS = /(^|\/)(node_modules|dist|build|results|coverage|\.git)(\/|$)/;
+const NOT_OURS = new Set(["node_modules", "dist", "build", "results", "coverage", ".git"]);
 
 /** Every page of ours below a folder, relative to it. */
 export function markdownFiles(top = "."): string[] {
-  return readdirSync(top, { recursive: true, encoding: "utf8" })
-    .map((name) => name.replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".md") && !NOT_OURS.test(path))
-    .sort();
+  const below = (folder: string): string[] =>
+    readdirSync(posix.join(top, folder), { withFileTypes: true })
+      .filter(({ name }) => !NOT_OURS.has(name))
+      .flatMap((entry) => {
+        const path = posix.join(folder, entry.name);
+        if (entry.isDirectory()) return below(path);
+        return path.endsWith(".md") ? [path] : [];
+      });
+  return below("").sort();
 }
 
 /** A page without its code: what looks like a link in there is none. */
