@@ -1,7 +1,7 @@
-// Every relative link of every page leads to a file, and to a heading of it where it names one. test/package
-// asks the same of the packed tarball.
+// Every relative link of every page leads to a file, and to a heading of it where it names one; paths in the text
+// are those of files, too. test/package asks the same of the links in the packed tarball.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -24,6 +24,24 @@ test("a link to nothing, to a missing heading or out of the folder is found; cod
   const wanted = ["none.png", "docs/b.md#third", "#no", "../up.md", "gone.svg"];
   expect(brokenLinks(top)).toEqual(wanted.map((link) => `a.md: ${link}`));
   rmSync(top, { recursive: true });
+});
+
+// Beginnings of paths, as pages name folders, groups of files (test/solve/sdirk*) and tests without their ending. x.ts
+// stands for a file to come.
+test("paths of the repository that pages name exist", () => {
+  const tops = ["assembly", "bench", "docs", "examples", "src", "test"];
+  const paths = tops.flatMap((top) =>
+    readdirSync(top, { recursive: true, encoding: "utf8" }).map((name) => `${top}/${name}`),
+  );
+  const named = markdownFiles().flatMap((page) =>
+    [...textOf(page).matchAll(/(?<![\w./-])(?:assembly|bench|src|test)\/[\w./-]*\w/g)]
+      .map(([path]) => path)
+      .filter((path) => !/\/x\.|^bench\/results\//.test(path))
+      .map((path) => ({ page, path })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  const missing = named.filter(({ path }) => !paths.some((each) => each.startsWith(path)));
+  expect(missing).toEqual([]);
 });
 
 test("equal headings have anchors of their own", () => {
