@@ -17,7 +17,7 @@
 //   e / (1 + (pi / (400 e))^4),   e = mu REFERENCE,
 //
 // which is nothing away from such poses. The constants were found on linkages that pass through
-// singular poses at 14 to 20 different sub-steps; docs/decisions/0012-redundant-rows.md has what
+// singular poses at 14 to 20 different sub-steps; docs/decisions/0006-redundant-rows.md has what
 // was rejected.
 
 import { padToTwo } from "../layout";

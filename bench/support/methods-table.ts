@@ -74,10 +74,10 @@ function adaptiveTable(): string {
 export function methodsTable(): string {
   return `# Methods
 
-Made from the registries by \`npm run docs\`. A method is a formulation, a stabilisation (or a list of them) and an
-integrator; or a coupled method alone. "Singular poses" says whether a formulation alone gets through poses where the
-constraints lose rank (ten seconds of the two four-bars); with \`driftElimination()\` or \`projection()\` those on the level of
-accelerations do as well. "Redundant rows" says whether constraints may repeat each other.
+Made from the registries by \`npm run docs\`. [choosing.md](choosing.md) says which to use. A method is a formulation, a stabilisation (or
+a list of them) and an integrator; or a coupled method alone. "Singular poses" says whether a formulation alone gets through poses where the
+constraints lose rank (tested on ten seconds of the two four-bars); with \`driftElimination()\` or \`projection()\`, formulations that keep
+constraints on accelerations get through as well. "Redundant rows" says whether constraints may repeat each other.
 
 ## Formulations
 
@@ -85,11 +85,11 @@ ${behaviour(formulations)}
 
 ## Formulations for implicit integrators
 
-Of \`nodrift/solve\`. \`stateSpace\` integrates independent positions and their velocities only, the same ones for many steps: an
-implicit integrator solves for as few unknowns as there can be, and finds df/dy by formulas where the system is a mechanism. It takes
-constraints on positions only. \`coordinatePartitioning\` chooses independent coordinates too, but integrates all positions, on dense
-matrices: it takes constraints on velocities and singular poses, and is for explicit one-step methods. \`firstOrder\` is for plain
-differential equations. Rows of mechanisms may repeat each other in \`stateSpace\`, as their degrees of freedom are counted before.
+These are in \`nodrift/solve\`. \`stateSpace\` integrates only independent positions and their velocities, and keeps the same ones for many
+steps: an implicit integrator then has as few unknowns as possible, and for mechanisms df/dy comes from formulas. It accepts constraints on
+positions only. \`coordinatePartitioning\` chooses independent coordinates too, but integrates all positions, on dense
+matrices: it accepts constraints on velocities and singular poses, and is for explicit one-step methods. \`firstOrder\` is for plain
+differential equations. In \`stateSpace\` the rows of a mechanism may repeat each other, since \`compile\` has counted the degrees of freedom.
 [stiff.md](stiff.md) has more.
 
 ${behaviour([stateSpace()])}
@@ -128,13 +128,13 @@ ${table(
 
 ## Integrators to a tolerance
 
-For \`solve\` ([solve.md](solve.md)). A step is as long as its estimate allows; an evaluation more, at the end of each, serves the
-estimate, dense output and the first stage of the next step, which is not counted twice. Dense output of \`dop853\` takes three more in
+For \`solve\` ([solve.md](solve.md)). A step is as long as its error estimate allows. One more evaluation, at the end of each step, serves the
+estimate, dense output and the first stage of the next step, where it is not counted again. Dense output of \`dop853\` takes three more in
 the steps where it is asked for.
 
-\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Evaluations in a step of \`sdirk4-15\` are
-equations that take one to seven each; it needs none for its estimate and dense output. The three of \`radau5\` are taken in each of one
-to seven iterations. \`rodas\` does not iterate. \`sdirk4-15\` and \`radau5\` measure errors by their root mean square, all others by the worst unknown.
+\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Each of the
+five stages of \`sdirk4-15\` is an equation that takes one to seven evaluations; its estimate and dense output need none. \`radau5\` takes its three
+evaluations in each of one to seven iterations. \`rodas\` does not iterate. \`sdirk4-15\` and \`radau5\` measure errors by the root mean square over the unknowns, all others by the worst unknown.
 
 ${adaptiveTable()}
 `;

@@ -7,10 +7,10 @@ test("docs/methods.md is what the registries say; if not: npm run build, npm run
   expect(readFileSync("docs/methods.md", "utf8")).toBe(methodsTable());
 });
 
-test("the README names every kind of method", () => {
-  const readme = readFileSync("README.md", "utf8");
+test("docs/choosing.md names every kind of method", () => {
+  const page = readFileSync("docs/choosing.md", "utf8");
   const kinds = [...formulations, ...stabilisations, ...coupledMethods].map(({ name }) =>
     name.replace(/\(.*/, ""),
   );
-  for (const kind of new Set(kinds)) expect(readme, kind).toContain(`${kind}(`);
+  for (const kind of new Set(kinds)) expect(page, kind).toContain(`${kind}(`);
 });

@@ -7,9 +7,10 @@ import { encodeText } from "../../assembly/encode.mjs";
 import { Project } from "../support/project.js";
 
 const project = new Project();
+let installation: string;
 
 beforeAll(async () => {
-  await project.install((await project.pack()).tarball);
+  installation = await project.install((await project.pack()).tarball);
 });
 afterAll(() => project.remove());
 
@@ -39,6 +40,16 @@ const bottom = { when: ({ q: [x] }) => x, terminal: true };
 const { status, end } = solve(pendulum, { span: [0, 2], q: [1, 0], tolerance: 1e-9, events: [bottom] });
 console.log(status, Math.abs(Math.abs(end.v[0]) - Math.sqrt(2 * 9.81)) < 1e-7);
 `;
+
+// npm 11 warns of `prepare` in a tarball, though it does not run it there; npm 10 does neither.
+test("installing runs no script, and npm warns of none", () => {
+  expect(installation).toMatch(/added \d+ packages?/);
+  expect(installation).not.toMatch(/script|nodrift@/i);
+  const path = join(project.folder, "node_modules/nodrift/package.json");
+  const { scripts } = JSON.parse(readFileSync(path, "utf8")) as { scripts: object };
+  const onInstall = Object.keys(scripts).filter((name) => /install$|prepare$/.test(name));
+  expect(onInstall).toEqual([]);
+});
 
 describe("Node", () => {
   test("solves a pendulum", async () => {

@@ -1,7 +1,6 @@
-// The examples of README.md, docs/tour.md, docs/solve.md and docs/stiff.md, run as pasted in a project that has the package installed.
+// The examples of README.md, docs/tour.md, docs/expressions.md, docs/solve.md and docs/stiff.md, run as pasted in a project that has the package installed.
 
 import { readFileSync } from "node:fs";
-import { readModel } from "nodrift/files";
 import {
   hmmwvHeights,
   hmmwvPeak,
@@ -29,13 +28,9 @@ async function output(program: string): Promise<string> {
   return project.run(process.execPath, "example.js");
 }
 
-test("the program of the README is the first of the tour, and its model file is right", () => {
+test("the program of the README is the first of the tour", () => {
   expect(programs).toHaveLength(6);
   expect(programsOf("README.md")).toEqual([programs[0]]);
-  const [, file] = /```json\n([\s\S]*?)```/.exec(readFileSync("README.md", "utf8")) ?? [];
-  const { columns, model } = readModel(file);
-  expect(model.name).toBe("pendulum");
-  expect(columns).toHaveLength(2);
 });
 
 test("the slider-crank has less than twenty lines, tells of its rows and gives the force at the pin", async () => {
@@ -89,6 +84,17 @@ test("starts that are held: the other gear and the slider come", async () => {
   const rod = Math.sqrt(9 - Math.sin(0.7) ** 2);
   expect(x).toBeCloseTo(Math.cos(0.7) + rod - 3.5, 10);
   expect(rate).toBeCloseTo(5 * Math.sin(0.7) * (1 + Math.cos(0.7) / rod), 7);
+});
+
+test("the formulas of docs/expressions.md give what they say", async () => {
+  const [program, ...others] = programsOf("docs/expressions.md");
+  expect(others).toEqual([]);
+  const [bump, rate, pull] = numbers(await output(program));
+  expect(bump).toBeCloseTo(0.05 * Math.exp(-0.25), 14);
+  expect(rate).toBeCloseTo((Math.PI ** 2 / 6) * Math.sin(Math.PI / 4), 14);
+  const [x, s] = [0.8, 0.4];
+  // The spline through (0, 0), (1, 300), (2, 0), level at both ends, is level in the middle too.
+  expect(pull).toBeCloseTo(300 * x * x * (3 - 2 * x) * s ** 3 * (10 - 15 * s + 6 * s * s), 9);
 });
 
 describe("docs/solve.md", () => {

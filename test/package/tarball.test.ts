@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { brokenLinks } from "../support/markdown.js";
 import { Project } from "../support/project.js";
 
 const project = new Project();
@@ -14,20 +15,35 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
+/** Paths of all files below a folder. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+    .filter((path) => statSync(path).isFile());
+}
+
 describe("the tarball", () => {
-  test("holds dist, examples, README, LICENSE and package.json, nothing else", () => {
-    expect(files.filter((path) => !path.startsWith("dist/")).sort()).toEqual([
-      "LICENSE",
-      "README.md",
-      ...readdirSync("examples").map((name) => `examples/${name}`),
-      "package.json",
-    ]);
+  test("holds dist, docs, examples, README, CHANGELOG, LICENSE and package.json, nothing else", () => {
+    expect(files.filter((path) => !path.startsWith("dist/")).sort()).toEqual(
+      [
+        "CHANGELOG.md",
+        "LICENSE",
+        "README.md",
+        ...filesOf("docs"),
+        ...filesOf("examples"),
+        "package.json",
+      ].sort(),
+    );
     const kinds = new Set(files.map((path) => path.replace(/^.*?\./, ".")));
     const schema = ".schema.json";
-    const known = [".d.ts", ".js", ".json", ".md", schema, ".wasm", "LICENSE"];
+    const known = [".d.ts", ".js", ".json", ".md", ".png", schema, ".svg", ".wasm", "LICENSE"];
     expect([...kinds].sort()).toEqual(known);
     expect(files).toContain("dist/nodrift.wasm");
     expect(files).toContain("dist/index.js");
+  });
+
+  test("has every page and picture that its pages link to", () => {
+    expect(brokenLinks(join(project.folder, "package"))).toEqual([]);
   });
 
   test("names no path of the machine it was made on", () => {

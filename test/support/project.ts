@@ -45,11 +45,18 @@ export class Project {
     return { tarball: join(this.folder, filename), files: files.map(({ path }) => path) };
   }
 
-  /** Installs a tarball. The registry is asked for the dependencies only. */
-  async install(tarball: string): Promise<void> {
+  /**
+   * Installs a tarball as a user would, scripts allowed and seen, and gives all that npm printed. The registry
+   * is asked for the dependencies only.
+   */
+  async install(tarball: string): Promise<string> {
     this.write({ "package.json": JSON.stringify({ private: true, type: "module" }) });
-    const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"];
-    await this.run("npm", "install", ...quiet, tarball);
+    const options = ["--no-audit", "--no-fund", "--foreground-scripts", "--prefer-offline"];
+    const install = promisify(execFile)("npm", ["install", ...options, tarball], {
+      cwd: this.folder,
+    });
+    const { stdout, stderr } = await install;
+    return `${stdout}${stderr}`;
   }
 
   remove(): void {

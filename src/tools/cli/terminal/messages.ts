@@ -1,5 +1,5 @@
 // What the thread that works and the thread that talks tell each other. Commands work in a thread of their own, so
-// that signals are heard whatever they do: docs/decisions/0018-command-line.md.
+// that signals are heard whatever they do: docs/decisions/0012-command-line.md.
 
 /** A file that is being written aside. */
 export interface AsideFile {
