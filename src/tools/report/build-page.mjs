@@ -15,7 +15,7 @@ const script = `${NOTICE}\n${await bundle()}`;
 const style = await styles();
 await writeFile(
   path("generated-page.ts"),
-  `// Made by the build from src/report/page.
+  `// Made by the build from src/tools/report/page.
 
 /** What a page allows to run. */
 export const pageHashes = {
