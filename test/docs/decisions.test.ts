@@ -2,8 +2,8 @@
 
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { sourceFiles, textOf } from "../../bench/support/sources.js";
 import { markdownFiles } from "../support/markdown.js";
-import { sourceFiles, textOf } from "../support/sources.js";
 
 const pages = readdirSync("docs/decisions").sort();
 const texts = [

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { textOf } from "../../bench/support/sources.js";
 import { anchorsOf, brokenLinks, linksOf, markdownFiles } from "../support/markdown.js";
-import { textOf } from "../support/sources.js";
 
 test("links of all pages lead somewhere", () => {
   expect(markdownFiles()).toContain("README.md");

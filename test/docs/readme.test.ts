@@ -2,9 +2,9 @@
 
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { textOf } from "../../bench/support/sources.js";
 import manifest from "../../package.json" with { type: "json" };
 import { linksOf } from "../support/markdown.js";
-import { textOf } from "../support/sources.js";
 
 const readme = textOf("README.md");
 

@@ -1,0 +1,42 @@
+// An earlier build of the package, to run against this one in the same process.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** The entries of a build, with the names both builds share. */
+export interface Build {
+  readonly core: typeof import("nodrift");
+  readonly bodies: typeof import("nodrift/bodies");
+  readonly mechanisms: typeof import("nodrift/mechanisms");
+  readonly solve: typeof import("nodrift/solve");
+}
+
+/**
+ * The build of a commit: in the folder that NODRIFT_BEFORE names, if that is set, or else cloned and built in a
+ * temporary one, which takes some minutes.
+ */
+export async function buildOf(commit: string): Promise<Build> {
+  const folder = process.env.NODRIFT_BEFORE ?? cloned(commit);
+  const entry = async (name: string) =>
+    await import(pathToFileURL(join(folder, "dist", `${name}.js`)).href);
+  return {
+    core: await entry("index"),
+    bodies: await entry("bodies"),
+    mechanisms: await entry("mechanisms"),
+    solve: await entry("solve"),
+  };
+}
+
+function cloned(commit: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "nodrift-before-"));
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  run("git", "clone", "--quiet", process.cwd(), ".");
+  run("git", "checkout", "--quiet", commit);
+  run("npm", "ci");
+  if (!existsSync(join(folder, "dist/index.js"))) run("npm", "run", "build");
+  return folder;
+}
