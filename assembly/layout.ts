@@ -61,7 +61,8 @@ export function choleskySlots(n: i32): i32 {
   return p * p + 2 * p;
 }
 
-// Block sparse systems S = J M^-1 J^T (assembly/sparse). The symbolic phase (src/ground/sparse) writes
+// Block sparse systems S = J M^-1 J^T (assembly/sparse). The symbolic phase
+// (src/ground/sparse) writes
 // one table of 32-bit integers; the kernels in assembly/sparse follow it. A block r x c is stored
 // by columns, its rows padded to an even number. "Column" means a constraint in elimination
 // order.

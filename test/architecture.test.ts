@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { kernelCases } from "../bench/cases/index.js";
 import { cycleIn, houseOf, readHouse } from "../bench/support/house.js";
+import { housePage, PAGE as PAGE_OF_HOUSE, PICTURE } from "../bench/support/house-page.js";
 import { codeOf, importsOf, kernelNames, sourceFiles, textOf } from "../bench/support/sources.js";
 
 /** Rooms of assembly/ and those each may import besides itself. A new room needs its line. */
@@ -78,7 +79,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/support/sparse-lu.ts": ["assembly/layout-stiff.ts"],
   "test/support/stiff-module.ts": ["src/ground/wasm/generated-stiff.ts"],
   "test/mechanisms/force-derivatives.test.ts": [
-    "src/systems/bodies/system/user-laws.ts",
+    "src/systems/bodies/functions/user-laws.ts",
     "src/ground/memory/stiff-memory.ts",
   ],
   "test/model/portable.test.ts": ["src/ground/algebra/portable.ts"],
@@ -153,6 +154,12 @@ describe("imports", () => {
     expect(house.rooms.length).toBeGreaterThan(30);
     expect(house.upward).toEqual([]);
     expect(house.cycle).toEqual([]);
+  });
+
+  test("of src/ are what docs/ARCHITECTURE.md and its picture show: npm run docs", () => {
+    const { page, picture } = housePage();
+    expect(textOf(PAGE_OF_HOUSE)).toBe(page);
+    expect(textOf(PICTURE)).toBe(picture);
   });
 
   test("that go up, across or round are found", () => {

@@ -9,6 +9,9 @@ import { equationSpeedFigures } from "./equations-speed.js";
 import { welchFigures } from "./equations-welch.js";
 import type { FigureGroup } from "./figure.js";
 import { growthFigures } from "./growth.js";
+import { houseBitFigures } from "./house-bits.js";
+import { houseSpeedFigures } from "./house-speed.js";
+import { houseStructureFigures } from "./house-structure.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
 import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
@@ -89,5 +92,10 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* robustLimitFigures();
     yield* robustLineariseFigures();
     yield* robustReadingFigures();
+  },
+  async *house() {
+    yield* houseStructureFigures();
+    yield* houseBitFigures();
+    yield* houseSpeedFigures();
   },
 };

@@ -7,9 +7,9 @@ import {
 import { GROUND } from "../../../describe/model/description.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/index.js";
+import { functionsOf } from "../functions/user-laws.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
-import { functionsOf } from "./user-laws.js";
 
 /** Derivatives of T for each body: four Euler parameters by three axes. */
 const TURNS = 12;

@@ -14,13 +14,13 @@ import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { StateAddress } from "../../../seam/index.js";
+import { Drives } from "../functions/drives.js";
+import { ForceUpdates } from "../functions/force-updates.js";
+import { UserFunctions } from "../functions/user-functions.js";
+import { arraysOf, type BodyArrays } from "../memory/arrays.js";
+import { type BodySegments, reserveBodies } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
-import { arraysOf, type BodyArrays } from "./arrays.js";
 import { BLOWN_UP, blameBodies } from "./blame.js";
-import { Drives } from "./drives.js";
-import { ForceUpdates } from "./force-updates.js";
-import { type BodySegments, reserveBodies } from "./memory.js";
-import { UserFunctions } from "./user-functions.js";
 
 /** What is known at the trial state, beyond the bits of Want. */
 const VELOCITIES = 8;

@@ -47,7 +47,7 @@ function pathOf(given: string): string | URL {
 
 /** Models that come with the package. */
 export function exampleNames(): readonly string[] {
-  return readdirSync(new URL("../examples/", import.meta.url))
+  return readdirSync(new URL("../examples", import.meta.url))
     .filter((name) => name.endsWith(".json"))
     .map((name) => name.replace(/\.json$/, ""))
     .sort();

@@ -4,8 +4,8 @@ import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.j
 import type { BodyData, BodyMotion } from "../../../describe/model/description.js";
 import { writeQuaternion } from "../../../ground/algebra/vectors.js";
 import type { Arena } from "../../../ground/memory/arena.js";
+import type { BodySegments } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
-import type { BodySegments } from "./memory.js";
 import { cross, displacedPose, poseOf, times, timesTransposed } from "./pose.js";
 import { UserRowDifferences } from "./user-rows.js";
 

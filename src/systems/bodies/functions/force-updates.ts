@@ -5,8 +5,8 @@ import {
   type MarkerMotion,
 } from "../../../describe/model/description.js";
 import type { Arena } from "../../../ground/memory/arena.js";
+import type { BodySegments } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
-import type { BodySegments } from "./memory.js";
 
 /** One law that is a function: what it reads, and where it writes. */
 interface Bound {

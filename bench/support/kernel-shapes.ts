@@ -1,0 +1,23 @@
+// Kernels as texts: how many arguments they take, and which of a module's exports src calls.
+
+import { codeOf, kernelNames, sourceFiles } from "./sources.js";
+
+/** Functions of assembly/ with more arguments than this, with their numbers. */
+export function longArgumentLists(most: number): string[] {
+  return sourceFiles("assembly")
+    .filter((file) => /(?<!\.d)\.ts$/.test(file))
+    .flatMap((file) =>
+      [...codeOf(file).matchAll(/\bfunction (\w+)\(([^)]*)\)/g)].flatMap(([, name, list]) => {
+        const count = list.split(",").filter((argument) => argument.trim() !== "").length;
+        return count > most ? [`${file}: ${name} takes ${count}`] : [];
+      }),
+    );
+}
+
+/** Exports of a module that no file of src calls. */
+export function uncalledExports(module: string): string[] {
+  const code = sourceFiles("src").map(codeOf).join("\n");
+  return kernelNames(module).filter(
+    (name) => !new RegExp(`\\.${name}\\b|\\b${name}\\b[^;]*\\} = `).test(code),
+  );
+}
