@@ -4,7 +4,7 @@ import { RowKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
 import { bodyOf, type End } from "../model/builder.js";
 import { checkKeys, type VectorLike } from "../model/checks.js";
-import type { BlockData, Matrix } from "../model/description.js";
+import type { BlockData, Matrix, RowData } from "../model/description.js";
 import { GROUND } from "../model/description.js";
 import type { Body, Marker } from "../model/handles.js";
 import { axesFrom } from "../model/placement.js";
@@ -92,7 +92,7 @@ export function wheelBlocks(
   radius: number,
   isDisk: boolean,
 ): readonly BlockData[] {
-  const make = (kind: RowKind, name: string, axis: number) =>
+  const make = (kind: RowData["kind"], name: string, axis: number) =>
     row(kind, [name], plane, wheel, axis, isDisk ? 1 : 0, [radius], undefined, "force");
   return [
     { holonomic: true, rows: [make(RowKind.WHEEL_HEIGHT, "height", 0)] },

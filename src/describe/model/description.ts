@@ -65,11 +65,14 @@ export interface SensorData {
   readonly owner: string;
 }
 
+/** Kinds of rows that recipes make. Rows of the user have functions in place of a kind. */
+export type PrimitiveKind = Exclude<RowKind, RowKind.USER>;
+
 /** One primitive. */
 export interface RowData {
   /** Of each row: "axial", "tilt 1". */
   readonly names: readonly string[];
-  readonly kind: RowKind;
+  readonly kind: PrimitiveKind;
   /** Markers; for COUPLE sensors. */
   readonly a: number;
   readonly b: number;
