@@ -137,6 +137,8 @@ export interface JointData {
   /** Where the reaction is told, and in whose axes: markers. Those of the user's own rows: none. */
   readonly markers: readonly [number, number] | undefined;
   readonly blocks: readonly BlockData[];
+  /** It prescribes a motion, and does work. */
+  readonly isDrive: boolean;
   /** Sensors the joint offers: "angle", "displacement", "length". */
   readonly sensors: Readonly<Record<string, number>>;
   /** Compliance for each row name, where the user gives it. */

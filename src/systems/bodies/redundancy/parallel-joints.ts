@@ -144,6 +144,7 @@ function modelOfCopies(model: ModelData, copies: readonly (readonly BlockData[])
       markers: undefined,
       blocks: own,
       sensors: {},
+      isDrive: false,
     };
   });
   return { ...model, bodies, markers, joints, sensors: [], forces: [], userForces: [] };
