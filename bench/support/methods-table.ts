@@ -7,13 +7,9 @@ import {
   stabilisations,
 } from "nodrift";
 import { adaptiveIntegrators, stateSpace } from "nodrift/solve";
+import { markdownTable as table } from "./markdown-table.js";
 
 const yes = (value: boolean) => (value ? "yes" : "no");
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
-}
 
 const ACTS = {
   nothing: "-",

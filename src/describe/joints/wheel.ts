@@ -27,6 +27,7 @@ export interface WheelOptions {
   readonly body: End;
   /** What it rolls on: the plane z = 0 of the ground if not given. A marker: its point, with z as normal. */
   readonly plane?: Plane | Marker | undefined;
+  /** Of the wheel, in metres. */
   readonly radius: number;
   /** Centre of the wheel, in the world at the poses given; the origin of the body if not given. */
   readonly centre?: VectorLike | undefined;
