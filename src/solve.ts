@@ -4,26 +4,9 @@ export { initStiff } from "./ground/wasm/stiff.js";
 export type { StopSignal } from "./ground/watch.js";
 export { firstOrder } from "./methods/formulations/first-order.js";
 export { embeddedRk } from "./methods/integrators/adaptive/embedded-rk.js";
-export {
-  type AdamsOptions,
-  adams,
-  adaptiveIntegrators,
-  bs3,
-  dop853,
-  dp5,
-  radau5,
-  rodas,
-  type Sdirk4Options,
-  sdirk,
-  sdirk4,
-} from "./methods/integrators/adaptive/index.js";
+export * from "./methods/integrators/adaptive/index.js";
 export type { EmbeddedTableau } from "./methods/integrators/adaptive/tableau.js";
-export { bogackiShampineTableau } from "./methods/integrators/adaptive/tableaus/bogacki-shampine.js";
-export { dop853Tableau } from "./methods/integrators/adaptive/tableaus/dop853.js";
-export { dormandPrinceTableau } from "./methods/integrators/adaptive/tableaus/dormand-prince.js";
 export type { SdirkTableau } from "./methods/integrators/implicit/tableau.js";
-export { sdirk14Tableau } from "./methods/integrators/implicit/tableaus/sdirk-1-4.js";
-export { sdirk415Tableau } from "./methods/integrators/implicit/tableaus/sdirk-4-15.js";
 export type { MethodChoice } from "./methods/names/index.js";
 export { type StateSpaceOptions, stateSpace } from "./methods/state-space/state-space.js";
 export type { Matrix4 } from "./run/realtime/body-matrix.js";

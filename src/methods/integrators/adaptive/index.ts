@@ -1,5 +1,5 @@
 // The registry of integrators that control their error: one line each. A line enrols it in the
-// conformance tests, the figures and the table of methods.
+// conformance tests, the figures and the table of methods. What stands in this file is exported by `nodrift/solve`.
 
 import { withoutOptions } from "../../../ground/checking/index.js";
 import type { AdaptiveIntegrator } from "../../../seam/methods.js";
@@ -34,4 +34,9 @@ export const { bs3, dp5, dop853 } = adaptiveIntegrators;
 export { radau5 } from "../implicit/radau.js";
 export { rodas } from "../implicit/rodas.js";
 export { type Sdirk4Options, sdirk, sdirk4 } from "../implicit/sdirk.js";
+export { sdirk14Tableau } from "../implicit/tableaus/sdirk-1-4.js";
+export { sdirk415Tableau } from "../implicit/tableaus/sdirk-4-15.js";
 export { type AdamsOptions, adams } from "./adams.js";
+export { bogackiShampineTableau } from "./tableaus/bogacki-shampine.js";
+export { dop853Tableau } from "./tableaus/dop853.js";
+export { dormandPrinceTableau } from "./tableaus/dormand-prince.js";
