@@ -1,15 +1,21 @@
-// npm run docs: writes the pages that are made from the sources: the table of methods, the picture of the house.
+// npm run docs: writes the pages that are made from the registries and the sources.
 
 import { writeFileSync } from "node:fs";
 import { housePage, PAGE, PICTURE } from "./support/house-page.js";
+import { jointsPage } from "./support/joints-page.js";
 import { methodsTable } from "./support/methods-table.js";
 
 const { page, picture } = housePage();
-for (const [path, text] of [
-  ["docs/methods.md", methodsTable()],
-  [PAGE, page],
-  [PICTURE, picture],
-] as const) {
+
+/** Pages and what they say. A test compares them with the files. */
+const pages = {
+  "docs/methods.md": methodsTable(),
+  "docs/joints.md": jointsPage(),
+  [PAGE]: page,
+  [PICTURE]: picture,
+};
+
+for (const [path, text] of Object.entries(pages)) {
   writeFileSync(path, text);
   console.log(`${path} written`);
 }

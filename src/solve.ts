@@ -3,26 +3,9 @@
 export { initStiff } from "./ground/wasm/stiff.js";
 export type { StopSignal } from "./ground/watch.js";
 export { firstOrder } from "./methods/formulations/first-order.js";
-export {
-  type AdamsOptions,
-  adams,
-  adaptiveIntegrators,
-  bs3,
-  dop853,
-  dp5,
-  radau5,
-  rodas,
-  type Sdirk4Options,
-  sdirk,
-  sdirk4,
-} from "./methods/integrators/adaptive.js";
-export { bogackiShampineTableau } from "./methods/integrators/embedded/bogacki-shampine.js";
-export { dop853Tableau } from "./methods/integrators/embedded/dop853.js";
-export { dormandPrinceTableau } from "./methods/integrators/embedded/dormand-prince.js";
+export * from "./methods/integrators/adaptive.js";
 export { embeddedRk } from "./methods/integrators/embedded/embedded-rk.js";
 export type { EmbeddedTableau } from "./methods/integrators/embedded/tableau.js";
-export { sdirk14Tableau } from "./methods/integrators/sdirk/sdirk-1-4.js";
-export { sdirk415Tableau } from "./methods/integrators/sdirk/sdirk-4-15.js";
 export type { SdirkTableau } from "./methods/integrators/sdirk/tableau.js";
 export type { MethodChoice } from "./methods/names/index.js";
 export { type StateSpaceOptions, stateSpace } from "./methods/state-space/state-space.js";

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { type House, readHouse, storeys } from "./house.js";
 import { housePicture } from "./house-picture.js";
-import { markdownTable } from "./table.js";
+import { markdownTable } from "./markdown-table.js";
 
 export const PAGE = "docs/ARCHITECTURE.md";
 export const PICTURE = "docs/pictures/house.svg";

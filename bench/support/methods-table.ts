@@ -7,7 +7,7 @@ import {
   stabilisations,
 } from "nodrift";
 import { adaptiveIntegrators, stateSpace } from "nodrift/solve";
-import { markdownTable as table } from "./table.js";
+import { markdownTable as table } from "./markdown-table.js";
 
 const yes = (value: boolean) => (value ? "yes" : "no");
 

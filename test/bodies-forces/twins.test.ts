@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ENDS, everyLaw, making, spring } from "./support/laws.js";
-import { ForcePart, Mechanism } from "./support/mechanism.js";
+import { ForceKind, ForcePart, Mechanism } from "./support/mechanism.js";
 import { measureDisplacements, mechanism, SEEDS } from "./support/random.js";
 import { naiveForces } from "./support/twins.js";
 import { largest, subtract } from "./support/vectors.js";
@@ -8,6 +8,13 @@ import { largest, subtract } from "./support/vectors.js";
 const GRAVITY = [0.5, -1, -9.8];
 const PARTS = [ForcePart.CONSERVATIVE, ForcePart.OTHER, ForcePart.GYROSCOPIC, ForcePart.ALL, 0];
 const everything = Object.values(everyLaw).flat();
+
+test("every law of the layout has a case, which derivatives are compared for too", () => {
+  const given = mechanism(SEEDS[0], making(everything), GRAVITY, ENDS);
+  const kinds = new Set(given.spec.forces.map(({ kind }) => kind));
+  const all = Object.values(ForceKind).filter((kind) => typeof kind === "number");
+  expect([...kinds].sort()).toEqual(all);
+});
 
 describe("bodyForces", () => {
   test.each(Object.entries(everyLaw))("is its twin for %s, part by part", (_, makes) => {

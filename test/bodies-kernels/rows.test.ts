@@ -19,6 +19,17 @@ import {
   rowsOf,
 } from "../support/body-motion.js";
 
+test("every kind of row and of sensor of the layout has a case, which derivatives are compared for too", () => {
+  const specs = Object.values({ ...holonomicCases, ...velocityCases }).map((make) =>
+    make(seeded(1), 1),
+  );
+  const kindsIn = (list: object) => Object.values(list).filter((kind) => typeof kind === "number");
+  const rows = new Set(specs.flatMap((spec) => spec.rows.map(({ kind }) => kind)));
+  expect([...rows].sort()).toEqual(kindsIn(RowKind).filter((kind) => kind !== RowKind.USER));
+  const sensors = new Set(specs.flatMap((spec) => (spec.sensors ?? []).map(({ kind }) => kind)));
+  expect([...sensors].sort()).toEqual(kindsIn(SensorKind));
+});
+
 describe.each(Object.entries(holonomicCases))("%s", (_, make) => {
   test("phi is that of rotation matrices", () => {
     const { phi } = overStates(make, (m) => {

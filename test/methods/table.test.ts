@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { coupledMethods, formulations, stabilisations } from "nodrift";
 import { expect, test } from "vitest";
+import { jointsPage } from "../../bench/support/joints-page.js";
 import { methodsTable } from "../../bench/support/methods-table.js";
 
-test("docs/methods.md is what the registries say; if not: npm run build, npm run docs", () => {
-  expect(readFileSync("docs/methods.md", "utf8")).toBe(methodsTable());
+test.each([
+  ["docs/methods.md", methodsTable],
+  ["docs/joints.md", jointsPage],
+])("%s is what the registries say; if not: npm run build, npm run docs", (path, page) => {
+  expect(readFileSync(path, "utf8")).toBe(page());
 });
 
 test("docs/choosing.md names every kind of method", () => {

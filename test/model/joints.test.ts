@@ -1,4 +1,4 @@
-import { type Body, type Joint, type Model, model } from "nodrift/bodies";
+import { type Body, type Joint, type JointMethods, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { ACROSS, AT, AXIS, brief, largest, lastOf, pair, rowsOf, solid } from "./joints-support.js";
 import {
@@ -32,7 +32,19 @@ interface Case {
   free: readonly ("turn" | "slide" | "across" | "twist")[];
 }
 
-const cases: Record<string, Case> = {
+/** Those that couple other joints, roll, glide or are written by the user: couplings.test.ts has them. */
+type Others =
+  | "gear"
+  | "rackAndPinion"
+  | "driveAngle"
+  | "driveDisplacement"
+  | "driveLength"
+  | "rollingDisk"
+  | "rollingSphere"
+  | "knifeEdge"
+  | "constraint";
+
+const cases: Record<Exclude<keyof JointMethods, Others>, Case> = {
   fixed: {
     make: (m, a, b) => m.fixed({ between: [a, b], at: AT, axis: AXIS }),
     rows: ["x, DOT2, 0, 0, force", "y, DOT2, 1, 0, force", "z, DOT2, 2, 0, force", ...TURNS],
@@ -74,6 +86,12 @@ const cases: Record<string, Case> = {
     rows: [AXIAL, ...TILTS],
     sensors: ["angle"],
     free: ["turn", "across"],
+  },
+  parallel: {
+    make: (m, a, b) => m.parallel({ between: [a, b], at: AT, axis: AXIS }),
+    rows: TILTS,
+    sensors: ["angle"],
+    free: ["turn", "slide", "across"],
   },
   screw: {
     make: (m, a, b) => m.screw({ between: [a, b], at: AT, axis: AXIS, pitch: 0.1 }),

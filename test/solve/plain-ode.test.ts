@@ -1,8 +1,8 @@
 // Plain differential equations against closed forms, invariants and published numbers.
 
-import { euler, heun, rk4 } from "nodrift";
-import { adams, bs3, dop853, dp5, ode, solve } from "nodrift/solve";
+import { ode, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { explicit, fixedStep } from "../support/integrators.js";
 
 const decay = ode({
   name: "decay",
@@ -45,7 +45,7 @@ describe("closed forms", () => {
     expect(solution.end.y[0]).toBeCloseTo(Math.sin(4) - Math.sin(1), 10);
   });
 
-  test.each([bs3(), dp5(), dop853(), adams()])(
+  test.each(explicit)(
     "$name: the error of the oscillator goes down with the tolerance",
     (integrator) => {
       const errorAt = (tolerance: number) => {
@@ -60,18 +60,14 @@ describe("closed forms", () => {
     },
   );
 
-  test.each([
-    [euler(), 1],
-    [heun(), 2],
-    [rk4(), 4],
-  ] as const)("$0.name takes steps of one length, with its order", (integrator, order) => {
+  test.each(fixedStep)("$name takes steps of one length, with its order", (integrator) => {
     const errorAt = (step: number) => {
       const solution = solve(oscillator, { span: [0, 1], y: [1, 0], step, integrator });
       expect(solution.length).toBe(Math.round(1 / step) + 1);
       return Math.hypot(solution.end.y[0] - Math.cos(1), solution.end.y[1] + Math.sin(1));
     };
     const rate = Math.log2(errorAt(1 / 32) / errorAt(1 / 64));
-    expect(Math.abs(rate - order)).toBeLessThan(0.15);
+    expect(Math.abs(rate - integrator.order)).toBeLessThan(0.15);
   });
 
   test("backwards: the way there and back, and against the closed form", () => {

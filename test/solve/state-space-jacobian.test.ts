@@ -6,7 +6,7 @@ import { radau5, sdirk4, solve, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
 import { naiveInverse } from "../oracles/lu.js";
-import { allJoints } from "./support/all-joints.js";
+import { allJoints, eachJoint } from "./support/all-joints.js";
 import { type Opened, openStateSpace } from "./support/bound-state-space.js";
 
 /** Where truncation and rounding of the differences are about equal. */
@@ -46,6 +46,11 @@ const cases: Record<string, Case> = {
   },
   "slider-crank in space": { make: sliderCrank3d, freedom: 1, allowed: 1e-9 },
   "all joints, drives and forces": { make: allJoints, freedom: 11, allowed: 1e-7 },
+  ...Object.fromEntries(
+    eachJoint
+      .filter(({ freedom }) => freedom > 0)
+      .map(({ type, make, freedom }) => [type, { make, freedom, allowed: 1e-9 }]),
+  ),
 };
 
 describe.each(Object.entries(cases))("%s", (_, { make, freedom, allowed }) => {

@@ -5,6 +5,7 @@ import { compile, model } from "nodrift/bodies";
 import { bennett, nFourBar, nFourBarStiffness, rollingDisk } from "nodrift/mechanisms";
 import { dop853, radau5, rodas, type Source, sdirk4, solve, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { implicit } from "../support/integrators.js";
 import {
   bars,
   barsAt,
@@ -20,7 +21,7 @@ const projected = {
   stabilisation: projection(),
   integrator: dop853(),
 };
-const integrators = [dop853(), sdirk4(), rodas(), radau5()];
+const integrators = [dop853(), ...implicit];
 const crank = await compile(spatialCrank());
 
 /** Where a run with another formulation ends. */

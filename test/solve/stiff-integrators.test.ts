@@ -1,16 +1,15 @@
 // What implicit integrators have in common.
 
 import { type Equations, equations, lagrange, projection, udwadiaKalaba } from "nodrift";
-import { dop853, radau5, rodas, solve, start } from "nodrift/solve";
+import { dop853, solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { bindToMotion, integratorOrders } from "../../bench/support/integrator-order.js";
 import { start as fixed } from "../methods/support/pendulum.js";
+import { implicit } from "../support/integrators.js";
 import { boundOde, type Rate } from "./support/bound-ode.js";
 import { END, START, stiffPendulum, swung } from "./support/stiff-pendulum.js";
 
-const integrators = [rodas(), radau5()];
-
-describe.each(integrators)("$name", (integrator) => {
+describe.each(implicit)("$name", (integrator) => {
   test("has the orders it claims: of runs, of dense output all along, of its estimate", () => {
     const { global, dense, estimate } = integratorOrders(integrator);
     expect(Math.abs(global - integrator.order)).toBeLessThan(0.2);
@@ -166,7 +165,7 @@ const driven = (k: number, c: number): Equations =>
     },
   });
 
-test.each(integrators)("$name follows forces that depend on time", (integrator) => {
+test.each(implicit)("$name follows forces that depend on time", (integrator) => {
   const [k, c] = [1e4, 1e6];
   const options = { span: [0, 5], q: [0], v: [0], tolerance: { relative: 1e-6, absolute: 1e-10 } };
   const { end, statistics } = solve(driven(k, c), { ...options, span: [0, 5], integrator });

@@ -22,10 +22,10 @@ import {
 } from "nodrift/mechanisms";
 import { radau5, rodas, sdirk4, solve, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { implicit } from "../support/integrators.js";
 import { pins, TURNING } from "./support/state-space.js";
 import { difference, largest } from "./support/systems.js";
 
-const integrators = [sdirk4(), rodas(), radau5()];
 const minimal = stiffPendulumMinimal();
 const SWING = { q: minimal.q, v: minimal.v, span: [0, 2], output: "ends" } as const;
 
@@ -134,7 +134,7 @@ describe("a start off the constraints", () => {
       method: { formulation: stateSpace(), integrator },
     });
 
-  test.each(integrators)("is assembled: $name", (integrator) => {
+  test.each(implicit)("is assembled: $name", (integrator) => {
     const { status, statistics, end } = begun("assemble", integrator);
     expect(status).toBe("finished");
     expect(statistics.maximumDrift.position).toBeLessThan(1e-12);
@@ -161,7 +161,7 @@ describe("a start off the constraints", () => {
   });
 });
 
-describe.each(integrators)("motion that is not stiff: $name", (integrator) => {
+describe.each(implicit)("motion that is not stiff: $name", (integrator) => {
   const method = { formulation: stateSpace(), integrator };
   const moved = (system: CompiledModel, end: number, tolerance = 1e-6) => {
     const solution = solve(system, { span: [0, end], tolerance, method });

@@ -7,6 +7,7 @@ import {
   type EmbeddedTableau,
 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { embedded } from "../support/integrators.js";
 import { denseWeights, padded, slopeNodes, slopeRows, worstResidual } from "./support/embedded.js";
 import { treesUpTo } from "./support/trees.js";
 
@@ -34,17 +35,23 @@ test("rooted trees are counted as by Cayley", () => {
 interface Case {
   readonly tableau: EmbeddedTableau;
   /** Orders of the embedded formulas. */
-  readonly embedded: readonly number[];
+  readonly estimates: readonly number[];
   readonly dense: number;
 }
 
 const cases: Case[] = [
-  { tableau: bogackiShampineTableau, embedded: [2], dense: 3 },
-  { tableau: dormandPrinceTableau, embedded: [4], dense: 4 },
-  { tableau: dop853Tableau, embedded: [5, 3], dense: 7 },
+  { tableau: bogackiShampineTableau, estimates: [2], dense: 3 },
+  { tableau: dormandPrinceTableau, estimates: [4], dense: 4 },
+  { tableau: dop853Tableau, estimates: [5, 3], dense: 7 },
 ];
 
-describe.each(cases)("$tableau.name", ({ tableau, embedded, dense }) => {
+test("every Runge-Kutta method of the registry is among them", () => {
+  expect(cases.map(({ tableau }) => tableau.name).sort()).toEqual(
+    embedded.map(({ name }) => name).sort(),
+  );
+});
+
+describe.each(cases)("$tableau.name", ({ tableau, estimates, dense }) => {
   const rows = slopeRows(tableau);
   const b = padded(tableau.b, rows.length);
 
@@ -73,8 +80,8 @@ describe.each(cases)("$tableau.name", ({ tableau, embedded, dense }) => {
   });
 
   test("is judged by formulas of lower order", () => {
-    expect(tableau.errors).toHaveLength(embedded.length);
-    for (const [i, order] of embedded.entries()) {
+    expect(tableau.errors).toHaveLength(estimates.length);
+    for (const [i, order] of estimates.entries()) {
       const lower = b.map((weight, k) => weight - (tableau.errors[i][k] ?? 0));
       expect(worstResidual(lower, rows, upTo(order))).toBeLessThan(ROUNDING);
       expect(worstResidual(lower, rows, ofOrder(order + 1))).toBeGreaterThan(UNFULFILLED);

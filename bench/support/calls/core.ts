@@ -29,11 +29,7 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   none: () => [],
   welch: () => [{ passes: 2, solve: "auto" }],
   hong: () => [{ solve: "cod" }],
-  euler: () => [],
-  heun: () => [],
-  midpoint: () => [],
-  rk4: () => [],
-  ab3: () => [],
+  ...Object.fromEntries(Object.keys(core.integrators).map((name) => [name, () => []])),
 };
 
 const method2 = () => ({

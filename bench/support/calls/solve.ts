@@ -9,12 +9,12 @@ import { decay, pendulum, type World } from "./world.js";
 const entry = "nodrift/solve";
 
 const MAKERS: Readonly<Record<string, () => unknown[]>> = {
-  bs3: () => [],
-  dp5: () => [],
-  dop853: () => [],
+  ...Object.fromEntries(
+    Object.keys(solving.adaptiveIntegrators)
+      .filter((name) => Object.hasOwn(solving, name))
+      .map((name) => [name, () => []]),
+  ),
   adams: () => [{ maximumOrder: 6 }],
-  radau5: () => [],
-  rodas: () => [],
   sdirk4: () => [{ gamma: "1/4" }],
   sdirk: () => [copyOf(solving.sdirk14Tableau)],
   embeddedRk: () => [copyOf(solving.dormandPrinceTableau)],

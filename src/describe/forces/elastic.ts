@@ -8,7 +8,9 @@ import type { ForceBuilder } from "./builder.js";
 export type ElasticLaw = (value: number, rate: number, t: number) => number;
 
 export interface ElasticOptions {
+  /** N/m, or N m/rad about an axis; zero if not given. */
   readonly stiffness?: number | undefined;
+  /** N s/m, or N m s/rad about an axis; zero if not given. */
   readonly damping?: number | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Forces by the name of the method that makes them. A new one is a file and a line here,
-// which says in its comment what editors show for the method.
+// Forces by the name of the method that makes them. A new one is a file and two lines here: its options, which
+// `nodrift/bodies` exports, and its recipe with what editors and docs/joints.md say of it.
 
 import type { ForceRecipe } from "./builder.js";
 import { bushing } from "./bushing.js";
@@ -9,6 +9,18 @@ import { spring } from "./spring.js";
 import { torque } from "./torque.js";
 import { torsionSpring } from "./torsion-spring.js";
 import { tyre } from "./tyre.js";
+
+export type { BushingOptions, SixComponents } from "./bushing.js";
+export type { DragOptions } from "./drag.js";
+export type { ElasticLaw } from "./elastic.js";
+export type { LoadFrame } from "./load.js";
+export type { PointForceOptions } from "./point-force.js";
+export type { RoadHeight, RoadSlope } from "./road.js";
+export type { SpringOptions } from "./spring.js";
+export type { TorqueOptions } from "./torque.js";
+export type { TorsionSpringOptions } from "./torsion-spring.js";
+export type { TyreOptions } from "./tyre.js";
+export type { UserForceOptions } from "./user-force.js";
 
 export const forces = {
   /** A force at a point of a body. */

@@ -7,6 +7,7 @@ import { applied, type LoadFrame, movable } from "./load.js";
 
 export interface TorqueOptions {
   readonly name?: string | undefined;
+  /** A body; or a marker of one. */
   readonly on: End;
   /** In newton metres: three numbers, or a function of time and of the motion of the body's origin. */
   readonly torque: VectorLike | ((t: number, motion: MarkerMotion) => VectorLike);

@@ -27,6 +27,8 @@ export interface JointParts {
   readonly markers: JointData["markers"];
   readonly blocks: readonly BlockData[];
   readonly sensors?: Readonly<Record<string, number>>;
+  /** It prescribes a motion, and does work. */
+  readonly isDrive?: true;
 }
 
 /** A value that is held, a function of time, or one with the derivatives it knows. */
@@ -81,7 +83,7 @@ export function addJoint<Options extends object>(
 ): Joint {
   return store.attempt(() => {
     const builder = new JointBuilder(store, type, options);
-    const { markers, blocks, sensors = {} } = recipe(options, builder);
+    const { markers, blocks, sensors = {}, isDrive = false } = recipe(options, builder);
     const given = (options as { compliance?: unknown }).compliance;
     return store.addJoint({
       name: builder.name,
@@ -89,6 +91,7 @@ export function addJoint<Options extends object>(
       markers,
       blocks: Object.freeze(blocks.map((block) => Object.freeze(block))),
       sensors: Object.freeze(sensors),
+      isDrive,
       compliance: complianceOf(builder.where, blocks, given),
     });
   });

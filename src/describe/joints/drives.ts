@@ -62,6 +62,7 @@ function driven(
     markers: builder.joint("joint", joint).markers,
     blocks: [holonomic(coupled(sensor, [measured, -1], [1, 0], prescribed, unit))],
     sensors: { [sensor]: measured },
+    isDrive: true,
   };
 }
 
@@ -88,5 +89,6 @@ export function driveLength(options: DriveLengthOptions, builder: JointBuilder):
     markers: [a, b],
     blocks: [holonomic(apart(a, b, length, start))],
     sensors: { length: builder.sensor(SensorKind.LENGTH, a, b) },
+    isDrive: true,
   };
 }

@@ -1,5 +1,5 @@
-// Joints and drives by the name of the method that makes them. A new one is a file and a line here,
-// which says in its comment what editors show for the method.
+// Joints and drives by the name of the method that makes them. A new one is a file and two lines here: its options,
+// which `nodrift/bodies` exports, and its recipe with what editors and docs/joints.md say of it.
 
 import type { JointRecipe } from "./builder.js";
 import { constraint } from "./constraint.js";
@@ -21,6 +21,32 @@ import { rollingSphere } from "./rolling-sphere.js";
 import { screw } from "./screw.js";
 import { spherical } from "./spherical.js";
 import { universal } from "./universal.js";
+
+export type { Compliance, DriveOption } from "./builder.js";
+export type { ConstraintOptions } from "./constraint.js";
+export type { CylindricalOptions } from "./cylindrical.js";
+export type { DistanceOptions } from "./distance.js";
+export type {
+  DriveAngleOptions,
+  DriveDisplacementOptions,
+  DriveLengthOptions,
+} from "./drives.js";
+export type { FixedOptions } from "./fixed.js";
+export type { GearOptions } from "./gear.js";
+export type { KnifeEdgeOptions } from "./knife-edge.js";
+export type { ParallelOptions } from "./parallel.js";
+export type { PlanarOptions } from "./planar.js";
+export type { PointOnLineOptions } from "./point-on-line.js";
+export type { PointOnPlaneOptions } from "./point-on-plane.js";
+export type { PrismaticOptions } from "./prismatic.js";
+export type { RackAndPinionOptions } from "./rack-and-pinion.js";
+export type { RevoluteOptions } from "./revolute.js";
+export type { RollingDiskOptions } from "./rolling-disk.js";
+export type { RollingSphereOptions } from "./rolling-sphere.js";
+export type { ScrewOptions } from "./screw.js";
+export type { SphericalOptions } from "./spherical.js";
+export type { UniversalOptions } from "./universal.js";
+export type { Plane } from "./wheel.js";
 
 export const joints = {
   /** A weld: no relative motion. */

@@ -68,7 +68,7 @@ export function holonomic(...rows: readonly RowData[]): BlockData {
 }
 
 export function row(
-  kind: RowKind,
+  kind: RowData["kind"],
   names: readonly string[],
   a: number,
   b: number,

@@ -4,7 +4,7 @@ import { RowKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
 import { bodyOf, type End } from "../model/builder.js";
 import { checkKeys, type VectorLike } from "../model/checks.js";
-import type { BlockData, Matrix } from "../model/description.js";
+import type { BlockData, Matrix, RowData } from "../model/description.js";
 import { GROUND } from "../model/description.js";
 import type { Body, Marker } from "../model/handles.js";
 import { axesFrom } from "../model/placement.js";
@@ -27,6 +27,7 @@ export interface WheelOptions {
   readonly body: End;
   /** What it rolls on: the plane z = 0 of the ground if not given. A marker: its point, with z as normal. */
   readonly plane?: Plane | Marker | undefined;
+  /** Of the wheel, in metres. */
   readonly radius: number;
   /** Centre of the wheel, in the world at the poses given; the origin of the body if not given. */
   readonly centre?: VectorLike | undefined;
@@ -92,7 +93,7 @@ export function wheelBlocks(
   radius: number,
   isDisk: boolean,
 ): readonly BlockData[] {
-  const make = (kind: RowKind, name: string, axis: number) =>
+  const make = (kind: RowData["kind"], name: string, axis: number) =>
     row(kind, [name], plane, wheel, axis, isDisk ? 1 : 0, [radius], undefined, "force");
   return [
     { holonomic: true, rows: [make(RowKind.WHEEL_HEIGHT, "height", 0)] },

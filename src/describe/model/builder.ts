@@ -22,17 +22,20 @@ export interface BetweenOptions {
   readonly name?: string | undefined;
   /** A and B. With markers these are used as they are, and `at` and `axis` are not given. */
   readonly between: readonly [End, End];
-  /** In the world, at the poses given to the bodies. */
+  /** A point of the world, at the poses given to the bodies. */
   readonly at?: VectorLike | undefined;
+  /** A direction of the world, at the poses given to the bodies: z of the frame. */
   readonly axis?: VectorLike | undefined;
 }
 
 /** Two bodies and a point on each; or two markers. */
 export interface PointsOptions {
   readonly name?: string | undefined;
+  /** A and B: bodies, or markers at the points. */
   readonly between: readonly [End, End];
   /** The point on the first body, in the world at the poses given; the body's origin if not given. */
   readonly atA?: VectorLike | undefined;
+  /** The point on the second body, likewise. */
   readonly atB?: VectorLike | undefined;
 }
 

@@ -65,11 +65,14 @@ export interface SensorData {
   readonly owner: string;
 }
 
+/** Kinds of rows that recipes make. Rows of the user have functions in place of a kind. */
+export type PrimitiveKind = Exclude<RowKind, RowKind.USER>;
+
 /** One primitive. */
 export interface RowData {
   /** Of each row: "axial", "tilt 1". */
   readonly names: readonly string[];
-  readonly kind: RowKind;
+  readonly kind: PrimitiveKind;
   /** Markers; for COUPLE sensors. */
   readonly a: number;
   readonly b: number;
@@ -134,6 +137,8 @@ export interface JointData {
   /** Where the reaction is told, and in whose axes: markers. Those of the user's own rows: none. */
   readonly markers: readonly [number, number] | undefined;
   readonly blocks: readonly BlockData[];
+  /** It prescribes a motion, and does work. */
+  readonly isDrive: boolean;
   /** Sensors the joint offers: "angle", "displacement", "length". */
   readonly sensors: Readonly<Record<string, number>>;
   /** Compliance for each row name, where the user gives it. */

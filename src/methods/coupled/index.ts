@@ -1,9 +1,13 @@
 // The registry of coupled methods: one line each variant. A line enrols it in the conformance
-// tests, the benchmark and the table of methods.
+// tests, the benchmark and the table of methods. What stands in this file is exported by `nodrift`.
 
 import type { Coupled } from "../../seam/index.js";
 import { hong } from "./hong.js";
 import { welch } from "./welch.js";
+
+export type { EmbeddingOptions } from "./embedding.js";
+export { hong } from "./hong.js";
+export { type WelchOptions, welch } from "./welch.js";
 
 /** Every variant of every coupled method. */
 export const coupledMethods: readonly Coupled[] = [

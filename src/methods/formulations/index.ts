@@ -1,5 +1,5 @@
 // The registry of formulations: one line each variant. A line enrols it in the conformance tests, the
-// benchmark and the table of methods.
+// benchmark and the table of methods. What stands in this file is exported by `nodrift`.
 
 import type { Formulation } from "../../seam/index.js";
 import { accelerationProjection } from "./acceleration-projection.js";
@@ -11,6 +11,19 @@ import { nullSpace } from "./null-space.js";
 import { phaseSpace } from "./phase-space.js";
 import { projective } from "./projective.js";
 import { udwadiaKalaba } from "./udwadia-kalaba.js";
+
+export { accelerationProjection } from "./acceleration-projection.js";
+export {
+  type CoordinatePartitioningOptions,
+  coordinatePartitioning,
+} from "./coordinate-partitioning.js";
+export { type FrozenBasisOptions, frozenBasis } from "./frozen-basis.js";
+export { type LagrangeOptions, lagrange } from "./lagrange.js";
+export { type MaggiOptions, maggi } from "./maggi.js";
+export { type NullSpaceOptions, nullSpace } from "./null-space.js";
+export { type PhaseSpaceOptions, phaseSpace } from "./phase-space.js";
+export { type ProjectiveOptions, projective } from "./projective.js";
+export { type UdwadiaKalabaOptions, udwadiaKalaba } from "./udwadia-kalaba.js";
 
 /** Every variant of every formulation. */
 export const formulations: readonly Formulation[] = [

@@ -1,5 +1,5 @@
 // The registry of integrators that control their error: one line each. A line enrols it in the
-// conformance tests, the figures and the table of methods.
+// conformance tests, the figures and the table of methods. What stands in this file is exported by `nodrift/solve`.
 
 import { withoutOptions } from "../../ground/checking/index.js";
 import type { AdaptiveIntegrator } from "../../seam/index.js";
@@ -32,6 +32,11 @@ export const adaptiveIntegrators = {
 
 export const { bs3, dp5, dop853 } = adaptiveIntegrators;
 export { type AdamsOptions, adams } from "./adams/adams.js";
+export { bogackiShampineTableau } from "./embedded/bogacki-shampine.js";
+export { dop853Tableau } from "./embedded/dop853.js";
+export { dormandPrinceTableau } from "./embedded/dormand-prince.js";
 export { radau5 } from "./radau/radau.js";
 export { rodas } from "./rodas/rodas.js";
 export { type Sdirk4Options, sdirk, sdirk4 } from "./sdirk/sdirk.js";
+export { sdirk14Tableau } from "./sdirk/sdirk-1-4.js";
+export { sdirk415Tableau } from "./sdirk/sdirk-4-15.js";

@@ -1,5 +1,5 @@
 // The registry of integrators: one line each. A line enrols it in the conformance tests, the benchmark
-// and the table of methods.
+// and the table of methods. What stands in this file is exported by `nodrift`.
 
 import { withoutOptions } from "../../ground/checking/index.js";
 import type { Integrator } from "../../seam/index.js";

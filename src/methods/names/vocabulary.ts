@@ -1,19 +1,33 @@
 // The names of methods that take steps of one length.
 
 import type { Integrator } from "../../seam/index.js";
-import { coupledMethods } from "../coupled/index.js";
-import { welch } from "../coupled/welch.js";
-import { formulations } from "../formulations/index.js";
-import { udwadiaKalaba } from "../formulations/udwadia-kalaba.js";
+import { coupledMethods, welch } from "../coupled/index.js";
+import { formulations, udwadiaKalaba } from "../formulations/index.js";
 import { integrators } from "../integrators/index.js";
-import { baumgarte } from "../stabilisations/baumgarte.js";
-import { energyDescent } from "../stabilisations/energy-descent.js";
-import { energyMultiplier } from "../stabilisations/energy-multiplier.js";
-import { energyVelocity } from "../stabilisations/energy-velocity.js";
-import { stabilisations } from "../stabilisations/index.js";
+import type * as makers from "../stabilisations/index.js";
+import {
+  baumgarte,
+  energyDescent,
+  energyMultiplier,
+  energyVelocity,
+  type Gain,
+  stabilisations,
+} from "../stabilisations/index.js";
 import type { Gained, Part, Parts, Vocabulary } from "./words.js";
 
-const GAINED: Readonly<Record<string, Gained>> = {
+type Makers = typeof makers;
+type OptionsOf<Maker> = Maker extends (options: infer Options, ...more: never) => unknown
+  ? Required<NonNullable<Options>>
+  : never;
+
+/** Stabilisations that have a gain among their options: each is made by a name with numbers in brackets too. */
+type WithGains = {
+  [Name in keyof Makers]: Gain extends OptionsOf<Makers[Name]>[keyof OptionsOf<Makers[Name]>]
+    ? Name
+    : never;
+}[keyof Makers];
+
+const GAINED: Readonly<Record<WithGains, Gained>> = {
   baumgarte: [2, (alpha, beta) => baumgarte({ alpha, beta })],
   energyMultiplier: [1, (eta) => energyMultiplier({ eta })],
   energyDescent: [2, (position, velocity) => energyDescent({ position, velocity })],

@@ -1,4 +1,4 @@
-// The registry of stabilisations: one line each.
+// The registry of stabilisations: one line each variant. What stands in this file is exported by `nodrift`.
 
 import type { Stabilisation } from "../../seam/index.js";
 import { baumgarte } from "./baumgarte.js";
@@ -9,6 +9,15 @@ import { energyVelocity } from "./energy-velocity.js";
 import { none } from "./none.js";
 import { projection } from "./projection.js";
 import { stagedProjection } from "./staged-projection.js";
+
+export { type BaumgarteOptions, baumgarte, type Gain } from "./baumgarte.js";
+export { type DriftEliminationOptions, driftElimination } from "./drift-elimination.js";
+export { type EnergyDescentOptions, energyDescent } from "./energy-descent.js";
+export { type EnergyMultiplierOptions, energyMultiplier } from "./energy-multiplier.js";
+export { type EnergyVelocityOptions, energyVelocity } from "./energy-velocity.js";
+export { none } from "./none.js";
+export { type ProjectionSettings, projection } from "./projection.js";
+export { type StagedProjectionOptions, stagedProjection } from "./staged-projection.js";
 
 /**
  * Every stabilisation, with the settings it has by default. Gains of the energy control suit systems

@@ -11,6 +11,8 @@ import {
   times,
   unit,
 } from "../../ground/algebra/vectors.js";
+import { attachesForce } from "./items-forces.js";
+import { lookOf } from "./joint-looks.js";
 import type { Anchor, Drawing, Item } from "./scene-data.js";
 import {
   endsOf,
@@ -24,10 +26,6 @@ import {
   tipsOf,
 } from "./solids.js";
 
-/** Joints whose points are where rows were written, not where anything is attached. */
-const NOWHERE = new Set(["parallel", "knifeEdge", "rollingDisk", "rollingSphere"]);
-/** Joints of which only the second body has a point: the first has a line or a plane. */
-const ON_SECOND = new Set(["planar", "pointOnPlane"]);
 /** Points nearer to each other than this, relative to all of them, are one. */
 const SAME = 0.01;
 /** A free end nearer than this to a point of attachment, relative to the length, is that point. */
@@ -47,14 +45,16 @@ function attachmentsOf(data: ModelData, others: readonly Anchor[]): readonly (re
     const { body, point } = data.markers[marker]!;
     points[body]?.push(point);
   };
-  for (const { type, markers } of data.joints) {
-    if (markers === undefined || NOWHERE.has(type)) continue;
-    if (!ON_SECOND.has(type)) attach(markers[0]);
-    attach(markers[1]);
+  for (const joint of data.joints) {
+    const { attaches } = lookOf(joint);
+    if (joint.markers === undefined || attaches === "neither") continue;
+    if (attaches === "both") attach(joint.markers[0]);
+    attach(joint.markers[1]);
   }
-  for (const { type, a, b } of data.forces) {
-    if (type === "spring" || type === "bushing") attach(a);
-    if (type === "spring" || type === "bushing" || type === "tyre") attach(b);
+  for (const force of data.forces) {
+    const attaches = attachesForce(force);
+    if (attaches === "both") attach(force.a);
+    if (attaches !== "neither") attach(force.b);
   }
   return points;
 }
@@ -72,7 +72,7 @@ export function bodyItems(
   const most = LARGE * spanAtStart(data, attachments);
   const sliding = new Set(
     data.joints
-      .filter(({ type }) => type === "prismatic")
+      .filter((joint) => lookOf(joint).symbol === "block")
       .flatMap(({ markers }) => markers!.map((marker) => data.markers[marker]!.body)),
   );
   return data.bodies.flatMap((body, i) => {

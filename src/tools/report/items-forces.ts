@@ -1,5 +1,6 @@
 // Springs, dampers, loads, and wheels.
 
+import type { forces } from "../../describe/forces/index.js";
 import {
   type ForceData,
   GROUND,
@@ -17,6 +18,7 @@ import {
   transposeTimes,
   unit,
 } from "../../ground/algebra/vectors.js";
+import { type JointLook, lookOf } from "./joint-looks.js";
 import { anchorOf, type Poses } from "./poses.js";
 import type { Drawing, Item } from "./scene-data.js";
 
@@ -31,28 +33,47 @@ const SAMPLES = 100;
 /** Everything drawn for forces, but not roads. */
 export function forceItems(data: ModelData, poses: Poses, up: Vector): readonly Item[] {
   return data.forces.flatMap((force) =>
-    drawingsOf(data, force, poses, up).map((drawing) => ({ ...drawing, of: force.name })),
+    lookOfForce(force)
+      .draw(data, force, poses, up)
+      .map((drawing) => ({ ...drawing, of: force.name })),
   );
 }
 
-function drawingsOf(data: ModelData, force: ForceData, poses: Poses, up: Vector): Drawing[] {
-  switch (force.type) {
-    case "spring":
-      return springOf(data, force, poses, up);
-    case "torsionSpring": {
-      const { a, b } = data.sensors[force.a]!;
-      const marker = data.markers[a]!;
-      const other = data.markers[b]!.body;
-      return [{ kind: "spiral", at: anchorOf(marker), axis: column(marker.axes, 2), other }];
-    }
-    case "bushing":
-      return [{ kind: "bushing", at: anchorOf(data.markers[force.b]!) }];
-    case "pointForce":
-    case "torque":
-      return loadOf(data, force);
-    default:
-      return [];
-  }
+interface ForceLook {
+  readonly draw: (data: ModelData, force: ForceData, poses: Poses, up: Vector) => Drawing[];
+  /** As that of joints. */
+  readonly attaches: JointLook["attaches"];
+}
+
+/** What a page shows of each force. One of the registry that has no line here does not compile. */
+const LOOKS: Readonly<Record<keyof typeof forces, ForceLook>> = {
+  pointForce: { draw: loadOf, attaches: "neither" },
+  torque: { draw: loadOf, attaches: "neither" },
+  spring: { draw: springOf, attaches: "both" },
+  torsionSpring: { draw: spiralOf, attaches: "neither" },
+  bushing: {
+    draw: (data, { b }) => [{ kind: "bushing", at: anchorOf(data.markers[b]!) }],
+    attaches: "both",
+  },
+  drag: { draw: () => [], attaches: "neither" },
+  // Drawn as wheels, and roads.
+  tyre: { draw: () => [], attaches: "second" },
+};
+
+function lookOfForce({ type }: ForceData): ForceLook {
+  return LOOKS[type as keyof typeof forces];
+}
+
+/** Which of its markers are points of bodies, to which their links are drawn. */
+export function attachesForce(force: ForceData): JointLook["attaches"] {
+  return lookOfForce(force).attaches;
+}
+
+function spiralOf(data: ModelData, force: ForceData): Drawing[] {
+  const { a, b } = data.sensors[force.a]!;
+  const marker = data.markers[a]!;
+  const other = data.markers[b]!.body;
+  return [{ kind: "spiral", at: anchorOf(marker), axis: column(marker.axes, 2), other }];
 }
 
 /** A spring, with a base where it ends at the ground. */
@@ -100,11 +121,11 @@ export function wheelItems(data: ModelData, poses: Poses): readonly Drawing[] {
       return wheel(body, point, axis, constants[2]!, TYRE_WIDTH, poses);
     });
   const rolling = data.joints
-    .filter(({ type }) => type === "rollingDisk" || type === "rollingSphere")
-    .map(({ type, markers, blocks }): Drawing => {
-      const { body, point, axes } = data.markers[markers![1]]!;
-      const radius = blocks[0]!.rows[0]!.constants[0]!;
-      if (type === "rollingSphere") return { kind: "sphere", body, centre: point, radius };
+    .filter((joint) => lookOf(joint).rolls !== undefined)
+    .map((joint): Drawing => {
+      const { body, point, axes } = data.markers[joint.markers![1]]!;
+      const radius = joint.blocks[0]!.rows[0]!.constants[0]!;
+      if (lookOf(joint).rolls === "ball") return { kind: "sphere", body, centre: point, radius };
       return wheel(body, point, column(axes, 2), radius, DISK_WIDTH, poses);
     });
   return [...tyres, ...rolling];
@@ -136,7 +157,7 @@ function axleOf(
   const level = (v: Vector) => subtract(v, scale(dot(v, normal), normal));
   const { rotation } = poses.at(0, body);
   const hinge = data.joints
-    .filter(({ type }) => type === "revolute" || type === "cylindrical")
+    .filter((joint) => lookOf(joint).isAxle)
     .flatMap(({ markers }) => markers!.map((marker) => data.markers[marker]!))
     .find((marker) => {
       const axis = times(rotation, column(marker.axes, 2));

@@ -19,33 +19,10 @@ import {
   unit,
   ZERO,
 } from "../../ground/algebra/vectors.js";
+import { lookOf } from "./joint-looks.js";
 import { anchorOf, type Poses } from "./poses.js";
-import type { Drawing, Item, JointSymbol } from "./scene-data.js";
+import type { Drawing, Item } from "./scene-data.js";
 
-const SYMBOLS: Readonly<Record<string, JointSymbol>> = {
-  fixed: "weld",
-  revolute: "pin",
-  prismatic: "block",
-  cylindrical: "sleeve",
-  spherical: "ball",
-  universal: "cross",
-  planar: "plate",
-  screw: "thread",
-  pointOnLine: "pin",
-  pointOnPlane: "foot",
-  knifeEdge: "blade",
-};
-/** Joints that slide along the axis of one side. */
-const SLIDES = new Set(["prismatic", "cylindrical", "screw", "pointOnLine"]);
-/** Joints that stay at one point of the ground. */
-const STANDING = new Set([
-  "fixed",
-  "revolute",
-  "spherical",
-  "universal",
-  "distance",
-  "driveLength",
-]);
 /** Frames that are looked at for how far something slides. */
 const SAMPLES = 200;
 /** A body is to one side of its joint if it is by more than this part of how far it gets. */
@@ -56,7 +33,7 @@ const RAIL_END = 0.12;
 /** Everything drawn for the joints of a model. */
 export function jointItems(data: ModelData, poses: Poses, up: Vector): readonly Item[] {
   const driven = new Set(
-    data.joints.filter(({ type }) => type.startsWith("drive")).flatMap(drivenMarkers),
+    data.joints.flatMap(({ isDrive, markers }) => (isDrive ? (markers ?? []) : [])),
   );
   return data.joints.flatMap((joint) =>
     [
@@ -68,10 +45,6 @@ export function jointItems(data: ModelData, poses: Poses, up: Vector): readonly 
   );
 }
 
-function drivenMarkers({ markers }: JointData): readonly number[] {
-  return markers ?? [];
-}
-
 /** The marker that stays (of the ground, if one is) and the one that moves. */
 function sidesOf(data: ModelData, markers: readonly [number, number]) {
   const [a, b] = [data.markers[markers[0]]!, data.markers[markers[1]]!];
@@ -79,15 +52,15 @@ function sidesOf(data: ModelData, markers: readonly [number, number]) {
 }
 
 function symbolOf(data: ModelData, joint: JointData, driven: ReadonlySet<number>): Drawing[] {
-  const { type, markers } = joint;
+  const { markers } = joint;
   if (markers === undefined) return [];
+  const { symbol, line } = lookOf(joint);
   const [still, moving] = sidesOf(data, markers);
-  if (type === "distance" || type === "driveLength") {
-    const [a, b] = [anchorOf(still), anchorOf(moving)];
-    if (type === "distance") return [{ kind: "bar", a, b }];
+  const [a, b] = [anchorOf(still), anchorOf(moving)];
+  if (line === "bar") return [{ kind: "bar", a, b }];
+  if (line === "actuator") {
     return [{ kind: "spring", a, b, coil: false, damper: false, actuator: true }];
   }
-  const symbol = SYMBOLS[type];
   if (symbol === undefined) return [];
   // On a slide the block moves; all else is where both sides are.
   const { axes } = moving;
@@ -96,19 +69,19 @@ function symbolOf(data: ModelData, joint: JointData, driven: ReadonlySet<number>
     {
       kind: "joint",
       symbol,
-      at: anchorOf(moving),
+      at: b,
       other: still.body,
       axes,
-      ...(type === "universal" && { second: [still.body, ...column(still.axes, 2)] as const }),
+      ...(symbol === "cross" && { second: [still.body, ...column(still.axes, 2)] as const }),
       ...(isDriven && { driven: true }),
     },
   ];
 }
 
 /** The line on which something slides, as long as its way. */
-function railOf(data: ModelData, { type, markers }: JointData, poses: Poses): Drawing[] {
-  if (!SLIDES.has(type)) return [];
-  const [still, moving] = sidesOf(data, markers!);
+function railOf(data: ModelData, joint: JointData, poses: Poses): Drawing[] {
+  if (!lookOf(joint).slides) return [];
+  const [still, moving] = sidesOf(data, joint.markers!);
   const axis = column(still.axes, 2);
   const ways = poses.sample(SAMPLES).map((frame) => {
     const { position, rotation } = poses.at(frame, still.body);
@@ -124,14 +97,10 @@ function railOf(data: ModelData, { type, markers }: JointData, poses: Poses): Dr
  * A base where the ground holds something: above what hangs, below what stands, by where the centre of
  * mass of the other body is most of the time. What turns about a vertical axis has it beside, like a door.
  */
-function mountOf(
-  data: ModelData,
-  { type, markers }: JointData,
-  poses: Poses,
-  up: Vector,
-): Drawing[] {
-  if (markers === undefined || !STANDING.has(type)) return [];
-  const [still, moving] = sidesOf(data, markers);
+function mountOf(data: ModelData, joint: JointData, poses: Poses, up: Vector): Drawing[] {
+  const { stands, symbol } = lookOf(joint);
+  if (joint.markers === undefined || !stands) return [];
+  const [still, moving] = sidesOf(data, joint.markers);
   if (still.body !== GROUND) return [];
   const { centre } = data.bodies[moving.body]!;
   const arms = poses
@@ -142,7 +111,7 @@ function mountOf(
   const ground = { kind: "ground", at: still.point, holds: moving.body } as const;
   const axis = column(still.axes, 2);
   const aside = subtract(mean, scale(dot(mean, axis), axis));
-  const isUpright = type === "revolute" && Math.abs(dot(axis, up)) > 0.7;
+  const isUpright = symbol === "pin" && Math.abs(dot(axis, up)) > 0.7;
   if (isUpright && norm(aside) > LEAST_ARM * longest) {
     return [{ ...ground, base: unit(scale(-1, aside)) }];
   }
@@ -157,7 +126,8 @@ function mountOf(
  */
 function pitchCircles(data: ModelData, joint: JointData, poses: Poses): Drawing[] {
   const row = joint.blocks[0]?.rows[0];
-  if (row === undefined || (joint.type !== "gear" && joint.type !== "rackAndPinion")) return [];
+  const { meshes } = lookOf(joint);
+  if (row === undefined || meshes === undefined) return [];
   const wheels = [row.a, row.b].map((sensor) => {
     const { a, b } = data.sensors[sensor]!;
     const [, moving] = sidesOf(data, [a, b]);
@@ -173,7 +143,7 @@ function pitchCircles(data: ModelData, joint: JointData, poses: Poses): Drawing[
     const { body, point, axes } = wheels[i]!;
     return { kind: "circle", body, centre: point, axis: column(axes, 2), radius };
   };
-  if (joint.type === "rackAndPinion") return [circle(0, factor)];
+  if (meshes === "pinion") return [circle(0, factor)];
   const [first, second] = [wheels[0]!, wheels[1]!];
   if (norm(cross(first.axis, second.axis)) > 1e-3) return [];
   const apart = subtract(second.place, first.place);

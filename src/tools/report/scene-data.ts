@@ -14,6 +14,7 @@ export type JointSymbol =
   | "sleeve"
   | "thread"
   | "plate"
+  | "rods"
   | "weld"
   | "blade"
   | "foot";

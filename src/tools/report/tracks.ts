@@ -2,6 +2,7 @@
 
 import type { ForceData, MarkerData, ModelData } from "../../describe/model/description.js";
 import { subtract, transposeTimes } from "../../ground/algebra/vectors.js";
+import { lookOf } from "./joint-looks.js";
 import type { Poses } from "./poses.js";
 
 /** Frames at which it is looked where wheels are. */
@@ -43,7 +44,7 @@ function tyreTracks(data: ModelData, poses: Poses): Track[] {
 
 function rollingTracks(data: ModelData, poses: Poses): Track[] {
   return data.joints
-    .filter(({ type }) => type === "rollingDisk" || type === "rollingSphere")
+    .filter((joint) => lookOf(joint).rolls !== undefined)
     .map(({ markers, blocks }) => {
       const road = data.markers[markers![0]]!;
       const radius = blocks[0]!.rows[0]!.constants[0]!;

@@ -15,6 +15,7 @@ import {
   vectorOf,
   ZERO,
 } from "../../ground/algebra/vectors.js";
+import { lookOf } from "./joint-looks.js";
 import { keyPoints } from "./key-points.js";
 import type { Poses } from "./poses.js";
 import type { Item } from "./scene-data.js";
@@ -84,10 +85,8 @@ export function viewFrom(
 
 /** The axis that all hinges of a planar mechanism have. */
 function commonAxis({ joints, markers }: ModelData, poses: Poses): Vector | undefined {
-  const hinges = joints.filter(({ type }) => type === "revolute" || type === "planar");
-  const isSpatial = joints.some(({ type }) =>
-    ["spherical", "universal", "rollingDisk", "rollingSphere"].includes(type),
-  );
+  const hinges = joints.filter((joint) => lookOf(joint).plane === "normal");
+  const isSpatial = joints.some((joint) => lookOf(joint).plane === "leaves");
   if (isSpatial || hinges.length === 0) return undefined;
   const axes = hinges.map((joint) => {
     const { body, axes } = markers[joint.markers![0]]!;

@@ -1,11 +1,48 @@
-// One mechanism with every joint that holds positions, driven in time, and every law of force.
+// One mechanism with most joints that hold positions, driven in time, and every law of force; and each joint of the
+// registry alone.
 
-import { type Body, type Joint, type Model, model } from "nodrift/bodies";
+import {
+  type Body,
+  type Joint,
+  type JointMethods,
+  joints,
+  type Model,
+  model,
+} from "nodrift/bodies";
+import { addExample, freePair } from "../../../bench/support/joint-examples.js";
 import { seeded } from "../../../bench/support/random.js";
 import { randomBody, vectorFrom } from "../../mechanisms/support/scene.js";
 import { cross, minus, norm, plus, unit, type V3 } from "../../mechanisms/support/vectors.js";
 
 const drive = (t: number) => 0.3 * Math.sin(3 * t);
+
+/** Two bodies with one joint, and the joints that needs, on springs. */
+function alone(type: keyof JointMethods): Model {
+  const pair = freePair(type);
+  const { m, a, b } = pair;
+  addExample(type, pair);
+  m.spring({ between: [m.ground, a], atA: [0.3, 1, 2], stiffness: 60, damping: 4 });
+  m.bushing({
+    between: [a, b],
+    at: [0.5, 0.2, 1],
+    stiffness: { translation: 90, rotation: 30 },
+    damping: { translation: 9, rotation: 3 },
+  });
+  return m;
+}
+
+/** Every joint alone that holds positions by rows of ours, and the degrees of freedom it leaves. */
+export const eachJoint = (Object.keys(joints) as (keyof JointMethods)[])
+  .map((type) => ({ type, make: () => alone(type), blocks: blocksOf(alone(type)) }))
+  .filter(({ blocks }) => blocks.every(({ holonomic, user }) => holonomic && !user))
+  .map(({ type, make, blocks }) => {
+    const rows = blocks.flatMap((block) => block.rows.flatMap(({ names }) => names)).length;
+    return { type, make, freedom: 12 - rows };
+  });
+
+function blocksOf(m: Model) {
+  return m.data().joints.flatMap(({ blocks }) => blocks);
+}
 
 export function allJoints(): Model {
   const random = seeded(12);

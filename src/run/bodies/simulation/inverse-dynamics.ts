@@ -6,9 +6,6 @@ import { NodriftError } from "../../../ground/errors.js";
 import { stateNumbers } from "../../stepping/options.js";
 import type { ReadContext } from "../reactions/reactions-joint.js";
 
-/** Joints that prescribe a motion, by the method that makes them. */
-const DRIVES: readonly string[] = ["driveAngle", "driveDisplacement", "driveLength"];
-
 /**
  * The force or torque of each drive at the present state, by name: positive where it acts along its angle,
  * displacement or length, so that it times the rate is the power it gives. The multiplier of the row is
@@ -18,9 +15,9 @@ export function driveForces({ model, reactions }: ReadContext, t: number): Recor
   const { plan, data } = model;
   const { values } = reactions.multipliers();
   const forces = plan.blocks.flatMap(({ block, firstRow, joint }): [string, number][] => {
-    const { name, type } = data.joints[joint]!;
+    const { name, isDrive } = data.joints[joint]!;
     const [row] = block.rows;
-    if (!DRIVES.includes(type) || !row) return [];
+    if (!isDrive || !row) return [];
     const { kind, prescribed, constants } = row;
     const value = typeof prescribed === "object" ? prescribed.value(t) : (prescribed ?? 0);
     const rate = kind === RowKind.DISTANCE ? value * constants[0]! : 1;

@@ -4,6 +4,7 @@ import {
   GROUND,
   type MarkerMotion,
 } from "../../../describe/model/description.js";
+import { actsOnSensor, forceMarkers } from "../../../describe/model/kinds.js";
 import type { Arena } from "../../../ground/memory/arena.js";
 import type { BodySegments } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
@@ -44,10 +45,8 @@ export class ForceUpdates {
       const { update, derive, kind, constants } = force;
       if (!update) return [];
       const slot = forceSlots[index] as number;
-      const sensed = kind === ForceKind.SENSOR_SPRING ? model.sensors[force.a] : undefined;
-      const ends = sensed ? [sensed.a, sensed.b] : [force.a, force.b].filter((end) => end >= 0);
-      const motion = ends.map(motionOf);
-      const measured = sensed
+      const motion = forceMarkers(force, model.sensors).map(motionOf);
+      const measured = actsOnSensor(force)
         ? sensors.subarray(Sensor.LENGTH * force.a, Sensor.LENGTH * force.a + 2)
         : new Float64Array(2);
       const measure = kind === ForceKind.SPRING ? () => measureLength(motion, measured) : undefined;

@@ -5,12 +5,16 @@ import type { BlockData, ForceData, ModelData } from "../../../describe/model/de
 
 /**
  * Where dampers and actuators stand among the constants of the laws that have a potential, as in
- * assembly/forces: their potential covers the spring alone.
+ * assembly/forces: their potential covers the spring alone. Undefined: the law has no potential.
  */
-const WORKING: { readonly [Kind in ForceKind]?: readonly number[] } = {
+const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } = {
   [ForceKind.SPRING]: [2, 3],
   [ForceKind.SENSOR_SPRING]: [2, 3],
   [ForceKind.BUSHING]: [3, 4, 5, 9, 10, 11],
+  [ForceKind.FORCE]: undefined,
+  [ForceKind.TORQUE]: undefined,
+  [ForceKind.DRAG]: undefined,
+  [ForceKind.TYRE]: undefined,
 };
 
 /**

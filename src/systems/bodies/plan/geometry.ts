@@ -7,8 +7,9 @@
 // elimination of S = J M^-1 J^T, and the rank with them. One length for all bodies: in a long ladder of
 // small cells every turn would be too heavy to be seen.
 
-import { BODY_POSITIONS, BODY_VELOCITIES, RowKind } from "../../../../assembly/layout-bodies.js";
+import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import type { BodyData, ModelData, Vector } from "../../../describe/model/description.js";
+import { markerPairs } from "../../../describe/model/kinds.js";
 import {
   add,
   cross,
@@ -42,12 +43,8 @@ function jointPoints({ bodies, markers, sensors, joints }: ModelData): Vector[][
     const found = markers[marker];
     if (found) points[found.body]?.push(found.point);
   };
-  for (const { kind, a, b } of joints.flatMap(({ blocks }) => blocks.flatMap(({ rows }) => rows))) {
-    if (kind === RowKind.COUPLE) {
-      for (const sensor of [sensors[a], sensors[b]]) {
-        if (sensor) [sensor.a, sensor.b].forEach(take);
-      }
-    } else [a, b].forEach(take);
+  for (const row of joints.flatMap(({ blocks }) => blocks.flatMap(({ rows }) => rows))) {
+    markerPairs(row, sensors).flat().forEach(take);
   }
   return points;
 }

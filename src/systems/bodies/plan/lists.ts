@@ -1,4 +1,4 @@
-import { BODY_VELOCITIES, RowEntry, RowKind } from "../../../../assembly/layout-bodies.js";
+import { BODY_VELOCITIES, RowEntry } from "../../../../assembly/layout-bodies.js";
 import {
   type BlockData,
   type Drive,
@@ -6,6 +6,12 @@ import {
   type ModelData,
   type RowData,
 } from "../../../describe/model/description.js";
+import {
+  couplesSensors,
+  isPrescribed,
+  markerPairs,
+  sensorsOf,
+} from "../../../describe/model/kinds.js";
 import type { SparsePlan } from "../../../ground/sparse/symbolic.js";
 import { record } from "../../../ground/sparse/tables.js";
 
@@ -78,8 +84,7 @@ export class Lists {
     name: string,
   ): void {
     const { kind, a, b, axisA, axisB } = row;
-    const coupled = kind === RowKind.COUPLE;
-    const [one, two] = coupled ? [this.model.sensors[a], this.model.sensors[b]] : [];
+    const [one, two] = markerPairs(row, this.model.sensors);
     this.entries.push(
       ...record(RowEntry.LENGTH, [
         [RowEntry.KIND, kind],
@@ -88,24 +93,23 @@ export class Lists {
         [RowEntry.B, b],
         [RowEntry.AXIS_A, axisA],
         [RowEntry.AXIS_B, axisB],
-        [RowEntry.JACOBIAN_A, slotOf(coupled ? one?.a : a)],
-        [RowEntry.JACOBIAN_B, slotOf(coupled ? one?.b : b)],
-        [RowEntry.JACOBIAN_C, slotOf(two?.a)],
-        [RowEntry.JACOBIAN_D, slotOf(two?.b)],
+        [RowEntry.JACOBIAN_A, slotOf(one?.[0])],
+        [RowEntry.JACOBIAN_B, slotOf(one?.[1])],
+        [RowEntry.JACOBIAN_C, slotOf(two?.[0])],
+        [RowEntry.JACOBIAN_D, slotOf(two?.[1])],
         [RowEntry.DATA, this.#storeRow(row, name)],
       ]),
     );
   }
 
-  #storeRow({ kind, a, b, constants, prescribed }: RowData, name: string): number {
-    const prescribes =
-      kind === RowKind.DOT2 || kind === RowKind.DISTANCE || kind === RowKind.COUPLE;
-    if (!prescribes) return this.store(constants);
+  #storeRow(row: RowData, name: string): number {
+    const { constants, prescribed } = row;
+    if (!isPrescribed(row)) return this.store(constants);
     const value = typeof prescribed === "number" ? prescribed : 0;
     const slot = this.store([value, 0, 0, ...constants]);
     if (typeof prescribed === "object") this.drives.push({ slot, drive: prescribed, name });
-    if (kind === RowKind.COUPLE && prescribed === undefined) {
-      this.couplings.push({ slot, sensors: b < 0 ? [a] : [a, b], name });
+    if (couplesSensors(row) && prescribed === undefined) {
+      this.couplings.push({ slot, sensors: sensorsOf(row), name });
     }
     return slot;
   }

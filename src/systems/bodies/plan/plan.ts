@@ -1,13 +1,20 @@
 import {
   BODY_VELOCITIES,
   ForceEntry,
-  ForceKind,
   MarkerEntry,
-  RowKind,
   SensorEntry,
   SensorKind,
 } from "../../../../assembly/layout-bodies.js";
 import { type BlockData, GROUND, type ModelData } from "../../../describe/model/description.js";
+import {
+  actsOnSensor,
+  couplesSensors,
+  forceMarkers,
+  forceReadsAxes,
+  markerPairs,
+  readsAxes,
+  sensorsOf,
+} from "../../../describe/model/kinds.js";
 import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
 import { record } from "../../../ground/sparse/tables.js";
 import { Lists, type PlannedBlock, type PlannedCoupling, type PlannedDrive } from "./lists.js";
@@ -122,22 +129,22 @@ export function planModel(model: ModelData, plain = false, followers: Followers 
 /** Markers whose axes somebody asks for. */
 function markersWithAxes({ joints, sensors, forces }: ModelData): Set<number> {
   const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
-  const pointsOnly = [RowKind.COINCIDE, RowKind.DISTANCE, RowKind.COUPLE];
-  return new Set(
-    [
-      rows.filter(({ kind }) => !pointsOnly.includes(kind)),
-      sensors.filter(({ kind }) => kind !== SensorKind.LENGTH),
-      forces.filter(({ kind, update }) => kind !== ForceKind.SPRING || update),
-    ].flatMap((list) => list.flatMap(({ a, b }) => [a, b])),
-  );
+  const turned = [
+    ...rows.filter(readsAxes),
+    ...sensors.filter(({ kind }) => kind !== SensorKind.LENGTH),
+  ];
+  return new Set([
+    ...turned.flatMap(({ a, b }) => [a, b]),
+    ...forces.filter(forceReadsAxes).flatMap((force) => forceMarkers(force, sensors)),
+  ]);
 }
 
 /** Sensors that a row or a force uses; others are only read. */
 function usedSensors({ joints, forces }: ModelData): Set<number> {
   const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
   return new Set([
-    ...rows.filter(({ kind }) => kind === RowKind.COUPLE).flatMap(({ a, b }) => [a, b]),
-    ...forces.filter(({ kind }) => kind === ForceKind.SENSOR_SPRING).map(({ a }) => a),
+    ...rows.filter(couplesSensors).flatMap(sensorsOf),
+    ...forces.filter(actsOnSensor).map(({ a }) => a),
   ]);
 }
 
@@ -171,11 +178,5 @@ function planBlocks(model: ModelData): PlannedBlock[] {
 function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] {
   if (user) return [...user.bodies];
   const bodyOf = (marker: number) => model.markers[marker]?.body ?? GROUND;
-  return rows.flatMap(({ kind, a, b }) => {
-    if (kind !== RowKind.COUPLE) return b < 0 ? [bodyOf(a)] : [bodyOf(a), bodyOf(b)];
-    return [a, b].flatMap((index) => {
-      const sensor = model.sensors[index];
-      return sensor ? [bodyOf(sensor.a), bodyOf(sensor.b)] : [];
-    });
-  });
+  return rows.flatMap((row) => markerPairs(row, model.sensors).flat().map(bodyOf));
 }

@@ -7,8 +7,8 @@
 // two parts share one body only, the forces of each part are in balance by themselves, so that x splits
 // into one combination for each class.
 
-import { RowKind } from "../../../../assembly/layout-bodies.js";
-import { GROUND, type ModelData, type RowData } from "../../../describe/model/description.js";
+import { GROUND, type ModelData } from "../../../describe/model/description.js";
+import { couplesSensors, markerPairs } from "../../../describe/model/kinds.js";
 import type { PlannedBlock } from "./lists.js";
 import { Components } from "./tree.js";
 
@@ -51,17 +51,11 @@ export function findLoops(plan: Plan): Loops | undefined {
 function edgesOf(model: ModelData, { block, bodies }: PlannedBlock, index: number): Edge[] {
   if (block.user) return bodies.map((body) => ({ a: 0, b: body + 1, block: index }));
   const bodyOf = (marker: number) => (model.markers[marker]?.body ?? GROUND) + 1;
-  const edge = (one: number, other: number) => {
+  const edge = ([one, other]: readonly [number, number]) => {
     const [a, b] = [bodyOf(one), bodyOf(other)];
     return { a: Math.min(a, b), b: Math.max(a, b), block: index };
   };
-  const edges = block.rows.flatMap(({ kind, a, b }) => {
-    if (kind !== RowKind.COUPLE) return [edge(a, b)];
-    return [a, b].flatMap((sensor) => {
-      const ends = model.sensors[sensor];
-      return ends ? [edge(ends.a, ends.b)] : [];
-    });
-  });
+  const edges = block.rows.flatMap((row) => markerPairs(row, model.sensors).map(edge));
   return edges.filter(
     ({ a, b }, i) => edges.findIndex((other) => other.a === a && other.b === b) === i,
   );
@@ -75,21 +69,18 @@ function rankOf({ blocks }: Plan, { block }: Edge): number {
 }
 
 function isPlain({ block }: PlannedBlock): boolean {
-  return block.holonomic && !block.user && block.rows.every((row) => !couples(row));
-}
-
-function couples({ kind }: RowData): boolean {
-  return kind === RowKind.COUPLE;
+  return block.holonomic && !block.user && block.rows.every((row) => !couplesSensors(row));
 }
 
 /** The one drive of a joint of the tree moves what the joint leaves free: it repeats nothing. */
 function isDriveOfOneJoint({ blocks }: Plan, chord: Edge, tree: readonly Edge[]): boolean {
   const { block, joint } = blocks[chord.block]!;
   const [row] = block.rows;
-  if (block.user || block.rows.length !== 1 || !row || !couples(row) || row.b >= 0) return false;
+  if (block.user || block.rows.length !== 1 || !row || !couplesSensors(row) || row.b >= 0)
+    return false;
   const same = ({ a, b }: Edge) => a === chord.a && b === chord.b;
   const driven = blocks.filter(
-    (other) => other.joint !== joint && other.block.rows.some((r) => couples(r)),
+    (other) => other.joint !== joint && other.block.rows.some(couplesSensors),
   );
   const alone = driven.every((other) =>
     other.block.rows.every(({ a, b }) => a !== row.a && b !== row.a),

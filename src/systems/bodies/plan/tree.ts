@@ -1,12 +1,13 @@
 // A spanning tree of the joint graph: rows of its joints cannot repeat each other.
 
-import { RowKind, SensorKind } from "../../../../assembly/layout-bodies.js";
+import { SensorKind } from "../../../../assembly/layout-bodies.js";
 import type {
   BlockData,
   JointData,
   ModelData,
   RowData,
 } from "../../../describe/model/description.js";
+import { couplesSensors } from "../../../describe/model/kinds.js";
 
 /** Sets of bodies that hang together. */
 export class Components {
@@ -53,13 +54,13 @@ export class SpanningTree {
   /** Adds a block on some bodies, the ground among them. False when it may repeat others. */
   add(block: BlockData, joint: JointData, bodies: readonly number[]): boolean {
     const [first, second, third] = bodies.map((body) => body + 1);
-    if (block.rows.some((row) => !couples(row))) {
+    if (block.rows.some((row) => !couplesSensors(row))) {
       if (third !== undefined || !this.#connected.join(first, second)) return false;
       for (const sensor of Object.values(joint.sensors)) {
         // Lengths are measured by the joints that hold them.
         if (this.#model.sensors[sensor]?.kind !== SensorKind.LENGTH) this.#freeSensors.add(sensor);
       }
-      for (const row of block.rows.filter(couples)) this.#take(row);
+      for (const row of block.rows.filter(couplesSensors)) this.#take(row);
       return true;
     }
     return block.rows.every((row) => this.#take(row));
@@ -72,8 +73,4 @@ export class SpanningTree {
     this.#freeSensors.delete(free);
     return true;
   }
-}
-
-function couples({ kind }: RowData): boolean {
-  return kind === RowKind.COUPLE;
 }

@@ -1,9 +1,9 @@
 // A model that lacks some of its joints and forces. Markers and sensors stay, so that everything that is
 // left keeps its numbers.
 
-import { ForceKind, RowKind } from "../../../../assembly/layout-bodies.js";
 import { hint, refusal } from "../../../describe/model/checks.js";
 import type { JointData, ModelData } from "../../../describe/model/description.js";
+import { actsOnSensor, couplesSensors, sensorsOf } from "../../../describe/model/kinds.js";
 
 /** The model without the joints and forces of some names. */
 export function modelWithout(model: ModelData, names: readonly string[]): ModelData {
@@ -37,9 +37,7 @@ function checkUsers(
 ): void {
   const users = [
     ...joints.map((joint) => ({ name: joint.name, sensors: coupledSensors(joint) })),
-    ...forces
-      .filter(({ kind }) => kind === ForceKind.SENSOR_SPRING)
-      .map(({ name, a }) => ({ name, sensors: [a] })),
+    ...forces.filter(actsOnSensor).map(({ name, a }) => ({ name, sensors: [a] })),
   ];
   for (const { name, sensors } of users) {
     const owners = sensors.map((sensor) => all[sensor]?.owner);
@@ -54,7 +52,5 @@ function checkUsers(
 
 /** Sensors that the rows of a joint couple, or drive. */
 function coupledSensors({ blocks }: JointData): number[] {
-  return blocks.flatMap(({ rows }) =>
-    rows.filter(({ kind }) => kind === RowKind.COUPLE).flatMap(({ a, b }) => [a, b]),
-  );
+  return blocks.flatMap(({ rows }) => rows.filter(couplesSensors).flatMap(sensorsOf));
 }

@@ -11,7 +11,6 @@
 // joints make a hinge that others follow from. Skipping dependent columns in the factor: S is dense still, and
 // while its rank is unknown none of them vanish.
 
-import { RowKind } from "../../../../assembly/layout-bodies.js";
 import {
   type BlockData,
   type BodyData,
@@ -19,6 +18,7 @@ import {
   type MarkerData,
   type ModelData,
 } from "../../../describe/model/description.js";
+import { couplesSensors } from "../../../describe/model/kinds.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { Stopped } from "../../../ground/watch.js";
 import { type Followers, type Plan, planModel } from "../plan/plan.js";
@@ -60,8 +60,7 @@ function parallelBlocks({ joints, markers }: ModelData): BlockData[][] {
   const pairs = new Map<string, BlockData[]>();
   for (const block of joints.flatMap(({ blocks }) => blocks)) {
     const isConstant = block.rows.every(
-      ({ kind, b, prescribed }) =>
-        kind !== RowKind.COUPLE && b >= 0 && typeof prescribed !== "object",
+      (row) => !couplesSensors(row) && row.b >= 0 && typeof row.prescribed !== "object",
     );
     if (!block.holonomic || block.user || !isConstant) continue;
     const bodies = new Set(block.rows.flatMap(({ a, b }) => [markers[a]!.body, markers[b]!.body]));
@@ -145,6 +144,7 @@ function modelOfCopies(model: ModelData, copies: readonly (readonly BlockData[])
       markers: undefined,
       blocks: own,
       sensors: {},
+      isDrive: false,
     };
   });
   return { ...model, bodies, markers, joints, sensors: [], forces: [], userForces: [] };

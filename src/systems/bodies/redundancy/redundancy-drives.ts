@@ -3,8 +3,8 @@
 // couplings and drives, which are sums of sensors less a function of time, x^T Phi is a function of time
 // alone, and can be looked at ahead.
 
-import { RowKind } from "../../../../assembly/layout-bodies.js";
 import type { Drive, RowData } from "../../../describe/model/description.js";
+import { couplesSensors } from "../../../describe/model/kinds.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Plan } from "../plan/plan.js";
 import type { Examined } from "./redundancy-poses.js";
@@ -33,7 +33,8 @@ export function checkDrives(
     vectors.filter(({ rows }) => rows.some((row) => isDrive(driven.get(row)?.row)));
   checkAccelerations(model, withDrives(start), driven);
   for (const vector of withDrives(generic)) {
-    if (!vector.rows.every((row) => driven.get(row)?.row.kind === RowKind.COUPLE)) continue;
+    const rows = vector.rows.map((row) => driven.get(row)?.row);
+    if (!rows.every((row) => row !== undefined && couplesSensors(row))) continue;
     const first = total(vector, driven, time);
     for (const ahead of AHEAD) {
       const then = total(vector, driven, time + ahead);

@@ -1,10 +1,6 @@
-import {
-  BODY_POSITIONS,
-  BODY_VELOCITIES,
-  ForceKind,
-  Want,
-} from "../../../../assembly/layout-bodies.js";
+import { BODY_POSITIONS, BODY_VELOCITIES, Want } from "../../../../assembly/layout-bodies.js";
 import { GROUND } from "../../../describe/model/description.js";
+import { forceMarkers } from "../../../describe/model/kinds.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/index.js";
 import { functionsOf } from "../functions/user-laws.js";
@@ -83,11 +79,11 @@ function turnsOf(bodies: number, address: number): MatrixEntry[] {
 /** Pairs of bodies that a joint or a force connects, and each body with itself: first rows and columns. */
 function blocksOf({ model, blocks }: Plan): [number, number][] {
   const { bodies, forces, sensors, markers } = model;
-  const touched = forces.map(({ kind, a, b }) => {
-    const sensor = kind === ForceKind.SENSOR_SPRING ? sensors[a] : undefined;
-    const ends = sensor ? [sensor.a, sensor.b] : [a, b];
-    return ends.map((marker) => markers[marker]?.body ?? GROUND).filter((body) => body !== GROUND);
-  });
+  const touched = forces.map((force) =>
+    forceMarkers(force, sensors)
+      .map((marker) => markers[marker]!.body)
+      .filter((body) => body !== GROUND),
+  );
   const groups = [bodies.map((_, body) => [body]), blocks.map((block) => block.bodies), touched];
   const pairs = groups.flat().flatMap((group) => group.flatMap((i) => group.map((j) => [i, j])));
   const unique = new Map(pairs.map(([i = 0, j = 0]) => [i * bodies.length + j, [i, j] as const]));

@@ -2,11 +2,10 @@ import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
   BodyMass,
-  RowKind,
-  SensorKind,
   Want,
 } from "../../../../assembly/layout-bodies.js";
-import type { BlockData, RowData } from "../../../describe/model/description.js";
+import type { BlockData, SensorData } from "../../../describe/model/description.js";
+import { columnsOf } from "../../../describe/model/kinds.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { MatrixEntry, SparseEquations } from "../../../seam/index.js";
 import type { BodyQuantities } from "./quantities.js";
@@ -105,7 +104,7 @@ function ratesOf(body: number, trial: Address, one: Address): MatrixEntry[] {
 
 function jacobianOf({ plan, segments }: BodyQuantities): MatrixEntry[] {
   return plan.blocks.flatMap(({ block, bodies, firstRow }, index) =>
-    columnsOf(block, plan.model.sensors).flatMap((columns, row) =>
+    blockColumns(block, plan.model.sensors).flatMap((columns, row) =>
       bodies.flatMap((body, place) => {
         const slot = plan.sparse.jacobianSlotOf[index]![place]! + BODY_VELOCITIES * row;
         return columns.map((column) => ({
@@ -120,20 +119,12 @@ function jacobianOf({ plan, segments }: BodyQuantities): MatrixEntry[] {
 }
 
 const ALL = [0, 1, 2, 3, 4, 5];
-const TURNING = [3, 4, 5];
 
 /** Which of a body's six numbers are not zero in each row of a block. */
-function columnsOf(
+function blockColumns(
   { rows, user }: BlockData,
-  sensors: readonly { readonly kind: SensorKind }[],
+  sensors: readonly SensorData[],
 ): readonly (readonly number[])[] {
   if (user) return user.names.map(() => ALL);
-  const turnsOnly = ({ kind, a, b }: RowData) =>
-    kind === RowKind.DOT1 ||
-    (kind === RowKind.COUPLE &&
-      [a, b].every((index) => index < 0 || sensors[index]!.kind === SensorKind.ANGLE));
-  return rows.flatMap((row) => {
-    if (row.kind === RowKind.COINCIDE) return [0, 1, 2].map((i) => [i, ...TURNING]);
-    return [turnsOnly(row) ? TURNING : ALL];
-  });
+  return rows.flatMap((row) => columnsOf(row, sensors));
 }

@@ -2,13 +2,13 @@ import { Status } from "../../../../assembly/layout.js";
 import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
-  ForceKind,
   ForcePart,
   Sensor,
   SensorKind,
   Turn,
   Want,
 } from "../../../../assembly/layout-bodies.js";
+import { actsOnSensor } from "../../../describe/model/kinds.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
@@ -82,7 +82,7 @@ export class BodyQuantities {
     this.#drives = new Drives(model.name, plan.drives);
     this.#updates = new ForceUpdates(plan);
     this.#user = new UserFunctions(plan);
-    this.#hasSensors = model.forces.some(({ kind }) => kind === ForceKind.SENSOR_SPRING);
+    this.#hasSensors = model.forces.some(actsOnSensor);
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
       this.kernels = arena.instantiate<BodyKernels>(module);

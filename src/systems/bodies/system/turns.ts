@@ -1,7 +1,8 @@
 // Angles are known up to whole turns; these say on which turn each of them starts.
 
-import { RowKind, SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
+import { SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import { GROUND } from "../../../describe/model/description.js";
+import { couplesSensors } from "../../../describe/model/kinds.js";
 import type { Turns } from "../../../seam/index.js";
 import type { Constants } from "../plan/couplings.js";
 import type { Plan } from "../plan/plan.js";
@@ -15,7 +16,7 @@ export function beginAtDrives(plan: Plan, data: Float64Array, t: number): void {
     blocks.flatMap(({ rows }) => rows.filter(({ b }) => b < 0)),
   );
   for (const [sensor, slot] of angles(plan)) {
-    const row = prescribed.find(({ a, kind }) => kind === RowKind.COUPLE && a === sensor);
+    const row = prescribed.find((each) => couplesSensors(each) && each.a === sensor);
     const value = row?.prescribed;
     if (row === undefined || value === undefined) continue;
     const wanted = typeof value === "number" ? value : value.value(t);

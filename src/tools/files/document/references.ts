@@ -1,10 +1,43 @@
 // Which options of joints and forces are references to other entries, and which are functions. Everything else
-// is written in files as it is given to the model.
+// is written in files as it is given to the model. An option of a joint or force that is missing here does not compile.
+
+import type { End, ForceMethods, Joint, JointMethods } from "../../../bodies.js";
+
+type Methods = Omit<JointMethods, "constraint"> & ForceMethods;
+type Options = { readonly [Type in keyof Methods]-?: Required<Parameters<Methods[Type]>[0]> };
+
+/** Names of options that are given as a value of some kind, and as nothing else. */
+type NamesOf<Value> = {
+  [Type in keyof Options]: {
+    [Name in keyof Options[Type] & string]: [Options[Type][Name]] extends [Value | undefined]
+      ? Name
+      : never;
+  }[keyof Options[Type] & string];
+}[keyof Options];
+
+/** Types and names of options that may be functions: "driveAngle.angle". */
+type Functional = {
+  [Type in keyof Options & string]: {
+    [Name in keyof Options[Type] & string]: [
+      Extract<Options[Type][Name], (...given: never) => unknown>,
+    ] extends [never]
+      ? never
+      : `${Type}.${Name}`;
+  }[keyof Options[Type] & string];
+}[keyof Options & string];
+
+const ends: Readonly<Record<NamesOf<End>, true>> = {
+  body: true,
+  on: true,
+  wheel: true,
+  road: true,
+};
+const joints: Readonly<Record<NamesOf<Joint>, true>> = { joint: true, pinion: true, rack: true };
 
 /** Options that name a body, the ground, or a marker of one. */
-export const ENDS: ReadonlySet<string> = new Set(["body", "on", "wheel", "road"]);
+export const ENDS: ReadonlySet<string> = new Set(Object.keys(ends));
 /** Options that name a joint. */
-export const JOINTS: ReadonlySet<string> = new Set(["joint", "pinion", "rack"]);
+export const JOINTS: ReadonlySet<string> = new Set(Object.keys(joints));
 /** Options that are two of these. */
 export const END_PAIR = "between";
 export const JOINT_PAIR = "joints";
@@ -14,8 +47,8 @@ export const PLANE = "plane";
 /** What a function is a function of. */
 export type FunctionRole = "time" | "length" | "angle" | "load" | "road";
 
-/** Functions by type of the entry and name of the option. */
-const FUNCTIONS: Readonly<Record<string, FunctionRole>> = {
+/** Functions by type of the entry and name of the option. The slope of a road follows from its height. */
+const FUNCTIONS: Readonly<Record<Exclude<Functional, "tyre.slope">, FunctionRole>> = {
   "driveAngle.angle": "time",
   "driveDisplacement.displacement": "time",
   "driveLength.length": "time",
@@ -27,7 +60,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRole>> = {
 };
 
 export function functionRole(type: string, option: string): FunctionRole | undefined {
-  return FUNCTIONS[`${type}.${option}`];
+  return (FUNCTIONS as Readonly<Record<string, FunctionRole>>)[`${type}.${option}`];
 }
 
 /** The slope of a road follows from its height, and is not written. */

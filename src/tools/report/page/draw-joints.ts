@@ -51,6 +51,13 @@ const SYMBOLS: Readonly<Record<JointItem["symbol"], (symbol: Symbol) => void>> =
   sleeve: (symbol) => drum(symbol, 1.1, 2, false),
   thread: (symbol) => drum(symbol, 1.1, 2, false),
   plate: (symbol) => block(symbol, [1.6, 1.6, 0.35], symbol.pen.colour(symbol.bodies[0])),
+  rods: (symbol) =>
+    onTop(symbol, (context, { pen, place, ways: [across, , along] }) => {
+      for (const side of [-0.7, 0.7]) {
+        const [x, y] = [0, 1].map((k) => place[k as 0 | 1] + side * pen.unit * across[k as 0 | 1]);
+        stroke(context, [x!, y!, place[2]], along, 1.6 * pen.unit, pen.theme.ink, 2);
+      }
+    }),
   foot: (symbol) => drum(symbol, 0.8, 0.2, false),
   weld: (symbol) => block(symbol, [0.8, 0.8, 0.8], symbol.pen.theme.soft),
   blade: (symbol) =>

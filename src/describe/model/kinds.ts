@@ -1,0 +1,105 @@
+// What each kind of row and each law of force is like: everything that code outside the kernels asks about a kind.
+// A kind of the layout without its line here does not compile.
+
+import { ForceKind, RowKind, SensorKind } from "../../../assembly/layout-bodies.js";
+import type { ForceData, PrimitiveKind, RowData, SensorData } from "./description.js";
+
+interface RowTraits {
+  /** What `a` and `b` of a row number. */
+  readonly joins: "markers" | "sensors";
+  /** Whether it reads the axes of its markers, or their points alone. */
+  readonly readsAxes: boolean;
+  /** Whether its constants begin with a prescribed value and two derivatives of that. */
+  readonly isPrescribed: boolean;
+  /** For each of its rows, which of the six velocities of a body it can act on. */
+  readonly columns: readonly (readonly number[])[];
+}
+
+const ALL = [0, 1, 2, 3, 4, 5];
+const TURNING = [3, 4, 5];
+const markers = { joins: "markers", readsAxes: true, isPrescribed: false, columns: [ALL] } as const;
+
+const ROWS: { readonly [Kind in PrimitiveKind]: RowTraits } = {
+  [RowKind.COINCIDE]: {
+    ...markers,
+    readsAxes: false,
+    columns: [0, 1, 2].map((axis) => [axis, ...TURNING]),
+  },
+  [RowKind.DOT1]: { ...markers, columns: [TURNING] },
+  [RowKind.DOT2]: { ...markers, isPrescribed: true },
+  [RowKind.DISTANCE]: { ...markers, readsAxes: false, isPrescribed: true },
+  [RowKind.COUPLE]: { joins: "sensors", readsAxes: false, isPrescribed: true, columns: [ALL] },
+  [RowKind.WHEEL_HEIGHT]: markers,
+  [RowKind.ROLLING]: markers,
+  [RowKind.KNIFE_EDGE]: markers,
+};
+
+/** Whether a row couples or drives sensors; all others hold on to markers. */
+export function couplesSensors({ kind }: RowData): boolean {
+  return ROWS[kind].joins === "sensors";
+}
+
+export function readsAxes({ kind }: RowData): boolean {
+  return ROWS[kind].readsAxes;
+}
+
+export function isPrescribed({ kind }: RowData): boolean {
+  return ROWS[kind].isPrescribed;
+}
+
+/** The pairs of markers a row acts between: its own, or those of its sensors. */
+export function markerPairs(
+  row: RowData,
+  sensors: readonly SensorData[],
+): readonly (readonly [number, number])[] {
+  if (!couplesSensors(row)) return [[row.a, row.b]];
+  return sensorsOf(row).map((index): [number, number] => [sensors[index]!.a, sensors[index]!.b]);
+}
+
+/** For each row of a primitive, the velocities of a body that it can act on. */
+export function columnsOf(
+  row: RowData,
+  sensors: readonly SensorData[],
+): readonly (readonly number[])[] {
+  const isTurn = (index: number) => sensors[index]!.kind === SensorKind.ANGLE;
+  const turnsOnly = couplesSensors(row) && sensorsOf(row).every(isTurn);
+  return turnsOnly ? [TURNING] : ROWS[row.kind].columns;
+}
+
+/** The sensors of a row that couples some: -1 stands for none. */
+export function sensorsOf({ a, b }: RowData): readonly number[] {
+  return b < 0 ? [a] : [a, b];
+}
+
+interface ForceTraits {
+  /** What `a` of a force numbers; `b` is a marker, or none. */
+  readonly actsOn: "markers" | "sensor";
+  /** Whether the law reads the axes of its markers, or their points alone. */
+  readonly readsAxes: boolean;
+}
+
+const FORCES: { readonly [Kind in ForceKind]: ForceTraits } = {
+  [ForceKind.FORCE]: { actsOn: "markers", readsAxes: true },
+  [ForceKind.TORQUE]: { actsOn: "markers", readsAxes: true },
+  [ForceKind.SPRING]: { actsOn: "markers", readsAxes: false },
+  [ForceKind.SENSOR_SPRING]: { actsOn: "sensor", readsAxes: false },
+  [ForceKind.BUSHING]: { actsOn: "markers", readsAxes: true },
+  [ForceKind.DRAG]: { actsOn: "markers", readsAxes: true },
+  [ForceKind.TYRE]: { actsOn: "markers", readsAxes: true },
+};
+
+/** Whether a force acts along a sensor; all others act on markers. */
+export function actsOnSensor({ kind }: ForceData): boolean {
+  return FORCES[kind].actsOn === "sensor";
+}
+
+/** The markers a force acts on: its own, or those of its sensor. */
+export function forceMarkers(force: ForceData, sensors: readonly SensorData[]): readonly number[] {
+  const { a, b } = actsOnSensor(force) ? sensors[force.a]! : force;
+  return [a, b].filter((marker) => marker >= 0);
+}
+
+/** Whether axes of the markers of a force are read, by its law or by a function of the user. */
+export function forceReadsAxes({ kind, update }: ForceData): boolean {
+  return FORCES[kind].readsAxes || update !== undefined;
+}
