@@ -100,7 +100,7 @@ export class NullSpace {
     if (f !== undefined) kernels.axpy(velocities, -1, f, this.#force, this.#force);
     system.kernels.bodyMassSolve(table, this.#force, this.#force);
     system.jacobianTimes(this.#force, this.#residual);
-    const status = kernels.sparseSolve(
+    const status = system.kernels.sparseSolve(
       segments.sparseTable.address,
       segments.sparseFactor.address,
       this.#residual,

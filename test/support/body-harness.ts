@@ -58,7 +58,7 @@ export interface BodyKernels {
   bodyKinematics(table: number, rates: number): number;
   bodySensors(table: number, want: number): void;
   bodyContinue(table: number): void;
-  bodyRows(table: number, want: number): void;
+  bodyEvaluate(table: number, want: number): number;
   bodyConstraintStiffness(table: number, lambda: number, out: number): void;
   bodyRowDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
   bodyTurnDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
