@@ -30,7 +30,15 @@ const ASSEMBLY: Record<string, readonly string[]> = {
   elementary: [],
   "layout-stiff": [],
   // Derivatives of rows and forces, and implicit methods: with the entry that exports them.
-  derivatives: ["layout", "layout-bodies", "math", "kinematics", "constraints", "forces"],
+  derivatives: [
+    "layout",
+    "layout-bodies",
+    "layout-stiff",
+    "math",
+    "kinematics",
+    "constraints",
+    "forces",
+  ],
   implicit: ["layout", "layout-bodies", "layout-stiff", "math", "dense", "kinematics"],
   stiff: ["layout", "derivatives", "implicit"],
   index: ["math", "dense", "dynamics"],

@@ -7,6 +7,7 @@ import {
   BODY_VELOCITIES,
   BodyFrame,
   BodyTable,
+  DERIVATIVE_SCRATCH,
   MarkerEntry,
   MarkerFrame,
   MarkerLocal,
@@ -115,6 +116,7 @@ export function mechanism(spec: MechanismSpec) {
     stiffness: take(width * width),
     turns: take(3 * TURN_SLOTS * spec.bodies),
     positionRate: take(BODY_POSITIONS * spec.bodies),
+    scratch: take(DERIVATIVE_SCRATCH),
   };
   for (const column of [0, 4, 8]) views.frames[BodyFrame.LENGTH * spec.bodies + column] = 1;
   for (const [index, { arm, axes }] of spec.markers.entries()) {
@@ -213,6 +215,7 @@ function tableOf(
     [BodyTable.PHI_DOT, views.phiDot],
     [BodyTable.GAMMA, views.gamma],
     [BodyTable.JACOBIAN, views.blocks],
+    [BodyTable.VELOCITY_SCRATCH, views.scratch],
   ];
   for (const [field, view] of addresses) table[field] = view.byteOffset;
   for (const [index, { body }] of spec.markers.entries()) {
