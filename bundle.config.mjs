@@ -1,11 +1,14 @@
-// Few files: each one that is imported costs Node a millisecond or two, and a page a request. The kernels,
+// Few files: each one that is imported costs Node a millisecond or two, and a page a request. The kernels of the core,
 // their memory and their loading are one file, which all else imports; what the other entries share is
-// another. Nobody loads an entry who does not ask for it.
+// another. Nobody loads an entry who does not ask for it, nor a module of kernels that only another entry needs.
+//
+// The loader of AssemblyScript is inside: a page without bundler or import map imports these files as they are.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
-const KERNELS = /(assembly\/layout(?!-stiff)|src\/kernels|src\/ground\/(errors|watch|tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!generated-bodies|bodies|generated-stiff|stiff)))/;
+const BASE =
+  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/ground\/(errors|watch|tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!(generated-)?(kernels|bodies|stiff)\.)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/describe\/(?!expressions)|src\/ground\/algebra\/(portable|vectors)/;
@@ -24,7 +27,6 @@ const core = {
     mechanisms: "src/tools/mechanisms/index.ts",
     solve: "src/solve.ts",
   },
-  external: ["@assemblyscript/loader"],
   preserveEntrySignatures: "allow-extension",
   output: {
     dir: "dist",
@@ -32,7 +34,7 @@ const core = {
     chunkFileNames: "[name].js",
     codeSplitting: {
       groups: [
-        { name: "kernels", test: KERNELS, priority: 2 },
+        { name: "base", test: BASE, priority: 2 },
         { name: "model", test: MODEL, priority: 2 },
         { name: "shared", test: NOT_ODE, minShareCount: 2, priority: 1 },
         { name: "ode", test: ODE, priority: 0 },
@@ -67,24 +69,36 @@ const onEntries = {
   },
 };
 
-/** Libraries that are inside must bring their licences. uPlot is inside of the text of pages. */
+/** Libraries inside of the core, and of the text of pages: this bundle does not see them. */
+const UNSEEN = ["node_modules/@assemblyscript/loader", "node_modules/uplot"];
+
+/** Packages that come without the text of their licence, and where the same text lies. */
+const APACHE = "node_modules/assemblyscript/LICENSE";
+const WITHOUT_LICENCE = {
+  "@assemblyscript/loader": [APACHE, "node_modules/assemblyscript/NOTICE"],
+  "@humanwhocodes/momoa": [APACHE],
+};
+
+/** Libraries that are inside must bring their licences. */
 const licences = {
   name: "licences",
   generateBundle(_options, bundle) {
     const modules = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
-    const folders = modules.flatMap(
-      (id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll("\\", "/")) ?? [],
-    );
-    const texts = [...new Set([...folders, "node_modules/uplot"])].sort().map(licenceOf);
+    const folders = modules
+      .map((id) => relative(process.cwd(), id).replaceAll("\\", "/"))
+      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []);
+    const texts = [...new Set([...folders, ...UNSEEN])].sort().map(licenceOf);
     this.emitFile({ type: "asset", fileName: "THIRD-PARTY.md", source: texts.join("\n") });
   },
 };
 
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file && existsSync(`${folder}/${file}`) ? readFileSync(`${folder}/${file}`, "utf8") : "";
-  return `## ${name} ${version} (${license})\n\n${text}`;
+  const own = readdirSync(folder).filter((entry) => /^(licen[cs]e|notice)/i.test(entry));
+  const files = WITHOUT_LICENCE[name] ?? own.map((entry) => `${folder}/${entry}`);
+  if (files.length === 0) throw new Error(`${name} is bundled and has no text of its licence`);
+  const texts = files.map((file) => readFileSync(file, "utf8"));
+  return `## ${name} ${version} (${license})\n\n${texts.join("\n")}`;
 }
 
 const upper = {
@@ -96,7 +110,7 @@ const upper = {
     "cli-worker": "src/tools/cli/host/worker.ts",
     contests: "bench/tables.ts",
   },
-  external: ["@assemblyscript/loader", /^node:/],
+  external: [/^node:/],
   plugins: [onEntries, licences],
   output: {
     dir: "dist",

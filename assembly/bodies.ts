@@ -12,7 +12,7 @@ export {
   bodyPositionRate,
 } from "./bodies/motion";
 export { bodyAccelerate, bodyMinnorm } from "./bodies/solve";
-export { bodyRows } from "./constraints/registry";
 export { bodyContinue, bodySensors } from "./constraints/sensors";
 export { bodyForces, bodyPotential } from "./forces/registry";
 export { bodyKinematics } from "./kinematics/frames";
+export { sparseSolve } from "./sparse/block-solve";

@@ -1,59 +1,15 @@
-// The ABI: the only list of what the module exports.
+// The ABI of the core module: the only list of what it exports. Some method calls each of them;
+// what users alone call is in kernels.ts.
 
 export { choleskyFactor } from "./dense/cholesky";
-export { choleskyFactorSolve } from "./dense/cholesky-at-once";
-export {
-  choleskyBackward,
-  choleskyForward,
-  choleskySolve,
-  choleskySolveMany,
-} from "./dense/cholesky-solve";
-export { codFactor, codNullSpace } from "./dense/cod";
-export { codFactorSolve } from "./dense/cod-at-once";
-export { codSolve, codSolveTransposed } from "./dense/cod-solve";
-export { luReciprocalCondition } from "./dense/condition";
-export { eigenFactor } from "./dense/eigen";
-export {
-  eigenInertia,
-  eigenNullSpace,
-  eigenValues,
-  eigenVectors,
-} from "./dense/eigen-results";
+export { choleskyBackward, choleskyForward } from "./dense/cholesky-solve";
 export { fullPivotLuFactor } from "./dense/full-pivot-lu";
-export { fullPivotLuNullSpace, fullPivotLuSolve } from "./dense/full-pivot-lu-solve";
-export { gramSchmidt } from "./dense/gram-schmidt";
-export { ldltFactor } from "./dense/ldlt";
-export { ldltSolve, ldltSolveMany } from "./dense/ldlt-solve";
 export { luFactor } from "./dense/lu";
-export { luSolve, luSolveMany, luSolveTransposed } from "./dense/lu-solve";
-export {
-  newtonMatrix,
-  newtonMatrixFromJacobians,
-  newtonPrepare,
-  newtonPrepareFromJacobians,
-} from "./dense/newton-matrix";
-export { pivotedQrFactor } from "./dense/pivoted-qr";
-export {
-  gram,
-  matrixProduct,
-  matrixProductTranspose,
-  matrixTransposeProduct,
-} from "./dense/products";
-export { qrApply, qrFactor, qrForm, qrSolve } from "./dense/qr";
-export { svdFactor } from "./dense/svd";
-export {
-  svdNullSpace,
-  svdPseudoinverse,
-  svdRank,
-  svdSolve,
-  svdValues,
-} from "./dense/svd-results";
-export { triangularSolve } from "./dense/triangular";
+export { luSolve } from "./dense/lu-solve";
 export {
   axpy,
   combine,
   errorMaximum,
-  errorNorm,
   matrixTransposeVector,
   matrixVector,
 } from "./dense/vectors";
@@ -81,15 +37,3 @@ export {
 export { tangentAdd, tangentTake } from "./dynamics/tangent";
 export { checkFinite } from "./math/finite";
 export { dot, largestMagnitude } from "./math/vectors";
-export { rotateVector, rotateVectorBack, rotationMatrix } from "./rotation/matrix";
-export { normalise, quaternionProduct, ratesToAngularVelocity } from "./rotation/quaternion";
-export {
-  angularVelocityToRates,
-  rotationG,
-  updateCayley,
-  updateExponential,
-  updateImplicit,
-} from "./rotation/update";
-export { sparseAssemble } from "./sparse/assemble";
-export { sparseFactor } from "./sparse/block-cholesky";
-export { sparseSolve } from "./sparse/block-solve";

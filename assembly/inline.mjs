@@ -1,12 +1,19 @@
-// Build step between asc and tsc: writes src/ground/wasm/generated.ts, generated-bodies.ts,
-// generated-stiff.ts and generated-elementary.ts, which hold the release modules as text (so that no bundler needs set-up) and
-// the typings of their exports as asc printed them. With "typings" as argument (after tsc): makes the emitted typings of the
-// layouts plain TypeScript, since `i32` means nothing to the users of the package.
+// Build step between asc and tsc: writes src/ground/wasm/generated.ts and generated-*.ts, which hold the release modules as text (so
+// that no bundler needs set-up) and the typings of their exports as asc printed them. With "typings" as argument (after tsc):
+// makes the emitted typings of the layouts plain TypeScript, since `i32` means nothing to the users of the package.
 
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { encodeText, signatureOf } from "./encode.mjs";
 
 const typesOnly = process.argv[2] === "typings";
+
+/** Modules beside the core's: the ending of their file in src/ground/wasm, what asc made, the type of their exports. */
+const OTHERS = [
+  ["kernels", "kernels-release", "AllKernels"],
+  ["bodies", "bodies-release", "BodyKernels"],
+  ["stiff", "stiff-release", "StiffKernels"],
+  ["elementary", "elementary", "ElementaryFunctions"],
+];
 
 if (typesOnly) {
   for (const name of ["layout", "layout-bodies", "layout-stiff"]) {
@@ -15,8 +22,9 @@ if (typesOnly) {
     await writeFile(file, text.replaceAll(/\bi32\b/g, "number"));
   }
   await copyFile("build/release.wasm", "dist/nodrift.wasm");
-  await copyFile("build/bodies-release.wasm", "dist/nodrift-bodies.wasm");
-  await copyFile("build/stiff-release.wasm", "dist/nodrift-stiff.wasm");
+  for (const name of ["bodies", "kernels", "stiff"]) {
+    await copyFile(`build/${name}-release.wasm`, `dist/nodrift-${name}.wasm`);
+  }
 } else {
   const decoder = await readFile("build/decoder.wasm");
   await writeFile(
@@ -27,18 +35,9 @@ export const decoderDigits =
   "${decoder.toString("hex")}";
 `,
   );
-  await writeFile(
-    "src/ground/wasm/generated-bodies.ts",
-    await moduleText("bodies-release", "BodyKernels"),
-  );
-  await writeFile(
-    "src/ground/wasm/generated-stiff.ts",
-    await moduleText("stiff-release", "StiffKernels"),
-  );
-  await writeFile(
-    "src/ground/wasm/generated-elementary.ts",
-    await moduleText("elementary", "ElementaryFunctions"),
-  );
+  for (const [name, file, type] of OTHERS) {
+    await writeFile(`src/ground/wasm/generated-${name}.ts`, await moduleText(file, type));
+  }
 }
 
 async function moduleText(file, type) {

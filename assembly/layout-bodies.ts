@@ -12,8 +12,8 @@
 export const BODY_POSITIONS: i32 = 7;
 export const BODY_VELOCITIES: i32 = 6;
 
-/** Slots that VELOCITY_SCRATCH has at least: what derivatives of forces need. */
-export const DERIVATIVE_SCRATCH: i32 = 40;
+/** Slots that VELOCITY_SCRATCH has at least: what rolling rows and derivatives need. */
+export const DERIVATIVE_SCRATCH: i32 = 52;
 
 /** Head of the table. Lists are positions in the table, counted in integers; others are as said. */
 export enum BodyTable {
@@ -189,6 +189,15 @@ export enum RowKind {
   KNIFE_EDGE = 7,
   /** Written by the user's functions: the kernels leave it alone. */
   USER = 8,
+}
+
+/** Where a wheel touches, in VELOCITY_SCRATCH: u, p - r_A, p - r_B, k and 1 / h of rolling.ts. */
+export enum Contact {
+  NORMAL = 0,
+  ARM_A = 3,
+  ARM_B = 6,
+  TILT = 9,
+  SCALE = 10,
 }
 
 /** One primitive in the table. */

@@ -51,3 +51,44 @@ export function sparseLuCapacity(size: i32, entries: i32): i32 {
   const sparse = 48 * size + 4 * entries;
   return full < sparse ? full : sparse;
 }
+
+/**
+ * What derivatives of a row between two bodies work with (derivatives/rows-lever.ts): at the
+ * beginning of VELOCITY_SCRATCH, 32-bit integers. RowVectors lie behind them.
+ */
+export enum RowPair {
+  /** Addresses of the three matrices, and the slots of the row of A and of B in them. */
+  RATE = 0,
+  BIAS = 1,
+  GYRO = 2,
+  SLOT_A = 3,
+  SLOT_B = 4,
+  /** Addresses: BodyFrames, accelerations and MarkerFrames. */
+  BODY_A = 5,
+  BODY_B = 6,
+  ACCELERATION_A = 7,
+  ACCELERATION_B = 8,
+  A = 9,
+  B = 10,
+}
+
+/** Vectors of a row between two bodies, in slots of the same scratch. */
+export enum RowVectors {
+  /** The force on B, with two derivatives. */
+  FORCE = 6,
+  FORCE_RATE = 9,
+  FORCE_SECOND = 12,
+  /** The moment on B, with two derivatives; then those on A. */
+  MOMENT = 15,
+  MOMENT_RATE = 18,
+  MOMENT_SECOND = 21,
+  MOMENT_A = 24,
+  /** Of rolling (derivatives/rows-velocity.ts): rho u, g and Y, each with its derivative. */
+  RADIUS = 33,
+  RADIUS_RATE = 36,
+  TURN = 39,
+  TURN_RATE = 42,
+  AXLE = 45,
+  AXLE_RATE = 48,
+  LENGTH = 51,
+}

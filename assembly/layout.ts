@@ -414,6 +414,18 @@ export enum SolverMethod {
   KKT = 3,
 }
 
+/** What solverFactorRates works on: addresses, as 32-bit integers. See solverRates. */
+export enum SolverSides {
+  FORCES = 0,
+  RIGHT = 1,
+  /** Right side r of the correction of velocities; 0 where none is wanted. */
+  CORRECTION = 2,
+  VELOCITIES = 3,
+  OUT = 4,
+  CORRECTED = 5,
+  LENGTH = 6,
+}
+
 /** Where C^T (or the saddle point matrix) begins in a solver: after the mass factor. */
 export function solverMatrix(n: i32): i32 {
   return choleskySlots(n);

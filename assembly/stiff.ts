@@ -11,7 +11,7 @@ export {
   realShifted,
 } from "./implicit/complex-lu";
 export { scaledNorm, toleranceScale } from "./implicit/norms";
-export { complexPi, complexPiSolve, piRight } from "./implicit/pi";
+export { complexPi, complexPiSolve, newtonMatrix, piRight } from "./implicit/pi";
 export {
   blocksTimesRows,
   clearBlocks,
@@ -21,7 +21,7 @@ export {
   squareByColumns,
   unitRows,
 } from "./implicit/rows";
-export { sparseLuFactor, sparseLuSolve, sparseLuSolveTransposed } from "./implicit/sparse-lu";
+export { sparseLuFactor, sparseLuSolve } from "./implicit/sparse-lu";
 export { sparseLuChoose } from "./implicit/sparse-lu-choose";
 export { sparseLuCondition } from "./implicit/sparse-lu-condition";
 export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu-rows";

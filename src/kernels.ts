@@ -2,13 +2,16 @@
 // is given but the kernels themselves: they take addresses, and work on whatever lies there. An address outside the memory
 // is a WebAssembly.RuntimeError; sizes are checked and told by their status.
 
-import { checkedFunction, needed, number, text } from "./ground/checking/index.js";
+import { checkedFunction, needed, number, refuseMore, text } from "./ground/checking/index.js";
+import { type Arena, MemoryPlan, type Segment } from "./ground/memory/arena.js";
+import type { AllKernels as Kernels } from "./ground/wasm/generated-kernels.js";
+import { initSync } from "./ground/wasm/kernels.js";
 import * as statuses from "./ground/wasm/status.js";
 
 export * from "../assembly/layout.js";
 export * from "../assembly/layout-bodies.js";
 export { type ErrorCode, NodriftError } from "./ground/errors.js";
-export { type Address, Arena, ArenaPlan, type Segment } from "./ground/memory/arena.js";
+export { type Address, Arena, type Segment } from "./ground/memory/arena.js";
 export {
   choleskySlots,
   codSlots,
@@ -62,9 +65,36 @@ export {
 export { Workspace } from "./ground/memory/workspace.js";
 export type { ConstraintGraph } from "./ground/sparse/graph.js";
 export { planSparse, type SparsePlan } from "./ground/sparse/symbolic.js";
-export type { Kernels } from "./ground/wasm/generated.js";
-export { init, initSync, type WasmSource } from "./ground/wasm/module.js";
+export type { AllKernels as Kernels } from "./ground/wasm/generated-kernels.js";
+export { init, initSync } from "./ground/wasm/kernels.js";
+export type { WasmSource } from "./ground/wasm/loader.js";
 export { KernelError } from "./ground/wasm/status.js";
+
+/**
+ * The memory of a computation before it exists: reserve everything, then seal.
+ *
+ * @example
+ * const plan = new ArenaPlan();
+ * const a = plan.reserve("A", 9);
+ * const factor = plan.reserve("factor", choleskySlots(3));
+ * const arena = plan.seal();
+ * arena.floats(a).set([4, 1, 0, 1, 3, 1, 0, 1, 2]);
+ * check("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
+ */
+export class ArenaPlan {
+  readonly #plan = new MemoryPlan();
+
+  /** Reserves slots of eight bytes under a name (used in messages only). */
+  reserve(name: string, slots: number): Segment {
+    return this.#plan.reserve(name, slots);
+  }
+
+  /** Makes the memory, exactly as large as reserved, and one instance of the kernels in it. */
+  seal(module: WebAssembly.Module = initSync(), ...more: undefined[]): Arena<Kernels> {
+    refuseMore("seal", "MEMORY", more);
+    return this.#plan.seal<Kernels>(module);
+  }
+}
 
 const status = needed(number("an integer of 32 bits", (value) => (value | 0) === value));
 

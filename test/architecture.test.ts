@@ -32,10 +32,20 @@ const ASSEMBLY: Record<string, readonly string[]> = {
   elementary: [],
   "layout-stiff": [],
   // Derivatives of rows and forces, and implicit methods: with the entry that exports them.
-  derivatives: ["layout", "layout-bodies", "math", "kinematics", "constraints", "forces"],
+  derivatives: [
+    "layout",
+    "layout-bodies",
+    "layout-stiff",
+    "math",
+    "kinematics",
+    "constraints",
+    "forces",
+  ],
   implicit: ["layout", "layout-bodies", "layout-stiff", "math", "dense", "kinematics"],
   stiff: ["layout", "derivatives", "implicit"],
-  index: ["math", "dense", "sparse", "rotation", "dynamics"],
+  index: ["math", "dense", "dynamics"],
+  kernels: ["math", "dense", "sparse", "rotation", "dynamics", "implicit"],
+  internals: ["implicit"],
 };
 
 /** Rooms that are bundled apart from the entries, on which they stand. */
@@ -93,6 +103,9 @@ const INTERNALS: Record<string, readonly string[]> = {
 const LAYOUT = "assembly/layout.ts";
 const BODY_LAYOUT = "assembly/layout-bodies.ts";
 const STIFF_LAYOUT = "assembly/layout-stiff.ts";
+/** The lists of exports: of the modules that methods call, and of all that are shipped. */
+const MODULES = ["assembly/index.ts", "assembly/bodies.ts", "assembly/stiff.ts"];
+const SHIPPED = [...MODULES, "assembly/kernels.ts"];
 const PAGE = "src/tools/report/page/";
 const assembly = sourceFiles("assembly").filter((path) => /(?<!\.d)\.ts$/.test(path));
 const src = sourceFiles("src");
@@ -105,7 +118,9 @@ function roomOf(path: string): string {
 }
 
 const isGenerated = (path: string) =>
-  /^src\/(wasm\/generated(-bodies|-elementary|-stiff)?|report\/generated-page)\.ts$/.test(path);
+  /^src\/(wasm\/generated(-bodies|-elementary|-kernels|-stiff)?|report\/generated-page)\.ts$/.test(
+    path,
+  );
 
 describe("imports", () => {
   test("are read at all", () => {
@@ -115,10 +130,9 @@ describe("imports", () => {
       "src/ground/checking/index.ts",
       "src/ground/errors.ts",
       "src/ground/wasm/generated.ts",
-      "src/ground/wasm/module.ts",
     ]);
     expect(importsOf("assembly/index.ts")).toContain("assembly/dense/cholesky-solve.ts");
-    expect(importsOf("test/support/worker.mjs")).toContain("nodrift");
+    expect(importsOf("test/support/worker.mjs")).toContain("nodrift/kernels");
   });
 
   test("point at files that exist", () => {
@@ -260,7 +274,7 @@ describe("files", () => {
 });
 
 describe("kernels", () => {
-  test("are the exports of assembly/index.ts, and each is in some case and the other way round", () => {
+  test("of users are the exports of assembly/kernels.ts, and each is in some case and the other way round", () => {
     const exercised = new Set(kernelCases.flatMap((kernelCase) => kernelCase.kernels));
     expect(kernelNames().length).toBeGreaterThan(0);
     expect([...exercised].sort()).toEqual(kernelNames().sort());
@@ -277,9 +291,29 @@ describe("kernels", () => {
   });
 
   test("have no name twice", () => {
-    for (const file of ["assembly/index.ts", "assembly/bodies.ts", "assembly/stiff.ts"]) {
+    for (const file of SHIPPED) {
       expect(new Set(kernelNames(file)).size).toBe(kernelNames(file).length);
     }
+  });
+
+  test("that methods share their memory with are in one of their modules only", () => {
+    const together = MODULES.flatMap((file) => kernelNames(file));
+    expect(together.filter((name, index) => together.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test("are each called by something in src, but for those of nodrift/kernels", () => {
+    expect(uncalled(src.map(codeOf).join("\n"))).toEqual([]);
+    expect(uncalled("kernels.axpy(n)")).not.toContain("axpy");
+    expect(uncalled("kernels.axpy(n)")).toContain("luFactor");
+  });
+
+  test("take twelve arguments at most", () => {
+    const long = assembly.flatMap((path) =>
+      [...codeOf(path).matchAll(/\bfunction (\w+)\s*\(([^)]*)\)/g)]
+        .filter(([, , list]) => list.split(",").filter((part) => part.trim()).length > 12)
+        .map(([, name]) => `${path}: ${name}`),
+    );
+    expect(long).toEqual([]);
   });
 
   test("read and write memory through math/ only", () => {
@@ -307,6 +341,12 @@ test("there is no any, and no relaxed SIMD", () => {
   expect(any.test("let x: any;")).toBe(true);
   expect(any.test("Record<string, any>")).toBe(true);
 });
+
+/** Kernels of methods that a text of code does not call. */
+function uncalled(code: string): string[] {
+  const called = new Set([...code.matchAll(/\bkernels\s*\.\s*(\w+)\(/g)].map(([, name]) => name));
+  return MODULES.flatMap((file) => kernelNames(file)).filter((name) => !called.has(name));
+}
 
 /** Imports of a folder that leave it or break the order of its rooms. */
 function strays(

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { initSync } from "nodrift";
-import { describe, expect, test } from "vitest";
+import { Arena, initSync } from "nodrift/kernels";
+import { describe, expect, test, vi } from "vitest";
 import { kernelCases } from "../bench/cases/index.js";
 import { digestAllCases } from "../bench/support/all-cases.js";
 import { Hash } from "../bench/support/hash.js";
+import { kernelNames } from "../bench/support/sources.js";
 
 const digestOf = (text: string) => new Hash().add(new TextEncoder().encode(text)).digest();
 
@@ -36,7 +37,37 @@ describe("all cases", () => {
   test("give the same bits again, and by the debug module", () => {
     const digests = digestAllCases();
     expect(digestAllCases()).toEqual(digests);
-    initSync(readFileSync("build/debug.wasm"));
+    initSync(readFileSync("build/kernels-debug.wasm"));
     expect(digestAllCases()).toEqual(digests);
+  });
+
+  // Methods call the core's copy of the kernels that are in both modules.
+  test.each(["release", "debug"])("give the same bits by the core's own kernels, %s", (name) => {
+    const digests = digestAllCases();
+    const core = new WebAssembly.Module(readFileSync(`build/${name}.wasm`));
+    const { instantiate } = Arena.prototype;
+    const called = new Set<string>();
+    const watched = (kernels: Record<string, (...given: unknown[]) => unknown>) =>
+      Object.entries(kernels).map(([kernel, run]) => [
+        kernel,
+        (...given: unknown[]) => {
+          called.add(kernel);
+          return run(...given);
+        },
+      ]);
+    const spy = vi.spyOn(Arena.prototype, "instantiate").mockImplementation(function (
+      this: Arena,
+      module,
+    ) {
+      const all = instantiate.call(this, module);
+      return Object.assign(
+        {},
+        all,
+        Object.fromEntries(watched(instantiate.call(this, core) as never)),
+      );
+    } as typeof instantiate);
+    expect(digestAllCases()).toEqual(digests);
+    spy.mockRestore();
+    expect([...called].sort()).toEqual(kernelNames("assembly/index.ts").sort());
   });
 });

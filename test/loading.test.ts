@@ -6,8 +6,8 @@ import { serve } from "./support/server.js";
 
 type Package = typeof import("nodrift/kernels");
 
-const wasm = new Uint8Array(readFileSync("dist/nodrift.wasm"));
-const file = pathToFileURL("dist/nodrift.wasm");
+const wasm = new Uint8Array(readFileSync("dist/nodrift-kernels.wasm"));
+const file = pathToFileURL("dist/nodrift-kernels.wasm");
 const page = new TextEncoder().encode("<!doctype html><title>Not here</title>");
 let server: Awaited<ReturnType<typeof serve>>;
 /** An address where a server was. */

@@ -191,6 +191,8 @@ describe("the modules", () => {
     const bodies = targets[`bodies-${name}`].memoryBase;
     const stiff = targets[`stiff-${name}`].memoryBase;
     expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(bodies);
+    // Those of `nodrift/kernels` work alone.
+    expect(endOfStaticData(wasmOf(`kernels-${name}`))).toBeLessThanOrEqual(ARENA_BASE);
     expect(endOfStaticData(wasmOf(`bodies-${name}`))).toBeLessThanOrEqual(stiff);
     expect(stiff).toBeLessThan(ARENA_BASE);
     expect(endOfStaticData(wasmOf(`stiff-${name}`))).toBeLessThanOrEqual(ARENA_BASE);
@@ -207,6 +209,7 @@ describe("the modules", () => {
 
   test.each([
     ["release", "assembly/index.ts"],
+    ["kernels-release", "assembly/kernels.ts"],
     ["bodies-release", "assembly/bodies.ts"],
     ["stiff-release", "assembly/stiff.ts"],
   ])("%s: imports memory only, exports exactly the list of %s", (name, list) => {
@@ -221,6 +224,7 @@ describe("the modules", () => {
 
   test.each([
     ["release", "nodrift"],
+    ["kernels-release", "nodrift-kernels"],
     ["bodies-release", "nodrift-bodies"],
     ["stiff-release", "nodrift-stiff"],
   ])("the bytes of %s inside the package are those of %s.wasm", (name, file) => {

@@ -83,8 +83,7 @@ export function bodyRows(table: usize, want: i32): void {
         break;
       case RowKind.ROLLING:
         rolling(
-          want, getInteger(entry, RowEntry.AXIS_B), axisBy(entry, RowEntry.AXIS_A, A), A, B,
-          frameBy(list, frames, a), frameBy(list, frames, b), dataBy(entry, constants),
+          want, table, entry, A, B, frameBy(list, frames, a), frameBy(list, frames, b),
           rowA, rowB, phi, phiDot, gamma,
         );
         break;

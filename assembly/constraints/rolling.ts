@@ -19,52 +19,66 @@
 // Rejected: the arm p - r_B as if fixed in B. Pi is the same, but gamma is then that of a stone in
 // the tyre, which is drawn towards the axle while the point of contact goes on below it.
 
-import { BodyFrame, MarkerFrame, Want } from "../layout-bodies";
-import { dot3 } from "../kinematics/vector";
-import { at, get, set } from "../math/slots";
+import {
+  BodyFrame, BodyTable, Contact, MarkerFrame, RowEntry, Want,
+} from "../layout-bodies";
+import { addressOf } from "../kinematics/table";
+import { dot3, setThree } from "../kinematics/vector";
+import { at, get, getInteger, set } from "../math/slots";
 import { relativeTurning } from "./dot1";
 import { between } from "./dot2";
-import { crossAt, crossed, inner, setMoving } from "./rows";
+import { crossAt, inner, setMoving } from "./rows";
 
-/** a: axis in the world; disk: 1, or 0 for a sphere; data: radius. */
+/** The axis a and the kind of wheel are those of the entry, the radius is in its constants. */
 export function rolling(
-  want: i32, disk: i32, a: usize, A: usize, B: usize, bodyA: usize, bodyB: usize, data: usize,
+  want: i32, table: usize, entry: usize, A: usize, B: usize, bodyA: usize, bodyB: usize,
   rowA: usize, rowB: usize, phi: usize, phiDot: usize, gamma: usize,
 ): void {
   if (want & Want.PHI) set(phi, 0, 0.0);
   if (!(want & (Want.JACOBIAN | Want.RATES))) return;
+  const contact = addressOf(table, BodyTable.VELOCITY_SCRATCH);
+  const radius = get(addressOf(table, BodyTable.DATA), getInteger(entry, RowEntry.DATA));
+  const disk = getInteger(entry, RowEntry.AXIS_B);
+  const a = at(A, MarkerFrame.AXES + 3 * getInteger(entry, RowEntry.AXIS_A));
+  setContact(disk, radius, A, B, contact);
+  if (want & Want.JACOBIAN) {
+    const a0 = get(a, 0), a1 = get(a, 1), a2 = get(a, 2);
+    const s = at(contact, Contact.ARM_A), t = at(contact, Contact.ARM_B);
+    setMoving(rowA, bodyA, -a0, -a1, -a2, get(s, 0), get(s, 1), get(s, 2));
+    setMoving(rowB, bodyB, a0, a1, a2, get(t, 0), get(t, 1), get(t, 2));
+  }
+  if (want & Want.RATES) {
+    setSlip(disk, radius, a, A, B, bodyA, bodyB, contact, phiDot, gamma);
+  }
+}
+
+/** Where the wheel touches. */
+function setContact(disk: i32, radius: f64, A: usize, B: usize, contact: usize): void {
   const n = at(A, MarkerFrame.AXES + 6), c = at(B, MarkerFrame.AXES + 6);
   const k = disk ? dot3(n, c) : 0.0;
   const m0 = get(n, 0) - k * get(c, 0);
   const m1 = get(n, 1) - k * get(c, 1);
   const m2 = get(n, 2) - k * get(c, 2);
   const scale = 1.0 / Math.sqrt(inner(m0, m1, m2, m0, m1, m2));
-  const u0 = scale * m0, u1 = scale * m1, u2 = scale * m2, radius = get(data, 0);
-  const t0 = get(B, MarkerFrame.ARM) - radius * u0;
-  const t1 = get(B, MarkerFrame.ARM + 1) - radius * u1;
-  const t2 = get(B, MarkerFrame.ARM + 2) - radius * u2;
-  const s0 = get(A, MarkerFrame.ARM) + between(A, B, MarkerFrame.POINT) - radius * u0;
-  const s1 = get(A, MarkerFrame.ARM + 1) + between(A, B, MarkerFrame.POINT + 1) - radius * u1;
-  const s2 = get(A, MarkerFrame.ARM + 2) + between(A, B, MarkerFrame.POINT + 2) - radius * u2;
-  if (want & Want.JACOBIAN) {
-    const a0 = get(a, 0), a1 = get(a, 1), a2 = get(a, 2);
-    setMoving(rowA, bodyA, -a0, -a1, -a2, s0, s1, s2);
-    setMoving(rowB, bodyB, a0, a1, a2, t0, t1, t2);
-  }
-  if (want & Want.RATES) {
-    setSlip(
-      disk, k, scale, radius, u0, u1, u2, s0, s1, s2, t0, t1, t2, a, n, c, B, bodyA, bodyB,
-      phiDot, gamma,
-    );
+  set(contact, Contact.TILT, k);
+  set(contact, Contact.SCALE, scale);
+  setThree(at(contact, Contact.NORMAL), scale * m0, scale * m1, scale * m2);
+  for (let i = 0; i < 3; i++) {
+    const below = radius * get(contact, Contact.NORMAL + i), arm = get(A, MarkerFrame.ARM + i);
+    set(contact, Contact.ARM_A + i, arm + between(A, B, MarkerFrame.POINT + i) - below);
+    set(contact, Contact.ARM_B + i, get(B, MarkerFrame.ARM + i) - below);
   }
 }
 
-/** phiDot and gamma, with s = p - r_A, t = p - r_B and scale = 1 / h. */
+/** phiDot and gamma, with s = p - r_A and t = p - r_B. */
 function setSlip(
-  disk: i32, k: f64, scale: f64, radius: f64, u0: f64, u1: f64, u2: f64,
-  s0: f64, s1: f64, s2: f64, t0: f64, t1: f64, t2: f64,
-  a: usize, n: usize, c: usize, B: usize, bodyA: usize, bodyB: usize, phiDot: usize, gamma: usize,
+  disk: i32, radius: f64, a: usize, A: usize, B: usize, bodyA: usize, bodyB: usize,
+  contact: usize, phiDot: usize, gamma: usize,
 ): void {
+  const n = at(A, MarkerFrame.AXES + 6), c = at(B, MarkerFrame.AXES + 6);
+  const k = get(contact, Contact.TILT), u = at(contact, Contact.NORMAL);
+  const u0 = get(u, 0), u1 = get(u, 1), u2 = get(u, 2);
+  const s = at(contact, Contact.ARM_A), t = at(contact, Contact.ARM_B);
   const wA = at(bodyA, BodyFrame.OMEGA), wB = at(bodyB, BodyFrame.OMEGA);
   const vA = at(bodyA, BodyFrame.VELOCITY), vB = at(bodyB, BodyFrame.VELOCITY);
   const kRate = disk
@@ -73,16 +87,13 @@ function setSlip(
   const m0 = crossAt(wA, n, 0) - kRate * get(c, 0) - k * crossAt(wB, c, 0);
   const m1 = crossAt(wA, n, 1) - kRate * get(c, 1) - k * crossAt(wB, c, 1);
   const m2 = crossAt(wA, n, 2) - kRate * get(c, 2) - k * crossAt(wB, c, 2);
-  const growth = inner(u0, u1, u2, m0, m1, m2), lag = radius * scale;
+  const growth = inner(u0, u1, u2, m0, m1, m2), lag = radius * get(contact, Contact.SCALE);
   const p0 = get(B, MarkerFrame.VELOCITY) - lag * (m0 - growth * u0);
   const p1 = get(B, MarkerFrame.VELOCITY + 1) - lag * (m1 - growth * u1);
   const p2 = get(B, MarkerFrame.VELOCITY + 2) - lag * (m2 - growth * u2);
-  const x0 = get(vB, 0) - get(vA, 0) +
-    crossed(get(wB, 1), get(wB, 2), t1, t2) - crossed(get(wA, 1), get(wA, 2), s1, s2);
-  const x1 = get(vB, 1) - get(vA, 1) +
-    crossed(get(wB, 2), get(wB, 0), t2, t0) - crossed(get(wA, 2), get(wA, 0), s2, s0);
-  const x2 = get(vB, 2) - get(vA, 2) +
-    crossed(get(wB, 0), get(wB, 1), t0, t1) - crossed(get(wA, 0), get(wA, 1), s0, s1);
+  const x0 = get(vB, 0) - get(vA, 0) + crossAt(wB, t, 0) - crossAt(wA, s, 0);
+  const x1 = get(vB, 1) - get(vA, 1) + crossAt(wB, t, 1) - crossAt(wA, s, 1);
+  const x2 = get(vB, 2) - get(vA, 2) + crossAt(wB, t, 2) - crossAt(wA, s, 2);
   set(phiDot, 0, inner(get(a, 0), get(a, 1), get(a, 2), x0, x1, x2));
   const turning = inner(
     crossAt(a, wA, 0), crossAt(a, wA, 1), crossAt(a, wA, 2),

@@ -1,7 +1,8 @@
 // What primitives are made of. A primitive gets the addresses of what it constrains, resolved by
 // the registry (A and B: MarkerFrame; bodyA and bodyB: BodyFrame; rowA and rowB: its Jacobian row
 // for each body; phi, phiDot, gamma: its place in the results), and reads no table. Vectors are
-// three locals: the compiler keeps them in registers, and no scratch memory is needed.
+// three locals: the compiler keeps them in registers, and no scratch memory is needed. Rolling, of
+// which there are few rows, is the exception.
 //
 // For a body turning with w, vectors fixed in it follow x' = w x x, and with w' = 0 (what gamma
 // leaves out) x'' = w x (w x x). A displacement of the body moves x by theta x x, so x . y for a

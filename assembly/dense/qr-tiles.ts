@@ -67,7 +67,21 @@ function factorTiles(
     pivot = at(pivot, QrPivot.LENGTH);
     u = v;
     v = at(v, p);
-    best = eliminate(two, k, p, n - k - 1, first, weight, v, pivot, u0, u1, u2, u3, v0, v1, v2, v3);
+    best = 0;
+    let column = v, candidate = pivot, largest = -1.0;
+    for (let j = 0; j < n - k - 1; j++) {
+      const y = at(column, start), factor = splat(candidate, Candidate.MULTIPLE);
+      const dot = eliminate(two, factor, y, u0, u1, u2, u3, v0, v1, v2, v3);
+      const left = finish(k, dot, first, weight, column, candidate);
+      if (left <= get(candidate, Candidate.LIMIT)) largest = Infinity;
+      if (left > largest) {
+        largest = left;
+        best = j;
+      }
+      column = at(column, p);
+      candidate = at(candidate, QrPivot.LENGTH);
+    }
+    if (!(largest < Infinity)) best = UNKNOWN;
     if (threshold < 0.0) best = 0;
     u0 = v0;
     u1 = v1;
@@ -88,36 +102,22 @@ function sumOfProducts(
   return laneSum(f64x2.add(sum, f64x2.add(f64x2.mul(x2, y2), f64x2.mul(x3, y3))));
 }
 
-/** As elimination.ts. Returns the column of which most remains; UNKNOWN when one lost digits. */
+/** As elimination.ts, for the rows of one column: y -= s u. Returns y . v. */
 // @ts-ignore: decorator
 @inline
 function eliminate(
-  two: bool, k: i32, p: i32, count: i32, first: f64, weight: f64, columns: usize, pivots: usize,
-  u0: v128, u1: v128, u2: v128, u3: v128, v0: v128, v1: v128, v2: v128, v3: v128,
-): i32 {
-  let column = columns, pivot = pivots;
-  let best = 0, largest = -1.0;
-  for (let j = 0; j < count; j++) {
-    const s = splat(pivot, Candidate.MULTIPLE), y = at(column, k & ~3);
-    const y0 = f64x2.sub(getPair(y, 0), f64x2.mul(s, u0));
-    const y1 = f64x2.sub(getPair(y, 2), f64x2.mul(s, u1));
-    const y2 = two ? f64x2.sub(getPair(y, 4), f64x2.mul(s, u2)) : y0;
-    const y3 = two ? f64x2.sub(getPair(y, 6), f64x2.mul(s, u3)) : y1;
-    setPair(y, 0, y0);
-    setPair(y, 2, y1);
-    if (two) setPair(y, 4, y2);
-    if (two) setPair(y, 6, y3);
-    const dot = sumOfProducts(two, y0, y1, y2, y3, v0, v1, v2, v3);
-    const square = finish(k, dot, first, weight, column, pivot);
-    if (square <= get(pivot, Candidate.LIMIT)) largest = Infinity;
-    if (square > largest) {
-      largest = square;
-      best = j;
-    }
-    column = at(column, p);
-    pivot = at(pivot, QrPivot.LENGTH);
-  }
-  return largest < Infinity ? best : UNKNOWN;
+  two: bool, s: v128, y: usize, u0: v128, u1: v128, u2: v128, u3: v128,
+  v0: v128, v1: v128, v2: v128, v3: v128,
+): f64 {
+  const y0 = f64x2.sub(getPair(y, 0), f64x2.mul(s, u0));
+  const y1 = f64x2.sub(getPair(y, 2), f64x2.mul(s, u1));
+  const y2 = two ? f64x2.sub(getPair(y, 4), f64x2.mul(s, u2)) : y0;
+  const y3 = two ? f64x2.sub(getPair(y, 6), f64x2.mul(s, u3)) : y1;
+  setPair(y, 0, y0);
+  setPair(y, 2, y1);
+  if (two) setPair(y, 4, y2);
+  if (two) setPair(y, 6, y3);
+  return sumOfProducts(two, y0, y1, y2, y3, v0, v1, v2, v3);
 }
 
 /**

@@ -70,8 +70,8 @@ export function addBushing(table: usize, entry: usize, stiffness: usize, damping
   const scratch = row, constants = at(data, ROTATION);
   bushingTurn(table, first, second, constants, 0, scratch);
   setTurn(scratch, constants, at(A, MarkerFrame.AXES), bodyA, bodyB);
-  addTurns(stiffness, damping, size, i, j, i, A, bodyA, bodyB, bodyA, constants, scratch, -1.0);
-  addTurns(stiffness, damping, size, i, j, j, A, bodyA, bodyB, bodyB, constants, scratch, 1.0);
+  addTurns(stiffness, damping, size, i, j, A, bodyA, bodyB, constants, scratch, -1.0);
+  addTurns(stiffness, damping, size, i, j, A, bodyA, bodyB, constants, scratch, 1.0);
 }
 
 /** Angular velocities, m and the torque. */
@@ -93,11 +93,12 @@ function setTurn(s: usize, data: usize, axes: usize, bodyA: usize, bodyB: usize)
   rotate(axes, torque, at(s, Turning.TORQUE));
 }
 
-/** Columns of the turns of one body, the first of which is 3 + `from`; psi = sign theta. */
+/** Columns of the turns of B (sign 1) or of A (-1); psi = sign theta. */
 function addTurns(
-  stiffness: usize, damping: usize, size: i32, i: i32, j: i32, from: i32, A: usize,
-  bodyA: usize, bodyB: usize, body: usize, data: usize, s: usize, sign: f64,
+  stiffness: usize, damping: usize, size: i32, i: i32, j: i32, A: usize, bodyA: usize,
+  bodyB: usize, data: usize, s: usize, sign: f64,
 ): void {
+  const from = sign > 0.0 ? j : i, body = sign > 0.0 ? bodyB : bodyA;
   if (from >= size) return;
   const axes = at(A, MarkerFrame.AXES), world = at(s, Turning.WORLD), T = at(s, Turning.TORQUE);
   const T0 = get(T, 0), T1 = get(T, 1), T2 = get(T, 2);

@@ -25,10 +25,14 @@
 //
 // at all times. What is left for a primitive is n and m of B with two derivatives.
 //
-// slotA, slotB: where the rows of both bodies lie in rate, bias and gyro. aA, aB: accelerations.
+// `pair` is the address of a RowPair, which says between which bodies the row is and where it goes.
+// n and m with their derivatives are RowVectors of it: each function finds its vectors there, and
+// leaves there what it hands on.
 
 import { BodyFrame } from "../layout-bodies";
-import { at, get, set } from "../math/slots";
+import { RowPair, RowVectors } from "../layout-stiff";
+import { setThree } from "../kinematics/vector";
+import { at, clearSlots, get, getAddress, getInteger, set } from "../math/slots";
 import { between } from "../constraints/dot2";
 import { addTurning, crossAt, crossed } from "../constraints/rows";
 
@@ -39,18 +43,20 @@ export function alphaAt(body: usize, a: usize, i: i32): f64 {
   return get(body, i) * get(a, 3) + get(body, 3 + i) * get(a, 4) + get(body, 6 + i) * get(a, 5);
 }
 
-/** Adds what a moment m says, with its derivatives u and z. */
-export function addMoment(
-  rate: usize, bias: usize, gyro: usize, slot: i32, body: usize,
-  m0: f64, m1: f64, m2: f64, u0: f64, u1: f64, u2: f64, z0: f64, z1: f64, z2: f64,
-): void {
+/** Adds what a moment on a body says: nine numbers, m with its derivatives u and z. */
+export function addMoment(pair: usize, slot: i32, body: usize, moment: usize): void {
   const w0 = get(body, BodyFrame.OMEGA);
   const w1 = get(body, BodyFrame.OMEGA + 1);
   const w2 = get(body, BodyFrame.OMEGA + 2);
-  addTurning(at(rate, slot), body, u0, u1, u2);
-  addTurning(at(bias, slot), body, -z0, -z1, -z2);
+  const m0 = get(moment, 0), m1 = get(moment, 1), m2 = get(moment, 2);
+  const u0 = get(moment, 3), u1 = get(moment, 4), u2 = get(moment, 5);
+  addTurning(at(getAddress(pair, RowPair.RATE), slot), body, u0, u1, u2);
   addTurning(
-    at(gyro, slot), body, crossed(w1, w2, m1, m2) - 2.0 * u0,
+    at(getAddress(pair, RowPair.BIAS), slot), body, -get(moment, 6), -get(moment, 7),
+    -get(moment, 8),
+  );
+  addTurning(
+    at(getAddress(pair, RowPair.GYRO), slot), body, crossed(w1, w2, m1, m2) - 2.0 * u0,
     crossed(w2, w0, m2, m0) - 2.0 * u1, crossed(w0, w1, m0, m1) - 2.0 * u2,
   );
 }
@@ -58,28 +64,37 @@ export function addMoment(
 /** Adds what component i of a force says: its derivatives u and z. */
 // @ts-ignore: decorator
 @inline
-function addForce(
-  rate: usize, bias: usize, gyro: usize, slot: i32, i: i32, u: f64, z: f64,
-): void {
-  const to = slot + i;
+function addForce(pair: usize, to: i32, u: f64, z: f64): void {
+  const rate = getAddress(pair, RowPair.RATE), bias = getAddress(pair, RowPair.BIAS);
+  const gyro = getAddress(pair, RowPair.GYRO);
   set(rate, to, get(rate, to) + u);
   set(bias, to, get(bias, to) - z);
   set(gyro, to, get(gyro, to) - 2.0 * u);
 }
 
 /** Adds the rows of both bodies for a force n and a moment m on B, each with two derivatives. */
-export function addForces(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize,
-  n0: f64, n1: f64, n2: f64, p0: f64, p1: f64, p2: f64, q0: f64, q1: f64, q2: f64,
-  m0: f64, m1: f64, m2: f64, u0: f64, u1: f64, u2: f64, z0: f64, z1: f64, z2: f64,
-): void {
-  addForce(rate, bias, gyro, slotA, 0, -p0, -q0);
-  addForce(rate, bias, gyro, slotA, 1, -p1, -q1);
-  addForce(rate, bias, gyro, slotA, 2, -p2, -q2);
-  addForce(rate, bias, gyro, slotB, 0, p0, q0);
-  addForce(rate, bias, gyro, slotB, 1, p1, q1);
-  addForce(rate, bias, gyro, slotB, 2, p2, q2);
+export function addForces(pair: usize): void {
+  const slotA = getInteger(pair, RowPair.SLOT_A), slotB = getInteger(pair, RowPair.SLOT_B);
+  const bodyA = getAddress(pair, RowPair.BODY_A), bodyB = getAddress(pair, RowPair.BODY_B);
+  for (let i = 0; i < 3; i++) {
+    const p = get(pair, RowVectors.FORCE_RATE + i), q = get(pair, RowVectors.FORCE_SECOND + i);
+    addForce(pair, slotA + i, -p, -q);
+    addForce(pair, slotB + i, p, q);
+  }
+  addMoment(pair, slotB, bodyB, at(pair, RowVectors.MOMENT));
+  setOpposite(pair, bodyA, bodyB);
+  addMoment(pair, slotA, bodyA, at(pair, RowVectors.MOMENT_A));
+}
+
+/** The moment on A, with its derivatives: -(m + d x n). */
+function setOpposite(pair: usize, bodyA: usize, bodyB: usize): void {
+  const aA = getAddress(pair, RowPair.ACCELERATION_A);
+  const aB = getAddress(pair, RowPair.ACCELERATION_B);
+  const n = at(pair, RowVectors.FORCE), p = at(pair, RowVectors.FORCE_RATE);
+  const q = at(pair, RowVectors.FORCE_SECOND), m = at(pair, RowVectors.MOMENT);
+  const n0 = get(n, 0), n1 = get(n, 1), n2 = get(n, 2);
+  const p0 = get(p, 0), p1 = get(p, 1), p2 = get(p, 2);
+  const q0 = get(q, 0), q1 = get(q, 1), q2 = get(q, 2);
   const d0 = between(bodyA, bodyB, BodyFrame.POINT);
   const d1 = between(bodyA, bodyB, BodyFrame.POINT + 1);
   const d2 = between(bodyA, bodyB, BodyFrame.POINT + 2);
@@ -87,29 +102,51 @@ export function addForces(
   const e1 = between(bodyA, bodyB, BodyFrame.VELOCITY + 1);
   const e2 = between(bodyA, bodyB, BodyFrame.VELOCITY + 2);
   const f0 = between(aA, aB, 0), f1 = between(aA, aB, 1), f2 = between(aA, aB, 2);
-  addMoment(rate, bias, gyro, slotB, bodyB, m0, m1, m2, u0, u1, u2, z0, z1, z2);
-  addMoment(
-    rate, bias, gyro, slotA, bodyA,
-    -m0 - crossed(d1, d2, n1, n2), -m1 - crossed(d2, d0, n2, n0), -m2 - crossed(d0, d1, n0, n1),
-    -u0 - crossed(e1, e2, n1, n2) - crossed(d1, d2, p1, p2),
-    -u1 - crossed(e2, e0, n2, n0) - crossed(d2, d0, p2, p0),
-    -u2 - crossed(e0, e1, n0, n1) - crossed(d0, d1, p0, p1),
-    -z0 - crossed(f1, f2, n1, n2) - 2.0 * crossed(e1, e2, p1, p2) - crossed(d1, d2, q1, q2),
-    -z1 - crossed(f2, f0, n2, n0) - 2.0 * crossed(e2, e0, p2, p0) - crossed(d2, d0, q2, q0),
-    -z2 - crossed(f0, f1, n0, n1) - 2.0 * crossed(e0, e1, p0, p1) - crossed(d0, d1, q0, q1),
+  const out = at(pair, RowVectors.MOMENT_A);
+  setThree(
+    out, -get(m, 0) - crossed(d1, d2, n1, n2), -get(m, 1) - crossed(d2, d0, n2, n0),
+    -get(m, 2) - crossed(d0, d1, n0, n1),
+  );
+  setThree(
+    at(out, 3), -get(m, 3) - crossed(e1, e2, n1, n2) - crossed(d1, d2, p1, p2),
+    -get(m, 4) - crossed(e2, e0, n2, n0) - crossed(d2, d0, p2, p0),
+    -get(m, 5) - crossed(e0, e1, n0, n1) - crossed(d0, d1, p0, p1),
+  );
+  setThree(
+    at(out, 6),
+    -get(m, 6) - crossed(f1, f2, n1, n2) - 2.0 * crossed(e1, e2, p1, p2) - crossed(d1, d2, q1, q2),
+    -get(m, 7) - crossed(f2, f0, n2, n0) - 2.0 * crossed(e2, e0, p2, p0) - crossed(d2, d0, q2, q0),
+    -get(m, 8) - crossed(f0, f1, n0, n1) - 2.0 * crossed(e0, e1, p0, p1) - crossed(d0, d1, q0, q1),
   );
 }
 
 /**
  * Adds the rows whose moment on B is m = x x n, for x fixed in B and any n with its derivatives p
- * and q. With `pulls` n is also the force: it acts on the point at arm x. Without there is none: n
- * is a direction the direction x makes an angle with.
+ * and q, in the places of the force. With `pulls` n is also the force: it acts on the point at arm
+ * x. Without there is none: n is a direction the direction x makes an angle with.
  */
-export function addLever(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize, pulls: bool, x: usize,
-  n0: f64, n1: f64, n2: f64, p0: f64, p1: f64, p2: f64, q0: f64, q1: f64, q2: f64,
-): void {
+export function addLever(pair: usize, pulls: bool, x: usize): void {
+  setLever(pair, x);
+  if (pulls) {
+    addForces(pair);
+    return;
+  }
+  const m = at(pair, RowVectors.MOMENT), opposite = at(pair, RowVectors.MOMENT_A);
+  for (let i = 0; i < 9; i++) set(opposite, i, -get(m, i));
+  addMoment(
+    pair, getInteger(pair, RowPair.SLOT_A), getAddress(pair, RowPair.BODY_A), opposite,
+  );
+  addMoment(pair, getInteger(pair, RowPair.SLOT_B), getAddress(pair, RowPair.BODY_B), m);
+}
+
+/** m = x x n with its derivatives, from those of n. */
+function setLever(pair: usize, x: usize): void {
+  const bodyB = getAddress(pair, RowPair.BODY_B), aB = getAddress(pair, RowPair.ACCELERATION_B);
+  const n = at(pair, RowVectors.FORCE), p = at(pair, RowVectors.FORCE_RATE);
+  const q = at(pair, RowVectors.FORCE_SECOND), m = at(pair, RowVectors.MOMENT);
+  const n0 = get(n, 0), n1 = get(n, 1), n2 = get(n, 2);
+  const p0 = get(p, 0), p1 = get(p, 1), p2 = get(p, 2);
+  const q0 = get(q, 0), q1 = get(q, 1), q2 = get(q, 2);
   const w = at(bodyB, BodyFrame.OMEGA), w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
   const r0 = alphaAt(bodyB, aB, 0), r1 = alphaAt(bodyB, aB, 1), r2 = alphaAt(bodyB, aB, 2);
   const x0 = get(x, 0), x1 = get(x, 1), x2 = get(x, 2);
@@ -117,34 +154,34 @@ export function addLever(
   const t0 = crossed(r1, r2, x1, x2) + crossed(w1, w2, y1, y2);
   const t1 = crossed(r2, r0, x2, x0) + crossed(w2, w0, y2, y0);
   const t2 = crossed(r0, r1, x0, x1) + crossed(w0, w1, y0, y1);
-  const m0 = crossed(x1, x2, n1, n2), m1 = crossed(x2, x0, n2, n0), m2 = crossed(x0, x1, n0, n1);
-  const u0 = crossed(y1, y2, n1, n2) + crossed(x1, x2, p1, p2);
-  const u1 = crossed(y2, y0, n2, n0) + crossed(x2, x0, p2, p0);
-  const u2 = crossed(y0, y1, n0, n1) + crossed(x0, x1, p0, p1);
-  const z0 = crossed(t1, t2, n1, n2) + 2.0 * crossed(y1, y2, p1, p2) + crossed(x1, x2, q1, q2);
-  const z1 = crossed(t2, t0, n2, n0) + 2.0 * crossed(y2, y0, p2, p0) + crossed(x2, x0, q2, q0);
-  const z2 = crossed(t0, t1, n0, n1) + 2.0 * crossed(y0, y1, p0, p1) + crossed(x0, x1, q0, q1);
-  if (pulls) {
-    addForces(
-      rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB,
-      n0, n1, n2, p0, p1, p2, q0, q1, q2, m0, m1, m2, u0, u1, u2, z0, z1, z2,
-    );
-    return;
-  }
-  addMoment(rate, bias, gyro, slotA, bodyA, -m0, -m1, -m2, -u0, -u1, -u2, -z0, -z1, -z2);
-  addMoment(rate, bias, gyro, slotB, bodyB, m0, m1, m2, u0, u1, u2, z0, z1, z2);
+  setThree(
+    m, crossed(x1, x2, n1, n2), crossed(x2, x0, n2, n0), crossed(x0, x1, n0, n1),
+  );
+  setThree(
+    at(m, 3), crossed(y1, y2, n1, n2) + crossed(x1, x2, p1, p2),
+    crossed(y2, y0, n2, n0) + crossed(x2, x0, p2, p0),
+    crossed(y0, y1, n0, n1) + crossed(x0, x1, p0, p1),
+  );
+  setThree(
+    at(m, 6),
+    crossed(t1, t2, n1, n2) + 2.0 * crossed(y1, y2, p1, p2) + crossed(x1, x2, q1, q2),
+    crossed(t2, t0, n2, n0) + 2.0 * crossed(y2, y0, p2, p0) + crossed(x2, x0, q2, q0),
+    crossed(t0, t1, n0, n1) + 2.0 * crossed(y0, y1, p0, p1) + crossed(x0, x1, q0, q1),
+  );
 }
 
 /**
- * The same for an n that is given in the axes of A, where it changes with f and f':
+ * The same for an n that is given in the axes of A, where it changes with f and f' (in the places
+ * of its derivatives, which come to stand there):
  *
  *   n' = f + w x n,   n'' = f' + w' x n + w x (2 f + w x n),   w = w_A.
  */
-export function addCarried(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize, pulls: bool, x: usize,
-  n0: f64, n1: f64, n2: f64, f0: f64, f1: f64, f2: f64, g0: f64, g1: f64, g2: f64,
-): void {
+export function addCarried(pair: usize, pulls: bool, x: usize): void {
+  const bodyA = getAddress(pair, RowPair.BODY_A), aA = getAddress(pair, RowPair.ACCELERATION_A);
+  const n = at(pair, RowVectors.FORCE), f = at(pair, RowVectors.FORCE_RATE);
+  const g = at(pair, RowVectors.FORCE_SECOND);
+  const n0 = get(n, 0), n1 = get(n, 1), n2 = get(n, 2);
+  const f0 = get(f, 0), f1 = get(f, 1), f2 = get(f, 2);
   const w0 = get(bodyA, BodyFrame.OMEGA);
   const w1 = get(bodyA, BodyFrame.OMEGA + 1);
   const w2 = get(bodyA, BodyFrame.OMEGA + 2);
@@ -152,23 +189,20 @@ export function addCarried(
   const p0 = f0 + crossed(w1, w2, n1, n2), h0 = f0 + p0;
   const p1 = f1 + crossed(w2, w0, n2, n0), h1 = f1 + p1;
   const p2 = f2 + crossed(w0, w1, n0, n1), h2 = f2 + p2;
-  addLever(
-    rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB, pulls, x, n0, n1, n2, p0, p1, p2,
-    g0 + crossed(r1, r2, n1, n2) + crossed(w1, w2, h1, h2),
-    g1 + crossed(r2, r0, n2, n0) + crossed(w2, w0, h2, h0),
-    g2 + crossed(r0, r1, n0, n1) + crossed(w0, w1, h0, h1),
+  setThree(f, p0, p1, p2);
+  setThree(
+    g, get(g, 0) + crossed(r1, r2, n1, n2) + crossed(w1, w2, h1, h2),
+    get(g, 1) + crossed(r2, r0, n2, n0) + crossed(w2, w0, h2, h0),
+    get(g, 2) + crossed(r0, r1, n0, n1) + crossed(w0, w1, h0, h1),
   );
+  addLever(pair, pulls, x);
 }
 
 /** The same for an n = factor y with y fixed in A. */
-// @ts-ignore: decorator
-@inline
-export function addFixed(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize, pulls: bool, x: usize, factor: f64, y: usize,
-): void {
-  addCarried(
-    rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB, pulls, x,
-    factor * get(y, 0), factor * get(y, 1), factor * get(y, 2), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+export function addFixed(pair: usize, pulls: bool, x: usize, factor: f64, y: usize): void {
+  setThree(
+    at(pair, RowVectors.FORCE), factor * get(y, 0), factor * get(y, 1), factor * get(y, 2),
   );
+  clearSlots(at(pair, RowVectors.FORCE_RATE), 6);
+  addCarried(pair, pulls, x);
 }

@@ -1,9 +1,10 @@
 // What each primitive and sensor puts into the rows of rows-lever.ts: the vectors n and x of which
-// the moment on B is made, with derivatives. Arguments as there; A and B are markers.
+// the moment on B is made, with derivatives. `pair` as there; A and B are its markers.
 
-import { BodyFrame, MarkerFrame } from "../layout-bodies";
-import { dot3 } from "../kinematics/vector";
-import { at, get } from "../math/slots";
+import { BODY_VELOCITIES, BodyFrame, MarkerFrame } from "../layout-bodies";
+import { RowPair, RowVectors } from "../layout-stiff";
+import { dot3, setThree } from "../kinematics/vector";
+import { at, get, getAddress } from "../math/slots";
 import { between } from "../constraints/dot2";
 import { crossAt, crossed, inner } from "../constraints/rows";
 import { addCarried, addLever, addMoment, alphaAt } from "./rows-lever";
@@ -13,7 +14,7 @@ import { addCarried, addLever, addMoment, alphaAt } from "./rows-lever";
  * its moment is s x sign e_i, with the derivatives of the arm s.
  */
 export function addPoint(
-  rate: usize, bias: usize, gyro: usize, slot: i32, body: usize, a: usize, arm: usize, sign: f64,
+  pair: usize, slot: i32, body: usize, a: usize, arm: usize, sign: f64,
 ): void {
   const w = at(body, BodyFrame.OMEGA), w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
   const r0 = alphaAt(body, a, 0), r1 = alphaAt(body, a, 1), r2 = alphaAt(body, a, 2);
@@ -22,9 +23,19 @@ export function addPoint(
   const z0 = crossed(r1, r2, s1, s2) + crossed(w1, w2, u1, u2);
   const z1 = crossed(r2, r0, s2, s0) + crossed(w2, w0, u2, u0);
   const z2 = crossed(r0, r1, s0, s1) + crossed(w0, w1, u0, u1);
-  addMoment(rate, bias, gyro, slot, body, 0.0, s2, -s1, 0.0, u2, -u1, 0.0, z2, -z1);
-  addMoment(rate, bias, gyro, slot + 6, body, -s2, 0.0, s0, -u2, 0.0, u0, -z2, 0.0, z0);
-  addMoment(rate, bias, gyro, slot + 12, body, s1, -s0, 0.0, u1, -u0, 0.0, z1, -z0, 0.0);
+  const m = at(pair, RowVectors.MOMENT), u = at(m, 3), z = at(m, 6);
+  setThree(m, 0.0, s2, -s1);
+  setThree(u, 0.0, u2, -u1);
+  setThree(z, 0.0, z2, -z1);
+  addMoment(pair, slot, body, m);
+  setThree(m, -s2, 0.0, s0);
+  setThree(u, -u2, 0.0, u0);
+  setThree(z, -z2, 0.0, z0);
+  addMoment(pair, slot + BODY_VELOCITIES, body, m);
+  setThree(m, s1, -s0, 0.0);
+  setThree(u, u1, -u0, 0.0);
+  setThree(z, z1, -z0, 0.0);
+  addMoment(pair, slot + 2 * BODY_VELOCITIES, body, m);
 }
 
 /** Component i of d'' for d = p_B - p_A. */
@@ -40,20 +51,26 @@ function accelerationAt(
 }
 
 /** factor d . d / 2: the force factor d at the point of B. */
-export function addSquare(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize, A: usize, B: usize, factor: f64,
-): void {
-  addLever(
-    rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB, true, at(B, MarkerFrame.ARM),
-    factor * between(A, B, MarkerFrame.POINT), factor * between(A, B, MarkerFrame.POINT + 1),
-    factor * between(A, B, MarkerFrame.POINT + 2),
-    factor * between(A, B, MarkerFrame.VELOCITY), factor * between(A, B, MarkerFrame.VELOCITY + 1),
+export function addSquare(pair: usize, factor: f64): void {
+  const A = getAddress(pair, RowPair.A), B = getAddress(pair, RowPair.B);
+  const bodyA = getAddress(pair, RowPair.BODY_A), bodyB = getAddress(pair, RowPair.BODY_B);
+  const aA = getAddress(pair, RowPair.ACCELERATION_A);
+  const aB = getAddress(pair, RowPair.ACCELERATION_B);
+  setThree(
+    at(pair, RowVectors.FORCE), factor * between(A, B, MarkerFrame.POINT),
+    factor * between(A, B, MarkerFrame.POINT + 1), factor * between(A, B, MarkerFrame.POINT + 2),
+  );
+  setThree(
+    at(pair, RowVectors.FORCE_RATE), factor * between(A, B, MarkerFrame.VELOCITY),
+    factor * between(A, B, MarkerFrame.VELOCITY + 1),
     factor * between(A, B, MarkerFrame.VELOCITY + 2),
-    factor * accelerationAt(A, B, bodyA, bodyB, aA, aB, 0),
+  );
+  setThree(
+    at(pair, RowVectors.FORCE_SECOND), factor * accelerationAt(A, B, bodyA, bodyB, aA, aB, 0),
     factor * accelerationAt(A, B, bodyA, bodyB, aA, aB, 1),
     factor * accelerationAt(A, B, bodyA, bodyB, aA, aB, 2),
   );
+  addLever(pair, true, at(B, MarkerFrame.ARM));
 }
 
 /**
@@ -63,10 +80,11 @@ export function addSquare(
  *
  * and all is 0 where l is, as in length.ts.
  */
-export function addLength(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize, A: usize, B: usize, factor: f64,
-): void {
+export function addLength(pair: usize, factor: f64): void {
+  const A = getAddress(pair, RowPair.A), B = getAddress(pair, RowPair.B);
+  const bodyA = getAddress(pair, RowPair.BODY_A), bodyB = getAddress(pair, RowPair.BODY_B);
+  const aA = getAddress(pair, RowPair.ACCELERATION_A);
+  const aB = getAddress(pair, RowPair.ACCELERATION_B);
   const d0 = between(A, B, MarkerFrame.POINT);
   const d1 = between(A, B, MarkerFrame.POINT + 1);
   const d2 = between(A, B, MarkerFrame.POINT + 2);
@@ -84,12 +102,13 @@ export function addLength(
   const p0 = scale * (v0 - first * n0), p1 = scale * (v1 - first * n1);
   const p2 = scale * (v2 - first * n2);
   const second = inner(p0, p1, p2, v0, v1, v2) + inner(n0, n1, n2, z0, z1, z2);
-  addLever(
-    rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB, true, at(B, MarkerFrame.ARM),
-    factor * n0, factor * n1, factor * n2, factor * p0, factor * p1, factor * p2,
-    f * (z0 - second * n0 - 2.0 * first * p0), f * (z1 - second * n1 - 2.0 * first * p1),
-    f * (z2 - second * n2 - 2.0 * first * p2),
+  setThree(at(pair, RowVectors.FORCE), factor * n0, factor * n1, factor * n2);
+  setThree(at(pair, RowVectors.FORCE_RATE), factor * p0, factor * p1, factor * p2);
+  setThree(
+    at(pair, RowVectors.FORCE_SECOND), f * (z0 - second * n0 - 2.0 * first * p0),
+    f * (z1 - second * n1 - 2.0 * first * p1), f * (z2 - second * n2 - 2.0 * first * p2),
   );
+  addLever(pair, true, at(B, MarkerFrame.ARM));
 }
 
 // Seen from A, body B turns with W = w_B - w_A, and a vector b fixed in B has the derivatives
@@ -118,10 +137,11 @@ function turnRateAt(bodyA: usize, bodyB: usize, aA: usize, aB: usize, i: i32): f
  *
  *   N' = -e N,   N'' = (2 e^2 - N . b'') N.
  */
-export function addAngle(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize, A: usize, B: usize, factor: f64,
-): void {
+export function addAngle(pair: usize, factor: f64): void {
+  const A = getAddress(pair, RowPair.A), B = getAddress(pair, RowPair.B);
+  const bodyA = getAddress(pair, RowPair.BODY_A), bodyB = getAddress(pair, RowPair.BODY_B);
+  const aA = getAddress(pair, RowPair.ACCELERATION_A);
+  const aB = getAddress(pair, RowPair.ACCELERATION_B);
   const x = at(A, MarkerFrame.AXES), y = at(A, MarkerFrame.AXES + 3), b = at(B, MarkerFrame.AXES);
   const c = dot3(x, b), s = dot3(y, b);
   const scale = 1.0 / (s * s + c * c), cosine = scale * c, sine = scale * s;
@@ -141,11 +161,14 @@ export function addAngle(
   const across = inner(p0, p1, p2, z0, z1, z2), along = inner(t0, t1, t2, z0, z1, z2);
   const g = factor * (2.0 * (real * real - imaginary * imaginary) - across);
   const h = factor * (4.0 * real * imaginary - along);
-  addCarried(
-    rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB, false, b,
-    factor * t0, factor * t1, factor * t2, e * t0 + f * p0, e * t1 + f * p1, e * t2 + f * p2,
-    g * t0 + h * p0, g * t1 + h * p1, g * t2 + h * p2,
+  setThree(at(pair, RowVectors.FORCE), factor * t0, factor * t1, factor * t2);
+  setThree(
+    at(pair, RowVectors.FORCE_RATE), e * t0 + f * p0, e * t1 + f * p1, e * t2 + f * p2,
   );
+  setThree(
+    at(pair, RowVectors.FORCE_SECOND), g * t0 + h * p0, g * t1 + h * p1, g * t2 + h * p2,
+  );
+  addCarried(pair, false, b);
 }
 
 /**
@@ -156,10 +179,11 @@ export function addAngle(
  *
  * Seen from A n stays: k' and k'' are the products of n with the derivatives of c seen from there.
  */
-export function addDisk(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize, A: usize, B: usize, radius: f64,
-): void {
+export function addDisk(pair: usize, radius: f64): void {
+  const A = getAddress(pair, RowPair.A), B = getAddress(pair, RowPair.B);
+  const bodyA = getAddress(pair, RowPair.BODY_A), bodyB = getAddress(pair, RowPair.BODY_B);
+  const aA = getAddress(pair, RowPair.ACCELERATION_A);
+  const aB = getAddress(pair, RowPair.ACCELERATION_B);
   const n = at(A, MarkerFrame.AXES + 6), c = at(B, MarkerFrame.AXES + 6);
   const n0 = get(n, 0), n1 = get(n, 1), n2 = get(n, 2);
   const c0 = get(c, 0), c1 = get(c, 1), c2 = get(c, 2);
@@ -177,8 +201,8 @@ export function addDisk(
   const square = inner(m0, m1, m2, m0, m1, m2), scale = radius / Math.sqrt(square);
   const K = scale * k, e = (scale / square) * first;
   const f = (scale / square) * (second + (3.0 * k * first * first) / square);
-  addCarried(
-    rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB, false, c,
-    K * n0, K * n1, K * n2, e * n0, e * n1, e * n2, f * n0, f * n1, f * n2,
-  );
+  setThree(at(pair, RowVectors.FORCE), K * n0, K * n1, K * n2);
+  setThree(at(pair, RowVectors.FORCE_RATE), e * n0, e * n1, e * n2);
+  setThree(at(pair, RowVectors.FORCE_SECOND), f * n0, f * n1, f * n2);
+  addCarried(pair, false, c);
 }

@@ -5,8 +5,9 @@
 //   rate = [l, R^T N],   bias = -[l', R^T N'],   gyro = -(rate + [n', R^T (m' + m x w)]).
 
 import { BodyFrame, MarkerFrame } from "../layout-bodies";
-import { dot3 } from "../kinematics/vector";
-import { at, get, set } from "../math/slots";
+import { RowPair, RowVectors } from "../layout-stiff";
+import { dot3, setThree } from "../kinematics/vector";
+import { at, get, getAddress, getInteger, set } from "../math/slots";
 import { between } from "../constraints/dot2";
 import { addTurning, crossAt, crossed, inner } from "../constraints/rows";
 import { addForces, alphaAt } from "./rows-lever";
@@ -50,10 +51,11 @@ export function addKnifeEdge(
  * Pi is that of the relative motion: A's l and N are as in rows-lever.ts, with l and N of B for n'
  * and m' of B. gyro is then corrected by N - m'.
  */
-export function addRolling(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize, A: usize, B: usize, disk: i32, a: usize, radius: f64,
-): void {
+export function addRolling(pair: usize, disk: i32, a: usize, radius: f64): void {
+  const A = getAddress(pair, RowPair.A), B = getAddress(pair, RowPair.B);
+  const bodyA = getAddress(pair, RowPair.BODY_A), bodyB = getAddress(pair, RowPair.BODY_B);
+  const aA = getAddress(pair, RowPair.ACCELERATION_A);
+  const aB = getAddress(pair, RowPair.ACCELERATION_B);
   const wA = at(bodyA, BodyFrame.OMEGA), wB = at(bodyB, BodyFrame.OMEGA);
   const n = at(A, MarkerFrame.AXES + 6), c = at(B, MarkerFrame.AXES + 6);
   const n0 = get(n, 0), n1 = get(n, 1), n2 = get(n, 2);
@@ -89,22 +91,36 @@ export function addRolling(
   const z0 = dRate * n0 + d * e0 + kRate * q0 + k * (h0 - bRate * u0 - b * x0);
   const z1 = dRate * n1 + d * e1 + kRate * q1 + k * (h1 - bRate * u1 - b * x1);
   const z2 = dRate * n2 + d * e2 + kRate * q2 + k * (h2 - bRate * u2 - b * x2);
-  addTread(
-    rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB, a, at(B, MarkerFrame.ARM), c,
-    p0, p1, p2, radius * u0, radius * u1, radius * u2, radius * x0, radius * x1, radius * x2,
-    g0, g1, g2, h0, h1, h2, y * y0, y * y1, y * y2,
-    yRate * y0 + y * z0, yRate * y1 + y * z1, yRate * y2 + y * z2,
+  setThree(at(pair, RowVectors.FORCE), a0, a1, a2);
+  setThree(at(pair, RowVectors.FORCE_RATE), p0, p1, p2);
+  setThree(at(pair, RowVectors.RADIUS), radius * u0, radius * u1, radius * u2);
+  setThree(at(pair, RowVectors.RADIUS_RATE), radius * x0, radius * x1, radius * x2);
+  setThree(at(pair, RowVectors.TURN), g0, g1, g2);
+  setThree(at(pair, RowVectors.TURN_RATE), h0, h1, h2);
+  setThree(at(pair, RowVectors.AXLE), y * y0, y * y1, y * y2);
+  setThree(
+    at(pair, RowVectors.AXLE_RATE), yRate * y0 + y * z0, yRate * y1 + y * z1, yRate * y2 + y * z2,
   );
+  addTread(pair, at(B, MarkerFrame.ARM), c);
 }
 
-/** The rows for a, p = a', u = rho times that of addRolling, x = u', g, h = g', y = Y, z = Y'. */
-function addTread(
-  rate: usize, bias: usize, gyro: usize, slotA: i32, slotB: i32, bodyA: usize, bodyB: usize,
-  aA: usize, aB: usize, a: usize, t: usize, c: usize, p0: f64, p1: f64, p2: f64,
-  u0: f64, u1: f64, u2: f64, x0: f64, x1: f64, x2: f64,
-  g0: f64, g1: f64, g2: f64, h0: f64, h1: f64, h2: f64,
-  y0: f64, y1: f64, y2: f64, z0: f64, z1: f64, z2: f64,
-): void {
+/**
+ * The rows for the RowVectors a = FORCE and p = a', u = rho times that of addRolling and x = u', g
+ * and h = g', y = Y and z = Y'. t: the arm of B; c: its axle.
+ */
+function addTread(pair: usize, t: usize, c: usize): void {
+  const bodyA = getAddress(pair, RowPair.BODY_A), bodyB = getAddress(pair, RowPair.BODY_B);
+  const aA = getAddress(pair, RowPair.ACCELERATION_A);
+  const aB = getAddress(pair, RowPair.ACCELERATION_B);
+  const u = at(pair, RowVectors.RADIUS), x = at(pair, RowVectors.RADIUS_RATE);
+  const a = at(pair, RowVectors.FORCE), p = at(pair, RowVectors.FORCE_RATE);
+  const g = at(pair, RowVectors.TURN), h = at(pair, RowVectors.TURN_RATE);
+  const y = at(pair, RowVectors.AXLE), z = at(pair, RowVectors.AXLE_RATE);
+  const p0 = get(p, 0), p1 = get(p, 1), p2 = get(p, 2);
+  const g0 = get(g, 0), g1 = get(g, 1), g2 = get(g, 2);
+  const h0 = get(h, 0), h1 = get(h, 1), h2 = get(h, 2);
+  const y0 = get(y, 0), y1 = get(y, 1), y2 = get(y, 2);
+  const z0 = get(z, 0), z1 = get(z, 1), z2 = get(z, 2);
   const w = at(bodyB, BodyFrame.OMEGA), w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
   const r0 = alphaAt(bodyB, aB, 0), r1 = alphaAt(bodyB, aB, 1), r2 = alphaAt(bodyB, aB, 2);
   const a0 = get(a, 0), a1 = get(a, 1), a2 = get(a, 2);
@@ -112,8 +128,8 @@ function addTread(
   const c0 = get(c, 0), c1 = get(c, 1), c2 = get(c, 2);
   const d0 = crossAt(w, t, 0), d1 = crossAt(w, t, 1), d2 = crossAt(w, t, 2);
   const f0 = crossAt(w, c, 0), f1 = crossAt(w, c, 1), f2 = crossAt(w, c, 2);
-  const s0 = t0 - u0, s1 = t1 - u1, s2 = t2 - u2;
-  const v0 = d0 - x0, v1 = d1 - x1, v2 = d2 - x2;
+  const s0 = t0 - get(u, 0), s1 = t1 - get(u, 1), s2 = t2 - get(u, 2);
+  const v0 = d0 - get(x, 0), v1 = d1 - get(x, 1), v2 = d2 - get(x, 2);
   const m0 = crossed(s1, s2, a1, a2), m1 = crossed(s2, s0, a2, a0), m2 = crossed(s0, s1, a0, a1);
   const k0 = crossed(v1, v2, a1, a2) + crossed(s1, s2, p1, p2);
   const k1 = crossed(v2, v0, a2, a0) + crossed(s2, s0, p2, p0);
@@ -123,11 +139,15 @@ function addTread(
   const n2 = crossed(w0, w1, m0, m1) + crossed(t0, t1, g0, g1) + crossed(c0, c1, y0, y1);
   const wA = at(bodyA, BodyFrame.OMEGA), e0 = get(wA, 0), e1 = get(wA, 1), e2 = get(wA, 2);
   const j0 = alphaAt(bodyA, aA, 0), j1 = alphaAt(bodyA, aA, 1), j2 = alphaAt(bodyA, aA, 2);
-  addForces(
-    rate, bias, gyro, slotA, slotB, bodyA, bodyB, aA, aB, a0, a1, a2, p0, p1, p2,
-    crossed(j1, j2, a1, a2) + crossed(e1, e2, p1, p2),
+  setThree(
+    at(pair, RowVectors.FORCE_SECOND), crossed(j1, j2, a1, a2) + crossed(e1, e2, p1, p2),
     crossed(j2, j0, a2, a0) + crossed(e2, e0, p2, p0),
-    crossed(j0, j1, a0, a1) + crossed(e0, e1, p0, p1), m0, m1, m2, n0, n1, n2,
+    crossed(j0, j1, a0, a1) + crossed(e0, e1, p0, p1),
+  );
+  setThree(at(pair, RowVectors.MOMENT), m0, m1, m2);
+  setThree(at(pair, RowVectors.MOMENT_RATE), n0, n1, n2);
+  setThree(
+    at(pair, RowVectors.MOMENT_SECOND),
     crossed(r1, r2, m1, m2) + crossed(w1, w2, k1, k2) + crossed(d1, d2, g1, g2) +
       crossed(t1, t2, h1, h2) + crossed(f1, f2, y1, y2) + crossed(c1, c2, z1, z2),
     crossed(r2, r0, m2, m0) + crossed(w2, w0, k2, k0) + crossed(d2, d0, g2, g0) +
@@ -135,6 +155,12 @@ function addTread(
     crossed(r0, r1, m0, m1) + crossed(w0, w1, k0, k1) + crossed(d0, d1, g0, g1) +
       crossed(t0, t1, h0, h1) + crossed(f0, f1, y0, y1) + crossed(c0, c1, z0, z1),
   );
-  addTurning(at(gyro, slotB), bodyB, n0 - k0, n1 - k1, n2 - k2);
-  addTurning(at(gyro, slotA), bodyA, k0 - n0, k1 - n1, k2 - n2);
+  addForces(pair);
+  const gyro = getAddress(pair, RowPair.GYRO);
+  addTurning(
+    at(gyro, getInteger(pair, RowPair.SLOT_B)), bodyB, n0 - k0, n1 - k1, n2 - k2,
+  );
+  addTurning(
+    at(gyro, getInteger(pair, RowPair.SLOT_A)), bodyA, k0 - n0, k1 - n1, k2 - n2,
+  );
 }

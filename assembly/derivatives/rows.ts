@@ -4,8 +4,9 @@
 import {
   BODY_VELOCITIES, BodyFrame, BodyTable, MarkerFrame, RowEntry, RowKind, SensorEntry, SensorKind,
 } from "../layout-bodies";
+import { RowPair } from "../layout-stiff";
 import { addressOf, bodyOf, entryOf, frameOf, markerOf } from "../kinematics/table";
-import { at, get, getInteger, setPair } from "../math/slots";
+import { at, get, getAddress, getInteger, setInteger, setPair } from "../math/slots";
 import { addFixed } from "./rows-lever";
 import { addAngle, addDisk, addLength, addPoint, addSquare } from "./rows-pairs";
 import { addKnifeEdge, addRolling } from "./rows-velocity";
@@ -26,6 +27,10 @@ export function bodyRowDerivatives(
   table: usize, a: usize, rate: usize, bias: usize, gyro: usize,
 ): void {
   const count = getInteger(table, BodyTable.ENTRY_COUNT);
+  const pair = addressOf(table, BodyTable.VELOCITY_SCRATCH);
+  setInteger(pair, RowPair.RATE, <i32>rate);
+  setInteger(pair, RowPair.BIAS, <i32>bias);
+  setInteger(pair, RowPair.GYRO, <i32>gyro);
   let entry = entryOf(table, BodyTable.ENTRY_LIST, RowEntry.LENGTH, 0);
   for (let index = 0; index < count; index++) {
     const kind = getInteger(entry, RowEntry.KIND);
@@ -33,9 +38,9 @@ export function bodyRowDerivatives(
       const rows = kind == RowKind.COINCIDE ? 3 : 1;
       clear(rate, bias, gyro, getInteger(entry, RowEntry.JACOBIAN_A), rows);
       clear(rate, bias, gyro, getInteger(entry, RowEntry.JACOBIAN_B), rows);
-      if (kind == RowKind.COUPLE) addCouple(table, entry, a, rate, bias, gyro);
+      if (kind == RowKind.COUPLE) addCouple(table, entry, a, pair);
       else if (kind == RowKind.KNIFE_EDGE) addEdge(table, entry, a, rate, bias, gyro);
-      else addPair(table, entry, kind, a, rate, bias, gyro);
+      else addPair(table, entry, kind, a, pair);
     }
     entry += RowEntry.LENGTH << 2;
   }
@@ -74,43 +79,57 @@ function axisOf(entry: usize, field: i32, marker: usize): usize {
   return at(marker, MarkerFrame.AXES + 3 * getInteger(entry, field));
 }
 
-/** A row between two markers. What is prescribed does not depend on the state. */
-function addPair(
-  table: usize, entry: usize, kind: i32, a: usize, rate: usize, bias: usize, gyro: usize,
-): void {
-  const markerA = getInteger(entry, RowEntry.A), markerB = getInteger(entry, RowEntry.B);
-  const i = getInteger(entry, RowEntry.JACOBIAN_A), j = getInteger(entry, RowEntry.JACOBIAN_B);
-  const A = markerOf(table, markerA), B = markerOf(table, markerB);
+/** Says in the record between which markers a row is, and where its rows of both bodies lie. */
+function setMarkers(table: usize, a: usize, markerA: i32, markerB: i32, pair: usize): void {
   const numberA = bodyOf(table, markerA), numberB = bodyOf(table, markerB);
-  const bodyA = frameOf(table, numberA), bodyB = frameOf(table, numberB);
-  const aA = accelerationOf(table, a, numberA), aB = accelerationOf(table, a, numberB);
+  setInteger(pair, RowPair.A, <i32>markerOf(table, markerA));
+  setInteger(pair, RowPair.B, <i32>markerOf(table, markerB));
+  setInteger(pair, RowPair.BODY_A, <i32>frameOf(table, numberA));
+  setInteger(pair, RowPair.BODY_B, <i32>frameOf(table, numberB));
+  setInteger(pair, RowPair.ACCELERATION_A, <i32>accelerationOf(table, a, numberA));
+  setInteger(pair, RowPair.ACCELERATION_B, <i32>accelerationOf(table, a, numberB));
+}
+
+// @ts-ignore: decorator
+@inline
+function setSlots(pair: usize, slotA: i32, slotB: i32): void {
+  setInteger(pair, RowPair.SLOT_A, slotA);
+  setInteger(pair, RowPair.SLOT_B, slotB);
+}
+
+/** A row between two markers. What is prescribed does not depend on the state. */
+function addPair(table: usize, entry: usize, kind: i32, a: usize, pair: usize): void {
+  setMarkers(table, a, getInteger(entry, RowEntry.A), getInteger(entry, RowEntry.B), pair);
+  const i = getInteger(entry, RowEntry.JACOBIAN_A), j = getInteger(entry, RowEntry.JACOBIAN_B);
+  setSlots(pair, i, j);
+  const A = getAddress(pair, RowPair.A), B = getAddress(pair, RowPair.B);
   const data = dataOf(table, entry), axis = axisOf(entry, RowEntry.AXIS_A, A);
   const arm = at(B, MarkerFrame.ARM), disk = getInteger(entry, RowEntry.AXIS_B);
   switch (kind) {
-    case RowKind.COINCIDE:
-      addPoint(rate, bias, gyro, i, bodyA, aA, at(A, MarkerFrame.ARM), -1.0);
-      addPoint(rate, bias, gyro, j, bodyB, aB, arm, 1.0);
+    case RowKind.COINCIDE: {
+      const aA = getAddress(pair, RowPair.ACCELERATION_A);
+      const aB = getAddress(pair, RowPair.ACCELERATION_B), armA = at(A, MarkerFrame.ARM);
+      addPoint(pair, i, getAddress(pair, RowPair.BODY_A), aA, armA, -1.0);
+      addPoint(pair, j, getAddress(pair, RowPair.BODY_B), aB, arm, 1.0);
       break;
+    }
     case RowKind.DOT1: {
-      const b = axisOf(entry, RowEntry.AXIS_B, B);
-      addFixed(rate, bias, gyro, i, j, bodyA, bodyB, aA, aB, false, b, 1.0, axis);
+      addFixed(pair, false, axisOf(entry, RowEntry.AXIS_B, B), 1.0, axis);
       break;
     }
     case RowKind.DOT2:
-      addFixed(rate, bias, gyro, i, j, bodyA, bodyB, aA, aB, true, arm, 1.0, axis);
+      addFixed(pair, true, arm, 1.0, axis);
       break;
     case RowKind.DISTANCE:
-      addSquare(rate, bias, gyro, i, j, bodyA, bodyB, aA, aB, A, B, get(data, 3));
+      addSquare(pair, get(data, 3));
       break;
     case RowKind.WHEEL_HEIGHT: {
-      const normal = at(A, MarkerFrame.AXES + 6), radius = get(data, 0);
-      addFixed(rate, bias, gyro, i, j, bodyA, bodyB, aA, aB, true, arm, 1.0, normal);
-      if (disk) addDisk(rate, bias, gyro, i, j, bodyA, bodyB, aA, aB, A, B, radius);
+      addFixed(pair, true, arm, 1.0, at(A, MarkerFrame.AXES + 6));
+      if (disk) addDisk(pair, get(data, 0));
       break;
     }
     case RowKind.ROLLING: {
-      const radius = get(data, 0);
-      addRolling(rate, bias, gyro, i, j, bodyA, bodyB, aA, aB, A, B, disk, axis, radius);
+      addRolling(pair, disk, axis, get(data, 0));
     }
   }
 }
@@ -127,41 +146,37 @@ function addEdge(
 }
 
 /** Rows of sensors add with their factors. The first two have been cleared. */
-function addCouple(
-  table: usize, entry: usize, a: usize, rate: usize, bias: usize, gyro: usize,
-): void {
+function addCouple(table: usize, entry: usize, a: usize, pair: usize): void {
   const data = dataOf(table, entry), second = getInteger(entry, RowEntry.B);
   if (second >= 0) {
     const i = getInteger(entry, RowEntry.JACOBIAN_C), j = getInteger(entry, RowEntry.JACOBIAN_D);
+    const rate = getAddress(pair, RowPair.RATE), bias = getAddress(pair, RowPair.BIAS);
+    const gyro = getAddress(pair, RowPair.GYRO);
     clear(rate, bias, gyro, i, 1);
     clear(rate, bias, gyro, j, 1);
-    addSensor(table, second, get(data, 4), i, j, a, rate, bias, gyro);
+    setSlots(pair, i, j);
+    addSensor(table, second, get(data, 4), a, pair);
   }
-  const i = getInteger(entry, RowEntry.JACOBIAN_A), j = getInteger(entry, RowEntry.JACOBIAN_B);
-  addSensor(table, getInteger(entry, RowEntry.A), get(data, 3), i, j, a, rate, bias, gyro);
+  setSlots(
+    pair, getInteger(entry, RowEntry.JACOBIAN_A), getInteger(entry, RowEntry.JACOBIAN_B),
+  );
+  addSensor(table, getInteger(entry, RowEntry.A), get(data, 3), a, pair);
 }
 
-/** Adds factor times the rows of a sensor at slots i and j. */
-function addSensor(
-  table: usize, index: i32, factor: f64, i: i32, j: i32,
-  a: usize, rate: usize, bias: usize, gyro: usize,
-): void {
+/** Adds factor times the rows of a sensor at the slots of the record. */
+function addSensor(table: usize, index: i32, factor: f64, a: usize, pair: usize): void {
   const entry = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, index);
-  const markerA = getInteger(entry, SensorEntry.A), markerB = getInteger(entry, SensorEntry.B);
-  const A = markerOf(table, markerA), B = markerOf(table, markerB);
-  const numberA = bodyOf(table, markerA), numberB = bodyOf(table, markerB);
-  const bodyA = frameOf(table, numberA), bodyB = frameOf(table, numberB);
-  const aA = accelerationOf(table, a, numberA), aB = accelerationOf(table, a, numberB);
+  setMarkers(table, a, getInteger(entry, SensorEntry.A), getInteger(entry, SensorEntry.B), pair);
   switch (getInteger(entry, SensorEntry.KIND)) {
     case SensorKind.ANGLE:
-      addAngle(rate, bias, gyro, i, j, bodyA, bodyB, aA, aB, A, B, factor);
+      addAngle(pair, factor);
       break;
     case SensorKind.DISPLACEMENT: {
-      const arm = at(B, MarkerFrame.ARM), z = at(A, MarkerFrame.AXES + 6);
-      addFixed(rate, bias, gyro, i, j, bodyA, bodyB, aA, aB, true, arm, factor, z);
+      const arm = at(getAddress(pair, RowPair.B), MarkerFrame.ARM);
+      addFixed(pair, true, arm, factor, at(getAddress(pair, RowPair.A), MarkerFrame.AXES + 6));
       break;
     }
     default:
-      addLength(rate, bias, gyro, i, j, bodyA, bodyB, aA, aB, A, B, factor);
+      addLength(pair, factor);
   }
 }

@@ -14,8 +14,8 @@
 //           (theta_i x y) . (theta_j x x) = E(x, y)_ij,   x . (L_j L_i y) = -E(x, y)_ij
 //   arms    C(x)_ij = (theta_j x x)_i:  row i a translation, column j a turn; and its transpose
 //
-// size: rows of the matrix; i, j: first row and column. Blocks of the ground, from `size` on, are
-// dropped.
+// size: rows of the matrix; i, j: first row and column of a block; block: where it lies. Blocks of
+// the ground, from `size` on, lie nowhere (0) and are dropped.
 
 import { at, get, getPair, set, setPair } from "../math/slots";
 import { inner } from "../constraints/rows";
@@ -27,6 +27,13 @@ function add(out: usize, size: i32, row: i32, column: i32, value: f64): void {
   set(out, to, get(out, to) + value);
 }
 
+/** Where a block of the matrix lies. */
+// @ts-ignore: decorator
+@inline
+export function blockOf(out: usize, size: i32, i: i32, j: i32): usize {
+  return i >= size || j >= size ? 0 : at(out, i + j * size);
+}
+
 /** value I */
 export function addIdentity(out: usize, size: i32, i: i32, j: i32, value: f64): void {
   if (i >= size || j >= size) return;
@@ -35,10 +42,10 @@ export function addIdentity(out: usize, size: i32, i: i32, j: i32, value: f64): 
 
 /** factor E(x, y), rows turns of one body, columns of another (or the same). */
 export function addTurns(
-  out: usize, size: i32, i: i32, j: i32, bodyI: usize, bodyJ: usize, factor: f64,
+  block: usize, size: i32, bodyI: usize, bodyJ: usize, factor: f64,
   x0: f64, x1: f64, x2: f64, y0: f64, y1: f64, y2: f64,
 ): void {
-  if (i >= size || j >= size) return;
+  if (block == 0) return;
   const product = factor * inner(x0, x1, x2, y0, y1, y2);
   const r0 = get(bodyI, 0), r1 = get(bodyI, 1), r2 = get(bodyI, 2);
   const r3 = get(bodyI, 3), r4 = get(bodyI, 4), r5 = get(bodyI, 5);
@@ -48,7 +55,7 @@ export function addTurns(
   for (let column = 0; column < 3; column++) {
     const c = at(bodyJ, 3 * column), c0 = get(c, 0), c1 = get(c, 1), c2 = get(c, 2);
     const y = factor * inner(c0, c1, c2, y0, y1, y2);
-    const to = at(out, i + (j + column) * size);
+    const to = at(block, column * size);
     set(to, 0, get(to, 0) + (product * inner(r0, r1, r2, c0, c1, c2) - p0 * y));
     set(to, 1, get(to, 1) + (product * inner(r3, r4, r5, c0, c1, c2) - p1 * y));
     set(to, 2, get(to, 2) + (product * inner(r6, r7, r8, c0, c1, c2) - p2 * y));
@@ -57,16 +64,18 @@ export function addTurns(
 
 /** factor (R_I^T x)(R_J^T y)^T */
 export function addOuter(
-  out: usize, size: i32, i: i32, j: i32, bodyI: usize, bodyJ: usize, factor: f64,
-  x0: f64, x1: f64, x2: f64, y0: f64, y1: f64, y2: f64,
+  block: usize, size: i32, bodyI: usize, bodyJ: usize, factor: f64, x: usize, y: usize,
 ): void {
-  if (i >= size || j >= size) return;
+  if (block == 0) return;
+  const x0 = get(x, 0), x1 = get(x, 1), x2 = get(x, 2);
+  const y0 = get(y, 0), y1 = get(y, 1), y2 = get(y, 2);
   for (let column = 0; column < 3; column++) {
     const c = at(bodyJ, 3 * column);
-    const y = factor * inner(get(c, 0), get(c, 1), get(c, 2), y0, y1, y2);
+    const scaled = factor * inner(get(c, 0), get(c, 1), get(c, 2), y0, y1, y2);
     for (let row = 0; row < 3; row++) {
       const r = at(bodyI, 3 * row);
-      add(out, size, i + row, j + column, inner(get(r, 0), get(r, 1), get(r, 2), x0, x1, x2) * y);
+      const product = inner(get(r, 0), get(r, 1), get(r, 2), x0, x1, x2) * scaled;
+      add(block, size, row, column, product);
     }
   }
 }

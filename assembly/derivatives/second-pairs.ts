@@ -5,7 +5,7 @@
 import { BodyFrame, MarkerFrame } from "../layout-bodies";
 import { get } from "../math/slots";
 import { between } from "../constraints/dot2";
-import { addArms, addIdentity, addOuter, addTurns } from "./second-blocks";
+import { addArms, addIdentity, addOuter, addTurns, blockOf } from "./second-blocks";
 
 /**
  * n . d for an n that stays (three rows COINCIDE with multipliers n): only the second derivatives
@@ -15,12 +15,13 @@ export function addPull(
   out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
   n0: f64, n1: f64, n2: f64,
 ): void {
+  const ii = blockOf(out, size, i + 3, i + 3), jj = blockOf(out, size, j + 3, j + 3);
   const s0 = get(A, MarkerFrame.ARM), s1 = get(A, MarkerFrame.ARM + 1);
   const s2 = get(A, MarkerFrame.ARM + 2);
   const t0 = get(B, MarkerFrame.ARM), t1 = get(B, MarkerFrame.ARM + 1);
   const t2 = get(B, MarkerFrame.ARM + 2);
-  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, 1.0, n0, n1, n2, s0, s1, s2);
-  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, -1.0, n0, n1, n2, t0, t1, t2);
+  addTurns(ii, size, bodyA, bodyA, 1.0, n0, n1, n2, s0, s1, s2);
+  addTurns(jj, size, bodyB, bodyB, -1.0, n0, n1, n2, t0, t1, t2);
 }
 
 /**
@@ -32,6 +33,8 @@ export function addSquare(
   out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
   factor: f64,
 ): void {
+  const ii = blockOf(out, size, i + 3, i + 3), jj = blockOf(out, size, j + 3, j + 3);
+  const ij = blockOf(out, size, i + 3, j + 3), ji = blockOf(out, size, j + 3, i + 3);
   const d0 = between(A, B, MarkerFrame.POINT), d1 = between(A, B, MarkerFrame.POINT + 1);
   const d2 = between(A, B, MarkerFrame.POINT + 2);
   const s0 = get(A, MarkerFrame.ARM), s1 = get(A, MarkerFrame.ARM + 1);
@@ -46,21 +49,25 @@ export function addSquare(
   addArms(out, size, j, i + 3, bodyA, -factor, s0, s1, s2);
   addArms(out, size, i, j + 3, bodyB, -factor, t0, t1, t2);
   addArms(out, size, j, j + 3, bodyB, factor, t0, t1, t2);
-  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, factor, s0 + d0, s1 + d1, s2 + d2, s0, s1, s2);
-  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, factor, t0 - d0, t1 - d1, t2 - d2, t0, t1, t2);
-  addTurns(out, size, i + 3, j + 3, bodyA, bodyB, -factor, t0, t1, t2, s0, s1, s2);
-  addTurns(out, size, j + 3, i + 3, bodyB, bodyA, -factor, s0, s1, s2, t0, t1, t2);
+  addTurns(ii, size, bodyA, bodyA, factor, s0 + d0, s1 + d1, s2 + d2, s0, s1, s2);
+  addTurns(jj, size, bodyB, bodyB, factor, t0 - d0, t1 - d1, t2 - d2, t0, t1, t2);
+  addTurns(ij, size, bodyA, bodyB, -factor, t0, t1, t2, s0, s1, s2);
+  addTurns(ji, size, bodyB, bodyA, -factor, s0, s1, s2, t0, t1, t2);
 }
 
 /** a . b for a fixed in A, b in B: -E(b, a), -E(a, b), and (L_i a) . (L_j b) between the bodies. */
 export function addDirections(
-  out: usize, size: i32, i: i32, j: i32, bodyA: usize, bodyB: usize, factor: f64,
-  a0: f64, a1: f64, a2: f64, b0: f64, b1: f64, b2: f64,
+  out: usize, size: i32, i: i32, j: i32, bodyA: usize, bodyB: usize, factor: f64, a: usize,
+  b: usize,
 ): void {
-  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, -factor, b0, b1, b2, a0, a1, a2);
-  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, -factor, a0, a1, a2, b0, b1, b2);
-  addTurns(out, size, i + 3, j + 3, bodyA, bodyB, factor, b0, b1, b2, a0, a1, a2);
-  addTurns(out, size, j + 3, i + 3, bodyB, bodyA, factor, a0, a1, a2, b0, b1, b2);
+  const ii = blockOf(out, size, i + 3, i + 3), jj = blockOf(out, size, j + 3, j + 3);
+  const ij = blockOf(out, size, i + 3, j + 3), ji = blockOf(out, size, j + 3, i + 3);
+  const a0 = get(a, 0), a1 = get(a, 1), a2 = get(a, 2);
+  const b0 = get(b, 0), b1 = get(b, 1), b2 = get(b, 2);
+  addTurns(ii, size, bodyA, bodyA, -factor, b0, b1, b2, a0, a1, a2);
+  addTurns(jj, size, bodyB, bodyB, -factor, a0, a1, a2, b0, b1, b2);
+  addTurns(ij, size, bodyA, bodyB, factor, b0, b1, b2, a0, a1, a2);
+  addTurns(ji, size, bodyB, bodyA, factor, a0, a1, a2, b0, b1, b2);
 }
 
 /**
@@ -72,27 +79,31 @@ export function addAlong(
   out: usize, size: i32, i: i32, j: i32, a: usize, B: usize, bodyA: usize, bodyB: usize,
   factor: f64,
 ): void {
+  const ii = blockOf(out, size, i + 3, i + 3), jj = blockOf(out, size, j + 3, j + 3);
+  const ij = blockOf(out, size, i + 3, j + 3), ji = blockOf(out, size, j + 3, i + 3);
   const a0 = get(a, 0), a1 = get(a, 1), a2 = get(a, 2);
   const x0 = get(B, MarkerFrame.POINT) - get(bodyA, BodyFrame.POINT);
   const x1 = get(B, MarkerFrame.POINT + 1) - get(bodyA, BodyFrame.POINT + 1);
   const x2 = get(B, MarkerFrame.POINT + 2) - get(bodyA, BodyFrame.POINT + 2);
   const t0 = get(B, MarkerFrame.ARM), t1 = get(B, MarkerFrame.ARM + 1);
   const t2 = get(B, MarkerFrame.ARM + 2);
-  addTurns(out, size, i + 3, i + 3, bodyA, bodyA, -factor, x0, x1, x2, a0, a1, a2);
-  addTurns(out, size, j + 3, j + 3, bodyB, bodyB, -factor, a0, a1, a2, t0, t1, t2);
-  addTurns(out, size, i + 3, j + 3, bodyA, bodyB, factor, t0, t1, t2, a0, a1, a2);
-  addTurns(out, size, j + 3, i + 3, bodyB, bodyA, factor, a0, a1, a2, t0, t1, t2);
+  addTurns(ii, size, bodyA, bodyA, -factor, x0, x1, x2, a0, a1, a2);
+  addTurns(jj, size, bodyB, bodyB, -factor, a0, a1, a2, t0, t1, t2);
+  addTurns(ij, size, bodyA, bodyB, factor, t0, t1, t2, a0, a1, a2);
+  addTurns(ji, size, bodyB, bodyA, factor, a0, a1, a2, t0, t1, t2);
   addArms(out, size, i, i + 3, bodyA, -factor, a0, a1, a2);
   addArms(out, size, j, i + 3, bodyA, factor, a0, a1, a2);
 }
 
 /** x y^T for two rows with angular parts R_A^T x, -R_B^T x and R_A^T y, -R_B^T y. */
 export function addTurningRows(
-  out: usize, size: i32, i: i32, j: i32, bodyA: usize, bodyB: usize, factor: f64,
-  x0: f64, x1: f64, x2: f64, y0: f64, y1: f64, y2: f64,
+  out: usize, size: i32, i: i32, j: i32, bodyA: usize, bodyB: usize, factor: f64, x: usize,
+  y: usize,
 ): void {
-  addOuter(out, size, i + 3, i + 3, bodyA, bodyA, factor, x0, x1, x2, y0, y1, y2);
-  addOuter(out, size, j + 3, j + 3, bodyB, bodyB, factor, x0, x1, x2, y0, y1, y2);
-  addOuter(out, size, i + 3, j + 3, bodyA, bodyB, -factor, x0, x1, x2, y0, y1, y2);
-  addOuter(out, size, j + 3, i + 3, bodyB, bodyA, -factor, x0, x1, x2, y0, y1, y2);
+  const ii = blockOf(out, size, i + 3, i + 3), jj = blockOf(out, size, j + 3, j + 3);
+  const ij = blockOf(out, size, i + 3, j + 3), ji = blockOf(out, size, j + 3, i + 3);
+  addOuter(ii, size, bodyA, bodyA, factor, x, y);
+  addOuter(jj, size, bodyB, bodyB, factor, x, y);
+  addOuter(ij, size, bodyA, bodyB, -factor, x, y);
+  addOuter(ji, size, bodyB, bodyA, -factor, x, y);
 }

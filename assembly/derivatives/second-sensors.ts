@@ -4,9 +4,10 @@ import {
   BODY_VELOCITIES, BodyTable, MarkerFrame, Sensor, SensorEntry, SensorKind,
 } from "../layout-bodies";
 import { bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
-import { dot3 } from "../kinematics/vector";
+import { dot3, setThree } from "../kinematics/vector";
 import { at, get, getInteger } from "../math/slots";
 import { crossed } from "../constraints/rows";
+import { rowOf } from "./forces-rows";
 import { addProduct } from "./second-blocks";
 import { addAlong, addDirections, addSquare, addTurningRows } from "./second-pairs";
 
@@ -21,7 +22,7 @@ export function addSensor(table: usize, index: i32, factor: f64, out: usize): vo
   const i = BODY_VELOCITIES * numberA, j = BODY_VELOCITIES * numberB;
   switch (getInteger(entry, SensorEntry.KIND)) {
     case SensorKind.ANGLE:
-      addAngle(out, size, i, j, A, B, bodyA, bodyB, factor);
+      addAngle(out, size, i, j, A, B, bodyA, bodyB, rowOf(table, 0), factor);
       break;
     case SensorKind.DISPLACEMENT:
       addAlong(out, size, i, j, at(A, MarkerFrame.AXES + 6), B, bodyA, bodyB, factor);
@@ -38,9 +39,10 @@ export function addSensor(table: usize, index: i32, factor: f64, out: usize): vo
  *   (c L_j L_i s - s L_j L_i c) / rho - (theta_i g_j + g_i theta_j):
  *
  * the first is that of t . b at fixed t, and theta, g are the rows t x b, p x b of angle.ts.
+ * `t`: scratch for three vectors.
  */
 function addAngle(
-  out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
+  out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize, t: usize,
   factor: f64,
 ): void {
   const x = at(A, MarkerFrame.AXES), y = at(A, MarkerFrame.AXES + 3), b = at(B, MarkerFrame.AXES);
@@ -50,11 +52,13 @@ function addAngle(
   const t0 = cosine * get(y, 0) - sine * get(x, 0), p0 = cosine * get(x, 0) + sine * get(y, 0);
   const t1 = cosine * get(y, 1) - sine * get(x, 1), p1 = cosine * get(x, 1) + sine * get(y, 1);
   const t2 = cosine * get(y, 2) - sine * get(x, 2), p2 = cosine * get(x, 2) + sine * get(y, 2);
-  addDirections(out, size, i, j, bodyA, bodyB, factor, t0, t1, t2, b0, b1, b2);
-  const m0 = crossed(t1, t2, b1, b2), m1 = crossed(t2, t0, b2, b0), m2 = crossed(t0, t1, b0, b1);
-  const g0 = crossed(p1, p2, b1, b2), g1 = crossed(p2, p0, b2, b0), g2 = crossed(p0, p1, b0, b1);
-  addTurningRows(out, size, i, j, bodyA, bodyB, -factor, m0, m1, m2, g0, g1, g2);
-  addTurningRows(out, size, i, j, bodyA, bodyB, -factor, g0, g1, g2, m0, m1, m2);
+  const m = at(t, 3), g = at(t, 6);
+  setThree(t, t0, t1, t2);
+  setThree(m, crossed(t1, t2, b1, b2), crossed(t2, t0, b2, b0), crossed(t0, t1, b0, b1));
+  setThree(g, crossed(p1, p2, b1, b2), crossed(p2, p0, b2, b0), crossed(p0, p1, b0, b1));
+  addDirections(out, size, i, j, bodyA, bodyB, factor, t, b);
+  addTurningRows(out, size, i, j, bodyA, bodyB, -factor, m, g);
+  addTurningRows(out, size, i, j, bodyA, bodyB, -factor, g, m);
 }
 
 /** From l^2 / 2 = d . d / 2: l L_j L_i l = L_j L_i (d . d / 2) - (L_i l)(L_j l). 0 where l is. */

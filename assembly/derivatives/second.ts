@@ -3,9 +3,10 @@
 
 import { BODY_VELOCITIES, BodyTable, MarkerFrame, RowEntry, RowKind } from "../layout-bodies";
 import { addressOf, bodyOf, entryOf, frameOf, markerOf } from "../kinematics/table";
-import { dot3 } from "../kinematics/vector";
+import { dot3, setThree } from "../kinematics/vector";
 import { at, get, getInteger } from "../math/slots";
 import { crossed, inner } from "../constraints/rows";
+import { vectorOf } from "./forces-rows";
 import { addAlong, addDirections, addPull, addSquare, addTurningRows } from "./second-pairs";
 import { addSensor } from "./second-sensors";
 
@@ -48,10 +49,7 @@ function addPair(table: usize, entry: usize, kind: i32, lambda: usize, out: usiz
       break;
     case RowKind.DOT1: {
       const axisB = at(B, MarkerFrame.AXES + 3 * getInteger(entry, RowEntry.AXIS_B));
-      addDirections(
-        out, size, i, j, bodyA, bodyB, factor, get(axisA, 0), get(axisA, 1), get(axisA, 2),
-        get(axisB, 0), get(axisB, 1), get(axisB, 2),
-      );
+      addDirections(out, size, i, j, bodyA, bodyB, factor, axisA, axisB);
       break;
     }
     case RowKind.DOT2:
@@ -62,15 +60,19 @@ function addPair(table: usize, entry: usize, kind: i32, lambda: usize, out: usiz
       break;
     case RowKind.WHEEL_HEIGHT: {
       addAlong(out, size, i, j, at(A, MarkerFrame.AXES + 6), B, bodyA, bodyB, factor);
+      if (!getInteger(entry, RowEntry.AXIS_B)) break;
       const scaled = factor * get(dataOf(table, entry), 0);
-      if (getInteger(entry, RowEntry.AXIS_B)) addDisk(out, size, i, j, A, B, bodyA, bodyB, scaled);
+      addDisk(out, size, i, j, A, B, bodyA, bodyB, vectorOf(table), scaled);
     }
   }
 }
 
-/** -h(k) of wheel-height.ts: L_j L_i (-h) = (k / h) L_j L_i k + (L_i k)(L_j k) / h^3. */
+/**
+ * -h(k) of wheel-height.ts: L_j L_i (-h) = (k / h) L_j L_i k + (L_i k)(L_j k) / h^3. m: scratch for
+ * a vector.
+ */
 function addDisk(
-  out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
+  out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize, m: usize,
   factor: f64,
 ): void {
   const n = at(A, MarkerFrame.AXES + 6), c = at(B, MarkerFrame.AXES + 6);
@@ -79,8 +81,9 @@ function addDisk(
   const m0 = crossed(n1, n2, c1, c2), m1 = crossed(n2, n0, c2, c0), m2 = crossed(n0, n1, c0, c1);
   const h = Math.sqrt(inner(m0, m1, m2, m0, m1, m2));
   const first = (factor * dot3(n, c)) / h, second = factor / (h * h * h);
-  addDirections(out, size, i, j, bodyA, bodyB, first, n0, n1, n2, c0, c1, c2);
-  addTurningRows(out, size, i, j, bodyA, bodyB, second, m0, m1, m2, m0, m1, m2);
+  addDirections(out, size, i, j, bodyA, bodyB, first, n, c);
+  setThree(m, m0, m1, m2);
+  addTurningRows(out, size, i, j, bodyA, bodyB, second, m, m);
 }
 
 // @ts-ignore: decorator

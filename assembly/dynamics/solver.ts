@@ -12,12 +12,13 @@
 // Status indices below n are coordinates (the mass matrix), from n on constraint rows.
 
 import {
-  padToFour, SolverMethod, solverInner, solverMatrix, solverRight, solverVectors, Status,
+  padToFour, SolverMethod, SolverSides, solverInner, solverMatrix, solverRight, solverVectors,
+  Status,
 } from "../layout";
 import { allFinite, copyOut } from "../dense/cholesky-solve";
 import { axpy, matrixTransposeVector } from "../dense/vectors";
 import { nonFiniteRow } from "../math/finite";
-import { at, clearSlots, get, getPair, set, setPair } from "../math/slots";
+import { at, clearSlots, get, getAddress, getPair, set, setPair } from "../math/slots";
 import { failed, shiftIndex, statusAt } from "../math/status";
 import { massFactor, unwhiten, unwhitenTwo, whiten, whitenRows, whitenTwo } from "./mass";
 import { factorInner, innerTransposed, pseudoSolve } from "./pseudo";
@@ -67,11 +68,18 @@ export function solverRates(
   return ratesOfWhitened(n, m, method, kind, record, right, r, v, out, corrected);
 }
 
-/** solverFactor and solverRates in one: forces and rows of J are whitened together. */
+/**
+ * solverFactor and solverRates in one: forces and rows of J are whitened together. `sides` are
+ * SolverSides: the addresses that solverRates takes.
+ */
 export function solverFactorRates(
   n: i32, m: i32, method: i32, kind: i32, tolerance: f64, mass: usize, jacobian: usize,
-  record: usize, forces: usize, right: usize, r: usize, v: usize, out: usize, corrected: usize,
+  record: usize, sides: usize,
 ): i32 {
+  const forces = getAddress(sides, SolverSides.FORCES);
+  const right = getAddress(sides, SolverSides.RIGHT), r = getAddress(sides, SolverSides.CORRECTION);
+  const v = getAddress(sides, SolverSides.VELOCITIES), out = getAddress(sides, SolverSides.OUT);
+  const corrected = getAddress(sides, SolverSides.CORRECTED);
   if (m == 0 || method == SolverMethod.KKT) {
     const status = solverFactor(n, m, method, kind, tolerance, mass, jacobian, record);
     if (failed(status)) return status;

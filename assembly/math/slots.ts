@@ -113,6 +113,13 @@ export function getInteger(table: usize, index: i32): i32 {
   return load<i32>(table + ((<usize>index) << 2));
 }
 
+/** An address in a table. */
+// @ts-ignore: decorator
+@inline
+export function getAddress(table: usize, index: i32): usize {
+  return <usize>load<u32>(table + ((<usize>index) << 2));
+}
+
 /** Writes a 32-bit integer of a table. */
 // @ts-ignore: decorator
 @inline

@@ -1,4 +1,4 @@
-import { check, MassKind, SolverMethod, solverSlots } from "nodrift/kernels";
+import { check, MassKind, SolverMethod, SolverSides, solverSlots } from "nodrift/kernels";
 import { distance, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
 import {
   conditionedMatrix,
@@ -40,6 +40,7 @@ export function constrainedProblem(
     velocity: randomVector(random, n),
     both: n,
     corrected: n,
+    sides: SolverSides.LENGTH / 2,
   });
   const mass = kind === MassKind.FULL ? full : spread(diagonal);
   return { memory, mass, jacobian: transpose(n, m, memory.jacobian.view) };
@@ -80,10 +81,12 @@ function solverCase([words, method]: (typeof METHODS)[number], kind: MassKind): 
       check("solverMinnorm", kernels.solverMinnorm(n, m, method, kind, 1, r, g, x.address));
       check("solverMassSolve", kernels.solverMassSolve(n, m, kind, r, f, product.address));
       const { velocity, both, corrected } = memory;
-      const sides = [f, g, g, velocity.address, both.address, corrected.address] as const;
+      const sides = [f, g, g, velocity.address, both.address, corrected.address];
+      const { buffer, byteOffset } = memory.sides.view;
+      new Int32Array(buffer, byteOffset, SolverSides.LENGTH).set(sides);
       check(
         "solverFactorRates",
-        kernels.solverFactorRates(n, m, method, kind, 0, ...factors, r, ...sides),
+        kernels.solverFactorRates(n, m, method, kind, 0, ...factors, r, memory.sides.address),
       );
       const correctedByOne = x.view.map((value, i) => value + velocity.view[i]);
       const rank = kernels.solverRank(n, m, method, 0, r);

@@ -39,7 +39,7 @@ function resolveFrom(path: string, specifier: string): string {
 }
 
 /** The exports a file of assembly/ lists, which are to be those of its module. */
-export function kernelNames(file = "assembly/index.ts"): string[] {
+export function kernelNames(file = "assembly/kernels.ts"): string[] {
   const lists = codeOf(file).matchAll(/export \{([^}]*)\}/g);
   return [...lists]
     .flatMap(([, list]) => list.split(",").map((name) => name.trim()))

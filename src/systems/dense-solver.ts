@@ -1,4 +1,4 @@
-import { type MassKind, SolverMethod, solverSlots } from "../../assembly/layout.js";
+import { type MassKind, SolverMethod, SolverSides, solverSlots } from "../../assembly/layout.js";
 import { NodriftError } from "../ground/errors.js";
 import type { Address } from "../ground/memory/arena.js";
 import type { Workspace } from "../ground/memory/workspace.js";
@@ -54,6 +54,8 @@ export class DenseSolver implements ConstraintSolver {
   readonly #method: SolverMethod;
   readonly #tolerance: number;
   readonly #record: Address;
+  readonly #sides: Address;
+  #sideList = new Int32Array(SolverSides.LENGTH);
   #factored = -1;
 
   constructor(source: DenseSource, kind: DenseKind, tolerance: number) {
@@ -63,6 +65,11 @@ export class DenseSolver implements ConstraintSolver {
     this.#tolerance = tolerance;
     const slots = solverSlots(source.velocities, source.rows, this.#method);
     this.#record = source.workspace.vector(`${kind} solver`, slots);
+    const sides = source.workspace.reserve(`sides of ${kind} solver`, SolverSides.LENGTH / 2);
+    this.#sides = sides.address;
+    source.workspace.whenSealed((arena) => {
+      this.#sideList = arena.integers(sides);
+    });
   }
 
   factor(): void {
@@ -107,21 +114,25 @@ export class DenseSolver implements ConstraintSolver {
       );
       return;
     }
+    const mass = source.mass();
+    const jacobian = source.jacobian();
+    const sides = this.#sideList;
+    sides[SolverSides.FORCES] = source.forces();
+    sides[SolverSides.RIGHT] = right;
+    sides[SolverSides.CORRECTION] = r;
+    sides[SolverSides.VELOCITIES] = v;
+    sides[SolverSides.OUT] = out;
+    sides[SolverSides.CORRECTED] = corrected;
     const status = kernels.solverFactorRates(
       n,
       m,
       method,
       massKind,
       this.#tolerance,
-      source.mass(),
-      source.jacobian(),
+      mass,
+      jacobian,
       record,
-      source.forces(),
-      right,
-      r,
-      v,
-      out,
-      corrected,
+      this.#sides,
     );
     this.#check(status);
     this.#factored = generation;

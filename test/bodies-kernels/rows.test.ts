@@ -61,7 +61,7 @@ describe.each(Object.entries({ ...holonomicCases, ...velocityCases }))("%s", (_,
     ] as const;
     const evaluated = (want: number) => {
       for (const [, view] of results) view.fill(Number.NaN);
-      m.kernels.bodyRows(m.table, want);
+      m.kernels.bodyEvaluate(m.table, want);
       return results.map(([, view]) => view.slice());
     };
     evaluate(m, ALL);

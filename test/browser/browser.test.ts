@@ -77,7 +77,9 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
     const [, policy, ...rest] = path.split("/");
     const name = rest.join("/") || "index.html";
     if (!(policy in POLICIES)) return undefined;
-    const file = /^nodrift\.(wasm|bin)$/.test(name) ? "dist/nodrift.wasm" : join(folder, name);
+    const file = /^nodrift\.(wasm|bin)$/.test(name)
+      ? "dist/nodrift-kernels.wasm"
+      : join(folder, name);
     try {
       const headers = {
         "content-type": TYPES[extname(name)] ?? "text/plain",

@@ -7,6 +7,7 @@ import {
   BODY_VELOCITIES,
   BodyFrame,
   BodyTable,
+  DERIVATIVE_SCRATCH,
   MarkerEntry,
   MarkerFrame,
   MarkerLocal,
@@ -58,7 +59,7 @@ export interface BodyKernels {
   bodyKinematics(table: number, rates: number): number;
   bodySensors(table: number, want: number): void;
   bodyContinue(table: number): void;
-  bodyRows(table: number, want: number): void;
+  bodyEvaluate(table: number, want: number): number;
   bodyConstraintStiffness(table: number, lambda: number, out: number): void;
   bodyRowDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
   bodyTurnDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
@@ -115,6 +116,7 @@ export function mechanism(spec: MechanismSpec) {
     stiffness: take(width * width),
     turns: take(3 * TURN_SLOTS * spec.bodies),
     positionRate: take(BODY_POSITIONS * spec.bodies),
+    scratch: take(DERIVATIVE_SCRATCH),
   };
   for (const column of [0, 4, 8]) views.frames[BodyFrame.LENGTH * spec.bodies + column] = 1;
   for (const [index, { arm, axes }] of spec.markers.entries()) {
@@ -213,6 +215,7 @@ function tableOf(
     [BodyTable.PHI_DOT, views.phiDot],
     [BodyTable.GAMMA, views.gamma],
     [BodyTable.JACOBIAN, views.blocks],
+    [BodyTable.VELOCITY_SCRATCH, views.scratch],
   ];
   for (const [field, view] of addresses) table[field] = view.byteOffset;
   for (const [index, { body }] of spec.markers.entries()) {

@@ -47,10 +47,8 @@ export function displaced(q: Float64Array, delta: ArrayLike<number>): Float64Arr
 
 /** Evaluates everything wanted at the present state. */
 export function evaluate({ kernels, table }: Mechanism, want: number): void {
-  const status = kernels.bodyKinematics(table, want & Want.RATES ? 1 : 0);
+  const status = kernels.bodyEvaluate(table, want);
   if (status !== 0) throw new Error(`the kinematics failed with ${status}`);
-  kernels.bodySensors(table, want);
-  kernels.bodyRows(table, want);
 }
 
 /** f'(0) with an error of fourth order. */

@@ -1,11 +1,19 @@
-// The kernels of the stiff module alone, in a memory of their own: the debug or the release ones.
+// The kernels of the stiff module alone, in a memory of their own: the debug or the release ones. With them those of
+// assembly/internals.ts, which are not shipped.
 
 import { readFileSync } from "node:fs";
 import type { StiffKernels } from "../../src/ground/wasm/generated-stiff.js";
 
-const file = `../../build/stiff-${process.env.NODRIFT_WASM}.wasm`;
-const wasm = new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));
+const modules = ["stiff", "internals"].map((name) => {
+  const file = `../../build/${name}-${process.env.NODRIFT_WASM}.wasm`;
+  return new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));
+});
 const FIRST_BYTE = 65536;
+
+/** What assembly/internals.ts exports. */
+interface Internals {
+  sparseLuSolveTransposed(table: number, b: number, x: number): void;
+}
 
 /** The kernels, and functions that reserve numbers: their byteOffset is the address. */
 export function stiffModule() {
@@ -13,7 +21,9 @@ export function stiffModule() {
   const abort = () => {
     throw new Error("a kernel's assertion failed");
   };
-  const { exports } = new WebAssembly.Instance(wasm, { env: { memory, abort } });
+  const instances = modules.map(
+    (wasm) => new WebAssembly.Instance(wasm, { env: { memory, abort } }).exports,
+  );
   let end = FIRST_BYTE;
   const take = (values: ArrayLike<number>): Float64Array => {
     const view = new Float64Array(memory.buffer, end, values.length);
@@ -27,5 +37,9 @@ export function stiffModule() {
     view.set(values);
     return view;
   };
-  return { kernels: exports as unknown as StiffKernels, take, takeIntegers };
+  return {
+    kernels: Object.assign({}, ...instances) as StiffKernels & Internals,
+    take,
+    takeIntegers,
+  };
 }

@@ -2,8 +2,7 @@
 // Cholesky factor and with what was compiled here (nothing).
 
 import { parentPort, workerData } from "node:worker_threads";
-import { init } from "nodrift";
-import { ArenaPlan, check, choleskySlots } from "nodrift/kernels";
+import { ArenaPlan, check, choleskySlots, init } from "nodrift/kernels";
 
 let compiled = 0;
 const compile = WebAssembly.compile;

@@ -1,9 +1,8 @@
 import { instantiateSync } from "@assemblyscript/loader";
 import { ARENA_BASE, PAGE_BYTES, SEGMENT_SLOTS, SLOT_BYTES } from "../../../assembly/layout.js";
-import { argument, placeOf, reading, refuseMore, show, text } from "../checking/index.js";
+import { argument, placeOf, reading, show, text } from "../checking/index.js";
 import { type ErrorCode, NodriftError } from "../errors.js";
 import type { Kernels } from "../wasm/generated.js";
-import { initSync } from "../wasm/module.js";
 
 /** A byte address in the memory of one system. */
 export type Address = number;
@@ -21,16 +20,8 @@ const MAXIMUM_PAGES = 65536;
 /**
  * The memory of a system before it exists: reserve everything, then seal. This is the only place
  * that turns lengths into addresses.
- *
- * @example
- * const plan = new ArenaPlan();
- * const a = plan.reserve("A", 9);
- * const factor = plan.reserve("factor", choleskySlots(3));
- * const arena = plan.seal();
- * arena.floats(a).set([4, 1, 0, 1, 3, 1, 0, 1, 2]);
- * check("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
  */
-export class ArenaPlan {
+export class MemoryPlan {
   #end = ARENA_BASE;
   #sealed = false;
 
@@ -58,11 +49,10 @@ export class ArenaPlan {
     return Object.freeze({ name, address, slots });
   }
 
-  /** Makes the memory, exactly as large as reserved, and one instance of the kernels in it. */
-  seal(module: WebAssembly.Module = initSync(), ...more: undefined[]): Arena {
-    refuseMore("seal", "MEMORY", more);
+  /** Makes the memory, exactly as large as reserved, and one instance of a module in it, whose kernels are `K`. */
+  seal<K>(module: WebAssembly.Module): Arena<K> {
     if (this.#sealed) throw new NodriftError("MEMORY", "this arena has been sealed before");
-    const arena = new Arena(module, Math.ceil(this.#end / PAGE_BYTES));
+    const arena = new Arena<K>(module, Math.ceil(this.#end / PAGE_BYTES));
     this.#sealed = true;
     return arena;
   }
@@ -73,11 +63,11 @@ export class ArenaPlan {
  * cannot grow, so views stay valid for its whole life. Nothing is freed by hand: when the arena is
  * no longer referenced, memory and kernels go with it.
  */
-export class Arena {
+export class Arena<K = Kernels> {
   readonly memory: WebAssembly.Memory;
-  readonly kernels: Kernels;
+  readonly kernels: K;
 
-  /** Made by {@link ArenaPlan.seal}. */
+  /** Made by {@link MemoryPlan.seal}. */
   constructor(module: WebAssembly.Module, pages: number) {
     if (!(Number.isInteger(pages) && pages >= 0 && pages <= MAXIMUM_PAGES)) {
       throw new NodriftError("MEMORY", `an arena of ${show(pages)} pages cannot be: use ArenaPlan`);
@@ -88,7 +78,7 @@ export class Arena {
       `the host did not give a system its ${megabytes} MiB of memory`,
       () => new WebAssembly.Memory({ initial: pages, maximum: pages }),
     );
-    this.kernels = this.instantiate<Kernels>(module);
+    this.kernels = this.instantiate<K>(module);
   }
 
   /** Another module of kernels in the same memory. */

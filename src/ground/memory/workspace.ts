@@ -1,14 +1,15 @@
 import { argument, callback, numbers, placeOf } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import type { Kernels } from "../wasm/generated.js";
-import { type Address, type Arena, ArenaPlan, type Segment } from "./arena.js";
+import { initSync } from "../wasm/module.js";
+import { type Address, type Arena, MemoryPlan, type Segment } from "./arena.js";
 
 /**
  * The memory of a system while its parts are put together. Parts reserve what they need and keep the
  * addresses; kernels and views exist once everybody has reserved and the workspace is sealed.
  */
 export class Workspace {
-  readonly #plan = new ArenaPlan();
+  readonly #plan = new MemoryPlan();
   readonly #whenSealed: ((arena: Arena) => void)[] = [];
   #arena: Arena | undefined;
 
@@ -41,7 +42,7 @@ export class Workspace {
 
   /** Makes the memory; reserving is over. */
   seal(): Arena {
-    this.#arena = this.#plan.seal();
+    this.#arena = this.#plan.seal<Kernels>(initSync());
     this.kernels = this.#arena.kernels;
     for (const action of this.#whenSealed) action(this.#arena);
     return this.#arena;

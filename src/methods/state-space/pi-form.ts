@@ -1,4 +1,4 @@
-import { luSlots, newtonSlots } from "../../../assembly/layout.js";
+import { luSlots } from "../../../assembly/layout.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
@@ -39,7 +39,8 @@ function realPi(
   n: number,
   { mass, j1, j2 }: PiForm,
 ): ShiftedSolver {
-  const factor = workspace.vector("factor of Pi", Math.max(newtonSlots(n), luSlots(n)));
+  const pi = workspace.vector("Pi", n * n);
+  const factor = workspace.vector("factor of Pi", luSlots(n));
   const right = workspace.vector("right side of Pi", n);
   const memory = workspace.reserve("alpha of Pi", 1);
   let alpha = new Float64Array(1);
@@ -49,7 +50,8 @@ function realPi(
   return {
     factor(real) {
       alpha[0] = real;
-      return !failed(workspace.kernels.newtonPrepare(n, real, mass, j1, j2, factor));
+      stiff.kernels.newtonMatrix(n, real, mass, j1, j2, pi);
+      return !failed(workspace.kernels.luFactor(n, pi, n, factor));
     },
     solve(b, x) {
       const { kernels } = workspace;

@@ -1,8 +1,8 @@
 // What the browser tests call in a page. Each call is made in a page of its own.
 
-import { init, NodriftError } from "nodrift";
+import { NodriftError } from "nodrift";
 import { functionOf, readModel } from "nodrift/files";
-import { ArenaPlan } from "nodrift/kernels";
+import { ArenaPlan, init } from "nodrift/kernels";
 import { type Digests, digestAllCases } from "../../../bench/support/all-cases.js";
 import { digestFile } from "../../../bench/support/file-digest.js";
 import { digestMechanisms } from "../../../bench/support/mechanism-digest.js";

@@ -1,6 +1,6 @@
 // Answers with the hashes of all cases, or with what went wrong.
 
-import { init } from "nodrift";
+import { init } from "nodrift/kernels";
 import { digestAllCases } from "../../../bench/support/all-cases.js";
 
 globalThis.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | undefined>) => {

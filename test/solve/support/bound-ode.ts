@@ -54,6 +54,7 @@ export function boundOde(
   view.before = arena.floats(before);
   view.y.set(start);
 
+  const size = (i: number) => Math.max(Math.abs(view.before[i]), Math.abs(view.y[i]));
   const bound: BoundOde = {
     arena,
     stepper,
@@ -70,9 +71,10 @@ export function boundOde(
       stepper.attempt(t, h);
       stepper.accept();
       correct(view.y);
-      return stepper.error(t, h, (error) =>
-        arena.kernels.errorNorm(n, tolerance, tolerance, error, before.address, y.address),
-      );
+      return stepper.error(t, h, (address) => {
+        const error = arena.floats({ name: "error", address, slots: n });
+        return meanSquareRoot(error.map((e, i) => e / (tolerance + tolerance * size(i))));
+      });
     },
     refuse: () => view.y.set(view.before),
     between(t, h, s) {
@@ -84,6 +86,10 @@ export function boundOde(
     },
   };
   return bound;
+}
+
+function meanSquareRoot(values: Float64Array): number {
+  return Math.sqrt(values.reduce((sum, x) => sum + x * x, 0) / values.length);
 }
 
 /** c0 + s (c1 + (1 - s) (c2 + s (c3 + ...))). */

@@ -108,7 +108,7 @@ export class NullSpace {
     if (f !== undefined) kernels.axpy(velocities, -1, f, this.#force, this.#force);
     system.quantities.kernels.bodyMassSolve(table, this.#force, this.#force);
     system.constraints.jacobianTimes(this.#force, this.#residual);
-    const status = kernels.sparseSolve(
+    const status = system.quantities.kernels.sparseSolve(
       segments.sparseTable.address,
       segments.sparseFactor.address,
       this.#residual,

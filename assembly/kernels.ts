@@ -1,0 +1,97 @@
+// The ABI of the kernels module: what `nodrift/kernels` has, for users. Only that entry loads it,
+// and needs no other: so the kernels of the core (index.ts) are here too, from one source, and two
+// of other modules, newtonMatrix (stiff.ts) and sparseSolve (bodies.ts).
+
+export { choleskyFactor } from "./dense/cholesky";
+export { choleskyFactorSolve } from "./dense/cholesky-at-once";
+export {
+  choleskyBackward,
+  choleskyForward,
+  choleskySolve,
+  choleskySolveMany,
+} from "./dense/cholesky-solve";
+export { codFactor, codNullSpace } from "./dense/cod";
+export { codFactorSolve } from "./dense/cod-at-once";
+export { codSolve, codSolveTransposed } from "./dense/cod-solve";
+export { luReciprocalCondition } from "./dense/condition";
+export { eigenFactor } from "./dense/eigen";
+export {
+  eigenInertia,
+  eigenNullSpace,
+  eigenValues,
+  eigenVectors,
+} from "./dense/eigen-results";
+export { fullPivotLuFactor } from "./dense/full-pivot-lu";
+export { fullPivotLuNullSpace, fullPivotLuSolve } from "./dense/full-pivot-lu-solve";
+export { gramSchmidt } from "./dense/gram-schmidt";
+export { ldltFactor } from "./dense/ldlt";
+export { ldltSolve, ldltSolveMany } from "./dense/ldlt-solve";
+export { luFactor } from "./dense/lu";
+export { luSolve, luSolveMany, luSolveTransposed } from "./dense/lu-solve";
+export { pivotedQrFactor } from "./dense/pivoted-qr";
+export {
+  gram,
+  matrixProduct,
+  matrixProductTranspose,
+  matrixTransposeProduct,
+} from "./dense/products";
+export { qrApply, qrFactor, qrForm, qrSolve } from "./dense/qr";
+export { svdFactor } from "./dense/svd";
+export {
+  svdNullSpace,
+  svdPseudoinverse,
+  svdRank,
+  svdSolve,
+  svdValues,
+} from "./dense/svd-results";
+export { triangularSolve } from "./dense/triangular";
+export {
+  axpy,
+  combine,
+  errorMaximum,
+  errorNorm,
+  matrixTransposeVector,
+  matrixVector,
+} from "./dense/vectors";
+export {
+  addRowsTimes,
+  copyVector,
+  diagonalMatrix,
+  driftSides,
+  multiplyEach,
+  stabilisedRight,
+} from "./dynamics/arrays";
+export { tangentChoose } from "./dynamics/basis";
+export { frameFactor, frameParticular, frameRate } from "./dynamics/frame";
+export { partitionFactor, partitionParticular, partitionTake } from "./dynamics/partition";
+export { solverRank } from "./dynamics/pseudo";
+export { nullSpaceAccelerate, reducedAccelerate } from "./dynamics/reduced";
+export {
+  solverFactor,
+  solverFactorRates,
+  solverMassSolve,
+  solverMinnorm,
+  solverMultipliers,
+  solverRates,
+} from "./dynamics/solver";
+export { tangentAdd, tangentTake } from "./dynamics/tangent";
+export {
+  newtonMatrix,
+  newtonMatrixFromJacobians,
+  newtonPrepare,
+  newtonPrepareFromJacobians,
+} from "./implicit/pi";
+export { checkFinite } from "./math/finite";
+export { dot, largestMagnitude } from "./math/vectors";
+export { rotateVector, rotateVectorBack, rotationMatrix } from "./rotation/matrix";
+export { normalise, quaternionProduct, ratesToAngularVelocity } from "./rotation/quaternion";
+export {
+  angularVelocityToRates,
+  rotationG,
+  updateCayley,
+  updateExponential,
+  updateImplicit,
+} from "./rotation/update";
+export { sparseAssemble } from "./sparse/assemble";
+export { sparseFactor } from "./sparse/block-cholesky";
+export { sparseSolve } from "./sparse/block-solve";

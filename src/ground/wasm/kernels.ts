@@ -1,0 +1,44 @@
+import { refuseMore } from "../checking/index.js";
+import { decoderDigits } from "./generated.js";
+import { wasmAlphabet, wasmLength, wasmSignature, wasmText } from "./generated-kernels.js";
+import { moduleLoader, type WasmSource } from "./loader.js";
+import { decodeText, hexadecimal } from "./text.js";
+
+const loader = moduleLoader({
+  signature: wasmSignature,
+  bytes: () => decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits)),
+});
+
+/**
+ * Compiles the kernels of `nodrift/kernels`, once for the whole program. Needs no argument: the bytes are part of the
+ * package. Call it where a browser must not compile on its main thread, or to supply the module yourself (shared with
+ * workers, or fetched so that it is cached). When it fails, the kernels loaded before stay in use. `init` of `nodrift` is
+ * another: that of the kernels of methods.
+ *
+ * @example
+ * await init();                                                    // the bytes of the package
+ * await init(import.meta.resolve("nodrift/nodrift-kernels.wasm")); // its file, read or fetched
+ * await init(moduleFromMainThread);                                // in a worker: nothing to compile
+ */
+export function init(
+  source?: WasmSource | Promise<WasmSource>,
+  ...more: undefined[]
+): Promise<WebAssembly.Module> {
+  refuseMore("init", "LOAD", more, "it takes one source");
+  return loader.init(source);
+}
+
+/**
+ * {@link init} without waiting, where the host allows compiling at once. Arenas call it themselves, so most programs never
+ * do.
+ *
+ * @example
+ * initSync(readFileSync("nodrift-kernels.wasm"));
+ */
+export function initSync(
+  source?: WebAssembly.Module | BufferSource,
+  ...more: undefined[]
+): WebAssembly.Module {
+  refuseMore("initSync", "LOAD", more, "it takes one source");
+  return loader.initSync(source);
+}
