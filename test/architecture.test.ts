@@ -174,7 +174,11 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/solve/adams-weights.test.ts": ["src/integrators/adaptive/adams-weights.ts"],
   "test/solve/radau-coefficients.test.ts": ["src/integrators/implicit/radau-coefficients.ts"],
   "test/solve/rodas-coefficients.test.ts": ["src/integrators/implicit/rodas-coefficients.ts"],
-  "test/expressions/support/room.ts": ["src/expressions/index.ts", "src/wasm/elementary.ts"],
+  "test/expressions/support/room.ts": [
+    "src/expressions/graph.ts",
+    "src/expressions/index.ts",
+    "src/wasm/elementary.ts",
+  ],
   "test/files/docs.test.ts": ["src/files/schema/json-schema.ts"],
   "test/files/schema.test.ts": [
     "src/files/schema/descriptions.ts",

@@ -8,6 +8,8 @@ import {
   parseFormula,
 } from "../../../src/expressions/index.js";
 
+/** Where all operations of formulas are made: tests of limits count them. */
+export { Graph } from "../../../src/expressions/graph.js";
 export {
   type Formula,
   FormulaError,
