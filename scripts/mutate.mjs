@@ -35,6 +35,8 @@ const records = read(options.out);
 const copy = new Copy();
 const runner = new Runner(copy.folder);
 const order = new TestOrder();
+/** Test files that were seen to pass, or not, without a mutant. */
+const verified = new Map();
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.once(signal, () => {
     leave();
@@ -42,6 +44,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   });
 }
 try {
+  await dropUnfounded();
   for (const mutant of withoutTypeErrors(sample, copy)) {
     const known = records.get(idOf(mutant));
     if (known && !(options.survivors && known.verdict === "survived")) continue;
@@ -55,6 +58,14 @@ try {
   leave();
 }
 report([...records.values()]);
+
+/** Records of a run before, killed by what fails without a mutant too, count for nothing. */
+async function dropUnfounded() {
+  for (const { id, verdict, by } of [...records.values()]) {
+    if (verdict !== "killed" || by === "hangs") continue;
+    if (!(await passes(by.split(": ")[0]))) records.delete(id);
+  }
+}
 
 function leave() {
   runner.stop();
@@ -76,12 +87,35 @@ function idOf({ file, line, at, operator, before, after }) {
 
 async function judge(mutant) {
   const begin = performance.now();
+  for (;;) {
+    const found = await attempt(mutant);
+    const [killer] = found.by?.split(": ") ?? [];
+    if (found.verdict !== "killed" || found.by === "hangs" || (await passes(killer))) {
+      return { ...found, seconds: Math.round((performance.now() - begin) / 1000) };
+    }
+  }
+}
+
+/** Whether a test file passes in the copy without a mutant. One that does not says nothing, and is left out from then on. */
+async function passes(path) {
+  if (!verified.has(path)) {
+    const test = order.find(path);
+    verified.set(path, (await runner.run([test], [], SETTINGS.hang)) === undefined);
+    if (!verified.get(path)) {
+      console.log(`left out, as it fails without a mutant: ${path}`);
+      order.leaveOut(path);
+    }
+  }
+  return verified.get(path);
+}
+
+async function attempt(mutant) {
   const changed = copy.put(mutant);
   const tests = order.of(mutant.file);
   const found =
     mutant.kind === "kernels" ? await searchKernels(mutant, tests) : await search(tests, changed);
   runner.forget(copy.restore(mutant));
-  return { ...found, seconds: Math.round((performance.now() - begin) / 1000) };
+  return found;
 }
 
 /**

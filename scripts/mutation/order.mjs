@@ -32,6 +32,15 @@ export class TestOrder {
     }
   }
 
+  /** A test file, with its project. */
+  find(path) {
+    return { path, project: KERNEL_TESTS.test(path) ? "debug" : "package" };
+  }
+
+  leaveOut(path) {
+    this.#tests = this.#tests.filter((test) => test.path !== path);
+  }
+
   /** Test files, likeliest and cheapest first, each with its project. */
   of(file) {
     const weights = this.#weights(file);
