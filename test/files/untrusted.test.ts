@@ -181,6 +181,16 @@ const longFormulas = () => {
 };
 
 describe("hostile texts are refused without much work:", () => {
+  test("what counts work sees what grows with a square", () => {
+    const text = " ".repeat(3000);
+    const isSame = (a: number, b: number) => text[a] === text[b];
+    const { work } = workOf(() => {
+      for (let a = 0; a < text.length; a++) for (let b = 0; b < text.length; b++) isSame(a, b);
+    });
+    expect(work).toBeGreaterThan(text.length ** 2);
+    expect(work).toBeGreaterThan(mostWork(text));
+  });
+
   test.each(Object.entries(hostile))("%s", (_, make) => {
     const text = make();
     expect(text.length).toBeLessThan(defaultLimits.size);
