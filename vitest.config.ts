@@ -1,19 +1,15 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Tests import the package by its name and get the sources; the kernels come from the debug or the
-// release module, by project.
-const source = (path: string) => new URL(path, import.meta.url).pathname;
-const alias = {
-  "nodrift/analysis": source("./src/tools/analysis/index.ts"),
-  "nodrift/bodies": source("./src/bodies.ts"),
-  "nodrift/files": source("./src/tools/files/index.ts"),
-  "nodrift/kernels": source("./src/kernels.ts"),
-  "nodrift/mechanisms": source("./src/tools/mechanisms/index.ts"),
-  "nodrift/reproduce": source("./src/tools/reproduce/index.ts"),
-  "nodrift/solve": source("./src/solve.ts"),
-  nodrift: source("./src/index.ts"),
-};
+// Tests import the package by its name and get the sources, by the paths that their types are checked with; the
+// kernels come from the debug or the release module, by project.
+const { compilerOptions } = JSON.parse(readFileSync("tsconfig.tools.json", "utf8"));
+const alias = Object.entries<string[]>(compilerOptions.paths).map(([name, [path]]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: resolve(path ?? ""),
+}));
 const kernels = (wasm: string) => ({
   resolve: { alias },
   test: {
@@ -31,6 +27,9 @@ const kernels = (wasm: string) => ({
 
 export default defineConfig({
   test: {
+    // Test files share a worker and what it has imported: with one of its own for each, importing the package was half of
+    // the work. A file that changes something for all (a spy, a module that was loaded) puts it back.
+    isolate: false,
     // Of two cores vitest would leave one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [

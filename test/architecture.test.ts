@@ -68,6 +68,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/solve/radau-coefficients.test.ts": ["src/methods/integrators/radau/radau-coefficients.ts"],
   "test/solve/rodas-coefficients.test.ts": ["src/methods/integrators/rodas/rodas-coefficients.ts"],
   "test/expressions/support/room.ts": [
+    "src/describe/expressions/graph.ts",
     "src/describe/expressions/index.ts",
     "src/ground/wasm/elementary.ts",
   ],

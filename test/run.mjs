@@ -1,29 +1,32 @@
-// `npm test`: the build if it is out of date, types, style, a browser, then all tests. Stops at the
-// first step that fails. The last line counts the tests. Arguments go to vitest.
-//
-// The build comes first because tests and benches see the package by its name, that is, by the
-// typings in dist.
+// `npm test`: builds what is out of date, then types, style, a browser, and all tests. Stops at the first step that
+// fails. The last line counts the tests. Arguments go to vitest.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, relative } from "node:path";
+import { build } from "../scripts/build.mjs";
+import { checkSources } from "../scripts/check-sources.mjs";
+import { enterRepository } from "../scripts/run.mjs";
 import { findChromium } from "./support/chromium.mjs";
 
-process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-process.env.PATH = [join(process.cwd(), "node_modules/.bin"), process.env.PATH].join(delimiter);
+/** Seconds each test file took: `npm run mutate` tries quick ones first. */
+const SECONDS = "build/test-seconds.json";
 
-if (isStale()) step("build", "npm", ["run", "build"]);
-step("types of the package", "tsc", ["-p", "tsconfig.json"]);
-step("types of tests and benches", "tsc", ["-p", "tsconfig.tools.json"]);
-step("style", "biome", ["check", "--error-on-warnings"]);
+enterRepository();
+await step("build", () => build(["all"]));
+await step("types and style", checkSources);
 findBrowser();
 process.exitCode = runTests(process.argv.slice(2));
 
-function step(title, command, args) {
-  console.log(`\n== ${title}: ${command} ${args.join(" ")}`);
-  if (run(command, args) !== 0) stop(title);
+async function step(title, action) {
+  console.log(`\n== ${title}`);
+  try {
+    await action();
+  } catch (error) {
+    console.error(error.output ?? error.stack);
+    stop(title);
+  }
 }
 
 function run(command, args, environment = {}) {
@@ -39,31 +42,6 @@ function run(command, args, environment = {}) {
 function stop(title) {
   console.error(`\n${title}: failed. Nothing after it was run.`);
   process.exit(1);
-}
-
-/** True when something the build makes is missing or older than something it is made from. */
-function isStale() {
-  const made = [
-    "build/debug.wasm",
-    "build/release.wasm",
-    "build/bench/cases/index.js",
-    "dist/nodrift.wasm",
-    "dist/index.js",
-    "src/ground/wasm/generated.ts",
-    "src/tools/report/generated-page.ts",
-  ];
-  if (!made.every((path) => existsSync(path))) return true;
-  const settings = readdirSync(".").filter((name) =>
-    /^(asconfig|package|tsconfig|bundle).*(json|mjs)$/.test(name),
-  );
-  const sources = ["assembly", "src", "bench"].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|mjs|css)$/.test(name) && !/\bgenerated[^/]*\.ts$/.test(name))
-      .map((name) => join(folder, name)),
-  );
-  const changed = (path) => statSync(path).mtimeMs;
-  const newest = Math.max(...[...settings, ...sources].map(changed));
-  return newest > Math.min(...made.map(changed));
 }
 
 /** Installs Chromium where that is possible. Without one, only a person may go on. */
@@ -105,6 +83,7 @@ function runTests(args) {
 function count(report) {
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const files = JSON.parse(readFileSync(report, "utf8")).testResults;
+  keepSeconds(files);
   const tests = files.flatMap(({ status, assertionResults }) =>
     status === "failed" && !assertionResults.some((test) => test.status === "failed")
       ? [...assertionResults, { status: "failed" }]
@@ -113,4 +92,12 @@ function count(report) {
   const passed = tests.filter(({ status }) => status === "passed").length;
   const failed = tests.filter(({ status }) => status === "failed").length;
   return { passed, failed, skipped: tests.length - passed - failed };
+}
+
+function keepSeconds(files) {
+  const known = existsSync(SECONDS) ? JSON.parse(readFileSync(SECONDS, "utf8")) : {};
+  for (const { name, startTime, endTime } of files) {
+    known[relative(process.cwd(), name)] = Number(((endTime - startTime) / 1000).toFixed(2));
+  }
+  writeFileSync(SECONDS, `${JSON.stringify(known, null, 1)}\n`);
 }

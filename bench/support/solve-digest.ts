@@ -49,7 +49,12 @@ export async function digestSolve(): Promise<Record<string, string>> {
   return hashes;
 }
 
-function bitsOf({ status, time, end, events }: Solution): string {
+function bitsOf({
+  status,
+  time,
+  end,
+  events,
+}: Pick<Solution, "status" | "time" | "end" | "events">): string {
   if (status !== "finished") throw new Error(`a run ended: ${status}`);
   const hash = new Hash().add(time).add(end.q).add(end.v);
   return hash.add(Float64Array.from(events, (event) => event.time)).digest();

@@ -51,7 +51,8 @@ function problem(
     name: `${name} to t = ${until} at ${tolerance}`,
     tolerance,
     isOde: "names" in source,
-    solve: (options = {}) => solve(system as PlainOde, { ...fixed, ...options }) as Solution,
+    solve: (options = {}) =>
+      solve(system as PlainOde, { ...fixed, ...options }) as unknown as Solution,
   };
 }
 

@@ -1,7 +1,7 @@
 // What happens when `when` or an action fails, or was given wrongly: what there is is kept.
 
 import { init } from "nodrift";
-import { type SolveOptions, solve } from "nodrift/solve";
+import { type Solution, type SolveOptions, solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
 import { drifting, farthest, pendulum, x } from "./support/event-systems.js";
 
@@ -9,7 +9,7 @@ beforeAll(() => init());
 
 describe("failures keep what there is", () => {
   const options = { span: [0, 1], q: [0], v: [1], maximumStep: 0.125 } as const;
-  const closed = (solution: ReturnType<typeof solve>) => {
+  const closed = (solution: Pick<Solution, "end" | "time">) => {
     const { time, q } = solution.end;
     expect(Math.abs(q[0]! - time)).toBeLessThan(1e-14);
     expect(solution.time.at(-1)).toBe(time);

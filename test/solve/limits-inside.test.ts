@@ -34,8 +34,11 @@ const numbersOf = ({ time, q, v }: { time: number; q: Float64Array; v: Float64Ar
   ...v,
 ];
 
+/** What all solutions have, of whatever states. */
+type Found = Pick<Solution, "status" | "reason" | "cause" | "states" | "end" | "events">;
+
 /** What a run that was stopped shows is the beginning of the run that was not, to the last bit. */
-function expectBeginning(stopped: Solution, whole: Solution): void {
+function expectBeginning(stopped: Found, whole: Found): void {
   const all = [...whole.states()].map(numbersOf);
   const own = [...stopped.states()].map(numbersOf);
   const last = own.length - 1;
@@ -51,7 +54,7 @@ function expectBeginning(stopped: Solution, whole: Solution): void {
   );
 }
 
-type Case = readonly [name: string, run: (options: Partial<SolveOptions>) => Solution];
+type Case = readonly [name: string, run: (options: Partial<SolveOptions>) => Found];
 
 /** Four masses, each on a strong spring with a strong damper: df/dy is found by differences. */
 const springs = ode({

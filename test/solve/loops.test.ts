@@ -1,7 +1,7 @@
 import { equations } from "nodrift";
 import { compile } from "nodrift/bodies";
 import { bennett, nFourBar } from "nodrift/mechanisms";
-import { type Run, solve, start } from "nodrift/solve";
+import { type EquationState, type Run, solve, start } from "nodrift/solve";
 import { expect, test } from "vitest";
 
 test.each([1e-4, 1e-6, 1e-8])(
@@ -31,7 +31,7 @@ test("reading the solution of a run while it tells its states does not change th
       out[0] = -q[0];
     },
   });
-  let run: Run | undefined;
+  let run: Run<EquationState> | undefined;
   const errors: number[] = [];
   const options = {
     span: [0, 10] as const,

@@ -8,6 +8,8 @@ import {
   parseFormula,
 } from "../../../src/describe/expressions/index.js";
 
+/** Where all operations of formulas are made: tests of limits count them. */
+export { Graph } from "../../../src/describe/expressions/graph.js";
 export {
   type Formula,
   FormulaError,

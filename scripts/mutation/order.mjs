@@ -1,0 +1,97 @@
+// Which tests look at a mutant first: those that speak of what its file exports, or of what stands on that.
+
+import { existsSync, readFileSync } from "node:fs";
+import { importsOf } from "../imports.mjs";
+import { filesBelow } from "../stamps.mjs";
+import { BLIND } from "./settings.mjs";
+
+const KERNEL_TESTS = /^test\/(kernels|bodies-kernels|bodies-forces)\//;
+/** Written by `npm test`. */
+const SECONDS = "build/test-seconds.json";
+const USUAL_SECONDS = 3;
+/** Steps from a file to what stands on it, that still count. */
+const REACH = 4;
+
+export class TestOrder {
+  #names;
+  #tests;
+  #seconds;
+  #importers = new Map();
+
+  constructor() {
+    const { paths } = JSON.parse(readFileSync("tsconfig.tools.json", "utf8")).compilerOptions;
+    this.#names = new Map(Object.entries(paths).map(([name, [path]]) => [name, path.slice(2)]));
+    this.#seconds = existsSync(SECONDS) ? JSON.parse(readFileSync(SECONDS, "utf8")) : {};
+    this.#tests = filesBelow("test", /\.test\.ts$/)
+      .filter((path) => !BLIND.test(path))
+      .map((path) => ({ path, words: wordsOf(path) }));
+    for (const file of ["src", "assembly"].flatMap((folder) => filesBelow(folder, /\.ts$/))) {
+      for (const target of importsOf(file, this.#names)) {
+        this.#importers.set(target, [...(this.#importers.get(target) ?? []), file]);
+      }
+    }
+  }
+
+  /** A test file, with its project. */
+  find(path) {
+    return { path, project: KERNEL_TESTS.test(path) ? "debug" : "package" };
+  }
+
+  leaveOut(path) {
+    this.#tests = this.#tests.filter((test) => test.path !== path);
+  }
+
+  /** Test files, likeliest and cheapest first, each with its project. */
+  of(file) {
+    const weights = this.#weights(file);
+    return this.#tests
+      .map(({ path, words }) => {
+        const seconds = this.#seconds[path] ?? USUAL_SECONDS;
+        let told = 0;
+        for (const [word, weight] of weights) told += words.has(word) ? weight : 0;
+        const general = /conformance|pairs|joints|formulations|embedded|rows/.test(path) ? 0.05 : 0;
+        return { path, seconds, score: (told + general) / (1 + seconds) };
+      })
+      .sort((a, b) => b.score - a.score || a.seconds - b.seconds)
+      .map(({ path, seconds }) => ({
+        path,
+        seconds,
+        project: KERNEL_TESTS.test(path) ? "debug" : "package",
+      }));
+  }
+
+  /** Words that tests of a file use: what it exports, and less so what its importers do. */
+  #weights(file) {
+    const weights = new Map();
+    let level = [file];
+    const seen = new Set(level);
+    for (let steps = 0; steps < REACH && level.length > 0; steps++) {
+      for (const each of level) {
+        const base = each.split("/").at(-1).replace(".ts", "");
+        for (const word of [base, ...exportsOf(each)]) {
+          if (!weights.has(word)) weights.set(word, 8 ** -steps);
+        }
+      }
+      level = level
+        .flatMap((each) => this.#importers.get(each) ?? [])
+        .filter((each) => !seen.has(each) && seen.add(each));
+    }
+    return weights;
+  }
+}
+
+const exportsOf = (file) =>
+  [
+    ...readFileSync(file, "utf8").matchAll(
+      /^export (?:abstract )?(?:function|class|const) (\w+)/gm,
+    ),
+  ].map(([, name]) => name);
+
+function wordsOf(path) {
+  const base = path.split("/").at(-1).replace(".test.ts", "");
+  return new Set([
+    base,
+    ...readFileSync(path, "utf8").split(/[^\w-]+/),
+    ...readFileSync(path, "utf8").split(/\W+/),
+  ]);
+}
