@@ -31,13 +31,14 @@ function corrected(...shares: number[]) {
   let factors = 0;
   let corrections = 0;
   const counting = (system: System): System => {
-    const { workspace, velocities } = system;
-    const solver = system.solver("auto");
+    const { workspace, dynamics } = system;
+    const { velocities } = system.coordinates;
+    const solver = dynamics.solver("auto");
     const own = {
-      freeze: () => {
+      keepFactor: () => {
         factors++;
       },
-      thaw: () => {},
+      dropFactor: () => {},
       minnorm(count: number, right: number, out: number, refined?: boolean) {
         corrections++;
         solver.minnorm(count, right, out, refined);
@@ -46,7 +47,7 @@ function corrected(...shares: number[]) {
     };
     return new Proxy(system, {
       get(target, key) {
-        if (key === "solver") return () => own;
+        if (key === "dynamics") return { ...dynamics, solver: () => own };
         const value = Reflect.get(target, key, target);
         return typeof value === "function" ? value.bind(target) : value;
       },
@@ -56,11 +57,12 @@ function corrected(...shares: number[]) {
   const stabilisation: Stabilisation = {
     ...staged,
     bind(system) {
-      const { workspace, positions, state } = system;
+      const { workspace, state } = system;
+      const { positions } = system.coordinates;
       const { correct } = staged.bind(counting(system));
       return {
         correct(t, h) {
-          workspace.kernels.axpy(positions, OFF / 2, state, state, state);
+          workspace.kernels.axpy(positions, OFF / 2, state.q, state.q, state.q);
           factors = 0;
           corrections = 0;
           correct?.(t, h);
