@@ -9,6 +9,7 @@ import { equationSpeedFigures } from "./equations-speed.js";
 import { welchFigures } from "./equations-welch.js";
 import type { FigureGroup } from "./figure.js";
 import { growthFigures } from "./growth.js";
+import { houseSizeFigures } from "./house-sizes.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
 import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
@@ -30,7 +31,7 @@ import { solveSaveFigures } from "./solve-save.js";
 import { solveSpeedFigures } from "./solve-speed.js";
 import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
-import { sizeFigures, startFigures } from "./start.js";
+import { startFigures } from "./start.js";
 import { stiffJacobianFigures } from "./stiff-jacobians.js";
 import { stiffMethodFigures } from "./stiff-methods.js";
 import { stiffOdeFigures } from "./stiff-odes.js";
@@ -44,7 +45,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* speedFigures();
     yield* growthFigures();
     yield* startFigures();
-    yield* sizeFigures();
+    yield* houseSizeFigures();
     yield* accuracyFigures();
   },
   async *equations() {

@@ -1,4 +1,4 @@
-import { BODY_VELOCITIES, RowEntry, RowKind } from "../../assembly/layout-bodies.js";
+import { BODY_VELOCITIES, Prescribed, RowEntry, RowKind } from "../../assembly/layout-bodies.js";
 import {
   type BlockData,
   type Drive,
@@ -22,7 +22,7 @@ export interface PlannedBlock {
   readonly closing: boolean;
 }
 
-/** A prescribed value that changes with time: three numbers in DATA. */
+/** A prescribed value that changes with time: `Prescribed` in DATA. */
 export interface PlannedDrive {
   readonly slot: number;
   readonly drive: Drive;
@@ -102,7 +102,8 @@ export class Lists {
       kind === RowKind.DOT2 || kind === RowKind.DISTANCE || kind === RowKind.COUPLE;
     if (!prescribes) return this.store(constants);
     const value = typeof prescribed === "number" ? prescribed : 0;
-    const slot = this.store([value, 0, 0, ...constants]);
+    const held = record(Prescribed.LENGTH, [[Prescribed.VALUE, value]]);
+    const slot = this.store([...held, ...constants]);
     if (typeof prescribed === "object") this.drives.push({ slot, drive: prescribed, name });
     if (kind === RowKind.COUPLE && prescribed === undefined) {
       this.couplings.push({ slot, sensors: b < 0 ? [a] : [a, b], name });

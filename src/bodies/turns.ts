@@ -1,6 +1,6 @@
 // Angles are known up to whole turns; these say on which turn each of them starts.
 
-import { RowKind, SensorEntry, SensorKind } from "../../assembly/layout-bodies.js";
+import { CoupleData, RowKind, SensorEntry, SensorKind } from "../../assembly/layout-bodies.js";
 import type { Turns } from "../contracts.js";
 import { GROUND } from "../model/description.js";
 import type { Constants } from "./couplings.js";
@@ -19,7 +19,7 @@ export function beginAtDrives(plan: Plan, data: Float64Array, t: number): void {
     const value = row?.prescribed;
     if (row === undefined || value === undefined) continue;
     const wanted = typeof value === "number" ? value : value.value(t);
-    data[slot] = wanted / (row.constants[0] as number);
+    data[slot] = wanted / (row.constants[CoupleData.FACTOR_A] as number);
   }
 }
 
