@@ -35,9 +35,9 @@ export const entrySizes: Readonly<Record<string, EntrySize>> = {
   "./reproduce": { imports: { "nodrift/reproduce": "*" }, budget: 248 },
 };
 
-/** What has no entry: the program behind `npx nodrift`, and the script and style of a report. */
+/** What has no entry: the program behind `npx nodrift` (the worker that runs its commands), and the script and style of a report. */
 export const programSizes = {
-  "command line": { file: "dist/cli.js", budget: 430 },
+  "command line": { file: "dist/cli-worker.js", budget: 370 },
   "report page": { file: "src/report/generated-page.ts", budget: 40 },
 } as const;
 
