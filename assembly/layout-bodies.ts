@@ -159,22 +159,47 @@ export enum Want {
   ALL_SENSORS = 8,
 }
 
+/** What rows of time hold: f with its derivatives, at the beginning of their DATA. */
+export enum Prescribed {
+  VALUE = 0,
+  RATE = 1,
+  SECOND = 2,
+  LENGTH = 3,
+}
+
+/** DATA of DISTANCE, behind what is prescribed. */
+export enum DistanceData {
+  /** 1 / L0. */
+  SCALE = 0,
+}
+
+/** DATA of COUPLE, behind what is prescribed. */
+export enum CoupleData {
+  FACTOR_A = 0,
+  FACTOR_B = 1,
+}
+
+/** DATA of WHEEL_HEIGHT and ROLLING. */
+export enum WheelData {
+  RADIUS = 0,
+}
+
 /** Constraint primitives. A and B are markers; a_i, b_j their axes; d = point of B - point of A. */
 export enum RowKind {
   /** Three rows, along the axes of the world: d = 0. */
   COINCIDE = 0,
   /** a_i . b_j = 0. */
   DOT1 = 1,
-  /** a_i . d = f(t). DATA: f, f', f''. */
+  /** a_i . d = f(t). DATA: Prescribed. */
   DOT2 = 2,
-  /** (d . d - L^2) / (2 L0) = 0. DATA: L, L', L'', 1 / L0. */
+  /** (d . d - L^2) / (2 L0) = 0. DATA: Prescribed L, DistanceData. */
   DISTANCE = 3,
-  /** k1 s1 + k2 s2 = f(t) for sensors. DATA: f, f', f'', k1, k2. */
+  /** k1 s1 + k2 s2 = f(t) for sensors. DATA: Prescribed, CoupleData. */
   COUPLE = 4,
   /**
    * Height of a wheel over a plane. A: a point of the plane, its z the normal n. B: the centre of
    * the wheel, its z the axle c. n . d = radius sqrt(1 - (n . c)^2) for a disk (AXIS_B = 1), n .
-   * d = radius for a sphere (AXIS_B = 0). DATA: radius.
+   * d = radius for a sphere (AXIS_B = 0). DATA: WheelData.
    */
   WHEEL_HEIGHT = 5,
   /**
@@ -264,32 +289,82 @@ export enum ForcePart {
   ALL = 7,
 }
 
+/** DATA of FORCE and TORQUE: x, y, z; in the axes of A if FLAG is 1, else of the world. */
+export enum AppliedData {
+  VECTOR = 0,
+  LENGTH = 3,
+}
+
+/** DATA of SPRING and SENSOR_SPRING: F = f - k (s - s0) - c s'. */
+export enum SpringData {
+  /** k */
+  STIFFNESS = 0,
+  /** s0: the length or angle at which it is slack. */
+  FREE = 1,
+  /** c */
+  DAMPING = 2,
+  /** f */
+  FORCE = 3,
+  LENGTH = 4,
+}
+
+/** DATA of BUSHING: three numbers each, along the axes of A and about them. */
+export enum BushingData {
+  STIFFNESS = 0,
+  DAMPING = 3,
+  TURN_STIFFNESS = 6,
+  TURN_DAMPING = 9,
+  LENGTH = 12,
+}
+
+/** DATA of DRAG: c1, c2, c3, c4. */
+export enum DragData {
+  LINEAR = 0,
+  QUADRATIC = 1,
+  ANGULAR = 2,
+  ANGULAR_QUADRATIC = 3,
+  LENGTH = 4,
+}
+
+/** DATA of TYRE. */
+export enum TyreData {
+  STIFFNESS = 0,
+  DAMPING = 1,
+  RADIUS = 2,
+  /** Of the road where the wheel is, and its rate for the wheel. */
+  HEIGHT = 3,
+  RATE = 4,
+  /** 1 if it cannot pull. */
+  CANNOT_PULL = 5,
+  /** For derivatives only: those of height and rate by x and y of the wheel, two each. */
+  SLOPES = 6,
+  RATE_SLOPES = 8,
+  LENGTH = 10,
+}
+
 /** Laws of force. */
 export enum ForceKind {
-  /** At the point of A. DATA: x, y, z; in the axes of A if FLAG is 1, else of the world. */
+  /** At the point of A. DATA: AppliedData. */
   FORCE = 0,
   /** On the body of A. DATA and FLAG likewise. */
   TORQUE = 1,
   /**
-   * Between the points of A and B, along d. DATA: k, L0, c, f. B is pushed away by
+   * Between the points of A and B, along d. DATA: SpringData. B is pushed away by
    * f - k (|d| - L0) - c |d|', A the other way.
    */
   SPRING = 2,
-  /** About a sensor's direction (A = sensor). DATA: k, s0, c, f: f - k (s - s0) - c s'. */
+  /** About a sensor's direction (A = sensor). DATA: SpringData. */
   SENSOR_SPRING = 3,
   /**
-   * Six components between A and B, in the axes of A. DATA: 3 stiffnesses and 3 dampings of
-   * translation, 3 and 3 of rotation. Rotations are 2 x the vector part of the relative Euler
-   * parameters.
+   * Six components between A and B, in the axes of A. DATA: BushingData. Rotations are 2 x the
+   * vector part of the relative Euler parameters.
    */
   BUSHING = 4,
-  /** At the point of A: -(c1 + c2 |u|) u, -(c3 + c4 |w|) w. DATA: c1, c2, c3, c4. */
+  /** At the point of A: -(c1 + c2 |u|) u, -(c3 + c4 |w|) w. DATA: DragData. */
   DRAG = 5,
   /**
-   * Wheel on a road: along z of A (on the road's body), at the point of B. DATA: k, c, radius,
-   * height of the road, its rate where the wheel is, 1 if it cannot pull. Force k (radius - (z .
-   * d - height)) - c (rate of z . d - rate). For derivatives only, by x and y of the wheel's centre
-   * in the axes of A: two of height, two of rate.
+   * Wheel on a road: along z of A (on the road's body), at the point of B. DATA: TyreData. Force k
+   * (radius - (z . d - height)) - c (rate of z . d - rate).
    */
   TYRE = 6,
 }

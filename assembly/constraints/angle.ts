@@ -24,13 +24,15 @@ import { crossed, setTurning } from "./rows";
 
 const TURN: f64 = 6.283185307179586;
 
-/** data: the angle the new one is nearest to. */
+/** reference: address of the angle the new one is nearest to. */
 export function angle(
-  want: i32, A: usize, B: usize, bodyA: usize, bodyB: usize, data: usize, sensor: usize,
+  want: i32, A: usize, B: usize, bodyA: usize, bodyB: usize, reference: usize, sensor: usize,
 ): void {
   const x = at(A, MarkerFrame.AXES), y = at(A, MarkerFrame.AXES + 3), b = at(B, MarkerFrame.AXES);
   const c = dot3(x, b), s = dot3(y, b);
-  if (want & Want.PHI) set(sensor, Sensor.VALUE, nearestTurn(Math.atan2(s, c), get(data, 0)));
+  if (want & Want.PHI) {
+    set(sensor, Sensor.VALUE, nearestTurn(Math.atan2(s, c), get(reference, 0)));
+  }
   if (!(want & (Want.JACOBIAN | Want.RATES))) return;
   const scale = 1.0 / (s * s + c * c), cosine = scale * c, sine = scale * s;
   const x0 = get(x, 0), x1 = get(x, 1), x2 = get(x, 2);

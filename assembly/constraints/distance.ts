@@ -7,10 +7,13 @@
 //
 // Rejected: |d| - L. It has a square root, and no derivative where the points meet.
 
-import { MarkerFrame, Want } from "../layout-bodies";
+import { DistanceData, MarkerFrame, Prescribed, Want } from "../layout-bodies";
 import { get, set } from "../math/slots";
 import { between } from "./dot2";
 import { inner, setMoving } from "./rows";
+
+/** Slot of 1 / L0 in the constants. */
+export const SCALE: i32 = Prescribed.LENGTH + DistanceData.SCALE;
 
 /** data: L, L', L'', 1 / L0. */
 export function distance(
@@ -20,7 +23,7 @@ export function distance(
   const d0 = between(A, B, MarkerFrame.POINT);
   const d1 = between(A, B, MarkerFrame.POINT + 1);
   const d2 = between(A, B, MarkerFrame.POINT + 2);
-  const length = get(data, 0), scale = get(data, 3);
+  const length = get(data, Prescribed.VALUE), scale = get(data, SCALE);
   if (want & Want.PHI) {
     set(phi, 0, 0.5 * scale * (inner(d0, d1, d2, d0, d1, d2) - length * length));
   }
@@ -33,9 +36,9 @@ export function distance(
     const v2 = between(A, B, MarkerFrame.VELOCITY + 2);
     const drift = d0 * between(A, B, MarkerFrame.DRIFT) +
       d1 * between(A, B, MarkerFrame.DRIFT + 1) + d2 * between(A, B, MarkerFrame.DRIFT + 2);
-    const rate = get(data, 1);
+    const rate = get(data, Prescribed.RATE);
     set(phiDot, 0, scale * (inner(d0, d1, d2, v0, v1, v2) - length * rate));
-    const prescribed = length * get(data, 2) + rate * rate;
+    const prescribed = length * get(data, Prescribed.SECOND) + rate * rate;
     set(gamma, 0, scale * (prescribed - drift - inner(v0, v1, v2, v0, v1, v2)));
   }
 }

@@ -9,7 +9,7 @@
 //   (w x (w x a)) . d = (w . a)(w . d) - (w . w)(a . d),   (w x a) . d' = w . (a x d'),
 //   gamma = f'' - [(w . a)(w . d) - (w . w)(a . d) + 2 w . (a x d') + a . d''],   w = w_A.
 
-import { BodyFrame, MarkerFrame, Want } from "../layout-bodies";
+import { BodyFrame, MarkerFrame, Prescribed, Want } from "../layout-bodies";
 import { get, set } from "../math/slots";
 import { crossed, inner, setMoving } from "./rows";
 
@@ -20,11 +20,11 @@ export function dot2(
   want: i32, a: usize, A: usize, B: usize, bodyA: usize, bodyB: usize, data: usize,
   rowA: usize, rowB: usize, phi: usize, phiDot: usize, gamma: usize,
 ): void {
-  if (want & Want.PHI) set(phi, 0, along(a, A, B) - get(data, 0));
+  if (want & Want.PHI) set(phi, 0, along(a, A, B) - get(data, Prescribed.VALUE));
   if (want & Want.JACOBIAN) setAlongRows(a, A, B, bodyA, bodyB, rowA, rowB);
   if (want & Want.RATES) {
-    set(phiDot, 0, alongRate(a, A, B, bodyA) - get(data, 1));
-    set(gamma, 0, alongGamma(a, A, B, bodyA) + get(data, 2));
+    set(phiDot, 0, alongRate(a, A, B, bodyA) - get(data, Prescribed.RATE));
+    set(gamma, 0, alongGamma(a, A, B, bodyA) + get(data, Prescribed.SECOND));
   }
 }
 

@@ -20,7 +20,7 @@
 // the tyre, which is drawn towards the axle while the point of contact goes on below it.
 
 import {
-  BodyFrame, BodyTable, Contact, MarkerFrame, RowEntry, Want,
+  BodyFrame, BodyTable, Contact, MarkerFrame, RowEntry, Want, WheelData,
 } from "../layout-bodies";
 import { addressOf } from "../kinematics/table";
 import { dot3, setThree } from "../kinematics/vector";
@@ -37,7 +37,8 @@ export function rolling(
   if (want & Want.PHI) set(phi, 0, 0.0);
   if (!(want & (Want.JACOBIAN | Want.RATES))) return;
   const contact = addressOf(table, BodyTable.VELOCITY_SCRATCH);
-  const radius = get(addressOf(table, BodyTable.DATA), getInteger(entry, RowEntry.DATA));
+  const data = at(addressOf(table, BodyTable.DATA), getInteger(entry, RowEntry.DATA));
+  const radius = get(data, WheelData.RADIUS);
   const disk = getInteger(entry, RowEntry.AXIS_B);
   const a = at(A, MarkerFrame.AXES + 3 * getInteger(entry, RowEntry.AXIS_A));
   setContact(disk, radius, A, B, contact);

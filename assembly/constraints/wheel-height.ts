@@ -12,14 +12,14 @@
 // the cross product: near k = 1 the root of the difference loses half of the digits. A disk that
 // lies flat (h = 0) touches everywhere, and its row is not finite.
 
-import { MarkerFrame, Want } from "../layout-bodies";
+import { MarkerFrame, Want, WheelData } from "../layout-bodies";
 import { dot3 } from "../kinematics/vector";
 import { at, get, set } from "../math/slots";
 import { perpendicularGamma, relativeTurning } from "./dot1";
 import { along, alongGamma, alongRate, setAlongRows } from "./dot2";
 import { addTurning, crossed, inner } from "./rows";
 
-/** disk: 1, or 0 for a sphere; data: radius. */
+/** disk: 1, or 0 for a sphere; data: WheelData. */
 export function wheelHeight(
   want: i32, disk: i32, A: usize, B: usize, bodyA: usize, bodyB: usize, data: usize,
   rowA: usize, rowB: usize, phi: usize, phiDot: usize, gamma: usize,
@@ -31,7 +31,7 @@ export function wheelHeight(
     set(phiDot, 0, alongRate(n, A, B, bodyA));
     set(gamma, 0, alongGamma(n, A, B, bodyA));
   }
-  const radius = get(data, 0);
+  const radius = get(data, WheelData.RADIUS);
   if (disk) {
     const c = at(B, MarkerFrame.AXES + 6);
     addDisk(want, radius, n, c, bodyA, bodyB, rowA, rowB, phi, phiDot, gamma);

@@ -14,14 +14,13 @@
 // In the axes of A that is all for -T on A; in those of B, R^T T also turns by -psi.
 
 import {
-  BODY_VELOCITIES, BodyFrame, BodyTable, ForceEntry, MarkerFrame,
+  BODY_VELOCITIES, BodyFrame, BodyTable, BushingData, ForceEntry, MarkerFrame,
 } from "../layout-bodies";
 import { bodyOf, frameOf, markerOf } from "../kinematics/table";
 import { cross, dot3, rotate, rotateBack, setThree } from "../kinematics/vector";
 import { at, clearSlots, get, getInteger, set } from "../math/slots";
 import { along, alongRate, setAlongRows } from "../constraints/dot2";
 import { crossed } from "../constraints/rows";
-import { ROTATION } from "../forces/bushing";
 import { bushingTurn } from "../forces/bushing-turn";
 import { constantsOf } from "../forces/entry";
 import { addBack, addTo } from "../forces/loads";
@@ -58,7 +57,8 @@ export function addBushing(table: usize, entry: usize, stiffness: usize, damping
   const row = rowOf(table, 0), change = rowOf(table, 1);
   setThree(force, 0.0, 0.0, 0.0);
   for (let axis = 0; axis < 3; axis++) {
-    const a = at(A, MarkerFrame.AXES + 3 * axis), k = get(data, axis), c = get(data, 3 + axis);
+    const a = at(A, MarkerFrame.AXES + 3 * axis), k = get(data, BushingData.STIFFNESS + axis);
+    const c = get(data, BushingData.DAMPING + axis);
     const a0 = get(a, 0), a1 = get(a, 1), a2 = get(a, 2);
     const f = -k * along(a, A, B) - c * alongRate(a, A, B, bodyA);
     addTo(force, f * a0, f * a1, f * a2);
@@ -67,11 +67,11 @@ export function addBushing(table: usize, entry: usize, stiffness: usize, damping
     addElastic(stiffness, damping, size, i, j, k, c, row, change);
   }
   addAlong(stiffness, size, i, j, force, B, bodyA, bodyB, 1.0);
-  const scratch = row, constants = at(data, ROTATION);
-  bushingTurn(table, first, second, constants, 0, scratch);
-  setTurn(scratch, constants, at(A, MarkerFrame.AXES), bodyA, bodyB);
-  addTurns(stiffness, damping, size, i, j, A, bodyA, bodyB, constants, scratch, -1.0);
-  addTurns(stiffness, damping, size, i, j, A, bodyA, bodyB, constants, scratch, 1.0);
+  const scratch = row;
+  bushingTurn(table, first, second, data, 0, scratch);
+  setTurn(scratch, data, at(A, MarkerFrame.AXES), bodyA, bodyB);
+  addTurns(stiffness, damping, size, i, j, A, bodyA, bodyB, data, scratch, -1.0);
+  addTurns(stiffness, damping, size, i, j, A, bodyA, bodyB, data, scratch, 1.0);
 }
 
 /** Angular velocities, m and the torque. */
@@ -86,7 +86,9 @@ function setTurn(s: usize, data: usize, axes: usize, bodyA: usize, bodyB: usize)
   clearSlots(m, 3);
   addTurned(at(s, Turning.E), at(s, Turning.OMEGA), m);
   for (let i = 0; i < 3; i++) {
-    set(m, i, -2.0 * get(data, i) * get(s, Turning.E + 1 + i) - get(data, 3 + i) * get(m, i));
+    const k = get(data, BushingData.TURN_STIFFNESS + i);
+    const c = get(data, BushingData.TURN_DAMPING + i);
+    set(m, i, -2.0 * k * get(s, Turning.E + 1 + i) - c * get(m, i));
   }
   clearSlots(torque, 3);
   addTurnedBack(at(s, Turning.E), m, torque);
@@ -138,7 +140,9 @@ function setTorqueChange(s: usize, data: usize): void {
   addTurned(e, w, m);
   addTurned(changed, at(s, Turning.OMEGA), m);
   for (let i = 0; i < 3; i++) {
-    set(m, i, -2.0 * get(data, i) * get(changed, 1 + i) - get(data, 3 + i) * get(m, i));
+    const k = get(data, BushingData.TURN_STIFFNESS + i);
+    const c = get(data, BushingData.TURN_DAMPING + i);
+    set(m, i, -2.0 * k * get(changed, 1 + i) - c * get(m, i));
   }
   clearSlots(out, 3);
   addTurnedBack(e, m, out);
@@ -150,7 +154,7 @@ function setTorqueRate(s: usize, data: usize): void {
   const e = at(s, Turning.E), m = at(s, Turning.RATE_CHANGE), out = at(s, Turning.TORQUE_CHANGE);
   clearSlots(m, 3);
   addTurned(e, at(s, Turning.PSI), m);
-  for (let i = 0; i < 3; i++) set(m, i, -get(data, 3 + i) * get(m, i));
+  for (let i = 0; i < 3; i++) set(m, i, -get(data, BushingData.TURN_DAMPING + i) * get(m, i));
   clearSlots(out, 3);
   addTurnedBack(e, m, out);
 }

@@ -3,7 +3,7 @@
 // F)).
 
 import {
-  BODY_VELOCITIES, BodyFrame, BodyMass, BodyTable, ForceEntry, MarkerFrame,
+  BODY_VELOCITIES, BodyFrame, BodyMass, BodyTable, DragData, ForceEntry, MarkerFrame,
 } from "../layout-bodies";
 import { addressOf, bodyOf, frameOf, markerOf } from "../kinematics/table";
 import { dot3 } from "../kinematics/vector";
@@ -77,8 +77,8 @@ export function addDrag(table: usize, entry: usize, stiffness: usize, damping: u
   const arm = at(marker, MarkerFrame.ARM), u = at(marker, MarkerFrame.VELOCITY);
   const data = constantsOf(table, entry);
   const u0 = get(u, 0), u1 = get(u, 1), u2 = get(u, 2), speed = lengthOf(u0, u1, u2);
-  const slow = -(get(data, 0) + get(data, 1) * speed);
-  const growth = speed > 0.0 ? -get(data, 1) / speed : 0.0;
+  const more = get(data, DragData.QUADRATIC), slow = -(get(data, DragData.LINEAR) + more * speed);
+  const growth = speed > 0.0 ? -more / speed : 0.0;
   const y0 = u0 - get(body, BodyFrame.VELOCITY), y1 = u1 - get(body, BodyFrame.VELOCITY + 1);
   const y2 = u2 - get(body, BodyFrame.VELOCITY + 2);
   const s0 = get(arm, 0), s1 = get(arm, 1), s2 = get(arm, 2);
@@ -100,7 +100,7 @@ export function addDrag(table: usize, entry: usize, stiffness: usize, damping: u
       slow * crossed(u0, u1, a0, a1),
     );
   }
-  addCalming(table, own, at(data, 2), damping);
+  addCalming(table, own, data, damping);
 }
 
 /** Column of the change (x0, x1, x2) of u. */
@@ -125,8 +125,9 @@ function addMoment(out: usize, body: usize, arm: usize, f0: f64, f1: f64, f2: f6
 
 function addCalming(table: usize, body: i32, data: usize, damping: usize): void {
   const w = at(addressOf(table, BodyTable.VELOCITIES), BODY_VELOCITIES * body + 3);
-  const speed = Math.sqrt(dot3(w, w)), calm = -(get(data, 0) + get(data, 1) * speed);
-  const growth = speed > 0.0 ? -get(data, 1) / speed : 0.0;
+  const speed = Math.sqrt(dot3(w, w)), steep = get(data, DragData.ANGULAR_QUADRATIC);
+  const calm = -(get(data, DragData.ANGULAR) + steep * speed);
+  const growth = speed > 0.0 ? -steep / speed : 0.0;
   for (let j = 0; j < 3; j++) {
     const column = at(columnOf(table, damping, body, 3 + j), 3), more = growth * get(w, j);
     addTo(column, more * get(w, 0), more * get(w, 1), more * get(w, 2));

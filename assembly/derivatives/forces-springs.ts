@@ -2,7 +2,7 @@
 // is the second derivative of what is measured, times F.
 
 import {
-  BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, Sensor, SensorEntry, SensorKind,
+  BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, Sensor, SensorEntry, SensorKind, SpringData,
 } from "../layout-bodies";
 import { bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
 import { at, get, getInteger } from "../math/slots";
@@ -28,10 +28,11 @@ export function addSpring(table: usize, entry: usize, stiffness: usize, damping:
   const bodyA = frameOf(table, numberA), bodyB = frameOf(table, numberB);
   const i = BODY_VELOCITIES * numberA, j = BODY_VELOCITIES * numberB;
   const data = constantsOf(table, entry);
-  const k = get(data, 0), c = get(data, 2);
+  const k = get(data, SpringData.STIFFNESS), c = get(data, SpringData.DAMPING);
   const u0 = d0 / length, u1 = d1 / length, u2 = d2 / length;
   const rate = u0 * betweenRate(A, B, 0) + u1 * betweenRate(A, B, 1) + u2 * betweenRate(A, B, 2);
-  const tension = (get(data, 3) - k * (length - get(data, 1)) - c * rate) / length;
+  const push = get(data, SpringData.FORCE) - k * (length - get(data, SpringData.FREE)) - c * rate;
+  const tension = push / length;
   const row = rowOf(table, 0), change = rowOf(table, 1);
   setPoint(row, bodyA, A, -u0, -u1, -u2);
   setPoint(secondOf(row), bodyB, B, u0, u1, u2);
@@ -51,8 +52,9 @@ export function addSensorSpring(
   const first = getInteger(markers, SensorEntry.A), second = getInteger(markers, SensorEntry.B);
   const numberA = bodyOf(table, first), numberB = bodyOf(table, second);
   const data = constantsOf(table, entry), row = at(sensor, Sensor.JACOBIAN_A);
-  const k = get(data, 0), c = get(data, 2), change = rowOf(table, 1);
-  const force = get(data, 3) - k * (value - get(data, 1)) - c * get(sensor, Sensor.RATE);
+  const k = get(data, SpringData.STIFFNESS), c = get(data, SpringData.DAMPING);
+  const push = get(data, SpringData.FORCE) - k * (value - get(data, SpringData.FREE));
+  const force = push - c * get(sensor, Sensor.RATE), change = rowOf(table, 1);
   const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
   if (c != 0.0) {
     const A = markerOf(table, first), B = markerOf(table, second);

@@ -7,7 +7,7 @@
 // for the changes D and D' of d and its rate that A sees (forces-rows.ts). Q = F J^T with the row J
 // of a_3 . d, whose change is its second derivative.
 
-import { BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame } from "../layout-bodies";
+import { BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, TyreData } from "../layout-bodies";
 import { bodyOf, frameOf, markerOf } from "../kinematics/table";
 import { at, get, getInteger } from "../math/slots";
 import { along, alongRate } from "../constraints/dot2";
@@ -22,10 +22,10 @@ export function addTyre(table: usize, entry: usize, stiffness: usize, damping: u
   const numberA = bodyOf(table, first), numberB = bodyOf(table, second);
   const bodyA = frameOf(table, numberA), bodyB = frameOf(table, numberB);
   const data = constantsOf(table, entry), normal = at(A, MarkerFrame.AXES + 6);
-  const k = get(data, 0), c = get(data, 1);
-  const pressed = get(data, 2) - (along(normal, A, B) - get(data, 3));
-  const force = k * pressed - c * (alongRate(normal, A, B, bodyA) - get(data, 4));
-  if (get(data, 5) != 0.0 && (pressed < 0.0 || force < 0.0)) return;
+  const k = get(data, TyreData.STIFFNESS), c = get(data, TyreData.DAMPING);
+  const pressed = get(data, TyreData.RADIUS) - (along(normal, A, B) - get(data, TyreData.HEIGHT));
+  const force = k * pressed - c * (alongRate(normal, A, B, bodyA) - get(data, TyreData.RATE));
+  if (get(data, TyreData.CANNOT_PULL) != 0.0 && (pressed < 0.0 || force < 0.0)) return;
 
   const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
   const i = BODY_VELOCITIES * numberA, j = BODY_VELOCITIES * numberB;
@@ -33,11 +33,12 @@ export function addTyre(table: usize, entry: usize, stiffness: usize, damping: u
   const z0 = get(normal, 0), z1 = get(normal, 1), z2 = get(normal, 2);
   setPoint(row, bodyA, B, -z0, -z1, -z2);
   setPoint(secondOf(row), bodyB, B, z0, z1, z2);
-  const n0 = inPlane(A, data, 6, 0) - z0, n1 = inPlane(A, data, 6, 1) - z1;
-  const n2 = inPlane(A, data, 6, 2) - z2;
+  const slopes = at(data, TyreData.SLOPES), rates = at(data, TyreData.RATE_SLOPES);
+  const n0 = inPlane(A, slopes, 0) - z0, n1 = inPlane(A, slopes, 1) - z1;
+  const n2 = inPlane(A, slopes, 2) - z2;
   setSeenChange(
-    change, B, bodyA, bodyB, k * n0 + c * inPlane(A, data, 8, 0),
-    k * n1 + c * inPlane(A, data, 8, 1), k * n2 + c * inPlane(A, data, 8, 2),
+    change, B, bodyA, bodyB, k * n0 + c * inPlane(A, rates, 0),
+    k * n1 + c * inPlane(A, rates, 1), k * n2 + c * inPlane(A, rates, 2),
     c * n0, c * n1, c * n2,
   );
   addRows(stiffness, size, i, j, 1.0, row, change);
@@ -48,10 +49,10 @@ export function addTyre(table: usize, entry: usize, stiffness: usize, damping: u
   addRows(damping, size, i, j, c, row, slowing);
 }
 
-/** Component i of the vector in the plane of the road whose two components the constants hold. */
+/** Component i of the vector in the plane of the road that has two components there. */
 // @ts-ignore: decorator
 @inline
-function inPlane(A: usize, data: usize, slot: i32, i: i32): f64 {
-  return get(data, slot) * get(A, MarkerFrame.AXES + i)
-    + get(data, slot + 1) * get(A, MarkerFrame.AXES + 3 + i);
+function inPlane(A: usize, components: usize, i: i32): f64 {
+  return get(components, 0) * get(A, MarkerFrame.AXES + i)
+    + get(components, 1) * get(A, MarkerFrame.AXES + 3 + i);
 }

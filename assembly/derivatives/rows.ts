@@ -3,10 +3,13 @@
 
 import {
   BODY_VELOCITIES, BodyFrame, BodyTable, MarkerFrame, RowEntry, RowKind, SensorEntry, SensorKind,
+  WheelData,
 } from "../layout-bodies";
 import { RowPair } from "../layout-stiff";
 import { addressOf, bodyOf, entryOf, frameOf, markerOf } from "../kinematics/table";
 import { at, get, getAddress, getInteger, setInteger, setPair } from "../math/slots";
+import { FACTOR_A, FACTOR_B } from "../constraints/couple";
+import { SCALE } from "../constraints/distance";
 import { addFixed } from "./rows-lever";
 import { addAngle, addDisk, addLength, addPoint, addSquare } from "./rows-pairs";
 import { addKnifeEdge, addRolling } from "./rows-velocity";
@@ -121,15 +124,15 @@ function addPair(table: usize, entry: usize, kind: i32, a: usize, pair: usize): 
       addFixed(pair, true, arm, 1.0, axis);
       break;
     case RowKind.DISTANCE:
-      addSquare(pair, get(data, 3));
+      addSquare(pair, get(data, SCALE));
       break;
     case RowKind.WHEEL_HEIGHT: {
       addFixed(pair, true, arm, 1.0, at(A, MarkerFrame.AXES + 6));
-      if (disk) addDisk(pair, get(data, 0));
+      if (disk) addDisk(pair, get(data, WheelData.RADIUS));
       break;
     }
     case RowKind.ROLLING: {
-      addRolling(pair, disk, axis, get(data, 0));
+      addRolling(pair, disk, axis, get(data, WheelData.RADIUS));
     }
   }
 }
@@ -155,12 +158,12 @@ function addCouple(table: usize, entry: usize, a: usize, pair: usize): void {
     clear(rate, bias, gyro, i, 1);
     clear(rate, bias, gyro, j, 1);
     setSlots(pair, i, j);
-    addSensor(table, second, get(data, 4), a, pair);
+    addSensor(table, second, get(data, FACTOR_B), a, pair);
   }
   setSlots(
     pair, getInteger(entry, RowEntry.JACOBIAN_A), getInteger(entry, RowEntry.JACOBIAN_B),
   );
-  addSensor(table, getInteger(entry, RowEntry.A), get(data, 3), a, pair);
+  addSensor(table, getInteger(entry, RowEntry.A), get(data, FACTOR_A), a, pair);
 }
 
 /** Adds factor times the rows of a sensor at the slots of the record. */

@@ -1,10 +1,14 @@
 // The stiffness of constraints: how J^T lambda changes with a displacement while lambda stays. For
 // linearisation and stability, not for a step.
 
-import { BODY_VELOCITIES, BodyTable, MarkerFrame, RowEntry, RowKind } from "../layout-bodies";
+import {
+  BODY_VELOCITIES, BodyTable, MarkerFrame, RowEntry, RowKind, WheelData,
+} from "../layout-bodies";
 import { addressOf, bodyOf, entryOf, frameOf, markerOf } from "../kinematics/table";
 import { dot3, setThree } from "../kinematics/vector";
 import { at, get, getInteger } from "../math/slots";
+import { FACTOR_A, FACTOR_B } from "../constraints/couple";
+import { SCALE } from "../constraints/distance";
 import { crossed, inner } from "../constraints/rows";
 import { vectorOf } from "./forces-rows";
 import { addAlong, addDirections, addPull, addSquare, addTurningRows } from "./second-pairs";
@@ -29,8 +33,8 @@ export function bodyConstraintStiffness(table: usize, lambda: usize, out: usize)
 
 function addCouple(table: usize, entry: usize, lambda: f64, out: usize): void {
   const data = dataOf(table, entry), second = getInteger(entry, RowEntry.B);
-  addSensor(table, getInteger(entry, RowEntry.A), lambda * get(data, 3), out);
-  if (second >= 0) addSensor(table, second, lambda * get(data, 4), out);
+  addSensor(table, getInteger(entry, RowEntry.A), lambda * get(data, FACTOR_A), out);
+  if (second >= 0) addSensor(table, second, lambda * get(data, FACTOR_B), out);
 }
 
 /** A row between two markers. */
@@ -56,12 +60,12 @@ function addPair(table: usize, entry: usize, kind: i32, lambda: usize, out: usiz
       addAlong(out, size, i, j, axisA, B, bodyA, bodyB, factor);
       break;
     case RowKind.DISTANCE:
-      addSquare(out, size, i, j, A, B, bodyA, bodyB, factor * get(dataOf(table, entry), 3));
+      addSquare(out, size, i, j, A, B, bodyA, bodyB, factor * get(dataOf(table, entry), SCALE));
       break;
     case RowKind.WHEEL_HEIGHT: {
       addAlong(out, size, i, j, at(A, MarkerFrame.AXES + 6), B, bodyA, bodyB, factor);
       if (!getInteger(entry, RowEntry.AXIS_B)) break;
-      const scaled = factor * get(dataOf(table, entry), 0);
+      const scaled = factor * get(dataOf(table, entry), WheelData.RADIUS);
       addDisk(out, size, i, j, A, B, bodyA, bodyB, vectorOf(table), scaled);
     }
   }

@@ -1,7 +1,7 @@
 // Forces and torques whose components are given, in the world or in the axes of the marker they act
 // at. They may be functions of anything, so they have no potential.
 
-import { ForceEntry, MarkerFrame } from "../layout-bodies";
+import { AppliedData, ForceEntry, MarkerFrame } from "../layout-bodies";
 import { at, get, getInteger } from "../math/slots";
 import { bodyOf, markerOf } from "../kinematics/table";
 import { constantsOf } from "./entry";
@@ -27,7 +27,7 @@ export function appliedTorque(table: usize, entry: usize): void {
 // @ts-ignore: decorator
 @inline
 export function component(table: usize, entry: usize, i: i32): f64 {
-  const data = constantsOf(table, entry);
+  const data = at(constantsOf(table, entry), AppliedData.VECTOR);
   if (getInteger(entry, ForceEntry.FLAG) != 1) return get(data, i);
   const axes = at(markerOf(table, getInteger(entry, ForceEntry.A)), MarkerFrame.AXES);
   return get(axes, i) * get(data, 0) + get(axes, 3 + i) * get(data, 1)

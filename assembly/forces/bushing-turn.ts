@@ -8,7 +8,7 @@
 // the axes of A, and of -T on A. The sign of e does not matter: z, z' and m change with it, V and T
 // do not. So they are smooth at half turns too, where a spring's torque goes through zero.
 
-import { ForcePart, MarkerFrame } from "../layout-bodies";
+import { BushingData, ForcePart, MarkerFrame } from "../layout-bodies";
 import { at, get, set } from "../math/slots";
 import { bodyOf, markerOf } from "../kinematics/table";
 import { dot3, setThree } from "../kinematics/vector";
@@ -58,7 +58,8 @@ export function bushingTurn(
     setThree(at(parameters, 1), e1, e2, e3);
   }
   if (parts) addTurn(table, first, second, data, parts, e0, e1, e2, e3);
-  return 2.0 * (get(data, 0) * e1 * e1 + get(data, 1) * e2 * e2 + get(data, 2) * e3 * e3);
+  const k = at(data, BushingData.TURN_STIFFNESS);
+  return 2.0 * (get(k, 0) * e1 * e1 + get(k, 1) * e2 * e2 + get(k, 2) * e3 * e3);
 }
 
 /** Adds T on the body of B and -T on that of A. */
@@ -69,18 +70,20 @@ function addTurn(
   const a = at(markerOf(table, first), MarkerFrame.AXES);
   let m0 = 0.0, m1 = 0.0, m2 = 0.0;
   if (parts & ForcePart.CONSERVATIVE) {
-    m0 -= 2.0 * get(data, 0) * e1;
-    m1 -= 2.0 * get(data, 1) * e2;
-    m2 -= 2.0 * get(data, 2) * e3;
+    const k = at(data, BushingData.TURN_STIFFNESS);
+    m0 -= 2.0 * get(k, 0) * e1;
+    m1 -= 2.0 * get(k, 1) * e2;
+    m2 -= 2.0 * get(k, 2) * e3;
   }
   if (parts & ForcePart.OTHER) {
     const wa = omegaOf(table, first), wb = omegaOf(table, second);
     const x0 = get(wb, 0) - get(wa, 0), x1 = get(wb, 1) - get(wa, 1), x2 = get(wb, 2) - get(wa, 2);
     const w0 = along(a, x0, x1, x2), w1 = along(at(a, 3), x0, x1, x2);
     const w2 = along(at(a, 6), x0, x1, x2);
-    m0 -= get(data, 3) * (e0 * w0 + (w1 * e3 - w2 * e2));
-    m1 -= get(data, 4) * (e0 * w1 + (w2 * e1 - w0 * e3));
-    m2 -= get(data, 5) * (e0 * w2 + (w0 * e2 - w1 * e1));
+    const c = at(data, BushingData.TURN_DAMPING);
+    m0 -= get(c, 0) * (e0 * w0 + (w1 * e3 - w2 * e2));
+    m1 -= get(c, 1) * (e0 * w1 + (w2 * e1 - w0 * e3));
+    m2 -= get(c, 2) * (e0 * w2 + (w0 * e2 - w1 * e1));
   }
   const t0 = e0 * m0 + (e2 * m2 - e3 * m1);
   const t1 = e0 * m1 + (e3 * m0 - e1 * m2);

@@ -7,15 +7,12 @@
 //
 // DATA: 3 stiffnesses, 3 dampings of translation, then of rotation.
 
-import { ForceEntry, ForcePart, MarkerFrame } from "../layout-bodies";
+import { BushingData, ForceEntry, ForcePart, MarkerFrame } from "../layout-bodies";
 import { at, get, getInteger } from "../math/slots";
 import { markerOf } from "../kinematics/table";
 import { bushingTurn } from "./bushing-turn";
 import { along, between, betweenRate, constantsOf, omegaOf } from "./entry";
 import { addForce, addForceBeyond } from "./loads";
-
-/** Slot of the constants of rotation among those of a bushing. */
-export const ROTATION = 6;
 
 /** Adds the forces and torques on both bodies. */
 export function bushing(table: usize, entry: usize, parts: i32): void {
@@ -34,15 +31,19 @@ export function bushing(table: usize, entry: usize, parts: i32): void {
   for (let i = 0; i < 3; i++) {
     const axis = at(a, MarkerFrame.AXES + 3 * i);
     let f = 0.0;
-    if (parts & ForcePart.CONSERVATIVE) f -= get(data, i) * along(axis, d0, d1, d2);
-    if (parts & ForcePart.OTHER) f -= get(data, 3 + i) * along(axis, u0, u1, u2);
+    if (parts & ForcePart.CONSERVATIVE) {
+      f -= get(data, BushingData.STIFFNESS + i) * along(axis, d0, d1, d2);
+    }
+    if (parts & ForcePart.OTHER) {
+      f -= get(data, BushingData.DAMPING + i) * along(axis, u0, u1, u2);
+    }
     f0 += f * get(axis, 0);
     f1 += f * get(axis, 1);
     f2 += f * get(axis, 2);
   }
   addForce(table, second, f0, f1, f2);
   addForceBeyond(table, first, d0, d1, d2, -f0, -f1, -f2);
-  bushingTurn(table, first, second, at(data, ROTATION), parts, 0);
+  bushingTurn(table, first, second, data, parts, 0);
 }
 
 /** 1/2 sum k_i x_i^2, and the same of turning. */
@@ -50,11 +51,11 @@ export function bushingPotential(table: usize, entry: usize): f64 {
   const first = getInteger(entry, ForceEntry.A), second = getInteger(entry, ForceEntry.B);
   const a = markerOf(table, first), b = markerOf(table, second);
   const data = constantsOf(table, entry);
-  let sum = bushingTurn(table, first, second, at(data, ROTATION), 0, 0);
+  let sum = bushingTurn(table, first, second, data, 0, 0);
   for (let i = 0; i < 3; i++) {
     const axis = at(a, MarkerFrame.AXES + 3 * i);
     const x = along(axis, between(a, b, 0), between(a, b, 1), between(a, b, 2));
-    sum += 0.5 * get(data, i) * x * x;
+    sum += 0.5 * get(data, BushingData.STIFFNESS + i) * x * x;
   }
   return sum;
 }

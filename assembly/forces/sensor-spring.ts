@@ -5,7 +5,7 @@
 // and the power F s' is that of the generalised forces J_A^T F and J_B^T F.
 
 import {
-  BODY_VELOCITIES, BodyTable, ForceEntry, ForcePart, Sensor, SensorEntry,
+  BODY_VELOCITIES, BodyTable, ForceEntry, ForcePart, Sensor, SensorEntry, SpringData,
 } from "../layout-bodies";
 import { at, get, getInteger, set } from "../math/slots";
 import { bodyOf, entryOf, loadOf, sensorOf } from "../kinematics/table";
@@ -17,9 +17,12 @@ export function sensorSpring(table: usize, entry: usize, parts: i32): void {
   const sensor = sensorOf(table, number), data = constantsOf(table, entry);
   let force = 0.0;
   if (parts & ForcePart.CONSERVATIVE) {
-    force -= get(data, 0) * (get(sensor, Sensor.VALUE) - get(data, 1));
+    const stretch = get(sensor, Sensor.VALUE) - get(data, SpringData.FREE);
+    force -= get(data, SpringData.STIFFNESS) * stretch;
   }
-  if (parts & ForcePart.OTHER) force += get(data, 3) - get(data, 2) * get(sensor, Sensor.RATE);
+  if (parts & ForcePart.OTHER) {
+    force += get(data, SpringData.FORCE) - get(data, SpringData.DAMPING) * get(sensor, Sensor.RATE);
+  }
   const markers = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, number);
   const a = bodyOf(table, getInteger(markers, SensorEntry.A));
   const b = bodyOf(table, getInteger(markers, SensorEntry.B));
@@ -31,8 +34,8 @@ export function sensorSpring(table: usize, entry: usize, parts: i32): void {
 export function sensorSpringPotential(table: usize, entry: usize): f64 {
   const sensor = sensorOf(table, getInteger(entry, ForceEntry.A));
   const data = constantsOf(table, entry);
-  const stretch = get(sensor, Sensor.VALUE) - get(data, 1);
-  return 0.5 * get(data, 0) * stretch * stretch;
+  const stretch = get(sensor, Sensor.VALUE) - get(data, SpringData.FREE);
+  return 0.5 * get(data, SpringData.STIFFNESS) * stretch * stretch;
 }
 
 /** load += force J^T */

@@ -5,7 +5,7 @@
 //
 // and the power F l' is that of F u at B and -F u at A.
 
-import { ForceEntry, ForcePart } from "../layout-bodies";
+import { ForceEntry, ForcePart, SpringData } from "../layout-bodies";
 import { get, getInteger } from "../math/slots";
 import { markerOf } from "../kinematics/table";
 import { between, betweenRate, constantsOf, lengthOf } from "./entry";
@@ -21,10 +21,12 @@ export function spring(table: usize, entry: usize, parts: i32): void {
   const u0 = d0 / length, u1 = d1 / length, u2 = d2 / length;
   const data = constantsOf(table, entry);
   let force = 0.0;
-  if (parts & ForcePart.CONSERVATIVE) force -= get(data, 0) * (length - get(data, 1));
+  if (parts & ForcePart.CONSERVATIVE) {
+    force -= get(data, SpringData.STIFFNESS) * (length - get(data, SpringData.FREE));
+  }
   if (parts & ForcePart.OTHER) {
     const rate = u0 * betweenRate(a, b, 0) + u1 * betweenRate(a, b, 1) + u2 * betweenRate(a, b, 2);
-    force += get(data, 3) - get(data, 2) * rate;
+    force += get(data, SpringData.FORCE) - get(data, SpringData.DAMPING) * rate;
   }
   addForce(table, first, -force * u0, -force * u1, -force * u2);
   addForce(table, second, force * u0, force * u1, force * u2);
@@ -35,6 +37,7 @@ export function springPotential(table: usize, entry: usize): f64 {
   const a = markerOf(table, getInteger(entry, ForceEntry.A));
   const b = markerOf(table, getInteger(entry, ForceEntry.B));
   const data = constantsOf(table, entry);
-  const stretch = lengthOf(between(a, b, 0), between(a, b, 1), between(a, b, 2)) - get(data, 1);
-  return 0.5 * get(data, 0) * stretch * stretch;
+  const length = lengthOf(between(a, b, 0), between(a, b, 1), between(a, b, 2));
+  const stretch = length - get(data, SpringData.FREE);
+  return 0.5 * get(data, SpringData.STIFFNESS) * stretch * stretch;
 }

@@ -7,7 +7,7 @@
 // The power F y' is that of F z at B and of -F z on the road's body at the same point. The road may
 // move by itself, so this has no potential.
 
-import { ForceEntry, MarkerFrame } from "../layout-bodies";
+import { ForceEntry, MarkerFrame, TyreData } from "../layout-bodies";
 import { at, get, getInteger } from "../math/slots";
 import { markerOf } from "../kinematics/table";
 import { along, between, betweenRate, constantsOf, omegaOf } from "./entry";
@@ -26,10 +26,12 @@ export function tyre(table: usize, entry: usize): void {
     betweenRate(a, b, 1) - (get(w, 2) * d0 - get(w, 0) * d2),
     betweenRate(a, b, 2) - (get(w, 0) * d1 - get(w, 1) * d0),
   );
-  const pressed = get(data, 2) - (along(z, d0, d1, d2) - get(data, 3));
-  const force = get(data, 0) * pressed - get(data, 1) * (rate - get(data, 4));
+  const height = along(z, d0, d1, d2) - get(data, TyreData.HEIGHT);
+  const pressed = get(data, TyreData.RADIUS) - height;
+  const slowing = get(data, TyreData.DAMPING) * (rate - get(data, TyreData.RATE));
+  const force = get(data, TyreData.STIFFNESS) * pressed - slowing;
   // A wheel in the air has no damper: it presses only where it touches.
-  if (get(data, 5) != 0.0 && (pressed < 0.0 || force < 0.0)) return;
+  if (get(data, TyreData.CANNOT_PULL) != 0.0 && (pressed < 0.0 || force < 0.0)) return;
   const f0 = force * get(z, 0), f1 = force * get(z, 1), f2 = force * get(z, 2);
   addForce(table, second, f0, f1, f2);
   addForceBeyond(table, first, d0, d1, d2, -f0, -f1, -f2);

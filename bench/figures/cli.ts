@@ -2,11 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { readModel, writeModel } from "nodrift/files";
 import { reproductions } from "nodrift/reproduce";
+import { bundleOf } from "../support/entry-sizes.js";
 import { digestFile } from "../support/file-digest.js";
 import { damagedFiles, judge, publishedSchema } from "../support/hostile-files.js";
 import { median } from "../support/race.js";
 import { atMost, type Figure, reported } from "./figure.js";
-import { bundled, CORE_BUDGET, sizeOf } from "./start.js";
 
 const ROUNDS = 15;
 const DAMAGED = 5000;
@@ -53,10 +53,10 @@ async function startOfRun(): Promise<Figure> {
 }
 
 async function* sizes(): AsyncGenerator<Figure> {
-  yield atMost("core entry, bundled and gzipped, kB", await sizeOf("dist/index.js"), CORE_BUDGET);
-  const inside = LIBRARIES.test(await bundled("dist/index.js")) ? 1 : 0;
+  const inside = LIBRARIES.test(await bundleOf({ nodrift: "*" })) ? 1 : 0;
   yield atMost("libraries of the command line in the core entry", inside, 0);
-  if (!LIBRARIES.test(await bundled("dist/files.js"))) throw new Error("they would not be seen");
+  const files = await bundleOf({ "nodrift/files": "*" });
+  if (!LIBRARIES.test(files)) throw new Error("they would not be seen");
 }
 
 /** File -> model -> file -> model, each solved: all positions and velocities at all times of the output. */

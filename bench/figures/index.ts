@@ -10,6 +10,7 @@ import { welchFigures } from "./equations-welch.js";
 import type { FigureGroup } from "./figure.js";
 import { growthFigures } from "./growth.js";
 import { houseBitFigures } from "./house-bits.js";
+import { houseSizeFigures } from "./house-sizes.js";
 import { houseSpeedFigures } from "./house-speed.js";
 import { houseStructureFigures } from "./house-structure.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
@@ -33,7 +34,7 @@ import { solveSaveFigures } from "./solve-save.js";
 import { solveSpeedFigures } from "./solve-speed.js";
 import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
-import { sizeFigures, startFigures } from "./start.js";
+import { startFigures } from "./start.js";
 import { stiffJacobianFigures } from "./stiff-jacobians.js";
 import { stiffMethodFigures } from "./stiff-methods.js";
 import { stiffOdeFigures } from "./stiff-odes.js";
@@ -47,7 +48,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* speedFigures();
     yield* growthFigures();
     yield* startFigures();
-    yield* sizeFigures();
+    yield* houseSizeFigures();
     yield* accuracyFigures();
   },
   async *equations() {

@@ -1,8 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { gzipSync } from "node:zlib";
-import { build } from "vite";
 import { median } from "../support/race.js";
-import { atMost, type Figure, reported } from "./figure.js";
+import { atMost, type Figure } from "./figure.js";
 
 const FIRST_RESULT = `
   import { ArenaPlan, choleskySlots } from "nodrift/kernels";
@@ -27,31 +25,4 @@ export function* startFigures(): Generator<Figure> {
   const differences: number[] = [];
   for (let round = 0; round < 21; round++) differences.push(timeOf(FIRST_RESULT) - timeOf(""));
   yield atMost("import to first kernel result, ms above an empty script", median(differences), 20);
-}
-
-/** An entry as a browser loads it: bundled, minified, wasm inside. */
-export async function bundled(entry: string): Promise<string> {
-  const output = await build({
-    configFile: false,
-    logLevel: "error",
-    build: { write: false, lib: { entry, formats: ["es"] }, minify: true },
-  });
-  const [{ output: files }] = [output].flat() as { output: { type: string; code?: string }[] }[];
-  return files.map((file) => file.code ?? "").join("");
-}
-
-/** The same gzipped, in kB. */
-export async function sizeOf(entry: string): Promise<number> {
-  return gzipSync(await bundled(entry)).length / 1000;
-}
-
-/**
- * What the core entry may weigh, in kB. It was 60 until every option was read by a shape, differences fitted their steps
- * and methods could be given by name: these are in the core because everything of it is called by users.
- */
-export const CORE_BUDGET = 75;
-
-export async function* sizeFigures(): AsyncGenerator<Figure> {
-  yield atMost("core entry, bundled and gzipped, kB", await sizeOf("dist/index.js"), CORE_BUDGET);
-  yield reported("solve entry, bundled and gzipped, kB", await sizeOf("dist/solve.js"));
 }

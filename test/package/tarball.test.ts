@@ -57,6 +57,25 @@ describe("the tarball", () => {
     expect(places.test("at /home/somebody/file.ts")).toBe(true);
   });
 
+  test("has the licences of what is inside, each with its text", () => {
+    const text = readFileSync(join(project.folder, "package/dist/THIRD-PARTY.md"), "utf8");
+    const parts = text.split(/^## /m).slice(1);
+    expect(parts.map((part) => part.split(" ")[0])).toContain("@assemblyscript/loader");
+    expect(parts.filter((part) => part.length < 500)).toEqual([]);
+  });
+
+  test("imports nothing by a name in the files of the core, for pages without an import map", () => {
+    const named = ["base", "shared", "model", "ode", "index", "bodies", "kernels", "solve"].flatMap(
+      (name) => {
+        const text = readFileSync(join(project.folder, `package/dist/${name}.js`), "utf8");
+        return [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom "([^"]*)";/gm)]
+          .map(([, target]) => target)
+          .filter((target) => !target.startsWith("./"));
+      },
+    );
+    expect(named).toEqual([]);
+  });
+
   test("has no relative import without its ending, for browsers without a bundler", () => {
     const bad = files
       .filter((path) => path.endsWith(".js"))
@@ -91,6 +110,7 @@ describe("the tarball", () => {
       "--exclude-entrypoints",
       "nodrift.wasm",
       "nodrift-bodies.wasm",
+      "nodrift-kernels.wasm",
       "nodrift-stiff.wasm",
       "model-1.schema.json",
     ];

@@ -1,7 +1,7 @@
 // Numbers of the layout under one roof. What works on the memory is copied as text (fresh.ts) and
 // sees nothing outside itself: it is handed these.
 
-import { ForcePart, LoopBlock, RowKind, Status, Turn, Want } from "nodrift/kernels";
+import { ForcePart, LoopBlock, Prescribed, RowKind, Status, Turn, Want } from "nodrift/kernels";
 import { BLOCK_LENGTH, COLUMN_LENGTH, INCIDENCE_LENGTH, PAIR_LENGTH } from "./block-tables.js";
 
 /** Integers for one marker: slot of its body's frame, 1 when its axes are asked for. */
@@ -19,6 +19,9 @@ export const ANGLE_LENGTH = 6;
 export const constants = {
   PHI: Want.PHI as number,
   JACOBIAN: Want.JACOBIAN as number,
+  VALUE: Prescribed.VALUE as number,
+  RATE: Prescribed.RATE as number,
+  SECOND: Prescribed.SECOND as number,
   RATES: Want.RATES as number,
   COINCIDE: RowKind.COINCIDE as number,
   DOT1: RowKind.DOT1 as number,

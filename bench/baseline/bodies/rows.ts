@@ -5,7 +5,7 @@ import type { BodyTables } from "./tables.js";
 
 /** Rows of one mechanism. */
 export function rowsIn(tables: BodyTables) {
-  const { COINCIDE, DOT1, ENTRIES, JACOBIAN, PHI, RATES } = tables.constants;
+  const { COINCIDE, DOT1, ENTRIES, JACOBIAN, PHI, RATE, RATES, SECOND, VALUE } = tables.constants;
   const memory = tables.floats;
   const entries = tables.entryList;
   const entryEnd = tables.entryList.length;
@@ -145,7 +145,7 @@ export function rowsIn(tables: BodyTables) {
     const d1 = x[b + 1] - x[a + 1];
     const d2 = x[b + 2] - x[a + 2];
     const value = a0 * d0 + a1 * d1 + a2 * d2;
-    if ((want & PHI) !== 0) x[phi] = value - x[data];
+    if ((want & PHI) !== 0) x[phi] = value - x[data + VALUE];
     if ((want & (JACOBIAN | RATES)) === 0) return;
     const f = list[entry + 4];
     if ((want & JACOBIAN) !== 0) {
@@ -178,8 +178,8 @@ export function rowsIn(tables: BodyTables) {
         (w0 * w0 + w1 * w1 + w2 * w2) * value;
       const drift =
         a0 * (x[b + 9] - x[a + 9]) + a1 * (x[b + 10] - x[a + 10]) + a2 * (x[b + 11] - x[a + 11]);
-      x[phiDot] = turned + a0 * v0 + a1 * v1 + a2 * v2 - x[data + 1];
-      x[gamma] = x[data + 2] - (turning + 2 * moved + drift);
+      x[phiDot] = turned + a0 * v0 + a1 * v1 + a2 * v2 - x[data + RATE];
+      x[gamma] = x[data + SECOND] - (turning + 2 * moved + drift);
     }
   }
 

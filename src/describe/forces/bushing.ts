@@ -1,6 +1,7 @@
-import { ForceKind } from "../../../assembly/layout-bodies.js";
+import { BushingData, ForceKind } from "../../../assembly/layout-bodies.js";
 import type { BetweenOptions } from "../model/builder.js";
 import { isList, numbers } from "../model/checks.js";
+import { constantsOf } from "../model/constants.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
 
 /** Along x, y, z of A, or along and about them; or one number along and one about all. */
@@ -33,7 +34,13 @@ export function bushing(options: BushingOptions, builder: ForceBuilder): ForcePa
   const [a, b] = builder.between(options, { axis: "optional" });
   const k = components("stiffness", options.stiffness, builder);
   const c = components("damping", options.damping, builder);
-  const constants = [...k.slice(0, 3), ...c.slice(0, 3), ...k.slice(3), ...c.slice(3)];
+  const slots = [0, 1, 2].flatMap((i): [number, number][] => [
+    [BushingData.STIFFNESS + i, k[i]!],
+    [BushingData.DAMPING + i, c[i]!],
+    [BushingData.TURN_STIFFNESS + i, k[3 + i]!],
+    [BushingData.TURN_DAMPING + i, c[3 + i]!],
+  ]);
+  const constants = constantsOf(BushingData.LENGTH, Object.fromEntries(slots));
   return { kind: ForceKind.BUSHING, a, b, flag: 0, constants };
 }
 

@@ -1,6 +1,7 @@
-import { ForceKind } from "../../../assembly/layout-bodies.js";
+import { DragData, ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
 import type { End } from "../model/builder.js";
+import { constantsOf } from "../model/constants.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
 import { movable } from "./load.js";
 
@@ -18,6 +19,14 @@ export interface DragOptions {
   readonly angularQuadratic?: number | undefined;
 }
 
+/** Slots of the coefficients among the constants of the law. */
+const SLOTS = {
+  linear: DragData.LINEAR,
+  quadratic: DragData.QUADRATIC,
+  angular: DragData.ANGULAR,
+  angularQuadratic: DragData.ANGULAR_QUADRATIC,
+} as const;
+
 /**
  * Resistance of air or oil: -(linear + quadratic |u|) u for the velocity u of a point, and
  * -(angular + angularQuadratic |w|) w for the angular velocity w.
@@ -26,10 +35,14 @@ export interface DragOptions {
  * m.drag({ on: ball, quadratic: 0.5 * 1.2 * 0.0042 * 0.47 });
  */
 export function drag(options: DragOptions, builder: ForceBuilder): ForceParts {
-  const coefficients = ["linear", "quadratic", "angular", "angularQuadratic"] as const;
+  const coefficients = Object.keys(SLOTS) as (keyof typeof SLOTS)[];
   builder.check(options, ["on"], coefficients);
   const end = movable("on", options.on, builder);
-  const constants = coefficients.map((option) => builder.notNegative(option, options[option]));
+  const values = coefficients.map((option) => [
+    SLOTS[option],
+    builder.notNegative(option, options[option]),
+  ]);
+  const constants = constantsOf(DragData.LENGTH, Object.fromEntries(values));
   if (constants.every((constant) => constant === 0)) {
     throw builder.refuse(
       "all coefficients are zero: give linear, quadratic, angular or angularQuadratic",

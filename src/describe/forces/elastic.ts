@@ -1,6 +1,8 @@
 // The law springs have in common: f - k (s - s0) - c s', with f a number or a function.
 
+import { SpringData } from "../../../assembly/layout-bodies.js";
 import { show } from "../model/checks.js";
+import { constantsOf } from "../model/constants.js";
 import type { ForceUpdate } from "../model/description.js";
 import type { ForceBuilder } from "./builder.js";
 
@@ -13,9 +15,6 @@ export interface ElasticOptions {
   /** N s/m, or N m s/rad about an axis; zero if not given. */
   readonly damping?: number | undefined;
 }
-
-/** Slot of f among k, s0, c, f. */
-const LAW = 3;
 
 export function elastic(
   options: ElasticOptions,
@@ -30,7 +29,13 @@ export function elastic(
   if ([options.stiffness, options.damping, given].every((value) => value === undefined)) {
     throw builder.refuse(`stiffness, damping or ${option} is missing: without one it does nothing`);
   }
-  const constants = (f: number) => [stiffness, free, damping, f];
+  const constants = (f: number) =>
+    constantsOf(SpringData.LENGTH, {
+      [SpringData.STIFFNESS]: stiffness,
+      [SpringData.FREE]: free,
+      [SpringData.DAMPING]: damping,
+      [SpringData.FORCE]: f,
+    });
   if (typeof given !== "function") {
     return { constants: constants(given === undefined ? 0 : number(option, given, builder)) };
   }
@@ -38,7 +43,7 @@ export function elastic(
   return {
     constants: constants(0),
     update: (slots, _motion, measured, t) => {
-      slots[LAW] = builder.number(option, law(measured[0]!, measured[1]!, t), t);
+      slots[SpringData.FORCE] = builder.number(option, law(measured[0]!, measured[1]!, t), t);
     },
   };
 }

@@ -1,9 +1,10 @@
 // Forces and torques in axes the user chooses.
 
-import type { ForceKind } from "../../../assembly/layout-bodies.js";
+import { AppliedData, type ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
 import { bodyOf, type End } from "../model/builder.js";
 import { oneOf } from "../model/checks.js";
+import { constantsOf } from "../model/constants.js";
 import type { MarkerMotion, Vector } from "../model/description.js";
 import { GROUND } from "../model/description.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
@@ -52,9 +53,9 @@ export function applied(
     a,
     b: -1,
     flag,
-    constants: [0, 0, 0],
+    constants: constantsOf(AppliedData.LENGTH, {}),
     update: (constants, motion, _measured, t) =>
-      builder.write(option, law(t, motion[0]!), constants, 3, t),
+      builder.write(option, law(t, motion[0]!), constants, AppliedData.LENGTH, t),
   };
 }
 

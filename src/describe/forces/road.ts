@@ -1,5 +1,6 @@
 // The height of a road where a wheel is, and how fast it changes for the wheel.
 
+import { TyreData } from "../../../assembly/layout-bodies.js";
 import { show } from "../model/checks.js";
 import type { ForceUpdate, MarkerMotion } from "../model/description.js";
 import type { ForceBuilder } from "./builder.js";
@@ -9,12 +10,6 @@ export type RoadHeight = (x: number, y: number, t: number) => number;
 
 /** Derivatives of the height by x and by y. */
 export type RoadSlope = (x: number, y: number, t: number) => readonly [number, number];
-
-/** Slots among the constants of a tyre: the last two begin pairs, by x and by y. */
-const HEIGHT = 3;
-const RATE = 4;
-const SLOPES = 6;
-const RATE_SLOPES = 8;
 
 /** Cube root of the rounding error: the step of central differences with the least error. */
 const STEP = 6e-6;
@@ -48,16 +43,16 @@ export function followRoad(
     const y = place[1]!;
     const u = place[2]!;
     const w = place[3]!;
-    constants[HEIGHT] = at(x, y, t);
+    constants[TyreData.HEIGHT] = at(x, y, t);
     const s = STEP * Math.min(1, extent / Math.sqrt(u * u + w * w));
     if (slope === undefined) {
-      constants[RATE] =
+      constants[TyreData.RATE] =
         (at(x + u * s, y + w * s, t + s) - at(x - u * s, y - w * s, t - s)) / (2 * s);
       return;
     }
     builder.write("slope", slope(x, y, t), slopes, 2, t);
     const local = (at(x, y, t + s) - at(x, y, t - s)) / (2 * s);
-    constants[RATE] = slopes[0]! * u + slopes[1]! * w + local;
+    constants[TyreData.RATE] = slopes[0]! * u + slopes[1]! * w + local;
   };
   const derive =
     slope === undefined
@@ -95,8 +90,8 @@ function deriveRoad(slopesAt: Slopes, step: number, extent: number): ForceUpdate
     slopesAt(x + u * s, y + w * s, t + s, before);
     slopesAt(x - u * s, y - w * s, t - s, behind);
     for (let i = 0; i < 2; i++) {
-      constants[SLOPES + i] = (before[i]! + behind[i]!) / 2;
-      constants[RATE_SLOPES + i] = (before[i]! - behind[i]!) / (2 * s);
+      constants[TyreData.SLOPES + i] = (before[i]! + behind[i]!) / 2;
+      constants[TyreData.RATE_SLOPES + i] = (before[i]! - behind[i]!) / (2 * s);
     }
   };
 }

@@ -1,7 +1,8 @@
-import { ForceKind } from "../../../assembly/layout-bodies.js";
+import { ForceKind, TyreData } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
 import { bodyOf, type End } from "../model/builder.js";
 import { flag, show, type VectorLike } from "../model/checks.js";
+import { constantsOf } from "../model/constants.js";
 import { axesFrom } from "../model/placement.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
 import { movable } from "./load.js";
@@ -54,11 +55,19 @@ export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
   const stiffness = builder.notNegative("stiffness", options.stiffness);
   const damping = builder.notNegative("damping", options.damping);
   const cannotPull = flag(builder.where, "bilateral", options.bilateral) ? 0 : 1;
+  // The height is the same everywhere unless it is a function, and its derivatives are zero.
+  const constants = (level: number) =>
+    constantsOf(TyreData.LENGTH, {
+      [TyreData.STIFFNESS]: stiffness,
+      [TyreData.DAMPING]: damping,
+      [TyreData.RADIUS]: radius,
+      [TyreData.HEIGHT]: level,
+      [TyreData.CANNOT_PULL]: cannotPull,
+    });
   const parts = { kind: ForceKind.TYRE, a, b, flag: 0 };
   const { height = 0, slope } = options;
   if (typeof height === "function") {
-    const constants = [stiffness, damping, radius, 0, 0, cannotPull, ...LEVEL];
-    return { ...parts, constants, ...followRoad(height, slope, radius, builder) };
+    return { ...parts, constants: constants(0), ...followRoad(height, slope, radius, builder) };
   }
   if (typeof height !== "number") {
     throw builder.refuse(
@@ -67,11 +76,8 @@ export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
   }
   if (slope !== undefined) throw builder.refuse("slope is given, but height is not a function");
   const level = builder.finite("height", height);
-  return { ...parts, constants: [stiffness, damping, radius, level, 0, cannotPull, ...LEVEL] };
+  return { ...parts, constants: constants(level) };
 }
-
-/** Derivatives of a height that is the same everywhere, and of its rate. */
-const LEVEL = [0, 0, 0, 0] as const;
 
 function roadMarker(road: End, normal: VectorLike | undefined, builder: ForceBuilder): number {
   if (road.kind === "marker") {

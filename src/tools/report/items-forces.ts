@@ -1,5 +1,6 @@
 // Springs, dampers, loads, and wheels.
 
+import { SpringData, TyreData, WheelData } from "../../../assembly/layout-bodies.js";
 import type { forces } from "../../describe/forces/index.js";
 import {
   type ForceData,
@@ -79,15 +80,15 @@ function spiralOf(data: ModelData, force: ForceData): Drawing[] {
 /** A spring, with a base where it ends at the ground. */
 function springOf(data: ModelData, force: ForceData, poses: Poses, up: Vector): Drawing[] {
   const ends = [data.markers[force.a]!, data.markers[force.b]!] as const;
-  const [stiffness, , damping, push] = force.constants;
+  const { constants } = force;
   const [a, b] = [anchorOf(ends[0]), anchorOf(ends[1])];
-  const actuator = force.update !== undefined || push !== 0;
+  const actuator = force.update !== undefined || constants[SpringData.FORCE] !== 0;
   const spring: Drawing = {
     kind: "spring",
     a,
     b,
-    coil: stiffness !== 0,
-    damper: damping !== 0,
+    coil: constants[SpringData.STIFFNESS] !== 0,
+    damper: constants[SpringData.DAMPING] !== 0,
     actuator,
   };
   const held = ends.findIndex(({ body }) => body === GROUND);
@@ -113,18 +114,18 @@ function loadOf(data: ModelData, force: ForceData): Drawing[] {
 /** Wheels: on tyres, and those that roll. They stay when what they roll on is absent. */
 export function wheelItems(data: ModelData, poses: Poses): readonly Drawing[] {
   const tyres = data.forces
-    .filter(({ type, constants }) => type === "tyre" && constants[2]! > 0)
+    .filter(({ type, constants }) => type === "tyre" && constants[TyreData.RADIUS]! > 0)
     .map(({ a, b, constants }) => {
       const { body, point } = data.markers[b]!;
       const normal = column(data.markers[a]!.axes, 2);
       const axis = axleOf(data, body, point, normal, poses);
-      return wheel(body, point, axis, constants[2]!, TYRE_WIDTH, poses);
+      return wheel(body, point, axis, constants[TyreData.RADIUS]!, TYRE_WIDTH, poses);
     });
   const rolling = data.joints
     .filter((joint) => lookOf(joint).rolls !== undefined)
     .map((joint): Drawing => {
       const { body, point, axes } = data.markers[joint.markers![1]]!;
-      const radius = joint.blocks[0]!.rows[0]!.constants[0]!;
+      const radius = joint.blocks[0]!.rows[0]!.constants[WheelData.RADIUS]!;
       if (lookOf(joint).rolls === "ball") return { kind: "sphere", body, centre: point, radius };
       return wheel(body, point, column(axes, 2), radius, DISK_WIDTH, poses);
     });

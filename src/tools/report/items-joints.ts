@@ -1,5 +1,6 @@
 // Joints as the symbols engineers draw, and what holds them where they are joined to the ground.
 
+import { CoupleData } from "../../../assembly/layout-bodies.js";
 import {
   GROUND,
   type JointData,
@@ -138,7 +139,7 @@ function pitchCircles(data: ModelData, joint: JointData, poses: Poses): Drawing[
       place: poses.point(0, moving.body, moving.point),
     };
   });
-  const factor = Math.abs(row.constants[0]!);
+  const factor = Math.abs(row.constants[CoupleData.FACTOR_A]!);
   const circle = (i: number, radius: number): Drawing => {
     const { body, point, axes } = wheels[i]!;
     return { kind: "circle", body, centre: point, axis: column(axes, 2), radius };
@@ -149,6 +150,7 @@ function pitchCircles(data: ModelData, joint: JointData, poses: Poses): Drawing[
   const apart = subtract(second.place, first.place);
   const distance = norm(add(apart, scale(-dot(apart, first.axis), first.axis)));
   const radius = distance / (1 + factor);
-  const isMeshed = distance > 0 && dot(first.axis, second.axis) * row.constants[0]! < 0;
+  const isMeshed =
+    distance > 0 && dot(first.axis, second.axis) * row.constants[CoupleData.FACTOR_A]! < 0;
   return isMeshed ? [circle(0, factor * radius), circle(1, radius)] : [];
 }

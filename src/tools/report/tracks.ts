@@ -1,5 +1,6 @@
 // Where wheels are over their roads, and how high these are.
 
+import { TyreData, WheelData } from "../../../assembly/layout-bodies.js";
 import type { ForceData, MarkerData, ModelData } from "../../describe/model/description.js";
 import { subtract, transposeTimes } from "../../ground/algebra/vectors.js";
 import { lookOf } from "./joint-looks.js";
@@ -37,7 +38,7 @@ function tyreTracks(data: ModelData, poses: Poses): Track[] {
     .map((force) => {
       const road = data.markers[force.a]!;
       const places = placesOn(road, data.markers[force.b]!, poses);
-      const radius = force.constants[2]! || spanOf(places) / 20 || 1;
+      const radius = force.constants[TyreData.RADIUS]! || spanOf(places) / 20 || 1;
       return { road, radius, places, height: heightOf(force) };
     });
 }
@@ -47,7 +48,7 @@ function rollingTracks(data: ModelData, poses: Poses): Track[] {
     .filter((joint) => lookOf(joint).rolls !== undefined)
     .map(({ markers, blocks }) => {
       const road = data.markers[markers![0]]!;
-      const radius = blocks[0]!.rows[0]!.constants[0]!;
+      const radius = blocks[0]!.rows[0]!.constants[WheelData.RADIUS]!;
       const places = placesOn(road, data.markers[markers![1]]!, poses);
       return { road, radius, places, height: () => 0 };
     });
@@ -65,12 +66,12 @@ function placesOn(road: MarkerData, wheel: MarkerData, poses: Poses): Place[] {
 }
 
 /**
- * The height a tyre's law sees. The law writes it into slot 3 when it is told where road and wheel are: here
+ * The height a tyre's law sees. The law writes it among its constants when it is told where road and wheel are: here
  * the road is not turned, and the wheel is at x and y. Functions of users may refuse.
  */
 function heightOf({ constants, update }: ForceData): Track["height"] {
   const slots = Float64Array.from(constants);
-  if (update === undefined) return () => slots[3];
+  if (update === undefined) return () => slots[TyreData.HEIGHT];
   const still = () => ({
     point: new Float64Array(3),
     velocity: new Float64Array(3),
@@ -82,7 +83,7 @@ function heightOf({ constants, update }: ForceData): Track["height"] {
     wheel.point.set([x, y, 0]);
     try {
       update(slots, [road, wheel], new Float64Array(2), t);
-      return slots[3];
+      return slots[TyreData.HEIGHT];
     } catch {
       return undefined;
     }

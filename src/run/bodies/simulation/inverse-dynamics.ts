@@ -1,6 +1,6 @@
 // What motions cost: forces of drives, and those behind given accelerations.
 
-import { RowKind } from "../../../../assembly/layout-bodies.js";
+import { DistanceData, RowKind } from "../../../../assembly/layout-bodies.js";
 import { placeOf, show } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { stateNumbers } from "../../stepping/options.js";
@@ -20,7 +20,7 @@ export function driveForces({ model, reactions }: ReadContext, t: number): Recor
     if (!isDrive || !row) return [];
     const { kind, prescribed, constants } = row;
     const value = typeof prescribed === "object" ? prescribed.value(t) : (prescribed ?? 0);
-    const rate = kind === RowKind.DISTANCE ? value * constants[0]! : 1;
+    const rate = kind === RowKind.DISTANCE ? value * constants[DistanceData.SCALE]! : 1;
     return [[name, values[firstRow]! * rate]];
   });
   // Assigned to an object one by one, that of a drive named "__proto__" would vanish.

@@ -1,6 +1,7 @@
 // Prescribed values and their derivatives, written where the kernels read them. What the user does not
 // give is found by differences.
 
+import { Prescribed } from "../../../../assembly/layout-bodies.js";
 import type { Drive } from "../../../describe/model/description.js";
 import { SimulationError } from "../../../ground/errors.js";
 import type { PlannedDrive } from "../plan/lists.js";
@@ -25,10 +26,11 @@ export class Drives {
   write(t: number): void {
     const data = this.#data;
     for (const { slot, drive, name } of this.#drives) {
-      data[slot] = drive.value(t);
+      data[slot + Prescribed.VALUE] = drive.value(t);
       this.#writeDerivatives(slot, name, drive, t);
-      const value = data[slot] as number;
-      const sum = value + (data[slot + 1] as number) + (data[slot + 2] as number);
+      const value = data[slot + Prescribed.VALUE] as number;
+      const rate = data[slot + Prescribed.RATE] as number;
+      const sum = value + rate + (data[slot + Prescribed.SECOND] as number);
       if (!Number.isFinite(sum)) throw this.#failure(name, value, t);
     }
   }
@@ -37,13 +39,13 @@ export class Drives {
   #writeDerivatives(slot: number, row: string, drive: Drive, t: number): void {
     const { rate, acceleration } = drive;
     if (rate && acceleration) {
-      this.#data[slot + 1] = rate(t);
-      this.#data[slot + 2] = acceleration(t);
+      this.#data[slot + Prescribed.RATE] = rate(t);
+      this.#data[slot + Prescribed.SECOND] = acceleration(t);
       return;
     }
     try {
-      this.#data[slot + 1] = rate ? rate(t) : rateOf(drive.value, t);
-      this.#data[slot + 2] = accelerationOf(drive, t);
+      this.#data[slot + Prescribed.RATE] = rate ? rate(t) : rateOf(drive.value, t);
+      this.#data[slot + Prescribed.SECOND] = accelerationOf(drive, t);
     } catch (error) {
       throw new SimulationError(
         "EVALUATION",

@@ -1,6 +1,6 @@
 // Whether the energy of a mechanism should stay the same: then all of its change is an error.
 
-import { ForceKind } from "../../../../assembly/layout-bodies.js";
+import { BushingData, ForceKind, SpringData } from "../../../../assembly/layout-bodies.js";
 import type { BlockData, ForceData, ModelData } from "../../../describe/model/description.js";
 
 /**
@@ -8,9 +8,13 @@ import type { BlockData, ForceData, ModelData } from "../../../describe/model/de
  * assembly/forces: their potential covers the spring alone. Undefined: the law has no potential.
  */
 const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } = {
-  [ForceKind.SPRING]: [2, 3],
-  [ForceKind.SENSOR_SPRING]: [2, 3],
-  [ForceKind.BUSHING]: [3, 4, 5, 9, 10, 11],
+  [ForceKind.SPRING]: [SpringData.DAMPING, SpringData.FORCE],
+  [ForceKind.SENSOR_SPRING]: [SpringData.DAMPING, SpringData.FORCE],
+  [ForceKind.BUSHING]: [BushingData.DAMPING, BushingData.TURN_DAMPING].flatMap((slot) => [
+    slot,
+    slot + 1,
+    slot + 2,
+  ]),
   [ForceKind.FORCE]: undefined,
   [ForceKind.TORQUE]: undefined,
   [ForceKind.DRAG]: undefined,

@@ -1,6 +1,10 @@
 // Couplings of angles and displacements hold what these are when they begin to act.
 
+import { CoupleData, Prescribed } from "../../../../assembly/layout-bodies.js";
 import type { Plan } from "./plan.js";
+
+/** Slot of the factors of a coupling's sensors, one behind the other. */
+const FACTORS = Prescribed.LENGTH + CoupleData.FACTOR_A;
 
 /** A plan with its constants, or with those in the memory of a system. */
 export type Constants = Omit<Plan, "data"> & { readonly data: number[] | Float64Array };
@@ -18,8 +22,8 @@ export function holdCouplings(system: Sensing, t: number): void {
   if (couplings.length === 0) return;
   const values = system.sensorValues(t);
   for (const { slot, sensors } of couplings) {
-    system.arrays.data[slot] = sensors.reduce(
-      (sum, sensor, i) => sum + (data[slot + 3 + i] as number) * (values[sensor] as number),
+    system.arrays.data[slot + Prescribed.VALUE] = sensors.reduce(
+      (sum, sensor, i) => sum + (data[slot + FACTORS + i] as number) * (values[sensor] as number),
       0,
     );
   }

@@ -1,4 +1,4 @@
-import { BODY_VELOCITIES, RowEntry } from "../../../../assembly/layout-bodies.js";
+import { BODY_VELOCITIES, Prescribed, RowEntry } from "../../../../assembly/layout-bodies.js";
 import {
   type BlockData,
   type Drive,
@@ -28,7 +28,7 @@ export interface PlannedBlock {
   readonly closing: boolean;
 }
 
-/** A prescribed value that changes with time: three numbers in DATA. */
+/** A prescribed value that changes with time: `Prescribed` in DATA. */
 export interface PlannedDrive {
   readonly slot: number;
   readonly drive: Drive;
@@ -106,7 +106,8 @@ export class Lists {
     const { constants, prescribed } = row;
     if (!isPrescribed(row)) return this.store(constants);
     const value = typeof prescribed === "number" ? prescribed : 0;
-    const slot = this.store([value, 0, 0, ...constants]);
+    const held = record(Prescribed.LENGTH, [[Prescribed.VALUE, value]]);
+    const slot = this.store([...held, ...constants]);
     if (typeof prescribed === "object") this.drives.push({ slot, drive: prescribed, name });
     if (couplesSensors(row) && prescribed === undefined) {
       this.couplings.push({ slot, sensors: sensorsOf(row), name });

@@ -1,6 +1,6 @@
 // Angles are known up to whole turns; these say on which turn each of them starts.
 
-import { SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
+import { CoupleData, SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import { GROUND } from "../../../describe/model/description.js";
 import { couplesSensors } from "../../../describe/model/kinds.js";
 import type { Turns } from "../../../seam/index.js";
@@ -20,7 +20,7 @@ export function beginAtDrives(plan: Plan, data: Float64Array, t: number): void {
     const value = row?.prescribed;
     if (row === undefined || value === undefined) continue;
     const wanted = typeof value === "number" ? value : value.value(t);
-    data[slot] = wanted / (row.constants[0] as number);
+    data[slot] = wanted / (row.constants[CoupleData.FACTOR_A] as number);
   }
 }
 

@@ -1,0 +1,21 @@
+import {
+  bundleOf,
+  entrySizes,
+  kilobytes,
+  programOf,
+  programSizes,
+} from "../support/entry-sizes.js";
+import { atMost, type Figure } from "./figure.js";
+
+/** What entries weigh as a bundler's user gets them, against their budgets. */
+export async function* houseSizeFigures(): AsyncGenerator<Figure> {
+  for (const [entry, { imports, budget }] of Object.entries(entrySizes)) {
+    const names = Object.keys(imports).join(" + ");
+    const size = kilobytes(await bundleOf(imports));
+    yield atMost(`size of ${entry} (${names}), minified and gzipped, kB`, size, budget);
+  }
+  for (const [name, { file, budget }] of Object.entries(programSizes)) {
+    const size = kilobytes(await programOf(file));
+    yield atMost(`size of the ${name}, minified and gzipped, kB`, size, budget);
+  }
+}

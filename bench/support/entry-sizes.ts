@@ -1,0 +1,80 @@
+// What each entry weighs for those who bundle it: everything that its imports reach, minified with white space, WebAssembly
+// inside as it is embedded, gzipped. One table: entries, what is imported, budgets.
+
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+
+/** One line of the table. */
+export interface EntrySize {
+  /** Names imported from entries of the package; "*" for all of them. */
+  readonly imports: Readonly<Record<string, readonly string[] | "*">>;
+  /** kB, gzipped. */
+  readonly budget: number;
+}
+
+/**
+ * By the entry of package.json. The first three budgets were given for the package; those of the others are what they weighed
+ * before there were any, and 5 % more.
+ */
+export const entrySizes: Readonly<Record<string, EntrySize>> = {
+  ".": { imports: { nodrift: "*" }, budget: 52 },
+  "./bodies": { imports: { nodrift: "*", "nodrift/bodies": "*" }, budget: 95 },
+  "./solve": {
+    imports: { nodrift: "*", "nodrift/bodies": "*", "nodrift/solve": "*" },
+    budget: 125,
+  },
+  "./analysis": { imports: { "nodrift/analysis": "*" }, budget: 77 },
+  "./files": { imports: { "nodrift/files": "*" }, budget: 223 },
+  "./kernels": {
+    // With `Workspace`, which is for writers of methods, the kernels of methods come along.
+    imports: { "nodrift/kernels": ["ArenaPlan", "check", "choleskySlots", "init", "planSparse"] },
+    budget: 52,
+  },
+  "./mechanisms": { imports: { "nodrift/mechanisms": "*" }, budget: 93 },
+  "./reproduce": { imports: { "nodrift/reproduce": "*" }, budget: 248 },
+};
+
+/** What has no entry: the program behind `npx nodrift` (the worker that runs its commands), and the script and style of a report. */
+export const programSizes = {
+  "command line": { file: "dist/cli-worker.js", budget: 370 },
+  "report page": { file: "src/report/generated-page.ts", budget: 40 },
+} as const;
+
+/** The script of a page that imports them. */
+export async function bundleOf(imports: EntrySize["imports"]): Promise<string> {
+  const lines = Object.entries(imports).map(([entry, names], i) => {
+    const file = `${process.cwd()}/dist/${entry === "nodrift" ? "index" : entry.slice("nodrift/".length)}.js`;
+    const what = names === "*" ? `* as e${i}` : `{ ${names.join(", ")} }`;
+    const kept = names === "*" ? [`e${i}`] : names;
+    return `import ${what} from "${file}"; globalThis.kept${i} = [${kept.join(", ")}];`;
+  });
+  return bundled("page", lines.join("\n"));
+}
+
+/** kB of a text, gzipped. */
+export function kilobytes(text: string): number {
+  return gzipSync(text).length / 1000;
+}
+
+/** The program or text of a file, with all it loads. */
+export async function programOf(file: string): Promise<string> {
+  return file.endsWith(".js") ? bundled(file) : readFileSync(file, "utf8");
+}
+
+async function bundled(input: string, code?: string): Promise<string> {
+  const given = {
+    name: "given",
+    resolveId: (id: string) => (id === input && code !== undefined ? id : null),
+    load: (id: string) => (id === input && code !== undefined ? code : null),
+  };
+  const build = await rolldown({
+    input,
+    external: [/^node:/],
+    plugins: [given],
+    logLevel: "silent",
+  });
+  const { output } = await build.generate({ format: "esm", minify: true });
+  await build.close();
+  return output.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("");
+}
