@@ -11,6 +11,7 @@ import { embeddedRk } from "./embedded-rk.js";
 import { bogackiShampineTableau } from "./tableaus/bogacki-shampine.js";
 import { dop853Tableau } from "./tableaus/dop853.js";
 import { dormandPrinceTableau } from "./tableaus/dormand-prince.js";
+import { tsitourasTableau } from "./tableaus/tsitouras.js";
 
 /** Integrators that control their error, by name. */
 export const adaptiveIntegrators = {
@@ -18,6 +19,8 @@ export const adaptiveIntegrators = {
   bs3: withoutOptions("bs3", () => embeddedRk(bogackiShampineTableau)),
   /** Dormand and Prince: order 5, for tolerances of 1e-4 to 1e-6. */
   dp5: withoutOptions("dp5", () => embeddedRk(dormandPrinceTableau)),
+  /** Tsitouras: order 5, for tolerances of 1e-3 to 1e-6: steps as long as those of dp5, errors mostly smaller. */
+  tsit5: withoutOptions("tsit5", () => embeddedRk(tsitourasTableau)),
   /** Dormand and Prince: order 8, for smooth systems and most tolerances, down to rounding. The default choice. */
   dop853: withoutOptions("dop853", () => embeddedRk(dop853Tableau)),
   /** Shampine and Gordon: orders 1 to 12, two evaluations a step, for expensive smooth systems. */
@@ -30,7 +33,7 @@ export const adaptiveIntegrators = {
   radau5,
 } satisfies Record<string, () => AdaptiveIntegrator>;
 
-export const { bs3, dp5, dop853 } = adaptiveIntegrators;
+export const { bs3, dp5, tsit5, dop853 } = adaptiveIntegrators;
 export { radau5 } from "../implicit/radau.js";
 export { rodas } from "../implicit/rodas.js";
 export { type Sdirk4Options, sdirk, sdirk4 } from "../implicit/sdirk.js";
@@ -40,3 +43,4 @@ export { type AdamsOptions, adams } from "./adams.js";
 export { bogackiShampineTableau } from "./tableaus/bogacki-shampine.js";
 export { dop853Tableau } from "./tableaus/dop853.js";
 export { dormandPrinceTableau } from "./tableaus/dormand-prince.js";
+export { tsitourasTableau } from "./tableaus/tsitouras.js";
