@@ -165,24 +165,58 @@ function largestEstimate(bound: BoundIntegrator, steps: number): number {
   return worst;
 }
 
+/** An error of steps of some length. */
+interface Point {
+  readonly h: number;
+  readonly error: number;
+}
+
 /**
- * The exponent p of errors ~ h^p, by least squares over ever shorter steps whose errors are small
- * enough to be asymptotic and large enough to stand clear of rounding.
+ * The exponent p of errors ~ h^p, by least squares over ever shorter steps whose errors are small enough to be asymptotic
+ * and large enough to stand clear of rounding.
+ *
+ * Errors of explicit one-step methods are clean down to rounding: there the fit is h^p (1 + d h) over all such steps. A
+ * method whose error of its own order is small shows the next one in long steps, and would look better than it is.
+ * What others leave of iterations, or sum up over steps, is more than rounding: of them the first five steps count.
  */
-function fittedOrder(bound: BoundIntegrator, errorWith: (steps: number) => number): number {
-  // What iterations leave adds up to more than rounding.
-  const small = bound.stepper.tolerate ? 3e-7 : 1e-8;
-  const points: { x: number; y: number }[] = [];
-  for (let k = 4; k < 30 && points.length < 5; k++) {
+function fittedOrder(
+  { stepper }: BoundIntegrator,
+  isClean: boolean,
+  errorWith: (steps: number) => number,
+): number {
+  const small = stepper.tolerate ? 3e-7 : 1e-8;
+  const most = isClean ? Number.POSITIVE_INFINITY : 5;
+  const points: Point[] = [];
+  for (let k = 4; k < 30 && points.length < most; k++) {
     const steps = Math.round(2 ** (k / 2));
     const error = unlessRefused(() => errorWith(steps));
     if (error < 3e-14) break;
-    if (error < small) points.push({ x: -Math.log(steps), y: Math.log(error) });
+    if (error < small) points.push({ h: SPAN / steps, error });
   }
-  const mean = (of: "x" | "y") => points.reduce((sum, p) => sum + p[of], 0) / points.length;
-  const [x, y] = [mean("x"), mean("y")];
-  const covariance = points.reduce((sum, p) => sum + (p.x - x) * (p.y - y), 0);
-  return covariance / points.reduce((sum, p) => sum + (p.x - x) ** 2, 0);
+  const left = (of: (point: Point) => number) =>
+    isClean
+      ? without(
+          centred(points, ({ h }) => h),
+          centred(points, of),
+        )
+      : centred(points, of);
+  const [x, y] = [left(({ h }) => Math.log(h)), left(({ error }) => Math.log(error))];
+  return product(x, y) / product(x, x);
+}
+
+function centred(points: readonly Point[], of: (point: Point) => number): number[] {
+  const mean = points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  return points.map((point) => of(point) - mean);
+}
+
+/** Values less their best multiple of others. */
+function without(others: readonly number[], values: readonly number[]): number[] {
+  const factor = product(values, others) / product(others, others);
+  return values.map((value, i) => value - factor * others[i]);
+}
+
+function product(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
 }
 
 /** Iterations may not converge in long steps: these show no order. */
@@ -198,10 +232,11 @@ function unlessRefused(measure: () => number): number {
 /** Measures an integrator of one order. */
 export function integratorOrders(integrator: AdaptiveIntegrator): IntegratorOrders {
   const bound = bindToMotion(integrator);
+  const isClean = !integrator.isImplicit && !integrator.hasMemory;
   return {
-    global: fittedOrder(bound, (steps) => runErrors(bound, steps).ends),
-    dense: fittedOrder(bound, (steps) => runErrors(bound, steps).within),
-    estimate: fittedOrder(bound, (steps) => largestEstimate(bound, steps)),
+    global: fittedOrder(bound, isClean, (steps) => runErrors(bound, steps).ends),
+    dense: fittedOrder(bound, isClean, (steps) => runErrors(bound, steps).within),
+    estimate: fittedOrder(bound, isClean, (steps) => largestEstimate(bound, steps)),
   };
 }
 

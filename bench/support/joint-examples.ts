@@ -31,6 +31,8 @@ const at = () => [0.4, -0.3, 0.5] as const;
 const axis = () => [0.3, 1, -0.4] as const;
 const frame = () => ({ at: at(), axis: axis() });
 const framed = ({ a, b }: Pair) => ({ between: [a, b] as const, ...frame(), compliance: 1e-9 });
+const crossed = ({ a, b }: Pair) =>
+  ({ between: [a, b], at: at(), axisA: [1, 2, 0], axisB: [-2, 1, 1] }) as const;
 const hinge = ({ m, a }: Pair) => m.revolute({ name: "hinge", between: [m.ground, a], ...frame() });
 const turn = ({ m, a, b }: Pair) => m.revolute({ name: "turn", between: [a, b], ...frame() });
 const slide = ({ m, a, b }: Pair) => m.prismatic({ name: "slide", between: [a, b], axis: axis() });
@@ -42,9 +44,10 @@ export const jointExamples: Examples<JointMethods> = {
   prismatic: framed,
   cylindrical: framed,
   spherical: ({ a, b }) => ({ between: [a, b], at: at() }),
-  universal: ({ a, b }) => ({ between: [a, b], at: at(), axisA: [1, 2, 0], axisB: [-2, 1, 1] }),
+  universal: crossed,
   planar: framed,
   parallel: framed,
+  perpendicular: crossed,
   screw: (pair) => ({ ...framed(pair), pitch: 0.3 }),
   distance: ({ a, b }) => ({ between: [a, b], atA: [0, 0, 0], atB: at(), length: 1 }),
   pointOnLine: framed,

@@ -23,6 +23,7 @@ const ACTS = {
 const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: string }> = {
   bs3: { dense: "3", use: "rough forces, tolerances above 1e-4" },
   dp5: { dense: "4", use: "tolerances of 1e-2 and more; forces that are not smooth" },
+  tsit5: { dense: "4", use: "as `dp5`: steps as long, errors mostly smaller" },
   dop853: { dense: "7", use: "the default: smooth motion, all other tolerances" },
   adams: {
     dense: "that of the step",

@@ -93,6 +93,12 @@ const cases: Record<Exclude<keyof JointMethods, Others>, Case> = {
     sensors: ["angle"],
     free: ["turn", "slide", "across"],
   },
+  perpendicular: {
+    make: (m, a, b) => m.perpendicular({ between: [a, b], axisA: AXIS, axisB: ACROSS }),
+    rows: ["right angle, DOT1, 2, 2, torque"],
+    sensors: [],
+    free: ["turn", "slide", "across", "twist"],
+  },
   screw: {
     make: (m, a, b) => m.screw({ between: [a, b], at: AT, axis: AXIS, pitch: 0.1 }),
     rows: [...TRANSVERSE, ...TILTS, "thread, COUPLE, 0, 0, force"],

@@ -51,7 +51,7 @@ export function naiveSensor(spec: MechanismSpec, index: number, q: Float64Array)
   return Math.atan2(dot(B.axis(0), A.axis(1)), dot(B.axis(0), A.axis(0)));
 }
 
-/** phi of one entry. `data` are its constants. */
+/** phi of one entry: zero for rows on velocities. `data` are its constants. */
 export function naivePhi(
   spec: MechanismSpec,
   row: RowSpec,
@@ -78,8 +78,11 @@ export function naivePhi(
       const sine = j === 1 ? Math.sqrt(1 - dot(A.axis(2), B.axis(2)) ** 2) : 1;
       return [dot(A.axis(2), d) - data[0] * sine];
     }
-    default:
+    case RowKind.ROLLING:
+    case RowKind.KNIFE_EDGE:
       return [0];
+    default:
+      throw new Error(`no twin for kind ${RowKind[row.kind]}`);
   }
 }
 

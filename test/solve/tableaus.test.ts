@@ -5,6 +5,7 @@ import {
   dop853Tableau,
   dormandPrinceTableau,
   type EmbeddedTableau,
+  tsitourasTableau,
 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { embedded } from "../support/integrators.js";
@@ -42,6 +43,7 @@ interface Case {
 const cases: Case[] = [
   { tableau: bogackiShampineTableau, estimates: [2], dense: 3 },
   { tableau: dormandPrinceTableau, estimates: [4], dense: 4 },
+  { tableau: tsitourasTableau, estimates: [4], dense: 4 },
   { tableau: dop853Tableau, estimates: [5, 3], dense: 7 },
 ];
 

@@ -10,6 +10,7 @@ import { fixed } from "./fixed.js";
 import { gear } from "./gear.js";
 import { knifeEdge } from "./knife-edge.js";
 import { parallel } from "./parallel.js";
+import { perpendicular } from "./perpendicular.js";
 import { planar } from "./planar.js";
 import { pointOnLine } from "./point-on-line.js";
 import { pointOnPlane } from "./point-on-plane.js";
@@ -35,6 +36,7 @@ export type { FixedOptions } from "./fixed.js";
 export type { GearOptions } from "./gear.js";
 export type { KnifeEdgeOptions } from "./knife-edge.js";
 export type { ParallelOptions } from "./parallel.js";
+export type { PerpendicularOptions } from "./perpendicular.js";
 export type { PlanarOptions } from "./planar.js";
 export type { PointOnLineOptions } from "./point-on-line.js";
 export type { PointOnPlaneOptions } from "./point-on-plane.js";
@@ -65,6 +67,8 @@ export const joints = {
   planar,
   /** A drafting arm: an axis stays parallel, all else is free. */
   parallel,
+  /** A cross whose arms need not meet: two axes stay perpendicular. */
+  perpendicular,
   /** A nut on a thread: advances by `pitch` for each turn. */
   screw,
   /** A massless rigid link between two points. */

@@ -15,7 +15,7 @@ export function coincide(a: number, b: number): RowData {
 }
 
 /** a_i is perpendicular to b_j. */
-export function perpendicular(name: string, a: number, i: number, b: number, j: number): RowData {
+export function rightAngle(name: string, a: number, i: number, b: number, j: number): RowData {
   return row(RowKind.DOT1, [name], a, b, i, j, [], undefined, "torque");
 }
 
@@ -47,7 +47,7 @@ export function transverse(a: number, b: number): readonly RowData[] {
 
 /** z of B is parallel to z of A: it has no part along x and y. */
 export function tilts(a: number, b: number): readonly RowData[] {
-  return [perpendicular("tilt 1", a, X, b, Z), perpendicular("tilt 2", a, Y, b, Z)];
+  return [rightAngle("tilt 1", a, X, b, Z), rightAngle("tilt 2", a, Y, b, Z)];
 }
 
 /**
@@ -57,9 +57,9 @@ export function tilts(a: number, b: number): readonly RowData[] {
  */
 export function noTurn(a: number, b: number): readonly RowData[] {
   return [
-    perpendicular("turn x", a, Y, b, Z),
-    perpendicular("turn y", a, Z, b, X),
-    perpendicular("turn z", a, X, b, Y),
+    rightAngle("turn x", a, Y, b, Z),
+    rightAngle("turn y", a, Z, b, X),
+    rightAngle("turn z", a, X, b, Y),
   ];
 }
 

@@ -8,6 +8,7 @@ import { bogackiShampineTableau } from "./embedded/bogacki-shampine.js";
 import { dop853Tableau } from "./embedded/dop853.js";
 import { dormandPrinceTableau } from "./embedded/dormand-prince.js";
 import { embeddedRk } from "./embedded/embedded-rk.js";
+import { tsitourasTableau } from "./embedded/tsitouras.js";
 import { radau5 } from "./radau/radau.js";
 import { rodas } from "./rodas/rodas.js";
 import { sdirk4 } from "./sdirk/sdirk.js";
@@ -18,6 +19,8 @@ export const adaptiveIntegrators = {
   bs3: withoutOptions("bs3", () => embeddedRk(bogackiShampineTableau)),
   /** Dormand and Prince: order 5, for tolerances of 1e-4 to 1e-6. */
   dp5: withoutOptions("dp5", () => embeddedRk(dormandPrinceTableau)),
+  /** Tsitouras: order 5, for tolerances of 1e-3 to 1e-6: steps as long as those of dp5, errors mostly smaller. */
+  tsit5: withoutOptions("tsit5", () => embeddedRk(tsitourasTableau)),
   /** Dormand and Prince: order 8, for smooth systems and most tolerances, down to rounding. The default choice. */
   dop853: withoutOptions("dop853", () => embeddedRk(dop853Tableau)),
   /** Shampine and Gordon: orders 1 to 12, two evaluations a step, for expensive smooth systems. */
@@ -30,11 +33,12 @@ export const adaptiveIntegrators = {
   radau5,
 } satisfies Record<string, () => AdaptiveIntegrator>;
 
-export const { bs3, dp5, dop853 } = adaptiveIntegrators;
+export const { bs3, dp5, tsit5, dop853 } = adaptiveIntegrators;
 export { type AdamsOptions, adams } from "./adams/adams.js";
 export { bogackiShampineTableau } from "./embedded/bogacki-shampine.js";
 export { dop853Tableau } from "./embedded/dop853.js";
 export { dormandPrinceTableau } from "./embedded/dormand-prince.js";
+export { tsitourasTableau } from "./embedded/tsitouras.js";
 export { radau5 } from "./radau/radau.js";
 export { rodas } from "./rodas/rodas.js";
 export { type Sdirk4Options, sdirk, sdirk4 } from "./sdirk/sdirk.js";

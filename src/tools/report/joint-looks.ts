@@ -35,6 +35,7 @@ const LOOKS: Readonly<Record<keyof typeof joints, JointLook>> = {
   universal: { symbol: "cross", attaches: "both", stands: true, plane: "leaves" },
   planar: { symbol: "plate", attaches: "second", plane: "normal" },
   parallel: { symbol: "rods", attaches: "neither" },
+  perpendicular: { symbol: "cross", attaches: "neither", plane: "leaves" },
   screw: { symbol: "thread", attaches: "both", slides: true },
   distance: { line: "bar", attaches: "both", stands: true },
   pointOnLine: { symbol: "pin", attaches: "both", slides: true },

@@ -36,6 +36,17 @@ const framed = (compliance: number | Readonly<Record<string, number>>) => [
   },
 ];
 
+const crossed = {
+  entry: { between: ["a", "b"], at, axisA: [1, 0, 0], axisB: [0, 1, 2], compliance: 1e-6 },
+  options: ({ a, b }: Handles) => ({
+    between: [a, b] as const,
+    at,
+    axisA: [1, 0, 0] as const,
+    axisB: [0, 1, 2] as const,
+    compliance: 1e-6,
+  }),
+};
+
 const points = {
   entry: { atA: [0.2, 0.1, 0.9], atB: [1.3, 0.2, 0.7] },
   options: { atA: [0.2, 0.1, 0.9], atB: [1.3, 0.2, 0.7] },
@@ -82,20 +93,16 @@ export const jointCases: Cases = {
       options: ({ tip: from, hub: to }) => ({ between: [from, to] }),
     },
   ],
-  universal: [
-    {
-      entry: { between: ["a", "b"], at, axisA: [1, 0, 0], axisB: [0, 1, 2], compliance: 1e-6 },
-      options: ({ a, b }) => ({
-        between: [a, b],
-        at,
-        axisA: [1, 0, 0],
-        axisB: [0, 1, 2],
-        compliance: 1e-6,
-      }),
-    },
-  ],
+  universal: [crossed],
   planar: framed({ axial: 3e-6 }),
   parallel: framed({ "tilt 1": 3e-6 }),
+  perpendicular: [
+    crossed,
+    {
+      entry: { between: ["a", "b"], axisA: [1, 0, 0], axisB: [0, 1, 0] },
+      options: ({ a, b }) => ({ between: [a, b], axisA: [1, 0, 0], axisB: [0, 1, 0] }),
+    },
+  ],
   screw: framed({ thread: 1e-6 }).map(({ entry, options }) => ({
     entry: { ...entry, pitch: 0.3 },
     options: (handles) => ({ ...options(handles), pitch: 0.3 }),

@@ -101,6 +101,12 @@ export const jointCases: Record<keyof typeof joints, JointCase> = {
     ({ m, a, b }, { axis }) => m.parallel({ between: [a, b], axis }),
     (d, R, angle) => ({ held: [...tilt(R)], free: [...d, angle] }),
   ),
+  perpendicular: between(
+    1,
+    ({ m, a, b }, { axes }) =>
+      m.perpendicular({ between: [a, b], axisA: column(axes, 2), axisB: column(axes, 0) }),
+    (d, R) => ({ held: [R[2][0]], free: [...d, R[0][1], R[1][2]] }),
+  ),
   screw: between(
     5,
     ({ m, a, b }, { at, axis }) => m.screw({ between: [a, b], at, axis, pitch: PITCH }),

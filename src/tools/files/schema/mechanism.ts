@@ -98,6 +98,7 @@ const entry = (type: string, options: v.ObjectEntries): Schema =>
 const point = v.optional(vector);
 const points = { between, atA: point, atB: point };
 const framed = { between, at: point, axis: point, compliance };
+const crossed = { between, at: point, axisA: point, axisB: point, compliance };
 
 const plane = record({ point, normal: point, body: v.optional(name) });
 const wheel = {
@@ -122,9 +123,10 @@ export const jointKinds: Told<typeof joints, "constraint"> = {
   prismatic: entry("prismatic", framed),
   cylindrical: entry("cylindrical", framed),
   spherical: entry("spherical", { between, at: point, compliance }),
-  universal: entry("universal", { between, at: point, axisA: point, axisB: point, compliance }),
+  universal: entry("universal", crossed),
   planar: entry("planar", framed),
   parallel: entry("parallel", framed),
+  perpendicular: entry("perpendicular", crossed),
   screw: entry("screw", { ...framed, pitch: number }),
   distance: entry("distance", { ...points, length: v.optional(number), compliance }),
   pointOnLine: entry("pointOnLine", framed),

@@ -1,0 +1,64 @@
+// What joints between two perpendicular axes have in common: one arm of a cross on each body.
+
+import { axesAlong, dot } from "../../ground/algebra/vectors.js";
+import type { BetweenNeeds, BetweenOptions, End } from "../model/builder.js";
+import type { VectorLike } from "../model/checks.js";
+import { GROUND, type Vector } from "../model/description.js";
+import type { JointBuilder } from "./builder.js";
+
+interface CrossOptions extends Omit<BetweenOptions, "axis"> {
+  readonly axisA?: VectorLike | undefined;
+  readonly axisB?: VectorLike | undefined;
+}
+
+/** Farther than this from a right angle is not a matter of rounding. */
+const TOLERANCE = 1e-6;
+
+/** Markers on A and B with z along an arm each: the user's own, or new ones that share a point. */
+export function crossMarkers(
+  options: CrossOptions,
+  builder: JointBuilder,
+  needs: Pick<BetweenNeeds, "at"> = {},
+): readonly [number, number] {
+  const [a, b] = builder.ends(options.between);
+  const marker = [a, b].find((end) => end.kind === "marker");
+  if (marker !== undefined) builder.absent(options, ["at"], "the marker says where");
+  const usual = marker ?? (needs.at === "optional" ? secondBody(a, b) : undefined);
+  const point =
+    usual === undefined || options.at !== undefined
+      ? builder.neededPoint(options.at)
+      : builder.frameOf(usual).point;
+  if (a.kind === "marker" && b.kind === "marker") {
+    builder.absent(options, ["axisA", "axisB"], "the arms are the z of the markers");
+    return [a.index, b.index];
+  }
+  const axisA = arm(a, "axisA", options.axisA, builder);
+  const axisB = arm(b, "axisB", options.axisB, builder);
+  if (Math.abs(dot(axisA, axisB)) > TOLERANCE) {
+    const degrees = (Math.acos(dot(axisA, axisB)) * 180) / Math.PI;
+    throw builder.refuse(
+      `axisA and axisB must be perpendicular at the start, but are ${degrees.toFixed(3)} degrees apart`,
+    );
+  }
+  return [
+    builder.markerAt(a, { point, axes: axesAlong(axisA, axisB) }),
+    builder.markerAt(b, { point, axes: axesAlong(axisB, axisA) }),
+  ];
+}
+
+/** The second, or the first if that is the ground. */
+function secondBody(a: End, b: End): End {
+  return b.index === GROUND ? a : b;
+}
+
+/** The direction of an arm in the world. */
+function arm(
+  end: End,
+  option: "axisA" | "axisB",
+  given: VectorLike | undefined,
+  builder: JointBuilder,
+): Vector {
+  if (end.kind === "body") return builder.neededAxis(option, given);
+  builder.absent({ [option]: given }, [option], "the arm is the z of the marker");
+  return builder.axisOf(end);
+}

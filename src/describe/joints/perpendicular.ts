@@ -1,0 +1,27 @@
+import type { BetweenOptions } from "../model/builder.js";
+import type { VectorLike } from "../model/checks.js";
+import { crossMarkers } from "./arms.js";
+import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { holonomic, rightAngle, Z } from "./rows.js";
+
+export interface PerpendicularOptions extends Omit<BetweenOptions, "axis"> {
+  /** The axis on A, in the world at the poses given. */
+  readonly axisA?: VectorLike | undefined;
+  /** The axis on B, perpendicular to the first. */
+  readonly axisB?: VectorLike | undefined;
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * An axis of B stays perpendicular to one of A ("right angle"): a universal joint whose arms need not meet. Three slides
+ * and the turns about both axes are free. `at` only says where the reaction is told; without it: at the origin of the
+ * second body (of the first, if the second is the ground). With markers the axes are their z.
+ *
+ * @example
+ * m.perpendicular({ between: [frame, rotor], axisA: [0, 0, 1], axisB: [1, 0, 0] });
+ */
+export function perpendicular(options: PerpendicularOptions, builder: JointBuilder): JointParts {
+  builder.check(options, ["between"], ["at", "axisA", "axisB", "compliance"]);
+  const [a, b] = crossMarkers(options, builder, { at: "optional" });
+  return { markers: [a, b], blocks: [holonomic(rightAngle("right angle", a, Z, b, Z))] };
+}

@@ -1,0 +1,94 @@
+// Registries are true: what CONTRIBUTING names for a new entry holds every entry there is, entries export all of them,
+// and no file of a method or recipe lies beside its registry.
+
+import { existsSync } from "node:fs";
+import * as core from "nodrift";
+import { forces, joints } from "nodrift/bodies";
+import * as solving from "nodrift/solve";
+import { describe, expect, test } from "vitest";
+import { ForceKind, RowKind } from "../assembly/layout-bodies.js";
+import { importsOf, sourceFiles, textOf } from "../bench/support/sources.js";
+
+const kindsOf = (list: readonly { readonly name: string }[]) => [
+  ...new Set(list.map(({ name }) => name.replace(/\(.*/, ""))),
+];
+const enumNames = (list: object) =>
+  Object.values(list).filter((name): name is string => typeof name === "string");
+
+const formulations = kindsOf(core.formulations);
+const stabilisations = kindsOf(core.stabilisations);
+const coupled = kindsOf(core.coupledMethods);
+
+/** Entries of each registry, by the words of CONTRIBUTING. */
+const registries: Readonly<Record<string, readonly string[]>> = {
+  formulation: formulations,
+  stabilisation: stabilisations,
+  "coupled method": coupled,
+  "integrator with steps of one length": Object.keys(core.integrators),
+  "integrator to a tolerance": Object.keys(solving.adaptiveIntegrators),
+  joint: Object.keys(joints),
+  force: Object.keys(forces),
+  primitive: enumNames(RowKind).filter((name) => name !== "USER"),
+  law: enumNames(ForceKind),
+};
+
+/** Lists of files in CONTRIBUTING: "Files of a new joint:", and lines that begin with their paths. */
+const lists = [
+  ...textOf("CONTRIBUTING.md").matchAll(/^Files of a new ([\w ]+):\n\n((?:[- ] ?.*\n)+)/gm),
+].map(([, what, lines]) => {
+  const heads = [...lines.matchAll(/^- ([^:\n]+)/gm)].flatMap(([, head]) => head.split(", "));
+  return {
+    what,
+    made: heads.filter((path) => path.includes("`<name>`")),
+    named: heads.filter((path) => !path.includes("`<name>`")),
+  };
+});
+
+test("CONTRIBUTING has a list of files for each registry", () => {
+  expect(lists.map(({ what }) => what).sort()).toEqual(Object.keys(registries).sort());
+});
+
+describe.each(lists)("a new $what", ({ what, made, named }) => {
+  test("has a file of its own in a folder that there is", () => {
+    expect(made).toHaveLength(1);
+    expect(existsSync(made[0].replace(/\/[^/]*$/, ""))).toBe(true);
+  });
+
+  test.each(named)("needs %s: every entry there is stands in it", (path) => {
+    const text = textOf(path);
+    const missing = registries[what].filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("entries of the package", () => {
+  test("export a maker of each method", () => {
+    const own = new Set<unknown>([...Object.values(core), ...Object.values(solving)]);
+    const makers = Object.entries({ ...core.integrators, ...solving.adaptiveIntegrators });
+    expect(makers.filter(([, make]) => !own.has(make)).map(([name]) => name)).toEqual([]);
+    const named = [...formulations, ...stabilisations, ...coupled];
+    expect(named.filter((name) => !Object.hasOwn(core, name))).toEqual([]);
+  });
+
+  test("export the options of each joint and force", () => {
+    const exported = ["joints", "forces"].map((room) => textOf(`src/describe/${room}/index.ts`));
+    const types =
+      exported
+        .join("")
+        .match(/^export type [^;]+;/gm)
+        ?.join("") ?? "";
+    const options = [...Object.keys(joints), ...Object.keys(forces)].map(
+      (name) => `${name[0].toUpperCase()}${name.slice(1)}Options`,
+    );
+    expect(options.filter((name) => !new RegExp(`\\b${name}\\b`).test(types))).toEqual([]);
+  });
+});
+
+test("no method and no recipe lies beside its registry", () => {
+  const used = new Set(sourceFiles("src").flatMap(importsOf));
+  const rooms = ["describe/joints", "describe/forces", "methods"];
+  const idle = rooms
+    .flatMap((room) => sourceFiles(`src/${room}`))
+    .filter((path) => !used.has(path));
+  expect(idle).toEqual([]);
+});
