@@ -1,6 +1,6 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/builder.js";
 import { isList, numbers } from "../model/checks.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
 
 /** Along x, y, z of A, or along and about them; or one number along and one about all. */
@@ -30,7 +30,7 @@ export function bushing(options: BushingOptions, builder: ForceBuilder): ForcePa
   if (options.stiffness === undefined && options.damping === undefined) {
     throw builder.refuse("stiffness or damping is missing: without one it does nothing");
   }
-  const [a, b] = builder.between(options, { axis: "optional" });
+  const [a, b] = builder.markers.between(options, { axis: "optional" });
   const k = components("stiffness", options.stiffness, builder);
   const c = components("damping", options.damping, builder);
   const constants = [...k.slice(0, 3), ...c.slice(0, 3), ...k.slice(3), ...c.slice(3)];

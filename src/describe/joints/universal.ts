@@ -1,7 +1,8 @@
 import { axesAlong, dot } from "../../ground/algebra/vectors.js";
-import type { BetweenOptions, End } from "../model/builder.js";
+import type { End } from "../model/checker.js";
 import type { VectorLike } from "../model/checks.js";
 import type { Vector } from "../model/description.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { coincide, holonomic, perpendicular, Z } from "./rows.js";
 
@@ -40,7 +41,7 @@ function markers(
   const marker = [a, b].find((end) => end.kind === "marker");
   if (marker !== undefined) builder.absent(options, ["at"], "the marker says where");
   const point =
-    marker === undefined ? builder.neededPoint(options.at) : builder.frameOf(marker).point;
+    marker === undefined ? builder.neededPoint(options.at) : builder.markers.frameOf(marker).point;
   if (a.kind === "marker" && b.kind === "marker") {
     builder.absent(options, ["axisA", "axisB"], "the arms are the z of the markers");
     return [a.index, b.index];
@@ -54,8 +55,8 @@ function markers(
     );
   }
   return [
-    builder.markerAt(a, { point, axes: axesAlong(axisA, axisB) }),
-    builder.markerAt(b, { point, axes: axesAlong(axisB, axisA) }),
+    builder.markers.markerAt(a, { point, axes: axesAlong(axisA, axisB) }),
+    builder.markers.markerAt(b, { point, axes: axesAlong(axisB, axisA) }),
   ];
 }
 
@@ -68,5 +69,5 @@ function arm(
 ): Vector {
   if (end.kind === "body") return builder.neededAxis(option, given);
   builder.absent({ [option]: given }, [option], "the arm is the z of the marker");
-  return builder.axisOf(end);
+  return builder.markers.axisOf(end);
 }
