@@ -3,10 +3,12 @@ import type { Inspection } from "./inspection.js";
 import type { Snapshot } from "./snapshot.js";
 import type { StateOptions } from "./state-options.js";
 
+// Questions about the state are documented where they are answered. An interface that extended the class itself would ask
+// for its private parts, which simulations of bodies do not have.
+
 /**
- * A system, a method and a state that moves in time. Made by `simulate`.
- *
- * An interface, not a class: a simulation of bodies is one too, without being made from this one.
+ * A system, a method and a state that moves in time. Made by `simulate`. Those of compiled models also read bodies and
+ * joints by their names.
  */
 export interface Simulation extends Pick<Inspection, keyof Inspection> {
   /** The method in words. */
