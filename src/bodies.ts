@@ -10,8 +10,8 @@ export {
   model,
 } from "./describe/mechanism.js";
 export type { BodyOptions } from "./describe/model/body.js";
-export type { End } from "./describe/model/builder.js";
 export type { Call } from "./describe/model/calls.js";
+export type { End } from "./describe/model/checker.js";
 export type { VectorLike } from "./describe/model/checks.js";
 export type * from "./describe/model/description.js";
 export type {

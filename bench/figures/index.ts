@@ -10,6 +10,8 @@ import { welchFigures } from "./equations-welch.js";
 import type { FigureGroup } from "./figure.js";
 import { growthFigures } from "./growth.js";
 import { houseBitFigures } from "./house-bits.js";
+import { houseClassFigures } from "./house-classes.js";
+import { houseLaneFigures } from "./house-lane.js";
 import { houseSizeFigures } from "./house-sizes.js";
 import { houseSpeedFigures } from "./house-speed.js";
 import { houseStructureFigures } from "./house-structure.js";
@@ -48,7 +50,6 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* speedFigures();
     yield* growthFigures();
     yield* startFigures();
-    yield* houseSizeFigures();
     yield* accuracyFigures();
   },
   async *equations() {
@@ -96,6 +97,9 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   },
   async *house() {
     yield* houseStructureFigures();
+    yield* houseClassFigures();
+    yield* houseSizeFigures();
+    yield* houseLaneFigures();
     yield* houseBitFigures();
     yield* houseSpeedFigures();
   },

@@ -1,8 +1,9 @@
 // What functions do wrong is named: the function, the place and the time; the last good state is kept.
 
-import { type EquationsDescription, equations, type System, simulate } from "nodrift";
+import { type EquationsDescription, equations, simulate } from "nodrift";
 import { describe, expect, test } from "vitest";
 import { error, everything, method, projected, START } from "../support/skate.js";
+import { bound } from "./support/bound-system.js";
 
 /** Writes what a function writes, but NaN at an index from t = 1 on. */
 function spoiled<F extends (...parameters: never[]) => unknown>(user: F, index: number): F {
@@ -83,18 +84,16 @@ describe("NaN from a function", () => {
   test.each(["potential", "power"] as const)("%s is named when it is asked for", (key) => {
     const bad = equations({ ...everything(), [key]: () => Number.NaN });
     const run = () => {
-      const simulation = simulate(bad, { method, ...START });
+      const { simulation, system } = bound(bad, { method, ...START });
       if (key === "potential") simulation.energy();
-      else (simulation as unknown as { system: System }).system.energy.power();
+      else system.energy.power();
     };
     expect(run).toThrow(error("EVALUATION", `skate: ${key} gave NaN at t = 0`));
   });
 
   test("the gradient of the potential is named when it is asked for", () => {
     const bad = equations({ ...everything(), potentialGradient: () => [0, Number.NaN, 0] });
-    const { system } = simulate(bad, { method, ...START }) as unknown as {
-      system: System;
-    };
+    const { system } = bound(bad, { method, ...START });
     expect(() => system.energy.potentialGradient(system.trial.q)).toThrow(
       error("EVALUATION", 'skate: potentialGradient gave NaN for "y" at t = 0'),
     );

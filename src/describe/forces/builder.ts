@@ -1,10 +1,11 @@
 // What a recipe of a force is given: checks, markers, and laws of users that are watched for NaN.
 
 import { NodriftError } from "../../ground/errors.js";
-import { Builder } from "../model/builder.js";
+import { Checker } from "../model/checker.js";
 import { isList, show } from "../model/checks.js";
 import type { ForceData } from "../model/description.js";
 import type { Force } from "../model/handles.js";
+import { Markers } from "../model/markers.js";
 import type { Store } from "../model/store.js";
 
 /** A recipe: options of the user to a law. One file each, and one line in the index. */
@@ -12,7 +13,9 @@ export type ForceRecipe<Options> = (options: Options, builder: ForceBuilder) => 
 
 export type ForceParts = Omit<ForceData, "name" | "type">;
 
-export class ForceBuilder extends Builder {
+export class ForceBuilder extends Checker {
+  readonly markers = new Markers(this);
+
   constructor(store: Store, type: string, options: object) {
     super(store, "force", type, options);
   }

@@ -1,7 +1,7 @@
 import { BushingData, ForceKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/builder.js";
 import { isList, numbers } from "../model/checks.js";
 import { constantsOf } from "../model/constants.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
 
 /** Along x, y, z of A, or along and about them; or one number along and one about all. */
@@ -31,7 +31,7 @@ export function bushing(options: BushingOptions, builder: ForceBuilder): ForcePa
   if (options.stiffness === undefined && options.damping === undefined) {
     throw builder.refuse("stiffness or damping is missing: without one it does nothing");
   }
-  const [a, b] = builder.between(options, { axis: "optional" });
+  const [a, b] = builder.markers.between(options, { axis: "optional" });
   const k = components("stiffness", options.stiffness, builder);
   const c = components("damping", options.damping, builder);
   const slots = [0, 1, 2].flatMap((i): [number, number][] => [

@@ -1,6 +1,6 @@
 import { DragData, ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
-import type { End } from "../model/builder.js";
+import type { End } from "../model/checker.js";
 import { constantsOf } from "../model/constants.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
 import { movable } from "./load.js";
@@ -51,6 +51,6 @@ export function drag(options: DragOptions, builder: ForceBuilder): ForceParts {
   const a =
     end.kind === "marker"
       ? end.index
-      : builder.place(end, { point: builder.centreOfMass(end), axes: IDENTITY });
+      : builder.markers.place(end, { point: builder.markers.centreOfMass(end), axes: IDENTITY });
   return { kind: ForceKind.DRAG, a, b: -1, flag: 0, constants };
 }

@@ -2,7 +2,7 @@
 
 import { AppliedData, type ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
-import { bodyOf, type End } from "../model/builder.js";
+import { bodyOf, type End } from "../model/checker.js";
 import { oneOf } from "../model/checks.js";
 import { constantsOf } from "../model/constants.js";
 import type { MarkerMotion, Vector } from "../model/description.js";
@@ -38,9 +38,9 @@ export function applied(
   const a =
     end.kind === "marker" && frame !== "body"
       ? end.index
-      : builder.place(body, {
+      : builder.markers.place(body, {
           point,
-          axes: frame === "body" ? builder.frameOf(body).axes : IDENTITY,
+          axes: frame === "body" ? builder.markers.frameOf(body).axes : IDENTITY,
         });
   const flag = frame === "world" ? 0 : 1;
   const given = options[option];

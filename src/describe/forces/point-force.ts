@@ -1,5 +1,5 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { End } from "../model/builder.js";
+import type { End } from "../model/checker.js";
 import type { VectorLike } from "../model/checks.js";
 import type { MarkerMotion } from "../model/description.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
@@ -33,9 +33,9 @@ export function pointForce(options: PointForceOptions, builder: ForceBuilder): F
   }
   const point =
     end.kind === "marker"
-      ? builder.frameOf(end).point
+      ? builder.markers.frameOf(end).point
       : at === undefined
-        ? builder.centreOfMass(end)
+        ? builder.markers.centreOfMass(end)
         : builder.vector("at", at);
   return applied(ForceKind.FORCE, "force", end, point, options, builder);
 }

@@ -1,5 +1,5 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { PointsOptions } from "../model/builder.js";
+import type { PointsOptions } from "../model/markers.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
 import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic.js";
 
@@ -25,10 +25,10 @@ export interface SpringOptions extends PointsOptions, ElasticOptions {
 export function spring(options: SpringOptions, builder: ForceBuilder): ForceParts {
   builder.check(options, ["between"], ["atA", "atB", "stiffness", "length", "damping", "force"]);
   const advice = "a spring needs a direction. Move one of them, or use bushing";
-  const [a, b] = builder.separatePoints(options, advice);
+  const [a, b] = builder.markers.separatePoints(options, advice);
   const free =
     options.length === undefined
-      ? builder.distanceBetween(a, b)
+      ? builder.markers.distanceBetween(a, b)
       : builder.notNegative("length", options.length);
   const law = elastic(options, free, "force", options.force, builder);
   return { kind: ForceKind.SPRING, a, b, flag: 0, ...law };

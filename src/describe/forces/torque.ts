@@ -1,5 +1,5 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { End } from "../model/builder.js";
+import type { End } from "../model/checker.js";
 import type { VectorLike } from "../model/checks.js";
 import type { MarkerMotion } from "../model/description.js";
 import type { ForceBuilder, ForceParts } from "./builder.js";
@@ -24,6 +24,6 @@ export interface TorqueOptions {
 export function torque(options: TorqueOptions, builder: ForceBuilder): ForceParts {
   builder.check(options, ["on", "torque"], ["frame"]);
   const end = movable("on", options.on, builder);
-  const { point } = builder.frameOf(end);
+  const { point } = builder.markers.frameOf(end);
   return applied(ForceKind.TORQUE, "torque", end, point, options, builder);
 }

@@ -1,6 +1,6 @@
 import { ForceKind, TyreData } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
-import { bodyOf, type End } from "../model/builder.js";
+import { bodyOf, type End } from "../model/checker.js";
 import { flag, show, type VectorLike } from "../model/checks.js";
 import { constantsOf } from "../model/constants.js";
 import { axesFrom } from "../model/placement.js";
@@ -86,7 +86,7 @@ function roadMarker(road: End, normal: VectorLike | undefined, builder: ForceBui
   }
   const axes =
     normal === undefined ? IDENTITY : axesFrom(builder.where, builder.direction("normal", normal));
-  return builder.place(bodyOf(road), { point: builder.frameOf(road).point, axes });
+  return builder.markers.place(bodyOf(road), { point: builder.markers.frameOf(road).point, axes });
 }
 
 function wheelMarker(wheel: End, at: VectorLike | undefined, builder: ForceBuilder): number {
@@ -94,6 +94,6 @@ function wheelMarker(wheel: End, at: VectorLike | undefined, builder: ForceBuild
     builder.absent({ at }, ["at"], "the marker says where");
     return wheel.index;
   }
-  const point = at === undefined ? builder.frameOf(wheel).point : builder.vector("at", at);
-  return builder.place(wheel, { point, axes: IDENTITY });
+  const point = at === undefined ? builder.markers.frameOf(wheel).point : builder.vector("at", at);
+  return builder.markers.place(wheel, { point, axes: IDENTITY });
 }

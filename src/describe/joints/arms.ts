@@ -1,9 +1,10 @@
 // What joints between two perpendicular axes have in common: one arm of a cross on each body.
 
 import { axesAlong, dot } from "../../ground/algebra/vectors.js";
-import type { BetweenNeeds, BetweenOptions, End } from "../model/builder.js";
+import type { End } from "../model/checker.js";
 import type { VectorLike } from "../model/checks.js";
 import { GROUND, type Vector } from "../model/description.js";
+import type { BetweenNeeds, BetweenOptions } from "../model/markers.js";
 import type { JointBuilder } from "./builder.js";
 
 interface CrossOptions extends Omit<BetweenOptions, "axis"> {
@@ -27,7 +28,7 @@ export function crossMarkers(
   const point =
     usual === undefined || options.at !== undefined
       ? builder.neededPoint(options.at)
-      : builder.frameOf(usual).point;
+      : builder.markers.frameOf(usual).point;
   if (a.kind === "marker" && b.kind === "marker") {
     builder.absent(options, ["axisA", "axisB"], "the arms are the z of the markers");
     return [a.index, b.index];
@@ -41,8 +42,8 @@ export function crossMarkers(
     );
   }
   return [
-    builder.markerAt(a, { point, axes: axesAlong(axisA, axisB) }),
-    builder.markerAt(b, { point, axes: axesAlong(axisB, axisA) }),
+    builder.markers.markerAt(a, { point, axes: axesAlong(axisA, axisB) }),
+    builder.markers.markerAt(b, { point, axes: axesAlong(axisB, axisA) }),
   ];
 }
 
@@ -60,5 +61,5 @@ function arm(
 ): Vector {
   if (end.kind === "body") return builder.neededAxis(option, given);
   builder.absent({ [option]: given }, [option], "the arm is the z of the marker");
-  return builder.axisOf(end);
+  return builder.markers.axisOf(end);
 }

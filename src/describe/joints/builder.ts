@@ -3,10 +3,11 @@
 import type { SensorKind } from "../../../assembly/layout-bodies.js";
 import { isRecord } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { Builder } from "../model/builder.js";
+import { Checker } from "../model/checker.js";
 import { checkKeys, hint, notNegative, refusal, show } from "../model/checks.js";
 import type { BlockData, Drive, JointData } from "../model/description.js";
 import type { Joint } from "../model/handles.js";
+import { Markers } from "../model/markers.js";
 import type { Store } from "../model/store.js";
 
 /**
@@ -34,7 +35,9 @@ export interface JointParts {
 /** A value that is held, a function of time, or one with the derivatives it knows. */
 export type DriveOption = number | ((t: number) => number) | Drive;
 
-export class JointBuilder extends Builder {
+export class JointBuilder extends Checker {
+  readonly markers = new Markers(this);
+
   constructor(store: Store, type: string, options: object) {
     super(store, "joint", type, options);
   }

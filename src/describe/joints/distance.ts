@@ -1,5 +1,5 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { PointsOptions } from "../model/builder.js";
+import type { PointsOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { apart, holonomic } from "./rows.js";
 
@@ -18,10 +18,10 @@ export interface DistanceOptions extends PointsOptions {
  */
 export function distance(options: DistanceOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["atA", "atB", "length", "compliance"]);
-  const [a, b] = builder.separatePoints(options, "use spherical, or move one of them");
+  const [a, b] = builder.markers.separatePoints(options, "use spherical, or move one of them");
   const length =
     options.length === undefined
-      ? builder.distanceBetween(a, b)
+      ? builder.markers.distanceBetween(a, b)
       : builder.positive("length", options.length);
   return {
     markers: [a, b],

@@ -1,6 +1,6 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { PointsOptions } from "../model/builder.js";
 import type { Joint } from "../model/handles.js";
+import type { PointsOptions } from "../model/markers.js";
 import type { Compliance, DriveOption, JointBuilder, JointParts } from "./builder.js";
 import { apart, coupled, holonomic } from "./rows.js";
 
@@ -81,7 +81,7 @@ export interface DriveLengthOptions extends PointsOptions {
  */
 export function driveLength(options: DriveLengthOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between", "length"], ["atA", "atB", "compliance"]);
-  const [a, b] = builder.separatePoints(options, "use spherical, or move one of them");
+  const [a, b] = builder.markers.separatePoints(options, "use spherical, or move one of them");
   const length = builder.drive("length", options.length);
   const start = typeof length === "number" ? length : length.value(0);
   if (!(start > 0)) throw builder.refuse(`length must be positive, but is ${start} at t = 0`);

@@ -1,5 +1,5 @@
 import { RowKind } from "../../../assembly/layout-bodies.js";
-import { bodyOf, type End } from "../model/builder.js";
+import { bodyOf, type End } from "../model/checker.js";
 import type { VectorLike } from "../model/checks.js";
 import { GROUND } from "../model/description.js";
 import { axesAcross } from "../model/placement.js";
@@ -33,7 +33,7 @@ export function knifeEdge(options: KnifeEdgeOptions, builder: JointBuilder): Joi
   if (bodyOf(end).index === GROUND) throw builder.refuse("body is the ground, which does not move");
   const blade = bladeMarker(end, options, builder);
   const { ground } = builder.store;
-  const ice = builder.place(ground, builder.markerFrame(blade));
+  const ice = builder.markers.place(ground, builder.markers.markerFrame(blade));
   const lateral = row(RowKind.KNIFE_EDGE, ["lateral"], blade, ice, Y, 0, [], undefined, "force");
   return { markers: [blade, ice], blocks: [{ holonomic: false, rows: [lateral] }] };
 }
@@ -51,7 +51,7 @@ function bladeMarker(end: End, options: KnifeEdgeOptions, builder: JointBuilder)
   if (direction === undefined) {
     throw builder.refuse("direction is missing: along the blade, in the world");
   }
-  const point = at === undefined ? builder.frameOf(end).point : builder.vector("at", at);
+  const point = at === undefined ? builder.markers.frameOf(end).point : builder.vector("at", at);
   const axes = axesAcross(builder.where, direction, up ?? [0, 0, 1]);
-  return builder.place(end, { point, axes });
+  return builder.markers.place(end, { point, axes });
 }

@@ -1,5 +1,5 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/builder.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { holonomic, tilts } from "./rows.js";
 
@@ -16,7 +16,7 @@ export interface ParallelOptions extends BetweenOptions {
  */
 export function parallel(options: ParallelOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.between(options, { at: "optional" });
+  const [a, b] = builder.markers.between(options, { at: "optional" });
   return {
     markers: [a, b],
     blocks: [holonomic(...tilts(a, b))],

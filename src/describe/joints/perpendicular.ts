@@ -1,5 +1,5 @@
-import type { BetweenOptions } from "../model/builder.js";
 import type { VectorLike } from "../model/checks.js";
+import type { BetweenOptions } from "../model/markers.js";
 import { crossMarkers } from "./arms.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { holonomic, rightAngle, Z } from "./rows.js";

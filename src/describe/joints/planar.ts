@@ -1,5 +1,5 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/builder.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { holonomic, level, tilts, Z } from "./rows.js";
 
@@ -16,7 +16,7 @@ export interface PlanarOptions extends BetweenOptions {
  */
 export function planar(options: PlanarOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.between(options, { at: "optional" });
+  const [a, b] = builder.markers.between(options, { at: "optional" });
   return {
     markers: [a, b],
     blocks: [holonomic(level("axial", a, Z, b), ...tilts(a, b))],

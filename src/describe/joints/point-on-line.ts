@@ -1,5 +1,5 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/builder.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { holonomic, transverse } from "./rows.js";
 
@@ -16,7 +16,7 @@ export interface PointOnLineOptions extends BetweenOptions {
  */
 export function pointOnLine(options: PointOnLineOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.between(options);
+  const [a, b] = builder.markers.between(options);
   return {
     markers: [a, b],
     blocks: [holonomic(...transverse(a, b))],

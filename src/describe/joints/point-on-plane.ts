@@ -1,4 +1,4 @@
-import type { BetweenOptions } from "../model/builder.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { holonomic, level, Z } from "./rows.js";
 
@@ -15,7 +15,7 @@ export interface PointOnPlaneOptions extends BetweenOptions {
  */
 export function pointOnPlane(options: PointOnPlaneOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.between(options);
+  const [a, b] = builder.markers.between(options);
   return {
     markers: [a, b],
     blocks: [holonomic(level("axial", a, Z, b))],

@@ -1,5 +1,5 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/builder.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { holonomic, noTurn, transverse } from "./rows.js";
 
@@ -18,7 +18,7 @@ export interface PrismaticOptions extends BetweenOptions {
  */
 export function prismatic(options: PrismaticOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.between(options, { at: "optional" });
+  const [a, b] = builder.markers.between(options, { at: "optional" });
   return {
     markers: [a, b],
     blocks: [holonomic(...transverse(a, b), ...noTurn(a, b))],

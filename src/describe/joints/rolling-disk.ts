@@ -30,7 +30,7 @@ export function rollingDisk(options: RollingDiskOptions, builder: JointBuilder):
   const axes = axis === undefined ? IDENTITY : axesFrom(builder.where, axis);
   const wheel = centreMarker(end, options, axes, builder);
   const plane = planeMarker(end, options.plane, builder);
-  if (norm(cross(builder.markerAxis(plane), builder.markerAxis(wheel))) < FLAT) {
+  if (norm(cross(builder.markers.markerAxis(plane), builder.markers.markerAxis(wheel))) < FLAT) {
     throw builder.refuse("the disk lies flat at the start, and touches the plane nowhere: lean it");
   }
   return { markers: [plane, wheel], blocks: wheelBlocks(plane, wheel, radius, true) };

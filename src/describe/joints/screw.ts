@@ -1,5 +1,5 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/builder.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { coupled, holonomic, tilts, transverse } from "./rows.js";
 
@@ -22,7 +22,7 @@ export function screw(options: ScrewOptions, builder: JointBuilder): JointParts 
   const pitch = builder.finite("pitch", options.pitch);
   if (pitch === 0)
     throw builder.refuse("pitch is zero: a screw that does not advance is a revolute");
-  const [a, b] = builder.between(options);
+  const [a, b] = builder.markers.between(options);
   const angle = builder.sensor(SensorKind.ANGLE, a, b);
   const displacement = builder.sensor(SensorKind.DISPLACEMENT, a, b);
   const advance = pitch / (2 * Math.PI);

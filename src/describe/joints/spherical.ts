@@ -1,4 +1,4 @@
-import type { BetweenOptions } from "../model/builder.js";
+import type { BetweenOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./builder.js";
 import { coincide, holonomic } from "./rows.js";
 
@@ -15,6 +15,6 @@ export interface SphericalOptions extends Omit<BetweenOptions, "axis"> {
  */
 export function spherical(options: SphericalOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "compliance"]);
-  const [a, b] = builder.between(options, { axis: "unused" });
+  const [a, b] = builder.markers.between(options, { axis: "unused" });
   return { markers: [a, b], blocks: [holonomic(coincide(a, b))] };
 }

@@ -2,7 +2,7 @@
 
 import { RowKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
-import { bodyOf, type End } from "../model/builder.js";
+import { bodyOf, type End } from "../model/checker.js";
 import { checkKeys, type VectorLike } from "../model/checks.js";
 import type { BlockData, Matrix, RowData } from "../model/description.js";
 import { GROUND } from "../model/description.js";
@@ -54,8 +54,8 @@ export function centreMarker(
     return end.index;
   }
   const point =
-    centre === undefined ? builder.frameOf(end).point : builder.vector("centre", centre);
-  return builder.place(end, { point, axes });
+    centre === undefined ? builder.markers.frameOf(end).point : builder.vector("centre", centre);
+  return builder.markers.place(end, { point, axes });
 }
 
 /** The marker of the plane: the user's, or a new one. */
@@ -74,13 +74,13 @@ export function planeMarker(wheel: End, plane: unknown, builder: JointBuilder): 
   builder.ends([body, wheel]);
   const point =
     given.point === undefined
-      ? builder.frameOf(body).point
+      ? builder.markers.frameOf(body).point
       : builder.vector("plane.point", given.point);
   const axes =
     given.normal === undefined
       ? IDENTITY
       : axesFrom(builder.where, builder.direction("plane.normal", given.normal));
-  return builder.place(body, { point, axes });
+  return builder.markers.place(body, { point, axes });
 }
 
 /**

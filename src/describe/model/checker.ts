@@ -25,6 +25,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   displacement: "use one that slides along an axis, like prismatic",
 };
 
+/** The name of a joint or force, and checks of its options. */
 export class Checker {
   readonly name: string;
   /** Begins every message. */
@@ -91,6 +92,43 @@ export class Checker {
     return this.store.handle(this.where, option, value, "body", "marker");
   }
 
+  /** The two ends: different bodies, not both the ground. */
+  ends(between: unknown): readonly [End, End] {
+    if (!Array.isArray(between) || between.length !== 2) {
+      throw this.refuse(`between must be two bodies or markers, not ${show(between)}`);
+    }
+    const a = this.end("between[0]", between[0]);
+    const b = this.end("between[1]", between[1]);
+    const [first, second] = [bodyOf(a), bodyOf(b)];
+    if (first === second) {
+      throw this.refuse(
+        first.index === GROUND
+          ? "both sides are the ground: one must be a body"
+          : `both sides are ${label("body", first.name)}: give two different bodies`,
+      );
+    }
+    return [a, b];
+  }
+
+  neededPoint(at: unknown): Vector {
+    if (at !== undefined) return this.vector("at", at);
+    throw this.refuse("at is missing: a point of the world, or use two markers in between");
+  }
+
+  neededAxis(option: string, axis: unknown): Vector {
+    if (axis !== undefined) return this.direction(option, axis);
+    throw this.refuse(
+      `${option} is missing: a direction of the world, or use two markers in between`,
+    );
+  }
+
+  /** Options that say what a marker says already. */
+  absent(options: object, keys: readonly string[], reason: string): void {
+    const given = keys.find((key) => (options as Record<string, unknown>)[key] !== undefined);
+    if (given === undefined) return;
+    throw this.refuse(`${given} cannot be given with a marker: ${reason}`);
+  }
+
   /** Bodies, one or more, none twice and not the ground: their numbers. */
   bodies(value: unknown): readonly number[] {
     if (!Array.isArray(value) || value.length === 0) {
@@ -121,4 +159,8 @@ export class Checker {
       `${option} is ${label(joint.type, joint.name)}, which has no ${sensor}: ${advice}`,
     );
   }
+}
+
+export function bodyOf(end: End): Body {
+  return end.kind === "body" ? end : end.body;
 }

@@ -41,7 +41,7 @@ export class Run<T extends State = State> {
 
   /** The present state: always the same object, with the numbers of now. */
   get state(): T {
-    return this.#loop.leg.here(this.#loop.time);
+    return this.#loop.leg.look.here(this.#loop.time);
   }
 
   get isOver(): boolean {

@@ -7,41 +7,67 @@ import { turnsNow } from "./state-options.js";
 
 const NAMES = listOf(text, "a list of names of constraints");
 
+/** Energy of a state: of motion, and of gravity and springs. */
+export interface Energy {
+  readonly kinetic: number;
+  readonly potential: number;
+  readonly total: number;
+}
+
+/** How far off the constraints a state is: largest |Phi| and |dPhi/dt|. */
+export interface ConstraintError {
+  readonly position: number;
+  readonly velocity: number;
+}
+
 /** Answers questions about the accepted state of a system. */
-export abstract class Inspection {
-  protected abstract readonly system: System;
-  protected abstract readonly bound: BoundMethod;
-  protected abstract readonly turn: Turn;
-  protected abstract readonly arena: Arena;
-  protected abstract readonly vector: Segment;
-  protected abstract readonly rows: Segment;
+export class Inspection {
+  readonly #system: System;
+  readonly #bound: BoundMethod;
+  readonly #turn: Turn;
   /** The time of the state. */
-  protected abstract readonly now: number;
+  readonly #now: () => number;
+  readonly #vector: Segment;
+  readonly #rows: Segment;
+  #arena!: Arena;
+
+  constructor(system: System, bound: BoundMethod, turn: Turn, now: () => number) {
+    this.#system = system;
+    this.#bound = bound;
+    this.#turn = turn;
+    this.#now = now;
+    const { workspace } = system;
+    this.#vector = workspace.reserve("answer: coordinates", system.coordinates.velocities);
+    this.#rows = workspace.reserve("answer: rows", system.constraints.rows);
+    workspace.whenSealed((arena) => {
+      this.#arena = arena;
+    });
+  }
 
   /** The rigid bodies that q is made of, in this order; undefined where it is made otherwise. */
   get frames(): readonly FrameOfBody[] | undefined {
-    return this.system.coordinates.frames;
+    return this.#system.coordinates.frames;
   }
 
   /** On which turn angles are, and what couplings hold: a copy, for `setState`. */
   get turns(): Float64Array {
-    return turnsNow(this.system.continuation.turns);
+    return turnsNow(this.#system.continuation.turns);
   }
 
   /** Accelerations, as the formulation finds them. */
   accelerations(): Float64Array {
-    return this.ask("accelerations", () => {
-      this.load();
-      this.bound.accelerations(this.vector.address);
-      return this.arena.floats(this.vector).slice();
+    return this.#ask("accelerations", () => {
+      this.#load();
+      this.#bound.accelerations(this.#vector.address);
+      return this.#arena.floats(this.#vector).slice();
     });
   }
 
   /** Multipliers lambda in M a = Q + J^T lambda; those of least norm when they are not unique. */
   multipliers(): Float64Array {
-    return this.ask("multipliers", () => {
+    return this.#ask("multipliers", () => {
       this.#findMultipliers();
-      return this.arena.floats(this.rows).slice();
+      return this.#arena.floats(this.#rows).slice();
     });
   }
 
@@ -51,16 +77,16 @@ export abstract class Inspection {
    * `welch()`, to its beginning for `hong()`.
    */
   stepMultipliers(): Float64Array {
-    const { multipliers } = this.bound;
+    const { multipliers } = this.#bound;
     if (!multipliers) {
       throw new NodriftError(
         "METHOD",
         "this method finds multipliers at each stage and has none of a step: use multipliers()",
       );
     }
-    return this.ask("stepMultipliers", () => {
-      multipliers(this.rows.address);
-      return this.arena.floats(this.rows).slice();
+    return this.#ask("stepMultipliers", () => {
+      multipliers(this.#rows.address);
+      return this.#arena.floats(this.#rows).slice();
     });
   }
 
@@ -71,89 +97,84 @@ export abstract class Inspection {
   constraintForces(names?: readonly string[]): Float64Array {
     const kept =
       names === undefined ? names : NAMES.read(names, placeOf("constraintForces", "STEP", "names"));
-    return this.ask("constraintForces", () => {
+    return this.#ask("constraintForces", () => {
       this.#findMultipliers();
       if (kept) this.#keepRows(kept);
-      this.system.constraints.jacobianTransposeTimes(this.rows.address, this.vector.address);
-      return this.arena.floats(this.vector).slice();
+      this.#system.constraints.jacobianTransposeTimes(this.#rows.address, this.#vector.address);
+      return this.#arena.floats(this.#vector).slice();
     });
   }
 
   /** Constraint values Phi; zero for velocity constraints. */
   phi(): Float64Array {
-    return this.ask("phi", () => {
-      this.load();
-      return this.rowsAt(this.system.constraints.phi()).slice();
+    return this.#ask("phi", () => {
+      this.#load();
+      return rowsAt(this.#arena, this.#system, this.#system.constraints.phi()).slice();
     });
   }
 
   /** Velocity residuals: dPhi/dt, and Pi for velocity constraints. */
   phiDot(): Float64Array {
-    return this.ask("phiDot", () => {
-      this.load();
-      return this.rowsAt(this.system.constraints.phiDot()).slice();
+    return this.#ask("phiDot", () => {
+      this.#load();
+      return rowsAt(this.#arena, this.#system, this.#system.constraints.phiDot()).slice();
     });
   }
 
   /** How far off the constraints are: largest |Phi| and |dPhi/dt|. No allocation but the answer. */
-  constraintError(): { position: number; velocity: number } {
-    return this.ask("constraintError", () => {
-      this.load();
-      const { kernels } = this.arena;
-      const { rows } = this.system.constraints;
+  constraintError(): ConstraintError {
+    return this.#ask("constraintError", () => {
+      this.#load();
+      const { kernels } = this.#arena;
+      const { rows } = this.#system.constraints;
       return {
-        position: kernels.largestMagnitude(rows, this.system.constraints.phi()),
-        velocity: kernels.largestMagnitude(rows, this.system.constraints.phiDot()),
+        position: kernels.largestMagnitude(rows, this.#system.constraints.phi()),
+        velocity: kernels.largestMagnitude(rows, this.#system.constraints.phiDot()),
       };
     });
   }
 
   /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
-  energy(): { kinetic: number; potential: number; total: number } {
-    return this.ask("energy", () => {
-      this.load();
-      const kinetic = this.system.energy.kinetic();
-      const potential = this.system.energy.potential();
+  energy(): Energy {
+    return this.#ask("energy", () => {
+      this.#load();
+      const kinetic = this.#system.energy.kinetic();
+      const potential = this.#system.energy.potential();
       return { kinetic, potential, total: kinetic + potential };
     });
   }
 
   /** Independent constraints at the present state. */
   rank(): number {
-    return this.ask("rank", () => {
-      this.load();
-      return this.system.dynamics.solver("auto").rank();
+    return this.#ask("rank", () => {
+      this.#load();
+      return this.#system.dynamics.solver("auto").rank();
     });
   }
 
   /** Coordinates less independent constraints. */
   degreesOfFreedom(): number {
-    return this.system.coordinates.velocities - this.rank();
+    return this.#system.coordinates.velocities - this.rank();
   }
 
   /** Finds something while no function of the user can ask in turn. */
-  protected ask<T>(what: string, find: () => T): T {
-    this.turn.take(what);
+  #ask<T>(what: string, find: () => T): T {
+    this.#turn.take(what);
     try {
       return find();
     } finally {
-      this.turn.give();
+      this.#turn.give();
     }
   }
 
-  /** One number for each row, in the arena. */
-  protected rowsAt(address: Address): Float64Array {
-    return this.arena.floats({ name: "rows", address, slots: this.system.constraints.rows });
-  }
-
   /** Evaluates at the accepted state from now on. */
-  protected load(): void {
-    this.system.load(this.now);
+  #load(): void {
+    this.#system.load(this.#now());
   }
 
   /** Sets the multipliers of all other rows to zero. */
   #keepRows(names: readonly string[]): void {
-    const { rowNames } = this.system.constraints;
+    const { rowNames } = this.#system.constraints;
     const unknown = names.find((name) => !rowNames.includes(name));
     if (unknown !== undefined) {
       throw new NodriftError(
@@ -161,14 +182,19 @@ export abstract class Inspection {
         `no constraint is named "${unknown}"; there are: ${rowNames.join(", ")}`,
       );
     }
-    const multipliers = this.arena.floats(this.rows);
+    const multipliers = this.#arena.floats(this.#rows);
     for (const [row, name] of rowNames.entries()) if (!names.includes(name)) multipliers[row] = 0;
   }
 
   #findMultipliers(): void {
-    this.load();
-    this.system.dynamics
+    this.#load();
+    this.#system.dynamics
       .solver("auto")
-      .multipliers(this.system.constraints.gamma(), this.rows.address);
+      .multipliers(this.#system.constraints.gamma(), this.#rows.address);
   }
+}
+
+/** One number for each row of constraints, in the arena. */
+export function rowsAt(arena: Arena, system: System, address: Address): Float64Array {
+  return arena.floats({ name: "rows", address, slots: system.constraints.rows });
 }

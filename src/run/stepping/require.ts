@@ -1,11 +1,11 @@
 import { placeOf, reading } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { Simulation } from "./simulation.js";
+import type { Simulation } from "./simulation.js";
 
-/** Refuses what is no simulation; what does as one does is taken for one. */
+/** Refuses what does not do as a simulation does. */
 export function requireSimulation(where: string, given: unknown): void {
   const place = placeOf(where, "STEP", "the simulation");
-  if (reading(place, () => given instanceof Simulation || doesAsOne(given))) return;
+  if (reading(place, () => doesAsOne(given))) return;
   throw new NodriftError("STEP", `${where} takes a simulation: what simulate(...) returns`);
 }
 

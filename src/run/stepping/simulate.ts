@@ -1,8 +1,9 @@
 import type { SystemSource } from "../../seam/index.js";
 import type { Equations } from "../../systems/equations/equations.js";
+import { FixedSteps } from "./fixed-steps.js";
 import { checkHold, heldStart } from "./held-start.js";
 import { checkedOptions, type SimulationOptions } from "./options.js";
-import { Simulation } from "./simulation.js";
+import type { Simulation } from "./simulation.js";
 import { checkSource, systemOf } from "./source.js";
 
 /**
@@ -26,7 +27,7 @@ export function simulate(
   const system = systemOf(source);
   const { hold, q, v = new Float64Array(system.coordinates.velocities), time = 0, start } = checked;
   checkHold(hold, start);
-  if (hold === undefined) return new Simulation(system, checked);
+  if (hold === undefined) return new FixedSteps(system, checked);
   const found = heldStart(source, { q, v, time, hold });
-  return new Simulation(system, { ...checked, ...found, start: "asGiven" }, checked);
+  return new FixedSteps(system, { ...checked, ...found, start: "asGiven" }, checked);
 }

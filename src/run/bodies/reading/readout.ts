@@ -4,6 +4,7 @@ import { hint, show, type VectorLike } from "../../../describe/model/checks.js";
 import type { Vector } from "../../../describe/model/description.js";
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
+import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import type { Present } from "../probe/present.js";
 import { Probe, type ReadModel } from "../probe/readout-probe.js";
 import { Reactions } from "../reactions/reactions.js";
@@ -14,17 +15,6 @@ import { BodyReading } from "./readout-body.js";
 export interface SharedProbe {
   probe?: Probe;
   reactions?: Reactions;
-}
-
-export interface Energy {
-  readonly kinetic: number;
-  readonly potential: number;
-  readonly total: number;
-}
-
-export interface ConstraintError {
-  readonly position: number;
-  readonly velocity: number;
 }
 
 /** Reads a simulation. */

@@ -6,9 +6,13 @@ import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import type { Method } from "../../../seam/index.js";
-import type { BodySystem } from "../../../systems/bodies/system/system.js";
+import type { AssemblyAccount } from "../../stepping/assembly-account.js";
+import { FixedSteps } from "../../stepping/fixed-steps.js";
+import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
-import { Simulation } from "../../stepping/simulation.js";
+import type { Simulation } from "../../stepping/simulation.js";
+import type { Snapshot } from "../../stepping/snapshot.js";
+import type { StateOptions } from "../../stepping/state-options.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/readout-probe.js";
 import type { JointReading } from "../reactions/reactions-joint.js";
@@ -51,18 +55,22 @@ export function defaultMethod(...more: undefined[]): Method {
 }
 
 /** A mechanism that moves. Made by the `simulate` of a compiled model. */
-export class BodySimulation extends Simulation {
+export class BodySimulation implements Simulation {
+  readonly method: string;
   /** Names of the bodies, and of the joints and drives. */
   readonly bodies: readonly string[];
   readonly joints: readonly string[];
+  readonly #steps: FixedSteps;
   readonly #readout: Readout;
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
     const { q, v, time, data } = source;
-    super(source.bodySystem(), { method, step, q, v, time, start: "asGiven" });
+    const system = source.bodySystem();
+    this.#steps = new FixedSteps(system, { method, step, q, v, time, start: "asGiven" });
+    this.method = this.#steps.method;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
-    const { arrays } = (this.system as BodySystem).quantities;
+    const { arrays } = system.quantities;
     this.#readout = new Readout(source, () => {
       return { q: this.q, v: this.v, time: this.time, data: arrays.data };
     });
@@ -121,5 +129,104 @@ export class BodySimulation extends Simulation {
    */
   linearise(options: LineariseOptions = {}): Linearisation {
     return linearise(this.#readout, options);
+  }
+  // What every simulation does, by the steps that this one holds. Comments are those of the interface.
+
+  get q(): Float64Array<ArrayBuffer> {
+    return this.#steps.q;
+  }
+
+  get v(): Float64Array<ArrayBuffer> {
+    return this.#steps.v;
+  }
+
+  get time(): number {
+    return this.#steps.time;
+  }
+
+  get step(): number {
+    return this.#steps.step;
+  }
+
+  get assembly(): AssemblyAccount {
+    return this.#steps.assembly;
+  }
+
+  get frames(): Simulation["frames"] {
+    return this.#steps.frames;
+  }
+
+  get turns(): Float64Array {
+    return this.#steps.turns;
+  }
+
+  setState(
+    q: ArrayLike<number>,
+    v: ArrayLike<number>,
+    options?: StateOptions | StateOptions["start"],
+  ): void {
+    this.#steps.setState(q, v, options);
+  }
+
+  advance(count?: number): this {
+    this.#steps.advance(count);
+    return this;
+  }
+
+  runTo(until: number, each?: (simulation: this) => void): this {
+    this.#steps.runAs(this, until, each);
+    return this;
+  }
+
+  setStep(step: number): void {
+    this.#steps.setStep(step);
+  }
+
+  save(): Snapshot {
+    return this.#steps.save();
+  }
+
+  restore(snapshot: Snapshot): void {
+    this.#steps.restore(snapshot);
+  }
+
+  accelerations(): Float64Array {
+    return this.#steps.accelerations();
+  }
+
+  multipliers(): Float64Array {
+    return this.#steps.multipliers();
+  }
+
+  stepMultipliers(): Float64Array {
+    return this.#steps.stepMultipliers();
+  }
+
+  constraintForces(names?: readonly string[]): Float64Array {
+    return this.#steps.constraintForces(names);
+  }
+
+  phi(): Float64Array {
+    return this.#steps.phi();
+  }
+
+  phiDot(): Float64Array {
+    return this.#steps.phiDot();
+  }
+
+  constraintError(): ConstraintError {
+    return this.#steps.constraintError();
+  }
+
+  energy(): Energy {
+    return this.#steps.energy();
+  }
+
+  rank(): number {
+    return this.#steps.rank();
+  }
+
+  degreesOfFreedom(): number {
+    return this.#steps.degreesOfFreedom();
   }
 }

@@ -76,7 +76,7 @@ export class EventLog<T extends State> {
   }
 
   #find(leg: Leg<T>, t: number, end: number): readonly Occurrence<T>[] {
-    leg.interpolation.prepare(t, end - t);
+    leg.look.interpolation.prepare(t, end - t);
     const found = this.watch.find(leg, t, end - t);
     return found.length === 0 ? found : [...found];
   }
@@ -100,7 +100,7 @@ export class EventLog<T extends State> {
     const { motion } = leg;
     let end = time;
     const nudge = 1e-4 * (time - t);
-    const value = (at: number) => event.value(leg.glance(at));
+    const value = (at: number) => event.value(leg.look.glance(at));
     const reached = value(time);
     const rate = nudge === 0 ? 0 : (reached - value(time - nudge)) / nudge;
     const near = LOCATED * this.watch.near(time);
@@ -111,7 +111,7 @@ export class EventLog<T extends State> {
       motion.undo();
       if (end === t) return t;
       if (!tried(motion, t, end - t)) return undefined;
-      const off = -event.value(leg.here(end)) / rate;
+      const off = -event.value(leg.look.here(end)) / rate;
       if (jumps || !(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
       if (i === LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
       last = Math.abs(off);

@@ -10,10 +10,10 @@ const MIXERS = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
 
 /** By how much the value of an event changes with errors of the accepted state that mean nothing. */
 export function noiseOf<T extends State>(event: Watched<T>, leg: Leg<T>, t: number): number {
-  const value = event.value(leg.here(t));
+  const value = event.value(leg.look.here(t));
   let noise = 0;
   for (const mixer of MIXERS) {
-    const state = leg.here(t);
+    const state = leg.look.here(t);
     disturb(state.q, mixer);
     disturb(state.v, mixer + 2);
     noise = Math.max(noise, Math.abs(event.value(state) - value));

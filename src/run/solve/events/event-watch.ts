@@ -79,9 +79,9 @@ export class EventWatch<T extends State> {
     const nudge = 1e-4 * (end - t);
     for (const { event } of met) {
       const rest = this.#rests[event.index] as Rest;
-      rest.value = event.value(leg.here(end));
+      rest.value = event.value(leg.look.here(end));
       if (nudge === 0) continue;
-      const rate = (rest.value - event.value(leg.glance(end - nudge))) / nudge;
+      const rate = (rest.value - event.value(leg.look.glance(end - nudge))) / nudge;
       const noise = noiseOf(event, leg, end);
       rest.noise = Math.max(noise, this.near(end) * Math.abs(rate));
     }
@@ -91,7 +91,7 @@ export class EventWatch<T extends State> {
   acted(leg: Leg<T>, t: number, met: readonly Occurrence<T>[]): void {
     for (const { event } of met) {
       const rest = this.#rests[event.index] as Rest;
-      const value = event.value(leg.here(t));
+      const value = event.value(leg.look.here(t));
       rest.moved = !rest.holds(value);
     }
   }
@@ -122,7 +122,7 @@ export class EventWatch<T extends State> {
         rest.leave();
       } else if (!happened) this.#sides[index] = this.#side(event, leg, t, h);
       else {
-        const value = event.value(leg.here(t));
+        const value = event.value(leg.look.here(t));
         const came = happened.rising ? -1 : 1;
         const going = rest.moved && value !== 0 ? Math.sign(value) : this.#going(event, leg, t, h);
         rest.value = rest.moved ? Number.NaN : value;
@@ -135,7 +135,7 @@ export class EventWatch<T extends State> {
   #side(event: Watched<T>, leg: Leg<T>, t: number, h: number): number {
     const rest = this.#rests[event.index] as Rest;
     const known = this.#sides[event.index] as number;
-    const value = event.value(leg.here(t));
+    const value = event.value(leg.look.here(t));
     if (rest.holds(value)) return known;
     rest.leave();
     const noise = noiseOf(event, leg, t);
@@ -152,7 +152,7 @@ export class EventWatch<T extends State> {
     for (const event of this.events) {
       this.#next[event.index] = this.#sides[event.index] as number;
       if (!event.counts(leg.mode)) continue;
-      this.#values[event.index] = event.value(leg.behind(t, leg.motion.before));
+      this.#values[event.index] = event.value(leg.look.behind(t, leg.motion.before));
     }
     for (let k = 1; k <= SAMPLES; k++) {
       const a = t + (h * (k - 1)) / SAMPLES;
@@ -175,7 +175,7 @@ export class EventWatch<T extends State> {
 
   #look(event: Watched<T>, leg: Leg<T>, a: number, b: number, end: number): void {
     const { index, direction } = event;
-    const value = event.value(b === end ? leg.here(b) : leg.glance(b));
+    const value = event.value(b === end ? leg.look.here(b) : leg.look.glance(b));
     const before = this.#values[index] as number;
     this.#values[index] = value;
     const side = this.#next[index] as number;
@@ -205,7 +205,7 @@ export class EventWatch<T extends State> {
     { from, to, before, after, zero }: Bracket,
     side: number,
   ): number {
-    const value = (t: number) => event.value(leg.glance(t)) - zero;
+    const value = (t: number) => event.value(leg.look.glance(t)) - zero;
     let [a, valueA] = [from, before];
     // Right after an event its value is zero, and leaves it for a moment that can be very short.
     for (let k = HALVINGS; k > 0 && Math.sign(valueA) !== side; k--) {
@@ -220,7 +220,7 @@ export class EventWatch<T extends State> {
   #touches({ when }: Watched<T>, leg: Leg<T>, t: number, nudge: number, side: number): boolean {
     // The function need not be defined beyond its zero.
     try {
-      return Math.sign(when(leg.glance(t + nudge))) === side;
+      return Math.sign(when(leg.look.glance(t + nudge))) === side;
     } catch {
       return false;
     }
@@ -228,8 +228,8 @@ export class EventWatch<T extends State> {
 
   /** The side a value goes to from the accepted state: that of its rate, if it is more than noise. */
   #going(event: Watched<T>, leg: Leg<T>, t: number, h: number, noise = 0): number {
-    const value = event.value(leg.here(t));
-    const change = event.value(leg.ahead(t, NUDGE * h)) - value;
+    const value = event.value(leg.look.here(t));
+    const change = event.value(leg.look.ahead(t, NUDGE * h)) - value;
     return Math.abs(change) > noise ? Math.sign(change) : 0;
   }
 }

@@ -59,7 +59,7 @@ export function happeningOf<T extends State>(
         );
       }
       wishes.bounced.add(event.index);
-      const value = (t: number) => event.value(leg.here(t));
+      const value = (t: number) => event.value(leg.look.here(t));
       return leg.impulses.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
     },
     switchTo(mode) {

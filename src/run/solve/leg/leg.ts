@@ -22,12 +22,16 @@ const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 const CLOSED = 1e-10;
 
 /** One set of constraints and forces with its memory: a part of a run, or all of it. */
-export class Leg<T extends State> extends Looking<T> {
+export class Leg<T extends State> {
   /** Name of its constraints and forces in the run. */
   mode: string;
   /** That name, with the kind of method. */
   key: string;
   readonly choice: Choice;
+  readonly system: System;
+  readonly motion: Motion;
+  /** Its states, for functions of users and for output. */
+  readonly look: Looking<T>;
   readonly firstStep: FirstStep;
   readonly growth: Growth;
   readonly impulses: Impulses;
@@ -50,10 +54,12 @@ export class Leg<T extends State> extends Looking<T> {
     tolerance: Tolerance,
     system: System,
   ) {
-    super(source, system, new Motion(system, choice.method, tolerance));
     this.mode = mode;
     this.key = key;
     this.choice = choice;
+    this.system = system;
+    this.motion = new Motion(system, choice.method, tolerance);
+    this.look = new Looking(source, system, this.motion);
     const { costs } = this.motion;
     this.isImplicit = costs !== undefined;
     const isDifferenced = costs?.how.startsWith("by differences") ?? system.ode !== undefined;

@@ -19,21 +19,22 @@ interface Look {
 
 /** Looks at states of a motion, accepted or on the way, for the functions of users and for output. */
 export class Looking<T extends State> {
-  readonly system: System;
-  readonly motion: Motion;
   readonly interpolation: Interpolation;
   readonly #source: Source;
+  readonly #system: System;
+  readonly #motion: Motion;
   readonly #shown: Projector;
   readonly #address: Address;
   readonly #spare: Address;
   readonly #turnsNow: Float64Array;
   #look!: Look;
+  /** The state that is looked at, always the same object. */
   #view!: T;
 
   constructor(source: Source, system: System, motion: Motion) {
     this.#source = source;
-    this.system = system;
-    this.motion = motion;
+    this.#system = system;
+    this.#motion = motion;
     this.interpolation = new Interpolation(motion);
     this.#shown = bindProjector(system, SHOWN);
     const { workspace } = system;
@@ -53,32 +54,27 @@ export class Looking<T extends State> {
     });
   }
 
-  /** The state that is looked at, always the same object. */
-  get view(): T {
-    return this.#view;
-  }
-
   /** Looks at the accepted state. */
   here(t: number): T {
-    const { workspace, state } = this.system;
-    const { positions, velocities } = this.system.coordinates;
+    const { workspace, state } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
     workspace.kernels.copyVector(positions + velocities, state.q, this.#address);
     return this.#looking(t);
   }
 
   /** Looks at the state before the present step, or before an action. */
   behind(t: number, state: Address): T {
-    const { workspace } = this.system;
-    const { positions, velocities } = this.system.coordinates;
+    const { workspace } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
     workspace.kernels.copyVector(positions + velocities, state, this.#address);
     return this.#looking(t);
   }
 
   /** Looks a little ahead of the accepted state, along its slopes. */
   ahead(t: number, h: number): T {
-    const { workspace, state } = this.system;
-    const { positions, velocities } = this.system.coordinates;
-    const slopes = this.motion.ends.requireBefore(t, state.q);
+    const { workspace, state } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    const slopes = this.#motion.ends.requireBefore(t, state.q);
     workspace.kernels.axpy(positions + velocities, h, slopes, state.q, this.#address);
     return this.#looking(t + h);
   }
@@ -91,7 +87,7 @@ export class Looking<T extends State> {
 
   /** The same, brought onto the constraints. */
   show(t: number): T {
-    const { system } = this;
+    const system = this.#system;
     const { workspace, state } = system;
     const { positions, velocities } = system.coordinates;
     const { rows } = system.constraints;
@@ -115,7 +111,7 @@ export class Looking<T extends State> {
 
   /** A copy of what belongs to the accepted state besides its coordinates. */
   held(): Float64Array {
-    const { turns } = this.system.continuation;
+    const { turns } = this.#system.continuation;
     const held = new Float64Array(turns?.count ?? 0);
     turns?.read(held);
     return held;
@@ -140,13 +136,13 @@ export class Looking<T extends State> {
 
   #looking(t: number): T {
     this.#look.time = t;
-    this.system.continuation.turns?.read(this.#look.turns);
-    return this.view;
+    this.#system.continuation.turns?.read(this.#look.turns);
+    return this.#view;
   }
 
   /** Constraints on angles hold on the turn they were on at a time within the step. */
   #project(t: number): void {
-    const { turns } = this.system.continuation;
+    const { turns } = this.#system.continuation;
     turns?.read(this.#turnsNow);
     this.interpolation.turnsAt(t, this.#look.turns);
     turns?.write(this.#look.turns);
@@ -161,6 +157,6 @@ export class Looking<T extends State> {
   #lookingBetween(t: number): T {
     this.#look.time = t;
     this.interpolation.turnsAt(t, this.#look.turns);
-    return this.view;
+    return this.#view;
   }
 }

@@ -83,7 +83,7 @@ export class Loop<T extends State> {
       if (this.status !== undefined) return;
       leg.measure(time, this.tally);
       if (typeof setup.output === "object") recorder.between(leg, time);
-      else recorder.keep(leg, leg.here(time));
+      else recorder.keep(leg, leg.look.here(time));
       if (time === setup.span[1]) {
         this.end("finished", `the span from ${time} to ${time} has no length`);
         return;
@@ -111,7 +111,7 @@ export class Loop<T extends State> {
     this.reason = reason;
     this.cause = cause;
     if (!hasState || !recorder.keepsEnd(time)) return;
-    this.guard(() => recorder.keep(leg, leg.here(time)));
+    this.guard(() => recorder.keep(leg, leg.look.here(time)));
   }
 
   /** A limit has been reached. */
@@ -155,7 +155,7 @@ export class Loop<T extends State> {
     const h = end - time;
     if (h !== 0) {
       if (recorder.dense || passed.length > 0 || recorder.wantsBefore(end)) {
-        leg.interpolation.prepare(time, h);
+        leg.look.interpolation.prepare(time, h);
       }
       const advice = this.stiffness.look(leg, h, this.stepping.stability, this.takeover.mayChange);
       this.stepping.stands(leg, time, end);
@@ -167,10 +167,10 @@ export class Loop<T extends State> {
       if (recorder.dense) recorder.keepPiece(leg);
       recorder.between(leg, end);
       for (const each of passed) {
-        leg.show(each.time);
-        this.log.pass(each, leg, leg.snapshot());
+        leg.look.show(each.time);
+        this.log.pass(each, leg, leg.look.snapshot());
       }
-      if (recorder.everyStep) recorder.keep(leg, leg.here(end));
+      if (recorder.everyStep) recorder.keep(leg, leg.look.here(end));
       if (advice === "note") this.notes.push(stiffNote(leg, end));
       if (advice === "try" && end !== this.setup.span[1]) {
         this.#goOnWith(this.takeover.consider(leg, end, this.stiffness));
@@ -218,7 +218,7 @@ export class Loop<T extends State> {
     this.leg = next;
     if (changed) {
       this.tally.changed();
-      if (recorder.everyStep) recorder.keep(next, next.here(time));
+      if (recorder.everyStep) recorder.keep(next, next.look.here(time));
     }
     if (wishes.stop !== undefined) this.end("event", wishes.stop);
     else if (log.isStorm(time)) {

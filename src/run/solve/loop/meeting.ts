@@ -27,9 +27,9 @@ export function meet<T extends State>(
   legs: Legs<T>,
 ): Meeting<T> {
   const error = leg.positionError(time);
-  leg.here(time);
-  const before = leg.snapshot();
-  const held = leg.held();
+  leg.look.here(time);
+  const before = leg.look.snapshot();
+  const held = leg.look.held();
   const events = met.map(({ event }) => event.name);
   try {
     const { modes } = legs;
@@ -38,8 +38,8 @@ export function meet<T extends State>(
     const changed = next !== leg || differ(leg.q, before.q) || differ(leg.v, before.v);
     if (next !== leg) next.takeFrom(leg, time);
     if (changed) goOn(next, time, 2 * error, events);
-    next.here(time);
-    const after = changed ? next.snapshot() : before;
+    next.look.here(time);
+    const after = changed ? next.look.snapshot() : before;
     const impulses = { ...(next === leg ? {} : leg.impulses.told()), ...next.impulses.told() };
     log.note(met, { time, before, after, impulses, mode: next.mode });
     return { leg: next, changed, wishes };

@@ -156,7 +156,7 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   loop.notes.splice(0, loop.notes.length, ...notes);
   loop.log.restore(numbers.events);
   for (const [, leg] of loop.legs.entries()) leg.resume(time);
-  loop.recorder = loop.recorder.from(loop.leg, loop.leg.here(time));
+  loop.recorder = loop.recorder.from(loop.leg, loop.leg.look.here(time));
   const stays = ended !== undefined && isOver(ended.status, time === loop.setup.span[1]);
   loop.status = stays ? ended.status : undefined;
   loop.reason = stays ? ended.reason : "";

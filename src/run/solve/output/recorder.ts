@@ -106,7 +106,7 @@ export class Recorder<T extends State> {
       if ((time - end) * this.#direction > 0) return;
       checkpoint();
       this.next++;
-      this.keep(leg, time === end ? leg.here(time) : leg.show(time));
+      this.keep(leg, time === end ? leg.look.here(time) : leg.look.show(time));
     }
   }
 
@@ -128,7 +128,7 @@ export class Recorder<T extends State> {
 
   /** Keeps the step that is being interpolated. */
   keepPiece(leg: Leg<T>): void {
-    this.pieces.push({ key: leg.key, ...leg.interpolation.copy() });
+    this.pieces.push({ key: leg.key, ...leg.look.interpolation.copy() });
   }
 
   /** The numbers of a state that was kept: a view. */
@@ -145,7 +145,7 @@ export class Recorder<T extends State> {
     const { positions } = leg.system.coordinates;
     const q = row.slice(1, 1 + positions);
     const data: StateData = { time: row[0] as number, q, v: row.slice(1 + positions), turns };
-    return leg.restored(data);
+    return leg.look.restored(data);
   }
 
   #keep(leg: Leg<T>, state: T): void {
@@ -158,7 +158,7 @@ export class Recorder<T extends State> {
     row[0] = state.time;
     row.set(state.q, 1);
     row.set(state.v, 1 + state.q.length);
-    this.kept.push({ leg, turns: leg.turns.length > 0 ? leg.turns.slice() : NO_TURNS });
+    this.kept.push({ leg, turns: leg.look.turns.length > 0 ? leg.look.turns.slice() : NO_TURNS });
   }
 
   #tell(each: (state: T) => void, state: T): void {

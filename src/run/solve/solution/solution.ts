@@ -63,8 +63,8 @@ export class Solution<T extends State = State> {
     this.events = [...loop.log.records];
     this.statistics = loop.statistics();
     this.time = Float64Array.from(recorder.kept, (_, index) => recorder.row(index)[0]!);
-    leg.here(loop.time);
-    this.end = leg.snapshot();
+    leg.look.here(loop.time);
+    this.end = leg.look.snapshot();
   }
 
   /** How many states were kept. */
@@ -106,9 +106,9 @@ export class Solution<T extends State = State> {
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
     return this.#loop.legs.borrow(piece.key, (leg) => {
-      leg.interpolation.load(piece);
-      leg.show(time);
-      return leg.snapshot();
+      leg.look.interpolation.load(piece);
+      leg.look.show(time);
+      return leg.look.snapshot();
     });
   }
 

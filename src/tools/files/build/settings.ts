@@ -100,7 +100,7 @@ class Preparation {
   #readable(text: string, path: Path): Readable | undefined {
     const { functions } = this.built;
     if (this.problems.isBroken(path) || !functions.takes(text, path)) return undefined;
-    return this.problems.attempt(path, () => readingOf(text, this.#subjects, functions));
+    return this.problems.attempt(path, () => readingOf(text, this.#subjects, functions.named));
   }
 
   /** By their names; undefined where they are wrong. */

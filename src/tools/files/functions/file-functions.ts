@@ -22,7 +22,9 @@ const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
 };
 
 /** Knows which functions are broken: formulas that call them are not told besides. */
-export class FileFunctions extends Functions {
+export class FileFunctions {
+  /** Those that are right, for formulas to call. */
+  readonly named = new Functions();
   readonly #problems: Problems;
   /** Characters of named functions, and of all formulas till now. */
   readonly #lengths = new Map<string, number>();
@@ -32,7 +34,6 @@ export class FileFunctions extends Functions {
   #isBlind = false;
 
   constructor(list: unknown, problems: Problems) {
-    super();
     this.#problems = problems;
     this.#isBlind = problems.isBroken(["functions"]) && !Array.isArray(list);
     for (const [i, definition] of (Array.isArray(list) ? list : []).entries()) {
@@ -59,7 +60,7 @@ export class FileFunctions extends Functions {
       this.#lengths.set(name, this.#lengthOf(expression));
     }
     const isDone = () => {
-      this.define(definition);
+      this.named.define(definition);
       return true;
     };
     return this.#problems.attempt(path, isDone) ?? false;
@@ -91,7 +92,7 @@ export class FileFunctions extends Functions {
     const sources = value as readonly FunctionSource[];
     // Each is made by itself first, to tell which one is wrong.
     const parts = sources.map((source, i) => this.#one(role, source, [...path, i]));
-    return parts.includes(undefined) ? undefined : loadLaw(sources, this);
+    return parts.includes(undefined) ? undefined : loadLaw(sources, this.named);
   }
 
   #one(role: FunctionRole, source: FunctionSource, path: Path): unknown {
@@ -105,9 +106,11 @@ export class FileFunctions extends Functions {
   }
 
   #made(role: FunctionRole, source: Exclude<FunctionSource, number>): unknown {
-    if (role === "time") return timeFunction(source, this);
-    if (role === "road") return roadProfile(source, this);
-    return role === "load" ? loadLaw([source, 0, 0], this) : elasticLaw(role, source, this);
+    if (role === "time") return timeFunction(source, this.named);
+    if (role === "road") return roadProfile(source, this.named);
+    return role === "load"
+      ? loadLaw([source, 0, 0], this.named)
+      : elasticLaw(role, source, this.named);
   }
 }
 

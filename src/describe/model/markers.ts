@@ -1,8 +1,8 @@
 // Markers for recipes of joints and forces: the user's own, or new ones where the user says.
 
 import { column, IDENTITY, norm, subtract } from "../../ground/algebra/vectors.js";
-import { Checker, type End } from "./checker.js";
-import { label, show, type VectorLike } from "./checks.js";
+import type { Checker, End } from "./checker.js";
+import type { VectorLike } from "./checks.js";
 import type { Vector } from "./description.js";
 import { GROUND } from "./description.js";
 import type { Body, Marker } from "./handles.js";
@@ -14,8 +14,7 @@ import {
   markerFrame,
   placeMarker,
 } from "./placement.js";
-
-export type { End } from "./checker.js";
+import type { Store } from "./store.js";
 
 /** Two bodies and the frame they share at the poses given; or two markers, each with its own frame. */
 export interface BetweenOptions {
@@ -49,20 +48,29 @@ export interface BetweenNeeds {
 /** Points nearer than this, relative to where they are, differ by rounding only. */
 const ROUNDING = 1e-13;
 
-export class Builder extends Checker {
+/** Finds or places the markers of one joint or force. */
+export class Markers {
+  readonly #checker: Checker;
+  readonly #store: Store;
+
+  constructor(checker: Checker) {
+    this.#checker = checker;
+    this.#store = checker.store;
+  }
+
   /** A marker of this recipe, at a frame of the world. */
   place(body: Body, frame: Frame): number {
-    return placeMarker(this.store, `${this.name} on ${body.name}`, body.index, frame);
+    return placeMarker(this.#store, `${this.#checker.name} on ${body.name}`, body.index, frame);
   }
 
   frameOf(end: End): Frame {
     return end.kind === "body"
-      ? bodyFrame(this.store, end.index)
-      : markerFrame(this.store, end.index);
+      ? bodyFrame(this.#store, end.index)
+      : markerFrame(this.#store, end.index);
   }
 
   markerFrame(marker: number): Frame {
-    return markerFrame(this.store, marker);
+    return markerFrame(this.#store, marker);
   }
 
   /** z of a marker in the world. */
@@ -76,64 +84,37 @@ export class Builder extends Checker {
 
   /** Between the points of two markers, at the poses given. */
   distanceBetween(a: number, b: number): number {
-    const { store } = this;
+    const store = this.#store;
     return norm(subtract(markerFrame(store, b).point, markerFrame(store, a).point));
   }
 
   centreOfMass(body: Body): Vector {
-    return centreOfMass(this.store, body.index);
-  }
-
-  /** The two ends: different bodies, not both the ground. */
-  ends(between: unknown): readonly [End, End] {
-    if (!Array.isArray(between) || between.length !== 2) {
-      throw this.refuse(`between must be two bodies or markers, not ${show(between)}`);
-    }
-    const a = this.end("between[0]", between[0]);
-    const b = this.end("between[1]", between[1]);
-    const [first, second] = [bodyOf(a), bodyOf(b)];
-    if (first === second) {
-      throw this.refuse(
-        first.index === GROUND
-          ? "both sides are the ground: one must be a body"
-          : `both sides are ${label("body", first.name)}: give two different bodies`,
-      );
-    }
-    return [a, b];
+    return centreOfMass(this.#store, body.index);
   }
 
   /** Markers on A and B: the user's own, or new ones with the same frame in the world. */
   between(options: BetweenOptions, needs: BetweenNeeds = {}): readonly [number, number] {
-    const [a, b] = this.ends(options.between);
+    const [a, b] = this.#checker.ends(options.between);
     const marker = [a, b].find((end) => end.kind === "marker");
     if (marker !== undefined) {
-      this.absent(options, ["at", "axis"], "the marker says where");
+      this.#checker.absent(options, ["at", "axis"], "the marker says where");
       return [this.markerAt(a, this.frameOf(marker)), this.markerAt(b, this.frameOf(marker))];
     }
-    const frame = this.sharedFrame(options, b.index === GROUND ? a : b, needs);
+    const frame = this.#sharedFrame(options, b.index === GROUND ? a : b, needs);
     return [this.markerAt(a, frame), this.markerAt(b, frame)];
   }
 
-  private sharedFrame(options: BetweenOptions, usual: End, needs: BetweenNeeds): Frame {
+  #sharedFrame(options: BetweenOptions, usual: End, needs: BetweenNeeds): Frame {
     const { at = "needed", axis = "needed" } = needs;
-    if (at === "needed") this.neededPoint(options.at);
-    if (axis === "needed") this.neededAxis("axis", options.axis);
+    if (at === "needed") this.#checker.neededPoint(options.at);
+    if (axis === "needed") this.#checker.neededAxis("axis", options.axis);
     return {
-      point: options.at === undefined ? this.frameOf(usual).point : this.vector("at", options.at),
-      axes: options.axis === undefined ? IDENTITY : axesFrom(this.where, options.axis),
+      point:
+        options.at === undefined
+          ? this.frameOf(usual).point
+          : this.#checker.vector("at", options.at),
+      axes: options.axis === undefined ? IDENTITY : axesFrom(this.#checker.where, options.axis),
     };
-  }
-
-  neededPoint(at: unknown): Vector {
-    if (at !== undefined) return this.vector("at", at);
-    throw this.refuse("at is missing: a point of the world, or use two markers in between");
-  }
-
-  neededAxis(option: string, axis: unknown): Vector {
-    if (axis !== undefined) return this.direction(option, axis);
-    throw this.refuse(
-      `${option} is missing: a direction of the world, or use two markers in between`,
-    );
   }
 
   /** {@link points} that are not in the same place at the start. */
@@ -141,21 +122,21 @@ export class Builder extends Checker {
     const [a, b] = this.points(options);
     const size = norm(this.markerFrame(a).point) + norm(this.markerFrame(b).point);
     if (this.distanceBetween(a, b) > ROUNDING * size) return [a, b];
-    throw this.refuse(`the points coincide at the start: ${advice}`);
+    throw this.#checker.refuse(`the points coincide at the start: ${advice}`);
   }
 
   /** Markers at a point of each side. */
   points(options: PointsOptions): readonly [number, number] {
-    const [a, b] = this.ends(options.between);
-    return [this.pointOn(a, "atA", options.atA), this.pointOn(b, "atB", options.atB)];
+    const [a, b] = this.#checker.ends(options.between);
+    return [this.#pointOn(a, "atA", options.atA), this.#pointOn(b, "atB", options.atB)];
   }
 
-  private pointOn(end: End, option: string, at: VectorLike | undefined): number {
+  #pointOn(end: End, option: string, at: VectorLike | undefined): number {
     if (end.kind === "marker") {
-      this.absent({ [option]: at }, [option], "the marker says where");
+      this.#checker.absent({ [option]: at }, [option], "the marker says where");
       return end.index;
     }
-    const point = at === undefined ? this.frameOf(end).point : this.vector(option, at);
+    const point = at === undefined ? this.frameOf(end).point : this.#checker.vector(option, at);
     return this.place(end, { point, axes: IDENTITY });
   }
 
@@ -163,15 +144,4 @@ export class Builder extends Checker {
   markerAt(end: End, frame: Frame): number {
     return end.kind === "marker" ? end.index : this.place(end, frame);
   }
-
-  /** Options that say what a marker says already. */
-  absent(options: object, keys: readonly string[], reason: string): void {
-    const given = keys.find((key) => (options as Record<string, unknown>)[key] !== undefined);
-    if (given === undefined) return;
-    throw this.refuse(`${given} cannot be given with a marker: ${reason}`);
-  }
-}
-
-export function bodyOf(end: End): Body {
-  return end.kind === "body" ? end : end.body;
 }

@@ -1,0 +1,59 @@
+// Which classes extend which, read from the sources as text. A base class with one subclass is one class in two files:
+// parts that are held say the same without sharing their insides.
+
+import { codeOf, sourceFiles } from "./sources.js";
+
+/** A class that another one extends. */
+export interface Extension {
+  readonly base: string;
+  readonly child: string;
+}
+
+/** Classes of src/ that exactly one class of src/ extends: "Base: Child". */
+export function lonelyBases(): string[] {
+  return lonelyBasesIn(
+    sourceFiles("src")
+      .filter((path) => path.endsWith(".ts"))
+      .map(codeOf),
+  );
+}
+
+/** The same in texts without comments. Bases that no text declares, like Error, are none of ours. */
+export function lonelyBasesIn(texts: readonly string[]): string[] {
+  const declared = new Set(texts.flatMap((text) => headsIn(text).map(({ name }) => name)));
+  const extensions = texts.flatMap(extensionsIn).filter(({ base }) => declared.has(base));
+  return extensions
+    .filter(({ base }) => extensions.filter((other) => other.base === base).length === 1)
+    .map(({ base, child }) => `${base}: ${child}`)
+    .sort();
+}
+
+/** Who extends whom in a text without comments. */
+export function extensionsIn(text: string): Extension[] {
+  return headsIn(text).flatMap(({ name, rest }) => {
+    const base = /^\s*extends\s+(?:\w+\.)*(\w+)/.exec(rest)?.[1];
+    return base === undefined ? [] : [{ base, child: name }];
+  });
+}
+
+/** Declared classes, and what follows the name and its type parameters, which may hold an `extends` of their own. */
+function headsIn(text: string): { readonly name: string; readonly rest: string }[] {
+  const heads = text.matchAll(/(?<![\w$."'])class\s+(?:(?!extends\b|implements\b)(\w+))?/g);
+  return [...heads].map((head) => {
+    const rest = text.slice(head.index + head[0].length);
+    return { name: head[1] ?? "(no name)", rest: rest.slice(lengthOfParameters(rest)) };
+  });
+}
+
+/** How long the type parameters at the beginning of a text are: 0 where it begins with something else. */
+function lengthOfParameters(text: string): number {
+  if (!text.startsWith("<")) return 0;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === "<") depth++;
+    // The arrow of a function type closes nothing.
+    else if (text[i] === ">" && text[i - 1] !== "=") depth--;
+    if (depth === 0) return i + 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,292 @@
+import { Status } from "../../../assembly/layout.js";
+import { argument, callback, Turn, whole } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { Arena } from "../../ground/memory/arena.js";
+import type { System } from "../../seam/index.js";
+import { assemble } from "../../seam/projection/assemble.js";
+import { bindProjector, type Projector } from "../../seam/projection/projector.js";
+import { type AssemblyAccount, Beginning } from "./assembly-account.js";
+import { Backup } from "./backup.js";
+import { type BoundMethod, bindMethod } from "./bind.js";
+import { ASSEMBLY } from "./held-start.js";
+import { type ConstraintError, type Energy, Inspection, rowsAt } from "./inspection.js";
+import { type CheckedOptions, checked, checkedStep } from "./options.js";
+import { methodName, refuseOde } from "./pairs.js";
+import type { Simulation } from "./simulation.js";
+import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
+import { checkedState, type StateOptions } from "./state-options.js";
+
+/**
+ * The simulation of any system: a state that moves by steps of the same length. Comments of its methods are those of the
+ * interface.
+ */
+export class FixedSteps implements Simulation {
+  readonly method: string;
+
+  readonly #system: System;
+  readonly #bound: BoundMethod;
+  /** Taken while functions of the user are called. */
+  readonly #turn = new Turn("the simulation");
+  readonly #q: Float64Array<ArrayBuffer>;
+  readonly #v: Float64Array<ArrayBuffer>;
+  readonly #projector: Projector;
+  readonly #arena: Arena;
+  readonly #backup: Backup;
+  readonly #inspection: Inspection;
+  readonly #beginning: Beginning;
+  #origin: number;
+  #steps = 0;
+  readonly #telling = new Turn("runTo");
+  #step: number;
+
+  /** `given` is what the user gave, where the start of the options has been made from that. */
+  constructor(
+    system: System,
+    options: CheckedOptions,
+    given: Pick<CheckedOptions, "q" | "v"> = options,
+  ) {
+    const { method, step, q, v, time = 0, start = "assemble" } = options;
+    this.#system = system;
+    refuseOde(system);
+    this.#bound = bindMethod(system, method);
+    this.method = methodName(method);
+    this.#projector = bindProjector(system, { ...ASSEMBLY, stoppable: false });
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
+    this.#backup = new Backup(system, this.#bound);
+    this.#inspection = new Inspection(system, this.#bound, this.#turn, () => this.#now);
+    this.#arena = workspace.seal();
+    this.#q = this.#arena.floats({ name: "q", address: state.q, slots: positions });
+    this.#v = this.#arena.floats({ name: "v", address: state.v, slots: velocities });
+    this.#beginning = new Beginning(system);
+    this.#origin = time;
+    this.#step = step;
+    this.setState(q, v ?? new Float64Array(velocities), start);
+    if (given !== options) this.#beginning.note(given.q, given.v, { q: this.#q, v: this.#v });
+  }
+
+  get q(): Float64Array<ArrayBuffer> {
+    this.#turn.refuse("q");
+    return this.#q;
+  }
+
+  get v(): Float64Array<ArrayBuffer> {
+    this.#turn.refuse("v");
+    return this.#v;
+  }
+
+  get time(): number {
+    this.#turn.refuse("time");
+    return this.#now;
+  }
+
+  get #now(): number {
+    return this.#origin + this.#steps * this.#step;
+  }
+
+  get assembly(): AssemblyAccount {
+    return this.#beginning.account();
+  }
+
+  get step(): number {
+    return this.#step;
+  }
+
+  setState(
+    q: ArrayLike<number>,
+    v: ArrayLike<number>,
+    options?: StateOptions | StateOptions["start"],
+  ): void {
+    const { start, time, turns } = checkedState(this.#system, q, v, this.time, options);
+    const held = this.turns;
+    this.#turn.take("setState");
+    this.#backup.keep();
+    try {
+      this.#q.set(q);
+      this.#v.set(v);
+      if (turns) this.#system.continuation.turns?.write(turns);
+      this.#system.continuation.beginStep?.(time, 0);
+      if (start === "assemble") {
+        assemble(this.#system, this.#projector, time, (rows) =>
+          rowsAt(this.#arena, this.#system, rows),
+        );
+      }
+      this.#system.continuation.settle?.(time);
+      this.#bound.reset();
+      this.#restart(time);
+      this.#system.load(this.#now);
+      this.#bound.restart(time);
+      this.#beginning.note(q, v, { q: this.#q, v: this.#v });
+    } catch (error) {
+      this.#backup.goBack();
+      this.#system.continuation.turns?.write(held);
+      throw error;
+    } finally {
+      this.#turn.give();
+    }
+  }
+
+  advance(count = 1): this {
+    argument("advance", "STEP", "the number of steps", count, whole(0));
+    this.#telling.refuse("advance");
+    for (let i = 0; i < count; i++) this.#one(this.#step);
+    return this;
+  }
+
+  runTo(until: number, each?: (simulation: this) => void): this {
+    this.runAs(this, until, each);
+    return this;
+  }
+
+  /** The same for another simulation that holds this one: that is what `each` is called with. */
+  runAs<Owner>(owner: Owner, until: number, each?: (simulation: Owner) => void): void {
+    checked("runTo: the time", until);
+    if (each !== undefined) argument("runTo", "STEP", "each", each, callback());
+    this.#turn.refuse("runTo");
+    this.#telling.refuse("runTo");
+    const span = until - this.time;
+    if (span < 0) {
+      throw new NodriftError("STEP", `runTo(${until}) lies before the present time ${this.time}`);
+    }
+    const count = Math.floor(span / this.#step + 1e-9);
+    for (let i = 0; i < count; i++) {
+      this.#one(this.#step);
+      this.#tell(owner, each);
+    }
+    const rest = until - this.#now;
+    if (rest > 1e-9 * this.#step) {
+      this.#bound.reset();
+      this.#one(rest);
+      this.#bound.reset();
+      this.#restart(until);
+      this.#tell(owner, each);
+    }
+  }
+
+  /** Calls a function of the user after a step. It may set the state, but must leave the steps to runTo. */
+  #tell<Owner>(owner: Owner, each: ((simulation: Owner) => void) | undefined): void {
+    if (each === undefined) return;
+    this.#telling.take("runTo");
+    try {
+      each(owner);
+    } finally {
+      this.#telling.give();
+    }
+  }
+
+  setStep(step: number): void {
+    const length = checkedStep(step);
+    this.#turn.refuse("setStep");
+    this.#telling.refuse("setStep");
+    this.#restart(this.#now);
+    this.#bound.reset();
+    this.#step = length;
+  }
+
+  save(): Snapshot {
+    this.#turn.refuse("save");
+    return sealed({
+      of: identityOf(this.#system, this.method),
+      memory: new Uint8Array(this.#arena.memory.buffer as ArrayBuffer).slice(),
+      origin: this.#origin,
+      steps: this.#steps,
+      step: this.#step,
+    });
+  }
+
+  restore(snapshot: Snapshot): void {
+    this.#turn.refuse("restore");
+    this.#telling.refuse("restore");
+    const own = new Uint8Array(this.#arena.memory.buffer as ArrayBuffer);
+    const { memory, origin, steps, step } = checkedSnapshot(
+      snapshot,
+      identityOf(this.#system, this.method),
+      own.length,
+    );
+    own.set(memory);
+    this.#origin = origin;
+    this.#steps = steps;
+    this.#step = step;
+  }
+
+  get frames(): Simulation["frames"] {
+    return this.#inspection.frames;
+  }
+
+  get turns(): Float64Array {
+    return this.#inspection.turns;
+  }
+
+  accelerations(): Float64Array {
+    return this.#inspection.accelerations();
+  }
+
+  multipliers(): Float64Array {
+    return this.#inspection.multipliers();
+  }
+
+  stepMultipliers(): Float64Array {
+    return this.#inspection.stepMultipliers();
+  }
+
+  constraintForces(names?: readonly string[]): Float64Array {
+    return this.#inspection.constraintForces(names);
+  }
+
+  phi(): Float64Array {
+    return this.#inspection.phi();
+  }
+
+  phiDot(): Float64Array {
+    return this.#inspection.phiDot();
+  }
+
+  constraintError(): ConstraintError {
+    return this.#inspection.constraintError();
+  }
+
+  energy(): Energy {
+    return this.#inspection.energy();
+  }
+
+  rank(): number {
+    return this.#inspection.rank();
+  }
+
+  degreesOfFreedom(): number {
+    return this.#inspection.degreesOfFreedom();
+  }
+
+  #one(h: number): void {
+    this.#turn.take("advance");
+    this.#backup.keep();
+    try {
+      this.#bound.step(this.#now, h);
+      this.#requireFinite(this.#now + h);
+      this.#bound.commit(this.#now, h);
+    } catch (error) {
+      this.#backup.goBack();
+      throw error;
+    } finally {
+      this.#turn.give();
+    }
+    this.#steps++;
+  }
+
+  /** The last combination of a step can overflow though all slopes were finite. */
+  #requireFinite(t: number): void {
+    const { state } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    const { kernels } = this.#arena;
+    const size = positions + velocities;
+    if (kernels.largestMagnitude(size, state.q) < Number.POSITIVE_INFINITY) return;
+    this.#system.load(t);
+    throw this.#system.blame(Status.NON_FINITE, "");
+  }
+
+  /** Counts steps from a time. */
+  #restart(time: number): void {
+    this.#origin = time;
+    this.#steps = 0;
+  }
+}
