@@ -38,7 +38,7 @@ export const entrySizes: Readonly<Record<string, EntrySize>> = {
 /** What has no entry: the program behind `npx nodrift` (the worker that runs its commands), and the script and style of a report. */
 export const programSizes = {
   "command line": { file: "dist/cli-worker.js", budget: 370 },
-  "report page": { file: "src/report/generated-page.ts", budget: 40 },
+  "report page": { file: "src/tools/report/generated-page.ts", budget: 40 },
 } as const;
 
 /** The script of a page that imports them. */
