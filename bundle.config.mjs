@@ -8,10 +8,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const BASE =
-  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/ground\/(errors|watch|tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!(generated-)?(kernels|bodies|stiff)\.)))/;
+  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/ground\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!(generated-)?(kernels|bodies|stiff)\.)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
-const MODEL = /src\/describe\/(?!expressions)|src\/ground\/algebra\/(portable|vectors)/;
+const MODEL = /src\/describe\/(?!expressions)|src\/ground\/algebra\/(portable-trigonometry|vectors)/;
 
 // Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
 // they are made of stays where all find it.

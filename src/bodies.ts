@@ -10,10 +10,7 @@ export {
   model,
 } from "./describe/mechanism.js";
 export type { BodyOptions } from "./describe/model/body.js";
-export type { Call } from "./describe/model/calls.js";
-export type { End } from "./describe/model/checker.js";
-export type { VectorLike } from "./describe/model/checks.js";
-export type * from "./describe/model/description.js";
+export type { ModelCall } from "./describe/model/calls.js";
 export type {
   Body,
   Force,
@@ -23,21 +20,24 @@ export type {
   MarkerOptions,
 } from "./describe/model/handles.js";
 export type { Inertia, Tensor } from "./describe/model/inertia.js";
+export type * from "./describe/model/model-data.js";
+export type { VectorLike } from "./describe/model/option-checks.js";
 export type { MatrixLike, Orientation } from "./describe/model/orientation.js";
+export type { BodyOrMarker } from "./describe/model/recipe-checker.js";
 export { box, cylinder, rod, Shape, sphere } from "./describe/model/shapes.js";
 export { initBodies } from "./ground/wasm/bodies.js";
 export { type CompiledModel, type CompileOptions, compile } from "./run/bodies/compile.js";
 export type { Equilibrium, EquilibriumOptions } from "./run/bodies/equilibrium/equilibrium.js";
 export type { Linearisation, LineariseOptions } from "./run/bodies/linearise/linearise.js";
-export type { JointReading, ReactionOptions } from "./run/bodies/reactions/reactions-joint.js";
-export type { BodyReading, OwnAxes } from "./run/bodies/reading/readout-body.js";
+export type { JointReading, ReactionOptions } from "./run/bodies/reactions/joint-reading.js";
+export type { BodyAxesVectors, BodyReading } from "./run/bodies/reading/body-reading.js";
 export {
   type BodySimulation,
   type BodySimulationOptions,
   defaultMethod,
 } from "./run/bodies/simulation/simulation.js";
 export { BodyState } from "./run/bodies/simulation/state.js";
+export type { ModelReport } from "./systems/bodies/redundancy/model-report.js";
 export type { Redundancy } from "./systems/bodies/redundancy/redundancy.js";
-export type { Report } from "./systems/bodies/redundancy/redundancy-report.js";
-export type { Assembly, BodyStart } from "./systems/bodies/start/start.js";
+export type { AssemblyReport, BodyCorrection } from "./systems/bodies/start/start.js";
 export type { StartOptions } from "./systems/bodies/start/start-options.js";

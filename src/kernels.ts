@@ -104,8 +104,8 @@ const status = needed(number("an integer of 32 bits", (value) => (value | 0) ===
  * @example
  * check("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
  */
-export const check = checkedFunction(
-  "check",
+export const checkStatus = checkedFunction(
+  "checkStatus",
   "KERNEL",
   { kernel: needed(text), status },
   statuses.check,
@@ -118,7 +118,7 @@ export const describeStatus = checkedFunction(
   statuses.describeStatus,
 );
 /** True when a kernel's result must not be used. A lower rank is no failure. */
-export const failed = checkedFunction("failed", "KERNEL", { status }, statuses.failed);
+export const hasFailed = checkedFunction("hasFailed", "KERNEL", { status }, statuses.failed);
 /** The code of a kernel's status. */
 export const statusCode = checkedFunction("statusCode", "KERNEL", { status }, statuses.statusCode);
 /** The index a kernel's status points at: a row, a pivot, an element or an argument. */

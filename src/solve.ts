@@ -1,7 +1,7 @@
 // Integration to a tolerance: `nodrift/solve`.
 
+export type { StopSignal } from "./ground/run-limits.js";
 export { initStiff } from "./ground/wasm/stiff.js";
-export type { StopSignal } from "./ground/watch.js";
 export { firstOrder } from "./methods/formulations/first-order.js";
 export * from "./methods/integrators/adaptive.js";
 export { embeddedRk } from "./methods/integrators/embedded/embedded-rk.js";
@@ -12,28 +12,28 @@ export { type StateSpaceOptions, stateSpace } from "./methods/state-space/state-
 export type { Matrix4 } from "./run/realtime/body-matrix.js";
 export { type Realtime, realtime } from "./run/realtime/realtime.js";
 export type { RealtimeOptions } from "./run/realtime/realtime-options.js";
-export type { Status } from "./run/solve/leg/failure.js";
+export type { RunStatus } from "./run/solve/leg/failure.js";
 export type { Statistics } from "./run/solve/leg/statistics.js";
-export type { RunSnapshot } from "./run/solve/loop/snapshot.js";
+export type { RunSnapshot } from "./run/solve/loop/run-snapshot.js";
+export { estimatesError, methodNames, parseMethod } from "./run/solve/setup/all-methods.js";
 export type {
-  Direction,
+  EventContext,
+  EventDirection,
   EventOptions,
   EventRecord,
-  Happening,
 } from "./run/solve/setup/event-options.js";
-export { estimatesError, methodNames, parseMethod } from "./run/solve/setup/methods.js";
 export type {
   AbsoluteTolerances,
   KindTolerances,
-  Output,
+  OutputOption,
   Progress,
   SolveOptions,
   ToleranceOptions,
 } from "./run/solve/setup/options.js";
 export type { Source, StateOf } from "./run/solve/setup/source.js";
-export type { BodyColumns, Columns, JointColumns } from "./run/solve/solution/columns.js";
-export type { Reading, Solution } from "./run/solve/solution/solution.js";
-export type { CsvOptions, SolutionJson } from "./run/solve/solution/writers.js";
+export type { Solution, StateFunction } from "./run/solve/solution/solution.js";
+export type { BodyColumns, Columns, JointColumns } from "./run/solve/solution/solution-columns.js";
+export type { CsvOptions, SolutionJson } from "./run/solve/solution/solution-writers.js";
 export { type Run, solve, solveAsync, start } from "./run/solve/solve.js";
 export type { EquationState } from "./systems/equations/state.js";
 export type { OdeDescription } from "./systems/ode/description.js";

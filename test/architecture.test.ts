@@ -54,7 +54,7 @@ const ABOVE = /^src\/tools\/(files|reproduce|cli)\//;
 
 /** What those may take besides the entries: small things that may well be there twice, and errors, which are not. */
 const TWICE =
-  /^src\/(ground\/(errors|checking\/\w+|algebra\/(vectors|portable)|wasm\/elementary)|seam\/\w+|describe\/(model\/\w+|(joints|forces)\/index|forces\/(elastic|road)|expressions\/index)|run\/(stepping\/pairs|solve\/setup\/checks)|tools\/report\/index)\.ts$/;
+  /^src\/(ground\/(errors|checking\/[\w-]+|algebra\/(vectors|portable-trigonometry)|wasm\/elementary)|seam\/\w+|describe\/(model\/[\w-]+|(joints|forces)\/index|forces\/(elastic-law|road)|expressions\/index)|run\/(stepping\/compatibility|solve\/setup\/option-checks)|tools\/report\/index)\.ts$/;
 
 /** Libraries by the rooms that bring them along. Nobody else loads them. */
 const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
@@ -92,14 +92,14 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/support/sparse-lu.ts": ["assembly/layout-stiff.ts"],
   "test/support/stiff-module.ts": ["src/ground/wasm/generated-stiff.ts"],
   "test/mechanisms/force-derivatives.test.ts": [
-    "src/systems/bodies/functions/user-laws.ts",
+    "src/systems/bodies/functions/functions-without-derivatives.ts",
     "src/ground/memory/stiff-memory.ts",
   ],
-  "test/model/portable.test.ts": ["src/ground/algebra/portable.ts"],
+  "test/model/portable.test.ts": ["src/ground/algebra/portable-trigonometry.ts"],
   "test/model/support.ts": ["assembly/layout-bodies.ts"],
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
   "test/reproduce/entries.test.ts": ["src/tools/reproduce/judging/entries.ts"],
-  "test/solve/power.test.ts": ["src/ground/algebra/power.ts"],
+  "test/solve/power.test.ts": ["src/ground/algebra/portable-power.ts"],
   "test/solve/support/bound-state-space.ts": ["src/methods/state-space/pi-form.ts"],
 };
 

@@ -8,7 +8,7 @@ describe("a base class", () => {
   });
 
   test("is seen at all", () => {
-    expect(extensionsIn(codeOf("src/describe/joints/builder.ts"))).toEqual([
+    expect(extensionsIn(codeOf("src/describe/joints/joint-builder.ts"))).toEqual([
       { base: "Checker", child: "JointBuilder" },
     ]);
   });

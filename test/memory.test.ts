@@ -6,7 +6,7 @@ import { NodriftError } from "nodrift";
 import {
   ARENA_BASE,
   ArenaPlan,
-  check,
+  checkStatus,
   choleskySlots,
   PAGE_BYTES,
   SEGMENT_SLOTS,
@@ -144,8 +144,8 @@ describe("an arena", () => {
     for (let call = 0; call < 5000; call++) {
       const b = randomVector(random, n);
       xView.set(b);
-      check("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
-      check("choleskySolve", kernels.choleskySolve(n, factor.address, x.address, x.address));
+      checkStatus("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
+      checkStatus("choleskySolve", kernels.choleskySolve(n, factor.address, x.address, x.address));
       if (call % 500 === 0) {
         expect(relativeDistance(multiply(n, n, 1, matrix, xView), b)).toBeLessThan(1e-12);
       }

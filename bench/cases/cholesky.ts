@@ -1,4 +1,4 @@
-import { check, choleskySlots, padToFour } from "nodrift/kernels";
+import { checkStatus, choleskySlots, padToFour } from "nodrift/kernels";
 import { backwardError, multiply, relativeDistance, transpose } from "../support/matrix.js";
 import { randomMatrix, randomVector, symmetricMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -26,9 +26,9 @@ export const choleskyCases: readonly KernelCase[] = [
         x: n,
         once: n,
       });
-      check("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
-      check("choleskySolve", kernels.choleskySolve(n, factor.address, b.address, x.address));
-      check(
+      checkStatus("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
+      checkStatus("choleskySolve", kernels.choleskySolve(n, factor.address, b.address, x.address));
+      checkStatus(
         "choleskyFactorSolve",
         kernels.choleskyFactorSolve(n, a.address, n, b.address, factor.address, once.address),
       );
@@ -58,11 +58,11 @@ export const choleskyCases: readonly KernelCase[] = [
         half: n * count,
         halves: n * count,
       });
-      check("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
+      checkStatus("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
       const solve =
         (name: "choleskySolveMany" | "choleskyForward" | "choleskyBackward") =>
         (from: number, to: number) =>
-          check(name, kernels[name](n, count, factor.address, from, n, to, n));
+          checkStatus(name, kernels[name](n, count, factor.address, from, n, to, n));
       solve("choleskySolveMany")(b.address, whole.address);
       solve("choleskyForward")(b.address, half.address);
       solve("choleskyBackward")(half.address, halves.address);

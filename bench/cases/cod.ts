@@ -1,4 +1,4 @@
-import { check, codSlots, QrHeader } from "nodrift/kernels";
+import { checkStatus, codSlots, QrHeader } from "nodrift/kernels";
 import { backwardError, multiply, norm, transpose } from "../support/matrix.js";
 import { conditionedMatrix, type Random, randomMatrix, randomVector } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -19,16 +19,16 @@ function decompose(random: Random, m: number, n: number, condition: number, rank
     z: n * n,
   });
   const at = factor.address;
-  check("codFactor", kernels.codFactor(m, n, ct.address, n, 0, at));
-  check("codSolve", kernels.codSolve(m, n, at, 1, b.address, m, x.address, n));
-  check(
+  checkStatus("codFactor", kernels.codFactor(m, n, ct.address, n, 0, at));
+  checkStatus("codSolve", kernels.codSolve(m, n, at, 1, b.address, m, x.address, n));
+  checkStatus(
     "codSolveTransposed",
     kernels.codSolveTransposed(m, n, at, 1, right.address, n, y.address, m),
   );
   const [matrix, from, to] = [ct.address, b.address, once.address];
-  check("codFactorSolve", kernels.codFactorSolve(m, n, matrix, n, 0, from, at, to));
+  checkStatus("codFactorSolve", kernels.codFactorSolve(m, n, matrix, n, 0, from, at, to));
   if (once.view.some((value, i) => value !== x.view[i])) x.view.fill(Number.NaN);
-  check("codNullSpace", kernels.codNullSpace(m, n, at, z.address, n));
+  checkStatus("codNullSpace", kernels.codNullSpace(m, n, at, z.address, n));
   const free = n - factor.view[QrHeader.RANK];
   const basis = z.view.slice(0, n * free);
   return { c, ct: ct.view, b: b.view, x: x.view, right: right.view, y: y.view, basis, free };

@@ -1,4 +1,4 @@
-import { check, MassKind, SolverMethod, SolverSides, solverSlots } from "nodrift/kernels";
+import { checkStatus, MassKind, SolverMethod, SolverSides, solverSlots } from "nodrift/kernels";
 import { distance, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
 import {
   conditionedMatrix,
@@ -72,19 +72,22 @@ function solverCase([words, method]: (typeof METHODS)[number], kind: MassKind): 
       const { kernels, forces, right, record, a, x, product, lambda } = memory;
       const [r, f, g] = [record.address, forces.address, right.address];
       const factors = [memory.mass.address, memory.jacobian.address] as const;
-      check("solverFactor", kernels.solverFactor(n, m, method, kind, 0, ...factors, r));
-      check("solverRates", kernels.solverRates(n, m, method, kind, r, f, g, 0, 0, a.address, 0));
-      check(
+      checkStatus("solverFactor", kernels.solverFactor(n, m, method, kind, 0, ...factors, r));
+      checkStatus(
+        "solverRates",
+        kernels.solverRates(n, m, method, kind, r, f, g, 0, 0, a.address, 0),
+      );
+      checkStatus(
         "solverMultipliers",
         kernels.solverMultipliers(n, m, method, kind, r, f, g, lambda.address),
       );
-      check("solverMinnorm", kernels.solverMinnorm(n, m, method, kind, 1, r, g, x.address));
-      check("solverMassSolve", kernels.solverMassSolve(n, m, kind, r, f, product.address));
+      checkStatus("solverMinnorm", kernels.solverMinnorm(n, m, method, kind, 1, r, g, x.address));
+      checkStatus("solverMassSolve", kernels.solverMassSolve(n, m, kind, r, f, product.address));
       const { velocity, both, corrected } = memory;
       const sides = [f, g, g, velocity.address, both.address, corrected.address];
       const { buffer, byteOffset } = memory.sides.view;
       new Int32Array(buffer, byteOffset, SolverSides.LENGTH).set(sides);
-      check(
+      checkStatus(
         "solverFactorRates",
         kernels.solverFactorRates(n, m, method, kind, 0, ...factors, r, memory.sides.address),
       );

@@ -1,4 +1,4 @@
-import { check, eigenSlots, statusIndex } from "nodrift/kernels";
+import { checkStatus, eigenSlots, statusIndex } from "nodrift/kernels";
 import { multiply, norm, relativeDistance } from "../support/matrix.js";
 import { symmetricMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -18,9 +18,9 @@ export const eigenCases: readonly KernelCase[] = [
         values: n,
         vectors: n * n,
       });
-      check("eigenFactor", kernels.eigenFactor(n, a.address, n, factor.address));
-      check("eigenValues", kernels.eigenValues(n, factor.address, values.address));
-      check("eigenVectors", kernels.eigenVectors(n, factor.address, vectors.address, n));
+      checkStatus("eigenFactor", kernels.eigenFactor(n, a.address, n, factor.address));
+      checkStatus("eigenValues", kernels.eigenValues(n, factor.address, values.address));
+      checkStatus("eigenVectors", kernels.eigenVectors(n, factor.address, vectors.address, n));
       const z = vectors.view;
       return {
         error: Math.max(
@@ -45,10 +45,10 @@ export const eigenCases: readonly KernelCase[] = [
         z: n * zeros,
         counts: 3,
       });
-      check("eigenFactor", kernels.eigenFactor(n, a.address, n, factor.address));
+      checkStatus("eigenFactor", kernels.eigenFactor(n, a.address, n, factor.address));
       const status = kernels.eigenNullSpace(n, factor.address, 1e-12, z.address, n);
-      check("eigenNullSpace", status);
-      check("eigenInertia", kernels.eigenInertia(n, factor.address, 1e-12, counts.address));
+      checkStatus("eigenNullSpace", status);
+      checkStatus("eigenInertia", kernels.eigenInertia(n, factor.address, 1e-12, counts.address));
       const expected = [Math.floor((n + 2) / 3), zeros, Math.floor(n / 3)];
       return {
         error: Math.max(

@@ -1,4 +1,4 @@
-import { check } from "nodrift/kernels";
+import { checkStatus } from "nodrift/kernels";
 import { multiply, relativeDistance, transpose } from "../support/matrix.js";
 import { conditionedMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -15,7 +15,7 @@ export const gramSchmidtCases: readonly KernelCase[] = [
       const matrix = conditionedMatrix(random, m, n, condition);
       const { kernels, a, q, kept } = scratch({ a: matrix, q: m * n, kept: n + 1 });
       const status = kernels.gramSchmidt(m, n, a.address, m, 0, q.address, m, kept.address);
-      check("gramSchmidt", status);
+      checkStatus("gramSchmidt", status);
       const count = kept.view[0];
       const basis = q.view.slice(0, m * count);
       const products = multiply(count, m, n, transpose(m, count, basis), matrix);

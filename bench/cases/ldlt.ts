@@ -1,4 +1,4 @@
-import { check, LdltHeader, ldltSlots, padToTwo } from "nodrift/kernels";
+import { checkStatus, LdltHeader, ldltSlots, padToTwo } from "nodrift/kernels";
 import { backwardError, multiply, relativeDistance, transpose } from "../support/matrix.js";
 import { randomMatrix, randomVector, symmetricMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -37,8 +37,8 @@ export const ldltCases: readonly KernelCase[] = [
       const matrix = symmetricMatrix(random, n, condition, alternating);
       const pieces = { a: matrix, factor: ldltSlots(n), b: randomVector(random, n), x: n };
       const { kernels, a, factor, b, x } = scratch(pieces);
-      check("ldltFactor", kernels.ldltFactor(n, a.address, n, factor.address));
-      check("ldltSolve", kernels.ldltSolve(n, factor.address, b.address, x.address));
+      checkStatus("ldltFactor", kernels.ldltFactor(n, a.address, n, factor.address));
+      checkStatus("ldltSolve", kernels.ldltSolve(n, factor.address, b.address, x.address));
       const { l, d, rows, inertia } = partsOfLdlt(n, factor.view);
       return {
         error: Math.max(
@@ -61,9 +61,9 @@ export const ldltCases: readonly KernelCase[] = [
         b: randomMatrix(random, n, count),
         x: n * count,
       });
-      check("ldltFactor", kernels.ldltFactor(n, a.address, n, factor.address));
+      checkStatus("ldltFactor", kernels.ldltFactor(n, a.address, n, factor.address));
       const status = kernels.ldltSolveMany(n, count, factor.address, b.address, n, x.address, n);
-      check("ldltSolveMany", status);
+      checkStatus("ldltSolveMany", status);
       const again = multiply(n, n, count, a.view, x.view);
       return { error: relativeDistance(again, b.view), results: [x.view] };
     },

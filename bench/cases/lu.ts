@@ -1,5 +1,5 @@
 import {
-  check,
+  checkStatus,
   FullPivotLuHeader,
   fullPivotLuSlots,
   fullPivotLuStride,
@@ -75,8 +75,8 @@ export const luCases: readonly KernelCase[] = [
       const matrix = conditionedMatrix(random, n, n, condition);
       const pieces = { a: matrix, factor: luSlots(n), b: randomVector(random, n), x: n };
       const { kernels, a, factor, b, x } = scratch(pieces);
-      check("luFactor", kernels.luFactor(n, a.address, n, factor.address));
-      check("luSolve", kernels.luSolve(n, factor.address, b.address, x.address));
+      checkStatus("luFactor", kernels.luFactor(n, a.address, n, factor.address));
+      checkStatus("luSolve", kernels.luSolve(n, factor.address, b.address, x.address));
       const { l, u, rows } = partsOfLu(n, factor.view);
       const product = multiply(n, n, n, l, u);
       return {
@@ -101,11 +101,11 @@ export const luCases: readonly KernelCase[] = [
         x: n * count,
         y: n,
       });
-      check("luFactor", kernels.luFactor(n, a.address, n, factor.address));
+      checkStatus("luFactor", kernels.luFactor(n, a.address, n, factor.address));
       const many = kernels.luSolveMany(n, count, factor.address, b.address, n, x.address, n);
-      check("luSolveMany", many);
+      checkStatus("luSolveMany", many);
       const back = kernels.luSolveTransposed(n, factor.address, b.address, y.address);
-      check("luSolveTransposed", back);
+      checkStatus("luSolveTransposed", back);
       const reciprocal = kernels.luReciprocalCondition(n, factor.address);
       const first = b.view.subarray(0, n);
       return {
@@ -133,9 +133,9 @@ export const luCases: readonly KernelCase[] = [
       };
       const { kernels, a, factor, b, x } = scratch(pieces);
       const status = kernels.fullPivotLuFactor(n, n, a.address, n, 0, factor.address);
-      check("fullPivotLuFactor", status);
+      checkStatus("fullPivotLuFactor", status);
       const solved = kernels.fullPivotLuSolve(n, factor.address, b.address, x.address);
-      check("fullPivotLuSolve", solved);
+      checkStatus("fullPivotLuSolve", solved);
       const { l, u, rows, columns, reciprocalCondition } = partsOfFullPivotLu(n, n, factor.view);
       const product = multiply(n, n, n, l, u);
       return {
@@ -159,9 +159,9 @@ export const luCases: readonly KernelCase[] = [
         z: n * (n - m),
       });
       const status = kernels.fullPivotLuFactor(m, n, a.address, m, 0, factor.address);
-      check("fullPivotLuFactor", status);
+      checkStatus("fullPivotLuFactor", status);
       const found = kernels.fullPivotLuNullSpace(m, n, factor.address, z.address, n);
-      check("fullPivotLuNullSpace", found);
+      checkStatus("fullPivotLuNullSpace", found);
       const product = multiply(m, n, n - m, a.view, z.view);
       return { error: norm(product) / (norm(a.view) * norm(z.view) || 1), results: [z.view] };
     },

@@ -1,4 +1,4 @@
-import { check, newtonSlots } from "nodrift/kernels";
+import { checkStatus, newtonSlots } from "nodrift/kernels";
 import { backwardError, multiply, relativeDistance } from "../support/matrix.js";
 import { randomMatrix, randomVector, symmetricMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -35,16 +35,16 @@ export const newtonCases: readonly KernelCase[] = [
       });
       const products = [n, alpha, m.address, mj1.address, mj2.address] as const;
       const jacobians = [n, alpha, m.address, j1.address, j2.address] as const;
-      check("newtonMatrix", kernels.newtonMatrix(...products, pi.address));
-      check(
+      checkStatus("newtonMatrix", kernels.newtonMatrix(...products, pi.address));
+      checkStatus(
         "newtonMatrixFromJacobians",
         kernels.newtonMatrixFromJacobians(...jacobians, room.address, other.address),
       );
-      check("newtonPrepare", kernels.newtonPrepare(...products, factor.address));
-      check("luSolve", kernels.luSolve(n, factor.address, b.address, x.address));
+      checkStatus("newtonPrepare", kernels.newtonPrepare(...products, factor.address));
+      checkStatus("luSolve", kernels.luSolve(n, factor.address, b.address, x.address));
       const prepared = kernels.newtonPrepareFromJacobians(...jacobians, factor.address);
-      check("newtonPrepareFromJacobians", prepared);
-      check("luSolve", kernels.luSolve(n, factor.address, b.address, y.address));
+      checkStatus("newtonPrepareFromJacobians", prepared);
+      checkStatus("luSolve", kernels.luSolve(n, factor.address, b.address, y.address));
       const expected = mass.map((v, i) => v - alpha * mj2.view[i] - alpha * alpha * mj1.view[i]);
       return {
         error: Math.max(

@@ -1,4 +1,4 @@
-import { check, qrSlots } from "nodrift/kernels";
+import { checkStatus, qrSlots } from "nodrift/kernels";
 import { multiply, relativeDistance } from "../support/matrix.js";
 import { conditionedMatrix } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -15,8 +15,8 @@ export const pivotedQrCases: readonly KernelCase[] = [
       const matrix = conditionedMatrix(random, m, n, condition);
       const { kernels, a, factor, q } = scratch({ a: matrix, factor: qrSlots(m, n), q: m * n });
       const status = kernels.pivotedQrFactor(m, n, a.address, m, 0, factor.address);
-      check("pivotedQrFactor", status);
-      check("qrForm", kernels.qrForm(m, n, n, factor.address, q.address, m));
+      checkStatus("pivotedQrFactor", status);
+      checkStatus("qrForm", kernels.qrForm(m, n, n, factor.address, q.address, m));
       const { r, order } = readQr(m, n, factor.view);
       return {
         error: Math.max(

@@ -1,4 +1,4 @@
-import { check } from "nodrift/kernels";
+import { checkStatus } from "nodrift/kernels";
 import { distance, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
 import { randomMatrix, randomVector } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -34,19 +34,19 @@ export const productCases: readonly KernelCase[] = [
         e: m * n,
         s: n * n,
       });
-      check(
+      checkStatus(
         "matrixProduct",
         kernels.matrixProduct(m, k, n, a.address, m, b.address, k, c.address, m),
       );
-      check(
+      checkStatus(
         "matrixTransposeProduct",
         kernels.matrixTransposeProduct(m, k, n, at.address, k, b.address, k, d.address, m),
       );
-      check(
+      checkStatus(
         "matrixProductTranspose",
         kernels.matrixProductTranspose(m, k, n, a.address, m, bt.address, n, e.address, m),
       );
-      check("gram", kernels.gram(k, n, b.address, k, s.address, n));
+      checkStatus("gram", kernels.gram(k, n, b.address, k, s.address, n));
       const product = multiply(m, k, n, left, right);
       const square = multiply(n, k, n, bt.view, right);
       return {
@@ -72,10 +72,10 @@ export const productCases: readonly KernelCase[] = [
         ay: n,
         sum: m,
       });
-      check("matrixVector", kernels.matrixVector(m, n, a.address, m, x.address, ax.address));
+      checkStatus("matrixVector", kernels.matrixVector(m, n, a.address, m, x.address, ax.address));
       const back = kernels.matrixTransposeVector(m, n, a.address, m, y.address, ay.address);
-      check("matrixTransposeVector", back);
-      check("axpy", kernels.axpy(m, 0.3, y.address, ax.address, sum.address));
+      checkStatus("matrixTransposeVector", back);
+      checkStatus("axpy", kernels.axpy(m, 0.3, y.address, ax.address, sum.address));
       const value = kernels.dot(m, ax.address, y.address);
       const other = kernels.dot(n, x.address, ay.address);
       return {
@@ -115,7 +115,7 @@ export const productCases: readonly KernelCase[] = [
         weights.address,
         out.address,
       );
-      check("combine", status);
+      checkStatus("combine", status);
       const sum = multiply(n, count, 1, slopes.view, weights.view);
       const expected = y.view.map((value, i) => value + h * sum[i]);
       const size = kernels.errorNorm(n, 1e-3, 1e-2, slopes.address, y.address, out.address);
@@ -166,7 +166,7 @@ export const productCases: readonly KernelCase[] = [
           x.address,
           n,
         );
-        check("triangularSolve", status);
+        checkStatus("triangularSolve", status);
         const clean = t.view.map((value, at) =>
           unit === 1 && at % (n + 1) === 0 ? 1 : Number.isNaN(value) ? 0 : value,
         );

@@ -1,5 +1,5 @@
 import {
-  check,
+  checkStatus,
   QrHeader,
   QrPivot,
   qrPivots,
@@ -75,9 +75,9 @@ export const qrCases: readonly KernelCase[] = [
         b: randomVector(random, m),
         x: n,
       });
-      check("qrFactor", kernels.qrFactor(m, n, a.address, m, factor.address));
-      check("qrForm", kernels.qrForm(m, n, n, factor.address, q.address, m));
-      check("qrSolve", kernels.qrSolve(m, n, factor.address, b.address, x.address));
+      checkStatus("qrFactor", kernels.qrFactor(m, n, a.address, m, factor.address));
+      checkStatus("qrForm", kernels.qrForm(m, n, n, factor.address, q.address, m));
+      checkStatus("qrSolve", kernels.qrSolve(m, n, factor.address, b.address, x.address));
       const { r } = readQr(m, n, factor.view);
       return {
         error: Math.max(
@@ -102,9 +102,12 @@ export const qrCases: readonly KernelCase[] = [
         forth: n * count,
         back: n * count,
       });
-      check("qrFactor", kernels.qrFactor(n, n, a.address, n, factor.address));
+      checkStatus("qrFactor", kernels.qrFactor(n, n, a.address, n, factor.address));
       const apply = (transposed: number, from: number, to: number) =>
-        check("qrApply", kernels.qrApply(n, n, factor.address, transposed, count, from, n, to, n));
+        checkStatus(
+          "qrApply",
+          kernels.qrApply(n, n, factor.address, transposed, count, from, n, to, n),
+        );
       apply(1, b.address, forth.address);
       apply(0, forth.address, back.address);
       return {

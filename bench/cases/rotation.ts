@@ -1,4 +1,4 @@
-import { check } from "nodrift/kernels";
+import { checkStatus } from "nodrift/kernels";
 import {
   distance,
   identity,
@@ -36,9 +36,9 @@ export const rotationCases: readonly KernelCase[] = [
         exact: 4 * count,
         g: 16,
       });
-      check("normalise", kernels.normalise(count, start.address, e.address));
+      checkStatus("normalise", kernels.normalise(count, start.address, e.address));
       const update = (name: "updateImplicit" | "updateCayley" | "updateExponential", to: number) =>
-        check(name, kernels[name](count, h, w.address, e.address, to));
+        checkStatus(name, kernels[name](count, h, w.address, e.address, to));
       update("updateImplicit", implicit.address);
       update("updateCayley", cayley.address);
       update("updateExponential", exact.address);
@@ -88,16 +88,16 @@ export const rotationCases: readonly KernelCase[] = [
         back: 3 * count,
       });
       const product = kernels.quaternionProduct(count, a.address, b.address, ab.address);
-      check("quaternionProduct", product);
+      checkStatus("quaternionProduct", product);
       for (const [e, r] of [
         [a, ra],
         [b, rb],
         [ab, rab],
       ] as const) {
-        check("rotationMatrix", kernels.rotationMatrix(count, e.address, r.address));
+        checkStatus("rotationMatrix", kernels.rotationMatrix(count, e.address, r.address));
       }
-      check("rotateVector", kernels.rotateVector(count, a.address, v.address, out.address));
-      check(
+      checkStatus("rotateVector", kernels.rotateVector(count, a.address, v.address, out.address));
+      checkStatus(
         "rotateVectorBack",
         kernels.rotateVectorBack(count, a.address, out.address, back.address),
       );
@@ -127,9 +127,9 @@ export const rotationCases: readonly KernelCase[] = [
         back: 3 * count,
       });
       const made = kernels.angularVelocityToRates(count, w.address, e.address, rates.address);
-      check("angularVelocityToRates", made);
+      checkStatus("angularVelocityToRates", made);
       const found = kernels.ratesToAngularVelocity(count, e.address, rates.address, back.address);
-      check("ratesToAngularVelocity", found);
+      checkStatus("ratesToAngularVelocity", found);
       return { error: relativeDistance(back.view, w.view), results: [rates.view, back.view] };
     },
   },

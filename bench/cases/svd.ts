@@ -1,4 +1,11 @@
-import { check, padToTwo, statusIndex, svdLeftSlot, svdRightSlot, svdSlots } from "nodrift/kernels";
+import {
+  checkStatus,
+  padToTwo,
+  statusIndex,
+  svdLeftSlot,
+  svdRightSlot,
+  svdSlots,
+} from "nodrift/kernels";
 import {
   distance,
   identity,
@@ -72,8 +79,8 @@ export const svdCases: readonly KernelCase[] = [
         factor: svdSlots(m, n),
         s: Math.min(m, n),
       });
-      check("svdFactor", kernels.svdFactor(m, n, a.address, m, factor.address));
-      check("svdValues", kernels.svdValues(m, n, factor.address, s.address));
+      checkStatus("svdFactor", kernels.svdFactor(m, n, a.address, m, factor.address));
+      checkStatus("svdValues", kernels.svdValues(m, n, factor.address, s.address));
       const { u, v } = singularVectors(m, n, factor.view);
       return {
         error: Math.max(
@@ -103,14 +110,14 @@ export const svdCases: readonly KernelCase[] = [
         z: n * (n - rank),
       });
       const record = factor.address;
-      check("svdFactor", kernels.svdFactor(m, n, a.address, m, record));
+      checkStatus("svdFactor", kernels.svdFactor(m, n, a.address, m, record));
       if (kernels.svdRank(m, n, record, 0) !== rank) return { error: 1, results: [] };
-      const status = check(
+      const status = checkStatus(
         "svdPseudoinverse",
         kernels.svdPseudoinverse(m, n, record, 0, inverse.address, n),
       );
-      check("svdSolve", kernels.svdSolve(m, n, record, 0, count, b.address, m, x.address, n));
-      check("svdNullSpace", kernels.svdNullSpace(m, n, record, 0, z.address, n));
+      checkStatus("svdSolve", kernels.svdSolve(m, n, record, 0, count, b.address, m, x.address, n));
+      checkStatus("svdNullSpace", kernels.svdNullSpace(m, n, record, 0, z.address, n));
       const again = multiply(m, n, m, matrix, inverse.view);
       const free = n - rank;
       return {

@@ -1,4 +1,4 @@
-import { BasisKind, check, TangentHeader, tangentBasis, tangentSlots } from "nodrift/kernels";
+import { BasisKind, checkStatus, TangentHeader, tangentBasis, tangentSlots } from "nodrift/kernels";
 import {
   distance,
   identity,
@@ -74,7 +74,7 @@ function chosen(random: Random, n: number, kind: BasisKind) {
   const problem = tangentProblem(random, n, m);
   const { kernels, jacobian, mass, record } = problem.memory;
   const places = [jacobian.address, mass.address, 0, record.address] as const;
-  check("tangentChoose", kernels.tangentChoose(n, m, kind, 0, 0, ...places));
+  checkStatus("tangentChoose", kernels.tangentChoose(n, m, kind, 0, 0, ...places));
   return { m, problem, ...problem.memory };
 }
 
@@ -91,7 +91,7 @@ function nullSpaceCase([words, kind]: (typeof BASIS_KINDS)[number]): KernelCase 
       );
       const inputs = [jacobian.address, mass.address, forces.address, right.address] as const;
       const outputs = [record.address, a.address] as const;
-      check("nullSpaceAccelerate", kernels.nullSpaceAccelerate(n, m, ...inputs, ...outputs));
+      checkStatus("nullSpaceAccelerate", kernels.nullSpaceAccelerate(n, m, ...inputs, ...outputs));
       x.view.set(a.view);
       return {
         error: judged(n, m, problem) / 64,
@@ -117,11 +117,11 @@ const frameCase: KernelCase = {
     const { m, problem, kernels, jacobian, jacobianRate, mass, forces, right, record, e } = made;
     const { x, rate, taken, zeta, a } = made;
     const r = record.address;
-    check("frameFactor", kernels.frameFactor(n, m, jacobian.address, r));
+    checkStatus("frameFactor", kernels.frameFactor(n, m, jacobian.address, r));
     kernels.frameParticular(n, m, r, 1, right.address, x.address);
     const inputs = [mass.address, forces.address, x.address] as const;
     const found = kernels.reducedAccelerate(n, m, r, ...inputs, zeta.address, a.address);
-    check("reducedAccelerate", found);
+    checkStatus("reducedAccelerate", found);
     const basis = basisIn(n, m, record.view);
     const count = n - m;
     const square = multiply(count, n, count, transpose(n, count, basis), basis);
@@ -150,12 +150,12 @@ const partitionCase: KernelCase = {
     const { m, problem, kernels, jacobian, mass, forces, right, record, e } = made;
     const { x, taken, zeta, a } = made;
     const r = record.address;
-    check("partitionFactor", kernels.partitionFactor(n, m, 0, jacobian.address, r));
+    checkStatus("partitionFactor", kernels.partitionFactor(n, m, 0, jacobian.address, r));
     const solved = kernels.partitionParticular(n, m, 0, r, 1, right.address, x.address);
-    check("partitionParticular", solved);
+    checkStatus("partitionParticular", solved);
     const inputs = [mass.address, forces.address, x.address] as const;
     const found = kernels.reducedAccelerate(n, m, r, ...inputs, zeta.address, a.address);
-    check("reducedAccelerate", found);
+    checkStatus("reducedAccelerate", found);
     kernels.tangentAdd(n, m, r, e.address, x.address);
     kernels.partitionTake(n, m, 0, r, x.address, taken.address);
     return {

@@ -1,4 +1,4 @@
-import { check, fullPivotLuSlots } from "nodrift/kernels";
+import { checkStatus, fullPivotLuSlots } from "nodrift/kernels";
 import { fullPivotLuFactor, makeFullPivotLu } from "../baseline/full-pivot-lu.js";
 import { randomMatrix, seeded } from "../support/random.js";
 import { scratch } from "../support/scratch.js";
@@ -14,7 +14,7 @@ export const fullPivotLuContest: Contest = {
       const pieces = scratch({ a: matrixOf(m, n), factor: fullPivotLuSlots(m, n) });
       const { kernels, a, factor } = pieces;
       return () =>
-        check(
+        checkStatus(
           "fullPivotLuFactor",
           kernels.fullPivotLuFactor(m, n, a.address, m, 0, factor.address),
         );

@@ -1,5 +1,5 @@
 import { LU, Matrix } from "ml-matrix";
-import { check, luSlots } from "nodrift/kernels";
+import { checkStatus, luSlots } from "nodrift/kernels";
 import { luFactor, makeLu } from "../baseline/lu.js";
 import { transpose } from "../support/matrix.js";
 import { randomMatrix, seeded } from "../support/random.js";
@@ -14,7 +14,7 @@ export const luContest: Contest = {
   entrants: {
     wasm: (n) => {
       const { kernels, a, factor } = scratch({ a: matrixOf(n), factor: luSlots(n) });
-      return () => check("luFactor", kernels.luFactor(n, a.address, n, factor.address));
+      return () => checkStatus("luFactor", kernels.luFactor(n, a.address, n, factor.address));
     },
     "plain js": (n) => {
       const a = matrixOf(n);

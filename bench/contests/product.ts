@@ -1,5 +1,5 @@
 import { Matrix } from "ml-matrix";
-import { check } from "nodrift/kernels";
+import { checkStatus } from "nodrift/kernels";
 import { product } from "../baseline/product.js";
 import { transpose } from "../support/matrix.js";
 import { randomMatrix, seeded } from "../support/random.js";
@@ -16,7 +16,7 @@ export const productContest: Contest = {
     wasm: (n) => {
       const { kernels, a, b, c } = scratch({ a: leftOf(n), b: rightOf(n), c: n * n });
       return () =>
-        check(
+        checkStatus(
           "matrixProduct",
           kernels.matrixProduct(n, n, n, a.address, n, b.address, n, c.address, n),
         );

@@ -6,10 +6,10 @@ import {
   braunMethod,
   comparisons,
   constraintOrder,
+  errorAfterTwoSteps,
   exactAngles,
   fourBarsOf,
-  leftAfterTwoSteps,
-  runBeside,
+  runAgainstReference,
   runMinimal,
 } from "nodrift/reproduce";
 import { atLeast, atMost, type Figure, within } from "./figure.js";
@@ -34,7 +34,7 @@ function* bipedFigures(): Generator<Figure> {
 
 function* sliderCrankFigures(): Generator<Figure> {
   const exact = exactAngles(sliderCrank, 100);
-  const run = (options = {}) => runBeside(sliderCrank, exact, braunMethod(options), 1e-3);
+  const run = (options = {}) => runAgainstReference(sliderCrank, exact, braunMethod(options), 1e-3);
   const name = "slider-crank through its singular pose, 100 s at 1e-3";
   const cod = run();
   yield within(`${name}: error of the slider`, cod.motion, 4.33e-8, 0.03);
@@ -62,19 +62,19 @@ function* sliderCrankFigures(): Generator<Figure> {
 function* fourBarsFigures(): Generator<Figure> {
   const exact = exactAngles(fourBars, 100);
   const name = "two four-bars through their singular pose, 100 s";
-  const coarse = runBeside(fourBars, exact, braunMethod(), 1e-2);
+  const coarse = runAgainstReference(fourBars, exact, braunMethod(), 1e-2);
   yield within(`${name} at 1e-2: error of x3`, coarse.motion, 9e-3, 0.05);
   const minimal = runMinimal(fourBars, exact, 1e-2);
   yield within(`${name} at 1e-2: error of the minimal equation`, minimal, 1.72e-4, 0.03);
   yield atMost(`${name} at 1e-2: |Phi|`, coarse.position, 4e-9);
-  const fine = runBeside(fourBars, exact, braunMethod(), 1e-3);
+  const fine = runAgainstReference(fourBars, exact, braunMethod(), 1e-3);
   yield atMost(`${name} at 1e-3: error of x3`, fine.motion, 5e-7);
 
   // How near a step comes to the singular pose is chance: other gravities scatter.
   let worst = 0;
   for (const gravity of [9.8, 9.805, 9.815, 9.82]) {
     const other = fourBarsOf(gravity);
-    const { motion } = runBeside(other, exactAngles(other, 100), braunMethod(), 1e-3);
+    const { motion } = runAgainstReference(other, exactAngles(other, 100), braunMethod(), 1e-3);
     worst = Math.max(worst, motion);
   }
   yield atMost(`${name} at 1e-3: worst error of x3 with other gravities near 9.81`, worst, 1e-4);
@@ -83,13 +83,13 @@ function* fourBarsFigures(): Generator<Figure> {
 function* pendulumFigures(): Generator<Figure> {
   const exact = exactAngles(pendulum, 1000);
   const name = "pendulum, 1000 s at 1e-3";
-  const frozen = runBeside(pendulum, exact, braunMethod(), 1e-3);
+  const frozen = runAgainstReference(pendulum, exact, braunMethod(), 1e-3);
   yield atMost(`${name}: error of position`, frozen.motion, 6e-8);
   yield atMost(`${name}: |Phi|`, frozen.position, 2e-14);
   yield atMost(`${name}: |Phi'|`, frozen.velocity, 3e-13);
   const minimal = runMinimal(pendulum, exact, 1e-3);
   yield within(`${name}: error of the minimal equation`, minimal, 2.2e-9, 0.2);
-  const control = runBeside(pendulum, exact, braunMethod({}, { frozen: false }), 1e-3);
+  const control = runAgainstReference(pendulum, exact, braunMethod({}, { frozen: false }), 1e-3);
   yield within(`${name}: error when Phi is not frozen (control)`, control.motion, 2.8e-3, 0.05);
 }
 
@@ -98,7 +98,7 @@ function* orderFigures(): Generator<Figure> {
   yield within("pendulum: order of |Phi| in the step, 1e-3..2e-2", phi, 5, 0.02);
   yield within("pendulum: order of |Phi'| in the step, 1e-3..2e-2", phiDot, 5, 0.02);
 
-  const { position, velocity } = leftAfterTwoSteps();
+  const { position, velocity } = errorAfterTwoSteps();
   yield atMost("pendulum from a start off the constraints: |Phi| after two steps", position, 1e-12);
   yield atMost(
     "pendulum from a start off the constraints: |Phi'| after two steps",

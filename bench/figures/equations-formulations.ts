@@ -123,6 +123,6 @@ function* redundantRow(): Generator<Figure> {
     (formulation) => !survives(redundantProblem, formulation, 0.01),
   );
   yield atMost("redundant row: formulations that fail", failing.length, 0);
-  const kkt = survives(redundantProblem, lagrange({ solve: "kkt" }), 0.01) ? 1 : 0;
+  const kkt = survives(redundantProblem, lagrange({ solver: "kkt" }), 0.01) ? 1 : 0;
   yield atMost("redundant row: the saddle point matrix survives", kkt, 0);
 }

@@ -1,7 +1,7 @@
 import { equations, welch } from "nodrift";
 import { compile } from "nodrift/bodies";
 import { threeLinkPendulum } from "nodrift/mechanisms";
-import { centresApart, threeLinksBy43 } from "nodrift/reproduce";
+import { largestCentreDistance, threeLinksByScheme43 } from "nodrift/reproduce";
 import { dp5, solve } from "nodrift/solve";
 import { type EngineOptions, engine } from "../support/engines.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
@@ -44,11 +44,11 @@ async function* shares(): AsyncGenerator<Figure> {
 async function* printed(): AsyncGenerator<Figure> {
   const links = await compile(threeLinkPendulum({ pin: "world" }));
   const [step, count] = [4e-4, 2500];
-  const states = threeLinksBy43(step, step * count);
+  const states = threeLinksByScheme43(step, step * count);
   const off = (coupled: ReturnType<typeof welch>) =>
-    centresApart(links.simulate({ step, method: { coupled } }).advance(count).q, states);
+    largestCentreDistance(links.simulate({ step, method: { coupled } }).advance(count).q, states);
   const name = "scheme 43, three links at 1 s, step 4e-4, distance of centres in m";
-  yield atMost(`${name}, as printed`, off(welch({ passes: 1, middle: "printed" })), 1e-11);
+  yield atMost(`${name}, as printed`, off(welch({ passes: 1, midpoint: "printed" })), 1e-11);
   yield reported(`${name}, turned halfway`, off(welch({ passes: 1 })));
 }
 

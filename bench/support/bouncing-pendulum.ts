@@ -3,7 +3,7 @@
 
 import { type Equations, equations } from "nodrift";
 import { compile, model } from "nodrift/bodies";
-import { type Happening, solve } from "nodrift/solve";
+import { type EventContext, solve } from "nodrift/solve";
 
 export const GRAVITY = 9.81;
 
@@ -57,7 +57,7 @@ const wall = {
   name: "wall",
   direction: "falling",
   terminal: IMPACTS,
-  action: (happening: Happening) => {
+  action: (happening: EventContext) => {
     happening.bounce(1);
   },
 } as const;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import * as fc from "fast-check";
 import { NodriftError } from "nodrift";
-import { ModelFileError, modelOf, readModel, writeModel } from "nodrift/files";
+import { ModelFileError, readDocument, readModel, writeModel } from "nodrift/files";
 import { solve } from "nodrift/solve";
 
 /** A change of a text. */
@@ -187,7 +187,7 @@ async function judged(
   const bodies = file.model.data().bodies;
   if (!bodies.every(({ mass }) => mass > 0 && Number.isFinite(mass))) return nonsense("a mass");
   const written = writeModel(file.model, file.settings);
-  const again = modelOf(JSON.parse(written));
+  const again = readDocument(JSON.parse(written));
   if (writeModel(again.model, again.settings) !== written) return nonsense("written differently");
   try {
     const system = await file.compile();

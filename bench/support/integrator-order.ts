@@ -88,9 +88,9 @@ export function bindToMotion(integrator: AdaptiveIntegrator, motion = swings): B
     },
   };
   const stepper = integrator.bind(ode, workspace);
-  stepper.tolerate?.(0, ALLOWED, ALLOWED);
+  stepper.setTolerance?.(0, ALLOWED, ALLOWED);
   // They judge by what they were told.
-  const unit = stepper.tolerate ? ALLOWED : 1;
+  const unit = stepper.setTolerance ? ALLOWED : 1;
   const rows = workspace.reserve("interpolant", n * stepper.interpolantRows);
   const arena = workspace.seal();
   const memory = new Float64Array(arena.memory.buffer);
@@ -184,7 +184,7 @@ function fittedOrder(
   isClean: boolean,
   errorWith: (steps: number) => number,
 ): number {
-  const small = stepper.tolerate ? 3e-7 : 1e-8;
+  const small = stepper.setTolerance ? 3e-7 : 1e-8;
   const most = isClean ? Number.POSITIVE_INFINITY : 5;
   const points: Point[] = [];
   for (let k = 4; k < 30 && points.length < most; k++) {
@@ -224,7 +224,7 @@ function unlessRefused(measure: () => number): number {
   try {
     return measure();
   } catch (error) {
-    if (error instanceof Error && error.name === "StepRefusal") return Number.POSITIVE_INFINITY;
+    if (error instanceof Error && error.name === "StepFailure") return Number.POSITIVE_INFINITY;
     throw error;
   }
 }
@@ -232,7 +232,7 @@ function unlessRefused(measure: () => number): number {
 /** Measures an integrator of one order. */
 export function integratorOrders(integrator: AdaptiveIntegrator): IntegratorOrders {
   const bound = bindToMotion(integrator);
-  const isClean = !integrator.isImplicit && !integrator.hasMemory;
+  const isClean = !integrator.isImplicit && !integrator.isMultistep;
   return {
     global: fittedOrder(bound, isClean, (steps) => runErrors(bound, steps).ends),
     dense: fittedOrder(bound, isClean, (steps) => runErrors(bound, steps).within),

@@ -1,5 +1,5 @@
 import {
-  type Coupled,
+  type CoupledMethod,
   coupledMethods,
   type Formulation,
   formulations,
@@ -44,7 +44,7 @@ const BEHAVIOUR = ["name", "constraints kept on", "singular poses", "redundant r
 
 const LEVELS = { acceleration: "accelerations", velocity: "velocities", position: "positions" };
 
-const behaviour = (entries: readonly (Formulation | Coupled)[]) =>
+const behaviour = (entries: readonly (Formulation | CoupledMethod)[]) =>
   table(
     BEHAVIOUR,
     entries.map((entry) => [
@@ -58,9 +58,9 @@ const behaviour = (entries: readonly (Formulation | Coupled)[]) =>
 
 function adaptiveTable(): string {
   const rows = Object.entries(adaptiveIntegrators).map(([key, make]) => {
-    const { order, errorOrder, stages, reference, hasMemory } = make();
+    const { order, errorOrder, stages, reference, isMultistep } = make();
     const { dense, use } = ADAPTIVE[key as keyof typeof ADAPTIVE];
-    const most = hasMemory ? "up to " : "";
+    const most = isMultistep ? "up to " : "";
     return [`\`${key}\``, most + order, most + errorOrder, String(stages), dense, use, reference];
   });
   const header = ["name", "order", "estimate O(h^k), k", "evaluations in a step"];
@@ -99,9 +99,9 @@ ${behaviour(coupledMethods)}
 
 ${table(
   ["name", "acts on", "one-step methods only", "needs a potential", "source"],
-  stabilisations.map(({ name, acts, oneStepOnly, needsEnergy, reference }) => [
+  stabilisations.map(({ name, actsOn, oneStepOnly, needsEnergy, reference }) => [
     `\`${name}\``,
-    ACTS[acts],
+    ACTS[actsOn],
     yes(oneStepOnly),
     yes(needsEnergy),
     reference,
@@ -114,11 +114,11 @@ ${table(
   ["name", "order", "evaluations in a step", "remembers steps", "source"],
   Object.values(integrators)
     .map((make) => make())
-    .map(({ name, order, stages, hasMemory, reference }) => [
+    .map(({ name, order, stages, isMultistep, reference }) => [
       `\`${name}\``,
       String(order),
       String(stages),
-      yes(hasMemory),
+      yes(isMultistep),
       reference,
     ]),
 )}

@@ -1,25 +1,25 @@
 // A mechanism as the user describes it: bodies, joints and forces, checked as they come.
 
 import { meant } from "../ground/checking/index.js";
-import { addForce, type ForceRecipe } from "./forces/builder.js";
+import { addForce, type ForceRecipe } from "./forces/force-builder.js";
 import { forces } from "./forces/index.js";
 import { addUserForce, type UserForceOptions } from "./forces/user-force.js";
-import { addJoint, type JointRecipe } from "./joints/builder.js";
 import { joints } from "./joints/index.js";
+import { addJoint, type JointRecipe } from "./joints/joint-builder.js";
 import { addBody, type BodyOptions } from "./model/body.js";
-import type { Call } from "./model/calls.js";
+import type { ModelCall } from "./model/calls.js";
+import type { Body, Force, Handle, Joint } from "./model/handles.js";
+import { addMarker } from "./model/marker-placement.js";
+import type { ModelData, Vector } from "./model/model-data.js";
 import {
   checkKeys,
+  descriptionError,
   label,
   ownOptions,
-  refusal,
   show,
   type VectorLike,
   vector,
-} from "./model/checks.js";
-import type { ModelData, Vector } from "./model/description.js";
-import type { Body, Force, Handle, Joint } from "./model/handles.js";
-import { addMarker } from "./model/placement.js";
+} from "./model/option-checks.js";
 import { Store } from "./model/store.js";
 
 export interface ModelOptions {
@@ -77,7 +77,7 @@ export interface Model extends JointMethods, ForceMethods {
   /** The whole description as it is now, frozen. */
   data(): ModelData;
   /** What it was asked for till now, call by call: what `writeModel` of nodrift/files writes down. */
-  calls(): readonly Call[];
+  calls(): readonly ModelCall[];
 }
 
 /**
@@ -92,7 +92,8 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
   const options = ownOptions("model", given, more);
   checkKeys("model", options, [], ["name", "gravity"]);
   const { name = "model" } = options;
-  if (typeof name !== "string") throw refusal("model", `name must be text, not ${show(name)}`);
+  if (typeof name !== "string")
+    throw descriptionError("model", `name must be text, not ${show(name)}`);
   const gravity = vector(label("model", name), "gravity", options.gravity ?? [0, 0, -9.81]);
   const store = new Store(name, gravity, addMarker);
   const methods = {
@@ -112,7 +113,7 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
     ),
     owns: (handle: Handle) => {
       if (typeof handle === "object" && handle !== null) return store.owns(handle);
-      throw refusal("owns", `${show(handle)} is nothing that a model makes`);
+      throw descriptionError("owns", `${show(handle)} is nothing that a model makes`);
     },
     data: () => store.data(),
     calls: () => Object.freeze([...store.calls]),
@@ -134,7 +135,10 @@ function suggestions(known: readonly string[]): object {
       const near = typeof name === "string" && !(name in target) ? meant(name, known) : undefined;
       if (near === undefined) return Reflect.get(target, name, receiver);
       return () => {
-        throw refusal("model", `there is no method ${String(name)}: did you mean ${near}?`);
+        throw descriptionError(
+          "model",
+          `there is no method ${String(name)}: did you mean ${near}?`,
+        );
       };
     },
   });

@@ -65,8 +65,8 @@ export class SimulationError extends NodriftError {
  * A step that a method cannot take: one that is shorter by a factor may do. Made once and thrown again and
  * again, so that nothing is allocated in a step.
  */
-export class StepRefusal extends Error {
-  override readonly name = "StepRefusal";
+export class StepFailure extends Error {
+  override readonly name = "StepFailure";
   /** The step times this is to be tried. */
   factor = 0.5;
 }

@@ -22,14 +22,14 @@ export interface Constraints {
 /** What closed loops bring: redundant rows, singular poses, geometry that fits only nearly. */
 export interface Loops {
   /** True when steps are accepted or rejected by their error; set by whoever does so. */
-  judgesSteps: boolean;
+  controlsError: boolean;
   /**
    * The part of residuals that some motion could remove, by the factor in use. Missing where that is all of it; present
    * where the geometry fits only nearly, so that every pose leaves a residual.
    */
-  readonly closable?: ((residual: Address) => Address) | undefined;
+  readonly correctable?: ((residual: Address) => Address) | undefined;
   /** Largest part of |Phi| at the trial state that some motion could remove. Replaces the factor. */
-  closableError(): number;
+  correctableError(): number;
   /** A loop is about to gain a freedom at the state last factored: errors are amplified there. */
   nearSingular(): boolean;
 }

@@ -12,14 +12,14 @@ export interface Continuation {
   /** Before a step of length h from the accepted state. */
   beginStep?(t: number, h: number): void;
   /** Longest step from or to the accepted state after which turns are still counted right. */
-  longestStep?(): number;
+  stepLimit?(): number;
   /** The accepted state is final: normalises its coordinates and counts turns. */
-  settle?(t: number): void;
+  finaliseState?(t: number): void;
   /** What belongs to a state besides q and v. */
   readonly turns?: Turns;
   /**
    * Goes on, with the constraints and forces of this system, from the state of another one, with the same coordinates:
    * takes over by name what belongs to that state besides q and v.
    */
-  takeOver?(previous: Continuation, t: number): void;
+  continueFrom?(previous: Continuation, t: number): void;
 }

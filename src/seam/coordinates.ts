@@ -12,7 +12,7 @@ export interface StateAddress {
  * A body with seven numbers in q: its centre of mass in the world and four Euler parameters, scalar first,
  * which turn its frame into the world.
  */
-export interface FrameOfBody {
+export interface RigidBodyInfo {
   readonly name: string;
   /** Centre of mass, in the frame of the body. */
   readonly centre: ArrayLike<number>;
@@ -30,9 +30,9 @@ export interface Coordinates {
   /** Missing where positions and velocities have the same names. */
   readonly positionNames?: readonly string[];
   /** The bodies, where q consists of rigid bodies and nothing else. */
-  readonly frames?: readonly FrameOfBody[];
+  readonly rigidBodies?: readonly RigidBodyInfo[];
   /** Size of a mechanism that lies many times that size away from the origin; undefined for others. */
-  readonly farFromOrigin?: number | undefined;
+  readonly positionScale?: number | undefined;
   /** out = q' for the velocity v + scale correction. */
   positionRate(v: Address, scale: number, correction: Address, out: Address): void;
   /**
@@ -46,5 +46,5 @@ export interface Coordinates {
    * From the next `at` on, uses Euler parameters as they are, of unit length or not: R = (2 e0^2 - 1) I + 2 (e e^T +
    * e0 [e x]) is a rotation for units only. For methods that ask for it; false ends it.
    */
-  takePlain?(isPlain: boolean): void;
+  useUnnormalised?(isPlain: boolean): void;
 }

@@ -41,7 +41,7 @@ export interface SparseEquations {
   /** T of q' = T(q) v, by positions and velocities; each scale^2 times the columns of T is one. */
   readonly rates: readonly MatrixEntry[];
   /** First of each four positions that are Euler parameters. */
-  readonly units: readonly number[];
+  readonly eulerParameterStarts: readonly number[];
   /** How much a unit of each position counts when independent ones are chosen at the trial state. */
   weights(t: number): readonly number[];
   /** Brings the values of M and J to the trial state. */
@@ -63,8 +63,8 @@ export interface EquationDerivatives {
   /** Of the rows of positions likewise: d(T v)/dx, d(-T' v - T a)/dx, d(-T' v)/dv. */
   readonly rates: readonly MatrixEntry[];
   /** Those distances, in bytes. */
-  readonly biasShift: number;
-  readonly gyroShift: number;
+  readonly biasOffset: number;
+  readonly gyroscopicOffset: number;
   /** d(Q + J^T lambda - M a)/dx and dQ/dv, by columns. */
   readonly stiffness: Address;
   readonly damping: Address;

@@ -11,11 +11,11 @@ export interface Named {
 }
 
 /** Where in the hierarchy of derivatives a formulation keeps the constraints. */
-export type Level = "acceleration" | "velocity" | "position";
+export type ConstraintLevel = "acceleration" | "velocity" | "position";
 
 /** Turns the equations into an ordinary differential equation. It decides what y is. */
 export interface Formulation extends Named {
-  readonly level: Level;
+  readonly level: ConstraintLevel;
   /** Goes on through poses where the constraints lose rank. */
   readonly survivesSingularPoses: boolean;
   /** Takes constraints that repeat each other. */
@@ -23,7 +23,7 @@ export interface Formulation extends Named {
   /** Needs dense matrices. */
   readonly needsDense: boolean;
   /** Takes plain differential equations, and nothing else. */
-  readonly takesOde?: boolean;
+  readonly onlyForOde?: boolean;
   /** y changes its meaning from step to step: methods with a memory cannot be used. */
   readonly changesUnknowns: boolean;
   bind(system: System, stabilisation: BoundStabilisation): BoundFormulation;
@@ -32,24 +32,24 @@ export interface Formulation extends Named {
 export interface BoundFormulation {
   readonly ode: Ode;
   /** Before a step: takes y from the accepted state. True where y has got another meaning: histories are void. */
-  begin?(t: number, h: number): boolean | undefined;
+  beginStep?(t: number, h: number): boolean | undefined;
   /** After a step: gives y back to the accepted state. */
-  end?(t: number): void;
+  endStep?(t: number): void;
   /** out = accelerations at the trial state last announced. */
   accelerations(out: Address): void;
   /**
    * Writes q and v for unknowns of this step, where y is not q and v: interpolation in y then is one of the
    * state. Announces that state.
    */
-  spread?(t: number, y: Address, out: Address): void;
+  expandState?(t: number, y: Address, out: Address): void;
 }
 
 /** What a stabilisation acts on. */
-export type Acts = "nothing" | "stages" | "accelerations" | "rates" | "afterStep";
+export type StabilisationTarget = "nothing" | "stages" | "accelerations" | "rates" | "afterStep";
 
 /** What is done about drift. */
 export interface Stabilisation extends Named {
-  readonly acts: Acts;
+  readonly actsOn: StabilisationTarget;
   /** Holds over one step only: cannot be used with methods that remember earlier steps. */
   readonly oneStepOnly: boolean;
   /** Needs potential energy. */
@@ -62,17 +62,17 @@ export interface BoundStabilisation {
    * {@link rates} writes the power behind the rates of q and v, and the formulation integrates it
    * with them: the work is as accurate as the motion.
    */
-  readonly countsWork?: boolean;
+  readonly integratesWork?: boolean;
   /** The state has been set anew; it is the trial state. */
   restart?(t: number): void;
   /** Before a step, with the accepted state as trial state. */
-  begin?(t: number, h: number): void;
+  beginStep?(t: number, h: number): void;
   /** Before the rates at a stage: moves the trial state, and announces it. */
   stage?(t: number): void;
   /** Writes the right side of J a = right, which without it is gamma. `out` may be `gamma`. */
-  right?(gamma: Address, out: Address): void;
-  /** Instead of {@link right}: writes that and r; the rate of q becomes that of v + minnorm(r). */
-  rightSides?(gamma: Address, out: Address, r: Address): void;
+  rightHandSide?(gamma: Address, out: Address): void;
+  /** Instead of {@link rightHandSide}: writes that and r; the rate of q becomes that of v + minnorm(r). */
+  rightHandSides?(gamma: Address, out: Address, r: Address): void;
   /** Adds to the rates of q and v. The solver is factored; `rates` holds q', then v'. */
   rates?(t: number, rates: Address): void;
   /** After a step: changes the accepted state. */
@@ -85,24 +85,24 @@ export interface Integrator extends Named {
   /** Evaluations of f in a step. */
   readonly stages: number;
   /** Uses values of earlier steps. */
-  readonly hasMemory: boolean;
+  readonly isMultistep: boolean;
   /** Solves equations in each step: for stiff systems. */
   readonly isImplicit?: boolean;
   bind(ode: Ode, workspace: Workspace): Stepper;
 }
 
 /** A whole step by itself: its formula mixes constraints and integration. */
-export interface Coupled extends Named {
+export interface CoupledMethod extends Named {
   readonly order: number;
   /** Solves in a step. */
   readonly stages: number;
-  readonly level: Level;
+  readonly level: ConstraintLevel;
   readonly survivesSingularPoses: boolean;
   readonly survivesRedundantRows: boolean;
-  bind(system: System): BoundCoupled;
+  bind(system: System): BoundCoupledMethod;
 }
 
-export interface BoundCoupled extends Stepper, Pick<BoundFormulation, "accelerations"> {
+export interface BoundCoupledMethod extends Stepper, Pick<BoundFormulation, "accelerations"> {
   /** out = the multipliers of the last step, if the method finds them. Moves the trial state. */
   multipliers?(out: Address): void;
 }
@@ -155,11 +155,11 @@ export interface AdaptiveStepper extends Stepper {
    * Takes what is allowed, before the first attempt: in each step y may be wrong by absolute + relative |y|. For
    * methods that iterate, and stop when they are near enough.
    */
-  tolerate?(relative: number, positions: number, velocities: number): void;
+  setTolerance?(relative: number, positions: number, velocities: number): void;
   /** The method's own rules for the length of its steps. */
   readonly rule?: StepRule;
   /** {@link error} does not evaluate f: the trial stays elsewhere than at the end of the step. */
-  readonly leavesEnd?: boolean;
+  readonly skipsEndEvaluation?: boolean;
   /** Costs that other methods do not have: counted from the first attempt on. */
   readonly costs?: ImplicitCosts;
   /**
@@ -176,23 +176,23 @@ export interface StepRule {
    * A step that nearly reaches the end is taken as it is, and what is left after it. By default two even ones lead
    * there.
    */
-  readonly takesRest?: boolean;
+  readonly allowsShortLastStep?: boolean;
   /** After a step of length h with this error was accepted: h times this comes next. */
   accepted(h: number, error: number): number;
-  /** After one that was not, and was not refused by the method itself (StepRefusal): h times this is tried. */
+  /** After one that was not, and was not refused by the method itself (StepFailure): h times this is tried. */
   rejected(h: number, error: number): number;
 }
 
 /** What implicit methods cost besides evaluations. */
 export interface ImplicitCosts {
   /** How df/dy is found. */
-  readonly how: string;
+  readonly jacobianSource: string;
   /** So often it was. */
   readonly jacobians: number;
   /** Factorisations of I - alpha df/dy. */
   readonly factorisations: number;
   /** Steps that were refused because iterations did not converge. */
-  readonly refusals: number;
+  readonly convergenceFailures: number;
 }
 
 /** A formulation, stabilisations and an integrator; or a coupled method. */
@@ -203,6 +203,6 @@ export type Method =
       readonly integrator: Integrator;
     }
   | {
-      readonly coupled: Coupled;
+      readonly coupled: CoupledMethod;
       readonly stabilisation?: Stabilisation | readonly Stabilisation[];
     };

@@ -18,7 +18,7 @@ export interface Ode {
 /** df/dy at a state, for implicit methods. */
 export interface OdeJacobian {
   /** How it is found: "analytic", or "by differences" and why. */
-  readonly how: string;
+  readonly source: string;
   /** Finds df/dy at t and the trial y, where f is known. May leave the trial elsewhere. */
   evaluate(t: number, f: Address): void;
   /** Solves with I - alpha df/dy; reserves memory for a factor of its own. Alpha is complex, or real. */

@@ -47,7 +47,7 @@ export interface System {
   /** Says that only the velocities of the trial state are new: what depends on positions alone stays. */
   atVelocity(): void;
   /** The error for a kernel's failure: below `velocities` its index is a coordinate, then a row. */
-  blame(status: number, advice: string): Error;
+  errorFor(status: number, advice: string): Error;
 }
 
 /** What limits the accuracy of user functions, at the accepted state. */
@@ -56,9 +56,9 @@ export interface Accuracy {
    * The function whose differences are worst, and the relative error of accelerations they cause. Undefined where no
    * differences are used.
    */
-  differences(t: number): { readonly name: string; readonly error: number } | undefined;
+  worstDifference(t: number): { readonly name: string; readonly error: number } | undefined;
   /** How noisy the functions are. */
-  noise(t: number): NoiseReport;
+  estimateNoise(t: number): NoiseReport;
 }
 
 /** What cannot be better than it is, however short the steps. */

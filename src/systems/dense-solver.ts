@@ -20,7 +20,7 @@ export interface DenseSource {
   forces(): Address;
   gamma(): Address;
   /** The error for a status. */
-  blame(status: number, advice: string): Error;
+  errorFor(status: number, advice: string): Error;
 }
 
 /** The ways dense matrices are solved with. */
@@ -34,7 +34,7 @@ const METHODS: Record<DenseKind, SolverMethod> = {
 };
 
 const ADVICE =
-  'use a method that takes dependent constraints, for instance udwadiaKalaba({ solve: "cod" })';
+  'use a method that takes dependent constraints, for instance udwadiaKalaba({ solver: "cod" })';
 
 /** Refuses settings no solver has. */
 export function checkSolver(kind: SolverKind, tolerance: number): void {
@@ -86,7 +86,7 @@ export class DenseSolver implements ConstraintSolver {
       source.jacobian(),
       this.#record,
     );
-    if (failed(status)) throw source.blame(status, ADVICE);
+    if (failed(status)) throw source.errorFor(status, ADVICE);
     this.#factored = source.generation;
     source.factorisations++;
   }
@@ -163,6 +163,6 @@ export class DenseSolver implements ConstraintSolver {
   }
 
   #check(status: number): void {
-    if (failed(status)) throw this.#source.blame(status, ADVICE);
+    if (failed(status)) throw this.#source.errorFor(status, ADVICE);
   }
 }

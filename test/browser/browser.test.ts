@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
-import { functionOf, readModel } from "nodrift/files";
+import { formulaFunction, readModel } from "nodrift/files";
 import { type Browser, chromium } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -145,7 +145,7 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
     });
 
     test("for elementary functions of formulas", async () => {
-      const here = elementaryBits(functionOf);
+      const here = elementaryBits(formulaFunction);
       expect(here.count).toBeGreaterThan(900);
       expect(await call("open", "elementaryBits")).toEqual(here);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { calculate, functionOf, parseFormula } from "./support/room.js";
+import { calculate, formulaFunction, parseFormula } from "./support/room.js";
 
 describe("numbers and operators", () => {
   test.each([
@@ -39,7 +39,7 @@ describe("numbers and operators", () => {
   test("keep the sign of zero", () => {
     expect(calculate("-0")).toBe(-0);
     expect(calculate("0")).toBe(0);
-    expect(functionOf("x * -0 + y / (1/0.5)", ["x", "y"])(1, -0)).toBe(-0);
+    expect(formulaFunction("x * -0 + y / (1/0.5)", ["x", "y"])(1, -0)).toBe(-0);
   });
 });
 
@@ -85,17 +85,17 @@ describe("comparisons and logic", () => {
       (digits) => `x${numbers.push(Number(digits)) - 1}`,
     );
     const names = numbers.map((_, i) => `x${i}`);
-    expect(functionOf(open, names)(...numbers)).toBe(value);
+    expect(formulaFunction(open, names)(...numbers)).toBe(value);
   });
 
   test("are false for NaN, but for !=", () => {
-    const compare = (operator: string) => functionOf(`x ${operator} x`, ["x"])(Number.NaN);
+    const compare = (operator: string) => formulaFunction(`x ${operator} x`, ["x"])(Number.NaN);
     expect(["<", "<=", ">", ">=", "=="].map(compare)).toEqual([0, 0, 0, 0, 0]);
     expect(compare("!=")).toBe(1);
   });
 
   test("choose without mixing in what is not chosen", () => {
-    const root = functionOf("if(x < 0, 0, sqrt(x))", ["x"]);
+    const root = formulaFunction("if(x < 0, 0, sqrt(x))", ["x"]);
     expect(root(-4)).toBe(0);
     expect(root(4)).toBe(2);
     expect(root(Number.NaN)).toBeNaN();
@@ -148,12 +148,12 @@ describe("variables and quantities", () => {
 
   test("have names that mean nothing to JavaScript", () => {
     const names = ["constructor", "__proto__", "toString", "hasOwnProperty"];
-    expect(functionOf(names.join(" + "), names)(1, 2, 3, 4)).toBe(10);
+    expect(formulaFunction(names.join(" + "), names)(1, 2, 3, 4)).toBe(10);
   });
 });
 
 test("a plain function wants as many numbers as it has variables", () => {
-  const sum = functionOf("x + y", ["x", "y"]);
+  const sum = formulaFunction("x + y", ["x", "y"]);
   expect(sum(1, 2)).toBe(3);
   expect(() => sum(1)).toThrow('the formula "x + y" takes 2 numbers (x, y), not 1');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { errorOf, FormulaError, FunctionLibrary, functionOf, Table } from "./support/room.js";
+import { errorOf, FormulaError, FunctionLibrary, formulaFunction, Table } from "./support/room.js";
 
 describe("named functions", () => {
   test("call those before them, with arguments of any kind", () => {
@@ -11,26 +11,26 @@ describe("named functions", () => {
     });
     functions.define("third", { variables: [], expression: "1/3" });
     expect(functions.names).toEqual(["square", "distance", "third"]);
-    expect(functionOf("distance(3*t, square(2*t))", ["t"], functions)(1)).toBe(5);
-    expect(functionOf("square(distance(3, 4)) + third()", [], functions)()).toBe(25 + 1 / 3);
+    expect(formulaFunction("distance(3*t, square(2*t))", ["t"], functions)(1)).toBe(5);
+    expect(formulaFunction("square(distance(3, 4)) + third()", [], functions)()).toBe(25 + 1 / 3);
   });
 
   test("take their arguments in order, also where some are not used", () => {
     const functions = new FunctionLibrary();
     functions.define("minus", { variables: ["b", "unused", "a"], expression: "a - b" });
-    expect(functionOf("minus(a, 1/a, b)", ["a", "b"], functions)(2, 7)).toBe(5);
+    expect(formulaFunction("minus(a, 1/a, b)", ["a", "b"], functions)(2, 7)).toBe(5);
   });
 
   test("have powers by products where an exponent turns out to be an integer", () => {
     const functions = new FunctionLibrary();
     functions.define("raise", { variables: ["x", "n"], expression: "x^n" });
-    expect(functionOf("raise(x, 3)", ["x"], functions)(-1.1)).toBe(-1.1 * -1.1 * -1.1);
+    expect(formulaFunction("raise(x, 3)", ["x"], functions)(-1.1)).toBe(-1.1 * -1.1 * -1.1);
   });
 
   test("may have the name of a variable of a formula that calls them", () => {
     const functions = new FunctionLibrary();
     functions.define("rate", { variables: ["x"], expression: "2*x" });
-    expect(functionOf("rate(rate)", ["rate"], functions)(4)).toBe(8);
+    expect(formulaFunction("rate(rate)", ["rate"], functions)(4)).toBe(8);
   });
 
   test("may be tables, with one argument", () => {
@@ -40,8 +40,8 @@ describe("named functions", () => {
     functions.define("twice", { variables: ["x"], expression: "2 * lift(x)" });
     const table = new Table(options);
     for (const x of [-1, 0.3, 1, 2.2, 5]) {
-      expect(functionOf("twice(x + 1)", ["x"], functions)(x)).toBe(2 * table.value(x + 1));
-      expect(functionOf(`lift(${x})`, [], functions)()).toBe(table.value(x));
+      expect(formulaFunction("twice(x + 1)", ["x"], functions)(x)).toBe(2 * table.value(x + 1));
+      expect(formulaFunction(`lift(${x})`, [], functions)()).toBe(table.value(x));
     }
   });
 });
@@ -55,7 +55,7 @@ test("several tables in one formula stay apart, also with the same argument", ()
   functions.define("up", { table: up });
   functions.define("down", { table: down });
   const [first, second] = [new Table(up), new Table(down)];
-  const both = functionOf("up(x) - 10 * down(x)", ["x"], functions);
+  const both = formulaFunction("up(x) - 10 * down(x)", ["x"], functions);
   expect(both(0.4)).toBe(first.value(0.4) - 10 * second.value(0.4));
 });
 
@@ -93,7 +93,7 @@ describe("definitions that are refused", () => {
     expect(() => functions.define("g", { table: { x: [1], y: [1] } })).toThrow("table: x must");
     expect(functions.names).toEqual([]);
     functions.define("f", { variables: ["x"], expression: "x + 1" });
-    expect(functionOf("f(1)", [], functions)()).toBe(2);
+    expect(formulaFunction("f(1)", [], functions)()).toBe(2);
   });
 
   test("include calls of what comes later", () => {
@@ -101,6 +101,6 @@ describe("definitions that are refused", () => {
     functions.define("a", { variables: ["x"], expression: "x" });
     expect(errorOf("b(1)", { functions }).message).toContain("there is no function b");
     functions.define("b", { variables: ["x"], expression: "a(x)" });
-    expect(functionOf("b(1)", [], functions)()).toBe(1);
+    expect(formulaFunction("b(1)", [], functions)()).toBe(1);
   });
 });

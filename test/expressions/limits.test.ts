@@ -3,7 +3,7 @@ import {
   errorOf,
   FormulaError,
   FunctionLibrary,
-  functionOf,
+  formulaFunction,
   Graph,
   parseFormula,
 } from "./support/room.js";
@@ -158,7 +158,7 @@ describe("named functions that call each other twice", () => {
     };
     limited(() => expect(more).toThrow("the functions are too large together"));
     // Those defined before stay.
-    expect(functionOf("b1(x) - big(x)", ["x"], functions)(0)).toBe(1);
+    expect(formulaFunction("b1(x) - big(x)", ["x"], functions)(0)).toBe(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { errorOf, FormulaError, functionOf, parseFormula } from "./support/room.js";
+import { errorOf, FormulaError, formulaFunction, parseFormula } from "./support/room.js";
 import {
   anyTree,
   evaluateTree,
@@ -57,7 +57,7 @@ describe("random expressions", () => {
         }
         let ours: number;
         try {
-          ours = functionOf(text, VARIABLES)(variables.t, variables.x, variables.y);
+          ours = formulaFunction(text, VARIABLES)(variables.t, variables.x, variables.y);
         } catch (error) {
           expect((error as Error).message).toMatch(/finite|zero/);
           expect(mayBeRefused(tree), text).toBe(true);

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Json, modelOf, parseMethod, quantityNames, readModel } from "nodrift/files";
+import { type Json, parseMethod, quantityNames, readDocument, readModel } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { jsonSchema } from "../../src/tools/files/schema/json-schema.js";
@@ -49,7 +49,7 @@ test("the program solves the file, and could write it", async () => {
 
 test("the ball bounces, and its columns are those of the example", async () => {
   const parts = JSON.parse(bouncing) as Record<string, Json>;
-  const file = modelOf({
+  const file = readDocument({
     nodrift: 1,
     name: "ball",
     units: "SI",
@@ -108,7 +108,7 @@ describe("tables", () => {
       const isVector = Array.isArray(one.given.entry[key]);
       const value = isVector ? [0, source, 0] : source;
       const entry = { ...one.given.entry, [key]: value };
-      return modelOf(documentWith([{ ...one, given: { ...one.given, entry } }]));
+      return readDocument(documentWith([{ ...one, given: { ...one.given, entry } }]));
     };
     expect(made(formula).model.data().bodies).toHaveLength(2);
     const known = new RegExp(`q is not known here: .*${variables[0]}`);
@@ -126,6 +126,6 @@ test("methods that are named are methods", () => {
 test("the file is what an editor would make of it", () => {
   expect(readModel(pendulum).name).toBe("pendulum");
   expect(
-    modelOf(edited({ "/$schema": "node_modules/nodrift/dist/model-1.schema.json" })).name,
+    readDocument(edited({ "/$schema": "node_modules/nodrift/dist/model-1.schema.json" })).name,
   ).toBe("crane");
 });

@@ -1,7 +1,7 @@
 // Events and modes of a file do what those of `solve` do.
 
 import type { CompiledModel } from "nodrift/bodies";
-import { modelOf } from "nodrift/files";
+import { readDocument } from "nodrift/files";
 import { type EventOptions, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { expectSameSolution, RADIUS, run, runByCalls } from "./support/ball.js";
@@ -87,7 +87,7 @@ describe("events", () => {
 
   test("leave out a drive whose joint others use", async () => {
     const place = { at: [0, 0, 0], axis: [0, 1, 0] };
-    const file = modelOf({
+    const file = readDocument({
       nodrift: 1,
       name: "crank",
       units: "SI",

@@ -3,9 +3,9 @@
 import { compile, model, rod } from "nodrift/bodies";
 import {
   elasticLaw,
-  Functions,
+  FunctionSet,
   loadLaw,
-  modelOf,
+  readDocument,
   roadProfile,
   timeFunction,
   writeModel,
@@ -20,7 +20,7 @@ const slopeOf = (f: (x: number) => number, x: number) => (f(x + STEP) - f(x - ST
 const closeTo = (found: number, wanted: number, allowed: number) =>
   expect(Math.abs(found - wanted)).toBeLessThan(allowed);
 
-const named = new Functions();
+const named = new FunctionSet();
 named.define({ name: "bump", of: ["x", "place"], expression: "exp(-(x - place)^2)" });
 named.define({ name: "twice", of: ["x"], expression: "bump(x, 1) + bump(x, 2)" });
 named.define({ name: "lift", table: { x: [0, 1, 2, 3], y: [0, 0.4, 0.1, 0], outside: "repeat" } });
@@ -58,7 +58,7 @@ describe("drives", () => {
 
   test("turn a pendulum by exactly the angle of the formula", async () => {
     const angle = "(pi/6)*(1 - cos(pi*t))";
-    const file = modelOf({
+    const file = readDocument({
       nodrift: 1,
       name: "driven pendulum",
       units: "SI",

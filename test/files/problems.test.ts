@@ -1,7 +1,7 @@
 // All problems of a file, in the order of its text; each mistake is one of them.
 
 import { NodriftError } from "nodrift";
-import { type Json, type ModelFileError, modelOf, problemText } from "nodrift/files";
+import { type Json, type ModelFileError, problemText, readDocument } from "nodrift/files";
 import { describe, expect, test } from "vitest";
 import { type Edits, edited, errorOf, problemsOf, written } from "./support/mistakes.js";
 
@@ -68,11 +68,11 @@ describe("several mistakes", () => {
   });
 
   test("of values that were no text have no lines", () => {
-    expect(() => modelOf(edited({ "/gravity": 1, "/bodies/1/mass": 0 }))).toThrow(
+    expect(() => readDocument(edited({ "/gravity": 1, "/bodies/1/mass": 0 }))).toThrow(
       /^the model file has 2 problems:\n {2}\/gravity: .*\n {2}\/bodies\/1\/mass: /,
     );
     try {
-      modelOf(edited({ "/gravity": 1 }));
+      readDocument(edited({ "/gravity": 1 }));
     } catch (error) {
       const [problem] = (error as ModelFileError).problems;
       expect([problem.line, problem.column]).toEqual([undefined, undefined]);
@@ -84,7 +84,7 @@ describe("several mistakes", () => {
     expect(errorOf("[]").message).toBe(
       "the model file has 1 problem:\n  line 1:1: the file must be an object, not a list",
     );
-    expect(() => modelOf(5)).toThrow("  the file must be an object, not 5");
+    expect(() => readDocument(5)).toThrow("  the file must be an object, not 5");
   });
 });
 
@@ -140,7 +140,7 @@ describe("what follows from a mistake is not told besides:", () => {
   };
 
   test("these uses are right by themselves", () => {
-    expect(modelOf(edited(uses)).columns).toHaveLength(4);
+    expect(readDocument(edited(uses)).columns).toHaveLength(4);
   });
 
   test.each(alone)("%s", (_, edits, pointer) => {
@@ -167,7 +167,9 @@ describe("what follows from a mistake is not told besides:", () => {
       "/view": {},
     };
     expect(problemsOf(edits).map(({ pointer }) => pointer)).toEqual(["/bodies/0/mass"]);
-    expect(modelOf(edited({ ...edits, "/bodies/0/mass": 1 })).model.data().joints).toHaveLength(2);
+    expect(
+      readDocument(edited({ ...edits, "/bodies/0/mass": 1 })).model.data().joints,
+    ).toHaveLength(2);
   });
 
   test("a joint that stands among the forces", () => {

@@ -3,11 +3,11 @@
 import type { BodyState } from "nodrift/bodies";
 import {
   FormulaError,
-  Functions,
+  FunctionSet,
   type ModelFile,
-  modelOf,
+  parseStateFormula,
   quantityNames,
-  stateReading,
+  readDocument,
 } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -57,14 +57,14 @@ let state: BodyState;
 let end: BodyState;
 
 beforeAll(async () => {
-  file = modelOf(document);
+  file = readDocument(document);
   const system = await file.compile();
   const solution = solve(system, file.solveOptions(system));
   state = solution.at(0.5);
   ({ end } = solution);
 });
 
-const read = (text: string, at = state) => stateReading(text, file.model.data()).read(at);
+const read = (text: string, at = state) => parseStateFormula(text, file.model.data()).read(at);
 const norm = (vector: readonly number[]) => Math.hypot(...vector);
 
 const POINT = [0.5, 0.1, 0.2] as const;
@@ -151,9 +151,9 @@ describe("points of markers", () => {
 
 describe("formulas", () => {
   test("are of time, quantities and named functions", () => {
-    const functions = new Functions();
+    const functions = new FunctionSet();
     functions.define({ name: "twice", of: ["x"], expression: "2*x" });
-    const { read: value } = stateReading(
+    const { read: value } = parseStateFormula(
       "twice(t) + z('rod')*x('rod') - z('rod')",
       file.model.data(),
       functions,
@@ -177,7 +177,7 @@ describe("formulas", () => {
   });
 
   test("know what they are, where they are one quantity alone", () => {
-    const dimensionOf = (text: string) => stateReading(text, file.model.data()).dimension;
+    const dimensionOf = (text: string) => parseStateFormula(text, file.model.data()).dimension;
     const dimensions = {
       "x('rod')": "length",
       " vz( 'rod:tip' ) ": "velocity",

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { model, rod } from "nodrift/bodies";
 import {
   elasticLaw,
-  Functions,
+  FunctionSet,
   loadLaw,
-  modelOf,
+  readDocument,
   readModel,
   roadProfile,
   writeModel,
@@ -108,7 +108,7 @@ function copyCalls(
 }
 
 describe("one model with all types", () => {
-  const text = writeModel(modelOf(documentWith(allCases)).model);
+  const text = writeModel(readDocument(documentWith(allCases)).model);
 
   test("is written in lines that fit a screen, and nothing else than JSON", () => {
     expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);
@@ -122,7 +122,7 @@ describe("one model with all types", () => {
   });
 
   test("moves with the same bits when it is read again", async () => {
-    await expectSameMotion(readModel(text).model, modelOf(documentWith(allCases)).model);
+    await expectSameMotion(readModel(text).model, readDocument(documentWith(allCases)).model);
   });
 
   test("made by calls in any order, written and read again, moves with the same bits", async () => {
@@ -167,7 +167,7 @@ describe("models made by programs", () => {
     const part = m.body({ mass: 1, inertia: [1, 1, 1] });
     const force = loadLaw([{ table: { x, y: [0, 5, 1] } }, 0, 0]);
     m.pointForce({ on: part, force });
-    const functions = new Functions();
+    const functions = new FunctionSet();
     const definition = { name: "f", table: { x, y: [0, 1, 4] } };
     functions.define(definition);
     m.torque({ on: part, torque: loadLaw(["f(t)", 0, 0], functions) });
@@ -223,10 +223,10 @@ describe("models made by programs", () => {
   });
 
   test("share functions by name, and are refused where two differ", () => {
-    const [one, other] = [new Functions(), new Functions()];
+    const [one, other] = [new FunctionSet(), new FunctionSet()];
     one.define({ name: "f", of: ["x"], expression: "x + 1" });
     other.define({ name: "f", of: ["x"], expression: "x + 2" });
-    const make = (functions: Functions) => {
+    const make = (functions: FunctionSet) => {
       const m = model();
       const part = m.body({ mass: 1, inertia: [1, 1, 1] });
       m.torque({ on: part, torque: loadLaw(["f(t)", 0, 0], one) });

@@ -11,7 +11,7 @@ import {
   rod,
   sphere,
 } from "nodrift/bodies";
-import { type JsonObject, modelOf } from "nodrift/files";
+import { type JsonObject, readDocument } from "nodrift/files";
 import { describe, expect, test } from "vitest";
 import { allCases, documentWith, modelWith } from "./support/all-types.js";
 import { expectSameMotion } from "./support/bits.js";
@@ -25,7 +25,7 @@ describe("joints, drives and forces", () => {
   });
 
   test.each(allCases.map((one) => [one.title, one] as const))("%s", async (_, one) => {
-    await expectSameMotion(modelOf(documentWith([one])).model, modelWith([one]));
+    await expectSameMotion(readDocument(documentWith([one])).model, modelWith([one]));
   });
 });
 
@@ -107,7 +107,7 @@ describe("bodies", () => {
     // Off its centre, so that inertia and orientation show in the motion.
     m.pointForce({ on: part, at: [0.3, 0.1, 0.2], force: [1, 2, 3], frame: "body" });
     const load = { type: "pointForce", on: "part", at: [0.3, 0.1, 0.2], force: [1, 2, 3] };
-    const file = modelOf({
+    const file = readDocument({
       nodrift: 1,
       name: "one",
       units: "SI",
@@ -141,7 +141,7 @@ describe("markers", () => {
     const bushing = (between: JsonObject[], translation: number, rotation: number) => {
       return { type: "bushing", between, stiffness: { translation, rotation } };
     };
-    const file = modelOf({
+    const file = readDocument({
       nodrift: 1,
       name: "one",
       units: "SI",

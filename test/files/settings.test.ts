@@ -1,6 +1,6 @@
 // What a file says about solving does what the options of `solve` do.
 
-import { modelOf, timeUnit, unitOf } from "nodrift/files";
+import { readDocument, timeUnit, unitOf } from "nodrift/files";
 import { adaptiveIntegrators, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { ball, expectSameSolution, run, runByCalls } from "./support/ball.js";
@@ -102,7 +102,7 @@ describe("solving", () => {
 
   test("begins at the time of the file, with drives where they are then", async () => {
     const place = { at: [0, 0, 0], axis: [0, 0, 1] } as const;
-    const file = modelOf({
+    const file = readDocument({
       nodrift: 1,
       name: "crank",
       units: "SI",

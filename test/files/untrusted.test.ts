@@ -1,6 +1,6 @@
 // Files of strangers: sizes are bounded, and so is the work it takes to refuse them.
 
-import { defaultLimits, ModelFileError, modelOf, readModel } from "nodrift/files";
+import { defaultReadLimits, ModelFileError, readDocument, readModel } from "nodrift/files";
 import { describe, expect, test } from "vitest";
 import { workOf } from "../support/work.js";
 import { edited, errorOf, written } from "./support/mistakes.js";
@@ -9,7 +9,7 @@ const { text: crane } = written(edited({}));
 
 describe("limits", () => {
   test("are those of the documentation", () => {
-    expect(defaultLimits).toEqual({ size: 5_000_000, depth: 32, values: 500_000 });
+    expect(defaultReadLimits).toEqual({ size: 5_000_000, depth: 32, values: 500_000 });
   });
 
   test("hold where a program gives others, or none", () => {
@@ -59,7 +59,7 @@ describe("values of a program", () => {
 
   test("are copied", () => {
     const given = plain();
-    const file = modelOf(given);
+    const file = readDocument(given);
     (given.output as { values: string[] }).values[0] = "no formula";
     (given.gravity as number[])[2] = 0;
     expect(file.settings.output?.values?.[0]).toBe("x('rocker')");
@@ -67,39 +67,43 @@ describe("values of a program", () => {
   });
 
   test("may lack what is undefined", () => {
-    expect(modelOf({ ...plain(), description: undefined, view: undefined }).name).toBe("crane");
+    expect(readDocument({ ...plain(), description: undefined, view: undefined }).name).toBe(
+      "crane",
+    );
     const [spring] = plain().forces as object[];
-    const { model } = modelOf({ ...plain(), forces: [{ ...spring, force: undefined }] });
+    const { model } = readDocument({ ...plain(), forces: [{ ...spring, force: undefined }] });
     expect(model.data().forces[0].update).toBeUndefined();
   });
 
   test("that are no plain data are refused", () => {
     const odd = [new Date(), new Map(), new Float64Array(3), /x/, new (class Vector {})()];
     for (const gravity of odd) {
-      expect(() => modelOf({ ...plain(), gravity })).toThrow("/gravity: only plain objects");
+      expect(() => readDocument({ ...plain(), gravity })).toThrow("/gravity: only plain objects");
     }
     for (const gravity of [() => 1, Symbol("g"), 5n, Number.NaN]) {
-      expect(() => modelOf({ ...plain(), gravity })).toThrow(ModelFileError);
+      expect(() => readDocument({ ...plain(), gravity })).toThrow(ModelFileError);
     }
-    expect(modelOf(Object.assign(Object.create(null), plain())).name).toBe("crane");
+    expect(readDocument(Object.assign(Object.create(null), plain())).name).toBe("crane");
   });
 
   test("with keys that mean something to JavaScript are refused", () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     const hostile = JSON.parse('{ "__proto__": { "polluted": true } }');
-    expect(() => modelOf({ ...plain(), view: hostile })).toThrow('"__proto__" is not allowed');
-    expect(() => modelOf({ ...plain(), constructor: 1 })).toThrow('"constructor" is not allowed');
+    expect(() => readDocument({ ...plain(), view: hostile })).toThrow('"__proto__" is not allowed');
+    expect(() => readDocument({ ...plain(), constructor: 1 })).toThrow(
+      '"constructor" is not allowed',
+    );
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   });
 
   test("that contain themselves are refused", () => {
     const circular = plain();
     circular.view = circular;
-    expect(() => modelOf(circular)).toThrow("nested more than 32 deep");
+    expect(() => readDocument(circular)).toThrow("nested more than 32 deep");
   });
 
   test("that are no text are refused with words", () => {
-    expect(() => readModel(plain() as unknown as string)).toThrow("see modelOf");
+    expect(() => readModel(plain() as unknown as string)).toThrow("see readDocument");
   });
 });
 
@@ -193,7 +197,7 @@ describe("hostile texts are refused without much work:", () => {
 
   test.each(Object.entries(hostile))("%s", (_, make) => {
     const text = make();
-    expect(text.length).toBeLessThan(defaultLimits.size);
+    expect(text.length).toBeLessThan(defaultReadLimits.size);
     let problems = 0;
     let shown = 0;
     const { work } = workOf(() => {

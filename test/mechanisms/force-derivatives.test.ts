@@ -4,7 +4,7 @@ import { box, type CompiledModel, compile, type Model, model } from "nodrift/bod
 import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
 import { stiffMemory } from "../../src/ground/memory/stiff-memory.js";
-import { functionsOf } from "../../src/systems/bodies/functions/user-laws.js";
+import { functionsOf } from "../../src/systems/bodies/functions/functions-without-derivatives.js";
 
 const TIME = 0.3;
 

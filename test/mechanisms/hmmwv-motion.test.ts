@@ -61,7 +61,7 @@ describe("5 s at 1e-5", () => {
     const { maximumDrift, implicit } = solution.statistics;
     expect(maximumDrift.position).toBeLessThan(1e-12);
     expect(maximumDrift.velocity).toBeLessThan(1e-12);
-    expect(implicit?.how).toBe("analytic");
+    expect(implicit?.jacobianSource).toBe("analytic");
   });
 
   test("left and right go together", () => {

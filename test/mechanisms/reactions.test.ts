@@ -112,7 +112,7 @@ describe("reactions", () => {
     expect(hinge.force()[2]).toBeCloseTo(2 * (G + 9), 12);
     expect(hinge.force({ on: "ground" })[2]).toBeCloseTo(-2 * (G + 9), 12);
     expect(size(hinge.torque())).toBeLessThan(1e-12);
-    expect([hinge.unique, hinge.assumption, hinge.shared]).toEqual([true, undefined, []]);
+    expect([hinge.unique, hinge.assumption, hinge.sharedRows]).toEqual([true, undefined, []]);
     expect(hinge.angle).toBeCloseTo(0, 14);
     expect(hinge.angleRate).toBeCloseTo(-3, 14);
     expect([hinge.displacement, hinge.length]).toEqual([undefined, undefined]);
@@ -261,7 +261,7 @@ describe("reactions that are not unique", () => {
   test("leave those in the plane of a four-bar alone", async () => {
     const simulation = await start(fourBars(1, 1.2, { speed: 1 }), 5);
     const joint = simulation.joint("ground0");
-    expect(joint.shared).toEqual(["axial", "tilt 1", "tilt 2"]);
+    expect(joint.sharedRows).toEqual(["axial", "tilt 1", "tilt 2"]);
     expect(joint.error).toBeLessThan(1e-12);
     // The four-bar with balls at the top is statically determinate in its plane, and moves alike.
     const same = await start(plane(1.2, 1), 5);
@@ -273,7 +273,7 @@ describe("reactions that are not unique", () => {
 
   test("at a singular pose are those in the plane too", async () => {
     const simulation = await start(fourBars(1, 0, { speed: 1 }));
-    expect(simulation.joint("ground0").shared).toContain("transverse 1");
+    expect(simulation.joint("ground0").sharedRows).toContain("transverse 1");
     const symmetric = ["ground0", "ground1"].map((name) => simulation.joint(name).force()[2]);
     expect(symmetric[0]).toBeCloseTo(symmetric[1]!, 9);
   });

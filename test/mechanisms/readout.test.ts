@@ -47,7 +47,7 @@ describe("a body", () => {
     expect(Math.hypot(...one.orientation)).toBeCloseTo(1, 15);
     const arm = turn(one.rotation, [0.1, 0.2, -0.1]);
     expect(size(minus(minus(one.centreOfMass, one.position), arm))).toBeLessThan(1e-15);
-    const local = simulation.body("other").ownAxes.angularVelocity;
+    const local = simulation.body("other").inBodyAxes.angularVelocity;
     expect(size(minus(local, [0, 3, 1]))).toBeLessThan(1e-15);
     expect(size(minus(one.point([0, 0, 0]), one.position))).toBe(0);
     expect(one.mass).toBe(2);

@@ -7,9 +7,9 @@ import { error, everything, method, START } from "../support/skate.js";
 describe("matrices", () => {
   test.each<[string, Method]>([
     ["cod", method],
-    ["svd", { ...method, formulation: udwadiaKalaba({ solve: "svd" }) }],
+    ["svd", { ...method, formulation: udwadiaKalaba({ solver: "svd" }) }],
     ["cholesky", { ...method, formulation: lagrange() }],
-    ["kkt", { ...method, formulation: lagrange({ solve: "kkt" }) }],
+    ["kkt", { ...method, formulation: lagrange({ solver: "kkt" }) }],
   ])("an indefinite mass matrix is named (%s)", (_, tried) => {
     const bad = equations({ ...everything(), mass: { full: () => [1, 2, 0, 2, 1, 0, 0, 0, 1] } });
     expect(() => simulate(bad, { method: tried, ...START, start: "asGiven" }).advance()).toThrow(

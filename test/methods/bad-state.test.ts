@@ -150,7 +150,7 @@ describe("settings", () => {
     ],
     [
       "solver",
-      () => udwadiaKalaba({ solve: "qr" as never }),
+      () => udwadiaKalaba({ solver: "qr" as never }),
       'udwadiaKalaba: solve is "qr"; give one of "auto", "cod", "svd", "cholesky"',
     ],
     [

@@ -25,7 +25,7 @@ const drag: EquationsDescription = {
 };
 const controls: readonly Stabilisation[] = [
   energyMultiplier(),
-  energyDescent({ position: 2, velocity: 2 }),
+  energyDescent({ positionGain: 2, velocityGain: 2 }),
   energyVelocity({ gain: 3 }),
   energyVelocity({ gain: 3, massWeighted: true }),
 ];
@@ -99,11 +99,11 @@ describe("refuses", () => {
       "energyMultiplier: eta is NaN; give a number >= 0",
     ],
     [
-      () => energyDescent({ position: -2, velocity: 1 }),
+      () => energyDescent({ positionGain: -2, velocityGain: 1 }),
       "energyDescent: position is -2; give a number >= 0",
     ],
     [
-      () => energyDescent({ position: 1, velocity: Number.POSITIVE_INFINITY }),
+      () => energyDescent({ positionGain: 1, velocityGain: Number.POSITIVE_INFINITY }),
       "energyDescent: velocity is Infinity; give a number >= 0",
     ],
     [() => energyVelocity({ gain: Number.NaN }), "energyVelocity: gain is NaN; give a number >= 0"],
@@ -135,7 +135,7 @@ describe("refuses", () => {
       ...lagrange(),
       name: "own",
       bind: (system, stabilisation) =>
-        lagrange().bind(system, { ...stabilisation, countsWork: false }),
+        lagrange().bind(system, { ...stabilisation, integratesWork: false }),
     };
     const { method, ...rest } = options([controls[2]]);
     expect(() =>

@@ -28,7 +28,7 @@ const { q, v } = yoonPendulum;
 const circle = yoonPendulum.equations.description;
 const controls = {
   energyMultiplier: energyMultiplier({ eta: 40 }),
-  energyDescent: energyDescent({ position: 2, velocity: 2 }),
+  energyDescent: energyDescent({ positionGain: 2, velocityGain: 2 }),
   energyVelocity: energyVelocity({ gain: 5 }),
   massWeighted: energyVelocity({ gain: 5, massWeighted: true }),
 } as const;
@@ -147,7 +147,7 @@ describe("work put in", () => {
     const exact = at([none()], 1 / 2048, rk4());
     for (const control of [
       energyVelocity({ gain: 0.3 }),
-      energyDescent({ position: 0.05, velocity: 0.3 }),
+      energyDescent({ positionGain: 0.05, velocityGain: 0.3 }),
     ]) {
       const [long, short] = [1 / 128, 1 / 256].map((step) =>
         Math.abs(at([control], step, integrator) - exact),

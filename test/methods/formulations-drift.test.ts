@@ -96,7 +96,7 @@ describe("a constraint given twice", () => {
   });
 
   test("is refused by the saddle point matrix", () => {
-    const run = simulated(redundantProblem, lagrange({ solve: "kkt" }), 0.01);
+    const run = simulated(redundantProblem, lagrange({ solver: "kkt" }), 0.01);
     expect(() => run.advance()).toThrow(/depend on each other/);
   });
 });

@@ -117,7 +117,9 @@ describe("choices", () => {
     expect(() => maggi({ basis })).toThrow(/maggi: basis is "cholesky"; give one of "lu", "svd"/);
     expect(() => nullSpace({ basis })).toThrow(/nullSpace/);
     expect(() => accelerationProjection({ basis })).toThrow(/accelerationProjection/);
-    expect(() => frozenBasis({ refresh: 1 })).toThrow(/refresh is 1; give a number > 1/);
+    expect(() => frozenBasis({ maximumCondition: 1 })).toThrow(
+      /maximumCondition is 1; give a number > 1/,
+    );
   });
 
   test("of independent coordinates are kept, by name or index", () => {

@@ -42,14 +42,14 @@ describe("a crank that is held", () => {
       expect(q[1]).toBeCloseTo(x, 12);
       expect(v[1]).toBeCloseTo(rate * omega, 7);
     }
-    expect(simulation.assembly.positions).toEqual({ theta: 0, x: simulation.q[1] - 3.5 });
-    expect(simulation.assembly.velocities).toEqual({ theta: 0, x: simulation.v[1] });
+    expect(simulation.correction.positions).toEqual({ theta: 0, x: simulation.q[1] - 3.5 });
+    expect(simulation.correction.velocities).toEqual({ theta: 0, x: simulation.v[1] });
     expect(solution.notes[0]).toMatch(/^the positions given .* "x" most, by 0\.19/);
     expect(solution.notes[1]).toMatch(/^the velocities given .* "x" most, by /);
     // Not held, the crank moves.
     const free = simulate(system, { method, step: 1e-3, q: start.q, v: start.v });
     expect(free.q[0]).not.toBe(theta);
-    expect(free.assembly.positions.theta).toBe(free.q[0] - theta);
+    expect(free.correction.positions.theta).toBe(free.q[0] - theta);
   });
 
   test("that has no place to go is refused, with the row and the name", () => {
@@ -123,14 +123,14 @@ describe("a start that fits", () => {
   test("is told as not moved, and no note is made", () => {
     const q = [0.7, slide(0.7).x];
     const simulation = simulate(system, { method, step: 1e-3, q });
-    expect(Object.values(simulation.assembly.positions).every((x) => Math.abs(x) < 1e-15)).toBe(
+    expect(Object.values(simulation.correction.positions).every((x) => Math.abs(x) < 1e-15)).toBe(
       true,
     );
     expect(solve(system, { span: [0, 0], q }).notes).toEqual([]);
     simulation.setState([0.7, 3.5], [0, 0]);
-    expect(simulation.assembly.positions.x).toBe(simulation.q[1] - 3.5);
+    expect(simulation.correction.positions.x).toBe(simulation.q[1] - 3.5);
     simulation.setState([0.7, 3.5], [0, 0], "asGiven");
-    expect(simulation.assembly.positions).toEqual({ theta: 0, x: 0 });
+    expect(simulation.correction.positions).toEqual({ theta: 0, x: 0 });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import {
   ab3,
   baumgarte,
-  type Coupled,
+  type CoupledMethod,
   driftElimination,
   equations,
   type Formulation,
@@ -26,10 +26,10 @@ const changing: Formulation = { ...formulation, name: "changing", changesUnknown
 const energyControl: Stabilisation = {
   ...none(),
   name: "energyControl",
-  acts: "rates",
+  actsOn: "rates",
   needsEnergy: true,
 };
-const coupled: Coupled = {
+const coupled: CoupledMethod = {
   name: "coupled",
   reference: "-",
   order: 2,

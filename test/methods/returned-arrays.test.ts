@@ -56,7 +56,7 @@ describe.each([
   ["projection", projected],
   [
     "kkt",
-    { formulation: lagrange({ solve: "kkt" }), stabilisation: baumgarte(), integrator: rk4() },
+    { formulation: lagrange({ solver: "kkt" }), stabilisation: baumgarte(), integrator: rk4() },
   ],
 ] as const)("with %s", (_, tried) => {
   const expected = simulate(equations(good), { method: tried, ...START }).advance(20);

@@ -34,7 +34,7 @@ const methods: Method[] = [
     stabilisation: driftElimination({ frozen: false }),
     integrator: midpoint(),
   },
-  { formulation: udwadiaKalaba({ solve: "svd" }), stabilisation: projection(), integrator: ab3() },
+  { formulation: udwadiaKalaba({ solver: "svd" }), stabilisation: projection(), integrator: ab3() },
   {
     formulation: udwadiaKalaba(),
     stabilisation: baumgarte({ alpha: 5, beta: 5 }),

@@ -1,5 +1,5 @@
 import { type EquationsDescription, equations, simulate } from "nodrift";
-import { controlForces, type Reference, withTracking } from "nodrift/analysis";
+import { controlForces, type TrackingReference, withTracking } from "nodrift/analysis";
 import { describe, expect, test } from "vitest";
 import { arm, shoulder } from "../support/arm.js";
 import { method } from "../support/skate.js";
@@ -22,7 +22,7 @@ describe("mistakes are named", () => {
       "arm: references[0].reference is 1; give a function",
     ],
   ])("%s", (_, reference, message) => {
-    expect(() => withTracking(arm, [reference as unknown as Reference])).toThrow(
+    expect(() => withTracking(arm, [reference as unknown as TrackingReference])).toThrow(
       expect.objectContaining({ code: "DESCRIPTION", message }),
     );
   });

@@ -6,7 +6,7 @@ import {
   simulate,
   udwadiaKalaba,
 } from "nodrift";
-import { controlForces, type Reference, withTracking } from "nodrift/analysis";
+import { controlForces, type TrackingReference, withTracking } from "nodrift/analysis";
 import { braunBiped1 } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { arm, elbow, G, inverseDynamics, shoulder } from "../support/arm.js";
@@ -76,7 +76,7 @@ describe("a pendulum on a circle driven by a function of its positions", () => {
     },
   };
   /** atan2(y, x) = -pi/2 + sin(t) / 2. */
-  const angle: Reference = {
+  const angle: TrackingReference = {
     name: "angle",
     follows: {
       value: (q) => Math.atan2(q[1], q[0]),

@@ -3,11 +3,11 @@
 import { welch } from "nodrift";
 import { compile, model } from "nodrift/bodies";
 import { threeLinkPendulum } from "nodrift/mechanisms";
-import { centresApart, threeLinksBy43 } from "nodrift/reproduce";
+import { largestCentreDistance, threeLinksByScheme43 } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
 
 const LINKS = await compile(threeLinkPendulum({ pin: "world" }));
-const printed = welch({ passes: 1, middle: "printed" });
+const printed = welch({ passes: 1, midpoint: "printed" });
 
 function runTo(coupled: ReturnType<typeof welch>, step: number, until: number) {
   const simulation = LINKS.simulate({ step, method: { coupled } });
@@ -21,11 +21,11 @@ describe("the printed middle of a step", () => {
       [1e-3, 1],
       [5e-3, 2],
     ] as const) {
-      const states = threeLinksBy43(step, until);
-      expect(centresApart(runTo(printed, step, until).q, states)).toBeLessThan(1e-12);
-      expect(centresApart(runTo(welch({ passes: 1 }), step, until).q, states)).toBeGreaterThan(
-        1e-10,
-      );
+      const states = threeLinksByScheme43(step, until);
+      expect(largestCentreDistance(runTo(printed, step, until).q, states)).toBeLessThan(1e-12);
+      expect(
+        largestCentreDistance(runTo(welch({ passes: 1 }), step, until).q, states),
+      ).toBeGreaterThan(1e-10);
     }
   });
 
@@ -69,7 +69,7 @@ describe("the printed middle of a step", () => {
   });
 
   test("is refused where it is neither", () => {
-    expect(() => welch({ middle: "mean" as never })).toThrow(
+    expect(() => welch({ midpoint: "mean" as never })).toThrow(
       'welch: middle is "mean"; give "turned" or "printed"',
     );
   });

@@ -204,13 +204,13 @@ describe("constraints", () => {
     for (const method of [hong, welch] as const) {
       const [plain, repeated] = [start(welchDoublePendulum, method()), start(doubled, method())];
       expectClose(repeated.advance(100).q, plain.advance(100).q, 1e-9);
-      const refusing = start(doubled, method({ solve: "cholesky" }));
+      const refusing = start(doubled, method({ solver: "cholesky" }));
       expect(() => refusing.advance()).toThrow("constraints depend on each other");
     }
   });
 
   test.each(["svd", "cholesky", "kkt"] as const)("can be solved by %s too", (solve) => {
-    const [one, other] = [start(dampedBowl), start(dampedBowl, welch({ solve }))];
+    const [one, other] = [start(dampedBowl), start(dampedBowl, welch({ solver: solve }))];
     expectClose(other.advance(100).q, one.advance(100).q, 1e-11);
     expectClose(other.stepMultipliers(), one.stepMultipliers(), 1e-8);
   });

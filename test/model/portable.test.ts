@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cosine, hypotenuse, sine } from "../../src/ground/algebra/portable.js";
+import { cosine, hypotenuse, sine } from "../../src/ground/algebra/portable-trigonometry.js";
 
 /** Units in the last place of a number near 1, or of the number itself if that is smaller. */
 const units = (found: number, expected: number) =>

@@ -68,7 +68,7 @@ describe("methods", () => {
 
   test.each<[string, () => unknown, RegExp]>([
     ["a word for options", () => maggi(loose("lu")), /maggi: options must be an object, not "lu"/],
-    ["the same", () => udwadiaKalaba(loose("svd")), /udwadiaKalaba\(\{ solve: \.\.\. \}\)/],
+    ["the same", () => udwadiaKalaba(loose("svd")), /udwadiaKalaba\(\{ solver: \.\.\. \}\)/],
     ["numbers for options", () => baumgarte(loose(1), loose(1)), /baumgarte: options must be/],
     ["one too many", () => baumgarte({ alpha: 1 }, loose(1)), /the argument 1 is not used/],
     ["text for options", () => sdirk4(loose("1/4")), /sdirk4: options must be an object, not "1/],

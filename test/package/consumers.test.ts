@@ -20,10 +20,10 @@ const a = plan.reserve("A", 9);
 const factor = plan.reserve("factor", choleskySlots(3));
 const arena = plan.seal();
 arena.floats(a).set([4, 2, 0, 2, 10, 3, 0, 3, 17]);
-check("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
+checkStatus("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
 const diagonal = [0, 5, 10].map((i) => arena.floats(factor)[i]);
 `;
-const IMPORTS = 'import { ArenaPlan, check, choleskySlots, init } from "nodrift/kernels";';
+const IMPORTS = 'import { ArenaPlan, checkStatus, choleskySlots, init } from "nodrift/kernels";';
 
 /** A pendulum that falls from the horizontal: how far its speed at the bottom is from sqrt(2 g). */
 const SOLVE = `

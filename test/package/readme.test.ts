@@ -192,7 +192,7 @@ describe("docs/stiff.md", () => {
     const rest = (fast * Math.exp(2 * slow) - slow * Math.exp(2 * fast)) / (fast - slow);
     expect(Math.abs(numbers(said)[0] - (1 - rest))).toBeLessThan(1e-6);
     expect(said).toMatch(/ From t = 0\.0[12]\d* on it is solved by stateSpace \+ radau5\n/);
-    expect(said).toContain("how: 'analytic'");
+    expect(said).toContain("jacobianSource: 'analytic'");
   });
 
   test("the pendulum ends where it should, on its constraints", async () => {

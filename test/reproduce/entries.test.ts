@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import {
   atLeast,
   atMost,
-  butChecked,
   decimal,
   exactly,
   near,
+  notReproducibleButChecked,
   relativelyNear,
   unreproducible,
 } from "../../src/tools/reproduce/judging/entries.js";
@@ -32,7 +32,10 @@ describe("an entry", () => {
     ["another number", exactly({ quantity, printed: 80, value: 79 })],
     ["above its bound", atMost({ quantity, value: 2e-14 }, 1e-14)],
     ["below its bound", atLeast({ quantity, printed: 358.2, value: 299 }, 300)],
-    ["known, but not what it should be", butChecked(atMost({ quantity, value: 2 }, 1))],
+    [
+      "known, but not what it should be",
+      notReproducibleButChecked(atMost({ quantity, value: 2 }, 1)),
+    ],
   ])("that is %s is missed", (_, entry) => {
     expect(entry.verdict).toBe("missed");
     expect(judge(entry)).toEqual({ verdict: entry.verdict, difference: entry.difference });
@@ -46,7 +49,7 @@ describe("an entry", () => {
       exactly(measured),
       atMost(measured, 1),
       atLeast(measured, 1),
-      butChecked(atMost(measured, 1)),
+      notReproducibleButChecked(atMost(measured, 1)),
     ]) {
       expect(entry.verdict).toBe("missed");
     }
@@ -64,7 +67,9 @@ describe("an entry", () => {
     const plain = unreproducible({ quantity, printed: 3, value: 6, note });
     expect(plain).toMatchObject({ verdict: "not reproducible", difference: 1, note });
     expect(plain.acceptance).toBe("known not to reproduce");
-    const checked = butChecked(atMost({ quantity, printed: 3, value: 0.5, note }, 1));
+    const checked = notReproducibleButChecked(
+      atMost({ quantity, printed: 3, value: 0.5, note }, 1),
+    );
     expect(checked).toMatchObject({ verdict: "not reproducible", note });
     expect(checked.acceptance).toBe("known not to reproduce; at most 1");
   });

@@ -2,7 +2,7 @@
 
 import { equations, init } from "nodrift";
 import { compile, model } from "nodrift/bodies";
-import { type Happening, solve } from "nodrift/solve";
+import { type EventContext, solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bouncingPendulum, bouncingPendulumBodies } from "../../bench/support/bouncing-pendulum.js";
 import {
@@ -53,7 +53,7 @@ describe("bouncing ball", () => {
       name: `floor ${k}`,
       when: ({ q }: { readonly q: Float64Array }) => q[k] as number,
       direction: "falling" as const,
-      action: (happening: Happening) => {
+      action: (happening: EventContext) => {
         together.push(happening.events.join(" and "));
         happening.bounce(1);
       },

@@ -1,6 +1,6 @@
 import { equations, init } from "nodrift";
 import { type BodyReading, BodyState, compile, type JointReading, model } from "nodrift/bodies";
-import { type EquationState, type EventRecord, type Happening, solve } from "nodrift/solve";
+import { type EquationState, type EventContext, type EventRecord, solve } from "nodrift/solve";
 import { beforeAll, expect, expectTypeOf, test } from "vitest";
 
 // What the compiler knows of events before anything runs.
@@ -29,7 +29,7 @@ test("events of mechanisms see bodies and joints", async () => {
           return state.body("ball").position[0] - 0.5;
         },
         action: (happening) => {
-          expectTypeOf(happening).toEqualTypeOf<Happening<BodyState>>();
+          expectTypeOf(happening).toEqualTypeOf<EventContext<BodyState>>();
           expectTypeOf(happening.before.body).returns.toEqualTypeOf<BodyReading>();
           expectTypeOf(happening.bounce).returns.toEqualTypeOf<number>();
           expect(happening.before.body("ball").velocity[0]).toBe(1);
@@ -55,7 +55,7 @@ test("events of equations see coordinates, and no bodies", () => {
           return state.q[0]! - 0.5;
         },
         action: (happening) => {
-          expectTypeOf(happening).toEqualTypeOf<Happening<EquationState>>();
+          expectTypeOf(happening).toEqualTypeOf<EventContext<EquationState>>();
           expect(() => {
             // @ts-expect-error: times are not to be changed
             happening.time = 1;

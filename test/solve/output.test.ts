@@ -1,12 +1,13 @@
 // What a solution holds: the states asked for, and those in between.
 
 import { lagrange, maggi, projection, rk4, welch } from "nodrift";
-import { bs3, dop853, dp5, type Output, solve } from "nodrift/solve";
+import { bs3, dop853, dp5, type OutputOption, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { circle, difference, onCircle } from "./support/systems.js";
 
 const turning = { span: [0, 2], ...onCircle(3) } as const;
-const solved = (output: Output, more = {}) => solve(circle(), { ...turning, output, ...more });
+const solved = (output: OutputOption, more = {}) =>
+  solve(circle(), { ...turning, output, ...more });
 const onTheWay = (t: number) => [Math.cos(3 * t), Math.sin(3 * t)];
 
 describe("output", () => {
@@ -39,7 +40,7 @@ describe("output", () => {
     });
   });
 
-  test.each<[string, Output, RegExp]>([
+  test.each<[string, OutputOption, RegExp]>([
     ["out of order", { times: [1, 0.5] }, /output\.times are not in order: 1 comes before 0\.5/],
     [
       "beyond the end",
@@ -174,7 +175,7 @@ test("methods that interpolate by cubics say so, and meet the tolerance where th
 });
 
 describe("each", () => {
-  test.each<Output>(["steps", "ends", { rate: 10 }, { times: [0.3, 0.3, 1] }])(
+  test.each<OutputOption>(["steps", "ends", { rate: 10 }, { times: [0.3, 0.3, 1] }])(
     "is given what is kept: %j",
     (output) => {
       const given: number[][] = [];

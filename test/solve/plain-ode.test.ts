@@ -30,7 +30,7 @@ describe("closed forms", () => {
     const solution = solve(decay, { span: [0, 5], y: [3], tolerance: 1e-10 });
     expect(solution.status).toBe("finished");
     expect(solution.method).toBe("firstOrder + dop853");
-    expect(solution.choice).toContain("plain differential equation");
+    expect(solution.methodReason).toContain("plain differential equation");
     for (const { time, y } of solution.states()) {
       expect(Math.abs(y[0] - 3 * Math.exp(-time))).toBeLessThan(1e-9);
     }

@@ -35,7 +35,7 @@ const relaxing =
 
 function bound(rate: Rate, start: readonly number[], tolerance: number) {
   const ode = boundOde(radau5(), rate, start);
-  ode.stepper.tolerate?.(tolerance, tolerance, tolerance);
+  ode.stepper.setTolerance?.(tolerance, tolerance, tolerance);
   const { rule, costs } = ode.stepper;
   if (rule === undefined || costs === undefined) throw new Error("radau5 has rules and costs");
   return { ...ode, ode, rule, costs };
@@ -99,7 +99,7 @@ describe("the Jacobian and its factors", () => {
       ode.judgedStep(k / 10, 0.1, 1e-6);
       ode.stepper.commit(k / 10, 0.1);
     }
-    expect(costs).toMatchObject({ jacobians: 1, factorisations: 1, refusals: 0 });
+    expect(costs).toMatchObject({ jacobians: 1, factorisations: 1, convergenceFailures: 0 });
     ode.judgedStep(1, 0.05, 1e-6);
     ode.stepper.commit(1, 0.05);
     expect(costs).toMatchObject({ jacobians: 1, factorisations: 2 });
@@ -181,7 +181,7 @@ describe("iterations that do not converge", () => {
         break;
       } catch (refusal) {
         const { factor, message, name } = refusal as Error & { factor: number };
-        expect(name).toBe("StepRefusal");
+        expect(name).toBe("StepFailure");
         expect(message).toMatch(/^radau5: the iterations of a step do not converge/);
         expect(factor).toBeGreaterThan(0.3);
         expect(factor).toBeLessThan(0.9);
@@ -191,7 +191,7 @@ describe("iterations that do not converge", () => {
       }
     }
     expect(refusals).toBeGreaterThan(0);
-    expect(costs.refusals).toBe(refusals);
+    expect(costs.convergenceFailures).toBe(refusals);
     expect(costs.jacobians).toBe(1);
     other.ode.judgedStep(0, h, 1e-6);
     expect(ode.y).toEqual(other.ode.y);
@@ -202,7 +202,7 @@ describe("iterations that do not converge", () => {
     const { status, end, statistics } = swung(integrator, 1e-6, { firstStep: 0.5 });
     expect(status).toBe("finished");
     expect(statistics.rejections).toBeGreaterThan(0);
-    expect(stepper().costs?.refusals).toBeGreaterThan(0);
+    expect(stepper().costs?.convergenceFailures).toBeGreaterThan(0);
     expect(Math.abs(end.q[0] - END.angle)).toBeLessThan(1e-6);
   });
 });

@@ -141,7 +141,7 @@ describe("between two states", () => {
         v: new Float64Array(6),
         time: 0,
         step: 1,
-        frames: [{ name: "body", centre: [0, 0, 0] }],
+        rigidBodies: [{ name: "body", centre: [0, 0, 0] }],
         // A quarter of a turn about z.
         advance: () => {
           q.set(

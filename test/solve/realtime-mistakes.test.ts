@@ -99,7 +99,7 @@ describe("a state set anew", () => {
     simulation.setState([5], [2]);
     loop.reset();
     expect(drawn(loop)).toEqual([simulation.time, 5, 2]);
-    expect([loop.fraction, loop.lag, loop.lagged]).toEqual([0, 0, 0]);
+    expect([loop.fraction, loop.lag, loop.lastLag]).toEqual([0, 0, 0]);
     expect(loop.advance(0.099)).toBe(0);
     expect(loop.advance(0.001)).toBe(1);
   });
@@ -115,13 +115,13 @@ describe("a step that fails", () => {
     expect(() => loop.advance(1)).toThrow(/gliding.*force/s);
     expect(simulation.time).toBeCloseTo(0.4, 12);
     expect(drawn(loop)).toEqual(present(simulation));
-    expect(loop.lagged).toBeCloseTo(1.25 - 0.4, 12);
+    expect(loop.lastLag).toBeCloseTo(1.25 - 0.4, 12);
     expect(() => loop.advance(0.15)).toThrow(/gliding/);
     expect(() => loop.advance(0.05)).not.toThrow();
     expect(drawn(loop)).toEqual(present(simulation));
     end = Number.POSITIVE_INFINITY;
     expect(loop.advance(0.3)).toBe(3);
-    expect(loop.lagged).toBe(0);
+    expect(loop.lastLag).toBe(0);
     expect(simulation.time + 0.1 * loop.fraction + loop.lag).toBeCloseTo(1.75, 12);
     expect(loop.q[0]).toBeCloseTo(loop.time, 12);
   });

@@ -22,10 +22,10 @@ test("costs a Jacobian by differences, df/dt and six evaluations a step", () => 
   const each = N + 1 + STAGES + 1;
   expect(costs).toEqual([each + 1, each, each]);
   expect(ode.stepper.costs).toEqual({
-    how: "by differences",
+    jacobianSource: "by differences",
     jacobians: 3,
     factorisations: 3,
-    refusals: 0,
+    convergenceFailures: 0,
   });
 });
 
@@ -62,7 +62,7 @@ describe("steps it cannot take", () => {
     }
     expect(factor).toBe(0.5);
     expect(ode.y[0]).toBe(1);
-    expect(ode.stepper.costs?.refusals).toBe(1);
+    expect(ode.stepper.costs?.convergenceFailures).toBe(1);
     for (let k = 0; k < 100; k++) ode.fixedStep(k / 100, 0.01);
     expect(ode.y[0] / Math.exp(4)).toBeCloseTo(1, 6);
   });

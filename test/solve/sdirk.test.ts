@@ -181,11 +181,11 @@ describe("Jacobian and factor", () => {
   test("serve as long as they do, and are found anew after a reset", () => {
     const bound = bindToMotion(sdirk4(), forced);
     const { stepper } = bound;
-    stepper.tolerate?.(0, 1e-8, 1e-8);
+    stepper.setTolerance?.(0, 1e-8, 1e-8);
     bound.begin(0);
     for (let k = 0; k < 10; k++) advance(bound, 0.05 * k, 0.05);
-    expect(stepper.costs).toMatchObject({ jacobians: 1, refusals: 0 });
-    expect(stepper.costs?.how).toMatch(/by differences/);
+    expect(stepper.costs).toMatchObject({ jacobians: 1, convergenceFailures: 0 });
+    expect(stepper.costs?.jacobianSource).toMatch(/by differences/);
     expect(Math.abs(bound.y[0] - Math.cos(0.5))).toBeLessThan(1e-5);
     advance(bound, 0.5, 0.025);
     expect(stepper.costs).toMatchObject({ jacobians: 1, factorisations: 2 });
@@ -204,7 +204,7 @@ describe("Jacobian and factor", () => {
             {
               ...ode,
               jacobian: () => ({
-                how: "analytic",
+                source: "analytic",
                 evaluate: (t) => seen.push(t),
                 shifted: () => ({
                   factor: (real) => seen.push(real) > 0,
@@ -226,7 +226,7 @@ describe("Jacobian and factor", () => {
       [1],
     );
     bound.fixedStep(0, 0.3);
-    expect(bound.stepper.costs?.how).toBe("analytic");
+    expect(bound.stepper.costs?.jacobianSource).toBe("analytic");
     expect(seen).toEqual([0, 0.3 * (4 / 15)]);
     // |R(-3e5)| is about 1e-5 for an L-stable method.
     expect(Math.abs(bound.y[0])).toBeLessThan(1e-4);
@@ -249,7 +249,7 @@ describe("iterations that do not converge", () => {
   test("refuse the step, and a shorter one does", () => {
     const ode = bound();
     const { stepper, y } = ode;
-    stepper.tolerate?.(0, 1e-10, 1e-10);
+    stepper.setTolerance?.(0, 1e-10, 1e-10);
     let [t, h, refused] = [0, 1, 0];
     while (t < 0.1) {
       const length = Math.min(h, 0.1 - t);
@@ -264,7 +264,7 @@ describe("iterations that do not converge", () => {
           ode.refuse();
         }
       } catch (error) {
-        expect(error).toMatchObject({ name: "StepRefusal" });
+        expect(error).toMatchObject({ name: "StepFailure" });
         const { factor } = error as { factor: number };
         expect(factor).toBeGreaterThan(0);
         expect(factor).toBeLessThan(1);
@@ -273,7 +273,7 @@ describe("iterations that do not converge", () => {
       }
     }
     expect(refused).toBeGreaterThan(0);
-    expect(stepper.costs?.refusals).toBe(refused);
+    expect(stepper.costs?.convergenceFailures).toBe(refused);
     expect(Math.abs(y[0] - exact(0.1))).toBeLessThan(1e-8);
   });
 

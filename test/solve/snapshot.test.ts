@@ -148,7 +148,11 @@ describe("a snapshot that does not fit is refused, and nothing is lost:", () => 
     ["of another system", other("clockwork"), /it is of "clockwork" .* not of "parallelogram"/],
     ["of another method", other("chain of 3 rods"), /with udwadiaKalaba \+ projection \+ dop853/],
     ["nothing", undefined, "it is no snapshot of a run: give what save() returned"],
-    ["a snapshot of a simulation", { of: own.of, memory: new Uint8Array(8) }, "leg is missing"],
+    [
+      "a snapshot of a simulation",
+      { identity: own.identity, memory: new Uint8Array(8) },
+      "leg is missing",
+    ],
     ["of a later time", own, /its time 3\.\d+ lies outside the span from 0 to 2/],
     ["of no mode", { ...own, leg: "asleep" }, 'it has no memory of mode "asleep"'],
     [

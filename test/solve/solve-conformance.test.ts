@@ -103,7 +103,7 @@ describe("coupled methods", () => {
     (coupled) => {
       const variable = solved({ coupled }, { tolerance: 1e-4 });
       expect(variable.method).toBe(`${coupled.name} + projection`);
-      expect(variable.choice).toMatch(/as given, with projection/);
+      expect(variable.methodReason).toMatch(/as given, with projection/);
       expect(variable.statistics.maximumDrift.position).toBeLessThan(1e-12);
       const fixed = solved({ coupled }, { step: 1e-3 });
       expect(fixed.method).toBe(coupled.name);

@@ -154,19 +154,19 @@ describe("without a method", () => {
   test("one is chosen, and told with its reasons", async () => {
     const free = solve(oscillator(), { span: [0, 1], q: [1] });
     expect(free.method).toBe("udwadiaKalaba + projection + dop853");
-    expect(free.choice).toMatch(/order 8.*no constraints/);
+    expect(free.methodReason).toMatch(/order 8.*no constraints/);
     const loose = solve(circle(), { span: [0, 1], ...onCircle(), tolerance: 1e-2 });
     expect(loose.method).toBe("udwadiaKalaba + projection + dp5");
-    expect(loose.choice).toMatch(/order 5 for a loose tolerance; no loops/);
+    expect(loose.methodReason).toMatch(/order 5 for a loose tolerance; no loops/);
     const loop = solve(await compile(sliderCrank3d()), { span: [0, 0.1] });
     expect(loop.method).toBe("udwadiaKalaba + stagedProjection + dop853");
-    expect(loop.choice).toMatch(/loops may pass singular poses/);
+    expect(loop.methodReason).toMatch(/loops may pass singular poses/);
   });
 
   test("an integrator that is given is taken", () => {
     const solution = solve(circle(), { span: [0, 1], ...onCircle(), integrator: dp5() });
     expect(solution.method).toBe("udwadiaKalaba + projection + dp5");
-    expect(solution.choice).toMatch(/dp5 as given/);
+    expect(solution.methodReason).toMatch(/dp5 as given/);
   });
 });
 

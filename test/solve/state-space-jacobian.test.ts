@@ -224,8 +224,8 @@ describe.each(Object.entries(functions))(
         });
         const found = await run(attach);
         for (const { status, reason } of [twin, found]) expect(status, reason).toBe("finished");
-        expect(twin.statistics.implicit?.how).toBe("analytic");
-        expect(found.statistics.implicit?.how).toMatch(how);
+        expect(twin.statistics.implicit?.jacobianSource).toBe("analytic");
+        expect(found.statistics.implicit?.jacobianSource).toMatch(how);
         for (const [name, size] of [
           ["q", 1],
           ["v", 10],

@@ -45,7 +45,7 @@ describe("the stiff pendulum as bodies", () => {
     expect(method).toBe("stateSpace + radau5");
     expect(time).toBeGreaterThan(0);
     expect(time).toBeLessThan(0.05);
-    expect(solution.statistics.implicit).toMatchObject({ how: "analytic" });
+    expect(solution.statistics.implicit).toMatchObject({ jacobianSource: "analytic" });
     // An explicit method needs about 30 000.
     expect(solution.statistics.steps).toBeLessThan(3000);
     expect(solution.statistics.maximumDrift.position).toBeLessThan(1e-12);

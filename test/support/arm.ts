@@ -1,5 +1,5 @@
 import type { EquationsDescription } from "nodrift";
-import type { Reference } from "nodrift/analysis";
+import type { TrackingReference } from "nodrift/analysis";
 
 export const G = 9.81;
 
@@ -20,7 +20,7 @@ export const arm: EquationsDescription = {
   },
 };
 
-export const shoulder: Reference = {
+export const shoulder: TrackingReference = {
   name: "shoulder",
   follows: "a",
   reference: (t) => Math.sin(t),
@@ -28,7 +28,7 @@ export const shoulder: Reference = {
   acceleration: (t) => -Math.sin(t),
 };
 
-export const elbow: Reference = {
+export const elbow: TrackingReference = {
   name: "elbow",
   follows: "b",
   reference: (t) => 0.5 * t * t,

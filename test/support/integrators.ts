@@ -10,6 +10,6 @@ export const fixedStep = Object.values(integrators).map((make) => make());
 /** To a tolerance, not implicit. */
 export const explicit = made.filter(({ isImplicit }) => !isImplicit);
 /** Those of them that remember no steps: Runge-Kutta methods. */
-export const embedded = explicit.filter(({ hasMemory }) => !hasMemory);
+export const embedded = explicit.filter(({ isMultistep }) => !isMultistep);
 /** For stiff motion. */
 export const implicit = made.filter(({ isImplicit }) => isImplicit);

@@ -40,7 +40,7 @@ export function bodyCalls(world: World): Call[] {
     exported(entry, "model", model, () => [{ name: "m", gravity: [0, 0, -9.81] }]),
     exported(entry, "compile", bodies.compile, () => [
       hinged(),
-      { time: 0, plainEulerParameters: false },
+      { time: 0, unnormalisedEulerParameters: false },
     ]),
     exported(entry, "defaultMethod", bodies.defaultMethod, () => []),
     exported(entry, "initBodies", bodies.initBodies, () => [undefined], ["init"]),

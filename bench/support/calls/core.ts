@@ -15,7 +15,7 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   nullSpace: () => [{ basis: "svd", tolerance: 1e-12 }],
   accelerationProjection: () => [{ basis: "lu", tolerance: 1e-12 }],
   maggi: () => [{ basis: "extraction", tolerance: 1e-12 }],
-  frozenBasis: () => [{ refresh: 1.5, tolerance: 1e-12 }],
+  frozenBasis: () => [{ maximumCondition: 1.5, tolerance: 1e-12 }],
   projective: () => [{ tolerance: 1e-12 }],
   phaseSpace: () => [{ tolerance: 1e-12 }],
   coordinatePartitioning: () => [{ independent: ["x"], tolerance: 1e-12 }],
@@ -194,7 +194,7 @@ function analysisCalls({ simulate }: World): Call[] {
 
 function mechanismCalls(): Call[] {
   const given: Readonly<Record<string, () => unknown[]>> = {
-    braunFourBarsOf: () => [9.81],
+    braunFourBarsWithGravity: () => [9.81],
     braunFourBarsAcceleration: () => [0.1],
     braunPendulumAcceleration: () => [0.1],
     braunSliderPosition: () => [[0, 0.1, 0, 0.1]],

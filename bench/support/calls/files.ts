@@ -28,16 +28,16 @@ function frozen(choice: files.MethodChoice): files.MethodChoice {
 const table = () => ({ x: [0, 1, 2], y: [0, 1, 0], interpolation: "cubic", outside: "hold" });
 
 export function fileCalls({ file, ballSystem }: World): Call[] {
-  const functions = () => new files.Functions();
+  const functions = () => new files.FunctionSet();
   const library = () => new files.FunctionLibrary();
   const limits = () => ({ size: 1e6, depth: 20, values: 1e5 });
   const given: Readonly<Record<string, () => unknown[]>> = {
     readModel: () => [JSON.stringify(document()), limits()],
-    modelOf: () => [document(), limits()],
-    documentOf: () => [file.model, { units: "SI", solve: { span: [0, 1] } }],
+    readDocument: () => [document(), limits()],
+    writeDocument: () => [file.model, { units: "SI", solve: { span: [0, 1] } }],
     writeModel: () => [file.model, { units: "SI", solve: { span: [0, 1] } }],
     parseFormula: () => ["sin(t)", { variables: ["t"], quantities: ["z"], functions: library() }],
-    functionOf: () => ["sin(t)", ["t"], library()],
+    formulaFunction: () => ["sin(t)", ["t"], library()],
     timeFunction: () => [{ table: table() }, functions()],
     elasticLaw: () => ["length", "-5 * length", functions()],
     loadLaw: () => [[1, "t", { table: table() }], functions()],
@@ -46,7 +46,7 @@ export function fileCalls({ file, ballSystem }: World): Call[] {
     methodNames: () => [],
     estimatesError: () => [frozen(files.parseMethod("radau5"))],
     problemText: () => [{ pointer: "/a", line: 1, column: 2, message: "wrong" }],
-    stateReading: () => ["z('ball')", file.model.data(), functions()],
+    parseStateFormula: () => ["z('ball')", file.model.data(), functions()],
     unitOf: () => ["length", { length: "mm", mass: "t", time: "s" }],
     timeUnit: () => [{ length: "mm", mass: "t", time: "s" }],
     initElementary: () => [undefined],
@@ -62,7 +62,7 @@ export function fileCalls({ file, ballSystem }: World): Call[] {
     "limits",
     "units",
     "the source",
-    "documentOf",
+    "writeDocument",
     "known here",
   ];
   return [
@@ -116,4 +116,4 @@ export function fileCalls({ file, ballSystem }: World): Call[] {
 }
 
 /** Those whose last argument is an object of options. */
-const MORE = new Set(["readModel", "modelOf", "documentOf", "writeModel", "parseFormula"]);
+const MORE = new Set(["readModel", "readDocument", "writeDocument", "writeModel", "parseFormula"]);

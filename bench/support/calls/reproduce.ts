@@ -27,7 +27,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   sdirkSteps: 3,
   referenceMotion: 5,
   exactAngles: 2,
-  runBeside: 4,
+  runAgainstReference: 4,
   runMinimal: 3,
   orderResidual: 1,
   stabilityAtInfinity: 1,

@@ -2,7 +2,7 @@
 
 import { equations, simulate } from "nodrift";
 import { compile, type Model, model, rod } from "nodrift/bodies";
-import { modelOf } from "nodrift/files";
+import { readDocument } from "nodrift/files";
 import { ode, realtime, solve, start } from "nodrift/solve";
 import { budget } from "./call.js";
 
@@ -71,7 +71,7 @@ export async function makeWorld() {
   const simulation = simulate(system, { method: FIXED, step, q: [1, 0] });
   const bodies = compiled.simulate({ step });
   const options = { span: [0, 0.05] as [number, number], q: [1, 0], maximumSteps: 20 };
-  const file = modelOf({
+  const file = readDocument({
     nodrift: 1,
     name: "ball",
     units: "SI",

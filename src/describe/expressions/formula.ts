@@ -2,11 +2,11 @@
 
 import { listOf, optionsOf, rule, type Shape, show, text } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { hint, refusal } from "../model/checks.js";
-import type { Quantity } from "./builder.js";
+import { descriptionError, hint } from "../model/option-checks.js";
 import { differentiate } from "./derivative.js";
 import { FormulaError } from "./error.js";
 import { type Node, partsOf } from "./graph.js";
+import type { Quantity } from "./graph-builder.js";
 import { FunctionLibrary } from "./library.js";
 import { parse } from "./parser.js";
 import { Program } from "./program.js";
@@ -75,7 +75,7 @@ export function parseFormula(
   checkNames("quantity", quantities);
   const twice = quantities.find((name) => functions?.find(name));
   if (twice !== undefined) {
-    throw refusal("formula", `${twice} is the name of a quantity and of a function`);
+    throw descriptionError("formula", `${twice} is the name of a quantity and of a function`);
   }
   const parsed = parse(text, { variables, quantities, functions });
   return new ParsedFormula(text, [...variables], parsed.quantities, parsed.root);
@@ -85,10 +85,10 @@ export function parseFormula(
  * A formula as a plain function of numbers, in the order of its variables.
  *
  * @example
- * const bump = functionOf("0.05 * exp(-(x - 2)^2)", ["x"]);
+ * const bump = formulaFunction("0.05 * exp(-(x - 2)^2)", ["x"]);
  * bump(1.5);
  */
-export function functionOf(
+export function formulaFunction(
   text: string,
   variables: readonly string[],
   functions?: FunctionLibrary,
@@ -145,7 +145,10 @@ class ParsedFormula implements Formula {
   derivative(variable: string): Formula {
     const slot = this.variables.indexOf(variable);
     if (slot < 0) {
-      throw refusal("derivative", `${variable} is no variable${hint(variable, this.variables)}`);
+      throw descriptionError(
+        "derivative",
+        `${variable} is no variable${hint(variable, this.variables)}`,
+      );
     }
     const root = differentiate(this.#parts, this.slots.length, slot);
     if (!root) throw new FormulaError("its derivative is too large to be evaluated", 0, this.text);

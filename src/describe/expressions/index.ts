@@ -2,6 +2,6 @@
 // docs/expressions.md.
 
 export { FormulaError } from "./error.js";
-export { type Formula, type FormulaOptions, functionOf, parseFormula } from "./formula.js";
+export { type Formula, type FormulaOptions, formulaFunction, parseFormula } from "./formula.js";
 export { FunctionLibrary } from "./library.js";
 export { Table, type TableOptions } from "./table.js";

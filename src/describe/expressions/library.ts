@@ -1,11 +1,11 @@
 // Functions that formulas call by names that a user gave them.
 
-import { inside, listOf, placeOf, plain, readKeys, text } from "../../ground/checking/index.js";
-import { refusal } from "../model/checks.js";
+import { inside, listOf, locationOf, plain, readKeys, text } from "../../ground/checking/index.js";
+import { descriptionError } from "../model/option-checks.js";
 import { FormulaError } from "./error.js";
 import { partsOf } from "./graph.js";
 import { parse } from "./parser.js";
-import { checkName, checkNames, type NamedFunction, type NamedFunctions } from "./scope.js";
+import { checkName, checkNames, type FunctionLookup, type LibraryFunction } from "./scope.js";
 import { Table, type TableOptions } from "./table.js";
 
 const PARTS = ["variables", "expression", "table"];
@@ -23,8 +23,8 @@ const NODES = 100_000;
  * functions.define("pull", { table: { x: [0, 1, 2], y: [0, 300, 0] } });
  * parseFormula("pull(t) * bump(t, 1.5)", { variables: ["t"], functions });
  */
-export class FunctionLibrary implements NamedFunctions {
-  readonly #functions = new Map<string, NamedFunction>();
+export class FunctionLibrary implements FunctionLookup {
+  readonly #functions = new Map<string, LibraryFunction>();
   #nodes = 0;
 
   /** In the order of their definition. */
@@ -33,7 +33,7 @@ export class FunctionLibrary implements NamedFunctions {
   }
 
   /** What a name stands for, as parts of graphs. */
-  find(name: string): NamedFunction | undefined {
+  find(name: string): LibraryFunction | undefined {
     return this.#functions.get(name);
   }
 
@@ -45,9 +45,10 @@ export class FunctionLibrary implements NamedFunctions {
       | { readonly table: TableOptions },
   ): void {
     checkName("function", name);
-    const place = placeOf(`function ${name}`, "DESCRIPTION");
+    const place = locationOf(`function ${name}`, "DESCRIPTION");
     const definition = plain(place, readKeys(place, given, PARTS)) as typeof given;
-    if (this.#functions.has(name)) throw refusal("formula", `there are two functions ${name}`);
+    if (this.#functions.has(name))
+      throw descriptionError("formula", `there are two functions ${name}`);
     if ("table" in definition) {
       this.#functions.set(name, { table: new Table(definition.table) });
       return;
@@ -56,7 +57,7 @@ export class FunctionLibrary implements NamedFunctions {
     listOf(text, "a list of names").read(variables, inside(place, "variables"));
     checkNames("variable", variables);
     if (variables.includes(name)) {
-      throw refusal("formula", `${name} is the name of a function and of its variable`);
+      throw descriptionError("formula", `${name} is the name of a function and of its variable`);
     }
     const { root } = parse(expression, { variables, quantities: [], functions: this });
     const parts = partsOf(root);

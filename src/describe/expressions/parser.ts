@@ -13,14 +13,14 @@
 //
 // Lists are read by loops: only what is inside of something else is deeper.
 
-import { refusal, show } from "../model/checks.js";
-import { Builder, type Quantity } from "./builder.js";
+import { descriptionError, show } from "../model/option-checks.js";
+import { builtIns } from "./built-in-functions.js";
 import { FormulaError } from "./error.js";
-import { builtIns } from "./functions.js";
 import type { Node } from "./graph.js";
+import { Builder, type Quantity } from "./graph-builder.js";
 import { Operation } from "./operations.js";
-import { Reader } from "./reader.js";
 import { callProblem, type Scope } from "./scope.js";
+import { Reader } from "./token-reader.js";
 
 /** Characters that a formula may have. */
 const LENGTH = 20_000;
@@ -56,7 +56,8 @@ export interface Parsed {
 
 /** Reads a formula. Throws a FormulaError where it is wrong. */
 export function parse(text: string, scope: Scope): Parsed {
-  if (typeof text !== "string") throw refusal("formula", `it must be a text, not ${show(text)}`);
+  if (typeof text !== "string")
+    throw descriptionError("formula", `it must be a text, not ${show(text)}`);
   if (text.length > LENGTH) {
     throw new FormulaError(`formulas have at most ${LENGTH} characters`, LENGTH, text);
   }

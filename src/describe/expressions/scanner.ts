@@ -1,7 +1,7 @@
 // Cuts a formula into numbers, names, names in quotes and symbols.
 
+import { keywords } from "./built-in-functions.js";
 import { FormulaError } from "./error.js";
-import { keywords } from "./functions.js";
 
 export type TokenKind = "number" | "name" | "quoted" | "symbol" | "end";
 

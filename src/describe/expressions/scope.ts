@@ -1,7 +1,7 @@
 // Which names a formula knows, and what it says about others.
 
-import { hint, refusal, show } from "../model/checks.js";
-import { builtIns, constants, keywords } from "./functions.js";
+import { descriptionError, hint, show } from "../model/option-checks.js";
+import { builtIns, constants, keywords } from "./built-in-functions.js";
 import type { Node } from "./graph.js";
 import { NAME } from "./scanner.js";
 import type { Table } from "./table.js";
@@ -10,37 +10,41 @@ import type { Table } from "./table.js";
  * A function by expression, as the parts of its graph whose slots are its arguments, or by a
  * table.
  */
-export type NamedFunction =
+export type LibraryFunction =
   | { readonly variables: readonly string[]; readonly parts: readonly Node[] }
   | { readonly table: Table };
 
 /** Named functions, as formulas see them. */
-export interface NamedFunctions {
+export interface FunctionLookup {
   readonly names: readonly string[];
-  find(name: string): NamedFunction | undefined;
+  find(name: string): LibraryFunction | undefined;
 }
 
 export interface Scope {
   readonly variables: readonly string[];
   readonly quantities: readonly string[];
-  readonly functions: NamedFunctions | undefined;
+  readonly functions: FunctionLookup | undefined;
 }
 
 /** Throws unless names are such that formulas can use them. */
 export function checkNames(kind: string, names: readonly string[]): void {
   for (const [i, name] of names.entries()) {
     checkName(kind, name);
-    if (names.indexOf(name) < i) throw refusal("formula", `${kind} ${name} is there twice`);
+    if (names.indexOf(name) < i)
+      throw descriptionError("formula", `${kind} ${name} is there twice`);
   }
 }
 
 export function checkName(kind: string, name: unknown): void {
   if (typeof name !== "string" || !NAME.test(name)) {
     const rule = "must be letters, digits and _, at most 64, and not begin with a digit";
-    throw refusal("formula", `the name of a ${kind} ${rule}, but is ${show(name)}`);
+    throw descriptionError("formula", `the name of a ${kind} ${rule}, but is ${show(name)}`);
   }
   if (builtIns.has(name) || constants.has(name) || keywords.includes(name)) {
-    throw refusal("formula", `${name} means something in formulas: no ${kind} can have that name`);
+    throw descriptionError(
+      "formula",
+      `${name} means something in formulas: no ${kind} can have that name`,
+    );
   }
 }
 

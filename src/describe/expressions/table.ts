@@ -1,6 +1,14 @@
 // Functions given by points.
 
-import { checkKeys, isList, numbers, oneOf, ownOptions, refusal, show } from "../model/checks.js";
+import {
+  checkKeys,
+  descriptionError,
+  isList,
+  numbers,
+  oneOf,
+  ownOptions,
+  show,
+} from "../model/option-checks.js";
 import { chordCoefficients, type Ends, splineCoefficients } from "./spline.js";
 
 type Outside = "hold" | "repeat" | "extend";
@@ -60,7 +68,10 @@ export class Table {
     this.#repeats = outside === "repeat";
     this.#coefficients = withEnds(inside, x, y, outside);
     if (!this.#coefficients.every(Number.isFinite)) {
-      throw refusal("table", "its slopes are not finite numbers: points are too near each other");
+      throw descriptionError(
+        "table",
+        "its slopes are not finite numbers: points are too near each other",
+      );
     }
   }
 
@@ -81,8 +92,10 @@ export class Table {
 
   /** The derivative of some order, for chains of them; order 0 is the function. */
   derivative(x: number, order: number): number {
-    if (typeof x !== "number") throw refusal("table", `x is ${show(x)}, which is no number`);
-    if (typeof order !== "number") throw refusal("table", `order is ${show(order)}, no number`);
+    if (typeof x !== "number")
+      throw descriptionError("table", `x is ${show(x)}, which is no number`);
+    if (typeof order !== "number")
+      throw descriptionError("table", `order is ${show(order)}, no number`);
     const place = this.#repeats ? this.#wrapped(x) : x;
     const piece = this.#pieceAt(place);
     const u = place - this.#x[Math.max(piece - 1, 0)]!;
@@ -156,14 +169,18 @@ function withEnds(
 }
 
 function pointsOf(given: unknown): Float64Array {
-  if (!isList(given)) throw refusal("table", `x must be a list of numbers, not ${show(given)}`);
+  if (!isList(given))
+    throw descriptionError("table", `x must be a list of numbers, not ${show(given)}`);
   if (given.length < 2) {
-    throw refusal("table", `x must have at least 2 points, but has ${given.length}`);
+    throw descriptionError("table", `x must have at least 2 points, but has ${given.length}`);
   }
   const x = Float64Array.from(numbers("table", "x", given, given.length));
   for (let i = 1; i < x.length; i++) {
     if (x[i]! <= x[i - 1]!) {
-      throw refusal("table", `x must increase, but x[${i}] = ${x[i]} comes after ${x[i - 1]}`);
+      throw descriptionError(
+        "table",
+        `x must increase, but x[${i}] = ${x[i]} comes after ${x[i - 1]}`,
+      );
     }
   }
   return x;
@@ -173,10 +190,13 @@ function checkPeriod(y: Float64Array): void {
   const first = y[0]!;
   const last = y[y.length - 1]!;
   if (y.length < 3) {
-    throw refusal("table", `it needs at least 3 points to repeat itself, but has ${y.length}`);
+    throw descriptionError(
+      "table",
+      `it needs at least 3 points to repeat itself, but has ${y.length}`,
+    );
   }
   if (first !== last) {
-    throw refusal(
+    throw descriptionError(
       "table",
       `it repeats itself, so its first and last y must be equal, not ${first} and ${last}`,
     );

@@ -1,8 +1,8 @@
 import { BushingData, ForceKind } from "../../../assembly/layout-bodies.js";
-import { isList, numbers } from "../model/checks.js";
 import { constantsOf } from "../model/constants.js";
-import type { BetweenOptions } from "../model/markers.js";
-import type { ForceBuilder, ForceParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import { isList, numbers } from "../model/option-checks.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 /** Along x, y, z of A, or along and about them; or one number along and one about all. */
 export type SixComponents =
@@ -10,7 +10,7 @@ export type SixComponents =
   | readonly [number, number, number, number, number, number]
   | { readonly translation?: number | undefined; readonly rotation?: number | undefined };
 
-export interface BushingOptions extends BetweenOptions {
+export interface BushingOptions extends FramePairOptions {
   /** N/m, then N m/rad. */
   readonly stiffness?: SixComponents | undefined;
   /** N s/m, then N m s/rad. */
@@ -29,9 +29,9 @@ export interface BushingOptions extends BetweenOptions {
 export function bushing(options: BushingOptions, builder: ForceBuilder): ForceParts {
   builder.check(options, ["between"], ["at", "axis", "stiffness", "damping"]);
   if (options.stiffness === undefined && options.damping === undefined) {
-    throw builder.refuse("stiffness or damping is missing: without one it does nothing");
+    throw builder.error("stiffness or damping is missing: without one it does nothing");
   }
-  const [a, b] = builder.markers.between(options, { axis: "optional" });
+  const [a, b] = builder.markers.framePair(options, { axis: "optional" });
   const k = components("stiffness", options.stiffness, builder);
   const c = components("damping", options.damping, builder);
   const slots = [0, 1, 2].flatMap((i): [number, number][] => [
@@ -49,7 +49,7 @@ function components(option: string, value: unknown, builder: ForceBuilder): read
   if (value === undefined) return [0, 0, 0, 0, 0, 0];
   if (isList(value)) {
     if (value.length !== 3 && value.length !== 6) {
-      throw builder.refuse(`${option} must be 3 or 6 numbers, not ${value.length}`);
+      throw builder.error(`${option} must be 3 or 6 numbers, not ${value.length}`);
     }
     const list = numbers(builder.where, option, value, value.length);
     for (const [i, entry] of list.entries()) builder.notNegative(`${option}[${i}]`, entry);

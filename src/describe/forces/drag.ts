@@ -1,14 +1,14 @@
 import { DragData, ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
-import type { End } from "../model/checker.js";
 import { constantsOf } from "../model/constants.js";
-import type { ForceBuilder, ForceParts } from "./builder.js";
-import { movable } from "./load.js";
+import type { BodyOrMarker } from "../model/recipe-checker.js";
+import { movable } from "./applied-load.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 export interface DragOptions {
   readonly name?: string | undefined;
   /** A body, braked at its centre of mass; or a marker, at its point. */
-  readonly on: End;
+  readonly on: BodyOrMarker;
   /** N s/m. */
   readonly linear?: number | undefined;
   /** N s^2/m^2: half of density, area and drag coefficient. */
@@ -44,7 +44,7 @@ export function drag(options: DragOptions, builder: ForceBuilder): ForceParts {
   ]);
   const constants = constantsOf(DragData.LENGTH, Object.fromEntries(values));
   if (constants.every((constant) => constant === 0)) {
-    throw builder.refuse(
+    throw builder.error(
       "all coefficients are zero: give linear, quadratic, angular or angularQuadratic",
     );
   }

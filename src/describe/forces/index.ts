@@ -1,19 +1,19 @@
 // Forces by the name of the method that makes them. A new one is a file and two lines here: its options, which
 // `nodrift/bodies` exports, and its recipe with what editors and docs/joints.md say of it.
 
-import type { ForceRecipe } from "./builder.js";
 import { bushing } from "./bushing.js";
 import { drag } from "./drag.js";
+import type { ForceRecipe } from "./force-builder.js";
 import { pointForce } from "./point-force.js";
 import { spring } from "./spring.js";
 import { torque } from "./torque.js";
 import { torsionSpring } from "./torsion-spring.js";
 import { tyre } from "./tyre.js";
 
+export type { LoadFrame } from "./applied-load.js";
 export type { BushingOptions, SixComponents } from "./bushing.js";
 export type { DragOptions } from "./drag.js";
-export type { ElasticLaw } from "./elastic.js";
-export type { LoadFrame } from "./load.js";
+export type { ElasticLaw } from "./elastic-law.js";
 export type { PointForceOptions } from "./point-force.js";
 export type { RoadHeight, RoadSlope } from "./road.js";
 export type { SpringOptions } from "./spring.js";

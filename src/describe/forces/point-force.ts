@@ -1,14 +1,14 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { End } from "../model/checker.js";
-import type { VectorLike } from "../model/checks.js";
-import type { MarkerMotion } from "../model/description.js";
-import type { ForceBuilder, ForceParts } from "./builder.js";
-import { applied, type LoadFrame, movable } from "./load.js";
+import type { MarkerMotion } from "../model/model-data.js";
+import type { VectorLike } from "../model/option-checks.js";
+import type { BodyOrMarker } from "../model/recipe-checker.js";
+import { applied, type LoadFrame, movable } from "./applied-load.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 export interface PointForceOptions {
   readonly name?: string | undefined;
   /** A body; or a marker, at whose point the force acts. */
-  readonly on: End;
+  readonly on: BodyOrMarker;
   /** In the world at the poses given; the body's centre of mass if not given. Moves with the body. */
   readonly at?: VectorLike | undefined;
   /** In newtons: three numbers, or a function of time and of the motion of the point. */

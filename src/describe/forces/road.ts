@@ -1,9 +1,9 @@
 // The height of a road where a wheel is, and how fast it changes for the wheel.
 
 import { TyreData } from "../../../assembly/layout-bodies.js";
-import { show } from "../model/checks.js";
-import type { ForceUpdate, MarkerMotion } from "../model/description.js";
-import type { ForceBuilder } from "./builder.js";
+import type { ForceUpdate, MarkerMotion } from "../model/model-data.js";
+import { show } from "../model/option-checks.js";
+import type { ForceBuilder } from "./force-builder.js";
 
 /** Height over the plane of the road, at x and y in its axes. */
 export type RoadHeight = (x: number, y: number, t: number) => number;
@@ -31,7 +31,7 @@ export function followRoad(
   builder: ForceBuilder,
 ): { readonly update: ForceUpdate; readonly derive: ForceUpdate } {
   if (slope !== undefined && typeof slope !== "function") {
-    throw builder.refuse(`slope must be a function of x, y and t, not ${show(slope)}`);
+    throw builder.error(`slope must be a function of x, y and t, not ${show(slope)}`);
   }
   const place = new Float64Array(4);
   const slopes = new Float64Array(2);

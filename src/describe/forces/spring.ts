@@ -1,9 +1,9 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { PointsOptions } from "../model/markers.js";
-import type { ForceBuilder, ForceParts } from "./builder.js";
-import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic.js";
+import type { PointPairOptions } from "../model/markers.js";
+import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic-law.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
-export interface SpringOptions extends PointsOptions, ElasticOptions {
+export interface SpringOptions extends PointPairOptions, ElasticOptions {
   /** N/m; zero if not given. */
   readonly stiffness?: number | undefined;
   /** Where it is slack; the distance of the points at the poses given, if not given. */

@@ -1,14 +1,14 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { End } from "../model/checker.js";
-import type { VectorLike } from "../model/checks.js";
-import type { MarkerMotion } from "../model/description.js";
-import type { ForceBuilder, ForceParts } from "./builder.js";
-import { applied, type LoadFrame, movable } from "./load.js";
+import type { MarkerMotion } from "../model/model-data.js";
+import type { VectorLike } from "../model/option-checks.js";
+import type { BodyOrMarker } from "../model/recipe-checker.js";
+import { applied, type LoadFrame, movable } from "./applied-load.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 export interface TorqueOptions {
   readonly name?: string | undefined;
   /** A body; or a marker of one. */
-  readonly on: End;
+  readonly on: BodyOrMarker;
   /** In newton metres: three numbers, or a function of time and of the motion of the body's origin. */
   readonly torque: VectorLike | ((t: number, motion: MarkerMotion) => VectorLike);
   /** Whose axes the numbers are in: the world's if not given. "marker" if `on` is one. */

@@ -1,7 +1,7 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
 import type { Joint } from "../model/handles.js";
-import type { ForceBuilder, ForceParts } from "./builder.js";
-import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic.js";
+import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic-law.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 export interface TorsionSpringOptions extends ElasticOptions {
   readonly name?: string | undefined;

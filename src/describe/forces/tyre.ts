@@ -1,21 +1,21 @@
 import { ForceKind, TyreData } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
-import { bodyOf, type End } from "../model/checker.js";
-import { flag, show, type VectorLike } from "../model/checks.js";
 import { constantsOf } from "../model/constants.js";
-import { axesFrom } from "../model/placement.js";
-import type { ForceBuilder, ForceParts } from "./builder.js";
-import { movable } from "./load.js";
+import { axesFrom } from "../model/marker-placement.js";
+import { flag, show, type VectorLike } from "../model/option-checks.js";
+import { type BodyOrMarker, bodyOf } from "../model/recipe-checker.js";
+import { movable } from "./applied-load.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
 import { followRoad, type RoadHeight, type RoadSlope } from "./road.js";
 
 export interface TyreOptions {
   readonly name?: string | undefined;
   /** The wheel; or a marker at its centre. */
-  readonly wheel: End;
+  readonly wheel: BodyOrMarker;
   /** Centre of the wheel, in the world at the poses given; the body's origin if not given. */
   readonly at?: VectorLike | undefined;
   /** What carries the road: the ground if not given. A marker: the road is over its x and y, along z. */
-  readonly road?: End | undefined;
+  readonly road?: BodyOrMarker | undefined;
   /** Normal of the road, in the world at the poses given; (0, 0, 1) if not given. */
   readonly normal?: VectorLike | undefined;
   /** N/m. */
@@ -70,16 +70,18 @@ export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
     return { ...parts, constants: constants(0), ...followRoad(height, slope, radius, builder) };
   }
   if (typeof height !== "number") {
-    throw builder.refuse(
-      `height must be a number or a function of x, y and t, not ${show(height)}`,
-    );
+    throw builder.error(`height must be a number or a function of x, y and t, not ${show(height)}`);
   }
-  if (slope !== undefined) throw builder.refuse("slope is given, but height is not a function");
+  if (slope !== undefined) throw builder.error("slope is given, but height is not a function");
   const level = builder.finite("height", height);
   return { ...parts, constants: constants(level) };
 }
 
-function roadMarker(road: End, normal: VectorLike | undefined, builder: ForceBuilder): number {
+function roadMarker(
+  road: BodyOrMarker,
+  normal: VectorLike | undefined,
+  builder: ForceBuilder,
+): number {
   if (road.kind === "marker") {
     builder.absent({ normal }, ["normal"], "the normal is its z");
     return road.index;
@@ -89,7 +91,11 @@ function roadMarker(road: End, normal: VectorLike | undefined, builder: ForceBui
   return builder.markers.place(bodyOf(road), { point: builder.markers.frameOf(road).point, axes });
 }
 
-function wheelMarker(wheel: End, at: VectorLike | undefined, builder: ForceBuilder): number {
+function wheelMarker(
+  wheel: BodyOrMarker,
+  at: VectorLike | undefined,
+  builder: ForceBuilder,
+): number {
   if (wheel.kind === "marker") {
     builder.absent({ at }, ["at"], "the marker says where");
     return wheel.index;

@@ -1,9 +1,9 @@
 import { NodriftError } from "../../ground/errors.js";
-import { show } from "../model/checks.js";
-import type { UserForceData } from "../model/description.js";
 import type { Body, Force } from "../model/handles.js";
+import type { UserForceData } from "../model/model-data.js";
+import { show } from "../model/option-checks.js";
 import type { Store } from "../model/store.js";
-import { ForceBuilder } from "./builder.js";
+import { ForceBuilder } from "./force-builder.js";
 
 export interface UserForceOptions {
   readonly name?: string | undefined;
@@ -23,7 +23,7 @@ export function addUserForce(store: Store, options: UserForceOptions): Force {
   const bodies = builder.bodies(options.bodies);
   const { apply } = options;
   if (typeof apply !== "function") {
-    throw builder.refuse(`apply must be a function of motions, not ${show(apply)}`);
+    throw builder.error(`apply must be a function of motions, not ${show(apply)}`);
   }
   const names = bodies.map((body) => store.bodies[body]!.name);
   return store.addUserForce({
@@ -32,7 +32,7 @@ export function addUserForce(store: Store, options: UserForceOptions): Force {
     apply: (motions, loads, t) => {
       const returned: unknown = apply(motions, loads, t);
       if (returned instanceof Promise) {
-        throw builder.refuse(
+        throw builder.error(
           "apply returned a promise, whose forces come too late: add them at once",
         );
       }

@@ -1,13 +1,13 @@
 // What joints between two perpendicular axes have in common: one arm of a cross on each body.
 
 import { axesAlong, dot } from "../../ground/algebra/vectors.js";
-import type { End } from "../model/checker.js";
-import type { VectorLike } from "../model/checks.js";
-import { GROUND, type Vector } from "../model/description.js";
-import type { BetweenNeeds, BetweenOptions } from "../model/markers.js";
-import type { JointBuilder } from "./builder.js";
+import type { FramePairNeeds, FramePairOptions } from "../model/markers.js";
+import { GROUND, type Vector } from "../model/model-data.js";
+import type { VectorLike } from "../model/option-checks.js";
+import type { BodyOrMarker } from "../model/recipe-checker.js";
+import type { JointBuilder } from "./joint-builder.js";
 
-interface CrossOptions extends Omit<BetweenOptions, "axis"> {
+interface CrossOptions extends Omit<FramePairOptions, "axis"> {
   readonly axisA?: VectorLike | undefined;
   readonly axisB?: VectorLike | undefined;
 }
@@ -19,7 +19,7 @@ const TOLERANCE = 1e-6;
 export function crossMarkers(
   options: CrossOptions,
   builder: JointBuilder,
-  needs: Pick<BetweenNeeds, "at"> = {},
+  needs: Pick<FramePairNeeds, "at"> = {},
 ): readonly [number, number] {
   const [a, b] = builder.ends(options.between);
   const marker = [a, b].find((end) => end.kind === "marker");
@@ -37,7 +37,7 @@ export function crossMarkers(
   const axisB = arm(b, "axisB", options.axisB, builder);
   if (Math.abs(dot(axisA, axisB)) > TOLERANCE) {
     const degrees = (Math.acos(dot(axisA, axisB)) * 180) / Math.PI;
-    throw builder.refuse(
+    throw builder.error(
       `axisA and axisB must be perpendicular at the start, but are ${degrees.toFixed(3)} degrees apart`,
     );
   }
@@ -48,13 +48,13 @@ export function crossMarkers(
 }
 
 /** The second, or the first if that is the ground. */
-function secondBody(a: End, b: End): End {
+function secondBody(a: BodyOrMarker, b: BodyOrMarker): BodyOrMarker {
   return b.index === GROUND ? a : b;
 }
 
 /** The direction of an arm in the world. */
 function arm(
-  end: End,
+  end: BodyOrMarker,
   option: "axisA" | "axisB",
   given: VectorLike | undefined,
   builder: JointBuilder,

@@ -1,8 +1,8 @@
 import { NodriftError } from "../../ground/errors.js";
-import { isList, oneOf, show } from "../model/checks.js";
-import type { UserRowFunction } from "../model/description.js";
 import type { Body } from "../model/handles.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { UserRowFunction } from "../model/model-data.js";
+import { isList, oneOf, show } from "../model/option-checks.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 
 export interface ConstraintOptions {
   readonly name?: string | undefined;
@@ -35,10 +35,10 @@ export function constraint(options: ConstraintOptions, builder: JointBuilder): J
   const bodies = builder.bodies(options.bodies);
   const names = rowNames(options.rows, builder);
   if (typeof options.value !== "function") {
-    throw builder.refuse(`value must be a function of poses, not ${show(options.value)}`);
+    throw builder.error(`value must be a function of poses, not ${show(options.value)}`);
   }
   const unit = oneOf(builder.where, "unit", options.unit ?? "force", ["force", "torque"]);
-  const value = watched(builder.where, names, options.value);
+  const value = guarded(builder.where, names, options.value);
   const user = Object.freeze({ names, bodies, value, unit });
   return { markers: undefined, blocks: [{ holonomic: true, rows: [], user }] };
 }
@@ -46,15 +46,15 @@ export function constraint(options: ConstraintOptions, builder: JointBuilder): J
 function rowNames(rows: unknown, builder: JointBuilder): readonly string[] {
   const isNamed = Array.isArray(rows) && rows.every((name) => typeof name === "string" && name);
   if (!isNamed || rows.length === 0) {
-    throw builder.refuse(`rows must be one or more names, like ["height"], not ${show(rows)}`);
+    throw builder.error(`rows must be one or more names, like ["height"], not ${show(rows)}`);
   }
   const twice = rows.find((name, i) => rows.indexOf(name) !== i);
-  if (twice !== undefined) throw builder.refuse(`rows has the name "${twice}" twice`);
+  if (twice !== undefined) throw builder.error(`rows has the name "${twice}" twice`);
   return Object.freeze([...rows]);
 }
 
 /** Writes what the function returns, and finds NaN. Declares as many parameters as the function does. */
-function watched(where: string, names: readonly string[], value: UserRowFunction): UserRowFunction {
+function guarded(where: string, names: readonly string[], value: UserRowFunction): UserRowFunction {
   const evaluate: UserRowFunction = (poses, out, t) => {
     const result = value(poses, out, t);
     if (result !== undefined && result !== out) {

@@ -1,9 +1,9 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, tilts, transverse } from "./rows.js";
 
-export interface CylindricalOptions extends BetweenOptions {
+export interface CylindricalOptions extends FramePairOptions {
   readonly compliance?: Compliance | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface CylindricalOptions extends BetweenOptions {
  */
 export function cylindrical(options: CylindricalOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.between(options);
+  const [a, b] = builder.markers.framePair(options);
   return {
     markers: [a, b],
     blocks: [holonomic(...transverse(a, b), ...tilts(a, b))],

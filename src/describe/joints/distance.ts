@@ -1,9 +1,9 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { PointsOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { PointPairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { apart, holonomic } from "./rows.js";
 
-export interface DistanceOptions extends PointsOptions {
+export interface DistanceOptions extends PointPairOptions {
   /** The distance at the poses given, if not given. */
   readonly length?: number | undefined;
   readonly compliance?: Compliance | undefined;

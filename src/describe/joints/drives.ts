@@ -1,7 +1,7 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
 import type { Joint } from "../model/handles.js";
-import type { PointsOptions } from "../model/markers.js";
-import type { Compliance, DriveOption, JointBuilder, JointParts } from "./builder.js";
+import type { PointPairOptions } from "../model/markers.js";
+import type { Compliance, DriveOption, JointBuilder, JointParts } from "./joint-builder.js";
 import { apart, coupled, holonomic } from "./rows.js";
 
 export interface DriveAngleOptions {
@@ -66,7 +66,7 @@ function driven(
   };
 }
 
-export interface DriveLengthOptions extends PointsOptions {
+export interface DriveLengthOptions extends PointPairOptions {
   /** In metres: a number to hold, a function of time, or { value, rate, acceleration }. */
   readonly length: DriveOption;
   readonly compliance?: Compliance | undefined;
@@ -84,7 +84,7 @@ export function driveLength(options: DriveLengthOptions, builder: JointBuilder):
   const [a, b] = builder.markers.separatePoints(options, "use spherical, or move one of them");
   const length = builder.drive("length", options.length);
   const start = typeof length === "number" ? length : length.value(0);
-  if (!(start > 0)) throw builder.refuse(`length must be positive, but is ${start} at t = 0`);
+  if (!(start > 0)) throw builder.error(`length must be positive, but is ${start} at t = 0`);
   return {
     markers: [a, b],
     blocks: [holonomic(apart(a, b, length, start))],

@@ -1,8 +1,8 @@
-import type { BetweenOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, level, noTurn, X, Y, Z } from "./rows.js";
 
-export interface FixedOptions extends BetweenOptions {
+export interface FixedOptions extends FramePairOptions {
   readonly compliance?: Compliance | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface FixedOptions extends BetweenOptions {
  */
 export function fixed(options: FixedOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.between(options, { at: "optional", axis: "optional" });
+  const [a, b] = builder.markers.framePair(options, { at: "optional", axis: "optional" });
   const together = [level("x", a, X, b), level("y", a, Y, b), level("z", a, Z, b)];
   return { markers: [a, b], blocks: [holonomic(...together, ...noTurn(a, b))] };
 }

@@ -1,5 +1,5 @@
 import type { Joint } from "../model/handles.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coupled, holonomic } from "./rows.js";
 
 export interface GearOptions {
@@ -23,13 +23,13 @@ export function gear(options: GearOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["joints", "ratio"], ["compliance"]);
   const { joints } = options;
   if (!Array.isArray(joints) || joints.length !== 2) {
-    throw builder.refuse("joints must be two joints that have an angle");
+    throw builder.error("joints must be two joints that have an angle");
   }
   const first = builder.sensorOf("joints[0]", joints[0], "angle");
   const second = builder.sensorOf("joints[1]", joints[1], "angle");
-  if (first === second) throw builder.refuse("both joints are the same: give two different ones");
+  if (first === second) throw builder.error("both joints are the same: give two different ones");
   const ratio = builder.finite("ratio", options.ratio);
-  if (ratio === 0) throw builder.refuse("ratio is zero: the second joint would not turn at all");
+  if (ratio === 0) throw builder.error("ratio is zero: the second joint would not turn at all");
   const mesh = coupled("mesh", [first, second], [ratio, -1], undefined, "torque");
   return { markers: undefined, blocks: [holonomic(mesh)] };
 }

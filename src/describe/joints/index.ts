@@ -1,13 +1,13 @@
 // Joints and drives by the name of the method that makes them. A new one is a file and two lines here: its options,
 // which `nodrift/bodies` exports, and its recipe with what editors and docs/joints.md say of it.
 
-import type { JointRecipe } from "./builder.js";
 import { constraint } from "./constraint.js";
 import { cylindrical } from "./cylindrical.js";
 import { distance } from "./distance.js";
 import { driveAngle, driveDisplacement, driveLength } from "./drives.js";
 import { fixed } from "./fixed.js";
 import { gear } from "./gear.js";
+import type { JointRecipe } from "./joint-builder.js";
 import { knifeEdge } from "./knife-edge.js";
 import { parallel } from "./parallel.js";
 import { perpendicular } from "./perpendicular.js";
@@ -23,7 +23,6 @@ import { screw } from "./screw.js";
 import { spherical } from "./spherical.js";
 import { universal } from "./universal.js";
 
-export type { Compliance, DriveOption } from "./builder.js";
 export type { ConstraintOptions } from "./constraint.js";
 export type { CylindricalOptions } from "./cylindrical.js";
 export type { DistanceOptions } from "./distance.js";
@@ -34,6 +33,7 @@ export type {
 } from "./drives.js";
 export type { FixedOptions } from "./fixed.js";
 export type { GearOptions } from "./gear.js";
+export type { Compliance, DriveOption } from "./joint-builder.js";
 export type { KnifeEdgeOptions } from "./knife-edge.js";
 export type { ParallelOptions } from "./parallel.js";
 export type { PerpendicularOptions } from "./perpendicular.js";
@@ -43,12 +43,12 @@ export type { PointOnPlaneOptions } from "./point-on-plane.js";
 export type { PrismaticOptions } from "./prismatic.js";
 export type { RackAndPinionOptions } from "./rack-and-pinion.js";
 export type { RevoluteOptions } from "./revolute.js";
+export type { Plane } from "./rolling-contact.js";
 export type { RollingDiskOptions } from "./rolling-disk.js";
 export type { RollingSphereOptions } from "./rolling-sphere.js";
 export type { ScrewOptions } from "./screw.js";
 export type { SphericalOptions } from "./spherical.js";
 export type { UniversalOptions } from "./universal.js";
-export type { Plane } from "./wheel.js";
 
 export const joints = {
   /** A weld: no relative motion. */

@@ -1,15 +1,15 @@
 import { RowKind } from "../../../assembly/layout-bodies.js";
-import { bodyOf, type End } from "../model/checker.js";
-import type { VectorLike } from "../model/checks.js";
-import { GROUND } from "../model/description.js";
-import { axesAcross } from "../model/placement.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import { axesAcross } from "../model/marker-placement.js";
+import { GROUND } from "../model/model-data.js";
+import type { VectorLike } from "../model/option-checks.js";
+import { type BodyOrMarker, bodyOf } from "../model/recipe-checker.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { row, Y } from "./rows.js";
 
 export interface KnifeEdgeOptions {
   readonly name?: string | undefined;
   /** The body that carries the blade; or a marker, with x along the blade and z up. */
-  readonly body: End;
+  readonly body: BodyOrMarker;
   /** Where the blade is, in the world at the poses given; the origin of the body if not given. */
   readonly at?: VectorLike | undefined;
   /** Along the blade, in the world at the poses given. */
@@ -30,7 +30,7 @@ export interface KnifeEdgeOptions {
 export function knifeEdge(options: KnifeEdgeOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["body"], ["at", "direction", "up", "compliance"]);
   const end = builder.end("body", options.body);
-  if (bodyOf(end).index === GROUND) throw builder.refuse("body is the ground, which does not move");
+  if (bodyOf(end).index === GROUND) throw builder.error("body is the ground, which does not move");
   const blade = bladeMarker(end, options, builder);
   const { ground } = builder.store;
   const ice = builder.markers.place(ground, builder.markers.markerFrame(blade));
@@ -38,7 +38,7 @@ export function knifeEdge(options: KnifeEdgeOptions, builder: JointBuilder): Joi
   return { markers: [blade, ice], blocks: [{ holonomic: false, rows: [lateral] }] };
 }
 
-function bladeMarker(end: End, options: KnifeEdgeOptions, builder: JointBuilder): number {
+function bladeMarker(end: BodyOrMarker, options: KnifeEdgeOptions, builder: JointBuilder): number {
   const { at, direction, up } = options;
   if (end.kind === "marker") {
     builder.absent(
@@ -49,7 +49,7 @@ function bladeMarker(end: End, options: KnifeEdgeOptions, builder: JointBuilder)
     return end.index;
   }
   if (direction === undefined) {
-    throw builder.refuse("direction is missing: along the blade, in the world");
+    throw builder.error("direction is missing: along the blade, in the world");
   }
   const point = at === undefined ? builder.markers.frameOf(end).point : builder.vector("at", at);
   const axes = axesAcross(builder.where, direction, up ?? [0, 0, 1]);

@@ -1,9 +1,9 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, tilts } from "./rows.js";
 
-export interface ParallelOptions extends BetweenOptions {
+export interface ParallelOptions extends FramePairOptions {
   readonly compliance?: Compliance | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface ParallelOptions extends BetweenOptions {
  */
 export function parallel(options: ParallelOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.between(options, { at: "optional" });
+  const [a, b] = builder.markers.framePair(options, { at: "optional" });
   return {
     markers: [a, b],
     blocks: [holonomic(...tilts(a, b))],

@@ -1,10 +1,10 @@
-import type { VectorLike } from "../model/checks.js";
-import type { BetweenOptions } from "../model/markers.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { VectorLike } from "../model/option-checks.js";
 import { crossMarkers } from "./arms.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, rightAngle, Z } from "./rows.js";
 
-export interface PerpendicularOptions extends Omit<BetweenOptions, "axis"> {
+export interface PerpendicularOptions extends Omit<FramePairOptions, "axis"> {
   /** The axis on A, in the world at the poses given. */
   readonly axisA?: VectorLike | undefined;
   /** The axis on B, perpendicular to the first. */

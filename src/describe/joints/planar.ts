@@ -1,9 +1,9 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, level, tilts, Z } from "./rows.js";
 
-export interface PlanarOptions extends BetweenOptions {
+export interface PlanarOptions extends FramePairOptions {
   readonly compliance?: Compliance | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface PlanarOptions extends BetweenOptions {
  */
 export function planar(options: PlanarOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.between(options, { at: "optional" });
+  const [a, b] = builder.markers.framePair(options, { at: "optional" });
   return {
     markers: [a, b],
     blocks: [holonomic(level("axial", a, Z, b), ...tilts(a, b))],

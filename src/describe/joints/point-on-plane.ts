@@ -1,8 +1,8 @@
-import type { BetweenOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, level, Z } from "./rows.js";
 
-export interface PointOnPlaneOptions extends BetweenOptions {
+export interface PointOnPlaneOptions extends FramePairOptions {
   readonly compliance?: Compliance | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface PointOnPlaneOptions extends BetweenOptions {
  */
 export function pointOnPlane(options: PointOnPlaneOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.between(options);
+  const [a, b] = builder.markers.framePair(options);
   return {
     markers: [a, b],
     blocks: [holonomic(level("axial", a, Z, b))],

@@ -1,9 +1,9 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, noTurn, transverse } from "./rows.js";
 
-export interface PrismaticOptions extends BetweenOptions {
+export interface PrismaticOptions extends FramePairOptions {
   readonly compliance?: Compliance | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface PrismaticOptions extends BetweenOptions {
  */
 export function prismatic(options: PrismaticOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.between(options, { at: "optional" });
+  const [a, b] = builder.markers.framePair(options, { at: "optional" });
   return {
     markers: [a, b],
     blocks: [holonomic(...transverse(a, b), ...noTurn(a, b))],

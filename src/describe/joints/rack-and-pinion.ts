@@ -1,5 +1,5 @@
 import type { Joint } from "../model/handles.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coupled, holonomic } from "./rows.js";
 
 export interface RackAndPinionOptions {
@@ -26,7 +26,7 @@ export function rackAndPinion(options: RackAndPinionOptions, builder: JointBuild
   const angle = builder.sensorOf("pinion", options.pinion, "angle");
   const displacement = builder.sensorOf("rack", options.rack, "displacement");
   const radius = builder.finite("radius", options.radius);
-  if (radius === 0) throw builder.refuse("radius is zero: the rack would not move at all");
+  if (radius === 0) throw builder.error("radius is zero: the rack would not move at all");
   const mesh = coupled("mesh", [angle, displacement], [radius, -1], undefined, "force");
   return { markers: undefined, blocks: [holonomic(mesh)] };
 }

@@ -1,9 +1,9 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, level, tilts, transverse, Z } from "./rows.js";
 
-export interface RevoluteOptions extends BetweenOptions {
+export interface RevoluteOptions extends FramePairOptions {
   readonly compliance?: Compliance | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface RevoluteOptions extends BetweenOptions {
  */
 export function revolute(options: RevoluteOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.between(options);
+  const [a, b] = builder.markers.framePair(options);
   return {
     markers: [a, b],
     blocks: [holonomic(...transverse(a, b), level("axial", a, Z, b), ...tilts(a, b))],

@@ -1,8 +1,14 @@
 import { cross, IDENTITY, norm } from "../../ground/algebra/vectors.js";
-import type { VectorLike } from "../model/checks.js";
-import { axesFrom } from "../model/placement.js";
-import type { JointBuilder, JointParts } from "./builder.js";
-import { centreMarker, planeMarker, rollingBody, type WheelOptions, wheelBlocks } from "./wheel.js";
+import { axesFrom } from "../model/marker-placement.js";
+import type { VectorLike } from "../model/option-checks.js";
+import type { JointBuilder, JointParts } from "./joint-builder.js";
+import {
+  centreMarker,
+  planeMarker,
+  rollingBody,
+  type WheelOptions,
+  wheelBlocks,
+} from "./rolling-contact.js";
 
 export interface RollingDiskOptions extends WheelOptions {
   /** The axle, in the world at the poses given. Not given if `body` is a marker, whose z it is. */
@@ -26,12 +32,12 @@ export function rollingDisk(options: RollingDiskOptions, builder: JointBuilder):
   const radius = builder.positive("radius", options.radius);
   const { axis } = options;
   if (end.kind === "marker") builder.absent({ axis }, ["axis"], "the axle is the z of the marker");
-  else if (axis === undefined) throw builder.refuse("axis is missing: the axle, in the world");
+  else if (axis === undefined) throw builder.error("axis is missing: the axle, in the world");
   const axes = axis === undefined ? IDENTITY : axesFrom(builder.where, axis);
   const wheel = centreMarker(end, options, axes, builder);
   const plane = planeMarker(end, options.plane, builder);
   if (norm(cross(builder.markers.markerAxis(plane), builder.markers.markerAxis(wheel))) < FLAT) {
-    throw builder.refuse("the disk lies flat at the start, and touches the plane nowhere: lean it");
+    throw builder.error("the disk lies flat at the start, and touches the plane nowhere: lean it");
   }
   return { markers: [plane, wheel], blocks: wheelBlocks(plane, wheel, radius, true) };
 }

@@ -1,6 +1,12 @@
 import { IDENTITY } from "../../ground/algebra/vectors.js";
-import type { JointBuilder, JointParts } from "./builder.js";
-import { centreMarker, planeMarker, rollingBody, type WheelOptions, wheelBlocks } from "./wheel.js";
+import type { JointBuilder, JointParts } from "./joint-builder.js";
+import {
+  centreMarker,
+  planeMarker,
+  rollingBody,
+  type WheelOptions,
+  wheelBlocks,
+} from "./rolling-contact.js";
 
 export type RollingSphereOptions = WheelOptions;
 

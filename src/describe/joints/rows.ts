@@ -1,7 +1,7 @@
 // Rows of recipes, in the words of the layout. a and b are markers; axes are 0 for x, 1 for y, 2 for z.
 
 import { RowKind } from "../../../assembly/layout-bodies.js";
-import type { BlockData, Drive, RowData } from "../model/description.js";
+import type { BlockData, Drive, RowData } from "../model/model-data.js";
 
 export const X = 0;
 export const Y = 1;

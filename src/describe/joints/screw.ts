@@ -1,9 +1,9 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { BetweenOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coupled, holonomic, tilts, transverse } from "./rows.js";
 
-export interface ScrewOptions extends BetweenOptions {
+export interface ScrewOptions extends FramePairOptions {
   /** Advance along the axis for one turn, positive for a right-handed thread. */
   readonly pitch: number;
   readonly compliance?: Compliance | undefined;
@@ -21,8 +21,8 @@ export function screw(options: ScrewOptions, builder: JointBuilder): JointParts 
   builder.check(options, ["between", "pitch"], ["at", "axis", "compliance"]);
   const pitch = builder.finite("pitch", options.pitch);
   if (pitch === 0)
-    throw builder.refuse("pitch is zero: a screw that does not advance is a revolute");
-  const [a, b] = builder.markers.between(options);
+    throw builder.error("pitch is zero: a screw that does not advance is a revolute");
+  const [a, b] = builder.markers.framePair(options);
   const angle = builder.sensor(SensorKind.ANGLE, a, b);
   const displacement = builder.sensor(SensorKind.DISPLACEMENT, a, b);
   const advance = pitch / (2 * Math.PI);

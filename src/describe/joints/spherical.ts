@@ -1,8 +1,8 @@
-import type { BetweenOptions } from "../model/markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coincide, holonomic } from "./rows.js";
 
-export interface SphericalOptions extends Omit<BetweenOptions, "axis"> {
+export interface SphericalOptions extends Omit<FramePairOptions, "axis"> {
   readonly compliance?: Compliance | undefined;
 }
 
@@ -15,6 +15,6 @@ export interface SphericalOptions extends Omit<BetweenOptions, "axis"> {
  */
 export function spherical(options: SphericalOptions, builder: JointBuilder): JointParts {
   builder.check(options, ["between"], ["at", "compliance"]);
-  const [a, b] = builder.markers.between(options, { axis: "unused" });
+  const [a, b] = builder.markers.framePair(options, { axis: "unused" });
   return { markers: [a, b], blocks: [holonomic(coincide(a, b))] };
 }

@@ -1,10 +1,10 @@
-import type { VectorLike } from "../model/checks.js";
-import type { BetweenOptions } from "../model/markers.js";
+import type { FramePairOptions } from "../model/markers.js";
+import type { VectorLike } from "../model/option-checks.js";
 import { crossMarkers } from "./arms.js";
-import type { Compliance, JointBuilder, JointParts } from "./builder.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coincide, holonomic, rightAngle, Z } from "./rows.js";
 
-export interface UniversalOptions extends Omit<BetweenOptions, "axis"> {
+export interface UniversalOptions extends Omit<FramePairOptions, "axis"> {
   /** The arm of the cross that turns in A, in the world at the poses given. */
   readonly axisA?: VectorLike | undefined;
   /** The arm that turns in B, perpendicular to the first. */

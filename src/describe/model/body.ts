@@ -1,20 +1,20 @@
 // A rigid body out of what the user says about it.
 
 import { rotationOf, times, ZERO } from "../../ground/algebra/vectors.js";
+import type { Body } from "./handles.js";
+import { type Inertia, inertiaTensor } from "./inertia.js";
+import type { Matrix, Quaternion, Vector } from "./model-data.js";
 import {
   checkKeys,
+  descriptionError,
   finite,
   isList,
   label,
   positive,
-  refusal,
   show,
   type VectorLike,
   vector,
-} from "./checks.js";
-import type { Matrix, Quaternion, Vector } from "./description.js";
-import type { Body } from "./handles.js";
-import { type Inertia, inertiaTensor } from "./inertia.js";
+} from "./option-checks.js";
 import { type Orientation, orientation } from "./orientation.js";
 import { Shape } from "./shapes.js";
 import type { Store } from "./store.js";
@@ -80,10 +80,13 @@ function massOf(where: string, options: BodyOptions): number {
   const { mass, density, shape } = options;
   if (density !== undefined) return massOfDensity(where, options);
   if (mass === undefined) {
-    throw refusal(where, shape === undefined ? "mass is missing" : "mass or density is missing");
+    throw descriptionError(
+      where,
+      shape === undefined ? "mass is missing" : "mass or density is missing",
+    );
   }
   if (finite(where, "mass", mass) <= 0) {
-    throw refusal(
+    throw descriptionError(
       where,
       `mass is ${mass}, but every body needs mass: merge a massless part with its neighbour, ` +
         "replace a massless link by a distance, or give a small mass",
@@ -93,11 +96,14 @@ function massOf(where: string, options: BodyOptions): number {
 }
 
 function massOfDensity(where: string, options: BodyOptions): number {
-  if (options.mass !== undefined) throw refusal(where, "give mass or density, not both");
+  if (options.mass !== undefined) throw descriptionError(where, "give mass or density, not both");
   const density = positive(where, "density", options.density);
   const shape = shapeOf(where, options.shape);
   if (shape.volume === undefined) {
-    throw refusal(where, `a ${shape.name} without thickness has no volume: give mass, not density`);
+    throw descriptionError(
+      where,
+      `a ${shape.name} without thickness has no volume: give mass, not density`,
+    );
   }
   return positive(where, "density times volume", density * shape.volume);
 }
@@ -105,16 +111,16 @@ function massOfDensity(where: string, options: BodyOptions): number {
 function shapeOf(where: string, shape: unknown): Shape {
   if (shape instanceof Shape) return shape;
   const given = shape === undefined ? "and is missing" : `not ${show(shape)}`;
-  throw refusal(where, `shape must be box, rod, cylinder or sphere({ ... }), ${given}`);
+  throw descriptionError(where, `shape must be box, rod, cylinder or sphere({ ... }), ${given}`);
 }
 
 function inertiaOf(where: string, options: BodyOptions, mass: number, centre: Vector): Matrix {
   const { inertia, shape } = options;
   if (shape !== undefined && inertia !== undefined) {
-    throw refusal(where, "give inertia or shape, not both");
+    throw descriptionError(where, "give inertia or shape, not both");
   }
   if (inertia !== undefined) return inertiaTensor(where, inertia, mass, centre);
-  if (shape === undefined) throw refusal(where, "inertia or shape is missing");
+  if (shape === undefined) throw descriptionError(where, "inertia or shape is missing");
   const tensor = shapeOf(where, shape).inertia.map((entry) => mass * entry);
   return inertiaTensor(where, tensor, mass, centre);
 }
@@ -124,7 +130,10 @@ function angularVelocityOf(where: string, given: unknown, pose: Quaternion): Vec
   if (given === undefined) return undefined;
   if (isList(given)) return vector(where, "angularVelocity", given);
   if (typeof given !== "object" || given === null) {
-    throw refusal(where, `angularVelocity must be 3 numbers or { body: ... }, not ${show(given)}`);
+    throw descriptionError(
+      where,
+      `angularVelocity must be 3 numbers or { body: ... }, not ${show(given)}`,
+    );
   }
   checkKeys(`${where}: angularVelocity`, given, ["body"], []);
   const own = vector(where, "angularVelocity.body", (given as { body: unknown }).body);

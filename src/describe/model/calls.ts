@@ -4,7 +4,7 @@ import { type Handle, isHandle } from "./handles.js";
 import { Shape } from "./shapes.js";
 
 /** One call of a method of a model, with a copy of its options. */
-export interface Call {
+export interface ModelCall {
   /** What it made. Its kind is that of the call. */
   readonly made: Handle;
   /** Plain data; but handles, shapes and functions are those that were given. */

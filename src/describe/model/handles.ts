@@ -1,6 +1,6 @@
 // What users hold of a model: names and numbers, nothing that could be changed.
 
-import type { VectorLike } from "./checks.js";
+import type { VectorLike } from "./option-checks.js";
 
 /** A rigid body of a model, or its ground. */
 export interface Body {

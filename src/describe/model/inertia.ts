@@ -1,10 +1,18 @@
 // The inertia of a body in its own axes about its centre of mass, out of what the user gives.
 
 import { multiply, transpose } from "../../ground/algebra/vectors.js";
-import { checkKeys, isList, numbers, oneOf, refusal, type VectorLike, vector } from "./checks.js";
-import type { Matrix, Vector } from "./description.js";
+import type { Matrix, Vector } from "./model-data.js";
+import {
+  checkKeys,
+  descriptionError,
+  isList,
+  numbers,
+  oneOf,
+  type VectorLike,
+  vector,
+} from "./option-checks.js";
 import { axesOf, type MatrixLike, matrix, type Orientation } from "./orientation.js";
-import { principalMoments } from "./principal.js";
+import { principalMoments } from "./principal-moments.js";
 import { diagonal } from "./shapes.js";
 
 /** Moments about the axes of the body, or the whole tensor: three rows, or nine numbers. */
@@ -46,14 +54,14 @@ export function inertiaTensor(where: string, value: unknown, mass: number, centr
   const tensor = symmetric(where, aboutCentre(where, value, mass, centre));
   const [least, middle, largest] = principalMoments(tensor);
   if (!(least > TOLERANCE * largest)) {
-    throw refusal(
+    throw descriptionError(
       where,
       `inertia has the principal moment ${short(least)}: all three must be positive. ` +
         "A thin rod needs a little about its own axis too: use shape: rod({ length })",
     );
   }
   if (largest > (least + middle) * (1 + EXCESS)) {
-    throw refusal(
+    throw descriptionError(
       where,
       `inertia cannot be that of a body: ${excess(tensor)}. Check units and signs, ` +
         'and about which point it is: about: "origin" if not the centre of mass',
@@ -75,7 +83,7 @@ export function excess(tensor: Matrix): string | undefined {
 function aboutCentre(where: string, value: unknown, mass: number, centre: Vector): Matrix {
   if (isList(value)) return tensorOf(where, "inertia", value);
   if (typeof value !== "object" || value === null) {
-    throw refusal(
+    throw descriptionError(
       where,
       "inertia must be 3 moments, a 3 x 3 tensor, or an object with one of them",
     );
@@ -103,7 +111,7 @@ function tensorOf(where: string, option: string, value: unknown): Matrix {
   if (isFlat) return diagonal(vector(where, option, value));
   const isNested = isList(value) && value.length === 3;
   if (!isNested && isList(value) && value.length !== 9) {
-    throw refusal(where, `${option} must be 3, 9 or 3 x 3 numbers, not ${value.length}`);
+    throw descriptionError(where, `${option} must be 3, 9 or 3 x 3 numbers, not ${value.length}`);
   }
   if (!isNested) numbers(where, option, value, 9);
   return matrix(where, option, value);
@@ -127,7 +135,7 @@ function symmetric(where: string, m: Matrix): Matrix {
     [5, 7, "yz"],
   ] as const) {
     if (Math.abs(m[i]! - m[j]!) > TOLERANCE * largest) {
-      throw refusal(
+      throw descriptionError(
         where,
         `inertia must be symmetric, but ${name} is ${m[j]} on one side and ${m[i]} on the other`,
       );

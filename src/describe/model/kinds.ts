@@ -2,7 +2,7 @@
 // A kind of the layout without its line here does not compile.
 
 import { ForceKind, RowKind, SensorKind } from "../../../assembly/layout-bodies.js";
-import type { ForceData, PrimitiveKind, RowData, SensorData } from "./description.js";
+import type { ForceData, PrimitiveKind, RowData, SensorData } from "./model-data.js";
 
 interface RowTraits {
   /** What `a` and `b` of a row number. */

@@ -1,10 +1,6 @@
 // Markers for recipes of joints and forces: the user's own, or new ones where the user says.
 
 import { column, IDENTITY, norm, subtract } from "../../ground/algebra/vectors.js";
-import type { Checker, End } from "./checker.js";
-import type { VectorLike } from "./checks.js";
-import type { Vector } from "./description.js";
-import { GROUND } from "./description.js";
 import type { Body, Marker } from "./handles.js";
 import {
   axesFrom,
@@ -13,14 +9,18 @@ import {
   type Frame,
   markerFrame,
   placeMarker,
-} from "./placement.js";
+} from "./marker-placement.js";
+import type { Vector } from "./model-data.js";
+import { GROUND } from "./model-data.js";
+import type { VectorLike } from "./option-checks.js";
+import type { BodyOrMarker, Checker } from "./recipe-checker.js";
 import type { Store } from "./store.js";
 
 /** Two bodies and the frame they share at the poses given; or two markers, each with its own frame. */
-export interface BetweenOptions {
+export interface FramePairOptions {
   readonly name?: string | undefined;
   /** A and B. With markers these are used as they are, and `at` and `axis` are not given. */
-  readonly between: readonly [End, End];
+  readonly between: readonly [BodyOrMarker, BodyOrMarker];
   /** A point of the world, at the poses given to the bodies. */
   readonly at?: VectorLike | undefined;
   /** A direction of the world, at the poses given to the bodies: z of the frame. */
@@ -28,10 +28,10 @@ export interface BetweenOptions {
 }
 
 /** Two bodies and a point on each; or two markers. */
-export interface PointsOptions {
+export interface PointPairOptions {
   readonly name?: string | undefined;
   /** A and B: bodies, or markers at the points. */
-  readonly between: readonly [End, End];
+  readonly between: readonly [BodyOrMarker, BodyOrMarker];
   /** The point on the first body, in the world at the poses given; the body's origin if not given. */
   readonly atA?: VectorLike | undefined;
   /** The point on the second body, likewise. */
@@ -39,7 +39,7 @@ export interface PointsOptions {
 }
 
 /** What a recipe does without where and how. */
-export interface BetweenNeeds {
+export interface FramePairNeeds {
   /** "optional": the origin of the second body (of the first, if the second is the ground). */
   readonly at?: "needed" | "optional";
   readonly axis?: "needed" | "optional" | "unused";
@@ -63,7 +63,7 @@ export class Markers {
     return placeMarker(this.#store, `${this.#checker.name} on ${body.name}`, body.index, frame);
   }
 
-  frameOf(end: End): Frame {
+  frameOf(end: BodyOrMarker): Frame {
     return end.kind === "body"
       ? bodyFrame(this.#store, end.index)
       : markerFrame(this.#store, end.index);
@@ -93,7 +93,7 @@ export class Markers {
   }
 
   /** Markers on A and B: the user's own, or new ones with the same frame in the world. */
-  between(options: BetweenOptions, needs: BetweenNeeds = {}): readonly [number, number] {
+  framePair(options: FramePairOptions, needs: FramePairNeeds = {}): readonly [number, number] {
     const [a, b] = this.#checker.ends(options.between);
     const marker = [a, b].find((end) => end.kind === "marker");
     if (marker !== undefined) {
@@ -104,7 +104,7 @@ export class Markers {
     return [this.markerAt(a, frame), this.markerAt(b, frame)];
   }
 
-  #sharedFrame(options: BetweenOptions, usual: End, needs: BetweenNeeds): Frame {
+  #sharedFrame(options: FramePairOptions, usual: BodyOrMarker, needs: FramePairNeeds): Frame {
     const { at = "needed", axis = "needed" } = needs;
     if (at === "needed") this.#checker.neededPoint(options.at);
     if (axis === "needed") this.#checker.neededAxis("axis", options.axis);
@@ -117,21 +117,21 @@ export class Markers {
     };
   }
 
-  /** {@link points} that are not in the same place at the start. */
-  separatePoints(options: PointsOptions, advice: string): readonly [number, number] {
-    const [a, b] = this.points(options);
+  /** {@link pointPair} that are not in the same place at the start. */
+  separatePoints(options: PointPairOptions, advice: string): readonly [number, number] {
+    const [a, b] = this.pointPair(options);
     const size = norm(this.markerFrame(a).point) + norm(this.markerFrame(b).point);
     if (this.distanceBetween(a, b) > ROUNDING * size) return [a, b];
-    throw this.#checker.refuse(`the points coincide at the start: ${advice}`);
+    throw this.#checker.error(`the points coincide at the start: ${advice}`);
   }
 
   /** Markers at a point of each side. */
-  points(options: PointsOptions): readonly [number, number] {
+  pointPair(options: PointPairOptions): readonly [number, number] {
     const [a, b] = this.#checker.ends(options.between);
     return [this.#pointOn(a, "atA", options.atA), this.#pointOn(b, "atB", options.atB)];
   }
 
-  #pointOn(end: End, option: string, at: VectorLike | undefined): number {
+  #pointOn(end: BodyOrMarker, option: string, at: VectorLike | undefined): number {
     if (end.kind === "marker") {
       this.#checker.absent({ [option]: at }, [option], "the marker says where");
       return end.index;
@@ -141,7 +141,7 @@ export class Markers {
   }
 
   /** The marker itself, or a new one on the body. */
-  markerAt(end: End, frame: Frame): number {
+  markerAt(end: BodyOrMarker, frame: Frame): number {
     return end.kind === "marker" ? end.index : this.place(end, frame);
   }
 }

@@ -1,6 +1,6 @@
 // How users may say how a body is turned.
 
-import { cosine, hypotenuse, sine } from "../../ground/algebra/portable.js";
+import { cosine, hypotenuse, sine } from "../../ground/algebra/portable-trigonometry.js";
 import {
   column,
   columns,
@@ -13,16 +13,16 @@ import {
   transpose,
   vectorOf,
 } from "../../ground/algebra/vectors.js";
+import type { Matrix, Quaternion } from "./model-data.js";
 import {
   checkKeys,
+  descriptionError,
   direction,
   finite,
   isList,
   numbers,
-  refusal,
   type VectorLike,
-} from "./checks.js";
-import type { Matrix, Quaternion } from "./description.js";
+} from "./option-checks.js";
 
 /** A 3 x 3 matrix: three rows, or nine numbers by columns. */
 export type MatrixLike = readonly [VectorLike, VectorLike, VectorLike] | readonly number[];
@@ -51,7 +51,10 @@ export function orientation(where: string, option: string, value: unknown): Quat
     return quaternionOf(rotationMatrix(where, option, value));
   }
   if (typeof value !== "object" || value === null) {
-    throw refusal(where, `${option} must be a quaternion, { axis, angle } or a rotation matrix`);
+    throw descriptionError(
+      where,
+      `${option} must be a quaternion, { axis, angle } or a rotation matrix`,
+    );
   }
   checkKeys(`${where}: ${option}`, value, ["axis", "angle"], []);
   const { axis, angle } = value as { axis: unknown; angle: unknown };
@@ -65,7 +68,7 @@ function unitQuaternion(where: string, option: string, value: ArrayLike<unknown>
   const e = numbers(where, option, value, 4);
   const length = hypotenuse(...e);
   if (Math.abs(length - 1) > TOLERANCE) {
-    throw refusal(
+    throw descriptionError(
       where,
       `${option} is a quaternion of length ${length}: divide it by that, or give { axis, angle }`,
     );
@@ -79,13 +82,13 @@ function rotationMatrix(where: string, option: string, value: ArrayLike<unknown>
   const [x, y, z] = [column(m, 0), column(m, 1), column(m, 2)];
   const errors = [dot(x, x) - 1, dot(y, y) - 1, dot(z, z) - 1, dot(x, y), dot(y, z), dot(z, x)];
   if (errors.some((error) => Math.abs(error) > TOLERANCE)) {
-    throw refusal(
+    throw descriptionError(
       where,
       `${option} is not a rotation: its columns must be orthogonal, of length 1`,
     );
   }
   if (dot(cross(x, y), z) < 0) {
-    throw refusal(
+    throw descriptionError(
       where,
       `${option} is a reflection (determinant -1): change the sign of one column`,
     );
@@ -107,7 +110,7 @@ export function matrix(where: string, option: string, value: unknown): Matrix {
       vectorOf(list[6]!, list[7]!, list[8]!),
     );
   }
-  throw refusal(
+  throw descriptionError(
     where,
     `${option} must be a 3 x 3 matrix: three rows of 3, or 9 numbers by columns`,
   );

@@ -1,8 +1,15 @@
 // Homogeneous solids whose inertia has a closed form.
 
 import { IDENTITY, vectorOf } from "../../ground/algebra/vectors.js";
-import { checkKeys, direction, flag, ownOptions, positive, type VectorLike } from "./checks.js";
-import type { Matrix, ShapeDescription, Vector } from "./description.js";
+import type { Matrix, ShapeDescription, Vector } from "./model-data.js";
+import {
+  checkKeys,
+  direction,
+  flag,
+  ownOptions,
+  positive,
+  type VectorLike,
+} from "./option-checks.js";
 
 /** A homogeneous solid around the centre of mass of a body: gives its inertia. */
 export class Shape {

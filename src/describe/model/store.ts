@@ -1,18 +1,6 @@
 // The lists of a model while it is being described. Entries are frozen when they are added.
 
-import { type Call, copyOptions } from "./calls.js";
-import { label, ownOptions, refusal, show } from "./checks.js";
-import type {
-  BodyData,
-  ForceData,
-  JointData,
-  MarkerData,
-  ModelData,
-  SensorData,
-  UserForceData,
-  Vector,
-} from "./description.js";
-import { GROUND } from "./description.js";
+import { copyOptions, type ModelCall } from "./calls.js";
 import {
   type Body,
   type Force,
@@ -22,6 +10,18 @@ import {
   type Marker,
   type MarkerOptions,
 } from "./handles.js";
+import type {
+  BodyData,
+  ForceData,
+  JointData,
+  MarkerData,
+  ModelData,
+  SensorData,
+  UserForceData,
+  Vector,
+} from "./model-data.js";
+import { GROUND } from "./model-data.js";
+import { descriptionError, label, ownOptions, show } from "./option-checks.js";
 
 /** What must not have the same name: bodies among each other, joints, forces, markers of a body. */
 type NameSpace = "body" | "joint" | "force" | `marker of ${string}`;
@@ -34,7 +34,7 @@ export class Store {
   readonly forces: ForceData[] = [];
   readonly userForces: UserForceData[] = [];
   /** What the user asked for, in order. */
-  readonly calls: Call[] = [];
+  readonly calls: ModelCall[] = [];
   readonly ground: Body;
   readonly #owned = new Set<Handle>();
   readonly #names = new Map<NameSpace, Set<string>>();
@@ -55,10 +55,10 @@ export class Store {
     const taken = this.#names.get(space);
     if (given !== undefined) {
       if (typeof given !== "string" || given.trim() === "") {
-        throw refusal(type, `name must be a word or more, not ${show(given)}`);
+        throw descriptionError(type, `name must be a word or more, not ${show(given)}`);
       }
       if (taken?.has(given)) {
-        throw refusal(
+        throw descriptionError(
           label(type, given),
           `there is a ${space} "${given}" already: choose another name`,
         );
@@ -167,11 +167,17 @@ export class Store {
     const wanted = kinds.map((kind) => `a ${kind}`).join(" or ");
     const kind = this.owns(value) || isHandle(value) ? (value as Handle).kind : undefined;
     if (!kinds.includes(kind as Kind)) {
-      throw refusal(where, `${option} must be ${wanted} of this model, not ${show(value)}`);
+      throw descriptionError(
+        where,
+        `${option} must be ${wanted} of this model, not ${show(value)}`,
+      );
     }
     if (!this.owns(value)) {
       const named = label(kind!, (value as Handle).name);
-      throw refusal(where, `${option} is ${named} of another model: use ${wanted} of this one`);
+      throw descriptionError(
+        where,
+        `${option} is ${named} of another model: use ${wanted} of this one`,
+      );
     }
     return value as Extract<Handle, { kind: Kind }>;
   }

@@ -1,4 +1,4 @@
-import { hypotenuse } from "./portable.js";
+import { hypotenuse } from "./portable-trigonometry.js";
 
 /** A complex number. */
 interface Complex {

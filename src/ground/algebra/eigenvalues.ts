@@ -1,7 +1,7 @@
 import { argument, numbers, refuseMore, whole } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import { ComplexHessenberg } from "./complex-hessenberg.js";
-import { hypotenuse } from "./portable.js";
+import { hypotenuse } from "./portable-trigonometry.js";
 
 // Eigenvalues of small real matrices without symmetry: balancing by powers of two (Parlett and
 // Reinsch 1969), reduction to Hessenberg form by reflections (Golub & Van Loan, 4th ed., section

@@ -1,7 +1,7 @@
 // Vectors and rotations of a model being described: plain arrays, made anew each time. Nothing here
 // runs in a step.
 
-import { hypotenuse } from "./portable.js";
+import { hypotenuse } from "./portable-trigonometry.js";
 
 /** Three numbers. */
 export type Vector = readonly [number, number, number];

@@ -1,7 +1,7 @@
 // Arguments that are given by their place, and functions that call back too early.
 
 import { type ErrorCode, NodriftError } from "../errors.js";
-import { placeOf } from "./place.js";
+import { locationOf } from "./option-location.js";
 import { isRecord, type Rule, readOptions, type Shape } from "./read.js";
 import { show } from "./show.js";
 
@@ -23,7 +23,7 @@ export function optionsOf<Options extends object>(
     );
   }
   refuseMore(where, code, more, "its options are one object");
-  return readOptions(placeOf(where, code), given, shape);
+  return readOptions(locationOf(where, code), given, shape);
 }
 
 /** An argument by its rule. */
@@ -34,7 +34,7 @@ export function argument<T>(
   value: unknown,
   rule: Rule<T>,
 ): T {
-  return rule.read(value, placeOf(where, code, name));
+  return rule.read(value, locationOf(where, code, name));
 }
 
 /**
@@ -86,18 +86,18 @@ export function withoutOptions<T>(name: string, make: () => T): (...more: undefi
 /**
  * Keeps functions of the user from calling what is calling them: it would go round for ever, or go on with half a step.
  */
-export class Turn {
+export class ReentryGuard {
   #taken = false;
 
   constructor(readonly owner: string) {}
 
   /** Takes the turn; give it back in a `finally`. */
-  take(what: string): void {
+  enter(what: string): void {
     this.refuse(what);
     this.#taken = true;
   }
 
-  give(): void {
+  leave(): void {
     this.#taken = false;
   }
 

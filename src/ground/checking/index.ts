@@ -5,12 +5,18 @@ export {
   argument,
   checkedFunction,
   optionsOf,
+  ReentryGuard,
   refuseMore,
-  Turn,
   withoutOptions,
 } from "./arguments.js";
-export { functionTrouble } from "./functions.js";
-export { inside, type Place, placeOf, refusal, unwanted } from "./place.js";
+export { functionProblem } from "./function-problem.js";
+export {
+  inside,
+  locationOf,
+  type OptionLocation,
+  optionError,
+  wrongValueError,
+} from "./option-location.js";
 export {
   isRecord,
   plain,

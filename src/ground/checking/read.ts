@@ -2,8 +2,8 @@
 // Getters, proxies and objects that change later cannot do harm after that.
 
 import { NodriftError } from "../errors.js";
-import { functionTrouble } from "./functions.js";
-import { inside, type Place, refusal, unwanted } from "./place.js";
+import { functionProblem } from "./function-problem.js";
+import { inside, type OptionLocation, optionError, wrongValueError } from "./option-location.js";
 import { show } from "./show.js";
 import { british, hint } from "./suggest.js";
 
@@ -14,7 +14,7 @@ export interface Rule<T = unknown> {
   /** It cannot be left out. */
   readonly needed?: boolean;
   /** The value to use from here on; throws where it is none. Undefined is not asked about. */
-  read(value: unknown, place: Place): T;
+  read(value: unknown, place: OptionLocation): T;
 }
 
 /**
@@ -27,7 +27,7 @@ export type Shape<Options> = {
 
 /** Reads options by their shape. What is not given is not there. */
 export function readOptions<Options extends object>(
-  place: Place,
+  place: OptionLocation,
   given: unknown,
   shape: Shape<Options>,
 ): Options {
@@ -38,14 +38,14 @@ export function readOptions<Options extends object>(
     const rule = (shape as Readonly<Record<string, Rule>>)[key]!;
     const value = record[key];
     if (value !== undefined) read[key] = rule.read(value, inside(place, key));
-    else if (rule.needed) throw unwanted(inside(place, key), undefined, rule.wants);
+    else if (rule.needed) throw wrongValueError(inside(place, key), undefined, rule.wants);
   }
   return read as Options;
 }
 
 /** A copy of an object whose keys are all known. American spellings become British ones. */
 export function readKeys(
-  place: Place,
+  place: OptionLocation,
   given: unknown,
   known: readonly string[],
 ): Record<string, unknown> {
@@ -54,13 +54,13 @@ export function readKeys(
   for (const [key, value] of Object.entries(record)) {
     const name = known.includes(key) ? key : british(key);
     if (!known.includes(name)) {
-      throw refusal(
+      throw optionError(
         { ...place, path: "" },
         `${inside(place, key).path} is not an option${hint(key, known)}`,
       );
     }
     if (Object.hasOwn(read, name)) {
-      throw refusal(
+      throw optionError(
         { ...place, path: "" },
         `${key} is ${name} in another spelling: give one of them`,
       );
@@ -72,13 +72,13 @@ export function readKeys(
 
 /** A copy of an object, one level deep. Refuses lists, functions, maps and the like, which have no options. */
 export function readRecord(
-  place: Place,
+  place: OptionLocation,
   given: unknown,
   wants = "an object",
 ): Record<string, unknown> {
   if (!isRecord(given)) {
-    if (place.path !== "") throw unwanted(place, given, wants);
-    throw refusal(place, `options must be an object, not ${show(given)}`);
+    if (place.path !== "") throw wrongValueError(place, given, wants);
+    throw optionError(place, `options must be an object, not ${show(given)}`);
   }
   const read: Record<string, unknown> = {};
   for (const key of keysOf(place, given)) read[key] = readValue(inside(place, key), given, key);
@@ -96,12 +96,12 @@ export function isRecord(given: unknown): given is object {
 }
 
 /** Names of everything that can be read, inherited properties and getters of classes among them. */
-function keysOf(place: Place, given: object): Iterable<string> {
+function keysOf(place: OptionLocation, given: object): Iterable<string> {
   return reading(place, () => {
     const keys = new Set<string>();
     for (const key in given) keys.add(key);
     const symbol = Object.getOwnPropertySymbols(given)[0];
-    if (symbol) throw refusal(place, `${String(symbol)} is a symbol; options have names`);
+    if (symbol) throw optionError(place, `${String(symbol)} is a symbol; options have names`);
     for (
       let prototype: object | null = Object.getPrototypeOf(given);
       prototype !== null && Object.getPrototypeOf(prototype) !== null;
@@ -115,18 +115,18 @@ function keysOf(place: Place, given: object): Iterable<string> {
 }
 
 /** A property, which may be a getter that fails. */
-export function readValue(place: Place, given: object, key: string | number): unknown {
+export function readValue(place: OptionLocation, given: object, key: string | number): unknown {
   return reading(place, () => (given as Record<string | number, unknown>)[key]);
 }
 
 /** Reads what users give; code of theirs may run, and fail. */
-export function reading<T>(place: Place, read: () => T): T {
+export function reading<T>(place: OptionLocation, read: () => T): T {
   try {
     return read();
   } catch (cause) {
     if (cause instanceof NodriftError) throw cause;
     const reason = cause instanceof Error ? cause.message : show(cause);
-    throw refusal(place, `cannot be read: ${reason}`, cause);
+    throw optionError(place, `cannot be read: ${reason}`, cause);
   }
 }
 
@@ -137,11 +137,11 @@ const DEPTH = 8;
  * A copy of plain objects and lists all the way down: later changes, getters and proxies do not reach it. Frozen objects,
  * typed arrays, functions and objects of classes are what they were. Functions must be such that answer at once.
  */
-export function plain(place: Place, given: unknown, depth = 0): unknown {
-  const trouble = typeof given === "function" ? functionTrouble(given) : undefined;
-  if (trouble !== undefined) throw refusal(place, trouble);
+export function plain(place: OptionLocation, given: unknown, depth = 0): unknown {
+  const trouble = typeof given === "function" ? functionProblem(given) : undefined;
+  if (trouble !== undefined) throw optionError(place, trouble);
   if (typeof given !== "object" || given === null || ArrayBuffer.isView(given)) return given;
-  if (depth > DEPTH) throw refusal(place, "contains itself, or far too many levels");
+  if (depth > DEPTH) throw optionError(place, "contains itself, or far too many levels");
   return reading(place, () => {
     if (Array.isArray(given)) {
       checkLength(place, given.length);
@@ -165,9 +165,9 @@ export function plain(place: Place, given: unknown, depth = 0): unknown {
 export const LONGEST = 1e7;
 
 /** Refuses lists that are far too long. */
-export function checkLength(place: Place, length: number): number {
+export function checkLength(place: OptionLocation, length: number): number {
   if (length <= LONGEST) return length;
-  throw refusal(place, `has ${length} entries: more than ${LONGEST} are taken for a mistake`);
+  throw optionError(place, `has ${length} entries: more than ${LONGEST} are taken for a mistake`);
 }
 
 /** Entries by their numbers: holes are undefined, and methods of the list are not asked. */

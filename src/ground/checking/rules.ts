@@ -1,7 +1,7 @@
 // What options may be. Each rule says what it wants, and gives the value that is used from there on.
 
-import { functionTrouble } from "./functions.js";
-import { inside, type Place, refusal, unwanted } from "./place.js";
+import { functionProblem } from "./function-problem.js";
+import { inside, type OptionLocation, optionError, wrongValueError } from "./option-location.js";
 import {
   checkLength,
   type Rule,
@@ -26,7 +26,7 @@ export function rule<T>(wants: string, is: (value: unknown) => boolean): Rule<T>
     wants,
     read(value, place) {
       if (reading(place, () => is(value))) return value as T;
-      throw unwanted(place, value, wants);
+      throw wrongValueError(place, value, wants);
     },
   };
 }
@@ -81,8 +81,8 @@ export function oneOf<Word extends string>(...words: readonly Word[]): Rule<Word
       if (words.includes(value as Word)) return value as Word;
       const near = typeof value === "string" ? meant(value, words) : undefined;
       throw near === undefined
-        ? unwanted(place, value, wants)
-        : refusal(place, `is "${value}"; did you mean "${near}"? Give ${wants}`);
+        ? wrongValueError(place, value, wants)
+        : optionError(place, `is "${value}"; did you mean "${near}"? Give ${wants}`);
     },
   };
 }
@@ -93,9 +93,9 @@ export function callback<F>(wants = "a function"): Rule<F> {
   return {
     wants,
     read(value, place) {
-      if (typeof value !== "function") throw unwanted(place, value, wants);
-      const trouble = functionTrouble(value as () => unknown);
-      if (trouble !== undefined) throw refusal(place, trouble);
+      if (typeof value !== "function") throw wrongValueError(place, value, wants);
+      const trouble = functionProblem(value as () => unknown);
+      if (trouble !== undefined) throw optionError(place, trouble);
       return value as F;
     },
   };
@@ -108,7 +108,8 @@ export const numbers: Rule<Float64Array> = {
     const length = lengthOf(place, value, "a list of numbers");
     return Float64Array.from({ length }, (_, index) => {
       const entry = readValue(inside(place, index), value as object, index);
-      if (!isNumber(entry)) throw unwanted(inside(place, index), entry ?? null, "a finite number");
+      if (!isNumber(entry))
+        throw wrongValueError(inside(place, index), entry ?? null, "a finite number");
       return entry;
     });
   },
@@ -124,7 +125,7 @@ export function listOf<T>(
     wants,
     read(value, place) {
       const length = Array.isArray(value) ? lengthOf(place, value, wants) : undefined;
-      if (length === undefined) throw unwanted(place, value, wants);
+      if (length === undefined) throw wrongValueError(place, value, wants);
       return Array.from({ length }, (_, index) => {
         const at = inside(place, index);
         return entry.read(readValue(at, value as object, index), at);
@@ -139,9 +140,9 @@ export function isList(value: unknown): value is ArrayLike<unknown> {
 }
 
 /** How long a list is, if it is one. */
-export function lengthOf(place: Place, value: unknown, wants: string): number {
+export function lengthOf(place: OptionLocation, value: unknown, wants: string): number {
   const length = isList(value) ? reading(place, () => value.length) : undefined;
-  if (length === undefined) throw unwanted(place, value, wants);
+  if (length === undefined) throw wrongValueError(place, value, wants);
   return checkLength(place, length);
 }
 

@@ -1,6 +1,6 @@
 import { instantiateSync } from "@assemblyscript/loader";
 import { ARENA_BASE, PAGE_BYTES, SEGMENT_SLOTS, SLOT_BYTES } from "../../../assembly/layout.js";
-import { argument, placeOf, reading, show, text } from "../checking/index.js";
+import { argument, locationOf, reading, show, text } from "../checking/index.js";
 import { type ErrorCode, NodriftError } from "../errors.js";
 import type { Kernels } from "../wasm/generated.js";
 
@@ -101,7 +101,7 @@ export class Arena<K = Kernels> {
   }
 
   #bufferOf(segment: Segment): ArrayBuffer {
-    const place = placeOf("arena", "MEMORY", "the segment");
+    const place = locationOf("arena", "MEMORY", "the segment");
     const { name, address, slots } = reading(place, () => ({ ...segment }));
     if (!(isSlot(address) && address % SLOT_BYTES === 0 && isSlot(slots))) {
       throw new NodriftError(

@@ -1,4 +1,4 @@
-import { argument, callback, numbers, placeOf } from "../checking/index.js";
+import { argument, callback, locationOf, numbers } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import type { Kernels } from "../wasm/generated.js";
 import { initSync } from "../wasm/module.js";
@@ -28,7 +28,7 @@ export class Workspace {
 
   /** Numbers that are written when the workspace is sealed. */
   constants(name: string, values: readonly number[]): Address {
-    numbers.read(values, placeOf("constants", "MEMORY", "values"));
+    numbers.read(values, locationOf("constants", "MEMORY", "values"));
     const segment = this.reserve(name, values.length);
     this.whenSealed((arena) => arena.floats(segment).set(values));
     return segment.address;

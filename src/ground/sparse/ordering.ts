@@ -1,5 +1,5 @@
 import { NodriftError } from "../errors.js";
-import { checkpoint } from "../watch.js";
+import { checkLimits } from "../run-limits.js";
 
 /**
  * Minimum-degree elimination of a symmetric block graph (Tinney and Walker 1967, scheme 2; see George
@@ -34,7 +34,7 @@ export function eliminate(
   const order: number[] = [];
   const position = new Int32Array(count);
   while (order.length < count) {
-    checkpoint();
+    checkLimits();
     const vertex = queue.takeSmallest();
     position[vertex] = order.length;
     order.push(vertex);

@@ -5,7 +5,7 @@ import {
   SparsePair,
   SparseTable,
 } from "../../../assembly/layout.js";
-import { checkpoint } from "../watch.js";
+import { checkLimits } from "../run-limits.js";
 import type { ConstraintGraph } from "./graph.js";
 import type { Elimination } from "./ordering.js";
 import type { Storage } from "./storage.js";
@@ -60,7 +60,7 @@ export function updateTable({ order, below }: Elimination, storage: Storage): nu
   const slots: number[] = [];
   // By pushing: these are as many as the cube of the rows that are coupled.
   for (const column of order) {
-    checkpoint();
+    checkLimits();
     const rows = below[column] ?? [];
     rows.forEach((row, index) => {
       for (let k = 0; k <= index; k++) slots.push(storage.slot(row, rows[k]!));

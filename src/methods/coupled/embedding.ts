@@ -2,21 +2,22 @@ import type { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, type Shape } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
-import type { BoundCoupled, ConstraintSolver, SolverKind, System } from "../../seam/index.js";
+import type { BoundCoupledMethod, ConstraintSolver, SolverKind, System } from "../../seam/index.js";
 
 export interface EmbeddingOptions {
   /**
    * How the multipliers are found. Default: "auto", which takes constraints that repeat each other.
    */
-  readonly solve?: SolverKind;
+  readonly solver?: SolverKind;
 }
 
 export const EMBEDDING_SHAPE: Shape<EmbeddingOptions> = {
-  solve: oneOf("auto", "cod", "svd", "cholesky", "kkt"),
+  solver: oneOf("auto", "cod", "svd", "cholesky", "kkt"),
 };
 
 /** What the methods that embed the constraints in their formula share. */
-export interface Embedding extends Required<Pick<BoundCoupled, "accelerations" | "multipliers">> {
+export interface Embedding
+  extends Required<Pick<BoundCoupledMethod, "accelerations" | "multipliers">> {
   /** Right side of J a = right, to be written before {@link solve}. */
   readonly right: Address;
   /** Accelerations that bring the constraints to zero at t + h, expanded to first order at t. */

@@ -1,6 +1,6 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { optionsOf } from "../../ground/checking/index.js";
-import type { Coupled } from "../../seam/index.js";
+import type { CoupledMethod } from "../../seam/index.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /**
@@ -12,21 +12,21 @@ import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embeddi
  * @example
  * simulate(pendulum, { method: { coupled: hong() }, step: 1e-3, q: [1, 0] });
  */
-export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coupled {
-  const { solve = "auto" } = optionsOf("hong", "METHOD", options, EMBEDDING_SHAPE, more);
+export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): CoupledMethod {
+  const { solver = "auto" } = optionsOf("hong", "METHOD", options, EMBEDDING_SHAPE, more);
   return {
-    name: solve === "auto" ? "hong" : `hong(${solve})`,
+    name: solver === "auto" ? "hong" : `hong(${solver})`,
     reference:
       "Hong, Welch, Trapp and Choi, LNCS 3991 (2006) 490-497; Welch et al. 2007, eqs. 43a and 44a",
     order: 1,
     stages: 1,
     level: "position",
     survivesSingularPoses: false,
-    survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",
+    survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
     bind(system) {
       const { workspace, state, trial } = system;
       const { velocities } = system.coordinates;
-      const embedding = bindEmbedding(system, solve);
+      const embedding = bindEmbedding(system, solver);
       const a = workspace.vector("hong: accelerations", velocities);
       const [start, end] = [state.v, trial.v];
       return {

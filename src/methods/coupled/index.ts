@@ -1,7 +1,7 @@
 // The registry of coupled methods: one line each variant. A line enrols it in the conformance
 // tests, the benchmark and the table of methods. What stands in this file is exported by `nodrift`.
 
-import type { Coupled } from "../../seam/index.js";
+import type { CoupledMethod } from "../../seam/index.js";
 import { hong } from "./hong.js";
 import { welch } from "./welch.js";
 
@@ -10,11 +10,11 @@ export { hong } from "./hong.js";
 export { type WelchOptions, welch } from "./welch.js";
 
 /** Every variant of every coupled method. */
-export const coupledMethods: readonly Coupled[] = [
+export const coupledMethods: readonly CoupledMethod[] = [
   hong(),
-  hong({ solve: "cholesky" }),
+  hong({ solver: "cholesky" }),
   welch({ passes: 1 }),
-  welch({ passes: 1, middle: "printed" }),
+  welch({ passes: 1, midpoint: "printed" }),
   welch(),
-  welch({ solve: "cholesky" }),
+  welch({ solver: "cholesky" }),
 ];

@@ -1,7 +1,7 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, optionsOf, rule, type Shape } from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
-import type { Coupled } from "../../seam/index.js";
+import type { CoupledMethod } from "../../seam/index.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 export interface WelchOptions extends EmbeddingOptions {
@@ -17,12 +17,12 @@ export interface WelchOptions extends EmbeddingOptions {
    * it, is no rotation by a part of h^2. Both are of the same order; the states differ by it. Without bodies
    * in space both are the same but for rounding. Default: "turned".
    */
-  readonly middle?: "turned" | "printed";
+  readonly midpoint?: "turned" | "printed";
 }
 
 const SHAPE: Shape<WelchOptions> = {
   passes: rule("1 (as printed) or 2", (value) => value === 1 || value === 2),
-  middle: oneOf("turned", "printed"),
+  midpoint: oneOf("turned", "printed"),
   ...EMBEDDING_SHAPE,
 };
 
@@ -51,11 +51,11 @@ const SHAPE: Shape<WelchOptions> = {
  * @example
  * simulate(pendulum, { method: { coupled: welch() }, step: 1e-3, q: [1, 0] });
  */
-export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled {
+export function welch(options: WelchOptions = {}, ...more: undefined[]): CoupledMethod {
   const read = optionsOf("welch", "METHOD", options, SHAPE, more);
-  const { passes = 2, middle = "turned", solve = "auto" } = read;
-  const isPrinted = middle === "printed";
-  const words = [passes, ...(isPrinted ? [middle] : []), ...(solve === "auto" ? [] : [solve])];
+  const { passes = 2, midpoint = "turned", solver = "auto" } = read;
+  const isPrinted = midpoint === "printed";
+  const words = [passes, ...(isPrinted ? [midpoint] : []), ...(solver === "auto" ? [] : [solver])];
   return {
     name: `welch(${words.join(", ")})`,
     reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 43 and 44",
@@ -63,12 +63,12 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
     stages: 1 + passes,
     level: "position",
     survivesSingularPoses: false,
-    survivesRedundantRows: solve !== "cholesky" && solve !== "kkt",
+    survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
     bind(system) {
       const { workspace, state, trial } = system;
       const { positions, velocities } = system.coordinates;
       const { rows, holonomicRows } = system.constraints;
-      const embedding = bindEmbedding(system, solve);
+      const embedding = bindEmbedding(system, solver);
       const predicted = workspace.vector("welch: predicted accelerations", velocities);
       const a = workspace.vector("welch: accelerations", velocities);
       const mean = workspace.vector("welch: mean velocity", velocities);
@@ -102,7 +102,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
 
       /** From here on, or no longer, Euler parameters are taken as they are. */
       function takePlain(isPlain: boolean): void {
-        if (isPrinted) system.coordinates.takePlain?.(isPlain);
+        if (isPrinted) system.coordinates.useUnnormalised?.(isPlain);
       }
 
       /** One pass, with the velocity in the middle that the accelerations `from` lead to. */

@@ -1,9 +1,9 @@
 import { optionsOf } from "../../ground/checking/index.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation, System } from "../../seam/index.js";
-import { type AccelerationSolver, bindAcceleration } from "./acceleration.js";
+import { type AccelerationSolver, bindAcceleration } from "./acceleration-level.js";
 import { NULL_SPACE_SHAPE, type NullSpaceOptions } from "./null-space.js";
-import { BASES, type Basis, denseOf, Tangent } from "./tangent.js";
+import { BASES, type Basis, denseOf, Tangent } from "./tangent-space.js";
 
 /**
  * Borri's acceleration projection: a = Gamma zeta + J^T eta, where eta follows from the constraints and

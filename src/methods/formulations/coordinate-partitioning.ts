@@ -8,13 +8,13 @@ import {
 } from "../../ground/checking/index.js";
 import { NodriftError, SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation, System } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { keepPartition } from "./maggi.js";
-import { bindPartitioned } from "./partitioned.js";
-import { bindReduced } from "./reduced.js";
-import type { Tangent } from "./tangent.js";
+import { bindPartitioned } from "./partitioned-unknowns.js";
+import { bindReduced } from "./reduced-unknowns.js";
+import type { Tangent } from "./tangent-space.js";
 
 export interface CoordinatePartitioningOptions {
   /**

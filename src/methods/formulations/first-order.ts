@@ -21,7 +21,7 @@ export function firstOrder(...more: undefined[]): Formulation {
     survivesRedundantRows: true,
     needsDense: false,
     changesUnknowns: false,
-    takesOde: true,
+    onlyForOde: true,
     bind({ name, ode, workspace, coordinates, state, trial }) {
       const { positions } = coordinates;
       if (ode === undefined) throw new NodriftError("METHOD", `${name} has no f(t, y)`);
@@ -48,7 +48,7 @@ function analytic(
 ): OdeJacobian {
   const matrix = workspace.vector("Jacobian", n * n);
   return {
-    how: "analytic",
+    source: "analytic",
     evaluate: (t) => jacobian(t, matrix),
     shifted: (complex) => denseShifted(n, matrix, complex, workspace),
   };

@@ -1,25 +1,25 @@
 import { BasisKind } from "../../../assembly/layout.js";
 import { number, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
-import { bindPartitioned } from "./partitioned.js";
-import { bindReduced } from "./reduced.js";
-import type { Tangent } from "./tangent.js";
+import { bindPartitioned } from "./partitioned-unknowns.js";
+import { bindReduced } from "./reduced-unknowns.js";
+import type { Tangent } from "./tangent-space.js";
 
 export interface FrozenBasisOptions {
   /**
    * Condition of [J^T, E], rows of J orthonormalised, at which the directions E are found anew: 1 at
    * first, larger as the constraints turn away. Default: 1.4.
    */
-  readonly refresh?: number;
+  readonly maximumCondition?: number;
   /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
 const SHAPE: Shape<FrozenBasisOptions> = {
-  refresh: number("a number > 1, about 1.25 to 1.5", (value) => value > 1),
+  maximumCondition: number("a number > 1, about 1.25 to 1.5", (value) => value > 1),
   tolerance: rankTolerance,
 };
 
@@ -33,13 +33,14 @@ const SHAPE: Shape<FrozenBasisOptions> = {
  */
 export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("frozenBasis", "METHOD", options, SHAPE, more);
-  const { refresh = 1.4, tolerance = RANK_TOLERANCE } = read;
+  const { maximumCondition = 1.4, tolerance = RANK_TOLERANCE } = read;
 
   function choose(tangent: Tangent, jacobian: Address): void {
-    if (tangent.isComplete && tangent.frame(jacobian) && conditionOf(tangent) <= refresh) return;
+    if (tangent.isComplete && tangent.frame(jacobian) && conditionOf(tangent) <= maximumCondition)
+      return;
     tangent.choose(BasisKind.QR, tolerance, jacobian);
     tangent.frame(jacobian);
-    tangent.freeze();
+    tangent.adoptFrame();
   }
 
   return {

@@ -28,11 +28,11 @@ export { type UdwadiaKalabaOptions, udwadiaKalaba } from "./udwadia-kalaba.js";
 /** Every variant of every formulation. */
 export const formulations: readonly Formulation[] = [
   lagrange(),
-  lagrange({ solve: "kkt" }),
+  lagrange({ solver: "kkt" }),
   udwadiaKalaba(),
-  udwadiaKalaba({ solve: "cod" }),
-  udwadiaKalaba({ solve: "svd" }),
-  udwadiaKalaba({ solve: "cholesky" }),
+  udwadiaKalaba({ solver: "cod" }),
+  udwadiaKalaba({ solver: "svd" }),
+  udwadiaKalaba({ solver: "cholesky" }),
   nullSpace(),
   nullSpace({ basis: "lu" }),
   nullSpace({ basis: "svd" }),

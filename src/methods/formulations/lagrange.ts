@@ -1,16 +1,16 @@
 import { oneOf, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Formulation } from "../../seam/index.js";
-import { bindAcceleration } from "./acceleration.js";
+import { bindAcceleration } from "./acceleration-level.js";
 
 export interface LagrangeOptions {
   /**
    * "cholesky": the multipliers from the positive definite J M^-1 J^T. "kkt": accelerations and
    * multipliers together from the indefinite saddle point matrix. Default: "cholesky".
    */
-  readonly solve?: "cholesky" | "kkt";
+  readonly solver?: "cholesky" | "kkt";
 }
 
-const SHAPE: Shape<LagrangeOptions> = { solve: oneOf("cholesky", "kkt") };
+const SHAPE: Shape<LagrangeOptions> = { solver: oneOf("cholesky", "kkt") };
 
 /**
  * Lagrange's equations of the first kind with the constraints differentiated twice (index 1). The
@@ -20,9 +20,9 @@ const SHAPE: Shape<LagrangeOptions> = { solve: oneOf("cholesky", "kkt") };
  * simulate(pendulum, { method: { formulation: lagrange(), integrator: rk4() }, ...start });
  */
 export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): Formulation {
-  const { solve = "cholesky" } = optionsOf("lagrange", "METHOD", options, SHAPE, more);
+  const { solver = "cholesky" } = optionsOf("lagrange", "METHOD", options, SHAPE, more);
   return {
-    name: `lagrange(${solve})`,
+    name: `lagrange(${solver})`,
     reference: "Lagrange 1788; Laulusa and Bauchau 2008, eqs. 12 and 13",
     level: "acceleration",
     survivesSingularPoses: false,
@@ -30,6 +30,6 @@ export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): F
     needsDense: false,
     changesUnknowns: false,
     bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.dynamics.solver(solve)),
+      bindAcceleration(system, stabilisation, system.dynamics.solver(solver)),
   };
 }

@@ -1,13 +1,13 @@
 import { BasisKind } from "../../../assembly/layout.js";
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation, System } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
-import { bindPartitioned } from "./partitioned.js";
-import { bindReduced, type TangentSpace } from "./reduced.js";
-import { bindSmooth } from "./smooth.js";
-import { BASES, BASIS_NAMES, type Basis, type Tangent } from "./tangent.js";
+import { bindPartitioned } from "./partitioned-unknowns.js";
+import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
+import { bindSmooth } from "./smooth-basis.js";
+import { BASES, BASIS_NAMES, type Basis, type Tangent } from "./tangent-space.js";
 
 export interface MaggiOptions {
   /**

@@ -1,8 +1,8 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation } from "../../seam/index.js";
-import { bindAcceleration } from "./acceleration.js";
-import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent.js";
+import { bindAcceleration } from "./acceleration-level.js";
+import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent-space.js";
 
 export interface NullSpaceOptions {
   /** How the null space is found. Default: "qr". */

@@ -1,11 +1,11 @@
 import { MassKind, SolverMethod, solverSlots } from "../../../assembly/layout.js";
 import { optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import { failed } from "../../ground/wasm/status.js";
 import type { Formulation, System } from "../../seam/index.js";
-import { bindLoad } from "./linear.js";
-import { denseOf } from "./tangent.js";
+import { bindLoad } from "./linear-in-velocity.js";
+import { denseOf } from "./tangent-space.js";
 
 export interface PhaseSpaceOptions {
   /** Relative size below which a pivot is zero. Default: 1e-12. */
@@ -82,13 +82,13 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
             check(kernels.checkFinite(n, momenta));
           },
         },
-        begin(t) {
+        beginStep(t) {
           const { kernels } = workspace;
           load(t);
           kernels.copyVector(positions, state.q, y);
           system.dynamics.massTimes(v, y + offset);
         },
-        end(t) {
+        endStep(t) {
           place(t, y);
           system.store();
         },
@@ -129,6 +129,6 @@ function bindMomenta(
 /** Throws what a status means. */
 function checkOf(system: System): (status: number) => void {
   return (status) => {
-    if (failed(status)) throw system.blame(status, "try a shorter step");
+    if (failed(status)) throw system.errorFor(status, "try a shorter step");
   };
 }

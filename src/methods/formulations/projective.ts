@@ -1,9 +1,9 @@
 import { BasisKind } from "../../../assembly/layout.js";
 import { optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation } from "../../seam/index.js";
-import { bindReduced } from "./reduced.js";
-import { bindSmooth } from "./smooth.js";
+import { bindReduced } from "./reduced-unknowns.js";
+import { bindSmooth } from "./smooth-basis.js";
 
 export interface ProjectiveOptions {
   /** Relative size below which a pivot is zero. Default: 1e-12. */

@@ -1,19 +1,19 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
 import type { Formulation } from "../../seam/index.js";
-import { bindAcceleration } from "./acceleration.js";
+import { bindAcceleration } from "./acceleration-level.js";
 
 export interface UdwadiaKalabaOptions {
   /**
    * How the pseudoinverse is found. Default: "auto", which is the complete orthogonal decomposition
    * ("cod") for systems given by functions and block sparse for mechanisms.
    */
-  readonly solve?: "auto" | "cod" | "svd" | "cholesky";
+  readonly solver?: "auto" | "cod" | "svd" | "cholesky";
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
 const SHAPE: Shape<UdwadiaKalabaOptions> = {
-  solve: oneOf("auto", "cod", "svd", "cholesky"),
+  solver: oneOf("auto", "cod", "svd", "cholesky"),
   tolerance: rankTolerance,
 };
 
@@ -29,16 +29,16 @@ export function udwadiaKalaba(
   ...more: undefined[]
 ): Formulation {
   const read = optionsOf("udwadiaKalaba", "METHOD", options, SHAPE, more);
-  const { solve = "auto", tolerance } = read;
+  const { solver = "auto", tolerance } = read;
   return {
-    name: solve === "auto" ? "udwadiaKalaba" : `udwadiaKalaba(${solve})`,
+    name: solver === "auto" ? "udwadiaKalaba" : `udwadiaKalaba(${solver})`,
     reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
     level: "acceleration",
     survivesSingularPoses: false,
-    survivesRedundantRows: solve !== "cholesky",
+    survivesRedundantRows: solver !== "cholesky",
     needsDense: false,
     changesUnknowns: false,
     bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.dynamics.solver(solve, tolerance)),
+      bindAcceleration(system, stabilisation, system.dynamics.solver(solver, tolerance)),
   };
 }

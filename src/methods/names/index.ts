@@ -1,3 +1,3 @@
-export { type MethodOption, methodRule, partRule } from "./rule.js";
-export { coreVocabulary, listedParts, madeParts } from "./vocabulary.js";
-export { type MethodChoice, methodOfWords, type Vocabulary } from "./words.js";
+export { coreMethods, listedParts, madeParts } from "./core-methods.js";
+export { type MethodChoice, type MethodRegistry, methodFromName } from "./method-name.js";
+export { type MethodOption, methodRule, partRule } from "./method-rule.js";

@@ -2,8 +2,8 @@ import { luSlots } from "../../../assembly/layout.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
+import { checkLimits } from "../../ground/run-limits.js";
 import { failed } from "../../ground/wasm/status.js";
-import { checkpoint } from "../../ground/watch.js";
 import type { Ode, OdeJacobian, ShiftedSolver } from "../../seam/index.js";
 
 /**
@@ -30,12 +30,12 @@ export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): O
   });
 
   return {
-    how: `by differences${why === "" ? "" : `: ${why}`}`,
+    source: `by differences${why === "" ? "" : `: ${why}`}`,
     evaluate(t, f) {
       const { kernels } = workspace;
       kernels.copyVector(n, ode.trial, at);
       for (let j = 0; j < n; j++) {
-        checkpoint();
+        checkLimits();
         const value = y[j] as number;
         y[j] = value + differenceStep(value);
         // What was really added.

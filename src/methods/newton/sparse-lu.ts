@@ -4,8 +4,8 @@ import { NodriftError } from "../../ground/errors.js";
 import type { Address, Segment } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
+import { checkLimits } from "../../ground/run-limits.js";
 import { statusCode, statusIndex } from "../../ground/wasm/status.js";
-import { checkpoint } from "../../ground/watch.js";
 
 /** Beyond this the scratch of the choice of pivots would be gigabytes. */
 const LARGEST = 4000;
@@ -134,7 +134,7 @@ export class SparseMatrix {
       from === 0 || (from < size && statusCode(status) === Status.OK);
       from += some
     ) {
-      checkpoint();
+      checkLimits();
       status = this.#stiff.kernels.sparseLuChoose(table, from, Math.min(size, from + some));
     }
     return status;

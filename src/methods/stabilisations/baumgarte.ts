@@ -33,7 +33,7 @@ export function baumgarte(given: BaumgarteOptions = {}, ...more: undefined[]): S
   return {
     name: "baumgarte",
     reference: "Baumgarte, CMAME 1 (1972) 1-16; Welch et al. 2007, eq. 45; Yoon, eqs. 7 and 8",
-    acts: "accelerations",
+    actsOn: "accelerations",
     oneStepOnly: false,
     needsEnergy: false,
     bind(system) {
@@ -43,12 +43,12 @@ export function baumgarte(given: BaumgarteOptions = {}, ...more: undefined[]): S
       const offset = 8 * holonomicRows;
       let [onVelocity, onPosition, onOthers] = [0, 0, 0];
       return {
-        begin(_, h) {
+        beginStep(_, h) {
           onVelocity = 2 * alpha(h);
           onPosition = beta(h) ** 2;
           onOthers = eta(h);
         },
-        right(gamma, out) {
+        rightHandSide(gamma, out) {
           const { kernels } = workspace;
           const phiDot = system.constraints.phiDot();
           const phi = system.constraints.phi();

@@ -33,7 +33,7 @@ export function driftElimination(
   return {
     name: frozen ? "driftElimination" : "driftElimination(not frozen)",
     reference: "Braun and Goldfarb, CMAME 198 (2009) 3151-3160, eq. 16",
-    acts: "accelerations",
+    actsOn: "accelerations",
     oneStepOnly: true,
     needsEnergy: false,
     bind(system) {
@@ -44,11 +44,11 @@ export function driftElimination(
       let inverse = 0;
       let fresh = false;
       return {
-        begin(_, h) {
+        beginStep(_, h) {
           inverse = 1 / h;
           fresh = true;
         },
-        rightSides(gamma, right, r) {
+        rightHandSides(gamma, right, r) {
           const { kernels } = workspace;
           if (fresh) {
             // The first stage of a step is at its beginning: nothing is evaluated twice.

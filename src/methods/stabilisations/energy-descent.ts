@@ -1,16 +1,19 @@
 import { needed, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
-import { EnergyBalance } from "./energy-balance.js";
+import { EnergyBalance } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 export interface EnergyDescentOptions {
   /** Gain rho_q on the rates of the positions. */
-  readonly position: Gain;
+  readonly positionGain: Gain;
   /** Gain rho_v on the rates of the velocities. */
-  readonly velocity: Gain;
+  readonly velocityGain: Gain;
 }
 
-const SHAPE: Shape<EnergyDescentOptions> = { position: needed(gain), velocity: needed(gain) };
+const SHAPE: Shape<EnergyDescentOptions> = {
+  positionGain: needed(gain),
+  velocityGain: needed(gain),
+};
 
 /**
  * Steepest descent of the square of the energy error psi (Yoon, eqs. 13 and 22):
@@ -25,14 +28,20 @@ const SHAPE: Shape<EnergyDescentOptions> = { position: needed(gain), velocity: n
  * const stabilisation = [baumgarte(), energyDescent({ position: 5, velocity: 5 })];
  */
 export function energyDescent(given: EnergyDescentOptions, ...more: undefined[]): Stabilisation {
-  const { position, velocity } = optionsOf("energyDescent", "METHOD", given, SHAPE, more);
+  const { positionGain: position, velocityGain: velocity } = optionsOf(
+    "energyDescent",
+    "METHOD",
+    given,
+    SHAPE,
+    more,
+  );
   const name = "energyDescent";
   const onPosition = gainOf(name, "position", position);
   const onVelocity = gainOf(name, "velocity", velocity);
   return {
     name,
     reference: "Yoon, eqs. 13 and 22",
-    acts: "rates",
+    actsOn: "rates",
     oneStepOnly: false,
     needsEnergy: true,
     bind(system) {
@@ -41,9 +50,9 @@ export function energyDescent(given: EnergyDescentOptions, ...more: undefined[])
       const { positions, velocities } = system.coordinates;
       let [positionGain, velocityGain] = [0, 0];
       return {
-        countsWork: true,
+        integratesWork: true,
         restart: () => balance.restart(),
-        begin(_, h) {
+        beginStep(_, h) {
           positionGain = onPosition(h);
           velocityGain = onVelocity(h);
         },

@@ -1,6 +1,6 @@
 import { optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
-import { EnergyBalance } from "./energy-balance.js";
+import { EnergyBalance } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 export interface EnergyMultiplierOptions {
@@ -34,7 +34,7 @@ export function energyMultiplier(
   return {
     name,
     reference: "Baumgarte, CMAME 1 (1972) 1-16; Yoon, eqs. 11 and 12",
-    acts: "rates",
+    actsOn: "rates",
     oneStepOnly: false,
     needsEnergy: true,
     bind(system) {
@@ -44,9 +44,9 @@ export function energyMultiplier(
       const v = trial.v;
       let weight = 0;
       return {
-        countsWork: true,
+        integratesWork: true,
         restart: () => balance.restart(),
-        begin(_, h) {
+        beginStep(_, h) {
           weight = eta(h);
         },
         rates(_, rates) {

@@ -1,6 +1,6 @@
 import { flag, needed, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
-import { EnergyBalance } from "./energy-balance.js";
+import { EnergyBalance } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 export interface EnergyVelocityOptions {
@@ -35,7 +35,7 @@ export function energyVelocity(given: EnergyVelocityOptions, ...more: undefined[
   return {
     name,
     reference: `Yoon, eqs. 17 and 23${massWeighted ? ", weighted by the inverse mass" : ""}`,
-    acts: "rates",
+    actsOn: "rates",
     oneStepOnly: false,
     needsEnergy: true,
     bind(system) {
@@ -45,9 +45,9 @@ export function energyVelocity(given: EnergyVelocityOptions, ...more: undefined[
       const v = trial.v;
       let weight = 0;
       return {
-        countsWork: true,
+        integratesWork: true,
         restart: () => balance.restart(),
-        begin(_, h) {
+        beginStep(_, h) {
           weight = rho(h);
         },
         rates(_, rates) {

@@ -1,4 +1,4 @@
-import { callback, notNegative, type Rule, unwanted } from "../../ground/checking/index.js";
+import { callback, notNegative, type Rule, wrongValueError } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 
 /** A gain, or how it follows from the step. */
@@ -12,7 +12,7 @@ export const gain: Rule<Gain> = {
   read(value, place) {
     if (typeof value === "function") return follows.read(value, place);
     if (typeof value === "number") return notNegative.read(value, place);
-    throw unwanted(place, value, "a number >= 0, or a function of the step");
+    throw wrongValueError(place, value, "a number >= 0, or a function of the step");
   },
 };
 

@@ -16,7 +16,7 @@ export { type EnergyDescentOptions, energyDescent } from "./energy-descent.js";
 export { type EnergyMultiplierOptions, energyMultiplier } from "./energy-multiplier.js";
 export { type EnergyVelocityOptions, energyVelocity } from "./energy-velocity.js";
 export { none } from "./none.js";
-export { type ProjectionSettings, projection } from "./projection.js";
+export { type ProjectionOptions, projection } from "./projection.js";
 export { type StagedProjectionOptions, stagedProjection } from "./staged-projection.js";
 
 /**
@@ -31,7 +31,7 @@ export const stabilisations: readonly Stabilisation[] = [
   stagedProjection(),
   stagedProjection({ positions: false }),
   energyMultiplier(),
-  energyDescent({ position: 0.01, velocity: 0.01 }),
+  energyDescent({ positionGain: 0.01, velocityGain: 0.01 }),
   energyVelocity({ gain: 0.1 }),
   energyVelocity({ gain: 0.1, massWeighted: true }),
 ];

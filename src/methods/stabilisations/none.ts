@@ -12,7 +12,7 @@ export function none(...more: undefined[]): Stabilisation {
   return {
     name: "none",
     reference: "-",
-    acts: "nothing",
+    actsOn: "nothing",
     oneStepOnly: false,
     needsEnergy: false,
     bind: () => ({}),

@@ -2,7 +2,7 @@ import { flag, notNegative, optionsOf, type Shape, whole } from "../../ground/ch
 import type { Stabilisation } from "../../seam/index.js";
 import { bindProjector } from "../../seam/projection/projector.js";
 
-export interface ProjectionSettings {
+export interface ProjectionOptions {
   /** Project positions. Default: true. */
   readonly positions?: boolean;
   /** Project velocities. Default: true. */
@@ -13,7 +13,7 @@ export interface ProjectionSettings {
   readonly tolerance?: number;
 }
 
-const SHAPE: Shape<ProjectionSettings> = {
+const SHAPE: Shape<ProjectionOptions> = {
   positions: flag,
   velocities: flag,
   iterations: whole(1),
@@ -28,13 +28,13 @@ const SHAPE: Shape<ProjectionSettings> = {
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
  */
-export function projection(settings: ProjectionSettings = {}, ...more: undefined[]): Stabilisation {
+export function projection(settings: ProjectionOptions = {}, ...more: undefined[]): Stabilisation {
   const read = optionsOf("projection", "METHOD", settings, SHAPE, more);
   const { positions = true, velocities = true, iterations = 4, tolerance = 1e-14 } = read;
   return {
     name: "projection",
     reference: "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",
-    acts: "afterStep",
+    actsOn: "afterStep",
     oneStepOnly: false,
     needsEnergy: false,
     bind(system) {

@@ -40,7 +40,7 @@ export function stagedProjection(
   return {
     name: positions ? "stagedProjection" : "stagedProjection(velocities)",
     reference: "after Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482, in each stage",
-    acts: "stages",
+    actsOn: "stages",
     oneStepOnly: false,
     needsEnergy: false,
     bind(system) {

@@ -3,7 +3,7 @@ import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { System } from "../../seam/index.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
-import type { Entries } from "./entries.js";
+import type { MatrixEntries } from "./matrix-entries.js";
 import type { Partition } from "./partition.js";
 
 /**
@@ -14,7 +14,7 @@ import type { Partition } from "./partition.js";
  */
 export class Dynamics {
   readonly #system: System;
-  readonly #entries: Entries;
+  readonly #entries: MatrixEntries;
   readonly #partition: Partition;
   readonly #stiff: StiffMemory;
   readonly #matrix: SparseMatrix;
@@ -22,7 +22,7 @@ export class Dynamics {
   readonly #rates: Address;
   readonly #bias: Address;
 
-  constructor(system: System, entries: Entries, partition: Partition) {
+  constructor(system: System, entries: MatrixEntries, partition: Partition) {
     const { workspace } = system;
     const { velocities, positions } = system.coordinates;
     const { mass, jacobian } = entries.counts;

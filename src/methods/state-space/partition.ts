@@ -3,7 +3,7 @@ import { NodriftError, SimulationError } from "../../ground/errors.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import { failed } from "../../ground/wasm/status.js";
 import type { SparseEquations, System } from "../../seam/index.js";
-import type { Entries } from "./entries.js";
+import type { MatrixEntries } from "./matrix-entries.js";
 
 /** Names in a message. */
 const SHOWN = 14;
@@ -26,7 +26,7 @@ export class Partition {
   readonly independent: Segment;
   readonly chosenRows: number;
   readonly #system: System;
-  readonly #entries: Entries;
+  readonly #entries: MatrixEntries;
   readonly #tolerance: number;
   readonly #pinned: readonly number[] | undefined;
   readonly #matrix: Segment;
@@ -39,7 +39,11 @@ export class Partition {
   /** All memory. */
   #numbers = new Float64Array(0);
 
-  constructor(system: System, entries: Entries, { independent, tolerance }: PartitionOptions) {
+  constructor(
+    system: System,
+    entries: MatrixEntries,
+    { independent, tolerance }: PartitionOptions,
+  ) {
     const { workspace } = system;
     const { positions, velocities } = system.coordinates;
     const { rows } = system.constraints;
@@ -73,14 +77,14 @@ export class Partition {
     const { address } = this.#matrix;
     const record = this.#factor.address;
     const status = kernels.fullPivotLuFactor(all, positions, address, all, this.#tolerance, record);
-    if (failed(status)) throw system.blame(status, "");
+    if (failed(status)) throw system.errorFor(status, "");
     const rank = this.#order[FullPivotLuHeader.RANK] as number;
     if (rank !== positions - this.freedom) throw this.#wrongRank(t, rank);
     return this.#take(rank);
   }
 
   /** Number of the row of the constraints, or of the position, of a row of [J; E T]. */
-  blameRow(row: number): string {
+  rowName(row: number): string {
     if (row < this.chosenRows) return `"${this.#system.constraints.rowNames[this.#rowList[row]!]}"`;
     return `"${this.names()[row - this.chosenRows]}"`;
   }
@@ -117,7 +121,10 @@ export class Partition {
   }
 
   /** The matrix by columns: constraints, then lengths of Euler parameters. */
-  #write({ jacobian, rates, units }: SparseEquations, weights: readonly number[]): void {
+  #write(
+    { jacobian, rates, eulerParameterStarts }: SparseEquations,
+    weights: readonly number[],
+  ): void {
     const { trial } = this.#system;
     const { positions } = this.#system.coordinates;
     const { rows } = this.#system.constraints;
@@ -138,7 +145,7 @@ export class Partition {
         matrix[row + position * all]! += value * factor * weights[position]!;
       }
     }
-    units.forEach((first, k) => {
+    eulerParameterStarts.forEach((first, k) => {
       for (let i = first; i < first + 4; i++) {
         matrix[rows + k + i * all] = valueAt(trial.q + 8 * i) * weights[i]!;
       }

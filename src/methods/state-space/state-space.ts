@@ -9,14 +9,14 @@ import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { arenaRecord } from "../../ground/memory/record.js";
 import { stiffMemory } from "../../ground/memory/stiff-memory.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { BoundFormulation, Formulation, Ode, System } from "../../seam/index.js";
-import { AnalyticJacobian } from "./analytic.js";
-import { differencedStateSpace } from "./differences.js";
+import { AnalyticJacobian } from "./analytic-jacobian.js";
+import { DependentCoordinates } from "./dependent-coordinates.js";
+import { differencedStateSpace } from "./differenced-jacobian.js";
 import { Dynamics } from "./dynamics.js";
-import { entriesOf } from "./entries.js";
+import { entriesOf } from "./matrix-entries.js";
 import { Partition } from "./partition.js";
-import { Placement } from "./placement.js";
 
 /** Which positions are independent. */
 export interface StateSpaceOptions {
@@ -85,7 +85,7 @@ function bindStateSpace(
   }
   const entries = entriesOf(system);
   const partition = new Partition(system, entries, { independent: pinned, tolerance });
-  const placement = new Placement(system, entries, partition);
+  const placement = new DependentCoordinates(system, entries, partition);
   const dynamics = new Dynamics(system, entries, partition);
   const { freedom } = partition;
   const y = workspace.vector("independent", 2 * freedom);
@@ -130,11 +130,11 @@ function bindStateSpace(
       kept.time === t &&
       system.time === t &&
       stiff.kernels.sameNumbers(2 * freedom, yTrial, yMoved) === 1 &&
-      placement.isHere();
+      placement.isCurrent();
     if (same) return;
     // Until both are done: one of them may fail.
     kept.moved = 0;
-    placement.place(t, yTrial);
+    placement.complete(t, yTrial);
     dynamics.solve(t);
     workspace.kernels.copyVector(2 * freedom, yTrial, yMoved);
     kept.moved = 1;
@@ -173,18 +173,18 @@ function bindStateSpace(
   };
   return {
     ode,
-    begin(t) {
+    beginStep(t) {
       system.load(t);
       kept.moved = 0;
       const changed = check(t);
       sign = placement.sign();
-      placement.startHere();
+      placement.makeCurrent();
       placement.take(y);
       return changed;
     },
-    end(t) {
+    endStep(t) {
       kept.moved = 0;
-      placement.place(t, y);
+      placement.complete(t, y);
       // Beyond a pose where A is singular the other branch of the motion may have been taken.
       if (placement.sign() !== sign) throw placement.nearSingular(t);
       system.store();
@@ -195,9 +195,9 @@ function bindStateSpace(
       dynamics.solve(system.time);
       workspace.kernels.copyVector(velocities, dynamics.accelerations, out);
     },
-    spread(t, unknowns, out) {
+    expandState(t, unknowns, out) {
       kept.moved = 0;
-      placement.place(t, unknowns);
+      placement.complete(t, unknowns);
       workspace.kernels.copyVector(positions + velocities, trial.q, out);
     },
   };

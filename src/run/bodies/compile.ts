@@ -1,36 +1,36 @@
 import { isModel, type Model } from "../../describe/mechanism.js";
-import type { ModelData } from "../../describe/model/description.js";
+import type { ModelData } from "../../describe/model/model-data.js";
 import {
   finite,
   flag,
   limit,
   listOf,
+  locationOf,
   optionsOf,
-  placeOf,
   type Shape,
   text,
 } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
+import { RunLimits, type StopSignal, stopSignal, withLimits } from "../../ground/run-limits.js";
 import { initBodies } from "../../ground/wasm/bodies.js";
 import { init } from "../../ground/wasm/module.js";
-import { type StopSignal, stopSignal, under, Watch } from "../../ground/watch.js";
 import type { StateData, System, SystemSource } from "../../seam/index.js";
-import { carryCouplings } from "../../systems/bodies/plan/couplings.js";
-import { frozenAt, hasDrives } from "../../systems/bodies/plan/frozen.js";
+import { carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
 import { type Plan, planModel } from "../../systems/bodies/plan/plan.js";
-import { modelWithout } from "../../systems/bodies/plan/without.js";
+import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
+import { hasDrives, withDrivesStopped } from "../../systems/bodies/plan/stopped-drives.js";
+import { type ModelReport, reportOf } from "../../systems/bodies/redundancy/model-report.js";
 import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
 import { examine } from "../../systems/bodies/redundancy/redundancy.js";
-import { type Report, reportOf } from "../../systems/bodies/redundancy/redundancy-report.js";
-import { type Assembly, sizeOf, startOf } from "../../systems/bodies/start/start.js";
+import { type AssemblyReport, sizeOf, startOf } from "../../systems/bodies/start/start.js";
 import {
   checkStart,
   START_SHAPE,
   type StartOptions,
 } from "../../systems/bodies/start/start-options.js";
+import { carryAngles } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
-import { carryAngles } from "../../systems/bodies/system/turns.js";
 import {
   checkEquilibrium,
   type Equilibrium,
@@ -53,7 +53,7 @@ export interface CompileOptions extends StartOptions {
    * Runge-Kutta methods: as codes do that integrate them like any other coordinates. To compare with such
    * codes; the constraint errors are larger. Default: false.
    */
-  readonly plainEulerParameters?: boolean;
+  readonly unnormalisedEulerParameters?: boolean;
   /** Ends it with an error of code STOPPED: see {@link StopSignal} for what can abort while this thread computes. */
   readonly signal?: StopSignal;
   /** Ends it likewise after so many seconds of real time. Default: none. */
@@ -65,7 +65,7 @@ const FITS = 1e-11;
 
 export const COMPILE_SHAPE: Shape<CompileOptions> = {
   time: finite,
-  plainEulerParameters: flag,
+  unnormalisedEulerParameters: flag,
   signal: stopSignal,
   maximumSeconds: limit,
   ...START_SHAPE,
@@ -80,10 +80,10 @@ export class CompiledModel implements SystemSource<BodyState> {
   /** Velocities at the start: of the centre of mass, and angular in the body's axes. */
   readonly v: Float64Array;
   readonly time: number;
-  readonly assembly: Assembly;
+  readonly assembly: AssemblyReport;
   readonly plan: Plan;
   /** What the constraints are worth: rank, redundant rows, and notes worth reading. */
-  readonly report: Report;
+  readonly report: ModelReport;
   readonly #module: WebAssembly.Module;
   readonly #length: number;
   readonly #ranks: LoopRanks | undefined;
@@ -94,7 +94,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     data: ModelData,
     module: WebAssembly.Module,
     time: number,
-    { plainEulerParameters: plain = false, ...options }: Omit<CompileOptions, "time"> = {},
+    { unnormalisedEulerParameters: plain = false, ...options }: Omit<CompileOptions, "time"> = {},
     whole?: CompiledModel,
   ) {
     this.name = data.name;
@@ -167,10 +167,16 @@ export class CompiledModel implements SystemSource<BodyState> {
    * });
    */
   without(...names: string[]): CompiledModel {
-    const read = listOf(text).read(names, placeOf("without", "DESCRIPTION", "names"));
+    const read = listOf(text).read(names, locationOf("without", "DESCRIPTION", "names"));
     const data = modelWithout(this.data, read);
-    const plainEulerParameters = this.plan.plain;
-    return new CompiledModel(data, this.#module, this.time, { plainEulerParameters }, this);
+    const unnormalisedEulerParameters = this.plan.unnormalised;
+    return new CompiledModel(
+      data,
+      this.#module,
+      this.time,
+      { unnormalisedEulerParameters: unnormalisedEulerParameters },
+      this,
+    );
   }
 
   /**
@@ -186,10 +192,16 @@ export class CompiledModel implements SystemSource<BodyState> {
     const { time = this.time } = options;
     const same = time === this.time;
     if (same && !hasDrives(this.data)) return equilibrium(this, options);
-    const data = frozenAt(this.data, time);
+    const data = withDrivesStopped(this.data, time);
     const whole = same ? this : undefined;
-    const plainEulerParameters = this.plan.plain;
-    const still = new CompiledModel(data, this.#module, time, { plainEulerParameters }, whole);
+    const unnormalisedEulerParameters = this.plan.unnormalised;
+    const still = new CompiledModel(
+      data,
+      this.#module,
+      time,
+      { unnormalisedEulerParameters: unnormalisedEulerParameters },
+      whole,
+    );
     return equilibrium(still, options);
   }
 
@@ -213,7 +225,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     } catch (error) {
       const isOpen = error instanceof NodriftError && error.code === "ASSEMBLY";
       if (!isOpen || plan.follows.every((leaders) => leaders.length === 0)) throw error;
-      const equals = planModel(data, plan.plain);
+      const equals = planModel(data, plan.unnormalised);
       const start = startOf({ ...starting, plan: equals });
       carryAngles(equals, plan);
       carryCouplings(equals, plan);
@@ -243,7 +255,7 @@ export async function compile(
   }
   const read = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
   const { time = 0, signal, maximumSeconds, ...rest } = read;
-  const watch = new Watch(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
+  const watch = new RunLimits(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
   const data = model.data();
   if (data.bodies.length === 0) {
     throw new NodriftError(
@@ -253,8 +265,8 @@ export async function compile(
   }
   checkStart(rest, data);
   const [module] = await Promise.all([initBodies(), init()]);
-  return under(watch, () => {
-    watch.look();
+  return withLimits(watch, () => {
+    watch.check();
     return new CompiledModel(data, module, time, rest);
   });
 }

@@ -3,7 +3,7 @@
 import { BODY_POSITIONS } from "../../../assembly/layout-bodies.js";
 import { isList, show } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import type { FrameOfBody } from "../../seam/index.js";
+import type { RigidBodyInfo } from "../../seam/index.js";
 
 /** What takes a 4 x 4 matrix by columns: of WebGL, or the `elements` of three.js. */
 export type Matrix4 = Float32Array | Float64Array | number[];
@@ -15,7 +15,7 @@ export class BodyMatrices {
   /** Centres of mass in the frames of the bodies, three numbers each. */
   readonly #centres: Float64Array;
 
-  constructor(frames: readonly FrameOfBody[], q: Float64Array) {
+  constructor(frames: readonly RigidBodyInfo[], q: Float64Array) {
     this.#q = q;
     this.#numbers = new Map(frames.map(({ name }, index) => [name, index]));
     this.#centres = new Float64Array(3 * frames.length);

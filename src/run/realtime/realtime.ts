@@ -1,12 +1,12 @@
 // Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
 // saved up, whole steps are taken from it, and what is drawn lies between the last two states.
 
-import { argument, callback, optionsOf, show, Turn } from "../../ground/checking/index.js";
+import { argument, callback, optionsOf, ReentryGuard, show } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { requireSimulation } from "../stepping/require.js";
+import { requireSimulation } from "../stepping/require-simulation.js";
 import type { Simulation } from "../stepping/simulation.js";
-import { Between } from "./between.js";
 import { BodyMatrices, type Matrix4 } from "./body-matrix.js";
+import { DrawnState } from "./drawn-state.js";
 import { clockSpeed, REALTIME_SHAPE, type RealtimeOptions } from "./realtime-options.js";
 
 /** Real time that can be made up for in one call, and the least number of steps, by default. */
@@ -31,7 +31,7 @@ export class Realtime {
   readonly v: Float64Array;
   /** While true, `advance` lets no time pass. Changes made to the simulation are still drawn. */
   paused = false;
-  readonly #between: Between;
+  readonly #between: DrawnState;
   readonly #matrices: BodyMatrices | undefined;
   readonly #maximum: number | undefined;
   #speed = 1;
@@ -40,15 +40,15 @@ export class Realtime {
   #fraction = 0;
   #lag = 0;
   #lagged = 0;
-  readonly #turn = new Turn("the loop");
+  readonly #turn = new ReentryGuard("the loop");
 
   constructor(simulation: Simulation, { maximumSteps, speed = 1 }: RealtimeOptions) {
     this.simulation = simulation;
     this.#maximum = maximumSteps;
-    this.#between = new Between(simulation);
+    this.#between = new DrawnState(simulation);
     this.q = this.#between.q;
     this.v = this.#between.v;
-    this.#matrices = simulation.frames && new BodyMatrices(simulation.frames, this.q);
+    this.#matrices = simulation.rigidBodies && new BodyMatrices(simulation.rigidBodies, this.q);
     this.speed = speed;
     this.reset();
   }
@@ -82,7 +82,7 @@ export class Realtime {
   }
 
   /** The part of {@link lag} that the last call of `advance` added. */
-  get lagged(): number {
+  get lastLag(): number {
     return this.#lagged;
   }
 
@@ -97,12 +97,12 @@ export class Realtime {
    *
    * @example
    * const steps = loop.advance(1 / 60);
-   * if (loop.lagged > 0) console.log(`dropped ${loop.lagged} s`);
+   * if (loop.lastLag > 0) console.log(`dropped ${loop.lastLag} s`);
    */
   advance(frameTime: number, each?: (simulation: Simulation) => void): number {
     if (each !== undefined) argument("advance", "STEP", "each", each, callback());
     const due = this.#rest + this.#passing(frameTime);
-    this.#turn.take("advance");
+    this.#turn.enter("advance");
     const { step } = this.simulation;
     if (this.#between.isStale) this.#between.hold();
     const whole = Math.max(0, Math.floor(due / step + ROUNDING));
@@ -118,7 +118,7 @@ export class Realtime {
       this.#stop(due, taken, step);
       throw error;
     } finally {
-      this.#turn.give();
+      this.#turn.leave();
     }
     this.#rest = count < whole ? due % step : due - count * step;
     this.#drop(count < whole ? due - this.#rest - count * step : 0);

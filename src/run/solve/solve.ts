@@ -1,9 +1,9 @@
-import { Turn } from "../../ground/checking/index.js";
-import { putInForce, under, Watch } from "../../ground/watch.js";
+import { ReentryGuard } from "../../ground/checking/index.js";
+import { RunLimits, setActiveLimits, withLimits } from "../../ground/run-limits.js";
 import type { State } from "../../seam/index.js";
 import { CallbackError } from "./leg/failure.js";
 import { Loop } from "./loop/loop.js";
-import { type RunSnapshot, restoreRun, saveRun } from "./loop/snapshot.js";
+import { type RunSnapshot, restoreRun, saveRun } from "./loop/run-snapshot.js";
 import type { SolveOptions } from "./setup/options.js";
 import { type Setup, setupOf } from "./setup/setup.js";
 import type { Source, StateOf } from "./setup/source.js";
@@ -23,15 +23,15 @@ const PATIENCE = 0.012;
  */
 export class Run<T extends State = State> {
   readonly #loop: Loop<T>;
-  readonly #watch: Watch;
+  readonly #watch: RunLimits;
   #told = 0;
-  readonly #turn = new Turn("the run");
+  readonly #turn = new ReentryGuard("the run");
 
   constructor(setup: Setup<T>) {
-    const watch = new Watch(setup.signal, setup.maximumSeconds);
+    const watch = new RunLimits(setup.signal, setup.maximumSeconds);
     this.#watch = watch;
-    this.#loop = under(watch, () => new Loop(setup, watch));
-    under(watch, () => this.#loop.open());
+    this.#loop = withLimits(watch, () => new Loop(setup, watch));
+    withLimits(watch, () => this.#loop.open());
     if (this.isOver) this.#report(watch.seconds);
   }
 
@@ -41,7 +41,7 @@ export class Run<T extends State = State> {
 
   /** The present state: always the same object, with the numbers of now. */
   get state(): T {
-    return this.#loop.leg.look.here(this.#loop.time);
+    return this.#loop.leg.look.atAccepted(this.#loop.time);
   }
 
   get isOver(): boolean {
@@ -50,11 +50,11 @@ export class Run<T extends State = State> {
 
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
-    this.#turn.take("step");
+    this.#turn.enter("step");
     try {
       return this.#step();
     } finally {
-      this.#turn.give();
+      this.#turn.leave();
     }
   }
 
@@ -69,11 +69,11 @@ export class Run<T extends State = State> {
       loop.end("maximumSteps", `${maximumSteps} steps were taken up to t = ${loop.time}`);
     } else if (limit) loop.stop(limit);
     else {
-      const before = putInForce(watch);
+      const before = setActiveLimits(watch);
       try {
         loop.step();
       } finally {
-        putInForce(before);
+        setActiveLimits(before);
       }
     }
     const seconds = progress ? watch.seconds : 0;

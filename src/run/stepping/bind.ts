@@ -1,7 +1,7 @@
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import type {
-  BoundCoupled,
+  BoundCoupledMethod,
   BoundStabilisation,
   Method,
   Ode,
@@ -9,7 +9,7 @@ import type {
   Stepper,
   System,
 } from "../../seam/index.js";
-import { checkMethod, stabilisationsOf } from "./pairs.js";
+import { checkMethod, stabilisationsOf } from "./compatibility.js";
 
 /** A method in place: one step from the accepted state to the next. */
 export interface BoundMethod {
@@ -17,11 +17,11 @@ export interface BoundMethod {
   step(t: number, h: number): void;
   /** The step stands. */
   commit(t: number, h: number): void;
-  readonly stepper: Stepper | BoundCoupled;
+  readonly stepper: Stepper | BoundCoupledMethod;
   /** What the integrator sees, if the method has one. */
   readonly ode?: Ode;
   /** Writes q and v for the integrator's unknowns, where they are others. */
-  spread?(t: number, y: Address, out: Address): void;
+  expandState?(t: number, y: Address, out: Address): void;
   /** Accelerations at the trial state last announced. */
   accelerations(out: Address): void;
   /** The multipliers of the last step, where the method has its own. */
@@ -41,11 +41,11 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     return {
       step(t, h) {
         system.continuation.beginStep?.(t, h);
-        stabilisation.begin?.(t, h);
+        stabilisation.beginStep?.(t, h);
         stepper.attempt(t, h);
         stepper.accept();
         stabilisation.correct?.(t + h, h);
-        system.continuation.settle?.(t + h);
+        system.continuation.finaliseState?.(t + h);
       },
       commit: (t, h) => stepper.commit?.(t, h),
       stepper,
@@ -57,7 +57,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   }
   const formulation = method.formulation.bind(system, stabilisation);
   if (
-    stabilisation.countsWork &&
+    stabilisation.integratesWork &&
     formulation.ode.dimension <= system.coordinates.positions + system.coordinates.velocities
   ) {
     const names = stabilisationsOf(method).map(({ name }) => name);
@@ -70,18 +70,18 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   return {
     step(t, h) {
       system.continuation.beginStep?.(t, h);
-      if (formulation.begin?.(t, h)) stepper.reset?.();
-      stabilisation.begin?.(t, h);
+      if (formulation.beginStep?.(t, h)) stepper.reset?.();
+      stabilisation.beginStep?.(t, h);
       stepper.attempt(t, h);
       stepper.accept();
-      formulation.end?.(t + h);
+      formulation.endStep?.(t + h);
       stabilisation.correct?.(t + h, h);
-      system.continuation.settle?.(t + h);
+      system.continuation.finaliseState?.(t + h);
     },
     commit: (t, h) => stepper.commit?.(t, h),
     stepper,
     ode: formulation.ode,
-    ...(formulation.spread && { spread: formulation.spread }),
+    ...(formulation.expandState && { expandState: formulation.expandState }),
     accelerations: (out) => formulation.accelerations(out),
     reset: () => stepper.reset?.(),
     restart: (t) => stabilisation.restart?.(t),
@@ -95,28 +95,30 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   if (only !== undefined && bound.length === 1) return only;
   const having = (hook: keyof BoundStabilisation) => bound.filter((entry) => entry[hook]);
   const restart = having("restart");
-  const begin = having("begin");
+  const begin = having("beginStep");
   const rates = having("rates");
   const stage = having("stage");
   const correct = having("correct");
   // Only one may change the right sides: checkMethod sees to that.
-  const [right] = having("right");
-  const [rightSides] = having("rightSides");
+  const [right] = having("rightHandSide");
+  const [rightSides] = having("rightHandSides");
   return {
-    countsWork: bound.some(({ countsWork }) => countsWork === true),
+    integratesWork: bound.some(({ integratesWork }) => integratesWork === true),
     restart(t) {
       for (const entry of restart) entry.restart?.(t);
     },
-    begin(t, h) {
-      for (const entry of begin) entry.begin?.(t, h);
+    beginStep(t, h) {
+      for (const entry of begin) entry.beginStep?.(t, h);
     },
     ...(stage.length > 0 && {
       stage(t: number) {
         for (const entry of stage) entry.stage?.(t);
       },
     }),
-    ...(right && { right: (gamma, out) => right.right?.(gamma, out) }),
-    ...(rightSides && { rightSides: (gamma, out, r) => rightSides.rightSides?.(gamma, out, r) }),
+    ...(right && { rightHandSide: (gamma, out) => right.rightHandSide?.(gamma, out) }),
+    ...(rightSides && {
+      rightHandSides: (gamma, out, r) => rightSides.rightHandSides?.(gamma, out, r),
+    }),
     rates(t, out) {
       for (const entry of rates) entry.rates?.(t, out);
     },

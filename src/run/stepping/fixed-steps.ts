@@ -1,19 +1,19 @@
 import { Status } from "../../../assembly/layout.js";
-import { argument, callback, Turn, whole } from "../../ground/checking/index.js";
+import { argument, callback, ReentryGuard, whole } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Arena } from "../../ground/memory/arena.js";
 import type { System } from "../../seam/index.js";
-import { assemble } from "../../seam/projection/assemble.js";
+import { assemble } from "../../seam/projection/assemble-start.js";
 import { bindProjector, type Projector } from "../../seam/projection/projector.js";
-import { type AssemblyAccount, Beginning } from "./assembly-account.js";
 import { Backup } from "./backup.js";
 import { type BoundMethod, bindMethod } from "./bind.js";
+import { methodName, refuseOde } from "./compatibility.js";
 import { ASSEMBLY } from "./held-start.js";
 import { type ConstraintError, type Energy, Inspection, rowsAt } from "./inspection.js";
 import { type CheckedOptions, checked, checkedStep } from "./options.js";
-import { methodName, refuseOde } from "./pairs.js";
 import type { Simulation } from "./simulation.js";
 import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
+import { CorrectionRecord, type StateCorrection } from "./state-correction.js";
 import { checkedState, type StateOptions } from "./state-options.js";
 
 /**
@@ -26,17 +26,17 @@ export class FixedSteps implements Simulation {
   readonly #system: System;
   readonly #bound: BoundMethod;
   /** Taken while functions of the user are called. */
-  readonly #turn = new Turn("the simulation");
+  readonly #turn = new ReentryGuard("the simulation");
   readonly #q: Float64Array<ArrayBuffer>;
   readonly #v: Float64Array<ArrayBuffer>;
   readonly #projector: Projector;
   readonly #arena: Arena;
   readonly #backup: Backup;
   readonly #inspection: Inspection;
-  readonly #beginning: Beginning;
+  readonly #beginning: CorrectionRecord;
   #origin: number;
   #steps = 0;
-  readonly #telling = new Turn("runTo");
+  readonly #telling = new ReentryGuard("runTo");
   #step: number;
 
   /** `given` is what the user gave, where the start of the options has been made from that. */
@@ -58,11 +58,11 @@ export class FixedSteps implements Simulation {
     this.#arena = workspace.seal();
     this.#q = this.#arena.floats({ name: "q", address: state.q, slots: positions });
     this.#v = this.#arena.floats({ name: "v", address: state.v, slots: velocities });
-    this.#beginning = new Beginning(system);
+    this.#beginning = new CorrectionRecord(system);
     this.#origin = time;
     this.#step = step;
     this.setState(q, v ?? new Float64Array(velocities), start);
-    if (given !== options) this.#beginning.note(given.q, given.v, { q: this.#q, v: this.#v });
+    if (given !== options) this.#beginning.record(given.q, given.v, { q: this.#q, v: this.#v });
   }
 
   get q(): Float64Array<ArrayBuffer> {
@@ -84,8 +84,8 @@ export class FixedSteps implements Simulation {
     return this.#origin + this.#steps * this.#step;
   }
 
-  get assembly(): AssemblyAccount {
-    return this.#beginning.account();
+  get correction(): StateCorrection {
+    return this.#beginning.correction();
   }
 
   get step(): number {
@@ -99,7 +99,7 @@ export class FixedSteps implements Simulation {
   ): void {
     const { start, time, turns } = checkedState(this.#system, q, v, this.time, options);
     const held = this.turns;
-    this.#turn.take("setState");
+    this.#turn.enter("setState");
     this.#backup.keep();
     try {
       this.#q.set(q);
@@ -111,18 +111,18 @@ export class FixedSteps implements Simulation {
           rowsAt(this.#arena, this.#system, rows),
         );
       }
-      this.#system.continuation.settle?.(time);
+      this.#system.continuation.finaliseState?.(time);
       this.#bound.reset();
       this.#restart(time);
       this.#system.load(this.#now);
       this.#bound.restart(time);
-      this.#beginning.note(q, v, { q: this.#q, v: this.#v });
+      this.#beginning.record(q, v, { q: this.#q, v: this.#v });
     } catch (error) {
       this.#backup.goBack();
       this.#system.continuation.turns?.write(held);
       throw error;
     } finally {
-      this.#turn.give();
+      this.#turn.leave();
     }
   }
 
@@ -166,11 +166,11 @@ export class FixedSteps implements Simulation {
   /** Calls a function of the user after a step. It may set the state, but must leave the steps to runTo. */
   #tell<Owner>(owner: Owner, each: ((simulation: Owner) => void) | undefined): void {
     if (each === undefined) return;
-    this.#telling.take("runTo");
+    this.#telling.enter("runTo");
     try {
       each(owner);
     } finally {
-      this.#telling.give();
+      this.#telling.leave();
     }
   }
 
@@ -186,7 +186,7 @@ export class FixedSteps implements Simulation {
   save(): Snapshot {
     this.#turn.refuse("save");
     return sealed({
-      of: identityOf(this.#system, this.method),
+      identity: identityOf(this.#system, this.method),
       memory: new Uint8Array(this.#arena.memory.buffer as ArrayBuffer).slice(),
       origin: this.#origin,
       steps: this.#steps,
@@ -209,8 +209,8 @@ export class FixedSteps implements Simulation {
     this.#step = step;
   }
 
-  get frames(): Simulation["frames"] {
-    return this.#inspection.frames;
+  get rigidBodies(): Simulation["rigidBodies"] {
+    return this.#inspection.rigidBodies;
   }
 
   get turns(): Float64Array {
@@ -258,7 +258,7 @@ export class FixedSteps implements Simulation {
   }
 
   #one(h: number): void {
-    this.#turn.take("advance");
+    this.#turn.enter("advance");
     this.#backup.keep();
     try {
       this.#bound.step(this.#now, h);
@@ -268,7 +268,7 @@ export class FixedSteps implements Simulation {
       this.#backup.goBack();
       throw error;
     } finally {
-      this.#turn.give();
+      this.#turn.leave();
     }
     this.#steps++;
   }
@@ -281,7 +281,7 @@ export class FixedSteps implements Simulation {
     const size = positions + velocities;
     if (kernels.largestMagnitude(size, state.q) < Number.POSITIVE_INFINITY) return;
     this.#system.load(t);
-    throw this.#system.blame(Status.NON_FINITE, "");
+    throw this.#system.errorFor(Status.NON_FINITE, "");
   }
 
   /** Counts steps from a time. */

@@ -1,9 +1,9 @@
 import { NodriftError } from "../../ground/errors.js";
 import type { SystemSource } from "../../seam/index.js";
-import { assemble } from "../../seam/projection/assemble.js";
+import { assemble } from "../../seam/projection/assemble-start.js";
 import { bindProjector } from "../../seam/projection/projector.js";
 import type { Equations } from "../../systems/equations/equations.js";
-import { heldSolver } from "../../systems/equations/held-solver.js";
+import { heldSolver } from "../../systems/equations/held-coordinates-solver.js";
 import { EquationSystem } from "../../systems/equations/system.js";
 import { checkState } from "./options.js";
 

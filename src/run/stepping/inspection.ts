@@ -1,7 +1,7 @@
-import { listOf, placeOf, type Turn, text } from "../../ground/checking/index.js";
+import { listOf, locationOf, type ReentryGuard, text } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
-import type { FrameOfBody, System } from "../../seam/index.js";
+import type { RigidBodyInfo, System } from "../../seam/index.js";
 import type { BoundMethod } from "./bind.js";
 import { turnsNow } from "./state-options.js";
 
@@ -24,14 +24,14 @@ export interface ConstraintError {
 export class Inspection {
   readonly #system: System;
   readonly #bound: BoundMethod;
-  readonly #turn: Turn;
+  readonly #turn: ReentryGuard;
   /** The time of the state. */
   readonly #now: () => number;
   readonly #vector: Segment;
   readonly #rows: Segment;
   #arena!: Arena;
 
-  constructor(system: System, bound: BoundMethod, turn: Turn, now: () => number) {
+  constructor(system: System, bound: BoundMethod, turn: ReentryGuard, now: () => number) {
     this.#system = system;
     this.#bound = bound;
     this.#turn = turn;
@@ -45,8 +45,8 @@ export class Inspection {
   }
 
   /** The rigid bodies that q is made of, in this order; undefined where it is made otherwise. */
-  get frames(): readonly FrameOfBody[] | undefined {
-    return this.#system.coordinates.frames;
+  get rigidBodies(): readonly RigidBodyInfo[] | undefined {
+    return this.#system.coordinates.rigidBodies;
   }
 
   /** On which turn angles are, and what couplings hold: a copy, for `setState`. */
@@ -96,7 +96,9 @@ export class Inspection {
    */
   constraintForces(names?: readonly string[]): Float64Array {
     const kept =
-      names === undefined ? names : NAMES.read(names, placeOf("constraintForces", "STEP", "names"));
+      names === undefined
+        ? names
+        : NAMES.read(names, locationOf("constraintForces", "STEP", "names"));
     return this.#ask("constraintForces", () => {
       this.#findMultipliers();
       if (kept) this.#keepRows(kept);
@@ -159,11 +161,11 @@ export class Inspection {
 
   /** Finds something while no function of the user can ask in turn. */
   #ask<T>(what: string, find: () => T): T {
-    this.#turn.take(what);
+    this.#turn.enter(what);
     try {
       return find();
     } finally {
-      this.#turn.give();
+      this.#turn.leave();
     }
   }
 

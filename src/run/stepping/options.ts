@@ -3,20 +3,20 @@ import {
   isList,
   lengthOf,
   listOf,
+  locationOf,
   needed,
   number,
   oneOf,
+  optionError,
   optionsOf,
-  placeOf,
   type Rule,
   readValue,
-  refusal,
   type Shape,
   show,
   text,
 } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { coreVocabulary, type MethodOption, methodRule } from "../../methods/names/index.js";
+import { coreMethods, type MethodOption, methodRule } from "../../methods/names/index.js";
 import type { Method } from "../../seam/index.js";
 
 export interface SimulationOptions {
@@ -50,7 +50,7 @@ export interface CheckedOptions extends SimulationOptions {
   readonly method: Method;
 }
 
-const anyMethod = methodRule(coreVocabulary);
+const anyMethod = methodRule(coreMethods);
 
 /** A method for steps of one length. An integrator alone is none: what is done about drift must be said. */
 export const fixedStepMethod: Rule<Method> = {
@@ -58,7 +58,7 @@ export const fixedStepMethod: Rule<Method> = {
   read(value, place) {
     const choice = anyMethod.read(value, place);
     if ("method" in choice) return choice.method;
-    throw refusal(
+    throw optionError(
       place,
       `is an integrator alone; give a whole method, as in "udwadiaKalaba + projection + ${choice.integrator.name}"`,
     );
@@ -99,12 +99,12 @@ export function checkedOptions(
 
 /** A finite number, or an error that names it. */
 export function checked(what: string, value: unknown): number {
-  return finite.read(value, placeOf("", "STEP", what));
+  return finite.read(value, locationOf("", "STEP", what));
 }
 
 /** A positive step, or an error. */
 export function checkedStep(step: unknown): number {
-  return stepLength.read(step, placeOf("", "STEP", "step"));
+  return stepLength.read(step, locationOf("", "STEP", "step"));
 }
 
 /** Refuses positions or velocities of the wrong length, or not finite. */

@@ -1,6 +1,6 @@
-import type { AssemblyAccount } from "./assembly-account.js";
 import type { Inspection } from "./inspection.js";
 import type { Snapshot } from "./snapshot.js";
+import type { StateCorrection } from "./state-correction.js";
 import type { StateOptions } from "./state-options.js";
 
 // Questions about the state are documented where they are answered. An interface that extended the class itself would ask
@@ -26,7 +26,7 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
    * const { positions } = simulate(pendulum, { method, step: 1e-3, q: [1.1, 0] }).assembly;
    * console.log(positions.x);   // -0.1
    */
-  readonly assembly: AssemblyAccount;
+  readonly correction: StateCorrection;
   /** Length of the coming steps. */
   readonly step: number;
 

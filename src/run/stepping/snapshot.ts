@@ -18,7 +18,7 @@ import { stepLength } from "./options.js";
 /** Everything a simulation knows; made by {@link Simulation.save}. Plain data: it can be cloned and stored. */
 export interface Snapshot {
   /** System and method it is of. */
-  readonly of: string;
+  readonly identity: string;
   readonly memory: Uint8Array<ArrayBuffer>;
   readonly origin: number;
   readonly steps: number;
@@ -28,7 +28,7 @@ export interface Snapshot {
 }
 
 const SHAPE: Shape<Snapshot> = {
-  of: needed(text),
+  identity: needed(text),
   memory: needed(rule("bytes", (value) => value instanceof Uint8Array)),
   origin: needed(finite),
   steps: needed(whole(0)),
@@ -54,7 +54,7 @@ function sumOf({ memory, origin, steps, step }: Omit<Snapshot, "checksum">): num
 /** A snapshot that can be put back: of the same system and method, and undamaged. */
 export function checkedSnapshot(given: unknown, identity: string, bytes: number): Snapshot {
   const snapshot = optionsOf("restore", "STEP", given, SHAPE);
-  const { of, memory, checksum } = snapshot;
+  const { identity: of, memory, checksum } = snapshot;
   if (of !== identity) {
     throw new NodriftError("STEP", `restore: this snapshot is of ${of}, not of ${identity}`);
   }

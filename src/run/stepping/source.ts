@@ -1,4 +1,4 @@
-import { placeOf, reading, show } from "../../ground/checking/index.js";
+import { locationOf, reading, show } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { System, SystemSource } from "../../seam/index.js";
 import type { Equations } from "../../systems/equations/equations.js";
@@ -6,7 +6,7 @@ import { EquationSystem } from "../../systems/equations/system.js";
 
 /** Refuses what makes no system: a model that is not compiled, a promise that is not awaited, a bare description. */
 export function checkSource(where: string, source: unknown, example: string): void {
-  const place = placeOf(where, "STEP", "the first argument");
+  const place = locationOf(where, "STEP", "the first argument");
   const fits = reading(place, () => makesSystems(source) || isEquations(source));
   if (fits) return;
   throw new NodriftError(

@@ -1,10 +1,10 @@
 import type { Address } from "../../ground/memory/arena.js";
-import { checkpoint } from "../../ground/watch.js";
+import { checkLimits } from "../../ground/run-limits.js";
 import type { ConstraintSolver, System } from "../index.js";
 import { type Correction, iterate } from "./iteration.js";
 import { NearestStep, ROUNDING } from "./nearest-step.js";
 
-export interface ProjectionOptions {
+export interface ProjectorOptions {
   /** Newton iterations on the positions at most. */
   readonly iterations: number;
   /** Largest constraint error that is left alone. */
@@ -33,7 +33,7 @@ export interface Projector {
 /** A projector of the accepted state of a system, by its own solver or one that holds some coordinates. */
 export function bindProjector(
   system: System,
-  { iterations, tolerance, near = false, stoppable = false }: ProjectionOptions,
+  { iterations, tolerance, near = false, stoppable = false }: ProjectorOptions,
   solver: ConstraintSolver = system.dynamics.solver("auto"),
 ): Projector {
   const { workspace, state, trial, coordinates, constraints } = system;
@@ -48,7 +48,7 @@ export function bindProjector(
   let isLoaded = false;
 
   function find(residual: Address): void {
-    if (stoppable) checkpoint();
+    if (stoppable) checkLimits();
     if (near && !isKept) solver.keepFactor?.();
     isKept = near;
     step.find(residual, refined);
@@ -56,7 +56,7 @@ export function bindProjector(
 
   /** The largest of what can be corrected: some of a residual may stay open. */
   const largest = (residual: Address) =>
-    workspace.kernels.largestMagnitude(rows, system.loops?.closable?.(residual) ?? residual);
+    workspace.kernels.largestMagnitude(rows, system.loops?.correctable?.(residual) ?? residual);
 
   /** What is left alone, of coordinates of this size. */
   const enough = (count: number, address: Address) =>

@@ -32,7 +32,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
   let open: Address = 0;
 
   /** What is to be corrected: some of a residual may stay open. */
-  const closable = (residual: Address) => system.loops?.closable?.(residual) ?? residual;
+  const closable = (residual: Address) => system.loops?.correctable?.(residual) ?? residual;
 
   const ofPositions: Correction = {
     half: 1 / 4,
@@ -65,7 +65,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     },
   };
 
-  const keepsOpen = () => isEnd && system.loops?.closable !== undefined;
+  const keepsOpen = () => isEnd && system.loops?.correctable !== undefined;
 
   return (t, options) => {
     const { kernels } = workspace;

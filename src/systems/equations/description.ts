@@ -1,13 +1,13 @@
 /** Numbers a function writes. Row-major where it is a matrix. */
-export type Output = Float64Array;
+export type OutputArray = Float64Array;
 /** A state, to be read. */
-export type Input = Readonly<ArrayLike<number>> & Float64Array;
+export type InputArray = Readonly<ArrayLike<number>> & Float64Array;
 /** A function writes into the view it is given and returns nothing, or returns an array (slower). */
 // biome-ignore lint/suspicious/noConfusingVoidType: what a function that only writes returns is void
-export type Written = void | ArrayLike<number> | readonly (readonly number[])[];
+export type FunctionResult = void | ArrayLike<number> | readonly (readonly number[])[];
 
 /** M(q, t). */
-export type MassFunction = (q: Input, out: Output, t: number) => Written;
+export type MassFunction = (q: InputArray, out: OutputArray, t: number) => FunctionResult;
 
 /** Constraints on positions: Phi(q, t) = 0. */
 export interface HolonomicConstraints {
@@ -17,23 +17,23 @@ export interface HolonomicConstraints {
    * Phi. A function that does not declare its third parameter cannot depend on time, and is not
    * differentiated with respect to it.
    */
-  readonly value: (q: Input, out: Output, t: number) => Written;
+  readonly value: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
   /** dPhi/dq, row by row. Default: differences of `value`. */
-  readonly jacobian?: (q: Input, out: Output, t: number) => Written;
+  readonly jacobian?: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
   /** dPhi/dt. Default: zero when `value` does not take t, else differences of `value`. */
-  readonly timeDerivative?: (q: Input, out: Output, t: number) => Written;
+  readonly timeDerivative?: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
   /** gamma in J a = gamma, the second derivative of Phi at zero acceleration, negated. Default: differences. */
-  readonly gamma?: (q: Input, v: Input, out: Output, t: number) => Written;
+  readonly gamma?: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
 }
 
 /** Constraints on velocities: Pi(q, v, t) = 0, usually linear in v. */
 export interface NonholonomicConstraints {
   readonly rows: number | readonly string[];
-  readonly value: (q: Input, v: Input, out: Output, t: number) => Written;
+  readonly value: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
   /** dPi/dv, row by row. Default: differences of `value`. */
-  readonly jacobian?: (q: Input, v: Input, out: Output, t: number) => Written;
+  readonly jacobian?: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
   /** gamma in J a = gamma: -(dPi/dq v + dPi/dt). Default: differences. */
-  readonly gamma?: (q: Input, v: Input, out: Output, t: number) => Written;
+  readonly gamma?: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
 }
 
 /**
@@ -51,17 +51,17 @@ export interface EquationsDescription {
     | { readonly diagonal: MassFunction }
     | { readonly full: MassFunction };
   /** Q, all forces but those of constraint, velocity terms of the inertia included. */
-  readonly forces: (q: Input, v: Input, out: Output, t: number) => Written;
+  readonly forces: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
   readonly holonomic?: HolonomicConstraints;
   readonly nonholonomic?: NonholonomicConstraints;
   /** Potential energy, for the energy and its control. */
-  readonly potential?: (q: Input, t: number) => number;
+  readonly potential?: (q: InputArray, t: number) => number;
   /** dV/dq. Default: differences of `potential`. */
-  readonly potentialGradient?: (q: Input, out: Output, t: number) => Written;
+  readonly potentialGradient?: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
   /** Power of the forces that `potential` does not cover. Default: zero. */
-  readonly power?: (q: Input, v: Input, t: number) => number;
+  readonly power?: (q: InputArray, v: InputArray, t: number) => number;
   /** Called once for each new state before all others: the place for sines and cosines they share. */
-  readonly prepare?: (q: Input, v: Input, t: number) => void;
+  readonly prepare?: (q: InputArray, v: InputArray, t: number) => void;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../ground/memory/workspace.js";
-import { RATIO, StepJudge } from "./step-judge.js";
-import type { Sampled } from "./two-orders.js";
+import type { Sampled } from "./difference-orders.js";
+import { DifferenceStepTest, RATIO } from "./difference-step-test.js";
 
 /** Where the search begins: fits what varies over a unit of length, or a radian. */
 const FIRST_STEP = 2 ** -7;
@@ -26,7 +26,7 @@ export class DifferenceColumns {
   /** Arguments. */
   readonly count: number;
   readonly #rows: number;
-  readonly #judge: StepJudge;
+  readonly #judge: DifferenceStepTest;
   /** The step of each argument, 0 before it is found, and how well it does: up to 1 is good. */
   #steps: Float64Array;
   #errors: Float64Array;
@@ -34,7 +34,7 @@ export class DifferenceColumns {
   constructor(count: number, rows: number, sample: Sampled) {
     this.count = count;
     this.#rows = rows;
-    this.#judge = new StepJudge(count, rows, sample);
+    this.#judge = new DifferenceStepTest(count, rows, sample);
     this.#steps = new Float64Array(count);
     this.#errors = new Float64Array(count);
   }

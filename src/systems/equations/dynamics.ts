@@ -1,5 +1,5 @@
 import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/tolerance.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { ConstraintSolver, DenseEquations, Dynamics, SolverKind } from "../../seam/index.js";
 import { checkSolver, DenseSolver } from "../dense-solver.js";
 import type { EquationQuantities } from "./quantities.js";

@@ -1,16 +1,16 @@
 import {
   callback,
   isRecord,
+  locationOf,
   needed,
   options,
   optionsOf,
-  placeOf,
   plain,
   type Rule,
   readOptions,
   type Shape,
-  unwanted,
   word,
+  wrongValueError,
 } from "../../ground/checking/index.js";
 import type {
   EquationsDescription,
@@ -18,7 +18,7 @@ import type {
   MassFunction,
   NonholonomicConstraints,
 } from "./description.js";
-import { nameList, nameOf, namesOf, requireUnique, wrong } from "./names.js";
+import { nameList, nameOf, namesOf, requireUnique, wrong } from "./name-checks.js";
 
 /** A checked description, ready to be simulated any number of times. */
 export interface Equations {
@@ -130,8 +130,8 @@ function massOf(
     }
     return { diagonal: false, constant: symmetricOf(system, mass as number[][], names) };
   }
-  const place = placeOf(system, "DESCRIPTION", "mass");
-  if (!isRecord(mass)) throw unwanted(place, mass, masses.wants);
+  const place = locationOf(system, "DESCRIPTION", "mass");
+  if (!isRecord(mass)) throw wrongValueError(place, mass, masses.wants);
   const { diagonal, full } = readOptions<{ diagonal?: MassFunction; full?: MassFunction }>(
     place,
     mass,
@@ -140,7 +140,7 @@ function massOf(
   if (diagonal && full) throw wrong(system, "mass has diagonal and full; give one of them");
   if (diagonal) return { diagonal: true, function: diagonal };
   if (full) return { diagonal: false, function: full };
-  throw unwanted(place, mass, masses.wants);
+  throw wrongValueError(place, mass, masses.wants);
 }
 
 function symmetricOf(

@@ -1,11 +1,11 @@
 import { SimulationError } from "../../ground/errors.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
-import type { Input } from "./description.js";
+import type { ConstraintEvaluator } from "./constraint-evaluator.js";
+import type { InputArray } from "./description.js";
 import { DifferenceColumns, remembered } from "./difference-columns.js";
 import { DifferenceLine } from "./difference-line.js";
 import type { Equations } from "./equations.js";
-import type { ConstraintEvaluator } from "./evaluator.js";
-import type { UserFunctions } from "./functions.js";
+import type { UserFunctions } from "./user-functions.js";
 
 /**
  * Derivatives of the mass matrix, of the Jacobian and of the energies, by differences: few methods need
@@ -30,7 +30,7 @@ export class MotionDerivatives {
   readonly #place: Float64Array<ArrayBuffer>;
   readonly #velocity: Float64Array<ArrayBuffer>;
   /** What samples do not vary. */
-  #v: Input;
+  #v: InputArray;
   #t = 0;
 
   constructor(
@@ -93,7 +93,7 @@ export class MotionDerivatives {
   }
 
   /** Fits the steps of the differences that are in use to a state. */
-  fit(q: Input, v: Input, t: number): void {
+  fit(q: InputArray, v: InputArray, t: number): void {
     this.#stand(q, v, t);
     if (this.#potential.isFound) this.#potential.fit(q);
     if (this.#kinetic.isFound) this.#kinetic.fit(q);
@@ -101,7 +101,7 @@ export class MotionDerivatives {
   }
 
   /** dM/dt v along the motion. */
-  massRateTimesVelocity(q: Input, v: Input, out: Float64Array, t: number): void {
+  massRateTimesVelocity(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     if (this.#massIsConstant) {
       out.fill(0);
       return;
@@ -112,7 +112,7 @@ export class MotionDerivatives {
   }
 
   /** dJ/dt along the motion, by rows, holonomic rows first. */
-  jacobianRate(q: Input, v: Input, out: Float64Array, t: number): void {
+  jacobianRate(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     const { holonomicNames, nonholonomicNames } = this.#equations;
     const split = holonomicNames.length * q.length;
     this.#stand(q, v, t);
@@ -127,7 +127,7 @@ export class MotionDerivatives {
   }
 
   /** dV/dq. */
-  potentialGradient(q: Input, v: Input, out: Float64Array, t: number): void {
+  potentialGradient(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     const functions = this.#functions;
     if (functions.gives.potentialGradient) functions.potentialGradient(q, v, out, t);
     else this.#gradient(this.#potential, q, v, out, t);
@@ -143,7 +143,7 @@ export class MotionDerivatives {
   }
 
   /** d/dq of v.M(q)v / 2 at fixed v. */
-  kineticGradient(q: Input, v: Input, out: Float64Array, t: number): void {
+  kineticGradient(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     if (this.#massIsConstant) {
       out.fill(0);
       return;
@@ -151,14 +151,20 @@ export class MotionDerivatives {
     this.#gradient(this.#kinetic, q, v, out, t);
   }
 
-  #gradient(columns: DifferenceColumns, q: Input, v: Input, out: Float64Array, t: number): void {
+  #gradient(
+    columns: DifferenceColumns,
+    q: InputArray,
+    v: InputArray,
+    out: Float64Array,
+    t: number,
+  ): void {
     this.#stand(q, v, t);
     if (!columns.isFound) columns.fit(q);
     for (let j = 0; j < q.length; j++) columns.column(q, j, out, j);
   }
 
   /** v.M(q)v / 2 with the v and t of the present state. */
-  #kineticEnergy(q: Input): number {
+  #kineticEnergy(q: InputArray): number {
     const v = this.#v;
     this.#massTimes(q, this.#t, this.#product);
     let sum = 0;
@@ -167,7 +173,7 @@ export class MotionDerivatives {
   }
 
   /** The product M(q, t) v with the v of the present state. */
-  #massTimes(q: Input, t: number, out: Float64Array): void {
+  #massTimes(q: InputArray, t: number, out: Float64Array): void {
     const v = this.#v;
     const n = v.length;
     this.#functions.mass(q, v, this.#mass, t);
@@ -181,7 +187,7 @@ export class MotionDerivatives {
   }
 
   /** The state that samples are around. */
-  #stand(q: Input, v: Input, t: number): void {
+  #stand(q: InputArray, v: InputArray, t: number): void {
     this.#v = v;
     this.#t = t;
     for (let i = 0; i < q.length; i++) {

@@ -1,7 +1,7 @@
 import type { NoiseReport } from "../../seam/index.js";
+import type { ConstraintEvaluator } from "./constraint-evaluator.js";
 import type { Equations } from "./equations.js";
-import type { ConstraintEvaluator } from "./evaluator.js";
-import type { UserFunctions } from "./functions.js";
+import type { UserFunctions } from "./user-functions.js";
 
 /**
  * Noise of a function from its sixth differences, as in More and Wild, Estimating computational noise, SIAM J. Sci. Comput. 33

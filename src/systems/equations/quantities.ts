@@ -2,11 +2,11 @@ import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
 import type { StateAddress } from "../../seam/index.js";
-import { blame } from "./blame.js";
+import { ConstraintEvaluator } from "./constraint-evaluator.js";
 import type { Equations } from "./equations.js";
-import { ConstraintEvaluator } from "./evaluator.js";
-import { UserFunctions } from "./functions.js";
 import { MotionDerivatives } from "./motion-derivatives.js";
+import { equationSolveError } from "./solve-errors.js";
+import { UserFunctions } from "./user-functions.js";
 import { type EquationViews, type Parts, partsOf } from "./views.js";
 
 /** What is known at the trial state: one bit each. */
@@ -218,8 +218,8 @@ export class EquationQuantities {
   }
 
   /** The error for a kernel's status: names the function that gave NaN, the coordinate or the row. */
-  blame(status: number, advice: string): Error {
-    return blame(this, status, advice);
+  errorFor(status: number, advice: string): Error {
+    return equationSolveError(this, status, advice);
   }
 
   #makeViews(arena: Arena): void {

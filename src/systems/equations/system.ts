@@ -68,8 +68,8 @@ export class EquationSystem implements System {
     this.quantities.at(this.time);
   }
 
-  blame(status: number, advice: string): Error {
-    return this.quantities.blame(status, advice);
+  errorFor(status: number, advice: string): Error {
+    return this.quantities.errorFor(status, advice);
   }
 }
 
@@ -104,13 +104,13 @@ function constraintsOf(system: EquationQuantities) {
 function accuracyOf(system: EquationQuantities) {
   const { equations, evaluator, functions } = system;
   return {
-    differences(t) {
+    worstDifference(t) {
       const { q, v } = system.accepted;
       if (equations.differentiated.length === 0) return undefined;
       const found = evaluator.differenceError(q, v, t);
       functions.changed();
       return found;
     },
-    noise: (t) => noiseOf(equations, functions, evaluator, { ...system.accepted, t }),
+    estimateNoise: (t) => noiseOf(equations, functions, evaluator, { ...system.accepted, t }),
   } satisfies Accuracy;
 }

@@ -8,21 +8,26 @@ import {
   word,
 } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import type { EquationsDescription, HolonomicConstraints, Input, Written } from "./description.js";
+import type {
+  EquationsDescription,
+  FunctionResult,
+  HolonomicConstraints,
+  InputArray,
+} from "./description.js";
 import { equations } from "./equations.js";
-import { takeReturned } from "./functions.js";
+import { takeReturned } from "./user-functions.js";
 
 /** A function of the positions that shall follow a reference. */
 export interface TrackedFunction {
-  readonly value: (q: Input) => number;
+  readonly value: (q: InputArray) => number;
   /** Writes its derivatives with respect to the coordinates: all of them, zeros too. */
-  readonly gradient?: (q: Input, out: Float64Array) => void;
+  readonly gradient?: (q: InputArray, out: Float64Array) => void;
   /** Its second time derivative at zero acceleration: v.H v with the second derivatives H. */
-  readonly curvature?: (q: Input, v: Input) => number;
+  readonly curvature?: (q: InputArray, v: InputArray) => number;
 }
 
 /** What shall follow which motion. */
-export interface Reference {
+export interface TrackingReference {
   /** Name of the constraint row: {@link controlForces} asks for it. */
   readonly name: string;
   /** A coordinate by its name, or a function of the positions. */
@@ -42,7 +47,7 @@ const TRACKED = options<TrackedFunction>({
 });
 
 const REFERENCES = listOf(
-  options<Reference>({
+  options<TrackingReference>({
     name: needed(word),
     follows: needed({
       wants: "a coordinate or { value: function }",
@@ -56,7 +61,7 @@ const REFERENCES = listOf(
 );
 
 /** Row of a reference with its coordinate looked up. */
-interface Row extends Reference {
+interface Row extends TrackingReference {
   readonly coordinate: number;
   readonly function: TrackedFunction | undefined;
 }
@@ -81,7 +86,7 @@ interface Row extends Reference {
  */
 export function withTracking(
   given: EquationsDescription,
-  tracked: readonly Reference[],
+  tracked: readonly TrackingReference[],
   ...more: undefined[]
 ): EquationsDescription {
   refuseMore("withTracking", "DESCRIPTION", more, "it takes a description and references");
@@ -100,25 +105,25 @@ export function withTracking(
     value: (q, out, t) => merger.value(own?.value, q, out, t),
     ...(graded &&
       (!own || own.jacobian) && {
-        jacobian: (q: Input, out: Float64Array, t: number) =>
+        jacobian: (q: InputArray, out: Float64Array, t: number) =>
           merger.jacobian(own?.jacobian, q, out, t),
       }),
     ...(rated &&
       (timeless || own.timeDerivative) && {
-        timeDerivative: (q: Input, out: Float64Array, t: number) =>
+        timeDerivative: (q: InputArray, out: Float64Array, t: number) =>
           merger.timeDerivative(own?.timeDerivative, q, out, t),
       }),
     ...(curved &&
       accelerated &&
       (!own || own.gamma) && {
-        gamma: (q: Input, v: Input, out: Float64Array, t: number) =>
+        gamma: (q: InputArray, v: InputArray, out: Float64Array, t: number) =>
           merger.gamma(own?.gamma, q, v, out, t),
       }),
   };
   return { ...description, holonomic };
 }
 
-function rowOf(system: string, names: readonly string[], reference: Reference): Row {
+function rowOf(system: string, names: readonly string[], reference: TrackingReference): Row {
   const { follows, name } = reference;
   if (typeof follows !== "string") return { ...reference, coordinate: -1, function: follows };
   const coordinate = names.indexOf(follows);
@@ -131,7 +136,7 @@ function rowOf(system: string, names: readonly string[], reference: Reference): 
   return { ...reference, coordinate, function: undefined };
 }
 
-type Given<F extends unknown[]> = ((...parameters: F) => Written) | undefined;
+type Given<F extends unknown[]> = ((...parameters: F) => FunctionResult) | undefined;
 
 /** Calls the functions of the description and those of the references, one after the other. */
 class Merger {
@@ -151,7 +156,12 @@ class Merger {
     this.#gradient = new Float64Array(n);
   }
 
-  value(given: Given<[Input, Float64Array, number]>, q: Input, out: Float64Array, t: number): void {
+  value(
+    given: Given<[InputArray, Float64Array, number]>,
+    q: InputArray,
+    out: Float64Array,
+    t: number,
+  ): void {
     if (given) this.#take("holonomic.value", given(q, this.#own, t), this.#own, out, t);
     this.#each(out, (row) => {
       const value = row.function ? row.function.value(q) : (q[row.coordinate] as number);
@@ -159,7 +169,12 @@ class Merger {
     });
   }
 
-  jacobian(given: Given<[Input, Float64Array, number]>, q: Input, out: Float64Array, t: number) {
+  jacobian(
+    given: Given<[InputArray, Float64Array, number]>,
+    q: InputArray,
+    out: Float64Array,
+    t: number,
+  ) {
     const own = this.#ownMatrix;
     out.fill(0);
     if (given) this.#take("holonomic.jacobian", given(q, own, t), own, out, t);
@@ -176,8 +191,8 @@ class Merger {
   }
 
   timeDerivative(
-    given: Given<[Input, Float64Array, number]>,
-    q: Input,
+    given: Given<[InputArray, Float64Array, number]>,
+    q: InputArray,
     out: Float64Array,
     t: number,
   ): void {
@@ -187,9 +202,9 @@ class Merger {
   }
 
   gamma(
-    given: Given<[Input, Input, Float64Array, number]>,
-    q: Input,
-    v: Input,
+    given: Given<[InputArray, InputArray, Float64Array, number]>,
+    q: InputArray,
+    v: InputArray,
     out: Float64Array,
     t: number,
   ): void {
@@ -198,7 +213,13 @@ class Merger {
   }
 
   /** What a function of the description wrote or returned becomes the first part of `out`. */
-  #take(name: string, result: Written, own: Float64Array, out: Float64Array, t: number): void {
+  #take(
+    name: string,
+    result: FunctionResult,
+    own: Float64Array,
+    out: Float64Array,
+    t: number,
+  ): void {
     if (result !== undefined) takeReturned(this.#system, name, result, own, t);
     out.set(own);
   }

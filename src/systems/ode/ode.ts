@@ -7,7 +7,7 @@ import {
   word,
 } from "../../ground/checking/index.js";
 import type { StateData, SystemSource } from "../../seam/index.js";
-import { nameList, nameOf, namesOf, requireUnique, wrong } from "../equations/names.js";
+import { nameList, nameOf, namesOf, requireUnique, wrong } from "../equations/name-checks.js";
 import type { OdeDescription } from "./description.js";
 import { OdeState } from "./state.js";
 import { OdeSystem } from "./system.js";

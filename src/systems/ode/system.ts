@@ -11,7 +11,7 @@ import type {
   System,
 } from "../../seam/index.js";
 import type { OdeDescription } from "./description.js";
-import { blownUp, odeFunctions } from "./functions.js";
+import { blownUp, odeFunctions } from "./ode-functions.js";
 
 /** There are no velocities and no constraints: what acts on them has nothing to do. */
 const nothing = () => {};
@@ -105,7 +105,7 @@ export class OdeSystem implements System {
   readonly atVelocity = nothing;
 
   /** No kernel is called that could fail but for a state that is not finite. */
-  blame(): Error {
+  errorFor(): Error {
     const index = Math.max(
       0,
       this.#y.findIndex((value) => !Number.isFinite(value)),

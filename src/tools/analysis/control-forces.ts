@@ -1,5 +1,5 @@
 import { argument, listOf, refuseMore, text } from "../../ground/checking/index.js";
-import { requireSimulation } from "../../run/stepping/require.js";
+import { requireSimulation } from "../../run/stepping/require-simulation.js";
 import type { Simulation } from "../../run/stepping/simulation.js";
 
 /**

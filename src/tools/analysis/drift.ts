@@ -1,6 +1,6 @@
 import { argument, finite, refuseMore } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { requireSimulation } from "../../run/stepping/require.js";
+import { requireSimulation } from "../../run/stepping/require-simulation.js";
 import type { Simulation } from "../../run/stepping/simulation.js";
 
 /** How the constraint error of a run grows. */

@@ -30,7 +30,7 @@ export function linearMap(
   checkSource("linearMap", equations, "linearMap(pendulum, { method, step: 0.1, q: [0, -1] })");
   const read = optionsOf("linearMap", "STEP", options, MAP_SHAPE, more);
   const { method } = read;
-  if ("integrator" in method && method.integrator.hasMemory) {
+  if ("integrator" in method && method.integrator.isMultistep) {
     throw new NodriftError(
       "METHOD",
       `${method.integrator.name} remembers earlier steps: its step is no map of the state alone`,

@@ -5,14 +5,12 @@ export {
   FormulaError,
   type FormulaOptions,
   FunctionLibrary,
-  functionOf,
+  formulaFunction,
   parseFormula,
   Table,
   type TableOptions,
 } from "../../describe/expressions/index.js";
 export { initElementary } from "../../ground/wasm/elementary.js";
-export { estimatesError, type MethodChoice, methodNames, parseMethod } from "./build/methods.js";
-export type { OutputColumn, OutputPlot } from "./build/settings.js";
 export type {
   BodyEntry,
   EventEntry,
@@ -33,19 +31,27 @@ export type {
 } from "./document/document.js";
 export {
   elasticLaw,
-  Functions,
+  FunctionSet,
   loadLaw,
   roadProfile,
   timeFunction,
 } from "./functions/functions.js";
 export {
+  type BodyStateFunction,
   type Dimension,
+  parseStateFormula,
   quantityNames,
-  type Readable,
-  type StateReading,
-  stateReading,
+  type StateFormula,
 } from "./functions/quantities.js";
 export { timeUnit, unitOf } from "./functions/units.js";
-export { documentOf, type ModelFile, modelOf, readModel, writeModel } from "./model-file.js";
+export {
+  type ModelFile,
+  readDocument,
+  readModel,
+  writeDocument,
+  writeModel,
+} from "./model-file.js";
+export { estimatesError, type MethodChoice, methodNames, parseMethod } from "./models/methods.js";
+export type { OutputColumn, OutputPlot } from "./models/settings.js";
+export { defaultReadLimits, type ReadLimits } from "./text/json-source.js";
 export { ModelFileError, type Problem, problemText } from "./text/problems.js";
-export { defaultLimits, type Limits } from "./text/source.js";

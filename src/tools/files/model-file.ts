@@ -1,6 +1,6 @@
 import { type CompiledModel, type CompileOptions, compile, type Model } from "../../bodies.js";
 import {
-  placeOf,
+  locationOf,
   plain,
   reading,
   readKeys,
@@ -9,21 +9,21 @@ import {
 } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { SolveOptions } from "../../solve.js";
-import { buildModel } from "./build/build.js";
-import { describeModel } from "./build/describe.js";
+import { type FileSettings, FORMAT, type Json, type ModelDocument } from "./document/document.js";
+import { formatJson } from "./document/format.js";
+import { buildModel } from "./models/model-builder.js";
+import { describeModel } from "./models/model-writer.js";
 import {
   type OutputColumn,
   type OutputPlot,
   type Prepared,
   prepare,
   solveOptions,
-} from "./build/settings.js";
-import { validate } from "./build/validate.js";
-import { type FileSettings, FORMAT, type Json, type ModelDocument } from "./document/document.js";
-import { formatJson } from "./document/format.js";
-import { sourceOf } from "./text/plain.js";
+} from "./models/settings.js";
+import { validate } from "./models/validate.js";
+import { limitsOf, type ReadLimits, readSource, type Source } from "./text/json-source.js";
+import { sourceOf } from "./text/plain-data.js";
 import { Problems } from "./text/problems.js";
-import { type Limits, limitsOf, readSource, type Source } from "./text/source.js";
 
 /** A model with all that its file says about it. Made by {@link readModel}. */
 export class ModelFile {
@@ -54,7 +54,7 @@ export class ModelFile {
    * const system = await file.compile({ hold: ["crank"] });
    */
   compile(
-    options: Omit<CompileOptions, "time" | "plainEulerParameters"> = {},
+    options: Omit<CompileOptions, "time" | "unnormalisedEulerParameters"> = {},
   ): Promise<CompiledModel> {
     return compile(this.model, { time: this.settings.solve?.span[0] ?? 0, ...options });
   }
@@ -71,7 +71,7 @@ export class ModelFile {
     others: Partial<SolveOptions<CompiledModel>> = {},
   ): SolveOptions<CompiledModel> {
     requireCompiled("solveOptions", system);
-    readRecord(placeOf("solveOptions", "STEP"), others);
+    readRecord(locationOf("solveOptions", "STEP"), others);
     // Of a method and an integrator only one can be given.
     const hasOther = others.method !== undefined || others.integrator !== undefined;
     const prepared = hasOther ? { ...this.#prepared, method: undefined } : this.#prepared;
@@ -85,7 +85,7 @@ export class ModelFile {
 }
 
 function requireModel(where: string, model: unknown): void {
-  const fits = reading(placeOf(where, "DESCRIPTION", "the model"), () => {
+  const fits = reading(locationOf(where, "DESCRIPTION", "the model"), () => {
     const { calls, data } = (model ?? {}) as Partial<Model>;
     return typeof calls === "function" && typeof data === "function";
   });
@@ -93,7 +93,7 @@ function requireModel(where: string, model: unknown): void {
 }
 
 function requireCompiled(where: string, system: unknown): void {
-  const fits = reading(placeOf(where, "STEP", "the system"), () => {
+  const fits = reading(locationOf(where, "STEP", "the system"), () => {
     const { without, bodySystem } = (system ?? {}) as Partial<CompiledModel>;
     return typeof without === "function" && typeof bodySystem === "function";
   });
@@ -112,14 +112,14 @@ function requireCompiled(where: string, system: unknown): void {
  */
 export function readModel(
   text: string,
-  limits: Partial<Limits> = {},
+  limits: Partial<ReadLimits> = {},
   ...more: undefined[]
 ): ModelFile {
   refuseMore("readModel", "DESCRIPTION", more, "it takes a text and limits");
   if (typeof text !== "string") {
     throw new NodriftError(
       "DESCRIPTION",
-      "readModel takes the text of a file; for values, see modelOf",
+      "readModel takes the text of a file; for values, see readDocument",
     );
   }
   return made(readSource(text, limitsOf(limits)));
@@ -129,16 +129,16 @@ export function readModel(
  * The same for values that were parsed already: plain data, of which a copy is kept.
  *
  * @example
- * const file = modelOf({ nodrift: 1, name: "ball", units: "SI", gravity: [0, 0, -9.81], bodies: [ball] });
+ * const file = readDocument({ nodrift: 1, name: "ball", units: "SI", gravity: [0, 0, -9.81], bodies: [ball] });
  */
-export function modelOf(
+export function readDocument(
   document: unknown,
-  limits: Partial<Limits> = {},
+  limits: Partial<ReadLimits> = {},
   ...more: undefined[]
 ): ModelFile {
-  refuseMore("modelOf", "DESCRIPTION", more, "it takes a document and limits");
+  refuseMore("readDocument", "DESCRIPTION", more, "it takes a document and limits");
   const source = limitsOf(limits);
-  const place = placeOf("modelOf", "DESCRIPTION", "the document");
+  const place = locationOf("readDocument", "DESCRIPTION", "the document");
   return made(reading(place, () => sourceOf(document, source)));
 }
 
@@ -176,18 +176,21 @@ function settingsOf(document: ModelDocument): FileSettings {
  * The document of a model: what a file of it contains. Throws where the model has functions that are not formulas
  * or tables, and where a file of it could not be read.
  */
-export function documentOf(
+export function writeDocument(
   model: Model,
   given: FileSettings = { units: "SI" },
   ...more: undefined[]
 ): ModelDocument {
-  refuseMore("documentOf", "DESCRIPTION", more, "it takes a model and settings");
-  const place = placeOf("documentOf", "DESCRIPTION", "settings");
-  requireModel("documentOf", model);
+  refuseMore("writeDocument", "DESCRIPTION", more, "it takes a model and settings");
+  const place = locationOf("writeDocument", "DESCRIPTION", "settings");
+  requireModel("writeDocument", model);
   const settings = plain(place, readKeys(place, given, SETTINGS)) as unknown as FileSettings;
   const empty = Object.entries(settings).find(([, part]) => part === null)?.[0];
   if (empty !== undefined) {
-    throw new NodriftError("DESCRIPTION", `documentOf: ${empty} is null: give it, or leave it out`);
+    throw new NodriftError(
+      "DESCRIPTION",
+      `writeDocument: ${empty} is null: give it, or leave it out`,
+    );
   }
   const { $schema, description, units, solve, output, events, modes, view } = settings;
   const { name, gravity, ...mechanism } = describeModel(model, settings.functions);
@@ -206,7 +209,7 @@ export function documentOf(
     ...(view !== undefined && { view }),
   };
   // Names and settings may be such as no file can have; but programs may write more than strangers.
-  modelOf(document, { values: Number.POSITIVE_INFINITY });
+  readDocument(document, { values: Number.POSITIVE_INFINITY });
   return document;
 }
 
@@ -218,5 +221,5 @@ export function documentOf(
  * await writeFile("copy.json", writeModel(file.model, file.settings));
  */
 export function writeModel(model: Model, settings?: FileSettings, ...more: undefined[]): string {
-  return formatJson(documentOf(model, settings, ...more) as unknown as Json);
+  return formatJson(writeDocument(model, settings, ...more) as unknown as Json);
 }

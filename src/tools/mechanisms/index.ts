@@ -16,19 +16,19 @@ export { braunBiped1, braunBiped2, braunBiped3 } from "./equations/braun-biped.j
 export {
   braunFourBars,
   braunFourBarsAcceleration,
-  braunFourBarsOf,
-  braunFourBarsOff,
+  braunFourBarsInconsistentStart,
+  braunFourBarsWithGravity,
 } from "./equations/braun-four-bars.js";
 export {
   BRAUN_GRAVITY,
   braunPendulum,
   braunPendulumAcceleration,
-  braunPendulumOff,
+  braunPendulumInconsistentStart,
 } from "./equations/braun-pendulum.js";
 export {
   braunSliderCrank,
   braunSliderCrankAcceleration,
-  braunSliderCrankOff,
+  braunSliderCrankInconsistentStart,
   braunSliderPosition,
 } from "./equations/braun-slider-crank.js";
 export { chaplyginSleigh, chaplyginSleighMotion } from "./equations/chaplygin-sleigh.js";

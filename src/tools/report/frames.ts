@@ -1,6 +1,6 @@
 // Poses of bodies out of the states of a run, however long it is.
 
-import type { ModelData } from "../../describe/model/description.js";
+import type { ModelData } from "../../describe/model/model-data.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Absence, Frames } from "./scene-data.js";
 

@@ -1,6 +1,6 @@
 // Bodies: their shapes, or links between the points where something is attached to them.
 
-import type { BodyData, ModelData, Vector } from "../../describe/model/description.js";
+import type { BodyData, ModelData, Vector } from "../../describe/model/model-data.js";
 import {
   add,
   dot,

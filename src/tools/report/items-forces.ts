@@ -7,7 +7,7 @@ import {
   GROUND,
   type ModelData,
   type Vector,
-} from "../../describe/model/description.js";
+} from "../../describe/model/model-data.js";
 import {
   column,
   cross,

@@ -6,7 +6,7 @@ import {
   type JointData,
   type ModelData,
   type Vector,
-} from "../../describe/model/description.js";
+} from "../../describe/model/model-data.js";
 import {
   add,
   column,

@@ -1,6 +1,6 @@
 // Roads under tyres, planes under what rolls, and plates that shake wheels.
 
-import type { ModelData, Vector } from "../../describe/model/description.js";
+import type { ModelData, Vector } from "../../describe/model/model-data.js";
 import { add, column, norm, scale, subtract, times } from "../../ground/algebra/vectors.js";
 import type { Poses } from "./poses.js";
 import type { Drawing, Item } from "./scene-data.js";

@@ -2,7 +2,7 @@
 // has no line here does not compile.
 
 import type { joints } from "../../describe/joints/index.js";
-import type { JointData } from "../../describe/model/description.js";
+import type { JointData } from "../../describe/model/model-data.js";
 import type { JointSymbol } from "./scene-data.js";
 
 export interface JointLook {

@@ -1,6 +1,6 @@
 // Points of items that say how large they are.
 
-import type { Matrix, Vector } from "../../describe/model/description.js";
+import type { Matrix, Vector } from "../../describe/model/model-data.js";
 import { add, axesAlong, column, norm, scale, subtract } from "../../ground/algebra/vectors.js";
 import type { Anchor, Item } from "./scene-data.js";
 

@@ -5,7 +5,7 @@ import {
   type MarkerData,
   type Matrix,
   type Vector,
-} from "../../describe/model/description.js";
+} from "../../describe/model/model-data.js";
 import {
   add,
   IDENTITY,

@@ -1,7 +1,7 @@
 // A mechanism as a drawing: plain data, which the page turns into lines. Points are given in the frame
 // of a body, so that poses are all that changes with time.
 
-import type { Matrix, Vector } from "../../describe/model/description.js";
+import type { Matrix, Vector } from "../../describe/model/model-data.js";
 
 /** A point of a body: its number (-1 for the ground), then x, y, z in its frame. */
 export type Anchor = readonly [body: number, x: number, y: number, z: number];

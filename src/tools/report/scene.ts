@@ -1,7 +1,12 @@
 // A mechanism and its motion as a drawing.
 
-import { hint, refusal, type VectorLike, vector } from "../../describe/model/checks.js";
-import { GROUND, type ModelData, type Vector } from "../../describe/model/description.js";
+import { GROUND, type ModelData, type Vector } from "../../describe/model/model-data.js";
+import {
+  descriptionError,
+  hint,
+  type VectorLike,
+  vector,
+} from "../../describe/model/option-checks.js";
 import { norm, subtract } from "../../ground/algebra/vectors.js";
 import { bodyItems } from "./items-bodies.js";
 import { forceItems, wheelItems } from "./items-forces.js";
@@ -102,7 +107,7 @@ function withoutBlocks(parts: readonly Item[], detail: number): readonly Item[] 
 function checkFrames({ name, bodies }: ModelData, frames: Frames): void {
   const count = frames.times.length * bodies.length;
   if (frames.positions.length === 3 * count && frames.orientations.length === 4 * count) return;
-  throw refusal(
+  throw descriptionError(
     `sceneOf(${name})`,
     `frames must have 3 positions and 4 orientations for each of ${bodies.length} bodies, at ` +
       `${frames.times.length} times`,
@@ -114,7 +119,7 @@ function numberOf(data: ModelData, name: string): number {
   const names = data.bodies.map((body) => body.name);
   const index = names.indexOf(name);
   if (index >= 0) return index;
-  throw refusal(`sceneOf(${data.name})`, `there is no body "${name}"${hint(name, names)}`);
+  throw descriptionError(`sceneOf(${data.name})`, `there is no body "${name}"${hint(name, names)}`);
 }
 
 function traceOf(

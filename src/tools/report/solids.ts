@@ -1,7 +1,7 @@
 // What a body looks like by its shape, or by its inertia if it has none.
 
-import type { BodyData, ShapeDescription, Vector } from "../../describe/model/description.js";
-import { principalAxes } from "../../describe/model/principal.js";
+import type { BodyData, ShapeDescription, Vector } from "../../describe/model/model-data.js";
+import { principalAxes } from "../../describe/model/principal-moments.js";
 import {
   add,
   column,

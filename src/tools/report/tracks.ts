@@ -1,7 +1,7 @@
 // Where wheels are over their roads, and how high these are.
 
 import { TyreData, WheelData } from "../../../assembly/layout-bodies.js";
-import type { ForceData, MarkerData, ModelData } from "../../describe/model/description.js";
+import type { ForceData, MarkerData, ModelData } from "../../describe/model/model-data.js";
 import { subtract, transposeTimes } from "../../ground/algebra/vectors.js";
 import { lookOf } from "./joint-looks.js";
 import type { Poses } from "./poses.js";

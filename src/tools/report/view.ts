@@ -1,7 +1,7 @@
 // From where a mechanism is looked at, and what has to be in the picture.
 
-import { refusal, type VectorLike, vector } from "../../describe/model/checks.js";
-import type { ModelData, Vector } from "../../describe/model/description.js";
+import type { ModelData, Vector } from "../../describe/model/model-data.js";
+import { descriptionError, type VectorLike, vector } from "../../describe/model/option-checks.js";
 import {
   add,
   column,
@@ -67,7 +67,10 @@ export function viewFrom(
   const named = { front: towards, side: right, top: up, isometric };
   if (typeof from === "string") {
     if (from in named) return named[from];
-    throw refusal("sceneOf", `from is "${from}"; there are: ${Object.keys(named).join(", ")}`);
+    throw descriptionError(
+      "sceneOf",
+      `from is "${from}"; there are: ${Object.keys(named).join(", ")}`,
+    );
   }
   if (from !== undefined) return unit(vector("sceneOf", "from", from));
   const hinge = commonAxis(data, poses);

@@ -1,6 +1,6 @@
 // Scenes and plots as the data of a page, within the room there is for them.
 
-import type { Vector } from "../../describe/model/description.js";
+import type { Vector } from "../../describe/model/model-data.js";
 import type { Plot, Series } from "./blocks.js";
 import { encodeFrames, encodeNumbers } from "./encode.js";
 import type { PlotData, SceneData, SeriesData } from "./page-data.js";

@@ -35,6 +35,7 @@ export {
   distanceFromSaddle,
   dominantEigenvalue,
   drift,
+  errorAfterTwoSteps,
   exactAngles,
   exactStiffPendulum,
   formulationOrder,
@@ -43,7 +44,6 @@ export {
   hmmwvStepsAt,
   inStateSpace,
   jacobianErrors,
-  leftAfterTwoSteps,
   longestStableStep,
   measuredOrder,
   measureTable1,
@@ -53,7 +53,7 @@ export {
   pendulumReference,
   powersOfTen,
   referenceMotion,
-  runBeside,
+  runAgainstReference,
   runMinimal,
   sdirkSteps,
   settledHmmwv,
@@ -70,7 +70,7 @@ export {
   survives,
   table1Deviations,
   trajectoryError,
-} from "./judging/checked.js";
+} from "./judging/checked-experiments.js";
 export type { Entry, Reproduction, Verdict } from "./judging/reproduction.js";
 
 /**

@@ -1,7 +1,7 @@
 // What the browser tests call in a page. Each call is made in a page of its own.
 
 import { NodriftError } from "nodrift";
-import { functionOf, readModel } from "nodrift/files";
+import { formulaFunction, readModel } from "nodrift/files";
 import { ArenaPlan, init } from "nodrift/kernels";
 import { type Digests, digestAllCases } from "../../../bench/support/all-cases.js";
 import { digestFile } from "../../../bench/support/file-digest.js";
@@ -51,7 +51,7 @@ const pageCalls = {
 
   /** Elementary functions of formulas. */
   elementaryBits(): ReturnType<typeof elementaryBits> {
-    return elementaryBits(functionOf);
+    return elementaryBits(formulaFunction);
   },
 
   /** All cases in a worker, which takes this page's module or compiles for itself. */

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import {
   FormulaError,
   type FormulaOptions,
-  functionOf,
+  formulaFunction,
   parseFormula,
 } from "../../../src/describe/expressions/index.js";
 
@@ -15,7 +15,7 @@ export {
   FormulaError,
   type FormulaOptions,
   FunctionLibrary,
-  functionOf,
+  formulaFunction,
   parseFormula,
   Table,
 } from "../../../src/describe/expressions/index.js";
@@ -23,7 +23,7 @@ export { elementary, initElementary } from "../../../src/ground/wasm/elementary.
 
 /** The value of a text without variables. */
 export function calculate(text: string): number {
-  return functionOf(text, [])();
+  return formulaFunction(text, [])();
 }
 
 /** The error of a text that is wrong. Other errors fail, and texts that are right. */

@@ -2,7 +2,7 @@
 // elementary functions.
 
 import fc from "fast-check";
-import { functionOf } from "./room.js";
+import { formulaFunction } from "./room.js";
 
 export type Tree =
   | { readonly kind: "number"; readonly value: number }
@@ -111,11 +111,11 @@ const smoothFunctions = ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "c
 const otherFunctions = ["exp", "log", "log10", "cbrt"];
 const elementaryOf = new Map<string, (...given: number[]) => number>([
   ...[...smoothFunctions, ...otherFunctions].map(
-    (name) => [name, functionOf(`${name}(x)`, ["x"])] as const,
+    (name) => [name, formulaFunction(`${name}(x)`, ["x"])] as const,
   ),
-  ["atan2", functionOf("atan2(y, x)", ["y", "x"])],
-  ["hypot", functionOf("hypot(x, y)", ["x", "y"])],
-  ["^", functionOf("x^y", ["x", "y"])],
+  ["atan2", formulaFunction("atan2(y, x)", ["y", "x"])],
+  ["hypot", formulaFunction("hypot(x, y)", ["x", "y"])],
+  ["^", formulaFunction("x^y", ["x", "y"])],
 ]);
 
 /** The value of a tree; `see` is told that of every part. */

@@ -3,7 +3,7 @@
 
 import type { Model } from "nodrift/bodies";
 import {
-  Functions,
+  FunctionSet,
   type JsonObject,
   type ModelDocument,
   type NamedFunction,
@@ -75,7 +75,7 @@ export function documentWith(cases: readonly NamedCase[], name = "all"): ModelDo
 /** The same by calls. */
 export function modelWith(cases: readonly NamedCase[], name = "all"): Model {
   const { m, ground } = emptyModel(name);
-  const functions = new Functions();
+  const functions = new FunctionSet();
   functions.define(wave);
   for (const [i, { type, given }] of cases.entries()) {
     const handles = addScene(m, cases.length === 1 ? 0 : i + 1, given.needs ?? [], ground);

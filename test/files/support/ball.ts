@@ -1,7 +1,7 @@
 // A ball that falls on a table, by a file and by calls.
 
 import { type CompiledModel, compile } from "nodrift/bodies";
-import { type FileSettings, type ModelFile, modelOf } from "nodrift/files";
+import { type FileSettings, type ModelFile, readDocument } from "nodrift/files";
 import { type SolveOptions, solve } from "nodrift/solve";
 import { expect } from "vitest";
 import { expectSameBits } from "./bits.js";
@@ -12,7 +12,7 @@ export const RADIUS = 0.1;
 
 /** A ball that falls on a table, fixed to a rail so that a mode can let it go. */
 export const ball = (settings: Partial<FileSettings>): ModelFile =>
-  modelOf({
+  readDocument({
     nodrift: 1,
     name: "ball",
     units: "SI",

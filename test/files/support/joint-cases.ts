@@ -1,7 +1,7 @@
 // Joints and drives with every option they have, as entries of files and as options of calls.
 
 import type { joints, Model } from "nodrift/bodies";
-import { type Functions, type JsonObject, timeFunction } from "nodrift/files";
+import { type FunctionSet, type JsonObject, timeFunction } from "nodrift/files";
 import type { Handles, Needed } from "./scene.js";
 
 export type JointType = Exclude<keyof typeof joints, "constraint">;
@@ -9,7 +9,7 @@ export type JointType = Exclude<keyof typeof joints, "constraint">;
 /** One entry, and the options of the call that makes the same. */
 export interface Case<Options> {
   readonly entry: JsonObject;
-  readonly options: (handles: Handles, functions: Functions) => Options;
+  readonly options: (handles: Handles, functions: FunctionSet) => Options;
   /** Joints that it refers to. */
   readonly needs?: readonly Needed[];
 }

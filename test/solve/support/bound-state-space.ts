@@ -44,7 +44,7 @@ function open(compiled: CompiledModel) {
   function begin(t: number, q: ArrayLike<number>, v: ArrayLike<number>): boolean {
     view(state.q, positions + velocities).set([...Array.from(q), ...Array.from(v)]);
     system.continuation.beginStep?.(t, 0);
-    return bound.begin?.(t, 0) === true;
+    return bound.beginStep?.(t, 0) === true;
   }
   begin(0, compiled.q, compiled.v);
 
@@ -55,7 +55,7 @@ function open(compiled: CompiledModel) {
   }
   return {
     n,
-    how: jacobian.how,
+    how: jacobian.source,
     compiled,
     begin,
     rate,

@@ -10,12 +10,12 @@ export function linearlyImplicitEuler(found: string[] = []): Integrator {
     reference: "Hairer and Wanner, Solving ODEs II, section IV.9",
     order: 1,
     stages: 1,
-    hasMemory: false,
+    isMultistep: false,
     bind(ode: Ode, workspace: Workspace) {
       const { dimension: n } = ode;
       const jacobian = ode.jacobian?.();
       if (jacobian === undefined) throw new Error("no derivatives");
-      found.push(jacobian.how);
+      found.push(jacobian.source);
       const solver = jacobian.shifted(false);
       const f = workspace.vector("rate", n);
       return {

@@ -17,8 +17,8 @@ export function watchedStateSpace(options: StateSpaceOptions = {}) {
       const bound = plain.bind(system, stabilisation);
       return {
         ...bound,
-        begin(t, h) {
-          const changed = bound.begin?.(t, h);
+        beginStep(t, h) {
+          const changed = bound.beginStep?.(t, h);
           if (changed) times.push(t);
           return changed;
         },

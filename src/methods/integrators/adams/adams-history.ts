@@ -92,7 +92,7 @@ export class AdamsHistory {
   }
 
   /** The step stands with all that was pushed for it. */
-  stand(): void {
+  commit(): void {
     this.#kept[Kept.PUSHED] = 0;
     this.#kept[Kept.TAKEN] = this.taken + 1;
     this.failures = 0;
@@ -125,7 +125,7 @@ export class AdamsHistory {
   }
 
   /** A turn in time leaves no slope behind but the one here. */
-  face(h: number): void {
+  handleReversal(h: number): void {
     const newest = at(this.#kept, Kept.NEWEST);
     if (this.known < 2 || at(this.#kept, Kept.COUNT + newest) * h > 0) return;
     this.forget();

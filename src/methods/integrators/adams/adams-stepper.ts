@@ -68,7 +68,7 @@ export class AdamsStepper implements AdaptiveStepper {
     const history = this.#history;
     this.#endKnown = false;
     history.undo();
-    history.face(h);
+    history.handleReversal(h);
     if (history.known === 0) {
       this.#slopeAtState(t, history.newest);
       history.begin();
@@ -97,7 +97,7 @@ export class AdamsStepper implements AdaptiveStepper {
     }
     this.#endKnown = false;
     this.#history.push(this.#last);
-    this.#history.stand();
+    this.#history.commit();
   }
 
   reset(): void {

@@ -50,7 +50,7 @@ export function adams(options: AdamsOptions = {}, ...more: undefined[]): Adaptiv
     order: highest + 1,
     errorOrder: highest + 1,
     stages: 2,
-    hasMemory: true,
+    isMultistep: true,
     bind: (ode, workspace) =>
       new AdamsStepper({ name, highest, fixed: fixed !== undefined }, ode, workspace),
   };

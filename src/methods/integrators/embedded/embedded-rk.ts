@@ -55,7 +55,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
     order,
     errorOrder,
     stages,
-    hasMemory: false,
+    isMultistep: false,
 
     bind(ode, workspace) {
       const n = ode.dimension;

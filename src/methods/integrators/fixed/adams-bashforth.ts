@@ -29,7 +29,7 @@ export function adamsBashforth({
     reference,
     order,
     stages: 1,
-    hasMemory: true,
+    isMultistep: true,
 
     bind(ode, workspace) {
       const n = ode.dimension;

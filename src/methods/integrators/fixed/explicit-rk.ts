@@ -9,7 +9,7 @@ export function explicitRk({ name, reference, order, a, b, c }: Tableau): Integr
     reference,
     order,
     stages,
-    hasMemory: false,
+    isMultistep: false,
 
     bind(ode, workspace) {
       const n = ode.dimension;

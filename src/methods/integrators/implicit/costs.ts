@@ -1,22 +1,26 @@
 import type { ImplicitCosts } from "../../../seam/index.js";
 
 /** What is counted, in the arena: runs that are restored count on from what was saved. */
-export type Counts = Record<Exclude<keyof ImplicitCosts, "how">, number>;
+export type Counts = Record<Exclude<keyof ImplicitCosts, "jacobianSource">, number>;
 
-export const NO_COSTS: Readonly<Counts> = { jacobians: 0, factorisations: 0, refusals: 0 };
+export const NO_COSTS: Readonly<Counts> = {
+  jacobians: 0,
+  factorisations: 0,
+  convergenceFailures: 0,
+};
 
 /** The costs of a method, as its counts are when they are read. */
 export function costsOf(how: string, counts: Counts): ImplicitCosts {
   return {
-    how,
+    jacobianSource: how,
     get jacobians() {
       return counts.jacobians;
     },
     get factorisations() {
       return counts.factorisations;
     },
-    get refusals() {
-      return counts.refusals;
+    get convergenceFailures() {
+      return counts.convergenceFailures;
     },
   };
 }

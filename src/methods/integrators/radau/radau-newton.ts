@@ -1,4 +1,4 @@
-import { power } from "../../../ground/algebra/power.js";
+import { power } from "../../../ground/algebra/portable-power.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
@@ -12,7 +12,7 @@ import {
   T_INVERSE_A,
   writeExtrapolation,
 } from "./radau-coefficients.js";
-import type { RadauNumbers } from "./radau-numbers.js";
+import type { RadauMemory } from "./radau-memory.js";
 import { FAST } from "./radau-rule.js";
 
 /** Contractions from which iterations are as good as divergent. */
@@ -21,7 +21,7 @@ const DIVERGENT = 0.99;
 const HALF = 0.5;
 
 /** What iterations may leave. */
-export interface Allowed {
+export interface IterationTolerance {
   readonly relative: number;
   readonly positions: number;
   readonly velocities: number;
@@ -48,7 +48,7 @@ export class RadauNewton {
   readonly #ode: Ode;
   readonly #workspace: Workspace;
   readonly #stiff: StiffMemory;
-  readonly #numbers: RadauNumbers;
+  readonly #numbers: RadauMemory;
   readonly #transformed: Address;
   readonly #slopes: Address;
   readonly #increment: Address;
@@ -59,7 +59,7 @@ export class RadauNewton {
   readonly #extrapolation: readonly Address[];
   #extrapolationWeights = new Float64Array(9);
 
-  constructor(ode: Ode, jacobian: OdeJacobian, numbers: RadauNumbers, workspace: Workspace) {
+  constructor(ode: Ode, jacobian: OdeJacobian, numbers: RadauMemory, workspace: Workspace) {
     const n = ode.dimension;
     const threefold = (name: string) => workspace.vector(`radau5 ${name}`, 3 * n);
     const weights = (rows: readonly (readonly number[])[]) =>
@@ -96,7 +96,7 @@ export class RadauNewton {
   }
 
   /** Finds the stages. Gives 0, or by what the step should be shortened where iterations do not converge. */
-  solve(t: number, h: number, allowed: Allowed): number {
+  solve(t: number, h: number, allowed: IterationTolerance): number {
     this.#begin(h, allowed);
     const numbers = this.#numbers;
     let slowness = power(Math.max(numbers.slowness, Number.EPSILON), 0.8);
@@ -136,7 +136,7 @@ export class RadauNewton {
     return this.#stiff.kernels.scaledNorm(this.#ode.dimension, x, this.scale);
   }
 
-  #begin(h: number, { relative, positions, velocities }: Allowed): void {
+  #begin(h: number, { relative, positions, velocities }: IterationTolerance): void {
     const { kernels } = this.#workspace;
     const { dimension: n, positions: first, y } = this.#ode;
     const { previousLength } = this.#numbers;
@@ -187,7 +187,7 @@ function forecast(
   k: number,
   left: number,
   contraction: number,
-  { part, iterations }: Allowed,
+  { part, iterations }: IterationTolerance,
 ): number {
   const rest = Math.max(iterations - 1 - k, 0);
   let times = left / part;

@@ -1,6 +1,6 @@
-import { power } from "../../../ground/algebra/power.js";
+import { power } from "../../../ground/algebra/portable-power.js";
 import type { StepRule } from "../../../seam/index.js";
-import type { RadauNumbers } from "./radau-numbers.js";
+import type { RadauMemory } from "./radau-memory.js";
 
 /** Iterations that a step may take where its error is controlled. */
 export const MOST_ITERATIONS = 7;
@@ -24,7 +24,7 @@ const SMALL = 1e-2;
  *
  * and less where many iterations were needed.
  */
-export function radauRule(numbers: RadauNumbers): StepRule {
+export function radauRule(numbers: RadauMemory): StepRule {
   function quotient(error: number): number {
     const many = (1 + 2 * MOST_ITERATIONS) / (numbers.iterations + 2 * MOST_ITERATIONS);
     return bounded(power(error, 0.25) / (SAFETY * Math.min(1, many)));

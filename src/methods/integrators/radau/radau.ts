@@ -1,12 +1,12 @@
-import { power } from "../../../ground/algebra/power.js";
+import { power } from "../../../ground/algebra/portable-power.js";
 import { refuseMore } from "../../../ground/checking/index.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { AdaptiveIntegrator, AdaptiveStepper, Ode, StepRule } from "../../../seam/index.js";
-import { Beginning } from "../implicit/beginning.js";
+import { StepStart } from "../implicit/step-start.js";
 import { DENSE, ERROR, REAL, SLOPE_ROWS } from "./radau-coefficients.js";
-import { type Allowed, RadauNewton } from "./radau-newton.js";
-import { RadauNumbers } from "./radau-numbers.js";
+import { RadauMemory } from "./radau-memory.js";
+import { type IterationTolerance, RadauNewton } from "./radau-newton.js";
 import { FAST, MOST_ITERATIONS, radauRule } from "./radau-rule.js";
 
 /** What iterations may leave, and how many a step may take, where nobody said what is allowed. */
@@ -34,7 +34,7 @@ export function radau5(...more: undefined[]): AdaptiveIntegrator {
     order: 5,
     errorOrder: 4,
     stages: 3,
-    hasMemory: false,
+    isMultistep: false,
     isImplicit: true,
     bind: (ode, workspace) => new RadauStepper(ode, workspace),
   };
@@ -45,22 +45,22 @@ class RadauStepper implements AdaptiveStepper {
   readonly rule: StepRule;
   readonly #ode: Ode;
   readonly #workspace: Workspace;
-  readonly #beginning: Beginning;
-  readonly #numbers: RadauNumbers;
+  readonly #beginning: StepStart;
+  readonly #numbers: RadauMemory;
   readonly #newton: RadauNewton;
   readonly #error: Address;
   readonly #slope: Address;
   readonly #errorWeights: Address;
   readonly #dense: readonly Address[];
-  #allowed = allowedOf(EXACT, EXACT, EXACT, MANY);
+  #allowed = iterationTolerance(EXACT, EXACT, EXACT, MANY);
   #tolerates = false;
 
   constructor(ode: Ode, workspace: Workspace) {
     const n = ode.dimension;
     this.#ode = ode;
     this.#workspace = workspace;
-    this.#beginning = new Beginning("radau5", REFUSAL, ode, workspace);
-    this.#numbers = new RadauNumbers(workspace);
+    this.#beginning = new StepStart("radau5", REFUSAL, ode, workspace);
+    this.#numbers = new RadauMemory(workspace);
     this.#newton = new RadauNewton(ode, this.#beginning.jacobian, this.#numbers, workspace);
     this.rule = radauRule(this.#numbers);
     this.#error = workspace.vector("radau5 error", n);
@@ -73,11 +73,11 @@ class RadauStepper implements AdaptiveStepper {
     return this.#beginning.costs;
   }
 
-  tolerate(relative: number, positions: number, velocities: number): void {
+  setTolerance(relative: number, positions: number, velocities: number): void {
     const largest = Math.max(relative, positions, velocities);
     const factor = 0.1 * power(largest, -1 / 3);
     const [r, p, v] = [factor * relative, factor * positions, factor * velocities];
-    this.#allowed = allowedOf(r, p, v, MOST_ITERATIONS);
+    this.#allowed = iterationTolerance(r, p, v, MOST_ITERATIONS);
     this.#tolerates = true;
   }
 
@@ -181,12 +181,12 @@ class RadauStepper implements AdaptiveStepper {
 }
 
 /** Iterations may leave a small part of what is allowed, but for rounding. */
-function allowedOf(
+function iterationTolerance(
   relative: number,
   positions: number,
   velocities: number,
   iterations: number,
-): Allowed {
+): IterationTolerance {
   const largest = Math.max(relative, positions, velocities);
   const part = Math.max((10 * Number.EPSILON) / largest, Math.min(0.03, Math.sqrt(largest)));
   return { relative, positions, velocities, part, iterations };

@@ -7,7 +7,7 @@ import type {
   Ode,
   ShiftedSolver,
 } from "../../../seam/index.js";
-import { Beginning } from "../implicit/beginning.js";
+import { StepStart } from "../implicit/step-start.js";
 import { A, ALPHA, C, DENSE, GAMMA, GAMMA_SUMS } from "./rodas-coefficients.js";
 
 const STAGES = ALPHA.length;
@@ -34,7 +34,7 @@ export function rodas(...more: undefined[]): AdaptiveIntegrator {
     order: 4,
     errorOrder: 4,
     stages: STAGES,
-    hasMemory: false,
+    isMultistep: false,
     isImplicit: true,
     bind: (ode, workspace) => new RodasStepper(ode, workspace),
   };
@@ -44,7 +44,7 @@ class RodasStepper implements AdaptiveStepper {
   readonly interpolantRows = 4;
   readonly #ode: Ode;
   readonly #workspace: Workspace;
-  readonly #beginning: Beginning;
+  readonly #beginning: StepStart;
   readonly #solver: ShiftedSolver;
   /** u_1 to u_6. */
   readonly #u: Address;
@@ -60,7 +60,7 @@ class RodasStepper implements AdaptiveStepper {
     const n = ode.dimension;
     this.#ode = ode;
     this.#workspace = workspace;
-    this.#beginning = new Beginning("rodas", REFUSAL, ode, workspace);
+    this.#beginning = new StepStart("rodas", REFUSAL, ode, workspace);
     this.#solver = this.#beginning.jacobian.shifted(false);
     this.#u = workspace.vector("rodas stages", STAGES * n);
     this.#timeSlope = workspace.vector("rodas df/dt", n);

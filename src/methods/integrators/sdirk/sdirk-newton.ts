@@ -1,5 +1,5 @@
-import { power } from "../../../ground/algebra/power.js";
-import { StepRefusal } from "../../../ground/errors.js";
+import { power } from "../../../ground/algebra/portable-power.js";
+import { StepFailure } from "../../../ground/errors.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
@@ -37,7 +37,7 @@ export class SdirkNewton {
   readonly #change: Address;
   /** The part of its last change that an iteration still has to go, by stage. */
   #eta = new Float64Array(0);
-  readonly #refusal: StepRefusal;
+  readonly #refusal: StepFailure;
   #relative = UNSAID;
   #inPositions = UNSAID;
   #inVelocities = UNSAID;
@@ -56,7 +56,7 @@ export class SdirkNewton {
     this.#stiff = stiffMemory(workspace);
     this.#jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
     this.#solver = this.#jacobian.shifted(false);
-    this.how = this.#jacobian.how;
+    this.how = this.#jacobian.source;
     this.known = workspace.vector(`${name} known part of a stage`, n);
     this.#scale = workspace.vector(`${name} scale`, n);
     this.#slope = workspace.vector(`${name} slope`, n);
@@ -65,7 +65,7 @@ export class SdirkNewton {
     workspace.whenSealed((arena) => {
       this.#eta = arena.floats(eta).fill(1);
     });
-    this.#refusal = new StepRefusal(
+    this.#refusal = new StepFailure(
       `the iterations of ${name} do not converge: a shorter step may do. Forces that jump are better told as events`,
     );
   }
@@ -170,7 +170,7 @@ export class SdirkNewton {
   }
 
   #refuse(factor: number): never {
-    this.#memory.refusals += 1;
+    this.#memory.convergenceFailures += 1;
     this.#refusal.factor = factor;
     throw this.#refusal;
   }

@@ -1,4 +1,4 @@
-import { power } from "../../../ground/algebra/power.js";
+import { power } from "../../../ground/algebra/portable-power.js";
 import type { StepRule } from "../../../seam/index.js";
 import { ITERATIONS, QUICK, type SdirkMemory } from "./sdirk-memory.js";
 
@@ -27,7 +27,7 @@ export function sdirkRule(memory: SdirkMemory, errorOrder: number): StepRule {
   }
 
   return {
-    takesRest: true,
+    allowsShortLastStep: true,
     accepted(_h, error) {
       const factor = memory.rejected === 1 ? Math.min(wanted(error), 1) : wanted(error);
       return memory.theta <= QUICK && factor >= 1 && factor <= KEPT ? 1 : factor;

@@ -11,7 +11,7 @@ import type { SdirkTableau } from "./tableau.js";
 /** A diagonally implicit method in place. */
 export class SdirkStepper implements AdaptiveStepper {
   readonly interpolantRows = 5;
-  readonly leavesEnd = true;
+  readonly skipsEndEvaluation = true;
   readonly rule: StepRule;
   readonly costs: ImplicitCosts;
   readonly #tableau: SdirkTableau;
@@ -53,7 +53,7 @@ export class SdirkStepper implements AdaptiveStepper {
     this.costs = costsOf(this.#newton.how, this.#memory);
   }
 
-  tolerate(relative: number, positions: number, velocities: number): void {
+  setTolerance(relative: number, positions: number, velocities: number): void {
     this.#newton.tolerate(relative, positions, velocities);
   }
 

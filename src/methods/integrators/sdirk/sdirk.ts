@@ -53,7 +53,7 @@ export function sdirk(given: SdirkTableau, ...more: undefined[]): AdaptiveIntegr
     errorOrder,
     stages: c.length,
     // Only first guesses and the Jacobian come from earlier steps: they do not change what is iterated to.
-    hasMemory: false,
+    isMultistep: false,
     isImplicit: true,
     bind: (ode, workspace) => new SdirkStepper(tableau, ode, workspace),
   };

@@ -9,8 +9,8 @@ import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bod
 import { combination, dot } from "../../../ground/algebra/gram-schmidt.js";
 import { norm, subtract, threeAt } from "../../../ground/algebra/vectors.js";
 import { BasisFinder } from "../linearise/linearise-basis.js";
-import { Neighbours, type Place } from "../linearise/linearise-neighbours.js";
-import type { ReadContext } from "../reactions/reactions-joint.js";
+import { type NearbyState, NearbyStates } from "../linearise/nearby-states.js";
+import type { ReadContext } from "../reactions/joint-reading.js";
 import { descend } from "./equilibrium-step.js";
 
 /** Longest and first steps, in radians or lengths of the model. */
@@ -23,8 +23,8 @@ const LOST = 100;
 const POLISH = 3;
 
 /** Forces at a pose, and how they change. */
-export interface Rest {
-  readonly place: Place;
+export interface RestPose {
+  readonly place: NearbyState;
   /** Displacements that are free. */
   readonly basis: readonly Float64Array[];
   /** Forces along these. */
@@ -35,7 +35,7 @@ export interface Rest {
 }
 
 /** A pose at rest, or the last one of a search for it. */
-export interface Found extends Rest {
+export interface Found extends RestPose {
   readonly found: boolean;
   readonly iterations: number;
   /** Largest distance of a body from where it started, in lengths of the model. */
@@ -54,12 +54,12 @@ interface Load {
 
 export class EquilibriumSearch {
   readonly #context: ReadContext;
-  readonly #neighbours: Neighbours;
+  readonly #neighbours: NearbyStates;
   readonly #finder: BasisFinder;
 
   constructor(context: ReadContext) {
     this.#context = context;
-    this.#neighbours = new Neighbours(context);
+    this.#neighbours = new NearbyStates(context);
     this.#finder = new BasisFinder(context.probe, context.model.length);
   }
 
@@ -69,13 +69,13 @@ export class EquilibriumSearch {
   }
 
   /** How far joints stay open where a start is closed. */
-  open(start: Place): number {
+  open(start: NearbyState): number {
     const still = new Float64Array(start.v.length);
     this.#neighbours.place(start, { displacement: still, velocity: still }, 0, true);
     return this.#neighbours.rows().phi.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   }
 
-  run(start: Place, tolerance: number, most: number): Found {
+  run(start: NearbyState, tolerance: number, most: number): Found {
     const still = new Float64Array(start.v.length);
     const nowhere = { displacement: still, velocity: still };
     let rest = this.#restAt(this.#neighbours.place({ ...start, v: still }, nowhere, 0, true));
@@ -98,7 +98,7 @@ export class EquilibriumSearch {
       const after = this.#forces(rest.basis);
       const worth = (dot(rest.r, step.factors) + dot(after, step.factors)) / (2 * step.work);
       if (worth > WORK.stands || dot(after, after) < dot(rest.r, rest.r)) {
-        this.#context.probe.system.continuation.settle(next.time);
+        this.#context.probe.system.continuation.finaliseState(next.time);
         if (worth > WORK.good) radius = Math.min(2 * radius, RADIUS.most);
         rest = this.#restAt(next);
         load = Math.max(load, this.#largest(this.#loads()).size);
@@ -107,7 +107,7 @@ export class EquilibriumSearch {
     }
   }
 
-  #restAt(place: Place): Rest {
+  #restAt(place: NearbyState): RestPose {
     const neighbours = this.#neighbours;
     const { system } = this.#context.probe;
     const still = new Float64Array(place.v.length);
@@ -148,7 +148,7 @@ export class EquilibriumSearch {
     return largest;
   }
 
-  #distance(from: Place, to: Place): number {
+  #distance(from: NearbyState, to: NearbyState): number {
     let most = 0;
     for (let i = 0; i < from.q.length; i += BODY_POSITIONS) {
       most = Math.max(most, norm(subtract(threeAt(to.q, i), threeAt(from.q, i))));

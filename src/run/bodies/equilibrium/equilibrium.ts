@@ -1,13 +1,13 @@
 // Static equilibrium: where a mechanism comes to rest, what its joints carry there, and whether it stays.
 
-import { checkKeys, finite, numbers, positive } from "../../../describe/model/checks.js";
+import { checkKeys, finite, numbers, positive } from "../../../describe/model/option-checks.js";
 import { eigenvalues } from "../../../ground/algebra/eigenvalues.js";
 import { combination, nullSpace } from "../../../ground/algebra/gram-schmidt.js";
-import { hypotenuse } from "../../../ground/algebra/portable.js";
+import { hypotenuse } from "../../../ground/algebra/portable-trigonometry.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { StateData } from "../../../seam/index.js";
 import { type Linearisation, linearise } from "../linearise/linearise.js";
-import type { ReadModel } from "../probe/readout-probe.js";
+import type { ReadModel } from "../probe/probe.js";
 import { Readout } from "../reading/readout.js";
 import type { BodyState } from "../simulation/state.js";
 import { EquilibriumSearch, type Found } from "./equilibrium-search.js";

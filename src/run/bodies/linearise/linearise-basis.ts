@@ -3,7 +3,7 @@
 
 import { BODY_VELOCITIES, BodyMass, Want } from "../../../../assembly/layout-bodies.js";
 import { complement, dot, orthonormal } from "../../../ground/algebra/gram-schmidt.js";
-import type { Probe } from "../probe/readout-probe.js";
+import type { Probe } from "../probe/probe.js";
 
 /** Squared length, relative to what it was, below which a row depends on others. */
 const DEPENDENT = 1e-9;

@@ -17,11 +17,11 @@ import {
   nullSpace,
   unitVectors,
 } from "../../../ground/algebra/gram-schmidt.js";
-import type { ReadContext } from "../reactions/reactions-joint.js";
+import type { ReadContext } from "../reactions/joint-reading.js";
 import type { BasisFinder } from "./linearise-basis.js";
-import { Fields } from "./linearise-fields.js";
-import type { Neighbours, Place } from "./linearise-neighbours.js";
-import { type Bases, SeededWays } from "./linearise-ways.js";
+import type { NearbyState, NearbyStates } from "./nearby-states.js";
+import { type Bases, SeededVariations } from "./seeded-variations.js";
+import { Fields } from "./symmetry-fields.js";
 
 /** How far states are away at which fields are tried, in radians, lengths, or parts of the speed. */
 const AWAY = 0.1;
@@ -54,18 +54,18 @@ export interface Unsteady {
 
 export class SymmetryFinder {
   readonly #context: ReadContext;
-  readonly #neighbours: Neighbours;
+  readonly #neighbours: NearbyStates;
   readonly #finder: BasisFinder;
-  readonly #state: Place;
+  readonly #state: NearbyState;
   readonly #accelerations: Float64Array;
-  readonly #ways: SeededWays;
+  readonly #ways: SeededVariations;
   readonly #fields: Fields;
   /** The motion's own measure of time: radians, or lengths of the model, in a unit of time. */
   readonly #speed: number;
 
   constructor(
     context: ReadContext,
-    neighbours: Neighbours,
+    neighbours: NearbyStates,
     finder: BasisFinder,
     accelerations: Float64Array,
     bases: Bases,
@@ -76,7 +76,7 @@ export class SymmetryFinder {
     this.#finder = finder;
     this.#state = { q: q.slice(), v: v.slice(), time };
     this.#accelerations = accelerations;
-    this.#ways = new SeededWays(neighbours, bases, v.length);
+    this.#ways = new SeededVariations(neighbours, bases, v.length);
     const [rate, change] = [v, accelerations].map((x) => neighbours.sizeOf(x));
     this.#speed = Math.max(rate!, Math.sqrt(change!));
     this.#fields = new Fields(this.#state, context.model.length, this.#speed);
@@ -97,8 +97,8 @@ export class SymmetryFinder {
   /** The fields among some that have no errors, at as many states as are needed. */
   #narrowed(
     all: readonly Float64Array[],
-    beside: () => Place,
-    errorsOf: (place: Place, basis: readonly Float64Array[]) => Errors,
+    beside: () => NearbyState,
+    errorsOf: (place: NearbyState, basis: readonly Float64Array[]) => Errors,
   ): readonly Float64Array[] {
     let basis = all;
     let agreeing = 0;
@@ -113,7 +113,7 @@ export class SymmetryFinder {
   }
 
   /** D_X Phi and D_X Phi' of each field, over their sizes. */
-  #rowErrors(place: Place, basis: readonly Float64Array[]): Errors {
+  #rowErrors(place: NearbyState, basis: readonly Float64Array[]): Errors {
     const { rows, holonomicRows } = this.#context.probe.system.constraints;
     this.#neighbours.place(place, this.#nowhere(), 0, false);
     const sizes = this.#finder.jacobian(rows).map((row) => this.#rowSize(row));
@@ -132,7 +132,7 @@ export class SymmetryFinder {
   }
 
   /** D_X a less what the field makes of a, over the square of the speed. */
-  #accelerationErrors(place: Place, basis: readonly Float64Array[]): Errors {
+  #accelerationErrors(place: NearbyState, basis: readonly Float64Array[]): Errors {
     const neighbours = this.#neighbours;
     neighbours.place(place, this.#nowhere(), 0, false);
     const accelerations = neighbours.accelerations();
@@ -151,7 +151,7 @@ export class SymmetryFinder {
   }
 
   #along(
-    place: Place,
+    place: NearbyState,
     field: Float64Array,
     closed: boolean,
     sample: () => Float64Array,
@@ -205,7 +205,7 @@ export class SymmetryFinder {
   }
 
   /** A state nearby that the joints allow, later: tables and formulas need not be known before. */
-  #beside(): Place {
+  #beside(): NearbyState {
     const way = { ...this.#ways.next(AWAY, AWAY * this.#speed), time: AWAY / this.#speed };
     return this.#neighbours.place(this.#state, way, 1, true);
   }

@@ -1,16 +1,16 @@
 // Small motions about a state: what users ask for. linearise-space.ts has the matrix.
 
-import { checkKeys, flag } from "../../../describe/model/checks.js";
-import type { Vector } from "../../../describe/model/description.js";
-import { hypotenuse } from "../../../ground/algebra/portable.js";
+import type { Vector } from "../../../describe/model/model-data.js";
+import { checkKeys, flag } from "../../../describe/model/option-checks.js";
+import { hypotenuse } from "../../../ground/algebra/portable-trigonometry.js";
 import { ZERO as NO_TURN, norm } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { ReadContext } from "../reactions/reactions-joint.js";
+import type { ReadContext } from "../reactions/joint-reading.js";
+import { StateSpace } from "./linear-system.js";
 import { BasisFinder } from "./linearise-basis.js";
-import { Neighbours } from "./linearise-neighbours.js";
-import { type Parted, partedEigenvalues } from "./linearise-orbit.js";
-import { StateSpace } from "./linearise-space.js";
 import { type Steady, SymmetryFinder, type Unsteady } from "./linearise-symmetries.js";
+import { NearbyStates } from "./nearby-states.js";
+import { type SplitEigenvalues, splitEigenvalues } from "./split-eigenvalues.js";
 
 /** Eigenvalues smaller than this part of the largest, or of the rate of the motion, are zeros: free motions, found in pairs to a root. */
 const ZERO = 1e-6;
@@ -73,7 +73,7 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
       ? displacements
       : finder.basis(system.constraints.rows);
   const bases = [displacements, velocities] as const;
-  const neighbours = new Neighbours(context);
+  const neighbours = new NearbyStates(context);
   const { v } = context.present();
   const equilibrium = [v, accelerations].every((x) => neighbours.sizeOf(x) < REST);
   const find = () => {
@@ -85,7 +85,7 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
     const steady = equilibrium || frozen ? undefined : find();
     const space = new StateSpace(context, finder, neighbours, bases, steady);
     const columns = space.columns();
-    const found = partedEigenvalues(columns, space.orbit(), ratesOf(steady));
+    const found = splitEigenvalues(columns, space.orbit(), ratesOf(steady));
     return {
       degreesOfFreedom: displacements.length,
       equilibrium,
@@ -115,7 +115,7 @@ function refuseSingular({ model, reactions, probe }: ReadContext): void {
 }
 
 /** Whoever stands still and begins to move is not steady: no need to look for symmetries. */
-function refuseStarting(context: ReadContext, neighbours: Neighbours, a: Float64Array): void {
+function refuseStarting(context: ReadContext, neighbours: NearbyStates, a: Float64Array): void {
   const { v, time } = context.present();
   const { data } = context.model;
   const largest = neighbours.sizeOf(a);
@@ -171,7 +171,7 @@ function ratesOf(steady: Steady | undefined): number[] {
 }
 
 /** What eigenvalues say; `rate` is that of the motion itself. */
-function spectrum({ motion, symmetry }: Parted, rate: number) {
+function spectrum({ motion, symmetry }: SplitEigenvalues, rate: number) {
   const sizes = motion.map(({ real, imaginary }) => hypotenuse(real, imaginary));
   const least = ZERO * sizes.reduce((most, size) => Math.max(most, size), rate);
   const pairs = motion

@@ -1,6 +1,6 @@
 // How much rows of joints give way, where the motion does not say how they share a load.
 
-import { power } from "../../../ground/algebra/power.js";
+import { power } from "../../../ground/algebra/portable-power.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 
 export interface Compliances {

@@ -8,7 +8,7 @@
 // tilting torques, are made as small as can be, before what remains is shared by compliance.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import type { Matrix, Vector } from "../../../describe/model/description.js";
+import type { Matrix, Vector } from "../../../describe/model/model-data.js";
 import {
   add,
   cross,
@@ -21,9 +21,9 @@ import {
   unit,
   ZERO,
 } from "../../../ground/algebra/vectors.js";
-import type { PlannedBlock } from "../../../systems/bodies/plan/lists.js";
-import { poseOfBody } from "../probe/readout-pose.js";
-import type { Probe, ReadModel } from "../probe/readout-probe.js";
+import type { PlannedBlock } from "../../../systems/bodies/plan/table-builder.js";
+import { poseOfBody } from "../probe/pose-reading.js";
+import type { Probe, ReadModel } from "../probe/probe.js";
 
 /** Directions closer than this are the same: constraints of a moving linkage hold far better. */
 const PARALLEL = 1e-6;

@@ -13,11 +13,11 @@
 //
 // Rows that are in no null vector are unique: nothing is assumed about them.
 
-import { Components } from "../../../systems/bodies/plan/tree.js";
-import type { NullVector } from "../../../systems/bodies/redundancy/redundancy-vectors.js";
-import type { Probe, ReadModel } from "../probe/readout-probe.js";
+import { Components } from "../../../systems/bodies/plan/spanning-tree.js";
+import type { NullVector } from "../../../systems/bodies/redundancy/null-vectors.js";
+import type { Probe, ReadModel } from "../probe/probe.js";
 import { type Compliances, compliancesOf } from "./compliance.js";
-import { type Parts, type Sums, shareBetween } from "./reactions-least.js";
+import { type Parts, type Sums, shareBetween } from "./least-reactions.js";
 import { Wrenches } from "./reactions-planar.js";
 
 /** Rows that share a load with each other. */

@@ -1,15 +1,15 @@
 // Bodies and joints of a simulation by their names, and sums over them.
 
-import { hint, show, type VectorLike } from "../../../describe/model/checks.js";
-import type { Vector } from "../../../describe/model/description.js";
+import type { Vector } from "../../../describe/model/model-data.js";
+import { hint, show, type VectorLike } from "../../../describe/model/option-checks.js";
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
-import type { Present } from "../probe/present.js";
-import { Probe, type ReadModel } from "../probe/readout-probe.js";
+import type { CurrentState } from "../probe/current-state.js";
+import { Probe, type ReadModel } from "../probe/probe.js";
+import { JointReading, type ReadContext } from "../reactions/joint-reading.js";
 import { Reactions } from "../reactions/reactions.js";
-import { JointReading, type ReadContext } from "../reactions/reactions-joint.js";
-import { BodyReading } from "./readout-body.js";
+import { BodyReading } from "./body-reading.js";
 
 /** What many readers of one model can share: the memory they work in. */
 export interface SharedProbe {
@@ -20,14 +20,14 @@ export interface SharedProbe {
 /** Reads a simulation. */
 export class Readout implements ReadContext {
   readonly model: ReadModel;
-  readonly present: () => Present;
+  readonly present: () => CurrentState;
   readonly blocksOf: number[][];
   readonly #shared: SharedProbe;
   readonly #numbers: Readonly<Record<"bodies" | "joints", ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
 
-  constructor(model: ReadModel, present: () => Present, shared: SharedProbe = {}) {
+  constructor(model: ReadModel, present: () => CurrentState, shared: SharedProbe = {}) {
     this.#shared = shared;
     this.model = model;
     this.present = present;

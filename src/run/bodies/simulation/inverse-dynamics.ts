@@ -1,10 +1,10 @@
 // What motions cost: forces of drives, and those behind given accelerations.
 
 import { DistanceData, RowKind } from "../../../../assembly/layout-bodies.js";
-import { placeOf, show } from "../../../ground/checking/index.js";
+import { locationOf, show } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { stateNumbers } from "../../stepping/options.js";
-import type { ReadContext } from "../reactions/reactions-joint.js";
+import type { ReadContext } from "../reactions/joint-reading.js";
 
 /**
  * The force or torque of each drive at the present state, by name: positive where it acts along its angle,
@@ -38,7 +38,7 @@ export function inverseDynamics(
   const accelerations =
     given === undefined
       ? reactions.accelerations()
-      : stateNumbers.read(given, placeOf("inverseDynamics", "STEP", "accelerations"));
+      : stateNumbers.read(given, locationOf("inverseDynamics", "STEP", "accelerations"));
   const { system, arena, vector } = probe;
   const { velocities, velocityNames: coordinateNames } = system.coordinates;
   if (accelerations.length !== velocities) {

@@ -1,23 +1,23 @@
-import type { VectorLike } from "../../../describe/model/checks.js";
-import type { Vector } from "../../../describe/model/description.js";
+import type { Vector } from "../../../describe/model/model-data.js";
+import type { VectorLike } from "../../../describe/model/option-checks.js";
 import { needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import type { Method } from "../../../seam/index.js";
-import type { AssemblyAccount } from "../../stepping/assembly-account.js";
 import { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
 import type { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
+import type { StateCorrection } from "../../stepping/state-correction.js";
 import type { StateOptions } from "../../stepping/state-options.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
-import type { ReadModel } from "../probe/readout-probe.js";
-import type { JointReading } from "../reactions/reactions-joint.js";
+import type { ReadModel } from "../probe/probe.js";
+import type { JointReading } from "../reactions/joint-reading.js";
+import type { BodyReading } from "../reading/body-reading.js";
 import { Readout } from "../reading/readout.js";
-import type { BodyReading } from "../reading/readout-body.js";
 import { driveForces, inverseDynamics } from "./inverse-dynamics.js";
 
 export interface BodySimulationOptions {
@@ -148,12 +148,12 @@ export class BodySimulation implements Simulation {
     return this.#steps.step;
   }
 
-  get assembly(): AssemblyAccount {
-    return this.#steps.assembly;
+  get correction(): StateCorrection {
+    return this.#steps.correction;
   }
 
-  get frames(): Simulation["frames"] {
-    return this.#steps.frames;
+  get rigidBodies(): Simulation["rigidBodies"] {
+    return this.#steps.rigidBodies;
   }
 
   get turns(): Float64Array {

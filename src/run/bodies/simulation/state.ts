@@ -1,13 +1,13 @@
-import type { VectorLike } from "../../../describe/model/checks.js";
-import type { Vector } from "../../../describe/model/description.js";
+import type { Vector } from "../../../describe/model/model-data.js";
+import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { State, StateData } from "../../../seam/index.js";
-import { turnSlots } from "../../../systems/bodies/system/turns.js";
+import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
-import type { ReadModel } from "../probe/readout-probe.js";
-import type { JointReading } from "../reactions/reactions-joint.js";
+import type { ReadModel } from "../probe/probe.js";
+import type { JointReading } from "../reactions/joint-reading.js";
+import type { BodyReading } from "../reading/body-reading.js";
 import { Readout, type SharedProbe } from "../reading/readout.js";
-import type { BodyReading } from "../reading/readout-body.js";
 import { driveForces } from "./inverse-dynamics.js";
 
 /**

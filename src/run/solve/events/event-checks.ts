@@ -3,14 +3,14 @@ import {
   hint,
   inside,
   listOf,
+  locationOf,
   needed,
+  type OptionLocation,
   oneOf,
-  type Place,
-  placeOf,
+  optionError,
   type Rule,
   readOptions,
   readRecord,
-  refusal,
   rule,
   type Shape,
   text,
@@ -19,17 +19,17 @@ import {
 import { NodriftError, SimulationError } from "../../../ground/errors.js";
 import type { State } from "../../../seam/index.js";
 import { messageOf } from "../leg/failure.js";
-import type { Direction, EventOptions } from "../setup/event-options.js";
+import type { EventDirection, EventOptions } from "../setup/event-options.js";
 import type { Source } from "../setup/source.js";
 
 /** An event, checked. */
-export interface Watched<T extends State> {
+export interface CheckedEvent<T extends State> {
   readonly name: string;
   readonly index: number;
   readonly when: (state: T) => number;
   /** The same; refuses what is no number. */
   value(state: T): number;
-  readonly direction: Direction;
+  readonly direction: EventDirection;
   /** The run ends at its so-many-th time. */
   readonly last: number;
   readonly action: EventOptions["action"];
@@ -56,29 +56,29 @@ const EVENTS = "a list: events: [{ when: ... }]";
 export function checkedEvents<T extends State>(
   given: readonly EventOptions<Source>[],
   modes: readonly string[],
-): readonly Watched<T>[] {
-  const list: Rule<Watched<T>> = {
+): readonly CheckedEvent<T>[] {
+  const list: Rule<CheckedEvent<T>> = {
     wants: "{ when: (state) => ... }",
     read: (value, place) => checkedEvent<T>(value, place, modes),
   };
-  return listOf(list, EVENTS).read(given, placeOf("solve", "STEP", "events"));
+  return listOf(list, EVENTS).read(given, locationOf("solve", "STEP", "events"));
 }
 
 function checkedEvent<T extends State>(
   given: unknown,
-  place: Place,
+  place: OptionLocation,
   known: readonly string[],
-): Watched<T> {
+): CheckedEvent<T> {
   const index = Number(/\d+/.exec(place.path)?.[0]);
   const { name = `event ${index}` } = readRecord(place, given, "{ when: (state) => ... }");
   word.read(name, inside(place, "name"));
-  const where = placeOf(`solve: event "${name}"`, "STEP");
+  const where = locationOf(`solve: event "${name}"`, "STEP");
   const read = readOptions(where, given, EVENT);
   const { when, direction = "both", terminal = false, action, modes } = read;
   const last = terminal === true ? 1 : terminal === false ? Number.POSITIVE_INFINITY : terminal;
   const missing = modes?.find((mode) => !known.includes(mode));
   if (missing !== undefined) {
-    throw refusal(where, `there is no mode "${missing}"${hint(missing, known)}`);
+    throw optionError(where, `there is no mode "${missing}"${hint(missing, known)}`);
   }
   const counts = (mode: string) => modes?.includes(mode) ?? true;
   const watched = when as (state: State) => number;

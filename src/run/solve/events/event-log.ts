@@ -1,12 +1,12 @@
-import { NodriftError, StepRefusal } from "../../../ground/errors.js";
+import { NodriftError, StepFailure } from "../../../ground/errors.js";
 import type { State } from "../../../seam/index.js";
 import { messageOf } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
 import type { Motion } from "../motion/motion.js";
 import type { EventRecord } from "../setup/event-options.js";
 import type { Setup } from "../setup/setup.js";
-import { EventWatch, LOCATED, type Occurrence } from "./event-watch.js";
-import { happeningOf, type Present, type Wishes } from "./happening.js";
+import { type ActionRequests, type EventInstant, eventContext } from "./event-context.js";
+import { EventLocator, LOCATED, type Occurrence } from "./event-location.js";
 
 /** Attempts to end a step right on an event. */
 const LANDINGS = 4;
@@ -14,7 +14,7 @@ const LANDINGS = 4;
 const STORM = { events: 20, part: 1e-9 } as const;
 
 /** What a step has met. */
-export interface Findings<T extends State> {
+export interface LocatedEvents<T extends State> {
   /** Where it ends now. */
   readonly end: number;
   /** Zeros on the way, that change nothing. */
@@ -27,7 +27,7 @@ export interface Findings<T extends State> {
 
 /** The events of a run: found, met, told. */
 export class EventLog<T extends State> {
-  readonly watch: EventWatch<T>;
+  readonly locator: EventLocator<T>;
   readonly records: EventRecord<T>[] = [];
   counts: number[];
   readonly #span: number;
@@ -36,13 +36,13 @@ export class EventLog<T extends State> {
 
   constructor(setup: Setup<T>) {
     const { span } = setup;
-    this.watch = new EventWatch<T>(setup);
-    this.counts = this.watch.events.map(() => 0);
+    this.locator = new EventLocator<T>(setup);
+    this.counts = this.locator.events.map(() => 0);
     this.#span = Math.abs(span[1] - span[0]);
   }
 
   get isEmpty(): boolean {
-    return this.watch.events.length === 0;
+    return this.locator.events.length === 0;
   }
 
   /**
@@ -50,16 +50,16 @@ export class EventLog<T extends State> {
    * first one that has to be acted on; what lies before its end is then looked for on the step as it is now.
    * Undefined where there is none.
    */
-  search(leg: Leg<T>, t: number, to: number): Findings<T> | undefined {
+  search(leg: Leg<T>, t: number, to: number): LocatedEvents<T> | undefined {
     let passed = this.#find(leg, t, to);
     if (passed.length === 0) {
-      this.watch.commit();
+      this.locator.commit();
       return undefined;
     }
     let end = to;
     let met: readonly Occurrence<T>[] = [];
     for (let landing = this.#landing(passed); landing; landing = this.#landing(passed)) {
-      const near = 10 * this.watch.near(landing.time);
+      const near = 10 * this.locator.near(landing.time);
       met = passed.filter(({ time }) => Math.abs(time - landing!.time) <= near);
       const landed = this.#land(leg, t, landing);
       if (landed === undefined) met = [];
@@ -68,16 +68,16 @@ export class EventLog<T extends State> {
       passed = again.filter(({ time }) => Math.abs(time - end) > near);
       met = [...met, ...again.filter((one) => !passed.includes(one) && !has(met, one))];
     }
-    const stuck = end === t && this.watch.isStuck(met);
-    if (met.length === 0) this.watch.commit();
-    else this.watch.reach(leg, t, end, met);
+    const stuck = end === t && this.locator.isStuck(met);
+    if (met.length === 0) this.locator.commit();
+    else this.locator.reach(leg, t, end, met);
     met = [...met].sort((a, b) => a.event.index - b.event.index);
     return { end, passed, met, stuck };
   }
 
   #find(leg: Leg<T>, t: number, end: number): readonly Occurrence<T>[] {
     leg.look.interpolation.prepare(t, end - t);
-    const found = this.watch.find(leg, t, end - t);
+    const found = this.locator.find(leg, t, end - t);
     return found.length === 0 ? found : [...found];
   }
 
@@ -100,18 +100,18 @@ export class EventLog<T extends State> {
     const { motion } = leg;
     let end = time;
     const nudge = 1e-4 * (time - t);
-    const value = (at: number) => event.value(leg.look.glance(at));
+    const value = (at: number) => event.value(leg.look.atInterpolated(at));
     const reached = value(time);
     const rate = nudge === 0 ? 0 : (reached - value(time - nudge)) / nudge;
-    const near = LOCATED * this.watch.near(time);
+    const near = LOCATED * this.locator.near(time);
     // A value that jumps has no zero to move to.
-    const jumps = Math.abs(reached) > this.watch.near(time) * Math.abs(rate);
+    const jumps = Math.abs(reached) > this.locator.near(time) * Math.abs(rate);
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < LANDINGS; i++) {
       motion.undo();
       if (end === t) return t;
       if (!tried(motion, t, end - t)) return undefined;
-      const off = -event.value(leg.look.here(end)) / rate;
+      const off = -event.value(leg.look.atAccepted(end)) / rate;
       if (jumps || !(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
       if (i === LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
       last = Math.abs(off);
@@ -149,16 +149,16 @@ export class EventLog<T extends State> {
   }
 
   /** Calls the actions of events at the accepted state, in the order they were given. */
-  act(leg: Leg<T>, met: readonly Occurrence<T>[], present: Present<T>): Wishes {
+  act(leg: Leg<T>, met: readonly Occurrence<T>[], present: EventInstant<T>): ActionRequests {
     const { time } = present;
-    const wishes: Wishes = { mode: undefined, stop: undefined, bounced: new Set() };
+    const wishes: ActionRequests = { mode: undefined, stop: undefined, bounced: new Set() };
     leg.impulses.clear();
     for (const each of met) {
       const { action, index, name } = each.event;
       this.counts[index] = (this.counts[index] as number) + 1;
       if (!action) continue;
       try {
-        const result: unknown = action(happeningOf(leg, each, present, wishes));
+        const result: unknown = action(eventContext(leg, each, present, wishes));
         checkDone(result);
         checkFinite(leg);
       } catch (cause) {
@@ -169,7 +169,7 @@ export class EventLog<T extends State> {
         );
       }
     }
-    this.watch.acted(leg, time, met);
+    this.locator.acted(leg, time, met);
     const ending = met.find(({ event }) => (this.counts[event.index] as number) >= event.last);
     if (ending) wishes.stop ??= `event "${ending.event.name}" at t = ${time}`;
     return wishes;
@@ -197,7 +197,7 @@ export class EventLog<T extends State> {
   static readonly storm = STORM;
 
   save(): readonly (readonly number[])[] {
-    return [this.watch.save(), [...this.counts], [this.#lastTime, this.#inRow]];
+    return [this.locator.save(), [...this.counts], [this.#lastTime, this.#inRow]];
   }
 
   /** Goes on from what was saved; events are told from there on. */
@@ -207,7 +207,7 @@ export class EventLog<T extends State> {
     [lastTime = Number.NaN, inRow = 0] = [],
   ]: readonly (readonly number[])[]): void {
     this.records.length = 0;
-    this.watch.restore(sides);
+    this.locator.restore(sides);
     this.counts = [...counts];
     this.#lastTime = lastTime;
     this.#inRow = inRow;
@@ -242,7 +242,7 @@ function tried(motion: Motion, t: number, h: number): boolean {
     motion.attempt(t, h);
     return true;
   } catch (cause) {
-    if (cause instanceof StepRefusal) return false;
+    if (cause instanceof StepFailure) return false;
     throw cause;
   }
 }

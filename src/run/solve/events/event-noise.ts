@@ -1,6 +1,6 @@
 import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
-import type { Watched } from "./event-checks.js";
+import type { CheckedEvent } from "./event-checks.js";
 
 /** Errors of coordinates, relative and absolute, that mean nothing: of rounding, or left by constraints. */
 const SIZE = 1e-12;
@@ -9,11 +9,11 @@ const SIZE = 1e-12;
 const MIXERS = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
 
 /** By how much the value of an event changes with errors of the accepted state that mean nothing. */
-export function noiseOf<T extends State>(event: Watched<T>, leg: Leg<T>, t: number): number {
-  const value = event.value(leg.look.here(t));
+export function noiseOf<T extends State>(event: CheckedEvent<T>, leg: Leg<T>, t: number): number {
+  const value = event.value(leg.look.atAccepted(t));
   let noise = 0;
   for (const mixer of MIXERS) {
-    const state = leg.look.here(t);
+    const state = leg.look.atAccepted(t);
     disturb(state.q, mixer);
     disturb(state.v, mixer + 2);
     noise = Math.max(noise, Math.abs(event.value(state) - value));

@@ -3,7 +3,7 @@ import type { State } from "../../../seam/index.js";
 import type { Leg } from "./leg.js";
 
 /** How a run ended. */
-export type Status =
+export type RunStatus =
   /** Not over: of a run that is taken step by step. */
   | "running"
   /** At the end of the span. */
@@ -46,7 +46,7 @@ export function beforeStart(t: number): string {
 }
 
 /** A pose that implicit methods do not get through. */
-export function isPose(error: unknown): boolean {
+export function isSingularPoseError(error: unknown): boolean {
   return error instanceof SimulationError && error.code === "SINGULAR";
 }
 
@@ -69,7 +69,7 @@ export function notAssembled(error: unknown, assembledAt: number, time: number):
 }
 
 /** Whether a run that ended so cannot go on: limits may be other ones now, and so may the end of the span. */
-export function isOver(status: Status, atEnd: boolean): boolean {
+export function isOver(status: RunStatus, atEnd: boolean): boolean {
   if (status === "finished") return atEnd;
   return !["running", "aborted", "maximumSteps", "maximumSeconds"].includes(status);
 }

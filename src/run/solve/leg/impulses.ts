@@ -56,7 +56,7 @@ export class Impulses {
   }
 
   /** Impulses since they were cleared, by the names of the rows; those of rows that carry none are left out. */
-  told(): Record<string, number> {
+  byRow(): Record<string, number> {
     const entries = this.#system.constraints.rowNames.map(
       (name, row) => [name, this.#sum[row] as number] as const,
     );
@@ -67,7 +67,7 @@ export class Impulses {
    * Brings the velocities of the accepted state onto the constraints, and adds the impulses of that. Gives the
    * largest residual left.
    */
-  bringOn(t: number): number {
+  projectVelocities(t: number): number {
     this.#system.load(t);
     return iterate(this.#onto, t, ROUNDING, ITERATIONS);
   }

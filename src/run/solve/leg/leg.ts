@@ -1,20 +1,20 @@
 import { type NodriftError, SimulationError } from "../../../ground/errors.js";
 import type { Address, Arena, Segment } from "../../../ground/memory/arena.js";
 import type { State, System } from "../../../seam/index.js";
-import { assemble } from "../../../seam/projection/assemble.js";
+import { assemble } from "../../../seam/projection/assemble-start.js";
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
 import { FirstStep } from "../motion/first-step.js";
-import { Growth } from "../motion/growth.js";
+import { InstabilityCheck } from "../motion/instability-check.js";
 import { Motion } from "../motion/motion.js";
-import { type Choice, isComplex } from "../setup/choice.js";
+import { type Choice, isComplex } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
 import { START } from "../setup/setup.js";
 import type { Source } from "../setup/source.js";
-import { FreshMemory } from "./fresh-memory.js";
 import { Impulses } from "./impulses.js";
-import { Looking } from "./looking.js";
-import { EXPLICIT, implicitPrices, type Prices } from "./prices.js";
+import { InitialMemory } from "./initial-memory.js";
+import { StateViewer } from "./state-viewer.js";
 import type { Tally } from "./statistics.js";
+import { EXPLICIT, implicitPrices, type Prices } from "./work-prices.js";
 
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 
@@ -31,9 +31,9 @@ export class Leg<T extends State> {
   readonly system: System;
   readonly motion: Motion;
   /** Its states, for functions of users and for output. */
-  readonly look: Looking<T>;
+  readonly look: StateViewer<T>;
   readonly firstStep: FirstStep;
-  readonly growth: Growth;
+  readonly growth: InstabilityCheck;
   readonly impulses: Impulses;
   readonly arena: Arena;
   readonly projector: Projector;
@@ -45,7 +45,7 @@ export class Leg<T extends State> {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly #rows: Segment;
-  readonly #fresh: FreshMemory;
+  readonly #fresh: InitialMemory;
 
   constructor(
     { mode, key }: { readonly mode: string; readonly key: string },
@@ -59,15 +59,16 @@ export class Leg<T extends State> {
     this.choice = choice;
     this.system = system;
     this.motion = new Motion(system, choice.method, tolerance);
-    this.look = new Looking(source, system, this.motion);
+    this.look = new StateViewer(source, system, this.motion);
     const { costs } = this.motion;
     this.isImplicit = costs !== undefined;
-    const isDifferenced = costs?.how.startsWith("by differences") ?? system.ode !== undefined;
+    const isDifferenced =
+      costs?.jacobianSource.startsWith("by differences") ?? system.ode !== undefined;
     const implicit = implicitPrices(system, { isComplex: isComplex(choice), isDifferenced });
     this.prices = this.isImplicit ? implicit : EXPLICIT;
     this.rivalPrice = this.isImplicit ? EXPLICIT.firstStep : implicit.firstStep;
     this.firstStep = new FirstStep(this.motion);
-    this.growth = new Growth(this.motion);
+    this.growth = new InstabilityCheck(this.motion);
     this.impulses = new Impulses(system);
     this.projector = bindProjector(system, ASSEMBLY);
     const { workspace, state } = system;
@@ -75,7 +76,7 @@ export class Leg<T extends State> {
     const { rows } = system.constraints;
     this.#rows = workspace.reserve("rows that are looked at", rows);
     this.arena = workspace.seal();
-    this.#fresh = new FreshMemory(this.arena.memory.buffer as ArrayBuffer);
+    this.#fresh = new InitialMemory(this.arena.memory.buffer as ArrayBuffer);
     this.q = this.arena.floats({ name: "q", address: state.q, slots: positions });
     this.v = this.arena.floats({ name: "v", address: state.v, slots: velocities });
   }
@@ -84,8 +85,8 @@ export class Leg<T extends State> {
   renew(mode: string, key: string, tolerance: Tolerance): void {
     this.mode = mode;
     this.key = key;
-    this.motion.allow(tolerance);
-    this.motion.countAnew();
+    this.motion.setTolerance(tolerance);
+    this.motion.resetCounts();
     this.#fresh.restore(this.arena.memory.buffer as ArrayBuffer);
     this.system.at(Number.NaN);
   }
@@ -96,7 +97,7 @@ export class Leg<T extends State> {
     // What systems find out for each step must not depend on what they did before.
     system.continuation.beginStep?.(t, 0);
     if (start === "assemble") assemble(system, this.projector, t, (rows) => this.rowsAt(rows));
-    system.continuation.settle?.(t);
+    system.continuation.finaliseState?.(t);
     this.motion.restart(t);
   }
 
@@ -104,22 +105,22 @@ export class Leg<T extends State> {
    * Goes on from a state that was changed: onto the constraints, with the impulses that takes. Positions may be
    * as far off as they were before.
    */
-  goOn(t: number, allowed: number): void {
+  continueFrom(t: number, allowed: number): void {
     this.system.continuation.beginStep?.(t, 0);
     const position = this.projector.positions(t);
     if (!(position <= Math.max(CLOSED, allowed))) throw this.#open(t, "positions", position);
-    const velocity = this.impulses.bringOn(t);
+    const velocity = this.impulses.projectVelocities(t);
     if (!(velocity <= Math.max(CLOSED, allowed))) throw this.#open(t, "velocities", velocity);
-    this.system.continuation.settle?.(t);
+    this.system.continuation.finaliseState?.(t);
     this.motion.restart(t);
   }
 
   /** Takes the accepted state of another leg, and what belongs to it. */
-  takeFrom(other: Leg<T>, t: number): void {
+  takeStateOf(other: Leg<T>, t: number): void {
     this.q.set(other.q);
     this.v.set(other.v);
     this.impulses.clear();
-    this.system.continuation.takeOver?.(other.system.continuation, t);
+    this.system.continuation.continueFrom?.(other.system.continuation, t);
   }
 
   /** The memory has been replaced by that of a snapshot. */
@@ -128,7 +129,7 @@ export class Leg<T extends State> {
   }
 
   /** Notes how far off the accepted state is. Native methods announce it when they judge it. */
-  measure(t: number, tally: Tally, announced = this.motion.native !== undefined): void {
+  measure(t: number, tally: Tally, announced = this.motion.stateInterpolant !== undefined): void {
     const { system } = this;
     const { workspace } = system;
     const { rows } = system.constraints;

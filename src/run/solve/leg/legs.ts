@@ -1,9 +1,15 @@
-import { Turn } from "../../../ground/checking/index.js";
+import { ReentryGuard } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { ImplicitCosts, State, System } from "../../../seam/index.js";
-import { checkMethod, methodName } from "../../stepping/pairs.js";
+import { checkMethod, methodName } from "../../stepping/compatibility.js";
 import { systemOf } from "../../stepping/source.js";
-import { type Choice, chooseMethod, chooseStiff, isCoarse, isLoose } from "../setup/choice.js";
+import {
+  type Choice,
+  chooseMethod,
+  chooseStiff,
+  isCoarse,
+  isLoose,
+} from "../setup/method-choice.js";
 import { type Setup, START } from "../setup/setup.js";
 import { Leg } from "./leg.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
@@ -22,7 +28,7 @@ export class Legs<T extends State> {
   readonly #setup: Setup<T>;
   readonly #legs = new Map<string, Leg<T>>();
   /** Functions of the user are called while a solution finds a state: they must not ask it for another. */
-  readonly #borrowing = new Turn("the solution");
+  readonly #borrowing = new ReentryGuard("the solution");
 
   constructor(setup: Setup<T>) {
     this.#setup = setup;
@@ -102,7 +108,7 @@ export class Legs<T extends State> {
 
   /** Looks at something in memory for a mode, but not in that of the run, which may be in the midst of a step. */
   borrow<R>(key: string, look: (leg: Leg<T>) => R): R {
-    this.#borrowing.take("at");
+    this.#borrowing.enter("at");
     try {
       const pooled = this.#key(key);
       const leg = takeLeg<T>(pooled) ?? this.#new(key);
@@ -111,7 +117,7 @@ export class Legs<T extends State> {
       giveLeg(pooled, leg);
       return found;
     } finally {
-      this.#borrowing.give();
+      this.#borrowing.leave();
     }
   }
 
@@ -163,10 +169,10 @@ function together(
 ): ImplicitCosts | undefined {
   if (b === undefined) return a;
   return {
-    how: b.how,
+    jacobianSource: b.jacobianSource,
     jacobians: (a?.jacobians ?? 0) + b.jacobians,
     factorisations: (a?.factorisations ?? 0) + b.factorisations,
-    refusals: (a?.refusals ?? 0) + b.refusals,
+    convergenceFailures: (a?.convergenceFailures ?? 0) + b.convergenceFailures,
   };
 }
 

@@ -1,15 +1,15 @@
-import { type Limit, under, type Watch } from "../../../ground/watch.js";
+import { type Limit, type RunLimits, withLimits } from "../../../ground/run-limits.js";
 import type { State } from "../../../seam/index.js";
-import { EventLog, type Findings } from "../events/event-log.js";
-import type { Occurrence } from "../events/event-watch.js";
+import type { Occurrence } from "../events/event-location.js";
+import { EventLog, type LocatedEvents } from "../events/event-log.js";
 import {
   beforeStart,
   CallbackError,
   CUBICS,
-  isPose,
+  isSingularPoseError,
   messageOf,
   noEstimate,
-  type Status,
+  type RunStatus,
   stiffNote,
   stormReason,
   stuckReason,
@@ -20,11 +20,11 @@ import { Legs } from "../leg/legs.js";
 import { type Statistics, Tally } from "../leg/statistics.js";
 import { Recorder } from "../output/recorder.js";
 import { type Setup, START, startOf } from "../setup/setup.js";
-import { Stepping, Underflow } from "../step/stepping.js";
-import { StepWatch } from "../switching/step-watch.js";
-import { type Heir, Takeover } from "../switching/takeover.js";
-import { meet } from "./meeting.js";
-import { beginAt } from "./starting.js";
+import { Stepping, StepUnderflow } from "../step/stepping.js";
+import { MethodSwitch, type SwitchTarget } from "../switching/method-switch.js";
+import { StiffnessMonitor } from "../switching/stiffness-monitor.js";
+import { handleEvents } from "./handle-events.js";
+import { startRun } from "./start-run.js";
 
 const NONE: readonly never[] = [];
 
@@ -40,17 +40,17 @@ export class Loop<T extends State> {
   readonly method: string;
   /** Why that method. */
   readonly choice: string;
-  readonly stiffness: StepWatch<T>;
-  readonly takeover: Takeover<T>;
+  readonly stiffness: StiffnessMonitor<T>;
+  readonly methodSwitch: MethodSwitch<T>;
   leg: Leg<T>;
   time: number;
-  status: Status | undefined;
+  status: RunStatus | undefined;
   reason = "";
   cause: unknown;
   lastStep = 0;
-  readonly #watch: Watch;
+  readonly #watch: RunLimits;
 
-  constructor(setup: Setup<T>, watch: Watch) {
+  constructor(setup: Setup<T>, watch: RunLimits) {
     this.setup = setup;
     this.#watch = watch;
     const { span } = setup;
@@ -68,11 +68,11 @@ export class Loop<T extends State> {
       setup,
       system.coordinates.positions + system.coordinates.velocities,
     );
-    this.stiffness = new StepWatch();
-    this.takeover = new Takeover(this.legs, setup, this.notes);
+    this.stiffness = new StiffnessMonitor();
+    this.methodSwitch = new MethodSwitch(this.legs, setup, this.notes);
     const controlled = setup.step === undefined;
-    if (setup.dense && controlled && !this.leg.motion.native) this.notes.push(CUBICS);
-    const limit = beginAt(this.leg, this.time, given, setup, this.notes);
+    if (setup.dense && controlled && !this.leg.motion.stateInterpolant) this.notes.push(CUBICS);
+    const limit = startRun(this.leg, this.time, given, setup, this.notes);
     if (limit) this.end(limit, watch.sentence(limit, beforeStart(this.time)), watch.cause, false);
   }
 
@@ -82,14 +82,14 @@ export class Loop<T extends State> {
     this.guard(() => {
       if (this.status !== undefined) return;
       leg.measure(time, this.tally);
-      if (typeof setup.output === "object") recorder.between(leg, time);
-      else recorder.keep(leg, leg.look.here(time));
+      if (typeof setup.output === "object") recorder.recordInterpolated(leg, time);
+      else recorder.keep(leg, leg.look.atAccepted(time));
       if (time === setup.span[1]) {
         this.end("finished", `the span from ${time} to ${time} has no length`);
         return;
       }
       this.#begin(leg);
-      if (!this.log.isEmpty) this.log.watch.arm(leg, time, this.stepping.next);
+      if (!this.log.isEmpty) this.log.locator.arm(leg, time, this.stepping.next);
     });
   }
 
@@ -105,13 +105,13 @@ export class Loop<T extends State> {
     return this.status === undefined;
   }
 
-  end(status: Status, reason: string, cause?: unknown, hasState = true): void {
+  end(status: RunStatus, reason: string, cause?: unknown, hasState = true): void {
     const { leg, recorder, time } = this;
     this.status = status;
     this.reason = reason;
     this.cause = cause;
     if (!hasState || !recorder.keepsEnd(time)) return;
-    this.guard(() => recorder.keep(leg, leg.look.here(time)));
+    this.guard(() => recorder.keep(leg, leg.look.atAccepted(time)));
   }
 
   /** A limit has been reached. */
@@ -126,13 +126,13 @@ export class Loop<T extends State> {
 
   #step(): void {
     const { leg, time, setup, recorder, stepping } = this;
-    const stop = leg.motion.native ? undefined : recorder.nextTime();
+    const stop = leg.motion.stateInterpolant ? undefined : recorder.nextTime();
     const end = stepping.take(leg, time, stop ?? setup.span[1]);
     const found = this.log.isEmpty ? undefined : this.log.search(leg, time, end);
     if (found) this.#comeTo(found);
     else {
       // Interpolation has been elsewhere since the end was announced.
-      leg.measure(end, this.tally, this.log.isEmpty && leg.motion.native !== undefined);
+      leg.measure(end, this.tally, this.log.isEmpty && leg.motion.stateInterpolant !== undefined);
       this.#stand(end, NONE);
     }
     if (this.status === undefined && this.time === setup.span[1]) {
@@ -141,7 +141,7 @@ export class Loop<T extends State> {
   }
 
   /** The step that was taken ends where its events are, and they are met. */
-  #comeTo({ end, passed, met, stuck }: Findings<T>): void {
+  #comeTo({ end, passed, met, stuck }: LocatedEvents<T>): void {
     const { leg, time } = this;
     if (end !== time) leg.measure(end, this.tally, false);
     this.#stand(end, passed);
@@ -157,33 +157,38 @@ export class Loop<T extends State> {
       if (recorder.dense || passed.length > 0 || recorder.wantsBefore(end)) {
         leg.look.interpolation.prepare(time, h);
       }
-      const advice = this.stiffness.look(leg, h, this.stepping.stability, this.takeover.mayChange);
-      this.stepping.stands(leg, time, end);
+      const advice = this.stiffness.look(
+        leg,
+        h,
+        this.stepping.stability,
+        this.methodSwitch.mayChange,
+      );
+      this.stepping.acceptStep(leg, time, end);
       leg.motion.commit(time, h);
       this.tally.step(h);
       this.lastStep = h;
       this.time = end;
       // Functions of the user may throw from here on: the step stands all the same.
       if (recorder.dense) recorder.keepPiece(leg);
-      recorder.between(leg, end);
+      recorder.recordInterpolated(leg, end);
       for (const each of passed) {
-        leg.look.show(each.time);
+        leg.look.atProjected(each.time);
         this.log.pass(each, leg, leg.look.snapshot());
       }
-      if (recorder.everyStep) recorder.keep(leg, leg.look.here(end));
+      if (recorder.everyStep) recorder.keep(leg, leg.look.atAccepted(end));
       if (advice === "note") this.notes.push(stiffNote(leg, end));
       if (advice === "try" && end !== this.setup.span[1]) {
-        this.#goOnWith(this.takeover.consider(leg, end, this.stiffness));
+        this.#goOnWith(this.methodSwitch.consider(leg, end, this.stiffness));
       }
     }
   }
 
   /** Whether the implicit method failed, and the explicit one goes on: not for errors in the user's functions. */
   #isHandedBack(error: unknown): boolean {
-    if (!(error instanceof Underflow || isPose(error))) return false;
-    const cause = error instanceof Underflow ? (error.cause ?? error) : error;
+    if (!(error instanceof StepUnderflow || isSingularPoseError(error))) return false;
+    const cause = error instanceof StepUnderflow ? (error.cause ?? error) : error;
     try {
-      const next = this.takeover.byExplicit(this.leg, this.time, cause);
+      const next = this.methodSwitch.fallBackToExplicit(this.leg, this.time, cause);
       if (next) this.#goOnWith({ leg: next });
       return next !== undefined;
     } catch {
@@ -194,11 +199,11 @@ export class Loop<T extends State> {
   }
 
   /** Another leg goes on from the accepted state. */
-  #goOnWith({ leg: next, length }: Heir<T>): void {
+  #goOnWith({ leg: next, length }: SwitchTarget<T>): void {
     if (next === this.leg) return;
     this.leg = next;
     this.#begin(next, length);
-    if (!this.log.isEmpty) this.log.watch.arm(next, this.time, this.stepping.next);
+    if (!this.log.isEmpty) this.log.locator.arm(next, this.time, this.stepping.next);
   }
 
   #begin(leg: Leg<T>, length?: number): void {
@@ -214,18 +219,18 @@ export class Loop<T extends State> {
       changed,
       wishes,
       leg: next,
-    } = under(undefined, () => meet(leg, { time, ...setup }, met, log, legs));
+    } = withLimits(undefined, () => handleEvents(leg, { time, ...setup }, met, log, legs));
     this.leg = next;
     if (changed) {
       this.tally.changed();
-      if (recorder.everyStep) recorder.keep(next, next.look.here(time));
+      if (recorder.everyStep) recorder.keep(next, next.look.atAccepted(time));
     }
     if (wishes.stop !== undefined) this.end("event", wishes.stop);
     else if (log.isStorm(time)) {
       this.end("eventStorm", stormReason(met[0]!.event.name, time, setup.span, EventLog.storm));
     } else {
       if (next !== leg) this.#begin(next);
-      log.watch.arm(next, time, this.stepping.next, met, wishes.bounced);
+      log.locator.arm(next, time, this.stepping.next, met, wishes.bounced);
     }
   }
 
@@ -240,12 +245,12 @@ export class Loop<T extends State> {
 
   /** Failures end the run; what was computed is kept. */
   #fail(error: unknown): void {
-    this.leg.motion.abandon();
+    this.leg.motion.rollBack();
     // A limit, whatever it has become on its way here.
     if (this.#watch.told) this.stop(this.#watch.told);
     else if (error instanceof CallbackError) this.end("failed", error.message, error.cause);
     else if (this.#isHandedBack(error)) return;
-    else if (error instanceof Underflow) {
+    else if (error instanceof StepUnderflow) {
       const reason = underflowReason(this.leg, this.time, error.h, error.cause);
       this.end("stepUnderflow", reason, error.cause);
     } else this.end("failed", messageOf(error), error);

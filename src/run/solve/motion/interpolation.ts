@@ -34,15 +34,15 @@ export class Interpolation {
   readonly #turnsAfter: Float64Array;
 
   constructor(motion: Motion) {
-    const { system, native } = motion;
+    const { system, stateInterpolant } = motion;
     const { workspace } = system;
     const { positions, velocities } = system.coordinates;
     this.#motion = motion;
     this.#system = system;
     this.#turns = new Float64Array(2 * motion.turnsBefore.length);
     this.#turnsAfter = this.#turns.subarray(motion.turnsBefore.length);
-    this.#rows = native?.interpolantRows ?? 4;
-    this.#stride = native?.stride ?? positions + velocities;
+    this.#rows = stateInterpolant?.interpolantRows ?? 4;
+    this.#stride = stateInterpolant?.stride ?? positions + velocities;
     const all = workspace.reserve("interpolant", this.#rows * this.#stride);
     const weights = workspace.reserve("weights of the interpolant", this.#rows);
     this.#coefficients = all.address;
@@ -55,14 +55,14 @@ export class Interpolation {
 
   /** Interpolates the step from t that has been taken, but not been committed, from now on. */
   prepare(t: number, h: number): void {
-    const { native, before, attempts } = this.#motion;
+    const { stateInterpolant, before, attempts } = this.#motion;
     if (attempts === this.#attempt) return;
     this.#attempt = attempts;
     this.#from = t;
     this.#h = h;
     this.#turns.set(this.#motion.turnsBefore);
     this.#system.continuation.turns?.read(this.#turnsAfter);
-    if (native) native.interpolant(t, h, before, this.#coefficients);
+    if (stateInterpolant) stateInterpolant.interpolant(t, h, before, this.#coefficients);
     else this.#hermite(t, h);
     this.#motion.dropFactor();
   }

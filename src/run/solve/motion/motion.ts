@@ -9,14 +9,14 @@ import type {
 } from "../../../seam/index.js";
 import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
 import type { Tolerance } from "../setup/options.js";
-import { Allowed } from "./allowed.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
 import { bindFreeNorm } from "./free-error.js";
-import { type Native, nativeOf } from "./native.js";
+import { instrumented, slopesDependOnStep } from "./instrumented-method.js";
 import { OpenLoops } from "./open-loops.js";
+import { type StateInterpolant, stateInterpolantOf } from "./state-interpolant.js";
+import { ToleranceWeights } from "./tolerance-weights.js";
 import { largestCoordinate, Unknowns } from "./unknowns.js";
-import { slopesDependOnStep, watched } from "./watched.js";
 
 /**
  * A method bound to a system, for steps that may be taken back: attempt a step, look at its error, then
@@ -26,7 +26,7 @@ export class Motion {
   readonly system: System;
   readonly bound: BoundMethod;
   /** The step as a polynomial in the coordinates of the state, where the method has one. */
-  readonly native: Native | undefined;
+  readonly stateInterpolant: StateInterpolant | undefined;
   readonly order: number;
   readonly estimates: boolean;
   /** Attempts so far. */
@@ -72,20 +72,25 @@ export class Motion {
     this.ends = new EndSlopes(system, () => this.bound);
     this.bound = bindMethod(
       system,
-      watched(method, this.#raw, {
+      instrumented(method, this.#raw, {
         evaluated: () => {
           this.#evaluations++;
         },
         began: () => {
-          if (this.bound.spread) this.#unknowns.take();
+          if (this.bound.expandState) this.#unknowns.take();
         },
       }),
     );
     const { stepper, ode } = this.bound;
-    this.#unknowns = new Unknowns(system, ode, this.before, new Allowed(system, tolerance));
+    this.#unknowns = new Unknowns(
+      system,
+      ode,
+      this.before,
+      new ToleranceWeights(system, tolerance),
+    );
     this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
-    this.native =
-      this.#stepper && nativeOf(system, this.bound, this.#stepper, this.#unknowns.before);
+    this.stateInterpolant =
+      this.#stepper && stateInterpolantOf(system, this.bound, this.#stepper, this.#unknowns.before);
     this.turnsBefore = new Float64Array(system.continuation.turns?.count ?? 0);
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
@@ -99,7 +104,7 @@ export class Motion {
       this.order = integrator.order;
       this.#errorOrder =
         "errorOrder" in integrator ? (integrator.errorOrder as number) : integrator.order + 1;
-      this.#freshSlopes = !integrator.hasMemory && slopesDependOnStep(method);
+      this.#freshSlopes = !integrator.isMultistep && slopesDependOnStep(method);
       this.#stagesOfCoupled = 0;
     }
     const judgesFree =
@@ -107,20 +112,20 @@ export class Motion {
     this.#freeNorm = judgesFree
       ? bindFreeNorm(system, (error) => this.#unknowns.measure(error))
       : undefined;
-    if (judgesFree && system.loops) system.loops.judgesSteps = true;
+    if (judgesFree && system.loops) system.loops.controlsError = true;
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
-    this.allow(tolerance);
+    this.setTolerance(tolerance);
   }
 
   /** Errors that are allowed. */
-  get allowed(): Allowed {
-    return this.#unknowns.allowed;
+  get weights(): ToleranceWeights {
+    return this.#unknowns.weights;
   }
 
-  allow(tolerance: Tolerance): void {
-    const allowed = new Allowed(this.system, tolerance);
-    this.#unknowns.allowed = allowed;
-    this.#stepper?.tolerate?.(allowed.relative, allowed.positions, allowed.velocities);
+  setTolerance(tolerance: Tolerance): void {
+    const allowed = new ToleranceWeights(this.system, tolerance);
+    this.#unknowns.weights = allowed;
+    this.#stepper?.setTolerance?.(allowed.relative, allowed.positions, allowed.velocities);
   }
 
   /** The method's own rules for steps. */
@@ -161,7 +166,7 @@ export class Motion {
     // Of coupled methods, and near singular poses, what the constraints do not leave free is corrected anyway.
     if (this.#coupledError) return this.#estimate(t, h);
     if (this.#freeNorm) return Math.max(this.#estimate(t, h), this.#open.error());
-    if (this.bound.spread) return this.#estimate(t, h);
+    if (this.bound.expandState) return this.#estimate(t, h);
     const moved = this.#norm(this.#difference);
     // From this far the estimate means nothing, and costs an evaluation.
     if (!(moved <= TOO_FAR)) return moved;
@@ -187,7 +192,7 @@ export class Motion {
   }
 
   /** Counts from zero. */
-  countAnew(): void {
+  resetCounts(): void {
     this.#evaluations = 0;
     this.ends.evaluations = 0;
     this.system.dynamics.factorisations = 0;
@@ -203,7 +208,7 @@ export class Motion {
   }
 
   /** Something failed: a step that has not been committed is undone. */
-  abandon(): void {
+  rollBack(): void {
     if (this.#isOpen) this.undo();
   }
 
@@ -229,9 +234,9 @@ export class Motion {
       return this.#norm(this.#difference);
     }
     // Where unknowns are made anew in each step, they are compared with those at its end only.
-    if (!this.bound.spread) this.#unknowns.take();
+    if (!this.bound.expandState) this.#unknowns.take();
     const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
-    if (this.#stepper?.leavesEnd) this.system.load(t + h);
+    if (this.#stepper?.skipsEndEvaluation) this.system.load(t + h);
     else this.dropFactor();
     return error;
   }

@@ -28,7 +28,7 @@ export class OpenLoops {
     const rounding =
       SPACINGS * kernels.largestMagnitude(system.coordinates.positions, system.trial.q);
     if (residual <= rounding) return 0;
-    const open = system.loops?.closableError?.() ?? residual;
+    const open = system.loops?.correctableError?.() ?? residual;
     return open <= Math.max(OPEN, rounding, MISFIT * residual) ? 0 : TOO_OPEN;
   }
 }

@@ -1,6 +1,6 @@
 import type { Address, Arena } from "../../../ground/memory/arena.js";
 import type { Ode, System } from "../../../seam/index.js";
-import type { Allowed } from "./allowed.js";
+import type { ToleranceWeights } from "./tolerance-weights.js";
 
 /** What an integrator solves for: q and v of the state, or others. Errors are measured in them. */
 export class Unknowns {
@@ -8,7 +8,7 @@ export class Unknowns {
   readonly areState: boolean;
   /** At the beginning of the step. */
   readonly before: Address;
-  allowed: Allowed;
+  weights: ToleranceWeights;
   readonly #system: System;
   readonly #y: Address;
   readonly #dimension: number;
@@ -16,12 +16,12 @@ export class Unknowns {
   readonly #positions: number;
 
   /** `before`: where the state at the beginning of a step is kept. */
-  constructor(system: System, ode: Ode | undefined, before: Address, allowed: Allowed) {
+  constructor(system: System, ode: Ode | undefined, before: Address, allowed: ToleranceWeights) {
     const { workspace, state } = system;
     const { positions, velocities } = system.coordinates;
     const size = positions + velocities;
     this.#system = system;
-    this.allowed = allowed;
+    this.weights = allowed;
     this.#y = ode?.y ?? state.q;
     this.#dimension = Math.min(ode?.dimension ?? size, size);
     this.#positions = ode?.positions ?? positions;
@@ -39,12 +39,12 @@ export class Unknowns {
 
   /** An error in units of what is allowed: the worst coordinate counts. */
   measure(error: Address): number {
-    const { allowed } = this;
+    const { weights } = this;
     const [from, to] = [this.before, this.#y];
-    if (this.areState) return allowed.measure(error, from, to);
+    if (this.areState) return weights.measure(error, from, to);
     // Which coordinates these stand for changes on the way: each is held to the least that is allowed.
     const { kernels } = this.#system.workspace;
-    const { relative, positions, velocities } = allowed;
+    const { relative, positions, velocities } = weights;
     const first = this.#positions;
     const offset = 8 * first;
     const rest = this.#dimension - first;

@@ -1,11 +1,11 @@
 import { NodriftError } from "../../../ground/errors.js";
-import { checkpoint } from "../../../ground/watch.js";
+import { checkLimits } from "../../../ground/run-limits.js";
 import type { State, StateData } from "../../../seam/index.js";
 import { CallbackError } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
 import type { Piece } from "../motion/interpolation.js";
-import { MOST_STATES, tooMany } from "../setup/checks.js";
-import type { Output } from "../setup/options.js";
+import { MOST_STATES, tooMany } from "../setup/option-checks.js";
+import type { OutputOption } from "../setup/options.js";
 
 /** States a block of memory holds. */
 const BLOCK = 256;
@@ -23,7 +23,7 @@ export interface KeptPiece extends Piece {
 }
 
 export interface RecorderOptions<T extends State> {
-  readonly output: Output;
+  readonly output: OutputOption;
   readonly times: Float64Array | undefined;
   readonly span: readonly [number, number];
   readonly each: ((state: T) => void) | undefined;
@@ -101,12 +101,12 @@ export class Recorder<T extends State> {
   }
 
   /** Keeps the states asked for up to the end of the step, from the interpolation. */
-  between(leg: Leg<T>, end: number): void {
+  recordInterpolated(leg: Leg<T>, end: number): void {
     for (let time = this.nextTime(); time !== undefined; time = this.nextTime()) {
       if ((time - end) * this.#direction > 0) return;
-      checkpoint();
+      checkLimits();
       this.next++;
-      this.keep(leg, time === end ? leg.look.here(time) : leg.look.show(time));
+      this.keep(leg, time === end ? leg.look.atAccepted(time) : leg.look.atProjected(time));
     }
   }
 

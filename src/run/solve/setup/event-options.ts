@@ -2,7 +2,7 @@ import type { State } from "../../../seam/index.js";
 import type { Source, StateOf } from "./source.js";
 
 /** Which way the value goes when it counts, as the run meets it. */
-export type Direction = "rising" | "falling" | "both";
+export type EventDirection = "rising" | "falling" | "both";
 
 export interface EventOptions<S extends Source = Source> {
   /** For records and messages. Default: "event 0", "event 1", ... */
@@ -14,7 +14,7 @@ export interface EventOptions<S extends Source = Source> {
    */
   readonly when: (state: StateOf<S>) => number;
   /** Default: "both". */
-  readonly direction?: Direction;
+  readonly direction?: EventDirection;
   /** Ends the run; a number: at its so-many-th time. Default: false. */
   readonly terminal?: boolean | number;
   /**
@@ -23,14 +23,14 @@ export interface EventOptions<S extends Source = Source> {
    */
   readonly modes?: readonly string[];
   /** May change the state, the constraints and forces, or end the run. */
-  readonly action?: (happening: Happening<StateOf<S>>) => void;
+  readonly action?: (happening: EventContext<StateOf<S>>) => void;
 }
 
 /** The unknowns of plain differential equations, whose states have them. */
-export type Unknowns<T> = T extends { readonly y: infer Y } ? Y : undefined;
+export type UnknownsOf<T> = T extends { readonly y: infer Y } ? Y : undefined;
 
 /** What the action of an event is given. */
-export interface Happening<T extends State = State> {
+export interface EventContext<T extends State = State> {
   /** Names of all events at this time: the actions of simultaneous ones are called one after the other. */
   readonly events: readonly string[];
   readonly time: number;
@@ -40,7 +40,7 @@ export interface Happening<T extends State = State> {
   readonly q: Float64Array;
   readonly v: Float64Array;
   /** The unknowns of a plain differential equation from now on: write into them. */
-  readonly y: Unknowns<T>;
+  readonly y: UnknownsOf<T>;
   /**
    * Turns the rate of `when` around, times the coefficient of restitution: an impact against the surface
    * where it is zero, with the impulses of all constraints. Gives the impulse in the direction of its

@@ -1,11 +1,11 @@
-import type { StopSignal } from "../../../ground/watch.js";
+import type { StopSignal } from "../../../ground/run-limits.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import type { Integrator } from "../../../seam/index.js";
 import type { EventOptions } from "./event-options.js";
 import type { Source, StateOf } from "./source.js";
 
 /** Which states are kept. */
-export type Output =
+export type OutputOption =
   /** The end of every step, and both sides of events. */
   | "steps"
   /** The start and the end. */
@@ -77,7 +77,7 @@ export interface SolveOptions<S extends Source = Source> {
   /** Longest step. Default: the whole span. */
   readonly maximumStep?: number;
   /** Which states the solution keeps. Default: "steps". */
-  readonly output?: Output;
+  readonly output?: OutputOption;
   /** Keeps what {@link Solution.at} needs between the states. Default: true where output is "steps". */
   readonly dense?: boolean;
   /** Called with each state of the output; the object is used again: copy what you keep. */

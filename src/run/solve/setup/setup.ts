@@ -10,12 +10,14 @@ import {
   rule,
   type Shape,
 } from "../../../ground/checking/index.js";
-import { type StopSignal, stopSignal } from "../../../ground/watch.js";
+import { type StopSignal, stopSignal } from "../../../ground/run-limits.js";
 import { type MethodChoice, methodRule, partRule } from "../../../methods/names/index.js";
 import type { Integrator, Method, State, System, SystemSource } from "../../../seam/index.js";
 import { checkHold } from "../../stepping/held-start.js";
 import { checkState, heldNames, startKind, stateNumbers } from "../../stepping/options.js";
 import { checkSource } from "../../stepping/source.js";
+import { allMethods } from "./all-methods.js";
+import type { EventOptions } from "./event-options.js";
 import {
   checkedTimes,
   checkedTolerance,
@@ -24,10 +26,8 @@ import {
   span,
   TOLERANCE,
   wrong,
-} from "./checks.js";
-import type { EventOptions } from "./event-options.js";
-import { wholeVocabulary } from "./methods.js";
-import type { Output, Progress, SolveOptions, Tolerance } from "./options.js";
+} from "./option-checks.js";
+import type { OutputOption, Progress, SolveOptions, Tolerance } from "./options.js";
 import type { Source } from "./source.js";
 
 /** The name of the constraints and forces a run starts with. */
@@ -49,7 +49,7 @@ export interface Setup<T extends State> {
   readonly step: number | undefined;
   readonly firstStep: number | undefined;
   readonly maximumStep: number;
-  readonly output: Output;
+  readonly output: OutputOption;
   readonly times: Float64Array | undefined;
   readonly dense: boolean;
   readonly each: ((state: T) => void) | undefined;
@@ -77,8 +77,8 @@ export const SOLVE_SHAPE: Shape<ReadOptions> = {
   y: stateNumbers,
   start: startKind,
   hold: heldNames,
-  method: methodRule(wholeVocabulary),
-  integrator: partRule("integrator", wholeVocabulary),
+  method: methodRule(allMethods),
+  integrator: partRule("integrator", allMethods),
   tolerance: later(TOLERANCE),
   step: positive,
   firstStep: positive,

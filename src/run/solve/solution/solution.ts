@@ -1,8 +1,8 @@
 import { argument, callback, finite, hint, show, text } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { State } from "../../../seam/index.js";
-import { methodName } from "../../stepping/pairs.js";
-import type { Status } from "../leg/failure.js";
+import { methodName } from "../../stepping/compatibility.js";
+import type { RunStatus } from "../leg/failure.js";
 import type { Statistics } from "../leg/statistics.js";
 import type { Loop } from "../loop/loop.js";
 import type { KeptPiece, Recorder } from "../output/recorder.js";
@@ -12,29 +12,29 @@ import {
   bodyColumns,
   type JointColumns,
   jointColumns,
-  type Named,
-} from "./columns.js";
+  type NamedBodiesState,
+} from "./solution-columns.js";
 import {
   type CsvOptions,
   checkedCsv,
   csvLines,
   type SolutionJson,
   solutionJson,
-} from "./writers.js";
+} from "./solution-writers.js";
 
 /** Reads a number from each state. */
-export type Reading<T extends State> = (state: T) => number;
+export type StateFunction<T extends State> = (state: T) => number;
 
 /** What a run has found: states, events, statistics, and how it ended. */
 export class Solution<T extends State = State> {
-  readonly status: Status;
+  readonly status: RunStatus;
   /** How it ended, in a sentence; where it failed, why, and what to try. */
   readonly reason: string;
   /** The error behind a failure. */
   readonly cause: unknown;
   /** The method, or methods, in words, and why the first was taken. */
   readonly method: string;
-  readonly choice: string;
+  readonly methodReason: string;
   /** What else is worth knowing. */
   readonly notes: readonly string[];
   /** Events, in the order they were met. */
@@ -58,12 +58,12 @@ export class Solution<T extends State = State> {
     this.reason = loop.status ? loop.reason : `the run is at t = ${loop.time}, and can go on`;
     this.cause = loop.cause;
     this.method = methodsOf(loop);
-    this.choice = loop.choice;
+    this.methodReason = loop.choice;
     this.notes = [...loop.notes];
     this.events = [...loop.log.records];
     this.statistics = loop.statistics();
     this.time = Float64Array.from(recorder.kept, (_, index) => recorder.row(index)[0]!);
-    leg.look.here(loop.time);
+    leg.look.atAccepted(loop.time);
     this.end = leg.look.snapshot();
   }
 
@@ -107,7 +107,7 @@ export class Solution<T extends State = State> {
     const piece = this.#pieceAt(time);
     return this.#loop.legs.borrow(piece.key, (leg) => {
       leg.look.interpolation.load(piece);
-      leg.look.show(time);
+      leg.look.atProjected(time);
       return leg.look.snapshot();
     });
   }
@@ -120,7 +120,7 @@ export class Solution<T extends State = State> {
    * solution.column("rod vx");                                // of a mechanism
    * solution.column((state) => state.body("rod").position[2]);
    */
-  column(what: string | Reading<T>): Float64Array {
+  column(what: string | StateFunction<T>): Float64Array {
     if (typeof what === "function") return this.#read("column", what);
     const known = this.#columns.get(what);
     if (known) return known;
@@ -140,7 +140,7 @@ export class Solution<T extends State = State> {
    * @example
    * const [x, y, z] = solution.body("rod").position;
    */
-  body(this: Solution<T & Named>, name: string): BodyColumns {
+  body(this: Solution<T & NamedBodiesState>, name: string): BodyColumns {
     return bodyColumns(this, argument("body", "DESCRIPTION", "the name", name, text));
   }
 
@@ -150,7 +150,7 @@ export class Solution<T extends State = State> {
    * @example
    * const [fx, fy, fz] = solution.joint("hinge").force;
    */
-  joint(this: Solution<T & Named>, name: string): JointColumns {
+  joint(this: Solution<T & NamedBodiesState>, name: string): JointColumns {
     return jointColumns(this, argument("joint", "DESCRIPTION", "the name", name, text));
   }
 
@@ -177,8 +177,8 @@ export class Solution<T extends State = State> {
   }
 
   /** A number of each state by a function of the user. */
-  #read(where: string, what: Reading<T>): Float64Array {
-    const read = argument<Reading<T>>(where, "STEP", "the reading", what, callback());
+  #read(where: string, what: StateFunction<T>): Float64Array {
+    const read = argument<StateFunction<T>>(where, "STEP", "the reading", what, callback());
     return Float64Array.from(this.time, (_, index) => {
       const value: unknown = read(this.state(index));
       if (typeof value === "number") return value;
@@ -224,8 +224,8 @@ function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** The methods in the order in which they were used first. */
-function methodsOf<T extends State>({ legs, method, takeover, leg }: Loop<T>): string {
+function methodsOf<T extends State>({ legs, method, methodSwitch, leg }: Loop<T>): string {
   if (legs.isStiff) return `${method}, then ${methodName(leg.choice.method)}`;
-  const other = takeover.changes > 0 ? legs.stiffMethod : undefined;
+  const other = methodSwitch.changes > 0 ? legs.stiffMethod : undefined;
   return other === undefined ? method : `${method}, then ${other}, then the first again`;
 }

@@ -1,4 +1,4 @@
-import { power } from "../../../ground/algebra/power.js";
+import { power } from "../../../ground/algebra/portable-power.js";
 
 /** Bounds of a change of the step, and the part of the predicted one that is taken. */
 const SAFETY = 0.9;

@@ -16,8 +16,8 @@ export function noteDifferences<T extends State>(
   t: number,
   notes: string[],
 ): void {
-  const found = system.accuracy?.differences?.(t);
-  const { relative, velocities } = motion.allowed;
+  const found = system.accuracy?.worstDifference?.(t);
+  const { relative, velocities } = motion.weights;
   const asked = Math.max(relative, velocities);
   if (found === undefined || !(found.error > asked)) return;
   const digits = digitsOf(found.error);

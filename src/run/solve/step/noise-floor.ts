@@ -71,7 +71,7 @@ export class NoiseFloor<T extends State> {
     const error = attempt(motion, t, h);
     const shorter = attempt(motion, t, h / SHORTER);
     if (!(shorter > SMALL && shorter * SHORTER * SHORTER > error)) return false;
-    const report = system.accuracy?.noise?.(t);
+    const report = system.accuracy?.estimateNoise?.(t);
     const isFlat = shorter * SAME > error;
     // Corners and jumps look the same.
     if (!isExplained(motion, report, error)) return false;
@@ -87,15 +87,15 @@ export class NoiseFloor<T extends State> {
    * explains it: a jump of the motion looks the same otherwise.
    */
   explains({ motion, system }: Leg<T>, t: number, error: number): boolean {
-    const report = system.accuracy?.noise?.(t);
+    const report = system.accuracy?.estimateNoise?.(t);
     if (!isExplained(motion, report, error)) return false;
     this.#raise(error, t, report);
     return true;
   }
 
   /** The cause where no step is short enough, if it is noise. */
-  blame({ motion, system }: Leg<T>, t: number): NodriftError | undefined {
-    const report = system.accuracy?.noise?.(t);
+  cause({ motion, system }: Leg<T>, t: number): NodriftError | undefined {
+    const report = system.accuracy?.estimateNoise?.(t);
     if (!isExplained(motion, report, 1)) return undefined;
     return new NodriftError(
       "STEP",
@@ -138,12 +138,12 @@ function levelOf(report: NoiseReport | undefined): string {
 
 /** Whether noise of the functions makes as much of an error, in tolerances. */
 function isExplained(
-  { allowed }: Leg<State>["motion"],
+  { weights }: Leg<State>["motion"],
   report: NoiseReport | undefined,
   error: number,
 ): boolean {
   if (report === undefined) return false;
-  const { positions, velocities, relative } = allowed;
+  const { positions, velocities, relative } = weights;
   const ofAccelerations = report.accelerations / Math.max(relative, velocities);
   return EXPLAINS * Math.max(report.positions / positions, ofAccelerations) > error;
 }

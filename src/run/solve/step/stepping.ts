@@ -1,10 +1,10 @@
-import { power } from "../../../ground/algebra/power.js";
-import { StepRefusal } from "../../../ground/errors.js";
-import { checkpoint, Stopped } from "../../../ground/watch.js";
+import { power } from "../../../ground/algebra/portable-power.js";
+import { StepFailure } from "../../../ground/errors.js";
+import { checkLimits, Stopped } from "../../../ground/run-limits.js";
 import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 import type { Tally } from "../leg/statistics.js";
-import { PLAIN, stabilityUsed } from "../motion/stability.js";
+import { PLAIN, stabilityUsed } from "../motion/stability-limit.js";
 import type { Setup } from "../setup/setup.js";
 import { StepController } from "./controller.js";
 import { noteDifferences } from "./difference-note.js";
@@ -27,7 +27,7 @@ const GROWTH = 3;
 const WILD = 1e4;
 
 /** No step is short enough. */
-export class Underflow extends Error {
+export class StepUnderflow extends Error {
   constructor(
     readonly h: number,
     override readonly cause: unknown,
@@ -93,9 +93,9 @@ export class Stepping<T extends State> {
 
   /** One attempt of {@link take}: undefined where it has to be shorter, which the next one is. */
   attempt(leg: Leg<T>, t: number, target: number, controlled = true): number | undefined {
-    checkpoint();
+    checkLimits();
     const { motion } = leg;
-    const h = this.#towards(t, target, controlled && motion.rule?.takesRest !== true);
+    const h = this.#towards(t, target, controlled && motion.rule?.allowsShortLastStep !== true);
     const error = this.#attempt(leg, t, h);
     if (error <= 1 || (!controlled && this.#cause === undefined)) {
       this.#error = error;
@@ -110,13 +110,13 @@ export class Stepping<T extends State> {
     this.next = h * this.#shorter(leg, h, error);
     const spacing = Number.EPSILON * Math.max(Math.abs(t), Math.abs(target - t) * 1e-6);
     if (!(Math.abs(this.next) > SPACINGS * spacing)) {
-      throw new Underflow(h, this.#cause ?? this.floor.blame(leg, t));
+      throw new StepUnderflow(h, this.#cause ?? this.floor.cause(leg, t));
     }
     return undefined;
   }
 
   /** The step from t to `end` stands: finds the length of the next one. */
-  stands(leg: Leg<T>, t: number, end: number): void {
+  acceptStep(leg: Leg<T>, t: number, end: number): void {
     if (end === this.#setup.span[1]) noteDifferences(leg, end, this.#notes);
     if (!leg.motion.estimates || this.#setup.step !== undefined) return;
     // Not as rounded by the time: methods use matrices again that are made for a length.
@@ -147,7 +147,7 @@ export class Stepping<T extends State> {
     try {
       this.#raw = leg.motion.attempt(t, h);
       const error = this.floor.without(this.#raw);
-      const longest = leg.system.continuation.longestStep?.() ?? Number.POSITIVE_INFINITY;
+      const longest = leg.system.continuation.stepLimit?.() ?? Number.POSITIVE_INFINITY;
       // Its end is faster than its beginning was.
       if (Math.abs(h) > MUCH * longest) return Math.max(error, TOO_LONG);
       return error <= 1 ? this.#unlessWild(leg, t, h, error) : error;
@@ -163,7 +163,7 @@ export class Stepping<T extends State> {
     try {
       if (this.floor.probe(leg, t, this.next)) this.controller.reset();
     } catch (cause) {
-      throw new Underflow(this.next, cause);
+      throw new StepUnderflow(this.next, cause);
     }
   }
 
@@ -174,7 +174,7 @@ export class Stepping<T extends State> {
     try {
       if (!this.floor.explains(leg, t, this.#raw)) return false;
     } catch (cause) {
-      throw new Underflow(h, cause);
+      throw new StepUnderflow(h, cause);
     }
     this.next = this.#wanted;
     return true;
@@ -195,7 +195,7 @@ export class Stepping<T extends State> {
     const expected = Math.max(this.stability, this.stabilityRate * Math.abs(h));
     const isChosen = this.#setup.method === undefined && this.#setup.integrator === undefined;
     const mayGrow = isChosen && (isImplicit || expected > STABLE / 2);
-    return mayGrow && leg.growth.over(t, h) > GROWTH ? WILD : error;
+    return mayGrow && leg.growth.growthOver(t, h) > GROWTH ? WILD : error;
   }
 
   /** Whether the step shows plainly what is fast. Corrections of constraints look like that, too. */
@@ -209,7 +209,7 @@ export class Stepping<T extends State> {
 
   /** By how much a step is shortened that did not do. */
   #shorter({ motion }: Leg<T>, h: number, error: number): number {
-    if (this.#cause instanceof StepRefusal) return this.#cause.factor;
+    if (this.#cause instanceof StepFailure) return this.#cause.factor;
     const { rule, errorOrder } = motion;
     if (rule && this.#cause === undefined) return rule.rejected(h, error);
     return this.controller.rejected(error, errorOrder);
@@ -226,6 +226,6 @@ export class Stepping<T extends State> {
   #limited({ system }: Leg<T>, h: number): number {
     const limited = Math.min(h, this.#setup.maximumStep);
     if (this.#setup.step !== undefined) return limited;
-    return Math.min(limited, system.continuation.longestStep?.() ?? limited);
+    return Math.min(limited, system.continuation.stepLimit?.() ?? limited);
   }
 }

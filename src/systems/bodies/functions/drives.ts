@@ -2,10 +2,10 @@
 // give is found by differences.
 
 import { Prescribed } from "../../../../assembly/layout-bodies.js";
-import type { Drive } from "../../../describe/model/description.js";
+import type { Drive } from "../../../describe/model/model-data.js";
 import { SimulationError } from "../../../ground/errors.js";
-import type { PlannedDrive } from "../plan/lists.js";
-import { rateOf, secondRateOf } from "./differences.js";
+import type { PlannedDrive } from "../plan/table-builder.js";
+import { rateOf, secondRateOf } from "./time-differences.js";
 
 /** Writes value, rate and acceleration of each drive at a time. */
 export class Drives {

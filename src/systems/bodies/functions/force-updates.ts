@@ -1,10 +1,6 @@
 import { BodyFrame, ForceKind, MarkerFrame, Sensor } from "../../../../assembly/layout-bodies.js";
-import {
-  type ForceUpdate,
-  GROUND,
-  type MarkerMotion,
-} from "../../../describe/model/description.js";
 import { actsOnSensor, forceMarkers } from "../../../describe/model/kinds.js";
+import { type ForceUpdate, GROUND, type MarkerMotion } from "../../../describe/model/model-data.js";
 import type { Arena } from "../../../ground/memory/arena.js";
 import type { BodySegments } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";

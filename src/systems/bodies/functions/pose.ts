@@ -2,7 +2,7 @@
 // are 3 x 3 by columns, Euler parameters scalar first.
 
 import { BodyFrame } from "../../../../assembly/layout-bodies.js";
-import { cosine, sine } from "../../../ground/algebra/portable.js";
+import { cosine, sine } from "../../../ground/algebra/portable-trigonometry.js";
 
 type Input = ArrayLike<number>;
 

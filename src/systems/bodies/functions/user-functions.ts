@@ -1,7 +1,7 @@
 // Rows and forces that are functions of the user. They see bodies as views that are filled here.
 
 import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
-import type { BodyData, BodyMotion } from "../../../describe/model/description.js";
+import type { BodyData, BodyMotion } from "../../../describe/model/model-data.js";
 import { writeQuaternion } from "../../../ground/algebra/vectors.js";
 import type { Arena } from "../../../ground/memory/arena.js";
 import type { BodySegments } from "../memory/memory.js";

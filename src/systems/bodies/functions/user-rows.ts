@@ -1,7 +1,7 @@
 // Rows of the user: values by their function, the rest by central differences, of order 6 and, along the motion, of order 8.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import type { BodyPose, UserRows } from "../../../describe/model/description.js";
+import type { BodyPose, UserRows } from "../../../describe/model/model-data.js";
 import { ORDER_8, POINTS } from "../../../ground/algebra/differences.js";
 
 type Floats = Float64Array<ArrayBuffer>;

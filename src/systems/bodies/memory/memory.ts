@@ -16,7 +16,7 @@ import {
   GROUND,
   type Matrix,
   type Vector,
-} from "../../../describe/model/description.js";
+} from "../../../describe/model/model-data.js";
 import type { Arena, Segment } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import { type Plan, SPARE_JACOBIAN_SLOTS } from "../plan/plan.js";
@@ -111,7 +111,7 @@ function tableOf(plan: Plan, segments: BodySegments): number[] {
     [BodyTable.VELOCITY_SCRATCH, segments.velocityScratch.address],
     [BodyTable.LOOP_BLOCKS, segments.loopBlocks.address],
     [BodyTable.LOOP_SCRATCH, segments.loopScratch.address],
-    [BodyTable.PLAIN, plan.plain ? 1 : 0],
+    [BodyTable.PLAIN, plan.unnormalised ? 1 : 0],
   ];
   for (const [field, value] of fields) table[field] = value;
   for (const [field, list] of [

@@ -1,7 +1,7 @@
 // Whether the energy of a mechanism should stay the same: then all of its change is an error.
 
 import { BushingData, ForceKind, SpringData } from "../../../../assembly/layout-bodies.js";
-import type { BlockData, ForceData, ModelData } from "../../../describe/model/description.js";
+import type { BlockData, ForceData, ModelData } from "../../../describe/model/model-data.js";
 
 /**
  * Where dampers and actuators stand among the constants of the laws that have a potential, as in

@@ -1,5 +1,5 @@
-import { hint, show } from "../../../describe/model/checks.js";
-import type { ModelData } from "../../../describe/model/description.js";
+import type { ModelData } from "../../../describe/model/model-data.js";
+import { hint, show } from "../../../describe/model/option-checks.js";
 import { NodriftError } from "../../../ground/errors.js";
 
 /** The number of a body, by its name. */

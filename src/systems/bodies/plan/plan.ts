@@ -5,7 +5,6 @@ import {
   SensorEntry,
   SensorKind,
 } from "../../../../assembly/layout-bodies.js";
-import { type BlockData, GROUND, type ModelData } from "../../../describe/model/description.js";
 import {
   actsOnSensor,
   couplesSensors,
@@ -15,17 +14,23 @@ import {
   readsAxes,
   sensorsOf,
 } from "../../../describe/model/kinds.js";
+import { type BlockData, GROUND, type ModelData } from "../../../describe/model/model-data.js";
 import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
 import { record } from "../../../ground/sparse/tables.js";
-import { Lists, type PlannedBlock, type PlannedCoupling, type PlannedDrive } from "./lists.js";
-import { findLoops } from "./redundancy-loops.js";
-import { SpanningTree } from "./tree.js";
+import { findLoops } from "./loops.js";
+import { SpanningTree } from "./spanning-tree.js";
+import {
+  type PlannedBlock,
+  type PlannedCoupling,
+  type PlannedDrive,
+  TableBuilder,
+} from "./table-builder.js";
 
 /** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */
 export interface Plan {
   readonly model: ModelData;
   /** Rotation matrices by the formula for unit Euler parameters, whether they are units or not. */
-  readonly plain: boolean;
+  readonly unnormalised: boolean;
   readonly blocks: readonly PlannedBlock[];
   readonly rows: number;
   readonly holonomicRows: number;
@@ -69,7 +74,7 @@ export function planModel(model: ModelData, plain = false, followers: Followers 
     (followers.get(block) ?? []).map((leader) => numbers.get(leader)!),
   );
   const sparse = planSparse(graph, loops?.after, follows);
-  const lists = new Lists(model, sparse);
+  const lists = new TableBuilder(model, sparse);
   const sensorSlots = model.sensors.map(({ kind }) =>
     kind === SensorKind.ANGLE ? lists.store([0]) : 0,
   );
@@ -81,7 +86,7 @@ export function planModel(model: ModelData, plain = false, followers: Followers 
   const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
   return {
     model,
-    plain,
+    unnormalised: plain,
     blocks,
     rows,
     holonomicRows: blocks.reduce(

@@ -11,16 +11,16 @@
 // joints make a hinge that others follow from. Skipping dependent columns in the factor: S is dense still, and
 // while its rank is unknown none of them vanish.
 
+import { couplesSensors } from "../../../describe/model/kinds.js";
 import {
   type BlockData,
   type BodyData,
   GROUND,
   type MarkerData,
   type ModelData,
-} from "../../../describe/model/description.js";
-import { couplesSensors } from "../../../describe/model/kinds.js";
+} from "../../../describe/model/model-data.js";
 import { NodriftError } from "../../../ground/errors.js";
-import { Stopped } from "../../../ground/watch.js";
+import { Stopped } from "../../../ground/run-limits.js";
 import { type Followers, type Plan, planModel } from "../plan/plan.js";
 import { sizeOf, startOf } from "../start/start.js";
 import type { BodySystem } from "../system/system.js";

@@ -2,12 +2,12 @@
 // whether the start is a singular pose. Found once, in memory of its own.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import { geometric, referTo } from "../plan/geometry.js";
+import { geometric, referTo } from "../plan/massless-geometry.js";
 import { type Plan, rowNamesOf } from "../plan/plan.js";
 import { countRows, type LoopRanks } from "../system/loop-ranks.js";
-import { checkDrives } from "./redundancy-drives.js";
-import { type Examined, NearbyPoses } from "./redundancy-poses.js";
-import { NullSpace, type NullVector } from "./redundancy-vectors.js";
+import { checkDrives } from "./contradicting-drives.js";
+import { type Examined, NearbyPoses } from "./nearby-poses.js";
+import { NullSpace, type NullVector } from "./null-vectors.js";
 
 /** Poses near the start at which the rank is looked for. */
 const POSES = 8;
@@ -119,7 +119,7 @@ function search({ plan, q, v, time, length, make }: Examined) {
   const first = referTo(plan.model.bodies, bodies, q, v);
   const load = (pose: ArrayLike<number>) => {
     nearby.set(pose, first.v);
-    system.continuation.settle(time);
+    system.continuation.finaliseState(time);
     system.load(time);
     return space.dependentRows();
   };

@@ -1,6 +1,6 @@
 // Why a model cannot start, and what to do about it.
 
-import { GROUND } from "../../../describe/model/description.js";
+import { GROUND } from "../../../describe/model/model-data.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { BodySystem } from "../system/system.js";
 import { CLOSED } from "./start-positions.js";

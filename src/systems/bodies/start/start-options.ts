@@ -1,5 +1,5 @@
-import { refusal } from "../../../describe/model/checks.js";
-import type { ModelData } from "../../../describe/model/description.js";
+import type { ModelData } from "../../../describe/model/model-data.js";
+import { descriptionError } from "../../../describe/model/option-checks.js";
 import { hint, listOf, oneOf, type Shape, text } from "../../../ground/checking/index.js";
 
 /** How the start of a model is made. */
@@ -28,12 +28,15 @@ export function checkStart({ start, hold }: StartOptions, { name, bodies }: Mode
   const where = `${name}: compile`;
   if (hold === undefined) return;
   if (start === "asGiven") {
-    throw refusal(where, 'start: "asGiven" moves nothing: leave hold away, or assemble the others');
+    throw descriptionError(
+      where,
+      'start: "asGiven" moves nothing: leave hold away, or assemble the others',
+    );
   }
   const names = bodies.map((body) => body.name);
   for (const each of hold) {
     if (!names.includes(each)) {
-      throw refusal(where, `hold: no body is named "${each}"${hint(each, names)}`);
+      throw descriptionError(where, `hold: no body is named "${each}"${hint(each, names)}`);
     }
   }
 }

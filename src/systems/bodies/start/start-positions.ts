@@ -2,7 +2,7 @@
 // not reduce the error.
 
 import type { Segment } from "../../../ground/memory/arena.js";
-import { checkpoint } from "../../../ground/watch.js";
+import { checkLimits } from "../../../ground/run-limits.js";
 import { knowRanksHere, rankHere } from "../system/loop-ranks.js";
 import type { BodySystem } from "../system/system.js";
 import { DenseSteps } from "./start-dense.js";
@@ -70,7 +70,7 @@ export class PositionAssembler {
       SPACINGS * kernels.largestMagnitude(positions, state.q),
     );
     for (let i = 0; i < NEWTON.iterations && !(error <= enough); i++) {
-      checkpoint();
+      checkLimits();
       this.#newtonStep();
       const next = this.#search(t, square);
       if (!(next < square)) break;

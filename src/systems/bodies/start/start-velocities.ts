@@ -6,12 +6,17 @@
 // is a geometry that nearly fits. Before anything is refused it is solved once more, by dense least squares, unless
 // that would take seconds.
 
-import type { BodyData } from "../../../describe/model/description.js";
-import { checkpoint } from "../../../ground/watch.js";
+import type { BodyData } from "../../../describe/model/model-data.js";
+import { checkLimits } from "../../../ground/run-limits.js";
 import { type Correction, iterate } from "../../../seam/projection/iteration.js";
 import { knowRanksHere } from "../system/loop-ranks.js";
 import type { BodySystem } from "../system/system.js";
-import { type Held, holdMasses, keepVelocities, readings } from "./given.js";
+import {
+  type Held,
+  keepVelocities,
+  velocityInterpretations,
+  zeroHeldInverseMasses,
+} from "./given-velocities.js";
 import { DenseSteps } from "./start-dense.js";
 
 /** Residuals over speed: of velocities that fit, and of a geometry that nearly fits. */
@@ -92,7 +97,7 @@ export class VelocityAssembler {
     this.#free = masses.slice();
     const { plan } = this.#system.quantities;
     const { rows } = this.#system.constraints;
-    const meant = readings(plan.model.bodies);
+    const meant = velocityInterpretations(plan.model.bodies);
     try {
       // Of readings that fail, the last one is the weakest: it tells best what is wrong.
       const first = firstThatFits(meant, (reading) => this.#read(t, reading, isHeld, false));
@@ -113,7 +118,9 @@ export class VelocityAssembler {
     system.load(t);
     system.constraints.phiDot();
     const asked = this.#largest(system.quantities.arrays.phiDot);
-    holdMasses(system.quantities.arrays.masses, this.#free, (body) => heldOf(bodies[body], isHeld));
+    zeroHeldInverseMasses(system.quantities.arrays.masses, this.#free, (body) =>
+      heldOf(bodies[body], isHeld),
+    );
     this.#close(t, isDense);
     system.constraints.phiDot();
     const residual = this.#largest(system.quantities.arrays.phiDot);
@@ -157,7 +164,7 @@ export class VelocityAssembler {
     const correction: Correction = {
       error: () => kernels.largestMagnitude(rows, constraints.phiDot()),
       correct: () => {
-        checkpoint();
+        checkLimits();
         const rate = constraints.phiDot();
         kernels.axpy(rows, -2, rate, rate, this.#right);
         this.#minnorm(isKnown);

@@ -1,8 +1,8 @@
 // The state a model starts in: poses as given, brought together; velocities as given, the others follow.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import type { BodyData, ModelData, Vector } from "../../../describe/model/description.js";
-import { arcSine } from "../../../ground/algebra/portable.js";
+import type { BodyData, ModelData, Vector } from "../../../describe/model/model-data.js";
+import { arcSine } from "../../../ground/algebra/portable-trigonometry.js";
 import {
   add,
   cross,
@@ -13,29 +13,29 @@ import {
   threeAt,
   times,
 } from "../../../ground/algebra/vectors.js";
-import { carryCouplings, holdCouplings } from "../plan/couplings.js";
-import { geometric, referTo } from "../plan/geometry.js";
+import { carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
+import { geometric, referTo } from "../plan/massless-geometry.js";
 import type { Plan } from "../plan/plan.js";
+import { keepAngles, startAnglesAtDrives } from "../system/angle-continuation.js";
 import type { BodySystem } from "../system/system.js";
-import { beginAtDrives, keepAngles } from "../system/turns.js";
-import { givenState, holdMasses, keepVelocities } from "./given.js";
+import { givenState, keepVelocities, zeroHeldInverseMasses } from "./given-velocities.js";
 import { contradicted, openJoints } from "./start-failures.js";
 import type { StartOptions } from "./start-options.js";
 import { CLOSED, PositionAssembler, ROUNDED } from "./start-positions.js";
 import { type IsHeld, VelocityAssembler } from "./start-velocities.js";
 
 /** How far the start is from what was given. */
-export interface Assembly {
+export interface AssemblyReport {
   /** Largest constraint error left, of positions and of velocities. */
   readonly residual: number;
   readonly velocityResidual: number;
   /** Largest change of a coordinate. */
   readonly moved: number;
-  readonly bodies: readonly BodyStart[];
+  readonly bodies: readonly BodyCorrection[];
 }
 
 /** What became of a body. */
-export interface BodyStart {
+export interface BodyCorrection {
   readonly name: string;
   /** How far its origin was moved, and by how much it was turned, in radians. */
   readonly moved: number;
@@ -85,7 +85,7 @@ export interface Starting {
 export interface Start {
   readonly q: Float64Array;
   readonly v: Float64Array;
-  readonly assembly: Assembly;
+  readonly assembly: AssemblyReport;
 }
 
 /** The start of a model. Angles and couplings of the plan go on from it. */
@@ -99,10 +99,10 @@ export function startOf(starting: Starting): Start {
   const state = arena.floats({ name: "start", address: system.state.q, slots });
   const given = givenState(system.quantities.plan.model);
   state.set([...given.q, ...given.v]);
-  beginAtDrives(plan, system.quantities.arrays.data, time);
+  startAnglesAtDrives(plan, system.quantities.arrays.data, time);
   holdCouplings(system.quantities, time);
   carryCouplings({ ...plan, data: system.quantities.arrays.data }, plan);
-  system.continuation.settle(time);
+  system.continuation.finaliseState(time);
   const before = state.slice(0, system.coordinates.positions);
   const asGiven = options.start === "asGiven";
   const held = options.hold && new Set(options.hold);
@@ -112,7 +112,7 @@ export function startOf(starting: Starting): Start {
   const read = asGiven
     ? keepAll(system, state)
     : closeVelocities(starting, system, velocities, isHeld);
-  system.continuation.settle(time);
+  system.continuation.finaliseState(time);
   keepAngles(plan, system.quantities.arrays.data);
   const found = inTheModel(
     plan.model,
@@ -150,7 +150,7 @@ function closePositions(
   const { masses } = system.quantities.arrays;
   const free = masses.slice();
   const { bodies } = system.quantities.plan.model;
-  holdMasses(masses, free, (body) => {
+  zeroHeldInverseMasses(masses, free, (body) => {
     const isHeld = held?.has(bodies[body]!.name) ?? false;
     return { linear: isHeld, angular: isHeld };
   });
@@ -222,7 +222,10 @@ function constraintErrors(system: BodySystem, t: number) {
   };
 }
 
-function changesOf(bodies: readonly BodyData[], { q, v }: Omit<Start, "assembly">): BodyStart[] {
+function changesOf(
+  bodies: readonly BodyData[],
+  { q, v }: Omit<Start, "assembly">,
+): BodyCorrection[] {
   return bodies.map(({ name, position, orientation, centre, velocity, angularVelocity }, body) => {
     const at = BODY_POSITIONS * body;
     const e = normalised([...q.subarray(at + 3, at + 7)]);

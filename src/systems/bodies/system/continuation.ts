@@ -1,9 +1,9 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
 import type { Continuation, Loops, Turns } from "../../../seam/index.js";
-import { carryCouplings, holdCouplings } from "../plan/couplings.js";
+import { carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
+import { carryAngles, turnOfStep, turnsOf } from "./angle-continuation.js";
 import type { BodyQuantities } from "./quantities.js";
 import { LEAST_COMPLIANCE, type RankKnowledge } from "./rank-knowledge.js";
-import { carryAngles, turnOfStep, turnsOf } from "./turns.js";
 
 /** Largest compliance beside singular poses, and how it grows with the turn of a step. */
 const COMPLIANCE = { most: 1e-4, perTurn: 1 / 25 } as const;
@@ -41,7 +41,7 @@ export class BodyContinuation implements Continuation {
   beginStep(_: number, h: number): void {
     const { kernels, table, state, factor } = this.#system;
     factor.isKept = false;
-    if (this.#ranks.known !== Rank.KNOWN || this.#loops?.judgesSteps) return;
+    if (this.#ranks.known !== Rank.KNOWN || this.#loops?.controlsError) return;
     const turning = kernels.bodyAngularRate(table, state.v);
     const sliding = kernels.bodySpeedRange(table, state.v) / this.#length;
     const turn = Math.max(turning, sliding) * h;
@@ -49,17 +49,17 @@ export class BodyContinuation implements Continuation {
     this.#ranks.compliance = Math.min(wanted, COMPLIANCE.most);
   }
 
-  longestStep(): number {
+  stepLimit(): number {
     const { kernels, table, state } = this.#system;
     return this.#turn / kernels.bodyAngularRate(table, state.v);
   }
 
-  settle(t: number): void {
-    this.#system.settle(t);
+  finaliseState(t: number): void {
+    this.#system.finaliseState(t);
   }
 
   /** Angles count on, and couplings hold what they held; those that are new hold what they find. */
-  takeOver(previous: Continuation, t: number): void {
+  continueFrom(previous: Continuation, t: number): void {
     if (!(previous instanceof BodyContinuation)) return;
     const from = { ...previous.#system.plan, data: previous.#system.arrays.data };
     const to = { ...this.#system.plan, data: this.#system.arrays.data };

@@ -1,7 +1,7 @@
 import { BodyTable, type Turn } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { failed } from "../../../ground/wasm/status.js";
-import type { Coordinates, FrameOfBody } from "../../../seam/index.js";
+import type { Coordinates, RigidBodyInfo } from "../../../seam/index.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
 
@@ -12,8 +12,8 @@ export class BodyCoordinates implements Coordinates {
   readonly velocityNames: readonly string[];
   readonly positionNames: readonly string[];
   readonly ratesAreVelocities = false;
-  readonly frames: readonly FrameOfBody[];
-  readonly farFromOrigin: number | undefined;
+  readonly rigidBodies: readonly RigidBodyInfo[];
+  readonly positionScale: number | undefined;
   readonly #system: BodyQuantities;
   /** The table of the kernels. */
   #integers = new Int32Array(0);
@@ -24,8 +24,8 @@ export class BodyCoordinates implements Coordinates {
     this.velocities = system.velocities;
     this.velocityNames = system.velocityNames;
     this.positionNames = system.positionNames;
-    this.frames = system.plan.model.bodies;
-    this.farFromOrigin = isFar(system.plan, length) ? length : undefined;
+    this.rigidBodies = system.plan.model.bodies;
+    this.positionScale = isFar(system.plan, length) ? length : undefined;
     system.workspace.whenSealed((arena) => {
       this.#integers = arena.integers(system.segments.table);
     });
@@ -43,11 +43,11 @@ export class BodyCoordinates implements Coordinates {
   normalise(q: Address): void {
     const { kernels, table } = this.#system;
     const status = kernels.bodyNormalise(table, q);
-    if (failed(status)) throw this.#system.blame(status, "");
+    if (failed(status)) throw this.#system.errorFor(status, "");
   }
 
-  takePlain(isPlain: boolean): void {
-    this.#integers[BodyTable.PLAIN] = isPlain || this.#system.plan.plain ? 1 : 0;
+  useUnnormalised(isPlain: boolean): void {
+    this.#integers[BodyTable.PLAIN] = isPlain || this.#system.plan.unnormalised ? 1 : 0;
   }
 }
 

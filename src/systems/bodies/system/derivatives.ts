@@ -1,9 +1,9 @@
 import { BODY_POSITIONS, BODY_VELOCITIES, Want } from "../../../../assembly/layout-bodies.js";
-import { GROUND } from "../../../describe/model/description.js";
 import { forceMarkers } from "../../../describe/model/kinds.js";
+import { GROUND } from "../../../describe/model/model-data.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/index.js";
-import { functionsOf } from "../functions/user-laws.js";
+import { functionsOf } from "../functions/functions-without-derivatives.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
 
@@ -42,8 +42,8 @@ export function bodyDerivatives(
       address: entry.address - segments.jacobian.address + rate,
     })),
     rates: turnsOf(bodies, rate + 8 * slots),
-    biasShift: bias - rate,
-    gyroShift: gyro - rate,
+    biasOffset: bias - rate,
+    gyroscopicOffset: gyro - rate,
     stiffness,
     damping,
     blocks,

@@ -14,7 +14,7 @@ export interface LoopRanks {
 }
 
 /** What was found out about the mechanism. */
-export interface Closure {
+export interface MechanismFacts {
   /** A typical length. */
   readonly length: number;
   /** Once they have been found. */

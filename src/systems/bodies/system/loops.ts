@@ -15,8 +15,8 @@ export interface LoopParts {
 
 /** The closed loops of a mechanism. */
 export class BodyLoops implements Loops {
-  judgesSteps = false;
-  readonly closable: ((residual: Address) => Address) | undefined;
+  controlsError = false;
+  readonly correctable: ((residual: Address) => Address) | undefined;
   readonly #parts: LoopParts;
   readonly #motion: Address;
   readonly #closable: Address;
@@ -27,7 +27,7 @@ export class BodyLoops implements Loops {
     this.#parts = parts;
     this.#motion = workspace.vector("motion that closes loops", velocities);
     this.#closable = workspace.vector("rows that can be closed", rows);
-    this.closable = nearlyFits ? (residual) => this.#closablePart(residual) : undefined;
+    this.correctable = nearlyFits ? (residual) => this.#closablePart(residual) : undefined;
   }
 
   nearSingular(): boolean {
@@ -35,7 +35,7 @@ export class BodyLoops implements Loops {
     return ranks.known === Rank.KNOWN && isNearSingular(quantities.arrays.loopBlocks);
   }
 
-  closableError(): number {
+  correctableError(): number {
     const { ranks, quantities, constraints } = this.#parts;
     const { compliance } = ranks;
     ranks.compliance = 0;

@@ -1,8 +1,8 @@
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { EquationDerivatives, Matrices, SparseEquations } from "../../../seam/index.js";
-import { DenseBodies } from "./dense.js";
+import { DenseBodies } from "./dense-matrices.js";
 import { bodyDerivatives } from "./derivatives.js";
-import { bodyEntries } from "./entries.js";
+import { bodyEntries } from "./matrix-entries.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** Matrices of a mechanism for the methods that ask for them. Memory is reserved when that happens. */

@@ -20,7 +20,7 @@ import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
-import { BLOWN_UP, blameBodies } from "./blame.js";
+import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 
 /** What is known at the trial state, beyond the bits of Want. */
 const VELOCITIES = 8;
@@ -138,7 +138,7 @@ export class BodyQuantities {
     if ((this.#known & DRIVES) === 0) this.#drives.write(this.time);
     this.#known |= missing | DRIVES | (missing & Want.RATES ? VELOCITIES : 0);
     const status = this.kernels.bodyEvaluate(this.table, missing);
-    if (failed(status)) throw this.blame(status, "");
+    if (failed(status)) throw this.errorFor(status, "");
     if (this.#user.hasRows) this.#evaluateRows(missing);
   }
 
@@ -155,7 +155,7 @@ export class BodyQuantities {
   #blownUp(): Error | undefined {
     const { kernels } = this.workspace;
     const size = kernels.largestMagnitude(this.positions + this.velocities, this.trial.q);
-    return size < BLOWN_UP ? undefined : this.blame(Status.NON_FINITE, "");
+    return size < BLOWN_UP ? undefined : this.errorFor(Status.NON_FINITE, "");
   }
 
   /** Frames with velocities; sensors too where forces use them. */
@@ -164,13 +164,13 @@ export class BodyQuantities {
     if (this.#known & VELOCITIES) return;
     this.#known |= VELOCITIES;
     const status = this.kernels.bodyKinematics(this.table, 1);
-    if (failed(status)) throw this.blame(status, "");
+    if (failed(status)) throw this.errorFor(status, "");
   }
 
   /** Evaluates all sensors, also those that are only read. */
   requireSensors(want: number): void {
     const status = this.kernels.bodyKinematics(this.table, want & Want.RATES ? 1 : 0);
-    if (failed(status)) throw this.blame(status, "");
+    if (failed(status)) throw this.errorFor(status, "");
     this.kernels.bodySensors(this.table, want | Want.ALL_SENSORS);
   }
 
@@ -185,7 +185,7 @@ export class BodyQuantities {
   /** Moves the q at an address by a displacement. */
   displace(q: Address, displacement: Address, turn: Turn = Turn.EXPONENTIAL): void {
     const status = this.kernels.bodyDisplace(this.table, q, 1, displacement, turn);
-    if (failed(status)) throw this.blame(status, "");
+    if (failed(status)) throw this.errorFor(status, "");
   }
 
   massTimes(x: Address, out: Address): void {
@@ -216,16 +216,16 @@ export class BodyQuantities {
    * Euler parameters become units, and angles go on from where they are. A state that blew up is refused,
    * so that the one before it is the last: with numbers that can still be read.
    */
-  settle(t: number): void {
+  finaliseState(t: number): void {
     const { state, positions, velocities } = this;
     this.factor.isKept = false;
     const { largestMagnitude } = this.workspace.kernels;
     if (!(largestMagnitude(positions + velocities, state.q) < BLOWN_UP)) {
       this.load(t);
-      throw this.blame(Status.NON_FINITE, "");
+      throw this.errorFor(Status.NON_FINITE, "");
     }
     const status = this.kernels.bodyNormalise(this.table, state.q);
-    if (failed(status)) throw this.blame(status, "");
+    if (failed(status)) throw this.errorFor(status, "");
     if (!this.#hasAngles) return;
     this.load(t);
     this.requireSensors(Want.PHI);
@@ -240,9 +240,9 @@ export class BodyQuantities {
   }
 
   /** The error for a kernel's status: names the body or the joint. */
-  blame(status: number, advice: string): Error {
+  errorFor(status: number, advice: string): Error {
     const { name, time, rowNames, plan, arrays } = this;
-    return blameBodies({ name, time, rowNames, model: plan.model, ...arrays }, status, advice);
+    return bodySolveError({ name, time, rowNames, model: plan.model, ...arrays }, status, advice);
   }
 
   #stateAt(q: Address): StateAddress {

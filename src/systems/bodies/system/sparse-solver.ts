@@ -43,9 +43,9 @@ export class SparseSolver implements ConstraintSolver {
     const status = kernels.bodyFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
     system.factorisations++;
     slot.owner = undefined;
-    if (failed(status)) throw system.blame(status, ADVICE);
+    if (failed(status)) throw system.errorFor(status, ADVICE);
     if (this.kind === "cholesky" && statusCode(status) === Status.DEFICIENT) {
-      throw system.blame(status, ADVICE);
+      throw system.errorFor(status, ADVICE);
     }
     slot.owner = this;
     slot.generation = system.generation;
@@ -95,7 +95,7 @@ export class SparseSolver implements ConstraintSolver {
     system.require(Want.PHI | Want.JACOBIAN);
     system.factor.owner = undefined;
     const status = system.kernels.bodyFactor(system.table, Rank.PLAIN, 0, DEPENDENT);
-    if (failed(status)) throw system.blame(status, ADVICE);
+    if (failed(status)) throw system.errorFor(status, ADVICE);
     return system.arrays.pivots.reduce((sum, pivot) => sum + (pivot > 0 ? 1 : 0), 0);
   }
 
@@ -122,6 +122,6 @@ export class SparseSolver implements ConstraintSolver {
   }
 
   #check(status: number): void {
-    if (failed(status)) throw this.#system.blame(status, ADVICE);
+    if (failed(status)) throw this.#system.errorFor(status, ADVICE);
   }
 }

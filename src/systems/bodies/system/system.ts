@@ -6,7 +6,7 @@ import { BodyContinuation } from "./continuation.js";
 import { BodyCoordinates } from "./coordinates.js";
 import { BodyDynamics } from "./dynamics.js";
 import { BodyEnergy } from "./energy.js";
-import type { Closure } from "./loop-ranks.js";
+import type { MechanismFacts } from "./loop-ranks.js";
 import { BodyLoops } from "./loops.js";
 import { BodyMatrices } from "./matrices.js";
 import { BodyQuantities } from "./quantities.js";
@@ -32,7 +32,7 @@ export class BodySystem implements System {
   constructor(
     plan: Plan,
     module: WebAssembly.Module,
-    { length, degreesOfFreedom, ranks, nearlyFits = false }: Closure,
+    { length, degreesOfFreedom, ranks, nearlyFits = false }: MechanismFacts,
   ) {
     const quantities = new BodyQuantities(plan, module);
     const closesLoops = plan.blocks.some(({ closing }) => closing);
@@ -72,7 +72,7 @@ export class BodySystem implements System {
     this.quantities.atVelocity();
   }
 
-  blame(status: number, advice: string): Error {
-    return this.quantities.blame(status, advice);
+  errorFor(status: number, advice: string): Error {
+    return this.quantities.errorFor(status, advice);
   }
 }

@@ -1,7 +1,7 @@
 // What a command is, and how its arguments are read: one table of options gives the parser, the checks and the help.
 
 import { parseArgs } from "node:util";
-import { hint } from "../../../describe/model/checks.js";
+import { hint } from "../../../describe/model/option-checks.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /** An option of a command. */

@@ -5,7 +5,7 @@ import { bytes, count, duration, short } from "../terminal/numbers.js";
 import { EXIT, printed, type Terminal } from "../terminal/terminal.js";
 import { pageFooter } from "../text/page-footer.js";
 import { type Cell, printTable } from "../text/text-table.js";
-import { checkPlace, writeWhole } from "../written/aside.js";
+import { checkWritable, writeWhole } from "../written/atomic-file.js";
 import { command, UsageError } from "./command.js";
 import { type Attempt, Comparison, type Effort } from "./comparison.js";
 import { type LoadedModel, loadModel } from "./load.js";
@@ -67,7 +67,7 @@ export default command({
     const asked = file.solveOptions(system, changes(file.settings.solve?.span));
     const comparison = new Comparison(system, asked, contest);
     const path = options.out ?? `${stem}-comparison.html`;
-    checkPlace(path);
+    checkWritable(path);
     const bar = options.quiet ? SILENT : terminal.bar();
     const attempts: Attempt[] = [];
     const show = (where: Terminal) => {

@@ -2,9 +2,9 @@
 
 import type { BodyState, CompiledModel } from "../../../bodies.js";
 import {
+  type RunStatus,
   type Solution,
   type SolveOptions,
-  type Status,
   type StopSignal,
   solve,
   solveAsync,
@@ -37,7 +37,7 @@ export interface Effort {
 export interface Attempt {
   readonly method: string;
   readonly effort: Effort;
-  readonly status: Status | "refused";
+  readonly status: RunStatus | "refused";
   readonly reason: string;
   readonly steps: number;
   /** Largest distance of the centre of mass of a body from where it should be. NaN if the run did not finish. */

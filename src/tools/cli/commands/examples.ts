@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { FileTrouble } from "../terminal/file-trouble.js";
+import { FileError } from "../terminal/file-error.js";
 import { EXIT } from "../terminal/terminal.js";
-import { writeWhole } from "../written/aside.js";
+import { writeWhole } from "../written/atomic-file.js";
 import { columns, command, UsageError } from "./command.js";
 import { exampleNames, exampleUrl } from "./load.js";
 
@@ -43,7 +43,7 @@ function descriptionOf(name: string): string {
 
 function copy(name: string): void {
   const path = `${name}.json`;
-  if (existsSync(path)) throw new FileTrouble(`${path} is there already and is kept`);
+  if (existsSync(path)) throw new FileError(`${path} is there already and is kept`);
   const text = readFileSync(exampleUrl(name), "utf8");
   // The schema is where packages are installed.
   writeWhole(path, text.replace('"../dist/', '"./node_modules/nodrift/dist/'));

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { CompiledModel } from "../../../bodies.js";
-import { hint } from "../../../describe/model/checks.js";
+import { hint } from "../../../describe/model/option-checks.js";
 import { type ModelFile, readModel } from "../../files/index.js";
-import { FileTrouble } from "../terminal/file-trouble.js";
+import { FileError } from "../terminal/file-error.js";
 import { LARGEST_MODEL } from "../terminal/limits.js";
 import type { Terminal } from "../terminal/terminal.js";
 
@@ -29,7 +29,7 @@ function readText(given: string): { readonly text: string; readonly stem: string
   const path = pathOf(given);
   const { size } = statSync(path);
   if (size > LARGEST_MODEL) {
-    throw new FileTrouble(`${given} has ${size} bytes: too large for a model`);
+    throw new FileError(`${given} has ${size} bytes: too large for a model`);
   }
   return { text: readFileSync(path, "utf8"), stem: basename(given).replace(/\.json$/i, "") };
 }
@@ -40,14 +40,14 @@ function pathOf(given: string): string | URL {
   const isName = /^[\w-]+$/.test(given);
   const examples = exampleNames();
   if (isName && examples.includes(given)) return exampleUrl(given);
-  if (found?.isDirectory()) throw new FileTrouble(`${given} is a folder: give a model file`);
+  if (found?.isDirectory()) throw new FileError(`${given} is a folder: give a model file`);
   const advice = isName ? `, and no example of that name${hint(given, examples)}` : "";
-  throw new FileTrouble(`there is no file ${given}${advice}`);
+  throw new FileError(`there is no file ${given}${advice}`);
 }
 
 /** Models that come with the package. */
 export function exampleNames(): readonly string[] {
-  return readdirSync(new URL("../examples", import.meta.url))
+  return readdirSync(new URL("../examples/", import.meta.url))
     .filter((name) => name.endsWith(".json"))
     .map((name) => name.replace(/\.json$/, ""))
     .sort();

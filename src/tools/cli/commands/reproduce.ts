@@ -11,7 +11,7 @@ import { bytes, duration, short } from "../terminal/numbers.js";
 import { EXIT, printed, type Terminal } from "../terminal/terminal.js";
 import { pageFooter } from "../text/page-footer.js";
 import { printTable } from "../text/text-table.js";
-import { checkPlace, writeWhole } from "../written/aside.js";
+import { checkWritable, writeWhole } from "../written/atomic-file.js";
 import { command, UsageError } from "./command.js";
 
 interface Finding {
@@ -72,7 +72,7 @@ export default command({
   async run({ operands, options }, terminal) {
     const chosen = operands.length === 0 ? reproductions : operands.map(find);
     const path = options.out ?? "reproduction.html";
-    checkPlace(path);
+    checkWritable(path);
     const bar = options.quiet ? SILENT : terminal.bar();
     const findings: Finding[] = [];
     const show = (where: Terminal) => {

@@ -2,7 +2,7 @@
 
 import type { CompiledModel } from "../../../bodies.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { Output, SolveOptions } from "../../../solve.js";
+import type { OutputOption, SolveOptions } from "../../../solve.js";
 import { type MethodChoice, parseMethod } from "../../files/index.js";
 import { type Option, UsageError } from "./command.js";
 
@@ -35,7 +35,7 @@ export function solveChanges(
   const from = numberOf("from", given.from);
   const until = numberOf("until", given.until);
   const rate = positiveOf("rate", given.rate);
-  const output: Output | undefined = rate === undefined ? undefined : { rate };
+  const output: OutputOption | undefined = rate === undefined ? undefined : { rate };
   const changes = {
     tolerance: positiveOf("tolerance", given.tolerance),
     step: positiveOf("step", given.step),

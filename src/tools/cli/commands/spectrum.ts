@@ -1,7 +1,7 @@
 // Eigenvalues of a model at its start, and what they say about methods.
 
 import type { CompiledModel, Linearisation } from "../../../bodies.js";
-import { hypotenuse } from "../../../ground/algebra/portable.js";
+import { hypotenuse } from "../../../ground/algebra/portable-trigonometry.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { SolveSettings } from "../../files/index.js";
 import { short } from "../terminal/numbers.js";

@@ -4,7 +4,7 @@ import { columns, commandHelp, readArguments, UsageError } from "../commands/com
 import { EXIT, type Terminal } from "../terminal/terminal.js";
 import { version } from "../text/version.js";
 import { commands, type Listed } from "./commands.js";
-import { failureOf } from "./trouble.js";
+import { failureOf } from "./error-report.js";
 
 const HELP = [
   "nodrift: simulates mechanisms of rigid bodies and joints, without constraint drift",

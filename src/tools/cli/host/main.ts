@@ -1,5 +1,5 @@
 // `nodrift`: the command line.
 
-import { perform } from "./host.js";
+import { perform } from "./main-thread.js";
 
 process.exitCode = await perform(process.argv.slice(2));

@@ -2,19 +2,19 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { SILENT } from "../terminal/bar.js";
-import { FileTrouble } from "../terminal/file-trouble.js";
-import { Flag, type Input, type Report, type Work } from "../terminal/messages.js";
+import { FileError } from "../terminal/file-error.js";
+import { Flag, type Input, type Work, type WorkerMessage } from "../terminal/messages.js";
 import { painted, type Terminal } from "../terminal/terminal.js";
 import { runCommand } from "./dispatch.js";
 
-function terminalOf({ flags, isWatched, hasColours }: Work): Terminal {
+function terminalOf({ flags, isInteractive, hasColours }: Work): Terminal {
   const port = parentPort!;
-  const report = (message: Report) => port.postMessage(message);
+  const report = (message: WorkerMessage) => port.postMessage(message);
   return {
     print: (text) => report({ kind: "print", text }),
     tell: (text) => report({ kind: "tell", text }),
     bar() {
-      if (!isWatched) return SILENT;
+      if (!isInteractive) return SILENT;
       return {
         update: (fraction, text) => report({ kind: "bar", fraction, text }),
         stop: () => report({ kind: "bar" }),
@@ -25,7 +25,7 @@ function terminalOf({ flags, isWatched, hasColours }: Work): Terminal {
       new Promise((resolve, reject) => {
         port.once("message", (input: Input) => {
           if ("text" in input) resolve(input.text);
-          else reject(new FileTrouble(input.problem));
+          else reject(new FileError(input.problem));
         });
         report({ kind: "input" });
       }),
@@ -46,4 +46,4 @@ function terminalOf({ flags, isWatched, hasColours }: Work): Terminal {
 
 const work = workerData as Work;
 const code = await runCommand(work.args, terminalOf(work));
-parentPort!.postMessage({ kind: "done", code } satisfies Report);
+parentPort!.postMessage({ kind: "done", code } satisfies WorkerMessage);

@@ -2,7 +2,7 @@
 // has them all in one list; the plan knows which are which.
 
 import type { BodyState } from "../../../bodies.js";
-import type { Output, Solution } from "../../../solve.js";
+import type { OutputOption, Solution } from "../../../solve.js";
 
 /** States of an animation, and of a table whose times nobody gave. */
 const FRAMES = 601;
@@ -13,7 +13,7 @@ const MANY = 1e5;
 const ENOUGH = 300;
 
 export interface PlannedOutput {
-  readonly output: Output;
+  readonly output: OutputOption;
   /** Numbers of the states of the table. */
   rows(solution: Solution<BodyState>): readonly number[];
   /** States of pictures. */
@@ -24,7 +24,7 @@ type Span = readonly [number, number];
 
 /** Plans the output of a run. */
 export function plannedOutput(
-  asked: Output | undefined,
+  asked: OutputOption | undefined,
   span: Span,
   hasPictures: boolean,
 ): PlannedOutput {
@@ -51,7 +51,10 @@ export function plannedOutput(
 }
 
 /** A rate that gives more rows than pictures could use: the run finds their times by itself. */
-function isMany(asked: Output | undefined, [from, to]: Span): asked is { readonly rate: number } {
+function isMany(
+  asked: OutputOption | undefined,
+  [from, to]: Span,
+): asked is { readonly rate: number } {
   return typeof asked === "object" && "rate" in asked && Math.abs(to - from) * asked.rate > MANY;
 }
 
@@ -85,7 +88,10 @@ function even([from, to]: Span, count: number): number[] {
   );
 }
 
-function tableTimes(asked: Exclude<Output, "steps"> | undefined, span: Span): readonly number[] {
+function tableTimes(
+  asked: Exclude<OutputOption, "steps"> | undefined,
+  span: Span,
+): readonly number[] {
   if (asked === undefined) return even(span, ROWS);
   if (asked === "ends") return span;
   if ("times" in asked) return Array.from(asked.times);

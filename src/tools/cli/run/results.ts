@@ -3,8 +3,8 @@
 import type { BodyState } from "../../../bodies.js";
 import type { Solution } from "../../../solve.js";
 import type { ModelFile } from "../../files/index.js";
-import type { AsideWriter } from "../written/aside.js";
-import type { Recording } from "./record.js";
+import type { AtomicWriter } from "../written/atomic-file.js";
+import type { Recording } from "./record-run.js";
 
 type Reading = (state: BodyState) => number;
 
@@ -17,11 +17,11 @@ function columnsOf({ columns }: ModelFile): Readonly<Record<string, Reading>> | 
 /** The table as comma-separated values: rows are added as they come. */
 export class CsvTable {
   readonly #file: ModelFile;
-  readonly #writer: AsideWriter;
+  readonly #writer: AtomicWriter;
   /** Rows that were written; -1 before the line of names. */
   #done = -1;
 
-  constructor(file: ModelFile, writer: AsideWriter) {
+  constructor(file: ModelFile, writer: AtomicWriter) {
     this.#file = file;
     this.#writer = writer;
   }
@@ -41,7 +41,7 @@ export class CsvTable {
 
 /** How a run ended and what it cost, as plain data. */
 export function resultOf(file: ModelFile, solution: Solution<BodyState>) {
-  const { status, reason, method, choice, notes, statistics, events, end } = solution;
+  const { status, reason, method, methodReason, notes, statistics, events, end } = solution;
   return {
     model: file.name,
     units: file.settings.units,
@@ -49,7 +49,7 @@ export function resultOf(file: ModelFile, solution: Solution<BodyState>) {
     reason,
     time: end.time,
     method,
-    choice,
+    choice: methodReason,
     notes,
     statistics,
     events: events.map(({ name, time, direction, mode }) => ({ name, time, direction, mode })),

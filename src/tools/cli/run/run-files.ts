@@ -6,13 +6,13 @@ import { dirname, join } from "node:path";
 import type { BodyState } from "../../../bodies.js";
 import type { Solution } from "../../../solve.js";
 import type { ModelFile } from "../../files/index.js";
-import { FileTrouble, sentenceOf } from "../terminal/file-trouble.js";
+import { FileError, sentenceOf } from "../terminal/file-error.js";
 import { bytes } from "../terminal/numbers.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { SummaryLine } from "../text/summary.js";
-import { AsideWriter, writeWhole } from "../written/aside.js";
+import { AtomicWriter, writeWhole } from "../written/atomic-file.js";
 import { lockFolder } from "../written/lock.js";
-import type { Recording, RowKeeper } from "./record.js";
+import type { Recording, RowKeeper } from "./record-run.js";
 import { CsvTable, jsonPieces } from "./results.js";
 
 export const FORMATS = ["html", "csv", "json"] as const;
@@ -31,7 +31,7 @@ export class RunFiles {
   readonly #file: ModelFile;
   readonly #terminal: Terminal;
   readonly #unlock: () => void = () => {};
-  readonly #writer: AsideWriter | undefined;
+  readonly #writer: AtomicWriter | undefined;
   readonly #table: CsvTable | undefined;
   #isPlaced = false;
 
@@ -45,7 +45,7 @@ export class RunFiles {
     this.#unlock = lockFolder(folder, terminal);
     if (!formats.includes("csv")) return;
     try {
-      this.#writer = new AsideWriter(this.#path("csv"), terminal, join(folder, PARTIAL));
+      this.#writer = new AtomicWriter(this.#path("csv"), terminal, join(folder, PARTIAL));
     } catch (error) {
       this.#unlock();
       throw error;
@@ -96,7 +96,7 @@ export class RunFiles {
   }
 
   #pieces(format: Format, pieces: Iterable<string>): number {
-    const writer = new AsideWriter(this.#path(format), this.#terminal);
+    const writer = new AtomicWriter(this.#path(format), this.#terminal);
     try {
       for (const piece of pieces) writer.write(piece);
       return writer.place();
@@ -115,10 +115,10 @@ function makeFolder(folder: string): void {
     if (above !== folder) makeFolder(above);
     mkdirSync(folder);
   } catch (error) {
-    if (error instanceof FileTrouble) throw error;
+    if (error instanceof FileError) throw error;
     const trouble = error as NodeJS.ErrnoException;
     // Another run may have made it in between.
     if (trouble.code === "EEXIST" && statSync(folder).isDirectory()) return;
-    throw new FileTrouble(sentenceOf(trouble, folder));
+    throw new FileError(sentenceOf(trouble, folder));
   }
 }

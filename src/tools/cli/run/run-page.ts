@@ -6,7 +6,7 @@ import { type Block, framesOf, type Page, renderPage, sceneOf } from "../../repo
 import { short } from "../terminal/numbers.js";
 import { pageFooter } from "../text/page-footer.js";
 import type { SummaryLine } from "../text/summary.js";
-import type { Recording } from "./record.js";
+import type { Recording } from "./record-run.js";
 import { runPlots } from "./run-plots.js";
 
 /** The page of a run, as text. */

@@ -2,14 +2,14 @@
 
 import type { BodyState, ModelData } from "../../../bodies.js";
 import {
+  type BodyStateFunction,
   type ModelFile,
-  type StateReading,
-  stateReading,
+  parseStateFormula,
   timeUnit,
   unitOf,
 } from "../../files/index.js";
 import type { Plot } from "../../report/index.js";
-import type { Recording } from "./record.js";
+import type { Recording } from "./record-run.js";
 
 /** Curves in one plot, and seconds that reading reactions may take; of a run that was stopped somebody waits for the end. */
 const CURVES = 8;
@@ -18,7 +18,7 @@ const HURRY = 0.1;
 
 interface Curve {
   readonly name: string;
-  readonly read: StateReading;
+  readonly read: BodyStateFunction;
 }
 
 interface Plots {
@@ -123,7 +123,7 @@ class PlotMaker {
 
   /** In quotes a name may be anything: its own quotes are doubled. */
   #reading(what: string, name: string) {
-    return stateReading(`${what}('${name.replaceAll("'", "''")}')`, this.#data);
+    return parseStateFormula(`${what}('${name.replaceAll("'", "''")}')`, this.#data);
   }
 
   #energy(): Plot {

@@ -5,7 +5,7 @@ import { counted } from "../terminal/numbers.js";
 import { EXIT } from "../terminal/terminal.js";
 import { isGood, summaryOf } from "../text/summary.js";
 import { printLines } from "../text/text-table.js";
-import { record } from "./record.js";
+import { record } from "./record-run.js";
 import { resultOf } from "./results.js";
 import { FORMATS, type Format, RunFiles } from "./run-files.js";
 import { runPage } from "./run-page.js";

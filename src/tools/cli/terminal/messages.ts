@@ -2,9 +2,9 @@
 // that signals are heard whatever they do: docs/decisions/0012-command-line.md.
 
 /** A file that is being written aside. */
-export interface AsideFile {
+export interface TemporaryFile {
   /** Where it is now. */
-  readonly aside: string;
+  readonly path: string;
   /** Where its whole lines may go should the work not get to its end; other files are removed then. */
   readonly partial?: string;
 }
@@ -16,7 +16,7 @@ export interface Fallback {
 }
 
 /** From the thread that works. */
-export type Report =
+export type WorkerMessage =
   | { readonly kind: "print"; readonly text: string }
   | { readonly kind: "tell"; readonly text: string }
   /** How far it is; without a fraction the bar goes away. */
@@ -24,7 +24,7 @@ export type Report =
   /** It wants standard input. */
   | { readonly kind: "input" }
   /** A file has been begun, or is in its place, or removed. */
-  | { readonly kind: "begun"; readonly file: AsideFile }
+  | { readonly kind: "begun"; readonly file: TemporaryFile }
   | { readonly kind: "over"; readonly aside: string }
   | { readonly kind: "fallback"; readonly fallback: Fallback }
   | { readonly kind: "done"; readonly code: number };
@@ -34,7 +34,7 @@ export interface Work {
   readonly args: readonly string[];
   /** Numbers of {@link Flag}, in shared memory: they can be read in the midst of anything. */
   readonly flags: Int32Array;
-  readonly isWatched: boolean;
+  readonly isInteractive: boolean;
   readonly hasColours: boolean;
 }
 

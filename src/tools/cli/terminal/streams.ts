@@ -1,22 +1,22 @@
 // Standard streams, which may be closed, full, or pipes that nobody reads.
 
-import { sentenceOf } from "./file-trouble.js";
+import { sentenceOf } from "./file-error.js";
 import { LARGEST_MODEL } from "./limits.js";
 import type { Input } from "./messages.js";
 
 export class Streams {
   /** Whether a person watches what is told. */
-  readonly isWatched: boolean;
+  readonly isInteractive: boolean;
   /** Whether results can have colours. */
   readonly hasColours: boolean;
   /** What is wrong with standard output: results are lost. */
-  trouble: string | undefined;
+  outputProblem: string | undefined;
   #isHeard = true;
 
   /** Calls back when nobody hears what is printed any more. */
   constructor(deaf: () => void) {
     const { stdout, stderr, env } = process;
-    this.isWatched = stderr.isTTY === true && env.TERM !== "dumb";
+    this.isInteractive = stderr.isTTY === true && env.TERM !== "dumb";
     this.hasColours = Boolean(
       env.FORCE_COLOR || (stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb"),
     );
@@ -24,7 +24,7 @@ export class Streams {
       this.#isHeard = false;
       deaf();
       // Whoever reads may stop reading, as `| head` does: no reason to complain.
-      if (error.code !== "EPIPE") this.trouble ??= sentenceOf(error, "standard output");
+      if (error.code !== "EPIPE") this.outputProblem ??= sentenceOf(error, "standard output");
     });
     // There is nobody left to complain to.
     stderr.on("error", () => {});

@@ -2,7 +2,7 @@
 
 import type { StopSignal } from "../../../solve.js";
 import type { Bar } from "./bar.js";
-import type { AsideFile, Fallback } from "./messages.js";
+import type { Fallback, TemporaryFile } from "./messages.js";
 
 /** Colours mean something, and the text says the same without them. */
 export type Tone = "good" | "warn" | "bad" | "dim" | "strong";
@@ -26,7 +26,7 @@ export interface Terminal {
   /** What is told and written should the command not get to its end after a signal. */
   keep(fallback: Fallback): void;
   /** A file is written aside: it is cared for should the command not get to its end. */
-  begun(file: AsideFile): void;
+  begun(file: TemporaryFile): void;
   /** It is in its place, or removed. */
   over(aside: string): void;
 }

@@ -1,7 +1,7 @@
 // What there is to say about a run, once: printed by the terminal, shown by the page, written to JSON.
 
 import type { BodyState } from "../../../bodies.js";
-import type { Solution, Statistics, Status } from "../../../solve.js";
+import type { RunStatus, Solution, Statistics } from "../../../solve.js";
 import type { Units } from "../../files/index.js";
 import { timeUnit, unitOf } from "../../files/index.js";
 import { count, counted, duration, short } from "../terminal/numbers.js";
@@ -17,9 +17,9 @@ export interface SummaryLine {
 }
 
 /** Statuses of runs that came to where they should. */
-const GOOD: readonly Status[] = ["finished", "event"];
+const GOOD: readonly RunStatus[] = ["finished", "event"];
 
-export function isGood(status: Status): boolean {
+export function isGood(status: RunStatus): boolean {
   return GOOD.includes(status);
 }
 
@@ -36,9 +36,9 @@ export function summaryOf(
   solution: Solution<BodyState>,
   { units, start }: SummaryOptions,
 ): readonly SummaryLine[] {
-  const { status, reason, method, choice, statistics, events, end, notes } = solution;
+  const { status, reason, method, methodReason, statistics, events, end, notes } = solution;
   const span = Math.abs(end.time - start);
-  const why = choice === method ? "as given" : choice.replace(`${method}: `, "");
+  const why = methodReason === method ? "as given" : methodReason.replace(`${method}: `, "");
   return [
     {
       label: "status",

@@ -3,27 +3,27 @@
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { FileTrouble, sentenceOf } from "../terminal/file-trouble.js";
-import type { Caretaker } from "./aside.js";
+import { FileError, sentenceOf } from "../terminal/file-error.js";
+import type { TemporaryFiles } from "./atomic-file.js";
 
 const NAME = ".nodrift-lock";
 
 /** Takes a folder for this process. Gives what lets go of it. */
-export function lockFolder(folder: string, caretaker: Caretaker): () => void {
+export function lockFolder(folder: string, caretaker: TemporaryFiles): () => void {
   const path = join(folder, NAME);
   if (!taken(path)) {
     const owner = ownerOf(path);
     if (owner !== undefined && isAlive(owner)) {
-      throw new FileTrouble(
+      throw new FileError(
         `another run (process ${owner.pid}${owner.host === hostname() ? "" : ` on ${owner.host}`}) writes to ` +
           `${folder}: give another folder with --out, or wait. Is there none? Then remove ${path}`,
       );
     }
     // Its owner is gone, and could not clean up.
     rmSync(path, { force: true });
-    if (!taken(path)) throw new FileTrouble(`another run has just begun to write to ${folder}`);
+    if (!taken(path)) throw new FileError(`another run has just begun to write to ${folder}`);
   }
-  caretaker.begun({ aside: path });
+  caretaker.begun({ path: path });
   for (const name of readdirSync(folder)) {
     if (/^\..*\.\d+-\d+\.part$/.test(name)) rmSync(join(folder, name), { force: true });
   }
@@ -43,7 +43,7 @@ function taken(path: string): boolean {
   } catch (error) {
     const trouble = error as NodeJS.ErrnoException;
     if (trouble.code === "EEXIST") return false;
-    throw new FileTrouble(sentenceOf(trouble, dirname(path)));
+    throw new FileError(sentenceOf(trouble, dirname(path)));
   }
 }
 

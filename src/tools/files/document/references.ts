@@ -1,7 +1,7 @@
 // Which options of joints and forces are references to other entries, and which are functions. Everything else
 // is written in files as it is given to the model. An option of a joint or force that is missing here does not compile.
 
-import type { End, ForceMethods, Joint, JointMethods } from "../../../bodies.js";
+import type { BodyOrMarker, ForceMethods, Joint, JointMethods } from "../../../bodies.js";
 
 type Methods = Omit<JointMethods, "constraint"> & ForceMethods;
 type Options = { readonly [Type in keyof Methods]-?: Required<Parameters<Methods[Type]>[0]> };
@@ -26,7 +26,7 @@ type Functional = {
   }[keyof Options[Type] & string];
 }[keyof Options & string];
 
-const ends: Readonly<Record<NamesOf<End>, true>> = {
+const ends: Readonly<Record<NamesOf<BodyOrMarker>, true>> = {
   body: true,
   on: true,
   wheel: true,

@@ -5,7 +5,7 @@ import type { FunctionSource, NamedFunction } from "../document/document.js";
 import type { FunctionRole } from "../document/references.js";
 import { isObject } from "../schema/values.js";
 import type { Path, Problems } from "../text/problems.js";
-import { elasticLaw, Functions, loadLaw, roadProfile, timeFunction } from "./functions.js";
+import { elasticLaw, FunctionSet, loadLaw, roadProfile, timeFunction } from "./functions.js";
 import { quantityNames } from "./quantities.js";
 
 /**
@@ -24,7 +24,7 @@ const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
 /** Knows which functions are broken: formulas that call them are not told besides. */
 export class FileFunctions {
   /** Those that are right, for formulas to call. */
-  readonly named = new Functions();
+  readonly named = new FunctionSet();
   readonly #problems: Problems;
   /** Characters of named functions, and of all formulas till now. */
   readonly #lengths = new Map<string, number>();

@@ -6,10 +6,10 @@ import {
   parseFormula,
   Table,
 } from "../../../describe/expressions/index.js";
-import type { ElasticLaw } from "../../../describe/forces/elastic.js";
+import type { ElasticLaw } from "../../../describe/forces/elastic-law.js";
 import type { RoadHeight, RoadSlope } from "../../../describe/forces/road.js";
-import { oneOf, refusal } from "../../../describe/model/checks.js";
-import type { Drive, MarkerMotion, Vector } from "../../../describe/model/description.js";
+import type { Drive, MarkerMotion, Vector } from "../../../describe/model/model-data.js";
+import { descriptionError, oneOf } from "../../../describe/model/option-checks.js";
 import type { FunctionSource, NamedFunction } from "../document/document.js";
 import {
   checkedDefinition,
@@ -19,7 +19,7 @@ import {
 } from "./function-checks.js";
 
 /** Named functions that formulas can call, in the order of their definition. */
-export class Functions {
+export class FunctionSet {
   readonly library = new FunctionLibrary();
   readonly named: NamedFunction[] = [];
 
@@ -46,7 +46,7 @@ export class Functions {
 /** What a function was made from; three sources for a load. */
 export interface Origin {
   readonly source: FunctionSource | readonly FunctionSource[];
-  readonly functions: Functions | undefined;
+  readonly functions: FunctionSet | undefined;
 }
 
 const origins = new WeakMap<object, Origin>();
@@ -59,7 +59,7 @@ export function originOf(made: object): Origin | undefined {
 function remember<Made extends object>(
   made: Made,
   source: Origin["source"],
-  functions: Functions | undefined,
+  functions: FunctionSet | undefined,
 ): Made {
   // A copy: lists of points may be changed later.
   origins.set(made, { source: structuredClone(source), functions });
@@ -71,7 +71,7 @@ type Source = string | Exclude<FunctionSource, number | string>;
 function formulaOf(
   text: string,
   variables: readonly string[],
-  functions: Functions | undefined,
+  functions: FunctionSet | undefined,
 ): Formula {
   const named = functions === undefined ? {} : { functions: functions.library };
   return parseFormula(text, { variables, ...named });
@@ -84,14 +84,14 @@ function formulaOf(
  * m.driveAngle({ joint: hinge, angle: timeFunction("(pi/6) * (1 - cos(pi*t))") });
  * m.driveLength({ between: [a, b], length: timeFunction({ table: { x: [0, 1, 2], y: [1, 1.2, 1] } }) });
  */
-export function timeFunction(given: Source, functions?: Functions): Drive {
+export function timeFunction(given: Source, functions?: FunctionSet): Drive {
   requireFunctions("timeFunction", functions);
   const source = checkedSource("timeFunction", given);
   const drive = typeof source === "string" ? formulaDrive(source, functions) : tableDrive(source);
   return remember(drive, source, functions);
 }
 
-function formulaDrive(text: string, functions: Functions | undefined): Drive {
+function formulaDrive(text: string, functions: FunctionSet | undefined): Drive {
   const value = formulaOf(text, ["t"], functions);
   const rate = value.derivative("t");
   return { value: at(value), rate: at(rate), acceleration: at(rate.derivative("t")) };
@@ -109,7 +109,10 @@ function at(formula: Formula): (t: number) => number {
 function tableDrive({ table: options }: Exclude<Source, string>): Drive {
   const table = new Table(options);
   if (options.interpolation === "linear") {
-    throw refusal("table", "a drive needs a velocity without jumps: interpolation must be cubic");
+    throw descriptionError(
+      "table",
+      "a drive needs a velocity without jumps: interpolation must be cubic",
+    );
   }
   return {
     value: (t) => table.value(t),
@@ -128,7 +131,7 @@ function tableDrive({ table: options }: Exclude<Source, string>): Drive {
 export function elasticLaw(
   variable: "length" | "angle",
   given: Source,
-  functions?: Functions,
+  functions?: FunctionSet,
 ): ElasticLaw {
   oneOf("elasticLaw", "variable", variable, ["length", "angle"]);
   requireFunctions("elasticLaw", functions);
@@ -136,7 +139,7 @@ export function elasticLaw(
   return remember(lawOf(variable, source, functions), source, functions);
 }
 
-function lawOf(variable: string, source: Source, functions: Functions | undefined): ElasticLaw {
+function lawOf(variable: string, source: Source, functions: FunctionSet | undefined): ElasticLaw {
   if (typeof source !== "string") {
     const table = new Table(source.table);
     return (value) => table.value(value);
@@ -163,7 +166,10 @@ type LoadLaw = (t: number, motion: MarkerMotion) => Vector;
  * @example
  * m.pointForce({ on: tip, force: loadLaw(["100 * sin(2*pi*t)", 0, "-5 * vz"]) });
  */
-export function loadLaw(given: readonly FunctionSource[], functions?: Functions): LoadLaw | Vector {
+export function loadLaw(
+  given: readonly FunctionSource[],
+  functions?: FunctionSet,
+): LoadLaw | Vector {
   requireFunctions("loadLaw", functions);
   const sources = checkedSources(given);
   if (sources.every((source) => typeof source === "number")) {
@@ -180,7 +186,7 @@ export function loadLaw(given: readonly FunctionSource[], functions?: Functions)
 
 function loadPart(
   source: FunctionSource,
-  functions: Functions | undefined,
+  functions: FunctionSet | undefined,
 ): (t: number, motion: MarkerMotion) => number {
   if (typeof source === "number") return () => source;
   if (typeof source !== "string") {
@@ -205,7 +211,7 @@ function loadPart(
  */
 export function roadProfile(
   given: Source,
-  functions?: Functions,
+  functions?: FunctionSet,
 ): { readonly height: RoadHeight; readonly slope: RoadSlope } {
   requireFunctions("roadProfile", functions);
   const source = checkedSource("roadProfile", given);
@@ -229,7 +235,7 @@ function tableRoad(table: Table, slopes: [number, number]) {
   };
 }
 
-function formulaRoad(text: string, functions: Functions | undefined, slopes: [number, number]) {
+function formulaRoad(text: string, functions: FunctionSet | undefined, slopes: [number, number]) {
   const height = formulaOf(text, ["x", "y", "t"], functions);
   const parts = [height.derivative("x"), height.derivative("y")] as const;
   const load = ({ slots }: Formula, x: number, y: number, t: number) => {

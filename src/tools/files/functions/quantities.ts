@@ -2,17 +2,17 @@
 
 import type { BodyState, JointReading } from "../../../bodies.js";
 import { type Formula, FormulaError, parseFormula } from "../../../describe/expressions/index.js";
-import { refusal, show } from "../../../describe/model/checks.js";
-import type { ModelData, Vector } from "../../../describe/model/description.js";
-import { GROUND } from "../../../describe/model/description.js";
+import type { ModelData, Vector } from "../../../describe/model/model-data.js";
+import { GROUND } from "../../../describe/model/model-data.js";
+import { descriptionError, show } from "../../../describe/model/option-checks.js";
 import { norm } from "../../../ground/algebra/vectors.js";
 import { isRecord } from "../../../ground/checking/index.js";
-import { advice } from "../document/names.js";
+import { advice } from "../document/name-suggestions.js";
 import { requireFunctions } from "./function-checks.js";
-import type { Functions } from "./functions.js";
+import type { FunctionSet } from "./functions.js";
 
 /** Reads a number from a state. */
-export type StateReading = (state: BodyState) => number;
+export type BodyStateFunction = (state: BodyState) => number;
 
 /** What a quantity is, for axes and tables. */
 export type Dimension =
@@ -90,7 +90,7 @@ const joints = new Map<string, Kind<OfJoint>>([
 ]);
 
 /** Of all together. */
-const wholes = new Map<string, Kind<StateReading>>([
+const wholes = new Map<string, Kind<BodyStateFunction>>([
   ["energy", { dimension: "energy", read: (state) => state.energy().total }],
   ["kineticEnergy", { dimension: "energy", read: (state) => state.energy().kinetic }],
   ["potentialEnergy", { dimension: "energy", read: (state) => state.energy().potential }],
@@ -106,8 +106,8 @@ export const quantityNames: readonly string[] = [
 ];
 
 /** A formula of a file that reads states. */
-export interface Readable {
-  readonly read: StateReading;
+export interface StateFormula {
+  readonly read: BodyStateFunction;
   /** What it is, where it is one quantity alone. */
   readonly dimension: Dimension | undefined;
 }
@@ -122,16 +122,27 @@ const ALONE = /^\s*\w+\s*\(\s*(?:'(?:[^']|'')*'|"(?:[^"]|"")*")?\s*\)\s*$/;
  * A formula of t, of quantities of a model and of named functions. In modes without a joint that it reads it is NaN.
  * Throws a FormulaError where it names something that is not there.
  */
-export function stateReading(text: string, model: ModelData, functions?: Functions): Readable {
-  requireFunctions("stateReading", functions);
+export function parseStateFormula(
+  text: string,
+  model: ModelData,
+  functions?: FunctionSet,
+): StateFormula {
+  requireFunctions("parseStateFormula", functions);
   if (!isRecord(model) || !Array.isArray(model.bodies) || !Array.isArray(model.joints)) {
-    throw refusal("stateReading", `the model is ${show(model)}; give the data of a compiled model`);
+    throw descriptionError(
+      "parseStateFormula",
+      `the model is ${show(model)}; give the data of a compiled model`,
+    );
   }
-  return readingOf(text, new Subjects(model), functions);
+  return stateFormulaOf(text, new Subjects(model), functions);
 }
 
 /** The same for many formulas of one model, some parts of which may be lost. */
-export function readingOf(text: string, subjects: Subjects, functions?: Functions): Readable {
+export function stateFormulaOf(
+  text: string,
+  subjects: Subjects,
+  functions?: FunctionSet,
+): StateFormula {
   const formula = parseFormula(text, {
     variables: ["t"],
     quantities: quantityNames,
@@ -147,7 +158,7 @@ export function readingOf(text: string, subjects: Subjects, functions?: Function
   };
 }
 
-function reader(formula: Formula, readings: readonly StateReading[]): StateReading {
+function reader(formula: Formula, readings: readonly BodyStateFunction[]): BodyStateFunction {
   const { slots } = formula;
   return (state) => {
     slots[0] = state.time;
@@ -180,7 +191,7 @@ export class Subjects {
     this.#isLost = isLost;
   }
 
-  resolve({ name, subject, offset }: Quantity, text: string): Kind<StateReading> {
+  resolve({ name, subject, offset }: Quantity, text: string): Kind<BodyStateFunction> {
     const refuse = (what: string) => new FormulaError(`${name}: ${what}`, offset, text);
     const whole = wholes.get(name);
     if (whole) {
@@ -196,7 +207,7 @@ export class Subjects {
     subject: string,
     { dimension, read }: Kind<OfJoint>,
     refuse: (what: string) => FormulaError,
-  ): Kind<StateReading> {
+  ): Kind<BodyStateFunction> {
     if (!this.#joints.has(subject) && !this.#isLost("joint", subject)) {
       throw refuse(`there is no joint "${subject}"${adviceFor(subject, [...this.#joints])}`);
     }
@@ -207,7 +218,7 @@ export class Subjects {
     name: string,
     subject: string,
     refuse: (what: string) => FormulaError,
-  ): Kind<StateReading> {
+  ): Kind<BodyStateFunction> {
     const marker = this.#bodies.has(subject) ? undefined : this.#markers.get(subject);
     if (!marker && !this.#bodies.has(subject) && !this.#isLost("body", subject)) {
       const known = subject.includes(":") ? [...this.#markers.keys()] : [...this.#bodies];

@@ -6,7 +6,7 @@ import {
   options,
   type Rule,
   text,
-  unwanted,
+  wrongValueError,
 } from "../../../ground/checking/index.js";
 import type { Units } from "../document/document.js";
 import type { Dimension } from "./quantities.js";
@@ -22,7 +22,7 @@ const UNITS: Rule<Units> = {
   read(value, place) {
     if (value === "SI") return value;
     if (isRecord(value)) return BASE.read(value, place);
-    throw unwanted(place, value, UNITS.wants);
+    throw wrongValueError(place, value, UNITS.wants);
   },
 };
 

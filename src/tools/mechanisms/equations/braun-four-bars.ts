@@ -1,4 +1,4 @@
-import type { Input } from "../../../systems/equations/description.js";
+import type { InputArray } from "../../../systems/equations/description.js";
 import { type Equations, equations } from "../../../systems/equations/equations.js";
 import { requireNumbers } from "../checks.js";
 import { BRAUN_GRAVITY } from "./braun-pendulum.js";
@@ -19,13 +19,13 @@ const BARS: readonly Bar[] = [
 ];
 
 /** A coordinate of the vector along a bar: of its velocity, if pivots stand still. */
-function along(q: Input, bar: Bar, axis: number, moving: boolean): number {
+function along(q: InputArray, bar: Bar, axis: number, moving: boolean): number {
   const end = q[2 * bar.joint + axis] as number;
   if ("other" in bar) return end - (q[2 * bar.other + axis] as number);
   return axis === 0 && !moving ? end - bar.pivot : end;
 }
 
-function squared(q: Input, bar: Bar, moving: boolean): number {
+function squared(q: InputArray, bar: Bar, moving: boolean): number {
   return along(q, bar, 0, moving) ** 2 + along(q, bar, 1, moving) ** 2;
 }
 
@@ -84,8 +84,8 @@ function fourBars(gravity: number): Equations {
 }
 
 /** Two four-bars of another gravity: the motion at a step of 1e-3 s hangs on it by chance. */
-export function braunFourBarsOf(gravity: number): Mechanism {
-  requireNumbers("braunFourBarsOf", { gravity });
+export function braunFourBarsWithGravity(gravity: number): Mechanism {
+  requireNumbers("braunFourBarsWithGravity", { gravity });
   return {
     name: "braun-four-bars",
     description: "Two four-bars side by side that turn over; the rank drops from 5 to 3 when flat.",
@@ -97,10 +97,10 @@ export function braunFourBarsOf(gravity: number): Mechanism {
 }
 
 /** Two four-bars that start upright with a push and turn over. */
-export const braunFourBars: Mechanism = braunFourBarsOf(BRAUN_GRAVITY);
+export const braunFourBars: Mechanism = braunFourBarsWithGravity(BRAUN_GRAVITY);
 
 /** A start that is off the constraints. */
-export const braunFourBarsOff = {
+export const braunFourBarsInconsistentStart = {
   q: [0, 1.01, 1, 1.01, 1.99, 1],
   v: [0.99, 0, 1, 0, 1.01, 0],
 } as const;

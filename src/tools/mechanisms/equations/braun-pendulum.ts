@@ -49,7 +49,7 @@ export const braunPendulum: Mechanism = {
 };
 
 /** A start that is off the constraints: what the method must repair. */
-export const braunPendulumOff = { q: [1.00001, 1e-5], v: [1e-4, -1e-4] } as const;
+export const braunPendulumInconsistentStart = { q: [1.00001, 1e-5], v: [1e-4, -1e-4] } as const;
 
 /** The same motion in its one coordinate, x = cos angle, y = sin angle: angle''. */
 export function braunPendulumAcceleration(angle: number): number {

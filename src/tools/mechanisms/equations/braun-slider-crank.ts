@@ -1,4 +1,4 @@
-import { numbers, placeOf } from "../../../ground/checking/index.js";
+import { locationOf, numbers } from "../../../ground/checking/index.js";
 import { type Equations, equations } from "../../../systems/equations/equations.js";
 import { requireNumbers } from "../checks.js";
 import { BRAUN_GRAVITY } from "./braun-pendulum.js";
@@ -80,14 +80,14 @@ export const braunSliderCrank: Mechanism = {
 };
 
 /** A start that is off the constraints. */
-export const braunSliderCrankOff = {
+export const braunSliderCrankInconsistentStart = {
   q: [1e-3, 1e-2, 1e-3, 1e-2],
   v: [1e-3, 1e-2, 1e-3, 1e-2],
 } as const;
 
 /** Where the slider is. */
 export function braunSliderPosition(q: ArrayLike<number>): number {
-  numbers.read(q, placeOf("braunSliderPosition", "DESCRIPTION", "q"));
+  numbers.read(q, locationOf("braunSliderPosition", "DESCRIPTION", "q"));
   return (
     (q[0] as number) + LENGTH * (Math.cos(q[CRANK] as number) + Math.cos(q[COUPLER] as number))
   );

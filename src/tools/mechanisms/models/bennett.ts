@@ -1,5 +1,5 @@
 import { type Model, model } from "../../../describe/mechanism.js";
-import type { Matrix, Vector } from "../../../describe/model/description.js";
+import type { Matrix, Vector } from "../../../describe/model/model-data.js";
 import { rod } from "../../../describe/model/shapes.js";
 import {
   add,

@@ -1,7 +1,7 @@
 // Found in extended precision (extrapolation, projected), and again in minimal coordinates (DOP853): the
 // two agree to 2.0e-12.
 
-import type { StateReference } from "./ready-model.js";
+import type { StateReference } from "./benchmark-model.js";
 
 /** The chain of 3 rods with its rigid start: q and v of all bodies as a simulation has them. */
 export const chain3dReference3: readonly StateReference[] = [

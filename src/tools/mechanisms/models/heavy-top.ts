@@ -1,6 +1,6 @@
 import { type Model, model } from "../../../describe/mechanism.js";
 import { requireNothing } from "../checks.js";
-import type { Row } from "./ready-model.js";
+import type { ReferenceRow } from "./benchmark-model.js";
 
 /**
  * A fast top on a spherical joint at the origin: 15 kg, its centre of mass 1 m along y, spinning about y
@@ -25,7 +25,7 @@ export function heavyTop(...more: undefined[]): Model {
 }
 
 /** Centre of mass and angular velocity in the body's axes: t, x, y, z, w1, w2, w3. Good to 1e-11 and 2e-10. */
-export const heavyTopReference: readonly Row[] = [
+export const heavyTopReference: readonly ReferenceRow[] = [
   [
     0.5, -0.702468297056627, -0.02116518470182, -0.711400257651697, -0.471053101744, 150,
     5.901083048326,
@@ -45,7 +45,7 @@ export const heavyTopReference: readonly Row[] = [
 ];
 
 /** Force of the pivot on the top, in the world: t, x, y, z. */
-export const heavyTopReaction: readonly Row[] = [
+export const heavyTopReaction: readonly ReferenceRow[] = [
   [0, 0, -319.525988166, -317.262461538462],
   [0.5, 523.2812435144401, 404.20617832018434, 357.3361764531528],
   [1, -517.6007394768839, -396.84310148947384, 404.5749251630117],

@@ -1,4 +1,4 @@
-import type { Vector } from "../../../describe/model/description.js";
+import type { Vector } from "../../../describe/model/model-data.js";
 
 // A vehicle like the HMMWV of Negrut, Haug and German. Their paper gives bodies, joints, rates of
 // bushings and tyres, the bump and the speed. Hardpoints, masses, inertias, and rates of springs

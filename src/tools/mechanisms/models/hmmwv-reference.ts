@@ -1,4 +1,4 @@
-import type { Row } from "./ready-model.js";
+import type { ReferenceRow } from "./benchmark-model.js";
 
 // Found by an independent implementation of Negrut's method: partitioned coordinates and SDIRK4,
 // gamma = 4/15. Heights are those of the centre of mass of the chassis.
@@ -10,13 +10,13 @@ export const hmmwvSettledHeight = 0.710043173752916;
  * The four eigenvalues of largest magnitude, all real, of the motion linearised at rest on a level
  * road and at the start: one for each bushing.
  */
-export const hmmwvEigenvalues: Readonly<Record<"settled" | "design", Row>> = {
+export const hmmwvEigenvalues: Readonly<Record<"settled" | "design", ReferenceRow>> = {
   settled: [-259956.39547836845, -254884.1195326092, -217250.67604577032, -215861.91661543757],
   design: [-260770.46866511778, -255689.24649872066, -217338.55767332105, -215938.1624909363],
 };
 
 /** Heights on the way over the bump at a tolerance of 1e-8: t, z. */
-export const hmmwvHeights: readonly Row[] = [
+export const hmmwvHeights: readonly ReferenceRow[] = [
   [0.25, 0.7102462938562316],
   [0.5, 0.7103036786823114],
   [0.55, 0.7140477280639822],
@@ -42,7 +42,7 @@ export const hmmwvPeak: readonly [time: number, height: number] = [
 ];
 
 /** Accepted steps for 5 s over the bump by tolerance, absolute and relative: tolerance, steps. */
-export const hmmwvSteps: readonly Row[] = [
+export const hmmwvSteps: readonly ReferenceRow[] = [
   [0.01, 177],
   [0.001, 211],
   [0.0001, 270],

@@ -1,6 +1,6 @@
 import { type Model, model } from "../../../describe/mechanism.js";
-import type { Vector } from "../../../describe/model/description.js";
 import type { Body } from "../../../describe/model/handles.js";
+import type { Vector } from "../../../describe/model/model-data.js";
 import { vectorOf } from "../../../ground/algebra/vectors.js";
 import { finite, flag, optionsOf, type Shape } from "../../../ground/checking/index.js";
 import * as data from "./hmmwv-data.js";

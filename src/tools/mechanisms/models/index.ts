@@ -1,18 +1,19 @@
 // Ready models of rigid bodies, with what is known about their motion: one line each.
 
+import type { BenchmarkModel } from "./benchmark-model.js";
 import { bennett } from "./bennett.js";
 import { chain3d } from "./chain3d.js";
 import { door } from "./door.js";
 import { heavyTop } from "./heavy-top.js";
 import { hmmwv } from "./hmmwv.js";
 import { nFourBar } from "./n-four-bar.js";
-import type { ReadyModel } from "./ready-model.js";
 import { rollingDisk } from "./rolling-disk.js";
 import { simplePendulum } from "./simple-pendulum.js";
 import { sliderCrank3d } from "./slider-crank3d.js";
 import { stiffPendulum } from "./stiff-pendulum.js";
 import { threeLinkPendulum } from "./three-link-pendulum.js";
 
+export type { BenchmarkModel, ReferenceRow, StateReference } from "./benchmark-model.js";
 export { type BennettOptions, bennett } from "./bennett.js";
 export { type ChainOptions, chain3d } from "./chain3d.js";
 export { chain3dReference3 } from "./chain3d-reference-3.js";
@@ -35,7 +36,6 @@ export {
   nFourBarReference,
   nFourBarStiffness,
 } from "./n-four-bar.js";
-export type { ReadyModel, Row, StateReference } from "./ready-model.js";
 export { rollingDisk, rollingDiskCentre } from "./rolling-disk.js";
 export {
   simplePendulum,
@@ -55,7 +55,7 @@ const LIBRARY = "IFToMM library of computational benchmark problems";
 const NEGRUT = "Negrut, Haug and German, Multibody System Dynamics 9 (2003)";
 
 /** Every ready model. */
-export const models: readonly ReadyModel[] = [
+export const models: readonly BenchmarkModel[] = [
   {
     name: "chain of 3 rods",
     description: "Square rods on spherical joints, turning as one body at the start.",

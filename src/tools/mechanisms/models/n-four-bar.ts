@@ -1,6 +1,6 @@
 import { type Model, model } from "../../../describe/mechanism.js";
-import type { Vector } from "../../../describe/model/description.js";
 import type { Body } from "../../../describe/model/handles.js";
+import type { Vector } from "../../../describe/model/model-data.js";
 import type { Orientation } from "../../../describe/model/orientation.js";
 import { orientation } from "../../../describe/model/orientation.js";
 import { rod } from "../../../describe/model/shapes.js";
@@ -14,7 +14,7 @@ import {
   whole,
 } from "../../../ground/checking/index.js";
 import { requireNumbers } from "../checks.js";
-import type { Row } from "./ready-model.js";
+import type { ReferenceRow } from "./benchmark-model.js";
 
 export interface NFourBarOptions {
   /** Angle of the uprights from the vertical at the start, towards +x. Default: 0. */
@@ -93,7 +93,7 @@ export function nFourBarStiffness(n: number): number {
 }
 
 /** The top of the first upright for n = 2 and 40 without psi0 and tilt: t, x, y, x', y'. */
-export const nFourBarReference: Readonly<Record<2 | 40, readonly Row[]>> = {
+export const nFourBarReference: Readonly<Record<2 | 40, readonly ReferenceRow[]>> = {
   2: [
     [1, -0.1950203019494697, -0.9807992056621669, -6.676678036881053, 1.3275783251607112],
     [2, 0.05781579576794403, 0.9983272678634594, 1.0172601366201734, -0.0589122487133615],

@@ -1,7 +1,7 @@
 import { type Model, model } from "../../../describe/mechanism.js";
 import { sphere } from "../../../describe/model/shapes.js";
 import { requireNothing } from "../checks.js";
-import type { Row } from "./ready-model.js";
+import type { ReferenceRow } from "./benchmark-model.js";
 
 const RADIUS = 0.1;
 /** Of the centre from the axis, so that I / (m d) = d + 2/5 r^2 / d is 1 m. */
@@ -35,7 +35,7 @@ export function simplePendulum(...more: undefined[]): Model {
 export const simplePendulumPeriod = 2.3678419475762373;
 
 /** The point 1 m from the axis: t, x, y, x', y'. */
-export const simplePendulumReference: readonly Row[] = [
+export const simplePendulumReference: readonly ReferenceRow[] = [
   [1, 0.9862917511318756, -0.16501085312553943, 0.29690551591632025, 1.7746436411127013],
   [2, -0.7935661953432971, -0.6084839304438237, -2.1024378744363266, 2.741935393010541],
   [5, -0.9423054350438078, -0.3347543384138585, 0.8579042568854657, -2.4149286543702826],

@@ -1,10 +1,10 @@
-import type { Row } from "./ready-model.js";
+import type { ReferenceRow } from "./benchmark-model.js";
 
 /**
  * The stiff double pendulum as two methods found it, which agree to 9e-11: t, theta1, theta2 and
  * their rates.
  */
-export const stiffPendulumReference: readonly Row[] = [
+export const stiffPendulumReference: readonly ReferenceRow[] = [
   [0.1, 6.067066513031779, 5.923642439659574, -5.792112369185844, -4.92927538539698],
   [0.25, 4.778703731920604, 4.720470822838664, -9.44226713103798, -9.093271297205334],
   [0.413557, 3.71965458018454, 3.69766214688513, -2.2863382114234705, -2.1564165185469433],

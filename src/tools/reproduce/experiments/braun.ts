@@ -12,10 +12,10 @@ import {
 import {
   BRAUN_GRAVITY,
   braunFourBarsAcceleration,
-  braunFourBarsOf,
+  braunFourBarsWithGravity,
   braunPendulum,
   braunPendulumAcceleration,
-  braunPendulumOff,
+  braunPendulumInconsistentStart,
   braunSliderCrank,
   braunSliderCrankAcceleration,
   braunSliderPosition,
@@ -63,11 +63,11 @@ const pendulum: Comparison = {
  *
  * @example
  * const { pendulum } = comparisons;
- * runBeside(pendulum, exactAngles(pendulum, 10), braunMethod(), 1e-3).motion;
+ * runAgainstReference(pendulum, exactAngles(pendulum, 10), braunMethod(), 1e-3).motion;
  */
 export const comparisons = {
   pendulum,
-  pendulumOff: { ...pendulum, mechanism: { ...braunPendulum, ...braunPendulumOff } },
+  pendulumOff: { ...pendulum, mechanism: { ...braunPendulum, ...braunPendulumInconsistentStart } },
   sliderCrank: {
     mechanism: braunSliderCrank,
     acceleration: braunSliderCrankAcceleration,
@@ -87,7 +87,7 @@ export const comparisons = {
 export function fourBarsOf(gravity: number): Comparison {
   const scale = gravity / BRAUN_GRAVITY;
   return {
-    mechanism: braunFourBarsOf(gravity),
+    mechanism: braunFourBarsWithGravity(gravity),
     acceleration: (angle) => scale * braunFourBarsAcceleration(angle),
     start: [0, 1],
     ofPositions: (q) => [q[4] as number],
@@ -139,10 +139,10 @@ function largestViolation(step: number): { position: number; velocity: number } 
  * What is left of a start of the pendulum off its constraint after two steps.
  *
  * @example
- * leftAfterTwoSteps().position; // 0
+ * errorAfterTwoSteps().position; // 0
  */
-export function leftAfterTwoSteps(): { readonly position: number; readonly velocity: number } {
-  const { q, v } = braunPendulumOff;
+export function errorAfterTwoSteps(): { readonly position: number; readonly velocity: number } {
+  const { q, v } = braunPendulumInconsistentStart;
   const start = { method: braunMethod(), step: 1e-3, q, v, start: "asGiven" } as const;
   return simulate(braunPendulum.equations, start).advance(2).constraintError();
 }

@@ -66,7 +66,7 @@ export const pendulumCases: readonly PendulumCase[] = [
   {
     name: "baumgarte + energyDescent",
     mechanism: yoonPendulum,
-    stabilisation: [cvsm, energyDescent({ position: 5, velocity: 5 })],
+    stabilisation: [cvsm, energyDescent({ positionGain: 5, velocityGain: 5 })],
     after: { 20: [2.894e-5, 1.167e-5, 5.176e-4], 100: [2.894e-5, 1.167e-5, 2.943e-3] },
   },
   {

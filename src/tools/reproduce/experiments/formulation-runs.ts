@@ -143,7 +143,7 @@ export function distanceFromSaddle(
   states: number,
 ): number {
   const own = simulated(problem, formulation, 1e-3);
-  const reference = simulated(problem, lagrange({ solve: "kkt" }), 1e-3);
+  const reference = simulated(problem, lagrange({ solver: "kkt" }), 1e-3);
   const random = seeded(7);
   let worst = 0;
   for (let i = 0; i < states; i++) {

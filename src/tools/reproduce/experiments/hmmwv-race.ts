@@ -29,9 +29,9 @@ const implicit = inStateSpace(sdirk4());
 /** How long explicit methods are looked at. */
 export interface RaceOptions {
   /** Times that each runs for 0.005 s, to find the best two: an odd number. Default: 3. */
-  readonly glances?: number;
+  readonly screeningRuns?: number;
   /** Seconds of motion by which these are measured, each three times. Default: 0.05. */
-  readonly look?: number;
+  readonly measuredSeconds?: number;
 }
 
 /**
@@ -49,7 +49,7 @@ function explicitMethods(): Record<string, Method> {
     }
     // Without compliance in the loops: the HMMWV has no row too many.
     methods[`udwadiaKalaba by Cholesky + projection + ${name}`] = {
-      formulation: udwadiaKalaba({ solve: "cholesky" }),
+      formulation: udwadiaKalaba({ solver: "cholesky" }),
       stabilisation: projection(),
       integrator,
     };
@@ -83,7 +83,7 @@ export interface HmmwvRace {
  * Races at one tolerance for all.
  *
  * @example
- * const races = new HmmwvRaces(await compile(hmmwv()), { glances: 1, look: 0.02 });
+ * const races = new HmmwvRaces(await compile(hmmwv()), { screeningRuns: 1, measuredSeconds: 0.02 });
  * console.log(races.race(1e-3).ratio);
  */
 export class HmmwvRaces {
@@ -92,10 +92,13 @@ export class HmmwvRaces {
   readonly #look: number;
   readonly #state: { readonly q: Float64Array; readonly v: Float64Array };
 
-  constructor(source: CompiledModel, { glances = 3, look = 0.05 }: RaceOptions = {}) {
+  constructor(
+    source: CompiledModel,
+    { screeningRuns = 3, measuredSeconds = 0.05 }: RaceOptions = {},
+  ) {
     this.#source = source;
-    this.#glances = glances;
-    this.#look = look;
+    this.#glances = screeningRuns;
+    this.#look = measuredSeconds;
     const span = [0, FROM] as const;
     const { q, v } = solve(source, { span, tolerance: 1e-8, output: "ends", method: implicit }).end;
     this.#state = { q, v };
@@ -154,7 +157,7 @@ export class HmmwvRaces {
     const run = start(this.#source, { span, tolerance, output: "ends", method, ...this.#state });
     const cpu = cpuSeconds(() => run.finish());
     const { status, reason } = run.solution();
-    if (status !== "finished") throw new Error(`${run.solution().choice}: ${reason}`);
+    if (status !== "finished") throw new Error(`${run.solution().methodReason}: ${reason}`);
     return cpu / seconds;
   }
 

@@ -5,8 +5,8 @@ export {
   braunMethod,
   comparisons,
   constraintOrder,
+  errorAfterTwoSteps,
   fourBarsOf,
-  leftAfterTwoSteps,
   uncorrected,
 } from "./braun.js";
 export { cpuSeconds } from "./cpu.js";
@@ -57,7 +57,7 @@ export {
   type Comparison,
   type Errors,
   exactAngles,
-  runBeside,
+  runAgainstReference,
   runMinimal,
 } from "./reference-run.js";
 export { orderResidual, stabilityAtInfinity, stabilityOnAxis } from "./sdirk-conditions.js";
@@ -83,4 +83,4 @@ export {
   table1Deviations,
   table2Methods,
 } from "./welch.js";
-export { centresApart, type LinkStates, threeLinksBy43 } from "./welch-43.js";
+export { type LinkStates, largestCentreDistance, threeLinksByScheme43 } from "./welch-43.js";

@@ -1,7 +1,7 @@
 // How Welch et al. 2007 look at stability: the double pendulum linearised about its hanging
 // equilibrium.
 
-import type { Coupled } from "../../../index.js";
+import type { CoupledMethod } from "../../../index.js";
 import {
   baumgarteHeunMap,
   spectralRadius,
@@ -69,7 +69,7 @@ export function spectralRadii(): Radii[] {
  * @example
  * longestStableStep(hong()); // 0.6162
  */
-export function longestStableStep(coupled: Coupled): number {
+export function longestStableStep(coupled: CoupledMethod): number {
   return stabilityLimit(welchDoublePendulum.equations, {
     method: { coupled },
     q: welchDoublePendulumEquilibrium,

@@ -32,7 +32,7 @@ export const projectedRk4: Method = {
  * @example
  * (await compile(threeLinkPendulum())).simulate({ step: 1e-4, method: welchAsPrinted });
  */
-export const welchAsPrinted: Method = { coupled: welch({ passes: 1, middle: "printed" }) };
+export const welchAsPrinted: Method = { coupled: welch({ passes: 1, midpoint: "printed" }) };
 
 /**
  * The method Welch et al. compare theirs with: Heun, with Baumgarte's alpha = damping / h and beta

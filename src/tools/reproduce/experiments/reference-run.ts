@@ -42,9 +42,9 @@ export function exactAngles({ acceleration, start }: Comparison, span: number): 
  * Runs a mechanism, as it is given, beside the exact motion.
  *
  * @example
- * const { motion, position } = runBeside(comparisons.fourBars, exact, braunMethod(), 1e-2);
+ * const { motion, position } = runAgainstReference(comparisons.fourBars, exact, braunMethod(), 1e-2);
  */
-export function runBeside(
+export function runAgainstReference(
   comparison: Comparison,
   exact: Float64Array,
   method: Method,
@@ -88,5 +88,5 @@ export function runMinimal(comparison: Comparison, exact: Float64Array, step: nu
     mechanism,
     ofPositions: (q: Float64Array) => ofAngle(q[0] as number),
   };
-  return runBeside(beside, exact, method, step).motion;
+  return runAgainstReference(beside, exact, method, step).motion;
 }

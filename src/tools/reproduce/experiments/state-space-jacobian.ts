@@ -55,7 +55,7 @@ export class StateSpaceJacobian {
     const arena = workspace.seal();
     const view = (address: number, slots: number) => arena.floats({ name: "", address, slots });
     this.size = ode.dimension;
-    this.how = jacobian.how;
+    this.how = jacobian.source;
     this.#system = system;
     this.#bound = bound;
     this.#rate = rate;
@@ -70,7 +70,7 @@ export class StateSpaceJacobian {
     this.#state.set(q);
     this.#state.set(v, q.length);
     this.#system.continuation.beginStep?.(0, 0);
-    this.#bound.begin?.(0, 0);
+    this.#bound.beginStep?.(0, 0);
     return this.#y;
   }
 

@@ -1,7 +1,7 @@
 // What experiments on stiff motion share: tolerances, and errors on the way.
 
 import type { State } from "../../../index.js";
-import type { Reading, Solution } from "../../../solve.js";
+import type { Solution, StateFunction } from "../../../solve.js";
 
 /**
  * 10^from, ..., 10^to: exact, as the decimals are.
@@ -35,7 +35,7 @@ export interface TrajectoryError {
 export function trajectoryError<T extends State>(
   solution: Solution<T>,
   exact: Solution<T>,
-  reading: Reading<T>,
+  reading: StateFunction<T>,
 ): TrajectoryError {
   let [time, largest, percent, squares] = [0, 0, 0, 0];
   for (const state of solution.states()) {

@@ -2,7 +2,7 @@
 // implementation.
 
 import { type CompiledModel, compile } from "../../../bodies.js";
-import type { Coupled, Method } from "../../../index.js";
+import type { CoupledMethod, Method } from "../../../index.js";
 import { threeLinkPendulum } from "../../mechanisms/index.js";
 import { distance } from "./distance.js";
 import { baumgarteHeun, projectedRk4, welchAsPrinted } from "./methods.js";
@@ -40,7 +40,7 @@ export class ThreeLinks {
   static async compile(): Promise<ThreeLinks> {
     const model = threeLinkPendulum({ pin: "world" });
     // The reference takes stages of Heun as they come: with Euler parameters that are no units.
-    const plain = await compile(model, { plainEulerParameters: true });
+    const plain = await compile(model, { unnormalisedEulerParameters: true });
     return new ThreeLinks(await compile(model), plain);
   }
 
@@ -61,7 +61,7 @@ export class ThreeLinks {
   }
 
   /** The order of that centre when the step is halved. */
-  order(coupled: Coupled): number {
+  order(coupled: CoupledMethod): number {
     const [long, short] = [4e-4, 2e-4].map((step) =>
       distance(this.#lastCentre(step, { coupled }), this.lastCentre()),
     ) as [number, number];

@@ -41,9 +41,9 @@ const LINKS: readonly Link[] = LENGTHS.map((length) => {
  * The pendulum of three links at a time, by scheme (43) with one pass, as printed.
  *
  * @example
- * const { r, e } = threeLinksBy43(4e-4, 1);
+ * const { r, e } = threeLinksByScheme43(4e-4, 1);
  */
-export function threeLinksBy43(step: number, until: number): LinkStates {
+export function threeLinksByScheme43(step: number, until: number): LinkStates {
   let height = 0;
   const r = LENGTHS.map((length) => {
     height -= length;
@@ -60,9 +60,9 @@ export function threeLinksBy43(step: number, until: number): LinkStates {
  * Largest distance of a centre, in positions of all links, from where the scheme has it.
  *
  * @example
- * centresApart(simulation.q, threeLinksBy43(4e-4, simulation.time));
+ * largestCentreDistance(simulation.q, threeLinksByScheme43(4e-4, simulation.time));
  */
-export function centresApart(q: Float64Array, { r }: LinkStates): number {
+export function largestCentreDistance(q: Float64Array, { r }: LinkStates): number {
   return Math.max(...r.map((centre, i) => distance(q.subarray(7 * i, 7 * i + 3), centre)));
 }
 

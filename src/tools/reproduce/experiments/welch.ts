@@ -1,6 +1,6 @@
 // Tables 1 and 2 of Welch et al. 2007: the double pendulum and the slider-crank, in the plane.
 
-import { type Coupled, hong, type Method, simulate, welch } from "../../../index.js";
+import { type CoupledMethod, hong, type Method, simulate, welch } from "../../../index.js";
 import {
   type WelchTable1Row,
   welchDoublePendulum,
@@ -45,7 +45,7 @@ export interface MeasuredRow {
  * @example
  * for (const { printed, values } of measureTable1()) console.log(printed.quantity, values);
  */
-export function measureTable1(coupled: Coupled = welch({ passes: 1 })): MeasuredRow[] {
+export function measureTable1(coupled: CoupledMethod = welch({ passes: 1 })): MeasuredRow[] {
   const { equations, q, v } = welchDoublePendulum;
   const [coarse, middle, fine] = welchTable1Steps.map((step) => {
     const simulation = simulate(equations, { method: { coupled }, step, q, v }).runTo(END);

@@ -56,7 +56,7 @@ export function unreproducible(measured: Measured & { readonly note: string }): 
 }
 
 /** What is printed does not follow from the paper; the entry is our own check of what does. */
-export function butChecked(check: Entry): Entry {
+export function notReproducibleButChecked(check: Entry): Entry {
   return {
     ...check,
     acceptance: `${UNREPRODUCIBLE}; ${check.acceptance}`,

@@ -1,5 +1,5 @@
 import { braunMethod, comparisons, fourBarsOf } from "../experiments/braun.js";
-import { exactAngles, runBeside, runMinimal } from "../experiments/reference-run.js";
+import { exactAngles, runAgainstReference, runMinimal } from "../experiments/reference-run.js";
 import { atMost, relativelyNear } from "../judging/entries.js";
 import { reproduction } from "../judging/reproduction.js";
 
@@ -18,7 +18,7 @@ export const braunGoldfarbFourBars = reproduction({
   ],
   *measure() {
     const exact = exactAngles(fourBars, 100);
-    const coarse = runBeside(fourBars, exact, braunMethod(), COARSE);
+    const coarse = runAgainstReference(fourBars, exact, braunMethod(), COARSE);
     yield relativelyNear(
       {
         quantity: "error of x3 at step 0.01, m",
@@ -32,11 +32,11 @@ export const braunGoldfarbFourBars = reproduction({
     const quantity = "error of x3 at step 0.01 by the minimal equation, m";
     yield relativelyNear({ quantity, printed: 2e-4, reference: 1.72e-4, value: minimal }, 0.03);
     yield atMost({ quantity: "|Phi| at step 0.01", value: coarse.position }, 4e-9);
-    const fine = runBeside(fourBars, exact, braunMethod(), FINE).motion;
+    const fine = runAgainstReference(fourBars, exact, braunMethod(), FINE).motion;
     yield atMost({ quantity: "error of x3 at step 1e-3, m", printed: 1e-7, value: fine }, 5e-7);
     for (const gravity of [9.8, 9.805, 9.815, 9.82]) {
       const other = fourBarsOf(gravity);
-      const { motion } = runBeside(other, exactAngles(other, 100), braunMethod(), FINE);
+      const { motion } = runAgainstReference(other, exactAngles(other, 100), braunMethod(), FINE);
       const words = `error of x3 at step 1e-3 under a gravity of ${gravity}, m`;
       yield atMost({ quantity: words, value: motion }, 1e-4);
     }

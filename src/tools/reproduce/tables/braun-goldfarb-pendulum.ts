@@ -2,11 +2,11 @@ import {
   braunMethod,
   comparisons,
   constraintOrder,
-  leftAfterTwoSteps,
+  errorAfterTwoSteps,
   uncorrected,
 } from "../experiments/braun.js";
-import { exactAngles, runBeside, runMinimal } from "../experiments/reference-run.js";
-import { atMost, butChecked, near, relativelyNear } from "../judging/entries.js";
+import { exactAngles, runAgainstReference, runMinimal } from "../experiments/reference-run.js";
+import { atMost, near, notReproducibleButChecked, relativelyNear } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";
 
 const { pendulum, pendulumOff } = comparisons;
@@ -38,18 +38,18 @@ export const braunGoldfarbPendulum = reproduction({
 function* corrected(exact: Float64Array): Generator<Entry> {
   const printed = 3e-7;
   const note = "Probably the error of the paper's own reference: the method has a smaller one.";
-  const { motion, position, velocity } = runBeside(pendulum, exact, braunMethod(), STEP);
-  yield butChecked(
+  const { motion, position, velocity } = runAgainstReference(pendulum, exact, braunMethod(), STEP);
+  yield notReproducibleButChecked(
     atMost({ quantity: "error of position, m", printed, value: motion, note }, 6e-8),
   );
   const minimal = runMinimal(pendulum, exact, STEP);
   const quantity = "error of position by the minimal equation, m";
-  yield butChecked(
+  yield notReproducibleButChecked(
     relativelyNear({ quantity, printed, reference: 2.2e-9, value: minimal, note }, 0.2),
   );
   yield atMost({ quantity: "|Phi|", printed: 1e-12, value: position }, 2e-14);
   yield atMost({ quantity: "|Phi'|", value: velocity }, 3e-13);
-  const control = runBeside(pendulum, exact, braunMethod({}, { frozen: false }), STEP);
+  const control = runAgainstReference(pendulum, exact, braunMethod({}, { frozen: false }), STEP);
   const thawed = "error of position with Phi taken anew at each stage, m";
   yield relativelyNear({ quantity: thawed, reference: 2.8e-3, value: control.motion }, 0.05);
 }
@@ -62,18 +62,20 @@ function* withoutCorrection(exact: Float64Array): Generator<Entry> {
     ["", pendulum, 9.9e-3],
     [" from the imperfect start", pendulumOff, 2.1],
   ] as const) {
-    const value = runBeside(comparison, exact, uncorrected, STEP).motion;
+    const value = runAgainstReference(comparison, exact, uncorrected, STEP).motion;
     const quantity = `error of position without correction${name}, m`;
-    yield butChecked(relativelyNear({ quantity, printed, reference, value, note }, 0.03));
+    yield notReproducibleButChecked(
+      relativelyNear({ quantity, printed, reference, value, note }, 0.03),
+    );
   }
 }
 
 function* fromOff(exact: Float64Array): Generator<Entry> {
-  const { position, velocity } = leftAfterTwoSteps();
+  const { position, velocity } = errorAfterTwoSteps();
   const left = "two steps after the imperfect start";
   yield atMost({ quantity: `|Phi| ${left}`, printed: 1e-12, value: position }, 1e-12);
   yield atMost({ quantity: `|Phi'| ${left}`, printed: 1e-12, value: velocity }, 1e-12);
-  const { motion } = runBeside(pendulumOff, exact, braunMethod(), STEP);
+  const { motion } = runAgainstReference(pendulumOff, exact, braunMethod(), STEP);
   const quantity = "distance from the motion of the perfect start, m";
   yield relativelyNear({ quantity, reference: 1e-2, value: motion }, 0.03);
 }

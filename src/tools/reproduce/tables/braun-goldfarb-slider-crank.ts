@@ -1,5 +1,10 @@
 import { braunMethod, comparisons } from "../experiments/braun.js";
-import { type Errors, exactAngles, runBeside, runMinimal } from "../experiments/reference-run.js";
+import {
+  type Errors,
+  exactAngles,
+  runAgainstReference,
+  runMinimal,
+} from "../experiments/reference-run.js";
 import { atLeast, atMost, relativelyNear } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";
 
@@ -20,7 +25,8 @@ export const braunGoldfarbSliderCrank = reproduction({
   ],
   *measure() {
     const exact = exactAngles(sliderCrank, 100);
-    const run = (options = {}) => runBeside(sliderCrank, exact, braunMethod(options), STEP);
+    const run = (options = {}) =>
+      runAgainstReference(sliderCrank, exact, braunMethod(options), STEP);
     const cod = run();
     yield relativelyNear(
       {

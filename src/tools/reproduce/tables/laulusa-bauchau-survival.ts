@@ -39,7 +39,7 @@ export const laulusaBauchauSurvival = reproduction({
     for (const formulation of [...comparedFormulations, udwadiaKalaba()]) {
       yield survival(redundantProblem, formulation, 0.01, 1, "constraint given twice");
     }
-    const matrix = lagrange({ solve: "kkt" });
+    const matrix = lagrange({ solver: "kkt" });
     yield survival(redundantProblem, matrix, 0.01, 0, "constraint given twice");
   },
 });

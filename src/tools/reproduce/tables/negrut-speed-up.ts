@@ -31,7 +31,10 @@ export const negrutSpeedUp = reproduction({
       "0.005 s each. The implicit method runs the whole second.",
   ],
   async *measure() {
-    const races = new HmmwvRaces(await compile(hmmwv()), { glances: 1, look: LOOK });
+    const races = new HmmwvRaces(await compile(hmmwv()), {
+      screeningRuns: 1,
+      measuredSeconds: LOOK,
+    });
     for (const [tolerance, explicit, implicit, bound] of PRINTED) {
       const { best, ratio } = races.race(tolerance);
       const quantity = `CPU of explicit / implicit at ${decimal(tolerance)}`;

@@ -2,7 +2,7 @@ import { hong, welch } from "../../../index.js";
 import { orderSystems } from "../experiments/order-systems.js";
 import { measuredOrder } from "../experiments/orders.js";
 import { ThreeLinks } from "../experiments/three-links.js";
-import { butChecked, type Measured, near } from "../judging/entries.js";
+import { type Measured, near, notReproducibleButChecked } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";
 
 const { dampedBowl, dampedWave, movingWire, dampedSleigh } = orderSystems;
@@ -51,5 +51,5 @@ function order(
 }
 
 function firstInsteadOfSecond(quantity: string, value: number): Entry {
-  return butChecked(order(quantity, 2, value, { reference: 1, note: NOTE }));
+  return notReproducibleButChecked(order(quantity, 2, value, { reference: 1, note: NOTE }));
 }

@@ -1,7 +1,7 @@
 import { type CompiledModel, compile } from "../../../bodies.js";
-import { type Coupled, welch } from "../../../index.js";
+import { type CoupledMethod, welch } from "../../../index.js";
 import { threeLinkPendulum } from "../../mechanisms/index.js";
-import { centresApart, threeLinksBy43 } from "../experiments/welch-43.js";
+import { largestCentreDistance, threeLinksByScheme43 } from "../experiments/welch-43.js";
 import { atMost, decimal, near } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";
 
@@ -23,11 +23,12 @@ export const welchStates = reproduction({
   ],
   async *measure() {
     const links = await compile(threeLinkPendulum({ pin: "world" }));
-    const printed = welch({ passes: 1, middle: "printed" });
+    const printed = welch({ passes: 1, midpoint: "printed" });
     const turned: number[] = [];
     for (const step of STEPS) {
-      const states = threeLinksBy43(step, END);
-      const off = (coupled: Coupled) => centresApart(stateAt(links, coupled, step), states);
+      const states = threeLinksByScheme43(step, END);
+      const off = (coupled: CoupledMethod) =>
+        largestCentreDistance(stateAt(links, coupled, step), states);
       const quantity = `largest distance of a centre from scheme (43) at 4 s, step ${decimal(step)}, m`;
       yield atMost({ quantity, value: off(printed) }, ROUNDING);
       turned.push(off(welch({ passes: 1 })));
@@ -41,7 +42,7 @@ function order([long, short]: readonly [number, number]): Entry {
   return near({ quantity, reference: 2, value: Math.log2(long / short) }, 0.1);
 }
 
-function stateAt(links: CompiledModel, coupled: Coupled, step: number) {
+function stateAt(links: CompiledModel, coupled: CoupledMethod, step: number) {
   const simulation = links.simulate({ step, method: { coupled } });
   return simulation.advance(Math.round(END / step)).q;
 }

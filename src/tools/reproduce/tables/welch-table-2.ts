@@ -1,6 +1,6 @@
 import { welchTable2 as printedTable, welchTable2Steps } from "../../mechanisms/index.js";
 import { crankError, measureTable2, table2Methods } from "../experiments/welch.js";
-import { butChecked, decimal, near, relativelyNear } from "../judging/entries.js";
+import { decimal, near, notReproducibleButChecked, relativelyNear } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";
 
 const NAMES = {
@@ -44,7 +44,7 @@ function* entriesOf(
 }
 
 function ratio(baumgarte = Number.NaN, secondOrder = Number.NaN): Entry {
-  return butChecked(
+  return notReproducibleButChecked(
     near(
       {
         quantity: "mean |Phi| at step 0.01, Baumgarte over second order",

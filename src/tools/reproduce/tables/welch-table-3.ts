@@ -30,7 +30,7 @@ export const welchTable3 = reproduction({
       "density, and the pin turns about x.",
     "Nine numbers over 4 s of this model are compared with those of an independent " +
       "implementation instead.",
-    "Heun's stages have Euler parameters that are no units, as they come: `plainEulerParameters`.",
+    "Heun's stages have Euler parameters that are no units, as they come: `unnormalisedEulerParameters`.",
   ],
   async *measure() {
     const links = await ThreeLinks.compile();

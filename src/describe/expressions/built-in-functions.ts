@@ -1,0 +1,117 @@
+// The functions that every formula knows. Some are operations, others are made of them;
+// derivatives of these follow.
+
+import type { Graph, Node } from "./graph.js";
+import { Operation } from "./operations.js";
+
+export interface BuiltIn {
+  /** How it is called, for messages. */
+  readonly usage: string;
+  readonly least: number;
+  readonly most: number;
+  build(graph: Graph, given: readonly Node[]): Node;
+}
+
+export const constants: ReadonlyMap<string, number> = new Map([
+  ["pi", Math.PI],
+  ["e", Math.E],
+]);
+
+/** Words of the grammar. */
+export const keywords: readonly string[] = ["and", "or", "not"];
+
+const unary: readonly (readonly [string, Operation])[] = [
+  ["sin", Operation.Sin],
+  ["cos", Operation.Cos],
+  ["tan", Operation.Tan],
+  ["asin", Operation.Asin],
+  ["acos", Operation.Acos],
+  ["atan", Operation.Atan],
+  ["sinh", Operation.Sinh],
+  ["cosh", Operation.Cosh],
+  ["tanh", Operation.Tanh],
+  ["exp", Operation.Exp],
+  ["log", Operation.Log],
+  ["log10", Operation.Log10],
+  ["sqrt", Operation.SquareRoot],
+  ["cbrt", Operation.Cbrt],
+  ["abs", Operation.Absolute],
+  ["sign", Operation.Sign],
+  ["floor", Operation.Floor],
+  ["ceil", Operation.Ceil],
+];
+
+const others: readonly (readonly [string, BuiltIn])[] = [
+  ["atan2", direct("atan2(y, x)", 2, Operation.Atan2)],
+  ["hypot", direct("hypot(x, y)", 2, Operation.Hypot)],
+  ["pow", direct("pow(base, exponent)", 2, Operation.Power)],
+  ["mod", direct("mod(a, b)", 2, Operation.Modulo)],
+  ["if", direct("if(condition, then, otherwise)", 3, Operation.Select)],
+  ["min", ofMany("min(a, b, ...)", Operation.Minimum)],
+  ["max", ofMany("max(a, b, ...)", Operation.Maximum)],
+  ["step", composed("step(x)", 1, step)],
+  ["clamp", composed("clamp(x, low, high)", 3, clamp)],
+  ["smoothstep", composed("smoothstep(x, x0, x1)", 3, smoothStep)],
+  ["smootherstep", composed("smootherstep(x, x0, x1)", 3, smootherStep)],
+];
+
+/** By their names. */
+export const builtIns: ReadonlyMap<string, BuiltIn> = new Map([
+  ...unary.map(([name, operation]) => [name, direct(`${name}(x)`, 1, operation)] as const),
+  ...others,
+]);
+
+function composed(usage: string, count: number, build: BuiltIn["build"]): BuiltIn {
+  return { usage, least: count, most: count, build };
+}
+
+function direct(usage: string, count: number, operation: Operation): BuiltIn {
+  return composed(usage, count, (graph, given) => graph.apply(operation, ...given));
+}
+
+function ofMany(usage: string, operation: Operation): BuiltIn {
+  return {
+    usage,
+    least: 2,
+    most: Number.POSITIVE_INFINITY,
+    build: (graph, given) => given.reduce((a, b) => graph.apply(operation, a, b)),
+  };
+}
+
+/** 0 below 0, else 1. */
+function step(graph: Graph, [x]: readonly Node[]): Node {
+  return graph.apply(Operation.LessOrEqual, graph.constant(0), x!);
+}
+
+function clamp(graph: Graph, [x, low, high]: readonly Node[]): Node {
+  return graph.apply(Operation.Minimum, graph.apply(Operation.Maximum, x!, low!), high!);
+}
+
+/** The way from x0 to x1: 0 at and before the first, 1 at and behind the second. */
+function unitRamp(graph: Graph, [x, x0, x1]: readonly Node[]): Node {
+  const length = graph.apply(Operation.Subtract, x1!, x0!);
+  const done = graph.apply(Operation.Divide, graph.apply(Operation.Subtract, x!, x0!), length);
+  return clamp(graph, [done, graph.constant(0), graph.constant(1)]);
+}
+
+/** u^2 (3 - 2 u): the cubic from 0 to 1 that is level at both ends. */
+function smoothStep(graph: Graph, given: readonly Node[]): Node {
+  const u = unitRamp(graph, given);
+  const twice = graph.apply(Operation.Multiply, graph.constant(2), u);
+  const rest = graph.apply(Operation.Subtract, graph.constant(3), twice);
+  return graph.apply(Operation.Multiply, power(graph, u, 2), rest);
+}
+
+/** u^3 (10 + u (6 u - 15)): the quintic whose second derivative is zero at both ends as well. */
+function smootherStep(graph: Graph, given: readonly Node[]): Node {
+  const u = unitRamp(graph, given);
+  const sixfold = graph.apply(Operation.Multiply, graph.constant(6), u);
+  const linear = graph.apply(Operation.Subtract, sixfold, graph.constant(15));
+  const product = graph.apply(Operation.Multiply, u, linear);
+  const rest = graph.apply(Operation.Add, graph.constant(10), product);
+  return graph.apply(Operation.Multiply, power(graph, u, 3), rest);
+}
+
+function power(graph: Graph, base: Node, exponent: number): Node {
+  return graph.apply(Operation.Power, base, graph.constant(exponent));
+}

@@ -1,0 +1,117 @@
+// Makes the graph of a formula while it is read: names become nodes, calls of named functions what
+// they stand for.
+
+import { builtIns, constants } from "./built-in-functions.js";
+import { FormulaError } from "./error.js";
+import { copyInto, Graph, type Node } from "./graph.js";
+import type { Operation } from "./operations.js";
+import { bareProblem, countProblem, type LibraryFunction, type Scope } from "./scope.js";
+
+/** What a formula of a stranger may cost: its nodes, and nodes that are copied for its calls. */
+const NODES = 10_000;
+const COPIES = 200_000;
+
+/** A number that is read from a state: `z('ball')`, `energy()`. */
+export interface Quantity {
+  readonly name: string;
+  /** What is in the quotes. */
+  readonly subject: string | undefined;
+  /** The character of the text where it is first named, counted from 0. */
+  readonly offset: number;
+}
+
+/** Every offset is the place that an error names. */
+export class Builder {
+  readonly #text: string;
+  readonly #scope: Scope;
+  readonly #graph = new Graph();
+  readonly #quantities = new Map<string, Quantity>();
+  /** Results of calls of named functions: the same again costs nothing. */
+  readonly #calls = new Map<string, Node>();
+  #copies = 0;
+
+  constructor(text: string, scope: Scope) {
+    this.#text = text;
+    this.#scope = scope;
+  }
+
+  get quantities(): readonly Quantity[] {
+    return [...this.#quantities.values()];
+  }
+
+  error(message: string, offset: number): FormulaError {
+    return new FormulaError(message, offset, this.#text);
+  }
+
+  /** An operation, with its operator at the offset. */
+  apply(offset: number, operation: Operation, ...operands: Node[]): Node {
+    return this.#checked(offset, this.#graph.apply(operation, ...operands));
+  }
+
+  number(offset: number, text: string): Node {
+    const value = Number(text);
+    if (!Number.isFinite(value)) throw this.error("this number is too large", offset);
+    return this.#checked(offset, this.#graph.constant(value));
+  }
+
+  /** A name that stands alone. */
+  name(offset: number, name: string): Node {
+    const index = this.#scope.variables.indexOf(name);
+    if (index >= 0) return this.#checked(offset, this.#graph.slot(index));
+    const value = constants.get(name);
+    if (value === undefined) throw this.error(bareProblem(name, this.#scope), offset);
+    return this.#checked(offset, this.#graph.constant(value));
+  }
+
+  quantity(offset: number, name: string, subject: string | undefined): Node {
+    const key = JSON.stringify([name, subject]);
+    let index = [...this.#quantities.keys()].indexOf(key);
+    if (index < 0) {
+      index = this.#quantities.size;
+      this.#quantities.set(key, { name, subject, offset });
+    }
+    return this.#checked(offset, this.#graph.slot(this.#scope.variables.length + index));
+  }
+
+  /** A call of a function that is known. */
+  call(offset: number, name: string, given: readonly Node[]): Node {
+    const builtIn = builtIns.get(name);
+    if (builtIn) {
+      const { least, most, usage } = builtIn;
+      this.#checkCount(offset, countProblem(name, given.length, least, most, usage));
+      return this.#checked(offset, builtIn.build(this.#graph, given));
+    }
+    const named = this.#scope.functions!.find(name)!;
+    const variables = "table" in named ? ["x"] : named.variables;
+    const usage = `${name}(${variables.join(", ")})`;
+    const count = variables.length;
+    this.#checkCount(offset, countProblem(name, given.length, count, count, usage));
+    const key = `${name} ${given.map(({ id }) => id).join()}`;
+    const node = this.#calls.get(key) ?? this.#expanded(offset, named, given);
+    this.#calls.set(key, node);
+    return node;
+  }
+
+  #checkCount(offset: number, problem: string | undefined): void {
+    if (problem !== undefined) throw this.error(problem, offset);
+  }
+
+  #expanded(offset: number, named: LibraryFunction, given: readonly Node[]): Node {
+    if ("table" in named)
+      return this.#checked(offset, this.#graph.table(named.table, 0, given[0]!));
+    this.#copies += named.parts.length;
+    if (this.#copies > COPIES) throw this.#tooLarge(offset);
+    return this.#checked(offset, copyInto(this.#graph, named.parts, given));
+  }
+
+  #checked(offset: number, node: Node): Node {
+    if (this.#graph.fault !== undefined) throw this.error(this.#graph.fault, offset);
+    if (this.#graph.size > NODES) throw this.#tooLarge(offset);
+    return node;
+  }
+
+  #tooLarge(offset: number): FormulaError {
+    const what = "the formula is too large with the functions it calls";
+    return this.error(`${what}: it has more than ${NODES} operations`, offset);
+  }
+}

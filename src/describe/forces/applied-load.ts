@@ -1,0 +1,62 @@
+// Forces and torques in axes the user chooses.
+
+import { AppliedData, type ForceKind } from "../../../assembly/layout-bodies.js";
+import { IDENTITY } from "../../ground/algebra/vectors.js";
+import { constantsOf } from "../model/constants.js";
+import type { MarkerMotion, Vector } from "../model/model-data.js";
+import { GROUND } from "../model/model-data.js";
+import { oneOf } from "../model/option-checks.js";
+import { type BodyOrMarker, bodyOf } from "../model/recipe-checker.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
+
+/** The world's axes, those of the body, or those of the marker. */
+export type LoadFrame = "world" | "body" | "marker";
+
+type Law = (t: number, motion: MarkerMotion) => unknown;
+
+/** A body or a marker of one; not the ground, on which nothing has an effect. */
+export function movable(option: string, value: unknown, builder: ForceBuilder): BodyOrMarker {
+  const end = builder.end(option, value);
+  if (bodyOf(end).index !== GROUND) return end;
+  throw builder.error(`${option} is the ground, which does not move: choose a body`);
+}
+
+/** A vector, or a law that gives one, at a point of the world. */
+export function applied(
+  kind: ForceKind,
+  option: "force" | "torque",
+  end: BodyOrMarker,
+  point: Vector,
+  options: { readonly [Option in typeof option]?: unknown } & { readonly frame?: unknown },
+  builder: ForceBuilder,
+): ForceParts {
+  const frame = oneOf(builder.where, "frame", options.frame ?? "world", FRAMES);
+  if (frame === "marker" && end.kind !== "marker") {
+    throw builder.error('frame is "marker", but on is a body: use "body", or a marker');
+  }
+  const body = bodyOf(end);
+  const a =
+    end.kind === "marker" && frame !== "body"
+      ? end.index
+      : builder.markers.place(body, {
+          point,
+          axes: frame === "body" ? builder.markers.frameOf(body).axes : IDENTITY,
+        });
+  const flag = frame === "world" ? 0 : 1;
+  const given = options[option];
+  if (typeof given !== "function") {
+    return { kind, a, b: -1, flag, constants: builder.vector(option, given) };
+  }
+  const law = given as Law;
+  return {
+    kind,
+    a,
+    b: -1,
+    flag,
+    constants: constantsOf(AppliedData.LENGTH, {}),
+    update: (constants, motion, _measured, t) =>
+      builder.write(option, law(t, motion[0]!), constants, AppliedData.LENGTH, t),
+  };
+}
+
+const FRAMES: readonly LoadFrame[] = ["world", "body", "marker"];

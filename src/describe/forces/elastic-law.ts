@@ -1,0 +1,54 @@
+// The law springs have in common: f - k (s - s0) - c s', with f a number or a function.
+
+import { SpringData } from "../../../assembly/layout-bodies.js";
+import { constantsOf } from "../model/constants.js";
+import type { ForceUpdate } from "../model/model-data.js";
+import { show } from "../model/option-checks.js";
+import type { ForceBuilder } from "./force-builder.js";
+
+/** Of what is measured (length or angle), its rate and time. */
+export type ElasticLaw = (value: number, rate: number, t: number) => number;
+
+export interface ElasticOptions {
+  /** N/m, or N m/rad about an axis; zero if not given. */
+  readonly stiffness?: number | undefined;
+  /** N s/m, or N m s/rad about an axis; zero if not given. */
+  readonly damping?: number | undefined;
+}
+
+export function elastic(
+  options: ElasticOptions,
+  free: number,
+  option: "force" | "torque",
+  given: unknown,
+  builder: ForceBuilder,
+): { readonly constants: readonly number[]; readonly update?: ForceUpdate } {
+  const advice = `: for something that drives the motion, give ${option} a law`;
+  const stiffness = builder.notNegative("stiffness", options.stiffness, advice);
+  const damping = builder.notNegative("damping", options.damping, advice);
+  if ([options.stiffness, options.damping, given].every((value) => value === undefined)) {
+    throw builder.error(`stiffness, damping or ${option} is missing: without one it does nothing`);
+  }
+  const constants = (f: number) =>
+    constantsOf(SpringData.LENGTH, {
+      [SpringData.STIFFNESS]: stiffness,
+      [SpringData.FREE]: free,
+      [SpringData.DAMPING]: damping,
+      [SpringData.FORCE]: f,
+    });
+  if (typeof given !== "function") {
+    return { constants: constants(given === undefined ? 0 : number(option, given, builder)) };
+  }
+  const law = given as ElasticLaw;
+  return {
+    constants: constants(0),
+    update: (slots, _motion, measured, t) => {
+      slots[SpringData.FORCE] = builder.number(option, law(measured[0]!, measured[1]!, t), t);
+    },
+  };
+}
+
+function number(option: string, given: unknown, builder: ForceBuilder): number {
+  if (typeof given === "number") return builder.finite(option, given);
+  throw builder.error(`${option} must be a number or a function, not ${show(given)}`);
+}

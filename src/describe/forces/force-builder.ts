@@ -1,0 +1,60 @@
+// What a recipe of a force is given: checks, markers, and laws of users that are watched for NaN.
+
+import { NodriftError } from "../../ground/errors.js";
+import type { Force } from "../model/handles.js";
+import { Markers } from "../model/markers.js";
+import type { ForceData } from "../model/model-data.js";
+import { isList, show } from "../model/option-checks.js";
+import { Checker } from "../model/recipe-checker.js";
+import type { Store } from "../model/store.js";
+
+/** A recipe: options of the user to a law. One file each, and one line in the index. */
+export type ForceRecipe<Options> = (options: Options, builder: ForceBuilder) => ForceParts;
+
+export type ForceParts = Omit<ForceData, "name" | "type">;
+
+export class ForceBuilder extends Checker {
+  readonly markers = new Markers(this);
+
+  constructor(store: Store, type: string, options: object) {
+    super(store, "force", type, options);
+  }
+
+  /** The number a function of the user gave. */
+  number(option: string, result: unknown, t: number): number {
+    if (typeof result === "number" && Number.isFinite(result)) return result;
+    throw this.wrong(option, result, t);
+  }
+
+  /** Writes the numbers a function of the user gave. */
+  write(option: string, result: unknown, out: Float64Array, length: number, t: number): void {
+    if (!isList(result) || result.length !== length) throw this.wrong(option, result, t);
+    for (let i = 0; i < length; i++) {
+      const entry = result[i];
+      if (typeof entry !== "number" || !Number.isFinite(entry)) throw this.wrong(option, result, t);
+      out[i] = entry;
+    }
+  }
+
+  private wrong(option: string, result: unknown, t: number): NodriftError {
+    return new NodriftError(
+      "EVALUATION",
+      `${this.where}: ${option} gave ${show(result)} at t = ${t}`,
+    );
+  }
+}
+
+/** Makes a force by its recipe and adds it. */
+export function addForce<Options extends object>(
+  store: Store,
+  type: string,
+  recipe: ForceRecipe<Options>,
+  options: Options,
+): Force {
+  return store.attempt(() => {
+    const builder = new ForceBuilder(store, type, options);
+    const parts = recipe(options, builder);
+    const constants = Object.freeze([...parts.constants]);
+    return store.addForce({ ...parts, constants, name: builder.name, type });
+  });
+}

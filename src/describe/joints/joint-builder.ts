@@ -1,0 +1,130 @@
+// What a recipe of a joint is given: checks, markers, sensors and the drives of users.
+
+import type { SensorKind } from "../../../assembly/layout-bodies.js";
+import { isRecord } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { Joint } from "../model/handles.js";
+import { Markers } from "../model/markers.js";
+import type { BlockData, Drive, JointData } from "../model/model-data.js";
+import { checkKeys, descriptionError, hint, notNegative, show } from "../model/option-checks.js";
+import { Checker } from "../model/recipe-checker.js";
+import type { Store } from "../model/store.js";
+
+/**
+ * How much rows give way, in metres per newton or radians per newton metre: one number for all rows, taken as it is
+ * for forces and for torques, or one for each row by its name. It never changes the motion: it says how joints
+ * that repeat each other share a load, so that only ratios matter. Rows without one get the geometric mean of those
+ * given for rows of their kind.
+ *
+ * @example
+ * m.revolute({ between: [m.ground, shaft], at, axis, compliance: { "transverse 1": 2e-9, "transverse 2": 2e-9 } });
+ */
+export type Compliance = number | Readonly<Record<string, number>>;
+
+/** A recipe: options of the user to rows. One file each, and one line in the index. */
+export type JointRecipe<Options> = (options: Options, builder: JointBuilder) => JointParts;
+
+export interface JointParts {
+  readonly markers: JointData["markers"];
+  readonly blocks: readonly BlockData[];
+  readonly sensors?: Readonly<Record<string, number>>;
+  /** It prescribes a motion, and does work. */
+  readonly isDrive?: true;
+}
+
+/** A value that is held, a function of time, or one with the derivatives it knows. */
+export type DriveOption = number | ((t: number) => number) | Drive;
+
+export class JointBuilder extends Checker {
+  readonly markers = new Markers(this);
+
+  constructor(store: Store, type: string, options: object) {
+    super(store, "joint", type, options);
+  }
+
+  sensor(kind: SensorKind, a: number, b: number): number {
+    return this.store.addSensor({ kind, a, b, owner: this.name });
+  }
+
+  /** What a row is driven to. Functions are watched: NaN is told with the joint and the time. */
+  drive(option: string, value: unknown): number | Drive {
+    if (typeof value === "number") return this.finite(option, value);
+    const { where } = this;
+    if (typeof value === "function") return { value: guarded(where, option, value as Guarded) };
+    if (typeof value !== "object" || value === null) {
+      throw this.error(`${option} must be a number or a function of time, not ${show(value)}`);
+    }
+    checkKeys(`${where}: ${option}`, value, ["value"], ["rate", "acceleration"]);
+    const drive: Record<string, Guarded> = {};
+    for (const [key, entry] of Object.entries(value)) {
+      if (entry === undefined) continue;
+      if (typeof entry !== "function") {
+        throw this.error(`${option}.${key} must be a function of time, not ${show(entry)}`);
+      }
+      drive[key] = guarded(where, `${option}.${key}`, entry as Guarded);
+    }
+    return drive as unknown as Drive;
+  }
+}
+
+type Guarded = (t: number) => number;
+
+function guarded(where: string, option: string, value: Guarded): Guarded {
+  return (t) => {
+    const result: unknown = value(t);
+    if (typeof result === "number" && Number.isFinite(result)) return result;
+    throw new NodriftError("EVALUATION", `${where}: ${option} gave ${show(result)} at t = ${t}`);
+  };
+}
+
+/** Makes a joint by its recipe and adds it. */
+export function addJoint<Options extends object>(
+  store: Store,
+  type: string,
+  recipe: JointRecipe<Options>,
+  options: Options,
+): Joint {
+  return store.attempt(() => {
+    const builder = new JointBuilder(store, type, options);
+    const { markers, blocks, sensors = {}, isDrive = false } = recipe(options, builder);
+    const given = (options as { compliance?: unknown }).compliance;
+    return store.addJoint({
+      name: builder.name,
+      type,
+      markers,
+      blocks: Object.freeze(blocks.map((block) => Object.freeze(block))),
+      sensors: Object.freeze(sensors),
+      isDrive,
+      compliance: complianceOf(builder.where, blocks, given),
+    });
+  });
+}
+
+function complianceOf(
+  where: string,
+  blocks: readonly BlockData[],
+  given: unknown,
+): JointData["compliance"] {
+  if (given === undefined) return undefined;
+  const names = blocks.flatMap((block) => [
+    ...block.rows.flatMap((row) => row.names),
+    ...(block.user?.names ?? []),
+  ]);
+  const pairs = isRecord(given)
+    ? Object.entries(given)
+    : names.map((name) => [name, given] as const);
+  return Object.freeze(
+    Object.fromEntries(
+      pairs.map(([name, value]) => {
+        if (!names.includes(name)) {
+          throw descriptionError(
+            where,
+            `compliance: there is no row "${name}"${hint(name, names)}`,
+          );
+        }
+        const option = isRecord(given) ? `compliance of "${name}"` : "compliance";
+        return [name, notNegative(where, option, value ?? Number.NaN)];
+      }),
+    ),
+  );
+}

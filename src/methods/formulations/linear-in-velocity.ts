@@ -1,0 +1,68 @@
+import { NodriftError } from "../../ground/errors.js";
+import type { System } from "../../seam/index.js";
+
+/** Change of a row's derivatives, relative to them, that differences and rounding do not explain. */
+const NONLINEAR = 1e-6;
+
+/**
+ * Announces the accepted state at the beginning of a step. Formulations on the level of velocities solve
+ * J v + b = 0 for v, so nonholonomic constraints must be linear: refuses those whose J = dPi/dv depends on v, by
+ *
+ *   |J(v + d) u - J(v) u| > 1e-6 max(|J(v + d) u|, |J(v) u|, |J(v) d|)   in some row
+ *
+ * with d of the size of v, and u, neither along v nor along each other: they are not both tangent to a row. Rejected: Pi(v) - J v - Pi(0), which is zero
+ * for all that is homogeneous of any degree, like vx^2 + vy^2 - vz^2 where it holds.
+ */
+export function bindLoad(system: System): (t: number) => void {
+  const { workspace, trial } = system;
+  const { velocities } = system.coordinates;
+  const { rows, holonomicRows } = system.constraints;
+  const count = rows - holonomicRows;
+  const here = workspace.reserve("constraints times a direction", rows);
+  const there = workspace.reserve("constraints times it elsewhere", rows);
+  const other = workspace.reserve("constraints times another direction", rows);
+  const shift = workspace.constants("shift of velocities", spreadNumbers(velocities, 1));
+  const direction = workspace.constants("direction of velocities", spreadNumbers(velocities, 2));
+  const v = trial.v;
+  let products: readonly Float64Array[] = [];
+  workspace.whenSealed((arena) => {
+    products = [here, there, other].map((segment) => arena.floats(segment));
+  });
+
+  function announce(t: number): void {
+    system.load(t);
+  }
+
+  return (t) => {
+    announce(t);
+    if (count === 0) return;
+    const { kernels } = workspace;
+    const speed = Math.max(kernels.largestMagnitude(velocities, v), 1);
+    system.constraints.jacobianTimes(direction, here.address);
+    system.constraints.jacobianTimes(shift, other.address);
+    kernels.axpy(velocities, speed, shift, v, v);
+    system.at(t);
+    system.constraints.jacobianTimes(direction, there.address);
+    announce(t);
+    for (let row = holonomicRows; row < rows; row++) {
+      const [a, b, c] = [products[0]![row]!, products[1]![row]!, products[2]![row]!];
+      const size = Math.max(Math.abs(a), Math.abs(b), Math.abs(c));
+      // NaN passes: the solve that follows says whose it is.
+      if (Math.abs(b - a) > NONLINEAR * size) throw refusal(system, row);
+    }
+  };
+}
+
+/** Numbers between 1/2 and 3/2 that no constraint is made for: parts of multiples of the golden ratio. */
+function spreadNumbers(count: number, first: number): number[] {
+  const ratio = (Math.sqrt(5) - 1) / 2;
+  return Array.from({ length: count }, (_, k) => 0.5 + (((2 * k + first) * ratio) % 1));
+}
+
+function refusal({ constraints }: System, row: number): NodriftError {
+  return new NodriftError(
+    "METHOD",
+    `the nonholonomic constraint "${constraints.rowNames[row]}" is not linear in the velocities, which a formulation on the level ` +
+      "of velocities or positions needs: use one on the level of accelerations, like udwadiaKalaba()",
+  );
+}

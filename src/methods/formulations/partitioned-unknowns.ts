@@ -1,0 +1,91 @@
+import { SimulationError } from "../../ground/errors.js";
+import type { Address } from "../../ground/memory/arena.js";
+import type { System } from "../../seam/index.js";
+import type { TangentSpace } from "./reduced-unknowns.js";
+import { denseOf, Tangent } from "./tangent-space.js";
+
+export interface PartitionOptions {
+  /** 0: the directions are coordinates. 1: they are those of the record. */
+  readonly rotated: 0 | 1;
+  /** Also keeps the positions on the constraints. */
+  readonly positions: boolean;
+  /** At the beginning of a step: chooses directions anew, or leaves them. */
+  choose(tangent: Tangent, jacobian: Address): void;
+}
+
+/** Newton iterations on positions, the error that ends them, and that which is an answer. */
+const NEWTON = { iterations: 30, tolerance: 1e-15, accepted: 1e-9 } as const;
+
+/**
+ * Unknowns are the parts of q and v in independent directions that do not change during a step. The
+ * dependent parts of v, and of q where positions are kept, follow from the constraints; since the
+ * independent directions are constant, e' is the independent part of the accelerations.
+ */
+export function bindPartitioned(
+  system: System,
+  { rotated, positions, choose }: PartitionOptions,
+): TangentSpace {
+  const { workspace, trial } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows, holonomicRows } = system.constraints;
+  const tangent = new Tangent(system, "partition");
+  // Constraints on velocities leave positions alone: those have fewer dependent directions.
+  const ofPositions =
+    positions && rows > holonomicRows
+      ? new Tangent(system, "partition of positions", holonomicRows)
+      : tangent;
+  const step = workspace.vector("correction of positions", n);
+  const particular = workspace.vector("particular acceleration", n);
+  const accelerations = workspace.vector("accelerations", n);
+
+  function factor(of: Tangent): void {
+    if (of.partition(rotated, denseOf(system).jacobian())) return;
+    const { time } = system;
+    throw new SimulationError(
+      "SINGULAR",
+      time,
+      `the independent directions do not determine the others at t = ${time}: try a shorter step`,
+    );
+  }
+
+  function correct(t: number): void {
+    const { kernels } = workspace;
+    let error = Number.POSITIVE_INFINITY;
+    for (let iteration = 0; iteration < NEWTON.iterations; iteration++) {
+      const next = kernels.largestMagnitude(holonomicRows, system.constraints.phi());
+      if (!(next < error)) break;
+      error = next;
+      if (error <= NEWTON.tolerance) return;
+      factor(ofPositions);
+      ofPositions.partitionParticular(rotated, -1, system.constraints.phi(), step);
+      system.coordinates.displace(trial.q, step);
+      system.at(t);
+    }
+    if (error <= NEWTON.accepted) return;
+    throw new SimulationError(
+      "STEP",
+      t,
+      `no positions with the independent ones given satisfy the constraints at t = ${t} ` +
+        `(residual ${error.toExponential(2)}): try a shorter step`,
+    );
+  }
+
+  return {
+    choose() {
+      const jacobian = denseOf(system).jacobian();
+      choose(tangent, jacobian);
+      if (ofPositions !== tangent) choose(ofPositions, jacobian);
+    },
+    ...(positions ? { correct } : {}),
+    factor: () => factor(tangent),
+    velocity(e, bias, v) {
+      tangent.partitionParticular(rotated, -1, bias, v);
+      tangent.add(e, v);
+    },
+    take: (v, e) => tangent.partitionTake(rotated, v, e),
+    rate(right, out) {
+      tangent.partitionParticular(rotated, 1, right, particular);
+      tangent.accelerate(particular, out, accelerations);
+    },
+  };
+}

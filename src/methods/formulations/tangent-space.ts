@@ -1,0 +1,215 @@
+import {
+  BasisKind,
+  Status,
+  TangentHeader,
+  tangentBasis,
+  tangentDirections,
+  tangentFrame,
+  tangentSlots,
+} from "../../../assembly/layout.js";
+import { NodriftError } from "../../ground/errors.js";
+import type { Address } from "../../ground/memory/arena.js";
+import { failed, statusCode } from "../../ground/wasm/status.js";
+import type { DenseEquations, System } from "../../seam/index.js";
+
+/** How a basis of the null space is found at a state. */
+export type Basis = "lu" | "svd" | "qr" | "gram-schmidt" | "zero-eigenvalue";
+
+export const BASES: Readonly<Record<Basis, BasisKind>> = {
+  lu: BasisKind.LU,
+  svd: BasisKind.SVD,
+  qr: BasisKind.QR,
+  "gram-schmidt": BasisKind.GRAM_SCHMIDT,
+  "zero-eigenvalue": BasisKind.EIGEN,
+};
+
+export const BASIS_NAMES = Object.keys(BASES) as readonly Basis[];
+
+/** The dense matrices of a system, or an error. */
+export function denseOf(system: System): DenseEquations {
+  if (system.matrices.dense) return system.matrices.dense;
+  throw new NodriftError("METHOD", "this formulation needs dense matrices");
+}
+
+const ADVICE = "use a basis that takes dependent constraints, like svd or qr, or a shorter step";
+
+/**
+ * The null space of the constraints, or of the first of them, in the memory of a system: a record and
+ * the kernels that work on it.
+ */
+export class Tangent {
+  readonly #system: System;
+  readonly #rows: number;
+  readonly #record: Address;
+  #header = new Float64Array(TangentHeader.SLOTS);
+
+  constructor(system: System, name: string, rows = system.constraints.rows) {
+    const { workspace } = system;
+    const { velocities: n } = system.coordinates;
+    this.#system = system;
+    this.#rows = rows;
+    const segment = workspace.reserve(name, tangentSlots(n, rows));
+    this.#record = segment.address;
+    workspace.whenSealed((arena) => {
+      this.#header = arena.floats({ ...segment, slots: TangentHeader.SLOTS });
+    });
+  }
+
+  get rank(): number {
+    return this.#header[TangentHeader.RANK] as number;
+  }
+
+  /** Smallest pivot of the directions in the frame last factored. */
+  get pivot(): number {
+    return this.#header[TangentHeader.PIVOT] as number;
+  }
+
+  /** A choice has been made, of as many rows as there are: it may be kept. */
+  get isComplete(): boolean {
+    return this.#header[TangentHeader.CHOSEN] === 1 && this.rank === this.#rows;
+  }
+
+  /** Largest slope of a dependent over an independent coordinate. */
+  get slope(): number {
+    return this.#header[TangentHeader.SLOPE] as number;
+  }
+
+  /** That slope when the choice was made. */
+  get slopeAtFirst(): number {
+    return this.#header[TangentHeader.REFERENCE] as number;
+  }
+
+  /** Chooses rows and finds a basis of the null space. */
+  choose(kind: BasisKind, tolerance: number, jacobian: Address, keep = false, pinned = 0): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const mass = kind === BasisKind.LU ? denseOf(this.#system).mass() : 0;
+    const keeping = keep ? 1 : 0;
+    this.#check(
+      workspace.kernels.tangentChoose(
+        n,
+        this.#rows,
+        kind,
+        keeping,
+        tolerance,
+        jacobian,
+        mass,
+        pinned,
+        this.#record,
+      ),
+    );
+  }
+
+  /** Factors the smooth frame of rows and directions. False when a direction lies in the rows. */
+  frame(jacobian: Address): boolean {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const status = workspace.kernels.frameFactor(n, this.#rows, jacobian, this.#record);
+    if (statusCode(status) === Status.NO_CONVERGENCE) return false;
+    this.#check(status);
+    return true;
+  }
+
+  /** The frame as it is now becomes the directions. */
+  adoptFrame(): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const frame = this.#record + 8 * tangentFrame(n, this.#rows);
+    const directions = this.#record + 8 * tangentDirections(n, this.#rows);
+    workspace.kernels.copyVector(n * n, frame, directions);
+  }
+
+  /** x = the least one with J x = scale right. */
+  frameParticular(scale: number, right: Address, x: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    workspace.kernels.frameParticular(n, this.#rows, this.#record, scale, right, x);
+  }
+
+  /** out = (derivative of the basis)^T x. */
+  frameRate(jacobianRate: Address, x: Address, out: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    workspace.kernels.frameRate(n, this.#rows, jacobianRate, this.#record, x, out);
+  }
+
+  /** Factors the dependent block. False when it is singular. */
+  partition(rotated: number, jacobian: Address): boolean {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const { kernels } = workspace;
+    const status = kernels.partitionFactor(n, this.#rows, rotated, jacobian, this.#record);
+    if (statusCode(status) === Status.SINGULAR) return false;
+    this.#check(status);
+    return true;
+  }
+
+  /** x = the one in dependent directions with J x = scale right. */
+  partitionParticular(rotated: number, scale: number, right: Address, x: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const { kernels } = workspace;
+    this.#check(kernels.partitionParticular(n, this.#rows, rotated, this.#record, scale, right, x));
+  }
+
+  /** e = the independent part of x. */
+  partitionTake(rotated: number, x: Address, e: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    workspace.kernels.partitionTake(n, this.#rows, rotated, this.#record, x, e);
+  }
+
+  /** x += basis e. */
+  add(e: Address, x: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    workspace.kernels.tangentAdd(n, this.#rows, this.#record, e, x);
+  }
+
+  /** e = basis^T x. */
+  take(x: Address, e: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    workspace.kernels.tangentTake(n, this.#rows, this.#record, x, e);
+  }
+
+  /** Basis = L^-T basis, with the Cholesky factor of a mass matrix. */
+  unwhiten(factor: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const basis = this.#record + 8 * tangentBasis(n, this.#rows);
+    this.#check(workspace.kernels.choleskyBackward(n, n - this.rank, factor, basis, n, basis, n));
+  }
+
+  /** Maggi's equations: zeta, and accelerations with the particular ones given. */
+  accelerate(particular: Address, zeta: Address, out: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const { kernels } = workspace;
+    const mass = denseOf(this.#system).mass();
+    const forces = this.#system.dynamics.forces();
+    this.#check(
+      kernels.reducedAccelerate(n, this.#rows, this.#record, mass, forces, particular, zeta, out),
+    );
+  }
+
+  /** The null space equations (14). */
+  accelerateBoth(right: Address, out: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const { kernels } = workspace;
+    const dense = denseOf(this.#system);
+    const [jacobian, mass, forces] = [
+      dense.jacobian(),
+      dense.mass(),
+      this.#system.dynamics.forces(),
+    ];
+    this.#check(
+      kernels.nullSpaceAccelerate(n, this.#rows, jacobian, mass, forces, right, this.#record, out),
+    );
+  }
+
+  #check(status: number): void {
+    if (failed(status)) throw this.#system.errorFor(status, ADVICE);
+  }
+}

@@ -1,0 +1,106 @@
+import { StepFailure } from "../../../ground/errors.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import { arenaRecord } from "../../../ground/memory/record.js";
+import type { Workspace } from "../../../ground/memory/workspace.js";
+import type { ImplicitCosts, Ode, OdeJacobian } from "../../../seam/index.js";
+import { differencedJacobian } from "../../newton/dense-jacobian.js";
+import { type Counts, costsOf, NO_COSTS } from "./costs.js";
+
+/** Places of the numbers that are kept. */
+enum Kept {
+  HAS_SLOPE,
+  IS_CURRENT,
+  COUNT,
+}
+
+/**
+ * f and df/dy where a step begins, and f where it ends, which begins the next one: what implicit steppers have
+ * in common. What outlives a step lies in the arena.
+ */
+export class StepStart {
+  /** f at the accepted y, once it was asked for. */
+  readonly slope: Address;
+  readonly jacobian: OdeJacobian;
+  readonly counts: Counts;
+  readonly costs: ImplicitCosts;
+  readonly #refusal: StepFailure;
+  readonly #ode: Ode;
+  readonly #workspace: Workspace;
+  readonly #end: Address;
+  #kept = new Float64Array(Kept.COUNT);
+  #endKnown = false;
+
+  /** `refusal`: what a user reads whose steps cannot be made shorter. */
+  constructor(name: string, refusal: string, ode: Ode, workspace: Workspace) {
+    const n = ode.dimension;
+    this.#ode = ode;
+    this.#workspace = workspace;
+    this.jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
+    this.counts = arenaRecord(workspace, `${name} counts`, NO_COSTS);
+    this.costs = costsOf(this.jacobian.source, this.counts);
+    this.#refusal = new StepFailure(refusal);
+    this.slope = workspace.vector(`${name} first slope`, n);
+    this.#end = workspace.vector(`${name} last slope`, n);
+    const kept = workspace.reserve(`${name} knows the beginning`, Kept.COUNT);
+    workspace.whenSealed((arena) => {
+      this.#kept = arena.floats(kept);
+    });
+  }
+
+  /** df/dy is that at the accepted y. */
+  get isCurrent(): boolean {
+    return this.#kept[Kept.IS_CURRENT] === 1;
+  }
+
+  /** Sees to it that the slope is known. */
+  require(t: number): void {
+    this.#endKnown = false;
+    if (this.#kept[Kept.HAS_SLOPE] === 1) return;
+    this.#slopeAtState(t, this.slope);
+    this.#kept[Kept.HAS_SLOPE] = 1;
+  }
+
+  /** Finds df/dy at the accepted y, whose slope is known. */
+  differentiate(t: number): void {
+    const { dimension, trial, y } = this.#ode;
+    this.#kept[Kept.IS_CURRENT] = 0;
+    this.#workspace.kernels.copyVector(dimension, y, trial);
+    this.jacobian.evaluate(t, this.slope);
+    this.counts.jacobians++;
+    this.#kept[Kept.IS_CURRENT] = 1;
+  }
+
+  /** Takes the slope at y as that of the end of the step. */
+  end(t: number): void {
+    this.#slopeAtState(t, this.#end);
+    this.#endKnown = true;
+  }
+
+  /** The end begins the next step. */
+  commit(): void {
+    if (this.#endKnown) {
+      this.#workspace.kernels.copyVector(this.#ode.dimension, this.#end, this.slope);
+    }
+    this.#kept[Kept.HAS_SLOPE] = this.#endKnown ? 1 : 0;
+    this.#kept[Kept.IS_CURRENT] = 0;
+    this.#endKnown = false;
+  }
+
+  reset(): void {
+    this.#kept.fill(0);
+    this.#endKnown = false;
+  }
+
+  /** The step cannot be taken: one that is shorter by the factor may do. */
+  refuse(factor: number): never {
+    this.counts.convergenceFailures++;
+    this.#refusal.factor = factor;
+    throw this.#refusal;
+  }
+
+  #slopeAtState(t: number, out: Address): void {
+    const { dimension, trial, y } = this.#ode;
+    this.#workspace.kernels.copyVector(dimension, y, trial);
+    this.#ode.rate(t, out);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Workspace } from "../../../ground/memory/workspace.js";
+
+/** Places of the numbers that outlive a step. */
+enum Kept {
+  FACTORED,
+  PREVIOUS_LENGTH,
+  PREVIOUS_ERROR,
+  ITERATIONS,
+  CONTRACTION,
+  SLOWNESS,
+  REJECTED,
+  COUNT,
+}
+
+/** What Radau's iterations and control of steps remember, in the arena. */
+export class RadauMemory {
+  #kept = new Float64Array(Kept.COUNT);
+
+  constructor(workspace: Workspace) {
+    const kept = workspace.reserve("radau5 history", Kept.COUNT);
+    workspace.whenSealed((arena) => {
+      this.#kept = arena.floats(kept);
+      this.forget();
+    });
+  }
+
+  forget(): void {
+    this.#kept.fill(0);
+    this.slowness = 1;
+  }
+
+  /** Length of the step that the factors are made for; 0 where there are none, or of another df/dy. */
+  get factored(): number {
+    return this.#at(Kept.FACTORED);
+  }
+  set factored(h: number) {
+    this.#kept[Kept.FACTORED] = h;
+  }
+
+  /** Length of the last step that stands; 0 where there is none. */
+  get previousLength(): number {
+    return this.#at(Kept.PREVIOUS_LENGTH);
+  }
+  set previousLength(h: number) {
+    this.#kept[Kept.PREVIOUS_LENGTH] = h;
+  }
+
+  /** Its error in units of what is allowed; 0 where nobody asked. */
+  get previousError(): number {
+    return this.#at(Kept.PREVIOUS_ERROR);
+  }
+  set previousError(error: number) {
+    this.#kept[Kept.PREVIOUS_ERROR] = error;
+  }
+
+  /** Iterations of the last attempt. */
+  get iterations(): number {
+    return this.#at(Kept.ITERATIONS);
+  }
+  set iterations(count: number) {
+    this.#kept[Kept.ITERATIONS] = count;
+  }
+
+  /** theta: by what an iteration made the increment smaller, in the last attempt. */
+  get contraction(): number {
+    return this.#at(Kept.CONTRACTION);
+  }
+  set contraction(theta: number) {
+    this.#kept[Kept.CONTRACTION] = theta;
+  }
+
+  /** eta = theta / (1 - theta): what iterations leave, in units of the last increment. */
+  get slowness(): number {
+    return this.#at(Kept.SLOWNESS);
+  }
+  set slowness(eta: number) {
+    this.#kept[Kept.SLOWNESS] = eta;
+  }
+
+  /** The last attempt was too wrong, or refused. */
+  get rejected(): boolean {
+    return this.#kept[Kept.REJECTED] === 1;
+  }
+  set rejected(value: boolean) {
+    this.#kept[Kept.REJECTED] = value ? 1 : 0;
+  }
+
+  #at(place: Kept): number {
+    return this.#kept[place] as number;
+  }
+}

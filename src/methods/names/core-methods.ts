@@ -1,0 +1,71 @@
+// The names of methods that take steps of one length.
+
+import type { Integrator } from "../../seam/index.js";
+import { coupledMethods, welch } from "../coupled/index.js";
+import { formulations, udwadiaKalaba } from "../formulations/index.js";
+import { integrators } from "../integrators/index.js";
+import type * as makers from "../stabilisations/index.js";
+import {
+  baumgarte,
+  energyDescent,
+  energyMultiplier,
+  energyVelocity,
+  type Gain,
+  stabilisations,
+} from "../stabilisations/index.js";
+import type { MethodRegistry, Part, Parts, PartWithGains } from "./method-name.js";
+
+type Makers = typeof makers;
+type OptionsOf<Maker> = Maker extends (options: infer Options, ...more: never) => unknown
+  ? Required<NonNullable<Options>>
+  : never;
+
+/** Stabilisations that have a gain among their options: each is made by a name with numbers in brackets too. */
+type WithGains = {
+  [Name in keyof Makers]: Gain extends OptionsOf<Makers[Name]>[keyof OptionsOf<Makers[Name]>]
+    ? Name
+    : never;
+}[keyof Makers];
+
+const GAINED: Readonly<Record<WithGains, PartWithGains>> = {
+  baumgarte: [2, (alpha, beta) => baumgarte({ alpha, beta })],
+  energyMultiplier: [1, (eta) => energyMultiplier({ eta })],
+  energyDescent: [
+    2,
+    (position, velocity) => energyDescent({ positionGain: position, velocityGain: velocity }),
+  ],
+  energyVelocity: [1, (gain) => energyVelocity({ gain })],
+};
+
+/** All that is in the registries of the core. */
+export function coreMethods(): MethodRegistry {
+  return {
+    parts: new Map([
+      ...madeParts(integrators),
+      ...listedParts("formulation", formulations),
+      ["welch", () => ({ kind: "coupled", part: welch() })] as const,
+      ...listedParts("coupled", coupledMethods),
+      ...listedParts("stabilisation", stabilisations),
+    ]),
+    gained: GAINED,
+    formulation: udwadiaKalaba,
+  };
+}
+
+type Line = readonly [name: string, make: () => Part];
+
+/** Integrators of a registry, by their names. */
+export function madeParts(makers: Readonly<Record<string, () => Integrator>>): Line[] {
+  return Object.entries(makers).map(([name, make]) => [
+    name,
+    () => ({ kind: "integrator", part: make() }),
+  ]);
+}
+
+/** Entries of a registry, by their names without blanks. */
+export function listedParts<Kind extends keyof Parts>(
+  kind: Kind,
+  list: readonly Parts[Kind][],
+): Line[] {
+  return list.map((part) => [part.name.replaceAll(/\s+/g, ""), () => ({ kind, part }) as Part]);
+}

@@ -1,0 +1,95 @@
+// Methods in words, as solutions name them: "udwadiaKalaba + projection + rk4", "welch", "radau5".
+
+import { hint } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import type {
+  CoupledMethod,
+  Formulation,
+  Integrator,
+  Method,
+  Stabilisation,
+} from "../../seam/index.js";
+
+/** A whole method, or an integrator whose method is chosen around it. */
+export type MethodChoice = { readonly method: Method } | { readonly integrator: Integrator };
+
+/** What methods are made of. */
+export interface Parts {
+  readonly formulation: Formulation;
+  readonly stabilisation: Stabilisation;
+  readonly integrator: Integrator;
+  readonly coupled: CoupledMethod;
+}
+
+/** A part, and which it is. */
+export type Part = {
+  readonly [Kind in keyof Parts]: { readonly kind: Kind; readonly part: Parts[Kind] };
+}[keyof Parts];
+
+/** Gains in brackets: at most so many, of which the last stands for the others. */
+export type PartWithGains = readonly [most: number, make: (a: number, b: number) => Stabilisation];
+
+/** The names that are known somewhere. */
+export interface MethodRegistry {
+  /** Without blanks. The first variant of each is also known without its brackets. */
+  readonly parts: ReadonlyMap<string, () => Part>;
+  readonly gained: Readonly<Record<string, PartWithGains>>;
+  /** Taken where none is named. */
+  readonly formulation: () => Formulation;
+}
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+
+/** A whole method, or an integrator alone, out of its name. */
+export function methodFromName(text: string, known: MethodRegistry): MethodChoice {
+  const where = `method "${text}"`;
+  // Plus signs in brackets belong to numbers.
+  const parts = text.split(/\+(?![^(]*\))/).map((word) => partFromName(where, word.trim(), known));
+  const coupled = parts.find(({ kind }) => kind === "coupled")?.part as CoupledMethod | undefined;
+  const stabilisation = parts.flatMap((one) => (one.kind === "stabilisation" ? [one.part] : []));
+  const formulation = only(where, parts, "formulation") as Formulation | undefined;
+  const integrator = only(where, parts, "integrator") as Integrator | undefined;
+  if (coupled) {
+    if (formulation ?? integrator ?? only(where, parts, "coupled") !== coupled) {
+      throw wrong(where, `${coupled.name} is a whole method: leave out the others`);
+    }
+    return { method: { coupled, ...(stabilisation.length > 0 && { stabilisation }) } };
+  }
+  if (!integrator) throw wrong(where, 'an integrator is missing, as in "... + rk4"');
+  if (!formulation && stabilisation.length === 0) return { integrator };
+  const made = { formulation: formulation ?? known.formulation(), integrator };
+  return { method: { ...made, ...(stabilisation.length > 0 && { stabilisation }) } };
+}
+
+/** A part out of its name: "maggi(lu)", "baumgarte(10, 10)", "rk4". */
+export function partFromName(where: string, word: string, { parts, gained }: MethodRegistry): Part {
+  const name = word.replaceAll(/\s+/g, "");
+  if (name === "") throw wrong(where, "a name is missing");
+  const variant = [...parts.keys()].find((one) => one.startsWith(`${name}(`)) ?? "";
+  const make = parts.get(name) ?? parts.get(variant);
+  if (make) return make();
+  const [, plain = "", gains = ""] = /^(\w+)\((.*)\)$/.exec(name) ?? [];
+  if (Object.hasOwn(gained, plain)) return gainedPart(where, plain, gains, gained[plain]!);
+  throw wrong(where, `${word} is not known${hint(name, [...parts.keys()])}`);
+}
+
+function gainedPart(where: string, name: string, gains: string, [most, make]: PartWithGains): Part {
+  const words = gains.split(",");
+  if (words.length > most || !words.every((word) => NUMBER.test(word))) {
+    const wanted = most === 1 ? "1 number" : `1 or ${most} numbers`;
+    throw wrong(where, `${name} takes ${wanted} in its brackets, not "${gains}"`);
+  }
+  const [a = Number.NaN, b = a] = words.map(Number);
+  return { kind: "stabilisation", part: make(a, b) };
+}
+
+function only(where: string, parts: readonly Part[], kind: Part["kind"]): unknown {
+  const found = parts.filter((one) => one.kind === kind);
+  if (found.length < 2) return found[0]?.part;
+  const names = found.map(({ part }) => part.name).join(" and ");
+  throw wrong(where, `there are two of which one is enough: ${names}`);
+}
+
+function wrong(where: string, what: string): NodriftError {
+  return new NodriftError("METHOD", `${where}: ${what}`);
+}

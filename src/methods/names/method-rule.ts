@@ -1,0 +1,145 @@
+// Methods as options: made by the functions of the package, or named.
+
+import {
+  inside,
+  listOf,
+  type OptionLocation,
+  optionError,
+  type Rule,
+  reading,
+  readKeys,
+  wrongValueError,
+} from "../../ground/checking/index.js";
+import type {
+  CoupledMethod,
+  Formulation,
+  Integrator,
+  Method,
+  Stabilisation,
+} from "../../seam/index.js";
+import {
+  type MethodChoice,
+  type MethodRegistry,
+  methodFromName,
+  type Parts,
+  partFromName,
+} from "./method-name.js";
+
+/**
+ * A method as it may be given: whole, by parts, or by name. Names are those that solutions tell.
+ *
+ * @example
+ * const made: MethodOption = { formulation: maggi({ basis: "lu" }), integrator: rk4() };
+ * const named: MethodOption = { formulation: "maggi(lu)", stabilisation: "projection", integrator: "rk4" };
+ * const inWords: MethodOption = "maggi(lu) + projection + rk4";
+ */
+export type MethodOption =
+  | Method
+  | string
+  | {
+      readonly formulation: Formulation | string;
+      readonly stabilisation?: StabilisationOption;
+      readonly integrator: Integrator | string;
+    }
+  | { readonly coupled: CoupledMethod | string; readonly stabilisation?: StabilisationOption };
+
+type StabilisationOption = Stabilisation | string | readonly (Stabilisation | string)[];
+
+/** What shows that something is a part of a kind, and how one is made. */
+const KINDS: { readonly [Kind in keyof Parts]: readonly [mark: string, example: string] } = {
+  formulation: ["changesUnknowns", "udwadiaKalaba()"],
+  stabilisation: ["actsOn", "projection()"],
+  integrator: ["isMultistep", "rk4()"],
+  coupled: ["survivesRedundantRows", "welch()"],
+};
+
+/** A part of a method, made or named. */
+export function partRule<Kind extends keyof Parts>(
+  kind: Kind,
+  known: () => MethodRegistry,
+): Rule<Parts[Kind]> {
+  const [mark, example] = KINDS[kind];
+  const what = /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
+  const wants = `${what} like ${example}, or its name`;
+  return {
+    wants,
+    read(value, given) {
+      const place: OptionLocation = { ...given, code: "METHOD" };
+      // Functions have a bind of their own: one that was not called would pass, and do nothing.
+      if (typeof value === "function")
+        throw optionError(place, `is a function: call it, as in ${example}`);
+      if (typeof value === "string") {
+        const found = partFromName(`${place.where}: ${place.path}`, value, known());
+        if (found.kind === kind) return found.part as Parts[Kind];
+        throw optionError(place, `is "${value}", which is a ${found.kind}; give ${wants}`);
+      }
+      const part = value as Record<string, unknown> | null;
+      const fits = reading(
+        place,
+        () =>
+          typeof part === "object" &&
+          typeof part?.bind === "function" &&
+          typeof part.name === "string" &&
+          part[mark] !== undefined &&
+          (kind !== "coupled" || part.changesUnknowns === undefined),
+      );
+      if (!fits) throw wrongValueError(place, value, wants);
+      return value as Parts[Kind];
+    },
+  };
+}
+
+/** A whole method. A name may be that of an integrator alone: what is made of it is up to who asks. */
+export function methodRule(known: () => MethodRegistry): Rule<MethodChoice> {
+  const wants = "{ formulation, integrator } or { coupled }, or the name of a method";
+  return {
+    wants,
+    read(value, given) {
+      const place: OptionLocation = { ...given, code: "METHOD" };
+      if (typeof value === "string") return methodFromName(value, known());
+      if (typeof value === "function") throw optionError(place, `is a function; give ${wants}`);
+      const parts = readKeys(place, value, [
+        "formulation",
+        "stabilisation",
+        "integrator",
+        "coupled",
+      ]);
+      return { method: methodOfParts(place, parts, known) };
+    },
+  };
+}
+
+function methodOfParts(
+  place: OptionLocation,
+  given: Readonly<Record<string, unknown>>,
+  known: () => MethodRegistry,
+): Method {
+  const read = <Kind extends keyof Parts>(kind: Kind): Parts[Kind] => {
+    const rule = partRule(kind, known);
+    if (given[kind] !== undefined) return rule.read(given[kind], inside(place, kind));
+    throw optionError(inside(place, kind), `is missing; give ${rule.wants}`);
+  };
+  const extra = stabilisationsOf(inside(place, "stabilisation"), given.stabilisation, known);
+  if (given.coupled === undefined) {
+    return { formulation: read("formulation"), ...extra, integrator: read("integrator") };
+  }
+  const both = ["formulation", "integrator"].find((kind) => given[kind] !== undefined);
+  if (both === undefined) return { coupled: read("coupled"), ...extra };
+  throw optionError(
+    place,
+    `has coupled and ${both}: a coupled method is a whole one, leave ${both} out`,
+  );
+}
+
+function stabilisationsOf(
+  place: OptionLocation,
+  given: unknown,
+  known: () => MethodRegistry,
+): { readonly stabilisation?: Stabilisation | readonly Stabilisation[] } {
+  if (given === undefined) return {};
+  const { read } = partRule("stabilisation", known);
+  if (!Array.isArray(given)) return { stabilisation: read(given, place) };
+  return {
+    stabilisation: listOf({ wants: "", read }, "a list of stabilisations").read(given, place),
+  };
+}

@@ -1,0 +1,213 @@
+import { SimulationError } from "../../ground/errors.js";
+import type { Address } from "../../ground/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
+import type { System } from "../../seam/index.js";
+import { SparseMatrix } from "../newton/sparse-lu.js";
+import type { MatrixEntries } from "./matrix-entries.js";
+import type { Partition } from "./partition.js";
+
+/** Iterations on positions: the error that ends them, and that which is an answer. */
+const NEWTON = { most: 25, enough: 2e-15, accepted: 1e-10 } as const;
+/** One of these iterations is made anew as well where it leaves more of the error than this. */
+const POOR = 0.1;
+
+/**
+ * Full coordinates from independent ones. With the chosen rows of the constraints and E, which takes the
+ * independent ones out of all positions, and q' = T v,
+ *
+ *       [ J  ]           positions:   A dx = (-phi, wanted - E q),  q displaced by dx, again and again
+ *   A = [    ]           velocities:  A v  = (-dphi/dt, wanted)
+ *       [ E T]           accelerations: A a = (gamma, wanted - E T' v)
+ *
+ * The factor of A is that of the last state that was placed: states come near each other, and iterations with
+ * it converge fast; where they do not it is made anew on the way.
+ */
+export class DependentCoordinates {
+  readonly matrix: SparseMatrix;
+  /** q and v that were placed last. */
+  readonly near: Address;
+  readonly #system: System;
+  readonly #entries: MatrixEntries;
+  readonly #partition: Partition;
+  readonly #stiff: StiffMemory;
+  /** Right sides and solutions. */
+  readonly #right: Address;
+  readonly #solution: Address;
+  readonly #rates: Address;
+
+  constructor(system: System, entries: MatrixEntries, partition: Partition) {
+    const { workspace } = system;
+    const { velocities, positions } = system.coordinates;
+    this.#system = system;
+    this.#entries = entries;
+    this.#partition = partition;
+    this.#stiff = stiffMemory(workspace);
+    const { jacobian, rates } = entries.counts;
+    this.matrix = new SparseMatrix(workspace, "positions", velocities, jacobian + rates);
+    this.near = workspace.vector("state placed last", positions + velocities);
+    this.#right = workspace.vector("right side of positions", velocities);
+    this.#solution = workspace.vector("displacement of positions", velocities);
+    this.#rates = workspace.vector("rates of positions", positions);
+  }
+
+  /** The partition is another one: A is made of other rows. */
+  rebuild(): void {
+    const { jacobian, rates } = this.#entries.at();
+    this.matrix.clear();
+    for (const [list, places] of [
+      [jacobian, this.#partition.placesOfRows(0)],
+      [rates, this.#partition.placesOfPositions(this.#partition.chosenRows)],
+    ] as const) {
+      for (const { row, column, address, scale } of list) {
+        const place = places.get(row);
+        if (place !== undefined) this.matrix.add(place, column, address, scale);
+      }
+    }
+  }
+
+  /** Factors A at the trial state. */
+  factor(t: number): void {
+    this.#entries.at().update();
+    this.#system.dynamics.factorisations++;
+    const row = this.matrix.factor();
+    if (row >= 0) throw this.#singular(t, row);
+  }
+
+  condition(): number {
+    const { kernels } = this.#stiff;
+    return kernels.sparseLuCondition(this.matrix.table, this.#right, this.#solution);
+  }
+
+  /** The sign of det A: it changes where the independent positions cease to determine the others. */
+  sign(): number {
+    return this.#stiff.kernels.sparseLuSign(this.matrix.table);
+  }
+
+  /** The error for a state where A is singular, or nearly, or a step in which it was. */
+  nearSingular(t: number): SimulationError {
+    const row = this.#stiff.kernels.sparseLuWeakest(this.matrix.table);
+    return this.#singular(t, row);
+  }
+
+  /** Makes the state that has these independent positions and velocities the trial state, and announces it. */
+  complete(t: number, wanted: Address): void {
+    const system = this.#system;
+    const { trial } = system;
+    const { positions, velocities } = system.coordinates;
+    const { kernels } = system.workspace;
+    kernels.copyVector(positions + velocities, this.near, trial.q);
+    system.at(t);
+    this.#placePositions(t, wanted);
+    this.factor(t);
+    this.#placeVelocities(wanted + 8 * this.#partition.freedom);
+    kernels.copyVector(positions + velocities, trial.q, this.near);
+  }
+
+  /** The trial state is the one that was placed last. */
+  isCurrent(): boolean {
+    const { trial } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    return this.#stiff.kernels.sameNumbers(positions + velocities, trial.q, this.near) === 1;
+  }
+
+  /** The trial state is where the next ones will be. */
+  makeCurrent(): void {
+    const system = this.#system;
+    const { kernels } = system.workspace;
+    kernels.copyVector(
+      system.coordinates.positions + system.coordinates.velocities,
+      system.trial.q,
+      this.near,
+    );
+  }
+
+  /** y = independent positions and velocities of the trial state. */
+  take(y: Address): void {
+    const system = this.#system;
+    const { freedom, independent } = this.#partition;
+    const v = system.trial.v;
+    const { kernels } = this.#stiff;
+    kernels.gather(freedom, independent.address, system.trial.q, y);
+    system.coordinates.positionRate(v, 0, v, this.#rates);
+    kernels.gather(freedom, independent.address, this.#rates, y + 8 * freedom);
+  }
+
+  #placePositions(t: number, wanted: Address): void {
+    const system = this.#system;
+    const { trial } = system;
+    let before = Number.POSITIVE_INFINITY;
+    let own = false;
+    for (let iteration = 0; iteration < NEWTON.most; iteration++) {
+      const error = this.#defect(system.constraints.phi(), wanted, trial.q);
+      if (error <= NEWTON.enough) return;
+      // Rounding: it was better before, or is as good.
+      if (!(error < before) && before <= NEWTON.accepted) return;
+      if (!(error < before) && own) break;
+      if (iteration > 0 && (own ? error > POOR * before : isSlow(error, before))) {
+        this.factor(t);
+        own = true;
+      }
+      before = error;
+      this.matrix.solve(this.#right, this.#solution);
+      system.coordinates.displace(trial.q, this.#solution);
+      system.at(t);
+    }
+    if (before <= NEWTON.accepted) return;
+    throw this.#unplaced(t, before);
+  }
+
+  /** Corrects the velocities of the trial state, whatever they are. A is that of its positions. */
+  #placeVelocities(wanted: Address): void {
+    const system = this.#system;
+    const { kernels } = system.workspace;
+    const v = system.trial.v;
+    system.coordinates.positionRate(v, 0, v, this.#rates);
+    this.#defect(system.constraints.phiDot(), wanted, this.#rates);
+    this.matrix.solve(this.#right, this.#solution);
+    kernels.axpy(system.coordinates.velocities, 1, this.#solution, v, v);
+    if (system.atVelocity) system.atVelocity();
+    else system.at(system.time);
+  }
+
+  #defect(values: Address, wanted: Address, present: Address): number {
+    const { chosenRows, freedom, rows, independent } = this.#partition;
+    return this.#stiff.kernels.stateDefect(
+      chosenRows,
+      rows.address,
+      values,
+      freedom,
+      independent.address,
+      wanted,
+      present,
+      this.#right,
+    );
+  }
+
+  #unplaced(t: number, residual: number): SimulationError {
+    return new SimulationError(
+      "SINGULAR",
+      t,
+      `no positions near the last ones satisfy the constraints at t = ${t} with the independent positions ` +
+        `(${this.#partition.names().join(", ")}) that are wanted: the residual stays at ${residual.toExponential(2)}. ` +
+        "They determine the others badly there, the pose is singular, or the step is too long: try a shorter " +
+        "step, other positions, or udwadiaKalaba()",
+    );
+  }
+
+  #singular(t: number, row: number): SimulationError {
+    return new SimulationError(
+      "SINGULAR",
+      t,
+      `the independent positions (${this.#partition.names().join(", ")}) do not determine the others near t = ${t}: ` +
+        `${this.#partition.rowName(row)} is left over. The pose is singular, or the step is too long: try a shorter ` +
+        "step, other positions, or udwadiaKalaba(), which goes through singular poses",
+    );
+  }
+}
+
+/** At the rate of the last iteration it would take more than two others. */
+function isSlow(error: number, before: number): boolean {
+  if (!(error < before)) return true;
+  const rate = error / before;
+  return error * rate * rate > NEWTON.enough;
+}

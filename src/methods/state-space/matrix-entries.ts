@@ -1,0 +1,119 @@
+import { NodriftError } from "../../ground/errors.js";
+import type { Address } from "../../ground/memory/arena.js";
+import type { MatrixEntry, SparseEquations, System } from "../../seam/index.js";
+
+/** By so much positions are displaced to see which enter the constraints linearly. */
+const DISPLACED = 2 ** -12;
+/** Changes of the Jacobian below this are rounding. */
+const UNCHANGED = 1e-9;
+
+/** How many entries there may be, and the entries themselves once the memory is there. */
+export interface MatrixEntries {
+  readonly counts: { readonly mass: number; readonly jacobian: number; readonly rates: number };
+  /** Once a state has been announced. Always the same object. */
+  at(): SparseEquations;
+}
+
+/** The matrices of a system number by number: as it gives them, or all numbers of the dense ones. */
+export function entriesOf(system: System): MatrixEntries {
+  const { velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
+  const { sparse } = system.matrices;
+  if (sparse) {
+    const { mass, jacobian, rates } = sparse;
+    const counts = { mass: mass.length, jacobian: jacobian.length, rates: rates.length };
+    return { counts, at: () => sparse };
+  }
+  const { workspace } = system;
+  const one = workspace.constants("one", [1]);
+  const zero = workspace.vector("no bias", n);
+  const kept = workspace.vector("positions kept", system.coordinates.positions);
+  const moved = workspace.constants(
+    "displacement",
+    Array.from({ length: n }, (_, i) => DISPLACED * (1 + i / n)),
+  );
+  let made: SparseEquations | undefined;
+  let read: (address: Address, slots: number) => Float64Array = () => new Float64Array(0);
+  workspace.whenSealed((arena) => {
+    read = (address, slots) => arena.floats({ name: "matrix", address, slots }).slice();
+  });
+  return {
+    counts: { mass: n * n, jacobian: n * rows, rates: n },
+    at() {
+      made ??= fromDense(system, { one, zero, kept, moved, read });
+      return made;
+    },
+  };
+}
+
+interface Scratch {
+  readonly one: Address;
+  readonly zero: Address;
+  readonly kept: Address;
+  readonly moved: Address;
+  /** A copy of numbers. */
+  read(address: Address, slots: number): Float64Array;
+}
+
+function fromDense(system: System, scratch: Scratch): SparseEquations {
+  const { workspace } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
+  const { dense } = system.matrices;
+  if (!dense || !system.coordinates.ratesAreVelocities) {
+    throw new NodriftError("METHOD", `${system.name} gives neither sparse nor dense matrices`);
+  }
+  const entry = (row: number, column: number, address: Address): MatrixEntry => ({
+    row,
+    column,
+    address,
+    scale: 1,
+  });
+  const square = (count: number, make: (i: number, j: number) => MatrixEntry) =>
+    Array.from({ length: count * n }, (_, k) => make(Math.floor(k / n), k % n));
+  const mass = dense.mass();
+  const jacobian = dense.jacobian();
+  return {
+    mass: square(n, (i, j) => entry(i, j, mass + 8 * (i + j * n))),
+    jacobian: square(rows, (i, j) => entry(i, j, jacobian + 8 * (j + i * n))),
+    rates: Array.from({ length: n }, (_, i) => entry(i, i, scratch.one)),
+    eulerParameterStarts: [],
+    weights: (t) => weightsOf(system, t, scratch),
+    update: () => {
+      dense.mass();
+      dense.jacobian();
+    },
+    rateBias: (out) => workspace.kernels.copyVector(n, scratch.zero, out),
+  };
+}
+
+/**
+ * Coordinates that enter the constraints linearly are found from the others by one solve, and always
+ * determined: they make the best dependent ones. The others, angles mostly, count as lengths: less by twice
+ * the longest arm among them. Told apart by their columns of J at two states.
+ */
+function weightsOf(system: System, t: number, { kept, moved, read }: Scratch): number[] {
+  const { workspace, trial } = system;
+  const { positions, velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
+  const { kernels } = workspace;
+  const jacobianNow = () => read(system.matrices.dense?.jacobian() ?? 0, n * rows);
+  const before = jacobianNow();
+  kernels.copyVector(positions, trial.q, kept);
+  system.coordinates.displace(trial.q, moved);
+  system.at(t);
+  const after = jacobianNow();
+  kernels.copyVector(positions, kept, trial.q);
+  system.at(t);
+  const largest = (column: number, of: (k: number) => number) =>
+    Array.from({ length: rows }, (_, i) => Math.abs(of(column + i * n))).reduce(
+      (most, value) => Math.max(most, value),
+      0,
+    );
+  const sizes = Array.from({ length: n }, (_, j) => largest(j, (k) => before[k]!));
+  const turns = sizes.map(
+    (size, j) => largest(j, (k) => after[k]! - before[k]!) > UNCHANGED * Math.max(size, 1),
+  );
+  const arm = sizes.reduce((most, size, j) => (turns[j] ? Math.max(most, size) : most), 0);
+  return turns.map((turning) => (turning && arm > 0 ? 1 / (2 * arm) : 1));
+}

@@ -1,0 +1,170 @@
+// A second system that looks at the states of a simulation. Reading works in memory of its own: the
+// simulation's is left alone, and what is read often is found once for a state.
+
+import type { ModelData } from "../../../describe/model/model-data.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { Arena, Segment } from "../../../ground/memory/arena.js";
+import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
+import type { Plan } from "../../../systems/bodies/plan/plan.js";
+import type { ModelReport } from "../../../systems/bodies/redundancy/model-report.js";
+import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
+import type { BodySystem } from "../../../systems/bodies/system/system.js";
+import type { CurrentState } from "./current-state.js";
+import { PresentNulls } from "./null-vector-reader.js";
+
+/** A compiled model, as far as reading needs it. */
+export interface ReadModel {
+  readonly data: ModelData;
+  readonly plan: Plan;
+  readonly report: ModelReport;
+  /** A typical length. */
+  readonly length: number;
+  bodySystem(plan?: Plan): BodySystem;
+}
+
+const PROJECTION = { iterations: 50, tolerance: 1e-15 } as const;
+
+export class Probe {
+  readonly system: BodySystem;
+  readonly arena: Arena;
+  /** Null vectors of J^T; undefined where there are none. */
+  readonly nulls: PresentNulls | undefined;
+  readonly projector: Projector;
+  /** Scratch: one number for each row, and for each velocity. */
+  readonly rows: Segment;
+  readonly vector: Segment;
+  readonly other: Segment;
+  /** Jacobian blocks, and records of the sensors. */
+  readonly jacobian: Float64Array;
+  #present: () => CurrentState;
+  readonly #state: Float64Array;
+  readonly #data: Float64Array;
+  /** Forces or drives are functions of the user, who may have changed what they depend on. */
+  readonly #changeable: boolean;
+  /** Slots of the turns that angles are on: the same pose on another turn is another state. */
+  readonly #turns: readonly number[];
+  readonly #turnsSeen: Float64Array;
+  readonly #loads: Float64Array;
+  readonly #gamma: Float64Array;
+  #time = Number.NaN;
+  #depth = 0;
+  #known = new Map<string, unknown>();
+
+  constructor(model: ReadModel, present: () => CurrentState) {
+    const { plan, data, length } = model;
+    this.#present = present;
+    const system = model.bodySystem();
+    this.system = system;
+    const { workspace } = system;
+    const { segments } = system.quantities;
+    const { velocities, positions } = system.coordinates;
+    const { rows } = system.constraints;
+    this.nulls = plan.hasLoops
+      ? new PresentNulls(plan, length, (own) => model.bodySystem(own))
+      : undefined;
+    this.projector = bindProjector(system, PROJECTION);
+    this.rows = workspace.reserve("rows that are read", rows);
+    this.vector = workspace.reserve("velocities that are read", velocities);
+    this.other = workspace.reserve("other velocities that are read", velocities);
+    this.arena = workspace.seal();
+    const state = { ...segments.state, slots: positions + velocities };
+    this.#state = this.arena.floats(state);
+    this.#data = system.quantities.arrays.data;
+    this.#turns = turnSlots(plan);
+    this.#turnsSeen = new Float64Array(this.#data.length);
+    this.#loads = new Float64Array(velocities).fill(Number.NaN);
+    this.#gamma = new Float64Array(rows);
+    this.jacobian = this.arena.floats(segments.jacobian);
+    this.#changeable =
+      plan.drives.length > 0 ||
+      data.userForces.length > 0 ||
+      data.forces.some(({ update }) => update !== undefined) ||
+      plan.blocks.some(({ block }) => block.user !== undefined);
+  }
+
+  /** Looks at other states from now on. */
+  lookAt(present: () => CurrentState): void {
+    this.#present = present;
+  }
+
+  /** The state that is looked at. */
+  get present(): CurrentState {
+    return this.#present();
+  }
+
+  /** Finds something at the present state, unless it was found there before. */
+  once<T>(what: string, find: () => T): T {
+    // What is found on the way to something else is found at the same state.
+    if (this.#depth === 0) this.load();
+    if (!this.#known.has(what)) {
+      this.#depth++;
+      try {
+        this.#known.set(what, find());
+      } finally {
+        this.#depth--;
+      }
+    }
+    return this.#known.get(what) as T;
+  }
+
+  /** Evaluates at the present state from now on. */
+  load(): void {
+    const { q, v, time, data } = this.#present();
+    const { positions } = this.system.coordinates;
+    const same =
+      time === this.#time &&
+      equal(q, this.#state, 0) &&
+      equal(v, this.#state, positions) &&
+      this.#turns.every((slot) => data[slot] === this.#turnsSeen[slot]);
+    if (same && !this.#changeable) return;
+    this.#state.set(q);
+    this.#state.set(v, positions);
+    this.#data.set(data);
+    this.#turnsSeen.set(data);
+    this.#time = time;
+    this.#depth++;
+    try {
+      this.evaluate();
+      if (!(same && this.#unchanged())) this.#known = new Map();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** Refuses to look while functions of the user are called for what is looked at: that would go round for ever. */
+  refuseInside(): void {
+    if (this.#depth === 0) return;
+    throw new NodriftError(
+      "EVALUATION",
+      "a function of the model reads a state of that model while it is called for it: such functions may use what " +
+        "they are given",
+    );
+  }
+
+  /** Whether the user's functions give what they gave before, at the same state. */
+  #unchanged(): boolean {
+    const { system } = this;
+    system.dynamics.forces();
+    system.constraints.gamma();
+    const { loads, gamma } = system.quantities.arrays;
+    const unchanged = equal(loads, this.#loads, 0) && equal(gamma, this.#gamma, 0);
+    this.#loads.set(loads);
+    this.#gamma.set(gamma);
+    return unchanged;
+  }
+
+  /** The accepted state becomes the trial state. */
+  evaluate(): void {
+    this.system.load(this.#time);
+  }
+
+  /** The state has been used for something else. */
+  forget(): void {
+    this.#time = Number.NaN;
+  }
+}
+
+function equal(values: Float64Array, kept: Float64Array, offset: number): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== kept[offset + i]) return false;
+  return true;
+}

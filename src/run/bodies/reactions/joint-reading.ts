@@ -1,0 +1,262 @@
+import { BODY_VELOCITIES, Sensor, Want } from "../../../../assembly/layout-bodies.js";
+import { GROUND, type JointData, type Vector } from "../../../describe/model/model-data.js";
+import { hint } from "../../../describe/model/option-checks.js";
+import {
+  add,
+  cross,
+  scale,
+  subtract,
+  threeAt,
+  times,
+  transposeTimes,
+  ZERO,
+} from "../../../ground/algebra/vectors.js";
+import { optionsOf, type Shape, text } from "../../../ground/checking/index.js";
+import { NodriftError } from "../../../ground/errors.js";
+import { bodyNamed } from "../../../systems/bodies/plan/names.js";
+import { rowNamesOf } from "../../../systems/bodies/plan/plan.js";
+import type { PlannedBlock } from "../../../systems/bodies/plan/table-builder.js";
+import type { CurrentState } from "../probe/current-state.js";
+import { poseOfBody, poseOfMarker } from "../probe/pose-reading.js";
+import type { Probe, ReadModel } from "../probe/probe.js";
+import type { Reactions } from "./reactions.js";
+import { assumptionOf } from "./sharing-assumption.js";
+
+export interface ReactionOptions {
+  /** The body it acts on: its name, or "ground". Default: the second body of the joint. */
+  readonly on?: string | undefined;
+  /** In whose axes: the world's (default), the joint's (those of its first marker), or a body's. */
+  readonly frame?: string | undefined;
+}
+
+const SHAPE: Shape<ReactionOptions> = { on: text, frame: text };
+
+/** What readers share. */
+export interface ReadContext {
+  readonly model: ReadModel;
+  readonly probe: Probe;
+  readonly reactions: Reactions;
+  /** Blocks of each joint. */
+  readonly blocksOf: readonly (readonly number[])[];
+  present(): CurrentState;
+}
+
+interface Load {
+  readonly force: Vector;
+  /** About the centre of mass, in the world. */
+  readonly torque: Vector;
+  readonly centre: Vector;
+}
+
+/**
+ * A joint or drive of a simulation. Everything is that of the present state: hold on to it, and read again
+ * after steps. Reactions are found when they are asked for, for all joints at once.
+ */
+export class JointReading {
+  readonly name: string;
+  /** The method that made it: "revolute". */
+  readonly type: string;
+  readonly #context: ReadContext;
+  readonly #joint: JointData;
+  readonly #blocks: readonly (readonly [PlannedBlock, readonly number[]])[];
+
+  constructor(context: ReadContext, index: number) {
+    const { plan, data } = context.model;
+    this.#context = context;
+    this.#joint = data.joints[index]!;
+    this.name = this.#joint.name;
+    this.type = this.#joint.type;
+    this.#blocks = context.blocksOf[index]!.map(
+      (block) => [plan.blocks[block]!, plan.sparse.jacobianSlotOf[block] ?? []] as const,
+    );
+  }
+
+  /**
+   * The force of the joint on a body; that on the other one is equal and opposite.
+   *
+   * @example
+   * simulation.joint("hinge").force({ on: "door", frame: "joint" });
+   */
+  force(given: ReactionOptions = {}): Vector {
+    const options = optionsOf("force", "DESCRIPTION", given, SHAPE);
+    return this.#turned(this.#load(this.#bodyFor(options.on)).force, options.frame);
+  }
+
+  /** The torque of the joint on a body, about the joint's marker on that body. */
+  torque(given: ReactionOptions = {}): Vector {
+    const options = optionsOf("torque", "DESCRIPTION", given, SHAPE);
+    const body = this.#bodyFor(options.on);
+    const { force, torque, centre } = this.#load(body);
+    const about = add(torque, cross(subtract(centre, this.#pointOn(body)), force));
+    return this.#turned(about, options.frame);
+  }
+
+  /** Names of the bodies it acts on; the ground is not among them. */
+  get bodies(): readonly string[] {
+    return this.#touched().map((body) => this.#context.model.data.bodies[body]!.name);
+  }
+
+  /** Multipliers by the names of the rows. */
+  get multipliers(): Readonly<Record<string, number>> {
+    const { values } = this.#context.reactions.multipliers();
+    return Object.fromEntries(this.#rows().map(({ name, row }) => [name, values[row]!]));
+  }
+
+  /** Whether all its reactions follow from the motion alone. If not, they rest on the {@link assumption}. */
+  get unique(): boolean {
+    return this.sharedRows.length === 0;
+  }
+
+  /** Names of the rows whose reactions are shared with other rows that say the same. */
+  get sharedRows(): readonly string[] {
+    const { shared } = this.#context.reactions.multipliers();
+    return this.#rows().flatMap(({ name, row }) => (shared.has(row) ? [name] : []));
+  }
+
+  /**
+   * What reactions that are not unique rest on: compliances given, and assumed, of all joints that share with this
+   * one. Undefined where all follow from the motion.
+   */
+  get assumption(): string | undefined {
+    const { reactions, model } = this.#context;
+    return assumptionOf(
+      reactions,
+      model,
+      this.#rows().map(({ row }) => row),
+    );
+  }
+
+  /** Largest |Phi| of its rows: metres and radians. */
+  get error(): number {
+    const { probe } = this.#context;
+    probe.load();
+    probe.system.constraints.phi();
+    const { phi } = probe.system.quantities.arrays;
+    return this.#rows().reduce((most, { row }) => Math.max(most, Math.abs(phi[row]!)), 0);
+  }
+
+  /** Angle and its rate, where the joint turns about an axis: counted on beyond full turns. */
+  get angle(): number | undefined {
+    return this.#sensor("angle", Sensor.VALUE);
+  }
+
+  get angleRate(): number | undefined {
+    return this.#sensor("angle", Sensor.RATE);
+  }
+
+  /** Displacement and its rate, where the joint slides along an axis. */
+  get displacement(): number | undefined {
+    return this.#sensor("displacement", Sensor.VALUE);
+  }
+
+  get displacementRate(): number | undefined {
+    return this.#sensor("displacement", Sensor.RATE);
+  }
+
+  /** Length and its rate, where the joint lies between two points. */
+  get length(): number | undefined {
+    return this.#sensor("length", Sensor.VALUE);
+  }
+
+  get lengthRate(): number | undefined {
+    return this.#sensor("length", Sensor.RATE);
+  }
+
+  #rows(): { name: string; row: number }[] {
+    return this.#blocks.flatMap(([{ block, firstRow }]) =>
+      rowNamesOf(block).map((name, i) => ({ name, row: firstRow + i })),
+    );
+  }
+
+  #sensor(name: string, field: Sensor): number | undefined {
+    const index = this.#joint.sensors[name];
+    if (index === undefined) return undefined;
+    const { probe } = this.#context;
+    probe.load();
+    probe.system.quantities.requireSensors(Want.PHI | Want.RATES);
+    return probe.system.quantities.arrays.sensors[Sensor.LENGTH * index + field];
+  }
+
+  /** Bodies its rows act on. */
+  #touched(): number[] {
+    return [...new Set(this.#blocks.flatMap(([{ bodies }]) => bodies))];
+  }
+
+  #bodyFor(name: string | undefined): number {
+    const { data } = this.#context.model;
+    const [, second] = this.#joint.markers ?? [];
+    if (name === undefined) {
+      if (second !== undefined) return data.markers[second]!.body;
+      return this.#touched().at(-1) ?? GROUND;
+    }
+    const touched = this.#touched();
+    const body = name === "ground" ? GROUND : data.bodies.findIndex((each) => each.name === name);
+    if (body === GROUND ? name === "ground" : touched.includes(body)) return body;
+    const known = [...touched.map((index) => data.bodies[index]!.name), "ground"];
+    throw new NodriftError(
+      "DESCRIPTION",
+      `joint "${this.name}" does not act on "${name}"${hint(name, known)}`,
+    );
+  }
+
+  /** J^T lambda of its rows on one body; on the ground, minus what is on the others. */
+  #load(body: number): Load {
+    const { model, probe, reactions } = this.#context;
+    const { values } = reactions.multipliers();
+    const present = this.#context.present();
+    probe.system.quantities.require(Want.PHI | Want.JACOBIAN);
+    if (body === GROUND) {
+      const loads = this.#touched().map((other) => this.#load(other));
+      return {
+        force: loads.reduce((sum, { force }) => subtract(sum, force), ZERO),
+        torque: loads.reduce(
+          (sum, { force, torque, centre }) => subtract(sum, add(torque, cross(centre, force))),
+          ZERO,
+        ),
+        centre: ZERO,
+      };
+    }
+    const { rotation, centre } = poseOfBody(model.data, present, body);
+    let [force, torque] = [ZERO, ZERO];
+    for (const [{ bodies, firstRow, rows }, slots] of this.#blocks) {
+      const place = bodies.indexOf(body);
+      if (place < 0) continue;
+      for (let i = 0; i < rows; i++) {
+        const slot = slots[place]! + BODY_VELOCITIES * i;
+        force = add(force, scale(values[firstRow + i]!, threeAt(probe.jacobian, slot)));
+        torque = add(torque, scale(values[firstRow + i]!, threeAt(probe.jacobian, slot + 3)));
+      }
+    }
+    return { force, torque: times(rotation, torque), centre };
+  }
+
+  /** The joint's marker on a body; the origin of the body's frame if it has none there. */
+  #pointOn(body: number): Vector {
+    const { data } = this.#context.model;
+    const present = this.#context.present();
+    const marker = this.#joint.markers?.find((each) => data.markers[each]!.body === body);
+    if (marker !== undefined) return poseOfMarker(data, present, marker).point;
+    return poseOfBody(data, present, body).position;
+  }
+
+  #turned(vector: Vector, frame = "world"): Vector {
+    if (frame === "world") return vector;
+    const { data } = this.#context.model;
+    const present = this.#context.present();
+    if (frame !== "joint") {
+      const body = bodyNamed(
+        data,
+        frame,
+        `joint "${this.name}": frame is "world", "joint" or a body`,
+      );
+      return transposeTimes(poseOfBody(data, present, body).rotation, vector);
+    }
+    if (!this.#joint.markers) {
+      throw new NodriftError(
+        "DESCRIPTION",
+        `joint "${this.name}" has no frame of its own: use frame: "world", or a body's name`,
+      );
+    }
+    return transposeTimes(poseOfMarker(data, present, this.#joint.markers[0]).axes, vector);
+  }
+}

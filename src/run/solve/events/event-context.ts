@@ -1,0 +1,76 @@
+import { argument, show, text } from "../../../ground/checking/index.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { State } from "../../../seam/index.js";
+import type { Leg } from "../leg/leg.js";
+import type { EventContext, UnknownsOf } from "../setup/event-options.js";
+import type { Occurrence } from "./event-location.js";
+
+/** What actions asked for. */
+export interface ActionRequests {
+  mode: string | undefined;
+  stop: string | undefined;
+  /** Numbers of the events that were made to turn round. */
+  readonly bounced: Set<number>;
+}
+
+/** What all actions at a time share. */
+export interface EventInstant<T extends State> {
+  readonly time: number;
+  readonly before: T;
+  readonly events: readonly string[];
+  /** 1, or -1 where the run goes back in time. */
+  readonly direction: number;
+  /** Names of what can be switched to. */
+  readonly modes: readonly string[];
+}
+
+/** What one action of an event can see and do: it works on the accepted state of a leg. */
+export function eventContext<T extends State>(
+  leg: Leg<T>,
+  { event, rising }: Occurrence<T>,
+  { time, before, events, direction, modes }: EventInstant<T>,
+  wishes: ActionRequests,
+): EventContext<T> {
+  const { q, v, system } = leg;
+  return Object.freeze<EventContext<T>>({
+    events,
+    time,
+    before,
+    q,
+    v,
+    y: (system.ode && q) as UnknownsOf<T>,
+    bounce(restitution = 1) {
+      if (system.ode) {
+        throw new NodriftError(
+          "STEP",
+          `bounce turns velocities around, and ${system.name} is a plain differential equation: change y instead`,
+        );
+      }
+      if (
+        !(
+          typeof restitution === "number" &&
+          restitution >= 0 &&
+          restitution < Number.POSITIVE_INFINITY
+        )
+      ) {
+        throw new NodriftError(
+          "STEP",
+          `restitution is ${show(restitution)}; give a number from 0 (no bounce) to 1 (elastic)`,
+        );
+      }
+      wishes.bounced.add(event.index);
+      const value = (t: number) => event.value(leg.look.atAccepted(t));
+      return leg.impulses.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
+    },
+    switchTo(mode) {
+      if (!modes.includes(mode)) {
+        const names = modes.join('", "');
+        throw new NodriftError("STEP", `there is no mode ${show(mode)}; there are: "${names}"`);
+      }
+      wishes.mode = mode;
+    },
+    stop(reason = `stopped by event "${event.name}"`) {
+      wishes.stop = argument("stop", "STEP", "the reason", reason, text);
+    },
+  });
+}

@@ -1,0 +1,246 @@
+import type { State } from "../../../seam/index.js";
+import type { Leg } from "../leg/leg.js";
+import type { Setup } from "../setup/setup.js";
+import { findRoot } from "./brent.js";
+import { type CheckedEvent, checkedEvents } from "./event-checks.js";
+import { noiseOf } from "./event-noise.js";
+import { EventZero } from "./event-zero.js";
+
+/** Points of a step at which events are looked at. */
+const SAMPLES = 4;
+/** Zeros are found to this, in units of time, or of the time itself if that is large, or of a shorter span. */
+const TIME_TOLERANCE = 1e-12;
+/** Part of that to which a zero is found on a polynomial, and steps end on it: the rest is for their errors. */
+export const LOCATED = 1e-3;
+/** Part of a step over which the way a value goes is found. */
+const NUDGE = 1e-3;
+/** Halvings of a bracket in search of the side an event came from. */
+const HALVINGS = 40;
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** A zero that was found. */
+export interface Occurrence<T extends State> {
+  readonly event: CheckedEvent<T>;
+  readonly time: number;
+  readonly rising: boolean;
+}
+
+/** Times with values of different sign, counted from what is zero. */
+interface Bracket {
+  readonly from: number;
+  readonly to: number;
+  readonly before: number;
+  readonly after: number;
+  readonly zero: number;
+}
+
+/** The sides on which the events of a run are, and where they change. */
+export class EventLocator<T extends State> {
+  readonly events: readonly CheckedEvent<T>[];
+  /** -1, 0 or 1: 0 where the side is not known yet. */
+  #sides: number[];
+  #values: number[];
+  #next: number[];
+  readonly #rests: EventZero[];
+  readonly #found: Occurrence<T>[] = [];
+
+  readonly #unit: number;
+
+  constructor({ events, span, sources }: Pick<Setup<T>, "events" | "span" | "sources">) {
+    this.events = checkedEvents<T>(events, Object.keys(sources));
+    this.#unit = Math.min(1, Math.abs(span[1] - span[0]));
+    this.#sides = this.events.map(() => 0);
+    this.#values = this.events.map(() => 0);
+    this.#next = this.events.map(() => 0);
+    this.#rests = this.events.map(() => new EventZero());
+  }
+
+  save(): readonly number[] {
+    return [...this.#sides, ...this.#rests.flatMap(({ value, noise }) => [value, noise])];
+  }
+
+  restore(saved: readonly number[]): void {
+    const count = this.events.length;
+    this.#sides = saved.slice(0, count);
+    this.#rests.forEach((rest, i) => {
+      rest.value = saved[count + 2 * i] as number;
+      rest.noise = saved[count + 2 * i + 1] as number;
+    });
+  }
+
+  /** How well times of zeros are known. */
+  near(time: number): number {
+    return TIME_TOLERANCE * Math.max(this.#unit, Math.abs(time));
+  }
+
+  /** A step from t ends on some events: remembers their values there. */
+  reach(leg: Leg<T>, t: number, end: number, met: readonly Occurrence<T>[]): void {
+    const nudge = 1e-4 * (end - t);
+    for (const { event } of met) {
+      const rest = this.#rests[event.index] as EventZero;
+      rest.value = event.value(leg.look.atAccepted(end));
+      if (nudge === 0) continue;
+      const rate = (rest.value - event.value(leg.look.atInterpolated(end - nudge))) / nudge;
+      const noise = noiseOf(event, leg, end);
+      rest.noise = Math.max(noise, this.near(end) * Math.abs(rate));
+    }
+  }
+
+  /** Actions have been called, and nothing has been brought onto the constraints yet. */
+  acted(leg: Leg<T>, t: number, met: readonly Occurrence<T>[]): void {
+    for (const { event } of met) {
+      const rest = this.#rests[event.index] as EventZero;
+      const value = event.value(leg.look.atAccepted(t));
+      rest.moved = !rest.holds(value);
+    }
+  }
+
+  /** An event found at the start of a step has not left its zero since it happened there. */
+  isStuck(met: readonly Occurrence<T>[]): boolean {
+    return met.some(({ event }) => !(this.#rests[event.index] as EventZero).isLeft);
+  }
+
+  /**
+   * Takes the side of each event from the accepted state. Where the value is zero, or the event just
+   * happened there, the side is the one it is going to; events that were made to turn round are on the side
+   * they came from, even if they hardly leave it.
+   */
+  arm(
+    leg: Leg<T>,
+    t: number,
+    h: number,
+    met: readonly Occurrence<T>[] = [],
+    bounced: ReadonlySet<number> = NONE,
+  ): void {
+    for (const event of this.events) {
+      const { index } = event;
+      const rest = this.#rests[index] as EventZero;
+      const happened = met.find((each) => each.event === event);
+      if (!event.counts(leg.mode)) {
+        this.#sides[index] = 0;
+        rest.leave();
+      } else if (!happened) this.#sides[index] = this.#side(event, leg, t, h);
+      else {
+        const value = event.value(leg.look.atAccepted(t));
+        const came = happened.rising ? -1 : 1;
+        const going = rest.moved && value !== 0 ? Math.sign(value) : this.#going(event, leg, t, h);
+        rest.value = rest.moved ? Number.NaN : value;
+        this.#sides[index] = bounced.has(index) ? came : going;
+      }
+    }
+  }
+
+  /** The side of an event that has not happened now: the one it is on, as far as that can be told. */
+  #side(event: CheckedEvent<T>, leg: Leg<T>, t: number, h: number): number {
+    const rest = this.#rests[event.index] as EventZero;
+    const known = this.#sides[event.index] as number;
+    const value = event.value(leg.look.atAccepted(t));
+    if (rest.holds(value)) return known;
+    rest.leave();
+    const noise = noiseOf(event, leg, t);
+    if (!(Math.abs(value) <= noise)) return Math.sign(value);
+    if (known !== 0) return known;
+    rest.value = value;
+    rest.noise = noise;
+    return this.#going(event, leg, t, h, noise);
+  }
+
+  /** Zeros in the step that has been taken, but not been committed, in the order they are met. */
+  find(leg: Leg<T>, t: number, h: number): readonly Occurrence<T>[] {
+    this.#found.length = 0;
+    for (const event of this.events) {
+      this.#next[event.index] = this.#sides[event.index] as number;
+      if (!event.counts(leg.mode)) continue;
+      this.#values[event.index] = event.value(leg.look.atBefore(t, leg.motion.before));
+    }
+    for (let k = 1; k <= SAMPLES; k++) {
+      const a = t + (h * (k - 1)) / SAMPLES;
+      const b = k === SAMPLES ? t + h : t + (h * k) / SAMPLES;
+      for (const event of this.events) {
+        if (event.counts(leg.mode)) this.#look(event, leg, a, b, t + h);
+      }
+    }
+    return this.#found.length < 2 ? this.#found : inOrder(this.#found, Math.sign(h));
+  }
+
+  /** The step stands as it was looked at. */
+  commit(): void {
+    for (let i = 0; i < this.#sides.length; i++) {
+      this.#sides[i] = this.#next[i] as number;
+      const rest = this.#rests[i] as EventZero;
+      if (!rest.holds(this.#values[i] as number)) rest.leave();
+    }
+  }
+
+  #look(event: CheckedEvent<T>, leg: Leg<T>, a: number, b: number, end: number): void {
+    const { index, direction } = event;
+    const value = event.value(b === end ? leg.look.atAccepted(b) : leg.look.atInterpolated(b));
+    const before = this.#values[index] as number;
+    this.#values[index] = value;
+    const side = this.#next[index] as number;
+    const zero = this.#zeroOf(index, value, side);
+    if (zero === undefined || side === Math.sign(value - zero)) return;
+    if (value === 0 && side !== 0 && this.#touches(event, leg, b, (b - a) * NUDGE, side)) return;
+    // On the zero itself: where it goes from here is seen later.
+    this.#next[index] = Math.sign(value);
+    if (side === 0) return;
+    const rising = side < 0;
+    if (direction !== "both" && rising !== (direction === "rising")) return;
+    const bracket = { from: a, to: b, before: before - zero, after: value - zero, zero };
+    const time = value === 0 ? b : this.#locate(event, leg, bracket, side);
+    this.#found.push({ event, time, rising });
+  }
+
+  /** Value that counts as zero: that at the last event until it is left; undefined where it stays there. */
+  #zeroOf(index: number, value: number, side: number): number | undefined {
+    const rest = this.#rests[index] as EventZero;
+    if (rest.holds(value)) return undefined;
+    return rest.isLeft || side === 0 ? 0 : rest.value;
+  }
+
+  #locate(
+    event: CheckedEvent<T>,
+    leg: Leg<T>,
+    { from, to, before, after, zero }: Bracket,
+    side: number,
+  ): number {
+    const value = (t: number) => event.value(leg.look.atInterpolated(t)) - zero;
+    let [a, valueA] = [from, before];
+    // Right after an event its value is zero, and leaves it for a moment that can be very short.
+    for (let k = HALVINGS; k > 0 && Math.sign(valueA) !== side; k--) {
+      a = from + (to - from) / 2 ** k;
+      valueA = value(a);
+    }
+    if (Math.sign(valueA) !== side) return from;
+    return findRoot(value, a, to, valueA, after, LOCATED * this.near(to));
+  }
+
+  /** A value that is zero at a time is on the same side again right after it: no sign changes. */
+  #touches(
+    { when }: CheckedEvent<T>,
+    leg: Leg<T>,
+    t: number,
+    nudge: number,
+    side: number,
+  ): boolean {
+    // The function need not be defined beyond its zero.
+    try {
+      return Math.sign(when(leg.look.atInterpolated(t + nudge))) === side;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The side a value goes to from the accepted state: that of its rate, if it is more than noise. */
+  #going(event: CheckedEvent<T>, leg: Leg<T>, t: number, h: number, noise = 0): number {
+    const value = event.value(leg.look.atAccepted(t));
+    const change = event.value(leg.look.atExtrapolated(t, NUDGE * h)) - value;
+    return Math.abs(change) > noise ? Math.sign(change) : 0;
+  }
+}
+
+/** Apart from where it is used: a function made there would be made in each step. */
+function inOrder<T extends State>(found: Occurrence<T>[], sign: number): Occurrence<T>[] {
+  return found.sort((one, other) => sign * (one.time - other.time));
+}

@@ -1,0 +1,22 @@
+/** The zero where an event happened, as long as its value has not left it. */
+export class EventZero {
+  /** The value there, by rounding hardly ever zero; NaN when it has been left. */
+  value = Number.NaN;
+  /** By how much values may be wrong: what the rate makes of the error of the time. */
+  noise = 0;
+  /** An action has put the value elsewhere. */
+  moved = false;
+
+  get isLeft(): boolean {
+    return Number.isNaN(this.value);
+  }
+
+  leave(): void {
+    this.value = Number.NaN;
+  }
+
+  /** A value is the one of the event, as far as can be told. */
+  holds(value: number): boolean {
+    return Math.abs(value - this.value) <= this.noise;
+  }
+}

@@ -1,0 +1,162 @@
+import type { Address } from "../../../ground/memory/arena.js";
+import type { State, StateData, System, SystemSource } from "../../../seam/index.js";
+import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
+import { EquationState } from "../../../systems/equations/state.js";
+import { Interpolation } from "../motion/interpolation.js";
+import type { Motion } from "../motion/motion.js";
+import type { Source } from "../setup/source.js";
+
+/** States between the ends of steps are off by what the tolerance allows. */
+const SHOWN = { iterations: 4, tolerance: 1e-14, near: true } as const;
+
+/** What is looked at: numbers that change. */
+interface Look {
+  time: number;
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly turns: Float64Array;
+}
+
+/** Looks at states of a motion, accepted or on the way, for the functions of users and for output. */
+export class StateViewer<T extends State> {
+  readonly interpolation: Interpolation;
+  readonly #source: Source;
+  readonly #system: System;
+  readonly #motion: Motion;
+  readonly #shown: Projector;
+  readonly #address: Address;
+  readonly #spare: Address;
+  readonly #turnsNow: Float64Array;
+  #look!: Look;
+  /** The state that is looked at, always the same object. */
+  #view!: T;
+
+  constructor(source: Source, system: System, motion: Motion) {
+    this.#source = source;
+    this.#system = system;
+    this.#motion = motion;
+    this.interpolation = new Interpolation(motion);
+    this.#shown = bindProjector(system, SHOWN);
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
+    const size = positions + velocities + 1;
+    const look = workspace.reserve("state that is looked at", size);
+    this.#address = look.address;
+    this.#spare = workspace.vector("state kept while others are projected", size);
+    const turns = new Float64Array(system.continuation.turns?.count ?? 0);
+    this.#turnsNow = turns.slice();
+    workspace.whenSealed((arena) => {
+      const q = arena.floats({ ...look, slots: positions });
+      const address = look.address + 8 * positions;
+      const v = arena.floats({ ...look, address, slots: velocities });
+      this.#look = { time: 0, q, v, turns };
+      this.#view = this.restored(this.#look);
+    });
+  }
+
+  /** Looks at the accepted state. */
+  atAccepted(t: number): T {
+    const { workspace, state } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    workspace.kernels.copyVector(positions + velocities, state.q, this.#address);
+    return this.#looking(t);
+  }
+
+  /** Looks at the state before the present step, or before an action. */
+  atBefore(t: number, state: Address): T {
+    const { workspace } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    workspace.kernels.copyVector(positions + velocities, state, this.#address);
+    return this.#looking(t);
+  }
+
+  /** Looks a little ahead of the accepted state, along its slopes. */
+  atExtrapolated(t: number, h: number): T {
+    const { workspace, state } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    const slopes = this.#motion.ends.requireBefore(t, state.q);
+    workspace.kernels.axpy(positions + velocities, h, slopes, state.q, this.#address);
+    return this.#looking(t + h);
+  }
+
+  /** Looks at a state within the step, on its polynomial. */
+  atInterpolated(t: number): T {
+    this.interpolation.at(t, this.#address);
+    return this.#lookingBetween(t);
+  }
+
+  /** The same, brought onto the constraints. */
+  atProjected(t: number): T {
+    const system = this.#system;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
+    const { rows } = system.constraints;
+    const { kernels } = workspace;
+    const size = positions + velocities;
+    this.interpolation.at(t, this.#address);
+    system.coordinates.normalise?.(this.#address);
+    if (rows > 0) {
+      kernels.copyVector(size, state.q, this.#spare);
+      kernels.copyVector(size, this.#address, state.q);
+      try {
+        this.#project(t);
+        system.coordinates.normalise?.(state.q);
+        kernels.copyVector(size, state.q, this.#address);
+      } finally {
+        kernels.copyVector(size, this.#spare, state.q);
+      }
+    }
+    return this.#lookingBetween(t);
+  }
+
+  /** A copy of what belongs to the accepted state besides its coordinates. */
+  continuationCopy(): Float64Array {
+    const { turns } = this.#system.continuation;
+    const held = new Float64Array(turns?.count ?? 0);
+    turns?.read(held);
+    return held;
+  }
+
+  /** A copy of the state that is looked at. */
+  snapshot(): T {
+    const { time, q, v, turns } = this.#look;
+    return this.restored({ time, q: q.slice(), v: v.slice(), turns: turns.slice() });
+  }
+
+  /** A state made of its numbers. */
+  restored(data: StateData): T {
+    const source = this.#source;
+    if (!("system" in source)) return new EquationState(source, data) as State as T;
+    return (source as SystemSource<T>).state?.(data) ?? (data as State as T);
+  }
+
+  get turns(): Float64Array {
+    return this.#look.turns;
+  }
+
+  #looking(t: number): T {
+    this.#look.time = t;
+    this.#system.continuation.turns?.read(this.#look.turns);
+    return this.#view;
+  }
+
+  /** Constraints on angles hold on the turn they were on at a time within the step. */
+  #project(t: number): void {
+    const { turns } = this.#system.continuation;
+    turns?.read(this.#turnsNow);
+    this.interpolation.turnsAt(t, this.#look.turns);
+    turns?.write(this.#look.turns);
+    try {
+      this.#shown.positions(t);
+      this.#shown.velocities(t);
+    } finally {
+      turns?.write(this.#turnsNow);
+    }
+  }
+
+  #lookingBetween(t: number): T {
+    this.#look.time = t;
+    this.interpolation.turnsAt(t, this.#look.turns);
+    return this.#view;
+  }
+}

@@ -1,0 +1,193 @@
+import {
+  finite,
+  isRecord,
+  listOf,
+  needed,
+  options,
+  optionsOf,
+  recordOf,
+  rule,
+  type Shape,
+  text,
+} from "../../../ground/checking/index.js";
+import { NodriftError } from "../../../ground/errors.js";
+import { checksumOf } from "../../../ground/memory/checksum.js";
+import type { State } from "../../../seam/index.js";
+import { isOver, type RunStatus } from "../leg/failure.js";
+import { START } from "../setup/setup.js";
+import type { Loop } from "./loop.js";
+
+/** Everything a run knows between two steps; made by {@link Run.save}. Plain data: it can be cloned and stored. */
+export interface RunSnapshot {
+  /** System and method it is of. */
+  readonly identity: string;
+  /** Which memory it goes on with. */
+  readonly leg: string;
+  readonly memory: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+  readonly numbers: {
+    readonly time: number;
+    /** The next step, and the last one. */
+    readonly next: number;
+    readonly last: number;
+    readonly stabilityRate: number;
+    readonly controller: readonly number[];
+    readonly floor: readonly number[];
+    readonly tally: readonly number[];
+    readonly watch: readonly number[];
+    readonly takeover: readonly number[];
+    readonly events: readonly (readonly number[])[];
+  };
+  readonly notes: readonly string[];
+  /** How the run ended, if it had. */
+  readonly ended?: { readonly status: RunStatus; readonly reason: string };
+  /** Tells damage: that of memory and numbers. */
+  readonly checksum: number;
+}
+
+const floats = listOf(rule<number>("a number", (value) => typeof value === "number"));
+
+const SHAPE: Shape<RunSnapshot> = {
+  identity: needed(text),
+  leg: needed(text),
+  memory: needed(
+    recordOf(
+      rule<Bytes>("bytes", (value) => value instanceof Uint8Array),
+      "bytes by mode",
+    ),
+  ),
+  numbers: needed(
+    options<RunSnapshot["numbers"]>({
+      time: needed(finite),
+      next: needed(finite),
+      last: needed(finite),
+      stabilityRate: needed(finite),
+      floor: needed(floats),
+      controller: needed(floats),
+      tally: needed(floats),
+      watch: needed(floats),
+      takeover: needed(floats),
+      events: needed(listOf(floats)),
+    }),
+  ),
+  notes: needed(listOf(text)),
+  ended: options<NonNullable<RunSnapshot["ended"]>>({
+    status: needed(rule("text", (value) => typeof value === "string")),
+    reason: needed(text),
+  }),
+  checksum: needed(finite),
+};
+
+function checkedSnapshot(given: unknown): RunSnapshot {
+  if (!isRecord(given)) throw wrong("it is no snapshot of a run: give what save() returned");
+  return optionsOf("restore: this snapshot does not fit", "STEP", given, SHAPE);
+}
+
+/** Of all that numbers are computed from. */
+function checksumOfRun({ memory, numbers }: Omit<RunSnapshot, "checksum">): number {
+  const { time, next, last, controller, tally, watch, takeover, events } = numbers;
+  const lists = [[time, next, last], controller, tally, watch, takeover, ...events];
+  return checksumOf(Object.values(memory), lists.flat());
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
+  const memory: Record<string, Bytes> = {};
+  for (const [key, { arena }] of loop.legs.entries()) memory[key] = bytesOf(arena).slice();
+  const { leg, time, stepping, lastStep, tally, log, legs, stiffness, notes, status, reason } =
+    loop;
+  const snapshot = {
+    identity: identityOf(loop),
+    leg: leg.key,
+    memory,
+    numbers: {
+      time,
+      next: stepping.next,
+      last: lastStep,
+      stabilityRate: stepping.stabilityRate,
+      controller: stepping.controller.save(),
+      floor: stepping.floor.save(),
+      tally: tally.save(legs.costs()),
+      watch: stiffness.save(),
+      takeover: loop.methodSwitch.save(),
+      events: log.save(),
+    },
+    notes: [...notes],
+    ...(status && { ended: { status, reason } }),
+  };
+  return { ...snapshot, checksum: checksumOfRun(snapshot) };
+}
+
+/** Goes back to a snapshot; nothing is changed where it does not fit. */
+export function restoreRun<T extends State>(loop: Loop<T>, given: RunSnapshot): void {
+  const snapshot = checkedSnapshot(given);
+  check(loop, snapshot);
+  const copies = Object.entries(snapshot.memory).map(([key, bytes]): [Bytes, Bytes] => {
+    const own = bytesOf(loop.legs.get(key).arena);
+    if (own.length === bytes.length) return [own, bytes];
+    throw wrong(
+      `its memory of mode "${key}" has ${bytes.length} bytes, and that of this run ${own.length}: it is of another ` +
+        "version of the package, or of other options",
+    );
+  });
+  if (checksumOfRun(snapshot) !== snapshot.checksum) {
+    throw wrong("it is damaged: its numbers do not fit its checksum");
+  }
+  loop.legs.keepOnly(Object.keys(snapshot.memory));
+  for (const [own, bytes] of copies) own.set(bytes);
+  resume(loop, snapshot);
+}
+
+/** Goes on from a snapshot whose memory is in place. States and events are kept from there on. */
+function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
+  const { leg, numbers, notes, ended } = snapshot;
+  const { time } = numbers;
+  loop.leg = loop.legs.get(leg);
+  loop.legs.isStiff = loop.leg.key !== loop.leg.mode;
+  loop.time = time;
+  loop.lastStep = numbers.last;
+  loop.stepping.next = numbers.next;
+  loop.stepping.stabilityRate = numbers.stabilityRate;
+  loop.stepping.controller.restore(numbers.controller);
+  loop.stepping.floor.restore(numbers.floor);
+  loop.tally.restore(numbers.tally, loop.legs.costs());
+  loop.stiffness.restore(numbers.watch, loop.leg);
+  loop.methodSwitch.restore(numbers.takeover);
+  loop.notes.splice(0, loop.notes.length, ...notes);
+  loop.log.restore(numbers.events);
+  for (const [, leg] of loop.legs.entries()) leg.resume(time);
+  loop.recorder = loop.recorder.from(loop.leg, loop.leg.look.atAccepted(time));
+  const stays = ended !== undefined && isOver(ended.status, time === loop.setup.span[1]);
+  loop.status = stays ? ended.status : undefined;
+  loop.reason = stays ? ended.reason : "";
+  loop.cause = undefined;
+}
+
+function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
+  const { identity: of, numbers, memory, leg } = snapshot;
+  const identity = identityOf(loop);
+  if (of !== identity) throw wrong(`it is of ${of}, not of ${identity}`);
+  if (!Object.hasOwn(memory, leg)) throw wrong(`it has no memory of mode "${leg}"`);
+  const [start, end] = loop.setup.span;
+  if ((numbers.time - start) * (numbers.time - end) <= 0) return;
+  throw wrong(`its time ${numbers.time} lies outside the span from ${start} to ${end}`);
+}
+
+/** What a snapshot must be of: memory is laid out in the same way then. */
+function identityOf<T extends State>({ legs, method, setup }: Loop<T>): string {
+  const { name, ode, coordinates, constraints } = legs.get(START).system;
+  const sizes = ode
+    ? `${coordinates.positions} unknowns`
+    : `${coordinates.velocities} coordinates, ${constraints.rows} constraints`;
+  const modes = Object.keys(setup.sources).join(", ");
+  const way = setup.direction < 0 ? "backwards" : "forwards";
+  return `"${name}" (${sizes}; modes: ${modes}; ${setup.events.length} events; ${way}) with ${method}`;
+}
+
+function bytesOf({ memory }: { readonly memory: WebAssembly.Memory }): Bytes {
+  return new Uint8Array(memory.buffer as ArrayBuffer);
+}
+
+function wrong(what: string): NodriftError {
+  return new NodriftError("STEP", `restore: this snapshot does not fit: ${what}`);
+}

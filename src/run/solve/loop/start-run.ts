@@ -1,0 +1,65 @@
+import { type Limit, Stopped } from "../../../ground/run-limits.js";
+import type { State } from "../../../seam/index.js";
+import { heldStart } from "../../stepping/held-start.js";
+import { movedNote } from "../../stepping/state-correction.js";
+import { notAssembled } from "../leg/failure.js";
+import type { Leg } from "../leg/leg.js";
+import { type Setup, START, type Start } from "../setup/setup.js";
+import type { Source } from "../setup/source.js";
+
+/**
+ * Brings a leg to where the run starts, and notes how far that is from what was given. Gives the limit that ended this
+ * before it was done, if one did: the state is then as it was given, for there is no other that means anything.
+ */
+export function startRun<T extends State>(
+  leg: Leg<T>,
+  t: number,
+  given: Start,
+  setup: Setup<T>,
+  notes: string[],
+): Limit | undefined {
+  const { q, v, assembledAt } = given;
+  leg.q.set(q);
+  leg.v.set(v);
+  try {
+    begin(leg, t, given, setup);
+    noteMoves(leg, given, setup, notes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Stopped)) {
+      throw assembledAt === undefined ? error : notAssembled(error, assembledAt, t);
+    }
+    leg.q.set(q);
+    leg.v.set(v);
+    return error.limit;
+  }
+}
+
+function begin<T extends State>(
+  leg: Leg<T>,
+  time: number,
+  { q, v, assembledAt }: Start,
+  { start, hold, sources }: Setup<T>,
+): void {
+  if (hold) {
+    const held = heldStart(sources[START] as Source, { q, v, time, hold });
+    leg.q.set(held.q);
+    leg.v.set(held.v);
+  }
+  leg.begin(time, hold || assembledAt === time ? "asGiven" : start);
+}
+
+/** What the user did not give is not told: starts of compiled models, and rest. */
+function noteMoves<T extends State>(
+  { q, v, system }: Leg<T>,
+  given: Start,
+  setup: Setup<T>,
+  notes: string[],
+): void {
+  const { velocityNames, positionNames = velocityNames } = system.coordinates;
+  const told = [
+    setup.q && movedNote("positions", positionNames, given.q, q),
+    setup.v && movedNote("velocities", velocityNames, given.v, v),
+  ];
+  notes.push(...told.filter((note) => note !== undefined));
+}

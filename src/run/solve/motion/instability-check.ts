@@ -1,0 +1,57 @@
+import type { Address } from "../../../ground/memory/arena.js";
+import type { Motion } from "./motion.js";
+import { toleranceNorm } from "./tolerance-norm.js";
+
+/** A step whose end would go on faster than the step itself went, by this factor, is looked at. */
+const FASTER = 1;
+/** Length of a difference, relative to the state. */
+const DIFFERENCE = 1e-7;
+
+/**
+ * How fast that grows which is fast at the end of a step. Implicit methods step over what is fast, whether it dies out
+ * or grows: equations of a step can have a second solution, nearer than the tolerance, from which the motion runs
+ * away. There f is large along something that grows, with the rate
+ *
+ *   lambda = f . (df/dy f) / f . f,
+ *
+ * while near the solution it is large along what dies out, if at all. Rejected: the sign of det(I - alpha df/dy), which
+ * tells the same, but from a df/dy at the end of each step.
+ */
+export class InstabilityCheck {
+  readonly #motion: Motion;
+  readonly #change: Address;
+  readonly #probe: Address;
+  readonly #other: Address;
+
+  constructor(motion: Motion) {
+    const { workspace } = motion.system;
+    const { positions, velocities } = motion.system.coordinates;
+    const size = positions + velocities;
+    this.#motion = motion;
+    this.#change = workspace.vector("change in a step", size);
+    this.#probe = workspace.vector("state beyond a step", size);
+    this.#other = workspace.vector("slopes beyond a step", size);
+  }
+
+  /** h lambda at the end of a step that has been judged; 0 where nothing there is fast. */
+  growthOver(t: number, h: number): number {
+    const motion = this.#motion;
+    const { system, ends, before } = motion;
+    const { workspace, state } = system;
+    const { positions, velocities } = system.coordinates;
+    const { kernels } = workspace;
+    const size = positions + velocities;
+    const slopes = ends.requireAfter(t + h, state.q);
+    kernels.axpy(size, -1, before, state.q, this.#change);
+    const faster = Math.abs(h) * toleranceNorm(slopes, motion);
+    if (!(faster > FASTER * toleranceNorm(this.#change, motion))) return 0;
+    const largest = kernels.largestMagnitude(size, slopes);
+    const part = (DIFFERENCE * (1 + kernels.largestMagnitude(size, state.q))) / largest;
+    kernels.axpy(size, part, slopes, state.q, this.#probe);
+    ends.evaluate(t + h, this.#probe, this.#other);
+    kernels.axpy(size, -1, slopes, this.#other, this.#other);
+    motion.announceEnd(t + h);
+    const quotient = kernels.dot(size, slopes, this.#other) / kernels.dot(size, slopes, slopes);
+    return (h * quotient) / part;
+  }
+}

@@ -1,0 +1,79 @@
+// Methods by their names: all that the package has.
+
+import {
+  argument,
+  optionsOf,
+  refuseMore,
+  rule,
+  type Shape,
+} from "../../../ground/checking/index.js";
+import { NodriftError } from "../../../ground/errors.js";
+import { firstOrder } from "../../../methods/formulations/first-order.js";
+import { adaptiveIntegrators, sdirk4 } from "../../../methods/integrators/adaptive.js";
+import { integrators } from "../../../methods/integrators/index.js";
+import {
+  coreMethods,
+  listedParts,
+  type MethodChoice,
+  type MethodRegistry,
+  madeParts,
+  methodFromName,
+  methodRule,
+  partRule,
+} from "../../../methods/names/index.js";
+import { stateSpace } from "../../../methods/state-space/state-space.js";
+import type { Integrator } from "../../../seam/index.js";
+
+/** The names of all methods, those that control their error among them. */
+export function allMethods(): MethodRegistry {
+  const core = coreMethods();
+  const parts = new Map([
+    ...madeParts({ ...integrators, ...adaptiveIntegrators, sdirk4 }),
+    ...core.parts,
+    ...listedParts("formulation", [stateSpace(), firstOrder()]),
+  ]);
+  return { ...core, parts };
+}
+
+/**
+ * A method out of its name: an integrator ("dop853"), a coupled method ("welch"), or parts with plus signs between
+ * them: a formulation, stabilisations and an integrator. Variants and gains stand in brackets: "maggi(lu)",
+ * "baumgarte(10, 10)". Without a formulation it is udwadiaKalaba. `solve` takes such names itself.
+ *
+ * @example
+ * solve(system, { span: [0, 1], ...parseMethod("radau5") });
+ * solve(system, { span: [0, 1], step: 1e-3, ...parseMethod("udwadiaKalaba + projection + rk4") });
+ */
+export function parseMethod(text: string, ...more: undefined[]): MethodChoice {
+  refuseMore("parseMethod", "METHOD", more, "it takes a name");
+  const read = argument("parseMethod", "METHOD", "the name", text, NAME);
+  return methodFromName(read, allMethods());
+}
+
+const NAME = rule<string>('text, as in "radau5"', (value) => typeof value === "string");
+
+/** Every name that is known, for messages and for tables. */
+export function methodNames(...more: undefined[]): readonly string[] {
+  refuseMore("methodNames", "METHOD", more);
+  return [...allMethods().parts.keys()];
+}
+
+/**
+ * Methods that do not estimate their error need a step.
+ *
+ * @example
+ * const options = estimatesError(parseMethod("rk4")) ? { span } : { span, step: 1e-3 };
+ */
+export function estimatesError(given: MethodChoice, ...more: undefined[]): boolean {
+  const { method, integrator } = optionsOf("estimatesError", "METHOD", given, CHOICE, more);
+  if (integrator !== undefined) return "errorOrder" in integrator;
+  if (method === undefined || !("method" in method)) {
+    throw new NodriftError("METHOD", "estimatesError takes what parseMethod gave");
+  }
+  return "coupled" in method.method || "errorOrder" in method.method.integrator;
+}
+
+const CHOICE: Shape<{ method?: MethodChoice; integrator?: Integrator }> = {
+  method: methodRule(allMethods),
+  integrator: partRule("integrator", allMethods),
+};

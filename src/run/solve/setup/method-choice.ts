@@ -1,0 +1,111 @@
+import { firstOrder } from "../../../methods/formulations/first-order.js";
+import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
+import { dop853, dp5, radau5, sdirk4 } from "../../../methods/integrators/adaptive.js";
+import { projection } from "../../../methods/stabilisations/projection.js";
+import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
+import { stateSpace } from "../../../methods/state-space/state-space.js";
+import type { Integrator, Method, System } from "../../../seam/index.js";
+import { methodName, stabilisationsOf } from "../../stepping/compatibility.js";
+import type { Tolerance } from "./options.js";
+
+/** Tolerances from here on are met with less work by a method of order 5. */
+const LOOSE = 1e-2;
+
+/** A method, and why it was taken. */
+export interface Choice {
+  readonly method: Method;
+  readonly why: string;
+}
+
+/**
+ * Stiff motion to tolerances from here on is found with less work by a method of order 4. Plain differential equations
+ * from a smaller one on: unknowns far below the tolerance are common there, as in reactions, and the iterations
+ * of radau5, three stages at once and to two thirds of the digits, then converge to solutions that are none.
+ */
+const COARSE = 1e-3;
+const COARSE_ODE = 1e-4;
+
+/** What the choice depends on, besides the system and what is asked for. */
+export function isLoose({ relative, positions }: Tolerance): boolean {
+  return Math.max(relative, positions) >= LOOSE;
+}
+
+/** The same for the method that goes on where the motion is stiff. */
+export function isCoarse({ relative, positions }: Tolerance, isOde: boolean): boolean {
+  return Math.max(relative, positions) >= (isOde ? COARSE_ODE : COARSE);
+}
+
+/** The method that goes on where the motion turns out to be stiff and no method was asked for. */
+export function chooseStiff(system: System, tolerance: Tolerance): Choice {
+  const integrator = isCoarse(tolerance, system.ode !== undefined) ? sdirk4() : radau5();
+  const method = implicitMethod(system, integrator);
+  return { method, why: `${methodName(method)}: implicit, because the motion is stiff` };
+}
+
+/** Implicit integrators solve for all unknowns at once: the fewer there are the better. */
+function implicitMethod(system: System, integrator: Integrator): Method {
+  if (system.ode) return { formulation: firstOrder(), integrator };
+  return system.constraints.rows === system.constraints.holonomicRows
+    ? { formulation: stateSpace(), integrator }
+    : { formulation: udwadiaKalaba(), stabilisation: projection(), integrator };
+}
+
+interface Asked {
+  readonly method: Method | undefined;
+  readonly integrator: Integrator | undefined;
+  readonly step: number | undefined;
+}
+
+/** The method of a run: as given, or the best we have for the system and the tolerance. */
+export function chooseMethod(
+  system: System,
+  { method, integrator, step }: Asked,
+  tolerance: Tolerance,
+): Choice {
+  if (method !== undefined) {
+    return step === undefined ? forVariableSteps(method) : { method, why: "as given" };
+  }
+  if (integrator?.isImplicit) {
+    const made = implicitMethod(system, integrator);
+    return { method: made, why: `${methodName(made)}: ${integrator.name} as given` };
+  }
+  const loose = isLoose(tolerance);
+  const chosen = integrator ?? (loose ? dp5() : dop853());
+  const stabilisation = system.loops ? stagedProjection() : projection();
+  const made: Method = system.ode
+    ? { formulation: firstOrder(), integrator: chosen }
+    : { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };
+  const reasons = [
+    integrator
+      ? `${integrator.name} as given`
+      : `explicit, order ${chosen.order} for ${loose ? "a loose" : "this"} tolerance`,
+    system.constraints.rows === 0
+      ? system.ode
+        ? "a plain differential equation"
+        : "no constraints"
+      : system.loops
+        ? "loops may pass singular poses, so every stage is projected"
+        : "no loops, so only the ends of steps are projected",
+  ];
+  return { method: made, why: `${methodName(made)}: ${reasons.join("; ")}` };
+}
+
+/**
+ * Coupled methods leave residuals of O(h^2), of the velocity with a sign that changes with each step. With equal
+ * steps they stay small; a shorter step takes them for larger accelerations, residual / h^2, and they grow.
+ */
+function forVariableSteps(method: Method): Choice {
+  const list = stabilisationsOf(method);
+  if (!("coupled" in method) || list.some(({ actsOn }) => actsOn === "afterStep")) {
+    return { method, why: "as given" };
+  }
+  const made: Method = { ...method, stabilisation: [...list, projection()] };
+  const why =
+    "as given, with projection: what these methods leave of the constraints grows with variable steps";
+  return { method: made, why };
+}
+
+/** Whether the method factors complex matrices besides real ones. */
+export function isComplex({ method }: Choice): boolean {
+  return "formulation" in method && method.integrator.name === "radau5";
+}

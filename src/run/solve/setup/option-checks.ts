@@ -1,0 +1,183 @@
+import {
+  inside,
+  isRecord,
+  locationOf,
+  numbers,
+  optionError,
+  positive,
+  type Rule,
+  readKeys,
+  readOptions,
+  readRecord,
+  wrongValueError,
+} from "../../../ground/checking/index.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type {
+  AbsoluteTolerances,
+  KindTolerances,
+  OutputOption,
+  SolveOptions,
+  Tolerance,
+  ToleranceOptions,
+} from "./options.js";
+
+/** Tolerances below this cannot be met with numbers of sixteen digits. */
+const SMALLEST_TOLERANCE = 1e-15;
+
+/** States that are kept at most: of more, engines run out of memory without a chance to say so. */
+export const MOST_STATES = 2 ** 25;
+
+/** States that a rate may ask for: more are a mistake in the span or the rate, and would never come to an end. */
+const ENDLESS = 1e9;
+
+/** What to do instead of keeping so many states. */
+export function tooMany(count: number): string {
+  return (
+    `${count.toPrecision(3)} states are more than can be kept (${MOST_STATES}): ask for fewer, or take them one by ` +
+    "one, by `each` with keep: false"
+  );
+}
+export const TOLERANCE = "a number, or { relative: 1e-6, absolute: 1e-9 } or one of them";
+
+export function wrong(what: string): NodriftError {
+  return new NodriftError("STEP", `solve: ${what}`);
+}
+
+export const span: Rule<readonly [number, number]> = {
+  wants: "two times: span: [0, 10]",
+  read(value, place) {
+    const times = Array.isArray(value) && value.length === 2 ? [value[0], value[1]] : [];
+    if (times.length === 2 && times.every(Number.isFinite)) return times as [number, number];
+    throw wrongValueError(place, value, span.wants);
+  },
+};
+
+export function checkedTolerance(given: SolveOptions["tolerance"] = 1e-6): Tolerance {
+  if (typeof given === "number") {
+    checkAllowed("tolerance", given, SMALLEST_TOLERANCE);
+    return { relative: given, positions: given, velocities: given, named: new Map() };
+  }
+  const place = locationOf("solve", "STEP", "tolerance");
+  const read = isRecord(given) ? readKeys(place, given, ["relative", "absolute"]) : {};
+  if (Object.values(read).every((value) => value === undefined)) {
+    throw wrongValueError(place, given, TOLERANCE);
+  }
+  const { relative = 0, absolute: asked = relative } = read as ToleranceOptions;
+  checkAllowed("tolerance.relative", relative, 0);
+  if (typeof asked !== "object" || asked === null) {
+    checkAllowed("tolerance.absolute", asked, SMALLEST_TOLERANCE);
+    return { relative, positions: asked, velocities: asked, named: new Map() };
+  }
+  const absolute = readRecord(inside(place, "absolute"), asked) as AbsoluteTolerances;
+  const otherwise = relative > 0 ? relative : Number.NaN;
+  const { positions = otherwise, velocities = otherwise } = absolute;
+  for (const [kind, value] of Object.entries({ positions, velocities })) {
+    const given = absolute[kind] === undefined && relative === 0 ? undefined : value;
+    checkAllowed(`tolerance.absolute.${kind}`, given, SMALLEST_TOLERANCE);
+  }
+  return { relative, positions, velocities, named: checkedNames(absolute) };
+}
+
+/** Numbers, or numbers by kinds; whether names and kinds are known the system says. */
+function checkedNames(absolute: AbsoluteTolerances): Tolerance["named"] {
+  const named = new Map<string, number | KindTolerances>();
+  for (const [name, value] of Object.entries(absolute)) {
+    if (value === undefined) continue;
+    const path = `tolerance.absolute.${name}`;
+    if (typeof value === "object" && value !== null) {
+      for (const [kind, own] of Object.entries(
+        readRecord(locationOf("solve", "STEP", path), value),
+      )) {
+        if (own !== undefined) checkAllowed(`${path}.${kind}`, own, SMALLEST_TOLERANCE);
+      }
+    } else checkAllowed(path, value, SMALLEST_TOLERANCE);
+    named.set(name, value);
+  }
+  return named;
+}
+
+function checkAllowed(what: string, value: unknown, least: number): void {
+  if (typeof value === "number" && Number.isFinite(value) && value >= least) return;
+  throw wrongValueError(
+    locationOf("solve", "STEP", what),
+    value,
+    `a number from ${least} on: in each step a coordinate may be wrong by absolute + relative |value|`,
+  );
+}
+
+const FORMS = '"steps", "ends", { times: [...] } or { rate: 60 }';
+
+export const output: Rule<OutputOption> = {
+  wants: FORMS,
+  read(value, place) {
+    if (value === "steps" || value === "ends") return value;
+    if (!isRecord(value)) throw wrongValueError(place, value, FORMS);
+    const { times, rate } = readOptions<{ times?: Float64Array; rate?: number }>(place, value, {
+      times: numbers,
+      rate: positive,
+    });
+    if (times !== undefined && rate !== undefined) {
+      throw optionError(place, "has times and a rate; give one");
+    }
+    if (times !== undefined) return { times };
+    if (rate !== undefined) return { rate };
+    throw wrongValueError(place, value, FORMS);
+  },
+};
+
+/** Times of the output that are given, or undefined; refuses those outside the span or out of order. */
+export function checkedTimes(
+  output: OutputOption,
+  [start, end]: readonly [number, number],
+): Float64Array | undefined {
+  if (typeof output !== "object" || !("times" in output)) return undefined;
+  const times = output.times as Float64Array;
+  const direction = Math.sign(end - start);
+  times.forEach((time, i) => {
+    if (
+      (time - start) * direction < 0 ||
+      (time - end) * direction > 0 ||
+      (start === end && time !== start)
+    ) {
+      throw wrong(`output.times[${i}] = ${time} lies outside the span from ${start} to ${end}`);
+    }
+    if (i > 0 && (time - times[i - 1]!) * direction < 0) {
+      throw wrong(`output.times are not in order: ${times[i - 1]} comes before ${time}`);
+    }
+  });
+  return times;
+}
+
+interface Limits {
+  readonly keep?: boolean;
+  readonly signal?: unknown;
+  readonly maximumSeconds?: number;
+  readonly maximumSteps?: number;
+}
+
+/** Refuses rates whose states cannot be kept, or told apart. */
+export function checkRate(
+  output: OutputOption,
+  [start, end]: readonly [number, number],
+  { keep = true, signal, maximumSeconds, maximumSteps }: Limits,
+): void {
+  if (typeof output !== "object" || !("rate" in output)) return;
+  const count = Math.abs(end - start) * output.rate;
+  if (keep && count > MOST_STATES) {
+    throw wrong(`output.rate is ${output.rate}: ${tooMany(count)}`);
+  }
+  const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
+  if (start !== end && !(1 / output.rate > spacing)) {
+    throw wrong(
+      `output.rate is ${output.rate}: times that close cannot be told apart near t = ${end}; give less than ` +
+        (1 / spacing).toPrecision(2),
+    );
+  }
+  const isLimited =
+    signal !== undefined || maximumSeconds !== undefined || maximumSteps !== undefined;
+  if (count <= ENDLESS || isLimited) return;
+  throw wrong(
+    `output.rate is ${output.rate}: from ${start} to ${end} that asks for ${count} states, which nobody waits for: ask ` +
+      "for fewer, or set maximumSeconds",
+  );
+}

@@ -1,0 +1,127 @@
+import type { State } from "../../../seam/index.js";
+
+/** Three or four numbers read from a body or joint. */
+type Numbers = readonly number[];
+
+/** What the columns of a body are read from. */
+interface BodyLike {
+  readonly position: Numbers;
+  readonly orientation: Numbers;
+  readonly velocity: Numbers;
+  readonly angularVelocity: Numbers;
+  readonly acceleration: Numbers;
+}
+
+/** What the columns of a joint are read from. */
+interface JointLike {
+  force(): Numbers;
+  torque(): Numbers;
+  readonly angle: number | undefined;
+  readonly displacement: number | undefined;
+  readonly length: number | undefined;
+}
+
+/** A state with bodies and joints by name. */
+export interface NamedBodiesState extends State {
+  body(name: string): BodyLike;
+  joint(name: string): JointLike;
+}
+
+/** Columns by component: [x, y, z], or Euler parameters. */
+export type Columns = readonly Float64Array[];
+
+/** The motion of a body: each is found when it is first read. In the world; of the origin of its frame. */
+export interface BodyColumns {
+  readonly position: Columns;
+  readonly orientation: Columns;
+  readonly velocity: Columns;
+  readonly angularVelocity: Columns;
+  readonly acceleration: Columns;
+}
+
+/**
+ * Forces on the second body of a joint, in the world, and what the joint measures; undefined if it does not. In
+ * modes without the joint forces are zero, and what it measures is NaN.
+ */
+export interface JointColumns {
+  readonly force: Columns;
+  readonly torque: Columns;
+  readonly angle: Float64Array | undefined;
+  readonly displacement: Float64Array | undefined;
+  readonly length: Float64Array | undefined;
+}
+
+/** The states that columns are read from. */
+interface States {
+  readonly length: number;
+  state(index: number): NamedBodiesState;
+}
+
+export function bodyColumns(states: States, name: string): BodyColumns {
+  const read = (part: keyof BodyLike) => () =>
+    vectors(states, (state) => state.body(name)[part] as Numbers);
+  return lazy({
+    position: read("position"),
+    orientation: read("orientation"),
+    velocity: read("velocity"),
+    angularVelocity: read("angularVelocity"),
+    acceleration: read("acceleration"),
+  });
+}
+
+export function jointColumns(states: States, name: string): JointColumns {
+  const jointIn = finder(states, name);
+  const measured = (part: "angle" | "displacement" | "length") => () => {
+    const values = vectors(states, (state) => [jointIn(state)?.[part] ?? Number.NaN])[0];
+    return values?.some((value) => !Number.isNaN(value)) ? values : undefined;
+  };
+  const zero = [0, 0, 0];
+  return lazy({
+    force: () => vectors(states, (state) => jointIn(state)?.force() ?? zero),
+    torque: () => vectors(states, (state) => jointIn(state)?.torque() ?? zero),
+    angle: measured("angle"),
+    displacement: measured("displacement"),
+    length: measured("length"),
+  });
+}
+
+/** Finds a joint in states, of which some may be of modes that do not have it; but not none of them. */
+function finder(states: States, name: string): (state: NamedBodiesState) => JointLike | undefined {
+  const find = (state: NamedBodiesState) => {
+    try {
+      return state.joint(name);
+    } catch {
+      return undefined;
+    }
+  };
+  for (let i = 0; i < states.length; i++) if (find(states.state(i))) return find;
+  // Nowhere: the error says what there is.
+  return (state) => state.joint(name);
+}
+
+/** Reads a vector from each state: one column for each of its components. */
+function vectors(states: States, read: (state: NamedBodiesState) => Numbers): Float64Array[] {
+  const columns: Float64Array[] = [];
+  for (let i = 0; i < states.length; i++) {
+    read(states.state(i)).forEach((value, k) => {
+      columns[k] ??= new Float64Array(states.length);
+      (columns[k] as Float64Array)[i] = value;
+    });
+  }
+  return columns;
+}
+
+/** Properties that are found when they are first read. */
+function lazy<R extends object>(find: { readonly [K in keyof R]: () => R[K] }): R {
+  const known = new Map<string, unknown>();
+  return new Proxy({} as R, {
+    get(_, key) {
+      if (typeof key !== "string" || !(key in find)) return undefined;
+      if (!known.has(key)) known.set(key, find[key as keyof R]());
+      return known.get(key);
+    },
+    has: (_, key) => key in find,
+    ownKeys: () => Object.keys(find),
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+  });
+}

@@ -1,0 +1,114 @@
+import { NodriftError } from "../../ground/errors.js";
+import type { Method, Stabilisation, System } from "../../seam/index.js";
+
+/** The stabilisations of a method as a list. */
+export function stabilisationsOf({ stabilisation }: Method): readonly Stabilisation[] {
+  if (stabilisation === undefined) return [];
+  return Array.isArray(stabilisation) ? stabilisation : [stabilisation as Stabilisation];
+}
+
+/** Refuses combinations that make no sense, with a sentence that says why. */
+export function checkMethod(method: Method, system: System): void {
+  const reason =
+    wrongForOde(method, system) ??
+    ("coupled" in method ? wrongCoupled(method) : wrongTriple(method)) ??
+    wrongStabilisations(method) ??
+    wrongForSystem(method, system);
+  if (reason !== undefined) throw new NodriftError("METHOD", reason);
+}
+
+/** The method in words: "udwadiaKalaba(cod) + driftElimination + rk4". */
+export function methodName(method: Method): string {
+  const extra = stabilisationsOf(method).map(({ name }) => name);
+  const names =
+    "coupled" in method
+      ? [method.coupled.name, ...extra]
+      : [method.formulation.name, ...extra, method.integrator.name];
+  return names.join(" + ");
+}
+
+function wrongForOde(method: Method, system: System): string | undefined {
+  const takes = "formulation" in method && method.formulation.onlyForOde === true;
+  if (takes === (system.ode !== undefined)) return undefined;
+  if (!takes) return odeReason(system);
+  return `${method.formulation.name} is for plain differential equations, but ${system.name} is a system of mechanics`;
+}
+
+/** Steps of one length, too, are taken by `solve`. */
+export function refuseOde(system: System): void {
+  if (system.ode) throw new NodriftError("METHOD", odeReason(system));
+}
+
+function odeReason({ name }: System): string {
+  return `${name} is a plain differential equation: use solve(), with an \`integrator\` or firstOrder()`;
+}
+
+function wrongCoupled(method: Extract<Method, { coupled: unknown }>): string | undefined {
+  const other = stabilisationsOf(method).find(
+    ({ actsOn }) => actsOn !== "afterStep" && actsOn !== "nothing",
+  );
+  if (other === undefined) return undefined;
+  return (
+    `${other.name} cannot be combined with ${method.coupled.name}: that method enforces the constraints ` +
+    "inside its own step and has no rates to change; only corrections after the step, like projection(), fit"
+  );
+}
+
+function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | undefined {
+  const { formulation, integrator } = method;
+  if (formulation.changesUnknowns && integrator.isMultistep) {
+    return (
+      `${integrator.name} remembers slopes of earlier steps, but the unknowns of ${formulation.name} change ` +
+      "their meaning from step to step: use a one-step method like rk4()"
+    );
+  }
+  for (const stabilisation of stabilisationsOf(method)) {
+    const { name, actsOn, oneStepOnly } = stabilisation;
+    if (actsOn === "stages" && formulation.level !== "acceleration") {
+      return (
+        `${name} moves the state before each evaluation, but ${formulation.name} finds velocities from the ` +
+        "constraints itself: use projection(), or a formulation on the level of accelerations"
+      );
+    }
+    if (
+      (actsOn === "accelerations" || actsOn === "rates") &&
+      formulation.level !== "acceleration"
+    ) {
+      return (
+        `${name} changes accelerations, but ${formulation.name} enforces the constraints on the level of ` +
+        `${formulation.level === "velocity" ? "velocities" : "positions"} and does not integrate them: ` +
+        "use projection(), or a formulation on the level of accelerations"
+      );
+    }
+    if (oneStepOnly && integrator.isMultistep) {
+      return (
+        `${name} takes the error back over one step, but ${integrator.name} would use the correction in ` +
+        "later steps again: use a one-step method like rk4()"
+      );
+    }
+  }
+  return undefined;
+}
+
+function wrongStabilisations(method: Method): string | undefined {
+  const list = stabilisationsOf(method);
+  for (const kind of ["stages", "accelerations", "rates"] as const) {
+    const [first, second] = list.filter(({ actsOn }) => actsOn === kind);
+    if (first && second) {
+      const what = kind === "rates" ? "the same energy error" : "the same constraint errors";
+      return `${first.name} and ${second.name} would both correct ${what}: use one of them`;
+    }
+  }
+  return undefined;
+}
+
+function wrongForSystem(method: Method, system: System): string | undefined {
+  const energy = stabilisationsOf(method).find(({ needsEnergy }) => needsEnergy);
+  if (energy && !system.energy.hasPotential) {
+    return `${energy.name} controls the energy, but the system has no potential: give \`potential\``;
+  }
+  if ("formulation" in method && method.formulation.needsDense && !system.matrices.dense) {
+    return `${method.formulation.name} needs dense matrices, which this system does not have`;
+  }
+  return undefined;
+}

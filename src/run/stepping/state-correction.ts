@@ -1,0 +1,74 @@
+import type { System } from "../../seam/index.js";
+
+/** How far a start was moved to satisfy the constraints, by the names of coordinates. */
+export interface StateCorrection {
+  readonly positions: Readonly<Record<string, number>>;
+  readonly velocities: Readonly<Record<string, number>>;
+}
+
+/** A state: positions, then velocities. */
+type Numbers = ArrayLike<number>;
+
+/** The state that was last given, and what it became. */
+export class CorrectionRecord {
+  readonly #system: System;
+  readonly #given: Float64Array;
+  readonly #found: Float64Array;
+
+  constructor(system: System) {
+    this.#system = system;
+    this.#given = new Float64Array(system.coordinates.positions + system.coordinates.velocities);
+    this.#found = this.#given.slice();
+  }
+
+  /** A state has been given, at rest where it has no velocities, and become another. */
+  record(
+    q: Numbers,
+    v: Numbers | undefined,
+    found: { readonly q: Numbers; readonly v: Numbers },
+  ): void {
+    const { positions } = this.#system.coordinates;
+    this.#given.fill(0);
+    this.#given.set(q);
+    if (v) this.#given.set(v, positions);
+    this.#found.set(found.q);
+    this.#found.set(found.v, positions);
+  }
+
+  correction(): StateCorrection {
+    const { velocityNames, positionNames = velocityNames, positions } = this.#system.coordinates;
+    const changes = (names: readonly string[], first: number) =>
+      Object.freeze(
+        Object.fromEntries(
+          names.map((name, i) => [name, this.#found[first + i]! - this.#given[first + i]!]),
+        ),
+      );
+    return Object.freeze({
+      positions: changes(positionNames, 0),
+      velocities: changes(velocityNames, positions),
+    });
+  }
+}
+
+/** Changes by more than this part of the largest coordinate are told. */
+const TOLD = 1e-6;
+
+/** A sentence about the coordinate that was moved most, if that is worth one. */
+export function movedNote(
+  what: "positions" | "velocities",
+  names: readonly string[],
+  given: Numbers,
+  found: Numbers,
+): string | undefined {
+  const changes = Array.from(found, (x, i) => x - given[i]!);
+  const worst = changes.reduce(
+    (most, x, i) => (Math.abs(x) > Math.abs(changes[most]!) ? i : most),
+    0,
+  );
+  const size = Array.from(given).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  if (!(Math.abs(changes[worst] ?? 0) > TOLD * size)) return undefined;
+  return (
+    `the ${what} given do not satisfy the constraints and were moved to the nearest that do: "${names[worst]}" ` +
+    `most, by ${changes[worst]!.toPrecision(2)}`
+  );
+}

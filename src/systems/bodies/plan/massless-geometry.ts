@@ -1,0 +1,76 @@
+// The geometry of a mechanism without its masses: whether rows repeat each other, where bodies fit
+// together and which velocities follow from others must not depend on what bodies weigh. Every body gets
+// the mass 1 and the inertia l^2 about its centre of mass in all directions, l being how far its joints reach
+// from there.
+//
+// Rejected: the true masses. A rod of 1e-6 kg between bars of 1 kg loses eight digits in the
+// elimination of S = J M^-1 J^T, and the rank with them. One length for all bodies: in a long ladder of
+// small cells every turn would be too heavy to be seen.
+
+import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
+import { markerPairs } from "../../../describe/model/kinds.js";
+import type { BodyData, ModelData, Vector } from "../../../describe/model/model-data.js";
+import {
+  add,
+  cross,
+  norm,
+  normalised,
+  rotationOf,
+  subtract,
+  threeAt,
+  times,
+  ZERO,
+} from "../../../ground/algebra/vectors.js";
+import type { Plan } from "./plan.js";
+
+/** The plan with bodies that have no masses of their own. */
+export function geometric(plan: Plan, length: number): Plan {
+  const points = jointPoints(plan.model);
+  const bodies = plan.model.bodies.map((body, index) => {
+    // A body of which only the velocity of the origin is given turns about its origin.
+    const centre = body.velocity && !body.angularVelocity ? ZERO : body.centre;
+    const reach = points[index]!.reduce((most, p) => Math.max(most, norm(subtract(p, centre))), 0);
+    const square = (reach > 0 ? reach : length) ** 2;
+    return { ...body, mass: 1, centre, inertia: [square, 0, 0, 0, square, 0, 0, 0, square] };
+  });
+  return { ...plan, model: { ...plan.model, bodies } };
+}
+
+/** Points of each body, in its axes, that rows hold on to. */
+function jointPoints({ bodies, markers, sensors, joints }: ModelData): Vector[][] {
+  const points = bodies.map(() => [] as Vector[]);
+  const take = (marker: number) => {
+    const found = markers[marker];
+    if (found) points[found.body]?.push(found.point);
+  };
+  for (const row of joints.flatMap(({ blocks }) => blocks.flatMap(({ rows }) => rows))) {
+    markerPairs(row, sensors).flat().forEach(take);
+  }
+  return points;
+}
+
+type Centred = Pick<BodyData, "centre">;
+
+/**
+ * The state of bodies told for other points of them: q and v belong to `from`, the result to `to`.
+ * Bodies whose point stays keep their bits.
+ */
+export function referTo(
+  from: readonly Centred[],
+  to: readonly Centred[],
+  q: ArrayLike<number>,
+  v: ArrayLike<number>,
+): { q: Float64Array; v: Float64Array } {
+  const moved = { q: Float64Array.from(q), v: Float64Array.from(v) };
+  for (const [body, { centre }] of from.entries()) {
+    const between = subtract(to[body]!.centre, centre);
+    if (between.every((x) => x === 0)) continue;
+    const [at, rate] = [BODY_POSITIONS * body, BODY_VELOCITIES * body];
+    const rotation = rotationOf(normalised([...moved.q.subarray(at + 3, at + 7)]));
+    const arm = times(rotation, between);
+    const omega = times(rotation, threeAt(moved.v, rate + 3));
+    moved.q.set(add(threeAt(moved.q, at), arm), at);
+    moved.v.set(add(threeAt(moved.v, rate), cross(omega, arm)), rate);
+  }
+  return moved;
+}

@@ -1,0 +1,76 @@
+// A spanning tree of the joint graph: rows of its joints cannot repeat each other.
+
+import { SensorKind } from "../../../../assembly/layout-bodies.js";
+import { couplesSensors } from "../../../describe/model/kinds.js";
+import type {
+  BlockData,
+  JointData,
+  ModelData,
+  RowData,
+} from "../../../describe/model/model-data.js";
+
+/** Sets of bodies that hang together. */
+export class Components {
+  readonly #parent: number[];
+
+  constructor(count: number) {
+    this.#parent = Array.from({ length: count }, (_, index) => index);
+  }
+
+  /** Joins two sets. False when they are one already. */
+  join(one: number | undefined, other: number | undefined): boolean {
+    const [a, b] = [this.rootOf(one as number), this.rootOf(other as number)];
+    this.#parent[a] = b;
+    return a !== b;
+  }
+
+  /** One and the same member for all of a set. */
+  rootOf(index: number): number {
+    let root = index;
+    while (this.#parent[root] !== root) {
+      const next = this.#parent[this.#parent[root] as number] as number;
+      this.#parent[root] = next;
+      root = next;
+    }
+    return root;
+  }
+}
+
+/**
+ * Joints that connect what was not connected, and couplings of what they leave free. In coordinates of
+ * the tree's joints a coupling is a row of its own as long as it takes part of one coordinate that no
+ * coupling before it has; so a driven chain has no row that closes a loop.
+ */
+export class SpanningTree {
+  readonly #connected: Components;
+  readonly #freeSensors = new Set<number>();
+  readonly #model: ModelData;
+
+  constructor(model: ModelData) {
+    this.#model = model;
+    this.#connected = new Components(model.bodies.length + 1);
+  }
+
+  /** Adds a block on some bodies, the ground among them. False when it may repeat others. */
+  add(block: BlockData, joint: JointData, bodies: readonly number[]): boolean {
+    const [first, second, third] = bodies.map((body) => body + 1);
+    if (block.rows.some((row) => !couplesSensors(row))) {
+      if (third !== undefined || !this.#connected.join(first, second)) return false;
+      for (const sensor of Object.values(joint.sensors)) {
+        // Lengths are measured by the joints that hold them.
+        if (this.#model.sensors[sensor]?.kind !== SensorKind.LENGTH) this.#freeSensors.add(sensor);
+      }
+      for (const row of block.rows.filter(couplesSensors)) this.#take(row);
+      return true;
+    }
+    return block.rows.every((row) => this.#take(row));
+  }
+
+  /** Takes the first coordinate of a coupling that is free. */
+  #take({ a, b }: RowData): boolean {
+    const free = [a, b].find((sensor) => this.#freeSensors.has(sensor));
+    if (free === undefined) return false;
+    this.#freeSensors.delete(free);
+    return true;
+  }
+}

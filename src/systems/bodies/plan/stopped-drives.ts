@@ -1,0 +1,56 @@
+// A model whose drives stand still where they are at a time: what its statics are about.
+
+import type {
+  BlockData,
+  ModelData,
+  RowData,
+  UserRows,
+} from "../../../describe/model/model-data.js";
+
+/** Whether something in the joints moves with time. */
+export function hasDrives({ joints }: ModelData): boolean {
+  return joints.some(({ blocks }) =>
+    blocks.some(
+      ({ rows, user }) =>
+        rows.some(({ prescribed }) => typeof prescribed === "object") || isTimed(user),
+    ),
+  );
+}
+
+/** The model with all its drives at rest, and its bodies: velocities that were given may be those of the drives. */
+export function withDrivesStopped(model: ModelData, t: number): ModelData {
+  const bodies = model.bodies.map((body) =>
+    Object.freeze({ ...body, velocity: undefined, angularVelocity: undefined }),
+  );
+  const joints = model.joints.map((joint) =>
+    Object.freeze({ ...joint, blocks: joint.blocks.map((block) => frozenBlock(block, t)) }),
+  );
+  return Object.freeze({ ...model, bodies: Object.freeze(bodies), joints: Object.freeze(joints) });
+}
+
+function frozenBlock({ holonomic, rows, user }: BlockData, t: number): BlockData {
+  return Object.freeze({
+    holonomic,
+    rows: rows.map((row) => frozenRow(row, t)),
+    user: isTimed(user) ? frozenRows(user, t) : user,
+  });
+}
+
+function frozenRow(row: RowData, t: number): RowData {
+  const { prescribed } = row;
+  if (typeof prescribed !== "object") return row;
+  return Object.freeze({ ...row, prescribed: prescribed.value(t) });
+}
+
+/** A function that does not declare its third parameter does not depend on time. */
+function isTimed(user: UserRows | undefined): user is UserRows {
+  return user !== undefined && user.value.length > 2;
+}
+
+function frozenRows(user: UserRows, t: number): UserRows {
+  return Object.freeze({
+    ...user,
+    value: (poses: Parameters<UserRows["value"]>[0], out: Float64Array) =>
+      user.value(poses, out, t),
+  });
+}

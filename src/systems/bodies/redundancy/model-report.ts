@@ -1,0 +1,51 @@
+import { hint } from "../../../describe/model/option-checks.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { AssemblyReport } from "../start/start.js";
+import { type Noted, notesOf } from "./model-notes.js";
+import type { Examination, Redundancy } from "./redundancy.js";
+
+/** What the constraints of a model are worth. */
+export interface ModelReport {
+  /** Constraint rows. */
+  readonly rows: number;
+  /** Independent rows: the highest number found at the start and at poses near it. */
+  readonly rank: number;
+  readonly degreesOfFreedom: number;
+  /** Joints with rows that repeat others, and which. */
+  readonly redundant: readonly Redundancy[];
+  /** The start is a singular pose: fewer rows are independent there than nearby. */
+  readonly singular: boolean;
+  /** How far the start is from what was given, body by body. */
+  readonly start: AssemblyReport;
+  /** What is worth knowing, in sentences. */
+  readonly notes: readonly string[];
+  /**
+   * Whether the reaction in a row, named like "crank: axial", follows from the motion. If not, it
+   * depends on how much parts give way.
+   */
+  unique(row: string): boolean;
+}
+
+/** What is told about a compiled model. */
+export function reportOf(model: Noted, examination: Examination): ModelReport {
+  const { plan, assembly } = model;
+  const { rows, rank, degreesOfFreedom, redundant, singular, shared } = examination;
+  const notes = notesOf(model, examination);
+  return Object.freeze({
+    rows,
+    rank,
+    degreesOfFreedom,
+    redundant,
+    singular,
+    start: assembly,
+    notes,
+    unique(row: string) {
+      const index = plan.rowNames.indexOf(row);
+      if (index >= 0) return !shared.has(index);
+      throw new NodriftError(
+        "DESCRIPTION",
+        `${plan.model.name}: no constraint row is named "${row}"${hint(row, plan.rowNames)}`,
+      );
+    },
+  });
+}

@@ -1,0 +1,230 @@
+// Combinations of rows that vanish: x with J^T x = 0.
+//
+// S = J M^-1 J^T is factored without pivoting; the pivot d_j is the square of the distance of row j from the
+// rows before it, so d_j <= 1e-9 S_jj says that row j repeats them. With the independent rows I,
+//
+//   x_j = 1,   S_II x_I = -S_Ij,   zero in the other dependent rows,
+//
+// is the combination that shows it. The residual J M^-1 J^T x is formed from J and solved for again, so that
+// rounding of the factor does not stay.
+//
+// One solve finds the combinations of many rows at once where they share no body: their sum falls apart
+// into parts that touch different bodies, and a part with one dependent row is the combination of that
+// row. Parts with several are solved for in two halves.
+
+import { BODY_VELOCITIES, BodyMass } from "../../../../assembly/layout-bodies.js";
+import type { Address, Arena } from "../../../ground/memory/arena.js";
+import { checkLimits } from "../../../ground/run-limits.js";
+import { failed } from "../../../ground/wasm/status.js";
+import { Components } from "../plan/spanning-tree.js";
+import type { BodySystem } from "../system/system.js";
+
+/** A combination of rows that vanishes: the rows in it and their factors. */
+export interface NullVector {
+  /** The dependent row it belongs to. */
+  readonly row: number;
+  readonly rows: readonly number[];
+  readonly values: readonly number[];
+  /** What is left of the rows in it, over their size: more than rounding where they repeat others only nearly. */
+  readonly misfit: number;
+}
+
+/** Factors, in units of 1 / sqrt(S_ii), that are rounding. */
+const ROUNDING = 1e-8;
+const REFINEMENTS = 2;
+
+/** Finds the null vectors of J^T at the trial state of a system. */
+export class NullSpace {
+  readonly #system: BodySystem;
+  readonly #x: Address;
+  readonly #residual: Address;
+  readonly #force: Address;
+  readonly #weighed: Address;
+  /** Block of each row. */
+  readonly #blockOf: Int32Array;
+  #values = new Float64Array(0);
+  #jacobian = new Float64Array(0);
+  #masses = new Float64Array(0);
+
+  /** Reserves memory: before the system's is sealed. */
+  constructor(system: BodySystem) {
+    const { workspace } = system;
+    const { plan, segments } = system.quantities;
+    const { velocities } = system.coordinates;
+    const { rows } = system.constraints;
+    this.#system = system;
+    const x = workspace.reserve("combination of rows", rows);
+    this.#x = x.address;
+    this.#residual = workspace.vector("residual of a combination", rows);
+    this.#force = workspace.vector("force of a combination", velocities);
+    this.#weighed = workspace.vector("force of a combination over masses", velocities);
+    this.#blockOf = new Int32Array(rows);
+    plan.blocks.forEach(({ firstRow, rows: count }, block) => {
+      this.#blockOf.fill(block, firstRow, firstRow + count);
+    });
+    system.dynamics.solver("auto");
+    workspace.whenSealed((arena: Arena) => {
+      this.#values = arena.floats(x);
+      this.#jacobian = arena.floats(segments.jacobian);
+      this.#masses = arena.floats(segments.masses);
+    });
+  }
+
+  /** Factors at the trial state. Rows that depend on those before them, in the order of the plan. */
+  dependentRows(): number[] {
+    this.#system.dynamics.solver("auto").rank();
+    return [...this.#system.quantities.arrays.pivots.keys()].filter(
+      (row) => this.#system.quantities.arrays.pivots[row] === 0,
+    );
+  }
+
+  /** The smallest pivot of an independent row, and the row: how far the rank is from a lower one. */
+  leastPivot(): { pivot: number; row: number } {
+    let least = { pivot: 1, row: 0 };
+    this.#system.quantities.arrays.pivots.forEach((pivot, row) => {
+      if (pivot > 0 && pivot < least.pivot) least = { pivot, row };
+    });
+    return least;
+  }
+
+  /** One null vector for each of the rows just found dependent. */
+  vectors(dependent: readonly number[]): NullVector[] {
+    const found: NullVector[] = [];
+    const scales = this.#scales();
+    for (const rows of this.#groups(dependent)) this.#find(rows, scales, found);
+    return found.sort((one, other) => one.row - other.row);
+  }
+
+  /** x -= S^-1 J M^-1 (J^T x - f), f = 0 if not given: in the independent rows, by the last factor. */
+  correct(x: Address, f?: Address): void {
+    const system = this.#system;
+    const { workspace } = system;
+    const { table, segments } = system.quantities;
+    const { velocities } = system.coordinates;
+    const { rows } = system.constraints;
+    const { kernels } = workspace;
+    checkLimits();
+    system.constraints.jacobianTransposeTimes(x, this.#force);
+    if (f !== undefined) kernels.axpy(velocities, -1, f, this.#force, this.#force);
+    system.quantities.kernels.bodyMassSolve(table, this.#force, this.#force);
+    system.constraints.jacobianTimes(this.#force, this.#residual);
+    const status = system.quantities.kernels.sparseSolve(
+      segments.sparseTable.address,
+      segments.sparseFactor.address,
+      this.#residual,
+      segments.sparseScratch.address,
+      this.#residual,
+    );
+    if (failed(status)) throw system.errorFor(status, "");
+    kernels.axpy(rows, -1, this.#residual, x, x);
+  }
+
+  /** The first dependent row of each block, the second ones, and so on. */
+  #groups(dependent: readonly number[]): number[][] {
+    const groups: number[][] = [];
+    let [block, place] = [-1, 0];
+    for (const row of dependent) {
+      place = this.#blockOf[row] === block ? place + 1 : 0;
+      block = this.#blockOf[row]!;
+      groups[place] ??= [];
+      groups[place]!.push(row);
+    }
+    return groups;
+  }
+
+  #find(rows: readonly number[], scales: Float64Array, found: NullVector[]): void {
+    for (const part of this.#parts(this.#solve(rows, scales), scales)) {
+      const own = rows.filter((row) => part.has(row));
+      if (own.length === 1) {
+        const support = [...part];
+        const values = support.map((row) => this.#values[row]!);
+        const misfit = this.#misfit(support, values, scales);
+        found.push({ row: own[0]!, rows: support, values, misfit });
+      } else if (own.length > 1) {
+        const kept = this.#values.slice();
+        for (const half of [0, 1]) {
+          const some = own.filter((_, i) => i % 2 === half);
+          this.#find(some, scales, found);
+        }
+        this.#values.set(kept);
+      }
+    }
+  }
+
+  /** |J^T x| in the metric of M^-1, over the largest of its terms. Leaves the values as they are. */
+  #misfit(rows: readonly number[], values: readonly number[], scales: Float64Array): number {
+    const system = this.#system;
+    const { table } = system.quantities;
+    const { velocities } = system.coordinates;
+    const kept = this.#values.slice();
+    this.#values.fill(0);
+    let largest = 0;
+    rows.forEach((row, i) => {
+      this.#values[row] = values[i]!;
+      largest = Math.max(largest, Math.abs(values[i]!) * scales[row]!);
+    });
+    system.constraints.jacobianTransposeTimes(this.#x, this.#force);
+    this.#values.set(kept);
+    system.quantities.kernels.bodyMassSolve(table, this.#force, this.#weighed);
+    const square = system.workspace.kernels.dot(velocities, this.#force, this.#weighed);
+    return Math.sqrt(Math.max(0, square)) / largest;
+  }
+
+  /** The sum of the null vectors of some rows, each row with the factor 1 / sqrt(S_jj). */
+  #solve(rows: readonly number[], scales: Float64Array): Float64Array {
+    this.#values.fill(0);
+    for (const row of rows) this.#values[row] = 1 / scales[row]!;
+    for (let round = 0; round <= REFINEMENTS; round++) this.correct(this.#x);
+    return this.#values;
+  }
+
+  /** Rows of a combination, by parts that share no body. */
+  #parts(x: Float64Array, scales: Float64Array): Set<number>[] {
+    const { plan } = this.#system.quantities;
+    const rows = [...x.keys()].filter((row) => Math.abs(x[row]!) * scales[row]! > ROUNDING);
+    const joined = new Components(plan.model.bodies.length);
+    const bodiesOf = (row: number) => plan.blocks[this.#blockOf[row]!]!.bodies;
+    for (const row of rows) {
+      const [first, ...others] = bodiesOf(row);
+      for (const other of others) joined.join(first, other);
+    }
+    const parts = new Map<number, Set<number>>();
+    for (const row of rows) {
+      const root = joined.rootOf(bodiesOf(row)[0]!);
+      parts.set(root, (parts.get(root) ?? new Set()).add(row));
+    }
+    return [...parts.values()];
+  }
+
+  /** sqrt(S_jj) by rows: S_jj = sum of J_j M^-1 J_j^T over the bodies of the row. */
+  #scales(): Float64Array {
+    const { plan } = this.#system.quantities;
+    const { rows } = this.#system.constraints;
+    const squares = new Float64Array(rows);
+    plan.blocks.forEach(({ bodies, firstRow, rows: count }, index) => {
+      bodies.forEach((body, place) => {
+        const first = plan.sparse.jacobianSlotOf[index]![place]!;
+        for (let row = 0; row < count; row++) {
+          const slot = first + BODY_VELOCITIES * row;
+          squares[firstRow + row] = squares[firstRow + row]! + this.#square(body, slot);
+        }
+      });
+    });
+    // A row that is zero: any factor will do.
+    return squares.map((square) => (square > 0 ? Math.sqrt(square) : 1));
+  }
+
+  /** A row of six times the inverse mass of its body times the row. */
+  #square(body: number, slot: number): number {
+    const six = this.#jacobian.subarray(slot, slot + BODY_VELOCITIES);
+    const mass = this.#masses.subarray(BodyMass.LENGTH * body, BodyMass.LENGTH * (body + 1));
+    let sum = 0;
+    for (let i = 0; i < 3; i++) {
+      sum += mass[BodyMass.INVERSE_MASS]! * six[i]! ** 2;
+      for (let j = 0; j < 3; j++) {
+        sum += mass[BodyMass.INVERSE_INERTIA + 3 * j + i]! * six[3 + i]! * six[3 + j]!;
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  BODY_POSITIONS,
+  BODY_VELOCITIES,
+  BodyMass,
+  Want,
+} from "../../../../assembly/layout-bodies.js";
+import { columnsOf } from "../../../describe/model/kinds.js";
+import type { BlockData, SensorData } from "../../../describe/model/model-data.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import type { MatrixEntry, SparseEquations } from "../../../seam/index.js";
+import type { BodyQuantities } from "./quantities.js";
+
+/** Half the Euler parameters, as products with the angular velocity: e' = G(w) e, by rows of e'. */
+const TURN: readonly (readonly [parameter: number, sign: number])[][] = [
+  [
+    [1, -1],
+    [2, -1],
+    [3, -1],
+  ],
+  [
+    [0, 1],
+    [3, -1],
+    [2, 1],
+  ],
+  [
+    [3, 1],
+    [0, 1],
+    [1, -1],
+  ],
+  [
+    [2, -1],
+    [1, 1],
+    [0, 1],
+  ],
+];
+
+/** The matrices of a mechanism number by number; `length` is one that is typical of it. */
+export function bodyEntries(system: BodyQuantities, length: number): SparseEquations {
+  const { plan, positions, trial, workspace } = system;
+  const bodies = plan.model.bodies.length;
+  const one = workspace.constants("one", [1]);
+  const each = <T>(make: (body: number) => readonly T[]) =>
+    Array.from({ length: bodies }, (_, body) => make(body)).flat();
+  // A displacement of the Euler parameters by x turns the body by 2 x, and moves what is at the other end of
+  // the mechanism by some 4 x length. Heavy bodies make the best independent coordinates: an error of a light one,
+  // say of a wheel, would be a large one of the chassis that hangs on it.
+  const weights = Array.from({ length: positions }, (_, i) => {
+    const { mass } = plan.model.bodies[Math.floor(i / BODY_POSITIONS)]!;
+    return (i % BODY_POSITIONS < 3 ? 1 : 1 / (4 * length)) / Math.sqrt(mass);
+  });
+  return {
+    mass: each((body) => massOf(system, body)),
+    jacobian: jacobianOf(system),
+    rates: each((body) => ratesOf(body, trial.q, one)),
+    eulerParameterStarts: each((body) => [BODY_POSITIONS * body + 3]),
+    weights: () => weights,
+    update: () => system.require(Want.PHI | Want.JACOBIAN),
+    rateBias: (out) => system.kernels.bodyPositionBias(system.table, out),
+  };
+}
+
+function massOf({ plan, segments }: BodyQuantities, body: number): MatrixEntry[] {
+  const record = segments.masses.address + 8 * BodyMass.LENGTH * body;
+  const first = BODY_VELOCITIES * body;
+  const { inertia } = plan.model.bodies[body]!;
+  const linear = [0, 1, 2].map((i) => ({
+    row: first + i,
+    column: first + i,
+    address: record + 8 * BodyMass.MASS,
+    scale: 1,
+  }));
+  const angular = inertia.flatMap((value, k) =>
+    value === 0
+      ? []
+      : {
+          row: first + 3 + Math.floor(k / 3),
+          column: first + 3 + (k % 3),
+          address: record + 8 * (BodyMass.INERTIA + k),
+          scale: 1,
+        },
+  );
+  return [...linear, ...angular];
+}
+
+function ratesOf(body: number, trial: Address, one: Address): MatrixEntry[] {
+  const position = BODY_POSITIONS * body;
+  const velocity = BODY_VELOCITIES * body;
+  const linear = [0, 1, 2].map((i) => ({
+    row: position + i,
+    column: velocity + i,
+    address: one,
+    scale: 1,
+  }));
+  const angular = TURN.flatMap((row, i) =>
+    row.map(([parameter, sign], k) => ({
+      row: position + 3 + i,
+      column: velocity + 3 + k,
+      address: trial + 8 * (position + 3 + parameter),
+      scale: sign / 2,
+    })),
+  );
+  return [...linear, ...angular];
+}
+
+function jacobianOf({ plan, segments }: BodyQuantities): MatrixEntry[] {
+  return plan.blocks.flatMap(({ block, bodies, firstRow }, index) =>
+    blockColumns(block, plan.model.sensors).flatMap((columns, row) =>
+      bodies.flatMap((body, place) => {
+        const slot = plan.sparse.jacobianSlotOf[index]![place]! + BODY_VELOCITIES * row;
+        return columns.map((column) => ({
+          row: firstRow + row,
+          column: BODY_VELOCITIES * body + column,
+          address: segments.jacobian.address + 8 * (slot + column),
+          scale: 1,
+        }));
+      }),
+    ),
+  );
+}
+
+const ALL = [0, 1, 2, 3, 4, 5];
+
+/** Which of a body's six numbers are not zero in each row of a block. */
+function blockColumns(
+  { rows, user }: BlockData,
+  sensors: readonly SensorData[],
+): readonly (readonly number[])[] {
+  if (user) return user.names.map(() => ALL);
+  return rows.flatMap((row) => columnsOf(row, sensors));
+}

@@ -1,0 +1,106 @@
+import { Status } from "../../../../assembly/layout.js";
+import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
+import type { BodyData, ModelData } from "../../../describe/model/model-data.js";
+import { SimulationError } from "../../../ground/errors.js";
+import { describeStatus, statusCode, statusIndex } from "../../../ground/wasm/status.js";
+
+/** What is looked at to find out who is to blame. */
+export interface BodyErrorContext {
+  readonly name: string;
+  readonly time: number;
+  readonly model: ModelData;
+  readonly rowNames: readonly string[];
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly loads: Float64Array;
+  readonly phi: Float64Array;
+  readonly gamma: Float64Array;
+}
+
+/** Beyond this, products of coordinates overflow. */
+export const BLOWN_UP = 1e50;
+
+/** The error for a failed solve of a mechanism: names the body, the joint, the time, what to try. */
+export function bodySolveError(
+  suspects: BodyErrorContext,
+  status: number,
+  advice: string,
+): SimulationError {
+  const { name, time } = suspects;
+  const badState =
+    badBody(suspects, "position", suspects.q, BODY_POSITIONS) ??
+    badBody(suspects, "velocity", suspects.v, BODY_VELOCITIES);
+  if (badState !== undefined) {
+    return new SimulationError(
+      "STEP",
+      time,
+      `${name}: the ${badState} at t = ${time}: the motion blew up. Try a shorter step`,
+    );
+  }
+  const load = badBody(suspects, "force", suspects.loads, BODY_VELOCITIES);
+  if (load !== undefined) {
+    return new SimulationError("EVALUATION", time, `${name}: the ${load} at t = ${time}`);
+  }
+  for (const values of [suspects.phi, suspects.gamma]) {
+    const row = values.findIndex((value) => !Number.isFinite(value));
+    if (row < 0) continue;
+    return new SimulationError(
+      "EVALUATION",
+      time,
+      `${name}: the constraint "${suspects.rowNames[row]}" gave ${values[row]} at t = ${time}: ` +
+        "is its drive, or its geometry, defined there?",
+    );
+  }
+  return new SimulationError(codeOf(status), time, reason(suspects, status, advice));
+}
+
+function badBody(
+  { model }: BodyErrorContext,
+  what: string,
+  values: Float64Array,
+  size: number,
+): string | undefined {
+  const index = values.findIndex((value) => !(Math.abs(value) < BLOWN_UP));
+  if (index < 0) return undefined;
+  const body = model.bodies[Math.floor(index / size)];
+  return `${what} of "${body?.name}" is ${values[index]}`;
+}
+
+function codeOf(status: number): "MASS" | "SINGULAR" | "STEP" {
+  if (statusCode(status) === Status.NOT_POSITIVE) return "MASS";
+  return statusCode(status) <= Status.DEFICIENT || statusCode(status) === Status.SINGULAR
+    ? "SINGULAR"
+    : "STEP";
+}
+
+function reason(suspects: BodyErrorContext, status: number, advice: string): string {
+  const { name, time, rowNames } = suspects;
+  const code = statusCode(status);
+  if (code === Status.DEFICIENT || code === Status.SINGULAR) {
+    const row = rowNames[statusIndex(status)];
+    const which = row === undefined ? "" : ` ("${row}" repeats others)`;
+    return `${name}: the constraints depend on each other at t = ${time}${which}: ${advice}`;
+  }
+  if (code === Status.NOT_POSITIVE)
+    return `${name}: ${lostInMasses(suspects, status)} at t = ${time}`;
+  return `${name}: the solve ${describeStatus(status)} at t = ${time}`;
+}
+
+/**
+ * J M^-1 J^T is positive but for rounding, which is that of its largest entries: those of the lightest body. What is left
+ * of the others is lost where masses, or inertias, differ by twelve powers of ten and more.
+ */
+function lostInMasses({ model: { bodies }, rowNames }: BodyErrorContext, status: number): string {
+  const ease = (body: BodyData) => Math.max(1 / body.mass, 1 / leastMoment(body));
+  const lightest = bodies.reduce((one, other) => (ease(other) > ease(one) ? other : one));
+  const heaviest = bodies.reduce((one, other) => (other.mass > one.mass ? other : one));
+  return (
+    `the reaction in "${rowNames[statusIndex(status)]}" is lost to rounding: masses from "${lightest.name}" ` +
+    `(${lightest.mass} kg, moment ${leastMoment(lightest)} kg m^2) to "${heaviest.name}" (${heaviest.mass} kg) are too far ` +
+    "apart in one loop. Give them masses nearer to each other; a light link between two points can be a distance"
+  );
+}
+
+function leastMoment({ inertia: [x = 0, , , , y = 0, , , , z = 0] }: BodyData): number {
+  return Math.min(x, y, z);
+}

@@ -1,0 +1,192 @@
+import { SimulationError } from "../../ground/errors.js";
+import type { EquationsDescription, FunctionResult, InputArray } from "./description.js";
+import type { Equations } from "./equations.js";
+
+type OfPosition = (q: InputArray, out: Float64Array, t: number) => FunctionResult;
+type OfState = (q: InputArray, v: InputArray, out: Float64Array, t: number) => FunctionResult;
+
+/** Stands for what the description does not give. */
+const nothing = () => {};
+
+/**
+ * The user's functions with one signature, (q, v, out, t). Each calls `prepare` first, so it may be
+ * used at any state; what a function returns instead of writing is taken over. One method for each,
+ * not one for all: engines can then inline what is called in every stage.
+ */
+export class UserFunctions {
+  /** What the description gives. */
+  readonly gives: Readonly<
+    Record<
+      | "jacobian"
+      | "timeDerivative"
+      | "gamma"
+      | "nonholonomicJacobian"
+      | "nonholonomicGamma"
+      | "potentialGradient",
+      boolean
+    >
+  >;
+  /** True when Phi cannot depend on time. */
+  readonly scleronomic: boolean;
+  readonly #system: string;
+  readonly #prepareState: EquationsDescription["prepare"];
+  readonly #mass: OfPosition;
+  readonly #forces: OfState;
+  readonly #phi: OfPosition;
+  readonly #jacobian: OfPosition;
+  readonly #timeDerivative: OfPosition;
+  readonly #gamma: OfState;
+  readonly #nonholonomic: OfState;
+  readonly #nonholonomicJacobian: OfState;
+  readonly #nonholonomicGamma: OfState;
+  readonly #potential: EquationsDescription["potential"];
+  readonly #potentialGradient: OfPosition;
+  readonly #power: EquationsDescription["power"];
+  /** The state `prepare` was last called for, so that it is called once for each. */
+  #prepared: InputArray | undefined;
+  #preparedVelocity: InputArray | undefined;
+  #preparedTime = Number.NaN;
+
+  constructor({ name, description, mass }: Equations) {
+    const { holonomic, nonholonomic, potential, potentialGradient, power } = description;
+    this.#system = name;
+    this.#prepareState = description.prepare;
+    this.#mass = mass.function ?? nothing;
+    this.#forces = description.forces;
+    this.#phi = holonomic?.value ?? nothing;
+    this.#jacobian = holonomic?.jacobian ?? nothing;
+    this.#timeDerivative = holonomic?.timeDerivative ?? nothing;
+    this.#gamma = holonomic?.gamma ?? nothing;
+    this.#nonholonomic = nonholonomic?.value ?? nothing;
+    this.#nonholonomicJacobian = nonholonomic?.jacobian ?? nothing;
+    this.#nonholonomicGamma = nonholonomic?.gamma ?? nothing;
+    this.#potential = potential;
+    this.#potentialGradient = potentialGradient ?? nothing;
+    this.#power = power;
+    this.gives = {
+      jacobian: holonomic?.jacobian !== undefined,
+      timeDerivative: holonomic?.timeDerivative !== undefined,
+      gamma: holonomic?.gamma !== undefined,
+      nonholonomicJacobian: nonholonomic?.jacobian !== undefined,
+      nonholonomicGamma: nonholonomic?.gamma !== undefined,
+      potentialGradient: potentialGradient !== undefined,
+    };
+    this.scleronomic = !this.gives.timeDerivative && (holonomic?.value.length ?? 0) < 3;
+  }
+
+  mass(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#mass(q, out, t);
+    if (result !== undefined) this.#take("mass", result, out, t);
+  }
+
+  forces(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#forces(q, v, out, t);
+    if (result !== undefined) this.#take("forces", result, out, t);
+  }
+
+  phi(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#phi(q, out, t);
+    if (result !== undefined) this.#take("holonomic.value", result, out, t);
+  }
+
+  jacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#jacobian(q, out, t);
+    if (result !== undefined) this.#take("holonomic.jacobian", result, out, t);
+  }
+
+  timeDerivative(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#timeDerivative(q, out, t);
+    if (result !== undefined) this.#take("holonomic.timeDerivative", result, out, t);
+  }
+
+  gamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#gamma(q, v, out, t);
+    if (result !== undefined) this.#take("holonomic.gamma", result, out, t);
+  }
+
+  nonholonomic(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#nonholonomic(q, v, out, t);
+    if (result !== undefined) this.#take("nonholonomic.value", result, out, t);
+  }
+
+  nonholonomicJacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#nonholonomicJacobian(q, v, out, t);
+    if (result !== undefined) this.#take("nonholonomic.jacobian", result, out, t);
+  }
+
+  nonholonomicGamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#nonholonomicGamma(q, v, out, t);
+    if (result !== undefined) this.#take("nonholonomic.gamma", result, out, t);
+  }
+
+  potentialGradient(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+    this.#prepare(q, v, t);
+    const result = this.#potentialGradient(q, out, t);
+    if (result !== undefined) this.#take("potentialGradient", result, out, t);
+  }
+
+  potential(q: InputArray, v: InputArray, t: number): number {
+    this.#prepare(q, v, t);
+    return this.#potential ? this.#number("potential", this.#potential(q, t), t) : 0;
+  }
+
+  power(q: InputArray, v: InputArray, t: number): number {
+    this.#prepare(q, v, t);
+    return this.#power ? this.#number("power", this.#power(q, v, t), t) : 0;
+  }
+
+  /** Says that the numbers at the state last used have changed. */
+  changed(): void {
+    this.#prepared = undefined;
+  }
+
+  #number(name: string, value: number, t: number): number {
+    if (Number.isFinite(value)) return value;
+    const system = this.#system;
+    throw new SimulationError("EVALUATION", t, `${system}: ${name} gave ${value} at t = ${t}`);
+  }
+
+  #prepare(q: InputArray, v: InputArray, t: number): void {
+    if (this.#prepareState === undefined) return;
+    if (q === this.#prepared && v === this.#preparedVelocity && t === this.#preparedTime) return;
+    this.#prepareState(q, v, t);
+    this.#prepared = q;
+    this.#preparedVelocity = v;
+    this.#preparedTime = t;
+  }
+
+  #take(name: string, result: Exclude<FunctionResult, void>, out: Float64Array, t: number): void {
+    takeReturned(this.#system, name, result, out, t);
+  }
+}
+
+/** Takes over what a function returned instead of writing. */
+export function takeReturned(
+  system: string,
+  name: string,
+  result: Exclude<FunctionResult, void>,
+  out: Float64Array,
+  t: number,
+): void {
+  const flat = (Array.isArray(result) ? result.flat() : result) as ArrayLike<number>;
+  if (flat?.length !== out.length) {
+    // An arrow function without braces returns what it assigned.
+    const what = flat?.length === undefined ? `${flat}` : `${flat.length} numbers`;
+    throw new SimulationError(
+      "EVALUATION",
+      t,
+      `${system}: ${name} returned ${what} at t = ${t}; return an array of ${out.length} numbers, or ` +
+        "nothing",
+    );
+  }
+  out.set(flat);
+}

@@ -1,0 +1,120 @@
+import { differentiate } from "../../ground/algebra/differences.js";
+import {
+  argument,
+  finite,
+  locationOf,
+  reading,
+  refuseMore,
+  show,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { checkState } from "../../run/stepping/options.js";
+import { isEquations } from "../../run/stepping/source.js";
+import type { Equations } from "../../systems/equations/equations.js";
+import { EquationSystem } from "../../systems/equations/system.js";
+import { UserFunctions } from "../../systems/equations/user-functions.js";
+
+/** A state; a simulation is one. */
+export interface StateLike {
+  readonly q: ArrayLike<number>;
+  readonly v: ArrayLike<number>;
+  readonly time?: number;
+}
+
+/** One number for each constraint, holonomic ones first: a new array each time. */
+export type EnergyCoupling = (state: StateLike) => Float64Array;
+
+/** How far a coordinate is moved along a direction. */
+const LARGEST_MOVE = 2 ** -7;
+
+/**
+ * How much the control of the energy and that of each constraint disturb each other: the product of
+ * the gradients of the energy psi and of the constraint chi in the space of q and v,
+ *
+ *   Y = dpsi/dq . dchi/dq + dpsi/dv . dchi/dv
+ *
+ * (Yoon, eq. 20). Zero: the surfaces are perpendicular, and gains can be chosen one by one. For
+ * Phi(q) the second product is zero; for Pi(q, v) the first is found as the derivative of Pi along
+ * dpsi/dq.
+ *
+ * @example
+ * const coupling = energyCoupling(pendulum);
+ * simulation.runTo(10, () => console.log(coupling(simulation)));
+ */
+export function energyCoupling(equations: Equations, ...more: undefined[]): EnergyCoupling {
+  refuseMore("energyCoupling", "DESCRIPTION", more, "it takes equations");
+  const place = locationOf("energyCoupling", "DESCRIPTION", "the equations");
+  if (!reading(place, () => isEquations(equations))) {
+    throw new NodriftError("DESCRIPTION", "energyCoupling takes what equations({ ... }) returns");
+  }
+  const { name, description, coordinateNames } = equations;
+  if (description.potential === undefined) {
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${name}: energyCoupling needs the energy: give \`potential\``,
+    );
+  }
+  const system = new EquationSystem(equations);
+  const { workspace } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows, holonomicRows: holonomic } = system.constraints;
+  const force = workspace.reserve("dpsi/dq", n);
+  const kinetic = workspace.vector("dT/dq", n);
+  const momentum = workspace.vector("dpsi/dv", n);
+  const onPositions = workspace.reserve("coupling by positions", rows);
+  const onVelocities = workspace.reserve("coupling by velocities", rows);
+  const arena = workspace.seal();
+  const along = alongGradient(equations, arena.floats(force));
+  const [byPositions, byVelocities] = [arena.floats(onPositions), arena.floats(onVelocities)];
+
+  return (state) => {
+    if (typeof state !== "object" || state === null) {
+      throw new NodriftError("STEP", `the state is ${show(state)}; give { q, v, time }`);
+    }
+    const { q, v, time = 0 } = state;
+    argument("coupling", "STEP", "time", time, finite);
+    checkState("q", q, coordinateNames);
+    checkState("v", v, coordinateNames);
+    system.quantities.views.q.set(q);
+    system.quantities.views.v.set(v);
+    system.at(time);
+    system.energy.potentialGradient(force.address);
+    system.energy.kineticGradient(kinetic);
+    arena.kernels.axpy(n, 1, kinetic, force.address, force.address);
+    system.dynamics.massTimes(system.trial.v, momentum);
+    system.constraints.jacobianTimes(force.address, onPositions.address);
+    system.constraints.jacobianTimes(momentum, onVelocities.address);
+    const result = byPositions.slice();
+    if (rows > holonomic) {
+      const others = along(system.quantities.views.q, system.quantities.views.v, time);
+      for (let i = holonomic; i < rows; i++) {
+        result[i] = (byVelocities[i] as number) + (others[i - holonomic] as number);
+      }
+    }
+    return result;
+  };
+}
+
+/** The derivative of Pi(q + s gradient, v, t) with respect to s. */
+function alongGradient(
+  equations: Equations,
+  gradient: Float64Array,
+): (q: Float64Array, v: Float64Array, t: number) => Float64Array {
+  const functions = new UserFunctions(equations);
+  const point = new Float64Array(gradient.length);
+  const value = new Float64Array(equations.nonholonomicNames.length);
+  const out = new Float64Array(value.length);
+  return (q, v, t) => {
+    const size = gradient.reduce((largest, entry) => Math.max(largest, Math.abs(entry)), 0);
+    const step = size > 0 ? LARGEST_MOVE / size : LARGEST_MOVE;
+    const sample = (s: number) => {
+      for (let i = 0; i < point.length; i++) {
+        point[i] = (q[i] as number) + s * (gradient[i] as number);
+      }
+      functions.changed();
+      functions.nonholonomic(point, v, value, t);
+    };
+    differentiate(step, sample, value, out);
+    return out;
+  };
+}

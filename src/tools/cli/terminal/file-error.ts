@@ -1,0 +1,27 @@
+/** Something about files of the system. */
+export class FileError extends Error {
+  override readonly name = "FileTrouble";
+}
+
+/** What is wrong with a file, in words for those who do not know the codes of systems. */
+const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
+  ENOSPC: (path) =>
+    `${path}: the disk is full. Nothing was left there: make room, or write elsewhere`,
+  EDQUOT: (path) => `${path}: your share of the disk is used up. Nothing was left there`,
+  EFBIG: (path) => `${path}: files may not become so large here. Nothing was left there`,
+  EROFS: (path) => `${path}: this is a read-only file system. Write elsewhere with --out`,
+  EACCES: (path) => `${path}: you have no permission to write it. Write elsewhere with --out`,
+  EPERM: (path) => `${path}: you have no permission to write it. Write elsewhere with --out`,
+  ENOENT: (path) => `${path}: there is no such folder`,
+  ENOTDIR: (path) => `${path}: a part of this path is a file, not a folder`,
+  EEXIST: (path) => `${path}: there is a file of this name, where a folder is wanted`,
+  EISDIR: (path) => `${path} is a folder: give a file`,
+  ENAMETOOLONG: (path) => `${path}: the name is too long`,
+  EPIPE: (path) => `${path}: nobody reads it any more`,
+  EIO: (path) => `${path}: the disk reports an error`,
+  EMFILE: (path) => `${path}: too many files are open`,
+};
+
+export function sentenceOf({ code = "", message }: NodeJS.ErrnoException, path: string): string {
+  return SENTENCES[code]?.(path) ?? `${path}: ${message}`;
+}

@@ -1,0 +1,151 @@
+// A model as a document: the calls that made it, with names in place of handles and sources in place of functions.
+
+import { type Handle, type Model, type ModelCall, Shape } from "../../../bodies.js";
+import { isHandle } from "../../../describe/model/handles.js";
+import { descriptionError, label } from "../../../describe/model/option-checks.js";
+import type {
+  Json,
+  JsonObject,
+  ModelDocument,
+  NamedFunction,
+  TypedEntry,
+} from "../document/document.js";
+import { type FunctionRole, functionRole, HEIGHT, SLOPE } from "../document/references.js";
+import { type Origin, originOf } from "../functions/functions.js";
+
+/** The mechanism of a file. */
+export type Mechanism = Pick<
+  ModelDocument,
+  "name" | "gravity" | "functions" | "ground" | "bodies" | "joints" | "forces"
+>;
+
+/**
+ * Describes a model. Throws where something was made with a function of the user, which no file can tell: laws
+ * that are formulas or tables can.
+ */
+export function describeModel(model: Model, functions: readonly NamedFunction[] = []): Mechanism {
+  return new Describer(model, functions).mechanism();
+}
+
+interface Markers {
+  readonly markers: readonly JsonObject[];
+}
+
+class Describer {
+  readonly #functions = new Map<string, NamedFunction>();
+  readonly #calls: readonly ModelCall[];
+
+  constructor(
+    readonly model: Model,
+    functions: readonly NamedFunction[],
+  ) {
+    this.#calls = model.calls();
+    for (const one of functions) this.#functions.set(one.name, one);
+  }
+
+  mechanism(): Mechanism {
+    const bodies = this.#of("body").map((call) => ({
+      ...this.#plain(call),
+      ...this.#markersOf(call.made.name),
+    }));
+    const joints = this.#of("joint").map((call) => this.#typed(call));
+    const forces = this.#of("force").map((call) => this.#typed(call));
+    const ground = this.#markersOf("ground");
+    const hasMarkers = ground.markers !== undefined;
+    const functions = [...this.#functions.values()];
+    return {
+      name: this.model.name,
+      gravity: this.model.gravity,
+      ...(functions.length > 0 && { functions }),
+      ...(hasMarkers && { ground: ground as Markers }),
+      bodies,
+      ...(joints.length > 0 && { joints }),
+      ...(forces.length > 0 && { forces }),
+    };
+  }
+
+  #of(kind: Handle["kind"]): readonly ModelCall[] {
+    return this.#calls.filter(({ made }) => made.kind === kind);
+  }
+
+  #markersOf(body: string): Partial<Markers> {
+    const own = this.#of("marker").filter(
+      ({ made }) => made.kind === "marker" && made.body.name === body,
+    );
+    return own.length === 0 ? {} : { markers: own.map((call) => this.#plain(call)) };
+  }
+
+  #typed(call: ModelCall): TypedEntry {
+    const { type } = call.made as Handle & { type: string };
+    return { type, ...this.#plain(call) };
+  }
+
+  #plain({ made, options }: ModelCall): JsonObject {
+    const { [HEIGHT]: height, [SLOPE]: slope } = options;
+    const road = typeof height === "function" ? originOf(height) : undefined;
+    if (road && (typeof slope !== "function" || originOf(slope) !== road)) {
+      throw descriptionError(
+        titleOf(made),
+        `${HEIGHT} and ${SLOPE} must be of one road to be written: use { ...roadProfile("...") }`,
+      );
+    }
+    const entries = Object.entries(options).filter(([key]) => key !== SLOPE || !road);
+    return Object.fromEntries(entries.map(([key, value]) => [key, this.#json(value, made, key)]));
+  }
+
+  #json(value: unknown, made: Handle, option: string): Json {
+    if (typeof value === "object" && value !== null) {
+      const origin = originOf(value);
+      if (origin) return this.#source(origin);
+      if (isHandle(value)) return reference(value);
+      if (value instanceof Shape) return { ...value.description };
+      if (Array.isArray(value)) return value.map((one) => this.#json(one, made, option));
+      return Object.fromEntries(
+        Object.entries(value).map(([key, one]) => [key, this.#json(one, made, option)]),
+      );
+    }
+    if (typeof value !== "function") return value as Json;
+    const origin = originOf(value);
+    if (origin) return this.#source(origin);
+    const { type = "" } = made as { type?: string };
+    const role = functionRole(type, option === SLOPE ? HEIGHT : option);
+    throw descriptionError(
+      titleOf(made),
+      role === undefined
+        ? `${type} is made by functions of a program, which no file can tell`
+        : `${option} is a function, which no file can tell: use a formula or a table, as in ${INSTEAD[role]}`,
+    );
+  }
+
+  #source({ source, functions }: Origin): Json {
+    for (const one of functions?.named ?? []) {
+      const known = this.#functions.get(one.name);
+      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(one)) {
+        throw descriptionError(
+          "functions",
+          `there are two that differ and are named "${one.name}"`,
+        );
+      }
+      this.#functions.set(one.name, one);
+    }
+    return source as Json;
+  }
+}
+
+/** What makes functions that can be written. */
+const INSTEAD: Readonly<Record<FunctionRole, string>> = {
+  time: 'timeFunction("sin(t)")',
+  length: 'elasticLaw("length", "-500 * length")',
+  angle: 'elasticLaw("angle", "-5 * angle")',
+  load: 'loadLaw(["sin(t)", 0, 0])',
+  road: '...roadProfile("0.02 * sin(x)")',
+};
+
+function titleOf(made: Handle): string {
+  const { type } = made as { type?: string };
+  return label(type ?? made.kind, made.name);
+}
+
+function reference(handle: Handle): Json {
+  return handle.kind === "marker" ? { marker: handle.name, of: handle.body.name } : handle.name;
+}

@@ -1,0 +1,217 @@
+// What a file says about solving, as options of `solve`; everything is checked when the file is read.
+
+import type { CompiledModel } from "../../../bodies.js";
+import type { EventOptions, SolveOptions } from "../../../solve.js";
+import type { EventEntry, FileSettings, OutputValue, SolveSettings } from "../document/document.js";
+import {
+  type BodyStateFunction,
+  type StateFormula,
+  Subjects,
+  stateFormulaOf,
+} from "../functions/quantities.js";
+import { unitOf } from "../functions/units.js";
+import { NAME_LENGTH } from "../schema/values.js";
+import type { Path, Problems } from "../text/problems.js";
+import { eventOptions } from "./events.js";
+import { estimatesError, type MethodChoice, methodProblem, parseMethod } from "./methods.js";
+import type { Built } from "./model-builder.js";
+import type { Entries } from "./named-entries.js";
+import { checkModes, checkName, checkTimes, checkTolerance, checkView } from "./settings-checks.js";
+
+/** A number that is found at each time of the output. */
+export interface OutputColumn {
+  readonly name: string;
+  /** Undefined where it is not known. */
+  readonly unit: string | undefined;
+  readonly read: BodyStateFunction;
+}
+
+/** A picture: columns that are drawn together. */
+export interface OutputPlot {
+  readonly title: string;
+  readonly columns: readonly OutputColumn[];
+}
+
+/** Settings that were checked, with formulas that can be evaluated. */
+export interface Prepared {
+  readonly method: MethodChoice | undefined;
+  readonly columns: readonly OutputColumn[];
+  readonly plots: readonly OutputPlot[];
+  readonly events: readonly EventOptions<CompiledModel>[];
+}
+
+/** Two names, with a colon between them. */
+const LONGEST = 2 * NAME_LENGTH + 1;
+
+/** Checks settings against the model they are for. */
+export function prepare(settings: FileSettings, built: Built, problems: Problems): Prepared {
+  checkTimes(settings, problems);
+  checkTolerance(settings, problems);
+  checkView(settings, built, problems);
+  return new Preparation(settings, built, problems).prepared();
+}
+
+class Preparation {
+  readonly #subjects: Subjects;
+
+  constructor(
+    readonly settings: FileSettings,
+    readonly built: Built,
+    readonly problems: Problems,
+  ) {
+    const { model, bodies, joints } = built;
+    this.#subjects = new Subjects(model.data(), (kind, subject) =>
+      kind === "joint" ? joints.isLost(subject) : bodies.isLost(subject) || this.#lost(subject),
+    );
+  }
+
+  /** Whether a subject may be a marker that is broken, or one of a body that is: "crank:tip". */
+  #lost(subject: string): boolean {
+    const { bodies } = this.built;
+    if (subject.length > LONGEST) return false;
+    return [...subject.matchAll(/:/g)].some(({ index }) => {
+      const [body, marker] = [subject.slice(0, index), subject.slice(index + 1)];
+      if (bodies.isLost(body)) return true;
+      return bodies.has(body) && this.built.markersOf(body).isLost(marker);
+    });
+  }
+
+  prepared(): Prepared {
+    const modes = checkModes(this.settings, this.built, this.problems);
+    const columns = this.#columns();
+    return {
+      method: this.#method(),
+      columns: [...columns.values()].flatMap((column) => column ?? []),
+      plots: this.#plots(columns),
+      events: this.#events(modes),
+    };
+  }
+
+  #method(): MethodChoice | undefined {
+    const { solve } = this.settings;
+    const path = ["solve", "method"];
+    if (solve?.method === undefined || this.problems.isBroken(path)) return undefined;
+    const { method, step } = solve;
+    const choice = this.problems.attempt(path, () => parseMethod(method));
+    if (!choice) return undefined;
+    const problem = methodProblem(choice);
+    if (problem !== undefined) this.problems.add(path, problem);
+    else if (step === undefined && !estimatesError(choice)) {
+      this.problems.add(path, `"${method}" does not estimate its error: give a "step" beside it`);
+    }
+    return choice;
+  }
+
+  #readable(text: string, path: Path): StateFormula | undefined {
+    const { functions } = this.built;
+    if (this.problems.isBroken(path) || !functions.takes(text, path)) return undefined;
+    return this.problems.attempt(path, () => stateFormulaOf(text, this.#subjects, functions.named));
+  }
+
+  /** By their names; undefined where they are wrong. */
+  #columns(): ReadonlyMap<string, OutputColumn | undefined> {
+    const values: unknown = this.settings.output?.values ?? [];
+    const columns = new Map<string, OutputColumn | undefined>();
+    if (!Array.isArray(values)) return columns;
+    for (const [i, given] of (values as readonly (string | OutputValue)[]).entries()) {
+      const path = ["output", "values", i];
+      const isText = typeof given === "string";
+      if (this.problems.isBroken(path)) {
+        if (!isText && typeof given?.name === "string") columns.set(given.name, undefined);
+        continue;
+      }
+      const { name, value, unit } = isText ? { name: given, value: given, unit: undefined } : given;
+      if (columns.has(name)) this.problems.add(path, `there are two values named "${name}"`);
+      columns.set(name, this.#column(name, value, unit, isText ? path : [...path, "value"]));
+    }
+    return columns;
+  }
+
+  #column(
+    name: string,
+    text: string,
+    unit: string | undefined,
+    path: Path,
+  ): OutputColumn | undefined {
+    const found = this.#readable(text, path);
+    if (!found) return undefined;
+    const { dimension, read } = found;
+    const isKnown = dimension !== undefined && !this.problems.isBroken(["units"]);
+    return {
+      name,
+      unit: unit ?? (isKnown ? unitOf(dimension, this.settings.units) : undefined),
+      read,
+    };
+  }
+
+  /** Values of plots are names of columns, or formulas of their own. */
+  #plots(columns: ReadonlyMap<string, OutputColumn | undefined>): OutputPlot[] {
+    const plots: unknown = this.settings.output?.plots ?? [];
+    if (!Array.isArray(plots)) return [];
+    return (plots as NonNullable<FileSettings["output"]>["plots"] & {}).flatMap((plot, i) => {
+      const path = ["output", "plots", i];
+      if (this.problems.isBroken(path)) return [];
+      const { title, values } = plot;
+      const found = values.flatMap((text, k) => {
+        const place = [...path, "values", k];
+        return (columns.has(text) ? columns.get(text) : this.#plotted(text, place)) ?? [];
+      });
+      return [{ title: title ?? values.join(", "), columns: found }];
+    });
+  }
+
+  #plotted(text: string, path: Path): OutputColumn | undefined {
+    // Words without brackets were meant to be names of columns.
+    if (text === "t" || !/^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(text)) {
+      return this.#column(text, text, undefined, path);
+    }
+    // Names that are wrong may be those that were meant.
+    if (this.problems.isBroken(["output", "values"])) return undefined;
+    const list = this.settings.output?.values ?? [];
+    const names = list.map((one) => (typeof one === "string" ? one : one.name));
+    this.problems.add(path, () => {
+      const more = names.length === 0 ? "" : ` (there are ${names.slice(0, 20).join(", ")})`;
+      return `"${text}" is no name in "values"${more}, and no formula like z('ball')`;
+    });
+    return undefined;
+  }
+
+  #events(modes: Entries<{ readonly name: string }>): EventOptions<CompiledModel>[] {
+    const events: unknown = this.settings.events ?? [];
+    if (!Array.isArray(events)) return [];
+    return events.flatMap((event: EventEntry, i) => {
+      const path = ["events", i];
+      if (this.problems.isBroken(path)) return [];
+      for (const [k, mode] of (event.modes ?? []).entries()) {
+        checkName(this.problems, modes, "mode", mode, [...path, "modes", k]);
+      }
+      const { action } = event;
+      if (typeof action === "object" && "switchTo" in action) {
+        const place = [...path, "action", "switchTo"];
+        checkName(this.problems, modes, "mode", action.switchTo, place);
+      }
+      const found = this.#readable(event.when, [...path, "when"]);
+      return found ? [eventOptions(event, found.read)] : [];
+    });
+  }
+}
+
+/** Options of `solve` for a compiled model of the file. */
+export function solveOptions(
+  { solve, output, modes }: FileSettings,
+  { method, events }: Prepared,
+  system: CompiledModel,
+): Omit<SolveOptions<CompiledModel>, "span"> & { readonly span?: SolveSettings["span"] } {
+  const { method: _words, ...numbers } = solve ?? {};
+  return {
+    ...numbers,
+    ...method,
+    ...(output?.at !== undefined && { output: output.at }),
+    ...(events.length > 0 && { events }),
+    ...(modes !== undefined && {
+      modes: Object.fromEntries(
+        modes.map(({ name, without }) => [name, system.without(...without)]),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import type { ModelDocument } from "../document/document.js";
+import { advice, similar } from "../document/name-suggestions.js";
+import { documentSchema } from "../schema/document.js";
+import { isObject, knownKeys, MISSING } from "../schema/values.js";
+import { type Path, type Problems, pointerOf } from "../text/problems.js";
+
+/**
+ * Checks the structure of a document: keys, types, lengths. What is wrong is added to the problems, all of it; what
+ * is returned can be used where it is not. It is what was given, with its keys in their order.
+ */
+export function validate(value: unknown, problems: Problems): ModelDocument | undefined {
+  const { issues = [] } = v.safeParse(documentSchema, value);
+  const found = issues.map((issue) => ({ issue, path: pathOf(issue) }));
+  const meant = new Set(found.slice(0, LOOKED_AT).flatMap(meantKey));
+  for (const { issue, path } of found) {
+    const { message } = issue;
+    // A key that is misspelt is not missing besides.
+    if (message === MISSING && meant.has(pointerOf(path))) problems.mark(path);
+    else {
+      problems.add(path, () => {
+        const more = advice(String(path.at(-1)), knownKeys.get(issue) ?? []);
+        return `${subjectOf(path)} ${message}${more}`;
+      });
+    }
+  }
+  return isObject(value) ? (value as unknown as ModelDocument) : undefined;
+}
+
+/** Of very many issues so many are looked at for keys that are misspelt. */
+const LOOKED_AT = 2000;
+
+interface Found {
+  readonly issue: v.BaseIssue<unknown>;
+  readonly path: Path;
+}
+
+function pathOf({ path }: v.BaseIssue<unknown>): Path {
+  return (path ?? []).map(({ key }) => key as string | number);
+}
+
+/** Where the key is that one which is not known was probably meant to be. */
+function meantKey({ issue, path }: Found): string[] {
+  const meant = similar(String(path.at(-1)), knownKeys.get(issue) ?? []);
+  return meant === undefined ? [] : [pointerOf([...path.slice(0, -1), meant])];
+}
+
+/** What it is about: the last key, and which entry of a list. */
+function subjectOf(path: Path): string {
+  const [list, key] = [path.at(-2), path.at(-1)];
+  if (key === undefined) return "the file";
+  if (typeof key !== "number") return `"${key}"`;
+  return typeof list === "string" ? `entry ${key} of "${list}"` : `entry ${key}`;
+}
