@@ -54,7 +54,7 @@ describe("matrices", () => {
       error(
         "SINGULAR",
         'skate: the constraints depend on each other at t = 0 ("rod again" repeats others): use a method ' +
-          'that takes dependent constraints, for instance udwadiaKalaba({ solve: "cod" })',
+          'that takes dependent constraints, for instance udwadiaKalaba({ solver: "cod" })',
       ),
     );
     expect(

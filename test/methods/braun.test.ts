@@ -110,7 +110,7 @@ describe("Braun and Goldfarb's numbers", () => {
     expect(run({ tolerance: 1e-6 })).toEqual(cod);
     expect(run({ tolerance: 1e-5 }).motion).toBeGreaterThan(100 * cod.motion);
     expect(Math.abs(cod.motion / 4.33e-8 - 1)).toBeLessThan(0.03);
-    expect(Math.abs(run({ solve: "svd" }).motion / cod.motion - 1)).toBeLessThan(0.001);
+    expect(Math.abs(run({ solver: "svd" }).motion / cod.motion - 1)).toBeLessThan(0.001);
   });
 });
 

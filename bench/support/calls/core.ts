@@ -10,8 +10,8 @@ const { rk4 } = core;
 
 /** Makers of methods with options that are right. */
 const MAKERS: Readonly<Record<string, () => unknown[]>> = {
-  lagrange: () => [{ solve: "kkt" }],
-  udwadiaKalaba: () => [{ solve: "svd", tolerance: 1e-12 }],
+  lagrange: () => [{ solver: "kkt" }],
+  udwadiaKalaba: () => [{ solver: "svd", tolerance: 1e-12 }],
   nullSpace: () => [{ basis: "svd", tolerance: 1e-12 }],
   accelerationProjection: () => [{ basis: "lu", tolerance: 1e-12 }],
   maggi: () => [{ basis: "extraction", tolerance: 1e-12 }],
@@ -23,12 +23,12 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   driftElimination: () => [{ frozen: true }],
   projection: () => [{ positions: true, velocities: true, iterations: 3, tolerance: 1e-14 }],
   stagedProjection: () => [{ positions: false, tolerance: 1e-13 }],
-  energyDescent: () => [{ position: 0.01, velocity: 0.01 }],
+  energyDescent: () => [{ positionGain: 0.01, velocityGain: 0.01 }],
   energyMultiplier: () => [{ eta: 4 }],
   energyVelocity: () => [{ gain: 0.1, massWeighted: true }],
   none: () => [],
-  welch: () => [{ passes: 2, solve: "auto" }],
-  hong: () => [{ solve: "cod" }],
+  welch: () => [{ passes: 2, solver: "auto" }],
+  hong: () => [{ solver: "cod" }],
   ...Object.fromEntries(Object.keys(core.integrators).map((name) => [name, () => []])),
 };
 

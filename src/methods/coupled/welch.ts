@@ -46,7 +46,7 @@ const SHAPE: Shape<WelchOptions> = {
  * multipliers of a step are wrong by O(h), with alternating sign: the mean of two steps is of
  * second order.
  *
- * `welch({ passes: 1, middle: "printed" })` is scheme (43) to the letter.
+ * `welch({ passes: 1, midpoint: "printed" })` is scheme (43) to the letter.
  *
  * @example
  * simulate(pendulum, { method: { coupled: welch() }, step: 1e-3, q: [1, 0] });

@@ -25,7 +25,7 @@ const SHAPE: Shape<EnergyDescentOptions> = {
  * Potential and mass must not depend on time.
  *
  * @example
- * const stabilisation = [baumgarte(), energyDescent({ position: 5, velocity: 5 })];
+ * const stabilisation = [baumgarte(), energyDescent({ positionGain: 5, velocityGain: 5 })];
  */
 export function energyDescent(given: EnergyDescentOptions, ...more: undefined[]): Stabilisation {
   const { positionGain: position, velocityGain: velocity } = optionsOf(

@@ -1,7 +1,12 @@
 import { argument, finite, refuseMore } from "../../ground/checking/index.js";
 
 /** Refuses arguments that are no numbers, by their names. */
-export function requireNumbers(where: string, given: Readonly<Record<string, unknown>>): void {
+export function requireNumbers(
+  where: string,
+  given: Readonly<Record<string, unknown>>,
+  more: readonly unknown[] = [],
+): void {
+  refuseMore(where, "DESCRIPTION", more);
   for (const [name, value] of Object.entries(given)) {
     argument(where, "DESCRIPTION", name, value, finite);
   }

@@ -84,8 +84,8 @@ function fourBars(gravity: number): Equations {
 }
 
 /** Two four-bars of another gravity: the motion at a step of 1e-3 s hangs on it by chance. */
-export function braunFourBarsWithGravity(gravity: number): Mechanism {
-  requireNumbers("braunFourBarsWithGravity", { gravity });
+export function braunFourBarsWithGravity(gravity: number, ...more: undefined[]): Mechanism {
+  requireNumbers("braunFourBarsWithGravity", { gravity }, more);
   return {
     name: "braun-four-bars",
     description: "Two four-bars side by side that turn over; the rank drops from 5 to 3 when flat.",
@@ -109,7 +109,7 @@ export const braunFourBarsInconsistentStart = {
  * The same motion in the angle of the cranks from the vertical, x_i = i - 1 + sin angle, y_i = cos angle:
  * angle''. N loops have a factor ((N + 1) / 2 + N) / ((N + 1) / 3 + N).
  */
-export function braunFourBarsAcceleration(angle: number): number {
-  requireNumbers("braunFourBarsAcceleration", { angle });
+export function braunFourBarsAcceleration(angle: number, ...more: undefined[]): number {
+  requireNumbers("braunFourBarsAcceleration", { angle }, more);
   return (3.5 / 3) * BRAUN_GRAVITY * Math.sin(angle);
 }

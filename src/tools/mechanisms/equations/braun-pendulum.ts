@@ -52,7 +52,7 @@ export const braunPendulum: Mechanism = {
 export const braunPendulumInconsistentStart = { q: [1.00001, 1e-5], v: [1e-4, -1e-4] } as const;
 
 /** The same motion in its one coordinate, x = cos angle, y = sin angle: angle''. */
-export function braunPendulumAcceleration(angle: number): number {
-  requireNumbers("braunPendulumAcceleration", { angle });
+export function braunPendulumAcceleration(angle: number, ...more: undefined[]): number {
+  requireNumbers("braunPendulumAcceleration", { angle }, more);
   return -BRAUN_GRAVITY * Math.cos(angle);
 }

@@ -86,7 +86,8 @@ export const braunSliderCrankInconsistentStart = {
 } as const;
 
 /** Where the slider is. */
-export function braunSliderPosition(q: ArrayLike<number>): number {
+export function braunSliderPosition(q: ArrayLike<number>, ...more: undefined[]): number {
+  requireNumbers("braunSliderPosition", {}, more);
   numbers.read(q, locationOf("braunSliderPosition", "DESCRIPTION", "q"));
   return (
     (q[0] as number) + LENGTH * (Math.cos(q[CRANK] as number) + Math.cos(q[COUPLER] as number))
@@ -98,8 +99,12 @@ export function braunSliderPosition(q: ArrayLike<number>): number {
  * E angle'' + E' angle'^2 / 2 = torque - damping angle' - m g l cos angle, with the kinetic energy
  * E(angle) angle'^2 / 2. The slider is at 2 l cos angle.
  */
-export function braunSliderCrankAcceleration(angle: number, rate: number): number {
-  requireNumbers("braunSliderCrankAcceleration", { angle, rate });
+export function braunSliderCrankAcceleration(
+  angle: number,
+  rate: number,
+  ...more: undefined[]
+): number {
+  requireNumbers("braunSliderCrankAcceleration", { angle, rate }, more);
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
   const inertia =
     LENGTH ** 2 *

@@ -56,8 +56,11 @@ export const chaplyginSleigh: Mechanism = {
  * Its forward and angular velocity at a time. With I = J + m a^2 the motion is u' = a omega^2,
  * I omega' = -m a u omega, and m u^2 + I omega^2 = m U^2 stays: u = U tanh, omega ~ 1 / cosh.
  */
-export function chaplyginSleighMotion(t: number): { forward: number; turning: number } {
-  requireNumbers("chaplyginSleighMotion", { t });
+export function chaplyginSleighMotion(
+  t: number,
+  ...more: undefined[]
+): { forward: number; turning: number } {
+  requireNumbers("chaplyginSleighMotion", { t }, more);
   const about = inertia + mass * distance ** 2;
   const limit = Math.sqrt(forward ** 2 + (about / mass) * turning ** 2);
   const phase = ((mass * distance * limit) / about) * t + Math.atanh(forward / limit);

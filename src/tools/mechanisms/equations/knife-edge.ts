@@ -38,8 +38,11 @@ export const knifeEdge: Mechanism = {
 };
 
 /** Where it is at a time: x = g / (2 w^2) sin^2 wt, y = g / (2 w^2) (wt - sin 2wt / 2). */
-export function knifeEdgeMotion(t: number): { x: number; y: number; phi: number } {
-  requireNumbers("knifeEdgeMotion", { t });
+export function knifeEdgeMotion(
+  t: number,
+  ...more: undefined[]
+): { x: number; y: number; phi: number } {
+  requireNumbers("knifeEdgeMotion", { t }, more);
   const size = gravity / (2 * turning ** 2);
   const phi = turning * t;
   return { x: size * Math.sin(phi) ** 2, y: size * (phi - Math.sin(2 * phi) / 2), phi };

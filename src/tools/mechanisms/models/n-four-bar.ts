@@ -87,8 +87,8 @@ export function nFourBar(n: number, options: NFourBarOptions = {}, ...more: unde
  * ends and n links that only translate, I theta'' = -W cos theta, I = (n + 1) / 3 + n and
  * W = ((n + 1) / 2 + n) g. Returns W / I.
  */
-export function nFourBarStiffness(n: number): number {
-  requireNumbers("nFourBarStiffness", { n });
+export function nFourBarStiffness(n: number, ...more: undefined[]): number {
+  requireNumbers("nFourBarStiffness", { n }, more);
   return (9.81 * ((n + 1) / 2 + n)) / ((n + 1) / 3 + n);
 }
 

@@ -46,8 +46,11 @@ export function rollingDisk(...more: undefined[]): Model {
 }
 
 /** Where the centre of the disk is at a time. */
-export function rollingDiskCentre(t: number): readonly [number, number, number] {
-  requireNumbers("rollingDiskCentre", { t });
+export function rollingDiskCentre(
+  t: number,
+  ...more: undefined[]
+): readonly [number, number, number] {
+  requireNumbers("rollingDiskCentre", { t }, more);
   const [x, y] = [Math.sin(TURNING * t), 1 - Math.cos(TURNING * t)];
   const circle = (RADIUS * SPIN) / TURNING;
   return [circle * x, circle * y - RADIUS * COSINE, RADIUS * SINE];

@@ -54,8 +54,8 @@ export function sliderCrank3d(...more: undefined[]): Model {
 }
 
 /** Where the slider is when the crank has turned by an angle: the rod is as long as ever. */
-export function sliderCrank3dPosition(angle: number): number {
-  requireNumbers("sliderCrank3dPosition", { angle });
+export function sliderCrank3dPosition(angle: number, ...more: undefined[]): number {
+  requireNumbers("sliderCrank3dPosition", { angle }, more);
   const y = BESIDE - CRANK * Math.sin(angle);
   const z = ABOVE + CRANK * Math.cos(angle);
   return Math.sqrt(ROD ** 2 - y ** 2 - z ** 2);

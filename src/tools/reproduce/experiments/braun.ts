@@ -27,7 +27,7 @@ import type { Comparison } from "./reference-run.js";
  * Braun and Goldfarb's method.
  *
  * @example
- * const method = braunMethod({ solve: "svd" });
+ * const method = braunMethod({ solver: "svd" });
  */
 export function braunMethod(
   options: UdwadiaKalabaOptions = {},
@@ -51,7 +51,7 @@ export const uncorrected: Method = { formulation: udwadiaKalaba(), integrator: r
 /** The pendulum, compared by its position. */
 const pendulum: Comparison = {
   mechanism: braunPendulum,
-  acceleration: braunPendulumAcceleration,
+  acceleration: (angle) => braunPendulumAcceleration(angle),
   start: [0, 0],
   ofPositions: (q) => [q[0] as number, q[1] as number],
   ofAngle: (angle) => [Math.cos(angle), Math.sin(angle)],

@@ -136,6 +136,6 @@ export const formulationProblems = {
  * The slider-crank with a constraint given twice.
  *
  * @example
- * survives(redundantProblem, lagrange({ solve: "kkt" }), 0.01); // false
+ * survives(redundantProblem, lagrange({ solver: "kkt" }), 0.01); // false
  */
 export const redundantProblem: Problem = redundantSliderCrank();

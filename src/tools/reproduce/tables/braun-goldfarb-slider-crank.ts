@@ -50,7 +50,7 @@ export const braunGoldfarbSliderCrank = reproduction({
     yield atMost({ quantity: "|Phi'|", value: cod.velocity }, 1e-9);
     yield* ranks(run, cod.motion);
     const note = "One rounding error that is amplified: others differ by their last bits.";
-    const { velocity } = run({ solve: "cholesky" });
+    const { velocity } = run({ solver: "cholesky" });
     const quantity = "|Phi'| by Cholesky, which survives";
     yield atMost({ quantity, reference: 1.7e-8, value: velocity, note }, 1e-7);
   },
@@ -60,13 +60,13 @@ export const braunGoldfarbSliderCrank = reproduction({
 function* ranks(run: (options: object) => Errors, motion: number): Generator<Entry> {
   const change = (options: object) => Math.abs(run(options).motion / motion - 1);
   const quantity = "relative change of the error of the slider";
-  yield atMost({ quantity: `${quantity} by SVD`, value: change({ solve: "svd" }) }, 1e-3);
+  yield atMost({ quantity: `${quantity} by SVD`, value: change({ solver: "svd" }) }, 1e-3);
   for (const tolerance of [1e-12, 1e-9, 1e-6]) {
     const words = `${quantity} by a rank tolerance of ${tolerance.toExponential()}`;
     yield atMost({ quantity: words, value: change({ tolerance }) }, 1e-6);
   }
   const coarse = "error of the slider with a rank tolerance of 1e-5";
   yield atLeast({ quantity: `${coarse}, m`, value: run({ tolerance: 1e-5 }).motion }, 1e-5);
-  const { motion: harmed } = run({ solve: "svd", tolerance: 1e-5 });
+  const { motion: harmed } = run({ solver: "svd", tolerance: 1e-5 });
   yield relativelyNear({ quantity: `${coarse} by SVD, m`, reference: 2.3e-5, value: harmed }, 0.05);
 }
