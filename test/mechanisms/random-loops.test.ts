@@ -20,7 +20,7 @@ import { tiltedRuns, tiltMethods } from "../../bench/support/four-bar-runs.js";
 
 const TOLERANCES = [1e-6, 1e-8, 1e-10];
 /** Of each class; `npm run figures` takes 300 in all. */
-const EACH = 5;
+const EACH = 3;
 
 describe.each(loopClassNames)("random loops, %s", (loopClass) => {
   let loops: readonly Loop[] = [];
