@@ -79,7 +79,7 @@ export { KernelError } from "./ground/wasm/status.js";
  * const factor = plan.reserve("factor", choleskySlots(3));
  * const arena = plan.seal();
  * arena.floats(a).set([4, 1, 0, 1, 3, 1, 0, 1, 2]);
- * check("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
+ * checkStatus("choleskyFactor", arena.kernels.choleskyFactor(3, a.address, 3, factor.address));
  */
 export class ArenaPlan {
   readonly #plan = new MemoryPlan();
@@ -102,7 +102,7 @@ const status = needed(number("an integer of 32 bits", (value) => (value | 0) ===
  * Throws a KernelError when a kernel failed, and gives its status back otherwise.
  *
  * @example
- * check("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
+ * checkStatus("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
  */
 export const checkStatus = checkedFunction(
   "checkStatus",
@@ -117,7 +117,7 @@ export const describeStatus = checkedFunction(
   { status },
   statuses.describeStatus,
 );
-/** True when a kernel's result must not be used. A lower rank is no failure. */
+/** True when a kernel's result must not be used. Rank deficiency is not a failure. */
 export const hasFailed = checkedFunction("hasFailed", "KERNEL", { status }, statuses.failed);
 /** The code of a kernel's status. */
 export const statusCode = checkedFunction("statusCode", "KERNEL", { status }, statuses.statusCode);

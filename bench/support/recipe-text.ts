@@ -19,12 +19,6 @@ export interface RecipeText {
   readonly options: readonly OptionText[];
 }
 
-/** What options are that every joint has: interfaces do not repeat it. */
-const COMMON: Readonly<Record<string, string>> = {
-  name: 'For messages, readings and files: "revolute 1" if not given',
-  compliance: "How much its rows give way: says how joints that repeat each other share a load",
-};
-
 /** Everything about the entry of a registry, `folder`/index.ts. */
 export function recipeText(folder: string, name: string): RecipeText {
   const index = readFileSync(join(folder, "index.ts"), "utf8");
@@ -100,7 +94,7 @@ function membersOf(body: string): OptionText[] {
     type: type.replace(" | undefined", "").replaceAll(/\s+/g, " "),
     isNeeded: mark === "",
     about: needed(
-      plain(comment).replaceAll(/\s+/g, " ").trim() || COMMON[name],
+      plain(comment).replaceAll(/\s+/g, " ").trim() || undefined,
       `the option ${name} has no comment`,
     ),
   }));

@@ -22,7 +22,9 @@ import {
 } from "./model/option-checks.js";
 import { Store } from "./model/store.js";
 
+/** Options of {@link model}. */
 export interface ModelOptions {
+  /** For messages and files. */
   readonly name?: string | undefined;
   /** Acceleration in the world; (0, 0, -9.81) if not given. */
   readonly gravity?: VectorLike | undefined;
@@ -32,12 +34,12 @@ type OptionsOf<Recipe> = Recipe extends (options: infer Options, ...rest: never)
   ? Options
   : never;
 
-/** One method for each line of the registry of joints. */
+/** The methods of {@link Model} that add joints and drives. */
 export type JointMethods = {
   readonly [Type in keyof typeof joints]: (options: OptionsOf<(typeof joints)[Type]>) => Joint;
 };
 
-/** One method for each line of the registry of forces. */
+/** The methods of {@link Model} that add forces. */
 export type ForceMethods = {
   readonly [Type in keyof typeof forces]: (options: OptionsOf<(typeof forces)[Type]>) => Force;
 };
@@ -47,9 +49,11 @@ export type ForceMethods = {
  * what to change; nothing is added then.
  */
 export interface Model extends JointMethods, ForceMethods {
+  /** Its name, for messages and files. */
   readonly name: string;
+  /** Acceleration of gravity in the world. */
   readonly gravity: Vector;
-  /** What does not move. Has markers and takes part in joints like a body. */
+  /** The fixed ground. Use it in joints and give it markers like a body. */
   readonly ground: Body;
   /**
    * Adds a rigid body.
@@ -72,16 +76,16 @@ export interface Model extends JointMethods, ForceMethods {
    * });
    */
   userForce(options: UserForceOptions): Force;
-  /** Whether something was made by this model. */
+  /** Whether this model created the handle. */
   owns(handle: Handle): boolean;
   /** The whole description as it is now, frozen. */
   data(): ModelData;
-  /** What it was asked for till now, call by call: what `writeModel` of nodrift/files writes down. */
+  /** All calls so far, in order; `writeModel` (nodrift/files) serialises them. */
   calls(): readonly ModelCall[];
 }
 
 /**
- * Begins the description of a mechanism.
+ * Creates an empty model of a mechanism.
  *
  * @example
  * const m = model({ name: "pendulum" });

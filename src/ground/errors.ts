@@ -10,9 +10,11 @@
  * }
  */
 export class NodriftError extends Error {
+  /** Name of the class, for messages. */
   override readonly name: string = "NodriftError";
 
   constructor(
+    /** What kind of mistake or failure it is. */
     readonly code: ErrorCode,
     message: string,
     options?: ErrorOptions,
@@ -21,13 +23,13 @@ export class NodriftError extends Error {
   }
 }
 
-/** What kind of thing went wrong. */
+/** Kinds of errors. */
 export type ErrorCode =
   /** The WebAssembly module could not be fetched, compiled or started. */
   | "LOAD"
-  /** Memory was asked for in a wrong amount or at a wrong time. */
+  /** Invalid memory request. */
   | "MEMORY"
-  /** A kernel refused its input. */
+  /** A kernel rejected its input. */
   | "KERNEL"
   /** The description of a system is incomplete or contradicts itself. */
   | "DESCRIPTION"

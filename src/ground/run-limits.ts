@@ -9,14 +9,15 @@ import { type Rule, rule } from "./checking/index.js";
 import { NodriftError } from "./errors.js";
 
 /**
- * Whether to stop. An AbortSignal is one; so is anything that reads a flag which another thread can set, as an
- * AbortSignal cannot fire while this thread computes:
+ * A stop request. An AbortSignal works; so does any object whose `aborted` reads a flag set by another thread (an
+ * AbortSignal cannot fire while this thread computes):
  *
  * @example
  * const flag = new Int32Array(new SharedArrayBuffer(4));
  * solve(system, { span, signal: { get aborted() { return Atomics.load(flag, 0) === 1; } } });
  */
 export interface StopSignal {
+  /** Whether to stop. */
   readonly aborted: boolean;
   /** Why: goes to the reason of the solution. */
   readonly reason?: unknown;

@@ -2,8 +2,11 @@ import type { Address } from "../ground/memory/arena.js";
 
 /** The constraint rows at the trial state: holonomic rows first, then nonholonomic ones. */
 export interface Constraints {
+  /** Number of rows. */
   readonly rows: number;
+  /** Rows on positions; they come first. */
   readonly holonomicRows: number;
+  /** Names of all rows, for messages. */
   readonly rowNames: readonly string[];
   /** Degrees of freedom, where they are known before the motion: rows may be redundant. */
   readonly degreesOfFreedom?: number | undefined;
@@ -11,7 +14,7 @@ export interface Constraints {
   phi(): Address;
   /** Velocity residuals: J v + dPhi/dt in the holonomic rows, Pi(q, v, t) in the others. */
   phiDot(): Address;
-  /** Right side of J a = gamma. */
+  /** Right-hand side of J a = gamma. */
   gamma(): Address;
   /** out = J x. */
   jacobianTimes(x: Address, out: Address): void;
@@ -47,6 +50,7 @@ export type SolverKind = "auto" | "cod" | "svd" | "cholesky" | "kkt";
  * ask whether matrices are dense or block sparse.
  */
 export interface ConstraintSolver {
+  /** How it solves. */
   readonly kind: SolverKind;
   /** Factors M and J M^-1 J^T; does nothing where that was done at this state. */
   factor(): void;
@@ -54,7 +58,7 @@ export interface ConstraintSolver {
   massSolve(b: Address, x: Address): void;
   /** out = a + minnorm(right - J a) with a = M^-1 Q: the accelerations for J out = right. */
   accelerate(right: Address, out: Address): void;
-  /** {@link accelerate} and corrected = v + minnorm(r), in one: cheaper than one after the other. */
+  /** {@link accelerate} combined with corrected = v + minnorm(r): cheaper than two calls. */
   rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void;
   /**
    * X = M^-1 J^T (J M^-1 J^T)^+ R for `count` right sides of `rows` numbers each. An iteration that evaluates its
@@ -71,6 +75,7 @@ export interface ConstraintSolver {
    * factored anew.
    */
   keepFactor?(): void;
+  /** Ends {@link keepFactor}: every state is factored again. */
   dropFactor?(): void;
 }
 

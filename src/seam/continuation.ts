@@ -1,9 +1,12 @@
-/** On which turn each angle is, and what couplings hold. */
+/** Unwrapped joint angles and the offsets held by couplings. */
 export interface Turns {
+  /** How many numbers there are. */
   readonly count: number;
   /** Names of the joints that angles belong to, and of rows that couple. */
   readonly names: readonly string[];
+  /** Copies the numbers of the accepted state to `out`. */
   read(out: Float64Array): void;
+  /** Sets the numbers of the accepted state. */
   write(from: Float64Array): void;
 }
 

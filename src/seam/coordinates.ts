@@ -3,8 +3,11 @@ import type { Address } from "../ground/memory/arena.js";
 
 /** Where the numbers of a state lie: q, then v, then the work that some stabilisations count, without gaps. */
 export interface StateAddress {
+  /** Address of the positions. */
   readonly q: Address;
+  /** Address of the velocities. */
   readonly v: Address;
+  /** Address of the work. */
   readonly work: Address;
 }
 
@@ -13,6 +16,7 @@ export interface StateAddress {
  * which turn its frame into the world.
  */
 export interface RigidBodyInfo {
+  /** Name of the body. */
   readonly name: string;
   /** Centre of mass, in the frame of the body. */
   readonly centre: ArrayLike<number>;
@@ -26,6 +30,7 @@ export interface Coordinates {
   readonly velocities: number;
   /** q' = v: no rotations with other coordinates. */
   readonly ratesAreVelocities: boolean;
+  /** Names of the velocities, for messages and options. */
   readonly velocityNames: readonly string[];
   /** Missing where positions and velocities have the same names. */
   readonly positionNames?: readonly string[];
@@ -36,8 +41,8 @@ export interface Coordinates {
   /** out = q' for the velocity v + scale correction. */
   positionRate(v: Address, scale: number, correction: Address, out: Address): void;
   /**
-   * Moves the q at an address by a small displacement given in velocity coordinates. Rotations follow it
-   * exactly, or by the rule of a method.
+   * Adds a small displacement, given in velocity coordinates, to the q at an address. Rotations are updated exactly, or
+   * by the rule `turn`.
    */
   displace(q: Address, displacement: Address, turn?: Turn): void;
   /** Brings the q at an address to its normal form: Euler parameters become unit quaternions. */

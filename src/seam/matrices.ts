@@ -3,8 +3,9 @@
 import type { Address } from "../ground/memory/arena.js";
 import type { StiffMemory } from "../ground/memory/stiff-memory.js";
 
-/** What a system has of these. */
+/** The matrices of a system, for methods that do not work on operators. */
 export interface Matrices {
+  /** Dense matrices, where the system has them. */
   readonly dense?: DenseEquations;
   /** Entry by entry, where that saves work. */
   readonly sparse?: SparseEquations;
@@ -12,7 +13,7 @@ export interface Matrices {
   derivatives?(stiff: StiffMemory): EquationDerivatives | string;
 }
 
-/** Matrices for the methods that need a basis of the null space, and say so. */
+/** Dense matrices, for methods with `needsDense`. */
 export interface DenseEquations {
   /** M by columns, n x n, whatever way the user gave it. */
   mass(): Address;
@@ -24,15 +25,19 @@ export interface DenseEquations {
   jacobianRate(out: Address): void;
 }
 
-/** A number of a matrix: scale times the value at an address. */
+/** One matrix entry: `scale` times the value at `address`. */
 export interface MatrixEntry {
+  /** Row in the matrix. */
   readonly row: number;
+  /** Column in the matrix. */
   readonly column: number;
+  /** Where the value lies. */
   readonly address: Address;
+  /** Factor of the value. */
   readonly scale: number;
 }
 
-/** The matrices of a system, number by number: zeros that stay are left out. */
+/** Sparse matrices of a system as entry lists; structural zeros are omitted. */
 export interface SparseEquations {
   /** M; constant where it says so. */
   readonly mass: readonly MatrixEntry[];
@@ -40,9 +45,9 @@ export interface SparseEquations {
   readonly jacobian: readonly MatrixEntry[];
   /** T of q' = T(q) v, by positions and velocities; each scale^2 times the columns of T is one. */
   readonly rates: readonly MatrixEntry[];
-  /** First of each four positions that are Euler parameters. */
+  /** Index of the first Euler parameter of each body in q. */
   readonly eulerParameterStarts: readonly number[];
-  /** How much a unit of each position counts when independent ones are chosen at the trial state. */
+  /** Weights of the positions for choosing independent ones at the trial state. */
   weights(t: number): readonly number[];
   /** Brings the values of M and J to the trial state. */
   update(): void;
@@ -62,11 +67,13 @@ export interface EquationDerivatives {
   readonly rows: readonly MatrixEntry[];
   /** Of the rows of positions likewise: d(T v)/dx, d(-T' v - T a)/dx, d(-T' v)/dv. */
   readonly rates: readonly MatrixEntry[];
-  /** Those distances, in bytes. */
+  /** Distance of d(gamma - J a)/dx, in bytes. */
   readonly biasOffset: number;
+  /** Distance of dgamma/dv, in bytes. */
   readonly gyroscopicOffset: number;
-  /** d(Q + J^T lambda - M a)/dx and dQ/dv, by columns. */
+  /** d(Q + J^T lambda - M a)/dx, by columns. */
   readonly stiffness: Address;
+  /** dQ/dv, by columns. */
   readonly damping: Address;
   /** Blocks of 6 x 6 in these that are not zero: first rows and columns. */
   readonly blocks: readonly (readonly [number, number])[];

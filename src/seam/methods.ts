@@ -3,43 +3,51 @@ import type { Workspace } from "../ground/memory/workspace.js";
 import type { Ode } from "./ode.js";
 import type { System } from "./system.js";
 
-/** Everything that can be chosen has a name and a source. */
+/** A method, or a part of one: its name and the reference it comes from. */
 export interface Named {
+  /** Its name, as in names of methods and solutions. */
   readonly name: string;
   /** Paper, book or report, with the equation where there is one. */
   readonly reference: string;
 }
 
-/** Where in the hierarchy of derivatives a formulation keeps the constraints. */
+/** The level on which a formulation enforces the constraints. */
 export type ConstraintLevel = "acceleration" | "velocity" | "position";
 
-/** Turns the equations into an ordinary differential equation. It decides what y is. */
+/** Turns the equations of motion into an ODE and defines its unknowns y. */
 export interface Formulation extends Named {
+  /** The level on which it enforces the constraints. */
   readonly level: ConstraintLevel;
-  /** Goes on through poses where the constraints lose rank. */
+  /** Integrates through poses where the constraints lose rank. */
   readonly survivesSingularPoses: boolean;
-  /** Takes constraints that repeat each other. */
+  /** Accepts redundant constraints. */
   readonly survivesRedundantRows: boolean;
   /** Needs dense matrices. */
   readonly needsDense: boolean;
-  /** Takes plain differential equations, and nothing else. */
+  /** Only for plain ODEs. */
   readonly onlyForOde?: boolean;
-  /** y changes its meaning from step to step: methods with a memory cannot be used. */
+  /** The unknowns are redefined at each step: multistep methods cannot be used. */
   readonly changesUnknowns: boolean;
+  /** Binds it to a system: reserves its memory. */
   bind(system: System, stabilisation: BoundStabilisation): BoundFormulation;
 }
 
+/** A formulation bound to a system. */
 export interface BoundFormulation {
+  /** The ODE that the integrator solves. */
   readonly ode: Ode;
-  /** Before a step: takes y from the accepted state. True where y has got another meaning: histories are void. */
+  /**
+   * Before a step: sets y from the accepted state. Returns true if the unknowns were redefined, so that histories are
+   * invalid.
+   */
   beginStep?(t: number, h: number): boolean | undefined;
-  /** After a step: gives y back to the accepted state. */
+  /** After a step: writes y to the accepted state. */
   endStep?(t: number): void;
-  /** out = accelerations at the trial state last announced. */
+  /** out = accelerations at the trial state last passed to `System.at`. */
   accelerations(out: Address): void;
   /**
-   * Writes q and v for unknowns of this step, where y is not q and v: interpolation in y then is one of the
-   * state. Announces that state.
+   * Computes q and v from unknowns y of this step, if y is not (q, v); used to interpolate the state. Calls `System.at`
+   * for that state.
    */
   expandState?(t: number, y: Address, out: Address): void;
 }
@@ -47,29 +55,32 @@ export interface BoundFormulation {
 /** What a stabilisation acts on. */
 export type StabilisationTarget = "nothing" | "stages" | "accelerations" | "rates" | "afterStep";
 
-/** What is done about drift. */
+/** How constraint drift is controlled. */
 export interface Stabilisation extends Named {
+  /** What it acts on. */
   readonly actsOn: StabilisationTarget;
-  /** Holds over one step only: cannot be used with methods that remember earlier steps. */
+  /** The correction is valid for one step only: not for multistep methods. */
   readonly oneStepOnly: boolean;
   /** Needs potential energy. */
   readonly needsEnergy: boolean;
+  /** Binds it to a system: reserves its memory. */
   bind(system: System): BoundStabilisation;
 }
 
+/** A stabilisation bound to a system: it has those of these methods that it needs. */
 export interface BoundStabilisation {
   /**
-   * {@link rates} writes the power behind the rates of q and v, and the formulation integrates it
-   * with them: the work is as accurate as the motion.
+   * {@link rates} appends the power to the rates of q and v; the formulation integrates it to the work, as accurately
+   * as the motion.
    */
   readonly integratesWork?: boolean;
-  /** The state has been set anew; it is the trial state. */
+  /** The state was reset. The trial state holds it. */
   restart?(t: number): void;
   /** Before a step, with the accepted state as trial state. */
   beginStep?(t: number, h: number): void;
-  /** Before the rates at a stage: moves the trial state, and announces it. */
+  /** Before each stage: corrects the trial state and calls `System.at`. */
   stage?(t: number): void;
-  /** Writes the right side of J a = right, which without it is gamma. `out` may be `gamma`. */
+  /** Writes the right-hand side of J a = right; without this method it is gamma. `out` may be `gamma`. */
   rightHandSide?(gamma: Address, out: Address): void;
   /** Instead of {@link rightHandSide}: writes that and r; the rate of q becomes that of v + minnorm(r). */
   rightHandSides?(gamma: Address, out: Address, r: Address): void;
@@ -79,8 +90,9 @@ export interface BoundStabilisation {
   correct?(t: number, h: number): void;
 }
 
-/** Advances any y' = f(t, y). Knows no mechanics. */
+/** A method for y' = f(t, y), independent of mechanics. */
 export interface Integrator extends Named {
+  /** Order of accuracy; the highest one where it varies. */
   readonly order: number;
   /** Evaluations of f in a step. */
   readonly stages: number;
@@ -88,52 +100,62 @@ export interface Integrator extends Named {
   readonly isMultistep: boolean;
   /** Solves equations in each step: for stiff systems. */
   readonly isImplicit?: boolean;
+  /** Binds it to an ODE: reserves its memory in the workspace. */
   bind(ode: Ode, workspace: Workspace): Stepper;
 }
 
-/** A whole step by itself: its formula mixes constraints and integration. */
+/** A complete stepping scheme that enforces the constraints in its own step. */
 export interface CoupledMethod extends Named {
+  /** Order of accuracy. */
   readonly order: number;
   /** Solves in a step. */
   readonly stages: number;
+  /** The level on which it enforces the constraints. */
   readonly level: ConstraintLevel;
+  /** Integrates through poses where the constraints lose rank. */
   readonly survivesSingularPoses: boolean;
+  /** Accepts redundant constraints. */
   readonly survivesRedundantRows: boolean;
+  /** Binds it to a system: reserves its memory. */
   bind(system: System): BoundCoupledMethod;
 }
 
+/** A coupled method bound to a system. */
 export interface BoundCoupledMethod extends Stepper, Pick<BoundFormulation, "accelerations"> {
-  /** out = the multipliers of the last step, if the method finds them. Moves the trial state. */
+  /** out = multipliers of the last step, if the method computes them. Overwrites the trial state. */
   multipliers?(out: Address): void;
 }
 
-/** A method in place. A trial leaves the accepted state alone: a rejection needs no undo. */
+/** A method bound to an ODE. An attempt does not change the accepted state, so a rejected one needs no undo. */
 export interface Stepper {
+  /** Computes a step from t to t + h, and keeps the result to itself. */
   attempt(t: number, h: number): void;
+  /** Writes the result of the last attempt to the accepted state. */
   accept(): void;
-  /** The state accepted, and corrected since, stands: histories go on to it. */
+  /** The step is final, including corrections made after `accept`: advance the history. */
   commit?(t: number, h: number): void;
   /** Forgets earlier steps. */
   reset?(): void;
 }
 
-/** An integrator that knows how wrong it is, and what y was on the way. */
+/** An integrator with error estimate and dense output. */
 export interface AdaptiveIntegrator extends Integrator {
   /** Its error estimate is O(h^errorOrder): steps are controlled with the exponent 1/errorOrder. */
   readonly errorOrder: number;
+  /** Binds it to an ODE: reserves its memory in the workspace. */
   bind(ode: Ode, workspace: Workspace): AdaptiveStepper;
 }
 
 /**
- * A step is attempted and accepted; what the stabilisation does to y follows; then it is judged. If it
- * stands it is committed; if not the caller puts y back, and attempts a shorter one.
+ * Order of calls: `attempt`, `accept`, corrections of the stabilisation, `error`. Then `commit`; or, if the error is
+ * too large, the caller restores y and attempts a shorter step.
  */
 export interface AdaptiveStepper extends Stepper {
   commit(t: number, h: number): void;
   reset(): void;
   /**
-   * Error of the step from t to t + h, whose end is now y, in units of what is allowed: `norm` measures a
-   * vector so. Evaluates f at y, which begins the next step if this one stands.
+   * Error of the step from t to t + h in units of the tolerance; `norm` measures a vector in these units. y is the end
+   * of the step. Evaluates f there, which is the first slope of the next step.
    */
   error(t: number, h: number, norm: (error: Address) => number): number;
   /** Rows of {@link interpolant}, `dimension` numbers each. */
@@ -147,18 +169,18 @@ export interface AdaptiveStepper extends Stepper {
    */
   interpolant(t: number, h: number, before: Address, out: Address): void;
   /**
-   * After {@link error}: h times the largest rate of the system, as far as the step shows it. 0 where what shows it is
-   * less than `least` of the whole step, if that is given.
+   * After {@link error}: an estimate of h |lambda| for the fastest component. 0 if the estimate rests on less than
+   * `least` of the step.
    */
   stiffness?(h: number, least?: number): number;
   /**
-   * Takes what is allowed, before the first attempt: in each step y may be wrong by absolute + relative |y|. For
-   * methods that iterate, and stop when they are near enough.
+   * Sets the tolerance before the first attempt: the error of y in a step may be absolute + relative |y|. Iterative
+   * methods stop accordingly.
    */
   setTolerance?(relative: number, positions: number, velocities: number): void;
   /** The method's own rules for the length of its steps. */
   readonly rule?: StepRule;
-  /** {@link error} does not evaluate f: the trial stays elsewhere than at the end of the step. */
+  /** {@link error} does not evaluate f, so the trial state is not the end of the step. */
   readonly skipsEndEvaluation?: boolean;
   /** Costs that other methods do not have: counted from the first attempt on. */
   readonly costs?: ImplicitCosts;
@@ -172,26 +194,23 @@ export interface AdaptiveStepper extends Stepper {
 
 /** Rules for the length of steps. Errors are in units of what is allowed. */
 export interface StepRule {
-  /**
-   * A step that nearly reaches the end is taken as it is, and what is left after it. By default two even ones lead
-   * there.
-   */
+  /** Do not split the remaining interval into two equal steps; take the proposed step and a short last one. */
   readonly allowsShortLastStep?: boolean;
-  /** After a step of length h with this error was accepted: h times this comes next. */
+  /** Factor for the next step after an accepted step of length h with this error. */
   accepted(h: number, error: number): number;
-  /** After one that was not, and was not refused by the method itself (StepFailure): h times this is tried. */
+  /** Factor after a rejected step. Not called if the method itself failed (StepFailure). */
   rejected(h: number, error: number): number;
 }
 
-/** What implicit methods cost besides evaluations. */
+/** Work of implicit methods besides evaluations of f. */
 export interface ImplicitCosts {
   /** How df/dy is found. */
   readonly jacobianSource: string;
-  /** So often it was. */
+  /** Number of Jacobian evaluations. */
   readonly jacobians: number;
   /** Factorisations of I - alpha df/dy. */
   readonly factorisations: number;
-  /** Steps that were refused because iterations did not converge. */
+  /** Attempts that failed because the Newton iteration did not converge. */
   readonly convergenceFailures: number;
 }
 

@@ -1,7 +1,8 @@
 import type { Address } from "../ground/memory/arena.js";
 
-/** All that an integrator sees: y' = f(t, y), evaluated where the integrator puts its trial. */
+/** The ODE an integrator sees, y' = f(t, y). `rate` evaluates f at `trial`. */
 export interface Ode {
+  /** Number of unknowns. */
   readonly dimension: number;
   /** The first `positions` entries of y are positions. */
   readonly positions: number;
@@ -11,21 +12,21 @@ export interface Ode {
   readonly trial: Address;
   /** f(t, trial). */
   rate(t: number, out: Address): void;
-  /** df/dy by formulas, where it has them; reserves memory. Without it f is differentiated by differences. */
+  /** Analytic df/dy, if there is one; reserves memory. Otherwise f is differenced. */
   jacobian?(): OdeJacobian;
 }
 
 /** df/dy at a state, for implicit methods. */
 export interface OdeJacobian {
-  /** How it is found: "analytic", or "by differences" and why. */
+  /** "analytic", or "by differences" with the reason. */
   readonly source: string;
-  /** Finds df/dy at t and the trial y, where f is known. May leave the trial elsewhere. */
+  /** Evaluates df/dy at t and `trial`; `f` holds f there. May overwrite `trial`. */
   evaluate(t: number, f: Address): void;
-  /** Solves with I - alpha df/dy; reserves memory for a factor of its own. Alpha is complex, or real. */
+  /** A solver for I - alpha df/dy with its own factor; alpha is complex if `complex`, else real. Reserves memory. */
   shifted(complex: boolean): ShiftedSolver;
 }
 
-/** Solves with I - alpha df/dy, whatever shape that has. */
+/** Solves linear systems with I - alpha df/dy, dense or structured. */
 export interface ShiftedSolver {
   /** Factors I - alpha df/dy, alpha = real + i imaginary. False where that is singular. */
   factor(real: number, imaginary: number): boolean;

@@ -13,12 +13,19 @@ import type { OdeFunctions } from "./ode.js";
  * state, when first asked for after {@link at}, and only once.
  */
 export interface System {
+  /** For messages. */
   readonly name: string;
+  /** Its memory, which methods share. */
   readonly workspace: Workspace;
+  /** What positions and velocities are. */
   readonly coordinates: Coordinates;
+  /** The constraint rows. */
   readonly constraints: Constraints;
+  /** Forces, masses and solvers. */
   readonly dynamics: Dynamics;
+  /** Energies. */
   readonly energy: Energy;
+  /** What goes on from step to step besides q and v. */
   readonly continuation: Continuation;
   /** Matrices and derivatives for the methods that need them. */
   readonly matrices: Matrices;
@@ -42,11 +49,16 @@ export interface System {
   load(t: number): void;
   /** Makes the trial state the accepted state. */
   store(): void;
-  /** Says that the trial state is new, and at which time it is. */
+  /** Declares that the trial state has changed and sets its time; invalidates cached quantities. */
   at(t: number): void;
-  /** Says that only the velocities of the trial state are new: what depends on positions alone stays. */
+  /**
+   * Declares that only the velocities of the trial state have changed; keeps quantities that depend on positions alone.
+   */
   atVelocity(): void;
-  /** The error for a kernel's failure: below `velocities` its index is a coordinate, then a row. */
+  /**
+   * Builds the error for a failed kernel. Status indices below `velocities` are coordinates, the others constraint
+   * rows.
+   */
   errorFor(status: number, advice: string): Error;
 }
 
@@ -61,7 +73,7 @@ export interface Accuracy {
   estimateNoise(t: number): NoiseReport;
 }
 
-/** What cannot be better than it is, however short the steps. */
+/** A lower limit of the error due to noise in user functions. */
 export interface NoiseReport {
   /** The function whose noise, that of differences of it included, matters most. */
   readonly noisiest: string;
@@ -73,6 +85,7 @@ export interface NoiseReport {
 
 /** A state at a time. */
 export interface State {
+  /** Its time. */
   readonly time: number;
   /** Positions. */
   readonly q: Float64Array;
@@ -82,16 +95,20 @@ export interface State {
 
 /** The numbers of a state. */
 export interface StateData extends State {
+  /** Unwrapped joint angles and the offsets held by couplings. */
   readonly turns: Float64Array;
 }
 
-/** What systems are made from: a new one, with memory of its own, at each call. */
+/** A factory of systems; each call makes a new one with its own memory. */
 export interface SystemSource<S extends State = State> {
+  /** Makes a system. */
   system(): System;
-  /** The start, where it is part of the source. */
+  /** Positions at the start, if the source has a start. */
   readonly q?: ArrayLike<number>;
+  /** Velocities at the start. */
   readonly v?: ArrayLike<number>;
+  /** Time at the start. */
   readonly time?: number;
-  /** A reader of states, that looks at the numbers given whenever it is asked. */
+  /** Makes a state object that reads live from the numbers given. */
   state?(data: StateData): S;
 }

@@ -15,6 +15,7 @@ const AROUND = 30;
  * }
  */
 export class FormulaError extends NodriftError {
+  /** Name of the class, for messages. */
   override readonly name = "FormulaError";
 
   constructor(

@@ -45,12 +45,15 @@ const SHAPE: Shape<FormulaOptions> = {
  * slope.value(); // 0.06 cos(1.5)
  */
 export interface Formula {
+  /** The formula as it was given. */
   readonly text: string;
+  /** Names of its variables. */
   readonly variables: readonly string[];
   /** Each once, in the order of the text. */
   readonly quantities: readonly Quantity[];
   /** The variables in their order, then the quantities in theirs. */
   readonly slots: Float64Array;
+  /** Its value, at the variables as they are. */
   value(): number;
   /** The exact derivative by a variable, with slots of its own. Quantities count as constants. */
   derivative(variable: string): Formula;

@@ -10,6 +10,7 @@ export type SixComponents =
   | readonly [number, number, number, number, number, number]
   | { readonly translation?: number | undefined; readonly rotation?: number | undefined };
 
+/** Options of `bushing`. */
 export interface BushingOptions extends FramePairOptions {
   /** N/m, then N m/rad. */
   readonly stiffness?: SixComponents | undefined;

@@ -5,7 +5,9 @@ import type { BodyOrMarker } from "../model/recipe-checker.js";
 import { movable } from "./applied-load.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
+/** Options of `drag`. */
 export interface DragOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A body, braked at its centre of mass; or a marker, at its point. */
   readonly on: BodyOrMarker;

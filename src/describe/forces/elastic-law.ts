@@ -6,7 +6,7 @@ import type { ForceUpdate } from "../model/model-data.js";
 import { show } from "../model/option-checks.js";
 import type { ForceBuilder } from "./force-builder.js";
 
-/** Of what is measured (length or angle), its rate and time. */
+/** A force law f(value, rate, t), where value is a length or an angle. */
 export type ElasticLaw = (value: number, rate: number, t: number) => number;
 
 export interface ElasticOptions {

@@ -22,6 +22,7 @@ export type { TorsionSpringOptions } from "./torsion-spring.js";
 export type { TyreOptions } from "./tyre.js";
 export type { UserForceOptions } from "./user-force.js";
 
+/** Recipes of forces, by the name of the method of {@link Model} that adds them. */
 export const forces = {
   /** A force at a point of a body. */
   pointForce,

@@ -5,7 +5,9 @@ import type { BodyOrMarker } from "../model/recipe-checker.js";
 import { applied, type LoadFrame, movable } from "./applied-load.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
+/** Options of `pointForce`. */
 export interface PointForceOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A body; or a marker, at whose point the force acts. */
   readonly on: BodyOrMarker;

@@ -3,10 +3,11 @@ import type { PointPairOptions } from "../model/markers.js";
 import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic-law.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
+/** Options of `spring`. */
 export interface SpringOptions extends PointPairOptions, ElasticOptions {
   /** N/m; zero if not given. */
   readonly stiffness?: number | undefined;
-  /** Where it is slack; the distance of the points at the poses given, if not given. */
+  /** Free length. Default: the distance at the given poses. */
   readonly length?: number | undefined;
   /** N s/m; zero if not given. */
   readonly damping?: number | undefined;

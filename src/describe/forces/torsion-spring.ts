@@ -3,13 +3,15 @@ import type { Joint } from "../model/handles.js";
 import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic-law.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
+/** Options of `torsionSpring`. */
 export interface TorsionSpringOptions extends ElasticOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A joint that has an angle. */
   readonly joint: Joint;
   /** N m/rad; zero if not given. */
   readonly stiffness?: number | undefined;
-  /** Where it is slack, in radians; 0 if not given: the poses given, for a joint made from bodies. */
+  /** Free angle in radians. Default: 0, the angle at the given poses for a joint made from bodies. */
   readonly angle?: number | undefined;
   /** N m s/rad; zero if not given. */
   readonly damping?: number | undefined;

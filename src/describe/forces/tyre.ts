@@ -8,7 +8,9 @@ import { movable } from "./applied-load.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 import { followRoad, type RoadHeight, type RoadSlope } from "./road.js";
 
+/** Options of `tyre`. */
 export interface TyreOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** The wheel; or a marker at its centre. */
   readonly wheel: BodyOrMarker;
@@ -22,7 +24,7 @@ export interface TyreOptions {
   readonly stiffness: number;
   /** N s/m; zero if not given. */
   readonly damping?: number | undefined;
-  /** Of the tyre when nothing presses it; zero if not given: the spring then is slack on the road. */
+  /** Unloaded radius. Default: 0, so that the spring is free when the centre of the wheel is on the road. */
   readonly radius?: number | undefined;
   /** Of the road, where the wheel is: a number, or a function of x, y and t. Zero if not given. */
   readonly height?: number | RoadHeight | undefined;

@@ -5,7 +5,9 @@ import { show } from "../model/option-checks.js";
 import type { Store } from "../model/store.js";
 import { ForceBuilder } from "./force-builder.js";
 
+/** Options of `userForce`. */
 export interface UserForceOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** Whose motion the function gets and on which it acts, in this order. */
   readonly bodies: readonly Body[];

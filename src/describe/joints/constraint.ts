@@ -4,19 +4,22 @@ import type { UserRowFunction } from "../model/model-data.js";
 import { isList, oneOf, show } from "../model/option-checks.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 
+/** Options of `constraint`. */
 export interface ConstraintOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** Whose poses the function gets, in this order. */
   readonly bodies: readonly Body[];
   /** A name for each row. */
   readonly rows: readonly string[];
   /**
-   * Writes what shall be zero, or returns it. Poses are views that the next evaluation overwrites. A
-   * function that does not declare its third parameter cannot depend on time.
+   * Computes the residuals (written to `out` or returned). Poses are views, overwritten by the next evaluation. Without
+   * a third parameter it is taken as time-independent.
    */
   readonly value: UserRowFunction;
   /** What the rows measure: lengths have forces as multipliers ("force", if not given), angles torques. */
   readonly unit?: "force" | "torque" | undefined;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

@@ -3,9 +3,11 @@ import type { PointPairOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { apart, holonomic } from "./rows.js";
 
+/** Options of `distance`. */
 export interface DistanceOptions extends PointPairOptions {
   /** The distance at the poses given, if not given. */
   readonly length?: number | undefined;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

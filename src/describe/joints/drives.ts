@@ -4,18 +4,21 @@ import type { PointPairOptions } from "../model/markers.js";
 import type { Compliance, DriveOption, JointBuilder, JointParts } from "./joint-builder.js";
 import { apart, coupled, holonomic } from "./rows.js";
 
+/** Options of `driveAngle`. */
 export interface DriveAngleOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A joint that has an angle. */
   readonly joint: Joint;
   /** In radians: a number to hold, a function of time, or { value, rate, acceleration }. */
   readonly angle: DriveOption;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 
 /**
- * A motor that makes a joint turn as told, whatever torque that takes: one row "angle", whose multiplier
- * is the torque. Angles are those of the joint: zero at the poses given, if it was made from bodies.
+ * Prescribes the angle of a joint. One row "angle"; its multiplier is the motor torque. The angle is zero at the given
+ * poses, if the joint was made from bodies.
  *
  * @example
  * m.driveAngle({ joint: hinge, angle: (t) => 2 * Math.PI * t });
@@ -25,12 +28,15 @@ export function driveAngle(options: DriveAngleOptions, builder: JointBuilder): J
   return driven(builder, options.joint, "angle", options.angle, "torque");
 }
 
+/** Options of `driveDisplacement`. */
 export interface DriveDisplacementOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A joint that has a displacement. */
   readonly joint: Joint;
   /** In metres: a number to hold, a function of time, or { value, rate, acceleration }. */
   readonly displacement: DriveOption;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 
@@ -66,15 +72,17 @@ function driven(
   };
 }
 
+/** Options of `driveLength`. */
 export interface DriveLengthOptions extends PointPairOptions {
   /** In metres: a number to hold, a function of time, or { value, rate, acceleration }. */
   readonly length: DriveOption;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 
 /**
- * A cylinder or winch between two points that has the length it is told: one row "length", as that of
- * a distance. The length must stay positive.
+ * Prescribes the distance of two points (a hydraulic cylinder or winch). One row "length"; the length must stay
+ * positive.
  *
  * @example
  * m.driveLength({ between: [boom, arm], atA: [1, 0, 1], atB: [2, 0, 1], length: (t) => 1 + 0.1 * t });

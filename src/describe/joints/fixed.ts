@@ -2,7 +2,9 @@ import type { FramePairOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, level, noTurn, X, Y, Z } from "./rows.js";
 
+/** Options of `fixed`. */
 export interface FixedOptions extends FramePairOptions {
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

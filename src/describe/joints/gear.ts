@@ -2,12 +2,15 @@ import type { Joint } from "../model/handles.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coupled, holonomic } from "./rows.js";
 
+/** Options of `gear`. */
 export interface GearOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** Two joints that have an angle: revolute, cylindrical. */
   readonly joints: readonly [Joint, Joint];
   /** Turns of the second joint for one turn of the first; negative if they turn against each other. */
   readonly ratio: number;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

@@ -50,6 +50,7 @@ export type { ScrewOptions } from "./screw.js";
 export type { SphericalOptions } from "./spherical.js";
 export type { UniversalOptions } from "./universal.js";
 
+/** Recipes of joints and drives, by the name of the method of {@link Model} that adds them. */
 export const joints = {
   /** A weld: no relative motion. */
   fixed,

@@ -11,9 +11,8 @@ import { Checker } from "../model/recipe-checker.js";
 import type { Store } from "../model/store.js";
 
 /**
- * How much rows give way, in metres per newton or radians per newton metre: one number for all rows, taken as it is
- * for forces and for torques, or one for each row by its name. It never changes the motion: it says how joints
- * that repeat each other share a load, so that only ratios matter. Rows without one get the geometric mean of those
+ * Compliance of the rows in m/N or rad/(N m): one number for all rows, or one per row name. Does not affect the motion;
+ * decides how redundant joints share a load, so only ratios matter. Rows without one get the geometric mean of those
  * given for rows of their kind.
  *
  * @example
@@ -32,7 +31,7 @@ export interface JointParts {
   readonly isDrive?: true;
 }
 
-/** A value that is held, a function of time, or one with the derivatives it knows. */
+/** A constant, a function of time, or { value, rate, acceleration }. */
 export type DriveOption = number | ((t: number) => number) | Drive;
 
 export class JointBuilder extends Checker {

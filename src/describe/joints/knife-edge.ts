@@ -6,7 +6,9 @@ import { type BodyOrMarker, bodyOf } from "../model/recipe-checker.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { row, Y } from "./rows.js";
 
+/** Options of `knifeEdge`. */
 export interface KnifeEdgeOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** The body that carries the blade; or a marker, with x along the blade and z up. */
   readonly body: BodyOrMarker;
@@ -16,6 +18,7 @@ export interface KnifeEdgeOptions {
   readonly direction?: VectorLike | undefined;
   /** Out of the ice; (0, 0, 1) if not given. */
   readonly up?: VectorLike | undefined;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

@@ -4,11 +4,13 @@ import { crossMarkers } from "./arms.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, rightAngle, Z } from "./rows.js";
 
+/** Options of `perpendicular`. */
 export interface PerpendicularOptions extends Omit<FramePairOptions, "axis"> {
   /** The axis on A, in the world at the poses given. */
   readonly axisA?: VectorLike | undefined;
   /** The axis on B, perpendicular to the first. */
   readonly axisB?: VectorLike | undefined;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

@@ -3,7 +3,9 @@ import type { FramePairOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { holonomic, level, tilts, Z } from "./rows.js";
 
+/** Options of `planar`. */
 export interface PlanarOptions extends FramePairOptions {
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

@@ -2,7 +2,9 @@ import type { Joint } from "../model/handles.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coupled, holonomic } from "./rows.js";
 
+/** Options of `rackAndPinion`. */
 export interface RackAndPinionOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A joint that has an angle: revolute. */
   readonly pinion: Joint;
@@ -10,6 +12,7 @@ export interface RackAndPinionOptions {
   readonly rack: Joint;
   /** Of the pinion. Negative if the rack moves backwards when the pinion turns forwards. */
   readonly radius: number;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

@@ -21,7 +21,9 @@ export interface Plane {
   readonly body?: Body | undefined;
 }
 
+/** Options that rolling disks and spheres share. */
 export interface WheelOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** What rolls: a body, or a marker at its centre whose z is the axle. */
   readonly body: BodyOrMarker;
@@ -31,6 +33,7 @@ export interface WheelOptions {
   readonly radius: number;
   /** Centre of the wheel, in the world at the poses given; the origin of the body if not given. */
   readonly centre?: VectorLike | undefined;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

@@ -10,6 +10,7 @@ import {
   wheelBlocks,
 } from "./rolling-contact.js";
 
+/** Options of `rollingDisk`. */
 export interface RollingDiskOptions extends WheelOptions {
   /** The axle, in the world at the poses given. Not given if `body` is a marker, whose z it is. */
   readonly axis?: VectorLike | undefined;

@@ -8,6 +8,7 @@ import {
   wheelBlocks,
 } from "./rolling-contact.js";
 
+/** Options of `rollingSphere`. */
 export type RollingSphereOptions = WheelOptions;
 
 /**

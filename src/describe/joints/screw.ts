@@ -3,9 +3,11 @@ import type { FramePairOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coupled, holonomic, tilts, transverse } from "./rows.js";
 
+/** Options of `screw`. */
 export interface ScrewOptions extends FramePairOptions {
   /** Advance along the axis for one turn, positive for a right-handed thread. */
   readonly pitch: number;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

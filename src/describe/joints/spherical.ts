@@ -2,7 +2,9 @@ import type { FramePairOptions } from "../model/markers.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coincide, holonomic } from "./rows.js";
 
+/** Options of `spherical`. */
 export interface SphericalOptions extends Omit<FramePairOptions, "axis"> {
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

@@ -4,11 +4,13 @@ import { crossMarkers } from "./arms.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 import { coincide, holonomic, rightAngle, Z } from "./rows.js";
 
+/** Options of `universal`. */
 export interface UniversalOptions extends Omit<FramePairOptions, "axis"> {
   /** The arm of the cross that turns in A, in the world at the poses given. */
   readonly axisA?: VectorLike | undefined;
   /** The arm that turns in B, perpendicular to the first. */
   readonly axisB?: VectorLike | undefined;
+  /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
 }
 

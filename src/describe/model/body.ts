@@ -20,6 +20,7 @@ import { Shape } from "./shapes.js";
 import type { Store } from "./store.js";
 
 interface PoseOptions {
+  /** For messages, readings and files. Default: "body" with a number. */
   readonly name?: string | undefined;
   /** Centre of mass in the body's frame; its origin if not given. */
   readonly centre?: VectorLike | undefined;

@@ -4,7 +4,9 @@ import type { VectorLike } from "./option-checks.js";
 
 /** A rigid body of a model, or its ground. */
 export interface Body {
+  /** Tells bodies from other handles. */
   readonly kind: "body";
+  /** Its name in messages, readings and files. */
   readonly name: string;
   /** Its place among the bodies of the model; -1 for the ground. */
   readonly index: number;
@@ -17,7 +19,9 @@ export interface Body {
   marker(options?: MarkerOptions): Marker;
 }
 
+/** Options of {@link Body.marker}. */
 export interface MarkerOptions {
+  /** For messages and files. */
   readonly name?: string | undefined;
   /** Its point; the origin of the body's frame if not given. */
   readonly at?: VectorLike | undefined;
@@ -31,16 +35,21 @@ export interface MarkerOptions {
 
 /** A point and a frame fixed to a body. */
 export interface Marker {
+  /** Tells markers from other handles. */
   readonly kind: "marker";
+  /** Its name in messages and files. */
   readonly name: string;
   /** Its place among the markers of the model. */
   readonly index: number;
+  /** The body it is fixed to. */
   readonly body: Body;
 }
 
 /** A joint, a drive or the user's own constraint. */
 export interface Joint {
+  /** Tells joints from other handles. */
   readonly kind: "joint";
+  /** Its name in messages, readings and files. */
   readonly name: string;
   /** The method that made it: "revolute". */
   readonly type: string;
@@ -50,7 +59,9 @@ export interface Joint {
 
 /** Something that acts on bodies. */
 export interface Force {
+  /** Tells forces from other handles. */
   readonly kind: "force";
+  /** Its name in messages and files. */
   readonly name: string;
   /** The method that made it: "spring". */
   readonly type: string;
@@ -58,6 +69,7 @@ export interface Force {
   readonly index: number;
 }
 
+/** Anything a model returns: a body, a marker, a joint or a force. */
 export type Handle = Body | Marker | Joint | Force;
 
 /** Handles are frozen, and have a kind and a name. */

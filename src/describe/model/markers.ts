@@ -18,6 +18,7 @@ import type { Store } from "./store.js";
 
 /** Two bodies and the frame they share at the poses given; or two markers, each with its own frame. */
 export interface FramePairOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A and B. With markers these are used as they are, and `at` and `axis` are not given. */
   readonly between: readonly [BodyOrMarker, BodyOrMarker];
@@ -29,6 +30,7 @@ export interface FramePairOptions {
 
 /** Two bodies and a point on each; or two markers. */
 export interface PointPairOptions {
+  /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A and B: bodies, or markers at the points. */
   readonly between: readonly [BodyOrMarker, BodyOrMarker];

@@ -21,8 +21,11 @@ export type ShapeDescription =
     }
   | { readonly type: "sphere"; readonly radius: number; readonly shell?: boolean };
 
+/** A rigid body. */
 export interface BodyData {
+  /** Name in messages and readings. */
   readonly name: string;
+  /** Its mass. */
   readonly mass: number;
   /** About the centre of mass, in the body's axes, 3 x 3. */
   readonly inertia: Matrix;
@@ -42,24 +45,33 @@ export interface BodyData {
 
 /** A point and a frame fixed to a body, in the body's frame (origin, not centre of mass). */
 export interface MarkerData {
+  /** Name in messages. */
   readonly name: string;
+  /** Number of its body; {@link GROUND} for the ground. */
   readonly body: number;
+  /** Its origin. */
   readonly point: Vector;
   /** x, y, z of the marker in the body's axes: orthonormal, right-handed. */
   readonly axes: Matrix;
 }
 
-/** A function of time with the derivatives it knows; others are found by differences. */
+/** A function of time; derivatives not given are computed by finite differences. */
 export interface Drive {
+  /** The prescribed value. */
   readonly value: (t: number) => number;
+  /** Its first derivative. */
   readonly rate?: ((t: number) => number) | undefined;
+  /** Its second derivative. */
   readonly acceleration?: ((t: number) => number) | undefined;
 }
 
+/** A quantity measured between two markers: an angle, a displacement, a length. */
 export interface SensorData {
+  /** What it measures. */
   readonly kind: SensorKind;
   /** Markers. */
   readonly a: number;
+  /** The second marker. */
   readonly b: number;
   /** The joint or force that asked for it. */
   readonly owner: string;
@@ -72,11 +84,15 @@ export type PrimitiveKind = Exclude<RowKind, RowKind.USER>;
 export interface RowData {
   /** Of each row: "axial", "tilt 1". */
   readonly names: readonly string[];
+  /** The primitive. */
   readonly kind: PrimitiveKind;
   /** Markers; for COUPLE sensors. */
   readonly a: number;
+  /** The second marker or sensor. */
   readonly b: number;
+  /** Which axis of marker a the kind uses. */
   readonly axisA: number;
+  /** Which axis of marker b the kind uses. */
   readonly axisB: number;
   /** Constants behind the prescribed value, as the kind wants them. */
   readonly constants: readonly number[];
@@ -91,10 +107,13 @@ export interface RowData {
 
 /** Rows of the user: functions of the poses of some bodies. */
 export interface UserRows {
+  /** Names of the rows. */
   readonly names: readonly string[];
   /** Bodies, not the ground, in the order the functions get them. */
   readonly bodies: readonly number[];
+  /** Computes the values of the rows. */
   readonly value: UserRowFunction;
+  /** What the multipliers are: forces, or torques. */
   readonly unit: "force" | "torque";
 }
 
@@ -116,6 +135,7 @@ export interface BodyPose {
   readonly rotation: Float64Array;
 }
 
+/** A body as user forces see it: its pose and velocities. */
 export interface BodyMotion extends BodyPose {
   /** Of the origin, world. */
   readonly velocity: Float64Array;
@@ -125,17 +145,23 @@ export interface BodyMotion extends BodyPose {
 
 /** Rows on the same bodies that are eliminated together: a joint has one, or two if it also rolls. */
 export interface BlockData {
+  /** Rows on positions; else on velocities. */
   readonly holonomic: boolean;
+  /** Its primitives. */
   readonly rows: readonly RowData[];
+  /** Rows of the user, in place of primitives. */
   readonly user?: UserRows | undefined;
 }
 
+/** A joint, a drive or the user's own constraint. */
 export interface JointData {
+  /** Name in messages and readings. */
   readonly name: string;
   /** The recipe: "revolute". */
   readonly type: string;
   /** Where the reaction is told, and in whose axes: markers. Those of the user's own rows: none. */
   readonly markers: readonly [number, number] | undefined;
+  /** Its rows. */
   readonly blocks: readonly BlockData[];
   /** It prescribes a motion, and does work. */
   readonly isDrive: boolean;
@@ -145,9 +171,11 @@ export interface JointData {
   readonly compliance?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What a law is told: markers in the world, before forces are evaluated. */
+/** Motion of a marker in the world, passed to force laws. */
 export interface MarkerMotion {
+  /** Its origin, world. */
   readonly point: Float64Array;
+  /** Velocity of its origin, world. */
   readonly velocity: Float64Array;
   /** Of its body, world. */
   readonly angularVelocity: Float64Array;
@@ -155,14 +183,21 @@ export interface MarkerMotion {
   readonly axes: Float64Array;
 }
 
+/** A force by one of the laws of the kernels. */
 export interface ForceData {
+  /** Name in messages. */
   readonly name: string;
+  /** The recipe: "spring". */
   readonly type: string;
+  /** The law. */
   readonly kind: ForceKind;
   /** Markers; for SENSOR_SPRING a is a sensor. -1 where there is none. */
   readonly a: number;
+  /** The second marker; -1 where there is none. */
   readonly b: number;
+  /** A choice within the law, as the kind wants it. */
   readonly flag: number;
+  /** Constants of the law, as the kind wants them. */
   readonly constants: readonly number[];
   /**
    * Before each evaluation: writes into the constants. `motion` are the markers a and b (of a sensor: those of
@@ -173,6 +208,7 @@ export interface ForceData {
   readonly derive?: ForceUpdate | undefined;
 }
 
+/** Writes the constants of a law from the motion of its markers, before forces are evaluated. */
 export type ForceUpdate = (
   constants: Float64Array,
   motion: readonly MarkerMotion[],
@@ -182,7 +218,9 @@ export type ForceUpdate = (
 
 /** A force of the user on some bodies. */
 export interface UserForceData {
+  /** Name in messages. */
   readonly name: string;
+  /** Numbers of the bodies, in the order `apply` gets them. */
   readonly bodies: readonly number[];
   /** Adds to forces (world, at the origin of the body's frame) and torques (world) of each body. */
   readonly apply: (
@@ -192,13 +230,22 @@ export interface UserForceData {
   ) => void;
 }
 
+/** A model as plain data. Bodies, markers and sensors are referred to by their place in these lists. */
 export interface ModelData {
+  /** Name of the model. */
   readonly name: string;
+  /** Acceleration of gravity in the world. */
   readonly gravity: Vector;
+  /** All bodies but the ground. */
   readonly bodies: readonly BodyData[];
+  /** All markers. */
   readonly markers: readonly MarkerData[];
+  /** All sensors. */
   readonly sensors: readonly SensorData[];
+  /** All joints, drives and constraints. */
   readonly joints: readonly JointData[];
+  /** All forces by laws of the kernels. */
   readonly forces: readonly ForceData[];
+  /** All forces by functions of the user. */
   readonly userForces: readonly UserForceData[];
 }

@@ -11,7 +11,13 @@ import {
   type VectorLike,
 } from "./option-checks.js";
 
-/** A homogeneous solid around the centre of mass of a body: gives its inertia. */
+/**
+ * A homogeneous solid around the centre of mass of a body, which gives its inertia.
+ *
+ * @example
+ * const shape = rod({ length: 0.5 });
+ * console.log(shape.name, shape.inertia);
+ */
 export class Shape {
   constructor(
     /** What it was made from: to draw it, or to write it down. */
@@ -25,6 +31,7 @@ export class Shape {
     Object.freeze(this);
   }
 
+  /** The function that made it: "rod". */
   get name(): ShapeDescription["type"] {
     return this.description.type;
   }
@@ -53,8 +60,8 @@ export function box(given: { x: number; y: number; z: number }, ...more: undefin
 const ROD_RADIUS = 0.01;
 
 /**
- * A thin rod along `axis` (in the axes of the body; z if not given): m length^2 / 12 across it, and about
- * itself as if its radius were a hundredth of its length. Where its spin matters use {@link cylinder}.
+ * A thin rod along `axis` (in the axes of the body; z if not given): inertia m length^2 / 12 across; about its own axis
+ * that of a radius of length / 100. If spin matters use {@link cylinder}.
  *
  * @example
  * m.body({ mass: 1, shape: rod({ length: 0.5, axis: [1, 0, 0] }) });

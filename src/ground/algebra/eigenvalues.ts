@@ -9,8 +9,11 @@ import { hypotenuse } from "./portable-trigonometry.js";
 // arithmetic needs no double shifts, and speed does not matter here: this runs once for a matrix of
 // a few dozen rows, never in a step.
 
+/** A complex number. */
 export interface Eigenvalue {
+  /** Real part. */
   readonly real: number;
+  /** Imaginary part. */
   readonly imaginary: number;
 }
 
@@ -19,7 +22,12 @@ const LIMIT = 60;
 /** Every so many steps the shift is an arbitrary one, so that no cycle can hold. */
 const EXCEPTIONAL = 10;
 
-/** Eigenvalues of an n x n matrix by columns, in no order. */
+/**
+ * Eigenvalues of an n x n matrix by columns, in no order.
+ *
+ * @example
+ * eigenvalues(2, [0, -1, 1, 0]); // i and -i
+ */
 export function eigenvalues(
   n: number,
   matrix: ArrayLike<number>,
@@ -36,7 +44,12 @@ export function eigenvalues(
   return iterate(n, a);
 }
 
-/** Largest magnitude of an eigenvalue. */
+/**
+ * Largest magnitude of an eigenvalue.
+ *
+ * @example
+ * spectralRadius(2, [0.5, 0, 0, 0.25]); // 0.5
+ */
 export function spectralRadius(n: number, matrix: ArrayLike<number>, ...more: undefined[]): number {
   return eigenvalues(n, matrix, ...more).reduce(
     (largest, { real, imaginary }) => Math.max(largest, hypotenuse(real, imaginary)),

@@ -9,7 +9,9 @@ export type Address = number;
 
 /** A named piece of a system's memory. Its address is final from the moment it is reserved. */
 export interface Segment {
+  /** For messages. */
   readonly name: string;
+  /** Where it begins. */
   readonly address: Address;
   /** Length in slots of eight bytes. */
   readonly slots: number;
@@ -64,7 +66,9 @@ export class MemoryPlan {
  * no longer referenced, memory and kernels go with it.
  */
 export class Arena<K = Kernels> {
+  /** The memory of the kernels. */
   readonly memory: WebAssembly.Memory;
+  /** The kernels that work in it. */
   readonly kernels: K;
 
   /** Made by {@link MemoryPlan.seal}. */

@@ -3,9 +3,11 @@ import { NodriftError } from "../errors.js";
 
 /** Which bodies each constraint touches. Bodies that cannot move are not listed. */
 export interface ConstraintGraph {
+  /** Number of bodies. */
   readonly bodyCount: number;
   /** Coordinates of a body: 6 for rigid bodies in space, 3 in the plane or for points. */
   readonly bodySize: number;
+  /** Blocks of rows, with the bodies they involve. */
   readonly constraints: readonly {
     readonly rows: number;
     readonly bodies: readonly number[];

@@ -29,8 +29,7 @@ export function init(
 }
 
 /**
- * {@link init} without waiting, where the host allows compiling at once. Arenas call it themselves, so most programs never
- * do.
+ * Synchronous {@link init}, where the host allows it. Arenas call it themselves, so most programs never do.
  *
  * @example
  * initSync(readFileSync("nodrift-kernels.wasm"));

@@ -30,8 +30,8 @@ export function init(
 }
 
 /**
- * {@link init} without waiting, where the host allows compiling at once: Node, workers, and the main
- * thread of current browsers. Systems call it themselves, so most programs never do.
+ * Synchronous {@link init}, where the host allows it: Node, workers, and the main thread of current browsers. Systems
+ * call it themselves, so most programs never do.
  *
  * @example
  * initSync(readFileSync("nodrift.wasm"));

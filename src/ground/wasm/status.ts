@@ -13,7 +13,7 @@ export function statusIndex(status: number): number {
   return status >>> STATUS_BITS;
 }
 
-/** True when a kernel's result must not be used. A lower rank is no failure. */
+/** True when a kernel's result must not be used. Rank deficiency is not a failure. */
 export function failed(status: number): boolean {
   return (status & CODE_MASK) > Status.DEFICIENT;
 }
@@ -37,10 +37,13 @@ export function describeStatus(status: number): string {
   );
 }
 
-/** A kernel refused its input. */
+/** A kernel rejected its input. */
 export class KernelError extends NodriftError {
+  /** Name of the class, for messages. */
   override readonly name = "KernelError";
+  /** The code of the kernel's status. */
   readonly status: Status;
+  /** The row, column or argument it names. */
   readonly index: number;
 
   constructor(kernel: string, status: number) {

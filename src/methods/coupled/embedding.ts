@@ -4,10 +4,9 @@ import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import type { BoundCoupledMethod, ConstraintSolver, SolverKind, System } from "../../seam/index.js";
 
+/** Options of {@link hong}, and some of those of {@link welch}. */
 export interface EmbeddingOptions {
-  /**
-   * How the multipliers are found. Default: "auto", which takes constraints that repeat each other.
-   */
+  /** How the multipliers are found. Default: "auto", which accepts redundant constraints. */
   readonly solver?: SolverKind;
 }
 

@@ -4,18 +4,18 @@ import type { Address } from "../../ground/memory/arena.js";
 import type { CoupledMethod } from "../../seam/index.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
+/** Options of {@link welch}. */
 export interface WelchOptions extends EmbeddingOptions {
   /**
-   * Corrector passes. 1: as many as printed; of second order only where nothing depends on velocities, else
-   * of first. 2: of second order always; the same bits as 1 where nothing depends on velocities.
-   * Default: 2.
+   * Corrector passes. 1: as in the paper; second order only if nothing depends on velocities, else first. 2: always
+   * second order; the same bits as 1 if nothing depends on velocities. Default: 2.
    */
   readonly passes?: 1 | 2;
   /**
-   * How bodies stand in the middle of the step. "turned": turned halfway, by the predicted angular velocity. "printed":
-   * with the mean e^h = (e^p + e) / 2 of eq. 24, which is no unit and is not made one, so that R(e^h), and J with
-   * it, is no rotation by a part of h^2. Both are of the same order; the states differ by it. Without bodies
-   * in space both are the same but for rounding. Default: "turned".
+   * Orientation at mid-step. "turned": half a step with the predicted angular velocity. "printed": the mean e^h = (e^p
+   * + e) / 2 of eq. 24, not normalised, so that R(e^h), and J with it, differs from a rotation by a term of order h^2.
+   * Both are of the same order; the states differ by that term. Without bodies in space both agree but for rounding.
+   * Default: "turned".
    */
   readonly midpoint?: "turned" | "printed";
 }

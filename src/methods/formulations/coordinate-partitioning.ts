@@ -16,6 +16,7 @@ import { bindPartitioned } from "./partitioned-unknowns.js";
 import { bindReduced } from "./reduced-unknowns.js";
 import type { Tangent } from "./tangent-space.js";
 
+/** Options of {@link coordinatePartitioning}. */
 export interface CoordinatePartitioningOptions {
   /**
    * Names or indices of the independent coordinates, as many as there are degrees of freedom. Default:

@@ -5,8 +5,8 @@ import type { Formulation, OdeFunctions, OdeJacobian } from "../../seam/index.js
 import { denseShifted } from "../newton/dense-jacobian.js";
 
 /**
- * Plain differential equations as they are: integrators see f itself. `solve` takes it for what {@link ode} makes;
- * needed only for a whole `method`.
+ * The formulation of plain ODEs: integrators see f itself. `solve` chooses it for {@link ode}; needed only in an
+ * explicit `method`.
  *
  * @example
  * solve(vanDerPol, { span: [0, 2], y: [2, 0], method: { formulation: firstOrder(), integrator: rk4() }, step: 1e-3 });

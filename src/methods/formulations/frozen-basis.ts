@@ -8,6 +8,7 @@ import { bindPartitioned } from "./partitioned-unknowns.js";
 import { bindReduced } from "./reduced-unknowns.js";
 import type { Tangent } from "./tangent-space.js";
 
+/** Options of {@link frozenBasis}. */
 export interface FrozenBasisOptions {
   /**
    * Condition of [J^T, E], rows of J orthonormalised, at which the directions E are found anew: 1 at

@@ -2,6 +2,7 @@ import { oneOf, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Formulation } from "../../seam/index.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
+/** Options of {@link lagrange}. */
 export interface LagrangeOptions {
   /**
    * "cholesky": the multipliers from the positive definite J M^-1 J^T. "kkt": accelerations and

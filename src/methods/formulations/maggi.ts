@@ -9,6 +9,7 @@ import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
 import { bindSmooth } from "./smooth-basis.js";
 import { BASES, BASIS_NAMES, type Basis, type Tangent } from "./tangent-space.js";
 
+/** Options of {@link maggi}. */
 export interface MaggiOptions {
   /**
    * What the kinematic characteristics are. "lu": independent velocities, chosen anew for each step;
@@ -29,10 +30,9 @@ const SHAPE: Shape<MaggiOptions> = {
 const STEEPER = 1.25;
 
 /**
- * Maggi's equations: velocities are v = Gamma e + particular with J Gamma = 0, so that they satisfy the
- * constraints whatever e is, and only e and the positions are integrated. Positions drift far less
- * than with accelerations. A long motion that passes singular poses again and again needs projection()
- * besides: what positions have drifted decides there which way it goes on.
+ * Maggi's equations: velocities are v = Gamma e + particular with J Gamma = 0, so that they satisfy the constraints
+ * whatever e is, and only e and the positions are integrated. Positions drift far less than with accelerations. For
+ * long motions through singular poses add projection(): position drift decides which branch is taken there.
  *
  * @example
  * simulate(pendulum, { method: { formulation: maggi({ basis: "svd" }), integrator: rk4() }, ...start });

@@ -4,6 +4,7 @@ import type { Formulation } from "../../seam/index.js";
 import { bindAcceleration } from "./acceleration-level.js";
 import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent-space.js";
 
+/** Options of {@link nullSpace} and {@link accelerationProjection}. */
 export interface NullSpaceOptions {
   /** How the null space is found. Default: "qr". */
   readonly basis?: Basis;

@@ -7,6 +7,7 @@ import type { Formulation, System } from "../../seam/index.js";
 import { bindLoad } from "./linear-in-velocity.js";
 import { denseOf } from "./tangent-space.js";
 
+/** Options of {@link phaseSpace}. */
 export interface PhaseSpaceOptions {
   /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;

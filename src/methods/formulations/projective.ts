@@ -5,6 +5,7 @@ import type { Formulation } from "../../seam/index.js";
 import { bindReduced } from "./reduced-unknowns.js";
 import { bindSmooth } from "./smooth-basis.js";
 
+/** Options of {@link projective}. */
 export interface ProjectiveOptions {
   /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;

@@ -2,6 +2,7 @@ import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checki
 import type { Formulation } from "../../seam/index.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
+/** Options of {@link udwadiaKalaba}. */
 export interface UdwadiaKalabaOptions {
   /**
    * How the pseudoinverse is found. Default: "auto", which is the complete orthogonal decomposition
@@ -18,8 +19,8 @@ const SHAPE: Shape<UdwadiaKalabaOptions> = {
 };
 
 /**
- * Udwadia and Kalaba: M a = Q + M^1/2 (J M^-1/2)^+ (gamma - J M^-1 Q). The pseudoinverse exists whatever
- * the rank: constraints may repeat each other.
+ * Udwadia and Kalaba: M a = Q + M^1/2 (J M^-1/2)^+ (gamma - J M^-1 Q). The pseudoinverse exists whatever the rank:
+ * constraints may be redundant.
  *
  * @example
  * simulate(pendulum, { method: { formulation: udwadiaKalaba(), integrator: rk4() }, ...start });

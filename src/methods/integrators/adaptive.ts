@@ -1,4 +1,4 @@
-// The registry of integrators that control their error: one line each. A line enrols it in the
+// The registry of integrators that control their error: a constant and a line each. A line enrols it in the
 // conformance tests, the figures and the table of methods. What stands in this file is exported by `nodrift/solve`.
 
 import { withoutOptions } from "../../ground/checking/index.js";
@@ -13,16 +13,44 @@ import { radau5 } from "./radau/radau.js";
 import { rodas } from "./rodas/rodas.js";
 import { sdirk4 } from "./sdirk/sdirk.js";
 
+/**
+ * Bogacki and Shampine: order 3, for coarse tolerances (1e-2 to 1e-4) and rough forces.
+ *
+ * @example
+ * solve(system, { span: [0, 10], integrator: bs3(), tolerance: 1e-3 });
+ */
+export const bs3 = withoutOptions("bs3", () => embeddedRk(bogackiShampineTableau));
+
+/**
+ * Dormand and Prince: order 5, for tolerances of 1e-4 to 1e-6.
+ *
+ * @example
+ * solve(system, { span: [0, 10], integrator: dp5(), tolerance: 1e-5 });
+ */
+export const dp5 = withoutOptions("dp5", () => embeddedRk(dormandPrinceTableau));
+
+/**
+ * Tsitouras: order 5, for tolerances of 1e-3 to 1e-6: steps as long as those of dp5, errors mostly smaller.
+ *
+ * @example
+ * solve(system, { span: [0, 10], integrator: tsit5(), tolerance: 1e-5 });
+ */
+export const tsit5 = withoutOptions("tsit5", () => embeddedRk(tsitourasTableau));
+
+/**
+ * Dormand and Prince: order 8, for smooth systems and most tolerances, down to rounding. The default choice.
+ *
+ * @example
+ * solve(system, { span: [0, 10], integrator: dop853(), tolerance: 1e-9 });
+ */
+export const dop853 = withoutOptions("dop853", () => embeddedRk(dop853Tableau));
+
 /** Integrators that control their error, by name. */
 export const adaptiveIntegrators = {
-  /** Bogacki and Shampine: order 3, for coarse tolerances (1e-2 to 1e-4) and rough forces. */
-  bs3: withoutOptions("bs3", () => embeddedRk(bogackiShampineTableau)),
-  /** Dormand and Prince: order 5, for tolerances of 1e-4 to 1e-6. */
-  dp5: withoutOptions("dp5", () => embeddedRk(dormandPrinceTableau)),
-  /** Tsitouras: order 5, for tolerances of 1e-3 to 1e-6: steps as long as those of dp5, errors mostly smaller. */
-  tsit5: withoutOptions("tsit5", () => embeddedRk(tsitourasTableau)),
-  /** Dormand and Prince: order 8, for smooth systems and most tolerances, down to rounding. The default choice. */
-  dop853: withoutOptions("dop853", () => embeddedRk(dop853Tableau)),
+  bs3,
+  dp5,
+  tsit5,
+  dop853,
   /** Shampine and Gordon: orders 1 to 12, two evaluations a step, for expensive smooth systems. */
   adams,
   /** Hairer and Wanner, with gamma = 4/15: order 4, implicit, for stiff systems. */
@@ -33,7 +61,6 @@ export const adaptiveIntegrators = {
   radau5,
 } satisfies Record<string, () => AdaptiveIntegrator>;
 
-export const { bs3, dp5, tsit5, dop853 } = adaptiveIntegrators;
 export { type AdamsOptions, adams } from "./adams/adams.js";
 export { bogackiShampineTableau } from "./embedded/bogacki-shampine.js";
 export { dop853Tableau } from "./embedded/dop853.js";

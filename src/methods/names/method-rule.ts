@@ -26,7 +26,7 @@ import {
 } from "./method-name.js";
 
 /**
- * A method as it may be given: whole, by parts, or by name. Names are those that solutions tell.
+ * A method as an object, as its parts, or by name (as in `solution.method`).
  *
  * @example
  * const made: MethodOption = { formulation: maggi({ basis: "lu" }), integrator: rk4() };

@@ -4,6 +4,7 @@ import { type Gain, gain, gainOf } from "./gain.js";
 
 export type { Gain };
 
+/** Options of {@link baumgarte}. */
 export interface BaumgarteOptions {
   /** Half the weight of the velocity error. Default: 1 / 4h. */
   readonly alpha?: Gain;

@@ -1,6 +1,7 @@
 import { flag, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
 
+/** Options of {@link driftElimination}. */
 export interface DriftEliminationOptions {
   /**
    * False evaluates Phi and Phi' at every stage instead of holding those of the step's beginning. A

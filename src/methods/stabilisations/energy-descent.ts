@@ -3,6 +3,7 @@ import type { Stabilisation } from "../../seam/index.js";
 import { EnergyBalance } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
+/** Options of {@link energyDescent}. */
 export interface EnergyDescentOptions {
   /** Gain rho_q on the rates of the positions. */
   readonly positionGain: Gain;

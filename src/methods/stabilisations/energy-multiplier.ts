@@ -3,6 +3,7 @@ import type { Stabilisation } from "../../seam/index.js";
 import { EnergyBalance } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
+/** Options of {@link energyMultiplier}. */
 export interface EnergyMultiplierOptions {
   /** How fast the energy error dies out, psi' = -eta psi. Default: 0.4 / h. */
   readonly eta?: Gain;

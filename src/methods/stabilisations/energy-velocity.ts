@@ -3,6 +3,7 @@ import type { Stabilisation } from "../../seam/index.js";
 import { EnergyBalance } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
+/** Options of {@link energyVelocity}. */
 export interface EnergyVelocityOptions {
   /** Gain rho. */
   readonly gain: Gain;

@@ -2,7 +2,7 @@ import { refuseMore } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
 
 /**
- * Nothing is done about drift: for comparison.
+ * No drift control, for comparison.
  *
  * @example
  * const method = { formulation: lagrange(), stabilisation: none(), integrator: rk4() };

@@ -2,14 +2,15 @@ import { flag, notNegative, optionsOf, type Shape, whole } from "../../ground/ch
 import type { Stabilisation } from "../../seam/index.js";
 import { bindProjector } from "../../seam/projection/projector.js";
 
+/** Options of {@link projection}. */
 export interface ProjectionOptions {
   /** Project positions. Default: true. */
   readonly positions?: boolean;
   /** Project velocities. Default: true. */
   readonly velocities?: boolean;
-  /** Newton iterations at most. Default: 4. */
+  /** Maximum number of Newton iterations. Default: 4. */
   readonly iterations?: number;
-  /** Constraint error that is left alone. Default: 1e-14. */
+  /** Constraint violation that is not corrected. Default: 1e-14. */
   readonly tolerance?: number;
 }
 

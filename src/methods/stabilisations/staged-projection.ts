@@ -2,13 +2,14 @@ import { flag, notNegative, optionsOf, type Shape } from "../../ground/checking/
 import type { Stabilisation } from "../../seam/index.js";
 import { bindStageProjector } from "../../seam/projection/stage-projector.js";
 
+/** Options of {@link stagedProjection}. */
 export interface StagedProjectionOptions {
   /**
    * False projects only velocities in the stages (projective stepping): cheaper, ten times less accurate at
    * singular poses. Positions are projected after the step in any case. Default: true.
    */
   readonly positions?: boolean;
-  /** Constraint error that is left alone. Default: 1e-13. */
+  /** Constraint violation that is not corrected. Default: 1e-13. */
   readonly tolerance?: number;
 }
 

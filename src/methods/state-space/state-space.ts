@@ -43,11 +43,10 @@ const GROWN = 1.25;
 const SINGULAR = 1e3;
 
 /**
- * Coordinate partitioning in state space: the unknowns are independent positions, as many as there are degrees
- * of freedom, and their velocities; all other coordinates follow from the constraints, to rounding. The same
- * partition holds for many steps, so that methods with a memory, and implicit ones, see an ordinary
- * differential equation of the smallest size. It takes constraints on positions only, and does not go through
- * poses where they lose rank.
+ * Coordinate partitioning in state space: the unknowns are independent positions, as many as there are degrees of
+ * freedom, and their velocities; all other coordinates follow from the constraints, to rounding. The same partition
+ * holds for many steps, so that multistep and implicit methods see an ODE of the smallest size. For holonomic
+ * constraints only; fails at singular poses.
  *
  * @example
  * solve(system, { span: [0, 5], method: { formulation: stateSpace(), integrator: sdirk4() } });

@@ -45,18 +45,20 @@ import {
 } from "./simulation/simulation.js";
 import { BodyState } from "./simulation/state.js";
 
+/** Options of {@link compile}. */
 export interface CompileOptions extends StartOptions {
-  /** Time at which the start is brought together. Default: 0. */
+  /** Time at which the start is assembled. Default: 0. */
   readonly time?: number;
   /**
-   * Rotation matrices by the formula for unit Euler parameters even where they are none, in the stages of
-   * Runge-Kutta methods: as codes do that integrate them like any other coordinates. To compare with such
-   * codes; the constraint errors are larger. Default: false.
+   * Do not normalise Euler parameters in Runge-Kutta stages, to compare with codes that integrate them like other
+   * coordinates. Larger constraint errors. Default: false.
    */
   readonly unnormalisedEulerParameters?: boolean;
-  /** Ends it with an error of code STOPPED: see {@link StopSignal} for what can abort while this thread computes. */
+  /**
+   * Aborts compilation with error code STOPPED; see {@link StopSignal} for what can abort while this thread computes.
+   */
   readonly signal?: StopSignal;
-  /** Ends it likewise after so many seconds of real time. Default: none. */
+  /** Aborts compilation likewise after so many seconds of real time. Default: none. */
   readonly maximumSeconds?: number;
 }
 
@@ -71,18 +73,29 @@ export const COMPILE_SHAPE: Shape<CompileOptions> = {
   ...START_SHAPE,
 };
 
-/** A model that is ready to run: numbered, assembled, examined. Made by {@link compile}. */
+/**
+ * A compiled model: numbered, assembled and checked for redundant constraints. Made by {@link compile}.
+ *
+ * @example
+ * const system = await compile(m);
+ * console.log(system.report.degreesOfFreedom, system.report.notes);
+ */
 export class CompiledModel implements SystemSource<BodyState> {
+  /** The name of the model. */
   readonly name: string;
+  /** The model as plain data. */
   readonly data: ModelData;
-  /** Positions at the start, brought together: centre of mass and Euler parameters of each body. */
+  /** Assembled start positions: centre of mass and Euler parameters of each body. */
   readonly q: Float64Array;
   /** Velocities at the start: of the centre of mass, and angular in the body's axes. */
   readonly v: Float64Array;
+  /** Time at the start. */
   readonly time: number;
+  /** How the given start was changed by assembly. */
   readonly assembly: AssemblyReport;
+  /** How bodies, rows and forces lie in memory. */
   readonly plan: Plan;
-  /** What the constraints are worth: rank, redundant rows, and notes worth reading. */
+  /** Rank, redundant rows and notes. */
   readonly report: ModelReport;
   readonly #module: WebAssembly.Module;
   readonly #length: number;
@@ -117,7 +130,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.report = reportOf(this, examination);
   }
 
-  /** A length that is typical of the model. */
+  /** A characteristic length of the model. */
   get length(): number {
     return this.#length;
   }
@@ -155,15 +168,15 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * The same bodies without some joints and forces, in the same state at the start: what is left when a latch
-   * opens or a rope breaks. A mode that events of `solve` can switch to.
+   * A copy without the named joints and forces, in the same start state, e.g. after a latch opens. Use it as a mode for
+   * events.
    *
    * @example
    * const gate = await compile(m);
    * solve(gate, {
    *   span: [0, 5],
    *   modes: { open: gate.without("latch") },
-   *   events: [{ when: (state) => state.time - 1, action: (happening) => happening.switchTo("open") }],
+   *   events: [{ when: (state) => state.time - 1, action: (event) => event.switchTo("open") }],
    * });
    */
   without(...names: string[]): CompiledModel {
@@ -180,8 +193,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * Where the mechanism comes to rest, downhill from its start: poses, static reactions of the joints, stability.
-   * Drives stand still where they are at the time. Refuses where nothing holds a body.
+   * Finds the static equilibrium downhill from the start: pose, joint reactions, stability. Drives are held at their
+   * value at `time`. Throws if a body is unsupported.
    *
    * @example
    * const { state, stability } = (await compile(crane)).equilibrium();
@@ -235,8 +248,8 @@ export class CompiledModel implements SystemSource<BodyState> {
 }
 
 /**
- * Makes a model ready to run: loads the kernels, numbers bodies and rows, brings the start together and
- * examines the constraints. A model compiled once can be simulated many times.
+ * Compiles a model: loads the kernels, assembles the start and checks the constraints. The result can be simulated many
+ * times.
  *
  * @example
  * const system = await compile(pendulum);

@@ -1,5 +1,6 @@
 import { number, type Shape } from "../../ground/checking/index.js";
 
+/** Options of {@link realtime}. */
 export interface RealtimeOptions {
   /**
    * Steps that one call of `advance` takes at most. Default: as many as a tenth of a second of real time

@@ -16,14 +16,20 @@ const CATCH_UP = { seconds: 0.1, steps: 8 } as const;
 const ROUNDING = 1e-9;
 
 /**
- * A simulation that keeps up with the clock. Made by {@link realtime}.
+ * Runs a simulation in real time with fixed steps. Made by {@link realtime}.
  *
  * All steps are of the simulation's own length: its states do not depend on the frame rate. `q`, `v` and
  * `time` are what to draw. They lie between the last two states, up to one step behind the simulation:
  * linear in between, rotations on the shortest path. Joints look open there by (w h)^2 / 8 of the radius at
  * most when a body turns by w h in a step, and are closed at the states.
+ *
+ * @example
+ * const loop = realtime(simulation, { speed: 0.5 });
+ * loop.advance(1 / 60); // in each frame
+ * console.log(loop.time, loop.q);
  */
 export class Realtime {
+  /** The simulation it drives. */
   readonly simulation: Simulation;
   /** Positions to draw: a live view, new after each `advance`. */
   readonly q: Float64Array;
@@ -67,15 +73,14 @@ export class Realtime {
     return this.#between.time;
   }
 
-  /** How far it is from the state before the last step to that after it: 0 to 1. */
+  /** Position of the drawn state between the last two states: 0 to 1. */
   get fraction(): number {
     return this.#fraction;
   }
 
   /**
-   * Simulated seconds that were dropped in all, since the beginning or `reset`: more steps were due than
-   * one call may take, or one failed. When it grows all the time the step is too short, or the speed too
-   * high, for this machine.
+   * Total simulated time dropped since the start or `reset`: more steps were due than one call may take, or one failed.
+   * Grows if the machine cannot keep up: use longer steps or a lower speed.
    */
   get lag(): number {
     return this.#lag;
@@ -87,9 +92,9 @@ export class Realtime {
   }
 
   /**
-   * Lets real time pass: takes the steps that are due, and says how many. `each` is called after every one.
-   * What is more than `maximumSteps` is dropped and counted in {@link lag}: after a tab was hidden the motion
-   * goes on from where it was, and a machine that is too slow shows slow motion instead of freezing.
+   * Advances by `frameTime` real seconds; returns the number of steps taken. `each` is called after every one. What is
+   * more than `maximumSteps` is dropped and counted in {@link lag}: after a tab was hidden the motion goes on from
+   * where it was, and a machine that is too slow shows slow motion instead of freezing.
    *
    * When a step fails its error is passed on, the last good state is drawn and the time that was saved up
    * counts as lag; the loop can go on. A state that was set anew since the last call, by `setState`,

@@ -14,7 +14,7 @@ const PROGRESS = 0.1;
 const PATIENCE = 0.012;
 
 /**
- * A run that is taken step by step. Made by {@link start}.
+ * A run that you step yourself. Made by {@link start}.
  *
  * @example
  * const run = start(system, { span: [0, 10] });
@@ -35,6 +35,7 @@ export class Run<T extends State = State> {
     if (this.isOver) this.#report(watch.seconds);
   }
 
+  /** Time the run has reached. */
   get time(): number {
     return this.#loop.time;
   }
@@ -44,11 +45,12 @@ export class Run<T extends State = State> {
     return this.#loop.leg.look.atAccepted(this.#loop.time);
   }
 
+  /** Whether the run has ended. */
   get isOver(): boolean {
     return this.#loop.status !== undefined;
   }
 
-  /** Takes a step, or comes to the next event. False when the run is over. */
+  /** Takes a step, or runs to the next event. Returns false when the run is over. */
   step(): boolean {
     this.#turn.enter("step");
     try {
@@ -81,13 +83,13 @@ export class Run<T extends State = State> {
     return !this.isOver;
   }
 
-  /** Goes on to the end. */
+  /** Runs to the end. */
   finish(): Solution<T> {
     while (this.step());
     return this.solution();
   }
 
-  /** What there is so far. */
+  /** The solution so far. */
   solution(): Solution<T> {
     this.#loop.tally.seconds = this.#watch.seconds;
     return new Solution(this.#loop);
@@ -136,7 +138,7 @@ export class Run<T extends State = State> {
 }
 
 /**
- * Prepares a run that is taken step by step: to draw on the way, to save and restore.
+ * Starts a run that you step yourself, with save and restore.
  *
  * @example
  * const run = start(system, { span: [0, 10], output: "ends" });
@@ -170,7 +172,7 @@ export function solve<S extends Source>(
 }
 
 /**
- * {@link solve} that lets others have their turn: pages stay alive, signals and timers come through.
+ * Like {@link solve}, but yields to the event loop between steps, so that pages stay alive and signals and timers fire.
  *
  * @example
  * const solution = await solveAsync(system, { span: [0, 100], signal: AbortSignal.timeout(5000) });

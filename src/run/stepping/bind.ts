@@ -28,7 +28,7 @@ export interface BoundMethod {
   multipliers?(out: Address): void;
   /** Forgets earlier steps. */
   reset(): void;
-  /** The state has been set anew; it is the trial state. */
+  /** The state was reset. The trial state holds it. */
   restart(t: number): void;
 }
 

@@ -49,7 +49,7 @@ export class Inspection {
     return this.#system.coordinates.rigidBodies;
   }
 
-  /** On which turn angles are, and what couplings hold: a copy, for `setState`. */
+  /** Unwrapped joint angles and the offsets held by couplings: a copy, for `setState`. */
   get turns(): Float64Array {
     return turnsNow(this.#system.continuation.turns);
   }
@@ -123,7 +123,7 @@ export class Inspection {
     });
   }
 
-  /** How far off the constraints are: largest |Phi| and |dPhi/dt|. No allocation but the answer. */
+  /** Largest constraint violations |Phi| and |dPhi/dt|. Allocates nothing but the result. */
   constraintError(): ConstraintError {
     return this.#ask("constraintError", () => {
       this.#load();

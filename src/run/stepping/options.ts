@@ -19,8 +19,9 @@ import { NodriftError } from "../../ground/errors.js";
 import { coreMethods, type MethodOption, methodRule } from "../../methods/names/index.js";
 import type { Method } from "../../seam/index.js";
 
+/** Options of {@link simulate}. */
 export interface SimulationOptions {
-  /** Made by the functions of the package, or named: "udwadiaKalaba + projection + rk4". */
+  /** A method or its name: "udwadiaKalaba + projection + rk4". */
   readonly method: MethodOption;
   /** Length of a step. */
   readonly step: number;
@@ -30,14 +31,11 @@ export interface SimulationOptions {
   readonly v?: ArrayLike<number>;
   /** Time at the start. Default: 0. */
   readonly time?: number;
-  /**
-   * "assemble" moves the start to the nearest state that satisfies the constraints, "asGiven" takes it as
-   * it is. Default: "assemble".
-   */
+  /** "assemble" projects the start onto the constraints; "asGiven" uses it unchanged. Default: "assemble". */
   readonly start?: "assemble" | "asGiven";
   /**
-   * Names of coordinates that stay exactly as given, in q and v, while the others are assembled. Of systems given by
-   * equations; bodies are held by `compile`.
+   * Coordinates to keep exactly as given, in q and v, while the others are projected. Only for `equations`; for bodies
+   * see `compile`.
    */
   readonly hold?: readonly string[];
 }

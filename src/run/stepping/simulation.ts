@@ -20,10 +20,10 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
   /** The time of the state. */
   readonly time: number;
   /**
-   * How far the state that was last given, at the start or by {@link setState}, was moved to satisfy the constraints.
+   * How the last given state (start or {@link setState}) was changed by projection onto the constraints.
    *
    * @example
-   * const { positions } = simulate(pendulum, { method, step: 1e-3, q: [1.1, 0] }).assembly;
+   * const { positions } = simulate(pendulum, { method, step: 1e-3, q: [1.1, 0] }).correction;
    * console.log(positions.x);   // -0.1
    */
   readonly correction: StateCorrection;
@@ -31,7 +31,7 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
   readonly step: number;
 
   /**
-   * Replaces the state; methods with a memory start anew. When no state can be assembled the old one stays.
+   * Replaces the state and restarts multistep methods. If projection fails, the old state is kept.
    *
    * @example
    * const { q, v, time, turns } = solution.at(2);
@@ -44,7 +44,7 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
   ): void;
 
   /**
-   * Takes steps. When one fails the error says why, and the state is that before the failed step.
+   * Takes `count` steps. If one fails, throws and leaves the state before that step.
    *
    * @example
    * simulation.advance();      // one step
@@ -53,8 +53,7 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
   advance(count?: number): this;
 
   /**
-   * Goes on to a time: whole steps, and a shorter last one if need be. `each` is called after every
-   * step.
+   * Runs to a time in full steps plus one shorter last step if needed. `each` is called after every step.
    *
    * @example
    * simulation.runTo(10, ({ time, q }) => console.log(time, q[0]));

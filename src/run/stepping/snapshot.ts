@@ -17,13 +17,17 @@ import { stepLength } from "./options.js";
 
 /** Everything a simulation knows; made by {@link Simulation.save}. Plain data: it can be cloned and stored. */
 export interface Snapshot {
-  /** System and method it is of. */
+  /** The system and method it was made by. */
   readonly identity: string;
+  /** The memory of system and method, byte by byte. */
   readonly memory: Uint8Array<ArrayBuffer>;
+  /** Time from which steps are counted. */
   readonly origin: number;
+  /** Steps since that time. */
   readonly steps: number;
+  /** Length of a step. */
   readonly step: number;
-  /** Tells damage: that of all of the above. */
+  /** Checksum of all other fields. */
   readonly checksum: number;
 }
 

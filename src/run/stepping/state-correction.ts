@@ -1,8 +1,10 @@
 import type { System } from "../../seam/index.js";
 
-/** How far a start was moved to satisfy the constraints, by the names of coordinates. */
+/** Change of each coordinate when the given state was projected onto the constraints. */
 export interface StateCorrection {
+  /** Change of each position, by name. */
   readonly positions: Readonly<Record<string, number>>;
+  /** Change of each velocity, by name. */
   readonly velocities: Readonly<Record<string, number>>;
 }
 

@@ -3,18 +3,15 @@ import { NodriftError } from "../../ground/errors.js";
 import type { System, Turns } from "../../seam/index.js";
 import { checkState, startKind } from "./options.js";
 
-/** How a state is taken over. */
+/** Options of setState. */
 export interface StateOptions {
-  /**
-   * "assemble" moves it to the nearest state that satisfies the constraints, "asGiven" takes it as it is.
-   * Default: "assemble".
-   */
+  /** "assemble" projects the state onto the constraints; "asGiven" uses it unchanged. Default: "assemble". */
   readonly start?: "assemble" | "asGiven";
-  /** When it is. Default: the present time. */
+  /** Time of the state. Default: the present time. */
   readonly time?: number;
   /**
-   * On which turn angles are: `turns` of a state or simulation of the same mechanism, or angles in radians by the names of
-   * joints. Default: each counts on from the present angle, to the nearest that fits.
+   * Unwrapped joint angles: `turns` of another state, or radians by joint name. Default: the value nearest to the
+   * present angle.
    */
   readonly turns?: ArrayLike<number> | Readonly<Record<string, number>>;
 }

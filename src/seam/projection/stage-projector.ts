@@ -6,7 +6,7 @@ import { NearestStep, ROUNDING } from "./nearest-step.js";
 export interface StageOptions {
   /** Position corrections at most. 0: positions are left alone. */
   readonly corrections: number;
-  /** Constraint error that is left alone. */
+  /** Constraint violation that is not corrected. */
   readonly tolerance: number;
   /** Factor once more where the error no longer halves: at the end of a step that is worth it. */
   readonly refactor: boolean;

@@ -11,7 +11,7 @@ export type MassFunction = (q: InputArray, out: OutputArray, t: number) => Funct
 
 /** Constraints on positions: Phi(q, t) = 0. */
 export interface HolonomicConstraints {
-  /** How many, or their names. */
+  /** Their number, or their names. */
   readonly rows: number | readonly string[];
   /**
    * Phi. A function that does not declare its third parameter cannot depend on time, and is not
@@ -37,12 +37,13 @@ export interface NonholonomicConstraints {
 }
 
 /**
- * A system in generalised coordinates: M(q, t) a = Q(q, v, t) + J^T lambda with its constraints.
- * Functions write their result into `out`; t comes last, so that what does not need it can leave it out.
+ * A system in generalised coordinates: M(q, t) a = Q(q, v, t) + J^T lambda with its constraints. Functions write into
+ * `out`, or return an array. t is the last parameter and may be omitted.
  */
 export interface EquationsDescription {
+  /** For messages. */
   readonly name?: string;
-  /** How many, or their names. */
+  /** Their number, or their names. */
   readonly coordinates: number | readonly string[];
   /** Diagonal numbers, a full constant matrix by rows, or a function that writes either. */
   readonly mass:
@@ -50,9 +51,11 @@ export interface EquationsDescription {
     | readonly (readonly number[])[]
     | { readonly diagonal: MassFunction }
     | { readonly full: MassFunction };
-  /** Q, all forces but those of constraint, velocity terms of the inertia included. */
+  /** Applied forces Q, including velocity-dependent inertia terms, excluding constraint forces. */
   readonly forces: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
+  /** Constraints on positions: Phi(q, t) = 0. */
   readonly holonomic?: HolonomicConstraints;
+  /** Constraints on velocities: Pi(q, v, t) = 0. */
   readonly nonholonomic?: NonholonomicConstraints;
   /** Potential energy, for the energy and its control. */
   readonly potential?: (q: InputArray, t: number) => number;
@@ -60,7 +63,7 @@ export interface EquationsDescription {
   readonly potentialGradient?: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
   /** Power of the forces that `potential` does not cover. Default: zero. */
   readonly power?: (q: InputArray, v: InputArray, t: number) => number;
-  /** Called once for each new state before all others: the place for sines and cosines they share. */
+  /** Called once per state before the other functions: compute shared terms here. */
   readonly prepare?: (q: InputArray, v: InputArray, t: number) => void;
 }
 

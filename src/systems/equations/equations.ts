@@ -20,15 +20,21 @@ import type {
 } from "./description.js";
 import { nameList, nameOf, namesOf, requireUnique, wrong } from "./name-checks.js";
 
-/** A checked description, ready to be simulated any number of times. */
+/** A validated system in generalised coordinates that can be simulated repeatedly. */
 export interface Equations {
+  /** As described, for messages. */
   readonly name: string;
+  /** What it was made from. */
   readonly description: EquationsDescription;
+  /** Names of the coordinates. */
   readonly coordinateNames: readonly string[];
+  /** Names of the constraints on positions. */
   readonly holonomicNames: readonly string[];
+  /** Names of the constraints on velocities. */
   readonly nonholonomicNames: readonly string[];
+  /** The mass matrix: its diagonal, constant, or a function. */
   readonly mass: Mass;
-  /** What is found by differences because the description does not give it. */
+  /** Derivatives that are computed by finite differences because they were not given. */
   readonly differentiated: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Equations } from "./equations.js";
 import { EquationSystem } from "./system.js";
 
 /**
- * A state of a system given by functions. Everything is found when it is read, from the numbers it was made with.
+ * A state of a system given by functions. Quantities are computed when read.
  *
  * @example
  * const state = solution.at(2.5);
@@ -25,6 +25,7 @@ export class EquationState implements State {
     this.#equations = equations;
   }
 
+  /** Its time. */
   get time(): number {
     return this.#data.time;
   }
@@ -46,7 +47,7 @@ export class EquationState implements State {
     return { kinetic, potential, total: kinetic + potential };
   }
 
-  /** How far off the constraints are: largest |Phi| and |dPhi/dt|. */
+  /** Largest constraint violations |Phi| and |dPhi/dt|. */
   constraintError(): { readonly position: number; readonly velocity: number } {
     const { workspace, constraints } = this.#reader().system;
     const { kernels } = workspace;

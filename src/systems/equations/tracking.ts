@@ -19,6 +19,7 @@ import { takeReturned } from "./user-functions.js";
 
 /** A function of the positions that shall follow a reference. */
 export interface TrackedFunction {
+  /** The function itself. */
   readonly value: (q: InputArray) => number;
   /** Writes its derivatives with respect to the coordinates: all of them, zeros too. */
   readonly gradient?: (q: InputArray, out: Float64Array) => void;

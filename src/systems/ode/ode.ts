@@ -12,9 +12,11 @@ import type { OdeDescription } from "./description.js";
 import { OdeState } from "./state.js";
 import { OdeSystem } from "./system.js";
 
-/** A checked description, ready to be solved any number of times. */
+/** A validated ODE that can be solved repeatedly. */
 export interface PlainOde extends SystemSource<OdeState> {
+  /** As described, for messages. */
   readonly name: string;
+  /** What it was made from. */
   readonly description: OdeDescription;
   /** Names of the unknowns. */
   readonly names: readonly string[];

@@ -22,6 +22,7 @@ export class OdeState implements State {
     this.#data = data;
   }
 
+  /** Its time. */
   get time(): number {
     return this.#data.time;
   }

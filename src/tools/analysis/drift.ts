@@ -16,8 +16,7 @@ const OCTAVES = 4;
 const POINTS_PER_OCTAVE = 4;
 
 /**
- * Runs a simulation and fits the largest constraint error so far with a power of time, by least
- * squares of logarithms at times that are spaced evenly in the logarithm.
+ * Runs a simulation and fits max |Phi| ~ t^p by least squares of logarithms, at times evenly spaced in the logarithm.
  *
  * @example
  * const { exponent } = measureDrift(simulation, 100);

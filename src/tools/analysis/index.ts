@@ -1,4 +1,4 @@
-// What is known about a method or a motion beside the motion itself: `nodrift/analysis`.
+// Analysis of methods and motions (stability, drift, control forces): `nodrift/analysis`.
 
 export { type Eigenvalue, eigenvalues, spectralRadius } from "../../ground/algebra/eigenvalues.js";
 export {

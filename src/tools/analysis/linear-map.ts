@@ -59,6 +59,7 @@ export function linearMap(
   return matrix;
 }
 
+/** Options of {@link stabilityLimit}. */
 export interface StabilityLimitOptions extends Omit<LinearMapOptions, "step"> {
   /** A step that is stable. */
   readonly stable: number;

@@ -19,6 +19,7 @@ export interface LinearConstraints {
   readonly mass: Extract<EquationsDescription["mass"], readonly unknown[]>;
   /** B by rows. */
   readonly jacobian: readonly (readonly number[])[];
+  /** Length of a step. */
   readonly step: number;
 }
 

@@ -25,13 +25,22 @@ import { limitsOf, type ReadLimits, readSource, type Source } from "./text/json-
 import { sourceOf } from "./text/plain-data.js";
 import { Problems } from "./text/problems.js";
 
-/** A model with all that its file says about it. Made by {@link readModel}. */
+/**
+ * A model with all that its file says about it. Made by {@link readModel}.
+ *
+ * @example
+ * const file = readModel(text);
+ * const system = await file.compile();
+ * const solution = solve(system, file.solveOptions(system));
+ */
 export class ModelFile {
+  /** The model, as if made by calls. */
   readonly model: Model;
   /** All but the mechanism, as in the file. */
   readonly settings: FileSettings;
   /** Values of the output that the file asks for; none: all coordinates. */
   readonly columns: readonly OutputColumn[];
+  /** Pictures of the report. */
   readonly plots: readonly OutputPlot[];
   readonly #prepared: Prepared;
 
@@ -43,6 +52,7 @@ export class ModelFile {
     this.#prepared = prepared;
   }
 
+  /** Name of the model. */
   get name(): string {
     return this.model.name;
   }
@@ -60,7 +70,7 @@ export class ModelFile {
   }
 
   /**
-   * Options of `solve` as the file has them, with others in their place.
+   * Options for `solve` from the file, overridden by `others`.
    *
    * @example
    * const system = await file.compile();
@@ -126,7 +136,7 @@ export function readModel(
 }
 
 /**
- * The same for values that were parsed already: plain data, of which a copy is kept.
+ * Like {@link readModel} for JSON that is parsed already; copies the data.
  *
  * @example
  * const file = readDocument({ nodrift: 1, name: "ball", units: "SI", gravity: [0, 0, -9.81], bodies: [ball] });

@@ -24,10 +24,8 @@ const TABLEAU: Shape<EmbeddedTableau> = {
 };
 
 /**
- * An explicit Runge-Kutta method with error estimate and dense output, given by its tableau. The
- * slope at the end of a step is taken where the step really ends, after the constraints have been
- * seen to: it serves the estimate, dense output, and the first stage of the next step, at the cost
- * of one evaluation.
+ * An explicit Runge-Kutta method with error estimate and dense output, given by its tableau. The end slope is evaluated
+ * after projection, so that one evaluation serves the error estimate, dense output and the next step.
  *
  * @example
  * // Heun's rule, judged by Euler's.

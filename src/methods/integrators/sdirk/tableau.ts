@@ -8,6 +8,7 @@ import type { Named } from "../../../seam/index.js";
  *   z_i = sum_{j<i} alpha_ij z_j + h gamma f(t + c_i h, y0 + z_i),   alpha = I - gamma A^-1,   y1 = y0 + z_s
  */
 export interface SdirkTableau extends Named {
+  /** Order of accuracy. */
   readonly order: number;
   /** The difference to the embedded solution is O(h^errorOrder). */
   readonly errorOrder: number;
@@ -15,6 +16,7 @@ export interface SdirkTableau extends Named {
   readonly gamma: number;
   /** Row i weighs the displacements before stage i. */
   readonly alpha: readonly (readonly number[])[];
+  /** Where the stages lie in the step. */
   readonly c: readonly number[];
   /** y0 + sum e_i z_i over all stages but the last: the solution that y1 is judged by. */
   readonly embedded: readonly number[];

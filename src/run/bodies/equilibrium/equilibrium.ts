@@ -12,26 +12,32 @@ import { Readout } from "../reading/readout.js";
 import type { BodyState } from "../simulation/state.js";
 import { EquilibriumSearch, type Found } from "./equilibrium-search.js";
 
+/** Options of {@link CompiledModel.equilibrium}. */
 export interface EquilibriumOptions {
   /** Positions to begin at, seven numbers for each body as in `q`. Default: the start of the model. */
   readonly q?: ArrayLike<number> | undefined;
-  /** Time at which drives and forces stand still. Default: that of the model. */
+  /** Time at which drives and forces are held. Default: that of the model. */
   readonly time?: number | undefined;
-  /** Forces that are left, over the largest one that acts on a body; or how far, in radians. Default: 1e-10. */
+  /**
+   * Convergence: residual force relative to the largest force on a body, or the last displacement in radians. Default:
+   * 1e-10.
+   */
   readonly tolerance?: number | undefined;
-  /** Steps at most. Default: 200. */
+  /** Maximum number of steps. Default: 200. */
   readonly iterations?: number | undefined;
 }
 
-/** A pose at rest. */
+/** A static equilibrium. */
 export interface Equilibrium {
   /** Bodies and joints by their names: `state.joint("hinge").force()` is the static reaction. */
   readonly state: BodyState;
+  /** Positions, seven numbers for each body. */
   readonly q: Float64Array;
+  /** Time at which drives and forces are held. */
   readonly time: number;
   /**
-   * "stable" or "unstable" for small disturbances. "neutral": something can be moved without a force (see `free`),
-   * and small terms that were left out decide.
+   * Stability under small disturbances. "neutral": some displacement needs no force (see `free`), and terms of higher
+   * order decide.
    */
   readonly stability: "stable" | "unstable" | "neutral";
   /** Least eigenvalue of the stiffness over the masses, in 1/s^2; Infinity where nothing is free. */
@@ -40,8 +46,9 @@ export interface Equilibrium {
   readonly free: readonly string[];
   /** Small motions about it, with dampers; undefined at a singular pose. */
   readonly linearisation: Linearisation | undefined;
-  /** Largest force on a body, or torque over the length of the model, that nothing takes up. */
+  /** Largest unbalanced force (or torque divided by model length). */
   readonly residual: number;
+  /** Steps the search took. */
   readonly iterations: number;
   /** Largest distance of a body's centre of mass from where it started. */
   readonly moved: number;

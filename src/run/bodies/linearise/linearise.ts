@@ -19,10 +19,11 @@ const REST = 1e-6;
 /** Turns slower than this part of the fastest are rounding. */
 const STILL = 1e-9;
 
+/** Options of `linearise`. */
 export interface LineariseOptions {
   /**
-   * Takes the derivatives at the state as if it stayed there, also where it neither rests nor moves steadily.
-   * How stiff the forces are shows there; stability does not. Default: false, such states are refused.
+   * Linearise at an unsteady state as if it were frozen. Shows stiffness, not stability. Default: false (such states
+   * throw).
    */
   readonly frozen?: boolean | undefined;
 }
@@ -31,11 +32,11 @@ export interface LineariseOptions {
 export interface Linearisation {
   /** Independent displacements; with rolling or blades there are fewer velocities. */
   readonly degreesOfFreedom: number;
-  /** Nothing moves, and nothing begins to. */
+  /** The state is a static equilibrium. */
   readonly equilibrium: boolean;
   /**
-   * The state rests, or moves by a symmetry of the mechanism: a top that precesses, a bicycle in a bend. If not,
-   * the linearisation is a frozen one, whose eigenvalues say nothing about stability.
+   * The state is an equilibrium or a steady motion along a symmetry of the mechanism: a top that precesses, a bicycle
+   * in a bend. If false, the linearisation is frozen in time and its eigenvalues do not decide stability.
    */
   readonly steady: boolean;
   /**

@@ -22,6 +22,7 @@ import type { Probe, ReadModel } from "../probe/probe.js";
 import type { Reactions } from "./reactions.js";
 import { assumptionOf } from "./sharing-assumption.js";
 
+/** On which body a reaction acts, and in whose axes it is given. */
 export interface ReactionOptions {
   /** The body it acts on: its name, or "ground". Default: the second body of the joint. */
   readonly on?: string | undefined;
@@ -49,10 +50,16 @@ interface Load {
 }
 
 /**
- * A joint or drive of a simulation. Everything is that of the present state: hold on to it, and read again
- * after steps. Reactions are found when they are asked for, for all joints at once.
+ * A joint or drive of a simulation. A live view: keep it and read it again after steps. Reactions are computed when
+ * read, for all joints at once.
+ *
+ * @example
+ * const hinge = simulation.joint("hinge");
+ * simulation.runTo(1);
+ * console.log(hinge.angle, hinge.force({ on: "crank", frame: "joint" }));
  */
 export class JointReading {
+  /** Its name in the model. */
   readonly name: string;
   /** The method that made it: "revolute". */
   readonly type: string;
@@ -102,20 +109,20 @@ export class JointReading {
     return Object.fromEntries(this.#rows().map(({ name, row }) => [name, values[row]!]));
   }
 
-  /** Whether all its reactions follow from the motion alone. If not, they rest on the {@link assumption}. */
+  /** Whether the reactions are statically determinate. If not, see {@link assumption}. */
   get unique(): boolean {
     return this.sharedRows.length === 0;
   }
 
-  /** Names of the rows whose reactions are shared with other rows that say the same. */
+  /** Names of the rows whose reactions are shared with other, redundant rows. */
   get sharedRows(): readonly string[] {
     const { shared } = this.#context.reactions.multipliers();
     return this.#rows().flatMap(({ name, row }) => (shared.has(row) ? [name] : []));
   }
 
   /**
-   * What reactions that are not unique rest on: compliances given, and assumed, of all joints that share with this
-   * one. Undefined where all follow from the motion.
+   * How indeterminate reactions were shared: given and assumed compliances of all joints that share with this one.
+   * Undefined if the reactions are unique.
    */
   get assumption(): string | undefined {
     const { reactions, model } = this.#context;
@@ -135,29 +142,32 @@ export class JointReading {
     return this.#rows().reduce((most, { row }) => Math.max(most, Math.abs(phi[row]!)), 0);
   }
 
-  /** Angle and its rate, where the joint turns about an axis: counted on beyond full turns. */
+  /** Angle in radians, counted on beyond full turns; undefined if the joint does not turn about an axis. */
   get angle(): number | undefined {
     return this.#sensor("angle", Sensor.VALUE);
   }
 
+  /** Rate of {@link angle}, in rad/s. */
   get angleRate(): number | undefined {
     return this.#sensor("angle", Sensor.RATE);
   }
 
-  /** Displacement and its rate, where the joint slides along an axis. */
+  /** Displacement; undefined if the joint does not slide along an axis. */
   get displacement(): number | undefined {
     return this.#sensor("displacement", Sensor.VALUE);
   }
 
+  /** Rate of {@link displacement}. */
   get displacementRate(): number | undefined {
     return this.#sensor("displacement", Sensor.RATE);
   }
 
-  /** Length and its rate, where the joint lies between two points. */
+  /** Distance of its two points; undefined if the joint does not lie between points. */
   get length(): number | undefined {
     return this.#sensor("length", Sensor.VALUE);
   }
 
+  /** Rate of {@link length}. */
   get lengthRate(): number | undefined {
     return this.#sensor("length", Sensor.RATE);
   }

@@ -18,19 +18,29 @@ import type { ReadContext } from "../reactions/joint-reading.js";
 
 /** Vectors of a body in its own axes. */
 export interface BodyAxesVectors {
+  /** Velocity of the origin of the body's frame. */
   readonly velocity: Vector;
+  /** Angular velocity. */
   readonly angularVelocity: Vector;
+  /** Acceleration of the origin of the body's frame. */
   readonly acceleration: Vector;
+  /** Angular acceleration. */
   readonly angularAcceleration: Vector;
 }
 
 /**
- * A body of a simulation. Everything is that of the present state, in the world, and found when it is read:
- * hold on to it, and read again after steps. Vectors are copies. Accelerations solve for the motion
- * of all bodies, once for a state; everything else is a few products.
+ * A body of a simulation, in the world. A live view: keep it and read it again after steps. Vectors are copies.
+ * Accelerations solve for the motion of all bodies, once per state; everything else costs a few products.
+ *
+ * @example
+ * const rod = simulation.body("rod");
+ * simulation.runTo(1);
+ * console.log(rod.position, rod.velocity, rod.point([0.5, 0, 0]));
  */
 export class BodyReading {
+  /** Its name in the model. */
   readonly name: string;
+  /** Its mass. */
   readonly mass: number;
   readonly #context: ReadContext;
   readonly #index: number;
@@ -60,22 +70,24 @@ export class BodyReading {
     return this.#pose().rotation;
   }
 
+  /** Centre of mass. */
   get centreOfMass(): Vector {
     return this.#pose().centre;
   }
 
-  /** Of the origin of the body's frame. */
+  /** Velocity of the origin of the body's frame. */
   get velocity(): Vector {
     const pose = this.#pose();
     return velocityAt(pose, pose.position);
   }
 
+  /** Angular velocity. */
   get angularVelocity(): Vector {
     return this.#pose().omega;
   }
 
   /**
-   * Of the origin of the body's frame: r'' = c'' - w' x arm - w x (w x arm), where the arm goes from the
+   * Acceleration of the origin of the body's frame: r'' = c'' - w' x arm - w x (w x arm), where the arm goes from the
    * origin to the centre of mass c.
    */
   get acceleration(): Vector {
@@ -84,22 +96,23 @@ export class BodyReading {
     return subtract(this.centreAcceleration, turning);
   }
 
-  /** Of the centre of mass. */
+  /** Velocity of the centre of mass. */
   get centreVelocity(): Vector {
     return this.#pose().velocity;
   }
 
+  /** Acceleration of the centre of mass. */
   get centreAcceleration(): Vector {
     return threeAt(this.#context.reactions.accelerations(), BODY_VELOCITIES * this.#index);
   }
 
-  /** R w', as R' w = R (w x w) = 0. */
+  /** Angular acceleration: R w', as R' w = R (w x w) = 0. */
   get angularAcceleration(): Vector {
     const own = threeAt(this.#context.reactions.accelerations(), BODY_VELOCITIES * this.#index + 3);
     return times(this.#pose().rotation, own);
   }
 
-  /** The same vectors in the axes of the body. */
+  /** Velocities and accelerations in the axes of the body. */
   get inBodyAxes(): BodyAxesVectors {
     const { rotation } = this.#pose();
     return {
@@ -110,22 +123,24 @@ export class BodyReading {
     };
   }
 
+  /** Kinetic energy, of translation and rotation. */
   get kineticEnergy(): number {
     const { velocity, ownOmega } = this.#pose();
     const { mass, inertia } = this.#data;
     return (mass * dot(velocity, velocity) + dot(ownOmega, times(inertia, ownOmega))) / 2;
   }
 
-  /** Of its weight: zero where the centre of mass is at the height of the world's origin. */
+  /** Potential energy of its weight: zero where the centre of mass is at the height of the world's origin. */
   get potentialEnergy(): number {
     return -this.mass * dot(this.#context.model.data.gravity, this.#pose().centre);
   }
 
+  /** Linear momentum. */
   get momentum(): Vector {
     return scale(this.mass, this.#pose().velocity);
   }
 
-  /** About the origin of the world, or another point: (c - p) x m c' + R I w. */
+  /** Angular momentum about the origin of the world, or another point: (c - p) x m c' + R I w. */
   angularMomentum(about: VectorLike = ZERO): Vector {
     const { centre, velocity, rotation, ownOmega } = this.#pose();
     const point = vector(`body "${this.name}"`, "the point of the angular momentum", about);

@@ -20,8 +20,9 @@ import type { BodyReading } from "../reading/body-reading.js";
 import { Readout } from "../reading/readout.js";
 import { driveForces, inverseDynamics } from "./inverse-dynamics.js";
 
+/** Options of {@link CompiledModel.simulate}. */
 export interface BodySimulationOptions {
-  /** Default: RK4, projected in every stage: goes through singular poses, without drift. */
+  /** A method or its name. Default: RK4, projected in every stage: integrates through singular poses, without drift. */
   readonly method?: MethodOption;
   /** Length of a step in seconds. */
   readonly step: number;
@@ -44,7 +45,12 @@ export interface BodySource extends ReadModel {
   readonly time: number;
 }
 
-/** The method for mechanisms when none is asked for. */
+/**
+ * The default method of {@link CompiledModel.simulate}: RK4, projected in every stage.
+ *
+ * @example
+ * system.simulate({ step: 1e-3, method: { ...defaultMethod(), stabilisation: projection() } });
+ */
 export function defaultMethod(...more: undefined[]): Method {
   refuseMore("defaultMethod", "METHOD", more);
   return {
@@ -54,11 +60,19 @@ export function defaultMethod(...more: undefined[]): Method {
   };
 }
 
-/** A mechanism that moves. Made by the `simulate` of a compiled model. */
+/**
+ * A simulation of a mechanism with access to bodies and joints by name. Made by {@link CompiledModel.simulate}.
+ *
+ * @example
+ * const simulation = (await compile(m)).simulate({ step: 1e-3 });
+ * simulation.runTo(2);
+ * console.log(simulation.body("rod").position, simulation.joint("hinge").force());
+ */
 export class BodySimulation implements Simulation {
   readonly method: string;
-  /** Names of the bodies, and of the joints and drives. */
+  /** Names of the bodies. */
   readonly bodies: readonly string[];
+  /** Names of the joints and drives. */
   readonly joints: readonly string[];
   readonly #steps: FixedSteps;
   readonly #readout: Readout;

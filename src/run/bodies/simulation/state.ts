@@ -11,8 +11,7 @@ import { Readout, type SharedProbe } from "../reading/readout.js";
 import { driveForces } from "./inverse-dynamics.js";
 
 /**
- * A state of a mechanism, read by names. Everything is found when it is read, from the numbers it was made
- * with.
+ * A state of a mechanism with access by name. Quantities are computed when read.
  *
  * @example
  * const state = solution.at(2.5);
@@ -45,11 +44,12 @@ export class BodyState implements State {
     this.#readout = new Readout(model, () => present, shared);
   }
 
+  /** Its time. */
   get time(): number {
     return this.#data.time;
   }
 
-  /** On which turn angles are, and what couplings hold: a copy, for `setState` of simulations. */
+  /** Unwrapped joint angles and the offsets held by couplings: a copy, for `setState` of simulations. */
   get turns(): Float64Array {
     return this.#data.turns.slice();
   }
@@ -69,7 +69,7 @@ export class BodyState implements State {
     return this.#readout.energy();
   }
 
-  /** How far off the constraints are: largest |Phi| and |dPhi/dt|. */
+  /** Largest constraint violations |Phi| and |dPhi/dt|. */
   constraintError(): ConstraintError {
     return this.#readout.constraintError();
   }

@@ -17,7 +17,7 @@ export type RunStatus =
   | "maximumSeconds"
   /** The step that would meet the tolerance is too small to be added to the time. */
   | "stepUnderflow"
-  /** Events came ever closer together. */
+  /** Events accumulated (Zeno behaviour). */
   | "eventStorm"
   /** A function, an action or a solve failed. */
   | "failed";

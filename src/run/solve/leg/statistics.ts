@@ -1,10 +1,10 @@
 import type { ImplicitCosts } from "../../../seam/index.js";
 
-/** What a run has cost, and how well it kept to the constraints. */
+/** Work of a run, and how well it kept the constraints. */
 export interface Statistics {
-  /** Steps that were accepted. */
+  /** Accepted steps. */
   readonly steps: number;
-  /** Steps that were tried and found too long. */
+  /** Rejected steps. */
   readonly rejections: number;
   /** Evaluations of the accelerations. */
   readonly evaluations: number;
@@ -19,10 +19,11 @@ export interface Statistics {
    * motion. NaN where the system has no potential.
    */
   readonly energyChange: number;
-  /** The same where it is an error: NaN where drives, dampers or loads may feed energy in or take it out. */
+  /** The same if the system is conservative, else NaN: drives, dampers and loads change the energy. */
   readonly energyError: number;
-  /** Shortest and longest step. */
+  /** Length of the shortest accepted step. */
   readonly shortestStep: number;
+  /** Length of the longest accepted step. */
   readonly longestStep: number;
   /** Real time in seconds. */
   readonly seconds: number;

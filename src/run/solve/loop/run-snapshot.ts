@@ -19,11 +19,13 @@ import type { Loop } from "./loop.js";
 
 /** Everything a run knows between two steps; made by {@link Run.save}. Plain data: it can be cloned and stored. */
 export interface RunSnapshot {
-  /** System and method it is of. */
+  /** The system and method it was made by. */
   readonly identity: string;
   /** Which memory it goes on with. */
   readonly leg: string;
+  /** The memory of each mode, byte by byte. */
   readonly memory: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+  /** What the run counts and controls outside that memory. */
   readonly numbers: {
     readonly time: number;
     /** The next step, and the last one. */
@@ -37,10 +39,11 @@ export interface RunSnapshot {
     readonly takeover: readonly number[];
     readonly events: readonly (readonly number[])[];
   };
+  /** Notes of the run so far. */
   readonly notes: readonly string[];
   /** How the run ended, if it had. */
   readonly ended?: { readonly status: RunStatus; readonly reason: string };
-  /** Tells damage: that of memory and numbers. */
+  /** Checksum of memory and numbers. */
   readonly checksum: number;
 }
 

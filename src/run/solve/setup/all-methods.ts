@@ -52,14 +52,19 @@ export function parseMethod(text: string, ...more: undefined[]): MethodChoice {
 
 const NAME = rule<string>('text, as in "radau5"', (value) => typeof value === "string");
 
-/** Every name that is known, for messages and for tables. */
+/**
+ * Names of all formulations, stabilisations, integrators and coupled methods.
+ *
+ * @example
+ * console.log(methodNames().includes("radau5")); // true
+ */
 export function methodNames(...more: undefined[]): readonly string[] {
   refuseMore("methodNames", "METHOD", more);
   return [...allMethods().parts.keys()];
 }
 
 /**
- * Methods that do not estimate their error need a step.
+ * Whether `solve` can estimate the error of a method. If not, it needs a `step`.
  *
  * @example
  * const options = estimatesError(parseMethod("rk4")) ? { span } : { span, step: 1e-3 };

@@ -1,70 +1,76 @@
 import type { State } from "../../../seam/index.js";
 import type { Source, StateOf } from "./source.js";
 
-/** Which way the value goes when it counts, as the run meets it. */
+/** Which sign change counts, in the direction of integration. */
 export type EventDirection = "rising" | "falling" | "both";
 
+/** An event to look for: where it is, and what happens there. */
 export interface EventOptions<S extends Source = Source> {
   /** For records and messages. Default: "event 0", "event 1", ... */
   readonly name?: string;
   /**
-   * Zero where the event is: where its sign changes. It must be a smooth function of the state, and is looked
-   * at between steps too; pairs of zeros closer together than a quarter of a step can be missed: see
-   * `maximumStep`. A value that is zero at the start is no event, nor is one that touches zero.
+   * The event function: an event is a sign change. Must be smooth; it is sampled inside steps too, but two zeros closer
+   * than a quarter step can be missed (see `maximumStep`). A zero at the start, or a touch without sign change, is no
+   * event.
    */
   readonly when: (state: StateOf<S>) => number;
-  /** Default: "both". */
+  /** Which sign change counts. Default: "both". */
   readonly direction?: EventDirection;
-  /** Ends the run; a number: at its so-many-th time. Default: false. */
+  /** Ends the run at the first occurrence, or at the n-th if a number. Default: false. */
   readonly terminal?: boolean | number;
   /**
-   * Modes in which it is looked for, "start" among them. Default: all. A contact that has become a constraint is
-   * no longer looked for, and a joint that has opened cannot be read.
+   * Modes in which the event is active ("start" is the initial mode). Default: all. Leave out a mode in which the
+   * contact has become a constraint, or in which a joint that `when` reads has opened.
    */
   readonly modes?: readonly string[];
-  /** May change the state, the constraints and forces, or end the run. */
-  readonly action?: (happening: EventContext<StateOf<S>>) => void;
+  /** Called at the event. May change the state, switch the mode or end the run. */
+  readonly action?: (context: EventContext<StateOf<S>>) => void;
 }
 
 /** The unknowns of plain differential equations, whose states have them. */
 export type UnknownsOf<T> = T extends { readonly y: infer Y } ? Y : undefined;
 
-/** What the action of an event is given. */
+/** Passed to an event's `action`. */
 export interface EventContext<T extends State = State> {
   /** Names of all events at this time: the actions of simultaneous ones are called one after the other. */
   readonly events: readonly string[];
+  /** Time of the event. */
   readonly time: number;
   /** The state just before. */
   readonly before: T;
-  /** Positions and velocities from now on: write into them. They are brought onto the constraints after. */
+  /** Positions after the event: modify in place. The state is projected onto the constraints afterwards. */
   readonly q: Float64Array;
+  /** Velocities after the event: modify in place. */
   readonly v: Float64Array;
-  /** The unknowns of a plain differential equation from now on: write into them. */
+  /** Unknowns of a plain differential equation after the event: modify in place. */
   readonly y: UnknownsOf<T>;
   /**
-   * Turns the rate of `when` around, times the coefficient of restitution: an impact against the surface
-   * where it is zero, with the impulses of all constraints. Gives the impulse in the direction of its
-   * gradient.
+   * Impact: reverses the rate of `when`, times the coefficient of restitution, including constraint impulses. Returns
+   * the impulse along the gradient of `when`.
    */
   bounce(restitution?: number): number;
-  /** Goes on with other constraints and forces: one of the `modes`, or "start". */
+  /** Switches to another mode: one of the `modes`, or "start". */
   switchTo(mode: string): void;
   /** Ends the run here. */
   stop(reason?: string): void;
 }
 
-/** An event that was met. */
+/** An event that occurred. */
 export interface EventRecord<T extends State = State> {
+  /** Its name: "event 0" if none was given. */
   readonly name: string;
   /** Its number in the options. */
   readonly index: number;
+  /** When it occurred. */
   readonly time: number;
+  /** Which way `when` crossed zero. */
   readonly direction: "rising" | "falling";
+  /** The state just before. */
   readonly before: T;
-  /** The same as before, but for what actions changed. */
+  /** The state after the event: as before, but for what actions changed. */
   readonly after: T;
   /** Impulses of the constraints where velocities jumped, by the names of their rows; empty if none did. */
   readonly impulses: Readonly<Record<string, number>>;
-  /** Constraints and forces after it. */
+  /** The mode after the event. */
   readonly mode: string;
 }

@@ -4,7 +4,7 @@ import type { Integrator } from "../../../seam/index.js";
 import type { EventOptions } from "./event-options.js";
 import type { Source, StateOf } from "./source.js";
 
-/** Which states are kept. */
+/** Which states the solution stores. */
 export type OutputOption =
   /** The end of every step, and both sides of events. */
   | "steps"
@@ -33,23 +33,26 @@ export interface ToleranceOptions {
 export interface KindTolerances {
   /** Of bodies: of their centres, and of Euler parameters where `angles` are not given. */
   readonly positions?: number;
+  /** Of bodies: of their rotations. */
   readonly angles?: number;
   /** Of bodies: of their centres, and angular ones where these are not given. */
   readonly velocities?: number;
+  /** Of bodies: of their angular velocities. */
   readonly angularVelocities?: number;
 }
 
 /**
- * Absolute tolerances by kind, and by the names of bodies and coordinates: what is told of a coordinate comes before its
- * body, and that before its kind. One number for a body counts for all its coordinates, one for a coordinate of equations for
- * its position and its velocity; or give some of the kinds. Angles are known of bodies only.
+ * Absolute tolerances by kind, and by the names of bodies and coordinates. A coordinate's tolerance overrides its
+ * body's, which overrides its kind's. One number for a body holds for all its coordinates, one for a coordinate of
+ * equations for its position and its velocity; or give some of the kinds. Only bodies have angles.
  */
 export interface AbsoluteTolerances extends KindTolerances {
   readonly [name: string]: number | KindTolerances | undefined;
 }
 
+/** Options of {@link solve}, {@link solveAsync} and {@link start}. */
 export interface SolveOptions<S extends Source = Source> {
-  /** From when to when. Backwards if the second is the smaller one. */
+  /** Start and end time. Integrates backwards if end < start. */
   readonly span: readonly [number, number];
   /** Positions at the start. Compiled mechanisms bring their own. */
   readonly q?: ArrayLike<number>;
@@ -57,37 +60,38 @@ export interface SolveOptions<S extends Source = Source> {
   readonly v?: ArrayLike<number>;
   /** The unknowns at the start, of a plain differential equation: instead of q and v. Default: those of its description. */
   readonly y?: ArrayLike<number>;
-  /** "assemble" moves the start onto the constraints, "asGiven" takes it as it is. Default: "assemble". */
+  /** "assemble" projects the start onto the constraints; "asGiven" uses it unchanged. Default: "assemble". */
   readonly start?: "assemble" | "asGiven";
-  /** Names of coordinates of equations that stay exactly as given, in q and v, while the others are assembled. */
+  /** Coordinates to keep exactly as given, in q and v, while the others are projected. Only for `equations`. */
   readonly hold?: readonly string[];
-  /** Made, or named. Default: chosen for the system and the tolerance; the solution tells which, and why. */
+  /** A method or its name. Default: chosen automatically; see `solution.method` and `solution.methodReason`. */
   readonly method?: MethodOption;
   /**
    * Only the integrator, or its name, of the method that is chosen. One that does not estimate its error needs a
    * `step`.
    */
   readonly integrator?: Integrator | string;
-  /** Error allowed in each step: one number is relative and absolute. Default: 1e-6. */
+  /** Local error tolerance per step; one number sets both relative and absolute. Default: 1e-6. */
   readonly tolerance?: number | ToleranceOptions;
-  /** Steps of this length, and no control of the error. For methods without an estimate. */
+  /** Fixed step size, without error control. Needed for methods without an error estimate. */
   readonly step?: number;
   /** Length of the first step to try. Default: found from the motion. */
   readonly firstStep?: number;
   /** Longest step. Default: the whole span. */
   readonly maximumStep?: number;
-  /** Which states the solution keeps. Default: "steps". */
+  /** Which states the solution stores. Default: "steps". */
   readonly output?: OutputOption;
-  /** Keeps what {@link Solution.at} needs between the states. Default: true where output is "steps". */
+  /** Store dense output for {@link Solution.at}. Default: true if output is "steps". */
   readonly dense?: boolean;
-  /** Called with each state of the output; the object is used again: copy what you keep. */
+  /** Called for each output state. The object is reused: copy what you keep. */
   readonly each?: (state: StateOf<S>) => void;
-  /** False keeps no states but the last: for {@link each}. Default: true. */
+  /** Store states. False stores only the last one, for use with {@link each}. Default: true. */
   readonly keep?: boolean;
+  /** Events to look for. */
   readonly events?: readonly EventOptions<S>[];
   /** Other sets of constraints and forces for the same coordinates, that events can switch to, by name. */
   readonly modes?: Readonly<Record<string, S>>;
-  /** Called now and then, about ten times a second, and at the end. */
+  /** Called about ten times a second, and at the end. */
   readonly progress?: (progress: Progress) => void;
   /**
    * Ends the run early; what was computed is kept. An AbortSignal can be aborted by callbacks of the run, and, of
@@ -95,16 +99,19 @@ export interface SolveOptions<S extends Source = Source> {
    * other threads, at any time.
    */
   readonly signal?: StopSignal;
-  /** Ends the run after so many steps. Default: 10 million. */
+  /** Maximum number of steps. Default: 10 million. */
   readonly maximumSteps?: number;
-  /** Ends the run after so many seconds of real time. Default: none. */
+  /** Maximum real time in seconds. Default: none. */
   readonly maximumSeconds?: number;
 }
 
+/** How far a run has come. */
 export interface Progress {
+  /** Time the run has reached. */
   readonly time: number;
   /** From 0 to 1. */
   readonly fraction: number;
+  /** Steps accepted. */
   readonly steps: number;
   /** Length of the last step. */
   readonly step: number;

@@ -32,10 +32,15 @@ export type Columns = readonly Float64Array[];
 
 /** The motion of a body: each is found when it is first read. In the world; of the origin of its frame. */
 export interface BodyColumns {
+  /** x, y, z of its origin. */
   readonly position: Columns;
+  /** Euler parameters, scalar first. */
   readonly orientation: Columns;
+  /** Velocity of its origin. */
   readonly velocity: Columns;
+  /** Angular velocity. */
   readonly angularVelocity: Columns;
+  /** Acceleration of its origin. */
   readonly acceleration: Columns;
 }
 
@@ -44,10 +49,15 @@ export interface BodyColumns {
  * modes without the joint forces are zero, and what it measures is NaN.
  */
 export interface JointColumns {
+  /** Force of the joint. */
   readonly force: Columns;
+  /** Torque of the joint. */
   readonly torque: Columns;
+  /** Angle, counted on beyond full turns. */
   readonly angle: Float64Array | undefined;
+  /** Displacement along the axis. */
   readonly displacement: Float64Array | undefined;
+  /** Distance of its points. */
   readonly length: Float64Array | undefined;
 }
 

@@ -12,6 +12,7 @@ import type { RunStatus } from "../leg/failure.js";
 import type { Statistics } from "../leg/statistics.js";
 import type { EventRecord } from "../setup/event-options.js";
 
+/** Options of {@link Solution.toCsv}. */
 export interface CsvOptions<T extends State = State> {
   /** Columns besides time: names of coordinates, or readings by name. Default: all coordinates. */
   readonly columns?: readonly string[] | Readonly<Record<string, (state: T) => number>>;
@@ -43,13 +44,21 @@ export function checkedCsv<T extends State>(given: CsvOptions<T>): CsvOptions<T>
 
 /** A solution as plain data. Numbers that are not finite are null, as JSON has none. */
 export interface SolutionJson {
+  /** How the run ended. */
   readonly status: RunStatus;
+  /** Why, in a sentence. */
   readonly reason: string;
+  /** Name of the method. */
   readonly method: string;
+  /** Notes for the user. */
   readonly notes: readonly string[];
+  /** Work and accuracy of the run. */
   readonly statistics: Statistics;
+  /** Times of the states. */
   readonly time: readonly (number | null)[];
+  /** Coordinates of the states, by name. */
   readonly columns: Readonly<Record<string, readonly (number | null)[]>>;
+  /** Events that occurred. */
   readonly events: readonly {
     readonly name: string;
     readonly time: number;

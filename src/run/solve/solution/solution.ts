@@ -25,24 +25,33 @@ import {
 /** Reads a number from each state. */
 export type StateFunction<T extends State> = (state: T) => number;
 
-/** What a run has found: states, events, statistics, and how it ended. */
+/**
+ * The result of a run: states, events, statistics, status.
+ *
+ * @example
+ * const solution = solve(system, { span: [0, 10], tolerance: 1e-8 });
+ * console.log(solution.status, solution.statistics.steps, solution.end.time);
+ */
 export class Solution<T extends State = State> {
+  /** How the run ended. */
   readonly status: RunStatus;
-  /** How it ended, in a sentence; where it failed, why, and what to try. */
+  /** How the run ended, in a sentence; if it failed, why, and what to try. */
   readonly reason: string;
   /** The error behind a failure. */
   readonly cause: unknown;
-  /** The method, or methods, in words, and why the first was taken. */
+  /** Name of the method, or methods. */
   readonly method: string;
+  /** Why the first method was chosen. */
   readonly methodReason: string;
-  /** What else is worth knowing. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
-  /** Events, in the order they were met. */
+  /** Events in the order they occurred. */
   readonly events: readonly EventRecord<T>[];
+  /** Work and accuracy of the run. */
   readonly statistics: Statistics;
-  /** Times of the states that were kept. */
+  /** Times of the stored states. */
   readonly time: Float64Array;
-  /** The last state, also when no other was kept. */
+  /** The last state, even if no other was stored. */
   readonly end: T;
   readonly #loop: Loop<T>;
   readonly #recorder: Recorder<T>;
@@ -67,7 +76,7 @@ export class Solution<T extends State = State> {
     this.end = leg.look.snapshot();
   }
 
-  /** How many states were kept. */
+  /** Number of stored states. */
   get length(): number {
     return this.time.length;
   }
@@ -79,7 +88,7 @@ export class Solution<T extends State = State> {
     return [...velocityNames, ...velocityNames.map((name) => `${name}'`)];
   }
 
-  /** A state that was kept, by its number. */
+  /** A stored state, by its number. */
   state(index: number): T {
     if (Number.isInteger(index) && index >= 0 && index < this.length) {
       return this.#recorder.state(index);
@@ -87,14 +96,13 @@ export class Solution<T extends State = State> {
     throw new NodriftError("STEP", `there is no state ${show(index)}; there are ${this.length}`);
   }
 
-  /** All states that were kept, one after the other. */
+  /** All stored states in order. */
   *states(): Generator<T> {
     for (let i = 0; i < this.length; i++) yield this.state(i);
   }
 
   /**
-   * The state at any time between start and end: from the polynomials of the steps, brought onto the
-   * constraints. At events the state after them.
+   * The state at any time in the span, by dense output projected onto the constraints. At an event, the state after it.
    *
    * @example
    * solution.at(2.5).body("rod").position;

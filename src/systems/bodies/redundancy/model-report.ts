@@ -4,20 +4,21 @@ import type { AssemblyReport } from "../start/start.js";
 import { type Noted, notesOf } from "./model-notes.js";
 import type { Examination, Redundancy } from "./redundancy.js";
 
-/** What the constraints of a model are worth. */
+/** Rank and redundancy of a model's constraints. */
 export interface ModelReport {
   /** Constraint rows. */
   readonly rows: number;
   /** Independent rows: the highest number found at the start and at poses near it. */
   readonly rank: number;
+  /** Velocities less the independent rows. */
   readonly degreesOfFreedom: number;
-  /** Joints with rows that repeat others, and which. */
+  /** Joints with redundant rows, and which rows. */
   readonly redundant: readonly Redundancy[];
   /** The start is a singular pose: fewer rows are independent there than nearby. */
   readonly singular: boolean;
-  /** How far the start is from what was given, body by body. */
+  /** How the given start was changed by assembly, body by body. */
   readonly start: AssemblyReport;
-  /** What is worth knowing, in sentences. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
   /**
    * Whether the reaction in a row, named like "crank: axial", follows from the motion. If not, it

@@ -12,12 +12,13 @@ import { NullSpace, type NullVector } from "./null-vectors.js";
 /** Poses near the start at which the rank is looked for. */
 const POSES = 8;
 
-/** A joint with rows that say nothing new. */
+/** A joint with redundant constraint rows. */
 export interface Redundancy {
+  /** Name of the joint. */
   readonly joint: string;
   /** Its redundant rows. */
   readonly rows: readonly string[];
-  /** The other joints of the loop: together they say the same. */
+  /** The other joints of the loop, which imply these rows. */
   readonly repeats: readonly string[];
   /** `"hinge 2": axial, tilt 1 repeat "hinge 1"`. */
   readonly text: string;

@@ -5,9 +5,8 @@ import { hint, listOf, oneOf, type Shape, text } from "../../../ground/checking/
 /** How the start of a model is made. */
 export interface StartOptions {
   /**
-   * "assemble" moves bodies until the joints fit and finds the velocities that were not given. "asGiven" takes
-   * everything as it is, what was not given being at rest: for starts of others that fit only nearly. Default:
-   * "assemble".
+   * "assemble" closes the joints and computes velocities that were not given. "asGiven" uses the data unchanged, with
+   * zero for missing velocities: for starts from elsewhere that close only nearly. Default: "assemble".
    */
   readonly start?: "assemble" | "asGiven";
   /**

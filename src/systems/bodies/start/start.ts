@@ -24,24 +24,29 @@ import type { StartOptions } from "./start-options.js";
 import { CLOSED, PositionAssembler, ROUNDED } from "./start-positions.js";
 import { type IsHeld, VelocityAssembler } from "./start-velocities.js";
 
-/** How far the start is from what was given. */
+/** How the given start was changed by assembly. */
 export interface AssemblyReport {
-  /** Largest constraint error left, of positions and of velocities. */
+  /** Largest error of position constraints left. */
   readonly residual: number;
+  /** Largest error of velocity constraints left. */
   readonly velocityResidual: number;
   /** Largest change of a coordinate. */
   readonly moved: number;
+  /** What changed, body by body. */
   readonly bodies: readonly BodyCorrection[];
 }
 
-/** What became of a body. */
+/** How a body was moved by assembly. */
 export interface BodyCorrection {
+  /** Name of the body. */
   readonly name: string;
-  /** How far its origin was moved, and by how much it was turned, in radians. */
+  /** How far its origin was moved. */
   readonly moved: number;
+  /** By how much it was turned, in radians. */
   readonly turned: number;
-  /** How far its velocities are from those that were given; undefined where they follow from others. */
+  /** How far its velocity is from the given one; undefined if none was given. */
   readonly velocity: number | undefined;
+  /** How far its angular velocity is from the given one; undefined if none was given. */
   readonly angularVelocity: number | undefined;
 }
 

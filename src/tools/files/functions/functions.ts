@@ -18,16 +18,24 @@ import {
   requireFunctions,
 } from "./function-checks.js";
 
-/** Named functions that formulas can call, in the order of their definition. */
+/**
+ * Named functions that formulas can call, in the order of their definition.
+ *
+ * @example
+ * const functions = new FunctionSet();
+ * functions.define({ name: "bump", of: ["x"], expression: "0.05 * exp(-(x - 2)^2)" });
+ */
 export class FunctionSet {
+  /** The functions that formulas can call. */
   readonly library = new FunctionLibrary();
+  /** The same as a file lists them. */
   readonly named: NamedFunction[] = [];
 
   /**
    * Defines one. It may call those that were defined before.
    *
    * @example
-   * const functions = new Functions();
+   * const functions = new FunctionSet();
    * functions.define({ name: "bump", of: ["x"], expression: "0.05 * exp(-(x - 2)^2)" });
    * m.tyre({ wheel, stiffness: 2e5, radius: 0.3, ...roadProfile("bump(x) + bump(x - 5)", functions) });
    */

@@ -107,6 +107,7 @@ export const quantityNames: readonly string[] = [
 
 /** A formula of a file that reads states. */
 export interface StateFormula {
+  /** Evaluates it at a state. */
   readonly read: BodyStateFunction;
   /** What it is, where it is one quantity alone. */
   readonly dimension: Dimension | undefined;

@@ -20,15 +20,19 @@ import { checkModes, checkName, checkTimes, checkTolerance, checkView } from "./
 
 /** A number that is found at each time of the output. */
 export interface OutputColumn {
+  /** Its heading. */
   readonly name: string;
   /** Undefined where it is not known. */
   readonly unit: string | undefined;
+  /** Evaluates it at a state. */
   readonly read: BodyStateFunction;
 }
 
 /** A picture: columns that are drawn together. */
 export interface OutputPlot {
+  /** Its heading. */
   readonly title: string;
+  /** The curves. */
   readonly columns: readonly OutputColumn[];
 }
 

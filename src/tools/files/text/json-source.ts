@@ -22,6 +22,7 @@ export interface ReadLimits {
   readonly values: number;
 }
 
+/** Limits of {@link readModel} where none are given. */
 export const defaultReadLimits: ReadLimits = { size: 5_000_000, depth: 32, values: 500_000 };
 
 /** Those that are given, and the default for others. */

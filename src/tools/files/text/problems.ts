@@ -10,6 +10,7 @@ export interface Problem {
   readonly pointer: string;
   /** Where in the text, both from 1; undefined where the file was no text. */
   readonly line: number | undefined;
+  /** Column in that line, from 1; undefined for values that were not read from text. */
   readonly column: number | undefined;
   /** What is wrong, and what to write instead. */
   readonly message: string;
@@ -33,9 +34,11 @@ const LENGTH = 1000;
  * }
  */
 export class ModelFileError extends NodriftError {
+  /** Name of the class, for messages. */
   override readonly name = "ModelFileError";
 
   constructor(
+    /** All that is wrong with the file. */
     readonly problems: readonly Problem[],
     /** How many there are altogether. */
     readonly count: number = problems.length,

@@ -5,6 +5,7 @@ import { ode, type PlainOde } from "../../../systems/ode/ode.js";
 
 /** What is known about a plain differential equation. */
 export interface OdeReference {
+  /** Time of the state. */
   readonly time: number;
   /** The solution at that time: by Radau IIA of order 17 in 34 digits, the same at two tolerances. */
   readonly y: readonly number[];

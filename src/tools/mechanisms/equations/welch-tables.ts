@@ -5,9 +5,13 @@
  * order they show.
  */
 export interface WelchTable1Row {
+  /** What was measured. */
   readonly quantity: string;
+  /** The three printed values, one for each step length. */
   readonly values: readonly [number, number, number];
+  /** The printed exact value. */
   readonly exact: number;
+  /** The printed order. */
   readonly order: number;
 }
 

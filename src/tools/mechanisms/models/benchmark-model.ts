@@ -2,8 +2,11 @@ import type { Model } from "../../../describe/mechanism.js";
 
 /** A ready model of rigid bodies, and where its data come from. */
 export interface BenchmarkModel {
+  /** Its name. */
   readonly name: string;
+  /** What it is, in a sentence. */
   readonly description: string;
+  /** Where it comes from. */
   readonly reference: string;
   /** Explicit methods need steps of microseconds for it, however smooth its motion is. */
   readonly stiff?: true;
@@ -13,8 +16,11 @@ export interface BenchmarkModel {
 
 /** A state of a model that is known: positions and velocities as a simulation has them. */
 export interface StateReference {
+  /** Time of the state. */
   readonly time: number;
+  /** Positions. */
   readonly q: readonly number[];
+  /** Velocities. */
   readonly v: readonly number[];
 }
 

@@ -35,6 +35,7 @@ interface Frame {
   readonly axes: Matrix;
 }
 
+/** Options of {@link bennett}. */
 export interface BennettOptions {
   /** Angle of the first hinge at the start. Default: 1 rad. */
   readonly angle?: number;

@@ -9,6 +9,7 @@ const ALONG = (MASS * THICKNESS ** 2) / 6;
 const ACROSS = (MASS * (LENGTH ** 2 + THICKNESS ** 2)) / 12;
 const TURNING = vectorOf(0.5, 0, 1);
 
+/** Options of {@link chain3d}. */
 export interface ChainOptions {
   /** "turning": all of it turns as one body with (0.5, 0, 1) rad/s. "rest": it is let go. Default: "turning". */
   readonly start?: "turning" | "rest";

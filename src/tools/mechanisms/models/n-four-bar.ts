@@ -16,6 +16,7 @@ import {
 import { requireNumbers } from "../checks.js";
 import type { ReferenceRow } from "./benchmark-model.js";
 
+/** Options of {@link nFourBar}. */
 export interface NFourBarOptions {
   /** Angle of the uprights from the vertical at the start, towards +x. Default: 0. */
   readonly psi0?: number;

@@ -25,6 +25,7 @@ export const stiffPendulumEigenvalues: readonly (readonly [re: number, im: numbe
 
 /** SDIRK4 of Hairer and Wanner, gamma = 4/15, for 2 s at a tolerance, absolute and relative. */
 export interface StiffPendulumRun {
+  /** Tolerance of the run. */
   readonly tolerance: number;
   /** Accepted steps of table III: in the two angles, and on constraints by partitioning. */
   readonly printed: { readonly angles: number; readonly partitioned: number };

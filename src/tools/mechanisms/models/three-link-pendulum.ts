@@ -4,6 +4,7 @@ import { oneOf, optionsOf, type Shape } from "../../../ground/checking/index.js"
 
 const LENGTHS = [1, 2, 2.5] as const;
 
+/** Options of {@link threeLinkPendulum}. */
 export interface ThreeLinkOptions {
   /**
    * "revolute": the hinge of the library, whose points are held together in the axes of the second link.

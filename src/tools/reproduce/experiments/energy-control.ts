@@ -28,8 +28,11 @@ export type Maxima = readonly [phi: number, psi: number, x: number];
  * found.
  */
 export interface PendulumCase {
+  /** What is controlled, and how. */
   readonly name: string;
+  /** The pendulum. */
   readonly mechanism: Mechanism;
+  /** The stabilisations that control it. */
   readonly stabilisation: readonly Stabilisation[];
   /** What comes out after 20 and after 100 seconds. */
   readonly after: Readonly<Record<20 | 100, Maxima>>;
@@ -144,8 +147,11 @@ export function pendulumMaxima(
 
 /** Largest constraint error, energy error and coupling (eq. 20) of a run of the sleigh. */
 export interface SleighMaxima {
+  /** Constraint error. */
   readonly pi: number;
+  /** Energy error. */
   readonly psi: number;
+  /** Coupling of eq. 20. */
   readonly coupling: number;
 }
 

@@ -74,8 +74,11 @@ export function simulated(
  * Largest constraint errors of a run, and the exponent p in t^p by which that of positions grew.
  */
 export interface RunDrift {
+  /** Largest |Phi|. */
   readonly position: number;
+  /** Largest |Phi'|. */
   readonly velocity: number;
+  /** The exponent p. */
   readonly exponent: number;
 }
 

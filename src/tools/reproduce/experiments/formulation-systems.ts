@@ -6,8 +6,11 @@ import { three } from "./numbers.js";
 
 /** Equations and a start. */
 export interface Problem {
+  /** The equations. */
   readonly equations: Equations;
+  /** Positions at the start. */
   readonly q: readonly number[];
+  /** Velocities at the start. */
   readonly v: readonly number[];
 }
 

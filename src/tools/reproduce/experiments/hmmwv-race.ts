@@ -59,7 +59,9 @@ function explicitMethods(): Record<string, Method> {
 
 /** CPU in seconds for one second of motion. */
 export interface Entrant {
+  /** Name of the method. */
   readonly name: string;
+  /** Seconds of CPU. */
   readonly seconds: number;
 }
 
@@ -74,6 +76,7 @@ export interface HmmwvRace {
   readonly entrants: readonly Entrant[];
   /** The best of them, from a longer one. */
   readonly best: Entrant;
+  /** CPU of the implicit method, in seconds for one second of motion. */
   readonly implicit: number;
   /** CPU of the best explicit method over that of the implicit one: the median over rounds. */
   readonly ratio: number;
@@ -105,6 +108,7 @@ export class HmmwvRaces {
     this.#warm();
   }
 
+  /** Runs all methods at a tolerance. */
   race(tolerance: number): HmmwvRace {
     const contestants = Object.entries(explicitMethods()).map(([name, method]) => {
       return { name, method, glances: [] as number[] };

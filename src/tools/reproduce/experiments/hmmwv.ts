@@ -13,7 +13,9 @@ const AROUND_PEAK = Array.from({ length: 101 }, (_, k) => hmmwvPeak[0] + (k - 50
 
 /** Where the vehicle settles on a level road, and the eigenvalue of largest magnitude there. */
 export interface Settled {
+  /** Height of the chassis, in metres. */
   readonly height: number;
+  /** The eigenvalue, in 1/s. */
   readonly eigenvalue: number;
 }
 
@@ -75,7 +77,9 @@ export function hmmwvHeightsAt(source: CompiledModel, asked: readonly number[]):
  * choice.
  */
 export interface VehicleSteps {
+  /** With the independent coordinates of the reference. */
   readonly byLengths: number;
+  /** With our own choice. */
   readonly chosen: number;
 }
 

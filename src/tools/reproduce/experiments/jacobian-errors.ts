@@ -14,9 +14,13 @@ const [AWAY, RATE] = [0.02, 1];
  * relative.
  */
 export interface JacobianErrors {
+  /** The mechanism. */
   readonly name: string;
+  /** How many states were compared. */
   readonly states: number;
+  /** Largest error of J1. */
   readonly positions: number;
+  /** Largest error of J2. */
   readonly velocities: number;
 }
 

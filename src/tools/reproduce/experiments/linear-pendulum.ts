@@ -40,7 +40,9 @@ export const fasterFrequency = Math.sqrt((3 + 6 / Math.sqrt(7)) * (10 / 5));
  * 64).
  */
 export interface Radii {
+  /** Length of a step. */
   readonly step: number;
+  /** Of X, the method of Welch et al. */
   readonly welch: number;
   /** With alpha = beta = 1 / step. */
   readonly baumgarte: number;

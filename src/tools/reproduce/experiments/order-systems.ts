@@ -5,8 +5,11 @@ import { three } from "./numbers.js";
 
 /** Equations and a start on their constraints. */
 export interface OrderSystem {
+  /** The equations. */
   readonly equations: Equations;
+  /** Positions at the start. */
   readonly q: readonly number[];
+  /** Velocities at the start. */
   readonly v: readonly number[];
 }
 

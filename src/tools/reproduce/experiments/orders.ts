@@ -5,7 +5,9 @@ import type { OrderSystem } from "./order-systems.js";
 
 /** Order of convergence of positions and velocities. */
 export interface MeasuredOrder {
+  /** Order of the positions. */
   readonly position: number;
+  /** Order of the velocities. */
   readonly velocity: number;
 }
 

@@ -14,7 +14,9 @@ const FIRST_STEP = 1e-6;
 
 /** A stiff differential equation, with counts of steps to compare with. */
 export interface StiffOde {
+  /** The equation. */
   readonly source: PlainOde;
+  /** What is known about it. */
   readonly reference: OdeReference;
   /** The absolute tolerance is so many times the relative one. */
   readonly absolute: number;

@@ -14,17 +14,21 @@ export interface Errors {
   readonly motion: number;
   /** |Phi| and |Phi'|, after every step. */
   readonly position: number;
+  /** |Phi'|, after every step. */
   readonly velocity: number;
 }
 
 /** A system of one degree of freedom that can be measured against its minimal equation. */
 export interface Comparison {
+  /** The mechanism on constraints. */
   readonly mechanism: Mechanism;
+  /** The same motion by one angle: its second derivative. */
   readonly acceleration: Acceleration;
   /** Angle and rate at the start. */
   readonly start: readonly [angle: number, rate: number];
   /** What is compared, by the positions and by the angle. */
   readonly ofPositions: (q: Float64Array) => readonly number[];
+  /** What is compared, by the angle. */
   readonly ofAngle: (angle: number) => readonly number[];
 }
 

@@ -88,7 +88,9 @@ export function exactStiffPendulum(): Solution<State> {
 
 /** Errors of theta1 and of its rate. */
 export interface PendulumErrors {
+  /** Errors of theta1. */
   readonly angle: TrajectoryError;
+  /** Errors of its rate. */
   readonly rate: TrajectoryError;
 }
 

@@ -19,6 +19,7 @@ export function powersOfTen(from: number, to: number): number[] {
 export interface TrajectoryError {
   /** When the largest error occurs, and how large it is. */
   readonly time: number;
+  /** The largest error. */
   readonly largest: number;
   /** The largest one relative to the number there, in per cent. */
   readonly percent: number;

@@ -37,6 +37,7 @@ export class ThreeLinks {
     this.#plain = plain;
   }
 
+  /** Compiles the pendulum, with and without normalised Euler parameters. */
   static async compile(): Promise<ThreeLinks> {
     const model = threeLinkPendulum({ pin: "world" });
     // The reference takes stages of Heun as they come: with Euler parameters that are no units.

@@ -15,8 +15,11 @@ interface Link {
 export interface LinkStates {
   /** Of each link: centre, Euler parameters, velocity, angular velocity in its own axes. */
   readonly r: readonly Vector[];
+  /** Euler parameters of each link. */
   readonly e: readonly Vector[];
+  /** Velocity of each link. */
   readonly u: readonly Vector[];
+  /** Angular velocity of each link in its own axes. */
   readonly w: readonly Vector[];
 }
 

@@ -31,11 +31,13 @@ export const table1Classes = [
 
 /** A row of table 1 as measured. */
 export interface MeasuredRow {
+  /** The line as printed. */
   readonly printed: WelchTable1Row;
   /** For each step. */
   readonly values: readonly [number, number, number];
   /** The order they show, and where they lead to: value = exact + C step^order (eq. 70). */
   readonly order: number;
+  /** Where the values lead to. */
   readonly exact: number;
 }
 
@@ -79,7 +81,9 @@ export function table1Deviations(rows: readonly MeasuredRow[]) {
 
 /** What the double pendulum of table 1 converges to. */
 export interface Converged {
+  /** Angles at the end. */
   readonly angles: readonly [theta1: number, theta2: number];
+  /** The first multiplier at the end, with the sign of the paper. */
   readonly lambda1: number;
   /** Of the multipliers of a step, taken for its middle. */
   readonly multiplierOrder: number;

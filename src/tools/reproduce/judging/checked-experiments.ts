@@ -53,30 +53,42 @@ const check = <F extends (...given: never[]) => unknown>(
 ): F => checkedFunction(name, "DESCRIPTION", rules, call);
 
 const e = experiments;
+/** Braun and Goldfarb's method. */
 export const braunMethod = check("braunMethod", e.braunMethod, { options, drift: options });
+/** The two four-bars under a gravity, compared by x3. */
 export const fourBarsOf = check("fourBarsOf", e.fourBarsOf, { gravity: value });
+/** Largest |Phi'| of a biped, whose start is rounded, from a time on when that is forgotten. */
 export const bipedError = check("bipedError", e.bipedError, {
   system,
   span: length,
   from: positive,
 });
+/** Exponent of the constraint error in the step: of |Phi| and of |Phi'|, pendulum over 10 s. */
 export const constraintOrder = check("constraintOrder", e.constraintOrder, {
   short: length,
   long: length,
 });
+/** What is left of a start of the pendulum off its constraint after two steps. */
 export const errorAfterTwoSteps = check("errorAfterTwoSteps", e.errorAfterTwoSteps);
+/**
+ * Seconds of CPU that a call takes, in this process alone: what others do on the machine counts as little as can be.
+ */
 export const cpuSeconds = check("cpuSeconds", e.cpuSeconds, { run: needed(callback()) });
+/** The angle at every step, by RK-4 with steps so small that its error is that of rounding. */
 export const pendulumReference = check("pendulumReference", e.pendulumReference, {
   seconds: needed(span),
 });
+/** Runs a case and gives its maxima over all steps. */
 export const pendulumMaxima = check("pendulumMaxima", e.pendulumMaxima, {
   case: made("a case", "mechanism", "stabilisation"),
   seconds: length,
   reference: list,
 });
+/** Largest constraint error, energy error and coupling of the sleigh over 20 seconds. */
 export const sleighMaxima = check("sleighMaxima", e.sleighMaxima, {
   stabilisation: needed(rule("a list of stabilisations", Array.isArray)),
 });
+/** A simulation by RK4. */
 export const simulated = check("simulated", e.simulated, {
   system,
   formulation,
@@ -86,53 +98,70 @@ export const simulated = check("simulated", e.simulated, {
     (one) => typeof one === "object" && one !== null,
   ),
 });
+/** Largest constraint errors of a run. */
 export const drift = check("drift", e.drift, { simulation, until: value });
+/** Whether a run goes on for 10 s, and near the constraints. */
 export const survives = check("survives", e.survives, { system, formulation, step: length });
+/** Order of convergence from steps h and h / 4, against a run with a far shorter step. */
 export const formulationOrder = check("formulationOrder", e.formulationOrder, {
   system,
   formulation,
   step: length,
   until: length,
 });
+/** Largest relative distance of accelerations from those of the saddle point system, at random states. */
 export const distanceFromSaddle = check("distanceFromSaddle", e.distanceFromSaddle, {
   system,
   formulation,
   states: needed(whole(1)),
 });
+/** The HMMWV at rest on a level road. */
 export const settledHmmwv = check("settledHmmwv", e.settledHmmwv);
+/** The dominant eigenvalue of the motion in independent coordinates at a state, as implicit methods have df/dy. */
 export const dominantEigenvalue = check("dominantEigenvalue", e.dominantEigenvalue, {
   source: compiled,
   state: made("a state", "q", "v"),
 });
+/** Heights of the chassis in the first 2 s, at a tolerance of 1e-5. */
 export const hmmwvHeightsAt = check("hmmwvHeightsAt", e.hmmwvHeightsAt, {
   source: compiled,
   asked: list,
 });
+/** Accepted steps for 5 s over the bump at a tolerance; NaN where a run fails. */
 export const hmmwvStepsAt = check("hmmwvStepsAt", e.hmmwvStepsAt, {
   source: compiled,
   tolerance: length,
 });
+/** J1 and J2 of the stiff double pendulum and of the HMMWV at random states, by formulas against differences. */
 export const jacobianErrors = check("jacobianErrors", e.jacobianErrors);
+/** Spectral radii over steps from 1e-4 to 10 s. */
 export const spectralRadii = check("spectralRadii", e.spectralRadii);
+/** The longest step with which the hanging double pendulum stays where it is. */
 export const longestStableStep = check("longestStableStep", e.longestStableStep, { coupled });
+/** The method Welch et al. compare theirs with: Heun, with Baumgarte's alpha = damping / h and beta = 1 / h. */
 export const baumgarteHeun = check("baumgarteHeun", e.baumgarteHeun, {
   damping: needed(notNegative),
 });
+/** An integrator on independent coordinates: those that are given, or chosen ones. */
 export const inStateSpace = check("inStateSpace", e.inStateSpace, {
   integrator: made("an integrator", "bind", "isMultistep"),
   independent: rule("a list of names", isList),
 });
+/** The order of the errors of positions and velocities at t = 2 when the step is halved. */
 export const measuredOrder = check("measuredOrder", e.measuredOrder, {
   system,
   method,
   step: positive,
 });
+/** Van der Pol's oscillator and Robertson's reaction. */
 export const stiffOdes = check("stiffOdes", e.stiffOdes);
+/** Accepted steps of SDIRK 4/15; NaN where it fails. */
 export const sdirkSteps = check("sdirkSteps", e.sdirkSteps, {
   source: made("an ode", "system", "names"),
   time: length,
   tolerance: needed(options),
 });
+/** The angle at 0, interval, 2 interval, ... (count + 1 numbers). */
 export const referenceMotion = check("referenceMotion", e.referenceMotion, {
   acceleration: needed(callback()),
   angle: value,
@@ -140,40 +169,61 @@ export const referenceMotion = check("referenceMotion", e.referenceMotion, {
   interval: length,
   count: needed(whole(0)),
 });
+/** The angles of the exact motion, every 0.01 s. */
 export const exactAngles = check("exactAngles", e.exactAngles, { comparison, span: length });
+/** Runs a mechanism, as it is given, beside the exact motion. */
 export const runAgainstReference = check("runAgainstReference", e.runAgainstReference, {
   comparison,
   exact: list,
   method,
   step: length,
 });
+/** The largest error of the minimal equation by the same integrator: what no constraint can spoil. */
 export const runMinimal = check("runMinimal", e.runMinimal, {
   comparison,
   exact: list,
   step: length,
 });
+/**
+ * Largest residual of the eight conditions of order 4 (Hairer, Nørsett and Wanner, Solving ODEs I, table II.2.1), with
+ * the last row of A as the weights.
+ */
 export const orderResidual = check("orderResidual", e.orderResidual, { tableau });
+/** |R| far out on the negative real axis. */
 export const stabilityAtInfinity = check("stabilityAtInfinity", e.stabilityAtInfinity, { tableau });
+/** Largest |R| on the imaginary axis. */
 export const stabilityOnAxis = check("stabilityOnAxis", e.stabilityOnAxis, { tableau });
+/** Table III of Negrut et al.: accepted steps at a tolerance. */
 export const stiffPendulumSteps = check("stiffPendulumSteps", e.stiffPendulumSteps, {
   tolerance: length,
 });
+/** theta1 and its rate after 2 s at a tolerance of 1e-8. */
 export const stiffPendulumEnd = check("stiffPendulumEnd", e.stiffPendulumEnd);
+/** The motion that others are measured against: Radau IIA at 1e-12, in the two angles. */
 export const exactStiffPendulum = check("exactStiffPendulum", e.exactStiffPendulum);
+/** Table II of Negrut et al.: errors of theta1 and its rate at all steps of a run at a tolerance. */
 export const stiffPendulumErrors = check("stiffPendulumErrors", e.stiffPendulumErrors, {
   tolerance: length,
   exact: solution,
 });
+/**
+ * The dominant eigenvalue of the motion linearised at the start, by differences of the accelerations; all others are
+ * far smaller.
+ */
 export const stiffPendulumEigenvalue = check("stiffPendulumEigenvalue", e.stiffPendulumEigenvalue);
+/** 10^from, ..., 10^to: exact, as the decimals are. */
 export const powersOfTen = check("powersOfTen", e.powersOfTen, { from: value, to: value });
+/** Errors of a solution against another one, at the times that the first kept. */
 export const trajectoryError = check("trajectoryError", e.trajectoryError, {
   solution,
   exact: solution,
   reading: needed(callback()),
 });
+/** Table 1, measured. */
 export const measureTable1 = check("measureTable1", e.measureTable1, {
   coupled: { ...coupled, needed: false },
 });
+/** Worst relative deviation and worst deviation of the order, for each class of table 1. */
 export const table1Deviations = check("table1Deviations", e.table1Deviations, {
   rows: needed(
     rule(
@@ -185,6 +235,9 @@ export const table1Deviations = check("table1Deviations", e.table1Deviations, {
     ),
   ),
 });
+/** The double pendulum of table 1 by a method of fourth order. */
 export const convergedDoublePendulum = check("convergedDoublePendulum", e.convergedDoublePendulum);
+/** Mean |Phi| of the slider-crank for the two steps of table 2: the last step is not counted. */
 export const measureTable2 = check("measureTable2", e.measureTable2, { method });
+/** Largest error of the crank angle in the 10 s of table 2 with a step of 0.01, which the paper calls converged. */
 export const crankError = check("crankError", e.crankError, { method });

@@ -37,6 +37,7 @@ export interface Entry {
    * check.
    */
   readonly acceptance: string;
+  /** Whether it is accepted. */
   readonly verdict: Verdict;
   /** Why it differs, in a sentence. */
   readonly note?: string;
@@ -46,7 +47,9 @@ export interface Entry {
 export interface Reproduction {
   /** In kebab-case: paper and table. */
   readonly name: string;
+  /** The paper it is from. */
   readonly paper: string;
+  /** What the table shows. */
   readonly title: string;
   /**
    * What one has to know to read the paper's table: errata, and choices that the paper does not
