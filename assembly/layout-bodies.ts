@@ -48,7 +48,7 @@ export enum BodyTable {
   GAMMA = 20,
   /** Jacobian blocks: one for each body of each constraint block, by rows of six. */
   JACOBIAN = 21,
-  /** Generalised forces: six for each body, then six that nobody reads (those of the ground). */
+  /** Generalised forces: six for each body, then six unused ones (the ground). */
   FORCES = 22,
   /** Block sparse S = J M^-1 J^T: its table (layout.ts), factor, pivots, scratch of a solve. */
   SPARSE_TABLE = 23,
@@ -62,18 +62,18 @@ export enum BodyTable {
   VELOCITY_SCRATCH = 29,
   /** What is known of the rank: one LoopBlock for each column of the factor. */
   LOOP_BLOCKS = 30,
-  /** 1: R by the formula for unit Euler parameters, whether they are units or not. */
+  /** 1: R by the formula for unit Euler parameters, whether they are normalised or not. */
   PLAIN = 31,
   /** Scratch: loopScratchSlots of the largest block. */
   LOOP_SCRATCH = 32,
   LENGTH = 33,
 }
 
-/** How a factorisation of S = J M^-1 J^T takes rows that repeat others. */
+/** How a factorisation of S = J M^-1 J^T treats redundant rows. */
 export enum Rank {
   /** As they come: a row whose pivot vanishes gets no multiplier. */
   PLAIN = 0,
-  /** Nothing is known: every row gives way a little. */
+  /** Nothing is known: every row has a small compliance. */
   UNKNOWN = 1,
   /** Known for each block: redundant directions are made stiff, the others stay exact. */
   KNOWN = 2,
@@ -81,7 +81,7 @@ export enum Rank {
 
 /** What is known of a block of rows, in the order in which blocks are eliminated. */
 export enum LoopBlock {
-  /** Rows of the block that repeat others; -1 for a block that closes no loop. */
+  /** Redundant rows of the block; -1 for a block that closes no loop. */
   DEPENDENT = 0,
   /** The largest value of the pivot below at poses near the start: far from singular poses. */
   REFERENCE = 1,
@@ -236,7 +236,7 @@ export enum RowEntry {
   B = 3,
   AXIS_A = 4,
   AXIS_B = 5,
-  /** Slot of the row in JACOBIAN for the body of A and of B. Ground has a slot nobody reads. */
+  /** Slot of the row in JACOBIAN for the body of A and of B. The ground has an unused slot. */
   JACOBIAN_A = 6,
   JACOBIAN_B = 7,
   /** The same for the second sensor of COUPLE. Bodies may be the same: contributions add. */

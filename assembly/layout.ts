@@ -54,7 +54,7 @@ export function padToTwo(n: i32): i32 {
 
 /**
  * Cholesky factor of an n x n matrix: the lower triangle by columns in a square of padded n,
- * then the reciprocals of its diagonal, then scratch for one padded right side.
+ * then the reciprocals of its diagonal, then scratch for one padded right-hand side.
  */
 export function choleskySlots(n: i32): i32 {
   const p = padToFour(n);
@@ -89,7 +89,7 @@ export enum SparseColumn {
   ROWS = 0,
   /** First row of the constraint, as the user numbers rows. */
   FIRST_ROW = 1,
-  /** First slot of its part of a padded right side. */
+  /** First slot of its part of a padded right-hand side. */
   VECTOR = 2,
   /** Slot of the diagonal block. */
   DIAGONAL = 3,
@@ -103,7 +103,7 @@ export enum SparseColumn {
 export enum SparseBlock {
   SLOT = 0,
   ROWS = 1,
-  /** First slot of its rows in a padded right side. */
+  /** First slot of its rows in a padded right-hand side. */
   VECTOR = 2,
   LENGTH = 3,
 }
@@ -341,7 +341,7 @@ export enum QrPivot {
   LENGTH = 6,
 }
 
-/** Right sides that are worked on at the same time. */
+/** Right-hand sides that are worked on at the same time. */
 export const QR_PANEL: i32 = 4;
 
 /** Where R begins in the record of an m x n matrix: after the header and the reflectors. */
@@ -367,7 +367,7 @@ export function qrScratch(m: i32, n: i32): i32 {
 /**
  * QR factor of an m x n matrix, pivoted or not. The header; the reflectors by columns of padded m,
  * in the order of the pivots; R above its diagonal, by columns in the order of A; the pivots;
- * scratch for a panel of right sides.
+ * scratch for a panel of right-hand sides.
  */
 export function qrSlots(m: i32, n: i32): i32 {
   return qrScratch(m, n) + QR_PANEL * padToFour(m);
@@ -418,7 +418,7 @@ export enum SolverMethod {
 export enum SolverSides {
   FORCES = 0,
   RIGHT = 1,
-  /** Right side r of the correction of velocities; 0 where none is wanted. */
+  /** Right-hand side r of the correction of velocities; 0 where none is wanted. */
   CORRECTION = 2,
   VELOCITIES = 3,
   OUT = 4,
@@ -437,7 +437,7 @@ export function solverVectors(n: i32, m: i32): i32 {
   return solverMatrix(n) + (p + m) * (p + m);
 }
 
-/** Where the right sides begin: two of m numbers, or one of the saddle point system, n + m. */
+/** Where the right-hand sides begin: two of m numbers, or one of the saddle point system, n + m. */
 export function solverRight(n: i32, m: i32): i32 {
   return solverVectors(n, m) + 3 * padToFour(n);
 }

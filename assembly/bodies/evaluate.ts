@@ -1,4 +1,4 @@
-// Everything a state is asked for, in one crossing.
+// Evaluates everything needed at a state in one call from JavaScript.
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES, BodyTable, Want } from "../layout-bodies";

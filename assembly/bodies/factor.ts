@@ -1,5 +1,5 @@
-// S = J M^-1 J^T, block sparse, factored. Blocks that close loops may repeat others, or nearly, or
-// do so at singular poses: what is done about it depends on what is known of their rank.
+// S = J M^-1 J^T, block sparse, factored. Blocks that close loops may be redundant, or nearly, or
+// at singular poses: their treatment depends on what is known of their rank.
 //
 // Rejected: one compliance for all rows that close loops (S_jj becomes (1 + mu) S_jj, two
 // corrections). It leaves (mu / (mu + s))^3 of a direction whose pivot is s: redundant directions
@@ -19,8 +19,8 @@ import { sparseFactorColumn, sparseFactorInPlace } from "../sparse/block-cholesk
 import { closeLoop } from "./loop-block";
 
 /**
- * Factors S at the Jacobian blocks in memory. `rank` says how dependent rows are taken; mu is how
- * much rows give way, each by itself (Rank.UNKNOWN) or beside singular poses (Rank.KNOWN). Pivots
+ * Factors S at the Jacobian blocks in memory. `rank` says how dependent rows are treated; mu is the
+ * compliance of rows, each by itself (Rank.UNKNOWN) or near singular poses (Rank.KNOWN). Pivots
  * d_j / S_jj are in SPARSE_PIVOTS, zero for rows whose pivot is below the tolerance (status
  * DEFICIENT; the solve gives them no multiplier).
  */
@@ -127,8 +127,8 @@ function whiten(rows: i32, mass: usize, jacobian: usize, whitened: usize): void 
 
 /**
  * Keeps the diagonal of S in `pivots`, and makes it S_jj = (1 + mu) S_jj. Rows that follow from
- * others give way by `following`. With mu they would each pull as if alone while joints are open:
- * a hundred of them a hundred times too far.
+ * others have the compliance `following`. With mu each would pull as if alone while joints are
+ * open: a hundred of them a hundred times too far.
  */
 function keepDiagonal(
   sparse: usize, mu: f64, following: f64, loops: usize, blocks: usize, pivots: usize,

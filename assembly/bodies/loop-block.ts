@@ -6,13 +6,13 @@
 //
 //   N = [-A_KK^-1 A_KR; 1],   orthonormalised,
 //
-// and A + N N^T is positive definite: redundant *directions* get the stiffness 1, all others stay
-// as they are. No row is dropped, N turns smoothly with the pose, and a misfit e between rows that
-// repeat each other only nearly moves bodies by e^2. The null vectors of D do not depend on masses.
+// and A + N N^T is positive definite: redundant *directions* get the stiffness 1, all others are
+// unchanged. No row is dropped, N turns smoothly with the pose, and a misfit e between nearly
+// redundant rows moves bodies by e^2. The null vectors of D do not depend on masses.
 //
 // Beside a singular pose one more direction vanishes: the last pivot swept, pi, is small against
 // what it is elsewhere (REFERENCE: so a heavy coupler does not pass for a singular pose). Its rows
-// then give way a little, by
+// then get the compliance
 //
 //   e / (1 + (pi / (400 e))^4),   e = mu REFERENCE,
 //

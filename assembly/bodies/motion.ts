@@ -115,7 +115,7 @@ export function bodyDisplace(
 /** Closer to one than this, 1 / sqrt(x) is 3/2 - x/2 to the last bit. */
 const CLOSE: f64 = 1e-8;
 
-/** Makes the Euler parameters at q units. */
+/** Normalises the Euler parameters at q. */
 export function bodyNormalise(table: usize, q: usize): i32 {
   const count = getInteger(table, BodyTable.BODY_COUNT);
   for (let body = 0; body < count; body++) {

@@ -2,7 +2,7 @@
 //
 //   x <- x + M^-1 J^T S~^-1 (right - J x),   1 + `corrections` times at most.
 //
-// The residual is formed from J, not from S, so that the factor S~ may give way in some directions,
+// The residual is formed from J, not from S, so that the factor S~ may comply in some directions,
 // or be that of a state nearby: the iteration converges to J x = right all the same, in the rows
 // that can be satisfied. Each correction multiplies the error by the relative difference of S~ and
 // S. It ends early where the last one was rounding: away from singular poses the first solve is
@@ -44,7 +44,7 @@ export function bodyMinnorm(
   return Status.OK;
 }
 
-/** A correction of J^T lambda so much smaller than the first one is rounding. */
+/** A correction of J^T lambda below this part of the first one is rounding. */
 const ROUNDING: f64 = 1e-14;
 
 /** x += minnorm(right - J x). */

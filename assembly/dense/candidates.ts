@@ -1,5 +1,5 @@
 // Choosing the pivot column. Norms of what remains of the columns are downdated, s_j -= r_kj^2, and
-// computed anew from the column when cancellation may have eaten half of their digits (Drmac &
+// computed again from the column when cancellation may have eaten half of their digits (Drmac &
 // Bujanovic, LAPACK Working Note 176). With squares that test needs neither division nor root.
 
 import { QrPivot } from "../layout";

@@ -1,6 +1,7 @@
-// Half solves with a Cholesky factor for two right sides at once. Inside a diagonal tile the lanes
-// are the right sides, so that one chain of dependent operations serves both; past it they share
-// the loads of L. The operations on each are those of cholesky-solve.ts, in the same order.
+// Half solves with a Cholesky factor for two right-hand sides at once. Inside a diagonal tile the
+// lanes are the right-hand sides, so that one chain of dependent operations serves both; past it
+// they share the loads of L. The operations on each are those of cholesky-solve.ts, in the same
+// order.
 
 import { at, firstLanes, getPair, secondLanes, setPair, splat } from "../math/slots";
 
@@ -59,7 +60,7 @@ export function backwardPair(p: i32, factor: usize, y: usize, z: usize): void {
   }
 }
 
-/** Products of a column of L with two right sides, from slot 4 of the tile to `end`. */
+/** Products of a column of L with two right-hand sides, from slot 4 of the tile to `end`. */
 // @ts-ignore: decorator
 @inline
 function twoDots(end: i32, column: usize, s: usize, t: usize): v128 {
@@ -84,7 +85,7 @@ function subtractFour(
   setPair(s, i, f64x2.sub(pair, f64x2.mul(c3, a3)));
 }
 
-/** Back from lanes that are right sides to two tiles. */
+/** Back from lanes that are right-hand sides to two tiles. */
 // @ts-ignore: decorator
 @inline
 function setTiles(s: usize, t: usize, x0: v128, x1: v128, x2: v128, x3: v128): void {

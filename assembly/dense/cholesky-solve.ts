@@ -1,7 +1,7 @@
 // Solves with a Cholesky factor: A x = b by L y = b, then L^T x = y.
 //
-// The right side is copied to the scratch at the end of the factor, where it is padded to four. So
-// b and x may be the same memory, and on failure x is not written.
+// The right-hand side is copied to the scratch at the end of the factor, where it is padded to
+// four. So b and x may be the same memory, and on failure x is not written.
 
 import { padToFour, Status } from "../layout";
 import { nonFiniteRow } from "../math/finite";
@@ -27,7 +27,7 @@ export function choleskySolve(n: i32, factor: usize, b: usize, x: usize): i32 {
   return Status.OK;
 }
 
-/** X = A^-1 B for several right sides. */
+/** X = A^-1 B for several right-hand sides. */
 export function choleskySolveMany(
   n: i32, count: i32, factor: usize, b: usize, ldb: i32, x: usize, ldx: i32,
 ): i32 {
@@ -95,7 +95,7 @@ export function allFinite(p: i32, y: usize): bool {
   return laneSum(sum) == 0.0;
 }
 
-/** The bad element of the right side; if there is none, that of the overflowing solution. */
+/** The bad element of the right-hand side; if there is none, that of the overflowing solution. */
 function culprit(n: i32, b: usize, y: usize): i32 {
   const cause = nonFiniteRow(n, 1, b, n);
   return cause >= 0 ? cause : nonFiniteRow(n, 1, y, n);

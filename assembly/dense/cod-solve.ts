@@ -3,8 +3,8 @@
 //   C^+     = Q1 S^-T Z1 P^T       minimum norm least squares solutions of C x = b
 //   (C^T)^+ = P Z1^T S^-1 Q1^T     minimum norm multipliers: least squares of C^T y = b
 //
-// Right sides are worked on in the scratch, some at a time: the output is written only when it is
-// finite. What came out of a scaled matrix is smaller by its scale.
+// Right-hand sides are worked on in the scratch, some at a time: the output is written only when it
+// is finite. What came out of a scaled matrix is smaller by its scale.
 
 import {
   CodTail, codTails, padToFour, QR_PANEL, QrHeader, qrPivots, qrScratch, qrTriangle,
@@ -42,8 +42,8 @@ export function codSolve(
 }
 
 /**
- * C^+ B for at most QR_PANEL right sides, finite or not. It is left in the scratch, in columns of
- * the larger size padded to four; rows from n to padded n are zero.
+ * C^+ B for at most QR_PANEL right-hand sides, finite or not. It is left in the scratch, in columns
+ * of the larger size padded to four; rows from n to padded n are zero.
  */
 export function codSolvePanel(
   m: i32, n: i32, factor: usize, count: i32, b: usize, ldb: i32,

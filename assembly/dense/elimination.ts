@@ -16,7 +16,7 @@ import { maskFrom } from "./householder";
 
 /**
  * What is kept of a column until it is a pivot: the square of the norm of what remains, the limit
- * below which that is computed anew, the multiple to subtract, the address of its column of R.
+ * below which that is computed again, the multiple to subtract, the address of its column of R.
  */
 export enum Candidate {
   SQUARE = 0,

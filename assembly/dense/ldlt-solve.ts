@@ -12,7 +12,7 @@ export function ldltSolve(n: i32, factor: usize, b: usize, x: usize): i32 {
   return ldltSolveMany(n, 1, factor, b, n, x, n);
 }
 
-/** X = A^-1 B for several right sides. */
+/** X = A^-1 B for several right-hand sides. */
 export function ldltSolveMany(
   n: i32, count: i32, factor: usize, b: usize, ldb: i32, x: usize, ldx: i32,
 ): i32 {

@@ -15,7 +15,7 @@ export function luSolve(n: i32, factor: usize, b: usize, x: usize): i32 {
   return luSolveMany(n, 1, factor, b, n, x, n);
 }
 
-/** X = A^-1 B for several right sides. */
+/** X = A^-1 B for several right-hand sides. */
 export function luSolveMany(
   n: i32, count: i32, factor: usize, b: usize, ldb: i32, x: usize, ldx: i32,
 ): i32 {
@@ -50,7 +50,9 @@ export function luSolveTransposed(n: i32, factor: usize, b: usize, x: usize): i3
   return Status.OK;
 }
 
-/** OK, or NON_FINITE with the bad element of the right side; if it has none, of the solution. */
+/**
+ * OK, or NON_FINITE with the bad element of the right-hand side; if it has none, of the solution.
+ */
 export function solutionStatus(n: i32, b: usize, solution: usize): i32 {
   const bad = nonFiniteRow(n, 1, solution, n);
   if (bad < 0) return Status.OK;

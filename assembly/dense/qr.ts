@@ -81,7 +81,7 @@ export function qrForm(m: i32, n: i32, columns: i32, factor: usize, q: usize, ld
   return Status.OK;
 }
 
-/** Copies right sides to the scratch and pads them. */
+/** Copies right-hand sides to the scratch and pads them. */
 function takePanel(m: i32, count: i32, b: usize, ldb: i32, panel: usize): void {
   const p = padToFour(m);
   for (let c = 0; c < count; c++) {

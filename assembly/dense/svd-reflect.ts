@@ -1,6 +1,6 @@
 // Householder reflections H = I - h u u^T with u = x - beta e and h = 1 / (beta (beta - alpha)),
 // so that H x = beta e (Golub & Van Loan, Matrix Computations, 5.1). u is x but for its first
-// element and is left as it is: scaling it would cost a pass. beta has the sign opposite to alpha
+// element and is left unchanged: scaling it would cost a pass. beta has the sign opposite to alpha
 // = x_0, so nothing cancels. A reflector lies at and below the diagonal of its column; a pair that
 // begins above the diagonal begins with a zero.
 

@@ -71,8 +71,8 @@ export function svdPseudoinverse(
 }
 
 /**
- * X = A^+ B for several right sides: of all X with the least |A X - B| the smallest. x may be b
- * when ldx is ldb. NON_FINITE names the element of b, or of an overflowing x.
+ * X = A^+ B for several right-hand sides: of all X with the least |A X - B| the smallest. x may be
+ * b when ldx is ldb. NON_FINITE names the element of b, or of an overflowing x.
  */
 export function svdSolve(
   m: i32, n: i32, factor: usize, tolerance: f64, count: i32, b: usize, ldb: i32, x: usize, ldx: i32,

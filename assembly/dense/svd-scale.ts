@@ -10,7 +10,7 @@ const LARGEST_SQUARE: f64 = 2.0 ** 800;
 /** Exponents of powers of two whose reciprocals are normal numbers too. */
 const EXPONENT_LIMIT: i32 = 1000;
 
-/** True when a matrix with this sum of squares is finite and can be used as it is. */
+/** True when a matrix with this sum of squares is finite and can be used without scaling. */
 // @ts-ignore: decorator
 @inline
 export function inRange(square: f64): bool {

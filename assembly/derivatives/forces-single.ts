@@ -1,6 +1,6 @@
 // Derivatives of forces on one body, column by column. theta_j = R e_j is the turn of column 3 + j.
-// A force F at the arm s, with s x F told in the body, changes by L F and R^T (s x (L F - theta x
-// F)).
+// A force F at the arm s, with s x F in the axes of the body, changes by L F and R^T (s x (L F -
+// theta x F)).
 
 import {
   BODY_VELOCITIES, BodyFrame, BodyMass, BodyTable, DragData, ForceEntry, MarkerFrame,

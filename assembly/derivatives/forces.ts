@@ -2,7 +2,7 @@
 // linearisation need. Displacements are those of second-blocks.ts. Velocities stay in their
 // components, linear in the world and angular in the body, so while a body turns by theta its
 // angular velocity w, the arms s of its points and w x s turn with it: L x = theta x x for them
-// all. Torques are told in the body: R^T T changes by R^T (L T - theta x T).
+// all. Torques are in the axes of the body: R^T T changes by R^T (L T - theta x T).
 //
 // A new law has its line below and a function of the same parameters.
 
@@ -17,7 +17,7 @@ import { addTyre } from "./forces-tyre";
 /**
  * Adds dQ / d(displacement) of all forces Q to `stiffness` and dQ / dv to `damping`, both dense,
  * 6N x 6N by columns. Frames hold the state with its velocities, sensors their values, rates and
- * Jacobians. Forces that are functions of the user, as a whole or in their constants, are taken for
+ * Jacobians. Forces that are user functions, as a whole or in their constants, are taken for
  * constants, but for the road of a tyre. Gravity does not change.
  */
 export function bodyForceDerivatives(table: usize, stiffness: usize, damping: usize): void {

@@ -34,7 +34,10 @@ export function addRowsTimes(m: i32, n: i32, a: usize, x: usize, out: usize): vo
   }
 }
 
-/** out = gamma - onVelocity phiDot - onPosition phi: the right side of a stabilised J a = right. */
+/**
+ * out = gamma - onVelocity phiDot - onPosition phi: the right-hand side of a
+ * stabilised J a = right.
+ */
 export function stabilisedRight(
   m: i32, onVelocity: f64, onPosition: f64, gamma: usize, phiDot: usize, phi: usize, out: usize,
 ): void {
@@ -44,8 +47,8 @@ export function stabilisedRight(
 }
 
 /**
- * The right sides of drift elimination: right = gamma - frozenDot / h for the accelerations and
- * r = -phiDot - frozen / h for the velocities.
+ * The right-hand sides of drift elimination: right = gamma - frozenDot / h for the accelerations
+ * and r = -phiDot - frozen / h for the velocities.
  */
 export function driftSides(
   m: i32, inverse: f64, gamma: usize, frozenDot: usize, phiDot: usize, frozen: usize,

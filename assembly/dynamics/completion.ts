@@ -16,7 +16,7 @@ const GOOD: f64 = 0.5;
 /** Rows of which less than this is left, relative to their length, depend on those before. */
 const DROP: f64 = 1e-11;
 
-/** Orthonormalises [J^T, E] with a drop test on the rows, choosing E anew where need be. */
+/** Orthonormalises [J^T, E] with a drop test on the rows, choosing E again where need be. */
 export function completeFrame(
   n: i32, m: i32, keep: i32, tolerance: f64, jacobian: usize, record: usize,
 ): i32 {

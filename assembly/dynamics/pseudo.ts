@@ -22,7 +22,8 @@ export function factorInner(
 ): i32 {
   switch (method) {
     case SolverMethod.SVD: {
-      // (C^T)^+ is formed once: with several right sides that is cheaper than U S^+ V^T for each.
+      // (C^T)^+ is formed once: with several right-hand sides that is cheaper than U S^+ V^T for
+      // each.
       const status = svdFactor(n, m, ct, padToFour(n), inner);
       return failed(status)
         ? status
@@ -63,7 +64,7 @@ export function pseudoSolve(
   return Status.OK;
 }
 
-/** Two right sides at most. NaN is not searched for: what is made of z will be. */
+/** At most two right-hand sides. NaN is not checked here but in the final result. */
 function solveByCod(n: i32, m: i32, count: i32, inner: usize, r: usize, z: usize): void {
   const p = padToFour(n), ld = padToFour(max(m, n)), panel = at(inner, qrScratch(n, m));
   codSolvePanel(m, n, inner, count, r, m);

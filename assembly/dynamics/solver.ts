@@ -47,8 +47,8 @@ export function solverMassSolve(
 }
 
 /**
- * Accelerations with J out = right and, when an address is given for its right side r, the least
- * correction of the velocities: corrected = v + minnorm(r). NON_FINITE names a coordinate.
+ * Accelerations with J out = right and, when an address is given for its right-hand side r, the
+ * least correction of the velocities: corrected = v + minnorm(r). NON_FINITE names a coordinate.
  */
 export function solverRates(
   n: i32, m: i32, method: i32, kind: i32, record: usize, forces: usize, right: usize, r: usize,

@@ -30,7 +30,7 @@ export function tyre(table: usize, entry: usize): void {
   const pressed = get(data, TyreData.RADIUS) - height;
   const slowing = get(data, TyreData.DAMPING) * (rate - get(data, TyreData.RATE));
   const force = get(data, TyreData.STIFFNESS) * pressed - slowing;
-  // A wheel in the air has no damper: it presses only where it touches.
+  // No force without contact.
   if (get(data, TyreData.CANNOT_PULL) != 0.0 && (pressed < 0.0 || force < 0.0)) return;
   const f0 = force * get(z, 0), f1 = force * get(z, 1), f2 = force * get(z, 2);
   addForce(table, second, f0, f1, f2);

@@ -11,14 +11,14 @@ import {
 import { statusAt } from "../math/status";
 import { part, unusable } from "./sparse-lu";
 
-/** A pivot is at least so much of the largest number in its column. */
+/** A pivot is at least this part of the largest number in its column. */
 const THRESHOLD: f64 = 0.05;
 
 /**
  * Chooses the pivots from `from` up to `to` for the present values of the entries: from 0 on, then
- * from where the last call ended, up to the size; then they count as chosen. In parts, so that
- * others have their turn in between. SINGULAR names a row without a pivot, NON_FINITE that of a
- * number that is none; after a failure none count as chosen.
+ * from where the last call ended, up to the size; then they count as chosen. In parts, so that run
+ * limits can be checked in between. SINGULAR names a row without a pivot, NON_FINITE that of a
+ * value that is not finite; after a failure none count as chosen.
  */
 export function sparseLuChoose(table: usize, from: i32, to: i32): i32 {
   const size = getInteger(table, SparseLu.SIZE);

@@ -1,5 +1,5 @@
-// Many right sides at once. They lie by rows: one row of `stride` numbers, an even count, for each
-// row of the matrix, so that every number of the factor is used for a whole row in SIMD.
+// Many right-hand sides at once. They lie by rows: one row of `stride` numbers, an even count, for
+// each row of the matrix, so that every number of the factor is used for a whole row in SIMD.
 
 import { SparseLu } from "../layout-stiff";
 import { at, copySlots, get, getInteger, getPair, setPair, splat } from "../math/slots";

@@ -1,4 +1,4 @@
-// What a factor tells about the way to the next singular matrix: the sign of the determinant, which
+// What a factor reveals about the distance to a singular matrix: the sign of the determinant, which
 // changes where a single pivot passes zero, and the row of the smallest pivot.
 
 import { SparseLu } from "../layout-stiff";

@@ -25,7 +25,7 @@ export function part(table: usize, field: i32): usize {
 }
 
 /**
- * Factors with the pivots that were chosen. DEFICIENT: usable, but pivots should be chosen anew.
+ * Factors with the pivots that were chosen. DEFICIENT: usable, but pivots should be chosen again.
  * SINGULAR and NON_FINITE name the original row.
  */
 export function sparseLuFactor(table: usize): i32 {
@@ -68,7 +68,7 @@ export function sparseLuFactor(table: usize): i32 {
   return largest <= LARGE_MULTIPLIER ? Status.OK : Status.DEFICIENT;
 }
 
-/** NON_FINITE with the row of a number that is none, which may spoil others; else SINGULAR. */
+/** NON_FINITE with the row of a value that is not finite, which may spoil others; else SINGULAR. */
 export function unusable(table: usize, row: i32): i32 {
   const count = getInteger(table, SparseLu.ENTRY_COUNT), rows = part(table, SparseLu.ROWS);
   const addresses = part(table, SparseLu.ADDRESSES);

@@ -4,8 +4,8 @@
 import { at, clearSlots, get, getInteger, set } from "../math/slots";
 
 /**
- * right = (-values of the chosen rows, wanted - present values of the independent ones). Gives the
- * largest of them; NaN where one is none.
+ * right = (-values of the chosen rows, wanted - present values of the independent ones). Returns
+ * the largest of them; NaN if one is NaN.
  */
 export function stateDefect(
   chosen: i32, rows: usize, values: usize, count: i32, independent: usize, wanted: usize,

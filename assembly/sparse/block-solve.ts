@@ -8,8 +8,8 @@ import { statusAt } from "../math/status";
 import { subtractBlockTimes, subtractTransposeTimes } from "./blocks";
 
 /**
- * x = S^-1 b, rows as the user numbers them. `scratch` holds one padded right side. x may be b.
- * NON_FINITE names the row of b, or of an overflowing x; x is then not written.
+ * x = S^-1 b, rows as the user numbers them. `scratch` holds one padded right-hand side. x may be
+ * b. NON_FINITE names the row of b, or of an overflowing x; x is then not written.
  */
 export function sparseSolve(table: usize, l: usize, b: usize, scratch: usize, x: usize): i32 {
   const count = getInteger(table, SparseTable.COLUMN_COUNT);

@@ -74,7 +74,7 @@ export function methodsTable(): string {
 Made from the registries by \`npm run docs\`. [choosing.md](choosing.md) says which to use. A method is a formulation, a stabilisation (or
 a list of them) and an integrator; or a coupled method alone. "Singular poses" says whether a formulation alone gets through poses where the
 constraints lose rank (tested on ten seconds of the two four-bars); with \`driftElimination()\` or \`projection()\`, formulations that keep
-constraints on accelerations get through as well. "Redundant rows" says whether constraints may repeat each other.
+constraints on accelerations get through as well. "Redundant rows" says whether constraints may depend on each other.
 
 ## Formulations
 
@@ -86,7 +86,7 @@ These are in \`nodrift/solve\`. \`stateSpace\` integrates only independent posit
 steps: an implicit integrator then has as few unknowns as possible, and for mechanisms df/dy comes from formulas. It accepts constraints on
 positions only. \`coordinatePartitioning\` chooses independent coordinates too, but integrates all positions, on dense
 matrices: it accepts constraints on velocities and singular poses, and is for explicit one-step methods. \`firstOrder\` is for plain
-differential equations. In \`stateSpace\` the rows of a mechanism may repeat each other, since \`compile\` has counted the degrees of freedom.
+differential equations. In \`stateSpace\` the rows of a mechanism may be redundant, since \`compile\` has counted the degrees of freedom.
 [stiff.md](stiff.md) has more.
 
 ${behaviour([stateSpace()])}

@@ -64,8 +64,8 @@ export class SimulationError extends NodriftError {
 }
 
 /**
- * A step that a method cannot take: one that is shorter by a factor may do. Made once and thrown again and
- * again, so that nothing is allocated in a step.
+ * A step attempt failed; retry with the step times `factor`. Made once and thrown repeatedly, so that nothing is
+ * allocated in a step.
  */
 export class StepFailure extends Error {
   override readonly name = "StepFailure";

@@ -31,7 +31,7 @@ export const stopSignal: Rule<StopSignal> = rule(
 /** Which limit it was. */
 export type Limit = "aborted" | "maximumSeconds";
 
-/** Thrown at a checkpoint. What has been started must be left as it can be read; it is not asked for twice. */
+/** Thrown once when a limit is reached. Callers leave data readable. */
 export class Stopped extends NodriftError {
   constructor(
     readonly limit: Limit,
@@ -66,12 +66,12 @@ export class RunLimits {
     return isTimed && this.seconds >= this.#seconds ? "maximumSeconds" : undefined;
   }
 
-  /** What a checkpoint has stopped something for: the way out may pass others, which say nothing any more. */
+  /** The limit that was already reported; later checks do not throw again. */
   get told(): Limit | undefined {
     return this.#told;
   }
 
-  /** What has been reached, in words, with where the run was. */
+  /** The limit that was reached, as text, with where the run was. */
   sentence(limit: Limit, where: string): string {
     if (limit === "maximumSeconds") return `${this.#seconds} s have passed${where}`;
     const { cause } = this;
@@ -103,7 +103,7 @@ export function setActiveLimits(watch: RunLimits | undefined): RunLimits | undef
   return before;
 }
 
-/** Does something under limits; without any, what must not be left half done. */
+/** Runs an action under limits; `undefined` disables them for sections that must not be interrupted. */
 export function withLimits<R>(watch: RunLimits | undefined, action: () => R): R {
   const before = setActiveLimits(watch);
   try {

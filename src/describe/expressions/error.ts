@@ -1,6 +1,6 @@
 import { NodriftError } from "../../ground/errors.js";
 
-/** So much of a long text is shown on either side of the place. */
+/** Characters of a long text shown on either side of the error. */
 const AROUND = 30;
 
 /**

@@ -23,7 +23,7 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ["symbol", /<=|>=|==|!=|\*(?!\*)|[-+/^(),<>]/y],
 ];
 
-/** What people write who are used to other languages, and what it is here. */
+/** Notations of other languages, and their equivalents here. */
 const ADVICE: readonly (readonly [string, string])[] = [
   ["**", "for powers write ^"],
   ["=", "to compare write =="],

@@ -1,4 +1,4 @@
-// What a recipe of a force is given: checks, markers, and laws of users that are watched for NaN.
+// What a recipe of a force is given: checks, markers, and user laws checked for NaN.
 
 import { NodriftError } from "../../ground/errors.js";
 import type { Force } from "../model/handles.js";
@@ -8,7 +8,7 @@ import { isList, show } from "../model/option-checks.js";
 import { Checker } from "../model/recipe-checker.js";
 import type { Store } from "../model/store.js";
 
-/** A recipe: options of the user to a law. One file each, and one line in the index. */
+/** A recipe: turns the user's options into a law. One file each, and one line in the index. */
 export type ForceRecipe<Options> = (options: Options, builder: ForceBuilder) => ForceParts;
 
 export type ForceParts = Omit<ForceData, "name" | "type">;
@@ -20,13 +20,13 @@ export class ForceBuilder extends Checker {
     super(store, "force", type, options);
   }
 
-  /** The number a function of the user gave. */
+  /** The number a user function returned. */
   number(option: string, result: unknown, t: number): number {
     if (typeof result === "number" && Number.isFinite(result)) return result;
     throw this.wrong(option, result, t);
   }
 
-  /** Writes the numbers a function of the user gave. */
+  /** Writes the numbers a user function returned. */
   write(option: string, result: unknown, out: Float64Array, length: number, t: number): void {
     if (!isList(result) || result.length !== length) throw this.wrong(option, result, t);
     for (let i = 0; i < length; i++) {

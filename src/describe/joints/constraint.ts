@@ -56,7 +56,7 @@ function rowNames(rows: unknown, builder: JointBuilder): readonly string[] {
   return Object.freeze([...rows]);
 }
 
-/** Writes what the function returns, and finds NaN. Declares as many parameters as the function does. */
+/** Copies returned values and checks for NaN; has the same arity as the user's function. */
 function guarded(where: string, names: readonly string[], value: UserRowFunction): UserRowFunction {
   const evaluate: UserRowFunction = (poses, out, t) => {
     const result = value(poses, out, t);

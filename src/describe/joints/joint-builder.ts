@@ -1,4 +1,4 @@
-// What a recipe of a joint is given: checks, markers, sensors and the drives of users.
+// What a recipe of a joint is given: checks, markers, sensors and the user's drives.
 
 import type { SensorKind } from "../../../assembly/layout-bodies.js";
 import { isRecord } from "../../ground/checking/index.js";
@@ -20,7 +20,7 @@ import type { Store } from "../model/store.js";
  */
 export type Compliance = number | Readonly<Record<string, number>>;
 
-/** A recipe: options of the user to rows. One file each, and one line in the index. */
+/** A recipe: turns the user's options into rows. One file each, and one line in the index. */
 export type JointRecipe<Options> = (options: Options, builder: JointBuilder) => JointParts;
 
 export interface JointParts {
@@ -45,7 +45,7 @@ export class JointBuilder extends Checker {
     return this.store.addSensor({ kind, a, b, owner: this.name });
   }
 
-  /** What a row is driven to. Functions are watched: NaN is told with the joint and the time. */
+  /** What a row is driven to. Functions are checked: NaN is reported with the joint and the time. */
   drive(option: string, value: unknown): number | Drive {
     if (typeof value === "number") return this.finite(option, value);
     const { where } = this;

@@ -29,7 +29,7 @@ export function apart(a: number, b: number, length: number | Drive, scale: numbe
   return row(RowKind.DISTANCE, ["length"], a, b, 0, 0, [1 / scale], length, "force");
 }
 
-/** k1 s1 + k2 s2 is prescribed; undefined: as it is at the start. A second sensor of -1 is none. */
+/** k1 s1 + k2 s2 is prescribed; undefined: its value at the start. -1 for no second sensor. */
 export function coupled(
   name: string,
   sensors: readonly [number, number],

@@ -99,7 +99,7 @@ export function forceMarkers(force: ForceData, sensors: readonly SensorData[]): 
   return [a, b].filter((marker) => marker >= 0);
 }
 
-/** Whether axes of the markers of a force are read, by its law or by a function of the user. */
+/** Whether axes of the markers of a force are read, by its law or by a user function. */
 export function forceReadsAxes({ kind, update }: ForceData): boolean {
   return FORCES[kind].readsAxes || update !== undefined;
 }

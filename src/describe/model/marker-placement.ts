@@ -1,4 +1,4 @@
-// Where bodies and markers are at the poses given, and markers put at places of the world.
+// Where bodies and markers are at the initial poses, and markers put at places of the world.
 
 import {
   add,

@@ -84,7 +84,7 @@ export class Markers {
     return this.markerAxis(marker.index);
   }
 
-  /** Between the points of two markers, at the poses given. */
+  /** Between the points of two markers, at the initial poses. */
   distanceBetween(a: number, b: number): number {
     const store = this.#store;
     return norm(subtract(markerFrame(store, b).point, markerFrame(store, a).point));

@@ -41,7 +41,7 @@ export class Checker {
     this.where = label(type, this.name);
   }
 
-  /** Refuses options nobody knows, and those that are missing. `name` is always known. */
+  /** Throws for unknown options and missing ones. `name` is always known. */
   check<Options extends object>(
     options: Options,
     needed: readonly (keyof Options & string)[],

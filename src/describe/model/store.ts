@@ -83,7 +83,7 @@ export class Store {
     return made;
   }
 
-  /** Runs a recipe; if it throws, the markers and sensors it made are taken back. */
+  /** Runs a recipe; if it throws, the markers and sensors it made are removed. */
   attempt<Result>(recipe: () => Result): Result {
     const [markers, sensors] = [this.markers.length, this.sensors.length];
     try {

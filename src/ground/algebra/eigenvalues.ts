@@ -19,7 +19,7 @@ export interface Eigenvalue {
 
 /** Steps for one eigenvalue; three are usual. */
 const LIMIT = 60;
-/** Every so many steps the shift is an arbitrary one, so that no cycle can hold. */
+/** Every this many steps the shift is arbitrary, which breaks cycles. */
 const EXCEPTIONAL = 10;
 
 /**

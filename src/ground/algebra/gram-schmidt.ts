@@ -9,7 +9,7 @@ export type Metric = (x: Float64Array) => Float64Array;
 export interface Until {
   /** As many as there must be. */
   readonly count?: number | undefined;
-  /** Otherwise: squared length of what is left, over `sizes`, that is nothing. */
+  /** Otherwise: squared length of the remainder, relative to `sizes`, that is treated as zero. */
   readonly tolerance?: number;
   /** Squared lengths that vectors are compared with; those that they have, if not given. */
   readonly sizes?: readonly number[];

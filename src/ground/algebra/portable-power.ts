@@ -5,7 +5,7 @@ const EXPONENTIAL_TERMS = 14;
 /**
  * x^p of a positive x, by sums, products and quotients alone. Engines may differ in the last bit of Math.pow,
  * and with it in the length of every step: these are the same everywhere. Zero, infinity and NaN are
- * given back as they are.
+ * returned unchanged.
  *
  *   x = m 2^k,   ln m = 2 (z + z^3/3 + z^5/5 + ...),   z = (m - 1) / (m + 1),   1/sqrt(2) <= m <= sqrt(2)
  */

@@ -1,4 +1,4 @@
-// Vectors and rotations of a model being described: plain arrays, made anew each time. Nothing here
+// Vectors and rotations of a model being described: plain arrays, made again each time. Nothing here
 // runs in a step.
 
 import { hypotenuse } from "./portable-trigonometry.js";
@@ -137,7 +137,7 @@ export function writeQuaternion(r: ArrayLike<number>, out: Float64Array): void {
   else setScaled(out, c, xz, yz, 1 + z - x - y);
 }
 
-/** Four numbers that are Euler parameters times a factor, as units with a scalar that is not negative. */
+/** Normalises Euler parameters times a factor, with a scalar that is not negative. */
 function setScaled(out: Float64Array, w: number, x: number, y: number, z: number): void {
   const scale = (w < 0 ? -1 : 1) / Math.sqrt(w * w + x * x + y * y + z * z);
   out[0] = scale * w;

@@ -1,4 +1,4 @@
-// Arguments that are given by their place, and functions that call back too early.
+// Positional arguments, and protection against re-entrant calls.
 
 import { type ErrorCode, NodriftError } from "../errors.js";
 import { locationOf } from "./option-location.js";
@@ -38,8 +38,8 @@ export function argument<T>(
 }
 
 /**
- * Refuses arguments that nobody would read: `radau5({ tolerance: 1e-6 })`, `baumgarte({ alpha: 1 }, 1)`. Functions declare them
- * as `undefined[]`: with `never[]` their ReturnType would be any.
+ * Throws for arguments that would be ignored: `radau5({ tolerance: 1e-6 })`, `baumgarte({ alpha: 1 }, 1)`. Functions
+ * declare them as `undefined[]`: with `never[]` their ReturnType would be any.
  */
 export function refuseMore(
   where: string,
@@ -84,7 +84,7 @@ export function withoutOptions<T>(name: string, make: () => T): (...more: undefi
 }
 
 /**
- * Keeps functions of the user from calling what is calling them: it would go round for ever, or go on with half a step.
+ * Prevents re-entrant calls from user functions, which would recurse or see a half-finished step.
  */
 export class ReentryGuard {
   #taken = false;

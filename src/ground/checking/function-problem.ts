@@ -1,4 +1,4 @@
-/** Why a function is none that can be called for a number, if it is not. */
+/** Why a function cannot be called for a number, if it cannot. */
 export function functionProblem(value: object): string | undefined {
   const tag = Object.prototype.toString.call(value);
   if (/Async/.test(tag))

@@ -3,7 +3,7 @@ import { show } from "./show.js";
 
 /** Where a value is: every message begins with it. */
 export interface OptionLocation {
-  /** Who asks: `solve`, `body "crank"`. */
+  /** The caller: `solve`, `body "crank"`. */
   readonly where: string;
   /** The option: `tolerance.absolute`. Empty for all of them together. */
   readonly path: string;
@@ -36,7 +36,7 @@ export function optionError(
   return new NodriftError(code, where === "" ? whole : `${where}: ${whole}`, options);
 }
 
-/** The error for a value that is none of what is wanted: `solve: step is -1; give a positive number`. */
+/** The error for a value of the wrong kind: `solve: step is -1; give a positive number`. */
 export function wrongValueError(
   place: OptionLocation,
   value: unknown,

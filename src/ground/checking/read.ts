@@ -13,7 +13,7 @@ export interface Rule<T = unknown> {
   readonly wants: string;
   /** It cannot be left out. */
   readonly needed?: boolean;
-  /** The value to use from here on; throws where it is none. Undefined is not asked about. */
+  /** Returns the validated value or throws. Not called for undefined. */
   read(value: unknown, place: OptionLocation): T;
 }
 
@@ -25,7 +25,7 @@ export type Shape<Options> = {
   readonly [Key in keyof Options]-?: Rule<Exclude<Options[Key], undefined>>;
 };
 
-/** Reads options by their shape. What is not given is not there. */
+/** Reads options by their shape. Options not given are absent from the result. */
 export function readOptions<Options extends object>(
   place: OptionLocation,
   given: unknown,
@@ -135,7 +135,7 @@ const DEPTH = 8;
 
 /**
  * A copy of plain objects and lists all the way down: later changes, getters and proxies do not reach it. Frozen objects,
- * typed arrays, functions and objects of classes are what they were. Functions must be such that answer at once.
+ * typed arrays, functions and objects of classes are what they were. Functions must be synchronous.
  */
 export function plain(place: OptionLocation, given: unknown, depth = 0): unknown {
   const trouble = typeof given === "function" ? functionProblem(given) : undefined;

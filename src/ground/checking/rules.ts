@@ -155,7 +155,7 @@ export function options<Options extends object>(
   return { wants, read: (value, place) => readOptions(place, value, shape) };
 }
 
-/** An object with names of the user, all with values of one kind. */
+/** An object with the user's names as keys, all values of one kind. */
 /* @__NO_SIDE_EFFECTS__ */
 export function recordOf<T>(entry: Rule<T>, wants: string): Rule<Record<string, T>> {
   return {

@@ -1,7 +1,6 @@
-// Values in messages, as their authors would write them. Whatever is shown, nothing is thrown: it may be what a message
-// complains about.
+// Values in messages, as their authors would write them. Never throws, whatever the value.
 
-/** So many entries of a list or an object are shown, and so many characters of a text. */
+/** Most entries of a list or an object that are shown, and most characters of a text. */
 const ENTRIES = 12;
 const CHARACTERS = 80;
 /** Lists in lists are shown so deep. */

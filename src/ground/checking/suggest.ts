@@ -1,4 +1,4 @@
-// What somebody meant who wrote a name that is not known.
+// Suggestions for misspelt names.
 
 /** American spellings and the British ones that this package uses. */
 const SPELLINGS: readonly (readonly [american: RegExp, british: string])[] = [
@@ -127,7 +127,7 @@ function beginning(word: string, known: readonly string[]): string | undefined {
 }
 
 function nearest(name: string, known: readonly string[]): string | undefined {
-  // The table of what nobody meant is not worth its time.
+  // Not worth a table: too different to be a misspelling.
   if (name.length > 60) return undefined;
   const distances = known.map((candidate) =>
     editDistance(name.toLowerCase(), candidate.toLowerCase()),

@@ -1,10 +1,10 @@
 // Damage to what was saved. FNV-1a (Fowler, Noll and Vo) by words of 32 bits: it finds all changes of one word and nearly
-// all others, at a few hundred microseconds for a megabyte. It is no protection against those who forge.
+// all others, at a few hundred microseconds for a megabyte. Not cryptographic.
 
 const BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** A number that bytes and numbers have in common with hardly any others. */
+/** A 32-bit checksum. */
 export function checksumOf(bytes: readonly Uint8Array[], numbers: readonly number[]): number {
   let sum = BASIS;
   for (const part of [...bytes, new Uint8Array(Float64Array.from(numbers).buffer)]) {

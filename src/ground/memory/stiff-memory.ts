@@ -9,7 +9,7 @@ export interface StiffMemory {
 
 const attached = new WeakMap<Workspace, StiffMemory>();
 
-/** The same for everybody who asks with the same workspace: one instance in its memory. */
+/** The same for all callers with the same workspace: one instance in its memory. */
 export function stiffMemory(workspace: Workspace): StiffMemory {
   const known = attached.get(workspace);
   if (known) return known;

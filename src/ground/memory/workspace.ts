@@ -49,7 +49,7 @@ export class Workspace {
   }
 }
 
-/** Stands for the kernels until there are any. */
+/** Placeholder until the workspace is sealed. */
 const unsealed = new Proxy({} as Kernels, {
   get(_, name) {
     throw new NodriftError(

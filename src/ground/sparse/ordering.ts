@@ -91,7 +91,7 @@ function weightOf(set: ReadonlySet<number>, weights: readonly number[]): number 
   return sum;
 }
 
-/** Who waits for each vertex. */
+/** Vertices that must be eliminated after each vertex. */
 function waitersOf(after: readonly (readonly number[])[], count: number): number[][] {
   if (after.length === 0) return [];
   const waiters = Array.from({ length: count }, () => [] as number[]);

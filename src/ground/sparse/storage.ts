@@ -6,7 +6,7 @@ import type { Elimination } from "./ordering.js";
 export interface Storage {
   readonly rows: number;
   readonly firstRow: readonly number[];
-  /** Slot in a padded right side, by constraint. */
+  /** Slot in a padded right-hand side, by constraint. */
   readonly vector: readonly number[];
   readonly vectorSlots: number;
   readonly blockSlots: number;

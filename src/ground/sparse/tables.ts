@@ -55,7 +55,7 @@ export function blockTable(
   );
 }
 
-/** Where the product of each two blocks of a column is subtracted; -1 where nobody wants it. */
+/** Where the product of each two blocks of a column is subtracted; -1 if not needed. */
 export function updateTable({ order, below }: Elimination, storage: Storage): number[] {
   const slots: number[] = [];
   // By pushing: these are as many as the cube of the rows that are coupled.

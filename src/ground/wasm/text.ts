@@ -7,7 +7,7 @@ import { instantiateSync } from "@assemblyscript/loader";
 
 /** How a text was made; the build writes it beside the text. */
 export interface Alphabet {
-  /** The characters. Each of the first `escapes` announces a second one. */
+  /** The characters. Each of the first `escapes` is followed by a second one. */
   readonly characters: string;
   readonly escapes: number;
   /** All bytes by how often they occur, two hexadecimal digits each. */

@@ -17,13 +17,13 @@ export const EMBEDDING_SHAPE: Shape<EmbeddingOptions> = {
 /** What the methods that embed the constraints in their formula share. */
 export interface Embedding
   extends Required<Pick<BoundCoupledMethod, "accelerations" | "multipliers">> {
-  /** Right side of J a = right, to be written before {@link solve}. */
+  /** Right-hand side of J a = right, to be written before {@link solve}. */
   readonly right: Address;
   /** Accelerations that bring the constraints to zero at t + h, expanded to first order at t. */
   predict(t: number, h: number, a: Address): void;
   /** Accelerations with J a = right at the trial state. */
   solve(a: Address): void;
-  /** Says that the last solve of the step was that at the trial state: the multipliers are its. */
+  /** Marks the trial state as the last solve of the step, to which its multipliers belong. */
   keep(t: number): void;
   /** Puts q(t) moved by a velocity for a while into the trial state. */
   move(duration: number, velocity: Address, turn: Turn): void;
@@ -83,8 +83,7 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
 }
 
 /**
- * Remembers, in the arena, where the last solve of a step was: multipliers cost nothing until
- * somebody asks for them.
+ * Remembers, in the arena, where the last solve of a step was: multipliers cost nothing until they are requested.
  */
 function bindSolved(system: System, solver: ConstraintSolver, right: Address) {
   const { workspace, trial } = system;

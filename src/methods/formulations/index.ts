@@ -1,5 +1,5 @@
 // The registry of formulations: one line each variant. A line enrols it in the conformance tests, the
-// benchmark and the table of methods. What stands in this file is exported by `nodrift`.
+// benchmark and the table of methods. All entries of this file are exported by `nodrift`.
 
 import type { Formulation } from "../../seam/index.js";
 import { accelerationProjection } from "./acceleration-projection.js";

@@ -53,7 +53,7 @@ export function bindLoad(system: System): (t: number) => void {
   };
 }
 
-/** Numbers between 1/2 and 3/2 that no constraint is made for: parts of multiples of the golden ratio. */
+/** Quasi-random numbers between 1/2 and 3/2: fractional parts of multiples of the golden ratio. */
 function spreadNumbers(count: number, first: number): number[] {
   const ratio = (Math.sqrt(5) - 1) / 2;
   return Array.from({ length: count }, (_, k) => 0.5 + (((2 * k + first) * ratio) % 1));

@@ -71,7 +71,7 @@ function spaceOf(system: System, basis: Basis | "extraction", tolerance: number)
   return bindSmooth(system, { kind: BASES[basis], tolerance, keep: true, metric: false });
 }
 
-/** Chooses independent coordinates anew when those there are have become bad, or depend on others. */
+/** Chooses independent coordinates again when those there are have become bad, or depend on others. */
 export function keepPartition(tangent: Tangent, jacobian: Address, tolerance: number): void {
   const good =
     tangent.isComplete &&

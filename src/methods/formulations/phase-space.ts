@@ -79,7 +79,7 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
             dense.jacobianRate(slope);
             kernels.matrixVector(n, rows, slope, n, mu, turning);
             kernels.axpy(n, -1, turning, momenta, momenta);
-            // Here, while it is known which function was called: later only the momenta are bad.
+            // Check here, while the failing function is known; later only the momenta are NaN.
             check(kernels.checkFinite(n, momenta));
           },
         },

@@ -4,8 +4,8 @@ import type { AccelerationSolver } from "./acceleration-level.js";
 import { bindLoad } from "./linear-in-velocity.js";
 
 /**
- * Velocities that satisfy the constraints, by fewer numbers: v = basis e + particular. All functions
- * work at the trial state last announced, of which v need not be known before {@link velocity}.
+ * Velocities that satisfy the constraints, by fewer numbers: v = basis e + particular. All functions work at the state
+ * of the last `at`, of which v need not be known before {@link velocity}.
  */
 export interface TangentSpace {
   /** At the beginning of a step: chooses what e shall be. */

@@ -110,7 +110,7 @@ export class Tangent {
     return true;
   }
 
-  /** The frame as it is now becomes the directions. */
+  /** The present frame becomes the directions. */
   adoptFrame(): void {
     const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;

@@ -1,5 +1,5 @@
 // The registry of integrators that control their error: a constant and a line each. A line enrols it in the
-// conformance tests, the figures and the table of methods. What stands in this file is exported by `nodrift/solve`.
+// conformance tests, the figures and the table of methods. All entries of this file are exported by `nodrift/solve`.
 
 import { withoutOptions } from "../../ground/checking/index.js";
 import type { AdaptiveIntegrator } from "../../seam/index.js";

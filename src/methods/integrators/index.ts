@@ -1,5 +1,5 @@
 // The registry of integrators: a constant and a line each. A line enrols it in the conformance tests, the benchmark
-// and the table of methods. What stands in this file is exported by `nodrift`.
+// and the table of methods. All entries of this file are exported by `nodrift`.
 
 import { withoutOptions } from "../../ground/checking/index.js";
 import type { Integrator } from "../../seam/index.js";

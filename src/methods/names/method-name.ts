@@ -1,4 +1,4 @@
-// Methods in words, as solutions name them: "udwadiaKalaba + projection + rk4", "welch", "radau5".
+// Methods as text, as solutions name them: "udwadiaKalaba + projection + rk4", "welch", "radau5".
 
 import { hint } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
@@ -26,7 +26,7 @@ export type Part = {
   readonly [Kind in keyof Parts]: { readonly kind: Kind; readonly part: Parts[Kind] };
 }[keyof Parts];
 
-/** Gains in brackets: at most so many, of which the last stands for the others. */
+/** Gains in brackets: at most this many; the last one is used for the rest. */
 export type PartWithGains = readonly [most: number, make: (a: number, b: number) => Stabilisation];
 
 /** The names that are known somewhere. */

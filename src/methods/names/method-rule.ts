@@ -45,7 +45,7 @@ export type MethodOption =
 
 type StabilisationOption = Stabilisation | string | readonly (Stabilisation | string)[];
 
-/** What shows that something is a part of a kind, and how one is made. */
+/** Property that identifies each kind of part, and an example. */
 const KINDS: { readonly [Kind in keyof Parts]: readonly [mark: string, example: string] } = {
   formulation: ["changesUnknowns", "udwadiaKalaba()"],
   stabilisation: ["actsOn", "projection()"],
@@ -65,7 +65,7 @@ export function partRule<Kind extends keyof Parts>(
     wants,
     read(value, given) {
       const place: OptionLocation = { ...given, code: "METHOD" };
-      // Functions have a bind of their own: one that was not called would pass, and do nothing.
+      // Functions have `bind`, so an uncalled factory would be accepted.
       if (typeof value === "function")
         throw optionError(place, `is a function: call it, as in ${example}`);
       if (typeof value === "string") {
@@ -89,7 +89,7 @@ export function partRule<Kind extends keyof Parts>(
   };
 }
 
-/** A whole method. A name may be that of an integrator alone: what is made of it is up to who asks. */
+/** A whole method. A name may be that of an integrator alone: the caller decides what to make of it. */
 export function methodRule(known: () => MethodRegistry): Rule<MethodChoice> {
   const wants = "{ formulation, integrator } or { coupled }, or the name of a method";
   return {

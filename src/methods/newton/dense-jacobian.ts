@@ -18,7 +18,7 @@ export function differenceStep(value: number): number {
   return Math.sqrt(ROUNDING * Math.max(Math.abs(value), SMALL));
 }
 
-/** df/dy as a matrix, found by one-sided differences: `dimension` evaluations of f. */
+/** df/dy as a matrix, by one-sided differences: `dimension` evaluations of f. */
 export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): OdeJacobian {
   const { dimension: n } = ode;
   const matrix = workspace.vector("Jacobian", n * n);
@@ -79,7 +79,7 @@ function realShifted(
     },
     solve(b, x) {
       const { kernels } = workspace;
-      // A right side that is not finite is its own solution: what is not a number must not go unnoticed.
+      // Pass non-finite right-hand sides through, so that NaN is noticed.
       if (failed(kernels.luSolve(n, factor, b, x))) kernels.copyVector(n, b, x);
     },
   };

@@ -9,7 +9,7 @@ import { statusCode, statusIndex } from "../../ground/wasm/status.js";
 
 /** Beyond this the scratch of the choice of pivots would be gigabytes. */
 const LARGEST = 4000;
-/** Numbers that are searched for pivots between two looks at limits: some milliseconds. */
+/** Entries searched for pivots between two checks of run limits (a few milliseconds). */
 const SEARCHED = 2e7;
 
 /**
@@ -27,7 +27,7 @@ export class SparseMatrix {
   #addresses = new Int32Array(0);
   #scales = new Float64Array(0);
 
-  /** For at most so many entries; they are given by {@link add}. */
+  /** For at most this many entries, given by {@link add}. */
   constructor(workspace: Workspace, name: string, size: number, most: number) {
     if (size > LARGEST) {
       throw new NodriftError(
@@ -101,8 +101,8 @@ export class SparseMatrix {
   }
 
   /**
-   * Factors the matrix at the present values. Gives -1, or the row at which it is singular (or of a number that
-   * is none).
+   * Factors the matrix at the present values. Returns -1, or the row at which it is singular (or has a value that is
+   * not finite).
    */
   factor(): number {
     const { kernels } = this.#stiff;

@@ -60,7 +60,7 @@ export function energyMultiplier(
             kernels.dot(positions, balance.positionGradient(), rates) -
             balance.power;
           const factor = (rate + weight * balance.error) / kernels.dot(velocities, momentum, v);
-          // Division by zero, or by what is as good as zero.
+          // Division by zero, or nearly so.
           if (Number.isFinite(factor)) kernels.axpy(velocities, -factor, v, a, a);
         },
       };

@@ -1,4 +1,4 @@
-// The registry of stabilisations: one line each variant. What stands in this file is exported by `nodrift`.
+// The registry of stabilisations: one line each variant. All entries of this file are exported by `nodrift`.
 
 import type { Stabilisation } from "../../seam/index.js";
 import { baumgarte } from "./baumgarte.js";

@@ -6,9 +6,9 @@ import { SparseMatrix } from "../newton/sparse-lu.js";
 import type { MatrixEntries } from "./matrix-entries.js";
 import type { Partition } from "./partition.js";
 
-/** Iterations on positions: the error that ends them, and that which is an answer. */
+/** Iterations on positions: the error that ends them, and the largest one accepted. */
 const NEWTON = { most: 25, enough: 2e-15, accepted: 1e-10 } as const;
-/** One of these iterations is made anew as well where it leaves more of the error than this. */
+/** Refactor if an iteration leaves more than this part of the error. */
 const POOR = 0.1;
 
 /**
@@ -20,7 +20,7 @@ const POOR = 0.1;
  *       [ E T]           accelerations: A a = (gamma, wanted - E T' v)
  *
  * The factor of A is that of the last state that was placed: states come near each other, and iterations with
- * it converge fast; where they do not it is made anew on the way.
+ * it converge fast; where they do not it is made again on the way.
  */
 export class DependentCoordinates {
   readonly matrix: SparseMatrix;
@@ -30,7 +30,7 @@ export class DependentCoordinates {
   readonly #entries: MatrixEntries;
   readonly #partition: Partition;
   readonly #stiff: StiffMemory;
-  /** Right sides and solutions. */
+  /** Right-hand sides and solutions. */
   readonly #right: Address;
   readonly #solution: Address;
   readonly #rates: Address;
@@ -89,7 +89,7 @@ export class DependentCoordinates {
     return this.#singular(t, row);
   }
 
-  /** Makes the state that has these independent positions and velocities the trial state, and announces it. */
+  /** Makes the state with these independent positions and velocities the trial state, and calls `at`. */
   complete(t: number, wanted: Address): void {
     const system = this.#system;
     const { trial } = system;

@@ -5,8 +5,8 @@ import { differenceStep } from "../newton/dense-jacobian.js";
 import { piShifted, reservePiForm } from "./pi-form.js";
 
 /**
- * J1 and J2 by differences of the accelerations, one evaluation for each unknown: for systems with functions
- * whose derivatives nobody gives. M is the identity then.
+ * J1 and J2 by differences of the accelerations, one evaluation for each unknown: for systems with user functions
+ * without derivatives. M is the identity then.
  */
 export function differencedStateSpace(ode: Ode, workspace: Workspace, why: string): OdeJacobian {
   const { dimension } = ode;

@@ -2,7 +2,7 @@ import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import type { MatrixEntry, SparseEquations, System } from "../../seam/index.js";
 
-/** By so much positions are displaced to see which enter the constraints linearly. */
+/** Displacement of positions that shows which enter the constraints linearly. */
 const DISPLACED = 2 ** -12;
 /** Changes of the Jacobian below this are rounding. */
 const UNCHANGED = 1e-9;
@@ -10,7 +10,7 @@ const UNCHANGED = 1e-9;
 /** How many entries there may be, and the entries themselves once the memory is there. */
 export interface MatrixEntries {
   readonly counts: { readonly mass: number; readonly jacobian: number; readonly rates: number };
-  /** Once a state has been announced. Always the same object. */
+  /** Call it once the system's `at` has been called. Always the same object. */
   at(): SparseEquations;
 }
 

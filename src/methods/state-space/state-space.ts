@@ -34,7 +34,7 @@ const SHAPE: Shape<StateSpaceOptions> = {
   tolerance: rankTolerance,
 };
 
-/** Another partition is looked for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
+/** Another partition is searched for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
 const GROWN = 1.25;
 /**
  * Where the best partition is this much worse than the best there was, the pose is singular to the method: errors
@@ -99,7 +99,7 @@ function bindStateSpace(
   });
   const stiff = stiffMemory(workspace);
 
-  /** At the trial state: a partition, if there is none or it has become a bad one. True where it is new. */
+  /** At the trial state: chooses a partition if there is none or the present one has become bad. True if it is new. */
   function check(t: number): boolean {
     const { chosen } = kept;
     if (chosen === 1) {
@@ -184,7 +184,7 @@ function bindStateSpace(
     endStep(t) {
       kept.moved = 0;
       placement.complete(t, y);
-      // Beyond a pose where A is singular the other branch of the motion may have been taken.
+      // The step crossed a singular A: it may have jumped to another branch.
       if (placement.sign() !== sign) throw placement.nearSingular(t);
       system.store();
     },

@@ -226,8 +226,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * From a start that is far open leaders of parallel joints may come to where those that follow do not
-   * close: then all are taken as equals.
+   * If the start is far from assembled, leaders of parallel joints may close where their followers cannot: then treat
+   * all joints alike.
    */
   #start(options: StartOptions) {
     const { plan, time, data } = this;

@@ -1,5 +1,5 @@
-// A state between two others, for drawing. In TypeScript: it happens once a frame, and lies outside the
-// memory of the simulation, which is none of its business.
+// A state between two others, for drawing. In TypeScript: it happens once a frame, and lies outside the memory of the
+// simulation.
 
 import { BODY_POSITIONS } from "../../../assembly/layout-bodies.js";
 import type { Simulation } from "../stepping/simulation.js";

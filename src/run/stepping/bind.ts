@@ -15,14 +15,14 @@ import { checkMethod, stabilisationsOf } from "./compatibility.js";
 export interface BoundMethod {
   /** Takes a step. To go back, put the state back; to go on, commit it. */
   step(t: number, h: number): void;
-  /** The step stands. */
+  /** The step is accepted. */
   commit(t: number, h: number): void;
   readonly stepper: Stepper | BoundCoupledMethod;
   /** What the integrator sees, if the method has one. */
   readonly ode?: Ode;
   /** Writes q and v for the integrator's unknowns, where they are others. */
   expandState?(t: number, y: Address, out: Address): void;
-  /** Accelerations at the trial state last announced. */
+  /** Accelerations at the state of the last `at`. */
   accelerations(out: Address): void;
   /** The multipliers of the last step, where the method has its own. */
   multipliers?(out: Address): void;
@@ -99,7 +99,7 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const rates = having("rates");
   const stage = having("stage");
   const correct = having("correct");
-  // Only one may change the right sides: checkMethod sees to that.
+  // Only one may change the right-hand sides: checkMethod sees to that.
   const [right] = having("rightHandSide");
   const [rightSides] = having("rightHandSides");
   return {

@@ -17,7 +17,7 @@ export function checkMethod(method: Method, system: System): void {
   if (reason !== undefined) throw new NodriftError("METHOD", reason);
 }
 
-/** The method in words: "udwadiaKalaba(cod) + driftElimination + rk4". */
+/** The method as text: "udwadiaKalaba(cod) + driftElimination + rk4". */
 export function methodName(method: Method): string {
   const extra = stabilisationsOf(method).map(({ name }) => name);
   const names =

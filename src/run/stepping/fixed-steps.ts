@@ -25,7 +25,7 @@ export class FixedSteps implements Simulation {
 
   readonly #system: System;
   readonly #bound: BoundMethod;
-  /** Taken while functions of the user are called. */
+  /** Taken while user functions are called. */
   readonly #turn = new ReentryGuard("the simulation");
   readonly #q: Float64Array<ArrayBuffer>;
   readonly #v: Float64Array<ArrayBuffer>;
@@ -163,7 +163,7 @@ export class FixedSteps implements Simulation {
     }
   }
 
-  /** Calls a function of the user after a step. It may set the state, but must leave the steps to runTo. */
+  /** Calls a user function after a step. It may set the state, but must leave the steps to runTo. */
   #tell<Owner>(owner: Owner, each: ((simulation: Owner) => void) | undefined): void {
     if (each === undefined) return;
     this.#telling.enter("runTo");
@@ -273,7 +273,7 @@ export class FixedSteps implements Simulation {
     this.#steps++;
   }
 
-  /** The last combination of a step can overflow though all slopes were finite. */
+  /** The final combination of slopes can overflow even if all slopes are finite. */
   #requireFinite(t: number): void {
     const { state } = this.#system;
     const { positions, velocities } = this.#system.coordinates;

@@ -7,10 +7,10 @@ import { heldSolver } from "../../systems/equations/held-coordinates-solver.js";
 import { EquationSystem } from "../../systems/equations/system.js";
 import { checkState } from "./options.js";
 
-/** Newton iterations to bring a start onto the constraints. */
+/** Newton iterations to project a start onto the constraints. */
 export const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 
-/** A start of which some coordinates stay as they are, in q and v. */
+/** A start of which some coordinates of q and v are held. */
 export interface HeldStart {
   readonly q: ArrayLike<number>;
   readonly v: ArrayLike<number>;
@@ -67,7 +67,7 @@ function heldOf(source: Equations | SystemSource, hold: unknown): ReadonlySet<nu
   );
 }
 
-/** Refuses to hold what is taken as it is anyway. */
+/** Throws if coordinates are held that are used unchanged anyway. */
 export function checkHold(hold: unknown, start: "assemble" | "asGiven" | undefined): void {
   if (hold === undefined || start !== "asGiven") return;
   throw new NodriftError("STEP", 'hold: start: "asGiven" moves nothing; give one of them');

@@ -159,7 +159,7 @@ export class Inspection {
     return this.#system.coordinates.velocities - this.rank();
   }
 
-  /** Finds something while no function of the user can ask in turn. */
+  /** Evaluates something while user functions cannot make requests of their own. */
   #ask<T>(what: string, find: () => T): T {
     this.#turn.enter(what);
     try {

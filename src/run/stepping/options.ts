@@ -50,7 +50,7 @@ export interface CheckedOptions extends SimulationOptions {
 
 const anyMethod = methodRule(coreMethods);
 
-/** A method for steps of one length. An integrator alone is none: what is done about drift must be said. */
+/** A method for fixed steps. An integrator alone is not enough: drift control must be chosen. */
 export const fixedStepMethod: Rule<Method> = {
   wants: anyMethod.wants,
   read(value, place) {
@@ -65,7 +65,7 @@ export const fixedStepMethod: Rule<Method> = {
 
 export const stepLength = number("a positive number of seconds", (value) => value > 0);
 
-/** Numbers of a state: a copy of them. {@link checkState} says which of them is none. */
+/** Numbers of a state: a copy of them. {@link checkState} names one that is not a number. */
 export const stateNumbers: Rule<ArrayLike<number>> = {
   wants: "a list of numbers",
   read(value, place) {

@@ -2,7 +2,7 @@ import { locationOf, reading } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Simulation } from "./simulation.js";
 
-/** Refuses what does not do as a simulation does. */
+/** Throws unless the value is a simulation (duck-typed). */
 export function requireSimulation(where: string, given: unknown): void {
   const place = locationOf(where, "STEP", "the simulation");
   if (reading(place, () => doesAsOne(given))) return;

@@ -52,7 +52,7 @@ export class CorrectionRecord {
   }
 }
 
-/** Changes by more than this part of the largest coordinate are told. */
+/** Changes by more than this part of the largest coordinate are reported. */
 const TOLD = 1e-6;
 
 /** A sentence about the coordinate that was moved most, if that is worth one. */

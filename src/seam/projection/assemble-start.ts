@@ -3,11 +3,11 @@ import type { Address } from "../../ground/memory/arena.js";
 import type { System } from "../index.js";
 import type { Projector } from "./projector.js";
 
-/** Constraint error that is as good as none. */
+/** Constraint error treated as zero. */
 const CONSISTENT = 1e-10;
 
 /**
- * Brings the given start onto the constraints: positions first, then velocities. A start that satisfies
+ * Projects the given start onto the constraints: positions first, then velocities. A start that satisfies
  * them to rounding keeps its bits. Names the worst rows when there is no such state nearby.
  */
 export function assemble(

@@ -2,25 +2,27 @@
 export interface Correction {
   /** Size of the error at the trial state. */
   error(): number;
-  /** What the error is multiplied by when it halves: 1/4 where {@link error} gives its square. Default: 1/2. */
+  /** Factor that counts as halving: 1/4 if {@link error} gives a square. Default: 1/2. */
   readonly half?: number;
-  /** The error is small enough, where that is not judged by its size alone. */
+  /** Whether the error is small enough, if its size alone does not decide. */
   isSmall?(): boolean;
-  /** Moves the trial state, and announces it. */
+  /** Moves the trial state and calls `at`. */
   correct(t: number): void;
-  /** The error shrank from `before` to `after`: the correction stands. */
+  /** The error shrank from `before` to `after`: the correction is kept. */
   keep?(after: number, before: number): void;
-  /** The error did not shrink: takes the correction back. */
+  /** The error did not shrink: undoes the correction. */
   undo?(t: number): void;
-  /** Asked where the error shrinks but no longer halves: true if a fresh factor makes it worth going on. */
+  /**
+   * Called if the error shrinks but no longer halves: true if a new factorisation makes another correction worthwhile.
+   */
   refresh?(): boolean;
 }
 
 /**
- * Corrects until the error is small enough or no longer halves; a correction that makes it worse is taken back. Halving
+ * Corrects until the error is small enough or no longer halves; a correction that makes it worse is rejected. Halving
  * separates convergence from rounding: Newton's iteration does far better until it meets rounding. Returns the error
- * that is left. With `mayGrowFirst` the first correction may double the error: it may leave more in some rows than it
- * takes from others. An error that is NaN goes to the correction, whose solver says where it comes from.
+ * that is left. With `mayGrowFirst` the first correction may double the error: it may add more to some rows than it
+ * removes from others. NaN is passed to the correction, whose solver names its source.
  */
 export function iterate(
   correction: Correction,

@@ -1,7 +1,7 @@
 import type { Address } from "../../ground/memory/arena.js";
 import type { ConstraintSolver, System } from "../index.js";
 
-/** Constraint errors of so many spacings of the coordinates are rounding. */
+/** Constraint errors below this many ulps of the coordinates are rounding. */
 export const ROUNDING = 2 * Number.EPSILON;
 
 /** The smallest step, in the metric of the mass matrix, that removes a residual to first order: minnorm(-residual). */

@@ -9,21 +9,21 @@ export interface ProjectorOptions {
   readonly iterations: number;
   /** Largest constraint error that is left alone. */
   readonly tolerance: number;
-  /** States are close to the constraints: one factor does for positions and then velocities. */
+  /** The state is near the constraints: one factorisation serves positions and velocities. */
   readonly near?: boolean;
-  /** Limits of the run end it between iterations. Not for readers of states: functions of users call them. */
+  /** Check run limits between iterations. Not for state readers, which user callbacks call. */
   readonly stoppable?: boolean;
 }
 
-/** A factor that shrinks errors by less than this is not worth keeping. */
+/** Drop a kept factor if an iteration leaves more than this part of the error. */
 const SLOW = 1e-3;
 
 /** Projects the accepted state onto the constraints. */
 export interface Projector {
   /**
    * Newton's iteration q += minnorm(-Phi): the nearest pose in the metric of the mass matrix. Ends when
-   * the error is below the tolerance or no longer halves. Returns the largest error left. An error that is
-   * NaN goes to the solver, which says whose it is.
+   * the error is below the tolerance or no longer halves. Returns the largest error left. NaN is passed to the solver,
+   * which names its source.
    */
   positions(t: number): number;
   /** v += minnorm(-Phi'): exact at once when velocity constraints are linear. Returns the largest error left. */
@@ -42,9 +42,9 @@ export function bindProjector(
   const step = new NearestStep(system, "projection", solver);
   const refined = !near || system.loops !== undefined;
 
-  /** The factor of some state serves those that follow. */
+  /** The factor is kept for the states that follow. */
   let isKept = false;
-  /** The trial state is the accepted one, and announced. */
+  /** The trial state is the accepted one, and `at` has been called. */
   let isLoaded = false;
 
   function find(residual: Address): void {
@@ -54,11 +54,11 @@ export function bindProjector(
     step.find(residual, refined);
   }
 
-  /** The largest of what can be corrected: some of a residual may stay open. */
+  /** The largest correctable part: some of a residual may be irremovable. */
   const largest = (residual: Address) =>
     workspace.kernels.largestMagnitude(rows, system.loops?.correctable?.(residual) ?? residual);
 
-  /** What is left alone, of coordinates of this size. */
+  /** The tolerance for coordinates of this size. */
   const enough = (count: number, address: Address) =>
     Math.max(tolerance, ROUNDING * workspace.kernels.largestMagnitude(count, address));
 
@@ -90,7 +90,7 @@ export function bindProjector(
     },
   };
 
-  /** As system.load, but a factor that is kept stays. */
+  /** Like system.load, but does not drop a kept factor. */
   function reload(t: number): void {
     workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
     system.at(t);

@@ -8,15 +8,14 @@ export interface StageOptions {
   readonly corrections: number;
   /** Constraint violation that is not corrected. */
   readonly tolerance: number;
-  /** Factor once more where the error no longer halves: at the end of a step that is worth it. */
+  /** Refactor if the error stops halving; worthwhile only at the end of a step. */
   readonly refactor: boolean;
 }
 
 /**
- * Moves the trial state onto the constraints with one factor: that of the state as it comes. Positions
- * by corrections q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then
- * velocities. The factor stays for the accelerations that are asked for next; the next call replaces it. The
- * state has been announced when this returns.
+ * Projects the trial state onto the constraints with one factor: that of the state on entry. Positions by corrections
+ * q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then velocities. The factor is
+ * kept for the accelerations, which come next; the next call replaces it. `at` has been called when this returns.
  */
 export function bindStageProjector(system: System): (t: number, options: StageOptions) => void {
   const { workspace, trial, coordinates, constraints } = system;
@@ -31,7 +30,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
   let mayRefactor = false;
   let open: Address = 0;
 
-  /** What is to be corrected: some of a residual may stay open. */
+  /** The correctable part: some of a residual may be irremovable. */
   const closable = (residual: Address) => system.loops?.correctable?.(residual) ?? residual;
 
   const ofPositions: Correction = {
@@ -52,12 +51,12 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
       system.at(t);
     },
     keep() {
-      // What stays open looks closable by the factor of another pose.
+      // With a factor from another pose, an irremovable residual looks removable.
       if (keepsOpen()) solver.keepFactor?.();
     },
     refresh() {
       if (keepsOpen()) return true;
-      // The factor no longer fits: once more, with that of this pose.
+      // The factor is too old: refactor at this pose.
       if (!mayRefactor) return false;
       mayRefactor = false;
       solver.keepFactor?.();
@@ -74,7 +73,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     solver.keepFactor?.();
     isEnd = options.refactor;
     mayRefactor = options.refactor;
-    // Far from the origin positions themselves are no better than that.
+    // Far from the origin, rounding of the positions limits the error.
     tolerance = Math.max(
       options.tolerance,
       ROUNDING * kernels.largestMagnitude(positions, trial.q),

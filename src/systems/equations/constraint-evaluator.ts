@@ -6,7 +6,7 @@ import type { Equations } from "./equations.js";
 import type { UserFunctions } from "./user-functions.js";
 
 /**
- * The constraints of a system and their derivatives at any state: given by the user, or else found by
+ * The constraints of a system and their derivatives at any state: given by the user, or else computed by
  * differences. Holds its own scratch; the steps of differences lie in the memory of the system.
  */
 export class ConstraintEvaluator {
@@ -113,7 +113,7 @@ export class ConstraintEvaluator {
     } else if (functions.scleronomic) {
       out.fill(0);
     } else {
-      // Samples ask for it too: the state they are around stays.
+      // Also called while sampling: keep the base state.
       for (let i = 0; i < q.length; i++) this.#sampled[i] = q[i] as number;
       this.#sampled[q.length] = t;
       this.#v = v;

@@ -4,11 +4,11 @@ import { DifferenceStepTest, RATIO } from "./difference-step-test.js";
 
 /** Where the search begins: fits what varies over a unit of length, or a radian. */
 const FIRST_STEP = 2 ** -7;
-/** Longest step, in parts of the argument or of 1: what is linear has no R. */
+/** Longest relative step: linear functions have no length scale R. */
 const LONGEST = 2 ** -5;
 /** Halvings at most. */
 const HALVINGS = 32;
-/** A step that did its best is looked for anew where it does so much worse; and may grow where it does so much better. */
+/** Search again if the step became this much worse; let it grow if it became this much better. */
 const MUCH_WORSE = 16;
 const MUCH_BETTER = 1 / 64;
 /** A step beside another, shorter and no power of two. */
@@ -72,7 +72,7 @@ export class DifferenceColumns {
   }
 
   /**
-   * By how much second derivatives are wrong, in parts of their size; 0 where nobody has asked for any. Rounding: at a
+   * Relative error of second derivatives; 0 if none were evaluated. Rounding: at a
    * step shorter by NOISE_PART orders 4 and 6 differ by 0.153 sigma / h, sigma the noise of f, and second derivatives along a
    * line, with steps of 5 h, are wrong by 3.65 sigma / (5 h)^2. Corners: by what the orders differ at the step itself.
    */

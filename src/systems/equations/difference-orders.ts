@@ -33,7 +33,7 @@ export class TwoOrders {
     this.#behind = values();
   }
 
-  /** Goes to a place: there may be more numbers than arguments. With its value, which second derivatives need. */
+  /** Sets the base point; it may have more entries than arguments. With its value, which second derivatives need. */
   stand(x: ArrayLike<number>, withValue: boolean): void {
     for (let i = 0; i < this.x.length; i++) this.x[i] = x[i] as number;
     if (withValue) this.#sample(this.x, this.#middle);

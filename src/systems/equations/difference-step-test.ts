@@ -11,7 +11,7 @@ const EVEN_ALLOWED = RATIO ** 5 / 90;
 
 /** Entries this small against the largest of their row are judged as if they were this large: they may be rounding. */
 const NEGLIGIBLE = 1e-4;
-/** Judges steps of differences: how well two orders of them agree. */
+/** Tests finite-difference steps by comparing two orders. */
 export class DifferenceStepTest {
   readonly orders: TwoOrders;
   /** The last step that was measured changed nothing. */

@@ -38,7 +38,7 @@ export interface Equations {
   readonly differentiated: readonly string[];
 }
 
-/** The mass matrix as it is stored: its diagonal, or all of it by columns. */
+/** The stored mass matrix: its diagonal, or all of it by columns. */
 export interface Mass {
   readonly diagonal: boolean;
   readonly constant?: readonly number[];

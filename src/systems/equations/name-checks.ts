@@ -32,7 +32,7 @@ export function requireUnique(system: string, field: string, names: readonly str
   if (twice !== undefined) throw wrong(system, `${field} has the name "${twice}" twice`);
 }
 
-/** More names than this are taken for a mistake: a mass matrix of so many coordinates has 4 GiB. */
+/** More names than this are taken for a mistake: their mass matrix would take 4 GiB. */
 const MOST = 23170;
 
 const COUNT = "an integer >= 0 or a list of names";

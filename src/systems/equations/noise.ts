@@ -12,7 +12,8 @@ const ROOT = Math.sqrt(924);
 const SAMPLES = 13;
 /**
  * Where samples lie, in units of coordinates, velocities and time: their distance, and that of their middle from the
- * state. Noise is the least that is found: a corner makes less of shorter distances, and neither it nor a jump is in both places.
+ * state. Noise is the least value: a kink contributes less at shorter spacing, and a kink or jump lies in only one of
+ * the windows.
  */
 const WINDOWS = [
   { spacing: 2 ** -13, away: 0 },
@@ -37,7 +38,7 @@ interface Level {
   readonly level: number;
 }
 
-/** Looks for noise in the functions of a system at a state: once, when steps are shorter than they should be. */
+/** Measures noise of the functions of a system at a state: once, when steps are shorter than they should be. */
 export function noiseOf(
   { coordinateNames, holonomicNames, nonholonomicNames, mass }: Equations,
   functions: UserFunctions,

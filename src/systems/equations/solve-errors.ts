@@ -2,7 +2,7 @@ import { Status } from "../../../assembly/layout.js";
 import { SimulationError } from "../../ground/errors.js";
 import { describeStatus, statusCode, statusIndex } from "../../ground/wasm/status.js";
 
-/** What is looked at to find out who is to blame. */
+/** Data searched to find the cause of a failed solve. */
 export interface ErrorContext {
   readonly name: string;
   readonly time: number;
@@ -32,7 +32,7 @@ export function equationSolveError(
   );
 }
 
-/** Beyond this, products of coordinates overflow: what functions make of such a state is not their fault. */
+/** Beyond this, products of coordinates overflow: user functions are not to blame for results at such a state. */
 export const BLOWN_UP = 1e50;
 
 function badState({

@@ -5,7 +5,7 @@ import type { Equations } from "./equations.js";
 type OfPosition = (q: InputArray, out: Float64Array, t: number) => FunctionResult;
 type OfState = (q: InputArray, v: InputArray, out: Float64Array, t: number) => FunctionResult;
 
-/** Stands for what the description does not give. */
+/** Placeholder for functions not given. */
 const nothing = () => {};
 
 /**

@@ -29,7 +29,7 @@ export function odeFunctions(owner: Owner, description: OdeDescription): OdeFunc
   return {
     rate(t, out) {
       const { kernels } = workspace;
-      // What is not written is found out.
+      // Pre-fill with NaN to detect missing entries.
       views.value.fill(Number.NaN);
       const result = description.rate(t, views.y, views.value);
       if (result !== undefined) takeReturned(name, "rate", result, views.value, t);

@@ -11,7 +11,7 @@ export interface Drift {
   readonly largest: number;
 }
 
-/** The fit looks at the last part of the run, from 1/16 of it on. */
+/** The fit uses the last part of the run, from 1/16 of it on. */
 const OCTAVES = 4;
 const POINTS_PER_OCTAVE = 4;
 

@@ -1,6 +1,6 @@
 import { argument, finite, refuseMore } from "../../ground/checking/index.js";
 
-/** Refuses arguments that are no numbers, by their names. */
+/** Throws for arguments that are not numbers, by their names. */
 export function requireNumbers(
   where: string,
   given: Readonly<Record<string, unknown>>,

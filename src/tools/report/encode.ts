@@ -61,7 +61,7 @@ interface Coding {
 }
 
 /**
- * Poses in at most so many characters: fewer frames if need be. Each number is a multiple of a quantum, and
+ * Poses in a limited number of characters: fewer frames if need be. Each number is a multiple of a quantum, and
  * is predicted by the line through the two before it, 2 a - b: what is left is mostly less than 64 in
  * magnitude. Where frames are far apart the one before predicts better. The rest is doubled, with the sign in
  * the last bit, and written seven bits a byte, the eighth says that more follow.

@@ -31,7 +31,7 @@ export function titleOf(title: string | undefined): string {
   return title === undefined ? "" : element("h2", "", escaped(title));
 }
 
-/** A symbol besides the colour, for those who do not see colours. */
+/** A symbol besides the colour, for colour-blind readers. */
 function badge(tone: Tone): string {
   return `<span class="badge" role="img" aria-label="${WORDS[tone]}">${SYMBOLS[tone]}</span>`;
 }
@@ -64,7 +64,7 @@ export function notesHtml(title: string | undefined, notes: readonly string[]): 
   return element("section", "", titleOf(title), element("ul", "card notes", ...lines));
 }
 
-/** A table in so many bytes: rows that do not fit are left out, and it says so. */
+/** A table in a limited number of bytes: rows that do not fit are left out, with a note. */
 export function tableHtml(table: Table, room: number): string {
   const { title, caption, columns, rows, collapsed } = table;
   const head = columns.map((column) => cellHtml("th", column, column.name)).join("");

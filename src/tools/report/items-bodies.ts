@@ -85,7 +85,7 @@ export function bodyItems(
   });
 }
 
-/** The longest edge of the box around all centres of mass and attachments, at the poses given. */
+/** The longest edge of the box around all centres of mass and attachments, at the initial poses. */
 function spanAtStart(data: ModelData, attachments: readonly (readonly Vector[])[]): number {
   const points = data.bodies.flatMap(({ position, orientation, centre }, i) =>
     [centre, ...attachments[i]!].map((own) => add(position, times(rotationOf(orientation), own))),

@@ -99,7 +99,7 @@ function springOf(data: ModelData, force: ForceData, poses: Poses, up: Vector): 
   return [spring, { kind: "ground", at, base: hangs ? up : scale(-1, up), holds: body }];
 }
 
-/** An arrow for a force or torque that stays the same. Laws of the user are not evaluated here. */
+/** An arrow for a constant force or torque. User laws are not evaluated here. */
 function loadOf(data: ModelData, force: ForceData): Drawing[] {
   const [x, y, z] = force.constants;
   const given: Vector = [x!, y!, z!];
@@ -145,7 +145,7 @@ function wheel(
 }
 
 /**
- * The axle of a wheel, which a tyre does not tell: the axis of a hinge of its body, if there is one; else
+ * The axle of a wheel, which a tyre does not specify: the axis of a hinge of its body, if there is one; else
  * across the way it goes; else from the centre of mass to that of the wheel. In the frame of the body.
  */
 function axleOf(

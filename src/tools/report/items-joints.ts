@@ -24,7 +24,7 @@ import { lookOf } from "./joint-looks.js";
 import { anchorOf, type Poses } from "./poses.js";
 import type { Drawing, Item } from "./scene-data.js";
 
-/** Frames that are looked at for how far something slides. */
+/** Frames examined to find how far something slides. */
 const SAMPLES = 200;
 /** A body is to one side of its joint if it is by more than this part of how far it gets. */
 const LEAST_ARM = 0.15;

@@ -60,7 +60,7 @@ export function renderPage(page: Page): string {
   ].join("\n");
 }
 
-/** What the script draws, in the order of the places it has in the page, in so many bytes. */
+/** What the script draws, in the order of its places in the page, in a limited number of bytes. */
 function dataOf(
   blocks: readonly Block[],
   room: number,

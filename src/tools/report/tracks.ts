@@ -67,7 +67,7 @@ function placesOn(road: MarkerData, wheel: MarkerData, poses: Poses): Place[] {
 
 /**
  * The height a tyre's law sees. The law writes it among its constants when it is told where road and wheel are: here
- * the road is not turned, and the wheel is at x and y. Functions of users may refuse.
+ * the road is not turned, and the wheel is at x and y. User functions may refuse.
  */
 function heightOf({ constants, update }: ForceData): Track["height"] {
   const slots = Float64Array.from(constants);

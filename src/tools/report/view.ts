@@ -1,4 +1,4 @@
-// From where a mechanism is looked at, and what has to be in the picture.
+// The viewpoint of a mechanism, and what has to be in the picture.
 
 import type { ModelData, Vector } from "../../describe/model/model-data.js";
 import { descriptionError, type VectorLike, vector } from "../../describe/model/option-checks.js";
@@ -33,9 +33,9 @@ export interface Directions {
 const LEANING = Math.cos(0.45);
 /** Axes that differ by less than this are parallel. */
 const PARALLEL = 1 - 1e-4;
-/** What is flatter than this, relative to its size, is looked at from the side where it shows. */
+/** What is flatter than this, relative to its size, is viewed from the side where it shows. */
 const FLAT = 0.03;
-/** Numbers of points that are looked at for what has to be in the picture. */
+/** Number of points examined to find what has to be in the picture. */
 const POINTS = 400_000;
 
 export function directionsOf(data: ModelData, given: VectorLike | undefined): Directions {

@@ -91,14 +91,14 @@ export class AdamsHistory {
     return at(this.#kept, Kept.TAKEN);
   }
 
-  /** The step stands with all that was pushed for it. */
+  /** Commits the step and the slopes pushed for it. */
   commit(): void {
     this.#kept[Kept.PUSHED] = 0;
     this.#kept[Kept.TAKEN] = this.taken + 1;
     this.failures = 0;
   }
 
-  /** Takes back what was pushed for a step that does not stand; the oldest slopes have gone for it. */
+  /** Removes slopes pushed for a rejected step; the oldest slopes are already overwritten. */
   undo(): void {
     const pushed = at(this.#kept, Kept.PUSHED);
     if (pushed === 0) return;
@@ -124,7 +124,7 @@ export class AdamsHistory {
     for (let row = 0; row < this.#rows; row++) this.#copy(newest, this.#row(row));
   }
 
-  /** A turn in time leaves no slope behind but the one here. */
+  /** Reversing time discards all slopes but the newest. */
   handleReversal(h: number): void {
     const newest = at(this.#kept, Kept.NEWEST);
     if (this.known < 2 || at(this.#kept, Kept.COUNT + newest) * h > 0) return;
@@ -149,7 +149,7 @@ export class AdamsHistory {
     this.#copy(this.newest, this.end);
   }
 
-  /** The slope at the end becomes the newest: the step of length h stands. */
+  /** The slope at the end becomes the newest: the step of length h is accepted. */
   push(h: number): void {
     const newest = this.#wrap(at(this.#kept, Kept.NEWEST) + 1);
     this.#kept[Kept.NEWEST] = newest;

@@ -1,6 +1,6 @@
 import type { AdamsHistory } from "./adams-history.js";
 
-/** Attempts that may fail in a row before the method distrusts its history and goes back to order 1. */
+/** Consecutive failures before the method distrusts its history and restarts at order 1. */
 const PATIENCE = 3;
 
 /**

@@ -179,7 +179,7 @@ export class AdamsStepper implements AdaptiveStepper {
     return this.#norm(this.#scratch);
   };
 
-  /** Orders are compared by it where nobody says what is allowed. */
+  /** Orders are compared by it if no tolerance is set. */
   readonly #euclidean = (vector: Address): number =>
     Math.sqrt(this.#workspace.kernels.dot(this.#ode.dimension, vector, vector));
 }

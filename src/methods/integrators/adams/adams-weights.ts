@@ -4,7 +4,7 @@ import { at, scaledDifferences } from "./differences.js";
 export const HIGHEST_ORDER = 12;
 
 /**
- * Differences that magnify the roundings of the slopes by more than this tell nothing: slopes that lie too
+ * Differences that magnify the roundings of the slopes by more than this are meaningless: slopes that lie too
  * close together for the step are left out.
  */
 const MOST_MAGNIFIED = 1e4;

@@ -37,7 +37,7 @@ export const TABLEAU_SHAPE: Shape<Tableau> = {
 /** A part of a tableau, and how long it and its rows must be. */
 type Size = readonly [part: string, sizes: readonly (number | undefined)[]];
 
-/** Refuses tableaus whose parts do not fit together: weights that nobody reads, or that nobody wrote. */
+/** Refuses tableaus whose parts do not fit together: unused weights, or missing ones. */
 export function requireSizes(where: string, tableau: object, sizes: readonly Size[]): void {
   for (const [part, [rows, columns]] of sizes) {
     const list = (tableau as Record<string, readonly unknown[]>)[part] as readonly unknown[];

@@ -30,7 +30,7 @@ export class StepStart {
   #kept = new Float64Array(Kept.COUNT);
   #endKnown = false;
 
-  /** `refusal`: what a user reads whose steps cannot be made shorter. */
+  /** `refusal`: error message if the step size underflows. */
   constructor(name: string, refusal: string, ode: Ode, workspace: Workspace) {
     const n = ode.dimension;
     this.#ode = ode;
@@ -52,7 +52,7 @@ export class StepStart {
     return this.#kept[Kept.IS_CURRENT] === 1;
   }
 
-  /** Sees to it that the slope is known. */
+  /** Evaluates the slope unless it is known. */
   require(t: number): void {
     this.#endKnown = false;
     if (this.#kept[Kept.HAS_SLOPE] === 1) return;

@@ -29,7 +29,7 @@ export class RadauMemory {
     this.slowness = 1;
   }
 
-  /** Length of the step that the factors are made for; 0 where there are none, or of another df/dy. */
+  /** Length of the step that the factors are made for; 0 if there are none, or they belong to another df/dy. */
   get factored(): number {
     return this.#at(Kept.FACTORED);
   }
@@ -37,7 +37,7 @@ export class RadauMemory {
     this.#kept[Kept.FACTORED] = h;
   }
 
-  /** Length of the last step that stands; 0 where there is none. */
+  /** Length of the last accepted step; 0 if there is none. */
   get previousLength(): number {
     return this.#at(Kept.PREVIOUS_LENGTH);
   }
@@ -45,7 +45,7 @@ export class RadauMemory {
     this.#kept[Kept.PREVIOUS_LENGTH] = h;
   }
 
-  /** Its error in units of what is allowed; 0 where nobody asked. */
+  /** Its error in units of the tolerance; 0 if it was not evaluated. */
   get previousError(): number {
     return this.#at(Kept.PREVIOUS_ERROR);
   }

@@ -15,12 +15,12 @@ import {
 import type { RadauMemory } from "./radau-memory.js";
 import { FAST } from "./radau-rule.js";
 
-/** Contractions from which iterations are as good as divergent. */
+/** Contraction from which iterations count as divergent. */
 const DIVERGENT = 0.99;
 /** By what a step is shortened whose iterations diverge. */
 const HALF = 0.5;
 
-/** What iterations may leave. */
+/** Tolerance of the Newton iteration. */
 export interface IterationTolerance {
   readonly relative: number;
   readonly positions: number;
@@ -126,12 +126,12 @@ export class RadauNewton {
     return HALF;
   }
 
-  /** The stages are those of the last step that stands. */
+  /** The stages are those of the last accepted step. */
   keep(): void {
     this.#workspace.kernels.copyVector(3 * this.#ode.dimension, this.stages, this.#previous);
   }
 
-  /** |x| in units of what is allowed: the root mean square. */
+  /** |x| in units of the tolerance: the root mean square. */
   norm(x: Address): number {
     return this.#stiff.kernels.scaledNorm(this.#ode.dimension, x, this.scale);
   }
@@ -182,7 +182,7 @@ export class RadauNewton {
   }
 }
 
-/** 0 where the iterations that are left will do; else by what the step should be shortened. */
+/** 0 if convergence is predicted within the remaining iterations, else the factor for a shorter step. */
 function forecast(
   k: number,
   left: number,

@@ -11,7 +11,7 @@ const SAFETY = 0.9;
 /** Bounds of h / h_new. */
 const LEAST = 1 / 8;
 const MOST = 5;
-/** A step that may be longer by no more than this is not worth other factors. */
+/** Smaller increases of the step do not justify a refactorisation. */
 const KEEPS = 1.2;
 /** Errors are not taken for smaller in the prediction. */
 const SMALL = 1e-2;

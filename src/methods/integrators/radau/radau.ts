@@ -9,7 +9,7 @@ import { RadauMemory } from "./radau-memory.js";
 import { type IterationTolerance, RadauNewton } from "./radau-newton.js";
 import { FAST, MOST_ITERATIONS, radauRule } from "./radau-rule.js";
 
-/** What iterations may leave, and how many a step may take, where nobody said what is allowed. */
+/** Tolerance of the iterations if none is set, and the most iterations of a step. */
 const EXACT = 1e-12;
 const MANY = 50;
 const REFUSAL =
@@ -180,7 +180,7 @@ class RadauStepper implements AdaptiveStepper {
   }
 }
 
-/** Iterations may leave a small part of what is allowed, but for rounding. */
+/** Iterations may leave a small part of the tolerance, but for rounding. */
 function iterationTolerance(
   relative: number,
   positions: number,

@@ -42,8 +42,8 @@ function nestedRows([, second = [], third = [], fourth = []]: readonly (readonly
 }
 
 /**
- * Writes the weights of the displacements of the last step in y(t + s h) - y(t + h): where its dense output goes on
- * to, beyond its end.
+ * Writes the weights of the displacements of the last step in y(t + s h) - y(t + h): its dense output extrapolated
+ * beyond its end.
  */
 export function extrapolate({ dense }: SdirkTableau, s: number, out: Float64Array): void {
   for (let i = 0; i < out.length; i++) {

@@ -13,7 +13,7 @@ const LEFT = 0.03;
 const ROUNDING = 1e-16;
 /** The rate of convergence from which on iterations are given up. */
 const HOPELESS = 0.99;
-/** What is allowed where nobody says: steps of fixed length are then as good as their order. */
+/** Default tolerance: with it fixed steps are as accurate as their order. */
 const UNSAID = 1e-10;
 
 /**

@@ -3,13 +3,13 @@ import type { StepRule } from "../../../seam/index.js";
 import { ITERATIONS, QUICK, type SdirkMemory } from "./sdirk-memory.js";
 
 const SAFETY = 0.9;
-/** A step is at most so much shorter or longer than the one before. */
+/** Largest factor between the lengths of two consecutive steps. */
 const CHANGE = 4;
-/** A first step that does not do was a bad guess. */
+/** Factor after a rejected first step, whose length was a guess. */
 const AFTER_BAD_GUESS = 0.1;
-/** Up to so much longer a step is not worth a factorisation. */
+/** A step longer by less than this factor is not worth a factorisation. */
 const KEPT = 1.2;
-/** Errors below this are as good as none. */
+/** Errors below this are treated as zero. */
 const NO_ERROR = 1e-10;
 
 /**
@@ -22,7 +22,7 @@ export function sdirkRule(memory: SdirkMemory, errorOrder: number): StepRule {
     const most = 2 * ITERATIONS;
     const safety = Math.min(SAFETY, (SAFETY * (1 + most)) / (memory.iterations + most));
     const quotient = power(Math.max(error, NO_ERROR), 1 / errorOrder) / safety;
-    // Not a number is more than all.
+    // NaN counts as infinitely large.
     return quotient <= CHANGE ? 1 / Math.max(quotient, 1 / CHANGE) : 1 / CHANGE;
   }
 

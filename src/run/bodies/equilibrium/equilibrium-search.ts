@@ -15,9 +15,9 @@ import { descend } from "./equilibrium-step.js";
 
 /** Longest and first steps, in radians or lengths of the model. */
 const RADIUS = { first: 0.5, most: 1, least: 1e-14 } as const;
-/** Work over what was expected from which on a step stands, and the radius shrinks or grows. */
+/** Ratio of actual to predicted work: accept the step, shrink or grow the trust region. */
 const WORK = { stands: 0.05, poor: 0.25, good: 0.75 } as const;
-/** Further away, in lengths of the model, something has come loose. */
+/** Beyond this many model lengths the mechanism is unsupported. */
 const LOST = 100;
 /** Steps after the tolerance is met, while they help. */
 const POLISH = 3;

@@ -14,7 +14,7 @@ export interface Step {
   readonly factors: Float64Array;
   /** Work of the forces on the way, to the second order. */
   readonly work: number;
-  /** It is Newton's own step: as long as it should be. */
+  /** A full Newton step. */
   readonly whole: boolean;
 }
 

@@ -65,7 +65,7 @@ const DEFAULT = { tolerance: 1e-10, iterations: 200 } as const;
 
 /** What joints may be open at the start, over the length of the model: as when a model is compiled. */
 const OPEN = 1e-5;
-/** Stiffness, over the largest one, that is none. */
+/** Relative stiffness treated as zero. */
 const NONE = 1e-9;
 /** Growth, over the size of the eigenvalue, that is not rounding. */
 const GROWTH = 1e-7;
@@ -82,7 +82,7 @@ export function checkEquilibrium(options: EquilibriumOptions, positions: number)
   if (iterations !== undefined) positive(where, "iterations", iterations);
 }
 
-/** Looks for rest, downhill from a start. */
+/** Searches for rest, downhill from a start. */
 export function equilibrium(model: StillModel, options: EquilibriumOptions): Equilibrium {
   const { tolerance = DEFAULT.tolerance, iterations = DEFAULT.iterations } = options;
   const { time } = model;
@@ -171,7 +171,7 @@ function verdict(
   return { stability, stiffness: least, free };
 }
 
-/** Something grows. Zeros in pairs, which rounding splits, are there where something is free. */
+/** Whether some mode grows. Free motions give double zeros, which rounding splits. */
 function grows(linearisation: Linearisation | undefined, isFree: boolean): boolean {
   if (!linearisation) return false;
   const { eigenvalues: all, dampingRatios } = linearisation;

@@ -1,19 +1,19 @@
 // The matrix of small motions about a state.
 //
-// Z spans the displacements that the joints allow, orthonormal in the metric of the masses. A state nearby is
-// told by z, the displacement Z z (then closed by the joints), and u, the velocity v + Z u (then likewise). To
-// first order closing changes neither, as it moves along M^-1 J^T, which is orthogonal to Z. Hence
+// Z spans the displacements that the joints allow, orthonormal in the metric of the masses. A nearby state is described
+// by z, the displacement Z z (then projected onto the joints), and u, the velocity v + Z u (likewise). To first order
+// the projection changes neither, as it moves along M^-1 J^T, which is orthogonal to Z. Hence
 //
 //   z' = Z^T M (v, w + theta x w / 2),   u' = Z^T M a,
 //
 // where theta, the turn of a body from where it was, has the rate w + theta x w / 2 + ... in its axes. The
-// matrix of z', u' by z, u is found by differences of fourth order. With rolling or blades, velocities
+// matrix of z', u' by z, u is computed by finite differences of fourth order. With rolling or blades, velocities
 // are more constrained than displacements: they have a smaller basis.
 //
 // Where the state moves, these rates are not zero, and their derivatives depend on the coordinates as much as on
-// the motion. A steady motion goes on by a symmetry X (linearise-symmetries.ts). Seen by one who goes on with it
-// the rates are f - X, which are zero at the state: there A = D(f - X) is the same in all coordinates, and as X
-// is a symmetry, the same at all times.
+// the motion. A steady motion follows a symmetry X (linearise-symmetries.ts). For an observer moving with it the rates
+// are f - X, which are zero at the state: there A = D(f - X) is the same in all coordinates, and as X is a symmetry,
+// the same at all times.
 
 import { combination, nullSpace } from "../../../ground/algebra/gram-schmidt.js";
 import type { ReadContext } from "../reactions/joint-reading.js";

@@ -1,14 +1,14 @@
-// Whether a motion is steady: whether it goes on by a symmetry of the mechanism.
+// Whether a motion is steady: whether it follows a symmetry of the mechanism.
 //
-// A field X that carries states (and time) along is a symmetry where joints that are closed stay so and
-// where accelerations go along with it. All of that is linear in the numbers X is made of (linearise-fields.ts): at each state
+// A field X on states (and time) is a symmetry if closed joints stay closed along it and accelerations change with it.
+// These conditions are linear in the coefficients of X (symmetry-fields.ts): at each state
 //
 //   D_X Phi = 0,   D_X Phi' = 0,   D_X a = what X makes of a,
 //
-// by differences at states about the one in question. What solves it at several states is the algebra of the
-// symmetries; a motion is steady where one of them has the rates of the state itself (a relative equilibrium:
-// Marsden, Lectures on Mechanics, chapter 4). Nobody has to tell which coordinates are ignorable. Rejected:
-// to integrate for a while and compare, which sees neither slow changes nor what an unstable motion would do.
+// by differences at states around the one in question. The common solutions at several states are the algebra of the
+// symmetries; a motion is steady if one of them has the rates of the state itself (a relative equilibrium: Marsden,
+// Lectures on Mechanics, chapter 4). Ignorable coordinates need not be specified. Rejected: to integrate for a while
+// and compare, which sees neither slow changes nor what an unstable motion would do.
 
 import {
   combination,
@@ -25,7 +25,7 @@ import { Fields } from "./symmetry-fields.js";
 
 /** How far states are away at which fields are tried, in radians, lengths, or parts of the speed. */
 const AWAY = 0.1;
-/** Errors of rows and of accelerations along a field, over their sizes, that are none. */
+/** Relative errors of rows and of accelerations along a field that are treated as zero. */
 const ROWS = 1e-7;
 const ACCELERATIONS = 1e-6;
 /** The same over derivatives of accelerations along other ways, of stiff springs: their rounding. */
@@ -82,7 +82,7 @@ export class SymmetryFinder {
     this.#fields = new Fields(this.#state, context.model.length, this.#speed);
   }
 
-  /** The symmetry that the motion goes on by, or how much is missing to one. */
+  /** The symmetry that the motion follows, or how far it is from one. */
   find(): Steady | Unsteady {
     const beside = () => this.#beside();
     const closed = this.#narrowed(unitVectors(this.#fields.count), beside, (place, basis) => {
@@ -204,7 +204,7 @@ export class SymmetryFinder {
     ]);
   }
 
-  /** A state nearby that the joints allow, later: tables and formulas need not be known before. */
+  /** A nearby state that the joints allow, at a later time: tables and formulas may be undefined before the start. */
   #beside(): NearbyState {
     const way = { ...this.#ways.next(AWAY, AWAY * this.#speed), time: AWAY / this.#speed };
     return this.#neighbours.place(this.#state, way, 1, true);
@@ -223,7 +223,7 @@ export class SymmetryFinder {
   }
 }
 
-/** Errors of each field, and below which they are none. */
+/** Errors of each field, and the bounds below which they are treated as zero. */
 interface Errors {
   readonly columns: readonly Float64Array[];
   readonly tolerance: number;

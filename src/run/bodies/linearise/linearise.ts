@@ -115,7 +115,7 @@ function refuseSingular({ model, reactions, probe }: ReadContext): void {
   );
 }
 
-/** Whoever stands still and begins to move is not steady: no need to look for symmetries. */
+/** A state at rest with non-zero acceleration is not steady: skip the search for symmetries. */
 function refuseStarting(context: ReadContext, neighbours: NearbyStates, a: Float64Array): void {
   const { v, time } = context.present();
   const { data } = context.model;

@@ -1,4 +1,4 @@
-// States beside a state, in the memory of the reader, and derivatives along ways through them.
+// Nearby states, evaluated in the reader's memory, and directional derivatives.
 
 import { Turn } from "../../../../assembly/layout-bodies.js";
 import { POINTS } from "../../../ground/algebra/differences.js";
@@ -37,7 +37,7 @@ export class NearbyStates {
     );
   }
 
-  /** Evaluates at the state beside another, closed by the joints or as it is. */
+  /** Evaluates at a nearby state, projected onto the joints or unchanged. */
   place({ q, v, time }: NearbyState, way: Variation, h: number, closed: boolean): NearbyState {
     const { probe } = this.#context;
     const { system, arena, vector, projector } = probe;
@@ -88,7 +88,7 @@ export class NearbyStates {
       this.sizeOf(way.velocity) / speed,
       Math.abs(way.time ?? 0) * speed,
     );
-    // A way that leads nowhere changes nothing.
+    // A zero variation has a zero derivative.
     const h = STEP / (size > 0 ? size : 1);
     let sum: Float64Array | undefined;
     for (const [multiple, weight] of POINTS) {
@@ -101,7 +101,7 @@ export class NearbyStates {
     return sum!;
   }
 
-  /** The reader looks at the state of the simulation again. */
+  /** Restores the reader to the simulation's state. */
   leave(): void {
     this.#context.probe.forget();
   }

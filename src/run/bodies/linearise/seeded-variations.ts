@@ -12,7 +12,7 @@ export class SeededVariations {
   readonly #count: number;
   #seed = 1;
 
-  /** Of vectors with so many numbers. */
+  /** `count`: length of the vectors. */
   constructor(neighbours: NearbyStates, bases: Bases, count: number) {
     this.#neighbours = neighbours;
     this.#bases = bases;

@@ -1,6 +1,6 @@
-// Motions that a mechanism may be steady in: fields X on the states, one number for each of their parts.
+// Candidate symmetries: vector fields X on the state space, by their coefficients.
 //
-// Each body goes on by a motion of the world, its left part (a, Omega), and by one of its own frame, its right
+// Each body moves by a motion of the world, its left part (a, Omega), and by one of its own frame, its right
 // part (b, s):
 //
 //   dx = a + Omega x (x - o) + R b,    dR = R [R^T Omega + s]x.
@@ -13,7 +13,7 @@
 //   da = Omega x a + R (alpha x b + w x (w x b)),        dalpha = alpha x s.
 //
 // A boost c gives dv = c, and dx = (t - t0) c: bodies that nothing holds may fly and fall while they spin.
-// Time goes on as well: drives that turn a shaft evenly change nothing but the angle. Not among these fields
+// Time advances as well: drives that turn a shaft uniformly change only the angle. Not among these fields
 // is the turn of several bodies, movable against each other, about an axis that another one carries.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
@@ -55,7 +55,7 @@ export class Fields {
   /** Left turns are about this point: about a far one they would look like translations. */
   readonly #origin: Vector;
 
-  /** Fields about a state; rates are told in parts of one. */
+  /** Fields about a state; `rate` is the unit of rates. */
   constructor({ q, time }: NearbyState, length: number, rate: number) {
     this.#bodies = q.length / BODY_POSITIONS;
     this.#length = length;

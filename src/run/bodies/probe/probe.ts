@@ -1,5 +1,4 @@
-// A second system that looks at the states of a simulation. Reading works in memory of its own: the
-// simulation's is left alone, and what is read often is found once for a state.
+// A second system that evaluates states of a simulation in its own memory; results are cached per state.
 
 import type { ModelData } from "../../../describe/model/model-data.js";
 import { NodriftError } from "../../../ground/errors.js";
@@ -39,7 +38,7 @@ export class Probe {
   #present: () => CurrentState;
   readonly #state: Float64Array;
   readonly #data: Float64Array;
-  /** Forces or drives are functions of the user, who may have changed what they depend on. */
+  /** Forces or drives are user functions, whose data may have changed. */
   readonly #changeable: boolean;
   /** Slots of the turns that angles are on: the same pose on another turn is another state. */
   readonly #turns: readonly number[];
@@ -82,19 +81,19 @@ export class Probe {
       plan.blocks.some(({ block }) => block.user !== undefined);
   }
 
-  /** Looks at other states from now on. */
+  /** Views other states from now on. */
   lookAt(present: () => CurrentState): void {
     this.#present = present;
   }
 
-  /** The state that is looked at. */
+  /** The viewed state. */
   get present(): CurrentState {
     return this.#present();
   }
 
   /** Finds something at the present state, unless it was found there before. */
   once<T>(what: string, find: () => T): T {
-    // What is found on the way to something else is found at the same state.
+    // Nested queries refer to the same state.
     if (this.#depth === 0) this.load();
     if (!this.#known.has(what)) {
       this.#depth++;
@@ -131,7 +130,7 @@ export class Probe {
     }
   }
 
-  /** Refuses to look while functions of the user are called for what is looked at: that would go round for ever. */
+  /** Throws if a user function reads the state it is evaluated for (infinite recursion). */
   refuseInside(): void {
     if (this.#depth === 0) return;
     throw new NodriftError(

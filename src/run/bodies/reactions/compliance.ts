@@ -1,4 +1,4 @@
-// How much rows of joints give way, where the motion does not say how they share a load.
+// Compliance of joint rows, for loads whose sharing the motion does not determine.
 
 import { power } from "../../../ground/algebra/portable-power.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
@@ -44,7 +44,7 @@ export function compliancesOf({ blocks, model }: Plan, length: number): Complian
   };
 }
 
-/** Undefined for none. Equal ones come out as they are. */
+/** Undefined for none. Equal ones are unchanged. */
 function geometricMean(values: readonly number[]): number | undefined {
   const [first] = values;
   if (first === undefined) return undefined;

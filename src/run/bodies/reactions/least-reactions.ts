@@ -1,4 +1,4 @@
-// How rows that repeat each other share a load: first what acts across a plane of motion, then by compliance.
+// Load sharing among redundant rows: first minimise out-of-plane reactions, then compliance energy.
 
 import { minimise, type Sparse, separate } from "./load-sharing.js";
 

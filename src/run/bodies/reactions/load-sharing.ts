@@ -13,10 +13,9 @@ const CANCELLED = 1e-9;
 const THRESHOLD = 0.1;
 
 /**
- * Vectors that span the same space: `own` are those that are told apart by their numbers at the places from `first` to
- * `end`, and `rest` have no numbers there. So c of `own` is all that what stands at those places depends on: it
- * can be made least by itself, and stays as it is when c of `rest` is chosen. Elimination by columns; places that
- * fewer vectors have come first, which keeps them sparse.
+ * Vectors that span the same space: `own` are independent in the entries from `first` to `end`, and `rest` are zero
+ * there. So those entries depend on c of `own` alone: it can be minimised by itself, and does not change when c of
+ * `rest` is chosen. Elimination by columns; entries that fewer vectors have come first, which keeps them sparse.
  */
 export function separate(
   vectors: readonly Sparse[],
@@ -45,7 +44,7 @@ export function separate(
   return { own, rest: [...open].map(sparse) };
 }
 
-/** Which vectors have a number at each of the places. */
+/** For each index, the vectors with a non-zero there. */
 type Holders = ReadonlyMap<number, Set<Map<number, number>>>;
 
 function holdersOf(vectors: Iterable<Map<number, number>>, first: number, end: number): Holders {

@@ -1,10 +1,10 @@
 // Linkages that move in a plane, as far as their redundant rows go.
 //
 // Joints of such a linkage hold bodies in the plane as well, mostly several times over: forces along the normal n and
-// torques that tilt are not determined by the motion. Where nothing loads them zero is a solution, and what one expects
-// of bearings, which have play. Equal compliance gives it while all bodies lie in one plane. With cylinders side by side
-// along a shaft it does not: forces at an offset y along n have a moment y x F, and parts that give way alike carry
-// some of it as thrust of one bearing against another, kilonewtons of it in an engine. So forces along n, then
+// torques that tilt are not determined by the motion. Where nothing loads them zero is a solution, which is what real
+// bearings with clearance show. Equal compliance gives it while all bodies lie in one plane. With cylinders side by
+// side along a shaft it does not: forces at an offset y along n have a moment y x F, and parts of equal compliance
+// carry some of it as thrust of one bearing against another, kilonewtons of it in an engine. So forces along n, then
 // tilting torques, are made as small as can be, before what remains is shared by compliance.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
@@ -53,7 +53,7 @@ export class Wrenches {
     this.#probe = probe;
   }
 
-  /** The normal of the plane in which some blocks let bodies move; undefined where there is none. */
+  /** The normal of the plane in which some blocks let bodies move; undefined if there is none. */
   normalOf(blocks: readonly number[]): Vector | undefined {
     const { plan } = this.#model;
     const all = blocks.flatMap((block) =>
@@ -121,7 +121,7 @@ function hingeAxisOf(wrenches: readonly Wrench[]): Vector | undefined {
 }
 
 /**
- * Whether the mirror at the plane leaves the forces and torques of a joint as they are: n is among them, or they are
+ * Whether the mirror at the plane leaves the forces and torques of a joint unchanged: n is among them, or they are
  * all across it. Threads, which push along n while they turn about it, are not.
  */
 function isMirrored(wrenches: readonly Wrench[], n: Vector, length: number): boolean {

@@ -1,9 +1,8 @@
 // Multipliers of the present motion: M a = Q + J^T lambda.
 //
-// The accelerations come from the solver of the motion, with one set of multipliers l. Where rows repeat
-// others, l + N c does as well for every c, N being the null vectors of J^T: the motion does not say how
-// the load is shared. Parts that give way a little do: of all sets that with the least compliance energy
-// sum c_i l_i^2 / 2 is taken,
+// The accelerations come from the solver of the motion, with one set of multipliers l. With redundant rows, l + N c is
+// a solution as well for every c, N being the null vectors of J^T: the motion does not determine how the load is
+// shared. Compliance of the parts does: of all sets that with the least compliance energy sum c_i l_i^2 / 2 is taken,
 //
 //   (N^T C N) c = -N^T C l,
 //

@@ -1,9 +1,9 @@
-// What reactions that are not unique rest on, in words.
+// Describes the assumption behind non-unique reactions.
 
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import type { Reactions } from "./reactions.js";
 
-/** Joints that are told by name before the rest is only counted. */
+/** Joints listed by name before the rest is only counted. */
 const TOLD = 4;
 
 /** Of some rows of a joint; undefined where they all follow from the motion. */

@@ -29,7 +29,7 @@ export class BodyState implements State {
     this.#data = data;
     const constants = Float64Array.from(model.plan.data);
     const slots = turnSlots(model.plan);
-    // Numbers of a look change. Constants are wanted by few readings: poses of many bodies do without.
+    // The viewed numbers change, so constants are copied only when a reading needs them.
     const present = {
       q: data.q,
       v: data.v,

@@ -1,7 +1,7 @@
 /**
  * A zero of a function between a and b, where it has values of different sign: Brent's method (Brent,
  * Algorithms for Minimization without Derivatives, 1973, chapter 4), to within `tolerance`. Of the last
- * bracket the end that lies beyond the zero, seen from a, is returned, so that what follows is past it.
+ * bracket the end that lies beyond the zero, seen from a, is returned, so that the result is past the zero.
  */
 export function findRoot(
   value: (x: number) => number,

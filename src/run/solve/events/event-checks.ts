@@ -27,13 +27,13 @@ export interface CheckedEvent<T extends State> {
   readonly name: string;
   readonly index: number;
   readonly when: (state: T) => number;
-  /** The same; refuses what is no number. */
+  /** The same; throws if the result is not a number. */
   value(state: T): number;
   readonly direction: EventDirection;
-  /** The run ends at its so-many-th time. */
+  /** The run ends at this occurrence. */
   readonly last: number;
   readonly action: EventOptions["action"];
-  /** It is looked for in a mode. */
+  /** Whether it is searched for in a mode. */
   counts(mode: string): boolean;
 }
 
@@ -86,7 +86,7 @@ function checkedEvent<T extends State>(
   return { name: String(name), index, when: watched, value, direction, last, action, counts };
 }
 
-/** A function of the user, with errors that say which one. */
+/** A user function, with errors that say which one. */
 function checkedValue(name: string, when: (state: State) => unknown): (state: State) => number {
   return (state) => {
     const { time } = state;

@@ -9,7 +9,7 @@ import type { Occurrence } from "./event-location.js";
 export interface ActionRequests {
   mode: string | undefined;
   stop: string | undefined;
-  /** Numbers of the events that were made to turn round. */
+  /** Indices of the events whose rate an action reversed. */
   readonly bounced: Set<number>;
 }
 
@@ -20,7 +20,7 @@ export interface EventInstant<T extends State> {
   readonly events: readonly string[];
   /** 1, or -1 where the run goes back in time. */
   readonly direction: number;
-  /** Names of what can be switched to. */
+  /** Names of the modes that can be switched to. */
   readonly modes: readonly string[];
 }
 

@@ -6,13 +6,13 @@ import { type CheckedEvent, checkedEvents } from "./event-checks.js";
 import { noiseOf } from "./event-noise.js";
 import { EventZero } from "./event-zero.js";
 
-/** Points of a step at which events are looked at. */
+/** Points of a step at which events are evaluated. */
 const SAMPLES = 4;
 /** Zeros are found to this, in units of time, or of the time itself if that is large, or of a shorter span. */
 const TIME_TOLERANCE = 1e-12;
 /** Part of that to which a zero is found on a polynomial, and steps end on it: the rest is for their errors. */
 export const LOCATED = 1e-3;
-/** Part of a step over which the way a value goes is found. */
+/** Part of a step used to find the direction of a value. */
 const NUDGE = 1e-3;
 /** Halvings of a bracket in search of the side an event came from. */
 const HALVINGS = 40;
@@ -35,7 +35,7 @@ interface Bracket {
   readonly zero: number;
 }
 
-/** The sides on which the events of a run are, and where they change. */
+/** Tracks the sign of each event function and locates sign changes. */
 export class EventLocator<T extends State> {
   readonly events: readonly CheckedEvent<T>[];
   /** -1, 0 or 1: 0 where the side is not known yet. */
@@ -87,7 +87,7 @@ export class EventLocator<T extends State> {
     }
   }
 
-  /** Actions have been called, and nothing has been brought onto the constraints yet. */
+  /** Actions have been called, and the state has not been projected onto the constraints yet. */
   acted(leg: Leg<T>, t: number, met: readonly Occurrence<T>[]): void {
     for (const { event } of met) {
       const rest = this.#rests[event.index] as EventZero;
@@ -103,8 +103,8 @@ export class EventLocator<T extends State> {
 
   /**
    * Takes the side of each event from the accepted state. Where the value is zero, or the event just
-   * happened there, the side is the one it is going to; events that were made to turn round are on the side
-   * they came from, even if they hardly leave it.
+   * happened there, the side is the one it is going to; events whose rate an action reversed are on the side they came
+   * from, even if they hardly leave zero.
    */
   arm(
     leg: Leg<T>,
@@ -131,7 +131,7 @@ export class EventLocator<T extends State> {
     }
   }
 
-  /** The side of an event that has not happened now: the one it is on, as far as that can be told. */
+  /** The side of an event that has not happened now: its sign, unless that is noise. */
   #side(event: CheckedEvent<T>, leg: Leg<T>, t: number, h: number): number {
     const rest = this.#rests[event.index] as EventZero;
     const known = this.#sides[event.index] as number;
@@ -164,7 +164,7 @@ export class EventLocator<T extends State> {
     return this.#found.length < 2 ? this.#found : inOrder(this.#found, Math.sign(h));
   }
 
-  /** The step stands as it was looked at. */
+  /** The step is accepted as examined. */
   commit(): void {
     for (let i = 0; i < this.#sides.length; i++) {
       this.#sides[i] = this.#next[i] as number;
@@ -182,7 +182,7 @@ export class EventLocator<T extends State> {
     const zero = this.#zeroOf(index, value, side);
     if (zero === undefined || side === Math.sign(value - zero)) return;
     if (value === 0 && side !== 0 && this.#touches(event, leg, b, (b - a) * NUDGE, side)) return;
-    // On the zero itself: where it goes from here is seen later.
+    // Exactly zero: the sign is decided later.
     this.#next[index] = Math.sign(value);
     if (side === 0) return;
     const rising = side < 0;
@@ -240,7 +240,7 @@ export class EventLocator<T extends State> {
   }
 }
 
-/** Apart from where it is used: a function made there would be made in each step. */
+/** Defined outside so that no closure is allocated in a step. */
 function inOrder<T extends State>(found: Occurrence<T>[], sign: number): Occurrence<T>[] {
   return found.sort((one, other) => sign * (one.time - other.time));
 }

@@ -10,22 +10,22 @@ import { EventLocator, LOCATED, type Occurrence } from "./event-location.js";
 
 /** Attempts to end a step right on an event. */
 const LANDINGS = 4;
-/** So many events in a row, each closer to the last than this part of the span, are a storm. */
+/** This many events in a row, each closer to the last than this part of the span, are a storm. */
 const STORM = { events: 20, part: 1e-9 } as const;
 
 /** What a step has met. */
 export interface LocatedEvents<T extends State> {
   /** Where it ends now. */
   readonly end: number;
-  /** Zeros on the way, that change nothing. */
+  /** Zeros on the way that need no action. */
   readonly passed: readonly Occurrence<T>[];
-  /** Those at its end, that something has to be done about, in the order they were given. */
+  /** Those at its end that require an action, in the order of the options. */
   readonly met: readonly Occurrence<T>[];
   /** They have just happened at this very time. */
   readonly stuck: boolean;
 }
 
-/** The events of a run: found, met, told. */
+/** Locates, handles and records the events of a run. */
 export class EventLog<T extends State> {
   readonly locator: EventLocator<T>;
   readonly records: EventRecord<T>[] = [];
@@ -46,9 +46,9 @@ export class EventLog<T extends State> {
   }
 
   /**
-   * Finds the zeros in a step that has been taken, but not been committed. The step is taken anew to end at the
-   * first one that has to be acted on; what lies before its end is then looked for on the step as it is now.
-   * Undefined where there is none.
+   * Finds the zeros in a step that has been taken, but not been committed. The step is repeated to end at the first one
+   * that requires an action; zeros before its end are then searched for on the repeated step. Undefined if there are
+   * none.
    */
   search(leg: Leg<T>, t: number, to: number): LocatedEvents<T> | undefined {
     let passed = this.#find(leg, t, to);
@@ -81,7 +81,7 @@ export class EventLog<T extends State> {
     return found.length === 0 ? found : [...found];
   }
 
-  /** The first of some zeros at which the run has to stop and act. */
+  /** The first zero with an action or that is terminal. */
   #landing(found: readonly Occurrence<T>[]): Occurrence<T> | undefined {
     const counts = [...this.counts];
     return found.find(({ event }) => {
@@ -104,7 +104,7 @@ export class EventLog<T extends State> {
     const reached = value(time);
     const rate = nudge === 0 ? 0 : (reached - value(time - nudge)) / nudge;
     const near = LOCATED * this.locator.near(time);
-    // A value that jumps has no zero to move to.
+    // A discontinuous event function has no zero to iterate to.
     const jumps = Math.abs(reached) > this.locator.near(time) * Math.abs(rate);
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < LANDINGS; i++) {
@@ -128,7 +128,7 @@ export class EventLog<T extends State> {
     }
   }
 
-  /** Notes an event that changes nothing. */
+  /** Records an event without an action. */
   pass({ event, rising }: Occurrence<T>, leg: Leg<T>, state: T): void {
     const index = event.index;
     this.counts[index] = (this.counts[index] as number) + 1;
@@ -200,7 +200,7 @@ export class EventLog<T extends State> {
     return [this.locator.save(), [...this.counts], [this.#lastTime, this.#inRow]];
   }
 
-  /** Goes on from what was saved; events are told from there on. */
+  /** Continues from saved data; events are reported from there on. */
   restore([
     sides = [],
     counts = [],
@@ -218,7 +218,7 @@ function has<T extends State>(list: readonly Occurrence<T>[], one: Occurrence<T>
   return list.some(({ event }) => event === one.event);
 }
 
-/** Refuses an action that goes on later: the run does not wait for it. */
+/** Throws if an action is asynchronous: the run does not wait for it. */
 function checkDone(result: unknown): void {
   if (typeof (result as PromiseLike<unknown> | undefined)?.then !== "function") return;
   throw new NodriftError("STEP", "it is asynchronous: actions must be done when they return");

@@ -2,13 +2,13 @@ import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 import type { CheckedEvent } from "./event-checks.js";
 
-/** Errors of coordinates, relative and absolute, that mean nothing: of rounding, or left by constraints. */
+/** Insignificant errors of coordinates, relative and absolute: rounding, or left by constraints. */
 const SIZE = 1e-12;
 
-/** Odd numbers whose multiples have bits, and so signs, that have nothing to do with each other. */
+/** Odd numbers whose multiples have uncorrelated bits, and so signs. */
 const MIXERS = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
 
-/** By how much the value of an event changes with errors of the accepted state that mean nothing. */
+/** Noise of an event function due to rounding-level errors of the accepted state. */
 export function noiseOf<T extends State>(event: CheckedEvent<T>, leg: Leg<T>, t: number): number {
   const value = event.value(leg.look.atAccepted(t));
   let noise = 0;

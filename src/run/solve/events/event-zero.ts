@@ -2,7 +2,7 @@
 export class EventZero {
   /** The value there, by rounding hardly ever zero; NaN when it has been left. */
   value = Number.NaN;
-  /** By how much values may be wrong: what the rate makes of the error of the time. */
+  /** Uncertainty of values: the rate times the error of the time. */
   noise = 0;
   /** An action has put the value elsewhere. */
   moved = false;
@@ -15,7 +15,7 @@ export class EventZero {
     this.value = Number.NaN;
   }
 
-  /** A value is the one of the event, as far as can be told. */
+  /** Whether a value equals that of the event, up to noise. */
   holds(value: number): boolean {
     return Math.abs(value - this.value) <= this.noise;
   }

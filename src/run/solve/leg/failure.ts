@@ -22,12 +22,12 @@ export type RunStatus =
   /** A function, an action or a solve failed. */
   | "failed";
 
-/** What was thrown, in words. */
+/** What was thrown, as text. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** A function of the user that is told about the run threw something. */
+/** A callback of the user threw. */
 export class CallbackError extends Error {
   constructor(what: "each" | "progress", time: number, cause: unknown) {
     const message = cause instanceof Error ? cause.message : String(cause);
@@ -45,7 +45,7 @@ export function beforeStart(t: number): string {
   return ` before the start was brought onto the constraints at t = ${t}: it is shown as it was given`;
 }
 
-/** A pose that implicit methods do not get through. */
+/** Whether the error is a singular pose, which stops implicit methods. */
 export function isSingularPoseError(error: unknown): boolean {
   return error instanceof SimulationError && error.code === "SINGULAR";
 }
@@ -68,7 +68,7 @@ export function notAssembled(error: unknown, assembledAt: number, time: number):
   );
 }
 
-/** Whether a run that ended so cannot go on: limits may be other ones now, and so may the end of the span. */
+/** Whether a run that ended so cannot continue: limits and the end of the span may have changed. */
 export function isOver(status: RunStatus, atEnd: boolean): boolean {
   if (status === "finished") return atEnd;
   return !["running", "aborted", "maximumSteps", "maximumSeconds"].includes(status);
@@ -83,7 +83,7 @@ export function stiffNote<T extends State>({ system }: Leg<T>, t: number): strin
         "longer ones; solve does so by itself where no method is given";
 }
 
-/** Why no step was short enough: in words, with what to try. */
+/** Why no step was short enough, as text, with what to try. */
 export function underflowReason<T extends State>(
   leg: Leg<T>,
   t: number,

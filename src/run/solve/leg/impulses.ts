@@ -3,7 +3,7 @@ import type { System } from "../../../seam/index.js";
 import { type Correction, iterate } from "../../../seam/projection/iteration.js";
 import { NearestStep } from "../../../seam/projection/nearest-step.js";
 
-/** Velocity residuals below this are rounding: no impulse is told. */
+/** Smaller velocity residuals are rounding and give no impulse. */
 const ROUNDING = 1e-12;
 /** Newton iterations at most. */
 const ITERATIONS = 20;
@@ -15,7 +15,7 @@ const STEP = 2 ** -15;
  *
  *   M (v+ - v-) = J^T L + g l,   J v+ + dPhi/dt = 0
  *
- * The multipliers of the motion are affine in their right side, l(r) = S^+ (r - J M^-1 Q) with
+ * The multipliers of the motion are affine in their right-hand side, l(r) = S^+ (r - J M^-1 Q) with
  * S = J M^-1 J^T, so that S^+ r is the difference of those for r and for zero: no solver of its own is needed.
  */
 export class Impulses {
@@ -50,7 +50,7 @@ export class Impulses {
     });
   }
 
-  /** Forgets impulses told before. */
+  /** Clears the impulses reported before. */
   clear(): void {
     this.#sum.fill(0);
   }
@@ -64,7 +64,7 @@ export class Impulses {
   }
 
   /**
-   * Brings the velocities of the accepted state onto the constraints, and adds the impulses of that. Gives the
+   * Projects the velocities of the accepted state onto the constraints, and adds the impulses of that. Returns the
    * largest residual left.
    */
   projectVelocities(t: number): number {
@@ -97,8 +97,7 @@ export class Impulses {
   /**
    * Turns the rate of a function of the positions around, times a coefficient of restitution, with the
    * constraints holding: v+ = v + l w, w = M^-1 g - minnorm(J M^-1 g), l = -(1 + restitution) rate / g.w.
-   * Gives l; 0 where the rate does not go the way given (1: rising, -1: falling): what leaves by itself is
-   * left alone.
+   * Gives l; 0 where the rate does not go the way given (1: rising, -1: falling): separating contacts are unchanged.
    */
   bounce(t: number, restitution: number, way: number, value: (t: number) => number): number {
     const system = this.#system;
@@ -124,7 +123,7 @@ export class Impulses {
     return impulse;
   }
 
-  /** Finds S^+ r at the trial state, r the right side of the step: as the difference of two multipliers. */
+  /** Finds S^+ r at the trial state, r the right-hand side of the step: as the difference of two multipliers. */
   #find(): void {
     const solver = this.#system.dynamics.solver("auto");
     solver.multipliers(this.#step.right, this.#multipliers.address);

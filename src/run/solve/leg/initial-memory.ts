@@ -19,7 +19,7 @@ export class InitialMemory {
     this.#pieces = pieces;
   }
 
-  /** Gives it its first bytes back. */
+  /** Restores the initial bytes. */
   restore(buffer: ArrayBuffer): void {
     const all = new Int32Array(buffer).fill(0);
     for (const { at, values } of this.#pieces) all.set(values, at);

@@ -20,7 +20,7 @@ interface Idle {
 /**
  * Legs whose run is over, for the next run of the same source: a sweep over starts or tolerances makes its
  * memory once. A new one costs about a millisecond, and engines compile the calls into each WebAssembly
- * instance anew, which takes longer than a short run. They go when their source does.
+ * instance again, which takes longer than a short run. They go when their source does.
  */
 const idle = new WeakMap<Source, Idle[]>();
 

@@ -18,10 +18,10 @@ import { EXPLICIT, implicitPrices, type Prices } from "./work-prices.js";
 
 const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 
-/** Constraint error that needs no further assembling. */
+/** Largest constraint error accepted after a projection. */
 const CLOSED = 1e-10;
 
-/** One set of constraints and forces with its memory: a part of a run, or all of it. */
+/** One mode (set of constraints and forces) with its method and memory: a part of a run, or all of it. */
 export class Leg<T extends State> {
   /** Name of its constraints and forces in the run. */
   mode: string;
@@ -30,7 +30,7 @@ export class Leg<T extends State> {
   readonly choice: Choice;
   readonly system: System;
   readonly motion: Motion;
-  /** Its states, for functions of users and for output. */
+  /** Its states, for user functions and for output. */
   readonly look: StateViewer<T>;
   readonly firstStep: FirstStep;
   readonly growth: InstabilityCheck;
@@ -81,7 +81,7 @@ export class Leg<T extends State> {
     this.v = this.arena.floats({ name: "v", address: state.v, slots: velocities });
   }
 
-  /** As it was when it was made: for another run. */
+  /** Resets it to its initial state, for another run. */
   renew(mode: string, key: string, tolerance: Tolerance): void {
     this.mode = mode;
     this.key = key;
@@ -91,10 +91,10 @@ export class Leg<T extends State> {
     this.system.at(Number.NaN);
   }
 
-  /** Takes a state and brings it onto the constraints, or takes it as it is. */
+  /** Projects a state onto the constraints, or uses it unchanged. */
   begin(t: number, start: "assemble" | "asGiven"): void {
     const { system } = this;
-    // What systems find out for each step must not depend on what they did before.
+    // Reset per-step data so that results do not depend on earlier runs.
     system.continuation.beginStep?.(t, 0);
     if (start === "assemble") assemble(system, this.projector, t, (rows) => this.rowsAt(rows));
     system.continuation.finaliseState?.(t);
@@ -102,8 +102,8 @@ export class Leg<T extends State> {
   }
 
   /**
-   * Goes on from a state that was changed: onto the constraints, with the impulses that takes. Positions may be
-   * as far off as they were before.
+   * Continues from a changed state: projects it onto the constraints and records the impulses. Position errors may be
+   * as large as they were before.
    */
   continueFrom(t: number, allowed: number): void {
     this.system.continuation.beginStep?.(t, 0);
@@ -128,7 +128,7 @@ export class Leg<T extends State> {
     this.system.at(t);
   }
 
-  /** Notes how far off the accepted state is. Native methods announce it when they judge it. */
+  /** Records the constraint error of the accepted state. Native methods have called `at` there when they judge it. */
   measure(t: number, tally: Tally, announced = this.motion.stateInterpolant !== undefined): void {
     const { system } = this;
     const { workspace } = system;
@@ -163,7 +163,7 @@ export class Leg<T extends State> {
     return this.arena.floats({ ...this.#rows, address });
   }
 
-  /** The error for a state that does not come onto the constraints. */
+  /** The error for a state that could not be projected onto the constraints. */
   #open(t: number, what: "positions" | "velocities", error: number): NodriftError {
     const { system } = this;
     const values = what === "positions" ? this.phi(t) : this.rowsAt(system.constraints.phiDot());

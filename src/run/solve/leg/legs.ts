@@ -27,7 +27,7 @@ export class Legs<T extends State> {
   isStiff = false;
   readonly #setup: Setup<T>;
   readonly #legs = new Map<string, Leg<T>>();
-  /** Functions of the user are called while a solution finds a state: they must not ask it for another. */
+  /** User functions called while a solution computes a state must not request another state from it. */
   readonly #borrowing = new ReentryGuard("the solution");
 
   constructor(setup: Setup<T>) {
@@ -69,7 +69,7 @@ export class Legs<T extends State> {
     return this.#legs.entries();
   }
 
-  /** Forgets all but some: they begin anew when they are needed. */
+  /** Forgets all but some: they begin again when they are needed. */
   keepOnly(keys: readonly string[]): void {
     for (const key of this.#legs.keys()) if (!keys.includes(key)) this.#legs.delete(key);
   }
@@ -100,13 +100,13 @@ export class Legs<T extends State> {
     return { evaluations, factorisations, implicit };
   }
 
-  /** Gives all legs back: the run is over, and nobody else steps it. */
+  /** Returns all legs to the pool: the run is over and takes no more steps. */
   release(): void {
     for (const [key, leg] of this.#legs) giveLeg(this.#key(key), leg);
     this.#legs.clear();
   }
 
-  /** Looks at something in memory for a mode, but not in that of the run, which may be in the midst of a step. */
+  /** Evaluates in a separate leg of a mode, because the run's own may be in the middle of a step. */
   borrow<R>(key: string, look: (leg: Leg<T>) => R): R {
     this.#borrowing.enter("at");
     try {

@@ -6,10 +6,10 @@ import { Interpolation } from "../motion/interpolation.js";
 import type { Motion } from "../motion/motion.js";
 import type { Source } from "../setup/source.js";
 
-/** States between the ends of steps are off by what the tolerance allows. */
+/** Interpolated states violate the constraints by up to the tolerance. */
 const SHOWN = { iterations: 4, tolerance: 1e-14, near: true } as const;
 
-/** What is looked at: numbers that change. */
+/** The viewed state, overwritten by the next one. */
 interface Look {
   time: number;
   readonly q: Float64Array;
@@ -17,7 +17,7 @@ interface Look {
   readonly turns: Float64Array;
 }
 
-/** Looks at states of a motion, accepted or on the way, for the functions of users and for output. */
+/** Gives user functions and output access to accepted and interpolated states. */
 export class StateViewer<T extends State> {
   readonly interpolation: Interpolation;
   readonly #source: Source;
@@ -28,7 +28,7 @@ export class StateViewer<T extends State> {
   readonly #spare: Address;
   readonly #turnsNow: Float64Array;
   #look!: Look;
-  /** The state that is looked at, always the same object. */
+  /** The viewed state, always the same object. */
   #view!: T;
 
   constructor(source: Source, system: System, motion: Motion) {
@@ -54,7 +54,7 @@ export class StateViewer<T extends State> {
     });
   }
 
-  /** Looks at the accepted state. */
+  /** Views the accepted state. */
   atAccepted(t: number): T {
     const { workspace, state } = this.#system;
     const { positions, velocities } = this.#system.coordinates;
@@ -62,7 +62,7 @@ export class StateViewer<T extends State> {
     return this.#looking(t);
   }
 
-  /** Looks at the state before the present step, or before an action. */
+  /** Views the state before the present step, or before an action. */
   atBefore(t: number, state: Address): T {
     const { workspace } = this.#system;
     const { positions, velocities } = this.#system.coordinates;
@@ -70,7 +70,7 @@ export class StateViewer<T extends State> {
     return this.#looking(t);
   }
 
-  /** Looks a little ahead of the accepted state, along its slopes. */
+  /** Views a state slightly ahead of the accepted one, along its slopes. */
   atExtrapolated(t: number, h: number): T {
     const { workspace, state } = this.#system;
     const { positions, velocities } = this.#system.coordinates;
@@ -79,13 +79,13 @@ export class StateViewer<T extends State> {
     return this.#looking(t + h);
   }
 
-  /** Looks at a state within the step, on its polynomial. */
+  /** Views a state within the step, on its polynomial. */
   atInterpolated(t: number): T {
     this.interpolation.at(t, this.#address);
     return this.#lookingBetween(t);
   }
 
-  /** The same, brought onto the constraints. */
+  /** The same, projected onto the constraints. */
   atProjected(t: number): T {
     const system = this.#system;
     const { workspace, state } = system;
@@ -117,7 +117,7 @@ export class StateViewer<T extends State> {
     return held;
   }
 
-  /** A copy of the state that is looked at. */
+  /** A copy of the viewed state. */
   snapshot(): T {
     const { time, q, v, turns } = this.#look;
     return this.restored({ time, q: q.slice(), v: v.slice(), turns: turns.slice() });

@@ -15,14 +15,14 @@ export interface Prices {
 
 export const EXPLICIT: Prices = { evaluation: 1, jacobian: 0, factorisation: 0, firstStep: 12 };
 
-/** Evaluations in a step of an implicit method, more or less. */
+/** Typical number of evaluations in a step of an implicit method. */
 const EVALUATIONS = 8;
 
 /** What prices depend on besides the system. */
 interface Kind {
   /** A complex matrix is factored besides the real one. */
   readonly isComplex: boolean;
-  /** df/dy is found by differences. */
+  /** df/dy is computed by finite differences. */
   readonly isDifferenced: boolean;
 }
 
@@ -36,7 +36,7 @@ export function implicitPrices(system: System, kind: Kind): Prices {
   const { rows, holonomicRows, degreesOfFreedom } = system.constraints;
   if (system.ode || rows !== holonomicRows) return densePrices(system, kind);
   const n = 2 * Math.max(degreesOfFreedom ?? velocities - holonomicRows, 1);
-  // Staged projection makes explicit evaluations dearer where loops close; functions of the user are called in each
+  // Staged projection makes explicit evaluations dearer where loops close; user functions are called in each
   // iteration for the positions.
   const evaluation = system.loops ? 1.5 : rigidBodies ? 2.5 : 3.5;
   const jacobian = evaluation * (kind.isDifferenced ? 0.8 * n : 2 + 0.15 * n);

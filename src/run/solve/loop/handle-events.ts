@@ -7,17 +7,17 @@ import { messageOf } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
 import type { Legs } from "../leg/legs.js";
 
-/** How a run goes on after events. */
+/** How a run continues after events. */
 export interface EventOutcome<T extends State> {
   readonly leg: Leg<T>;
-  /** The state, or what it is subject to, was changed. */
+  /** The state, or the constraints and forces on it, were changed. */
   readonly changed: boolean;
   readonly wishes: ActionRequests;
 }
 
 /**
- * Calls the actions of events at the accepted state of a leg, and brings what they left onto the constraints.
- * If that fails, the state is the one before them.
+ * Calls the actions of events at the accepted state of a leg, and projects the result onto the constraints. If that
+ * fails, the state before the actions is restored.
  */
 export function handleEvents<T extends State>(
   leg: Leg<T>,

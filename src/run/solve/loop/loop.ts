@@ -28,7 +28,7 @@ import { startRun } from "./start-run.js";
 
 const NONE: readonly never[] = [];
 
-/** The loop: takes steps, meets events, keeps states. It knows no formula. */
+/** The run loop: steps, events, output. Contains no formulas. */
 export class Loop<T extends State> {
   readonly setup: Setup<T>;
   readonly tally = new Tally();
@@ -76,7 +76,7 @@ export class Loop<T extends State> {
     if (limit) this.end(limit, watch.sentence(limit, beforeStart(this.time)), watch.cause, false);
   }
 
-  /** Before the first step: the state at the start is kept, and looked at. */
+  /** Before the first step: records the state at the start and arms the events. */
   open(): void {
     const { leg, time, setup, recorder } = this;
     this.guard(() => {
@@ -96,7 +96,7 @@ export class Loop<T extends State> {
   /** Takes a step, or comes to the next event. False when the run is over. */
   step(): boolean {
     if (this.status !== undefined) return false;
-    // Not by the guard below: a function for it would be made in each step.
+    // Not by the guard below, which would allocate a closure in each step.
     try {
       this.#step();
     } catch (error) {
@@ -131,7 +131,7 @@ export class Loop<T extends State> {
     const found = this.log.isEmpty ? undefined : this.log.search(leg, time, end);
     if (found) this.#comeTo(found);
     else {
-      // Interpolation has been elsewhere since the end was announced.
+      // Interpolation has moved the trial state since `at` was called at the end.
       leg.measure(end, this.tally, this.log.isEmpty && leg.motion.stateInterpolant !== undefined);
       this.#stand(end, NONE);
     }
@@ -140,7 +140,7 @@ export class Loop<T extends State> {
     }
   }
 
-  /** The step that was taken ends where its events are, and they are met. */
+  /** The step ends at its events, which are handled. */
   #comeTo({ end, passed, met, stuck }: LocatedEvents<T>): void {
     const { leg, time } = this;
     if (end !== time) leg.measure(end, this.tally, false);
@@ -149,7 +149,7 @@ export class Loop<T extends State> {
     else if (met.length > 0) this.#meet(met);
   }
 
-  /** The step stands: states asked for are kept, and the next step begins where it ended. */
+  /** The step is accepted: requested states are recorded, and the next step begins where it ended. */
   #stand(end: number, passed: readonly Occurrence<T>[]): void {
     const { leg, time, recorder } = this;
     const h = end - time;
@@ -168,7 +168,7 @@ export class Loop<T extends State> {
       this.tally.step(h);
       this.lastStep = h;
       this.time = end;
-      // Functions of the user may throw from here on: the step stands all the same.
+      // User functions may throw from here on; the step is accepted regardless.
       if (recorder.dense) recorder.keepPiece(leg);
       recorder.recordInterpolated(leg, end);
       for (const each of passed) {
@@ -183,7 +183,7 @@ export class Loop<T extends State> {
     }
   }
 
-  /** Whether the implicit method failed, and the explicit one goes on: not for errors in the user's functions. */
+  /** Whether the implicit method failed and the explicit one continues: not for errors in user functions. */
   #isHandedBack(error: unknown): boolean {
     if (!(error instanceof StepUnderflow || isSingularPoseError(error))) return false;
     const cause = error instanceof StepUnderflow ? (error.cause ?? error) : error;
@@ -192,13 +192,13 @@ export class Loop<T extends State> {
       if (next) this.#goOnWith({ leg: next });
       return next !== undefined;
     } catch {
-      // It cannot go on either: what failed first is told, unless a limit was reached.
+      // The fallback failed too: report the first failure, unless a limit was reached.
       if (this.#watch.told) this.stop(this.#watch.told);
       return this.status !== undefined;
     }
   }
 
-  /** Another leg goes on from the accepted state. */
+  /** Another leg continues from the accepted state. */
   #goOnWith({ leg: next, length }: SwitchTarget<T>): void {
     if (next === this.leg) return;
     this.leg = next;
@@ -211,10 +211,10 @@ export class Loop<T extends State> {
     this.stiffness.begin(leg);
   }
 
-  /** Calls the actions of events at the present time and goes on from what they left. */
+  /** Calls the actions of events at the present time and continues from the resulting state. */
   #meet(met: readonly Occurrence<T>[]): void {
     const { time, log, recorder, setup, legs, leg } = this;
-    // What actions change must not be left half done.
+    // Actions must not be interrupted by limits.
     const {
       changed,
       wishes,
@@ -234,7 +234,7 @@ export class Loop<T extends State> {
     }
   }
 
-  /** Does something that may fail on the side. */
+  /** Runs an action whose failure ends the run. */
   guard(action: () => void): void {
     try {
       action();
@@ -246,7 +246,7 @@ export class Loop<T extends State> {
   /** Failures end the run; what was computed is kept. */
   #fail(error: unknown): void {
     this.leg.motion.rollBack();
-    // A limit, whatever it has become on its way here.
+    // A limit error, possibly wrapped.
     if (this.#watch.told) this.stop(this.#watch.told);
     else if (error instanceof CallbackError) this.end("failed", error.message, error.cause);
     else if (this.#isHandedBack(error)) return;

@@ -85,7 +85,7 @@ function checkedSnapshot(given: unknown): RunSnapshot {
   return optionsOf("restore: this snapshot does not fit", "STEP", given, SHAPE);
 }
 
-/** Of all that numbers are computed from. */
+/** Checksum of everything that determines the results. */
 function checksumOfRun({ memory, numbers }: Omit<RunSnapshot, "checksum">): number {
   const { time, next, last, controller, tally, watch, takeover, events } = numbers;
   const lists = [[time, next, last], controller, tally, watch, takeover, ...events];
@@ -141,7 +141,7 @@ export function restoreRun<T extends State>(loop: Loop<T>, given: RunSnapshot): 
   resume(loop, snapshot);
 }
 
-/** Goes on from a snapshot whose memory is in place. States and events are kept from there on. */
+/** Continues from a snapshot whose memory is in place. States and events are recorded from there on. */
 function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   const { leg, numbers, notes, ended } = snapshot;
   const { time } = numbers;

@@ -8,8 +8,8 @@ import { type Setup, START, type Start } from "../setup/setup.js";
 import type { Source } from "../setup/source.js";
 
 /**
- * Brings a leg to where the run starts, and notes how far that is from what was given. Gives the limit that ended this
- * before it was done, if one did: the state is then as it was given, for there is no other that means anything.
+ * Brings a leg to the start of the run, and notes how far that is from what was given. Returns the limit that
+ * interrupted this, if one did: the state is then the given one, as no other is meaningful.
  */
 export function startRun<T extends State>(
   leg: Leg<T>,
@@ -49,7 +49,7 @@ function begin<T extends State>(
   leg.begin(time, hold || assembledAt === time ? "asGiven" : start);
 }
 
-/** What the user did not give is not told: starts of compiled models, and rest. */
+/** Values the user did not give are not reported: starts of compiled models, and rest. */
 function noteMoves<T extends State>(
   { q, v, system }: Leg<T>,
   given: Start,

@@ -9,7 +9,7 @@ export function coupledErrorOrder(order: number): number {
 
 /**
  * The error of a step of a coupled method, which moves v by h a with one acceleration a, and q by h v and some
- * part of h^2 a. With the accelerations a0 and a1 at both ends, found from the constraints as they are there,
+ * part of h^2 a. With the accelerations a0 and a1 at both ends, found from the constraints there,
  * a step of order 2 (a belongs to the middle) is compared with Simpson's rule, one of order 1 with the
  * trapezoidal rule:
  *

@@ -3,8 +3,8 @@ import type { System } from "../../../seam/index.js";
 import type { BoundMethod } from "../../stepping/bind.js";
 
 /**
- * (q', v') at both ends of a step, found when they are asked for, once. What is known lies in the arena:
- * found again, at another length of the step, it could differ in the last bit.
+ * (q', v') at both ends of a step, evaluated on demand, once. Known slopes are kept in the arena: evaluated again, at
+ * another length of the step, they could differ in the last bit.
  */
 export class EndSlopes {
   readonly before: Address;
@@ -36,7 +36,7 @@ export class EndSlopes {
     return this.#require(1, t, state, this.after);
   }
 
-  /** The end of the step will be another one. */
+  /** Invalidates the end slope. */
   forgetAfter(): void {
     this.#known[1] = 0;
   }

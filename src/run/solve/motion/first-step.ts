@@ -8,7 +8,7 @@ const MOST = 0.1;
 
 /**
  * A first step: such that a step of Euler's method would change the state by one part in a hundred, and its
- * second derivative suggests an error of one part in a hundred of what is allowed (Hairer, Norsett & Wanner,
+ * second derivative suggests an error of one part in a hundred of the tolerance (Hairer, Norsett & Wanner,
  * Solving ODEs I, section II.4). Costs two evaluations.
  */
 export class FirstStep {

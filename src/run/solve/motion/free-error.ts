@@ -5,15 +5,15 @@ import { bindProjector } from "../../../seam/projection/projector.js";
 /** Part of an error that counts where the constraints do not leave it free. */
 const HELD = 0.1;
 
-/** Errors so many times too large need no closer look. */
+/** Errors this many times too large are not examined further. */
 const HOPELESS = 1e6;
 
 /**
- * Measures an error e of a state y on constraints that close loops by what is left of it when y - e is brought
- * onto them as well: the part that they leave free. Near singular poses the accelerations of what is
- * about to come free are wrong at any length of the step, but the constraints take back what they do once
- * the pose is passed. Judged by all of the error, no step would be short enough there. The rest counts for a
- * tenth: steps that rely on the constraints too much lose energy (found on N-four-bars with random starts).
+ * Measures an error e of a state y on constraints that close loops by what remains of it when y - e is projected onto
+ * them as well: the part that they leave free. Near singular poses the accelerations of what is about to come free are
+ * wrong at any length of the step, but the constraints undo their effect once the pose is passed. Judged by all of
+ * the error, no step would be short enough there. The rest counts for a tenth: steps that rely on the constraints too
+ * much lose energy (found on N-four-bars with random starts).
  */
 export function bindFreeNorm(
   system: System,
@@ -42,7 +42,8 @@ export function bindFreeNorm(
     const all = measure(error);
     if (all <= 1 || !(all < HOPELESS)) return all;
     keepFree(t, error);
-    // A state that is not on the constraints itself shows how far it is off, too: that is not meant.
+    // `all` bounds it: where y itself violates the constraints, the projection adds that violation, which is not part
+    // of the error.
     return Math.min(all, Math.max(HELD * all, measure(error)));
   };
 }

@@ -2,20 +2,20 @@ import type { Address } from "../../../ground/memory/arena.js";
 import type { Motion } from "./motion.js";
 import { toleranceNorm } from "./tolerance-norm.js";
 
-/** A step whose end would go on faster than the step itself went, by this factor, is looked at. */
+/** Check a step if the rate at its end exceeds that of the step itself by this factor. */
 const FASTER = 1;
 /** Length of a difference, relative to the state. */
 const DIFFERENCE = 1e-7;
 
 /**
- * How fast that grows which is fast at the end of a step. Implicit methods step over what is fast, whether it dies out
- * or grows: equations of a step can have a second solution, nearer than the tolerance, from which the motion runs
- * away. There f is large along something that grows, with the rate
+ * Growth rate of the fast component at the end of a step. Implicit methods step over fast components, whether they
+ * decay or grow: the equations of a step can have a second solution, nearer than the tolerance, from which the motion
+ * runs away. There f is large along a growing component, with the rate
  *
  *   lambda = f . (df/dy f) / f . f,
  *
- * while near the solution it is large along what dies out, if at all. Rejected: the sign of det(I - alpha df/dy), which
- * tells the same, but from a df/dy at the end of each step.
+ * while near the solution it is large along a decaying one, if at all. Rejected: the sign of det(I - alpha df/dy),
+ * which is equivalent, but needs a df/dy at the end of each step.
  */
 export class InstabilityCheck {
   readonly #motion: Motion;

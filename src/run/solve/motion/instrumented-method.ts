@@ -42,7 +42,7 @@ function counted(formulation: Formulation, watcher: MethodObserver): Formulation
   };
 }
 
-/** Slopes of one step are none of the next where unknowns or corrections are made for each step. */
+/** Slopes cannot be reused if unknowns or corrections are redefined at each step. */
 export function slopesDependOnStep(method: Method): boolean {
   return (
     ("formulation" in method && method.formulation.changesUnknowns) ||

@@ -19,8 +19,8 @@ import { ToleranceWeights } from "./tolerance-weights.js";
 import { largestCoordinate, Unknowns } from "./unknowns.js";
 
 /**
- * A method bound to a system, for steps that may be taken back: attempt a step, look at its error, then
- * commit it or undo it.
+ * A method bound to a system, for steps that may be rejected: attempt a step, check its error, then commit it or undo
+ * it.
  */
 export class Motion {
   readonly system: System;
@@ -117,7 +117,7 @@ export class Motion {
     this.setTolerance(tolerance);
   }
 
-  /** Errors that are allowed. */
+  /** The tolerance of each coordinate. */
   get weights(): ToleranceWeights {
     return this.#unknowns.weights;
   }
@@ -145,7 +145,7 @@ export class Motion {
   }
 
   /**
-   * Takes a step that can be undone. Gives its error in units of what is allowed: that of the method, and
+   * Takes a step that can be undone. Gives its error in units of the tolerance: that of the method, and
    * how far the constraints had to move the end of the step, whichever is more. 0 without an estimate.
    */
   attempt(t: number, h: number): number {
@@ -168,7 +168,7 @@ export class Motion {
     if (this.#freeNorm) return Math.max(this.#estimate(t, h), this.#open.error());
     if (this.bound.expandState) return this.#estimate(t, h);
     const moved = this.#norm(this.#difference);
-    // From this far the estimate means nothing, and costs an evaluation.
+    // This far off the estimate is meaningless, and costs an evaluation.
     if (!(moved <= TOO_FAR)) return moved;
     return Math.max(moved, this.#estimate(t, h));
   }
@@ -179,7 +179,7 @@ export class Motion {
     this.#isOpen = false;
   }
 
-  /** The state has been set anew. */
+  /** The state has been set again. */
   restart(t: number): void {
     this.bound.reset();
     this.ends.reset();
@@ -207,7 +207,7 @@ export class Motion {
     this.#isOpen = false;
   }
 
-  /** Something failed: a step that has not been committed is undone. */
+  /** Rolls back an uncommitted step after a failure. */
   rollBack(): void {
     if (this.#isOpen) this.undo();
   }
@@ -223,7 +223,7 @@ export class Motion {
     return largestCoordinate(this.system, error, arena);
   }
 
-  /** The trial has been elsewhere since the end of the step was announced. */
+  /** The trial state has moved since `at` was called at the end of the step: calls it again. */
   announceEnd(t: number): void {
     this.system.load(t);
   }
@@ -233,7 +233,7 @@ export class Motion {
       this.#coupledError(t, h, this.before, this.#raw, this.#difference);
       return this.#norm(this.#difference);
     }
-    // Where unknowns are made anew in each step, they are compared with those at its end only.
+    // If unknowns are redefined in each step, they are compared only with those at its end.
     if (!this.bound.expandState) this.#unknowns.take();
     const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
     if (this.#stepper?.skipsEndEvaluation) this.system.load(t + h);
@@ -242,5 +242,5 @@ export class Motion {
   }
 }
 
-/** Beyond this many tolerances a correction dooms a step. */
+/** Corrections beyond this many tolerances reject the step. */
 const TOO_FAR = 100;

@@ -1,16 +1,16 @@
 import type { System } from "../../../seam/index.js";
 
-/** Constraint errors that steps may leave, and the error in tolerances they count as beyond. */
+/** Constraint error that a step may leave, and the error, in tolerances, assigned beyond it. */
 const OPEN = 1e-10;
 const TOO_OPEN = 10;
-/** Of what stays open in a geometry that nearly fits, so much looks as if it could be closed. */
+/** Part of the irremovable residual of a geometry that nearly fits that looks removable. */
 const MISFIT = 1e-3;
-/** Constraint errors of so many spacings of the positions are rounding: far from the origin. */
+/** Constraint errors below this many ulps of the positions are rounding: far from the origin. */
 const SPACINGS = 16 * Number.EPSILON;
 
 /**
- * Where loops close, corrections may not get all the way back from a long step past a singular pose: what
- * they leave open counts as an error. What no motion could close does not: the mechanism closes no better.
+ * Where loops close, corrections may not get all the way back from a long step past a singular pose: what they leave
+ * open counts as an error. A residual that no motion could remove does not.
  */
 export class OpenLoops {
   readonly #system: System;
@@ -19,7 +19,7 @@ export class OpenLoops {
     this.#system = system;
   }
 
-  /** Error of the step whose end has been announced. */
+  /** Error of the step at whose end `at` has been called. */
   error(): number {
     const system = this.#system;
     const { kernels } = system.workspace;

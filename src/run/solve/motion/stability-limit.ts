@@ -8,8 +8,8 @@ const ROUNDING = 1e-13;
 export const PLAIN = 1e-6;
 
 /**
- * h |lambda| of a step that has been judged, over what the method bears: from 1 on stability limits it. 0 where it
- * does not show: `least` is the part of the step that shows it at least.
+ * h |lambda| of a step that has been judged, over the stability limit of the method: from 1 on stability limits the
+ * step. 0 if the step does not reveal it: `least` is the smallest part of the step that does.
  */
 export function stabilityUsed(
   { stateInterpolant, order }: Motion,

@@ -12,7 +12,7 @@ export interface StateInterpolant {
   stiffness?(h: number, least?: number): number;
 }
 
-/** At most so many rows: more would amplify rounding. */
+/** Most rows: more would amplify rounding. */
 const MOST_ROWS = 8;
 
 /**

@@ -1,6 +1,6 @@
-// How large the error of each coordinate of a state may be in a step: absolute_i + relative |y_i|. Places of
-// bodies that lie far from the origin of the world say nothing by their size: there |y_i| is the length of the
-// mechanism, as it would be at the origin.
+// How large the error of each coordinate of a state may be in a step: absolute_i + relative |y_i|. The magnitude of
+// positions far from the origin of the world is meaningless: there |y_i| is the length of the mechanism, as it would be
+// at the origin.
 
 import { hint } from "../../../describe/model/option-checks.js";
 import type { Address } from "../../../ground/memory/arena.js";
@@ -13,7 +13,7 @@ const [BODY_POSITIONS, BODY_VELOCITIES] = [7, 6];
 const KINDS = ["positions", "angles", "velocities", "angularVelocities"] as const;
 const PLAIN_KINDS = ["positions", "velocities"] as const;
 
-/** Neighbours in the state that may be wrong by the same. */
+/** Consecutive coordinates with the same tolerance. */
 interface Run {
   readonly first: number;
   readonly count: number;
@@ -44,8 +44,7 @@ export class ToleranceWeights {
   }
 
   /**
-   * An error of the state in units of what is allowed. The worst coordinate counts: one that is wrong is not excused by
-   * many that are right.
+   * An error of the state in units of the tolerance. Maximum norm, not a mean: one bad coordinate decides.
    */
   measure(error: Address, from: Address, to: Address): number {
     const { kernels } = this.#system.workspace;
@@ -89,7 +88,10 @@ function relativesOf(system: System, relative: number, absolute: number[]): numb
   });
 }
 
-/** Of all positions, then of all velocities. What is told of a coordinate comes before its body, that before its kind. */
+/**
+ * Of all positions, then of all velocities. A tolerance for a coordinate takes precedence over one for its body, that
+ * over one for its kind.
+ */
 function absolutesOf(system: System, { positions, velocities, named }: Tolerance): number[] {
   const absolute = [
     ...Array<number>(system.coordinates.positions).fill(positions),
@@ -106,7 +108,7 @@ function absolutesOf(system: System, { positions, velocities, named }: Tolerance
   return absolute;
 }
 
-/** Where something stands in the state, by kinds: places in all positions and velocities. */
+/** Where something lies in the state, by kinds: indices into all positions and velocities. */
 interface Place {
   readonly what: "kind" | "body" | "coordinate";
   readonly kinds: { readonly [Kind in keyof KindTolerances]?: readonly number[] };
@@ -140,7 +142,7 @@ function placesOf(system: System): Map<string, Place> {
     places.set(name, { what: "body", kinds });
     return kinds;
   });
-  // Kinds of the state: without bodies nobody knows which coordinates are angles.
+  // Kinds of the state: without bodies it is unknown which coordinates are angles.
   const all = { positions: range(0, positions), velocities: range(positions, velocities) };
   for (const kind of PLAIN_KINDS) places.set(kind, { what: "kind", kinds: { [kind]: all[kind] } });
   if (bodies.length > 0) {

@@ -12,7 +12,7 @@ export class Unknowns {
   readonly #system: System;
   readonly #y: Address;
   readonly #dimension: number;
-  /** So many of them are positions. */
+  /** How many of them are positions. */
   readonly #positions: number;
 
   /** `before`: where the state at the beginning of a step is kept. */
@@ -31,18 +31,18 @@ export class Unknowns {
       : workspace.vector("unknowns before an attempt", this.#dimension);
   }
 
-  /** Takes those of now for those at the beginning. */
+  /** Stores the current unknowns as those at the start of the step. */
   take(): void {
     const { kernels } = this.#system.workspace;
     if (!this.areState) kernels.copyVector(this.#dimension, this.#y, this.before);
   }
 
-  /** An error in units of what is allowed: the worst coordinate counts. */
+  /** An error in units of the tolerance: the worst coordinate counts. */
   measure(error: Address): number {
     const { weights } = this;
     const [from, to] = [this.before, this.#y];
     if (this.areState) return weights.measure(error, from, to);
-    // Which coordinates these stand for changes on the way: each is held to the least that is allowed.
+    // The coordinates these represent change during the run: each has to meet the smallest tolerance.
     const { kernels } = this.#system.workspace;
     const { relative, positions, velocities } = weights;
     const first = this.#positions;

@@ -43,7 +43,7 @@ export class Recorder<T extends State> {
   readonly #blocks: Float64Array[] = [];
   #start: number;
   #eachThrew = false;
-  /** How many of the times asked for are done. */
+  /** How many of the requested times are done. */
   next = 0;
 
   constructor(options: RecorderOptions<T>, coordinates: number) {
@@ -72,7 +72,7 @@ export class Recorder<T extends State> {
     return this.#start;
   }
 
-  /** Time of the last state, undefined if there is none. */
+  /** Time of the last state, if any. */
   lastTime: number | undefined;
 
   get dense(): boolean {
@@ -88,7 +88,7 @@ export class Recorder<T extends State> {
     if (start === end) return this.next === 0 ? start : undefined;
     const time = start + (this.#direction * this.next) / output.rate;
     const beyond = (time - end) * this.#direction;
-    // Rounding apart, a time so close to the end is the end.
+    // A time this close to the end is the end, but for rounding.
     const close = 1e-9 / output.rate;
     if (beyond > close) return undefined;
     return this.next > 0 && beyond >= -close ? end : time;
@@ -110,7 +110,7 @@ export class Recorder<T extends State> {
     }
   }
 
-  /** Keeps a state, and gives it to whom it may concern. */
+  /** Stores a state and passes it to `each`. */
   keep(leg: Leg<T>, state: T): void {
     this.#keep(leg, state);
     const { each } = this.#options;

@@ -27,7 +27,7 @@ export interface EventOptions<S extends Source = Source> {
   readonly action?: (context: EventContext<StateOf<S>>) => void;
 }
 
-/** The unknowns of plain differential equations, whose states have them. */
+/** The unknowns of ODEs, whose states have them. */
 export type UnknownsOf<T> = T extends { readonly y: infer Y } ? Y : undefined;
 
 /** Passed to an event's `action`. */

@@ -8,7 +8,7 @@ import type { Integrator, Method, System } from "../../../seam/index.js";
 import { methodName, stabilisationsOf } from "../../stepping/compatibility.js";
 import type { Tolerance } from "./options.js";
 
-/** Tolerances from here on are met with less work by a method of order 5. */
+/** From this tolerance up, a method of order 5 needs less work. */
 const LOOSE = 1e-2;
 
 /** A method, and why it was taken. */
@@ -18,9 +18,9 @@ export interface Choice {
 }
 
 /**
- * Stiff motion to tolerances from here on is found with less work by a method of order 4. Plain differential equations
- * from a smaller one on: unknowns far below the tolerance are common there, as in reactions, and the iterations
- * of radau5, three stages at once and to two thirds of the digits, then converge to solutions that are none.
+ * From this tolerance up, a method of order 4 solves stiff motion with less work. For ODEs, from a smaller one up:
+ * unknowns far below the tolerance are common there, as in chemical reactions, and the iterations of radau5, three
+ * stages at once and to two thirds of the digits, then converge to spurious solutions.
  */
 const COARSE = 1e-3;
 const COARSE_ODE = 1e-4;
@@ -30,12 +30,12 @@ export function isLoose({ relative, positions }: Tolerance): boolean {
   return Math.max(relative, positions) >= LOOSE;
 }
 
-/** The same for the method that goes on where the motion is stiff. */
+/** The same for the method that takes over if the motion is stiff. */
 export function isCoarse({ relative, positions }: Tolerance, isOde: boolean): boolean {
   return Math.max(relative, positions) >= (isOde ? COARSE_ODE : COARSE);
 }
 
-/** The method that goes on where the motion turns out to be stiff and no method was asked for. */
+/** The method that takes over if the motion turns out to be stiff and no method was requested. */
 export function chooseStiff(system: System, tolerance: Tolerance): Choice {
   const integrator = isCoarse(tolerance, system.ode !== undefined) ? sdirk4() : radau5();
   const method = implicitMethod(system, integrator);
@@ -92,7 +92,7 @@ export function chooseMethod(
 
 /**
  * Coupled methods leave residuals of O(h^2), of the velocity with a sign that changes with each step. With equal
- * steps they stay small; a shorter step takes them for larger accelerations, residual / h^2, and they grow.
+ * steps they stay small; a shorter step interprets them as larger accelerations, residual / h^2, and they grow.
  */
 function forVariableSteps(method: Method): Choice {
   const list = stabilisationsOf(method);

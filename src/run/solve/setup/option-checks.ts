@@ -24,13 +24,13 @@ import type {
 /** Tolerances below this cannot be met with numbers of sixteen digits. */
 const SMALLEST_TOLERANCE = 1e-15;
 
-/** States that are kept at most: of more, engines run out of memory without a chance to say so. */
+/** Most states kept: with more, engines run out of memory without a catchable error. */
 export const MOST_STATES = 2 ** 25;
 
-/** States that a rate may ask for: more are a mistake in the span or the rate, and would never come to an end. */
+/** Most states that a rate may request: more are a mistake in the span or the rate, and would take for ever. */
 const ENDLESS = 1e9;
 
-/** What to do instead of keeping so many states. */
+/** What to do instead of keeping `count` states. */
 export function tooMany(count: number): string {
   return (
     `${count.toPrecision(3)} states are more than can be kept (${MOST_STATES}): ask for fewer, or take them one by ` +
@@ -155,7 +155,7 @@ interface Limits {
   readonly maximumSteps?: number;
 }
 
-/** Refuses rates whose states cannot be kept, or told apart. */
+/** Refuses rates whose states cannot be kept, or are not distinct in time. */
 export function checkRate(
   output: OutputOption,
   [start, end]: readonly [number, number],

@@ -122,7 +122,7 @@ export interface Progress {
 /** Checked. */
 export interface Tolerance {
   readonly relative: number;
-  /** Absolute, of what is not told otherwise by name. */
+  /** Absolute, unless given by name. */
   readonly positions: number;
   readonly velocities: number;
   /** By names and kinds that only the system knows. */

@@ -179,7 +179,7 @@ export interface Start {
   readonly assembledAt: number | undefined;
 }
 
-/** Plain differential equations start from y, all else from q and v. */
+/** ODEs start from y, all else from q and v. */
 function checkKindOfStart<T extends State>({ q, v, y }: Setup<T>, { name, ode }: System): void {
   if (ode && (q !== undefined || v !== undefined)) {
     throw wrong(

@@ -75,7 +75,7 @@ interface StateJson {
   readonly v: readonly number[];
 }
 
-/** A solution, as far as it is written. */
+/** The parts of a solution that are written. */
 interface Written<T extends State>
   extends Pick<SolutionJson, "status" | "reason" | "method" | "notes" | "statistics"> {
   readonly length: number;
@@ -88,7 +88,7 @@ interface Written<T extends State>
 
 /**
  * The lines of a table of comma-separated values (RFC 4180), each with its end. Readings of a line are read together:
- * by columns, each state would be made anew for each of them.
+ * by columns, each state would be made again for each of them.
  */
 export function* csvLines<T extends State>(
   solution: Written<T>,

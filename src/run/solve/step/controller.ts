@@ -4,9 +4,9 @@ import { power } from "../../../ground/algebra/portable-power.js";
 const SAFETY = 0.9;
 const LEAST = 0.2;
 const MOST = 6;
-/** Where a stage could not be evaluated, or the error was no number. */
+/** Factor if a stage could not be evaluated, or the error was not a number. */
 const AFTER_FAILURE = 0.1;
-/** Errors below this are as good as none. */
+/** Errors below this count as zero. */
 const NO_ERROR = 1e-10;
 
 /**
@@ -39,7 +39,7 @@ export class StepController {
     return Math.min(Math.max(SAFETY * power(error, -1 / errorOrder), LEAST), 0.9);
   }
 
-  /** The motion begins anew. */
+  /** The motion begins again. */
   reset(): void {
     this.#before = 1e-4;
     this.#rejected = false;

@@ -10,7 +10,10 @@ function digitsOf(error: number): number {
   return digits;
 }
 
-/** Says so where derivatives that are found by differences are worse than the tolerance. One note, of the worst. */
+/**
+ * Says so where derivatives that are computed by finite differences are worse than the tolerance. One note, of the
+ * worst.
+ */
 export function noteDifferences<T extends State>(
   { system, motion }: Leg<T>,
   t: number,

@@ -2,31 +2,34 @@ import { NodriftError } from "../../../ground/errors.js";
 import type { NoiseReport, State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 
-/** Steps that have become so much shorter, one after the other, are looked into. */
+/** Check for noise when the step has shrunk by this factor. */
 const SHRUNK = 16;
-/** Errors of a step and of one so much shorter that differ by less than this factor do not come from its length. */
+/**
+ * If a step this many times shorter has an error smaller by less than the second factor, the error does not come from
+ * its length.
+ */
 const SHORTER = 4;
 const SAME = 2;
-/** Steps that noise of accelerations has made short become so much longer. */
+/** Steps shortened by noise of accelerations become this many times longer. */
 const LONGER = 8;
-/** So many times the noise that was seen is not counted: it varies. */
+/** This many times the observed noise is ignored, because it varies. */
 const ABOVE = 2;
-/** Noise of so many tolerances is not gone on with. */
+/** Give up if noise exceeds this many tolerances. */
 const TOO_MUCH = 30;
-/** Noise that was measured in functions explains so many times as much in an error: it is a standard deviation. */
+/** Noise measured in functions explains an error this many times larger: it is a standard deviation. */
 const EXPLAINS = 30;
 
 /**
- * Where the error of a step does not get smaller with its length, noise of the functions makes it: shorter steps
- * cost more and help nothing. The noise is then not counted any more, and the run says so. Steps that were accepted are
- * looked at as well: the control of steps aims at a part of the tolerance, and with errors above that each would be
- * shorter than the one before, for ever.
+ * If the error of a step does not decrease with its length, it is noise of the functions: shorter steps cost more and
+ * do not help. The noise is then subtracted from errors, and the run notes it. Accepted steps are checked as well: the
+ * control of steps aims at a part of the tolerance, and with errors above that each would be shorter than the one
+ * before, for ever.
  */
 export class NoiseFloor<T extends State> {
   /** Noise in the errors of steps, in tolerances. */
   #noise = 0;
   readonly #notes: string[];
-  /** The longest of the steps since the last look. */
+  /** The longest step since the last check. */
   #longest = 0;
   /** When noise was first found. */
   #since = Number.NaN;
@@ -45,7 +48,7 @@ export class NoiseFloor<T extends State> {
     this.#since = since;
   }
 
-  /** The motion begins anew: what was noisy may not be. */
+  /** The motion begins again: what was noisy may not be. */
   reset(): void {
     this.#noise = 0;
     this.#longest = 0;
@@ -56,7 +59,7 @@ export class NoiseFloor<T extends State> {
     return this.#noise === 0 ? error : Math.max(0, error - ABOVE * this.#noise);
   }
 
-  /** A step stands. */
+  /** A step has been accepted. */
   accepted(h: number): void {
     this.#longest = Math.max(this.#longest, Math.abs(h));
   }
@@ -128,7 +131,7 @@ export class NoiseFloor<T extends State> {
 const NOISE = "noise: ";
 const ADVICE = "Make it smooth, give derivatives that are found by differences, or ask for less";
 
-/** Errors this small, in tolerances, hinder nobody. */
+/** Errors this small, in tolerances, are harmless. */
 const SMALL = 0.01;
 
 function levelOf(report: NoiseReport | undefined): string {

@@ -10,19 +10,19 @@ import { StepController } from "./controller.js";
 import { noteDifferences } from "./difference-note.js";
 import { NoiseFloor } from "./noise-floor.js";
 
-/** Steps below so many spacings of floating-point numbers at the time are too small. */
+/** Steps below this many ulps of the time are too small. */
 const SPACINGS = 16;
 
-/** So much longer than the longest a step may be where it ends; the error that it then counts as. */
+/** Ratio by which a step may exceed the limit at its end, and the error assigned beyond it. */
 const MUCH = 1.2;
 const TOO_LONG = 10;
-/** So much shorter than it should have been, a step is looked into. */
+/** Check for noise when a step is this many times shorter than it should have been. */
 const MUCH_SHORTER = 16;
 
-/** Part of the stability limit that a step may use before it is taken back; that the next is meant to use. */
+/** Fraction of the stability limit above which a step is rejected; the fraction the next step aims for. */
 const UNSTABLE = 1.2;
 const STABLE = 0.9;
-/** h lambda of what grows at the end of a step, from which on it is taken back; the error that it then counts as. */
+/** h lambda of a growing component above which a step is rejected, and the error assigned to it. */
 const GROWTH = 3;
 const WILD = 1e4;
 
@@ -44,7 +44,7 @@ export class Stepping<T extends State> {
   next = 0;
   /** Part of the stability limit of an explicit method that the last attempt used, as far as it shows. */
   stability = 0;
-  /** That of the last step that stood, over its length. */
+  /** That of the last accepted step, over its length. */
   stabilityRate = 0;
   readonly #setup: Setup<T>;
   readonly #tally: Tally;
@@ -65,7 +65,7 @@ export class Stepping<T extends State> {
     this.floor = new NoiseFloor(notes);
   }
 
-  /** The motion begins anew: finds a first step, where none is known. */
+  /** The motion begins again: finds a first step, where none is known. */
   begin(leg: Leg<T>, t: number, known?: number): void {
     const { step, firstStep, direction, span } = this.#setup;
     this.controller.reset();
@@ -115,18 +115,18 @@ export class Stepping<T extends State> {
     return undefined;
   }
 
-  /** The step from t to `end` stands: finds the length of the next one. */
+  /** The step from t to `end` is accepted: finds the length of the next one. */
   acceptStep(leg: Leg<T>, t: number, end: number): void {
     if (end === this.#setup.span[1]) noteDifferences(leg, end, this.#notes);
     if (!leg.motion.estimates || this.#setup.step !== undefined) return;
-    // Not as rounded by the time: methods use matrices again that are made for a length.
+    // Not rounded by the time: methods reuse matrices made for one step length.
     const h = end === t + this.#taken ? this.#taken : end - t;
     this.stabilityRate = this.stability / Math.abs(this.#taken);
     const { rule, errorOrder } = leg.motion;
     const factor = rule
       ? rule.accepted(h, this.#error)
       : this.controller.accepted(this.#error, errorOrder);
-    // A step that was cut short to end at some time says nothing against longer ones.
+    // A step cut to end at a given time is no evidence against longer ones.
     const cut = Math.abs(h) < 0.999 * Math.abs(this.#wanted) && this.next === this.#wanted;
     this.floor.accepted(h);
     const length = Math.abs(h) * Math.min(factor, this.#mostStable(leg, h, factor));
@@ -158,7 +158,7 @@ export class Stepping<T extends State> {
     }
   }
 
-  /** Looks whether noise has made the steps as short as they are. */
+  /** Checks whether noise has made the steps short. */
   #probe(leg: Leg<T>, t: number): void {
     try {
       if (this.floor.probe(leg, t, this.next)) this.controller.reset();
@@ -167,7 +167,7 @@ export class Stepping<T extends State> {
     }
   }
 
-  /** Whether the errors of refused steps are noise, which is allowed from then on. */
+  /** Whether the errors of rejected steps are noise, which is tolerated from then on. */
   #isNoise(leg: Leg<T>, t: number, h: number, error: number): boolean {
     const isFlat = 2 * error > this.#first && Math.abs(h) * MUCH_SHORTER < Math.abs(this.#wanted);
     if (!isFlat) return false;
@@ -181,8 +181,8 @@ export class Stepping<T extends State> {
   }
 
   /**
-   * The error of a step; that by which it becomes stable where it is so long that what is fast grows in it. Of
-   * unknowns that are less than the tolerance estimates say nothing, until they have carried all others away.
+   * The error of a step; if the step is so long that fast components grow in it, the error that shortens it to the
+   * stable length. Error estimates do not see unknowns below the tolerance until they dominate the solution.
    */
   #unlessWild(leg: Leg<T>, t: number, h: number, error: number): number {
     const { motion, system, isImplicit } = leg;
@@ -191,14 +191,14 @@ export class Stepping<T extends State> {
     if (this.stability > UNSTABLE && this.#isPlain(leg, h)) {
       return power(this.stability, motion.errorOrder);
     }
-    // What a step shows can be little by chance: what the one before showed counts as well.
+    // One step may reveal little by chance: use the estimate of the one before as well.
     const expected = Math.max(this.stability, this.stabilityRate * Math.abs(h));
     const isChosen = this.#setup.method === undefined && this.#setup.integrator === undefined;
     const mayGrow = isChosen && (isImplicit || expected > STABLE / 2);
     return mayGrow && leg.growth.growthOver(t, h) > GROWTH ? WILD : error;
   }
 
-  /** Whether the step shows plainly what is fast. Corrections of constraints look like that, too. */
+  /** Whether the step clearly reveals fast components. Corrections of constraints look the same. */
   #isPlain({ motion, system }: Leg<T>, h: number): boolean {
     return (
       system.constraints.rows === 0 &&
@@ -207,7 +207,7 @@ export class Stepping<T extends State> {
     );
   }
 
-  /** By how much a step is shortened that did not do. */
+  /** Factor for the length after a rejected step. */
   #shorter({ motion }: Leg<T>, h: number, error: number): number {
     if (this.#cause instanceof StepFailure) return this.#cause.factor;
     const { rule, errorOrder } = motion;

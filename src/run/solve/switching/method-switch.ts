@@ -11,29 +11,29 @@ import { type MethodTrial, tryMethod } from "./method-trial.js";
 import type { StiffnessMonitor } from "./stiffness-monitor.js";
 import { WorkMeter } from "./work-meter.js";
 
-/** Changes that are told one by one, and how the note on all others begins. */
+/** Number of changes reported one by one, and how the note on all others begins. */
 const TOLD = 4;
 const MORE_CHANGES = "the method changed ";
 
 /**
- * The other method has to be better by this, and with each change by so much more, up to a limit: where both are about
- * as good, or take turns in every period of the motion, changes would cost more than they save.
+ * The other method has to be better by this factor, which grows with each change, up to a limit: if both are about as
+ * good, or alternate in every period of the motion, changes would cost more than they save.
  */
 const MARGIN = 1.5;
 const MORE = 1.25;
 const MOST = 4;
 
-/** Who goes on, and with which length of the first step. */
+/** The leg that continues and its first step size. */
 export interface SwitchTarget<T extends State> {
   readonly leg: Leg<T>;
   readonly length?: number;
 }
 
 /**
- * Changes of the method on the way, where none was asked for: the implicit one takes over where the motion is stiff,
- * and hands it back where it is not. Which of them goes on is found by trying: the one that leads further for
- * its work. Should the implicit one come to where it cannot go on, the explicit one, which goes through singular
- * poses, takes over for the rest.
+ * Changes of the method during a run, if the user chose none: the implicit one takes over where the motion is stiff,
+ * and hands it back where it is not. Which of them continues is found by trying: the one that gets further for
+ * its work. If the implicit one cannot continue, the explicit one, which passes through singular poses, takes over for
+ * the rest.
  */
 export class MethodSwitch<T extends State> {
   /** How often the method changed. */
@@ -66,11 +66,11 @@ export class MethodSwitch<T extends State> {
     this.changes = changes;
   }
 
-  /** Tries the other method from the accepted state of a leg: the leg that goes on. */
+  /** Tries the other method from the accepted state of a leg: returns the leg that continues. */
   consider(leg: Leg<T>, t: number, watch: StiffnessMonitor<T>): SwitchTarget<T> {
     const legs = this.#legs;
     // What shortens steps there is noise, and implicit methods do not go through singular poses: they change branches.
-    // The implicit one may hand back there: it does not use the factor that tells.
+    // The implicit one may hand back there, as it does not use the factor that reveals singular poses.
     if (!leg.isImplicit && leg.system.loops?.nearSingular?.()) return { leg };
     const next = this.#other(leg);
     if (next === undefined) return { leg };
@@ -86,7 +86,7 @@ export class MethodSwitch<T extends State> {
     return { leg: next, length };
   }
 
-  /** The implicit method failed: the explicit leg that goes on, if that can be. */
+  /** The implicit method failed: the explicit leg that continues, if possible. */
   fallBackToExplicit(leg: Leg<T>, t: number, cause: unknown): Leg<T> | undefined {
     const legs = this.#legs;
     if (!legs.mayChange || !legs.isStiff) return undefined;
@@ -104,7 +104,7 @@ export class MethodSwitch<T extends State> {
     return Math.min(margin, MOST);
   }
 
-  /** The leg with the other kind of method, which is then in use; undefined where there is none. */
+  /** The leg with the other kind of method, which is then in use; undefined if there is none. */
   #other(leg: Leg<T>): Leg<T> | undefined {
     const legs = this.#legs;
     legs.isStiff = !legs.isStiff;
@@ -125,7 +125,8 @@ export class MethodSwitch<T extends State> {
       return tryMethod(next, this.#stepping, this.#setup, t, this.#margin * pace);
     } catch (cause) {
       this.#unlessStopped(cause);
-      // Functions may not be defined where a trial leads, poses may be singular: the run itself tells what it meets.
+      // Functions may not be defined where a trial leads, poses may be singular: the run itself reports what it
+      // encounters.
       next.motion.rollBack();
       return { pays: false, work: meter.read(next) + next.prices.firstStep, length: 0 };
     }

@@ -6,15 +6,18 @@ import { WorkMeter } from "./work-meter.js";
 
 /** Attempts in a trial, at most. */
 const ATTEMPTS = 8;
-/** Steps that have to stand: by the explicit method some, as what is unstable in it grows; one where much is gained. */
+/**
+ * Steps that must be accepted: several of the explicit method, so that instability has time to grow; one if much is
+ * gained.
+ */
 const STEPS = { explicit: 4, implicit: 3, much: 1 } as const;
 const MUCH = 3;
-/** The first step of an implicit method is so much longer than need be: where the motion is stiff that is nothing. */
+/** The first step of an implicit method is this many times longer than needed: for stiff motion that is easy. */
 const BOLD = 4;
-/** Explicit steps that use more than this of their stability limit are no gain for long. */
+/** Explicit steps that use more than this part of their stability limit are no lasting gain. */
 const STABLE = 0.9;
 
-/** What a trial told. */
+/** The result of a trial. */
 export interface MethodTrial {
   readonly pays: boolean;
   /** What it cost. */
@@ -24,11 +27,11 @@ export interface MethodTrial {
 }
 
 /**
- * Steps of a method from a state, which count for nothing but for how far they lead: whether they lead further for
- * the work than at a given pace. They begin with the length that would do, so that the answer is no after an
- * attempt or two where it is no. Rejected: to predict the steps of the other method from eigenvalues; an
- * estimate of those is not what limits steps where the motion itself is fast, or its functions are not smooth.
- * `needed` is the pace it has to reach, in time for work.
+ * Trial steps of a method from a state, discarded afterwards: whether the method covers more time per unit of work than
+ * `needed`. They begin with the step size that would suffice, so that a negative answer takes only an attempt or two.
+ * Rejected: to predict the steps of the other method from eigenvalues; an estimate of those is not what limits steps
+ * where the motion itself is fast, or its functions are not smooth. `needed` is the pace to reach, in time per unit of
+ * work.
  */
 export function tryMethod<T extends State>(
   leg: Leg<T>,

@@ -2,14 +2,14 @@ import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 import { WorkMeter } from "./work-meter.js";
 
-/** Steps between two looks, and looks in a row that make a system stiff where the method was given. */
+/** Steps between two checks, and consecutive checks that make a system stiff if the user chose the method. */
 const EVERY = 10;
 const IN_ROW = 8;
 /** Stability limits steps that use this part of it: where they show it plainly they are kept from using all. */
 const LIMITED = 0.8;
 
 /**
- * From this part of the stability limit on a step is suspicious; so many more suspicious steps than others are enough.
+ * From this part of the stability limit a step is suspicious; this many more suspicious steps than others suffice.
  * Where loops close it takes more: near singular poses the projection of stages looks like something fast, and
  * the implicit method does not pass there.
  */
@@ -17,7 +17,7 @@ const OPEN = { suspicious: 0.5, enough: 3 } as const;
 const CLOSED = { suspicious: 0.8, enough: 20 } as const;
 /** Work with the implicit method before the explicit one is tried again, in evaluations. */
 const PATIENCE = 1000;
-/** A trial that was lost is repeated after so many times its work, and then after twice that, up to a limit. */
+/** A failed trial is repeated after this many times its work, then after twice that, up to a limit. */
 const TIMES = 10;
 const MOST_TIMES = 80;
 /** Trials in a row that the explicit method has to win. */
@@ -28,7 +28,7 @@ const MEMORY = 0.8;
 /** What a step suggests: nothing; to note that the motion is stiff; to try the other method. */
 export type Advice = "nothing" | "note" | "try";
 
-/** Watches how fast the run gets on for its work, and what limits its steps. */
+/** Monitors the progress of the run per unit of work, and what limits its steps. */
 export class StiffnessMonitor<T extends State> {
   /** Steps of the method in use. */
   #steps = 0;
@@ -43,15 +43,15 @@ export class StiffnessMonitor<T extends State> {
   #times = TIMES;
   /** Trials in a row that the other method won. */
   #wins = 0;
-  /** Work since the last look. */
+  /** Work since the last check. */
   readonly #meter = new WorkMeter<T>();
 
-  /** Time that a unit of work leads on. */
+  /** Time covered per unit of work. */
   get pace(): number {
     return this.#advanced / this.#spent;
   }
 
-  /** A method begins, or goes on from a state that was changed. */
+  /** A method begins, or continues from a changed state. */
   begin(leg: Leg<T>): void {
     this.#steps = 0;
     this.#suspicions = 0;
@@ -65,8 +65,8 @@ export class StiffnessMonitor<T extends State> {
   }
 
   /**
-   * The other method was tried, and is better. True where that is enough: the explicit one has to be so several times,
-   * or it would take every jump between two long stiff stretches.
+   * The other method was tried, and is better. True if that suffices: the explicit one has to win several times, or it
+   * would take over at every jump between two long stiff stretches.
    */
   won(leg: Leg<T>): boolean {
     this.#since = 0;
@@ -80,11 +80,11 @@ export class StiffnessMonitor<T extends State> {
     this.#wins = 0;
     this.#suspicions = 0;
     this.#wait = Math.max(this.#wait, this.#times * work);
-    // What makes motion stiff shows itself, so that trials without success can become rare; its end does not.
+    // Stiffness is detected directly, so failed trials may become rare; its end is not.
     if (!leg.isImplicit) this.#times = Math.min(2 * this.#times, MOST_TIMES);
   }
 
-  /** Looks at a step that used a part of what the stability of its method allows. */
+  /** Examines a step that used a part of the stability limit of its method. */
   look(leg: Leg<T>, h: number, stability: number, mayChange: boolean): Advice {
     this.#steps++;
     const work = this.#meter.read(leg);
@@ -113,7 +113,7 @@ export class StiffnessMonitor<T extends State> {
     ];
   }
 
-  /** Goes on from saved numbers, with a leg that may have counted otherwise. */
+  /** Continues from saved numbers, with a leg whose counts may differ. */
   restore(saved: readonly number[], leg: Leg<T>): void {
     const at = (index: number) => saved[index] ?? 0;
     this.#steps = at(0);

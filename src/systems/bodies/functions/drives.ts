@@ -1,5 +1,5 @@
-// Prescribed values and their derivatives, written where the kernels read them. What the user does not
-// give is found by differences.
+// Prescribed values and their derivatives, written where the kernels read them. Derivatives the user does not give are
+// computed by finite differences.
 
 import { Prescribed } from "../../../../assembly/layout-bodies.js";
 import type { Drive } from "../../../describe/model/model-data.js";
@@ -35,7 +35,7 @@ export class Drives {
     }
   }
 
-  /** A function that is not defined around t has no differences, and the user does not know of them. */
+  /** A function undefined around t has no differences; the error explains them, as the user did not ask for any. */
   #writeDerivatives(slot: number, row: string, drive: Drive, t: number): void {
     const { rate, acceleration } = drive;
     if (rate && acceleration) {

@@ -58,7 +58,7 @@ export class ForceUpdates {
     }
   }
 
-  /** Writes what laws know of their derivatives. They have been run at this state. */
+  /** Writes the derivatives that laws provide. The laws have been evaluated at this state. */
   derive(t: number): void {
     for (const { derive, constants, motion, measured } of this.#bound) {
       derive?.(constants, motion, measured, t);

@@ -1,8 +1,8 @@
 import type { Plan } from "../plan/plan.js";
 
 /**
- * Names of what is a function of the user and does not say how it changes: laws of forces, forces and
- * constraints. Where there are any, derivatives of the whole are to be found by differences.
+ * Names of user functions without derivatives (force laws, forces and constraints); if any, the whole Jacobian is
+ * computed by finite differences.
  */
 export function functionsOf({ model }: Plan): string[] {
   const { forces, userForces, joints } = model;

@@ -8,7 +8,7 @@ type OfTime = (t: number) => number;
 const STEP = 2 ** -10;
 /** The same for second derivatives: h^4 / 90 of the sixth, eps / h^2. */
 const SECOND_STEP = 2 ** -8;
-/** Agreement that is good enough, relative to the derivative and to the value. */
+/** Sufficient agreement, relative to the derivative and to the value. */
 const AGREED = 1e-11;
 const SECOND_AGREED = 1e-9;
 const LEVELS = 6;

@@ -1,4 +1,4 @@
-// Rows and forces that are functions of the user. They see bodies as views that are filled here.
+// Rows and forces that are user functions. They see bodies as views that are filled here.
 
 import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
 import type { BodyData, BodyMotion } from "../../../describe/model/model-data.js";
@@ -32,7 +32,7 @@ export class BodyViews implements BodyMotion {
     this.#centre = Float64Array.from(centre);
   }
 
-  /** Takes pose and velocity as they are. */
+  /** Fills the views from the present pose and velocity. */
   fill(): void {
     const { frame } = this;
     for (let i = 0; i < 9; i++) this.rotation[i] = frame[BodyFrame.ROTATION + i] as number;
@@ -71,7 +71,7 @@ export class BodyViews implements BodyMotion {
   }
 }
 
-/** A force of the user and the bodies it sees. */
+/** A user force and the bodies it sees. */
 interface BoundForce {
   readonly apply: (motions: readonly BodyViews[], loads: readonly BodyViews[], t: number) => void;
   readonly views: readonly BodyViews[];
@@ -156,8 +156,8 @@ export class UserFunctions {
 }
 
 /**
- * The largest of what bodies are in size and away from the origin, as a power of two, so that it can be added to positions
- * without rounding: what displacements are small against.
+ * The largest size of a body or distance from the origin, rounded to a power of two so that it can be added to
+ * positions without rounding: the scale that displacements are small against.
  */
 function extentOf(bodies: readonly BodyData[]): number {
   const extent = bodies.reduce((most, { position, mass, inertia }) => {

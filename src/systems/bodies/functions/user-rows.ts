@@ -1,4 +1,5 @@
-// Rows of the user: values by their function, the rest by central differences, of order 6 and, along the motion, of order 8.
+// User rows: values by the user's function, derivatives by central differences, of order 6 and, along the motion, of
+// order 8.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import type { BodyPose, UserRows } from "../../../describe/model/model-data.js";
@@ -13,7 +14,7 @@ type Floats = Float64Array<ArrayBuffer>;
 const STEP = 2 ** -8;
 const LINE_STEP = 2 ** -6;
 
-/** Steps at most, agreement of two of them that is good enough: rows that depend on time. */
+/** For rows that depend on time: the most steps tried, and the agreement of two that suffices. */
 const LEVELS = 6;
 const AGREED = 1e-10;
 const SECOND_AGREED = 1e-8;
@@ -109,7 +110,7 @@ export class UserRowDifferences {
     const { phi, phiDot, gamma } = this.#places;
     const speed = this.#speed();
     if (!this.#timed) {
-      // At rest any step is as good.
+      // At rest any step will do.
       this.#line(t, speed > 0 ? LINE_STEP / speed : LINE_STEP, phiDot, gamma);
       return;
     }
@@ -152,7 +153,7 @@ export class UserRowDifferences {
     }
   }
 
-  /** Values after a time, with velocities as they are. */
+  /** Values after a time, at constant velocities. */
   #move(t: number, after: number): void {
     const { views } = this.#places;
     for (let body = 0; body < views.length; body++) {
@@ -163,7 +164,7 @@ export class UserRowDifferences {
   }
 }
 
-/** Takes what a shorter step gave, if that helps. Returns how far apart they were, 0 to stop. */
+/** Accepts the result of a shorter step if it is better. Returns how far apart they were, 0 to stop. */
 function refined(best: Floats, next: Floats, apart: number, agreed: number, size: number): number {
   if (apart === 0) return 0;
   let change = 0;

@@ -1,10 +1,10 @@
-// Whether the energy of a mechanism should stay the same: then all of its change is an error.
+// Whether energy is conserved, so that any change is an error.
 
 import { BushingData, ForceKind, SpringData } from "../../../../assembly/layout-bodies.js";
 import type { BlockData, ForceData, ModelData } from "../../../describe/model/model-data.js";
 
 /**
- * Where dampers and actuators stand among the constants of the laws that have a potential, as in
+ * Slots of dampers and actuators among the constants of the laws that have a potential, as in
  * assembly/forces: their potential covers the spring alone. Undefined: the law has no potential.
  */
 const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } = {
@@ -23,7 +23,7 @@ const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } =
 
 /**
  * True where nothing but errors can change the energy: no drive, no constraint that depends on time, and no force
- * but those of springs and bushings. Loads and tyres have no potential here, laws of the user none we know of.
+ * but those of springs and bushings. Loads and tyres have no potential here, user laws none that is known.
  */
 export function isConservative({ joints, forces, userForces }: ModelData): boolean {
   return (
@@ -38,7 +38,7 @@ function keepsEnergy({ kind, constants, update }: ForceData): boolean {
   return working?.every((slot) => constants[slot] === 0) === true && update === undefined;
 }
 
-/** Functions of the user that do not declare time cannot depend on it. */
+/** User functions that do not declare time cannot depend on it. */
 function isFixedInTime({ rows, user }: BlockData): boolean {
   const isDriven = rows.some(({ prescribed }) => typeof prescribed === "object");
   return !isDriven && (user === undefined || user.value.length <= 2);

@@ -1,4 +1,4 @@
-// Couplings of angles and displacements hold what these are when they begin to act.
+// A coupling keeps its sum of angles and displacements at the value it has when the coupling begins to act.
 
 import { CoupleData, Prescribed } from "../../../../assembly/layout-bodies.js";
 import type { Plan } from "./plan.js";
@@ -16,7 +16,7 @@ interface Sensing {
   sensorValues(t: number): Float64Array;
 }
 
-/** Couplings hold what their sensors say at the accepted state. */
+/** Sets the offset of each coupling from the sensor values at the accepted state. */
 export function holdCouplings(system: Sensing, t: number): void {
   const { couplings, data } = system.plan;
   if (couplings.length === 0) return;
@@ -29,7 +29,7 @@ export function holdCouplings(system: Sensing, t: number): void {
   }
 }
 
-/** Couplings hold what those of the same name do in another mechanism. */
+/** Copies coupling offsets by name from another mechanism. */
 export function carryCouplings(from: Constants, to: Constants): void {
   for (const { slot, name } of to.couplings) {
     const held = from.couplings.find((each) => each.name === name);

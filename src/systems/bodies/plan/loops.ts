@@ -1,6 +1,6 @@
-// Which rows can repeat others. Rows of a tree of joints cannot: each joint adds a body that no row before
-// it touched. Only blocks on a common loop can, so the loops are found first, and without any the
-// examination is over.
+// Which rows can be redundant. Rows of a tree of joints cannot: each joint adds a body that no row before
+// it touched. Only blocks on a common loop can, so the loops are found first; without loops there is nothing to
+// examine.
 //
 // Two blocks are in one class when some loop runs through both (the biconnected parts of the joint
 // graph). A combination x of rows with J^T x = 0 is a set of joint forces in balance on every body. Where
@@ -30,7 +30,7 @@ interface Edge {
   readonly block: number;
 }
 
-/** The loops, or undefined where no row can repeat another. */
+/** The loops, or undefined if no row can be redundant. */
 export function findLoops(plan: Plan): Loops | undefined {
   const { blocks, model } = plan;
   const edges = blocks.flatMap((block, index) => edgesOf(model, block, index));
@@ -72,7 +72,7 @@ function isPlain({ block }: PlannedBlock): boolean {
   return block.holonomic && !block.user && block.rows.every((row) => !couplesSensors(row));
 }
 
-/** The one drive of a joint of the tree moves what the joint leaves free: it repeats nothing. */
+/** A single drive on a tree joint uses its free coordinate, so it is never redundant. */
 function isDriveOfOneJoint({ blocks }: Plan, chord: Edge, tree: readonly Edge[]): boolean {
   const { block, joint } = blocks[chord.block]!;
   const [row] = block.rows;

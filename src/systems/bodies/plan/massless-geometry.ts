@@ -1,7 +1,6 @@
-// The geometry of a mechanism without its masses: whether rows repeat each other, where bodies fit
-// together and which velocities follow from others must not depend on what bodies weigh. Every body gets
-// the mass 1 and the inertia l^2 about its centre of mass in all directions, l being how far its joints reach
-// from there.
+// The geometry of a mechanism without its masses: whether rows are redundant, where bodies fit together and which
+// velocities follow from others must not depend on masses. Every body gets the mass 1 and the inertia l^2 about its
+// centre of mass in all directions, where l is the largest distance of its joints from there.
 //
 // Rejected: the true masses. A rod of 1e-6 kg between bars of 1 kg loses eight digits in the
 // elimination of S = J M^-1 J^T, and the rank with them. One length for all bodies: in a long ladder of
@@ -23,7 +22,7 @@ import {
 } from "../../../ground/algebra/vectors.js";
 import type { Plan } from "./plan.js";
 
-/** The plan with bodies that have no masses of their own. */
+/** The plan with unit masses in place of those of the bodies. */
 export function geometric(plan: Plan, length: number): Plan {
   const points = jointPoints(plan.model);
   const bodies = plan.model.bodies.map((body, index) => {
@@ -52,7 +51,7 @@ function jointPoints({ bodies, markers, sensors, joints }: ModelData): Vector[][
 type Centred = Pick<BodyData, "centre">;
 
 /**
- * The state of bodies told for other points of them: q and v belong to `from`, the result to `to`.
+ * Converts a state between reference points of the bodies: q and v belong to `from`, the result to `to`.
  * Bodies whose point stays keep their bits.
  */
 export function referTo(

@@ -29,14 +29,14 @@ import {
 /** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */
 export interface Plan {
   readonly model: ModelData;
-  /** Rotation matrices by the formula for unit Euler parameters, whether they are units or not. */
+  /** Rotation matrices by the formula for unit Euler parameters, whether they are normalised or not. */
   readonly unnormalised: boolean;
   readonly blocks: readonly PlannedBlock[];
   readonly rows: number;
   readonly holonomicRows: number;
   readonly rowNames: readonly string[];
   readonly sparse: SparsePlan;
-  /** Some rows may repeat others: they are eliminated after those of their loop. */
+  /** Some rows may be redundant: they are eliminated after those of their loop. */
   readonly hasLoops: boolean;
   /** For each block that follows from others between the same bodies, these (parallel-joints.ts). */
   readonly follows: readonly (readonly number[])[];
@@ -45,10 +45,10 @@ export interface Plan {
   readonly entryList: readonly number[];
   readonly sensorList: readonly number[];
   readonly forceList: readonly number[];
-  /** Constants and prescribed values, as they are at first. */
+  /** Initial constants and prescribed values. */
   readonly data: number[];
   readonly drives: readonly PlannedDrive[];
-  /** Slots in DATA of couplings that hold what the start has, with their sensors and factors. */
+  /** Slots in DATA of couplings that keep their value at the start, with their sensors and factors. */
   readonly couplings: readonly PlannedCoupling[];
   /** First slot in DATA of each force. */
   readonly forceSlots: readonly number[];
@@ -59,7 +59,7 @@ export type Followers = ReadonlyMap<BlockData, readonly BlockData[]>;
 
 const NONE: Followers = new Map();
 
-/** Slots nobody reads behind the Jacobian blocks: for rows of the ground. */
+/** Unused slots after the Jacobian blocks; rows of the ground are written there. */
 export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
 
 /** Numbers rows and lays out tables. */
@@ -131,7 +131,7 @@ export function planModel(model: ModelData, plain = false, followers: Followers 
   };
 }
 
-/** Markers whose axes somebody asks for. */
+/** Markers whose axes are used. */
 function markersWithAxes({ joints, sensors, forces }: ModelData): Set<number> {
   const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
   const turned = [

@@ -1,5 +1,5 @@
-// A model that lacks some of its joints and forces. Markers and sensors stay, so that everything that is
-// left keeps its numbers.
+// A model without some of its joints and forces. Markers and sensors stay, so that the remaining parts keep their
+// indices.
 
 import { actsOnSensor, couplesSensors, sensorsOf } from "../../../describe/model/kinds.js";
 import type { JointData, ModelData } from "../../../describe/model/model-data.js";
@@ -30,7 +30,7 @@ export function modelWithout(model: ModelData, names: readonly string[]): ModelD
   return rest;
 }
 
-/** Couplings, drives and springs of joints that are gone have to go as well. */
+/** Couplings, drives and springs of removed joints must be removed as well. */
 function checkUsers(
   { name: where, joints, forces, sensors: all }: ModelData,
   gone: readonly JointData[],

@@ -1,4 +1,4 @@
-// A spanning tree of the joint graph: rows of its joints cannot repeat each other.
+// A spanning tree of the joint graph: rows of its joints cannot be redundant.
 
 import { SensorKind } from "../../../../assembly/layout-bodies.js";
 import { couplesSensors } from "../../../describe/model/kinds.js";
@@ -9,7 +9,7 @@ import type {
   RowData,
 } from "../../../describe/model/model-data.js";
 
-/** Sets of bodies that hang together. */
+/** Connected sets of bodies. */
 export class Components {
   readonly #parent: number[];
 
@@ -24,7 +24,7 @@ export class Components {
     return a !== b;
   }
 
-  /** One and the same member for all of a set. */
+  /** The representative of a set: the same for all its members. */
   rootOf(index: number): number {
     let root = index;
     while (this.#parent[root] !== root) {
@@ -37,7 +37,7 @@ export class Components {
 }
 
 /**
- * Joints that connect what was not connected, and couplings of what they leave free. In coordinates of
+ * Joints that connect separate sets of bodies, and couplings of the coordinates they leave free. In coordinates of
  * the tree's joints a coupling is a row of its own as long as it takes part of one coordinate that no
  * coupling before it has; so a driven chain has no row that closes a loop.
  */
@@ -51,7 +51,7 @@ export class SpanningTree {
     this.#connected = new Components(model.bodies.length + 1);
   }
 
-  /** Adds a block on some bodies, the ground among them. False when it may repeat others. */
+  /** Adds a block on some bodies, the ground among them. False if it may be redundant. */
   add(block: BlockData, joint: JointData, bodies: readonly number[]): boolean {
     const [first, second, third] = bodies.map((body) => body + 1);
     if (block.rows.some((row) => !couplesSensors(row))) {
@@ -66,7 +66,7 @@ export class SpanningTree {
     return block.rows.every((row) => this.#take(row));
   }
 
-  /** Takes the first coordinate of a coupling that is free. */
+  /** Claims the first free coordinate of a coupling. */
   #take({ a, b }: RowData): boolean {
     const free = [a, b].find((sensor) => this.#freeSensors.has(sensor));
     if (free === undefined) return false;

@@ -1,4 +1,4 @@
-// A model whose drives stand still where they are at a time: what its statics are about.
+// A model with all drives held at their values at time t, for statics.
 
 import type {
   BlockData,

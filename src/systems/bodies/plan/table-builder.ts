@@ -24,7 +24,7 @@ export interface PlannedBlock {
   readonly bodies: readonly number[];
   readonly firstRow: number;
   readonly rows: number;
-  /** Not in the spanning tree of the joints: its rows may repeat others. */
+  /** Not in the spanning tree of the joints: its rows may be redundant. */
   readonly closing: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface PlannedDrive {
   readonly name: string;
 }
 
-/** A sum of sensors that is held where it is at the start: a number in DATA. */
+/** A sum of sensors held at its value at the start: a number in DATA. */
 export interface PlannedCoupling {
   readonly slot: number;
   readonly sensors: readonly number[];

@@ -1,7 +1,7 @@
 // Prescribed motions that contradict each other. Where a combination x of rows vanishes, x^T Phi must
 // stay zero whatever moves: x . gamma = 0, for J a = gamma to have a solution. If it contains only
 // couplings and drives, which are sums of sensors less a function of time, x^T Phi is a function of time
-// alone, and can be looked at ahead.
+// alone, and can be checked ahead.
 
 import { couplesSensors } from "../../../describe/model/kinds.js";
 import type { Drive, RowData } from "../../../describe/model/model-data.js";
@@ -10,9 +10,9 @@ import type { Plan } from "../plan/plan.js";
 import type { Examined } from "./nearby-poses.js";
 import type { NullVector } from "./null-vectors.js";
 
-/** Second derivatives found by differences are no better than this. */
+/** Error of second derivatives computed by finite differences. */
 const TOLERANCE = 1e-5;
-/** Seconds from the start at which drives are looked at ahead. */
+/** Seconds after the start at which drives are checked ahead. */
 const AHEAD = [0.01, 0.03, 0.1, 0.21, 0.5, 0.83, 1.3, 2.1, 3.7, 5.9, 10.3, 17.1];
 
 interface DrivenRow {
@@ -20,7 +20,7 @@ interface DrivenRow {
   readonly row: RowData;
 }
 
-/** Throws when drives contradict each other at the start, or later as far as that can be seen. */
+/** Throws when drives contradict each other at the start, or at the later times checked. */
 export function checkDrives(
   model: Examined,
   start: readonly NullVector[],
@@ -62,7 +62,7 @@ function isDrive(row: RowData | undefined): boolean {
   return typeof row?.prescribed === "object";
 }
 
-/** x . f(t), and how large its terms are. A function that is not defined then says nothing. */
+/** x . f(t), and how large its terms are. Undefined values are ignored. */
 function total(
   { rows, values }: NullVector,
   driven: ReadonlyMap<number, DrivenRow>,

@@ -6,16 +6,16 @@ import type { Plan } from "../plan/plan.js";
 import type { AssemblyReport, BodyCorrection } from "../start/start.js";
 import type { Examination } from "./redundancy.js";
 
-/** A start that moved by more than this part of the size of the model was moved for all to see. */
+/** Displacement of the start, relative to the size of the model, that is worth a note. */
 const MOVED = 1e-6;
-/** What is left open by rounding: of short lengths, and of places far from the origin. */
+/** Constraint error due to rounding: of short lengths, and of points far from the origin. */
 const CLOSED = 1e-10;
 const SPACINGS = 16 * Number.EPSILON;
-/** Speeds, in sizes of the model per second, that are rest. */
+/** Speed treated as rest, in sizes of the model per second. */
 const REST = 1e-9;
-/** Misfits of joints, in radians, that are rounding. */
+/** Misfit of joints treated as rounding, in radians. */
 const FITS = 1e-11;
-/** Pivots below this are those of a loop that nearly moves: axes that are parallel but for 0.03 rad. */
+/** Pivots below this belong to a loop that can nearly move: axes within 0.03 rad of parallel. */
 const LOCKING = 1e-3;
 /** Joints that are listed before the rest is counted. */
 const LISTED = 4;
@@ -53,7 +53,7 @@ function redundancyNotes({ rows, rank, redundant }: Examination): string[] {
   ];
 }
 
-/** Rows that repeat others only nearly: the mechanism runs as if they did. */
+/** Nearly redundant rows: the mechanism runs as if they were redundant. */
 function misfitNotes({ misfits, open }: Examination): string[] {
   const [worst] = misfits;
   if (!worst || worst.size < FITS) return [];
@@ -108,7 +108,7 @@ function freeBodies({ model, blocks }: Plan): string[] {
   );
 }
 
-/** Moments that no distribution of mass has: one sentence for bodies that are alike. */
+/** Moments of inertia that no mass distribution has: one sentence for identical bodies. */
 function inertiaNotes({ bodies }: ModelData): string[] {
   const found = new Map<string, string[]>();
   for (const { name, inertia } of bodies) {

@@ -27,7 +27,7 @@ export interface ModelReport {
   unique(row: string): boolean;
 }
 
-/** What is told about a compiled model. */
+/** The report on a compiled model. */
 export function reportOf(model: Noted, examination: Examination): ModelReport {
   const { plan, assembly } = model;
   const { rows, rank, degreesOfFreedom, redundant, singular, shared } = examination;

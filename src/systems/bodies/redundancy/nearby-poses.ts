@@ -1,5 +1,5 @@
-// Assembled poses near the start. The start may be a singular pose, where rows depend on each other that do
-// not elsewhere: the rank of the rows is the highest that is met nearby.
+// Assembled poses near the start. The start may be a singular pose, where rows are dependent that are independent
+// elsewhere: the rank of the rows is the highest one found nearby.
 
 import type { Vector } from "../../../describe/model/model-data.js";
 import { normalised, rotationOf, transposeTimes } from "../../../ground/algebra/vectors.js";
@@ -12,9 +12,9 @@ import type { BodySystem } from "../system/system.js";
 
 /** Largest turn to a pose nearby, in radians; also the largest slide, in lengths of the model. */
 const TURN = { least: 0.1, most: 0.3 } as const;
-/** What a pose may leave open, over the length of the model: its square must not pass for a pivot. */
+/** Constraint error allowed at a pose, over the length of the model: its square must not pass for a pivot. */
 const OPEN = 1e-5;
-/** A random motion that is nothing but rounding once the rows have taken their part. */
+/** Size below which a random motion has vanished after projection. */
 const STUCK = 1e-7;
 
 /** The start, and how to make a system for a plan. */
@@ -28,7 +28,7 @@ export interface Examined {
   readonly make: (plan: Plan) => BodySystem;
 }
 
-/** Moves the accepted state of a system to random poses near a first one. Always the same ones. */
+/** Moves the accepted state of a system to random poses near a first one. Deterministic. */
 export class NearbyPoses {
   readonly #system: BodySystem;
   readonly #length: number;
@@ -38,7 +38,7 @@ export class NearbyPoses {
   readonly #rows: Address;
   readonly #random = randomNumbers(1);
   #moved = 0;
-  /** The largest |Phi| that was left at a pose. */
+  /** The largest |Phi| left at a pose. */
   open = 0;
   #view = new Float64Array(0);
   #moves = new Float64Array(0);
@@ -74,8 +74,8 @@ export class NearbyPoses {
   }
 
   /**
-   * From the pose in place to another: a motion that the rows allow, then brought together again. First
-   * along the velocities, if there are any; then at random, by turns as one and each body by itself.
+   * From the present pose to another: a motion that the rows allow, then assembled again. First
+   * along the velocities, if there are any; then at random, alternately all bodies as one and each by itself.
    * Where many loops can branch, bodies that move each by themselves rarely find one branch together.
    * False where nothing can move, or nothing fits.
    */

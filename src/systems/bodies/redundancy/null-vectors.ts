@@ -1,12 +1,12 @@
 // Combinations of rows that vanish: x with J^T x = 0.
 //
 // S = J M^-1 J^T is factored without pivoting; the pivot d_j is the square of the distance of row j from the
-// rows before it, so d_j <= 1e-9 S_jj says that row j repeats them. With the independent rows I,
+// rows before it, so d_j <= 1e-9 S_jj means that row j is redundant. With the independent rows I,
 //
 //   x_j = 1,   S_II x_I = -S_Ij,   zero in the other dependent rows,
 //
-// is the combination that shows it. The residual J M^-1 J^T x is formed from J and solved for again, so that
-// rounding of the factor does not stay.
+// is the combination that shows it. The residual J M^-1 J^T x is formed from J and solved for again, so that rounding
+// errors of the factor are removed.
 //
 // One solve finds the combinations of many rows at once where they share no body: their sum falls apart
 // into parts that touch different bodies, and a part with one dependent row is the combination of that
@@ -25,7 +25,7 @@ export interface NullVector {
   readonly row: number;
   readonly rows: readonly number[];
   readonly values: readonly number[];
-  /** What is left of the rows in it, over their size: more than rounding where they repeat others only nearly. */
+  /** What is left of the rows in it, over their size: more than rounding if they are only nearly redundant. */
   readonly misfit: number;
 }
 
@@ -151,7 +151,7 @@ export class NullSpace {
     }
   }
 
-  /** |J^T x| in the metric of M^-1, over the largest of its terms. Leaves the values as they are. */
+  /** |J^T x| in the metric of M^-1, over the largest of its terms. The values are unchanged. */
   #misfit(rows: readonly number[], values: readonly number[], scales: Float64Array): number {
     const system = this.#system;
     const { table } = system.quantities;

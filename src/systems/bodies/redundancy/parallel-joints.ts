@@ -3,7 +3,7 @@
 // from those of a few others, the leaders, at every pose, are found before S is planned: their part of the
 // factor is known from that of the leaders (src/ground/sparse/ordering.ts).
 //
-// Whether a joint follows is asked of the examination of redundant rows, in a model of its own: for each
+// Whether a joint follows is decided by the examination of redundant rows, in a separate model: for each
 // joint a copy of the two bodies with the leaders and that joint. The copies do not touch each other, so that all
 // joints are examined at once, at a cost that is linear in their number. A joint follows if it adds no rank.
 //
@@ -26,11 +26,11 @@ import { sizeOf, startOf } from "../start/start.js";
 import type { BodySystem } from "../system/system.js";
 import { type Examination, examine } from "./redundancy.js";
 
-/** Up to so many joints between two bodies S may as well be dense. */
+/** Up to this many joints between two bodies a dense S is fast enough. */
 const FEW = 16;
 /** Ranks that rows between two bodies can have, so as many leaders at most. */
 const MOST_LEADERS = 6;
-/** Joints that repeat others only nearly (angles, or lengths over that of the model) do not follow. */
+/** Tolerance (of angles, or lengths over that of the model): nearly redundant joints do not follow. */
 const EXACT = 1e-9;
 
 /** Makes a system for a plan of a model of some length. */
@@ -99,7 +99,7 @@ function whichFollow(
   );
 }
 
-/** Undefined where the joints do not fit together: that is told when the whole model starts. */
+/** Undefined if the joints do not fit together: that is reported when the whole model starts. */
 function examineStart(plan: Plan, time: number, makeOf: Make): Examination | undefined {
   const length = sizeOf(plan.model);
   const make = (each: Plan) => makeOf(each, length);

@@ -1,5 +1,5 @@
-// What the constraints of a model are worth: how many of their rows are independent, which repeat which,
-// whether the start is a singular pose. Found once, in memory of its own.
+// The redundancy of the constraints: how many of their rows are independent, which depend on which, whether the start
+// is a singular pose. Found once, in separate memory.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
@@ -9,7 +9,7 @@ import { checkDrives } from "./contradicting-drives.js";
 import { type Examined, NearbyPoses } from "./nearby-poses.js";
 import { NullSpace, type NullVector } from "./null-vectors.js";
 
-/** Poses near the start at which the rank is looked for. */
+/** Number of poses near the start at which the rank is evaluated. */
 const POSES = 8;
 
 /** A joint with redundant constraint rows. */
@@ -41,7 +41,7 @@ export interface Examination {
   readonly shared: ReadonlySet<number>;
   /** For the solver; undefined for trees. */
   readonly ranks: LoopRanks | undefined;
-  /** Rows that repeat others only nearly. */
+  /** Nearly redundant rows. */
   readonly misfits: readonly Misfit[];
   /** How far joints stay open at poses near the start, because of them. */
   readonly open: number;
@@ -51,15 +51,15 @@ export interface Examination {
   readonly weakest: string;
 }
 
-/** Rows of a joint that repeat those of others, but not quite: axes that are parallel to single precision. */
+/** Nearly redundant rows of a joint: axes parallel only to single precision, say. */
 export interface Misfit {
   readonly joint: string;
   readonly others: readonly string[];
-  /** How far from repeating each other: an angle in radians, or a length over that of the bodies. */
+  /** How far from redundant: an angle in radians, or a length over that of the bodies. */
   readonly size: number;
 }
 
-/** Rows that repeat others up to this part are rounding. */
+/** Misfits of redundant rows below this are rounding. */
 const ROUNDING = 1e-13;
 
 /** Examines the rows of a model. */
@@ -108,8 +108,9 @@ export function examine(model: Examined): Examination {
 }
 
 /**
- * Null vectors at the pose nearby with the highest rank and then the best pivots, and at the start where
- * somebody asks for them: where it is singular, or drives may contradict each other. All poses that were looked at, how open they stay and the least pivot of the best.
+ * Null vectors at the nearby pose with the highest rank and then the best pivots, and at the start if they are needed
+ * there: if it is singular, or drives may contradict each other. Also all poses examined, the constraint error left at
+ * them and the least pivot of the best.
  */
 function search({ plan, q, v, time, length, make }: Examined) {
   const system = make(geometric(plan, length));

@@ -1,4 +1,4 @@
-// Velocities that the user gave, of bodies or of their turning, against those that follow from joints.
+// Velocities and angular velocities that the user gave, as opposed to those that follow from joints.
 
 import { BODY_POSITIONS, BODY_VELOCITIES, BodyMass } from "../../../../assembly/layout-bodies.js";
 import type {
@@ -26,9 +26,9 @@ export function givenState({ bodies }: Pick<ModelData, "bodies">): { q: number[]
 }
 
 /**
- * What was meant, the likeliest first. A body of which only one velocity was given does not have the
- * other one: a cart that moves does not turn. If joints do not allow that, the other one follows: a wheel
- * that moves rolls.
+ * Possible interpretations of partially given velocities, most likely first. Where only one velocity of a body was
+ * given, the missing one is zero if the joints allow it (a cart translates), else it follows from the joints (a wheel
+ * rolls).
  */
 export function velocityInterpretations(bodies: readonly BodyData[]): (readonly BodyData[])[] {
   const isHalf = (body: BodyData) => Boolean(body.velocity) !== Boolean(body.angularVelocity);
@@ -46,8 +46,8 @@ export function velocityInterpretations(bodies: readonly BodyData[]): (readonly 
 }
 
 /**
- * Writes the velocities that were given, at the poses q. Those of the origin are told for the centre of
- * mass, which needs the angular velocity: that given, or that in v.
+ * Writes the velocities that were given, at the poses q. Those of the origin are converted to the centre of mass, which
+ * needs the angular velocity: the given one, or that in v.
  */
 export function keepVelocities(
   bodies: readonly BodyData[],

@@ -1,9 +1,10 @@
 // Steps of an assembly in which bodies are held, by dense least squares. A body between two that are held has more
-// rows than freedoms, so rows repeat each other in ways that no plan knows.
+// rows than freedoms, so rows are redundant in ways that the plan does not know.
 //
 // Rejected, but for a first attempt, which is linear in the number of bodies: elimination of S = J M^-1 J^T. It squares
-// what rows are apart, and after a weak pivot those of repeated rows come out negative, beyond any tolerance that tells
-// them from true ones: in two of a thousand random starts, and in every eighth where ranks are not asked for first.
+// the distance between rows, and after a weak pivot those of redundant rows come out negative, beyond any tolerance
+// that separates them from true ones: in two of a thousand random starts, and in every eighth if ranks are not
+// evaluated first.
 
 import { BODY_VELOCITIES, BodyMass } from "../../../../assembly/layout-bodies.js";
 import { leastSquares } from "../../../ground/algebra/gram-schmidt.js";

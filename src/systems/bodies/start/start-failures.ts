@@ -32,7 +32,7 @@ export function openJoints(
     .sort((a, b) => b.error - a.error);
   const worst = open.filter(({ error }) => error > CLOSED).slice(0, 5);
   const named = worst.map(({ name, error }) => `"${name}" by ${error.toPrecision(3)}`);
-  // What one of them contradicts may hold exactly: joints on the same bodies.
+  // The other side of a contradiction may be satisfied exactly: look among joints on the same bodies.
   const against = open
     .filter(({ error, bodies }) => error <= CLOSED && worst.some((one) => one.bodies === bodies))
     .slice(0, 5);
@@ -56,7 +56,7 @@ export function contradicted(
   const { joints, bodies } = contradictors(system, contradiction);
   const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
   const open = joints.map((joint) => `"${joint.name}" (by ${joint.open.toPrecision(3)})`);
-  // One alone contradicts the ground: to hold it would not help.
+  // A single body contradicts the ground: holding it would not help.
   const held = bodies.length > 1 ? `"${bodies[0]}"` : "";
   const advice = holds
     ? "Hold fewer bodies"

@@ -1,4 +1,4 @@
-// Poses brought together: Newton's iteration q += minnorm(-Phi), with shorter steps where a full one does
+// Assembles poses: Newton's iteration q += minnorm(-Phi), with shorter steps where a full one does
 // not reduce the error.
 
 import type { Segment } from "../../../ground/memory/arena.js";
@@ -9,19 +9,19 @@ import { DenseSteps } from "./start-dense.js";
 
 const NEWTON = { iterations: 200, tolerance: 1e-13, halvings: 12, turn: 0.5 } as const;
 
-/** A residual that is rounding, and one (relative to the size) that a rounded geometry explains. */
+/** Residuals explained by rounding, and (relative to the size) by a rounded geometry. */
 export const CLOSED = 1e-10;
 export const ROUNDED = 1e-5;
 /** Newton steps of a geometry that nearly fits. */
 const SETTLING = 8;
-/** Residuals of so many spacings of the positions are rounding. */
+/** Residuals below this many ulps of the positions are rounding. */
 const SPACINGS = 4 * Number.EPSILON;
 
 /** Of bodies that are held. */
 export interface HeldMasses {
   /** Masses as they were before. */
   readonly free: Float64Array;
-  /** Whether steps are found by dense least squares; otherwise only where elimination fails. */
+  /** Whether steps are computed by dense least squares always, or only if elimination fails. */
   readonly isDense: boolean;
 }
 
@@ -75,11 +75,11 @@ export class PositionAssembler {
       const next = this.#search(t, square);
       if (!(next < square)) break;
       kernels.copyVector(positions, trial.q, state.q);
-      // Steps turn a body by less than a half turn, so angles go on from one to the next.
+      // Steps turn a body by less than a half turn, so angles are continuous from one to the next.
       system.quantities.kernels.bodyContinue(system.quantities.table);
       const halved = kernels.largestMagnitude(rows, system.constraints.phi());
-      // It no longer gets better: rounding, or a geometry that nearly closes. More steps would open what
-      // fits to close what does not.
+      // No further progress: rounding, or a geometry that nearly fits. More steps would trade error in rows that fit
+      // for error in rows that do not.
       if (error < ROUNDED * this.#length && halved > error / 2) break;
       [square, error] = [next, halved];
     }
@@ -89,8 +89,8 @@ export class PositionAssembler {
   }
 
   /**
-   * Of a geometry that nearly fits, what can be closed is: with the rank of this pose, Newton steps no longer
-   * move what repeats itself. They go on while they get shorter.
+   * Closes what can be closed of a geometry that nearly fits: with the rank of this pose, Newton steps no longer act on
+   * redundant rows. They continue while they get shorter.
    */
   #settle(t: number): void {
     const system = this.#system;

@@ -1,10 +1,9 @@
-// Velocities at the start: those that were given stay as they are, to the last bit, the others follow. Both
-// are solved for in a metric that knows no masses, in which what is held does not move.
+// Velocities at the start: given ones are unchanged, to the last bit, the others follow. They are solved for in a
+// metric without masses, in which held bodies do not move.
 //
-// What then is left of Phi' says that given velocities contradict each other, or a joint: unless no
-// velocities at all would do (the part of Phi' that minnorm with nothing held does not take away), which
-// is a geometry that nearly fits. Before anything is refused it is solved once more, by dense least squares, unless
-// that would take seconds.
+// A remaining Phi' means that given velocities contradict each other, or a joint: unless no velocities at all satisfy
+// the rows (the part of Phi' that minnorm with nothing held does not remove), which is a geometry that nearly fits.
+// Before a start is refused it is solved once more, by dense least squares, unless that would take seconds.
 
 import type { BodyData } from "../../../describe/model/model-data.js";
 import { checkLimits } from "../../../ground/run-limits.js";
@@ -32,7 +31,7 @@ const MOST_ROWS = 500;
 export type IsHeld = (body: BodyData) => boolean;
 
 export interface FoundVelocities {
-  /** What was read out of the velocities that were given: bodies with half of them may be still, or follow. */
+  /** The interpretation used: bodies with one velocity given may be at rest or follow the joints. */
   readonly bodies: readonly BodyData[];
   /** Largest |Phi'| that is left. */
   readonly residual: number;
@@ -48,7 +47,7 @@ export class VelocityAssembler {
   readonly #right: number;
   readonly #step: number;
   readonly #product: number;
-  /** What residuals are compared with: 1 for angles, the length of the model for distances. */
+  /** Scales of the residuals: 1 for angles, the length of the model for distances. */
   readonly #scales: Float64Array;
   readonly #dense: DenseSteps;
   #state = new Float64Array(0);
@@ -99,7 +98,7 @@ export class VelocityAssembler {
     const { rows } = this.#system.constraints;
     const meant = velocityInterpretations(plan.model.bodies);
     try {
-      // Of readings that fail, the last one is the weakest: it tells best what is wrong.
+      // If all interpretations fail, report the last, which assumes least.
       const first = firstThatFits(meant, (reading) => this.#read(t, reading, isHeld, false));
       return fits(first) || rows > MOST_ROWS
         ? first
@@ -129,7 +128,7 @@ export class VelocityAssembler {
       return { bodies, residual, contradiction: undefined, impossible: false };
     }
     const misfit = this.#split(isDense);
-    // A geometry that nearly fits is moved a little by what it leaves open.
+    // A geometry that nearly fits moves a little because of its misfit.
     const contradicts = this.#largest(this.#residual) > FITS * speed + ROUNDING + misfit;
     return {
       bodies,
@@ -173,12 +172,12 @@ export class VelocityAssembler {
       },
       keep: () => kernels.copyVector(velocities, trial.v, state.v),
     };
-    // The first step may leave more in rows that cannot be satisfied than it takes from the others.
+    // The first step may add more to rows that cannot be satisfied than it removes from the others.
     iterate(correction, t, 0, ROUNDS, true);
     system.load(t);
   }
 
-  /** Splits Phi': what changing all velocities could take away is left behind, the rest is returned. */
+  /** Splits Phi': the part that changing all velocities could remove is kept, the rest is returned. */
   #split(isDense: boolean): number {
     const system = this.#system;
     const { workspace } = system;
@@ -201,7 +200,7 @@ export class VelocityAssembler {
 
 const fits = ({ contradiction, impossible }: FoundVelocities) => !contradiction && !impossible;
 
-/** What is found by the first reading that fits, or else by the last one. */
+/** The result of the first interpretation that fits, or else of the last one. */
 function firstThatFits(
   meant: readonly (readonly BodyData[])[],
   read: (reading: readonly BodyData[]) => FoundVelocities,

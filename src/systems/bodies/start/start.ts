@@ -1,4 +1,4 @@
-// The state a model starts in: poses as given, brought together; velocities as given, the others follow.
+// The initial state of a model: given poses, assembled; given velocities, from which the others follow.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import type { BodyData, ModelData, Vector } from "../../../describe/model/model-data.js";
@@ -51,8 +51,8 @@ export interface BodyCorrection {
 }
 
 /**
- * A length that is typical of the model: half the largest distance between its points. Where there is but one
- * point, how far its bodies reach: the largest radius of gyration.
+ * A typical length of the model: half the largest distance between its points. If there is only one point: the
+ * largest radius of gyration.
  */
 export function sizeOf({ bodies, markers }: ModelData): number {
   const points = [
@@ -93,7 +93,7 @@ export interface Start {
   readonly assembly: AssemblyReport;
 }
 
-/** The start of a model. Angles and couplings of the plan go on from it. */
+/** The start of a model. Angles and couplings of the plan continue from it. */
 export function startOf(starting: Starting): Start {
   const { plan, length, time, options, make } = starting;
   const system = make(geometric(plan, length));
@@ -138,7 +138,7 @@ export function startOf(starting: Starting): Start {
   };
 }
 
-/** Velocities as they are, what was not given being zero. */
+/** The given velocities unchanged, the others zero. */
 function keepAll(system: BodySystem, state: Float64Array): readonly BodyData[] {
   const { bodies } = system.quantities.plan.model;
   keepVelocities(bodies, state, state.subarray(system.coordinates.positions));

@@ -1,4 +1,4 @@
-// Angles are known up to whole turns; these say on which turn each of them starts.
+// Angles are known up to whole revolutions; these functions determine the revolution on which each starts.
 
 import { CoupleData, SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import { couplesSensors } from "../../../describe/model/kinds.js";
@@ -8,7 +8,7 @@ import type { Constants } from "../plan/coupling-offsets.js";
 import type { Plan } from "../plan/plan.js";
 
 /**
- * An angle that is driven starts on the turn of its drive. Counted from zero it could never become, say,
+ * A driven angle starts on the revolution given by its drive. Counted from zero it could never become, say,
  * 7: the nearest to zero of all angles that look like it is 7 - 2 pi.
  */
 export function startAnglesAtDrives(plan: Plan, data: Float64Array, t: number): void {
@@ -24,12 +24,12 @@ export function startAnglesAtDrives(plan: Plan, data: Float64Array, t: number): 
   }
 }
 
-/** Simulations count on from the angles of the assembled start. */
+/** Simulations continue counting from the angles of the assembled start. */
 export function keepAngles(plan: Plan, data: Float64Array): void {
   for (const [, slot] of angles(plan)) plan.data[slot] = data[slot] as number;
 }
 
-/** By how much an angle may turn in a step: after a half turn it would be taken for another one. */
+/** By how much an angle may turn in a step: beyond a half turn the revolution would be counted wrongly. */
 const HALF_TURN = 2.4;
 
 /** By how much bodies may turn in a step. Joints between two of them can turn twice as fast. */

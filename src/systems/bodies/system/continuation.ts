@@ -58,7 +58,7 @@ export class BodyContinuation implements Continuation {
     this.#system.finaliseState(t);
   }
 
-  /** Angles count on, and couplings hold what they held; those that are new hold what they find. */
+  /** Angles keep counting, and couplings keep their offsets; new couplings take theirs from this state. */
   continueFrom(previous: Continuation, t: number): void {
     if (!(previous instanceof BodyContinuation)) return;
     const from = { ...previous.#system.plan, data: previous.#system.arrays.data };

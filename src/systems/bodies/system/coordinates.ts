@@ -51,10 +51,10 @@ export class BodyCoordinates implements Coordinates {
   }
 }
 
-/** Lengths of a mechanism from which on the origin of the world is far away. */
+/** Distance, in lengths of the mechanism, from which the origin of the world is far away. */
 const FAR = 1e3;
 
-/** Bodies that nothing joins may be anywhere: satellites have their distance for a scale. */
+/** Unconnected bodies may be anywhere: the scale of satellites is their distance. */
 function isFar({ model: { bodies }, blocks }: Plan, length: number): boolean {
   if (blocks.length === 0) return false;
   return bodies.every(({ position }) => Math.max(...position.map(Math.abs)) > FAR * length);

@@ -12,7 +12,7 @@ const TURNS = 12;
 
 /**
  * Derivatives of a mechanism by formulas, with the kernels given: programs that need none do not load them.
- * Where the user's functions have none, says so.
+ * If user functions have none, returns a text that says so.
  */
 export function bodyDerivatives(
   system: BodyQuantities,

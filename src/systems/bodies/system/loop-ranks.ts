@@ -7,7 +7,7 @@ import type { Plan } from "../plan/plan.js";
 
 /** By blocks of the plan. */
 export interface LoopRanks {
-  /** Rows of the block that repeat others; -1 where it closes no loop. */
+  /** Redundant rows of the block; -1 if it closes no loop. */
   readonly dependent: ArrayLike<number>;
   /** The last pivot of its independent rows, far from singular poses. */
   readonly reference: ArrayLike<number>;
@@ -20,7 +20,7 @@ export interface MechanismFacts {
   /** Once they have been found. */
   readonly degreesOfFreedom?: number | undefined;
   readonly ranks?: LoopRanks | undefined;
-  /** Some constraints stay open at every pose. */
+  /** Some constraints cannot be satisfied at any pose. */
   readonly nearlyFits?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function readPivots({ sparse }: Plan, memory: Float64Array): Float64Array
   return pivots;
 }
 
-/** A pivot below this part of what it is elsewhere is that of a pose beside a singular one. */
+/** A pivot below this part of its reference value marks a pose near a singular one. */
 const SINGULAR = 1e-3;
 
 /** Whether a block had such a pivot in the last factorisation. */
@@ -55,7 +55,7 @@ export function isNearSingular(memory: Float64Array): boolean {
   return false;
 }
 
-/** How many rows of each block are among those given; -1 for blocks that are not to be looked at. */
+/** How many rows of each block are among those given; -1 for blocks to be skipped. */
 export function countRows(
   { blocks }: Plan,
   rows: readonly number[],
@@ -77,7 +77,7 @@ interface Ranked {
   readonly ranks: { learn(ranks: LoopRanks): void };
 }
 
-/** The rank at the trial state of a system, which may hold bodies: blocks of a tree may repeat others then. */
+/** The rank at the trial state of a system. If it holds bodies, even blocks of a tree may be redundant. */
 export function rankHere({ quantities, dynamics }: Omit<Ranked, "ranks">): LoopRanks {
   const { plan } = quantities;
   dynamics.solver("auto").rank();
@@ -88,8 +88,8 @@ export function rankHere({ quantities, dynamics }: Omit<Ranked, "ranks">): LoopR
 }
 
 /**
- * Tells a system its rank at the trial state. False where elimination cannot tell rows that repeat others: pivots of them
- * come out negative.
+ * Gives a system its rank at the trial state. False if elimination cannot identify the redundant rows (negative
+ * pivots).
  */
 export function knowRanksHere(system: Ranked): boolean {
   try {

@@ -21,7 +21,7 @@ export class BodyLoops implements Loops {
   readonly #motion: Address;
   readonly #closable: Address;
 
-  /** `nearlyFits`: some constraints stay open at every pose. */
+  /** `nearlyFits`: some constraints cannot be satisfied at any pose. */
   constructor(parts: LoopParts, nearlyFits: boolean) {
     const { workspace, velocities, rows } = parts.quantities;
     this.#parts = parts;

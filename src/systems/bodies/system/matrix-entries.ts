@@ -42,8 +42,8 @@ export function bodyEntries(system: BodyQuantities, length: number): SparseEquat
   const each = <T>(make: (body: number) => readonly T[]) =>
     Array.from({ length: bodies }, (_, body) => make(body)).flat();
   // A displacement of the Euler parameters by x turns the body by 2 x, and moves what is at the other end of
-  // the mechanism by some 4 x length. Heavy bodies make the best independent coordinates: an error of a light one,
-  // say of a wheel, would be a large one of the chassis that hangs on it.
+  // the mechanism by some 4 x length. Heavy bodies make the best independent coordinates: errors of a light body, such
+  // as a wheel, would be amplified in the chassis.
   const weights = Array.from({ length: positions }, (_, i) => {
     const { mass } = plan.model.bodies[Math.floor(i / BODY_POSITIONS)]!;
     return (i % BODY_POSITIONS < 3 ? 1 : 1 / (4 * length)) / Math.sqrt(mass);

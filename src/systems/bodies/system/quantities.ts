@@ -151,7 +151,7 @@ export class BodyQuantities {
     }
   }
 
-  /** The error of a motion that blew up: functions that were given its numbers are not to blame. */
+  /** The error for a diverged motion; user functions are not to blame. */
   #blownUp(): Error | undefined {
     const { kernels } = this.workspace;
     const size = kernels.largestMagnitude(this.positions + this.velocities, this.trial.q);
@@ -192,13 +192,13 @@ export class BodyQuantities {
     this.kernels.bodyMassTimes(this.table, x, out);
   }
 
-  /** The forces, and in their constants what functions of the user say of their derivatives. */
+  /** The forces, and in their constants the derivatives that user functions give. */
   deriveForces(): void {
     this.forces();
     this.#updates.derive(this.time);
   }
 
-  /** Some parts of the forces, where all of them usually are. */
+  /** Some parts of the forces, written where their sum usually is. */
   loads(parts: number): Address {
     if (this.plan.forceList.length > 0 || this.#user.hasForces) this.requireFrames();
     this.#known &= ~FORCES;
@@ -213,8 +213,8 @@ export class BodyQuantities {
   }
 
   /**
-   * Euler parameters become units, and angles go on from where they are. A state that blew up is refused,
-   * so that the one before it is the last: with numbers that can still be read.
+   * Normalises Euler parameters and continues the angles. Throws for a diverged state, so that the one before it, with
+   * finite numbers, remains the last.
    */
   finaliseState(t: number): void {
     const { state, positions, velocities } = this;

@@ -2,16 +2,16 @@ import { Rank } from "../../../../assembly/layout-bodies.js";
 import { type LoopRanks, readPivots, writeRanks } from "./loop-ranks.js";
 import type { BodyQuantities } from "./quantities.js";
 
-/** Compliance beside singular poses when the rank of each block is known: the least. */
+/** Least compliance near singular poses when the rank of each block is known. */
 export const LEAST_COMPLIANCE = 3e-8;
 /** Compliance of all rows where nothing is known of their rank. */
 const UNKNOWN_RANK = 1e-8;
 
-/** What the solver knows of the rank of the rows, and how much rows give way. */
+/** What the solver knows of the rank of the rows, and the compliance of rows. */
 export class RankKnowledge {
   /** How the solver treats redundant rows. */
   known: Rank = Rank.PLAIN;
-  /** How much rows give way: all of them, or beside singular poses in the present step. */
+  /** Compliance: of all rows, or near singular poses in the present step. */
   compliance = UNKNOWN_RANK;
   readonly #system: BodyQuantities;
   readonly #closesLoops: boolean;

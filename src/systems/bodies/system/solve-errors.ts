@@ -4,7 +4,7 @@ import type { BodyData, ModelData } from "../../../describe/model/model-data.js"
 import { SimulationError } from "../../../ground/errors.js";
 import { describeStatus, statusCode, statusIndex } from "../../../ground/wasm/status.js";
 
-/** What is looked at to find out who is to blame. */
+/** Data searched to find the cause of a failed solve. */
 export interface BodyErrorContext {
   readonly name: string;
   readonly time: number;
@@ -87,8 +87,8 @@ function reason(suspects: BodyErrorContext, status: number, advice: string): str
 }
 
 /**
- * J M^-1 J^T is positive but for rounding, which is that of its largest entries: those of the lightest body. What is left
- * of the others is lost where masses, or inertias, differ by twelve powers of ten and more.
+ * J M^-1 J^T is positive but for rounding, relative to its largest entries: those of the lightest body. The others are
+ * lost in it if masses, or inertias, differ by twelve powers of ten or more.
  */
 function lostInMasses({ model: { bodies }, rowNames }: BodyErrorContext, status: number): string {
   const ease = (body: BodyData) => Math.max(1 / body.mass, 1 / leastMoment(body));

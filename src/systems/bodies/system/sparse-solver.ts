@@ -17,8 +17,7 @@ const ADVICE = "use a method that takes dependent constraints, for instance udwa
 
 /**
  * Solves block sparse: cost is linear in the number of bodies for chains, trees and ladders of loops.
- * "auto" takes redundant and singular constraints (assembly/bodies/loop-block.ts); "cholesky" does not, and
- * refuses dependent rows.
+ * "auto" handles redundant and singular constraints (assembly/bodies/loop-block.ts); "cholesky" refuses dependent rows.
  */
 export class SparseSolver implements ConstraintSolver {
   readonly kind: SolverKind;
@@ -103,7 +102,7 @@ export class SparseSolver implements ConstraintSolver {
     return this.kind === "auto" ? this.#ranks.known : Rank.PLAIN;
   }
 
-  /** A factor that is exact, where nothing closes a loop, needs no corrections. */
+  /** Without loops the factor is exact and needs no corrections. */
   get #corrections(): number {
     return this.#rank !== Rank.PLAIN || this.#isKept ? CORRECTIONS : 0;
   }

@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal/terminal.js";
 
 /** An option of a command. */
 export interface Option {
-  /** What stands for its value in the help; a switch has none. */
+  /** Placeholder of its value in the help; a switch has none. */
   readonly value?: string;
   readonly short?: string;
   readonly help: string;
@@ -16,7 +16,7 @@ export interface Option {
 export interface Command<
   Options extends Readonly<Record<string, Option>> = Record<string, Option>,
 > {
-  /** Arguments behind its name, in words: "MODEL". */
+  /** Arguments after its name, as text: "MODEL". */
   readonly operands: string;
   /** How many of them there may be. */
   readonly count: readonly [least: number, most: number];

@@ -17,9 +17,9 @@ import { methodChoice } from "./solve-options.js";
 const SAMPLES = 101;
 /** Tolerances of the reference, as long as there is time: the last but one shows how good the last is. */
 const REFERENCES = [1e-8, 1e-9, 1e-10, 1e-11, 1e-12] as const;
-/** A reference is looked for as long as so many runs may take. */
+/** A reference may take as long as this many runs. */
 const PATIENCE = 2;
-/** A tenth of the tolerance takes no more than so many times as long. */
+/** A tenth of the tolerance takes at most this many times as long. */
 const LONGER = 4;
 /** Runs shorter than this are repeated, for the median of their times. */
 const SHORT = 0.5;

@@ -27,7 +27,7 @@ type Given = { readonly [Name in keyof typeof solveOptionHelp]?: string };
 type Changes = Partial<SolveOptions<CompiledModel>>;
 
 /**
- * What changes of the options that a file has, given its span. Mistakes are told at once, before anything is read.
+ * What changes of the options that a file has, given its span. Mistakes are reported at once, before anything is read.
  */
 export function solveChanges(
   given: Given,
@@ -52,7 +52,7 @@ export function solveChanges(
   };
 }
 
-/** A method in words. One that is wrong is a mistake of the command. */
+/** A method as text. A wrong one is a usage error. */
 export function methodChoice(text: string): MethodChoice {
   try {
     return parseMethod(text);

@@ -6,7 +6,7 @@ import { NodriftError } from "../../../ground/errors.js";
 import type { SolveSettings } from "../../files/index.js";
 import { short } from "../terminal/numbers.js";
 
-/** Bodies up to which eigenvalues are looked for: they are found by differences, of all freedoms. */
+/** Most bodies for which eigenvalues are computed: they are computed by finite differences, of all freedoms. */
 const LARGEST = 60;
 /** |h s| up to which explicit methods of high order are stable. */
 const STABLE = 6;

@@ -4,7 +4,9 @@ import type { CompiledModel, Equilibrium } from "../../../bodies.js";
 import { count, short } from "../terminal/numbers.js";
 import type { SummaryLine } from "../text/summary.js";
 
-/** Bodies up to which an equilibrium is looked for: its stiffness is found by differences, in every step. */
+/**
+ * Most bodies for which an equilibrium is searched for: its stiffness is computed by finite differences, in every step.
+ */
 const LARGEST = 20;
 /** Bodies that are named one by one. */
 const NAMED = 4;

@@ -4,7 +4,7 @@ import { UsageError } from "../commands/command.js";
 import { FileError } from "../terminal/file-error.js";
 import { EXIT } from "../terminal/terminal.js";
 
-/** What to say about an error, and the exit code for it. Mistakes of our own are told with all we know. */
+/** What to say about an error, and the exit code for it. Our own bugs are reported with all details. */
 export function failureOf(error: unknown): { readonly message: string; readonly code: number } {
   if (error instanceof UsageError) return { message: error.message, code: EXIT.usage };
   if (error instanceof FileError) return { message: error.message, code: EXIT.files };

@@ -1,5 +1,4 @@
-// The thread that talks: it owns signals and standard streams while another one works, so that nothing that is
-// computed keeps a signal waiting.
+// The main thread: owns signals and standard streams while a worker computes, so signals are handled at once.
 
 import { Worker } from "node:worker_threads";
 import type { Bar } from "../terminal/bar.js";
@@ -65,7 +64,7 @@ class Host {
     else void this.#end(report.code);
   }
 
-  /** Loaded where somebody watches. What comes before it is there is not shown. */
+  /** Loaded for interactive terminals. Progress before it is loaded is not shown. */
   #showBar(fraction: number | undefined, text: string): void {
     if (fraction === undefined) {
       void this.#bar?.then((bar) => bar.stop());
@@ -110,7 +109,7 @@ class Host {
     this.#finish(EXIT.bad);
   }
 
-  /** Ends the thread. False where it has not ended in so many milliseconds: calls of the system cannot be ended. */
+  /** Ends the thread. False if it has not ended within the given milliseconds: system calls cannot be interrupted. */
   #halt(patience: number): Promise<boolean> {
     this.#showBar(undefined, "");
     const late = new Promise<boolean>((resolve) => {

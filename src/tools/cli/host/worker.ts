@@ -1,4 +1,4 @@
-// The thread that works: runs a command, and reports to the thread that talks.
+// The worker thread: runs a command and reports to the main thread.
 
 import { parentPort, workerData } from "node:worker_threads";
 import { SILENT } from "../terminal/bar.js";

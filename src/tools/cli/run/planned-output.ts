@@ -4,12 +4,12 @@
 import type { BodyState } from "../../../bodies.js";
 import type { OutputOption, Solution } from "../../../solve.js";
 
-/** States of an animation, and of a table whose times nobody gave. */
+/** States of an animation, and of a table without given times. */
 const FRAMES = 601;
 const ROWS = 1001;
 /** Rows whose times are not listed beforehand. */
 const MANY = 1e5;
-/** Rows that are dense enough to be shown as they are. */
+/** Rows that are enough for the animation and the plots as well. */
 const ENOUGH = 300;
 
 export interface PlannedOutput {

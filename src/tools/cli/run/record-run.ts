@@ -23,7 +23,7 @@ export interface Recording {
   readonly frames: readonly BodyState[];
 }
 
-/** Takes rows of the table while the run goes on, so that they are safe whatever becomes of it. */
+/** Writes rows of the table during the run, so that they survive whatever happens to it. */
 export type RowKeeper = (
   solution: Solution<BodyState>,
   rows: (solution: Solution<BodyState>) => readonly number[],
@@ -68,7 +68,7 @@ export function record(
   }
 }
 
-/** What a run tells beside its bar. */
+/** What a run shows beside its bar. */
 function runText({ time, step, steps, seconds }: Progress): string {
   const rate = seconds > 0 ? `${short(steps / seconds)} steps/s` : "";
   return `t = ${short(time, 4)}  step ${short(Math.abs(step))}  ${rate}`;

@@ -1,4 +1,4 @@
-// The files of a run: begun before it, so that what cannot be written is told before it has been computed; rows of the
+// The files of a run: opened before it, so that write errors are reported before anything is computed; rows of the
 // table are written on the way.
 
 import { mkdirSync, statSync } from "node:fs";

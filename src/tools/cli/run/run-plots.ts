@@ -1,4 +1,4 @@
-// Which plots a report has: those of the file, or what an engineer would look at first.
+// Which plots a report has: those of the file, or the ones an engineer would want first.
 
 import type { BodyState, ModelData } from "../../../bodies.js";
 import {
@@ -11,7 +11,7 @@ import {
 import type { Plot } from "../../report/index.js";
 import type { Recording } from "./record-run.js";
 
-/** Curves in one plot, and seconds that reading reactions may take; of a run that was stopped somebody waits for the end. */
+/** Curves in one plot, and seconds that reading reactions may take; less for a stopped run, whose user is waiting. */
 const CURVES = 8;
 const PATIENCE = 8;
 const HURRY = 0.1;

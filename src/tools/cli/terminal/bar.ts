@@ -1,4 +1,4 @@
-/** Tells how far something is. */
+/** Shows progress. */
 export interface Bar {
   /** From 0 to 1, and what else is worth telling. */
   update(fraction: number, text: string): void;
@@ -6,5 +6,5 @@ export interface Bar {
   stop(): void;
 }
 
-/** Where nobody watches. */
+/** Without an interactive terminal. */
 export const SILENT: Bar = { update: () => {}, stop: () => {} };

@@ -3,7 +3,7 @@ export class FileError extends Error {
   override readonly name = "FileTrouble";
 }
 
-/** What is wrong with a file, in words for those who do not know the codes of systems. */
+/** What is wrong with a file, as text instead of a system error code. */
 const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   ENOSPC: (path) =>
     `${path}: the disk is full. Nothing was left there: make room, or write elsewhere`,

@@ -1,5 +1,5 @@
-// What the thread that works and the thread that talks tell each other. Commands work in a thread of their own, so
-// that signals are heard whatever they do: docs/decisions/0012-command-line.md.
+// Messages between the worker and the main thread. Commands run in a worker, so that signals are handled at once:
+// docs/decisions/0012-command-line.md.
 
 /** A file that is being written aside. */
 export interface TemporaryFile {
@@ -9,7 +9,7 @@ export interface TemporaryFile {
   readonly partial?: string;
 }
 
-/** What to tell, and to write, should the work not get to its end after a signal. */
+/** What to print, and to write, if the work does not finish after a signal. */
 export interface Fallback {
   readonly print: string;
   readonly files: readonly { readonly path: string; readonly text: string }[];
@@ -42,7 +42,7 @@ export interface Work {
 export const Flag = {
   /** 1 when a signal has asked to stop. */
   stop: 0,
-  /** 1 when nobody reads what is printed any more. */
+  /** 1 when standard output is closed. */
   deaf: 1,
   LENGTH: 2,
 } as const;

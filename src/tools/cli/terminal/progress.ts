@@ -1,4 +1,4 @@
-// A bar while something runs, for people who watch. Others see nothing of it.
+// A progress bar, for interactive terminals only.
 
 import cliProgress from "cli-progress";
 import type { Bar } from "./bar.js";

@@ -5,7 +5,7 @@ import { LARGEST_MODEL } from "./limits.js";
 import type { Input } from "./messages.js";
 
 export class Streams {
-  /** Whether a person watches what is told. */
+  /** Whether standard error is an interactive terminal. */
   readonly isInteractive: boolean;
   /** Whether results can have colours. */
   readonly hasColours: boolean;
@@ -13,7 +13,7 @@ export class Streams {
   outputProblem: string | undefined;
   #isHeard = true;
 
-  /** Calls back when nobody hears what is printed any more. */
+  /** Calls back when standard output is closed. */
   constructor(deaf: () => void) {
     const { stdout, stderr, env } = process;
     this.isInteractive = stderr.isTTY === true && env.TERM !== "dumb";
@@ -23,10 +23,10 @@ export class Streams {
     stdout.on("error", (error: NodeJS.ErrnoException) => {
       this.#isHeard = false;
       deaf();
-      // Whoever reads may stop reading, as `| head` does: no reason to complain.
+      // The reader may stop reading, as `| head` does: not an error.
       if (error.code !== "EPIPE") this.outputProblem ??= sentenceOf(error, "standard output");
     });
-    // There is nobody left to complain to.
+    // Standard error is closed: nothing can be reported.
     stderr.on("error", () => {});
   }
 

@@ -1,10 +1,10 @@
-// What commands see of the world around them: somewhere to print, and the wish to stop.
+// The environment of a command: output and a stop signal.
 
 import type { StopSignal } from "../../../solve.js";
 import type { Bar } from "./bar.js";
 import type { Fallback, TemporaryFile } from "./messages.js";
 
-/** Colours mean something, and the text says the same without them. */
+/** Colours carry meaning, and the text is equivalent without them. */
 export type Tone = "good" | "warn" | "bad" | "dim" | "strong";
 
 /** Where a command prints. */
@@ -13,7 +13,7 @@ export interface Terminal {
   print(text: string): void;
   /** Everything else. */
   tell(text: string): void;
-  /** A bar, for people who watch. */
+  /** A progress bar, for interactive terminals. */
   bar(): Bar;
   /** Text in the colour of its meaning, where results can have colours. */
   paint(tone: Tone, text: string): string;
@@ -23,7 +23,7 @@ export interface Terminal {
   readonly signal: StopSignal;
   /** Whether anybody reads what is printed. */
   readonly isHeard: boolean;
-  /** What is told and written should the command not get to its end after a signal. */
+  /** What is printed and written if the command does not finish after a signal. */
   keep(fallback: Fallback): void;
   /** A file is written aside: it is cared for should the command not get to its end. */
   begun(file: TemporaryFile): void;

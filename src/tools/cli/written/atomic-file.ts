@@ -1,5 +1,5 @@
-// Files are written aside, in the folder where they will be, and put in their place when they are whole and on the
-// disk: whoever finds a report finds all of it, be the disk full, the power gone or the process killed.
+// Files are written to a temporary name in the target folder and renamed when complete and flushed, so a report is
+// never partial: not even if the disk is full, the power fails or the process is killed.
 
 import {
   accessSync,
@@ -22,7 +22,7 @@ import type { TemporaryFile } from "../terminal/messages.js";
 /** Characters that are collected before they are written. */
 const PIECE = 262_144;
 
-/** Who cares for files whose writer does not get to the end. */
+/** Tracks temporary files whose writer may be interrupted. */
 export interface TemporaryFiles {
   begun(file: TemporaryFile): void;
   over(aside: string): void;
@@ -42,7 +42,7 @@ export class AtomicWriter {
   #size = 0;
   #isOpen = true;
 
-  /** Begins. What stands in the way of it is told at once. */
+  /** Begins. Obstacles are reported at once. */
   constructor(path: string, caretaker?: TemporaryFiles, partial?: string) {
     const there = statSync(path, { throwIfNoEntry: false });
     this.#isDirect = there !== undefined && !there.isFile();
@@ -140,7 +140,7 @@ export function writeWhole(path: string, text: string, caretaker?: TemporaryFile
 /** Told before it has been computed: what cannot be written. */
 export function checkWritable(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
-  // Opening a pipe would be heard at its other end.
+  // Opening a pipe has a side effect on its reader.
   if (there && !there.isFile() && !there.isDirectory()) return;
   new AtomicWriter(path).drop();
 }

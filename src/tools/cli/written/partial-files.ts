@@ -24,7 +24,7 @@ export function removeTemporary({ path }: TemporaryFile): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Nobody takes it for a result: its name says what it is.
+    // Not mistaken for a result: its name says what it is.
   }
 }
 

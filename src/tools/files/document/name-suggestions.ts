@@ -2,7 +2,7 @@
 
 import { meant } from "../../../ground/checking/suggest.js";
 
-/** So many names are compared, and listed; names with more characters are not. */
+/** Most names compared, and listed; names with more characters are skipped. */
 const MOST = 50;
 const LISTED = 20;
 const LENGTH = 200;

@@ -21,7 +21,7 @@ const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
   load: 1,
 };
 
-/** Knows which functions are broken: formulas that call them are not told besides. */
+/** Knows which functions are broken: formulas that call them are not reported as well. */
 export class FileFunctions {
   /** Those that are right, for formulas to call. */
   readonly named = new FunctionSet();
@@ -72,7 +72,7 @@ export class FileFunctions {
     else this.#isBlind = true;
   }
 
-  /** Whether a formula can be looked at: it calls nothing that is broken, and all together are not too long. */
+  /** Whether a formula can be checked: it calls nothing that is broken, and all together are not too long. */
   takes(text: string, path: Path, weight = 1): boolean {
     if (this.#isBlind || callsIn(text).some((name) => this.#broken.has(name))) return false;
     this.#length += weight * this.#lengthOf(text);

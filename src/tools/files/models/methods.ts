@@ -1,4 +1,4 @@
-// Methods in words, as far as files need them: which make no sense for mechanisms.
+// Methods as text, for files: which make no sense for mechanisms.
 
 import { NodriftError } from "../../../ground/errors.js";
 import { checkMethod } from "../../../run/stepping/compatibility.js";
@@ -19,5 +19,5 @@ export function methodProblem(choice: MethodChoice): string | undefined {
   }
 }
 
-/** What all mechanisms have in common, for those who judge methods. */
+/** What all mechanisms have in common, for checks of methods. */
 const MECHANISM = { name: "mechanism", hasPotential: true, dense: {} } as unknown as System;

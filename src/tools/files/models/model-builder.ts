@@ -1,5 +1,5 @@
 // A document as a model: entries are added one by one, and what one of them is refused for does not keep the
-// others from being looked at.
+// others from being checked.
 
 import {
   type Body,
@@ -21,7 +21,7 @@ import { FileFunctions } from "../functions/file-functions.js";
 import type { Path, Problems } from "../text/problems.js";
 import { Entries } from "./named-entries.js";
 
-/** Something an entry needs is wrong itself: that has been told already. */
+/** Something an entry needs is wrong itself: already reported. */
 const broken = Symbol("broken");
 
 const shapes: Readonly<Record<string, (options: never) => Shape>> = { box, rod, cylinder, sphere };

@@ -20,7 +20,7 @@ export type Mechanism = Pick<
 >;
 
 /**
- * Describes a model. Throws where something was made with a function of the user, which no file can tell: laws
+ * Describes a model. Throws where something was made with a user function, which no file can tell: laws
  * that are formulas or tables can.
  */
 export function describeModel(model: Model, functions: readonly NamedFunction[] = []): Mechanism {

@@ -1,4 +1,4 @@
-// Entries of a list by their names, some of which could not be made. What refers to those is not told besides: one
+// Entries of a list by their names, some of which could not be made. References to those are not reported as well: one
 // mistake is one problem.
 
 import { advice } from "../document/name-suggestions.js";

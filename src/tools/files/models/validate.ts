@@ -27,7 +27,7 @@ export function validate(value: unknown, problems: Problems): ModelDocument | un
   return isObject(value) ? (value as unknown as ModelDocument) : undefined;
 }
 
-/** Of very many issues so many are looked at for keys that are misspelt. */
+/** Most issues checked for misspelt keys. */
 const LOOKED_AT = 2000;
 
 interface Found {

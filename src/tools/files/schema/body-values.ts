@@ -1,4 +1,4 @@
-// Orientations and inertia, which can be told in several ways.
+// Orientations and inertia, which can be given in several ways.
 
 import * as v from "valibot";
 import {

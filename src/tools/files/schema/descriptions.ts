@@ -1,4 +1,4 @@
-/** What editors tell about a key. Keys mean the same wherever they stand. */
+/** What editors show about a key. Keys mean the same wherever they occur. */
 export const descriptions: Readonly<Record<string, string>> = {
   nodrift: "Version of the format",
   units:

@@ -29,7 +29,7 @@ function eitherOf(schemas: readonly JsonSchema[]): JsonSchema {
   return schemas.length === 1 && only ? only : { anyOf: [...schemas] };
 }
 
-/** Properties with what editors tell about them. */
+/** Properties with what editors show about them. */
 function told(properties: JsonSchema["properties"] = {}): Pick<JsonSchema, "properties"> {
   const entries = Object.entries(properties).map(([key, value]) => {
     const description = Object.hasOwn(descriptions, key) ? descriptions[key] : undefined;

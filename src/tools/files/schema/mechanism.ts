@@ -111,7 +111,7 @@ const wheel = {
   compliance,
 };
 
-/** Those that need functions of the user cannot be told in a file. */
+/** Those that need user functions cannot be written in a file. */
 type Told<Registry, Programmed extends string> = Record<
   Exclude<keyof Registry, Programmed>,
   Schema

@@ -1,9 +1,9 @@
-// What entries of a file are made of. Messages say what must be there and what is; where it is, is told beside.
+// What entries of a file are made of. Messages say what must be there and what is; the location is reported separately.
 
 import * as v from "valibot";
 import { similar } from "../document/name-suggestions.js";
 
-/** Any schema. Files are told by JSON Schema, not by types: outputs are typed once, for a whole document. */
+/** Any schema. Files are described by JSON Schema, not by types: outputs are typed once, for a whole document. */
 export type Schema = v.GenericSchema;
 
 /** Schemas that stand for one of several: for the JSON Schema, which lists them. */
@@ -19,7 +19,7 @@ export function oneOf(options: readonly Schema[], pick: (input: unknown) => Sche
   return schema;
 }
 
-/** What was given, in words. Texts may be long. */
+/** What was given, as text. Texts may be long. */
 function given(received: string): string {
   if (received === "Object") return "an object";
   if (received === "Array") return "a list";
@@ -81,7 +81,7 @@ export function list(entry: Schema, most: number, least = 0): Schema {
   );
 }
 
-/** So many entries. */
+/** A list with this many entries. */
 export function exactly(entry: Schema, count: number, what: string): Schema {
   return v.pipe(
     v.array(entry, must(what)),
@@ -120,7 +120,7 @@ export function record(entries: v.ObjectEntries): Schema {
   return oneOf([object], (input) => (isObject(input) ? object : v.never(isNot)));
 }
 
-/** Objects that say by their `type` which they are. Types that belong elsewhere are told by a reason. */
+/** Objects that say by their `type` which they are. Types that belong elsewhere are refused with a reason. */
 export function typed(
   kinds: Readonly<Record<string, Schema>>,
   what: string,

@@ -51,7 +51,7 @@ function reasonFor(character: string, before: string, rest: string): string | un
   return `a comma ${before === '"' ? "or a colon " : ""}is missing before this`;
 }
 
-/** Long ones are not looked at. */
+/** Long ones are not examined. */
 function isOneValue(rest: string): boolean {
   return rest.length < 1000 && /^(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*$/.test(rest);
 }

@@ -66,7 +66,7 @@ function refused(message: string, place?: TextPosition): ModelFileError {
   return new ModelFileError([{ pointer: "", line, column, message: visible(message) }]);
 }
 
-/** Counts brackets outside of texts, as parsers go down by recursion, and looks for quotes that were not closed. */
+/** Counts brackets outside of texts, as parsers go down by recursion, and searches for quotes that were not closed. */
 function checkShape(text: string, { depth, values }: ReadLimits): void {
   let [level, inText, count] = [0, false, 0];
   for (let i = 0; i < text.length; i++) {

@@ -100,7 +100,7 @@ export class Problems {
     return this.#count;
   }
 
-  /** Adds one. Messages that take time to make are functions: they are not called for problems nobody will see. */
+  /** Adds one. Messages that take time to make are functions: they are not called for problems that are not shown. */
   add(path: Path, message: string | (() => string)): void {
     this.mark(path);
     if (++this.#count > KEPT) return;

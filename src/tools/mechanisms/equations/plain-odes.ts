@@ -1,5 +1,5 @@
 import { optionsOf, positive, refuseMore, type Shape } from "../../../ground/checking/index.js";
-// Plain differential equations on which stiff methods are judged. They are no mechanisms: for `solve` only.
+// ODEs on which stiff methods are judged. They are no mechanisms: for `solve` only.
 
 import { ode, type PlainOde } from "../../../systems/ode/ode.js";
 

@@ -46,7 +46,7 @@ function animate(figure: HTMLElement, scene: SceneData): void {
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
 }
 
-/** Space plays and stands, unless something that has a use for it is in focus. */
+/** Space plays and pauses, unless something that has a use for it is in focus. */
 addEventListener("keydown", (event) => {
   if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey) return;
   const { target } = event;

@@ -1,4 +1,4 @@
-// The time of an animation: it runs, stands, jumps, and others hear of it.
+// The time of an animation: it plays, pauses, jumps, and notifies listeners.
 
 export type Listener = (time: number, isPlaying: boolean) => void;
 

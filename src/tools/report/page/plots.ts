@@ -102,7 +102,7 @@ function linesOf(plot: PlotData): Lines {
   return { data: tables.length === 1 ? tables[0]! : uPlot.join(tables, modes), isOrdered };
 }
 
-/** Where something jumps, two points have the same x: the second is moved by what nobody sees. */
+/** Where something jumps, two points have the same x: the second is moved by an invisible amount. */
 function apart(x: Float64Array): number[] {
   const all = Array.from(x);
   const step = 1e-7 * (all.at(-1)! - all[0]!);

@@ -56,7 +56,7 @@ export class Stage {
     }).observe(canvas);
   }
 
-  /** Paints if there is something new, and somebody sees it. */
+  /** Paints if there is something new and the page is visible. */
   refresh(): void {
     if (this.isStale && this.#isVisible) this.paint();
   }
@@ -87,7 +87,7 @@ export class Stage {
     const [width, height] = [this.#width, this.#height];
     if (width === 0) return;
     const sizes = [Math.round(width * ratio), Math.round(height * ratio)] as const;
-    // Setting a size clears the canvas and allocates it anew.
+    // Setting a size clears the canvas and allocates it again.
     if (this.canvas.width !== sizes[0]) this.canvas.width = sizes[0];
     if (this.canvas.height !== sizes[1]) this.canvas.height = sizes[1];
     const pen = this.#pen;

@@ -7,7 +7,7 @@ export function niceBelow(x: number): number {
   return factor * power;
 }
 
-/** In so many digits, without zeros at the end; with a power of ten only if it is very large or small. */
+/** With this many digits, without trailing zeros; with a power of ten only if it is very large or small. */
 export function shortNumber(x: number, digits = 5): string {
   if (!Number.isFinite(x)) return "";
   if (x === 0) return "0";

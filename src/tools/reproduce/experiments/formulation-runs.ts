@@ -1,4 +1,4 @@
-// What is measured of formulations: what Laulusa and Bauchau 2008 compare in words.
+// What is measured of formulations: what Laulusa and Bauchau 2008 compare in the text.
 
 import {
   accelerationProjection,

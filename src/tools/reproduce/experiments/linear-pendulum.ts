@@ -1,4 +1,4 @@
-// How Welch et al. 2007 look at stability: the double pendulum linearised about its hanging
+// How Welch et al. 2007 examine stability: the double pendulum linearised about its hanging
 // equilibrium.
 
 import type { CoupledMethod } from "../../../index.js";

@@ -7,7 +7,7 @@ import { threeLinkPendulum } from "../../mechanisms/index.js";
 import { distance } from "./distance.js";
 import { baumgarteHeun, projectedRk4, welchAsPrinted } from "./methods.js";
 
-/** For how long the motion can be told by anybody, s: after 6 s it is chaotic. */
+/** For how long the motion is predictable, s: after 6 s it is chaotic. */
 const END = 4;
 
 /**
@@ -40,7 +40,7 @@ export class ThreeLinks {
   /** Compiles the pendulum, with and without normalised Euler parameters. */
   static async compile(): Promise<ThreeLinks> {
     const model = threeLinkPendulum({ pin: "world" });
-    // The reference takes stages of Heun as they come: with Euler parameters that are no units.
+    // The reference takes stages of Heun as they come: with Euler parameters that are not normalised.
     const plain = await compile(model, { unnormalisedEulerParameters: true });
     return new ThreeLinks(await compile(model), plain);
   }

@@ -1,4 +1,4 @@
-// The experiments as they are exported: with their arguments checked. Tables and figures of this room call them as they are.
+// The exported experiments, with their arguments checked. Tables and figures of this room call them directly.
 
 import {
   callback,
