@@ -17,7 +17,7 @@ for (const table of contestTables(word, { rounds: 11, time: 30 })) {
   console.log(`\n${table.name}\n${table.text}`);
 }
 if (results.length === 0) {
-  console.error(`no contest is named like "${word}"; there are: ${contestNames.join(", ")}`);
+  console.error(`no benchmark matches "${word}"; available: ${contestNames.join(", ")}`);
   process.exit(2);
 }
 

@@ -88,7 +88,7 @@ describe("a plan", () => {
     const plan = new ArenaPlan();
     plan.seal();
     expect(() => plan.reserve("late", 1)).toThrow(
-      memoryError('"late" comes too late: the arena has been sealed'),
+      memoryError('cannot reserve "late": the arena is already sealed'),
     );
     expect(() => plan.seal()).toThrow(memoryError("this arena has been sealed before"));
   });
@@ -168,7 +168,7 @@ describe("an arena", () => {
   test("refuses a segment of a larger plan", () => {
     const large = new ArenaPlan().reserve("mass", PAGE_BYTES);
     const arena = new ArenaPlan().seal();
-    const message = '"mass" is not in this arena but in one of another plan';
+    const message = '"mass" belongs to another arena';
     expect(() => arena.floats(large)).toThrow(memoryError(message));
     expect(() => arena.integers(large)).toThrow(memoryError(message));
   });

@@ -117,7 +117,10 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
     ),
     owns: (handle: Handle) => {
       if (typeof handle === "object" && handle !== null) return store.owns(handle);
-      throw descriptionError("owns", `${show(handle)} is nothing that a model makes`);
+      throw descriptionError(
+        "owns",
+        `${show(handle)} is not a body, marker, joint or force of a model`,
+      );
     },
     data: () => store.data(),
     calls: () => Object.freeze([...store.calls]),

@@ -75,7 +75,7 @@ export class RunLimits {
   sentence(limit: Limit, where: string): string {
     if (limit === "maximumSeconds") return `${this.#seconds} s have passed${where}`;
     const { cause } = this;
-    const why = cause instanceof Error ? cause.message : String(cause ?? "it was asked to stop");
+    const why = cause instanceof Error ? cause.message : String(cause ?? "stopped on request");
     return `aborted${where}: ${why}`;
   }
 

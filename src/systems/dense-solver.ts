@@ -34,7 +34,7 @@ const METHODS: Record<DenseKind, SolverMethod> = {
 };
 
 const ADVICE =
-  'use a method that takes dependent constraints, for instance udwadiaKalaba({ solver: "cod" })';
+  'use a method that accepts redundant constraints, such as udwadiaKalaba({ solver: "cod" })';
 
 /** Refuses settings no solver has. */
 export function checkSolver(kind: SolverKind, tolerance: number): void {

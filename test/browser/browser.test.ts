@@ -182,8 +182,8 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
 
     test.each([
       ["none.wasm", /^.*loaded from "none\.wasm": the server answered 404\. Call `await init\(\)`/],
-      ["index.html", /loaded from "index\.html": .*perhaps a web page/],
-      ["file:///nodrift.wasm", /browsers read no files; serve it over http/],
+      ["index.html", /loaded from "index\.html": .*perhaps an HTML error page/],
+      ["file:///nodrift.wasm", /browsers cannot read local files; serve it over http/],
       ["https://nodrift.invalid/x.wasm", /Failed to fetch\. Call `await init\(\)` without/],
     ])("%s", async (address, pattern) => {
       const { loaded, code, message } = await call("open", "tryInit", address);

@@ -41,7 +41,7 @@ describe("mistakes", () => {
   test.each([
     [["runn", "pendulum"], 2, "there is no such command"],
     [["run"], 2, "MODEL is missing"],
-    [["run", "pendulum", "double-pendulum"], 2, "one argument too many"],
+    [["run", "pendulum", "double-pendulum"], 2, 'unexpected argument "double-pendulum"'],
     [["run", "pendulum", "--tolerence", "1e-3"], 2, "did you mean tolerance?"],
     [["run", "pendulum", "--tolerance"], 2, "needs a value"],
     [["run", "pendulum", "--tolerance", "small"], 2, 'must be a number, not "small"'],
@@ -55,9 +55,9 @@ describe("mistakes", () => {
     [["run", "node_modules"], 4, "is a folder"],
     [["compare", "pendulum", "--methods", "dop853,,dp5"], 2, "a name is missing"],
     [["reproduce", "table-9"], 2, 'there is no table "table-9"'],
-    [["bench", "nothing"], 2, "no contest is named"],
+    [["bench", "nothing"], 2, "no benchmark matches"],
     [["examples", "unicycle"], 2, "there is no example"],
-    [["--tolerance", "1e-3"], 2, "options come behind a command"],
+    [["--tolerance", "1e-3"], 2, "options follow the command"],
   ])("%j gives %i", async (args, expected, words) => {
     const { code, out, err } = await line.nodrift(args);
     expect(err).toContain(words);

@@ -50,7 +50,7 @@ describe.each(examples)("%s", (name) => {
     expect(err).toBe("");
     expect(code).toBe(0);
     expect(out).toMatch(/status +(finished|event)/);
-    expect(out).toMatch(/drift +constraints are off by at most/);
+    expect(out).toMatch(/drift +largest constraint error/);
     const [report, table, data] = ["report.html", "motion.csv", "solution.json"].map((file) =>
       read(`${name}-results/${file}`),
     );

@@ -79,7 +79,7 @@ describe("files", () => {
       "ulimit -f 20; node_modules/.bin/nodrift run pendulum --until=20 --out=kept; echo code $?";
     const out = await line.run("bash", "-c", `(${script}) 2>&1`);
     expect(out).toContain("code 4");
-    expect(out).toContain("kept/motion.csv: files may not become so large here");
+    expect(out).toContain("kept/motion.csv: file too large for this file system");
     expect(ALL.map((name) => read("kept", name))).toEqual(before);
     expect(namesIn("kept")).toEqual(ALL);
   });
@@ -142,7 +142,7 @@ describe("two runs in one folder", () => {
     });
     expect(first.code).toBe(130);
     const { code, err } = await second!;
-    expect(err).toMatch(/another run \(process \d+\) writes to shared: give another folder/);
+    expect(err).toMatch(/another run \(process \d+\) is writing to shared: choose another folder/);
     expect(code).toBe(4);
     expect(namesIn("shared").filter((name) => name.startsWith("."))).toEqual([]);
     expect(JSON.parse(read("shared", "solution.json"))).toMatchObject({

@@ -11,8 +11,8 @@ const options = { variables: ["t", "length"], quantities: ["z", "energy", "angle
 const cases: readonly (readonly [string, number, string])[] = [
   ["", 0, "the formula is empty"],
   ["  ", 2, "the formula is empty"],
-  ["t +", 3, "the formula ends where a number or a name should be"],
-  ["t + ", 4, "the formula ends where a number or a name should be"],
+  ["t +", 3, "unexpected end: expected a number or a name"],
+  ["t + ", 4, "unexpected end: expected a number or a name"],
   ["t + * 2", 4, "a number or a name is missing before *"],
   ["()", 1, "a number or a name is missing before )"],
   ["sin()", 0, "sin takes 1 argument, not 0: write sin(x)"],
@@ -24,8 +24,8 @@ const cases: readonly (readonly [string, number, string])[] = [
   ],
   ["(t", 2, "a ) is missing, for the ( at character 1"],
   ["2*sin(t", 7, "a ) is missing, for the ( at character 6"],
-  ["t)", 1, "there is no ( for this )"],
-  ["1,5", 1, "a comma belongs between the arguments of a function; decimals have a point"],
+  ["t)", 1, "unmatched )"],
+  ["1,5", 1, "unexpected comma: commas separate function arguments; use a decimal point"],
   ["2t", 1, "an operator is missing before t: for a product write *"],
   ["2 (t + 1)", 2, "an operator is missing before (: for a product write *"],
   ["(t)(t)", 3, "an operator is missing before (: for a product write *"],
@@ -36,9 +36,9 @@ const cases: readonly (readonly [string, number, string])[] = [
   ["t(2)", 0, "t is a variable and cannot be called: for a product write t * (...)"],
   ["pi(2)", 0, "pi is a constant and cannot be called: for a product write pi * (...)"],
   ["1 < t < 2", 6, "comparisons cannot be chained: write a < b and b < c"],
-  ["1 + lenght", 4, "lenght is not known here: did you mean length?"],
-  ["T", 0, "T is not known here: did you mean t?"],
-  ["q", 0, "q is not known here: there are t, length, pi, e"],
+  ["1 + lenght", 4, 'unknown name "lenght": did you mean length?'],
+  ["T", 0, 'unknown name "T": did you mean t?'],
+  ["q", 0, 'unknown name "q": there are t, length, pi, e'],
   ["2 * sin", 4, "sin is a function: write sin(x)"],
   ["bump + 1", 0, "bump is a function: write bump(...)"],
   ["z + 1", 0, "z is a quantity: write z('...') with the name of what has it, or z()"],
@@ -53,13 +53,13 @@ const cases: readonly (readonly [string, number, string])[] = [
   ["pull(1, 2)", 0, "pull takes 1 argument, not 2: write pull(x)"],
   ["z(ball)", 2, "z takes a name in quotes: write z('ball')"],
   ["z(3)", 2, "z takes a name in quotes: write z('...')"],
-  ["z('a', 'b')", 5, "a comma belongs between the arguments of a function; decimals have a point"],
+  ["z('a', 'b')", 5, "unexpected comma: commas separate function arguments; use a decimal point"],
   ["z('a'", 5, "a ) is missing, for the ( at character 2"],
   ["sin('a')", 4, "sin takes numbers, not names in quotes"],
-  ["max(1, 'a')", 7, "a name in quotes belongs into a quantity, as in z('ball')"],
-  ["t 'a'", 2, "a name in quotes belongs into a quantity, as in z('ball')"],
-  ["z('ball", 2, "this quote is never closed"],
-  ['z("ball', 2, "this quote is never closed"],
+  ["max(1, 'a')", 7, "a quoted name belongs in a quantity, as in z('ball')"],
+  ["t 'a'", 2, "a quoted name belongs in a quantity, as in z('ball')"],
+  ["z('ball", 2, "unterminated quote"],
+  ['z("ball', 2, "unterminated quote"],
   ["t**2", 1, "** means nothing here: for powers write ^"],
   ["t = 1", 2, "= means nothing here: to compare write =="],
   ["t === 1", 4, "= means nothing here: to compare write =="],
@@ -73,12 +73,12 @@ const cases: readonly (readonly [string, number, string])[] = [
   ["t − 1", 2, "− means nothing here: write -"],
   ["t²", 1, "² means nothing here: write ^2"],
   ["2*π", 2, "π means nothing here: write pi"],
-  ["t; t", 1, "the character ; means nothing in formulas"],
-  ["t + é", 4, "the character é means nothing in formulas"],
-  ["t + 😀", 4, "the character 😀 means nothing in formulas"],
-  ["t\u00a0+ 1", 1, "the character U+00A0 means nothing in formulas"],
-  ["\u0000", 0, "the character U+0000 means nothing in formulas"],
-  ["\ud800", 0, "the character U+D800 means nothing in formulas"],
+  ["t; t", 1, "the character ; is not allowed in formulas"],
+  ["t + é", 4, "the character é is not allowed in formulas"],
+  ["t + 😀", 4, "the character 😀 is not allowed in formulas"],
+  ["t\u00a0+ 1", 1, "the character U+00A0 is not allowed in formulas"],
+  ["\u0000", 0, "the character U+0000 is not allowed in formulas"],
+  ["\ud800", 0, "the character U+D800 is not allowed in formulas"],
   ["1e999", 0, "this number is too large"],
   ["1/0", 1, "this divides by zero"],
   ["t + t/(1 - 1)", 5, "this divides by zero"],
@@ -121,7 +121,7 @@ describe("errors", () => {
     const { message } = errorOf(`${"1 + ".repeat(100)}q\n+ ${"2 + ".repeat(100)}3`);
     const [before, behind] = ["1 + ".repeat(100).slice(-30), "2 + ".repeat(100).slice(0, 26)];
     expect(message).toBe(
-      `q is not known here: there are pi, e (at character 401 of "...${before}q + ${behind}...")`,
+      `unknown name "q": there are pi, e (at character 401 of "...${before}q + ${behind}...")`,
     );
   });
 
@@ -137,10 +137,16 @@ describe("options that make no sense", () => {
   test("are refused", () => {
     refused({ variables: ["2t"] }, "formula: the name of a variable must be letters, digits and _");
     refused({ variables: ["a b"] }, 'but is "a b"');
-    refused({ variables: ["t", "t"] }, "formula: variable t is there twice");
-    refused({ variables: ["pi"] }, "formula: pi means something in formulas: no variable can");
-    refused({ variables: ["sin"] }, "formula: sin means something in formulas");
-    refused({ quantities: ["not"] }, "formula: not means something in formulas: no quantity can");
+    refused({ variables: ["t", "t"] }, 'formula: duplicate variable "t"');
+    refused(
+      { variables: ["pi"] },
+      'formula: "pi" is reserved in formulas and cannot name a variable',
+    );
+    refused({ variables: ["sin"] }, 'formula: "sin" is reserved in formulas');
+    refused(
+      { quantities: ["not"] },
+      'formula: "not" is reserved in formulas and cannot name a quantity',
+    );
     refused(
       { quantities: ["bump"], functions },
       "formula: bump is the name of a quantity and of a",

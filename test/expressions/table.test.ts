@@ -278,11 +278,11 @@ describe("tables", () => {
     [{ x: [0, 1], y: [0, "1"] }, 'table: y[1] must be a finite number, not "1"'],
     [
       { x: [0, 1], y: [0, 0], outside: "repeat" },
-      "table: it needs at least 3 points to repeat itself",
+      "table: a periodic table needs at least 3 points, got 2",
     ],
     [
       { x: [0, 1, 2], y: [0, 1, 2], outside: "repeat" },
-      "first and last y must be equal, not 0 and 2",
+      "a periodic table needs equal first and last y, got 0 and 2",
     ],
     [
       { x: [0, 1], y: [0, 1], outside: "wrap" },
@@ -292,7 +292,7 @@ describe("tables", () => {
       { x: [0, 1], y: [0, 1], interpolation: "none" },
       'table: interpolation must be "cubic" or "linear"',
     ],
-    [{ x: [0, 1e-320], y: [0, 1] }, "table: its slopes are not finite numbers"],
+    [{ x: [0, 1e-320], y: [0, 1] }, "table: points are too close together"],
     [[0, 1], "table: options must be an object"],
   ])("%j is refused", (options, message) => {
     expect(() => new Table(options as never)).toThrow(message);

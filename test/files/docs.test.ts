@@ -111,7 +111,7 @@ describe("tables", () => {
       return readDocument(documentWith([{ ...one, given: { ...one.given, entry } }]));
     };
     expect(made(formula).model.data().bodies).toHaveLength(2);
-    const known = new RegExp(`q is not known here: .*${variables[0]}`);
+    const known = new RegExp(`unknown name "q": .*${variables[0]}`);
     expect(() => made(`${formula} + q`)).toThrow(known);
   });
 });

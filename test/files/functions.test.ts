@@ -107,7 +107,7 @@ describe("laws of springs", () => {
     closeTo(law(0.5, -1.5, 1), -500 * 0.3 ** 3 + 3 + 0.4, 1e-12);
     const torque = elasticLaw("angle", "-angle*rate + t");
     closeTo(torque(2, 3, 1), -5, 1e-15);
-    expect(() => elasticLaw("angle", "length")).toThrow("length is not known here");
+    expect(() => elasticLaw("angle", "length")).toThrow('unknown name "length"');
   });
 
   test("by tables are of length or angle alone", () => {
@@ -205,28 +205,28 @@ describe("functions of a program", () => {
     [
       "of drives",
       ({ m, hinge }) => m.driveAngle({ name: "motor", joint: hinge, angle: (t) => t }),
-      'driveAngle "motor": angle is a function, which no file can tell: use a formula or a table, as in timeFunction("sin(t)")',
+      'driveAngle "motor": angle is a JavaScript function and cannot be saved: use a formula or a table, as in timeFunction("sin(t)")',
     ],
     [
       "of drives that know their rate",
       ({ m, hinge }) => m.driveAngle({ joint: hinge, angle: { value: () => 0, rate: () => 0 } }),
-      "driveAngle 1: angle is a function, which no file can tell",
+      "driveAngle 1: angle is a JavaScript function and cannot be saved",
     ],
     [
       "of springs",
       ({ m, part, ground }) =>
         m.spring({ name: "rubber", between: [ground, part], force: () => 1 }),
-      'spring "rubber": force is a function, which no file can tell: use a formula or a table, as in elasticLaw("length"',
+      'spring "rubber": force is a JavaScript function and cannot be saved: use a formula or a table, as in elasticLaw("length"',
     ],
     [
       "of loads",
       ({ m, part }) => m.torque({ on: part, torque: () => [0, 0, 1] }),
-      'torque 1: torque is a function, which no file can tell: use a formula or a table, as in loadLaw(["sin(t)", 0, 0])',
+      'torque 1: torque is a JavaScript function and cannot be saved: use a formula or a table, as in loadLaw(["sin(t)", 0, 0])',
     ],
     [
       "of roads",
       ({ m, part }) => m.tyre({ wheel: part, stiffness: 9, height: () => 0 }),
-      "tyre 1: height is a function, which no file can tell: use a formula or a table, as in ...roadProfile(",
+      "tyre 1: height is a JavaScript function and cannot be saved: use a formula or a table, as in ...roadProfile(",
     ],
     [
       "of roads without the slope of the same road",
@@ -250,12 +250,12 @@ describe("functions of a program", () => {
             out[0] = position[2];
           },
         }),
-      'constraint "plane": constraint is made by functions of a program, which no file can tell',
+      'constraint "plane": constraint uses JavaScript functions and cannot be saved to a file',
     ],
     [
       "that are forces",
       ({ m, part }) => m.userForce({ name: "wind", bodies: [part], apply: () => {} }),
-      'userForce "wind": userForce is made by functions of a program, which no file can tell',
+      'userForce "wind": userForce uses JavaScript functions and cannot be saved to a file',
     ],
   ];
 

@@ -208,7 +208,7 @@ describe("names that are not there", () => {
     ["displacment('rod')", "there is no function displacment: did you mean displacement?", 0],
     ["z(rod)", "z takes a name in quotes: write z('rod')", 2],
     ["energy('rod')", "energy: it takes no name: write energy()", 0],
-    ["speed()", "speed: of what? Give a name, as in speed('...')", 0],
+    ["speed()", "speed: it needs a name, as in speed('...')", 0],
   ])("%s", (text, words, offset) => {
     expect.assertions(3);
     try {

@@ -216,7 +216,7 @@ describe("models made by programs", () => {
     };
     expect(() => writeModel(model())).toThrow('"bodies" must have at least 1 entry');
     expect(() => writeModel(named("n".repeat(201)))).toThrow("longer than 200 characters");
-    expect(() => writeModel(named("a\nb"))).toThrow("has control characters");
+    expect(() => writeModel(named("a\nb"))).toThrow("contains control characters");
     const output = { values: ["z('bal')"] };
     expect(() => writeModel(named("ball"), { units: "SI", output })).toThrow("did you mean ball?");
     expect(readModel(writeModel(named("ball"))).name).toBe("model");
@@ -238,11 +238,11 @@ describe("models made by programs", () => {
       return m;
     };
     expect(writeModel(make(one)).match(/x \+ 1/g)).toHaveLength(1);
-    expect(() => writeModel(make(other))).toThrow('two that differ and are named "f"');
+    expect(() => writeModel(make(other))).toThrow('two different functions are named "f"');
     const settings = {
       units: "SI",
       functions: [{ name: "f", of: ["x"], expression: "x" }],
     } as const;
-    expect(() => writeModel(make(one), settings)).toThrow('two that differ and are named "f"');
+    expect(() => writeModel(make(one), settings)).toThrow('two different functions are named "f"');
   });
 });

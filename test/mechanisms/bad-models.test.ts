@@ -40,7 +40,7 @@ describe("models", () => {
     expect(() => m.body({ ...bar, name: "ghost", mass: 0 })).toThrow(
       error(
         "DESCRIPTION",
-        'body "ghost": mass is 0, but every body needs mass: merge a massless part with its ' +
+        'body "ghost": mass is 0, but must be positive: merge a massless part into its ' +
           "neighbour, replace a massless link by a distance, or give a small mass",
       ),
     );
@@ -83,7 +83,7 @@ describe("models", () => {
       expect.objectContaining({
         code: "ASSEMBLY",
         message: expect.stringMatching(
-          /^gap: the positions cannot be brought together at t = 0: these joints stay open: "right" by \d\.\d\d, against "left"\. Do they contradict each other\? Give poses that are nearer to a closed one$/,
+          /^gap: assembly of the positions failed at t = 0: these joints stay open: "right" by \d\.\d\d, against "left"\. They may contradict each other\. Give poses closer to an assembled one$/,
         ),
       }),
     );
@@ -152,8 +152,8 @@ describe("runs", () => {
     ],
     [
       { formulation: coordinatePartitioning(), integrator: ab3() },
-      "ab3 remembers slopes of earlier steps, but the unknowns of coordinatePartitioning change their " +
-        "meaning from step to step: use a one-step method like rk4()",
+      "ab3 is a multistep method, but coordinatePartitioning redefines its unknowns at each " +
+        "step: use a one-step method like rk4()",
     ],
   ];
   test.each(methods)("with methods that do not fit (%#)", async (method, message) => {
@@ -209,7 +209,7 @@ describe("a motion that blows up", () => {
         expect.objectContaining({
           code: "STEP",
           message: expect.stringMatching(
-            /^bomb: the (position|velocity) of "pebble" is \S+ at t = 0\.\d+: the motion blew up\. Try a shorter step$/,
+            /^bomb: the (position|velocity) of "pebble" is \S+ at t = 0\.\d+: the motion diverged\. Try a shorter step$/,
           ),
         }),
       );

@@ -152,7 +152,7 @@ describe("the report", () => {
   test("tells how far velocities that are not held were changed, and a note whose", async () => {
     const { report } = await compile(shafts(), { hold: ["a"] });
     expect(report.start.bodies.map(({ angularVelocity }) => angularVelocity)).toEqual([0, 2]);
-    expect(report.notes).toContain('velocities that were given and not held were changed: of "b"');
+    expect(report.notes).toContain('assembly changed the given velocities of "b" (not held)');
     const free = await compile(shafts(), { hold: [] });
     for (const { angularVelocity } of free.report.start.bodies) {
       expect(angularVelocity).toBeCloseTo(1, 12);
@@ -169,7 +169,9 @@ describe("the report", () => {
     };
     const moved = await at(1e-3);
     expect(moved.start.bodies[0].moved).toBeCloseTo(1e-3, 12);
-    expect(moved.notes.join()).toMatch(/moved to close the joints: "swing" most, by 0\.0010/);
+    expect(moved.notes.join()).toMatch(
+      /moved the bodies to close the joints; most: "swing", by 0\.0010/,
+    );
     expect((await at(1e-9)).notes).toEqual([]);
   });
 
@@ -186,7 +188,7 @@ describe("options", () => {
     [{ hold: "crank" }, /hold is "crank"; give a list of names of bodies/],
     [{ hold: [3] }, /hold\[0\] is 3; give text/],
     [{ start: "as given" }, /start is "as given"; did you mean "asGiven"/],
-    [{ start: "asGiven", hold: ["crank"] }, /"asGiven" moves nothing/],
+    [{ start: "asGiven", hold: ["crank"] }, /"asGiven" changes nothing/],
   ])("%j is refused", async (options, message) => {
     const m = model();
     m.body({ ...bar, name: "crank" });

@@ -137,8 +137,8 @@ describe("linearisation", () => {
   test("refuses singular poses", async () => {
     const simulation = await start(fourBars(1, 0, { speed: 1 }));
     expect(() => simulation.linearise()).toThrow(
-      "1 four-bars: the pose is singular (16 independent rows, 17 at poses nearby): motions branch there " +
-        "and have no linearisation. Move off it first",
+      "1 four-bars: the pose is singular (16 independent rows, 17 at poses nearby): the motion " +
+        "bifurcates there and cannot be linearised. Choose a pose away from it",
     );
     simulation.runTo(0.3);
     expect(simulation.linearise({ frozen: true }).degreesOfFreedom).toBe(1);

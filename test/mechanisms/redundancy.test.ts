@@ -44,8 +44,8 @@ describe("rows that repeat others", () => {
       },
     ]);
     expect(compiled.report.notes).toEqual([
-      "3 of 20 rows are redundant and handled: the motion does not depend on them, " +
-        `reactions in the loop do (${text})`,
+      "3 of 20 rows are redundant. The motion is not affected; " +
+        `reactions in the loop are (${text})`,
     ]);
   });
 
@@ -132,8 +132,8 @@ describe("a singular start", () => {
     const compiled = await compile(fourBars(1, 0, { speed: 1 }));
     expect(summary(compiled)).toEqual([20, 17, 1, true]);
     expect(compiled.report.notes[1]).toBe(
-      "singular here: 16 rows are independent at the start, 17 at poses nearby " +
-        '("ground0", "ground1", "topR0", "topL1"): motions branch at this pose',
+      "the start is a singular pose: rank 16 at the start, 17 nearby " +
+        '("ground0", "ground1", "topR0", "topL1"): the motion can branch here',
     );
     expect(compiled.report.notes).toHaveLength(2);
   });
@@ -141,8 +141,8 @@ describe("a singular start", () => {
   test("at rest has no branch of its own", async () => {
     const { report } = await compile(fourBars(2, 0));
     expect(report.notes[2]).toBe(
-      "at rest on a singular pose: which branch the motion takes is undetermined. " +
-        "Give a velocity, or start beside it",
+      "at rest in a singular pose: the branch is undetermined. " +
+        "Give a velocity, or start slightly beside it",
     );
   });
 
@@ -172,7 +172,7 @@ describe("notes", () => {
     add("lower arm", [0.4, 0.4, 0.8938]);
     const note = (names: string, moments: string) =>
       `inertia of ${names}: of the principal moments ${moments} the largest exceeds the sum of ` +
-      "the others. They are used as given: fine if they were rounded or lumped, else check them";
+      "the others. Used as given; check them unless they were rounded or lumped";
     expect((await compile(m)).report.notes).toEqual([
       note('"b", "c", "d", "e", ...', "1, 2 and 3.44"),
       note('"lower arm"', "0.4, 0.4 and 0.8938"),
@@ -186,7 +186,7 @@ describe("notes", () => {
     const { report, assembly } = await compile(m);
     expect(assembly.moved).toBeCloseTo(0.01, 6);
     expect(report.notes).toEqual([
-      'the start was moved to close the joints: "a" most, by 0.010 and 0.0 rad',
+      'assembly moved the bodies to close the joints; most: "a", by 0.010 and 0.0 rad',
     ]);
   });
 
@@ -200,7 +200,7 @@ describe("notes", () => {
     });
     const { report, assembly } = await compile(m);
     expect(report.rank).toBe(5);
-    const open = /^the geometry does not close exactly: (\S+) is left open at the start$/;
+    const open = /^assembly left a constraint error of (\S+) at the start$/;
     const [, left] = open.exec(report.notes.at(-1)!) ?? [];
     expect(Number(left)).toBeCloseTo(assembly.residual, 7);
     expect(Number(left)).toBeGreaterThan(1e-6);
@@ -254,8 +254,8 @@ describe("drives that", () => {
     m.driveAngle({ name: "slow", joint: joints[1]!, angle: (t) => -2 * t ** 3 + t ** 4 });
     const error = await refusal(m);
     expect(error.message).toBe(
-      'gears: the drives "fast" and "slow" contradict each other at t = 0.01: one motion is ' +
-        "prescribed more than once, and not the same. Take one of them out, or give functions that agree",
+      'gears: the drives "fast" and "slow" contradict each other at t = 0.01: the same motion is ' +
+        "prescribed twice with different values. Remove one drive, or make the functions agree",
     );
   });
 });

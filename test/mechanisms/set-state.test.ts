@@ -110,7 +110,10 @@ describe("setState", () => {
     };
     wrong({ time: Number.NaN }, "time is NaN");
     wrong({ turns: [1, 2] }, "turns has 2 numbers; the system has 1: hinge");
-    wrong({ turns: { hnge: 1 } }, 'turns: the system counts no angle of "hnge"; there are: hinge');
+    wrong(
+      { turns: { hnge: 1 } },
+      'turns: no joint with an angle is named "hnge"; there are: hinge',
+    );
     wrong({ turns: { hinge: Number.POSITIVE_INFINITY } }, 'turns of "hinge" is Infinity');
     wrong({ when: 3 }, "setState: when is not an option: there are start, time, turns");
     wrong({ start: "no" }, 'start is "no"');

@@ -52,7 +52,7 @@ describe("velocities", () => {
     const slider = m.body({ ...bar, velocity: [1, 2, 3], angularVelocity: [4, 5, 6] });
     m.prismatic({ name: "rail", between: [m.ground, slider], axis: [0, 1, 0] });
     await expect(compile(m)).rejects.toThrow(
-      /velocities given of "body 1" do not fit the joints at t = 0: "rail" \(by 6\.00\)/,
+      /given velocities of "body 1" are inconsistent with the joints at t = 0: "rail" \(by 6\.00\)/,
     );
     const nearest = await compile(m, { hold: [] });
     expect(difference(nearest.v, [0, 2, 0, 0, 0, 0])).toBeLessThan(1e-13);

@@ -181,7 +181,7 @@ describe("returned values", () => {
     expect(() => simulate(bad, { method, ...START }).advance()).toThrow(
       error(
         "EVALUATION",
-        `skate: ${name} returned ${returned} numbers at t = 0; return an array of ${expected} numbers, or nothing`,
+        `skate: ${name} returned ${returned} numbers at t = 0; return ${expected} numbers, or write them to \`out\` and return nothing`,
       ),
     );
   });
@@ -192,7 +192,7 @@ describe("returned values", () => {
   ])("that are no array (%s) are refused", (what, forces) => {
     const bad = equations({ ...good, forces: forces as never });
     expect(() => simulate(bad, { method, ...START }).advance()).toThrow(
-      `skate: forces returned ${what} at t = 0; return an array of 3 numbers, or nothing`,
+      `skate: forces returned ${what} at t = 0; return 3 numbers, or write them to \`out\` and return nothing`,
     );
   });
 });

@@ -54,7 +54,7 @@ describe("matrices", () => {
       error(
         "SINGULAR",
         'skate: the constraints depend on each other at t = 0 ("rod again" repeats others): use a method ' +
-          'that takes dependent constraints, for instance udwadiaKalaba({ solver: "cod" })',
+          'that accepts redundant constraints, such as udwadiaKalaba({ solver: "cod" })',
       ),
     );
     expect(
@@ -80,9 +80,9 @@ describe("matrices", () => {
     expect(() => simulate(contradiction, { method, step: 1, q: [0.25, 3] })).toThrow(
       error(
         "ASSEMBLY",
-        "the positions given do not satisfy the constraints at t = 0 and no state near them does: residual " +
-          '5.00e-1 ("at zero" 5.00e-1, "at one" -5.00e-1). Do the constraints contradict each other? A ' +
-          'start that shall be taken as it is: start: "asGiven"',
+        "the given positions violate the constraints at t = 0 and projection found no consistent state nearby: residual " +
+          '5.00e-1 ("at zero" 5.00e-1, "at one" -5.00e-1). Do the constraints contradict each other? To ' +
+          'use the start unchanged, pass start: "asGiven"',
       ),
     );
   });
@@ -104,7 +104,7 @@ describe("matrices", () => {
       expect.objectContaining({
         code: "ASSEMBLY",
         message: expect.stringMatching(
-          /^the velocities given .* residual 5\.00e-1 \("slow" 5\.00e-1, "fast" -5\.00e-1\)/,
+          /^the given velocities .* residual 5\.00e-1 \("slow" 5\.00e-1, "fast" -5\.00e-1\)/,
         ),
       }),
     );

@@ -136,7 +136,7 @@ describe("a start that fits", () => {
   test.each([
     [{ hold: ["phi"] }, /hold: no coordinate is named "phi"; there are: theta, x/],
     [{ hold: "theta" }, /hold is "theta"; give a list of names of coordinates/],
-    [{ hold: ["theta"], start: "asGiven" }, /"asGiven" moves nothing/],
+    [{ hold: ["theta"], start: "asGiven" }, /hold and start: "asGiven" exclude each other/],
   ])("%j is refused", (options, message) => {
     const given = { q: [0.7, 3.5], ...(options as { hold: string[] }) };
     expect(() => simulate(system, { method, step: 1e-3, ...given })).toThrow(message);

@@ -7,7 +7,7 @@ import { seeded } from "../../bench/support/random.js";
 
 const onVelocities = formulations.filter(({ level }) => level !== "acceleration");
 const REFUSED =
-  /the nonholonomic constraint "velocity constraint 0" is not linear in the velocities.*udwadiaKalaba\(\)/;
+  /the nonholonomic constraint "velocity constraint 0" is nonlinear in the velocities.*udwadiaKalaba\(\)/;
 
 type Row = (v: Float64Array, q: Float64Array) => number;
 

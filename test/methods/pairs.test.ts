@@ -90,7 +90,7 @@ const refused: [string, Record<string, unknown>, string][] = [
   [
     "memory of unknowns that change",
     { formulation: changing, integrator: ab3() },
-    "ab3 remembers slopes of earlier steps, but the unknowns of changing change their meaning from step to " +
+    "ab3 is a multistep method, but changing redefines its unknowns at each " +
       "step: use a one-step method like rk4()",
   ],
   [
@@ -106,8 +106,8 @@ const refused: [string, Record<string, unknown>, string][] = [
   [
     "a correction over one step with a memory",
     { formulation, stabilisation: driftElimination(), integrator: ab3() },
-    "driftElimination takes the error back over one step, but ab3 would use the correction in later steps " +
-      "again: use a one-step method like rk4()",
+    "driftElimination removes the constraint error over one step, but the multistep method ab3 would " +
+      "reuse that correction: use a one-step method like rk4()",
   ],
   [
     "two corrections of the constraints",

@@ -51,7 +51,7 @@ describe("mistakes are named", () => {
     };
     const driven = equations(withTracking(short, [shoulder]));
     expect(() => simulate(driven, { method, step: 1e-3, q: [0, 0] })).toThrow(
-      "arm: holonomic.value returned 1 numbers at t = 0; return an array of 2 numbers, or nothing",
+      "arm: holonomic.value returned 1 numbers at t = 0; return 2 numbers, or write them to `out` and return nothing",
     );
   });
 });

@@ -28,7 +28,7 @@ describe("bodies", () => {
     message,
   ];
   const mass = (value: number) =>
-    `body 3: mass is ${value}, but every body needs mass: merge a massless part with its ` +
+    `body 3: mass is ${value}, but must be positive: merge a massless part into its ` +
     "neighbour, replace a massless link by a distance, or give a small mass";
   expectMessages([
     [(m) => m.body(), "body: options must be an object, not undefined"],
@@ -43,8 +43,8 @@ describe("bodies", () => {
     ),
     bad({ name: "crank" }, 'body "crank": there is a body "crank" already: choose another name'),
     bad({ name: "ground" }, 'body "ground": there is a body "ground" already: choose another name'),
-    bad({ name: "" }, 'body: name must be a word or more, not ""'),
-    bad({ name: 7 }, "body: name must be a word or more, not 7"),
+    bad({ name: "" }, 'body: name must be non-empty text, not ""'),
+    bad({ name: 7 }, "body: name must be non-empty text, not 7"),
     bad({ mass: 0 }, mass(0)),
     bad({ mass: -2 }, mass(-2)),
     bad({ mass: Number.NaN }, "body 3: mass must be a finite number, not NaN"),
@@ -130,7 +130,7 @@ describe("inertia", () => {
     `body 3: inertia has the principal moment ${value}: all three must be positive. ` +
     "A thin rod needs a little about its own axis too: use shape: rod({ length })";
   const triangle = (a: number, b: number, c: number) =>
-    `body 3: inertia cannot be that of a body: of the principal moments ${a}, ${b} and ${c} the ` +
+    `body 3: inertia is impossible for a body: of the principal moments ${a}, ${b} and ${c} the ` +
     "largest exceeds the sum of the others. Check units and signs, and about which point it is: " +
     'about: "origin" if not the centre of mass';
   expectMessages([

@@ -97,13 +97,13 @@ describe("joints", () => {
     const { m, crank, rocker } = scene();
     const marker = crank.marker();
     expect(() => m.revolute({ between: [marker, rocker], at: [0, 0, 0] })).toThrow(
-      "revolute 2: at cannot be given with a marker: the marker says where",
+      "revolute 2: at cannot be combined with a marker: the marker says where",
     );
     expect(() => m.distance({ between: [marker, rocker], atA: [0, 0, 0] })).toThrow(
-      "distance 1: atA cannot be given with a marker: the marker says where",
+      "distance 1: atA cannot be combined with a marker: the marker says where",
     );
     expect(() => m.universal({ between: [marker, rocker], axisA: [0, 0, 1] })).toThrow(
-      "universal 1: axisA cannot be given with a marker: the arm is the z of the marker",
+      "universal 1: axisA cannot be combined with a marker: the arm is the z of the marker",
     );
     expect(() => m.spherical({ between: [marker, crank], at: [0, 0, 0] })).toThrow(
       'spherical 2: both sides are body "crank": give two different bodies',
@@ -179,7 +179,7 @@ describe("rolling, gliding and own rows", () => {
     ],
     [
       (m, { crank }) => m.rollingDisk({ body: crank, radius: 1, axis: [0, 0, 1] }),
-      "rollingDisk 1: the disk lies flat at the start, and touches the plane nowhere: lean it",
+      "rollingDisk 1: the disk lies flat at the start: tilt it",
     ],
     [
       (m, { crank }) => m.rollingSphere({ body: crank, radius: -1 }),
@@ -195,7 +195,7 @@ describe("rolling, gliding and own rows", () => {
     ],
     [
       (m, { crank }) => m.knifeEdge({ body: crank }),
-      "knifeEdge 1: direction is missing: along the blade, in the world",
+      "knifeEdge 1: direction is missing: the blade's direction in the world",
     ],
     [
       (m, { crank }) => m.knifeEdge({ body: crank, direction: [0, 0, 1] }),
@@ -228,7 +228,7 @@ describe("forces", () => {
   expectMessages([
     [
       (m, { m: { ground } }) => m.pointForce({ on: ground, force: [0, 0, 1] }),
-      "pointForce 1: on is the ground, which does not move: choose a body",
+      "pointForce 1: on must be a body, not the ground",
     ],
     [
       (m, { crank }) => m.pointForce({ on: crank, force: [0, 1] }),
@@ -244,7 +244,7 @@ describe("forces", () => {
     ],
     [
       (m, { crank, rocker }) => m.spring({ between: [crank, rocker] }),
-      "spring 1: stiffness, damping or force is missing: without one it does nothing",
+      "spring 1: give stiffness, damping or force",
     ],
     [
       (m, { crank, rocker }) => m.spring({ between: [crank, rocker], stiffness: -1 }),
@@ -277,7 +277,7 @@ describe("forces", () => {
     ],
     [
       (m, { crank, rocker }) => m.bushing({ between: [crank, rocker], at: [0, 0, 0] }),
-      "bushing 1: stiffness or damping is missing: without one it does nothing",
+      "bushing 1: give stiffness or damping",
     ],
     [
       (m, { crank }) => m.drag({ on: crank }),

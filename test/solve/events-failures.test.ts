@@ -92,7 +92,7 @@ describe("failures keep what there is", () => {
     expect(failing(({ v }) => v.fill(Number.NaN))).toContain("v[0] (x) was set to NaN");
     expect(failing(({ q }) => q.fill(Number.POSITIVE_INFINITY))).toContain("q[0] (x) was set to I");
     expect(failing(({ switchTo }) => switchTo("off"))).toContain('there is no mode "off"');
-    expect(failing(() => Promise.resolve() as never)).toContain("it is asynchronous");
+    expect(failing(() => Promise.resolve() as never)).toContain("the action must be synchronous");
     expect(failing(({ bounce }) => void bounce(-1))).toContain("restitution is -1");
     expect(failing(({ bounce }) => void bounce(Number.NaN))).toContain("restitution is NaN");
   });
@@ -142,7 +142,7 @@ describe("failures keep what there is", () => {
       events: [{ name: "lost", when: ({ time }) => time - 0.25, action: ({ q }) => q.fill(0) }],
     });
     expect(solution.status).toBe("failed");
-    expect(solution.reason).toContain('event "lost": the motion cannot go on');
+    expect(solution.reason).toContain('event "lost": cannot continue');
     expect(solution.end.time).toBeCloseTo(0.25, 12);
     expect(Math.hypot(...solution.end.q)).toBeCloseTo(1, 9);
   });

@@ -69,7 +69,7 @@ describe("a compiled model without some joints", () => {
     );
     expect(() => whole.without("upper")).toThrow('there is no joint or force "upper"');
     expect(() => whole.without("wrist")).toThrow(
-      '"spring" acts on the joint "wrist": leave both out, without("wrist", "spring")',
+      '"spring" acts on joint "wrist": remove both, without("wrist", "spring")',
     );
     expect(whole.without("wrist", "spring").data.joints.length).toBe(3);
   });

@@ -81,10 +81,10 @@ describe("mistakes", () => {
       ],
     });
     expect(status).toBe("failed");
-    expect(reason).toContain('mode "other" has other coordinates');
+    expect(reason).toContain('mode "other" must have the same coordinates');
     expect(end.time).toBeCloseTo(0.25, 12);
     expect(() => solve(ball(), { span: [0, 1], q: [0, 1], modes: { start: ball() } })).toThrow(
-      '"start" is the name',
+      '"start" is reserved',
     );
   });
 

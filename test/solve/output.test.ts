@@ -161,7 +161,7 @@ describe("at", () => {
 test("methods that interpolate by cubics say so, and meet the tolerance where they are asked to", () => {
   const method = { formulation: maggi(), stabilisation: projection(), integrator: dop853() };
   const dense = solved("steps", { method, tolerance: 1e-9 });
-  expect(dense.notes.join()).toMatch(/interpolated by cubics.*output: { times }/);
+  expect(dense.notes.join()).toMatch(/cubic interpolants.*output: { times }/);
   const worst = Math.max(
     ...Array.from({ length: 99 }, (_, k) => difference(dense.at(k / 50).q, onTheWay(k / 50))),
   );

@@ -45,7 +45,7 @@ describe("runs", () => {
     other.restore(saved);
     expect([...other.finish().end.y]).toEqual([...end.y]);
     expect(() => start(oscillator, { span: [0, 3] }).restore(saved)).toThrow(
-      'it is of "ball" (2 unknowns;',
+      'it belongs to "ball" (2 unknowns;',
     );
   });
 
@@ -127,7 +127,7 @@ describe("mistakes", () => {
 
   test("arrays of the wrong length, and what is no array", () => {
     expect(bad(() => [1, 2, 3]).reason).toContain(
-      "bad: rate returned 3 numbers at t = 0; return an array of 2 numbers, or nothing",
+      "bad: rate returned 3 numbers at t = 0; return 2 numbers, or write them to `out` and return nothing",
     );
     // @ts-expect-error: an arrow function without braces returns what it assigned
     expect(bad((_t, _y, out) => (out[0] = 7)).reason).toContain("rate returned 7 at t = 0");
@@ -143,14 +143,14 @@ describe("mistakes", () => {
     });
     expect(solution.status).toBe("stepUnderflow");
     expect(solution.end.time).toBeCloseTo(1, 4);
-    expect(solution.reason).toContain('the unknown that changes most abruptly is "x"');
+    expect(solution.reason).toContain('the unknown with the largest error is "x"');
     const fixed = solve(ode({ names: ["x"], rate: (_t, [x]) => [x * x], y: [1] }), {
       span: [0, 2],
       step: 0.1,
       integrator: rk4(),
     });
     expect(fixed.status).toBe("failed");
-    expect(fixed.reason).toMatch(/ode: "x" is \S+ at t = 1\.\d+: the solution blew up/);
+    expect(fixed.reason).toMatch(/ode: "x" is \S+ at t = 1\.\d+: the solution diverged/);
   });
 
   test("starts: y for plain differential equations, q and v for all else", () => {
@@ -191,7 +191,7 @@ describe("mistakes", () => {
   });
 
   test("methods of mechanics are refused, and firstOrder for mechanics", () => {
-    const refusal = "oscillator is a plain differential equation: use solve()";
+    const refusal = "oscillator is an ODE: use solve()";
     const mechanical = { formulation: lagrange(), integrator: dop853() };
     const plain = { formulation: firstOrder(), integrator: dop853() };
     expect(() => solve(oscillator, { span: [0, 1], method: mechanical })).toThrow(refusal);

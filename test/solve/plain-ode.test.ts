@@ -225,6 +225,6 @@ describe("events", () => {
       events: [{ name: "floor", when: ({ y }) => y[0], action: ({ bounce }) => bounce() }],
     });
     expect(status).toBe("failed");
-    expect(reason).toContain("ball is a plain differential equation: change y instead");
+    expect(reason).toContain("ball is an ODE: change y instead");
   });
 });

@@ -179,7 +179,7 @@ describe("input", () => {
     (maximumSteps) => {
       const options = { maximumSteps } as RealtimeOptions;
       expect(() => realtime(gliding(0.1), options)).toThrow(
-        `maximumSteps is ${shown(maximumSteps)}; give a whole number from 1 on`,
+        `maximumSteps is ${shown(maximumSteps)}; give an integer >= 1`,
       );
     },
   );

@@ -2,7 +2,7 @@
 // Cholesky factor and with what was compiled here (nothing).
 
 import { parentPort, workerData } from "node:worker_threads";
-import { ArenaPlan, check, choleskySlots, init } from "nodrift/kernels";
+import { ArenaPlan, checkStatus, choleskySlots, init } from "nodrift/kernels";
 
 let compiled = 0;
 const compile = WebAssembly.compile;
@@ -17,5 +17,5 @@ const a = plan.reserve("a", 1);
 const factor = plan.reserve("factor", choleskySlots(1));
 const arena = plan.seal();
 arena.floats(a)[0] = 9;
-check("choleskyFactor", arena.kernels.choleskyFactor(1, a.address, 1, factor.address));
+checkStatus("choleskyFactor", arena.kernels.choleskyFactor(1, a.address, 1, factor.address));
 parentPort.postMessage({ same: module === workerData, root: arena.floats(factor)[0], compiled });

@@ -63,7 +63,7 @@ export function fileCalls({ file, ballSystem }: World): Call[] {
     "units",
     "the source",
     "writeDocument",
-    "known here",
+    "unknown name",
   ];
   return [
     ...functionsOf(files).map(([name, value]) => ({
@@ -88,7 +88,7 @@ export function fileCalls({ file, ballSystem }: World): Call[] {
         on: functions(),
         given: [{ name: "bump", of: ["x"], expression: "x^2" }],
       }),
-      ["formula", "function", "known here"],
+      ["formula", "function", "unknown name"],
     ),
     method(
       "FunctionLibrary",
@@ -97,7 +97,7 @@ export function fileCalls({ file, ballSystem }: World): Call[] {
         on: library(),
         given: ["bump", { variables: ["x"], expression: "x^2" }],
       }),
-      ["formula", "function", "known here"],
+      ["formula", "function", "unknown name"],
     ),
     {
       ...method(

@@ -111,7 +111,7 @@ export class Builder {
   }
 
   #tooLarge(offset: number): FormulaError {
-    const what = "the formula is too large with the functions it calls";
+    const what = "the formula is too large (including the functions it calls)";
     return this.error(`${what}: it has more than ${NODES} operations`, offset);
   }
 }

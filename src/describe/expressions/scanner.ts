@@ -89,12 +89,12 @@ export class Scanner {
   #reason(): string {
     const rest = this.text.slice(this.#position, this.#position + 2);
     const character = String.fromCodePoint(rest.codePointAt(0)!);
-    if (/['"]/.test(character)) return "this quote is never closed";
+    if (/['"]/.test(character)) return "unterminated quote";
     const advice = ADVICE.find(([written]) => rest.startsWith(written));
     if (advice) return `${advice[0]} means nothing here: ${advice[1]}`;
     const code = rest.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
     const shown = /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? character : `U+${code}`;
-    return `the character ${shown} means nothing in formulas`;
+    return `the character ${shown} is not allowed in formulas`;
   }
 
   #error(message: string): FormulaError {

@@ -30,8 +30,7 @@ export interface Scope {
 export function checkNames(kind: string, names: readonly string[]): void {
   for (const [i, name] of names.entries()) {
     checkName(kind, name);
-    if (names.indexOf(name) < i)
-      throw descriptionError("formula", `${kind} ${name} is there twice`);
+    if (names.indexOf(name) < i) throw descriptionError("formula", `duplicate ${kind} "${name}"`);
   }
 }
 
@@ -43,7 +42,7 @@ export function checkName(kind: string, name: unknown): void {
   if (builtIns.has(name) || constants.has(name) || keywords.includes(name)) {
     throw descriptionError(
       "formula",
-      `${name} means something in formulas: no ${kind} can have that name`,
+      `"${name}" is reserved in formulas and cannot name a ${kind}`,
     );
   }
 }
@@ -56,7 +55,7 @@ export function bareProblem(name: string, { variables, quantities, functions }: 
   if (quantities.includes(name)) {
     return `${name} is a quantity: write ${name}('...') with the name of what has it, or ${name}()`;
   }
-  return `${name} is not known here${hint(name, [...variables, ...constants.keys()])}`;
+  return `unknown name "${name}"${hint(name, [...variables, ...constants.keys()])}`;
 }
 
 /** Why a name that is called is wrong. */

@@ -68,10 +68,7 @@ export class Table {
     this.#repeats = outside === "repeat";
     this.#coefficients = withEnds(inside, x, y, outside);
     if (!this.#coefficients.every(Number.isFinite)) {
-      throw descriptionError(
-        "table",
-        "its slopes are not finite numbers: points are too near each other",
-      );
+      throw descriptionError("table", "points are too close together: slopes overflow");
     }
   }
 
@@ -190,15 +187,12 @@ function checkPeriod(y: Float64Array): void {
   const first = y[0]!;
   const last = y[y.length - 1]!;
   if (y.length < 3) {
-    throw descriptionError(
-      "table",
-      `it needs at least 3 points to repeat itself, but has ${y.length}`,
-    );
+    throw descriptionError("table", `a periodic table needs at least 3 points, got ${y.length}`);
   }
   if (first !== last) {
     throw descriptionError(
       "table",
-      `it repeats itself, so its first and last y must be equal, not ${first} and ${last}`,
+      `a periodic table needs equal first and last y, got ${first} and ${last}`,
     );
   }
 }

@@ -61,10 +61,10 @@ export class Reader {
 
   /** The error for a token that an operator or an end should be in place of. */
   unexpected(): FormulaError {
-    if (this.isSymbol(")")) return this.wrong("there is no ( for this )");
+    if (this.isSymbol(")")) return this.wrong("unmatched )");
     if (this.isSymbol(",")) {
       return this.wrong(
-        "a comma belongs between the arguments of a function; decimals have a point",
+        "unexpected comma: commas separate function arguments; use a decimal point",
       );
     }
     if (this.#token.kind === "quoted") return this.#stray();
@@ -74,14 +74,14 @@ export class Reader {
   /** The error for a token that a number or a name should be in place of. */
   missing(): FormulaError {
     const { kind, text } = this.#token;
-    if (this.isAtEnd()) return this.wrong("the formula ends where a number or a name should be");
+    if (this.isAtEnd()) return this.wrong("unexpected end: expected a number or a name");
     if (kind === "quoted") return this.#stray();
     const advice = text === "not" ? ": put not into parentheses, as in (not a)" : "";
     return this.wrong(`a number or a name is missing before ${text}${advice}`);
   }
 
   #stray(): FormulaError {
-    return this.wrong("a name in quotes belongs into a quantity, as in z('ball')");
+    return this.wrong("a quoted name belongs in a quantity, as in z('ball')");
   }
 
   /** An error at the token. */

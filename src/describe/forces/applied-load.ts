@@ -18,7 +18,7 @@ type Law = (t: number, motion: MarkerMotion) => unknown;
 export function movable(option: string, value: unknown, builder: ForceBuilder): BodyOrMarker {
   const end = builder.end(option, value);
   if (bodyOf(end).index !== GROUND) return end;
-  throw builder.error(`${option} is the ground, which does not move: choose a body`);
+  throw builder.error(`${option} must be a body, not the ground`);
 }
 
 /** A vector, or a law that gives one, at a point of the world. */

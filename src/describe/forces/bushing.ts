@@ -30,7 +30,7 @@ export interface BushingOptions extends FramePairOptions {
 export function bushing(options: BushingOptions, builder: ForceBuilder): ForceParts {
   builder.check(options, ["between"], ["at", "axis", "stiffness", "damping"]);
   if (options.stiffness === undefined && options.damping === undefined) {
-    throw builder.error("stiffness or damping is missing: without one it does nothing");
+    throw builder.error("give stiffness or damping");
   }
   const [a, b] = builder.markers.framePair(options, { axis: "optional" });
   const k = components("stiffness", options.stiffness, builder);

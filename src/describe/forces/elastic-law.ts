@@ -27,7 +27,7 @@ export function elastic(
   const stiffness = builder.notNegative("stiffness", options.stiffness, advice);
   const damping = builder.notNegative("damping", options.damping, advice);
   if ([options.stiffness, options.damping, given].every((value) => value === undefined)) {
-    throw builder.error(`stiffness, damping or ${option} is missing: without one it does nothing`);
+    throw builder.error(`give stiffness, damping or ${option}`);
   }
   const constants = (f: number) =>
     constantsOf(SpringData.LENGTH, {

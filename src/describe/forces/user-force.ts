@@ -34,9 +34,7 @@ export function addUserForce(store: Store, options: UserForceOptions): Force {
     apply: (motions, loads, t) => {
       const returned: unknown = apply(motions, loads, t);
       if (returned instanceof Promise) {
-        throw builder.error(
-          "apply returned a promise, whose forces come too late: add them at once",
-        );
+        throw builder.error("apply must be synchronous, but returned a promise");
       }
       for (let i = 0; i < loads.length; i++) {
         const { force, torque } = loads[i]!;

@@ -32,7 +32,7 @@ export function gear(options: GearOptions, builder: JointBuilder): JointParts {
   const second = builder.sensorOf("joints[1]", joints[1], "angle");
   if (first === second) throw builder.error("both joints are the same: give two different ones");
   const ratio = builder.finite("ratio", options.ratio);
-  if (ratio === 0) throw builder.error("ratio is zero: the second joint would not turn at all");
+  if (ratio === 0) throw builder.error("ratio must not be zero: the second joint would not turn");
   const mesh = coupled("mesh", [first, second], [ratio, -1], undefined, "torque");
   return { markers: undefined, blocks: [holonomic(mesh)] };
 }

@@ -52,7 +52,7 @@ function bladeMarker(end: BodyOrMarker, options: KnifeEdgeOptions, builder: Join
     return end.index;
   }
   if (direction === undefined) {
-    throw builder.error("direction is missing: along the blade, in the world");
+    throw builder.error("direction is missing: the blade's direction in the world");
   }
   const point = at === undefined ? builder.markers.frameOf(end).point : builder.vector("at", at);
   const axes = axesAcross(builder.where, direction, up ?? [0, 0, 1]);

@@ -38,7 +38,7 @@ export function rollingDisk(options: RollingDiskOptions, builder: JointBuilder):
   const wheel = centreMarker(end, options, axes, builder);
   const plane = planeMarker(end, options.plane, builder);
   if (norm(cross(builder.markers.markerAxis(plane), builder.markers.markerAxis(wheel))) < FLAT) {
-    throw builder.error("the disk lies flat at the start, and touches the plane nowhere: lean it");
+    throw builder.error("the disk lies flat at the start: tilt it");
   }
   return { markers: [plane, wheel], blocks: wheelBlocks(plane, wheel, radius, true) };
 }

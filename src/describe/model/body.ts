@@ -89,7 +89,7 @@ function massOf(where: string, options: BodyOptions): number {
   if (finite(where, "mass", mass) <= 0) {
     throw descriptionError(
       where,
-      `mass is ${mass}, but every body needs mass: merge a massless part with its neighbour, ` +
+      `mass is ${mass}, but must be positive: merge a massless part into its neighbour, ` +
         "replace a massless link by a distance, or give a small mass",
     );
   }

@@ -63,7 +63,7 @@ export function inertiaTensor(where: string, value: unknown, mass: number, centr
   if (largest > (least + middle) * (1 + EXCESS)) {
     throw descriptionError(
       where,
-      `inertia cannot be that of a body: ${excess(tensor)}. Check units and signs, ` +
+      `inertia is impossible for a body: ${excess(tensor)}. Check units and signs, ` +
         'and about which point it is: about: "origin" if not the centre of mass',
     );
   }

@@ -37,7 +37,7 @@ export function ownOptions<Options extends object>(
   more: readonly unknown[] = [],
 ): Options {
   const place = locationOf(where, "DESCRIPTION");
-  refuseMore(where, "DESCRIPTION", more, "its options are one object");
+  refuseMore(where, "DESCRIPTION", more, "it takes one options object");
   const record = plain(place, readRecord(place, given)) as Record<string, unknown>;
   const own: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(record)) {

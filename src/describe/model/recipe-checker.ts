@@ -126,7 +126,7 @@ export class Checker {
   absent(options: object, keys: readonly string[], reason: string): void {
     const given = keys.find((key) => (options as Record<string, unknown>)[key] !== undefined);
     if (given === undefined) return;
-    throw this.error(`${given} cannot be given with a marker: ${reason}`);
+    throw this.error(`${given} cannot be combined with a marker: ${reason}`);
   }
 
   /** Bodies, one or more, none twice and not the ground: their numbers. */

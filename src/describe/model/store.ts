@@ -55,7 +55,7 @@ export class Store {
     const taken = this.#names.get(space);
     if (given !== undefined) {
       if (typeof given !== "string" || given.trim() === "") {
-        throw descriptionError(type, `name must be a word or more, not ${show(given)}`);
+        throw descriptionError(type, `name must be non-empty text, not ${show(given)}`);
       }
       if (taken?.has(given)) {
         throw descriptionError(

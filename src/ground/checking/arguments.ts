@@ -22,7 +22,7 @@ export function optionsOf<Options extends object>(
       `${where}: options must be an object, not ${show(given)}: ${example}`,
     );
   }
-  refuseMore(where, code, more, "its options are one object");
+  refuseMore(where, code, more, "it takes one options object");
   return readOptions(locationOf(where, code), given, shape);
 }
 
@@ -45,11 +45,11 @@ export function refuseMore(
   where: string,
   code: ErrorCode,
   more: readonly unknown[],
-  advice = "call it without",
+  advice = "it takes no arguments",
 ): void {
   const given = more.find((value) => value !== undefined);
   if (given === undefined) return;
-  throw new NodriftError(code, `${where}: the argument ${show(given)} is not used: ${advice}`);
+  throw new NodriftError(code, `${where}: the argument ${show(given)} is not expected: ${advice}`);
 }
 
 /**
@@ -106,8 +106,8 @@ export class ReentryGuard {
     if (!this.#taken) return;
     throw new NodriftError(
       "EVALUATION",
-      `${what}: ${this.owner} is at work: this was called by a function that it calls itself. Such functions may use ` +
-        "what they are given; read, step or restore it after the step",
+      `${what}: ${this.owner} is busy: this was called from inside one of its own callbacks. Callbacks may only use ` +
+        "their arguments; step, read or restore after the step",
     );
   }
 }

@@ -62,7 +62,7 @@ export function readKeys(
     if (Object.hasOwn(read, name)) {
       throw optionError(
         { ...place, path: "" },
-        `${key} is ${name} in another spelling: give one of them`,
+        `${key} is another spelling of ${name}: give only one`,
       );
     }
     read[name] = value;
@@ -141,7 +141,7 @@ export function plain(place: OptionLocation, given: unknown, depth = 0): unknown
   const trouble = typeof given === "function" ? functionProblem(given) : undefined;
   if (trouble !== undefined) throw optionError(place, trouble);
   if (typeof given !== "object" || given === null || ArrayBuffer.isView(given)) return given;
-  if (depth > DEPTH) throw optionError(place, "contains itself, or far too many levels");
+  if (depth > DEPTH) throw optionError(place, "is circular or nested too deeply");
   return reading(place, () => {
     if (Array.isArray(given)) {
       checkLength(place, given.length);
@@ -167,7 +167,7 @@ export const LONGEST = 1e7;
 /** Refuses lists that are far too long. */
 export function checkLength(place: OptionLocation, length: number): number {
   if (length <= LONGEST) return length;
-  throw optionError(place, `has ${length} entries: more than ${LONGEST} are taken for a mistake`);
+  throw optionError(place, `has ${length} entries; the limit is ${LONGEST}`);
 }
 
 /** Entries by their numbers: holes are undefined, and methods of the list are not asked. */

@@ -56,7 +56,7 @@ export const flag = rule<boolean>("true or false", (value) => typeof value === "
 export const text = rule<string>("text", (value) => typeof value === "string");
 /** Text that is more than blanks. */
 export const word = rule<string>(
-  "a word or more",
+  "non-blank text",
   (value) => typeof value === "string" && value.trim() !== "",
 );
 
@@ -171,6 +171,6 @@ export function recordOf<T>(entry: Rule<T>, wants: string): Rule<Record<string, 
 
 /** Text or a whole number: how something is named, or its place. */
 export const nameOrIndex = rule<string | number>(
-  "a name or a number from 0 on",
+  "a name or an index >= 0",
   (value) => typeof value === "string" || (Number.isSafeInteger(value) && (value as number) >= 0),
 );

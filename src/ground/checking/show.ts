@@ -11,7 +11,7 @@ export function show(value: unknown, depth = 0): string {
   try {
     return shown(value, depth);
   } catch {
-    return "something that cannot be read";
+    return "an unreadable value";
   }
 }
 

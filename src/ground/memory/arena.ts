@@ -31,7 +31,7 @@ export class MemoryPlan {
   reserve(name: string, slots: number): Segment {
     argument("reserve", "MEMORY", "the name", name, text);
     if (this.#sealed) {
-      throw new NodriftError("MEMORY", `"${name}" comes too late: the arena has been sealed`);
+      throw new NodriftError("MEMORY", `cannot reserve "${name}": the arena is already sealed`);
     }
     if (!Number.isSafeInteger(slots) || slots < 0) {
       throw new NodriftError(
@@ -79,7 +79,7 @@ export class Arena<K = Kernels> {
     const megabytes = (pages * PAGE_BYTES) / 2 ** 20;
     this.memory = attempt(
       "MEMORY",
-      `the host did not give a system its ${megabytes} MiB of memory`,
+      `could not allocate ${megabytes} MiB of memory`,
       () => new WebAssembly.Memory({ initial: pages, maximum: pages }),
     );
     this.kernels = this.instantiate<K>(module);
@@ -115,7 +115,7 @@ export class Arena<K = Kernels> {
     }
     const buffer = this.memory.buffer as ArrayBuffer;
     if (address + slots * SLOT_BYTES <= buffer.byteLength) return buffer;
-    throw new NodriftError("MEMORY", `"${name}" is not in this arena but in one of another plan`);
+    throw new NodriftError("MEMORY", `"${name}" belongs to another arena`);
   }
 }
 

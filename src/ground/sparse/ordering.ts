@@ -101,8 +101,7 @@ function waitersOf(after: readonly (readonly number[])[], count: number): number
   return waiters;
 }
 
-const CYCLE =
-  "constraint graph: each of some constraints is to be eliminated after another of them";
+const CYCLE = "constraint graph: cyclic elimination order";
 
 /** Buckets of vertices by degree; entries that no longer hold are skipped when they come up. */
 class DegreeQueue {

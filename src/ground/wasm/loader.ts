@@ -87,7 +87,7 @@ function absolute(address: string): URL {
 async function readLocal(url: URL): Promise<BufferSource> {
   const name = ["node", "fs/promises"].join(":");
   const files = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => {
-    throw new Error("browsers read no files; serve it over http");
+    throw new Error("browsers cannot read local files; serve it over http");
   })) as { readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> };
   return files.readFile(url);
 }
@@ -110,7 +110,7 @@ function bytes(source: unknown): BufferSource {
 function complete({ signature }: Embedded, module: WebAssembly.Module): WebAssembly.Module {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
   if (signatureOf(names) === signature) return module;
-  throw new Error("its kernels are not those of this version of nodrift");
+  throw new Error("it was built for another version of nodrift");
 }
 
 /** FNV-1a over the sorted names: the names themselves would be a kilobyte to load. */
@@ -169,6 +169,7 @@ function adviceFor(reason: string, from: string): string {
     return "The host must support WebAssembly SIMD (Node 16.4, Chrome 91, Firefox 89, Safari 16.4).";
   }
   const inside = "Call `await init()` without argument to use the bytes inside the package.";
-  if (/magic/i.test(reason)) return `That is not WebAssembly; perhaps a web page. ${inside}`;
+  if (/magic/i.test(reason))
+    return `That is not WebAssembly (perhaps an HTML error page). ${inside}`;
   return from === INSIDE ? "" : inside;
 }

@@ -106,7 +106,7 @@ function bindSolved(system: System, solver: ConstraintSolver, right: Address) {
     multipliers(out: Address): void {
       const t = time[0] as number;
       if (Number.isNaN(t)) {
-        throw new NodriftError("STEP", "there are no multipliers of a step: take a step first");
+        throw new NodriftError("STEP", "no step multipliers yet: take a step first");
       }
       workspace.kernels.copyVector(size, point, trial.q);
       system.at(t);

@@ -89,7 +89,7 @@ function bindPinned(
   if (rows > holonomicRows) {
     throw new NodriftError(
       "METHOD",
-      "independent coordinates cannot be pinned in a system with nonholonomic constraints: there are " +
+      "`independent` is not supported with nonholonomic constraints: there are " +
         "fewer independent velocities than positions",
     );
   }
@@ -107,7 +107,7 @@ function bindPinned(
       throw new SimulationError(
         "METHOD",
         time,
-        `independent pins ${indices.length} coordinates (${names}), but the system has ${freedom} degrees ` +
+        `\`independent\` lists ${indices.length} coordinates (${names}), but the system has ${freedom} degrees ` +
           `of freedom at t = ${time}`,
       );
     }
@@ -115,8 +115,8 @@ function bindPinned(
       throw new SimulationError(
         "SINGULAR",
         time,
-        `the independent coordinates (${names}) do not determine the others at t = ${time}: pin others, ` +
-          "or leave the choice to the method",
+        `the independent coordinates (${names}) do not determine the others at t = ${time}: choose others, ` +
+          "or omit `independent`",
       );
     }
   };

@@ -62,7 +62,7 @@ function spreadNumbers(count: number, first: number): number[] {
 function refusal({ constraints }: System, row: number): NodriftError {
   return new NodriftError(
     "METHOD",
-    `the nonholonomic constraint "${constraints.rowNames[row]}" is not linear in the velocities, which a formulation on the level ` +
-      "of velocities or positions needs: use one on the level of accelerations, like udwadiaKalaba()",
+    `the nonholonomic constraint "${constraints.rowNames[row]}" is nonlinear in the velocities. Velocity- and ` +
+      "position-level formulations need linear ones: use an acceleration-level one such as udwadiaKalaba()",
   );
 }

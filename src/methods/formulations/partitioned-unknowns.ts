@@ -65,7 +65,7 @@ export function bindPartitioned(
     throw new SimulationError(
       "STEP",
       t,
-      `no positions with the independent ones given satisfy the constraints at t = ${t} ` +
+      `Newton's iteration for the dependent positions did not converge at t = ${t} ` +
         `(residual ${error.toExponential(2)}): try a shorter step`,
     );
   }

@@ -61,7 +61,7 @@ export function bindSmooth(
     throw new SimulationError(
       "STEP",
       time,
-      `the constraints turned by a right angle within a step at t = ${time}: try a shorter step`,
+      `the constraint directions turned by 90 degrees within one step at t = ${time}: try a shorter step`,
     );
   }
 

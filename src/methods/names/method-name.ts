@@ -51,7 +51,7 @@ export function methodFromName(text: string, known: MethodRegistry): MethodChoic
   const integrator = only(where, parts, "integrator") as Integrator | undefined;
   if (coupled) {
     if (formulation ?? integrator ?? only(where, parts, "coupled") !== coupled) {
-      throw wrong(where, `${coupled.name} is a whole method: leave out the others`);
+      throw wrong(where, `${coupled.name} is a complete method: remove the other parts`);
     }
     return { method: { coupled, ...(stabilisation.length > 0 && { stabilisation }) } };
   }
@@ -86,8 +86,8 @@ function gainedPart(where: string, name: string, gains: string, [most, make]: Pa
 function only(where: string, parts: readonly Part[], kind: Part["kind"]): unknown {
   const found = parts.filter((one) => one.kind === kind);
   if (found.length < 2) return found[0]?.part;
-  const names = found.map(({ part }) => part.name).join(" and ");
-  throw wrong(where, `there are two of which one is enough: ${names}`);
+  const names = found.map(({ part }) => part.name).join(", ");
+  throw wrong(where, `give only one of: ${names}`);
 }
 
 function wrong(where: string, what: string): NodriftError {

@@ -127,7 +127,7 @@ function methodOfParts(
   if (both === undefined) return { coupled: read("coupled"), ...extra };
   throw optionError(
     place,
-    `has coupled and ${both}: a coupled method is a whole one, leave ${both} out`,
+    `has coupled and ${both}: \`coupled\` is a complete method, remove ${both}`,
   );
 }
 

@@ -92,7 +92,8 @@ export class SparseMatrix {
 
   add(row: number, column: number, address: Address, scale: number): void {
     const index = this.count;
-    if (index >= this.#most) throw new NodriftError("MEMORY", "more entries than were announced");
+    if (index >= this.#most)
+      throw new NodriftError("MEMORY", "internal error: more matrix entries than reserved");
     this.#rows[index] = row;
     this.#columns[index] = column;
     this.#addresses[index] = address;
@@ -115,7 +116,7 @@ export class SparseMatrix {
     if (statusCode(chosen) === Status.BAD_SIZE) {
       throw new NodriftError(
         "METHOD",
-        "the constraints are coupled too densely for a sparse factor",
+        "the sparse factor overflowed its memory: the constraints are too densely coupled; use udwadiaKalaba()",
       );
     }
     if (statusCode(chosen) !== Status.OK) return statusIndex(chosen);

@@ -187,9 +187,9 @@ export class DependentCoordinates {
     return new SimulationError(
       "SINGULAR",
       t,
-      `no positions near the last ones satisfy the constraints at t = ${t} with the independent positions ` +
-        `(${this.#partition.names().join(", ")}) that are wanted: the residual stays at ${residual.toExponential(2)}. ` +
-        "They determine the others badly there, the pose is singular, or the step is too long: try a shorter " +
+      `Newton's iteration for the dependent positions did not converge at t = ${t} ` +
+        `(independent: ${this.#partition.names().join(", ")}; residual ${residual.toExponential(2)}). ` +
+        "The independent ones determine the others badly there, the pose is singular, or the step is too long: try a shorter " +
         "step, other positions, or udwadiaKalaba()",
     );
   }

@@ -103,8 +103,8 @@ export class Dynamics {
     return new SimulationError(
       "SINGULAR",
       t,
-      `the motion is not determined at t = ${t}: "${name}" has no mass, depends on other constraints, or is not ` +
-        "a number. Give every coordinate a mass, or use udwadiaKalaba() where constraints lose rank",
+      `the equations of motion are singular at t = ${t}: "${name}" has no mass, is redundant, or is not ` +
+        "finite. Give every coordinate a mass, or use udwadiaKalaba() where constraints lose rank",
     );
   }
 }

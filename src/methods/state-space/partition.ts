@@ -219,9 +219,9 @@ export class Partition {
     const what = this.#pinned
       ? `the independent positions that were given do not determine the others at t = ${t}: constraints ` +
         `like ${left} are left without one. Give others, or leave the choice to the method`
-      : `constraints depend on each other at t = ${t}: leaving out ${left} would change nothing there, so the ` +
-        `system has ${found} degrees of freedom, not ${this.freedom}. The pose is singular, or constraints repeat ` +
-        "each other: use udwadiaKalaba(), which takes both, or leave out what repeats";
+      : `the constraints are dependent at t = ${t} (redundant there: ${left}), so there are ${found} degrees of ` +
+        `freedom, not ${this.freedom}. The pose is singular, or constraints repeat each other: use ` +
+        "udwadiaKalaba(), which handles both, or remove the redundant ones";
     return new SimulationError("SINGULAR", t, what);
   }
 }

@@ -16,7 +16,7 @@ export const clockSpeed = number("0 or more: 1 is real time", (speed) => speed >
 
 export const REALTIME_SHAPE: Shape<RealtimeOptions> = {
   maximumSteps: number(
-    "a whole number from 1 on: without a limit pages freeze",
+    "an integer >= 1 (a limit is needed, or pages freeze)",
     (steps) => Number.isSafeInteger(steps) && steps >= 1,
   ),
   speed: clockSpeed,

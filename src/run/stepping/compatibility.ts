@@ -40,7 +40,7 @@ export function refuseOde(system: System): void {
 }
 
 function odeReason({ name }: System): string {
-  return `${name} is a plain differential equation: use solve(), with an \`integrator\` or firstOrder()`;
+  return `${name} is an ODE: use solve() with an \`integrator\` or firstOrder()`;
 }
 
 function wrongCoupled(method: Extract<Method, { coupled: unknown }>): string | undefined {
@@ -58,8 +58,8 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
   const { formulation, integrator } = method;
   if (formulation.changesUnknowns && integrator.isMultistep) {
     return (
-      `${integrator.name} remembers slopes of earlier steps, but the unknowns of ${formulation.name} change ` +
-      "their meaning from step to step: use a one-step method like rk4()"
+      `${integrator.name} is a multistep method, but ${formulation.name} redefines its unknowns at each step: ` +
+      "use a one-step method like rk4()"
     );
   }
   for (const stabilisation of stabilisationsOf(method)) {
@@ -82,8 +82,8 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
     }
     if (oneStepOnly && integrator.isMultistep) {
       return (
-        `${name} takes the error back over one step, but ${integrator.name} would use the correction in ` +
-        "later steps again: use a one-step method like rk4()"
+        `${name} removes the constraint error over one step, but the multistep method ${integrator.name} would ` +
+        "reuse that correction: use a one-step method like rk4()"
       );
     }
   }

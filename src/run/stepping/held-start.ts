@@ -70,5 +70,5 @@ function heldOf(source: Equations | SystemSource, hold: unknown): ReadonlySet<nu
 /** Throws if coordinates are held that are used unchanged anyway. */
 export function checkHold(hold: unknown, start: "assemble" | "asGiven" | undefined): void {
   if (hold === undefined || start !== "asGiven") return;
-  throw new NodriftError("STEP", 'hold: start: "asGiven" moves nothing; give one of them');
+  throw new NodriftError("STEP", 'hold and start: "asGiven" exclude each other: give one');
 }

@@ -81,7 +81,7 @@ export class Inspection {
     if (!multipliers) {
       throw new NodriftError(
         "METHOD",
-        "this method finds multipliers at each stage and has none of a step: use multipliers()",
+        "this method has no multipliers per step: use multipliers()",
       );
     }
     return this.#ask("stepMultipliers", () => {

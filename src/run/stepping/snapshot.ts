@@ -65,6 +65,6 @@ export function checkedSnapshot(given: unknown, identity: string, bytes: number)
   if (memory.length === bytes && sumOf(snapshot) === checksum) return snapshot;
   throw new NodriftError(
     "STEP",
-    "restore: this snapshot is damaged, or of another version of the package: its numbers do not fit its checksum",
+    "restore: checksum mismatch: this snapshot is corrupt, or from another version of the package",
   );
 }

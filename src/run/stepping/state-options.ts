@@ -85,8 +85,8 @@ function named(
   for (const [name, value] of Object.entries(given)) {
     const index = names.indexOf(name);
     if (index < 0) {
-      const there = names.length > 0 ? `; there are: ${names.join(", ")}` : ": it has none";
-      throw new NodriftError("STEP", `turns: the system counts no angle of "${name}"${there}`);
+      const there = names.length > 0 ? `; there are: ${names.join(", ")}` : ": the system has none";
+      throw new NodriftError("STEP", `turns: no joint with an angle is named "${name}"${there}`);
     }
     values[index] = value;
   }

@@ -47,8 +47,8 @@ function failure(
   return new SimulationError(
     "ASSEMBLY",
     t,
-    `the ${what} given do not satisfy the constraints at t = ${t} and no state near them does: ` +
+    `the given ${what} violate the constraints at t = ${t} and projection found no consistent state nearby: ` +
       `residual ${residual.toExponential(2)} (${worst.join(", ")}). ${advice} ` +
-      'A start that shall be taken as it is: start: "asGiven"',
+      'To use the start unchanged, pass start: "asGiven"',
   );
 }

@@ -143,7 +143,7 @@ function massOf(
     mass,
     { diagonal: callback(), full: callback() },
   );
-  if (diagonal && full) throw wrong(system, "mass has diagonal and full; give one of them");
+  if (diagonal && full) throw wrong(system, "mass: give either `diagonal` or `full`, not both");
   if (diagonal) return { diagonal: true, function: diagonal };
   if (full) return { diagonal: false, function: full };
   throw wrongValueError(place, mass, masses.wants);

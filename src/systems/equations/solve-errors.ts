@@ -51,7 +51,7 @@ function badState({
         "STEP",
         time,
         `${name}: the ${words} of "${coordinateNames[index]}" is ${views[part][index]} at t = ${time}: ` +
-          "the motion blew up. Try a shorter step",
+          "the motion diverged. Try a shorter step",
       );
     }
   }

@@ -184,8 +184,8 @@ export function takeReturned(
     throw new SimulationError(
       "EVALUATION",
       t,
-      `${system}: ${name} returned ${what} at t = ${t}; return an array of ${out.length} numbers, or ` +
-        "nothing",
+      `${system}: ${name} returned ${what} at t = ${t}; return ${out.length} numbers, or ` +
+        "write them to `out` and return nothing",
     );
   }
   out.set(flat);

@@ -116,7 +116,7 @@ export function blownUp(name: string, unknown: string, t: number, value: number)
   return new SimulationError(
     "STEP",
     t,
-    `${name}: "${unknown}" is ${value} at t = ${t}: the solution blew up. Try a shorter step, a smaller tolerance, ` +
+    `${name}: "${unknown}" is ${value} at t = ${t}: the solution diverged. Try a shorter step, a smaller tolerance, ` +
       "or an end before that time",
   );
 }

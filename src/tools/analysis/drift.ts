@@ -40,7 +40,7 @@ export function measureDrift(simulation: Simulation, until: number, ...more: und
   if (points.length < (OCTAVES * POINTS_PER_OCTAVE) / 2) {
     throw new NodriftError(
       "STEP",
-      `measureDrift: ${points.length} points are too few: take a longer run`,
+      `measureDrift: the run has too few steps (${points.length}) for a fit: run longer`,
     );
   }
   return { exponent: largest === 0 ? 0 : slope(points), largest };

@@ -33,7 +33,8 @@ export function linearMap(
   if ("integrator" in method && method.integrator.isMultistep) {
     throw new NodriftError(
       "METHOD",
-      `${method.integrator.name} remembers earlier steps: its step is no map of the state alone`,
+      `${method.integrator.name} is a multistep method: its step is not a function of the state alone. ` +
+        "Use a one-step method",
     );
   }
   const simulation = simulate(equations, { ...read, start: "asGiven" });
@@ -107,8 +108,8 @@ export function stabilityLimit(
   if (!isStable(stable) || isStable(unstable)) {
     throw new NodriftError(
       "STEP",
-      `stabilityLimit: there is no limit between ${stable}, which must be stable, and ` +
-        `${unstable}, which must not`,
+      "stabilityLimit: `stable` must be a stable step and `unstable` an unstable one; " +
+        `got ${stable} and ${unstable}`,
     );
   }
   let [low, high] = [stable, unstable];

@@ -89,7 +89,7 @@ export class ModelFile {
     if (span) return { span, ...rest };
     throw new NodriftError(
       "STEP",
-      `${this.name}: the file does not say from when to when: add "solve": { "span": [0, 10] }`,
+      `${this.name}: the file has no time span: add "solve": { "span": [0, 10] }`,
     );
   }
 }

@@ -13,7 +13,7 @@ export const formulas: Mistake[] = [
     "an unknown variable",
     { "/joints/2/angle": "0.3*sin(x)" },
     "/joints/2/angle",
-    'x is not known here: there are t, pi, e (at character 9 of "0.3*sin(x)")',
+    'unknown name "x": there are t, pi, e (at character 9 of "0.3*sin(x)")',
   ],
   [
     "an unknown function",
@@ -26,7 +26,7 @@ export const formulas: Mistake[] = [
     "the second part of a load",
     { "/forces/1/force/1": "vx +" },
     "/forces/1/force/1",
-    'the formula ends where a number or a name should be (at character 5 of "vx +")',
+    'unexpected end: expected a number or a name (at character 5 of "vx +")',
   ],
   [
     "a quantity in a drive",
@@ -56,7 +56,7 @@ export const formulas: Mistake[] = [
     "a table that does not repeat itself",
     { "/joints/2/angle": { table: { x: [0, 1, 2], y: [0, 0, 1], outside: "repeat" } } },
     "/joints/2/angle/table",
-    "its first and last y must be equal, not 0 and 1",
+    "a periodic table needs equal first and last y, got 0 and 1",
   ],
   [
     "two functions of a name",
@@ -74,7 +74,7 @@ export const formulas: Mistake[] = [
     "a function with a name of the language",
     { "/functions/1/name": "sin" },
     "/functions/1",
-    "sin means something in formulas: no function can have that name",
+    '"sin" is reserved in formulas and cannot name a function',
   ],
   [
     "a function whose name is two words",
@@ -86,7 +86,7 @@ export const formulas: Mistake[] = [
     "a function of something else",
     { "/functions/0/expression": "exp(-y^2)" },
     "/functions/0",
-    'y is not known here: there are x, pi, e (at character 6 of "exp(-y^2)")',
+    'unknown name "y": there are x, pi, e (at character 6 of "exp(-y^2)")',
   ],
   [
     "a function that calls a later one",

@@ -8,9 +8,9 @@ export const bodies: Mistake[] = [
     "a negative mass",
     { "/bodies/0/mass": -1 },
     "/bodies/0/mass",
-    "mass is -1, but every body needs",
+    "mass is -1, but must be positive",
   ],
-  ["no mass at all", { "/bodies/0/mass": 0 }, "/bodies/0/mass", "mass is 0, but every body needs"],
+  ["no mass at all", { "/bodies/0/mass": 0 }, "/bodies/0/mass", "mass is 0, but must be positive"],
   ["mass and density", { "/bodies/0/density": 5 }, "/bodies/0", "give mass or density, not both"],
   [
     "density of a thin rod",
@@ -30,7 +30,7 @@ export const bodies: Mistake[] = [
     "an inertia that no body has",
     { "/bodies/1/inertia": [0.1, 0.1, 1] },
     "/bodies/1/inertia",
-    'body "rocker": inertia cannot be that of a body',
+    'body "rocker": inertia is impossible for a body',
   ],
   [
     "a negative moment",
@@ -150,7 +150,7 @@ export const references: Mistake[] = [
       },
     },
     "/joints/2/joint",
-    'the joint "shaft" comes later in the list: it must stand before this one',
+    'joint "shaft" is defined later: move it before this entry',
   ],
   [
     "a joint without an angle",
@@ -186,7 +186,7 @@ export const joints: Mistake[] = [
     "a point beside a marker",
     { "/joints/0/between/0": { marker: "base", of: "ground" }, "/joints/0/axis": undefined },
     "/joints/0/at",
-    "at cannot be given with a marker: the marker says where",
+    "at cannot be combined with a marker: the marker says where",
   ],
   [
     "a name twice",
@@ -213,7 +213,7 @@ export const forces: Mistake[] = [
     "a spring that does nothing",
     { "/forces/0/stiffness": undefined, "/forces/0/force": undefined },
     "/forces/0",
-    "stiffness, damping or force is missing: without one it does nothing",
+    "give stiffness, damping or force",
   ],
   [
     "axes of a marker that is none",
@@ -221,7 +221,12 @@ export const forces: Mistake[] = [
     "/forces/1/frame",
     'frame is "marker", but on is a body',
   ],
-  ["a load on the ground", { "/forces/1/on": "ground" }, "/forces/1/on", "on is the ground"],
+  [
+    "a load on the ground",
+    { "/forces/1/on": "ground" },
+    "/forces/1/on",
+    "on must be a body, not the ground",
+  ],
   [
     "four numbers of a bushing",
     {

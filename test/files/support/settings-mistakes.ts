@@ -4,7 +4,7 @@ import type { Mistake } from "./mistakes.js";
 
 export const solving: Mistake[] = [
   ["no span", { "/solve/span": undefined }, "/solve/span", '"span" is missing'],
-  ["an empty span", { "/solve/span": [1, 1] }, "/solve/span", '"span" ends where it begins'],
+  ["an empty span", { "/solve/span": [1, 1] }, "/solve/span", '"span" is empty'],
   ["a span as text", { "/solve/span": "10" }, "/solve/span", 'a list of 2 numbers, not "10"'],
   ["a span of three", { "/solve/span": [0, 1, 2] }, "/solve/span", "2 numbers, but has 3"],
   ["no tolerance", { "/solve/tolerance": 0 }, "/solve/tolerance", "must be positive, not 0"],
@@ -47,7 +47,7 @@ export const solving: Mistake[] = [
     "two integrators",
     { "/solve/method": "rk4 + dop853" },
     "/solve/method",
-    "there are two of which one is enough: rk4 and dop853",
+    "give only one of: rk4, dop853",
   ],
   [
     "no integrator",
@@ -118,13 +118,13 @@ export const output: Mistake[] = [
     "an acceleration of a marker",
     { "/output/values/0": "az('crank:tip')" },
     "/output/values/0",
-    "az: it is of bodies, not of their markers: write az('crank')",
+    "az: it applies to bodies, not markers: write az('crank')",
   ],
   [
     "a quantity of nothing",
     { "/output/values/0": "x()" },
     "/output/values/0",
-    "x: of what? Give a name, as in x('...')",
+    "x: it needs a name, as in x('...')",
   ],
   [
     "the energy of one body",
@@ -142,7 +142,7 @@ export const output: Mistake[] = [
     "a plot of an unknown value",
     { "/output/plots/0/values/0": "bent" },
     "/output/plots/0/values/0",
-    `"bent" is no name in "values" (there are x('rocker'), bend), and no formula like z('ball')`,
+    `"bent" is neither a name in "values" (there are x('rocker'), bend) nor a formula such as z('ball')`,
   ],
   ["a number for a value", { "/output/values/0": 5 }, "/output/values/0", "must be a formula, or"],
 ];
@@ -201,7 +201,7 @@ export const others: Mistake[] = [
     "a mode that leaves a drive without its joint",
     { "/modes/0/without/0": "hinge" },
     "/modes/0/without",
-    '"motor" acts on the joint "hinge": leave out both of them',
+    '"motor" acts on joint "hinge": list both',
   ],
   [
     "two modes of a name",

@@ -127,7 +127,10 @@ function requireEmbedded(tableau: EmbeddedTableau): void {
     most(dense) > slopes + later ||
     denseStages?.a.some((row, k) => row.length > slopes + k)
   ) {
-    throw new NodriftError("METHOD", `${where}: errors or dense weigh slopes that there are not`);
+    throw new NodriftError(
+      "METHOD",
+      `${where}: \`errors\` or \`dense\` refer to more slopes than the method has`,
+    );
   }
 }
 

@@ -13,7 +13,7 @@ import { FAST, MOST_ITERATIONS, radauRule } from "./radau-rule.js";
 const EXACT = 1e-12;
 const MANY = 50;
 const REFUSAL =
-  "radau5: the iterations of a step do not converge: take shorter steps, look for forces that jump, or use rodas(), which does not iterate";
+  "radau5: Newton's iteration did not converge: use shorter steps, remove discontinuous forces, or use rodas(), which does not iterate";
 
 /**
  * Radau IIA of order 5, after the code RADAU5 of Hairer and Wanner: three implicit stages, stiffly accurate

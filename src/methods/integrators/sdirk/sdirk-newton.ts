@@ -66,7 +66,7 @@ export class SdirkNewton {
       this.#eta = arena.floats(eta).fill(1);
     });
     this.#refusal = new StepFailure(
-      `the iterations of ${name} do not converge: a shorter step may do. Forces that jump are better told as events`,
+      `the Newton iteration of ${name} did not converge: try a shorter step; describe discontinuous forces as events`,
     );
   }
 

@@ -118,8 +118,8 @@ function refuseOpen({ data, length, time }: StillModel, open: number): void {
   if (open <= OPEN * length) return;
   throw new NodriftError(
     "ASSEMBLY",
-    `${data.name}: equilibrium: the joints cannot be closed from this start at t = ${time}: they stay open by ` +
-      `${open.toPrecision(3)}. Give a q that is nearer to a closed pose`,
+    `${data.name}: equilibrium: assembly failed at t = ${time}: joints stay open by ` +
+      `${open.toPrecision(3)}. Give a q closer to an assembled pose`,
   );
 }
 
@@ -185,14 +185,14 @@ function failure({ data, time, length }: StillModel, found: Found): NodriftError
   const { size, body, isTorque } = found.unbalanced;
   const name = data.bodies[body]!.name;
   const amount = (isTorque ? size * length : size).toPrecision(3);
-  const what = isTorque ? `a torque of ${amount}` : `a force of ${amount}`;
+  const what = isTorque ? `torque of ${amount}` : `force of ${amount}`;
   const loose =
     found.moved > 10
-      ? `It has moved by ${found.moved.toPrecision(2)} lengths of the model: nothing holds it there`
-      : "Begin nearer to one (q), or allow more iterations";
+      ? `It moved by ${found.moved.toPrecision(2)} model lengths: the mechanism is probably unsupported`
+      : "Start closer to equilibrium (option q) or raise `iterations`";
   return new NodriftError(
     "STEADY",
-    `${data.name}: no equilibrium was found from this start at t = ${time}: after ${found.iterations} steps ` +
-      `"${name}" is still pushed by ${what}. ${loose}`,
+    `${data.name}: no equilibrium found from this start at t = ${time}: after ${found.iterations} iterations ` +
+      `"${name}" still has an unbalanced ${what}. ${loose}`,
   );
 }

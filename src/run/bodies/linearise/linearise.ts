@@ -111,7 +111,7 @@ function refuseSingular({ model, reactions, probe }: ReadContext): void {
   throw new NodriftError(
     "SINGULAR",
     `${model.data.name}: the pose is singular (${rank} independent rows, ${model.report.rank} at poses ` +
-      "nearby): motions branch there and have no linearisation. Move off it first",
+      "nearby): the motion bifurcates there and cannot be linearised. Choose a pose away from it",
   );
 }
 
@@ -134,17 +134,17 @@ function steadyOf(context: ReadContext, found: Steady | Unsteady): Steady {
   const why =
     found.body === undefined
       ? "forces or drives change with time"
-      : `"${data.bodies[found.body]!.name}" misses the nearest steady motion by ` +
-        `${found.missed.toPrecision(2)} of its own`;
+      : `"${data.bodies[found.body]!.name}" deviates from the nearest steady motion by ` +
+        `${found.missed.toPrecision(2)} (relative)`;
   throw notSteady(data.name, context.present().time, why);
 }
 
 function notSteady(name: string, time: number, why: string): NodriftError {
   return new NodriftError(
     "STEADY",
-    `${name}: the motion at t = ${time} is not steady, so eigenvalues would say nothing about it: ` +
-      `${why}. Linearise at an equilibrium or in steady motion; or ask for linearise({ frozen: true }), ` +
-      "which shows how stiff the forces are, and not whether the motion is stable",
+    `${name}: the motion at t = ${time} is not steady, so its eigenvalues do not decide stability: ` +
+      `${why}. Linearise at an equilibrium or steady motion, or pass linearise({ frozen: true }) ` +
+      "to see the stiffness only",
   );
 }
 

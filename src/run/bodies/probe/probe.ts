@@ -135,8 +135,8 @@ export class Probe {
     if (this.#depth === 0) return;
     throw new NodriftError(
       "EVALUATION",
-      "a function of the model reads a state of that model while it is called for it: such functions may use what " +
-        "they are given",
+      "a user function of the model tried to read the model's state while it was being evaluated: use only its " +
+        "arguments",
     );
   }
 

@@ -264,7 +264,7 @@ export class JointReading {
     if (!this.#joint.markers) {
       throw new NodriftError(
         "DESCRIPTION",
-        `joint "${this.name}" has no frame of its own: use frame: "world", or a body's name`,
+        `joint "${this.name}" has no frame: use frame: "world" or a body's name`,
       );
     }
     return transposeTimes(poseOfMarker(data, present, this.#joint.markers[0]).axes, vector);

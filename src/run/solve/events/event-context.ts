@@ -43,7 +43,7 @@ export function eventContext<T extends State>(
       if (system.ode) {
         throw new NodriftError(
           "STEP",
-          `bounce turns velocities around, and ${system.name} is a plain differential equation: change y instead`,
+          `bounce() needs velocities; ${system.name} is an ODE: change y instead`,
         );
       }
       if (

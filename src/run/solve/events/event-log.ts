@@ -221,7 +221,7 @@ function has<T extends State>(list: readonly Occurrence<T>[], one: Occurrence<T>
 /** Throws if an action is asynchronous: the run does not wait for it. */
 function checkDone(result: unknown): void {
   if (typeof (result as PromiseLike<unknown> | undefined)?.then !== "function") return;
-  throw new NodriftError("STEP", "it is asynchronous: actions must be done when they return");
+  throw new NodriftError("STEP", "the action must be synchronous, but returned a promise");
 }
 
 /** Refuses what an action left if it cannot be a state. */

@@ -37,8 +37,8 @@ export class CallbackError extends Error {
 
 /** A note on methods without dense output of their own. */
 export const CUBICS =
-  "between its states this solution is interpolated by cubics, whose error is not controlled: for states to the " +
-  "tolerance ask for them, output: { times } or { rate }, or limit the steps by maximumStep";
+  "this method has no dense output: states in between are cubic interpolants without error control. For accurate " +
+  "states request them with output: { times } or { rate }, or limit maximumStep";
 
 /** Where a run was when a limit ended it before its start was found. */
 export function beforeStart(t: number): string {
@@ -76,7 +76,7 @@ export function isOver(status: RunStatus, atEnd: boolean): boolean {
 
 /** The method that was asked for is not one for stiff motion. */
 export function stiffNote<T extends State>({ system }: Leg<T>, t: number): string {
-  const start = `the motion is stiff from about t = ${t}: stability, not accuracy, limits the steps.`;
+  const start = `the system is stiff from about t = ${t}: the step size is limited by stability, not accuracy.`;
   return system.ode
     ? `${start} An implicit integrator, like radau5(), takes longer ones`
     : `${start} Strong springs or dampers do that: stateSpace() with an implicit integrator, like sdirk4(), takes ` +
@@ -92,7 +92,7 @@ export function underflowReason<T extends State>(
 ): string {
   if (cause !== undefined) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    return `from t = ${t} no step could be taken, however short: ${message}`;
+    return `at t = ${t} every step failed, however short: ${message}`;
   }
   const start = `at t = ${t} no step longer than ${Math.abs(h).toExponential(1)} meets the tolerance`;
   const { system, motion } = leg;
@@ -107,7 +107,7 @@ export function underflowReason<T extends State>(
       ? ""
       : `; the constraint that is most violated is "${system.constraints.rowNames[worst]}" (${(values[worst] as number).toExponential(1)})`;
   return (
-    `${start}; the ${system.ode ? "unknown" : "coordinate"} that changes most abruptly is "${coordinate}"${constraint}. ` +
+    `${start}; the ${system.ode ? "unknown" : "coordinate"} with the largest error is "${coordinate}"${constraint}. ` +
     (system.ode
       ? "The solution may have a singularity or a jump there (make jumps of the rate events), or the equation is " +
         "stiff (use an implicit integrator), or the tolerance is too small"
@@ -118,9 +118,8 @@ export function underflowReason<T extends State>(
 }
 
 const AT_REST =
-  "Let the action end the motion that comes to rest (for instance switch to a mode where the contact is a " +
-  "constraint, or stop), when the speed falls below what matters to you. Events of contacts that have become " +
-  "constraints must not be looked for any more: give the `modes` in which they are";
+  "End the bouncing in the action: switch to a mode where the contact is a constraint, or stop, once the speed is " +
+  "small enough. List in `modes` where the contact event is active";
 
 export function stormReason(
   name: string,
@@ -130,14 +129,14 @@ export function stormReason(
 ): string {
   const within = part * Math.abs(to - from) * count;
   return (
-    `event "${name}" came ${count} times within ${within.toExponential(1)} before t = ${t}, ever more often: the run ` +
-    `would never get past that time. ${AT_REST}`
+    `event "${name}" occurred ${count} times within ${within.toExponential(1)} before t = ${t} (events accumulate): ` +
+    `the run cannot pass that time. ${AT_REST}`
   );
 }
 
 export function stuckReason(name: string, t: number): string {
   return (
-    `event "${name}" at t = ${t} happens again at once: what its action does is undone within no time that can ` +
-    `be told. ${AT_REST}`
+    `event "${name}" repeats immediately at t = ${t}: its action does not keep the event function away from ` +
+    `zero. ${AT_REST}`
   );
 }

@@ -175,7 +175,7 @@ export class Leg<T extends State> {
       "ASSEMBLY",
       t,
       `the ${what} do not satisfy the constraints${this.mode === START ? "" : ` of mode "${this.mode}"`} at t = ${t}, and ` +
-        `no state near them does: "${system.constraints.rowNames[worst]}" is off by ${error.toExponential(2)}`,
+        `projection failed: "${system.constraints.rowNames[worst]}" is off by ${error.toExponential(2)}`,
     );
   }
 }

@@ -53,10 +53,10 @@ export class Legs<T extends State> {
     const { mode } = parsed(key);
     throw new NodriftError(
       "STEP",
-      `solve: mode "${mode}" has other coordinates than the run started with: ` +
+      `solve: mode "${mode}" must have the same coordinates as the start: ` +
         (start.system.ode
           ? "give the same names, and change the rate only"
-          : "leave bodies as they are, and change joints and forces only"),
+          : "leave bodies unchanged, and change joints and forces only"),
     );
   }
 

@@ -62,7 +62,7 @@ function goOn<T extends State>(
   } catch (cause) {
     throw new NodriftError(
       cause instanceof NodriftError ? cause.code : "EVALUATION",
-      `event "${events.join('", "')}": the motion cannot go on from what its action left: ${messageOf(cause)}`,
+      `event "${events.join('", "')}": cannot continue from the state left by its action: ${messageOf(cause)}`,
       { cause },
     );
   }

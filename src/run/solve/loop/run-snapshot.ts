@@ -134,7 +134,7 @@ export function restoreRun<T extends State>(loop: Loop<T>, given: RunSnapshot): 
     );
   });
   if (checksumOfRun(snapshot) !== snapshot.checksum) {
-    throw wrong("it is damaged: its numbers do not fit its checksum");
+    throw wrong("checksum mismatch, it is corrupt");
   }
   loop.legs.keepOnly(Object.keys(snapshot.memory));
   for (const [own, bytes] of copies) own.set(bytes);
@@ -169,7 +169,7 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
 function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   const { identity: of, numbers, memory, leg } = snapshot;
   const identity = identityOf(loop);
-  if (of !== identity) throw wrong(`it is of ${of}, not of ${identity}`);
+  if (of !== identity) throw wrong(`it belongs to ${of}, not to ${identity}`);
   if (!Object.hasOwn(memory, leg)) throw wrong(`it has no memory of mode "${leg}"`);
   const [start, end] = loop.setup.span;
   if ((numbers.time - start) * (numbers.time - end) <= 0) return;

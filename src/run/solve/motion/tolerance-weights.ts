@@ -176,6 +176,6 @@ function write(
 
 function unknown(system: System, name: string, known: readonly string[]) {
   return wrong(
-    `tolerance.absolute: ${system.name} has no coordinate, body or kind of them named "${name}"${hint(name, known)}`,
+    `tolerance.absolute: ${system.name} has no coordinate, body or kind named "${name}"${hint(name, known)}`,
   );
 }

@@ -33,8 +33,8 @@ const ENDLESS = 1e9;
 /** What to do instead of keeping `count` states. */
 export function tooMany(count: number): string {
   return (
-    `${count.toPrecision(3)} states are more than can be kept (${MOST_STATES}): ask for fewer, or take them one by ` +
-    "one, by `each` with keep: false"
+    `${count.toPrecision(3)} states exceed the limit (${MOST_STATES}): ask for fewer, or process them ` +
+    "in `each` with keep: false"
   );
 }
 export const TOLERANCE = "a number, or { relative: 1e-6, absolute: 1e-9 } or one of them";
@@ -169,7 +169,7 @@ export function checkRate(
   const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
   if (start !== end && !(1 / output.rate > spacing)) {
     throw wrong(
-      `output.rate is ${output.rate}: times that close cannot be told apart near t = ${end}; give less than ` +
+      `output.rate is ${output.rate}: output times would coincide at this precision near t = ${end}; give less than ` +
         (1 / spacing).toPrecision(2),
     );
   }
@@ -177,7 +177,7 @@ export function checkRate(
     signal !== undefined || maximumSeconds !== undefined || maximumSteps !== undefined;
   if (count <= ENDLESS || isLimited) return;
   throw wrong(
-    `output.rate is ${output.rate}: from ${start} to ${end} that asks for ${count} states, which nobody waits for: ask ` +
+    `output.rate is ${output.rate}: ${count} states from ${start} to ${end} would take too long: ask ` +
       "for fewer, or set maximumSeconds",
   );
 }

@@ -107,14 +107,14 @@ export function setupOf<T extends State>(
   checkRate(kept, options.span, options);
   checkHold(options.hold, start);
   if (options.method !== undefined && options.integrator !== undefined) {
-    throw wrong("give a method or an integrator, not both: a method has its own");
+    throw wrong("give either method or integrator: a method includes an integrator");
   }
   const { method, integrator } = { integrator: options.integrator, ...options.method } as {
     method?: Method;
     integrator?: Integrator;
   };
   if (Object.hasOwn(modes, START)) {
-    throw wrong(`modes: "${START}" is the name of what the run starts with`);
+    throw wrong(`modes: "${START}" is reserved for the initial mode`);
   }
   for (const [name, mode] of Object.entries(modes)) {
     checkSource(`solve: mode "${name}"`, mode, 'modes: { open: gate.without("latch") }');

@@ -109,7 +109,7 @@ export class NoiseFloor<T extends State> {
   #found(t: number, report: NoiseReport | undefined): string {
     if (Number.isNaN(this.#since)) this.#since = t;
     return (
-      `${NOISE}${report?.noisiest || "a function"} is noisy${levelOf(report)}, and from about t = ${this.#since} on ` +
+      `${NOISE}${report?.noisiest || "a function"} is noisy${levelOf(report)}, and from about t = ${this.#since} ` +
       "shorter steps are not more accurate"
     );
   }
@@ -129,7 +129,7 @@ export class NoiseFloor<T extends State> {
 }
 
 const NOISE = "noise: ";
-const ADVICE = "Make it smooth, give derivatives that are found by differences, or ask for less";
+const ADVICE = "Make it smooth, give its derivatives, or raise the tolerance";
 
 /** Errors this small, in tolerances, are harmless. */
 const SMALL = 0.01;

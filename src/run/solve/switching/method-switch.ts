@@ -91,7 +91,7 @@ export class MethodSwitch<T extends State> {
     const legs = this.#legs;
     if (!legs.mayChange || !legs.isStiff) return undefined;
     this.#giveUp(
-      `at t = ${t} ${nameOf(leg)} could not go on, and an explicit method took over: ${messageOf(cause)}`,
+      `at t = ${t} ${nameOf(leg)} failed; continued with an explicit method: ${messageOf(cause)}`,
     );
     const next = legs.of(leg.mode);
     this.#hand(leg, next, t, leg.positionError(t));
@@ -112,7 +112,7 @@ export class MethodSwitch<T extends State> {
       return legs.of(leg.mode);
     } catch (cause) {
       this.#unlessStopped(cause);
-      this.#giveUp(`the method for stiff motion does not take it: ${messageOf(cause)}`);
+      this.#giveUp(`the implicit method cannot be used: ${messageOf(cause)}`);
       return undefined;
     }
   }
@@ -150,7 +150,7 @@ export class MethodSwitch<T extends State> {
     if (this.changes > TOLD) {
       // Others write notes in between.
       const known = notes.findIndex((note) => note.startsWith(MORE_CHANGES));
-      const more = `${this.changes - TOLD} more times like that, lastly at t = ${t} to ${nameOf(next)}`;
+      const more = `${this.changes - TOLD} more times, last at t = ${t} to ${nameOf(next)}`;
       notes.splice(known < 0 ? notes.length : known, 1, MORE_CHANGES + more);
     } else if (next.isImplicit) {
       notes.push(
@@ -158,9 +158,7 @@ export class MethodSwitch<T extends State> {
           `it is solved by ${nameOf(next)}`,
       );
     } else {
-      notes.push(
-        `the motion is not stiff any more: from t = ${t} on it is solved by ${nameOf(next)} again`,
-      );
+      notes.push(`no longer stiff: from t = ${t} solved by ${nameOf(next)} again`);
     }
   }
 

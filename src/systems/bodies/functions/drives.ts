@@ -50,14 +50,14 @@ export class Drives {
       throw new SimulationError(
         "EVALUATION",
         t,
-        `${this.#name}: derivatives of the drive of "${row}" at t = ${t} are found by differences, and ` +
-          `that failed (${(error as Error).message}): give its rate and acceleration as well`,
+        `${this.#name}: cannot differentiate the drive of "${row}" at t = ${t} by finite differences ` +
+          `(${(error as Error).message}): give its rate and acceleration`,
       );
     }
   }
 
   #failure(row: string, value: number, t: number): SimulationError {
-    const what = Number.isFinite(value) ? "has a derivative that is not a number" : `gave ${value}`;
+    const what = Number.isFinite(value) ? "has a non-finite derivative" : `gave ${value}`;
     return new SimulationError(
       "EVALUATION",
       t,

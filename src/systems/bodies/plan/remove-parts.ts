@@ -45,7 +45,7 @@ function checkUsers(
     if (joint === undefined) continue;
     throw descriptionError(
       `${where}: without`,
-      `"${name}" acts on the joint "${joint.name}": leave both out, without("${joint.name}", "${name}")`,
+      `"${name}" acts on joint "${joint.name}": remove both, without("${joint.name}", "${name}")`,
     );
   }
 }

@@ -132,7 +132,7 @@ function contradiction(
       : `the drive ${names[0]} contradicts ${[...new Set(others)].join(", ")}`;
   return new NodriftError(
     "ASSEMBLY",
-    `${model.name}: ${against} at t = ${t}: one motion is prescribed more than once, and not the ` +
-      "same. Take one of them out, or give functions that agree",
+    `${model.name}: ${against} at t = ${t}: the same motion is prescribed twice with ` +
+      "different values. Remove one drive, or make the functions agree",
   );
 }

@@ -46,10 +46,10 @@ function redundancyNotes({ rows, rank, redundant }: Examination): string[] {
   const listed = redundant.slice(0, LISTED).map(({ text }) => text);
   const rest = redundant.length - listed.length;
   const more = rest > 0 ? [`and ${rest} more ${rest === 1 ? "joint" : "joints"} likewise`] : [];
-  const [verb, them] = count === 1 ? ["is", "it"] : ["are", "them"];
+  const verb = count === 1 ? "is" : "are";
   return [
-    `${count} of ${rows} rows ${verb} redundant and handled: the motion does not depend on ${them}, ` +
-      `reactions in the loop do (${[...listed, ...more].join("; ")})`,
+    `${count} of ${rows} rows ${verb} redundant. The motion is not affected; ` +
+      `reactions in the loop are (${[...listed, ...more].join("; ")})`,
   ];
 }
 
@@ -61,10 +61,10 @@ function misfitNotes({ misfits, open }: Examination): string[] {
   const more = misfits.length > LISTED ? ", ..." : "";
   const others = worst.others.map((name) => `"${name}"`).join(", ");
   return [
-    `${names.join(", ")}${more} and ${others} fit only nearly: by ${worst.size.toPrecision(2)} rad, or lengths of ` +
-      "the bodies. They move as if they fitted exactly, and stay open by up to " +
-      `${open.toPrecision(2)} at poses near the start. Axes in single precision do this: ` +
-      "make them parallel if they are meant to be",
+    `${names.join(", ")}${more} and ${others} do not fit exactly: off by ${worst.size.toPrecision(2)} (rad or body ` +
+      "lengths). The motion treats them as exact; joints stay open by up to " +
+      `${open.toPrecision(2)} near the start. Typical of axes given in single precision: ` +
+      "make them exactly parallel if they should be",
   ];
 }
 
@@ -75,9 +75,9 @@ function lockNotes(
 ): string[] {
   if (degreesOfFreedom > 0 || !plan.hasLoops || leastPivot > LOCKING) return [];
   return [
-    `locked: no freedom is left, but it nearly has one. "${weakest}" is off by about ` +
-      `${Math.sqrt(leastPivot).toPrecision(2)} rad, or lengths of the bodies, from repeating the others of its ` +
-      "loop: are its axes meant to be parallel, or to meet in a point?",
+    `locked (0 degrees of freedom), but only just: "${weakest}" is within about ` +
+      `${Math.sqrt(leastPivot).toPrecision(2)} (rad or body lengths) of being redundant in its loop. ` +
+      "Should its axes be parallel, or meet in a point?",
   ];
 }
 
@@ -87,14 +87,14 @@ function singularNotes({ v, length }: Noted, examination: Examination): string[]
   const names = singularJoints.slice(0, LISTED).map((name) => `"${name}"`);
   const more = singularJoints.length > LISTED ? ", ..." : "";
   const notes = [
-    `singular here: ${startRank} rows are independent at the start, ${rank} at poses nearby ` +
-      `(${names.join(", ")}${more}): motions branch at this pose`,
+    `the start is a singular pose: rank ${startRank} at the start, ${rank} nearby ` +
+      `(${names.join(", ")}${more}): the motion can branch here`,
   ];
   const speed = v.reduce((most, x, i) => Math.max(most, Math.abs(x) / (i % 6 < 3 ? length : 1)), 0);
   if (speed < REST) {
     notes.push(
-      "at rest on a singular pose: which branch the motion takes is undetermined. Give a velocity, " +
-        "or start beside it",
+      "at rest in a singular pose: the branch is undetermined. Give a velocity, " +
+        "or start slightly beside it",
     );
   }
   return notes;
@@ -119,7 +119,7 @@ function inertiaNotes({ bodies }: ModelData): string[] {
     const more = names.length > LISTED ? ", ..." : "";
     return (
       `inertia of ${names.slice(0, LISTED).join(", ")}${more}: ${text}. ` +
-      "They are used as given: fine if they were rounded or lumped, else check them"
+      "Used as given; check them unless they were rounded or lumped"
     );
   });
 }
@@ -132,7 +132,7 @@ function assemblyNotes({ assembly, length, q }: Noted): string[] {
   if (away(farthest) > MOVED) {
     const { name, moved, turned } = farthest;
     notes.push(
-      `the start was moved to close the joints: "${name}" most, by ${moved.toPrecision(2)} and ` +
+      `assembly moved the bodies to close the joints; most: "${name}", by ${moved.toPrecision(2)} and ` +
         `${turned.toPrecision(2)} rad`,
     );
   }
@@ -142,15 +142,11 @@ function assemblyNotes({ assembly, length, q }: Noted): string[] {
   if (changed.length > 0) {
     const names = changed.slice(0, LISTED).map(({ name }) => `"${name}"`);
     const more = changed.length > LISTED ? ", ..." : "";
-    notes.push(
-      `velocities that were given and not held were changed: of ${names.join(", ")}${more}`,
-    );
+    notes.push(`assembly changed the given velocities of ${names.join(", ")}${more} (not held)`);
   }
   const far = q.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   if (residual > Math.max(CLOSED, SPACINGS * far)) {
-    notes.push(
-      `the geometry does not close exactly: ${residual.toPrecision(2)} is left open at the start`,
-    );
+    notes.push(`assembly left a constraint error of ${residual.toPrecision(2)} at the start`);
   }
   return notes;
 }

@@ -6,8 +6,8 @@ import type { BodySystem } from "../system/system.js";
 import { CLOSED } from "./start-positions.js";
 
 const ADVICE = {
-  positions: "Give poses that are nearer to a closed one",
-  velocities: "Drives may prescribe what joints do not allow",
+  positions: "Give poses closer to an assembled one",
+  velocities: "Check whether drives prescribe a motion the joints forbid",
 } as const;
 
 /** Joints that stay open at the trial state, in positions or in velocities. */
@@ -41,8 +41,8 @@ export function openJoints(
   }
   return new NodriftError(
     "ASSEMBLY",
-    `${system.name}: the ${what} cannot be brought together at t = ${t}: these joints stay open: ` +
-      `${named.join(", ")}. Do they contradict each other? ${ADVICE[what]}`,
+    `${system.name}: assembly of the ${what} failed at t = ${t}: these joints stay open: ` +
+      `${named.join(", ")}. They may contradict each other. ${ADVICE[what]}`,
   );
 }
 
@@ -60,11 +60,11 @@ export function contradicted(
   const held = bodies.length > 1 ? `"${bodies[0]}"` : "";
   const advice = holds
     ? "Hold fewer bodies"
-    : "Give fewer of them, so that the others follow; or hold some or none, and let the others come as near as " +
-      `they can: compile(m, { hold: [${held}] }); or take all as they are: { start: "asGiven" }`;
+    : "Give fewer velocities (the others are computed); or choose which to keep, the others as nearly as possible: " +
+      `compile(m, { hold: [${held}] }); or use all unchanged: { start: "asGiven" }`;
   return new NodriftError(
     "ASSEMBLY",
-    `${system.name}: the velocities given of ${list(bodies.slice(0, 5))} do not fit the joints at t = ${t}: ` +
+    `${system.name}: the given velocities of ${list(bodies.slice(0, 5))} are inconsistent with the joints at t = ${t}: ` +
       `${open.join(", ")}. ${advice}`,
   );
 }

@@ -29,7 +29,7 @@ export function checkStart({ start, hold }: StartOptions, { name, bodies }: Mode
   if (start === "asGiven") {
     throw descriptionError(
       where,
-      'start: "asGiven" moves nothing: leave hold away, or assemble the others',
+      'start: "asGiven" changes nothing, so `hold` has no effect: drop one of the two',
     );
   }
   const names = bodies.map((body) => body.name);

@@ -34,7 +34,7 @@ export function bodySolveError(
     return new SimulationError(
       "STEP",
       time,
-      `${name}: the ${badState} at t = ${time}: the motion blew up. Try a shorter step`,
+      `${name}: the ${badState} at t = ${time}: the motion diverged. Try a shorter step`,
     );
   }
   const load = badBody(suspects, "force", suspects.loads, BODY_VELOCITIES);
@@ -48,7 +48,7 @@ export function bodySolveError(
       "EVALUATION",
       time,
       `${name}: the constraint "${suspects.rowNames[row]}" gave ${values[row]} at t = ${time}: ` +
-        "is its drive, or its geometry, defined there?",
+        "check that its drive and geometry are defined there",
     );
   }
   return new SimulationError(codeOf(status), time, reason(suspects, status, advice));
@@ -95,9 +95,9 @@ function lostInMasses({ model: { bodies }, rowNames }: BodyErrorContext, status:
   const lightest = bodies.reduce((one, other) => (ease(other) > ease(one) ? other : one));
   const heaviest = bodies.reduce((one, other) => (other.mass > one.mass ? other : one));
   return (
-    `the reaction in "${rowNames[statusIndex(status)]}" is lost to rounding: masses from "${lightest.name}" ` +
-    `(${lightest.mass} kg, moment ${leastMoment(lightest)} kg m^2) to "${heaviest.name}" (${heaviest.mass} kg) are too far ` +
-    "apart in one loop. Give them masses nearer to each other; a light link between two points can be a distance"
+    `the reaction in "${rowNames[statusIndex(status)]}" is lost to rounding: masses in this loop range from "${lightest.name}" ` +
+    `(${lightest.mass} kg, moment ${leastMoment(lightest)} kg m^2) to "${heaviest.name}" (${heaviest.mass} kg). ` +
+    "Make them more alike, or replace a light link by a distance joint"
   );
 }
 

@@ -13,7 +13,7 @@ const DEPENDENT = 1e-9;
 /** Corrections by residuals after a solve with a factor that is not exact. */
 const CORRECTIONS = 2;
 
-const ADVICE = "use a method that takes dependent constraints, for instance udwadiaKalaba()";
+const ADVICE = "use a method that accepts redundant constraints, such as udwadiaKalaba()";
 
 /**
  * Solves block sparse: cost is linear in the number of bodies for chains, trees and ladders of loops.

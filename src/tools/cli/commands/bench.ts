@@ -27,9 +27,7 @@ export default command({
     const address = new URL("./contests.js", import.meta.url).href;
     const { contestNames, contestTables } = (await import(address)) as Contests;
     if (!contestNames.some((name) => name.toLowerCase().includes(word.toLowerCase()))) {
-      throw new UsageError(
-        `no contest is named like "${word}"; there are ${contestNames.join(", ")}`,
-      );
+      throw new UsageError(`no benchmark matches "${word}"; available: ${contestNames.join(", ")}`);
     }
     const effort = options.quick ? { rounds: 3, time: 5 } : { rounds: 9, time: 25 };
     for (const { name, text } of contestTables(word, effort)) {

@@ -16,9 +16,9 @@ export default command({
   operands: "MODEL",
   count: [1, 1],
   description: [
-    "Reads a model, brings its start together and tells what is known before it moves: degrees of",
-    "freedom, rank, redundant joints by name, what is open at the start, eigenvalues, where it comes",
-    "to rest, and which method fits. Everything that is wrong with the file is listed at once, with its line.",
+    "Checks a model without simulating it: degrees of freedom, rank, redundant joints by name,",
+    "constraint errors at the start, eigenvalues, static equilibrium, suggested method. Lists all",
+    "errors of the file with line numbers.",
   ].join("\n"),
   options: { json: { help: "prints the findings as JSON" } },
   examples: ["nodrift check crane.json", "nodrift check hmmwv --json"],
@@ -113,7 +113,7 @@ function linesOf(
 }
 
 function freedomText(degrees: number): string {
-  if (degrees === 0) return "0 degrees: drives and joints leave nothing free";
+  if (degrees === 0) return "0 degrees: fully constrained by drives and joints";
   return degrees === 1 ? "1 degree" : `${count(degrees)} degrees`;
 }
 
@@ -121,7 +121,7 @@ function freedomText(degrees: number): string {
 const ABOUT: Readonly<Record<Spectrum["about"], string>> = {
   rest: ", at rest",
   "steady motion": ", in steady motion",
-  "frozen state": " (of the start frozen, as it moves on: good for stiffness, not for stability)",
+  "frozen state": " (frozen at the start, which is not steady: shows stiffness, not stability)",
 };
 
 function spectrumLines({ eigenvalues, frequencies, about, problem }: Spectrum): SummaryLine[] {

@@ -97,7 +97,7 @@ function checkToken(
     throw new UsageError(`${rawName} needs a value, but ${value} follows`);
   }
   if (!wanted && value !== undefined) {
-    throw new UsageError(`${rawName} is a switch and takes no value, but has "${value}"`);
+    throw new UsageError(`${rawName} takes no value, but got "${value}"`);
   }
 }
 
@@ -108,7 +108,7 @@ function checkCount(
 ): void {
   if (operands.length < least) throw new UsageError(`${wanted} is missing`);
   if (operands.length > most) {
-    throw new UsageError(`"${operands[most]}" is one argument too many: there is only ${wanted}`);
+    throw new UsageError(`unexpected argument "${operands[most]}": expected only ${wanted}`);
   }
 }
 

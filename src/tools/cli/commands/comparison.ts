@@ -66,7 +66,7 @@ export class Comparison {
   }[];
   readonly #maximumSeconds: number;
   #reference: Solution<BodyState> | undefined;
-  #referenceText = "no reference was found: errors are not known";
+  #referenceText = "no reference solution was found, so errors are unknown";
 
   constructor(system: CompiledModel, given: Options, options: ComparisonOptions) {
     const {
@@ -127,7 +127,7 @@ export class Comparison {
         `compared with ${found.method} at tolerance ${tolerance}` +
         (Number.isNaN(change)
           ? ""
-          : `, which at ${short(10 * tolerance)} differs by ${short(change, 2)}: errors near that say nothing`);
+          : `, which at ${short(10 * tolerance)} differs by ${short(change, 2)}: errors of that size are not significant`);
       const { seconds } = found.statistics;
       spent += seconds;
       if (spent + LONGER * seconds > patience) return;

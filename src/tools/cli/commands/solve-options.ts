@@ -16,10 +16,10 @@ export const solveOptionHelp = {
     short: "m",
     help: 'as in "dop853", "welch", "udwadiaKalaba + projection + rk4"',
   },
-  step: { value: "TIME", help: "steps of this length, without control of the error" },
-  rate: { value: "NUMBER", help: "so many rows of output in each unit of time" },
-  "max-steps": { value: "NUMBER", help: "ends the run after so many steps" },
-  "max-seconds": { value: "NUMBER", help: "ends it after so many seconds of real time" },
+  step: { value: "TIME", help: "fixed step size, no error control" },
+  rate: { value: "NUMBER", help: "output rows per unit of time" },
+  "max-steps": { value: "NUMBER", help: "maximum number of steps" },
+  "max-seconds": { value: "NUMBER", help: "maximum real time, in seconds" },
 } as const satisfies Readonly<Record<string, Option>>;
 
 type Given = { readonly [Name in keyof typeof solveOptionHelp]?: string };

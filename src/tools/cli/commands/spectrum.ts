@@ -72,8 +72,7 @@ export function notFound(problem: string): Spectrum {
   return { ...none, problem, suggestion: BY_ITSELF };
 }
 
-const BY_ITSELF =
-  "leave it to nodrift: an explicit one begins, an implicit one takes over if needed";
+const BY_ITSELF = "automatic: starts explicit, switches to implicit if the motion is stiff";
 
 type Eigenvalue = Spectrum["eigenvalues"][number];
 
@@ -101,7 +100,7 @@ function suggestionFor(
   stiff: boolean,
   solve: SolveSettings | undefined,
 ): string {
-  if (!stiff) return "an explicit one: leave it to nodrift, which takes dop853 with projection";
+  if (!stiff) return "explicit; automatic choice: dop853 with projection";
   const { tolerance = 1e-6 } = solve ?? {};
   const asked = typeof tolerance === "number" ? tolerance : (tolerance.relative ?? 1e-6);
   const name = asked >= COARSE ? "sdirk4" : "radau5";

@@ -18,12 +18,12 @@ const HELP = [
   "",
   "Exit codes:",
   ...columns([
-    ["0", "all is well"],
-    ["1", "it ran, and the answer is bad: the run failed, a number was missed"],
-    ["2", "the command cannot be understood"],
-    ["3", "the model cannot be used"],
+    ["0", "success"],
+    ["1", "completed with a negative result: the run failed or a number was not reproduced"],
+    ["2", "invalid command line"],
+    ["3", "invalid model"],
     ["4", "files cannot be read or written"],
-    ["130", "stopped by Ctrl-C or SIGTERM; what was computed till then was kept"],
+    ["130", "interrupted by Ctrl-C or SIGTERM; partial results are kept"],
   ]),
 ].join("\n");
 
@@ -72,7 +72,7 @@ function find(name: string): Listed {
   const isOption = name.startsWith("-");
   throw new UsageError(
     isOption
-      ? "options come behind a command, as in: nodrift run pendulum --tolerance 1e-9"
+      ? "options follow the command, as in: nodrift run pendulum --tolerance 1e-9"
       : `there is no such command; there are ${Object.keys(commands).join(", ")}`,
   );
 }

@@ -11,7 +11,7 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
   if (error instanceof ModelFileError) return { message: error.message, code: EXIT.model };
   if (error instanceof NodriftError && error.code === "STOPPED") {
     return {
-      message: `stopped: ${error.message}; nothing was computed yet`,
+      message: `stopped: ${error.message}; no results yet`,
       code: EXIT.interrupted,
     };
   }
@@ -21,5 +21,5 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
   }
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code !== undefined && /^E[A-Z]+$/.test(code)) return { message, code: EXIT.files };
-  return { message: `this is a mistake in nodrift, please report it\n${stack}`, code: EXIT.bad };
+  return { message: `internal error in nodrift, please report it\n${stack}`, code: EXIT.bad };
 }

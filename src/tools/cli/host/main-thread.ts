@@ -91,7 +91,7 @@ class Host {
     if (this.#isOver) return;
     this.#isOver = true;
     const isHalted = await this.#halt(LAST);
-    this.#tellKept("stopped in the midst of its work");
+    this.#tellKept("stopped before it finished");
     await this.#streams.flushed();
     leave(signal, isHalted);
   }
@@ -103,8 +103,8 @@ class Host {
     await this.#halt(LAST);
     this.#tellKept(
       error.code === "ERR_WORKER_OUT_OF_MEMORY"
-        ? "there is not enough memory for so many states: ask for fewer (--rate, --until), or give node more by NODE_OPTIONS=--max-old-space-size=8000"
-        : `this is a mistake in nodrift, please report it\n${error.stack}`,
+        ? "out of memory: store fewer states (--rate, --until) or raise NODE_OPTIONS=--max-old-space-size=8000"
+        : `internal error in nodrift, please report it\n${error.stack}`,
     );
     this.#finish(EXIT.bad);
   }

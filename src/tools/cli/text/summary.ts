@@ -87,7 +87,7 @@ function driftLine({ maximumDrift }: Statistics): SummaryLine {
   );
   return {
     label: "drift",
-    text: `constraints are off by at most ${position}, their rates by ${velocity}`,
+    text: `largest constraint error ${position}, of rates ${velocity}`,
     tone: maximumDrift.position < DRIFT ? "good" : "warn",
     card: {
       value: position!,
@@ -102,10 +102,10 @@ function energyLine({ energyChange, energyError }: Statistics, units: Units): Su
   const [value, unit] = [short(energyChange, 2), unitOf("energy", units)];
   const card = { value, unit };
   if (!Number.isNaN(energyError)) {
-    const text = `is off by at most ${value} ${unit}`;
+    const text = `largest error ${value} ${unit}`;
     return { label, text, card: { ...card, hint: "largest error of the energy" } };
   }
-  const hint = "the model feeds it in or takes it out";
+  const hint = "the model adds or removes energy";
   return { label, text: `changes by up to ${value} ${unit}: ${hint}`, card: { ...card, hint } };
 }
 

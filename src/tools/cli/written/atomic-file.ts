@@ -92,7 +92,7 @@ export class AtomicWriter {
   }
 
   #open(there: Stats | undefined): number {
-    if (there?.isDirectory()) throw new FileError(`${this.#path} is a folder: give a file`);
+    if (there?.isDirectory()) throw new FileError(`${this.#path} is a folder, not a file`);
     if (this.#isDirect) return openSync(this.#path, "w");
     // Renaming would replace what must not be written.
     if (there) accessSync(this.#path, constants.W_OK);

@@ -15,8 +15,8 @@ export function lockFolder(folder: string, caretaker: TemporaryFiles): () => voi
     const owner = ownerOf(path);
     if (owner !== undefined && isAlive(owner)) {
       throw new FileError(
-        `another run (process ${owner.pid}${owner.host === hostname() ? "" : ` on ${owner.host}`}) writes to ` +
-          `${folder}: give another folder with --out, or wait. Is there none? Then remove ${path}`,
+        `another run (process ${owner.pid}${owner.host === hostname() ? "" : ` on ${owner.host}`}) is writing to ` +
+          `${folder}: choose another folder with --out, or wait. If no such run exists, delete ${path}`,
       );
     }
     // Its owner is gone, and could not clean up.

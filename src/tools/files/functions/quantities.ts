@@ -199,7 +199,7 @@ export class Subjects {
       if (subject !== undefined) throw refuse(`it takes no name: write ${name}()`);
       return whole;
     }
-    if (subject === undefined) throw refuse(`of what? Give a name, as in ${name}('...')`);
+    if (subject === undefined) throw refuse(`it needs a name, as in ${name}('...')`);
     const joint = joints.get(name);
     return joint ? this.#ofJoint(subject, joint, refuse) : this.#ofBody(name, subject, refuse);
   }
@@ -234,7 +234,7 @@ export class Subjects {
         read: (state) => ofPoint.read(state, body, point),
       };
     }
-    if (marker) throw refuse(`it is of bodies, not of their markers: write ${name}('${body}')`);
+    if (marker) throw refuse(`it applies to bodies, not markers: write ${name}('${body}')`);
     const { dimension, read } = bodies.get(name)!;
     return { dimension, read: (state) => read(state, body) };
   }

@@ -171,7 +171,7 @@ class ModelBuilder implements Built {
     if (!comesLater || this.joints.isLost(value)) {
       return this.#named(this.joints, "joint", value, path, " before this one in the list");
     }
-    const what = `the joint "${value}" comes later in the list: it must stand before this one`;
+    const what = `joint "${value}" is defined later: move it before this entry`;
     this.#problems.add(path, what);
     return broken;
   }

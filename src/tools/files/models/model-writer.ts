@@ -112,8 +112,8 @@ class Describer {
     throw descriptionError(
       titleOf(made),
       role === undefined
-        ? `${type} is made by functions of a program, which no file can tell`
-        : `${option} is a function, which no file can tell: use a formula or a table, as in ${INSTEAD[role]}`,
+        ? `${type} uses JavaScript functions and cannot be saved to a file`
+        : `${option} is a JavaScript function and cannot be saved: use a formula or a table, as in ${INSTEAD[role]}`,
     );
   }
 
@@ -121,10 +121,7 @@ class Describer {
     for (const one of functions?.named ?? []) {
       const known = this.#functions.get(one.name);
       if (known !== undefined && JSON.stringify(known) !== JSON.stringify(one)) {
-        throw descriptionError(
-          "functions",
-          `there are two that differ and are named "${one.name}"`,
-        );
+        throw descriptionError("functions", `two different functions are named "${one.name}"`);
       }
       this.#functions.set(one.name, one);
     }

@@ -20,7 +20,7 @@ const START = "start";
 export function checkTimes({ solve, output }: FileSettings, problems: Problems): void {
   if (!solve?.span || problems.isBroken(["solve", "span"])) return;
   const [from, to] = solve.span;
-  if (from === to) problems.add(["solve", "span"], '"span" ends where it begins');
+  if (from === to) problems.add(["solve", "span"], '"span" is empty');
   const at = output?.at;
   if (typeof at !== "object" || problems.isBroken(["output", "at"])) return;
   if ("rate" in at && at.rate * Math.abs(to - from) > ROWS) {
@@ -77,7 +77,7 @@ export function checkModes(
     const gone = new Set(without);
     const left = users.find(({ user, joint }) => gone.has(joint) && !gone.has(user));
     if (!left) continue;
-    const what = `"${left.user}" acts on the joint "${left.joint}": leave out both of them`;
+    const what = `"${left.user}" acts on joint "${left.joint}": list both`;
     problems.add([...path, "without"], what);
   }
   return modes;

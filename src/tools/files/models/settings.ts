@@ -175,7 +175,7 @@ class Preparation {
     const names = list.map((one) => (typeof one === "string" ? one : one.name));
     this.problems.add(path, () => {
       const more = names.length === 0 ? "" : ` (there are ${names.slice(0, 20).join(", ")})`;
-      return `"${text}" is no name in "values"${more}, and no formula like z('ball')`;
+      return `"${text}" is neither a name in "values"${more} nor a formula such as z('ball')`;
     });
     return undefined;
   }

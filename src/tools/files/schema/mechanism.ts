@@ -214,13 +214,13 @@ export const forceKinds: Told<typeof forces, never> = {
   }),
 };
 
-const PROGRAMMED = "is made by functions of a program, and cannot be told in a file";
+const PROGRAMMED = "needs JavaScript functions and cannot be used in a file";
 
 export const joint = typed(jointKinds, "joint", (type) => {
   if (type === "constraint") return `is "constraint", which ${PROGRAMMED}`;
-  return Object.hasOwn(forceKinds, type) ? `is "${type}", which belongs into "forces"` : undefined;
+  return Object.hasOwn(forceKinds, type) ? `is "${type}", which belongs in "forces"` : undefined;
 });
 export const force = typed(forceKinds, "force", (type) => {
   if (type === "userForce") return `is "userForce", which ${PROGRAMMED}`;
-  return Object.hasOwn(jointKinds, type) ? `is "${type}", which belongs into "joints"` : undefined;
+  return Object.hasOwn(jointKinds, type) ? `is "${type}", which belongs in "joints"` : undefined;
 });

@@ -51,7 +51,7 @@ export const name = v.pipe(
   v.string(must("a name")),
   v.maxLength(NAME_LENGTH, `is longer than ${NAME_LENGTH} characters`),
   v.check((text) => text.trim() !== "", "is empty: give a name"),
-  v.check((text) => !UNSEEN.test(text), "has control characters, or halves of characters"),
+  v.check((text) => !UNSEEN.test(text), "contains control characters or unpaired surrogates"),
 );
 export const text = v.pipe(
   v.string(must("text")),

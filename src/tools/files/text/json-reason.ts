@@ -14,9 +14,9 @@ export function jsonReason(text: string, { message, offset }: Unexpected): strin
   // Where a text ends too early parsers stumble over its last value.
   const isLast = /token (Number|String|Boolean|Null)/.test(message) && isOneValue(rest);
   if (/end of input/.test(message) || isLast || rest === "") {
-    return text.trim() === "" ? "it is empty" : "it ends too early: a bracket or a quote is open";
+    return text.trim() === "" ? "it is empty" : "unexpected end: a bracket or quote is not closed";
   }
-  if (isWhole(text.slice(0, offset))) return "there is more behind the closing bracket";
+  if (isWhole(text.slice(0, offset))) return "unexpected text after the closing bracket";
   const before = text.slice(0, offset).trimEnd().at(-1) ?? "";
   const character = String.fromCodePoint(rest.codePointAt(0)!);
   return reasonFor(character, before, rest) ?? `${shown(character)} is not expected here`;
@@ -38,14 +38,15 @@ function shown(character: string): string {
 }
 
 function reasonFor(character: string, before: string, rest: string): string | undefined {
-  if (before === "," && /[\]}]/.test(character)) return "the comma before this is one too many";
-  if (/^\/[/*]/.test(rest)) return 'comments are not allowed: there is "description" for them';
+  if (before === "," && /[\]}]/.test(character)) return "remove the trailing comma before this";
+  if (/^\/[/*]/.test(rest)) return 'comments are not allowed; use "description"';
   if (QUOTES.test(character)) return `texts and keys have straight double quotes, not ${character}`;
   const [word = ""] = /^[-+]?[\p{L}_$][\w$]*/u.exec(rest) ?? [];
   if (word !== "" && /[{,]/.test(before)) return `keys have double quotes: write "${word}"`;
-  if (word !== "") return `${word} means nothing: write a number, true, false, null or a text`;
+  if (word !== "")
+    return `unknown word ${word}: expected a number, true, false, null or a quoted text`;
   if (character === "+") return "numbers have no plus sign";
-  if (character === ".") return "numbers have a digit before their point";
+  if (character === ".") return "write a digit before the decimal point";
   if (/^0\d/.test(rest)) return "numbers do not begin with a zero";
   if (!/["\d[{-]/.test(character) || !/["\d\]}el]/.test(before)) return undefined;
   return `a comma ${before === '"' ? "or a colon " : ""}is missing before this`;

@@ -147,7 +147,7 @@ class Reader {
         throw refused(`a key has more than ${KEY_LENGTH} characters`, place);
       }
       if (Object.hasOwn(made, key)) {
-        throw refused(`the key "${key}" is there twice: which one is meant?`, place);
+        throw refused(`duplicate key "${key}"`, place);
       }
       made[key] = this.read(member.value);
     }
