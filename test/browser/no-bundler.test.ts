@@ -16,7 +16,7 @@ const executablePath = findChromium();
 const PROGRAM = `
 import { equations } from "/package/dist/index.js";
 import { compile, model, rod } from "/package/dist/bodies.js";
-import { ArenaPlan, check, choleskySlots } from "/package/dist/kernels.js";
+import { ArenaPlan, checkStatus, choleskySlots } from "/package/dist/kernels.js";
 import { solve } from "/package/dist/solve.js";
 
 export async function answers() {
@@ -25,7 +25,7 @@ export async function answers() {
   const factor = plan.reserve("factor", choleskySlots(1));
   const arena = plan.seal();
   arena.floats(a)[0] = 9;
-  check("choleskyFactor", arena.kernels.choleskyFactor(1, a.address, 1, factor.address));
+  checkStatus("choleskyFactor", arena.kernels.choleskyFactor(1, a.address, 1, factor.address));
 
   const point = equations({
     coordinates: ["x", "y"],

@@ -100,11 +100,11 @@ describe("refuses", () => {
     ],
     [
       () => energyDescent({ positionGain: -2, velocityGain: 1 }),
-      "energyDescent: position is -2; give a number >= 0",
+      "energyDescent: positionGain is -2; give a number >= 0",
     ],
     [
       () => energyDescent({ positionGain: 1, velocityGain: Number.POSITIVE_INFINITY }),
-      "energyDescent: velocity is Infinity; give a number >= 0",
+      "energyDescent: velocityGain is Infinity; give a number >= 0",
     ],
     [() => energyVelocity({ gain: Number.NaN }), "energyVelocity: gain is NaN; give a number >= 0"],
     [() => baumgarte({ eta: -3 }), "baumgarte: eta is -3; give a number >= 0"],

@@ -70,7 +70,7 @@ describe("the printed middle of a step", () => {
 
   test("is refused where it is neither", () => {
     expect(() => welch({ midpoint: "mean" as never })).toThrow(
-      'welch: middle is "mean"; give "turned" or "printed"',
+      'welch: midpoint is "mean"; give "turned" or "printed"',
     );
   });
 });

@@ -28,7 +28,7 @@ export const padToFour = sized("padToFour", layout.padToFour);
 export const padToTwo = sized("padToTwo", layout.padToTwo);
 /**
  * Cholesky factor of an n x n matrix: the lower triangle by columns in a square of padded n, then the reciprocals of
- * its diagonal, then scratch for one padded right side.
+ * its diagonal, then scratch for one padded right-hand side.
  */
 export const choleskySlots = sized("choleskySlots", layout.choleskySlots);
 /** Columns of a panel of n: loops take four at a time and may touch three zero columns more. */
@@ -105,7 +105,7 @@ export const codSlots = sized("codSlots", layout.codSlots);
 export const solverMatrix = sized("solverMatrix", layout.solverMatrix);
 /** Where three padded vectors begin: the whitened forces and two corrections. */
 export const solverVectors = sized("solverVectors", layout.solverVectors);
-/** Where the right sides begin: two of m numbers, or one of the saddle point system, n + m. */
+/** Where the right-hand sides begin: two of m numbers, or one of the saddle point system, n + m. */
 export const solverRight = sized("solverRight", layout.solverRight);
 /** Where the factor of C, or of the saddle point matrix, begins. */
 export const solverInner = sized("solverInner", layout.solverInner);
