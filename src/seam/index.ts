@@ -7,4 +7,5 @@ export type * from "./energy.js";
 export type * from "./matrices.js";
 export type * from "./methods.js";
 export type * from "./ode.js";
+export type * from "./public-state.js";
 export type * from "./system.js";

@@ -7,6 +7,7 @@ import type { Coordinates, StateAddress } from "./coordinates.js";
 import type { Energy } from "./energy.js";
 import type { Matrices } from "./matrices.js";
 import type { OdeFunctions } from "./ode.js";
+import type { PublicState } from "./public-state.js";
 
 /**
  * Equations M a = Q + J^T lambda, Phi(q, t) = 0, with their state and memory. Quantities are evaluated at the trial
@@ -38,6 +39,8 @@ export interface System {
    * constraints. Formulations of mechanics refuse it.
    */
   readonly ode?: OdeFunctions;
+  /** Present where users see other coordinates than methods integrate. */
+  readonly publicState?: PublicState;
 
   /** The accepted state. */
   readonly state: StateAddress;

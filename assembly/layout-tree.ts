@@ -1,0 +1,135 @@
+// The memory layout of relative coordinates: a tree of nodes. Like layout-bodies.ts it is compiled by asc (into
+// the bodies module) and by tsc: only integers and enums.
+//
+// A node is a frame that moves against the frame of its parent in the way its kind says. Most nodes carry a
+// body; those between the parts of a joint (a universal joint is two hinges) carry none. Node 0 is the ground;
+// parents come before their children. All vectors are in the axes of the world, spatial vectors have the
+// angular part first, and every node is referred to the material point at its joint: POINT. A free node is
+// referred to the centre of mass of its body, in the axes of its body, with the coordinates of layout-bodies.ts:
+// a forest of free nodes is the system of maximal coordinates.
+//
+// Coordinates of a node in q and v:
+//
+//   HINGE, SLIDE, SCREW   1, 1   angle, displacement, angle; about or along z of the node
+//   BALL                  4, 3   Euler parameters against the frame of the joint; angular velocity in the axes of
+//                                the node
+//   FREE                  7, 6   point and Euler parameters; velocity in the world, angular velocity in the axes of the
+//                                node. Its parent is the ground.
+//   FIXED                 0, 0
+
+/** How a node moves against its parent. */
+export enum NodeKind {
+  HINGE = 0,
+  SLIDE = 1,
+  SCREW = 2,
+  BALL = 3,
+  FREE = 4,
+  FIXED = 5,
+}
+
+/** Head of the tree's table of 32-bit integers. */
+export enum TreeTable {
+  /** Nodes with the ground. */
+  NODE_COUNT = 0,
+  /** Where the list of nodes begins in the table, counted in integers: one NodeEntry each, that of the ground unused. */
+  NODE_LIST = 1,
+  /** Addresses of records: NodeConstant and Node, one for each node, the ground first. */
+  CONSTANTS = 2,
+  NODES = 3,
+  /** Addresses of the trial q and v. */
+  POSITIONS = 4,
+  VELOCITIES = 5,
+  /** Numbers in q and v. */
+  POSITION_COUNT = 6,
+  VELOCITY_COUNT = 7,
+  /** The table of the bodies (layout-bodies.ts), whose frames and loads are those of the nodes. */
+  BODY_TABLE = 8,
+  LENGTH = 9,
+}
+
+/** A node in the table. */
+export enum NodeEntry {
+  KIND = 0,
+  PARENT = 1,
+  /** Number of its body; -1 for a node without one. */
+  BODY = 2,
+  /** Its first numbers in q and v. */
+  POSITION = 3,
+  VELOCITY = 4,
+  /** 1 if TURN is the identity: the frame of the joint has the axes of the parent. */
+  ALIGNED = 5,
+  LENGTH = 6,
+}
+
+/** What does not change of a node. */
+export enum NodeConstant {
+  /** 3 x 3 by columns: axes of the joint's frame in those of the parent. */
+  TURN = 0,
+  /** From the parent's point to the joint's, in the axes of the parent. */
+  OFFSET = 9,
+  /** Advance for one radian: SCREW. */
+  PITCH = 12,
+  MASS = 13,
+  /** Mass times the vector from the node's point to the centre of mass, in the axes of the node. */
+  MOMENT = 14,
+  /** About the node's point, in the axes of the node: xx, xy, xz, yy, yz, zz. */
+  INERTIA = 17,
+  /** 3 x 3 by columns: axes of the body in those of the node. */
+  BODY_AXES = 23,
+  /** From the node's point to the centre of mass, in the axes of the node. */
+  CENTRE = 32,
+  /** The same turns as Euler parameters: of the joint's frame, and of the body. */
+  TURN_PARAMETERS = 35,
+  BODY_PARAMETERS = 39,
+  LENGTH = 43,
+}
+
+/** A node at the trial state. */
+export enum Node {
+  /** 3 x 3 by columns: axes of the node. z is the axis of the joint. */
+  ROTATION = 0,
+  POINT = 9,
+  /** From the parent's point. */
+  ARM = 12,
+  OMEGA = 15,
+  /** Of its point. */
+  VELOCITY = 18,
+  /** Angular and linear acceleration for v' = 0; in a frame that falls with gravity, so the ground has -g. */
+  BIAS = 21,
+  /** Force and torque about the point that accelerate the body so. */
+  INERTIA_FORCE = 27,
+  /** Articulated inertia [[A, B], [B^T, C]] about the point: A and C as xx, xy, xz, yy, yz, zz, B by columns. */
+  A = 33,
+  B = 39,
+  C = 48,
+  /** Force that acts in the joint if it does not accelerate. */
+  FORCE = 54,
+  /** What a solve needs: see tree/factor.ts. */
+  FACTOR = 60,
+  /** tau - S^T FORCE: up to six numbers. */
+  DRIVE = 87,
+  /** Acceleration of a solve, without the bias. */
+  SOLUTION = 93,
+  /** Scratch of tree/publish.ts: Euler parameters, point, angular velocity, velocity. */
+  PUBLISHED = 99,
+  LENGTH = 112,
+}
+
+/** FACTOR of HINGE, SLIDE and SCREW. */
+export enum AxisFactor {
+  /** IA S */
+  U = 0,
+  /** 1 / (S^T IA S) */
+  INVERSE = 6,
+}
+
+/** FACTOR of BALL. */
+export enum BallFactor {
+  /** A^-1: xx, xy, xz, yy, yz, zz. */
+  INVERSE = 0,
+  /** B^T A^-1, by columns. */
+  GAIN = 6,
+}
+
+/** FACTOR of FREE: L of [[A, B], [B^T, C]] = L L^T by columns from the diagonal on, with 1 / L_jj on the diagonal. */
+export const FREE_FACTOR_SLOTS: i32 = 21;
