@@ -56,6 +56,22 @@ export function arcSine(x: number): number {
   return 2 ** HALVINGS * half * (1 + sum);
 }
 
+/**
+ * The angle between -pi and pi from the direction (1, 0) to (x, y), by the arc sine of the smaller of the two: its
+ * derivative is bounded there. Zero for the point (0, 0).
+ */
+export function arcTangent(y: number, x: number): number {
+  const length = hypotenuse(x, y);
+  if (length === 0) return 0;
+  if (Math.abs(y) > Math.abs(x)) {
+    const rest = Math.PI / 2 - arcSine(x / length);
+    return y > 0 ? rest : -rest;
+  }
+  const angle = arcSine(y / length);
+  if (x > 0) return angle;
+  return y < 0 ? -Math.PI - angle : Math.PI - angle;
+}
+
 /** Sums of squares in between neither overflow nor lose digits. */
 const SMALLEST = 1e-280;
 const LARGEST = 1e280;

@@ -35,6 +35,8 @@ export interface PlannedNode {
 /** The tree of a mechanism. */
 export interface TreePlan {
   readonly nodes: readonly PlannedNode[];
+  /** The node of each body. */
+  readonly nodeOf: readonly number[];
   readonly positions: number;
   readonly velocities: number;
   /** Joints that are nodes: their rows are satisfied by the coordinates. */
