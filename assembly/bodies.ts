@@ -24,7 +24,10 @@ export {
   treeJointForces,
 } from "./tree/bodies";
 export { treeFactor } from "./tree/factor";
+export { treeGradient, treeKineticForces } from "./tree/gradient";
 export { treeDisplace, treeNormalise, treePositionRate } from "./tree/motion";
 export { treePoses } from "./tree/poses";
 export { treePublish } from "./tree/publish";
+export { treeAccelerate, treeMinnorm } from "./tree/row-solve";
+export { treeRowFactor } from "./tree/rows";
 export { treeSolve } from "./tree/solve";

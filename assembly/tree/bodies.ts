@@ -7,20 +7,26 @@ import { BODY_VELOCITIES, BodyFrame, BodyTable } from "../layout-bodies";
 import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../layout-tree";
 import { at, get, getInteger, set } from "../math/slots";
 import { addressOf } from "../kinematics/table";
-import { rotateThree, setThree } from "../kinematics/vector";
+import { rotateBack, rotateThree, setThree } from "../kinematics/vector";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, back, setSix } from "./vector";
 
-/** Frames of the bodies (BodyFrame) from those of the nodes; velocities only if `rates` is 1. */
+/** Frames of the bodies (BodyFrame) from those of the nodes; velocities, and v of the bodies, only if `rates` is 1. */
 export function treeFrames(tree: usize, rates: i32): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
-  const frames = addressOf(treeAddress(tree, TreeTable.BODY_TABLE), BodyTable.FRAMES);
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  const frames = addressOf(table, BodyTable.FRAMES);
+  const velocities = addressOf(table, BodyTable.VELOCITIES);
   let entry = firstEntry(tree) + ENTRY_BYTES;
   let constant = at(treeAddress(tree, TreeTable.CONSTANTS), NodeConstant.LENGTH);
   let node = at(treeAddress(tree, TreeTable.NODES), Node.LENGTH);
   for (let i = 1; i < count; i++) {
     const body = getInteger(entry, NodeEntry.BODY);
-    if (body >= 0) setFrame(rates, constant, node, at(frames, BodyFrame.LENGTH * body));
+    if (body >= 0) {
+      const frame = at(frames, BodyFrame.LENGTH * body);
+      setFrame(rates, constant, node, frame);
+      if (rates) bodyVelocity(frame, at(velocities, BODY_VELOCITIES * body));
+    }
     entry += ENTRY_BYTES;
     constant = at(constant, NodeConstant.LENGTH);
     node = at(node, Node.LENGTH);
@@ -44,6 +50,15 @@ function setFrame(rates: i32, constant: usize, node: usize, frame: usize): void 
     get(v, 0) + (w1 * c2 - w2 * c1), get(v, 1) + (w2 * c0 - w0 * c2),
     get(v, 2) + (w0 * c1 - w1 * c0),
   );
+}
+
+/** v of a body by its frame. */
+// @ts-ignore: decorator
+@inline
+function bodyVelocity(frame: usize, v: usize): void {
+  const velocity = at(frame, BodyFrame.VELOCITY), w = at(frame, BodyFrame.OMEGA);
+  setThree(v, get(velocity, 0), get(velocity, 1), get(velocity, 2));
+  rotateBack(frame, get(w, 0), get(w, 1), get(w, 2), at(v, 3));
 }
 
 /** Component i of the vector from the point of a node to the centre of mass. */

@@ -188,6 +188,7 @@ function factorBall(node: usize): bool {
   const i3 = s * (xx * zz - xz * xz), i4 = s * (xy * xz - xx * yz), i5 = s * (xx * yy - xy * xy);
   const inverse = at(node, Node.FACTOR + BallFactor.INVERSE);
   setSix(inverse, i0, i1, i2, i3, i4, i5);
+  whiten(xx, xy, xz, yy, yz, zz, at(node, Node.FACTOR + BallFactor.WHITENING));
   // Row k of G is (column k of B)^T A^-1; G is stored by columns.
   const gain = at(node, Node.FACTOR + BallFactor.GAIN);
   for (let k = 0; k < 3; k++) {
@@ -206,6 +207,17 @@ function factorBall(node: usize): bool {
     }
   }
   return true;
+}
+
+/** out = L^-1 of a symmetric matrix L L^T. */
+// @ts-ignore: decorator
+@inline
+function whiten(xx: f64, xy: f64, xz: f64, yy: f64, yz: f64, zz: f64, out: usize): void {
+  const d0 = 1.0 / Math.sqrt(xx), l1 = xy * d0, l2 = xz * d0;
+  const d1 = 1.0 / Math.sqrt(yy - l1 * l1), l3 = (yz - l1 * l2) * d1;
+  const d2 = 1.0 / Math.sqrt(zz - l2 * l2 - l3 * l3);
+  const m1 = -l1 * d0 * d1;
+  setSix(out, d0, m1, d1, -(l2 * d0 + l3 * m1) * d2, -l3 * d1 * d2, d2);
 }
 
 /** L of the whole inertia. */

@@ -25,7 +25,6 @@ import {
   vectorOf,
   ZERO,
 } from "../../../ground/algebra/vectors.js";
-import type { PlannedNode, TreePlan } from "../tree-plan.js";
 import {
   carried,
   type Frame,
@@ -35,6 +34,7 @@ import {
   nodeFrame,
   WORLD,
 } from "./node-frames.js";
+import type { PlannedNode, TreePlan } from "./tree-plan.js";
 
 /** How far a state is from what a joint of the tree allows. */
 export interface JointMisfit {

@@ -23,7 +23,7 @@ import {
   vectorOf,
   ZERO,
 } from "../../../ground/algebra/vectors.js";
-import type { PlannedNode } from "../tree-plan.js";
+import type { PlannedNode } from "./tree-plan.js";
 
 /** A frame in the world. */
 export interface Frame {

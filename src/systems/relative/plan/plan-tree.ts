@@ -15,11 +15,11 @@ import {
   vectorOf,
   ZERO,
 } from "../../../ground/algebra/vectors.js";
-import type { PlannedNode, TreePlan } from "../tree-plan.js";
 import { chooseTree, type Held } from "./choose-tree.js";
 import { type Rotations, rotationsOf, seatedAxes } from "./seats.js";
 import { treeForm } from "./tree-forms.js";
 import { checkedPins, type TreePins } from "./tree-options.js";
+import type { PlannedNode, TreePlan } from "./tree-plan.js";
 
 /** What a tree is planned from besides the model. */
 export interface TreeOptions extends TreePins {

@@ -1,7 +1,7 @@
 // The tree of a mechanism as plain data: which joints its nodes are, and which are cut.
 
-import type { NodeKind } from "../../../assembly/layout-tree.js";
-import type { Matrix, Vector } from "../../ground/algebra/vectors.js";
+import type { NodeKind } from "../../../../assembly/layout-tree.js";
+import type { Matrix, Vector } from "../../../ground/algebra/vectors.js";
 
 /** One node, as the kernels want it (assembly/layout-tree.ts says what the numbers mean). */
 export interface PlannedNode {
