@@ -6,6 +6,7 @@ import {
   limit,
   listOf,
   locationOf,
+  oneOf,
   optionsOf,
   type Shape,
   text,
@@ -55,6 +56,13 @@ export interface CompileOptions extends StartOptions {
    */
   readonly unnormalisedEulerParameters?: boolean;
   /**
+   * What methods integrate. "relative": angles and displacements of joints along a tree; only joints that close loops are
+   * constraints. "maximal": positions and velocities of all bodies; every joint is a constraint. "auto": relative
+   * coordinates where they are cheaper; methods that need maximal coordinates get them. What users see of a
+   * state is the same. Default: "auto".
+   */
+  readonly coordinates?: "auto" | "relative" | "maximal";
+  /**
    * Aborts compilation with error code STOPPED; see {@link StopSignal} for what can abort while this thread computes.
    */
   readonly signal?: StopSignal;
@@ -68,6 +76,7 @@ const FITS = 1e-11;
 export const COMPILE_SHAPE: Shape<CompileOptions> = {
   time: finite,
   unnormalisedEulerParameters: flag,
+  coordinates: oneOf("auto", "relative", "maximal"),
   signal: stopSignal,
   maximumSeconds: limit,
   ...START_SHAPE,

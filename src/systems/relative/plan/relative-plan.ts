@@ -1,17 +1,23 @@
 // Everything about a mechanism in relative coordinates that does not change: its tree, and the rows that remain.
 
 import { SparseIncidence, SparseTable } from "../../../../assembly/layout.js";
+import { Prescribed } from "../../../../assembly/layout-bodies.js";
 import { couplesSensors } from "../../../describe/model/kinds.js";
 import type { ModelData } from "../../../describe/model/model-data.js";
 import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
+import { carryCouplings } from "../../bodies/plan/coupling-offsets.js";
 import { type Plan, planModel } from "../../bodies/plan/plan.js";
 import { SpanningTree } from "../../bodies/plan/spanning-tree.js";
 import type { PlannedBlock } from "../../bodies/plan/table-builder.js";
-import { planTree, type TreeOptions } from "./plan-tree.js";
+import { carryAngles } from "../../bodies/system/angle-continuation.js";
+import { planTree } from "./plan-tree.js";
+import type { TreePins } from "./tree-options.js";
 import type { TreePlan } from "./tree-plan.js";
 
 /** A mechanism in relative coordinates. Shared by its systems. */
 export interface RelativePlan {
+  /** The mechanism in maximal coordinates. */
+  readonly whole: Plan;
   readonly tree: TreePlan;
   /** The bodies with their forces and sensors, and the rows that remain. */
   readonly rest: Plan;
@@ -23,9 +29,17 @@ export interface RelativePlan {
   readonly closing: readonly boolean[];
 }
 
-/** Plans the tree of a model and the rows that remain. */
-export function planRelative(model: ModelData, options: TreeOptions = {}): RelativePlan {
-  const tree = planTree(model, options);
+/**
+ * Plans the tree of a mechanism and the rows that remain. `whole` is its plan in maximal coordinates, assembled at the
+ * public positions given: angles count from there, and couplings hold what they hold there.
+ */
+export function planRelative(
+  whole: Plan,
+  positions: ArrayLike<number>,
+  pins: TreePins = {},
+): RelativePlan {
+  const { model } = whole;
+  const tree = planTree(model, { ...pins, positions, threads: threadsOf(whole) });
   const inTree = new Set(tree.treeJoints);
   const rest = planModel({
     ...model,
@@ -33,6 +47,8 @@ export function planRelative(model: ModelData, options: TreeOptions = {}): Relat
       inTree.has(index) ? { ...joint, blocks: [] } : joint,
     ),
   });
+  carryAngles(whole, rest);
+  carryCouplings(whole, rest);
   const paths = rest.blocks.map(({ bodies }) => pathOf(tree, bodies));
   const closing = closingBlocks(model, tree, rest.blocks);
   const constraints = rest.blocks.map(({ rows }, index) => ({ rows, bodies: paths[index]! }));
@@ -45,7 +61,17 @@ export function planRelative(model: ModelData, options: TreeOptions = {}): Relat
     },
     orderOf(rest.blocks, paths, closing),
   );
-  return { tree, rest, sparse, paths, closing };
+  return { whole, tree, rest, sparse, paths, closing };
+}
+
+/** What the threads of screws hold, by joints. */
+function threadsOf({ model, couplings, data }: Plan): Map<number, number> {
+  const threads = new Map<number, number>();
+  model.joints.forEach(({ name, type }, joint) => {
+    const held = couplings.find((each) => type === "screw" && each.name === `${name}: thread`);
+    if (held) threads.set(joint, data[held.slot + Prescribed.VALUE]!);
+  });
+  return threads;
 }
 
 /** All nodes on the ways from some bodies to the ground, numbered from 1, children before their parents. */

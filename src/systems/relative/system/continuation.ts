@@ -54,14 +54,7 @@ export class RelativeContinuation implements Continuation {
       ({ kind }, sensor) => kind === SensorKind.ANGLE && !owned.has(sensor),
     );
     this.#turn = this.#counts ? turnOfStep(rest) : Number.POSITIVE_INFINITY;
-    const turns = turnsOf(rest, () => system.bodies.arrays.data);
-    this.turns = {
-      ...turns,
-      read: (out) => {
-        this.#keepAngles();
-        turns.read(out);
-      },
-    };
+    this.turns = this.#turnsOf();
     system.workspace.whenSealed((arena) => {
       this.#state = arena.floats(system.segments.state);
     });
@@ -113,6 +106,39 @@ export class RelativeContinuation implements Continuation {
     this.#keepAngles();
     const { plan, bodies } = this.#system;
     return { ...plan.rest, data: bodies.arrays.data };
+  }
+
+  /**
+   * The same numbers as in maximal coordinates: threads of screws, which are no rows here, hold what they held at the
+   * start.
+   */
+  #turnsOf(): Turns {
+    const { rest, whole } = this.#system.plan;
+    const data = () => this.#system.bodies.arrays.data;
+    const own = turnsOf(rest, data);
+    const all = turnsOf(whole, () => Float64Array.from(whole.data));
+    const numbers = new Float64Array(all.count);
+    all.read(numbers);
+    const places = all.names.map((name, i) =>
+      i < rest.model.sensors.length ? i : own.names.indexOf(name),
+    );
+    const few = new Float64Array(own.count);
+    return {
+      count: all.count,
+      names: all.names,
+      read: (out) => {
+        this.#keepAngles();
+        own.read(few);
+        for (let i = 0; i < out.length; i++) {
+          const place = places[i]!;
+          out[i] = place < 0 ? numbers[i]! : few[place]!;
+        }
+      },
+      write: (from) => {
+        for (let i = 0; i < from.length; i++) if (places[i]! >= 0) few[places[i]!] = from[i]!;
+        own.write(few);
+      },
+    };
   }
 
   /** Sensors of tree joints count from the coordinate itself. */
