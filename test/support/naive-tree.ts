@@ -148,7 +148,12 @@ export function bodyStates(
     const frame = frames[i]!;
     if (node.body < 0) continue;
     const [arm, axes] = [armOf(node, frame), bodyAxesOf(node, frame)];
-    out.q.set([...add(frame.point, arm), ...quaternionOf(axes)], 7 * node.body);
+    // The coordinates of a free body are its public ones, with their sign.
+    const own =
+      node.kind === NodeKind.FREE
+        ? [0, 1, 2, 3].map((j) => q[node.position + 3 + j]!)
+        : quaternionOf(axes);
+    out.q.set([...add(frame.point, arm), ...own], 7 * node.body);
     const velocity = add(frame.velocity, cross(frame.omega, arm));
     out.v.set([...velocity, ...transposeTimes(axes, frame.omega)], 6 * node.body);
   }

@@ -61,13 +61,15 @@ export function arcSine(x: number): number {
  * derivative is bounded there. Zero for the point (0, 0).
  */
 export function arcTangent(y: number, x: number): number {
-  const length = hypotenuse(x, y);
-  if (length === 0) return 0;
-  if (Math.abs(y) > Math.abs(x)) {
-    const rest = Math.PI / 2 - arcSine(x / length);
+  const largest = Math.max(Math.abs(x), Math.abs(y));
+  if (largest === 0) return 0;
+  const [across, along] = [y / largest, x / largest];
+  const length = Math.sqrt(across * across + along * along);
+  if (Math.abs(across) > Math.abs(along)) {
+    const rest = Math.PI / 2 - arcSine(along / length);
     return y > 0 ? rest : -rest;
   }
-  const angle = arcSine(y / length);
+  const angle = arcSine(across / length);
   if (x > 0) return angle;
   return y < 0 ? -Math.PI - angle : Math.PI - angle;
 }

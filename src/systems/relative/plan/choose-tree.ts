@@ -77,18 +77,24 @@ class Growth {
   }
 
   grow(free: ReadonlySet<number>): Held[] {
-    for (const body of free) this.#held[body] = { joint: -1, parent: GROUND };
+    for (const body of free) this.#free(body);
     for (const root of [GROUND, ...free]) this.#offer(root);
     this.#span();
     // What no joint of the tree ties to a root hangs on the heaviest body of its own.
     for (const body of this.#model.bodies.keys()) {
       if (this.#held[body] !== undefined) continue;
       const root = this.#heaviest(body);
-      this.#held[root] = { joint: -1, parent: GROUND };
+      this.#free(root);
       this.#offer(root);
       this.#span();
     }
     return this.#held as Held[];
+  }
+
+  /** A body that moves by itself: one node from the ground. */
+  #free(body: number): void {
+    this.#held[body] = { joint: -1, parent: GROUND };
+    this.#depth[body + 1] = 1;
   }
 
   /** Takes the best joint that reaches a new body until there is none. */
