@@ -32,6 +32,8 @@ import {
 import { carryAngles } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
+import { planRelative, type RelativePlan } from "../../systems/relative/plan/relative-plan.js";
+import { RelativeSystem } from "../../systems/relative/system/system.js";
 import {
   checkEquilibrium,
   type Equilibrium,
@@ -111,12 +113,18 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #ranks: LoopRanks | undefined;
   #nearlyFits = false;
   readonly #shared: SharedProbe = {};
+  /** The tree, where methods work on relative coordinates. */
+  readonly #relative: RelativePlan | undefined;
 
   constructor(
     data: ModelData,
     module: WebAssembly.Module,
     time: number,
-    { unnormalisedEulerParameters: plain = false, ...options }: Omit<CompileOptions, "time"> = {},
+    {
+      unnormalisedEulerParameters: plain = false,
+      coordinates = "maximal",
+      ...options
+    }: Omit<CompileOptions, "time"> = {},
     whole?: CompiledModel,
   ) {
     this.name = data.name;
@@ -137,6 +145,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     const misfit = examination.misfits[0]?.size ?? 0;
     this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
     this.report = reportOf(this, examination);
+    this.#relative = coordinates === "maximal" || plain ? undefined : planRelative(plan, q);
   }
 
   /** A characteristic length of the model. */
@@ -146,7 +155,14 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** A system with memory of its own: what methods work on. */
   system(): System {
-    return this.bodySystem();
+    const plan = this.#relative;
+    if (plan === undefined) return this.bodySystem();
+    return new RelativeSystem(plan, this.#module, {
+      length: this.#length,
+      degreesOfFreedom: this.report?.degreesOfFreedom,
+      nearlyFits: this.#nearlyFits,
+      maximal: () => this.bodySystem(),
+    });
   }
 
   /** The same, as a mechanism: with this plan, or one that has other masses. */

@@ -119,9 +119,12 @@ export class RelativeContinuation implements Continuation {
     const all = turnsOf(whole, () => Float64Array.from(whole.data));
     const numbers = new Float64Array(all.count);
     all.read(numbers);
-    const places = all.names.map((name, i) =>
-      i < rest.model.sensors.length ? i : own.names.indexOf(name),
-    );
+    const angles = own.count - rest.couplings.length;
+    const places = all.names.map((name, i) => {
+      if (i < angles) return i;
+      const place = rest.couplings.findIndex((coupling) => coupling.name === name);
+      return place < 0 ? -1 : angles + place;
+    });
     const few = new Float64Array(own.count);
     return {
       count: all.count,
