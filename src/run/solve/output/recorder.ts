@@ -142,7 +142,7 @@ export class Recorder<T extends State> {
   state(index: number): T {
     const row = this.row(index);
     const { leg, turns } = this.kept[index] as Kept<T>;
-    const { positions } = leg.system.coordinates;
+    const { positions } = leg.view.coordinates;
     const q = row.slice(1, 1 + positions);
     const data: StateData = { time: row[0] as number, q, v: row.slice(1 + positions), turns };
     return leg.look.restored(data);
