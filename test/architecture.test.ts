@@ -88,6 +88,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/report/support.ts": ["src/tools/report/index.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
+  "test/support/hidden-coordinates.ts": ["src/run/bodies/simulation/simulation.ts"],
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
   "test/support/sparse-lu.ts": ["assembly/layout-stiff.ts"],
   "test/support/stiff-module.ts": ["src/ground/wasm/generated-stiff.ts"],

@@ -1,6 +1,7 @@
 // A mechanism whose methods integrate other numbers than users see: a stand-in for systems in other coordinates, with
 // the same motion as the plain system.
 
+import type { Method, PublicState, StateData, System, SystemSource } from "nodrift";
 import {
   type Body,
   type BodyOptions,
@@ -10,8 +11,7 @@ import {
   type Model,
   model,
 } from "nodrift/bodies";
-import type { BodySource } from "../../src/run/bodies/simulation/simulation.js";
-import type { PublicState, StateData, System, SystemSource } from "../../src/seam/index.js";
+import { BodySimulation, type BodySource } from "../../src/run/bodies/simulation/simulation.js";
 
 const [Q, V] = [7, 6];
 
@@ -49,6 +49,11 @@ export async function bothKinds(
   );
   const plain = await compile(one);
   return { plain, hidden: hiddenOf(plain, await compile(other)) };
+}
+
+/** What `simulate` of a compiled model makes. */
+export function simulateHidden(hidden: Hidden, options: { method: Method; step: number }) {
+  return new BodySimulation(hidden, options);
 }
 
 function addGhost(m: Model): void {
