@@ -33,7 +33,8 @@ export interface Hidden extends BodySource, SystemSource<BodyState> {
 /**
  * The plain mechanism, and one with the same public states whose own have the bodies in reverse order and a pendulum
  * more, in front, that nobody sees: numbers of coordinates and rows are others. It swings fast, so that its errors
- * decide the steps where errors are not measured in what users see.
+ * decide the steps where errors are not measured in what users see. Euler parameters that are given become those of the
+ * same rotation that begin with a negative number.
  */
 export async function bothKinds(
   name: string,
@@ -108,11 +109,20 @@ function hiddenSystem(plain: CompiledModel, own: CompiledModel): System {
       move(V, 8 * (positions + V * i), 8 * (positions + Q + V * (bodies - i)));
     }
   };
+  let memory = new Float64Array(0);
+  system.workspace.whenSealed((arena) => {
+    memory = new Float64Array(arena.memory.buffer);
+  });
+  const makeNegative = (place: number) => {
+    const e = memory.subarray(place, place + 4);
+    if (e[0]! > 0) e.set(e.map((x) => -x));
+  };
   const publicState: PublicState = {
     coordinates: other.coordinates,
     write: (from, out) => each((slots, seen, own) => copy(slots, from + own, out + seen)),
     read(from, out) {
       each((slots, seen, own) => copy(slots, from + seen, out + own));
+      for (let i = 1; i <= bodies; i++) makeNegative(out / 8 + Q * i + 3);
       copy(Q, ghostAt, out);
       copy(V, ghostAt + 8 * Q, out + 8 * (positions + Q));
       system.load(own.time);

@@ -1,9 +1,12 @@
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import type { PublicCoordinates, PublicState, System } from "../../seam/index.js";
+import { EulerSigns } from "./euler-signs.js";
 
 /** What does not fit the joints counts from this part of the largest number of a state: less is rounding. */
 const FITS = 1e-9;
+
+const NO_SIGNS = new Float64Array(0);
 
 /** Names and numbers of what users see of a state. */
 export function shownCoordinates(system: System): PublicCoordinates {
@@ -23,6 +26,7 @@ export class StateView {
   readonly size: number;
   readonly #system: System;
   readonly #other: PublicState | undefined;
+  readonly #signs: EulerSigns | undefined;
   #q = new Float64Array(0);
   #v = new Float64Array(0);
 
@@ -35,6 +39,7 @@ export class StateView {
     this.#other = publicState;
     this.coordinates = coordinates;
     this.size = positions + velocities;
+    this.#signs = publicState && new EulerSigns(system, publicState);
     const address = publicState
       ? workspace.vector("state that users see", this.size)
       : system.state.q;
@@ -55,25 +60,34 @@ export class StateView {
 
   /** What users see of a state of the system: at `out`, for that at `from`. */
   write(from: Address, out: Address): void {
-    if (this.#other) this.#other.write(from, out);
+    if (this.#signs) this.#signs.write(from, out);
     else this.#system.workspace.kernels.copyVector(this.size, from, out);
   }
 
   /** The accepted state has changed. */
   refresh(): void {
-    this.#other?.write(this.#system.state.q, this.address);
+    this.#signs?.write(this.#system.state.q, this.address);
+  }
+
+  /** Signs of Euler parameters: a copy, for states that are looked at later. */
+  signs(): Float64Array {
+    return this.#signs?.copy() ?? NO_SIGNS;
+  }
+
+  /** Uses such a copy. */
+  useSigns(signs: Float64Array): void {
+    this.#signs?.use(signs);
   }
 
   /** The numbers here become the accepted state; what the joints do not allow is left out. */
   accept(): void {
-    this.#other?.read(this.address, this.#system.state.q);
+    this.#read();
   }
 
   /** The same; throws where something would be left out. */
   acceptAll(t: number): void {
-    if (this.#other === undefined) return;
     const { kernels } = this.#system.workspace;
-    const left = this.#other.read(this.address, this.#system.state.q);
+    const left = this.#read();
     if (left <= FITS * kernels.largestMagnitude(this.size, this.address)) return;
     throw new NodriftError(
       "ASSEMBLY",
@@ -81,5 +95,13 @@ export class StateView {
         `${left.toExponential(2)}. Use start: "assemble", which moves it to the nearest one that does; or ` +
         'compile(model, { coordinates: "maximal" }), where joints may be open',
     );
+  }
+
+  /** Gives what is left out. */
+  #read(): number {
+    if (this.#other === undefined) return 0;
+    const left = this.#other.read(this.address, this.#system.state.q);
+    this.#signs?.take(this.#system.state.q, this.address);
+    return left;
   }
 }

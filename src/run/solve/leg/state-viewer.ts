@@ -3,7 +3,7 @@ import type { State, StateData, System, SystemSource } from "../../../seam/index
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
 import { EquationState } from "../../../systems/equations/state.js";
 import type { StateView } from "../../public/state-view.js";
-import { Interpolation } from "../motion/interpolation.js";
+import { Interpolation, type Piece } from "../motion/interpolation.js";
 import type { Motion } from "../motion/motion.js";
 import type { Source } from "../setup/source.js";
 
@@ -16,6 +16,12 @@ interface Look {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly turns: Float64Array;
+}
+
+/** A step, with what users see of its states. */
+export interface ShownPiece extends Piece {
+  /** Signs of Euler parameters. */
+  readonly signs: Float64Array;
 }
 
 /** Gives user functions and output access to accepted and interpolated states. */
@@ -121,6 +127,17 @@ export class StateViewer<T extends State> {
     }
     this.#showBetween();
     return this.#lookingBetween(t);
+  }
+
+  /** A copy of the step that is being interpolated. */
+  copyPiece(): ShownPiece {
+    return { ...this.interpolation.copy(), signs: this.#users.signs() };
+  }
+
+  /** Interpolates a step that was copied from now on. */
+  loadPiece(piece: ShownPiece): void {
+    this.interpolation.load(piece);
+    this.#users.useSigns(piece.signs);
   }
 
   /** A copy of the viewed state. */

@@ -114,7 +114,7 @@ export class Solution<T extends State = State> {
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
     return this.#loop.legs.borrow(piece.key, (leg) => {
-      leg.look.interpolation.load(piece);
+      leg.look.loadPiece(piece);
       leg.look.atProjected(time);
       return leg.look.snapshot();
     });
