@@ -110,6 +110,12 @@ describe("what users see of a state in other coordinates", () => {
     hidden.setState(q, hidden.v.slice(), "asGiven");
     // Euler parameters are normalised again.
     expect(apart([...hidden.q, ...hidden.v], before)).toBeLessThan(1e-15);
+    hidden.setState(
+      q.map((x, i) => (i > 2 && i < 7 ? 2 * x : x)),
+      hidden.v.slice(),
+      "asGiven",
+    );
+    expect(apart([...hidden.q, ...hidden.v], before)).toBeLessThan(1e-15);
     const given = [...hidden.q, ...hidden.v];
     q[0]! += 1e-6;
     expect(() => hidden.setState(q, hidden.v.slice(), "asGiven")).toThrow(

@@ -81,13 +81,14 @@ export class StateView {
 
   /** The numbers here become the accepted state; what the joints do not allow is left out. */
   accept(): void {
-    this.#read();
+    if (this.#other) this.#read(this.#other);
   }
 
   /** The same; throws where something would be left out. */
   acceptAll(t: number): void {
+    if (this.#other === undefined) return;
     const { kernels } = this.#system.workspace;
-    const left = this.#read();
+    const left = this.#read(this.#other);
     if (left <= FITS * kernels.largestMagnitude(this.size, this.address)) return;
     throw new NodriftError(
       "ASSEMBLY",
@@ -98,9 +99,8 @@ export class StateView {
   }
 
   /** Gives what is left out. */
-  #read(): number {
-    if (this.#other === undefined) return 0;
-    const left = this.#other.read(this.address, this.#system.state.q);
+  #read(other: PublicState): number {
+    const left = other.read(this.address, this.#system.state.q);
     this.#signs?.take(this.#system.state.q, this.address);
     return left;
   }
