@@ -66,7 +66,9 @@ export enum BodyTable {
   PLAIN = 31,
   /** Scratch: loopScratchSlots of the largest block. */
   LOOP_SCRATCH = 32,
-  LENGTH = 33,
+  /** 1: frames of bodies are written by somebody else (tree/bodies.ts), not found from POSITIONS and VELOCITIES. */
+  FRAMES_GIVEN = 33,
+  LENGTH = 34,
 }
 
 /** How a factorisation of S = J M^-1 J^T treats redundant rows. */
@@ -288,6 +290,8 @@ export enum ForcePart {
   /** -w x I w. */
   GYROSCOPIC = 4,
   ALL = 7,
+  /** CONSERVATIVE without gravity. */
+  WITHOUT_GRAVITY = 8,
 }
 
 /** DATA of FORCE and TORQUE: x, y, z; in the axes of A if FLAG is 1, else of the world. */

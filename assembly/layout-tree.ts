@@ -44,7 +44,52 @@ export enum TreeTable {
   VELOCITY_COUNT = 7,
   /** The table of the bodies (layout-bodies.ts), whose frames and loads are those of the nodes. */
   BODY_TABLE = 8,
-  LENGTH = 9,
+  /** Rows that remain: how many, and in how many blocks; a RowBlock and RowSources in the table for each. */
+  ROW_COUNT = 9,
+  BLOCK_COUNT = 10,
+  BLOCK_LIST = 11,
+  SOURCE_LIST = 12,
+  /**
+   * Block sparse S = J M^-1 J^T of these rows: its table (layout.ts), where incidences are nodes on the paths of a
+   * block to the ground, leaves first; its blocks Y; factor, pivots, scratch of a solve; LoopBlocks and their scratch.
+   */
+  SPARSE_TABLE = 13,
+  Y = 14,
+  SPARSE_FACTOR = 15,
+  SPARSE_PIVOTS = 16,
+  SPARSE_SCRATCH = 17,
+  LOOP_BLOCKS = 18,
+  LOOP_SCRATCH = 19,
+  /** Forces of rows on nodes while they are carried inwards: WRENCH_SLOTS for each node. */
+  WRENCHES = 20,
+  WRENCH_SLOTS = 21,
+  /** Scratch: one vector of rows, one of six numbers for each body, one of velocities. */
+  ROW_SCRATCH = 22,
+  BODY_SCRATCH = 23,
+  VELOCITY_SCRATCH = 24,
+  LENGTH = 25,
+}
+
+/** A block of rows in the table. */
+export enum RowBlock {
+  ROWS = 0,
+  FIRST_ROW = 1,
+  /** Its nodes among the incidences of the sparse table. */
+  FIRST_INCIDENCE = 2,
+  INCIDENCE_COUNT = 3,
+  /** Its bodies in the list of sources. */
+  FIRST_SOURCE = 4,
+  SOURCE_COUNT = 5,
+  LENGTH = 6,
+}
+
+/** A body of a block of rows. */
+export enum RowSource {
+  NODE = 0,
+  BODY = 1,
+  /** Slot of the block in the Jacobian of bodies. */
+  SLOT = 2,
+  LENGTH = 3,
 }
 
 /** A node in the table. */
@@ -129,6 +174,8 @@ export enum BallFactor {
   INVERSE = 0,
   /** B^T A^-1, by columns. */
   GAIN = 6,
+  /** L^-1 of A = L L^T: xx, yx, yy, zx, zy, zz. */
+  WHITENING = 15,
 }
 
 /** FACTOR of FREE: L of [[A, B], [B^T, C]] = L L^T by columns from the diagonal on, with 1 / L_jj on the diagonal. */

@@ -87,6 +87,25 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/report/scene.test.ts": ["src/tools/report/index.ts"],
   "test/report/support.ts": ["src/tools/report/index.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
+  "test/relative/plan.test.ts": [
+    "assembly/layout-tree.ts",
+    "src/systems/relative/plan/joint-coordinates.ts",
+    "src/systems/relative/plan/plan-tree.ts",
+    "src/systems/relative/tree-plan.ts",
+  ],
+  "test/relative/plan-cuts.test.ts": [
+    "assembly/layout-tree.ts",
+    "src/systems/relative/plan/plan-tree.ts",
+  ],
+  "test/relative/plan-seats.test.ts": [
+    "src/systems/relative/plan/joint-coordinates.ts",
+    "src/systems/relative/plan/plan-tree.ts",
+  ],
+  "test/support/naive-tree.ts": [
+    "assembly/layout-tree.ts",
+    "src/ground/algebra/vectors.ts",
+    "src/systems/relative/tree-plan.ts",
+  ],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
   "test/support/hidden-coordinates.ts": ["src/run/bodies/simulation/simulation.ts"],
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],

@@ -33,17 +33,18 @@ export function bodyFactor(table: usize, rank: i32, mu: f64, tolerance: f64): i3
   const unknown = rank == Rank.UNKNOWN;
   keepDiagonal(sparse, unknown ? mu : 0.0, unknown ? 1.0 : 0.0, loops, factor, pivots);
   if (rank != Rank.KNOWN) return sparseFactorInPlace(sparse, tolerance, factor, pivots);
-  return factorLoops(table, sparse, mu, tolerance, factor, pivots);
+  const scratch = addressOf(table, BodyTable.LOOP_SCRATCH);
+  return factorLoops(sparse, mu, tolerance, factor, pivots, loops, scratch);
 }
 
-/** The factor where the rank of each block is known. */
-function factorLoops(
-  table: usize, sparse: usize, mu: f64, tolerance: f64, factor: usize, pivots: usize,
+/** The factor where the rank of each block is known: one LoopBlock at `loops` for each column. */
+export function factorLoops(
+  sparse: usize, mu: f64, tolerance: f64, factor: usize, pivots: usize, loops: usize,
+  scratch: usize,
 ): i32 {
-  const scratch = addressOf(table, BodyTable.LOOP_SCRATCH);
   const count = getInteger(sparse, SparseTable.COLUMN_COUNT);
   let column = sparse + ((<usize>getInteger(sparse, SparseTable.COLUMNS)) << 2);
-  let loop = addressOf(table, BodyTable.LOOP_BLOCKS);
+  let loop = loops;
   let result: i32 = Status.OK;
   for (let k = 0; k < count; k++) {
     if (get(loop, LoopBlock.DEPENDENT) >= 0.0) {

@@ -65,7 +65,7 @@ export function bodyGradient(table: usize, forces: usize, out: usize): void {
 /** out = G(2 a) e. */
 // @ts-ignore: decorator
 @inline
-function setRates(e: usize, a1: f64, a2: f64, a3: f64, out: usize): void {
+export function setRates(e: usize, a1: f64, a2: f64, a3: f64, out: usize): void {
   const e0 = get(e, 0), e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
   setFour(
     out,

@@ -18,8 +18,9 @@ import { tyre } from "./tyre";
 export function bodyForces(table: usize, parts: i32): void {
   const bodies = getInteger(table, BodyTable.BODY_COUNT);
   clearSlots(loadOf(table, 0), BODY_VELOCITIES * (bodies + 1));
+  const weighs = parts & ForcePart.CONSERVATIVE && !(parts & ForcePart.WITHOUT_GRAVITY);
   for (let body = 0; body < bodies; body++) {
-    if (parts & ForcePart.CONSERVATIVE) gravity(table, body);
+    if (weighs) gravity(table, body);
     if (parts & ForcePart.GYROSCOPIC) gyroscopic(table, body);
   }
   if (!(parts & (ForcePart.CONSERVATIVE | ForcePart.OTHER))) return;

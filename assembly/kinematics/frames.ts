@@ -19,6 +19,16 @@ import { rotate, rotateThree, setThree } from "./vector";
  * NON_FINITE name a body whose Euler parameters are no rotation.
  */
 export function bodyKinematics(table: usize, rates: i32): i32 {
+  if (!getInteger(table, BodyTable.FRAMES_GIVEN)) {
+    const status = bodyFrames(table, rates);
+    if (status != Status.OK) return status;
+  }
+  markerFrames(table, rates);
+  return Status.OK;
+}
+
+/** Frames of all bodies. */
+function bodyFrames(table: usize, rates: i32): i32 {
   const bodies = getInteger(table, BodyTable.BODY_COUNT);
   const q = addressOf(table, BodyTable.POSITIONS);
   const v = addressOf(table, BodyTable.VELOCITIES);
@@ -31,7 +41,6 @@ export function bodyKinematics(table: usize, rates: i32): i32 {
     if (rates) velocityOf(at(v, BODY_VELOCITIES * body), frame);
     frame = at(frame, BodyFrame.LENGTH);
   }
-  markerFrames(table, rates);
   return Status.OK;
 }
 

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cosine, hypotenuse, sine } from "../../src/ground/algebra/portable-trigonometry.js";
+import {
+  arcTangent,
+  cosine,
+  hypotenuse,
+  sine,
+} from "../../src/ground/algebra/portable-trigonometry.js";
 
 /** Units in the last place of a number near 1, or of the number itself if that is smaller. */
 const units = (found: number, expected: number) =>
@@ -27,6 +32,19 @@ describe("functions that are the same everywhere", () => {
     expect(cosine(Math.PI / 2)).toBeCloseTo(6.123233995736766e-17, 24);
     expect(sine(1e7)).toBeCloseTo(Math.sin(1e7), 8);
     expect([sine(Number.POSITIVE_INFINITY), cosine(Number.NaN)]).toEqual([Number.NaN, Number.NaN]);
+  });
+
+  test("the arc tangent is that of the engine in all quadrants, but for the last bits", () => {
+    const part = fc.double({ min: -1e3, max: 1e3, noNaN: true });
+    fc.assert(
+      fc.property(part, part, (y, x) => {
+        // A negative zero has no quadrant of its own here.
+        expect(units(arcTangent(y, x), Math.atan2(y + 0, x + 0))).toBeLessThan(4);
+      }),
+      { numRuns: 2000 },
+    );
+    expect([arcTangent(0, 0), arcTangent(0, 2), arcTangent(0, -2)]).toEqual([0, 0, Math.PI]);
+    expect([arcTangent(3, 0), arcTangent(-3, 0)]).toEqual([Math.PI / 2, -Math.PI / 2]);
   });
 
   test("the hypotenuse is exact where it can be, and neither overflows nor vanishes", () => {

@@ -56,6 +56,24 @@ export function arcSine(x: number): number {
   return 2 ** HALVINGS * half * (1 + sum);
 }
 
+/**
+ * The angle between -pi and pi from the direction (1, 0) to (x, y), by the arc sine of the smaller of the two: its
+ * derivative is bounded there. Zero for the point (0, 0).
+ */
+export function arcTangent(y: number, x: number): number {
+  const largest = Math.max(Math.abs(x), Math.abs(y));
+  if (largest === 0) return 0;
+  const [across, along] = [y / largest, x / largest];
+  const length = Math.sqrt(across * across + along * along);
+  if (Math.abs(across) > Math.abs(along)) {
+    const rest = Math.PI / 2 - arcSine(along / length);
+    return y > 0 ? rest : -rest;
+  }
+  const angle = arcSine(across / length);
+  if (x > 0) return angle;
+  return y < 0 ? -Math.PI - angle : Math.PI - angle;
+}
+
 /** Sums of squares in between neither overflow nor lose digits. */
 const SMALLEST = 1e-280;
 const LARGEST = 1e280;

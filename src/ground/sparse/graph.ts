@@ -7,6 +7,8 @@ export interface ConstraintGraph {
   readonly bodyCount: number;
   /** Coordinates of a body: 6 for rigid bodies in space, 3 in the plane or for points. */
   readonly bodySize: number;
+  /** Coordinates of each body, where they differ. */
+  readonly bodySizes?: readonly number[] | undefined;
   /** Blocks of rows, with the bodies they involve. */
   readonly constraints: readonly {
     readonly rows: number;
@@ -17,6 +19,7 @@ export interface ConstraintGraph {
 const GRAPH: Shape<ConstraintGraph> = {
   bodyCount: needed(whole(0, 1e6)),
   bodySize: needed(whole(1, 1e3)),
+  bodySizes: listOf(whole(0, 1e3)),
   constraints: needed(
     listOf(
       options<ConstraintGraph["constraints"][number]>({

@@ -78,7 +78,12 @@ export interface Incidences {
   readonly onBody: readonly (readonly { incidence: number; constraint: number }[])[];
 }
 
-export function listIncidences({ bodyCount, bodySize, constraints }: ConstraintGraph): Incidences {
+export function listIncidences({
+  bodyCount,
+  bodySize,
+  bodySizes,
+  constraints,
+}: ConstraintGraph): Incidences {
   const table: number[] = [];
   const onBody = Array.from(
     { length: bodyCount },
@@ -100,7 +105,7 @@ export function listIncidences({ bodyCount, bodySize, constraints }: ConstraintG
           [SparseIncidence.FIRST_ROW, first],
         ]),
       );
-      slots += rows * bodySize;
+      slots += rows * (bodySizes?.[body] ?? bodySize);
       return slot;
     });
   });

@@ -6,6 +6,7 @@ import {
   limit,
   listOf,
   locationOf,
+  oneOf,
   optionsOf,
   type Shape,
   text,
@@ -31,6 +32,8 @@ import {
 import { carryAngles } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
+import { planRelative, type RelativePlan } from "../../systems/relative/plan/relative-plan.js";
+import { RelativeSystem } from "../../systems/relative/system/system.js";
 import {
   checkEquilibrium,
   type Equilibrium,
@@ -55,6 +58,13 @@ export interface CompileOptions extends StartOptions {
    */
   readonly unnormalisedEulerParameters?: boolean;
   /**
+   * What methods integrate. "relative": angles and displacements of joints along a tree; only joints that close loops are
+   * constraints. "maximal": positions and velocities of all bodies; every joint is a constraint. "auto": relative
+   * coordinates where they are cheaper; methods that need maximal coordinates get them. What users see of a
+   * state is the same. Default: "auto".
+   */
+  readonly coordinates?: "auto" | "relative" | "maximal";
+  /**
    * Aborts compilation with error code STOPPED; see {@link StopSignal} for what can abort while this thread computes.
    */
   readonly signal?: StopSignal;
@@ -68,6 +78,7 @@ const FITS = 1e-11;
 export const COMPILE_SHAPE: Shape<CompileOptions> = {
   time: finite,
   unnormalisedEulerParameters: flag,
+  coordinates: oneOf("auto", "relative", "maximal"),
   signal: stopSignal,
   maximumSeconds: limit,
   ...START_SHAPE,
@@ -102,12 +113,18 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #ranks: LoopRanks | undefined;
   #nearlyFits = false;
   readonly #shared: SharedProbe = {};
+  /** The tree, where methods work on relative coordinates. */
+  readonly #relative: RelativePlan | undefined;
 
   constructor(
     data: ModelData,
     module: WebAssembly.Module,
     time: number,
-    { unnormalisedEulerParameters: plain = false, ...options }: Omit<CompileOptions, "time"> = {},
+    {
+      unnormalisedEulerParameters: plain = false,
+      coordinates = "maximal",
+      ...options
+    }: Omit<CompileOptions, "time"> = {},
     whole?: CompiledModel,
   ) {
     this.name = data.name;
@@ -128,6 +145,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     const misfit = examination.misfits[0]?.size ?? 0;
     this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
     this.report = reportOf(this, examination);
+    this.#relative = coordinates === "maximal" || plain ? undefined : planRelative(plan, q);
   }
 
   /** A characteristic length of the model. */
@@ -137,7 +155,14 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** A system with memory of its own: what methods work on. */
   system(): System {
-    return this.bodySystem();
+    const plan = this.#relative;
+    if (plan === undefined) return this.bodySystem();
+    return new RelativeSystem(plan, this.#module, {
+      length: this.#length,
+      degreesOfFreedom: this.report?.degreesOfFreedom,
+      nearlyFits: this.#nearlyFits,
+      maximal: () => this.bodySystem(),
+    });
   }
 
   /** The same, as a mechanism: with this plan, or one that has other masses. */

@@ -1,15 +1,41 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
 import type { Continuation, Loops, Turns } from "../../../seam/index.js";
-import { carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
+import { type Constants, carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
 import { carryAngles, turnOfStep, turnsOf } from "./angle-continuation.js";
 import type { BodyQuantities } from "./quantities.js";
 import { LEAST_COMPLIANCE, type RankKnowledge } from "./rank-knowledge.js";
 
+/** A continuation that counts angles and holds couplings among the constants of the kernels. */
+interface Counting extends Continuation {
+  readonly constants: Constants;
+}
+
+/** Takes over angles and couplings by their names; `hold` sets the couplings that are new. */
+export function carryOn(previous: Continuation, to: Constants, hold: () => void): void {
+  if (!("constants" in previous)) return;
+  const from = (previous as Counting).constants;
+  carryAngles(from, to);
+  hold();
+  carryCouplings(from, to);
+}
+
 /** Largest compliance beside singular poses, and how it grows with the turn of a step. */
 const COMPLIANCE = { most: 1e-4, perTurn: 1 / 25 } as const;
 
+/**
+ * The compliance of a step, beside singular poses: mu = (w h)^2 / 25, w the largest angular velocity (or
+ * relative speed over length). Tuned on linkages through singular poses in steps of one length: smaller ones
+ * amplify errors there, larger ones lose energy. Where steps follow an error estimate the least is best, as
+ * long ones are rejected: parallelograms at tolerance 1e-10 then end 4 tolerances off, with (w h)^2 / 25 up
+ * to 76 000, and two four-bars through ten singular poses take a fifth of the steps.
+ */
+export function complianceOf(turn: number): number {
+  const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, LEAST_COMPLIANCE);
+  return Math.min(wanted, COMPLIANCE.most);
+}
+
 /** Turns of angles, what couplings hold, and the compliance of each step. */
-export class BodyContinuation implements Continuation {
+export class BodyContinuation implements Counting {
   readonly turns: Turns;
   readonly #system: BodyQuantities;
   readonly #ranks: RankKnowledge;
@@ -31,22 +57,13 @@ export class BodyContinuation implements Continuation {
     this.#turn = turnOfStep(system.plan);
   }
 
-  /**
-   * The compliance of a step, beside singular poses: mu = (w h)^2 / 25, w the largest angular velocity (or
-   * relative speed over length). Tuned on linkages through singular poses in steps of one length: smaller ones
-   * amplify errors there, larger ones lose energy. Where steps follow an error estimate the least is best, as
-   * long ones are rejected: parallelograms at tolerance 1e-10 then end 4 tolerances off, with (w h)^2 / 25 up
-   * to 76 000, and two four-bars through ten singular poses take a fifth of the steps.
-   */
   beginStep(_: number, h: number): void {
     const { kernels, table, state, factor } = this.#system;
     factor.isKept = false;
     if (this.#ranks.known !== Rank.KNOWN || this.#loops?.controlsError) return;
     const turning = kernels.bodyAngularRate(table, state.v);
     const sliding = kernels.bodySpeedRange(table, state.v) / this.#length;
-    const turn = Math.max(turning, sliding) * h;
-    const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, LEAST_COMPLIANCE);
-    this.#ranks.compliance = Math.min(wanted, COMPLIANCE.most);
+    this.#ranks.compliance = complianceOf(Math.max(turning, sliding) * h);
   }
 
   stepLimit(): number {
@@ -60,11 +77,10 @@ export class BodyContinuation implements Continuation {
 
   /** Angles keep counting, and couplings keep their offsets; new couplings take theirs from this state. */
   continueFrom(previous: Continuation, t: number): void {
-    if (!(previous instanceof BodyContinuation)) return;
-    const from = { ...previous.#system.plan, data: previous.#system.arrays.data };
-    const to = { ...this.#system.plan, data: this.#system.arrays.data };
-    carryAngles(from, to);
-    holdCouplings(this.#system, t);
-    carryCouplings(from, to);
+    carryOn(previous, this.constants, () => holdCouplings(this.#system, t));
+  }
+
+  get constants(): Constants {
+    return { ...this.#system.plan, data: this.#system.arrays.data };
   }
 }

@@ -25,7 +25,11 @@ export interface MechanismFacts {
 }
 
 /** Writes them for the kernels, which go through blocks in the order of elimination. */
-export function writeRanks({ sparse }: Plan, ranks: LoopRanks, memory: Float64Array): void {
+export function writeRanks(
+  { sparse }: Pick<Plan, "sparse">,
+  ranks: LoopRanks,
+  memory: Float64Array,
+): void {
   sparse.order.forEach((block, column) => {
     const at = LoopBlock.LENGTH * column;
     memory[at + LoopBlock.DEPENDENT] = ranks.dependent[block] as number;
@@ -34,7 +38,7 @@ export function writeRanks({ sparse }: Plan, ranks: LoopRanks, memory: Float64Ar
 }
 
 /** The last pivot of each block, as the kernels found it when they factored. */
-export function readPivots({ sparse }: Plan, memory: Float64Array): Float64Array {
+export function readPivots({ sparse }: Pick<Plan, "sparse">, memory: Float64Array): Float64Array {
   const pivots = new Float64Array(sparse.order.length);
   sparse.order.forEach((block, column) => {
     pivots[block] = memory[LoopBlock.LENGTH * column + LoopBlock.PIVOT] as number;

@@ -1,13 +1,17 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
+import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { Constraints, Dynamics, Loops } from "../../../seam/index.js";
 import { isNearSingular } from "./loop-ranks.js";
-import type { BodyQuantities } from "./quantities.js";
-import type { RankKnowledge } from "./rank-knowledge.js";
+import type { RankedRows, RankKnowledge } from "./rank-knowledge.js";
 
 /** The parts of a system that loops are judged by. */
 export interface LoopParts {
-  readonly quantities: BodyQuantities;
+  readonly quantities: RankedRows & {
+    readonly workspace: Workspace;
+    readonly velocities: number;
+    readonly rows: number;
+  };
   readonly constraints: Constraints;
   readonly dynamics: Dynamics;
   readonly ranks: RankKnowledge;

@@ -2,6 +2,7 @@ import { Status } from "../../../../assembly/layout.js";
 import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
+  BodyTable,
   ForcePart,
   Sensor,
   SensorKind,
@@ -27,9 +28,17 @@ const VELOCITIES = 8;
 const FORCES = 16;
 const DRIVES = 32;
 
+/** Who writes the frames of bodies, where these do not follow from coordinates of bodies. */
+export interface FrameSource {
+  /** Memory to share. */
+  readonly workspace: Workspace;
+  /** Brings the frames of all bodies up to date, with velocities if `rates`. */
+  writeFrames(rates: boolean): void;
+}
+
 /** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
 export class BodyQuantities {
-  readonly workspace = new Workspace();
+  readonly workspace: Workspace;
   readonly plan: Plan;
   readonly name: string;
   readonly positions: number;
@@ -59,10 +68,13 @@ export class BodyQuantities {
   readonly #user: UserFunctions;
   readonly #hasSensors: boolean;
   readonly #hasAngles: boolean;
+  readonly #frames: FrameSource | undefined;
   #known = 0;
 
-  constructor(plan: Plan, module: WebAssembly.Module) {
+  constructor(plan: Plan, module: WebAssembly.Module, frames?: FrameSource) {
     const { model, rows, holonomicRows, rowNames } = plan;
+    this.workspace = frames?.workspace ?? new Workspace();
+    this.#frames = frames;
     this.plan = plan;
     this.name = model.name;
     this.positions = BODY_POSITIONS * model.bodies.length;
@@ -87,6 +99,7 @@ export class BodyQuantities {
     this.workspace.whenSealed((arena) => {
       this.kernels = arena.instantiate<BodyKernels>(module);
       this.arrays = arraysOf(arena, this.segments, this.positions, this.velocities);
+      arena.integers(this.segments.table)[BodyTable.FRAMES_GIVEN] = frames ? 1 : 0;
       this.#drives.attach(this.arrays.data);
       this.#updates.attach(arena, this.segments);
       this.#user.attach(arena, this.segments, this.arrays.v);
@@ -137,6 +150,7 @@ export class BodyQuantities {
     if (missing === 0) return;
     if ((this.#known & DRIVES) === 0) this.#drives.write(this.time);
     this.#known |= missing | DRIVES | (missing & Want.RATES ? VELOCITIES : 0);
+    this.#frames?.writeFrames((missing & Want.RATES) !== 0);
     const status = this.kernels.bodyEvaluate(this.table, missing);
     if (failed(status)) throw this.errorFor(status, "");
     if (this.#user.hasRows) this.#evaluateRows(missing);
@@ -163,12 +177,14 @@ export class BodyQuantities {
     if (this.#hasSensors) this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
     if (this.#known & VELOCITIES) return;
     this.#known |= VELOCITIES;
+    this.#frames?.writeFrames(true);
     const status = this.kernels.bodyKinematics(this.table, 1);
     if (failed(status)) throw this.errorFor(status, "");
   }
 
   /** Evaluates all sensors, also those that are only read. */
   requireSensors(want: number): void {
+    this.#frames?.writeFrames((want & Want.RATES) !== 0);
     const status = this.kernels.bodyKinematics(this.table, want & Want.RATES ? 1 : 0);
     if (failed(status)) throw this.errorFor(status, "");
     this.kernels.bodySensors(this.table, want | Want.ALL_SENSORS);

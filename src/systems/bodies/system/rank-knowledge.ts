@@ -1,11 +1,19 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
+import type { SparsePlan } from "../../../ground/sparse/symbolic.js";
 import { type LoopRanks, readPivots, writeRanks } from "./loop-ranks.js";
-import type { BodyQuantities } from "./quantities.js";
+import type { FactorSlot } from "./quantities.js";
 
 /** Least compliance near singular poses when the rank of each block is known. */
 export const LEAST_COMPLIANCE = 3e-8;
 /** Compliance of all rows where nothing is known of their rank. */
 const UNKNOWN_RANK = 1e-8;
+
+/** Rows whose rank is asked for: their factor, and where the kernels read what is known of its blocks. */
+export interface RankedRows {
+  readonly factor: FactorSlot;
+  readonly plan: { readonly sparse: SparsePlan };
+  readonly arrays: { readonly loopBlocks: Float64Array };
+}
 
 /** What the solver knows of the rank of the rows, and the compliance of rows. */
 export class RankKnowledge {
@@ -13,10 +21,10 @@ export class RankKnowledge {
   known: Rank = Rank.PLAIN;
   /** Compliance: of all rows, or near singular poses in the present step. */
   compliance = UNKNOWN_RANK;
-  readonly #system: BodyQuantities;
+  readonly #system: RankedRows;
   readonly #closesLoops: boolean;
 
-  constructor(system: BodyQuantities, closesLoops: boolean) {
+  constructor(system: RankedRows, closesLoops: boolean) {
     this.#system = system;
     this.#closesLoops = closesLoops;
     this.forget();

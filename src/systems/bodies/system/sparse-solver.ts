@@ -7,11 +7,11 @@ import type { BodyQuantities } from "./quantities.js";
 import type { RankKnowledge } from "./rank-knowledge.js";
 
 /** Pivots below this part of S_jj are rounding. */
-const PIVOT_TOLERANCE = 1e-15;
+export const PIVOT_TOLERANCE = 1e-15;
 /** Pivots below this part of S_jj make a row dependent, where the rank is asked for. */
-const DEPENDENT = 1e-9;
+export const DEPENDENT = 1e-9;
 /** Corrections by residuals after a solve with a factor that is not exact. */
-const CORRECTIONS = 2;
+export const CORRECTIONS = 2;
 
 const ADVICE = "use a method that accepts redundant constraints, such as udwadiaKalaba()";
 

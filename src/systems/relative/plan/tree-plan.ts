@@ -1,7 +1,7 @@
 // The tree of a mechanism as plain data: which joints its nodes are, and which are cut.
 
-import type { NodeKind } from "../../../assembly/layout-tree.js";
-import type { Matrix, Vector } from "../../ground/algebra/vectors.js";
+import type { NodeKind } from "../../../../assembly/layout-tree.js";
+import type { Matrix, Vector } from "../../../ground/algebra/vectors.js";
 
 /** One node, as the kernels want it (assembly/layout-tree.ts says what the numbers mean). */
 export interface PlannedNode {
@@ -35,6 +35,8 @@ export interface PlannedNode {
 /** The tree of a mechanism. */
 export interface TreePlan {
   readonly nodes: readonly PlannedNode[];
+  /** The node of each body. */
+  readonly nodeOf: readonly number[];
   readonly positions: number;
   readonly velocities: number;
   /** Joints that are nodes: their rows are satisfied by the coordinates. */

@@ -1,0 +1,137 @@
+// Where the nodes are: outwards from the ground,
+//
+//   R = R_p TURN Z(q),   p = p_p + r,   r = R_p OFFSET + z s
+//
+// with Z a turn about z by the angle of a hinge or screw, the turn of a ball's Euler parameters, or none; s is
+// the displacement of a slide, pitch times the angle of a screw, or none.
+
+import { Status } from "../layout";
+import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../layout-tree";
+import { at, get, getInteger, set } from "../math/slots";
+import { setRotation } from "../rotation/matrix";
+import { squareOf, squareStatus } from "../rotation/quaternion";
+import { setThree } from "../kinematics/vector";
+import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
+import { along } from "./vector";
+
+/** ROTATION, POINT and ARM of all nodes at the trial q. SINGULAR or NON_FINITE name a velocity. */
+export function treePoses(tree: usize): i32 {
+  const count = getInteger(tree, TreeTable.NODE_COUNT);
+  const nodes = treeAddress(tree, TreeTable.NODES);
+  const positions = treeAddress(tree, TreeTable.POSITIONS);
+  let entry = firstEntry(tree) + ENTRY_BYTES;
+  let constant = at(treeAddress(tree, TreeTable.CONSTANTS), NodeConstant.LENGTH);
+  let node = at(nodes, Node.LENGTH);
+  for (let i = 1; i < count; i++) {
+    const kind = getInteger(entry, NodeEntry.KIND);
+    const q = at(positions, getInteger(entry, NodeEntry.POSITION));
+    if (kind == NodeKind.FREE) {
+      const status = freePose(entry, q, node);
+      if (status != Status.OK) return status;
+    } else {
+      const parent = at(nodes, Node.LENGTH * getInteger(entry, NodeEntry.PARENT));
+      jointAxes(getInteger(entry, NodeEntry.ALIGNED), parent, constant, node);
+      if (kind == NodeKind.BALL) {
+        const status = turnBall(entry, q, node);
+        if (status != Status.OK) return status;
+      } else if (kind == NodeKind.HINGE || kind == NodeKind.SCREW) {
+        turnAboutZ(get(q, 0), node);
+      }
+      place(kind, q, constant, parent, node);
+    }
+    entry += ENTRY_BYTES;
+    constant = at(constant, NodeConstant.LENGTH);
+    node = at(node, Node.LENGTH);
+  }
+  return Status.OK;
+}
+
+/** The axes and point of the body, from its own coordinates. */
+// @ts-ignore: decorator
+@inline
+function freePose(entry: usize, q: usize, node: usize): i32 {
+  const e = at(q, 3);
+  const square = squareOf(e);
+  const status = squareStatus(square, getInteger(entry, NodeEntry.VELOCITY));
+  if (status != Status.OK) return status;
+  setRotation(e, square, node);
+  for (let i = 0; i < 3; i++) {
+    set(node, Node.POINT + i, get(q, i));
+    set(node, Node.ARM + i, get(q, i));
+  }
+  return Status.OK;
+}
+
+/** ROTATION = R_p TURN. */
+// @ts-ignore: decorator
+@inline
+function jointAxes(aligned: i32, parent: usize, constant: usize, node: usize): void {
+  if (aligned) {
+    for (let i = 0; i < 9; i++) set(node, Node.ROTATION + i, get(parent, Node.ROTATION + i));
+    return;
+  }
+  const r0 = get(parent, 0), r1 = get(parent, 1), r2 = get(parent, 2);
+  const r3 = get(parent, 3), r4 = get(parent, 4), r5 = get(parent, 5);
+  const r6 = get(parent, 6), r7 = get(parent, 7), r8 = get(parent, 8);
+  for (let j = 0; j < 9; j += 3) {
+    const x0 = get(constant, NodeConstant.TURN + j);
+    const x1 = get(constant, NodeConstant.TURN + j + 1);
+    const x2 = get(constant, NodeConstant.TURN + j + 2);
+    setThree(
+      at(node, Node.ROTATION + j),
+      r0 * x0 + r3 * x1 + r6 * x2, r1 * x0 + r4 * x1 + r7 * x2, r2 * x0 + r5 * x1 + r8 * x2,
+    );
+  }
+}
+
+/** x and y turn about z. */
+// @ts-ignore: decorator
+@inline
+function turnAboutZ(angle: f64, node: usize): void {
+  NativeMath.sincos(angle);
+  const c = NativeMath.sincos_cos, s = NativeMath.sincos_sin;
+  const x0 = get(node, 0), x1 = get(node, 1), x2 = get(node, 2);
+  const y0 = get(node, 3), y1 = get(node, 4), y2 = get(node, 5);
+  setThree(node, c * x0 + s * y0, c * x1 + s * y1, c * x2 + s * y2);
+  setThree(at(node, 3), c * y0 - s * x0, c * y1 - s * x1, c * y2 - s * x2);
+}
+
+/** ROTATION <- ROTATION R(e). */
+// @ts-ignore: decorator
+@inline
+function turnBall(entry: usize, e: usize, node: usize): i32 {
+  const square = squareOf(e);
+  const status = squareStatus(square, getInteger(entry, NodeEntry.VELOCITY));
+  if (status != Status.OK) return status;
+  // The turn of the ball waits in memory that the bias writes later.
+  const turn = at(node, Node.A);
+  setRotation(e, square, turn);
+  const r0 = get(node, 0), r1 = get(node, 1), r2 = get(node, 2);
+  const r3 = get(node, 3), r4 = get(node, 4), r5 = get(node, 5);
+  const r6 = get(node, 6), r7 = get(node, 7), r8 = get(node, 8);
+  for (let j = 0; j < 9; j += 3) {
+    const x0 = get(turn, j), x1 = get(turn, j + 1), x2 = get(turn, j + 2);
+    setThree(
+      at(node, j),
+      r0 * x0 + r3 * x1 + r6 * x2, r1 * x0 + r4 * x1 + r7 * x2, r2 * x0 + r5 * x1 + r8 * x2,
+    );
+  }
+  return Status.OK;
+}
+
+/** ARM and POINT. */
+// @ts-ignore: decorator
+@inline
+function place(kind: i32, q: usize, constant: usize, parent: usize, node: usize): void {
+  const o0 = get(constant, NodeConstant.OFFSET);
+  const o1 = get(constant, NodeConstant.OFFSET + 1);
+  const o2 = get(constant, NodeConstant.OFFSET + 2);
+  let s = 0.0;
+  if (kind == NodeKind.SLIDE) s = get(q, 0);
+  else if (kind == NodeKind.SCREW) s = get(constant, NodeConstant.PITCH) * get(q, 0);
+  for (let i = 0; i < 3; i++) {
+    const arm = along(parent, i, o0, o1, o2) + s * get(node, 6 + i);
+    set(node, Node.ARM + i, arm);
+    set(node, Node.POINT + i, get(parent, Node.POINT + i) + arm);
+  }
+}

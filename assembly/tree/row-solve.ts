@@ -1,0 +1,78 @@
+// Accelerations and corrections of a tree with rows, by the factors of tree and rows, corrected by residuals as in
+// bodies/solve.ts, which says why:
+//
+//   x <- x + M^-1 J^T S~^-1 (right - J x),   J = J_bodies T.
+
+import { Status } from "../layout";
+import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
+import { TreeTable } from "../layout-tree";
+import { addBlocksTransposeTimes, addJacobianTimes } from "../bodies/jacobian";
+import { addressOf } from "../kinematics/table";
+import { clearSlots, copySlots, get, getInteger, set } from "../math/slots";
+import { failed } from "../math/status";
+import { largestMagnitude } from "../math/vectors";
+import { sparseSolve } from "../sparse/block-solve";
+import { treeBodyVelocities } from "./bodies";
+import { treeSolve } from "./solve";
+import { treeAddress } from "./table";
+
+/** out = a + minnorm(right - J a) with a the accelerations without rows; lambda (if not 0) gets the multipliers. */
+export function treeAccelerate(
+  tree: usize, corrections: i32, loads: usize, right: usize, out: usize, lambda: usize,
+): i32 {
+  const status = treeSolve(tree, 1, loads, 0, out);
+  if (failed(status)) return status;
+  return correct(tree, corrections, right, out, lambda);
+}
+
+/** out = start + minnorm(right): start may be 0 for zero. */
+export function treeMinnorm(
+  tree: usize, corrections: i32, right: usize, start: usize, out: usize, step: usize,
+): i32 {
+  const velocities = getInteger(tree, TreeTable.VELOCITY_COUNT);
+  clearSlots(step, velocities);
+  const status = correct(tree, corrections, right, step, 0);
+  if (failed(status)) return status;
+  if (start == 0) copySlots(step, out, velocities);
+  else for (let i = 0; i < velocities; i++) set(out, i, get(start, i) + get(step, i));
+  return Status.OK;
+}
+
+/** A correction of M^-1 J^T lambda below this part of the first one is rounding. */
+const ROUNDING: f64 = 1e-14;
+
+/** x += minnorm(right - J x). */
+function correct(tree: usize, corrections: i32, right: usize, x: usize, lambda: usize): i32 {
+  const rows = getInteger(tree, TreeTable.ROW_COUNT);
+  if (lambda != 0) clearSlots(lambda, rows);
+  if (rows == 0) return Status.OK;
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  const velocities = getInteger(tree, TreeTable.VELOCITY_COUNT);
+  const sparse = treeAddress(tree, TreeTable.SPARSE_TABLE);
+  const factor = treeAddress(tree, TreeTable.SPARSE_FACTOR);
+  const scratch = treeAddress(tree, TreeTable.SPARSE_SCRATCH);
+  const residual = treeAddress(tree, TreeTable.ROW_SCRATCH);
+  const bodies = treeAddress(tree, TreeTable.BODY_SCRATCH);
+  const step = treeAddress(tree, TreeTable.VELOCITY_SCRATCH);
+  const slots = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
+  let first = 0.0;
+  for (let round = 0; round <= corrections; round++) {
+    copySlots(right, residual, rows);
+    treeBodyVelocities(tree, x, bodies);
+    addJacobianTimes(table, -1.0, bodies, residual);
+    let status = sparseSolve(sparse, factor, residual, scratch, residual);
+    if (failed(status)) return status;
+    clearSlots(bodies, slots);
+    addBlocksTransposeTimes(table, addressOf(table, BodyTable.JACOBIAN), residual, bodies);
+    status = treeSolve(tree, 0, bodies, 0, step);
+    if (failed(status)) return status;
+    for (let i = 0; i < velocities; i++) set(x, i, get(x, i) + get(step, i));
+    if (lambda != 0) {
+      for (let i = 0; i < rows; i++) set(lambda, i, get(lambda, i) + get(residual, i));
+    }
+    const size = largestMagnitude(velocities, step);
+    if (round == 0) first = size;
+    else if (size <= ROUNDING * first) break;
+  }
+  return Status.OK;
+}

@@ -1,0 +1,49 @@
+// Spatial vectors of nodes: angular part, then linear part, in the axes of the world.
+
+import { get, set } from "../math/slots";
+
+/** Component i of R x, where R is by columns. */
+// @ts-ignore: decorator
+@inline
+export function along(r: usize, i: i32, x0: f64, x1: f64, x2: f64): f64 {
+  return get(r, i) * x0 + get(r, 3 + i) * x1 + get(r, 6 + i) * x2;
+}
+
+/** Component i of R^T x. */
+// @ts-ignore: decorator
+@inline
+export function back(r: usize, i: i32, x0: f64, x1: f64, x2: f64): f64 {
+  return get(r, 3 * i) * x0 + get(r, 3 * i + 1) * x1 + get(r, 3 * i + 2) * x2;
+}
+
+/** Component i of M x for a symmetric M stored as xx, xy, xz, yy, yz, zz. */
+// @ts-ignore: decorator
+@inline
+export function symmetric(m: usize, i: i32, x0: f64, x1: f64, x2: f64): f64 {
+  if (i == 0) return get(m, 0) * x0 + get(m, 1) * x1 + get(m, 2) * x2;
+  if (i == 1) return get(m, 1) * x0 + get(m, 3) * x1 + get(m, 4) * x2;
+  return get(m, 2) * x0 + get(m, 4) * x1 + get(m, 5) * x2;
+}
+
+/** Six numbers. */
+// @ts-ignore: decorator
+@inline
+export function setSix(out: usize, x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, x5: f64): void {
+  set(out, 0, x0);
+  set(out, 1, x1);
+  set(out, 2, x2);
+  set(out, 3, x3);
+  set(out, 4, x4);
+  set(out, 5, x5);
+}
+
+/** Adds six numbers. */
+// @ts-ignore: decorator
+@inline
+export function addSix(out: usize, x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, x5: f64): void {
+  setSix(
+    out,
+    get(out, 0) + x0, get(out, 1) + x1, get(out, 2) + x2,
+    get(out, 3) + x3, get(out, 4) + x4, get(out, 5) + x5,
+  );
+}

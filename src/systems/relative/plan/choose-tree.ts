@@ -1,0 +1,176 @@
+// Which joints are the tree, and from which side. What remains costs rows, so the tree holds as many rows as it can: it
+// is a spanning tree of the largest weight, grown by Prim's rule (Bell System Technical Journal 36, 1957) from the ground,
+// and the joint with most rows is taken first. Fixed joints thus are always in it, and a loop is cut at a spherical
+// joint rather than at a hinge. Among joints with as many rows the one that ends nearest to the ground comes first: where
+// all joints are alike that is breadth first, and loops side by side share no branch. M^-1 is dense in a branch,
+// so cuts whose paths have none in common do not meet in S.
+//
+// Rejected: depth first among all joints, and then rows. It saves path (15 multiplications for each row and node) where
+// a row more costs a row of S, its factor and its share of every correction.
+
+import { NodeKind } from "../../../../assembly/layout-tree.js";
+import { GROUND, type ModelData } from "../../../describe/model/model-data.js";
+import { rowCount, treeForm } from "./tree-forms.js";
+import { type NumberedPins, treeEnds } from "./tree-options.js";
+
+/** How each body is held. */
+export interface Held {
+  /** Number of the joint in the tree; -1 for a free body. */
+  readonly joint: number;
+  /** Number of the parent: {@link GROUND} for the ground and for a free body. */
+  readonly parent: number;
+}
+
+interface Edge {
+  readonly joint: number;
+  readonly a: number;
+  readonly b: number;
+  /** What is saved by having it in the tree. */
+  readonly weight: number;
+  /** Nodes that move: how much farther from the root its child is. */
+  readonly length: number;
+}
+
+/** An edge with one end in the tree. */
+interface Candidate extends Edge {
+  readonly parent: number;
+  readonly child: number;
+  readonly depth: number;
+}
+
+/** More than any joint has rows: joints that are pinned come first. */
+const PINNED = 1000;
+
+/** A joint for each body, or none for the roots of the tree besides the ground. */
+export function chooseTree(model: ModelData, pins: NumberedPins): Held[] {
+  return new Growth(model, edgesOf(model, pins)).grow(pins.free);
+}
+
+function edgesOf(model: ModelData, { cut, keep }: NumberedPins): Edge[] {
+  return model.joints.flatMap((data, joint) => {
+    const ends = treeEnds(model, joint);
+    if (ends === undefined || cut.has(joint)) return [];
+    const { nodes } = treeForm(data.type)!.fromA;
+    const length = nodes.filter(({ kind }) => kind !== NodeKind.FIXED).length;
+    const weight = rowCount(data) + (keep.has(joint) ? PINNED : 0);
+    return [{ joint, a: ends[0], b: ends[1], weight, length }];
+  });
+}
+
+class Growth {
+  readonly #model: ModelData;
+  readonly #held: (Held | undefined)[];
+  /** Of each body and, in front of them, the ground. */
+  readonly #edgesAt: readonly Edge[][];
+  readonly #depth: number[];
+  readonly #open = new Heap();
+
+  constructor(model: ModelData, edges: readonly Edge[]) {
+    this.#model = model;
+    this.#held = model.bodies.map(() => undefined);
+    this.#edgesAt = [GROUND, ...model.bodies.keys()].map(() => []);
+    this.#depth = this.#edgesAt.map(() => 0);
+    for (const edge of edges) {
+      this.#edgesAt[edge.a + 1]!.push(edge);
+      this.#edgesAt[edge.b + 1]!.push(edge);
+    }
+  }
+
+  grow(free: ReadonlySet<number>): Held[] {
+    for (const body of free) this.#free(body);
+    for (const root of [GROUND, ...free]) this.#offer(root);
+    this.#span();
+    // What no joint of the tree ties to a root hangs on the heaviest body of its own.
+    for (const body of this.#model.bodies.keys()) {
+      if (this.#held[body] !== undefined) continue;
+      const root = this.#heaviest(body);
+      this.#free(root);
+      this.#offer(root);
+      this.#span();
+    }
+    return this.#held as Held[];
+  }
+
+  /** A body that moves by itself: one node from the ground. */
+  #free(body: number): void {
+    this.#held[body] = { joint: -1, parent: GROUND };
+    this.#depth[body + 1] = 1;
+  }
+
+  /** Takes the best joint that reaches a new body until there is none. */
+  #span(): void {
+    for (let best = this.#open.take(); best !== undefined; best = this.#open.take()) {
+      const { joint, parent, child, depth } = best;
+      if (this.#isReached(child)) continue;
+      this.#held[child] = { joint, parent };
+      this.#depth[child + 1] = depth;
+      this.#offer(child);
+    }
+  }
+
+  /** Joints from a body of the tree to others. */
+  #offer(parent: number): void {
+    for (const edge of this.#edgesAt[parent + 1]!) {
+      const child = edge.a === parent ? edge.b : edge.a;
+      if (this.#isReached(child)) continue;
+      this.#open.put({ ...edge, parent, child, depth: this.#depth[parent + 1]! + edge.length });
+    }
+  }
+
+  #isReached(body: number): boolean {
+    return body === GROUND || this.#held[body] !== undefined;
+  }
+
+  /** The heaviest of the bodies that joints tie to one; the first of several. */
+  #heaviest(body: number): number {
+    const { bodies } = this.#model;
+    const members = new Set([body]);
+    for (const one of members) {
+      for (const { a, b } of this.#edgesAt[one + 1]!) members.add(a).add(b);
+    }
+    const sorted = [...members].sort((one, other) => one - other);
+    return sorted.reduce((best, each) => (bodies[each]!.mass > bodies[best]!.mass ? each : best));
+  }
+}
+
+/** Candidates by rank: a binary heap, because a plate of a thousand bodies has as many open joints. */
+class Heap {
+  readonly #items: Candidate[] = [];
+
+  put(item: Candidate): void {
+    const items = this.#items;
+    let place = items.push(item) - 1;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      if (isBefore(items[above]!, item)) break;
+      items[place] = items[above]!;
+      place = above;
+    }
+    items[place] = item;
+  }
+
+  take(): Candidate | undefined {
+    const items = this.#items;
+    const [first] = items;
+    const last = items.pop();
+    if (items.length === 0 || last === undefined) return first;
+    let place = 0;
+    for (;;) {
+      let below = 2 * place + 1;
+      if (below >= items.length) break;
+      if (below + 1 < items.length && isBefore(items[below + 1]!, items[below]!)) below++;
+      if (isBefore(last, items[below]!)) break;
+      items[place] = items[below]!;
+      place = below;
+    }
+    items[place] = last;
+    return first;
+  }
+}
+
+/** Most rows, then nearest to the root, then the order of the joints. */
+function isBefore(one: Candidate, other: Candidate): boolean {
+  if (one.weight !== other.weight) return one.weight > other.weight;
+  if (one.depth !== other.depth) return one.depth < other.depth;
+  return one.joint < other.joint;
+}

@@ -1,0 +1,47 @@
+import { Want } from "../../../../assembly/layout-bodies.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import type { Constraints } from "../../../seam/index.js";
+import type { RelativeQuantities } from "./quantities.js";
+
+/** The rows of cut joints, couplings, drives and the user's constraints. */
+export class RelativeConstraints implements Constraints {
+  readonly rows: number;
+  readonly holonomicRows: number;
+  readonly rowNames: readonly string[];
+  readonly degreesOfFreedom: number | undefined;
+  readonly #system: RelativeQuantities;
+
+  constructor(system: RelativeQuantities, degreesOfFreedom: number | undefined) {
+    const { rows, holonomicRows, rowNames } = system.plan.rest;
+    this.#system = system;
+    this.rows = rows;
+    this.holonomicRows = holonomicRows;
+    this.rowNames = rowNames;
+    this.degreesOfFreedom = degreesOfFreedom;
+  }
+
+  phi(): Address {
+    return this.#system.bodies.phi();
+  }
+
+  phiDot(): Address {
+    return this.#system.bodies.phiDot();
+  }
+
+  gamma(): Address {
+    return this.#system.gamma();
+  }
+
+  jacobianTimes(x: Address, out: Address): void {
+    const { bodies } = this.#system;
+    bodies.require(Want.PHI | Want.JACOBIAN);
+    bodies.kernels.bodyJacobianTimes(bodies.table, this.#system.bodyVelocities(x), out);
+  }
+
+  jacobianTransposeTimes(lambda: Address, out: Address): void {
+    const { bodies, bodyVector } = this.#system;
+    bodies.require(Want.PHI | Want.JACOBIAN);
+    bodies.kernels.bodyJacobianTransposeTimes(bodies.table, lambda, bodyVector);
+    this.#system.jointForces(bodyVector, out);
+  }
+}

@@ -1,0 +1,162 @@
+import { Rank, SensorEntry, SensorKind, Want } from "../../../../assembly/layout-bodies.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import type { Continuation, Loops, Turns } from "../../../seam/index.js";
+import { type Constants, holdCouplings } from "../../bodies/plan/coupling-offsets.js";
+import { turnOfStep, turnsOf } from "../../bodies/system/angle-continuation.js";
+import { carryOn, complianceOf } from "../../bodies/system/continuation.js";
+import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import type { Publication } from "./public-state.js";
+import type { RelativeQuantities } from "./quantities.js";
+
+/** An angle that is a coordinate of the tree: where it is kept among the constants. */
+interface TreeAngle {
+  readonly position: number;
+  readonly slot: number;
+}
+
+/** Turns of angles, what couplings hold, and the compliance of each step. */
+export class RelativeContinuation implements Continuation {
+  readonly turns: Turns;
+  readonly #system: RelativeQuantities;
+  readonly #ranks: RankKnowledge;
+  readonly #loops: Loops | undefined;
+  readonly #published: Publication;
+  readonly #length: number;
+  /** Angles of the tree count their turns themselves. */
+  readonly #own: readonly TreeAngle[];
+  /** Others are counted from step to step; by how much bodies may turn in one. */
+  readonly #counts: boolean;
+  readonly #turn: number;
+  #state = new Float64Array(0);
+
+  constructor(
+    system: RelativeQuantities,
+    ranks: RankKnowledge,
+    loops: Loops | undefined,
+    published: Publication,
+    length: number,
+  ) {
+    const { rest, tree } = system.plan;
+    this.#system = system;
+    this.#ranks = ranks;
+    this.#loops = loops;
+    this.#published = published;
+    this.#length = length;
+    const isAngle = (sensor: number) => rest.model.sensors[sensor]?.kind === SensorKind.ANGLE;
+    this.#own = tree.nodes
+      .filter(({ sensor }) => isAngle(sensor))
+      .map(({ sensor, position }) => ({
+        position,
+        slot: rest.sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA]!,
+      }));
+    const owned = new Set(tree.nodes.map(({ sensor }) => sensor));
+    this.#counts = rest.model.sensors.some(
+      ({ kind }, sensor) => kind === SensorKind.ANGLE && !owned.has(sensor),
+    );
+    this.#turn = this.#counts ? turnOfStep(rest) : Number.POSITIVE_INFINITY;
+    this.turns = this.#turnsOf();
+    system.workspace.whenSealed((arena) => {
+      this.#state = arena.floats(system.segments.state);
+    });
+  }
+
+  beginStep(_: number, h: number): void {
+    const { kernels, bodies } = this.#system;
+    bodies.factor.isKept = false;
+    if (this.#ranks.known !== Rank.KNOWN || this.#loops?.controlsError) return;
+    const v = this.#bodyVelocities();
+    const turning = kernels.bodyAngularRate(bodies.table, v);
+    const sliding = kernels.bodySpeedRange(bodies.table, v) / this.#length;
+    this.#ranks.compliance = complianceOf(Math.max(turning, sliding) * h);
+  }
+
+  stepLimit(): number {
+    if (!this.#counts) return Number.POSITIVE_INFINITY;
+    const { kernels, bodies } = this.#system;
+    return this.#turn / kernels.bodyAngularRate(bodies.table, this.#bodyVelocities());
+  }
+
+  finaliseState(t: number): void {
+    const system = this.#system;
+    system.bodies.factor.isKept = false;
+    system.requireFinite(t);
+    system.normalise(system.state.q);
+    this.#keepAngles();
+    if (!this.#counts) return;
+    system.load(t);
+    system.bodies.requireSensors(Want.PHI);
+    system.kernels.bodyContinue(system.bodies.table);
+  }
+
+  continueFrom(previous: Continuation, t: number): void {
+    const { plan, bodies } = this.#system;
+    carryOn(previous, this.constants, () =>
+      holdCouplings(
+        {
+          plan: plan.rest,
+          arrays: bodies.arrays,
+          sensorValues: () => this.#system.sensorValues(t),
+        },
+        t,
+      ),
+    );
+  }
+
+  get constants(): Constants {
+    this.#keepAngles();
+    const { plan, bodies } = this.#system;
+    return { ...plan.rest, data: bodies.arrays.data };
+  }
+
+  /**
+   * The same numbers as in maximal coordinates: threads of screws, which are no rows here, hold what they held at the
+   * start.
+   */
+  #turnsOf(): Turns {
+    const { rest, whole } = this.#system.plan;
+    const data = () => this.#system.bodies.arrays.data;
+    const own = turnsOf(rest, data);
+    const all = turnsOf(whole, () => Float64Array.from(whole.data));
+    const numbers = new Float64Array(all.count);
+    all.read(numbers);
+    const angles = own.count - rest.couplings.length;
+    const places = all.names.map((name, i) => {
+      if (i < angles) return i;
+      const place = rest.couplings.findIndex((coupling) => coupling.name === name);
+      return place < 0 ? -1 : angles + place;
+    });
+    const few = new Float64Array(own.count);
+    return {
+      count: all.count,
+      names: all.names,
+      read: (out) => {
+        this.#keepAngles();
+        own.read(few);
+        for (let i = 0; i < out.length; i++) {
+          const place = places[i]!;
+          out[i] = place < 0 ? numbers[i]! : few[place]!;
+        }
+      },
+      write: (from) => {
+        for (let i = 0; i < from.length; i++) if (places[i]! >= 0) few[places[i]!] = from[i]!;
+        own.write(few);
+      },
+    };
+  }
+
+  /** Sensors of tree joints count from the coordinate itself. */
+  #keepAngles(): void {
+    const { data } = this.#system.bodies.arrays;
+    const own = this.#own;
+    for (let i = 0; i < own.length; i++) {
+      const { position, slot } = own[i] as TreeAngle;
+      data[slot] = this.#state[position] as number;
+    }
+  }
+
+  /** Velocities of the bodies at the accepted state. */
+  #bodyVelocities(): Address {
+    const { state } = this.#system;
+    return this.#published.bodies(state.q);
+  }
+}

@@ -1,0 +1,57 @@
+import { ForcePart } from "../../../../assembly/layout-bodies.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import type { Energy } from "../../../seam/index.js";
+import { isConservative } from "../../bodies/plan/conservative.js";
+import type { RelativeQuantities } from "./quantities.js";
+
+/** Energies of a mechanism in relative coordinates: those of its bodies. */
+export class RelativeEnergy implements Energy {
+  readonly hasPotential = true;
+  readonly isConservative: boolean;
+  readonly #system: RelativeQuantities;
+  readonly #momenta: Address;
+  readonly #forces: Address;
+
+  constructor(system: RelativeQuantities) {
+    const { workspace, bodies, plan } = system;
+    this.#system = system;
+    this.isConservative = isConservative(plan.rest.model);
+    this.#momenta = workspace.vector("momenta", bodies.velocities);
+    this.#forces = workspace.vector("forces of energies", system.velocities);
+  }
+
+  potential(): number {
+    const { bodies } = this.#system;
+    bodies.requireFrames();
+    return bodies.kernels.bodyPotential(bodies.table);
+  }
+
+  kinetic(): number {
+    const { bodies, workspace } = this.#system;
+    bodies.requireFrames();
+    bodies.massTimes(bodies.trial.v, this.#momenta);
+    return workspace.kernels.dot(bodies.velocities, bodies.trial.v, this.#momenta) / 2;
+  }
+
+  power(): number {
+    const { bodies, workspace } = this.#system;
+    bodies.requireFrames();
+    const loads = bodies.loads(ForcePart.OTHER);
+    return workspace.kernels.dot(bodies.velocities, loads, bodies.trial.v);
+  }
+
+  potentialGradient(out: Address): void {
+    const { bodies, kernels, table, workspace, velocities } = this.#system;
+    bodies.requireFrames();
+    this.#system.jointForces(bodies.loads(ForcePart.CONSERVATIVE), this.#forces);
+    workspace.kernels.axpy(velocities, -2, this.#forces, this.#forces, this.#forces);
+    kernels.treeGradient(table, this.#forces, out);
+  }
+
+  kineticGradient(out: Address): void {
+    const { kernels, table } = this.#system;
+    this.#system.requireBias();
+    kernels.treeKineticForces(table, this.#forces);
+    kernels.treeGradient(table, this.#forces, out);
+  }
+}

@@ -1,0 +1,87 @@
+import { SensorEntry } from "../../../../assembly/layout-bodies.js";
+import type { Address, Segment } from "../../../ground/memory/arena.js";
+import type { PublicCoordinates, PublicState, System } from "../../../seam/index.js";
+import { jointCoordinates } from "../plan/joint-coordinates.js";
+import type { RelativeQuantities } from "./quantities.js";
+
+/** States of bodies for those of the tree. */
+export class Publication implements PublicState {
+  readonly coordinates: PublicCoordinates;
+  readonly #system: RelativeQuantities;
+  readonly #make: () => System;
+  readonly #axes: Address;
+  readonly #published: Address;
+  #made: System | undefined;
+  #floats: (segment: Segment) => Float64Array = () => new Float64Array(0);
+
+  constructor(system: RelativeQuantities, scale: number | undefined, maximal: () => System) {
+    const { bodies, workspace } = system;
+    this.#system = system;
+    this.#make = maximal;
+    this.coordinates = {
+      positions: bodies.positions,
+      velocities: bodies.velocities,
+      positionNames: bodies.positionNames,
+      velocityNames: bodies.velocityNames,
+      rigidBodies: system.plan.rest.model.bodies,
+      positionScale: scale,
+    };
+    this.#axes = workspace.vector("axes of a node", 9);
+    this.#published = workspace.vector("public state", bodies.positions + bodies.velocities);
+    workspace.whenSealed((arena) => {
+      this.#floats = (segment) => arena.floats(segment);
+    });
+  }
+
+  write(from: Address, out: Address): void {
+    const { kernels, table, positions, bodies } = this.#system;
+    const v = from + 8 * positions;
+    kernels.treePublish(table, from, v, this.#axes, out, out + 8 * bodies.positions);
+  }
+
+  /** The velocities of the bodies for the q and v at `from`, in memory that the next call overwrites. */
+  bodies(from: Address): Address {
+    this.write(from, this.#published);
+    return this.#published + 8 * this.#system.bodies.positions;
+  }
+
+  read(from: Address, out: Address): number {
+    const { positions, velocities, bodies, plan } = this.#system;
+    const at = (address: Address, slots: number) =>
+      this.#floats({ name: "a state", address, slots });
+    const found = jointCoordinates(
+      plan.tree,
+      plan.rest.model,
+      {
+        q: at(from, bodies.positions),
+        v: at(from + 8 * bodies.positions, bodies.velocities),
+      },
+      this.#reference(at(this.#system.state.q, positions)),
+    );
+    at(out, positions).set(found.q);
+    at(out + 8 * positions, velocities).set(found.v);
+    return found.misfits.reduce(
+      (most, { distance, turn, velocity, angularVelocity }) =>
+        Math.max(most, distance, turn, velocity, angularVelocity),
+      0,
+    );
+  }
+
+  maximal(): System {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+
+  /** Angles as they are counted now; other coordinates as they are. */
+  #reference(q: Float64Array): Float64Array {
+    const { tree, rest } = this.#system.plan;
+    const { data } = this.#system.bodies.arrays;
+    const reference = q.slice();
+    for (const { sensor, position } of tree.nodes) {
+      if (sensor < 0) continue;
+      const slot = rest.sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA]!;
+      if (slot > 0) reference[position] = data[slot]!;
+    }
+    return reference;
+  }
+}

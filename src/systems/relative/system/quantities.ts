@@ -1,0 +1,248 @@
+import { Status } from "../../../../assembly/layout.js";
+import { type ForcePart, Sensor, Turn, Want } from "../../../../assembly/layout-bodies.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import { Workspace } from "../../../ground/memory/workspace.js";
+import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
+import { failed } from "../../../ground/wasm/status.js";
+import type { StateAddress } from "../../../seam/index.js";
+import type { LoopParts } from "../../bodies/system/loops.js";
+import { BodyQuantities } from "../../bodies/system/quantities.js";
+import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
+import type { RelativePlan } from "../plan/relative-plan.js";
+import { treeSolveError } from "./solve-errors.js";
+import { reserveTree, type TreeSegments } from "./tree-memory.js";
+
+/** What is known at the trial state. */
+const POSES = 1;
+const BIAS = 2;
+const INERTIA = 4;
+const GAMMA = 8;
+const FORCES = 16;
+
+/**
+ * State and memory of a mechanism in relative coordinates, and its quantities: each evaluated when first asked for.
+ * Frames, forces and rows are those of bodies (`bodies`), which get their poses from the tree.
+ */
+export class RelativeQuantities {
+  readonly workspace = new Workspace();
+  readonly plan: RelativePlan;
+  /** Frames, force laws, sensors and the rows that remain, in velocities of bodies. */
+  readonly bodies: BodyQuantities;
+  readonly positions: number;
+  readonly velocities: number;
+  readonly rows: number;
+  readonly segments: TreeSegments;
+  readonly state: StateAddress;
+  readonly trial: StateAddress;
+  readonly table: Address;
+  /** The rows whose rank is asked for. */
+  readonly rankedRows: LoopParts["quantities"];
+  /** Pivots of the rows in the last factorisation. */
+  pivots = new Float64Array(0);
+  /** Whether something but gravity acts on the bodies. */
+  readonly hasLoads: boolean;
+  readonly positionNames: readonly string[];
+  readonly velocityNames: readonly string[];
+  /** q and v of the trial state. */
+  trialNumbers = new Float64Array(0);
+  time = 0;
+  generation = 0;
+  factorisations = 0;
+  /** Six numbers for each body. */
+  readonly #bodyVector: Address;
+  readonly #bodyBias: Address;
+  readonly #gamma: Address;
+  readonly #rowScratch: Address;
+  readonly #forces: Address;
+  #known = 0;
+
+  constructor(plan: RelativePlan, module: WebAssembly.Module) {
+    const { tree, rest } = plan;
+    const { workspace } = this;
+    this.plan = plan;
+    this.positions = tree.positions;
+    this.velocities = tree.velocities;
+    this.rows = rest.rows;
+    this.bodies = new BodyQuantities(rest, module, {
+      workspace,
+      writeFrames: (rates) => this.#writeFrames(rates),
+    });
+    this.segments = reserveTree(plan, workspace, this.bodies.segments);
+    this.state = this.#stateAt(this.segments.state.address);
+    this.trial = this.#stateAt(this.segments.trial.address);
+    this.table = this.segments.table.address;
+    this.hasLoads = rest.forceList.length > 0 || rest.model.userForces.length > 0;
+    const slots = this.bodies.velocities;
+    this.#bodyVector = workspace.vector("velocities of bodies", slots);
+    this.#bodyBias = workspace.vector("bias of bodies", slots);
+    this.#gamma = workspace.vector("gamma", this.rows);
+    this.#rowScratch = workspace.vector("rows of the bias", this.rows);
+    this.#forces = workspace.vector("generalised forces", this.velocities);
+    this.positionNames = tree.nodes.flatMap(({ positionNames }) => positionNames);
+    this.velocityNames = tree.nodes.flatMap(({ velocityNames }) => velocityNames);
+    const loopBlocks = { loopBlocks: new Float64Array(0) };
+    this.rankedRows = {
+      factor: this.bodies.factor,
+      plan,
+      arrays: loopBlocks,
+      workspace,
+      velocities: this.velocities,
+      rows: this.rows,
+    };
+    workspace.whenSealed((arena) => {
+      loopBlocks.loopBlocks = arena.floats(this.segments.loopBlocks);
+      this.pivots = arena.floats(this.segments.pivots);
+      const slots = this.positions + this.velocities;
+      this.trialNumbers = arena.floats({ ...this.segments.trial, slots });
+    });
+  }
+
+  get kernels(): BodyKernels {
+    return this.bodies.kernels;
+  }
+
+  load(t: number): void {
+    const { state, trial, positions, velocities } = this;
+    this.workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
+    this.bodies.factor.isKept = false;
+    this.at(t);
+  }
+
+  store(): void {
+    const { workspace, positions, velocities, state, trial } = this;
+    workspace.kernels.copyVector(positions + velocities, trial.q, state.q);
+  }
+
+  at(t: number): void {
+    this.time = t;
+    this.generation++;
+    this.#known = 0;
+    this.bodies.at(t);
+  }
+
+  atVelocity(): void {
+    this.#known &= POSES | INERTIA;
+    this.bodies.atVelocity();
+  }
+
+  /** Poses of the nodes. */
+  requirePoses(): void {
+    if (this.#known & POSES) return;
+    this.#known |= POSES;
+    this.check(this.kernels.treePoses(this.table));
+  }
+
+  /** Velocities of the nodes, and what accelerates them. */
+  requireBias(): void {
+    if (this.#known & BIAS) return;
+    this.requirePoses();
+    this.#known |= BIAS;
+    this.kernels.treeBias(this.table);
+  }
+
+  /** Articulated inertias of the nodes. */
+  requireInertia(): void {
+    if (this.#known & INERTIA) return;
+    this.requirePoses();
+    this.#known |= INERTIA;
+    this.check(this.kernels.treeFactor(this.table));
+  }
+
+  /** gamma of the coordinates: that of bodies, less what the bias of the bodies gives. */
+  gamma(): Address {
+    if (this.#known & GAMMA || this.rows === 0) return this.#gamma;
+    this.#known |= GAMMA;
+    const ofBodies = this.bodies.gamma();
+    this.requireBias();
+    const { kernels, table, bodies } = this;
+    kernels.treeBodyBias(table, this.#bodyBias);
+    kernels.bodyJacobianTimes(bodies.table, this.#bodyBias, this.#rowScratch);
+    this.workspace.kernels.axpy(this.rows, -1, this.#rowScratch, ofBodies, this.#gamma);
+    return this.#gamma;
+  }
+
+  /** Forces on bodies without gravity and inertia; 0 where there are none. */
+  loads(parts: ForcePart | number): Address {
+    return this.hasLoads ? this.bodies.loads(parts) : 0;
+  }
+
+  /** T^T (F - M bias), gravity and all forces of inertia included. */
+  forces(): Address {
+    if (this.#known & FORCES) return this.#forces;
+    this.requireBias();
+    this.bodies.requireFrames();
+    const { kernels, table, bodies } = this;
+    const { axpy } = this.workspace.kernels;
+    kernels.treeBodyBias(table, this.#bodyBias);
+    bodies.massTimes(this.#bodyBias, this.#bodyBias);
+    axpy(bodies.velocities, -1, this.#bodyBias, bodies.forces(), this.#bodyBias);
+    kernels.treeJointForces(table, this.#bodyBias, this.#forces);
+    this.#known |= FORCES;
+    return this.#forces;
+  }
+
+  massTimes(x: Address, out: Address): void {
+    this.bodies.massTimes(this.bodyVelocities(x), this.#bodyVector);
+    this.kernels.treeJointForces(this.table, this.#bodyVector, out);
+  }
+
+  /** T x: velocities of the bodies. */
+  bodyVelocities(x: Address): Address {
+    this.requirePoses();
+    this.kernels.treeBodyVelocities(this.table, x, this.#bodyVector);
+    return this.#bodyVector;
+  }
+
+  /** out = T^T f for forces f on the bodies. */
+  jointForces(f: Address, out: Address): void {
+    this.requirePoses();
+    this.kernels.treeJointForces(this.table, f, out);
+  }
+
+  /** A vector of six numbers for each body, for whoever needs one at the moment. */
+  get bodyVector(): Address {
+    return this.#bodyVector;
+  }
+
+  displace(q: Address, displacement: Address, turn: Turn = Turn.EXPONENTIAL): void {
+    this.check(this.kernels.treeDisplace(this.table, q, displacement, turn));
+  }
+
+  normalise(q: Address): void {
+    this.check(this.kernels.treeNormalise(this.table, q));
+  }
+
+  check(status: number): void {
+    if (failed(status)) throw this.errorFor(status, "");
+  }
+
+  errorFor(status: number, advice: string): Error {
+    return treeSolveError(this, status, advice);
+  }
+
+  /** Throws for a diverged state, so that the one before it, with finite numbers, remains the last. */
+  requireFinite(t: number): void {
+    const size = this.positions + this.velocities;
+    if (this.workspace.kernels.largestMagnitude(size, this.state.q) < BLOWN_UP) return;
+    this.load(t);
+    throw this.errorFor(Status.NON_FINITE, "");
+  }
+
+  /** What the sensors say at the accepted state. */
+  sensorValues(t: number): Float64Array {
+    this.load(t);
+    this.bodies.requireSensors(Want.PHI);
+    return this.bodies.arrays.sensors.filter((_, slot) => slot % Sensor.LENGTH === Sensor.VALUE);
+  }
+
+  #writeFrames(rates: boolean): void {
+    if (rates) this.requireBias();
+    else this.requirePoses();
+    this.kernels.treeFrames(this.table, rates ? 1 : 0);
+  }
+
+  #stateAt(q: Address): StateAddress {
+    const v = q + 8 * this.positions;
+    return { q, v, work: v + 8 * this.velocities };
+  }
+}

@@ -1,0 +1,42 @@
+import { Status } from "../../../../assembly/layout.js";
+import { SimulationError } from "../../../ground/errors.js";
+import { statusCode, statusIndex } from "../../../ground/wasm/status.js";
+import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
+import type { RelativeQuantities } from "./quantities.js";
+
+/** The error for a failed kernel of a tree: names the coordinate or the row, the time, and what to try. */
+export function treeSolveError(
+  system: RelativeQuantities,
+  status: number,
+  advice: string,
+): SimulationError {
+  const { time, bodies } = system;
+  const at = `at t = ${time}`;
+  const diverged = divergedCoordinate(system);
+  if (diverged !== undefined) {
+    return new SimulationError(
+      "STEP",
+      time,
+      `${bodies.name}: ${diverged} ${at}: the motion diverged. Try a shorter step`,
+    );
+  }
+  const code = statusCode(status);
+  if (code === Status.NOT_POSITIVE) {
+    const name = system.velocityNames[statusIndex(status)];
+    return new SimulationError(
+      "MASS",
+      time,
+      `${bodies.name}: nothing with mass moves along "${name}" ${at}: give the bodies beyond that joint mass and ` +
+        'moments of inertia, or compile with coordinates: "maximal"',
+    );
+  }
+  return bodies.errorFor(status, advice) as SimulationError;
+}
+
+/** A coordinate or velocity of the trial state that has left all bounds. */
+function divergedCoordinate(system: RelativeQuantities): string | undefined {
+  const names = [...system.positionNames, ...system.velocityNames];
+  const values = system.trialNumbers;
+  const index = names.findIndex((_, i) => !(Math.abs(values[i]!) < BLOWN_UP));
+  return index < 0 ? undefined : `"${names[index]}" is ${values[index]}`;
+}

@@ -1,0 +1,93 @@
+import type { Workspace } from "../../../ground/memory/workspace.js";
+import type { Matrices, StateAddress, System } from "../../../seam/index.js";
+import type { MechanismFacts } from "../../bodies/system/loop-ranks.js";
+import { BodyLoops } from "../../bodies/system/loops.js";
+import { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import type { RelativePlan } from "../plan/relative-plan.js";
+import { RelativeConstraints } from "./constraints.js";
+import { RelativeContinuation } from "./continuation.js";
+import { RelativeCoordinates } from "./coordinates.js";
+import { RelativeDynamics } from "./dynamics.js";
+import { RelativeEnergy } from "./energy.js";
+import { Publication } from "./public-state.js";
+import { RelativeQuantities } from "./quantities.js";
+
+/** What a mechanism in relative coordinates is made from, besides its plan. */
+export interface RelativeFacts extends MechanismFacts {
+  /** The size of a mechanism far from the origin: see Coordinates. */
+  readonly positionScale?: number | undefined;
+  /** The same mechanism in maximal coordinates, with memory of its own. */
+  maximal(): System;
+}
+
+/** Rigid bodies with joints, in joint coordinates along a tree; only cut joints are rows. */
+export class RelativeSystem implements System {
+  readonly name: string;
+  readonly workspace: Workspace;
+  readonly quantities: RelativeQuantities;
+  readonly coordinates: RelativeCoordinates;
+  readonly constraints: RelativeConstraints;
+  readonly ranks: RankKnowledge;
+  readonly dynamics: RelativeDynamics;
+  readonly energy: RelativeEnergy;
+  readonly loops: BodyLoops | undefined;
+  readonly continuation: RelativeContinuation;
+  readonly matrices: Matrices = {};
+  readonly publicState: Publication;
+  readonly state: StateAddress;
+  readonly trial: StateAddress;
+
+  constructor(plan: RelativePlan, module: WebAssembly.Module, facts: RelativeFacts) {
+    const { length, degreesOfFreedom, ranks, nearlyFits = false, positionScale } = facts;
+    const quantities = new RelativeQuantities(plan, module);
+    const closesLoops = plan.closing.includes(true);
+    const ranked = quantities.rankedRows;
+    this.quantities = quantities;
+    this.name = plan.rest.model.name;
+    this.workspace = quantities.workspace;
+    this.state = quantities.state;
+    this.trial = quantities.trial;
+    this.coordinates = new RelativeCoordinates(quantities);
+    this.constraints = new RelativeConstraints(quantities, degreesOfFreedom);
+    this.ranks = new RankKnowledge(ranked, closesLoops);
+    if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
+    this.dynamics = new RelativeDynamics(quantities, this.ranks);
+    this.energy = new RelativeEnergy(quantities);
+    const { constraints, dynamics } = this;
+    this.loops = closesLoops
+      ? new BodyLoops({ quantities: ranked, constraints, dynamics, ranks: this.ranks }, nearlyFits)
+      : undefined;
+    this.publicState = new Publication(quantities, positionScale, () => facts.maximal());
+    this.continuation = new RelativeContinuation(
+      quantities,
+      this.ranks,
+      this.loops,
+      this.publicState,
+      length,
+    );
+  }
+
+  get time(): number {
+    return this.quantities.time;
+  }
+
+  load(t: number): void {
+    this.quantities.load(t);
+  }
+
+  store(): void {
+    this.quantities.store();
+  }
+
+  at(t: number): void {
+    this.quantities.at(t);
+  }
+
+  atVelocity(): void {
+    this.quantities.atVelocity();
+  }
+
+  errorFor(status: number, advice: string): Error {
+    return this.quantities.errorFor(status, advice);
+  }
+}

@@ -1,0 +1,101 @@
+// Random mechanisms: trees of all joints that have a tree form, in either direction, with bodies, points and axes anywhere.
+
+import { type Body, type Model, model } from "nodrift/bodies";
+import { type Random, seeded } from "../../../bench/support/random.js";
+
+type V3 = [number, number, number];
+
+export const treeTypes = [
+  "revolute",
+  "prismatic",
+  "cylindrical",
+  "screw",
+  "spherical",
+  "universal",
+  "planar",
+  "fixed",
+] as const;
+export type TreeType = (typeof treeTypes)[number];
+
+/** Which body of a joint is nearer to the ground. */
+export type Side = "A" | "B";
+
+export const three = (random: Random): V3 => [random(), random(), random()];
+
+/** Two directions that are perpendicular. */
+function arms(random: Random): [V3, V3] {
+  const [[x, y, z], [a, b, c]] = [three(random), three(random)];
+  const axisB: V3 = [y * c - z * b, z * a - x * c, x * b - y * a];
+  return [[x, y, z], axisB];
+}
+
+/** A body anywhere, with its centre of mass beside the origin of its frame. */
+export function randomBody(m: Model, random: Random, name: string): Body {
+  const [a, b, c] = three(random).map((x) => 1.5 + 0.4 * x) as V3;
+  return m.body({
+    name,
+    mass: 2 + random(),
+    inertia: [a, b, c],
+    centre: three(random),
+    position: three(random),
+    orientation: { axis: three(random), angle: 3 * random() },
+  });
+}
+
+/** Adds a joint of some type between bodies as they are. */
+export function addJoint(
+  m: Model,
+  random: Random,
+  type: TreeType,
+  name: string,
+  between: [Body, Body],
+) {
+  const at = three(random);
+  const [axis, other] = arms(random);
+  switch (type) {
+    case "universal":
+      return m.universal({ name, between, at, axisA: axis, axisB: other });
+    case "spherical":
+      return m.spherical({ name, between, at });
+    case "screw":
+      return m.screw({ name, between, at, axis, pitch: 1 + 0.5 * random() });
+    default:
+      return m[type]({ name, between, at, axis });
+  }
+}
+
+export interface RandomTree {
+  readonly seed: number;
+  /** The joints, from the ground on; a body each. */
+  readonly types: readonly TreeType[];
+  /** Default: either, at random. */
+  readonly side?: Side | undefined;
+  /** The first body hangs on nothing. */
+  readonly free?: boolean | undefined;
+  /** Every body hangs on the one before it. Default: on any before it. */
+  readonly chain?: boolean | undefined;
+}
+
+/** A tree of bodies, named b0, b1, ... and joints j0, j1, ... */
+export function randomTree({ seed, types, side, free = false, chain = false }: RandomTree): Model {
+  const random = seeded(seed);
+  const m = model({ name: `tree ${seed}`, gravity: three(random).map((x) => 9 * x) as V3 });
+  const bodies = free ? [randomBody(m, random, "root")] : [m.ground];
+  for (const [i, type] of types.entries()) {
+    const place = chain ? i : Math.floor(((random() + 1) / 2) * bodies.length);
+    const parent = bodies[place];
+    const child = randomBody(m, random, `b${i}`);
+    const isFromA = side === undefined ? random() < 0 : side === "A";
+    addJoint(m, random, type, `j${i}`, isFromA ? [parent, child] : [child, parent]);
+    bodies.push(child);
+  }
+  return m;
+}
+
+/** Some types, each as often as another. */
+export function randomTypes(random: Random, count: number): TreeType[] {
+  return Array.from(
+    { length: count },
+    () => treeTypes[Math.floor(((random() + 1) / 2) * treeTypes.length)],
+  );
+}
