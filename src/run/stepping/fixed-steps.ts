@@ -3,13 +3,15 @@ import { argument, callback, ReentryGuard, whole } from "../../ground/checking/i
 import { NodriftError } from "../../ground/errors.js";
 import type { Arena } from "../../ground/memory/arena.js";
 import type { System } from "../../seam/index.js";
-import { assemble } from "../../seam/projection/assemble-start.js";
-import { bindProjector, type Projector } from "../../seam/projection/projector.js";
+import { bindProjector } from "../../seam/projection/projector.js";
+import { GivenState } from "../public/given-state.js";
+import { StateView } from "../public/state-view.js";
+import { Workbench } from "../public/workbench.js";
 import { Backup } from "./backup.js";
 import { type BoundMethod, bindMethod } from "./bind.js";
 import { methodName, refuseOde } from "./compatibility.js";
 import { ASSEMBLY } from "./held-start.js";
-import { type ConstraintError, type Energy, Inspection, rowsAt } from "./inspection.js";
+import { answerMemory, type ConstraintError, type Energy, Inspection } from "./inspection.js";
 import { type CheckedOptions, checked, checkedStep } from "./options.js";
 import type { Simulation } from "./simulation.js";
 import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
@@ -27,9 +29,8 @@ export class FixedSteps implements Simulation {
   readonly #bound: BoundMethod;
   /** Taken while user functions are called. */
   readonly #turn = new ReentryGuard("the simulation");
-  readonly #q: Float64Array<ArrayBuffer>;
-  readonly #v: Float64Array<ArrayBuffer>;
-  readonly #projector: Projector;
+  readonly #view: StateView;
+  readonly #given: GivenState;
   readonly #arena: Arena;
   readonly #backup: Backup;
   readonly #inspection: Inspection;
@@ -50,29 +51,31 @@ export class FixedSteps implements Simulation {
     refuseOde(system);
     this.#bound = bindMethod(system, method);
     this.method = methodName(method);
-    this.#projector = bindProjector(system, { ...ASSEMBLY, stoppable: false });
-    const { workspace, state } = system;
-    const { positions, velocities } = system.coordinates;
+    const projection = { ...ASSEMBLY, stoppable: false };
+    this.#view = new StateView(system);
+    const workbench = new Workbench(system, this.#view, (bench) => ({
+      projector: bindProjector(bench, projection),
+      ...answerMemory(bench),
+    }));
+    this.#given = new GivenState(system, this.#view, workbench, projection);
     this.#backup = new Backup(system, this.#bound);
-    this.#inspection = new Inspection(system, this.#bound, this.#turn, () => this.#now);
-    this.#arena = workspace.seal();
-    this.#q = this.#arena.floats({ name: "q", address: state.q, slots: positions });
-    this.#v = this.#arena.floats({ name: "v", address: state.v, slots: velocities });
+    this.#inspection = new Inspection(system, this.#bound, workbench, this.#turn, () => this.#now);
+    this.#arena = system.workspace.seal();
     this.#beginning = new CorrectionRecord(system);
     this.#origin = time;
     this.#step = step;
-    this.setState(q, v ?? new Float64Array(velocities), start);
-    if (given !== options) this.#beginning.record(given.q, given.v, { q: this.#q, v: this.#v });
+    this.setState(q, v ?? new Float64Array(this.#view.coordinates.velocities), start);
+    if (given !== options) this.#beginning.record(given.q, given.v, this.#view);
   }
 
   get q(): Float64Array<ArrayBuffer> {
     this.#turn.refuse("q");
-    return this.#q;
+    return this.#view.q;
   }
 
   get v(): Float64Array<ArrayBuffer> {
     this.#turn.refuse("v");
-    return this.#v;
+    return this.#view.v;
   }
 
   get time(): number {
@@ -102,24 +105,22 @@ export class FixedSteps implements Simulation {
     this.#turn.enter("setState");
     this.#backup.keep();
     try {
-      this.#q.set(q);
-      this.#v.set(v);
+      this.#view.q.set(q);
+      this.#view.v.set(v);
       if (turns) this.#system.continuation.turns?.write(turns);
       this.#system.continuation.beginStep?.(time, 0);
-      if (start === "assemble") {
-        assemble(this.#system, this.#projector, time, (rows) =>
-          rowsAt(this.#arena, this.#system, rows),
-        );
-      }
+      this.#given.take(time, start);
       this.#system.continuation.finaliseState?.(time);
       this.#bound.reset();
       this.#restart(time);
       this.#system.load(this.#now);
       this.#bound.restart(time);
-      this.#beginning.record(q, v, { q: this.#q, v: this.#v });
+      this.#view.refresh();
+      this.#beginning.record(q, v, this.#view);
     } catch (error) {
       this.#backup.goBack();
       this.#system.continuation.turns?.write(held);
+      this.#view.refresh();
       throw error;
     } finally {
       this.#turn.leave();
@@ -129,7 +130,11 @@ export class FixedSteps implements Simulation {
   advance(count = 1): this {
     argument("advance", "STEP", "the number of steps", count, whole(0));
     this.#telling.refuse("advance");
-    for (let i = 0; i < count; i++) this.#one(this.#step);
+    try {
+      for (let i = 0; i < count; i++) this.#one(this.#step);
+    } finally {
+      this.#view.refresh();
+    }
     return this;
   }
 
@@ -144,11 +149,18 @@ export class FixedSteps implements Simulation {
     if (each !== undefined) argument("runTo", "STEP", "each", each, callback());
     this.#turn.refuse("runTo");
     this.#telling.refuse("runTo");
-    const span = until - this.time;
-    if (span < 0) {
-      throw new NodriftError("STEP", `runTo(${until}) lies before the present time ${this.time}`);
+    if (until < this.#now) {
+      throw new NodriftError("STEP", `runTo(${until}) lies before the present time ${this.#now}`);
     }
-    const count = Math.floor(span / this.#step + 1e-9);
+    try {
+      this.#run(owner, until, each);
+    } finally {
+      this.#view.refresh();
+    }
+  }
+
+  #run<Owner>(owner: Owner, until: number, each?: (simulation: Owner) => void): void {
+    const count = Math.floor((until - this.#now) / this.#step + 1e-9);
     for (let i = 0; i < count; i++) {
       this.#one(this.#step);
       this.#tell(owner, each);
@@ -166,6 +178,7 @@ export class FixedSteps implements Simulation {
   /** Calls a user function after a step. It may set the state, but must leave the steps to runTo. */
   #tell<Owner>(owner: Owner, each: ((simulation: Owner) => void) | undefined): void {
     if (each === undefined) return;
+    this.#view.refresh();
     this.#telling.enter("runTo");
     try {
       each(owner);

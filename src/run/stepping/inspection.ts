@@ -1,7 +1,10 @@
 import { listOf, locationOf, type ReentryGuard, text } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
+import type { Segment } from "../../ground/memory/arena.js";
 import type { RigidBodyInfo, System } from "../../seam/index.js";
+import { rowsAt } from "../public/given-state.js";
+import { shownCoordinates } from "../public/state-view.js";
+import type { Bench, Workbench } from "../public/workbench.js";
 import type { BoundMethod } from "./bind.js";
 import { turnsNow } from "./state-options.js";
 
@@ -20,33 +23,46 @@ export interface ConstraintError {
   readonly velocity: number;
 }
 
-/** Answers questions about the accepted state of a system. */
+/** Where answers are written on the bench. */
+export interface AnswerMemory {
+  readonly vector: Segment;
+  readonly rows: Segment;
+}
+
+/** Reserves it. */
+export function answerMemory({ workspace, coordinates, constraints }: System): AnswerMemory {
+  return {
+    vector: workspace.reserve("answer: coordinates", coordinates.velocities),
+    rows: workspace.reserve("answer: rows", constraints.rows),
+  };
+}
+
+/** Answers questions about the accepted state of a system, in the coordinates and by the rows that users see. */
 export class Inspection {
   readonly #system: System;
   readonly #bound: BoundMethod;
+  readonly #workbench: Workbench<AnswerMemory>;
   readonly #turn: ReentryGuard;
   /** The time of the state. */
   readonly #now: () => number;
-  readonly #vector: Segment;
-  readonly #rows: Segment;
-  #arena!: Arena;
 
-  constructor(system: System, bound: BoundMethod, turn: ReentryGuard, now: () => number) {
+  constructor(
+    system: System,
+    bound: BoundMethod,
+    workbench: Workbench<AnswerMemory>,
+    turn: ReentryGuard,
+    now: () => number,
+  ) {
     this.#system = system;
     this.#bound = bound;
+    this.#workbench = workbench;
     this.#turn = turn;
     this.#now = now;
-    const { workspace } = system;
-    this.#vector = workspace.reserve("answer: coordinates", system.coordinates.velocities);
-    this.#rows = workspace.reserve("answer: rows", system.constraints.rows);
-    workspace.whenSealed((arena) => {
-      this.#arena = arena;
-    });
   }
 
   /** The rigid bodies that q is made of, in this order; undefined where it is made otherwise. */
   get rigidBodies(): readonly RigidBodyInfo[] | undefined {
-    return this.#system.coordinates.rigidBodies;
+    return shownCoordinates(this.#system).rigidBodies;
   }
 
   /** Unwrapped joint angles and the offsets held by couplings: a copy, for `setState`. */
@@ -54,20 +70,25 @@ export class Inspection {
     return turnsNow(this.#system.continuation.turns);
   }
 
-  /** Accelerations, as the formulation finds them. */
+  /**
+   * Accelerations, as the formulation finds them; in relative coordinates those of the constraints alone, without what
+   * stabilisations add.
+   */
   accelerations(): Float64Array {
     return this.#ask("accelerations", () => {
-      this.#load();
-      this.#bound.accelerations(this.#vector.address);
-      return this.#arena.floats(this.#vector).slice();
+      const { system, arena, parts } = this.#load();
+      const { address } = parts.vector;
+      if (system === this.#system) this.#bound.accelerations(address);
+      else system.dynamics.solver("auto").accelerate(system.constraints.gamma(), address);
+      return arena.floats(parts.vector).slice();
     });
   }
 
   /** Multipliers lambda in M a = Q + J^T lambda; those of least norm when they are not unique. */
   multipliers(): Float64Array {
     return this.#ask("multipliers", () => {
-      this.#findMultipliers();
-      return this.#arena.floats(this.#rows).slice();
+      const { arena, parts } = this.#findMultipliers();
+      return arena.floats(parts.rows).slice();
     });
   }
 
@@ -84,9 +105,17 @@ export class Inspection {
         "this method has no multipliers per step: use multipliers()",
       );
     }
+    if (this.#system.publicState) {
+      throw new NodriftError(
+        "METHOD",
+        "stepMultipliers are those of all joints, but this run has rows for some of them only: use multipliers(), or " +
+          'compile(model, { coordinates: "maximal" })',
+      );
+    }
     return this.#ask("stepMultipliers", () => {
-      multipliers(this.#rows.address);
-      return this.#arena.floats(this.#rows).slice();
+      const { arena, parts } = this.#workbench.bench;
+      multipliers(parts.rows.address);
+      return arena.floats(parts.rows).slice();
     });
   }
 
@@ -100,38 +129,38 @@ export class Inspection {
         ? names
         : NAMES.read(names, locationOf("constraintForces", "STEP", "names"));
     return this.#ask("constraintForces", () => {
-      this.#findMultipliers();
-      if (kept) this.#keepRows(kept);
-      this.#system.constraints.jacobianTransposeTimes(this.#rows.address, this.#vector.address);
-      return this.#arena.floats(this.#vector).slice();
+      const bench = this.#findMultipliers();
+      const { system, arena, parts } = bench;
+      if (kept) keepRows(bench, kept);
+      system.constraints.jacobianTransposeTimes(parts.rows.address, parts.vector.address);
+      return arena.floats(parts.vector).slice();
     });
   }
 
   /** Constraint values Phi; zero for velocity constraints. */
   phi(): Float64Array {
     return this.#ask("phi", () => {
-      this.#load();
-      return rowsAt(this.#arena, this.#system, this.#system.constraints.phi()).slice();
+      const { system, arena } = this.#load();
+      return rowsAt(arena, system, system.constraints.phi()).slice();
     });
   }
 
   /** Velocity residuals: dPhi/dt, and Pi for velocity constraints. */
   phiDot(): Float64Array {
     return this.#ask("phiDot", () => {
-      this.#load();
-      return rowsAt(this.#arena, this.#system, this.#system.constraints.phiDot()).slice();
+      const { system, arena } = this.#load();
+      return rowsAt(arena, system, system.constraints.phiDot()).slice();
     });
   }
 
   /** Largest constraint violations |Phi| and |dPhi/dt|. Allocates nothing but the result. */
   constraintError(): ConstraintError {
     return this.#ask("constraintError", () => {
-      this.#load();
-      const { kernels } = this.#arena;
-      const { rows } = this.#system.constraints;
+      const { system, arena } = this.#load();
+      const { rows } = system.constraints;
       return {
-        position: kernels.largestMagnitude(rows, this.#system.constraints.phi()),
-        velocity: kernels.largestMagnitude(rows, this.#system.constraints.phiDot()),
+        position: arena.kernels.largestMagnitude(rows, system.constraints.phi()),
+        velocity: arena.kernels.largestMagnitude(rows, system.constraints.phiDot()),
       };
     });
   }
@@ -139,9 +168,9 @@ export class Inspection {
   /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
   energy(): Energy {
     return this.#ask("energy", () => {
-      this.#load();
-      const kinetic = this.#system.energy.kinetic();
-      const potential = this.#system.energy.potential();
+      const { system } = this.#load();
+      const kinetic = system.energy.kinetic();
+      const potential = system.energy.potential();
       return { kinetic, potential, total: kinetic + potential };
     });
   }
@@ -149,14 +178,13 @@ export class Inspection {
   /** Independent constraints at the present state. */
   rank(): number {
     return this.#ask("rank", () => {
-      this.#load();
-      return this.#system.dynamics.solver("auto").rank();
+      return this.#load().system.dynamics.solver("auto").rank();
     });
   }
 
   /** Coordinates less independent constraints. */
   degreesOfFreedom(): number {
-    return this.#system.coordinates.velocities - this.rank();
+    return shownCoordinates(this.#system).velocities - this.rank();
   }
 
   /** Evaluates something while user functions cannot make requests of their own. */
@@ -170,33 +198,30 @@ export class Inspection {
   }
 
   /** Evaluates at the accepted state from now on. */
-  #load(): void {
-    this.#system.load(this.#now());
+  #load(): Bench<AnswerMemory> {
+    const bench = this.#workbench.open(this.#now());
+    bench.system.load(this.#now());
+    return bench;
   }
 
-  /** Sets the multipliers of all other rows to zero. */
-  #keepRows(names: readonly string[]): void {
-    const { rowNames } = this.#system.constraints;
-    const unknown = names.find((name) => !rowNames.includes(name));
-    if (unknown !== undefined) {
-      throw new NodriftError(
-        "DESCRIPTION",
-        `no constraint is named "${unknown}"; there are: ${rowNames.join(", ")}`,
-      );
-    }
-    const multipliers = this.#arena.floats(this.#rows);
-    for (const [row, name] of rowNames.entries()) if (!names.includes(name)) multipliers[row] = 0;
-  }
-
-  #findMultipliers(): void {
-    this.#load();
-    this.#system.dynamics
-      .solver("auto")
-      .multipliers(this.#system.constraints.gamma(), this.#rows.address);
+  #findMultipliers(): Bench<AnswerMemory> {
+    const bench = this.#load();
+    const { system, parts } = bench;
+    system.dynamics.solver("auto").multipliers(system.constraints.gamma(), parts.rows.address);
+    return bench;
   }
 }
 
-/** One number for each row of constraints, in the arena. */
-export function rowsAt(arena: Arena, system: System, address: Address): Float64Array {
-  return arena.floats({ name: "rows", address, slots: system.constraints.rows });
+/** Sets the multipliers of all other rows to zero. */
+function keepRows({ system, arena, parts }: Bench<AnswerMemory>, names: readonly string[]): void {
+  const { rowNames } = system.constraints;
+  const unknown = names.find((name) => !rowNames.includes(name));
+  if (unknown !== undefined) {
+    throw new NodriftError(
+      "DESCRIPTION",
+      `no constraint is named "${unknown}"; there are: ${rowNames.join(", ")}`,
+    );
+  }
+  const multipliers = arena.floats(parts.rows);
+  for (const [row, name] of rowNames.entries()) if (!names.includes(name)) multipliers[row] = 0;
 }

@@ -1,5 +1,6 @@
 import type { SystemSource } from "../../seam/index.js";
 import type { Equations } from "../../systems/equations/equations.js";
+import { shownCoordinates } from "../public/state-view.js";
 import { FixedSteps } from "./fixed-steps.js";
 import { checkHold, heldStart } from "./held-start.js";
 import { checkedOptions, type SimulationOptions } from "./options.js";
@@ -25,7 +26,13 @@ export function simulate(
   checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
   const checked = checkedOptions("simulate", options, more);
   const system = systemOf(source);
-  const { hold, q, v = new Float64Array(system.coordinates.velocities), time = 0, start } = checked;
+  const {
+    hold,
+    q,
+    v = new Float64Array(shownCoordinates(system).velocities),
+    time = 0,
+    start,
+  } = checked;
   checkHold(hold, start);
   if (hold === undefined) return new FixedSteps(system, checked);
   const found = heldStart(source, { q, v, time, hold });

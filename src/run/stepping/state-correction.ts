@@ -1,4 +1,5 @@
-import type { System } from "../../seam/index.js";
+import type { PublicCoordinates, System } from "../../seam/index.js";
+import { shownCoordinates } from "../public/state-view.js";
 
 /** Change of each coordinate when the given state was projected onto the constraints. */
 export interface StateCorrection {
@@ -13,13 +14,14 @@ type Numbers = ArrayLike<number>;
 
 /** The state that was last given, and what it became. */
 export class CorrectionRecord {
-  readonly #system: System;
+  readonly #coordinates: PublicCoordinates;
   readonly #given: Float64Array;
   readonly #found: Float64Array;
 
   constructor(system: System) {
-    this.#system = system;
-    this.#given = new Float64Array(system.coordinates.positions + system.coordinates.velocities);
+    const coordinates = shownCoordinates(system);
+    this.#coordinates = coordinates;
+    this.#given = new Float64Array(coordinates.positions + coordinates.velocities);
     this.#found = this.#given.slice();
   }
 
@@ -29,7 +31,7 @@ export class CorrectionRecord {
     v: Numbers | undefined,
     found: { readonly q: Numbers; readonly v: Numbers },
   ): void {
-    const { positions } = this.#system.coordinates;
+    const { positions } = this.#coordinates;
     this.#given.fill(0);
     this.#given.set(q);
     if (v) this.#given.set(v, positions);
@@ -38,7 +40,7 @@ export class CorrectionRecord {
   }
 
   correction(): StateCorrection {
-    const { velocityNames, positionNames = velocityNames, positions } = this.#system.coordinates;
+    const { velocityNames, positionNames = velocityNames, positions } = this.#coordinates;
     const changes = (names: readonly string[], first: number) =>
       Object.freeze(
         Object.fromEntries(

@@ -1,6 +1,7 @@
 import { finite, isList, optionsOf, rule, type Shape } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { System, Turns } from "../../seam/index.js";
+import { shownCoordinates } from "../public/state-view.js";
 import { checkState, startKind } from "./options.js";
 
 /** Options of setState. */
@@ -27,19 +28,19 @@ const SHAPE: Shape<StateOptions> = {
 
 /** Options with all defaults; `turns` are numbers to be written, where some are given. */
 export function checkedState(
-  { coordinates, continuation }: System,
+  system: System,
   q: ArrayLike<number>,
   v: ArrayLike<number>,
   now: number,
   given: StateOptions | StateOptions["start"] = {},
 ): { start: "assemble" | "asGiven"; time: number; turns: Float64Array | undefined } {
-  const { velocityNames, positionNames = velocityNames } = coordinates;
+  const { velocityNames, positionNames = velocityNames } = shownCoordinates(system);
   checkState("q", q, positionNames);
   checkState("v", v, velocityNames);
   const object = typeof given === "object" && given !== null ? given : { start: given };
   const options = optionsOf("setState", "STEP", object, SHAPE);
   const { start = "assemble", time = now } = options;
-  return { start, time, turns: checkedTurns(options.turns, continuation.turns) };
+  return { start, time, turns: checkedTurns(options.turns, system.continuation.turns) };
 }
 
 /** What belongs to the accepted state besides q and v: a copy. */

@@ -1,3 +1,7 @@
+import type { StateData } from "../../../seam/index.js";
+import type { Plan } from "../../../systems/bodies/plan/plan.js";
+import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
+
 /** The present state of a simulation. */
 export interface CurrentState {
   readonly q: Float64Array;
@@ -5,4 +9,26 @@ export interface CurrentState {
   readonly time: number;
   /** Constants of the kernels: angles are counted from what is kept there. */
   readonly data: Float64Array;
+}
+
+/** What readings need of a state whose numbers change: constants with its turns are made only when they are read. */
+export function currentState(plan: Plan, state: StateData): CurrentState {
+  const constants = Float64Array.from(plan.data);
+  const slots = turnSlots(plan);
+  return {
+    get q() {
+      return state.q;
+    },
+    get v() {
+      return state.v;
+    },
+    get time() {
+      return state.time;
+    },
+    get data() {
+      const { turns } = state;
+      for (const [i, slot] of slots.entries()) constants[slot] = turns[i] as number;
+      return constants;
+    },
+  };
 }

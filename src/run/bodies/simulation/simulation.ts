@@ -5,7 +5,7 @@ import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
-import type { Method } from "../../../seam/index.js";
+import type { Method, System } from "../../../seam/index.js";
 import { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
@@ -14,6 +14,7 @@ import type { Snapshot } from "../../stepping/snapshot.js";
 import type { StateCorrection } from "../../stepping/state-correction.js";
 import type { StateOptions } from "../../stepping/state-options.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
+import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";
 import type { JointReading } from "../reactions/joint-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
@@ -43,6 +44,8 @@ export interface BodySource extends ReadModel {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly time: number;
+  /** A system with memory of its own, in the coordinates that are integrated. */
+  system(): System;
 }
 
 /**
@@ -79,15 +82,12 @@ export class BodySimulation implements Simulation {
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
     const { q, v, time, data } = source;
-    const system = source.bodySystem();
-    this.#steps = new FixedSteps(system, { method, step, q, v, time, start: "asGiven" });
+    this.#steps = new FixedSteps(source.system(), { method, step, q, v, time, start: "asGiven" });
     this.method = this.#steps.method;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
-    const { arrays } = system.quantities;
-    this.#readout = new Readout(source, () => {
-      return { q: this.q, v: this.v, time: this.time, data: arrays.data };
-    });
+    const present = currentState(source.plan, this);
+    this.#readout = new Readout(source, () => present);
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { State, StateData } from "../../../seam/index.js";
-import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
+import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";
 import type { JointReading } from "../reactions/joint-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
@@ -27,20 +27,7 @@ export class BodyState implements State {
     this.q = data.q;
     this.v = data.v;
     this.#data = data;
-    const constants = Float64Array.from(model.plan.data);
-    const slots = turnSlots(model.plan);
-    // The viewed numbers change, so constants are copied only when a reading needs them.
-    const present = {
-      q: data.q,
-      v: data.v,
-      get time() {
-        return data.time;
-      },
-      get data() {
-        for (const [i, slot] of slots.entries()) constants[slot] = data.turns[i] as number;
-        return constants;
-      },
-    };
+    const present = currentState(model.plan, data);
     this.#readout = new Readout(model, () => present, shared);
   }
 

@@ -59,8 +59,8 @@ export function eventContext<T extends State>(
         );
       }
       wishes.bounced.add(event.index);
-      const value = (t: number) => event.value(leg.look.atAccepted(t));
-      return leg.impulses.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
+      const value = (t: number) => event.value(leg.look.atShown(t));
+      return leg.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
     },
     switchTo(mode) {
       if (!modes.includes(mode)) {

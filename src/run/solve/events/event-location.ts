@@ -91,7 +91,7 @@ export class EventLocator<T extends State> {
   acted(leg: Leg<T>, t: number, met: readonly Occurrence<T>[]): void {
     for (const { event } of met) {
       const rest = this.#rests[event.index] as EventZero;
-      const value = event.value(leg.look.atAccepted(t));
+      const value = event.value(leg.look.atShown(t));
       rest.moved = !rest.holds(value);
     }
   }

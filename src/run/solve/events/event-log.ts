@@ -225,8 +225,8 @@ function checkDone(result: unknown): void {
 }
 
 /** Refuses what an action left if it cannot be a state. */
-function checkFinite<T extends State>({ q, v, system }: Leg<T>): void {
-  const { velocityNames, positionNames = velocityNames } = system.coordinates;
+function checkFinite<T extends State>({ q, v, system, view }: Leg<T>): void {
+  const { velocityNames, positionNames = velocityNames } = view.coordinates;
   const check = (what: string, values: Float64Array, names: readonly string[]) => {
     const bad = values.findIndex((value) => !Number.isFinite(value));
     if (bad < 0) return;

@@ -1,8 +1,11 @@
 import { type NodriftError, SimulationError } from "../../../ground/errors.js";
-import type { Address, Arena, Segment } from "../../../ground/memory/arena.js";
+import type { Arena } from "../../../ground/memory/arena.js";
 import type { State, System } from "../../../seam/index.js";
-import { assemble } from "../../../seam/projection/assemble-start.js";
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
+import { GivenState, rowsAt } from "../../public/given-state.js";
+import { StateView } from "../../public/state-view.js";
+import { type Bench, Workbench } from "../../public/workbench.js";
+import { turnsNow } from "../../stepping/state-options.js";
 import { FirstStep } from "../motion/first-step.js";
 import { InstabilityCheck } from "../motion/instability-check.js";
 import { Motion } from "../motion/motion.js";
@@ -21,6 +24,18 @@ const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 /** Largest constraint error accepted after a projection. */
 const CLOSED = 1e-10;
 
+/** What projects states and finds impulses. */
+interface LegParts {
+  readonly projector: Projector;
+  readonly impulses: Impulses;
+}
+
+/** The accepted state of a leg, kept for when something fails. */
+export interface KeptState {
+  readonly numbers: Float64Array;
+  readonly turns: Float64Array;
+}
+
 /** One mode (set of constraints and forces) with its method and memory: a part of a run, or all of it. */
 export class Leg<T extends State> {
   /** Name of its constraints and forces in the run. */
@@ -34,17 +49,15 @@ export class Leg<T extends State> {
   readonly look: StateViewer<T>;
   readonly firstStep: FirstStep;
   readonly growth: InstabilityCheck;
-  readonly impulses: Impulses;
+  /** What users see of the accepted state, and change in actions. */
+  readonly view: StateView;
   readonly arena: Arena;
-  readonly projector: Projector;
   readonly isImplicit: boolean;
   /** What the parts of its method cost, and what a step of the implicit method would. */
   readonly prices: Prices;
   readonly rivalPrice: number;
-  /** The accepted state. */
-  readonly q: Float64Array;
-  readonly v: Float64Array;
-  readonly #rows: Segment;
+  readonly #workbench: Workbench<LegParts>;
+  readonly #given: GivenState;
   readonly #fresh: InitialMemory;
 
   constructor(
@@ -58,8 +71,9 @@ export class Leg<T extends State> {
     this.key = key;
     this.choice = choice;
     this.system = system;
-    this.motion = new Motion(system, choice.method, tolerance);
-    this.look = new StateViewer(source, system, this.motion);
+    this.view = new StateView(system);
+    this.motion = new Motion(system, choice.method, tolerance, this.view);
+    this.look = new StateViewer(source, system, this.motion, this.view);
     const { costs } = this.motion;
     this.isImplicit = costs !== undefined;
     const isDifferenced =
@@ -69,16 +83,28 @@ export class Leg<T extends State> {
     this.rivalPrice = this.isImplicit ? EXPLICIT.firstStep : implicit.firstStep;
     this.firstStep = new FirstStep(this.motion);
     this.growth = new InstabilityCheck(this.motion);
-    this.impulses = new Impulses(system);
-    this.projector = bindProjector(system, ASSEMBLY);
-    const { workspace, state } = system;
-    const { positions, velocities } = system.coordinates;
-    const { rows } = system.constraints;
-    this.#rows = workspace.reserve("rows that are looked at", rows);
-    this.arena = workspace.seal();
+    this.#workbench = new Workbench(system, this.view, (bench) => ({
+      impulses: new Impulses(bench),
+      projector: bindProjector(bench, ASSEMBLY),
+    }));
+    this.#given = new GivenState(system, this.view, this.#workbench, ASSEMBLY);
+    this.arena = system.workspace.seal();
     this.#fresh = new InitialMemory(this.arena.memory.buffer as ArrayBuffer);
-    this.q = this.arena.floats({ name: "q", address: state.q, slots: positions });
-    this.v = this.arena.floats({ name: "v", address: state.v, slots: velocities });
+  }
+
+  /** Positions of the accepted state, as users see them. */
+  get q(): Float64Array {
+    return this.view.q;
+  }
+
+  /** Velocities. */
+  get v(): Float64Array {
+    return this.view.v;
+  }
+
+  /** Impulses of the rows that users see. */
+  get impulses(): Impulses {
+    return this.#workbench.bench.parts.impulses;
   }
 
   /** Resets it to its initial state, for another run. */
@@ -91,36 +117,68 @@ export class Leg<T extends State> {
     this.system.at(Number.NaN);
   }
 
-  /** Projects a state onto the constraints, or uses it unchanged. */
+  /** Projects the state in view onto the constraints, or uses it unchanged. */
   begin(t: number, start: "assemble" | "asGiven"): void {
     const { system } = this;
     // Reset per-step data so that results do not depend on earlier runs.
     system.continuation.beginStep?.(t, 0);
-    if (start === "assemble") assemble(system, this.projector, t, (rows) => this.rowsAt(rows));
+    this.#given.take(t, start);
     system.continuation.finaliseState?.(t);
     this.motion.restart(t);
   }
 
   /**
-   * Continues from a changed state: projects it onto the constraints and records the impulses. Position errors may be
-   * as large as they were before.
+   * Continues from a changed state in view: projects it onto the constraints and records the impulses. Position errors
+   * may be as large as they were before.
    */
   continueFrom(t: number, allowed: number): void {
     this.system.continuation.beginStep?.(t, 0);
-    const position = this.projector.positions(t);
-    if (!(position <= Math.max(CLOSED, allowed))) throw this.#open(t, "positions", position);
-    const velocity = this.impulses.projectVelocities(t);
-    if (!(velocity <= Math.max(CLOSED, allowed))) throw this.#open(t, "velocities", velocity);
+    const bench = this.#workbench.open(t);
+    const { projector, impulses } = bench.parts;
+    const position = projector.positions(t);
+    if (!(position <= Math.max(CLOSED, allowed))) throw this.#open(bench, t, "positions", position);
+    const velocity = impulses.projectVelocities(t);
+    if (!(velocity <= Math.max(CLOSED, allowed))) {
+      throw this.#open(bench, t, "velocities", velocity);
+    }
+    this.#given.takeProjected(t);
     this.system.continuation.finaliseState?.(t);
     this.motion.restart(t);
   }
 
-  /** Takes the accepted state of another leg, and what belongs to it. */
+  /** Brings the state in view of another leg, and what belongs to it, into view here. */
   takeStateOf(other: Leg<T>, t: number): void {
     this.q.set(other.q);
     this.v.set(other.v);
     this.impulses.clear();
-    this.system.continuation.continueFrom?.(other.system.continuation, t);
+    // Trees differ from mode to mode: turns are carried by name on the benches, which are alike.
+    const previous = other.#workbench.open(t).system.continuation;
+    this.#workbench.open(t).system.continuation.continueFrom?.(previous, t);
+    this.#workbench.showTurns();
+  }
+
+  /** Turns the rate of a function around at the state in view: see {@link Impulses.bounce}. */
+  bounce(t: number, restitution: number, way: number, value: (t: number) => number): number {
+    const { impulses } = this.#workbench.open(t).parts;
+    const shown = (at: number) => {
+      this.#workbench.show();
+      return value(at);
+    };
+    const impulse = impulses.bounce(t, restitution, way, shown);
+    this.#workbench.show();
+    return impulse;
+  }
+
+  /** A copy of the accepted state. */
+  copyState(): KeptState {
+    return { numbers: this.#numbers.slice(), turns: turnsNow(this.system.continuation.turns) };
+  }
+
+  /** Goes back to a copy. */
+  putBack({ numbers, turns }: KeptState): void {
+    this.#numbers.set(numbers);
+    this.system.continuation.turns?.write(turns);
+    this.view.refresh();
   }
 
   /** The memory has been replaced by that of a snapshot. */
@@ -155,18 +213,28 @@ export class Leg<T extends State> {
 
   /** Constraint values at the accepted state. */
   phi(t: number): Float64Array {
-    this.system.load(t);
-    return this.rowsAt(this.system.constraints.phi());
+    const { system, arena } = this;
+    system.load(t);
+    return rowsAt(arena, system, system.constraints.phi());
   }
 
-  rowsAt(address: Address): Float64Array {
-    return this.arena.floats({ ...this.#rows, address });
+  get #numbers(): Float64Array {
+    const { state, coordinates } = this.system;
+    const slots = coordinates.positions + coordinates.velocities;
+    return this.arena.floats({ name: "state", address: state.q, slots });
   }
 
   /** The error for a state that could not be projected onto the constraints. */
-  #open(t: number, what: "positions" | "velocities", error: number): NodriftError {
-    const { system } = this;
-    const values = what === "positions" ? this.phi(t) : this.rowsAt(system.constraints.phiDot());
+  #open(
+    { system, arena }: Bench<LegParts>,
+    t: number,
+    what: "positions" | "velocities",
+    error: number,
+  ): NodriftError {
+    if (what === "positions") system.load(t);
+    const { constraints } = system;
+    const address = what === "positions" ? constraints.phi() : constraints.phiDot();
+    const values = rowsAt(arena, system, address);
     const worst = values.reduce(
       (most, x, i) => (Math.abs(x) > Math.abs(values[most]!) ? i : most),
       0,

@@ -1,6 +1,7 @@
 import { ReentryGuard } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { ImplicitCosts, State, System } from "../../../seam/index.js";
+import { shownCoordinates } from "../../public/state-view.js";
 import { checkMethod, methodName } from "../../stepping/compatibility.js";
 import { systemOf } from "../../stepping/source.js";
 import {
@@ -176,6 +177,7 @@ function together(
   };
 }
 
-function namesIn({ coordinates: { positionNames = [], velocityNames } }: System): string {
+function namesIn(system: System): string {
+  const { positionNames = [], velocityNames } = shownCoordinates(system);
   return [...positionNames, "and", ...velocityNames].join();
 }

@@ -2,7 +2,8 @@ import type { Address } from "../../../ground/memory/arena.js";
 import type { State, StateData, System, SystemSource } from "../../../seam/index.js";
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
 import { EquationState } from "../../../systems/equations/state.js";
-import { Interpolation } from "../motion/interpolation.js";
+import type { StateView } from "../../public/state-view.js";
+import { Interpolation, type Piece } from "../motion/interpolation.js";
 import type { Motion } from "../motion/motion.js";
 import type { Source } from "../setup/source.js";
 
@@ -17,31 +18,45 @@ interface Look {
   readonly turns: Float64Array;
 }
 
+/** A step, with what users see of its states. */
+export interface ShownPiece extends Piece {
+  /** Signs of Euler parameters. */
+  readonly signs: Float64Array;
+}
+
 /** Gives user functions and output access to accepted and interpolated states. */
 export class StateViewer<T extends State> {
   readonly interpolation: Interpolation;
   readonly #source: Source;
   readonly #system: System;
   readonly #motion: Motion;
+  readonly #users: StateView;
   readonly #shown: Projector;
+  /** What is looked at: as users see it. */
   readonly #address: Address;
+  /** A state between, in the coordinates of the system: the same place where these are those of the users. */
+  readonly #between: Address;
   readonly #spare: Address;
   readonly #turnsNow: Float64Array;
   #look!: Look;
   /** The viewed state, always the same object. */
   #view!: T;
 
-  constructor(source: Source, system: System, motion: Motion) {
+  constructor(source: Source, system: System, motion: Motion, view: StateView) {
     this.#source = source;
     this.#system = system;
     this.#motion = motion;
+    this.#users = view;
     this.interpolation = new Interpolation(motion);
     this.#shown = bindProjector(system, SHOWN);
     const { workspace } = system;
-    const { positions, velocities } = system.coordinates;
-    const size = positions + velocities + 1;
-    const look = workspace.reserve("state that is looked at", size);
+    const { positions, velocities } = view.coordinates;
+    const size = system.coordinates.positions + system.coordinates.velocities + 1;
+    const look = workspace.reserve("state that is looked at", view.size + 1);
     this.#address = look.address;
+    this.#between = system.publicState
+      ? workspace.vector("state between that is looked at", size)
+      : look.address;
     this.#spare = workspace.vector("state kept while others are projected", size);
     const turns = new Float64Array(system.continuation.turns?.count ?? 0);
     this.#turnsNow = turns.slice();
@@ -56,17 +71,19 @@ export class StateViewer<T extends State> {
 
   /** Views the accepted state. */
   atAccepted(t: number): T {
-    const { workspace, state } = this.#system;
-    const { positions, velocities } = this.#system.coordinates;
-    workspace.kernels.copyVector(positions + velocities, state.q, this.#address);
+    return this.atBefore(t, this.#system.state.q);
+  }
+
+  /** Views the numbers that users see, which an action may have changed. */
+  atShown(t: number): T {
+    const { size, address } = this.#users;
+    this.#system.workspace.kernels.copyVector(size, address, this.#address);
     return this.#looking(t);
   }
 
   /** Views the state before the present step, or before an action. */
   atBefore(t: number, state: Address): T {
-    const { workspace } = this.#system;
-    const { positions, velocities } = this.#system.coordinates;
-    workspace.kernels.copyVector(positions + velocities, state, this.#address);
+    this.#users.write(state, this.#address);
     return this.#looking(t);
   }
 
@@ -75,13 +92,15 @@ export class StateViewer<T extends State> {
     const { workspace, state } = this.#system;
     const { positions, velocities } = this.#system.coordinates;
     const slopes = this.#motion.ends.requireBefore(t, state.q);
-    workspace.kernels.axpy(positions + velocities, h, slopes, state.q, this.#address);
+    workspace.kernels.axpy(positions + velocities, h, slopes, state.q, this.#between);
+    this.#showBetween();
     return this.#looking(t + h);
   }
 
   /** Views a state within the step, on its polynomial. */
   atInterpolated(t: number): T {
-    this.interpolation.at(t, this.#address);
+    this.interpolation.at(t, this.#between);
+    this.#showBetween();
     return this.#lookingBetween(t);
   }
 
@@ -93,28 +112,32 @@ export class StateViewer<T extends State> {
     const { rows } = system.constraints;
     const { kernels } = workspace;
     const size = positions + velocities;
-    this.interpolation.at(t, this.#address);
-    system.coordinates.normalise?.(this.#address);
+    this.interpolation.at(t, this.#between);
+    system.coordinates.normalise?.(this.#between);
     if (rows > 0) {
       kernels.copyVector(size, state.q, this.#spare);
-      kernels.copyVector(size, this.#address, state.q);
+      kernels.copyVector(size, this.#between, state.q);
       try {
         this.#project(t);
         system.coordinates.normalise?.(state.q);
-        kernels.copyVector(size, state.q, this.#address);
+        kernels.copyVector(size, state.q, this.#between);
       } finally {
         kernels.copyVector(size, this.#spare, state.q);
       }
     }
+    this.#showBetween();
     return this.#lookingBetween(t);
   }
 
-  /** A copy of what belongs to the accepted state besides its coordinates. */
-  continuationCopy(): Float64Array {
-    const { turns } = this.#system.continuation;
-    const held = new Float64Array(turns?.count ?? 0);
-    turns?.read(held);
-    return held;
+  /** A copy of the step that is being interpolated. */
+  copyPiece(): ShownPiece {
+    return { ...this.interpolation.copy(), signs: this.#users.signs() };
+  }
+
+  /** Interpolates a step that was copied from now on. */
+  loadPiece(piece: ShownPiece): void {
+    this.interpolation.load(piece);
+    this.#users.useSigns(piece.signs);
   }
 
   /** A copy of the viewed state. */
@@ -132,6 +155,13 @@ export class StateViewer<T extends State> {
 
   get turns(): Float64Array {
     return this.#look.turns;
+  }
+
+  /** What users see of the state between. */
+  #showBetween(): void {
+    if (this.#between === this.#address) return;
+    this.#system.coordinates.normalise?.(this.#between);
+    this.#users.write(this.#between, this.#address);
   }
 
   #looking(t: number): T {

@@ -1,4 +1,5 @@
 import type { System } from "../../../seam/index.js";
+import { shownCoordinates } from "../../public/state-view.js";
 
 /**
  * What the parts of a method cost, in evaluations of the explicit one. Which method pays is decided by counts and
@@ -32,7 +33,8 @@ interface Kind {
  * equations of 2 to 160 unknowns; they are right within a factor of two, and often better.
  */
 export function implicitPrices(system: System, kind: Kind): Prices {
-  const { velocities, rigidBodies } = system.coordinates;
+  const { velocities } = system.coordinates;
+  const { rigidBodies } = shownCoordinates(system);
   const { rows, holonomicRows, degreesOfFreedom } = system.constraints;
   if (system.ode || rows !== holonomicRows) return densePrices(system, kind);
   const n = 2 * Math.max(degreesOfFreedom ?? velocities - holonomicRows, 1);

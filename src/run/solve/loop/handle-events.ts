@@ -29,7 +29,8 @@ export function handleEvents<T extends State>(
   const error = leg.positionError(time);
   leg.look.atAccepted(time);
   const before = leg.look.snapshot();
-  const held = leg.look.continuationCopy();
+  const kept = leg.copyState();
+  leg.view.refresh();
   const events = met.map(({ event }) => event.name);
   try {
     const { modes } = legs;
@@ -44,9 +45,7 @@ export function handleEvents<T extends State>(
     log.note(met, { time, before, after, impulses, mode: next.mode });
     return { leg: next, changed, wishes };
   } catch (cause) {
-    leg.q.set(before.q);
-    leg.v.set(before.v);
-    leg.system.continuation.turns?.write(held);
+    leg.putBack(kept);
     throw cause;
   }
 }

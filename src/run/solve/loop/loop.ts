@@ -64,10 +64,7 @@ export class Loop<T extends State> {
     this.time = span[0];
     this.stepping = new Stepping(setup, this.tally, this.notes);
     this.log = new EventLog(setup);
-    this.recorder = new Recorder(
-      setup,
-      system.coordinates.positions + system.coordinates.velocities,
-    );
+    this.recorder = new Recorder(setup, this.leg.view.size);
     this.stiffness = new StiffnessMonitor();
     this.methodSwitch = new MethodSwitch(this.legs, setup, this.notes);
     const controlled = setup.step === undefined;

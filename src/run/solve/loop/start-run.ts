@@ -23,6 +23,7 @@ export function startRun<T extends State>(
   leg.v.set(v);
   try {
     begin(leg, t, given, setup);
+    leg.view.refresh();
     noteMoves(leg, given, setup, notes);
     return undefined;
   } catch (error) {
@@ -31,6 +32,7 @@ export function startRun<T extends State>(
     }
     leg.q.set(q);
     leg.v.set(v);
+    leg.view.accept();
     return error.limit;
   }
 }
@@ -51,12 +53,12 @@ function begin<T extends State>(
 
 /** Values the user did not give are not reported: starts of compiled models, and rest. */
 function noteMoves<T extends State>(
-  { q, v, system }: Leg<T>,
+  { q, v, view }: Leg<T>,
   given: Start,
   setup: Setup<T>,
   notes: string[],
 ): void {
-  const { velocityNames, positionNames = velocityNames } = system.coordinates;
+  const { velocityNames, positionNames = velocityNames } = view.coordinates;
   const told = [
     setup.q && movedNote("positions", positionNames, given.q, q),
     setup.v && movedNote("velocities", velocityNames, given.v, v),

@@ -1,7 +1,6 @@
 import { power } from "../../../ground/algebra/portable-power.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Motion } from "./motion.js";
-import { toleranceNorm } from "./tolerance-norm.js";
 
 /** Part of the span that a first step may be at most. */
 const MOST = 0.1;
@@ -33,7 +32,7 @@ export class FirstStep {
     const size = positions + velocities;
     const span = Math.abs(end - t);
     const slopes = ends.requireBefore(t, state.q);
-    const [d0, d1] = [toleranceNorm(state.q, this.#motion), toleranceNorm(slopes, this.#motion)];
+    const [d0, d1] = [this.#motion.sizeOfState(), this.#motion.sizeOfRate(slopes)];
     const least = 1e-6 * Math.min(1, span);
     const guess = Math.min(d0 < 1e-5 || d1 < 1e-5 ? least : (0.01 * d0) / d1, MOST * span);
     const h = Math.sign(end - t) * guess;
@@ -41,7 +40,7 @@ export class FirstStep {
     const other = ends.requireAfter(t + h, this.#probe);
     kernels.axpy(size, -1, slopes, other, this.#change);
     ends.forgetAfter();
-    const d2 = toleranceNorm(this.#change, this.#motion) / guess;
+    const d2 = this.#motion.sizeOfRate(this.#change) / guess;
     const largest = Math.max(d1, d2);
     const wanted =
       largest <= 1e-15

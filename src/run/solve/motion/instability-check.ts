@@ -1,6 +1,5 @@
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Motion } from "./motion.js";
-import { toleranceNorm } from "./tolerance-norm.js";
 
 /** Check a step if the rate at its end exceeds that of the step itself by this factor. */
 const FASTER = 1;
@@ -43,8 +42,8 @@ export class InstabilityCheck {
     const size = positions + velocities;
     const slopes = ends.requireAfter(t + h, state.q);
     kernels.axpy(size, -1, before, state.q, this.#change);
-    const faster = Math.abs(h) * toleranceNorm(slopes, motion);
-    if (!(faster > FASTER * toleranceNorm(this.#change, motion))) return 0;
+    const faster = Math.abs(h) * motion.sizeOfRate(slopes);
+    if (!(faster > FASTER * motion.sizeOfRate(this.#change))) return 0;
     const largest = kernels.largestMagnitude(size, slopes);
     const part = (DIFFERENCE * (1 + kernels.largestMagnitude(size, state.q))) / largest;
     kernels.axpy(size, part, slopes, state.q, this.#probe);

@@ -7,6 +7,7 @@ import type {
   StepRule,
   System,
 } from "../../../seam/index.js";
+import type { StateView } from "../../public/state-view.js";
 import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
 import type { Tolerance } from "../setup/options.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
@@ -16,7 +17,7 @@ import { instrumented, slopesDependOnStep } from "./instrumented-method.js";
 import { OpenLoops } from "./open-loops.js";
 import { type StateInterpolant, stateInterpolantOf } from "./state-interpolant.js";
 import { ToleranceWeights } from "./tolerance-weights.js";
-import { largestCoordinate, Unknowns } from "./unknowns.js";
+import { Unknowns } from "./unknowns.js";
 
 /**
  * A method bound to a system, for steps that may be rejected: attempt a step, check its error, then commit it or undo
@@ -58,7 +59,7 @@ export class Motion {
   /** A step has been attempted, and neither been committed nor undone. */
   #isOpen = false;
 
-  constructor(system: System, method: Method, tolerance: Tolerance) {
+  constructor(system: System, method: Method, tolerance: Tolerance, view: StateView) {
     const { workspace } = system;
     const { positions, velocities } = system.coordinates;
     const size = positions + velocities + 1;
@@ -87,6 +88,7 @@ export class Motion {
       ode,
       this.before,
       new ToleranceWeights(system, tolerance),
+      view,
     );
     this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
     this.stateInterpolant =
@@ -115,6 +117,16 @@ export class Motion {
     if (judgesFree && system.loops) system.loops.controlsError = true;
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
     this.setTolerance(tolerance);
+  }
+
+  /** The accepted state in units of the tolerance: its largest number. */
+  sizeOfState(): number {
+    return this.#unknowns.sizeOfState();
+  }
+
+  /** A rate of change of the accepted state likewise. */
+  sizeOfRate(rate: Address): number {
+    return this.#unknowns.sizeOfRate(rate);
   }
 
   /** The tolerance of each coordinate. */
@@ -162,6 +174,7 @@ export class Motion {
     this.bound.step(t, h);
     if (!this.estimates) return 0;
     this.#judgedAt = t + h;
+    this.#unknowns.forget();
     kernels.axpy(size, -1, this.#raw, system.state.q, this.#difference);
     // Of coupled methods, and near singular poses, what the constraints do not leave free is corrected anyway.
     if (this.#coupledError) return this.#estimate(t, h);
@@ -220,7 +233,7 @@ export class Motion {
   /** Worst coordinate of the last error, by name. */
   worstCoordinate(arena: Arena): string {
     const error = this.#unknowns.areState ? this.#lastError : this.#difference;
-    return largestCoordinate(this.system, error, arena);
+    return this.#unknowns.worstCoordinate(error, arena);
   }
 
   /** The trial state has moved since `at` was called at the end of the step: calls it again. */

@@ -5,6 +5,7 @@
 import { hint } from "../../../describe/model/option-checks.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { System } from "../../../seam/index.js";
+import { shownCoordinates } from "../../public/state-view.js";
 import { wrong } from "../setup/option-checks.js";
 import type { KindTolerances, Tolerance } from "../setup/options.js";
 
@@ -21,7 +22,7 @@ interface Run {
   readonly relative: number;
 }
 
-/** A tolerance, for the coordinates of a system. */
+/** A tolerance, for the coordinates of a system that users see. */
 export class ToleranceWeights {
   readonly relative: number;
   /** The least absolute ones of all positions, and of all velocities: for unknowns that are others than the state. */
@@ -31,7 +32,7 @@ export class ToleranceWeights {
   readonly #runs: readonly Run[];
 
   constructor(system: System, tolerance: Tolerance) {
-    const { positions, velocities } = system.coordinates;
+    const { positions, velocities } = shownCoordinates(system);
     const absolute = absolutesOf(system, tolerance);
     this.#system = system;
     this.relative = tolerance.relative;
@@ -80,7 +81,7 @@ function runsOf(absolute: readonly number[], relative: readonly number[], offset
 
 /** Relative tolerances; where places are far it goes into the absolute ones. */
 function relativesOf(system: System, relative: number, absolute: number[]): number[] {
-  const { positions, positionScale: length } = system.coordinates;
+  const { positions, positionScale: length } = shownCoordinates(system);
   return absolute.map((allowed, i) => {
     if (length === undefined || i >= positions || i % BODY_POSITIONS >= 3) return relative;
     absolute[i] = allowed + relative * length;
@@ -93,9 +94,10 @@ function relativesOf(system: System, relative: number, absolute: number[]): numb
  * over one for its kind.
  */
 function absolutesOf(system: System, { positions, velocities, named }: Tolerance): number[] {
+  const shown = shownCoordinates(system);
   const absolute = [
-    ...Array<number>(system.coordinates.positions).fill(positions),
-    ...Array<number>(system.coordinates.velocities).fill(velocities),
+    ...Array<number>(shown.positions).fill(positions),
+    ...Array<number>(shown.velocities).fill(velocities),
   ];
   const places = placesOf(system);
   for (const what of ["kind", "body", "coordinate"] as const) {
@@ -120,7 +122,8 @@ function placesOf(system: System): Map<string, Place> {
     velocities,
     velocityNames,
     positionNames = velocityNames,
-  } = system.coordinates;
+    rigidBodies = [],
+  } = shownCoordinates(system);
   const places = new Map<string, Place>();
   const range = (first: number, count: number) =>
     Array.from({ length: count }, (_, i) => first + i);
@@ -131,7 +134,7 @@ function placesOf(system: System): Map<string, Place> {
     const known = places.get(name)?.kinds;
     places.set(name, { what: "coordinate", kinds: { ...known, velocities: [positions + i] } });
   }
-  const bodies = (system.coordinates.rigidBodies ?? []).map(({ name }, i) => {
+  const bodies = rigidBodies.map(({ name }, i) => {
     const [q, v] = [BODY_POSITIONS * i, positions + BODY_VELOCITIES * i];
     const kinds = {
       positions: range(q, 3),

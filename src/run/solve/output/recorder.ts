@@ -3,7 +3,7 @@ import { checkLimits } from "../../../ground/run-limits.js";
 import type { State, StateData } from "../../../seam/index.js";
 import { CallbackError } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
-import type { Piece } from "../motion/interpolation.js";
+import type { ShownPiece } from "../leg/state-viewer.js";
 import { MOST_STATES, tooMany } from "../setup/option-checks.js";
 import type { OutputOption } from "../setup/options.js";
 
@@ -17,7 +17,7 @@ export interface Kept<T extends State> {
 }
 
 /** A step that was kept, for states in between. */
-export interface KeptPiece extends Piece {
+export interface KeptPiece extends ShownPiece {
   /** Of its leg. */
   readonly key: string;
 }
@@ -128,7 +128,7 @@ export class Recorder<T extends State> {
 
   /** Keeps the step that is being interpolated. */
   keepPiece(leg: Leg<T>): void {
-    this.pieces.push({ key: leg.key, ...leg.look.interpolation.copy() });
+    this.pieces.push({ key: leg.key, ...leg.look.copyPiece() });
   }
 
   /** The numbers of a state that was kept: a view. */
@@ -142,7 +142,7 @@ export class Recorder<T extends State> {
   state(index: number): T {
     const row = this.row(index);
     const { leg, turns } = this.kept[index] as Kept<T>;
-    const { positions } = leg.system.coordinates;
+    const { positions } = leg.view.coordinates;
     const q = row.slice(1, 1 + positions);
     const data: StateData = { time: row[0] as number, q, v: row.slice(1 + positions), turns };
     return leg.look.restored(data);

@@ -13,6 +13,7 @@ import {
 import { type StopSignal, stopSignal } from "../../../ground/run-limits.js";
 import { type MethodChoice, methodRule, partRule } from "../../../methods/names/index.js";
 import type { Integrator, Method, State, System, SystemSource } from "../../../seam/index.js";
+import { shownCoordinates } from "../../public/state-view.js";
 import { checkHold } from "../../stepping/held-start.js";
 import { checkState, heldNames, startKind, stateNumbers } from "../../stepping/options.js";
 import { checkSource } from "../../stepping/source.js";
@@ -152,7 +153,7 @@ export function setupOf<T extends State>(
 export function startOf<T extends State>(setup: Setup<T>, system: System): Start {
   const { y, sources, span } = setup;
   const { ode } = system;
-  const { velocityNames, positionNames = velocityNames } = system.coordinates;
+  const { velocityNames, positionNames = velocityNames } = shownCoordinates(system);
   const source = sources[START] as Source & Partial<SystemSource>;
   const { q, v } = ode ? { q: y, v: undefined } : setup;
   checkKindOfStart(setup, system);

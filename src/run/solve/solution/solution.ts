@@ -83,7 +83,7 @@ export class Solution<T extends State = State> {
 
   /** Names of the coordinates, positions first: what {@link column} takes. */
   get names(): readonly string[] {
-    const { velocityNames, positionNames } = this.#loop.leg.system.coordinates;
+    const { velocityNames, positionNames } = this.#loop.leg.view.coordinates;
     if (positionNames) return [...positionNames, ...velocityNames];
     return [...velocityNames, ...velocityNames.map((name) => `${name}'`)];
   }
@@ -114,7 +114,7 @@ export class Solution<T extends State = State> {
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
     return this.#loop.legs.borrow(piece.key, (leg) => {
-      leg.look.interpolation.load(piece);
+      leg.look.loadPiece(piece);
       leg.look.atProjected(time);
       return leg.look.snapshot();
     });

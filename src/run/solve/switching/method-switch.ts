@@ -140,6 +140,7 @@ export class MethodSwitch<T extends State> {
   }
 
   #hand(leg: Leg<T>, next: Leg<T>, t: number, error: number): void {
+    leg.view.refresh();
     next.takeStateOf(leg, t);
     next.continueFrom(t, 2 * error);
   }

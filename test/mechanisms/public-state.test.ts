@@ -1,0 +1,200 @@
+// Steps of one length where methods integrate other coordinates: users see those of the plain system.
+
+import { init, type Method, projection, rk4, simulate, udwadiaKalaba, welch } from "nodrift";
+
+import { realtime } from "nodrift/solve";
+import { beforeAll, describe, expect, test } from "vitest";
+import { apart, bothArms } from "../support/hidden-arms.js";
+import { bothKinds, simulateHidden } from "../support/hidden-coordinates.js";
+
+beforeAll(() => init());
+
+const NEAR = 1e-11;
+const method: Method = {
+  formulation: udwadiaKalaba(),
+  stabilisation: projection(),
+  integrator: rk4(),
+};
+
+async function both(step = 1e-3) {
+  const { plain, hidden } = await bothArms();
+  return {
+    plain: plain.simulate({ step, method }),
+    hidden: simulateHidden(hidden, { step, method }),
+  };
+}
+
+describe("what users see of a state in other coordinates", () => {
+  test("the start, and live views after steps, callbacks and short last steps", async () => {
+    const { plain, hidden } = await both();
+    const { q, v } = hidden;
+    expect(apart(q, plain.q)).toBeLessThan(NEAR);
+    expect(apart(v, plain.v)).toBeLessThan(NEAR);
+    plain.advance(200);
+    hidden.advance(200);
+    expect(q).toBe(hidden.q);
+    expect(apart(q, plain.q)).toBeLessThan(NEAR);
+    expect(apart(v, plain.v)).toBeLessThan(NEAR);
+    const seen: number[][] = [];
+    plain.runTo(0.2504, (each) => seen.push([...each.q, ...each.v]));
+    let count = 0;
+    hidden.runTo(0.2504, () => {
+      expect(apart([...q, ...v], seen[count++]!)).toBeLessThan(NEAR);
+    });
+    expect(count).toBe(51);
+    hidden.runTo(0.3);
+    expect(apart(q, plain.runTo(0.3).q)).toBeLessThan(NEAR);
+  });
+
+  test("bodies, joints, turns and questions about the state", async () => {
+    const { plain, hidden } = await both();
+    plain.runTo(0.5);
+    hidden.runTo(0.5);
+    expect(Math.abs(plain.joint("elbow").angle!)).toBeGreaterThan(2 * Math.PI);
+    expect(hidden.joint("elbow").angle).toBeCloseTo(plain.joint("elbow").angle!, 9);
+    expect(apart(hidden.turns, plain.turns)).toBeLessThan(1e-9);
+    expect(
+      apart(hidden.body("lower").point([0, 0, 1]), plain.body("lower").point([0, 0, 1])),
+    ).toBeLessThan(1e-9);
+    expect(apart(hidden.joint("elbow").force(), plain.joint("elbow").force())).toBeLessThan(1e-7);
+    for (const what of [
+      "accelerations",
+      "multipliers",
+      "phi",
+      "phiDot",
+      "constraintForces",
+    ] as const) {
+      expect(apart(hidden[what](), plain[what]()), what).toBeLessThan(1e-7);
+    }
+    const { constraints } = await bothArms().then((each) => each.plain.system());
+    const names = constraints.rowNames.slice(1, 3);
+    expect(apart(hidden.constraintForces(names), plain.constraintForces(names))).toBeLessThan(1e-7);
+    expect(() => hidden.constraintForces(["ghost"])).toThrow(constraints.rowNames.join(", "));
+    expect(hidden.energy().total).toBeCloseTo(plain.energy().total, 8);
+    expect(hidden.constraintError().position).toBeLessThan(1e-12);
+    expect(hidden.rank()).toBe(plain.rank());
+    expect(hidden.degreesOfFreedom()).toBe(2);
+    expect(hidden.rigidBodies!.map(({ name }) => name)).toEqual(["upper", "lower"]);
+    expect(hidden.momentum()[0]).toBeCloseTo(plain.momentum()[0], 8);
+  });
+
+  test("a state that is given: assembled to the same one, with the same correction", async () => {
+    const { plain, hidden } = await both();
+    const q = Float64Array.from(plain.q);
+    const v = Float64Array.from(plain.v);
+    q[0]! += 0.05;
+    q[9]! -= 0.03;
+    v[2]! += 0.4;
+    plain.setState(q, v, { time: 2, turns: { elbow: 4 * Math.PI } });
+    hidden.setState(q, v, { time: 2, turns: { elbow: 4 * Math.PI } });
+    expect(hidden.time).toBe(2);
+    expect(apart(hidden.q, plain.q)).toBeLessThan(NEAR);
+    expect(apart(hidden.v, plain.v)).toBeLessThan(NEAR);
+    expect(hidden.joint("elbow").angle).toBeCloseTo(plain.joint("elbow").angle!, 10);
+    const [own, other] = [hidden.correction, plain.correction];
+    expect(Object.keys(own.positions)).toEqual(Object.keys(other.positions));
+    expect(apart(Object.values(own.positions), Object.values(other.positions))).toBeLessThan(NEAR);
+    expect(apart(Object.values(own.velocities), Object.values(other.velocities))).toBeLessThan(
+      NEAR,
+    );
+    expect(Math.abs(own.positions["upper x"]!)).toBeGreaterThan(1e-3);
+    expect(apart(hidden.advance(50).q, plain.advance(50).q)).toBeLessThan(NEAR);
+  });
+
+  test("a state as given must fit the joints; one that does not leaves all as it was", async () => {
+    const { plain, hidden } = await both();
+    plain.advance(30);
+    hidden.advance(30);
+    const q = Float64Array.from(hidden.q);
+    const [before, { turns }] = [[...hidden.q, ...hidden.v], hidden];
+    hidden.setState(q, hidden.v.slice(), "asGiven");
+    // Euler parameters are normalised again.
+    expect(apart([...hidden.q, ...hidden.v], before)).toBeLessThan(1e-15);
+    hidden.setState(
+      q.map((x, i) => (i > 2 && i < 7 ? 2 * x : x)),
+      hidden.v.slice(),
+      "asGiven",
+    );
+    expect(apart([...hidden.q, ...hidden.v], before)).toBeLessThan(1e-15);
+    const given = [...hidden.q, ...hidden.v];
+    q[0]! += 1e-6;
+    expect(() => hidden.setState(q, hidden.v.slice(), "asGiven")).toThrow(
+      /arm: the given state does not fit the joints at t = 0.03: it is off by up to 1.00e-6. Use start: "assemble"/,
+    );
+    expect([...hidden.q, ...hidden.v]).toEqual(given);
+    expect(hidden.turns).toEqual(turns);
+    q[0] = 1e9;
+    expect(() => hidden.setState(q, hidden.v.slice())).toThrow(/projection found no consistent/);
+    expect([...hidden.q, ...hidden.v]).toEqual(given);
+    expect(apart(hidden.advance(20).q, plain.advance(20).q)).toBeLessThan(1e-10);
+  });
+
+  test("save and restore continue with the same bits", async () => {
+    const { hidden } = await both();
+    hidden.advance(20);
+    const saved = structuredClone(hidden.save());
+    const { q } = hidden;
+    const shown = [...q];
+    hidden.energy();
+    const end = [...hidden.advance(40).q];
+    hidden.restore(saved);
+    expect([...q]).toEqual(shown);
+    expect([...hidden.advance(40).q]).toEqual(end);
+    const again = (await both()).hidden;
+    again.restore(saved);
+    expect([...again.q]).toEqual(shown);
+    expect([...again.advance(40).q]).toEqual(end);
+  });
+
+  test("after a step that fails the state before it is shown", async () => {
+    let isBroken = false;
+    const { hidden } = await bothKinds("fails", (m, bodies) => {
+      const { ball } = bodies([{ name: "ball", mass: 1, inertia: [1, 1, 1] }]);
+      m.userForce({
+        bodies: [ball!],
+        apply: ([{ position }]) => {
+          if (isBroken && position[2]! < -0.05) throw new Error("too low");
+        },
+      });
+    });
+    const simulation = simulateHidden(hidden, { step: 1e-2, method });
+    isBroken = true;
+    expect(() => simulation.advance(100)).toThrow("too low");
+    expect(simulation.time).toBeGreaterThan(0.05);
+    expect(simulation.q[2]).toBeCloseTo((-9.81 * simulation.time ** 2) / 2, 10);
+    const shown = simulation.q[2]!;
+    expect(() => simulation.runTo(1)).toThrow("too low");
+    expect(simulation.q[2]).toBe(shown);
+  });
+
+  test("real time draws between the states that users see", async () => {
+    const { plain, hidden } = await both(1e-2);
+    const loops = [realtime(plain), realtime(hidden)] as const;
+    for (const loop of loops) loop.advance(0.084);
+    expect(apart(loops[1].q, loops[0].q)).toBeLessThan(NEAR);
+    expect(loops[1].q.length).toBe(14);
+    const matrices = loops.map((loop) => loop.matrix("lower", new Float64Array(16)));
+    expect(apart(matrices[1]!, matrices[0]!)).toBeLessThan(NEAR);
+  });
+
+  test("simulate starts from public states, at rest where no velocities are given", async () => {
+    const { plain, hidden } = await bothArms();
+    const q = plain.q;
+    const [one, other] = [plain, hidden].map((source) =>
+      simulate(source, { method, step: 1e-3, q }),
+    );
+    expect([...other!.v].every((value) => Math.abs(value) < 1e-12)).toBe(true);
+    expect(apart(other!.advance(100).q, one!.advance(100).q)).toBeLessThan(NEAR);
+    expect(() => simulate(hidden, { method, step: 1e-3, q: [1] })).toThrow(
+      "q has 1 numbers; the system has 14 coordinates",
+    );
+  });
+
+  test("multipliers of steps belong to other rows, and are refused", async () => {
+    const { hidden } = await bothArms();
+    const coupled: Method = { coupled: welch() };
+    const simulation = simulate(hidden, { method: coupled, step: 1e-3, q: hidden.q }).advance(5);
+    expect(() => simulation.stepMultipliers()).toThrow(/use multipliers\(\), or compile/);
+    expect(simulation.multipliers().length).toBe(10);
+  });
+});

@@ -1,0 +1,135 @@
+// A mechanism whose methods integrate other numbers than users see: a stand-in for systems in other coordinates, with
+// the same motion as the plain system.
+
+import type { Method, PublicState, StateData, System, SystemSource } from "nodrift";
+import {
+  type Body,
+  type BodyOptions,
+  type BodyState,
+  type CompiledModel,
+  compile,
+  type Model,
+  model,
+} from "nodrift/bodies";
+import { BodySimulation, type BodySource } from "../../src/run/bodies/simulation/simulation.js";
+
+const [Q, V] = [7, 6];
+
+/** Bodies of a mechanism by name; the other argument is called once with all of them. */
+export type Build = (
+  m: Model,
+  bodies: (list: readonly (BodyOptions & { readonly name: string })[]) => Record<string, Body>,
+) => void;
+
+/** What can be solved and simulated, with its public states. */
+export interface Hidden extends BodySource, SystemSource<BodyState> {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly time: number;
+  state(data: StateData): BodyState;
+  without(...names: string[]): Hidden;
+}
+
+/**
+ * The plain mechanism, and one with the same public states whose own have the bodies in reverse order and a pendulum
+ * more, in front, that nobody sees: numbers of coordinates and rows are others. It swings fast, so that its errors
+ * decide the steps where errors are not measured in what users see. Euler parameters that are given become those of the
+ * same rotation that begin with a negative number.
+ */
+export async function bothKinds(
+  name: string,
+  build: Build,
+  gravity: readonly [number, number, number] = [0, 0, -9.81],
+): Promise<{ plain: CompiledModel; hidden: Hidden }> {
+  const one = model({ name, gravity });
+  build(one, (list) => Object.fromEntries(list.map((each) => [each.name, one.body(each)])));
+  const other = model({ name, gravity });
+  addGhost(other);
+  build(other, (list) =>
+    Object.fromEntries([...list].reverse().map((each) => [each.name, other.body(each)])),
+  );
+  const plain = await compile(one);
+  return { plain, hidden: hiddenOf(plain, await compile(other)) };
+}
+
+/** What `simulate` of a compiled model makes. */
+export function simulateHidden(hidden: Hidden, options: { method: Method; step: number }) {
+  return new BodySimulation(hidden, options);
+}
+
+function addGhost(m: Model): void {
+  const ghost = m.body({
+    name: "ghost",
+    mass: 1,
+    inertia: [1e-3, 1e-3, 1e-3],
+    position: [100.1, 0, 0],
+    velocity: [0, 0.3, 0],
+  });
+  m.spherical({ between: [m.ground, ghost], at: [100, 0, 0] });
+}
+
+function hiddenOf(plain: CompiledModel, own: CompiledModel): Hidden {
+  return {
+    data: plain.data,
+    plan: plain.plan,
+    report: plain.report,
+    length: plain.length,
+    q: plain.q,
+    v: plain.v,
+    time: plain.time,
+    bodySystem: (plan) => plain.bodySystem(plan),
+    state: (data) => plain.state(data),
+    without: (...names) => hiddenOf(plain.without(...names), own.without(...names)),
+    system: () => hiddenSystem(plain, own),
+  };
+}
+
+function hiddenSystem(plain: CompiledModel, own: CompiledModel): System {
+  const system = own.bodySystem();
+  const other = plain.bodySystem();
+  const { count, names } = other.continuation.turns;
+  if (
+    count !== system.continuation.turns.count ||
+    names.join() !== system.continuation.turns.names.join()
+  ) {
+    throw new Error(`turns of ${plain.name} differ: ${names.join()}`);
+  }
+  const bodies = plain.data.bodies.length;
+  const positions = Q * bodies;
+  const ghost = new Float64Array(Q + V);
+  ghost.set(own.q.subarray(0, Q));
+  ghost.set(own.v.subarray(0, V), Q);
+  const ghostAt = system.workspace.constants("state of the ghost", [...ghost]);
+  const copy = (slots: number, from: number, to: number) =>
+    system.workspace.kernels.copyVector(slots, from, to);
+  /** Calls with places of each body: in the public state and in the system's own. */
+  const each = (move: (slots: number, seen: number, hidden: number) => void) => {
+    for (let i = 0; i < bodies; i++) {
+      move(Q, 8 * Q * i, 8 * Q * (bodies - i));
+      move(V, 8 * (positions + V * i), 8 * (positions + Q + V * (bodies - i)));
+    }
+  };
+  let memory = new Float64Array(0);
+  system.workspace.whenSealed((arena) => {
+    memory = new Float64Array(arena.memory.buffer);
+  });
+  const makeNegative = (place: number) => {
+    const e = memory.subarray(place, place + 4);
+    if (e[0]! > 0) e.set(e.map((x) => -x));
+  };
+  const publicState: PublicState = {
+    coordinates: other.coordinates,
+    write: (from, out) => each((slots, seen, own) => copy(slots, from + own, out + seen)),
+    read(from, out) {
+      each((slots, seen, own) => copy(slots, from + seen, out + own));
+      for (let i = 1; i <= bodies; i++) makeNegative(out / 8 + Q * i + 3);
+      copy(Q, ghostAt, out);
+      copy(V, ghostAt + 8 * Q, out + 8 * (positions + Q));
+      system.load(own.time);
+      const { rows } = system.constraints;
+      return system.workspace.kernels.largestMagnitude(rows, system.constraints.phi());
+    },
+    maximal: () => other,
+  };
+  return Object.assign(system, { publicState });
+}
