@@ -4,7 +4,6 @@ import { compile, type Model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { NodeKind } from "../../assembly/layout-tree.js";
 import { randomVector, seeded } from "../../bench/support/random.js";
-import type { TreePlan } from "../../src/systems/relative/plan/tree-plan.js";
 import type { RelativeSystem } from "../../src/systems/relative/system/system.js";
 import { bodyStates, massMatrix, moved, treeAccelerations } from "../support/naive-tree.js";
 import { randomTree, randomTypes } from "./support/random-trees.js";

@@ -37,6 +37,7 @@ import {
   type RelativePlan,
   withoutRows,
 } from "../../systems/relative/plan/relative-plan.js";
+import { maximalWork, relativeWork } from "../../systems/relative/plan/work.js";
 import { relativeRanks } from "../../systems/relative/redundancy/relative-ranks.js";
 import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
@@ -127,6 +128,7 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #shared: SharedProbe = {};
   /** The tree and the ranks of its rows, where methods work on relative coordinates. */
   readonly #relative: RankedPlan | undefined;
+  readonly #coordinates: "auto" | "relative" | "maximal";
 
   constructor(
     data: ModelData,
@@ -134,7 +136,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     time: number,
     {
       unnormalisedEulerParameters: plain = false,
-      coordinates = "maximal",
+      coordinates = "auto",
       ...options
     }: Omit<CompileOptions, "time"> = {},
     whole?: CompiledModel,
@@ -157,8 +159,8 @@ export class CompiledModel implements SystemSource<BodyState> {
     const misfit = examination.misfits[0]?.size ?? 0;
     this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
     this.report = reportOf(this, examination);
-    this.#relative =
-      coordinates === "maximal" || plain ? undefined : this.#planRelative(examination.poses);
+    this.#coordinates = plain ? "maximal" : coordinates;
+    this.#relative = this.#chooseCoordinates(examination.poses);
   }
 
   /** A characteristic length of the model. */
@@ -180,6 +182,14 @@ export class CompiledModel implements SystemSource<BodyState> {
       nearlyFits: this.#nearlyFits,
       maximal: () => this.bodySystem(),
     });
+  }
+
+  /** Relative coordinates where they are asked for or cheaper. */
+  #chooseCoordinates(poses: readonly PublicPose[]): RankedPlan | undefined {
+    if (this.#coordinates === "maximal") return undefined;
+    const planned = this.#planRelative(poses);
+    if (this.#coordinates === "relative") return planned;
+    return relativeWork(planned.plan) < maximalWork(this.plan) ? planned : undefined;
   }
 
   /** The tree, without rows that are always zero, and the ranks of those that remain. */
@@ -236,14 +246,7 @@ export class CompiledModel implements SystemSource<BodyState> {
   without(...names: string[]): CompiledModel {
     const read = listOf(text).read(names, locationOf("without", "DESCRIPTION", "names"));
     const data = modelWithout(this.data, read);
-    const unnormalisedEulerParameters = this.plan.unnormalised;
-    return new CompiledModel(
-      data,
-      this.#module,
-      this.time,
-      { unnormalisedEulerParameters: unnormalisedEulerParameters },
-      this,
-    );
+    return new CompiledModel(data, this.#module, this.time, this.#options, this);
   }
 
   /**
@@ -261,15 +264,14 @@ export class CompiledModel implements SystemSource<BodyState> {
     if (same && !hasDrives(this.data)) return equilibrium(this, options);
     const data = withDrivesStopped(this.data, time);
     const whole = same ? this : undefined;
-    const unnormalisedEulerParameters = this.plan.unnormalised;
-    const still = new CompiledModel(
-      data,
-      this.#module,
-      time,
-      { unnormalisedEulerParameters: unnormalisedEulerParameters },
-      whole,
-    );
+    const still = new CompiledModel(data, this.#module, time, this.#options, whole);
     return equilibrium(still, options);
+  }
+
+  /** The options that belong to the model and not to its start. */
+  get #options(): Pick<CompileOptions, "unnormalisedEulerParameters" | "coordinates"> {
+    const { unnormalised: unnormalisedEulerParameters } = this.plan;
+    return { unnormalisedEulerParameters, coordinates: this.#coordinates };
   }
 
   #startOf(whole: CompiledModel) {
