@@ -93,7 +93,8 @@ describe("freed bodies", () => {
     (cells) => {
       const m = ladder(cells);
       const plan = planTree(m.data());
-      const loopsEach = cells / freed(plan).length;
+      // The ground has a part as well.
+      const loopsEach = cells / (freed(plan).length + 1);
       expect(loopsEach).toBeGreaterThanOrEqual(2);
       expect(loopsEach).toBeLessThanOrEqual(4);
       expect(Math.max(...cutsOfBranches(m, plan))).toBeLessThanOrEqual(12);

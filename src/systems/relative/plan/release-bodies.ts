@@ -21,7 +21,9 @@ export function chooseReleased(graph: JointGraph): readonly Held[] {
     return { held, work: countWork(graph, held) };
   };
   const whole = choose(new Set());
-  const tried = SPACINGS.map((loops) => spaced(whole.held, whole.work, loops))
+  const tried = SPACINGS.flatMap((loops) =>
+    [true, false].map((once) => spaced(whole.held, whole.work, loops, once)),
+  )
     .filter((free) => free.size > 0)
     .map(choose);
   const best = tried.reduce(
@@ -31,15 +33,21 @@ export function chooseReleased(graph: JointGraph): readonly Held[] {
   return best.held;
 }
 
-/** Bodies with so many loops beyond them that no body farther out is freed for. */
+/**
+ * Bodies with so many loops beyond them that no body farther out is freed for. A loop counts once, at its far end: what joins
+ * the two sides of a ladder is divided together with one of them. Or at all its ends: where only rows join the sides, each
+ * has to be divided by itself.
+ */
 function spaced(
   held: readonly Held[],
   { cuts, depth }: CountedWork,
   loops: number,
+  once: boolean,
 ): ReadonlySet<number> {
   const beyond = held.map(() => 0);
+  const farther = (one: number, other: number) => (depth[other]! > depth[one]! ? other : one);
   for (const { bodies } of cuts) {
-    beyond[bodies.reduce((one, other) => (depth[other]! > depth[one]! ? other : one))]!++;
+    for (const body of once ? [bodies.reduce(farther)] : bodies) beyond[body]!++;
   }
   const free = new Set<number>();
   const inwards = [...held.keys()].sort((one, other) => depth[other]! - depth[one]!);
