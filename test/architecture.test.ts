@@ -93,9 +93,12 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/systems/relative/plan/plan-tree.ts",
     "src/systems/relative/tree-plan.ts",
   ],
-  "test/relative/plan-cuts.test.ts": [
+  "test/relative/plan-cuts.test.ts": ["src/systems/relative/plan/plan-tree.ts"],
+  "test/relative/plan-release.test.ts": [
     "assembly/layout-tree.ts",
+    "src/systems/relative/plan/joint-coordinates.ts",
     "src/systems/relative/plan/plan-tree.ts",
+    "src/systems/relative/tree-plan.ts",
   ],
   "test/relative/plan-seats.test.ts": [
     "src/systems/relative/plan/joint-coordinates.ts",

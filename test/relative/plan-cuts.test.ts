@@ -3,7 +3,6 @@
 import { type Body, type Model, model } from "nodrift/bodies";
 import { nFourBar } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
-import { NodeKind } from "../../assembly/layout-tree.js";
 import { planTree, type TreeOptions } from "../../src/systems/relative/plan/plan-tree.js";
 
 const Y = [0, 1, 0] as const;
@@ -31,7 +30,7 @@ function chosen(m: Model, options?: TreeOptions) {
     cut: names(plan.cutJoints),
     tree: names(plan.treeJoints),
     free: plan.nodes
-      .filter(({ kind }) => kind === NodeKind.FREE)
+      .filter(({ joint, body }) => joint < 0 && body >= 0)
       .map(({ body }) => data.bodies[body].name),
     depth: Object.fromEntries(data.bodies.map(({ name }, body) => [name, depthOf(body)])),
     deepest: Math.max(...data.bodies.map((_, body) => depthOf(body))),
@@ -230,7 +229,7 @@ describe("cuts", () => {
   test("a chain of thousands", () => {
     const m = model({ name: "chain" });
     let last = m.ground;
-    for (let i = 0; i < 5000; i++) {
+    for (let i = 0; i < 1500; i++) {
       const link = bodyAt(m, `${i}`);
       hinge(m, `pin ${i}`, last, link);
       last = link;
@@ -298,7 +297,8 @@ describe("pins", () => {
     expect(sound(fourBar(), { free: ["coupler"], keep: ["b", "c"] }).cut).toEqual(["a", "d"]);
     const maximal = sound(fourBar(), { cut: ["a", "b", "c", "d"] });
     expect(maximal.free).toEqual(["crank", "coupler", "rocker"]);
-    expect([maximal.plan.positions, maximal.plan.velocities]).toEqual([21, 18]);
+    // Hinges keep them in a plane, where three coordinates will do.
+    expect([maximal.plan.positions, maximal.plan.velocities]).toEqual([9, 9]);
   });
 
   test("a kept joint wins against one with more rows", () => {

@@ -76,6 +76,31 @@ describe("joint coordinates", () => {
     }
   });
 
+  test.each(treeTypes)("%s has the same coordinates from either side", (type) => {
+    for (let seed = 400; seed < 410; seed++) {
+      const m = randomTree({ seed, types: [type], free: true, side: "A" }).data();
+      const [fromA, fromB] = ["root", "b0"].map((name) => planTree(m, { free: [name] }));
+      const { q, v } = randomState(fromA, seed);
+      const states = bodyStates(fromA, m, q, v);
+      const [one, other] = [fromA, fromB].map((plan) => {
+        const found = jointCoordinates(plan, m, states);
+        const named = plan.nodes
+          .filter(({ joint, kind }) => joint >= 0 && kind !== NodeKind.BALL)
+          .flatMap((node) =>
+            node.positionNames.map(
+              (name) => [name, found.q[node.position], found.v[node.velocity]] as const,
+            ),
+          );
+        return named.sort(([a], [b]) => (a < b ? -1 : 1));
+      });
+      expect(other.map(([name]) => name)).toEqual(one.map(([name]) => name));
+      for (const [i, [, position, velocity]] of one.entries()) {
+        expect(other[i][1]).toBeCloseTo(position, 11);
+        expect(other[i][2]).toBeCloseTo(velocity, 11);
+      }
+    }
+  });
+
   test("velocities are how positions change", () => {
     for (let seed = 200; seed < 230; seed++) {
       const m = randomTree({ seed, types: randomTypes(seeded(seed), 8), free: seed % 2 === 0 });

@@ -180,7 +180,7 @@ function planBlocks(model: ModelData): PlannedBlock[] {
 }
 
 /** Bodies of a block, the ground among them. */
-function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] {
+export function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] {
   if (user) return [...user.bodies];
   const bodyOf = (marker: number) => model.markers[marker]?.body ?? GROUND;
   return rows.flatMap((row) => markerPairs(row, model.sensors).flat().map(bodyOf));

@@ -8,10 +8,8 @@
 // Rejected: depth first among all joints, and then rows. It saves path (15 multiplications for each row and node) where
 // a row more costs a row of S, its factor and its share of every correction.
 
-import { NodeKind } from "../../../../assembly/layout-tree.js";
-import { GROUND, type ModelData } from "../../../describe/model/model-data.js";
-import { rowCount, treeForm } from "./tree-forms.js";
-import { type NumberedPins, treeEnds } from "./tree-options.js";
+import { GROUND } from "../../../describe/model/model-data.js";
+import type { Edge, JointGraph } from "./joint-graph.js";
 
 /** How each body is held. */
 export interface Held {
@@ -21,59 +19,29 @@ export interface Held {
   readonly parent: number;
 }
 
-interface Edge {
-  readonly joint: number;
-  readonly a: number;
-  readonly b: number;
-  /** What is saved by having it in the tree. */
-  readonly weight: number;
-  /** Nodes that move: how much farther from the root its child is. */
-  readonly length: number;
-}
-
 /** An edge with one end in the tree. */
-interface Candidate extends Edge {
+interface Candidate extends Pick<Edge, "joint" | "weight"> {
   readonly parent: number;
   readonly child: number;
   readonly depth: number;
 }
 
-/** More than any joint has rows: joints that are pinned come first. */
-const PINNED = 1000;
-
-/** A joint for each body, or none for the roots of the tree besides the ground. */
-export function chooseTree(model: ModelData, pins: NumberedPins): Held[] {
-  return new Growth(model, edgesOf(model, pins)).grow(pins.free);
-}
-
-function edgesOf(model: ModelData, { cut, keep }: NumberedPins): Edge[] {
-  return model.joints.flatMap((data, joint) => {
-    const ends = treeEnds(model, joint);
-    if (ends === undefined || cut.has(joint)) return [];
-    const { nodes } = treeForm(data.type)!.fromA;
-    const length = nodes.filter(({ kind }) => kind !== NodeKind.FIXED).length;
-    const weight = rowCount(data) + (keep.has(joint) ? PINNED : 0);
-    return [{ joint, a: ends[0], b: ends[1], weight, length }];
-  });
+/** A joint for each body, or none for the roots of the tree besides the ground: those that are to be free, and others. */
+export function chooseTree(graph: JointGraph, free: ReadonlySet<number>): Held[] {
+  return new Growth(graph).grow(free);
 }
 
 class Growth {
-  readonly #model: ModelData;
+  readonly #graph: JointGraph;
   readonly #held: (Held | undefined)[];
-  /** Of each body and, in front of them, the ground. */
-  readonly #edgesAt: readonly Edge[][];
+  /** Of the ground and, behind it, of each body. */
   readonly #depth: number[];
   readonly #open = new Heap();
 
-  constructor(model: ModelData, edges: readonly Edge[]) {
-    this.#model = model;
-    this.#held = model.bodies.map(() => undefined);
-    this.#edgesAt = [GROUND, ...model.bodies.keys()].map(() => []);
-    this.#depth = this.#edgesAt.map(() => 0);
-    for (const edge of edges) {
-      this.#edgesAt[edge.a + 1]!.push(edge);
-      this.#edgesAt[edge.b + 1]!.push(edge);
-    }
+  constructor(graph: JointGraph) {
+    this.#graph = graph;
+    this.#held = graph.masses.map(() => undefined);
+    this.#depth = graph.edgesAt.map(() => 0);
   }
 
   grow(free: ReadonlySet<number>): Held[] {
@@ -81,7 +49,7 @@ class Growth {
     for (const root of [GROUND, ...free]) this.#offer(root);
     this.#span();
     // What no joint of the tree ties to a root hangs on the heaviest body of its own.
-    for (const body of this.#model.bodies.keys()) {
+    for (const body of this.#held.keys()) {
       if (this.#held[body] !== undefined) continue;
       const root = this.#heaviest(body);
       this.#free(root);
@@ -110,10 +78,10 @@ class Growth {
 
   /** Joints from a body of the tree to others. */
   #offer(parent: number): void {
-    for (const edge of this.#edgesAt[parent + 1]!) {
-      const child = edge.a === parent ? edge.b : edge.a;
-      if (this.#isReached(child)) continue;
-      this.#open.put({ ...edge, parent, child, depth: this.#depth[parent + 1]! + edge.length });
+    for (const { a, b, joint, weight, length } of this.#graph.edgesAt[parent + 1]!) {
+      const child = a === parent ? b : a;
+      if (weight === 0 || this.#isReached(child)) continue;
+      this.#open.put({ joint, weight, parent, child, depth: this.#depth[parent + 1]! + length });
     }
   }
 
@@ -123,13 +91,13 @@ class Growth {
 
   /** The heaviest of the bodies that joints tie to one; the first of several. */
   #heaviest(body: number): number {
-    const { bodies } = this.#model;
+    const { masses, edgesAt } = this.#graph;
     const members = new Set([body]);
     for (const one of members) {
-      for (const { a, b } of this.#edgesAt[one + 1]!) members.add(a).add(b);
+      for (const { a, b, weight } of edgesAt[one + 1]!) if (weight > 0) members.add(a).add(b);
     }
     const sorted = [...members].sort((one, other) => one - other);
-    return sorted.reduce((best, each) => (bodies[each]!.mass > bodies[best]!.mass ? each : best));
+    return sorted.reduce((best, each) => (masses[each]! > masses[best]! ? each : best));
   }
 }
 

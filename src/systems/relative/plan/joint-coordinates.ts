@@ -38,7 +38,7 @@ import type { PlannedNode, TreePlan } from "./tree-plan.js";
 
 /** How far a state is from what a joint of the tree allows. */
 export interface JointMisfit {
-  /** Number and name of the joint. */
+  /** Number and name of the joint; -1 and the name of the body for one that is free in its plane. */
   readonly joint: number;
   readonly name: string;
   /** Between the points that should coincide, in metres. */
@@ -84,7 +84,7 @@ export function jointCoordinates(
     const ends = { parent: frameAt(parent), end: frameAt(plan.nodeOf[chain.at(-1)!.body]!) };
     const frames = measure(chain, ends, q, reference);
     const rates = measureRates(chain, frames, ends, v);
-    const { name } = model.joints[joint]!;
+    const { name } = model.joints[joint] ?? model.bodies[chain.at(-1)!.body]!;
     misfits.push({ joint, name, ...misfitOf(frames.at(-1)!, ends.end), ...rates });
   }
   return { q, v, misfits };

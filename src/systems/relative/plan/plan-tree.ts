@@ -1,13 +1,19 @@
 // From a model to the tree of its joints.
 
+import { BODY_POSITIONS } from "../../../../assembly/layout-bodies.js";
 import { NodeKind } from "../../../../assembly/layout-tree.js";
 import { couplesSensors } from "../../../describe/model/kinds.js";
 import { GROUND, type JointData, type ModelData } from "../../../describe/model/model-data.js";
 import {
   add,
+  axesAlong,
+  dot,
   IDENTITY,
+  type Matrix,
   multiply,
+  scale,
   subtract,
+  threeAt,
   times,
   transposeMultiply,
   transposeTimes,
@@ -16,8 +22,12 @@ import {
   ZERO,
 } from "../../../ground/algebra/vectors.js";
 import { chooseTree, type Held } from "./choose-tree.js";
+import { countWork } from "./counted-work.js";
+import { jointGraph } from "./joint-graph.js";
+import { type Plane, planesOf } from "./planes.js";
+import { chooseReleased } from "./release-bodies.js";
 import { type Rotations, rotationsOf, seatedAxes } from "./seats.js";
-import { treeForm } from "./tree-forms.js";
+import { type FormNode, treeForm } from "./tree-forms.js";
 import { checkedPins, type TreePins } from "./tree-options.js";
 import type { PlannedNode, TreePlan } from "./tree-plan.js";
 
@@ -34,12 +44,14 @@ export interface TreeOptions extends TreePins {
 
 /** Chooses the joints that are nodes, and lists the nodes, parents first. */
 export function planTree(model: ModelData, options: TreeOptions = {}): TreePlan {
-  const held = chooseTree(model, checkedPins(model, options));
-  const builder = new NodeBuilder(
-    model,
-    rotationsOf(model, options.positions),
-    options.threads ?? new Map(),
-  );
+  const pins = checkedPins(model, options);
+  const rotations = rotationsOf(model, options.positions);
+  const planes = planesOf(model, rotations);
+  // Who says what is free or kept has the last word.
+  const isPinned = options.free !== undefined || pins.keep.size > 0;
+  const graph = jointGraph(model, pins, planes);
+  const held = isPinned ? chooseTree(graph, pins.free) : chooseReleased(graph);
+  const builder = new NodeBuilder(model, rotations, planes, options);
   for (const body of depthFirst(held)) builder.add(body, held[body]!);
   const inTree = new Set(held.map(({ joint }) => joint));
   const joints = [...model.joints.keys()];
@@ -50,6 +62,7 @@ export function planTree(model: ModelData, options: TreeOptions = {}): TreePlan 
     velocities: builder.velocities,
     treeJoints: joints.filter((joint) => inTree.has(joint)),
     cutJoints: joints.filter((joint) => !inTree.has(joint)),
+    multiplications: countWork(graph, held).multiplications,
   };
 }
 
@@ -74,6 +87,16 @@ function depthFirst(held: readonly Held[]): number[] {
 /** A frame in another: axes by columns, and point. */
 type Placed = Pick<PlannedNode, "turn" | "offset">;
 
+/** What the nodes of a form belong to. */
+interface Chain extends Pick<PlannedNode, "joint" | "parent" | "pitch"> {
+  readonly name: string;
+  readonly sensors: JointData["sensors"];
+  /** Where it begins, in the frame of the parent. */
+  readonly start: Placed;
+  /** The body in the last node. */
+  readonly last: Pick<PlannedNode, "body" | "bodyAxes" | "centre">;
+}
+
 const FREE_POSITIONS = ["x", "y", "z", "e0", "e1", "e2", "e3"];
 const FREE_VELOCITIES = ["vx", "vy", "vz", "w1", "w2", "w3"];
 
@@ -87,15 +110,18 @@ class NodeBuilder {
   constructor(
     readonly model: ModelData,
     readonly rotations: Rotations,
-    readonly threads: ReadonlyMap<number, number>,
+    readonly planes: readonly (Plane | undefined)[],
+    readonly options: TreeOptions,
   ) {
     this.nodeOf = model.bodies.map(() => -1);
   }
 
   /** Adds the nodes from the parent of a body to the body. */
   add(body: number, held: Held): void {
-    if (held.joint < 0) this.#addFree(body);
-    else this.#addChain(body, held);
+    const plane = this.planes[body];
+    if (held.joint >= 0) this.#addJoint(body, held);
+    else if (plane !== undefined) this.#addInPlane(body, plane);
+    else this.#addFree(body);
     this.nodeOf[body] = this.nodes.length - 1;
   }
 
@@ -110,7 +136,31 @@ class NodeBuilder {
     });
   }
 
-  #addChain(body: number, { joint, parent }: Held): void {
+  /** A body that its joints keep in a plane: two slides of its centre of mass and a turn, as if a planar joint held it. */
+  #addInPlane(body: number, plane: Plane): void {
+    const { name, centre } = this.model.bodies[body]!;
+    const { nodes, end } = treeForm("planar")!.fromA;
+    const height = dot(plane.ground, this.#startOf(body));
+    this.#addChain(nodes, {
+      name,
+      joint: -1,
+      sensors: {},
+      parent: -1,
+      start: { turn: axesAlong(plane.ground), offset: scale(height, plane.ground) },
+      pitch: 0,
+      last: this.#bodyIn(body, centre, multiply(axesAlong(plane.body), end)),
+    });
+  }
+
+  /** The centre of mass at the start. */
+  #startOf(body: number): Vector {
+    const { positions } = this.options;
+    if (positions !== undefined) return threeAt(positions, BODY_POSITIONS * body);
+    const { position, centre } = this.model.bodies[body]!;
+    return add(position, times(this.rotations(body), centre));
+  }
+
+  #addJoint(body: number, { joint, parent }: Held): void {
     const { model } = this;
     const data = model.joints[joint]!;
     const form = treeForm(data.type)!;
@@ -118,29 +168,38 @@ class NodeBuilder {
     const isFromA = model.markers[markers[0]]!.body === parent;
     const axes = seatedAxes(model, markers, form.seat, this.rotations);
     const { nodes, end } = isFromA ? form.fromA : form.fromB;
-    const [near, far] = isFromA ? [0, 1] : [1, 0];
+    const [near, far] = isFromA ? ([0, 1] as const) : ([1, 0] as const);
+    const pointOf = (side: 0 | 1) => model.markers[markers[side]]!.point;
+    this.#addChain(nodes, {
+      name: data.name,
+      joint,
+      sensors: data.sensors,
+      parent: this.#nodeOf(parent),
+      start: this.#onParent(parent, { point: pointOf(near), axes: axes[near] }),
+      pitch: form === treeForm("screw") ? advanceOf(data) : 0,
+      last: this.#bodyIn(body, pointOf(far), multiply(axes[far], end)),
+    });
+  }
+
+  #addChain(nodes: readonly FormNode[], chain: Chain): void {
+    const { name, joint, sensors, parent, start, pitch, last } = chain;
     for (const [i, node] of nodes.entries()) {
-      const isFirst = i === 0;
-      const isLast = i === nodes.length - 1;
-      const seat = isFirst
-        ? this.#onParent(parent, { point: model.markers[markers[near]!]!.point, axes: axes[near]! })
-        : { turn: IDENTITY, offset: ZERO };
-      const turn = multiply(seat.turn, node.turn);
-      const pitch = node.kind === NodeKind.SCREW ? advanceOf(data) : 0;
-      // The thread holds pitch q - displacement = c: the node is at z (pitch q - c).
-      const start = pitch === 0 ? 0 : -(this.threads.get(joint) ?? 0);
+      const turn = i === 0 ? multiply(start.turn, node.turn) : node.turn;
+      // A thread holds pitch q - displacement = c, so the node is at z (pitch q - c).
+      const held = pitch === 0 ? 0 : (this.options.threads?.get(joint) ?? 0);
+      const shift = times(turn, vectorOf(0, 0, -held));
       this.#push({
         ...BARE,
         kind: node.kind,
-        parent: isFirst ? this.#nodeOf(parent) : this.nodes.length - 1,
+        parent: i === 0 ? parent : this.nodes.length - 1,
         joint,
-        positionNames: node.positionNames.map((part) => `${data.name} ${part}`),
-        velocityNames: node.velocityNames.map((part) => `${data.name} ${part}`),
+        positionNames: node.positionNames.map((part) => `${name} ${part}`),
+        velocityNames: node.velocityNames.map((part) => `${name} ${part}`),
         turn,
-        offset: add(seat.offset, times(turn, vectorOf(0, 0, start))),
+        offset: i === 0 ? add(start.offset, shift) : ZERO,
         pitch,
-        sensor: node.sensor === undefined ? -1 : (data.sensors[node.sensor] ?? -1),
-        ...(isLast ? this.#bodyIn(body, markers[far]!, multiply(axes[far]!, end)) : {}),
+        sensor: node.sensor === undefined ? -1 : (sensors[node.sensor] ?? -1),
+        ...(i === nodes.length - 1 ? last : {}),
       });
     }
   }
@@ -150,16 +209,16 @@ class NodeBuilder {
   }
 
   /** A frame of a body in the axes of its node and from its point. */
-  #onParent(body: number, frame: { point: Vector; axes: readonly number[] }): Placed {
+  #onParent(body: number, frame: { point: Vector; axes: Matrix }): Placed {
     if (body === GROUND) return { turn: frame.axes, offset: frame.point };
     const { bodyAxes, centre } = this.nodes[this.nodeOf[body]!]!;
     const arm = subtract(frame.point, this.model.bodies[body]!.centre);
     return { turn: multiply(bodyAxes, frame.axes), offset: add(centre, times(bodyAxes, arm)) };
   }
 
-  /** A body in a node with certain axes (in those of the body) at one of its markers. */
-  #bodyIn(body: number, marker: number, axes: readonly number[]) {
-    const arm = subtract(this.model.bodies[body]!.centre, this.model.markers[marker]!.point);
+  /** A body in a node at one of its points, with certain axes: both in the frame of the body. */
+  #bodyIn(body: number, point: Vector, axes: Matrix) {
+    const arm = subtract(this.model.bodies[body]!.centre, point);
     return {
       body,
       bodyAxes: transposeMultiply(axes, IDENTITY),

@@ -12,7 +12,10 @@ export interface TreePins {
   readonly cut?: readonly string[] | undefined;
   /** Joints that are nodes of the tree. */
   readonly keep?: readonly string[] | undefined;
-  /** Bodies with six coordinates of their own although joints hold them: these are cut, or hang others on them. */
+  /**
+   * Bodies with coordinates of their own although joints hold them: these are cut, or hang others on them. Three in a plane,
+   * if joints keep them in one, else six. Default: chosen by counted work, unless joints are kept; [] for none.
+   */
   readonly free?: readonly string[] | undefined;
 }
 

@@ -43,4 +43,6 @@ export interface TreePlan {
   readonly treeJoints: readonly number[];
   /** All other joints: their rows remain. */
   readonly cutJoints: readonly number[];
+  /** Multiplications of an evaluation, counted: plan/counted-work.ts. */
+  readonly multiplications: number;
 }
