@@ -1,4 +1,3 @@
-import { instantiateSync } from "@assemblyscript/loader";
 import { refuseMore } from "../checking/index.js";
 import { decoderDigits } from "./generated.js";
 import {
@@ -44,8 +43,7 @@ export function initElementary(
  * elementary().sin(0.5);
  */
 export function elementary(): ElementaryFunctions {
-  // The instance's own exports: the loader's copies would wrap each call.
-  functions ??= instantiateSync(loader.initSync()).instance
+  functions ??= new WebAssembly.Instance(loader.initSync())
     .exports as unknown as ElementaryFunctions;
   return functions;
 }
