@@ -1,5 +1,5 @@
-// Few files: each one that is imported costs Node a millisecond or two, and a page a request. The kernels of the core,
-// their memory and their loading are one file, which all else imports; what the other entries share is
+// Few files: each one that is imported costs Node a millisecond or two, and a page a request. The memory of kernels
+// and their loading are one file, which all else imports; what the other entries share, and the kernels of the core, is
 // another. Nobody loads an entry who does not ask for it, nor a module of kernels that only another entry needs.
 //
 // They import nothing by a name: a page without bundler or import map imports these files as they are.
@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const BASE =
-  /(assembly\/layout(?!-stiff)|src\/ground\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!(generated-)?(kernels|bodies|stiff)\.)))/;
+  /(assembly\/layout(?!-stiff)|src\/ground\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|stiff)\.)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/describe\/(?!expressions)|src\/ground\/algebra\/(portable-trigonometry|vectors)/;

@@ -76,6 +76,20 @@ describe("the tarball", () => {
     expect(named).toEqual([]);
   });
 
+  test("has kernels for nodrift/kernels in one module, which is all it loads", () => {
+    const loaded = new Set(["kernels.js"]);
+    let modules = 0;
+    for (const name of loaded) {
+      const text = readFileSync(join(project.folder, "package/dist", name), "utf8");
+      for (const [, target] of text.matchAll(/^(?:import|export)\b[^;]*?"\.\/([^"]*)";/gm)) {
+        loaded.add(target);
+      }
+      modules += text.split("\n").filter((line) => line.length > 20_000).length;
+    }
+    expect([...loaded]).toEqual(["kernels.js", "base.js"]);
+    expect(modules).toBe(1);
+  });
+
   test("has no relative import without its ending, for browsers without a bundler", () => {
     const bad = files
       .filter((path) => path.endsWith(".js"))

@@ -12,6 +12,7 @@ import { actsOnSensor } from "../../../describe/model/kinds.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
+import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { StateAddress } from "../../../seam/index.js";
 import { Drives } from "../functions/drives.js";
@@ -29,7 +30,7 @@ const DRIVES = 32;
 
 /** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
 export class BodyQuantities {
-  readonly workspace = new Workspace();
+  readonly workspace = new Workspace(initSync);
   readonly plan: Plan;
   readonly name: string;
   readonly positions: number;
