@@ -28,13 +28,15 @@ if (typesOnly) {
 } else {
   const decoder = await readFile("build/decoder.wasm");
   await writeFile(
-    "src/ground/wasm/generated.ts",
-    `${await moduleText("release", "Kernels")}
+    "src/ground/wasm/generated-decoder.ts",
+    `// Made by the build from the compiled decoder.
+
 /** The module that decodes texts, as hexadecimal digits. */
 export const decoderDigits =
   "${decoder.toString("hex")}";
 `,
   );
+  await writeFile("src/ground/wasm/generated.ts", await moduleText("release", "Kernels"));
   for (const [name, file, type] of OTHERS) {
     await writeFile(`src/ground/wasm/generated-${name}.ts`, await moduleText(file, type));
   }
@@ -56,18 +58,13 @@ export interface ${type} {
 ${members.join("\n")}
 }
 
-/** A number made of their names, to recognise the module by. */
-export const wasmSignature = ${signatureOf(names)};
-
-/** Length of the release module in bytes. */
-export const wasmLength = ${bytes.length};
-
-/** What its text is written in. */
-export const wasmAlphabet = ${JSON.stringify(alphabet)};
-
-/** Its text. A function, because bundlers copy a constant to wherever it is used. */
-export function wasmText(): string {
-  return "${text}";
-}
+/** The release module: its length in bytes, a number made of the names it exports, to recognise it by, and its text. */
+export const embedded = {
+  length: ${bytes.length},
+  signature: ${signatureOf(names)},
+  alphabet: ${JSON.stringify(alphabet)},
+  /** A function, because bundlers copy a constant to wherever it is used. */
+  text: () => "${text}",
+};
 `;
 }

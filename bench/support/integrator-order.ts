@@ -2,7 +2,7 @@
 // closed form. Nothing in it is constant that may vary: it is not linear, and depends on time.
 
 import type { AdaptiveIntegrator, AdaptiveStepper, Ode } from "nodrift";
-import { Workspace } from "nodrift/kernels";
+import { initSync, Workspace } from "nodrift/kernels";
 
 export interface IntegratorOrders {
   /** Of the largest error at the ends of the steps of a run. */
@@ -71,7 +71,7 @@ export interface BoundIntegrator {
 /** Binds an integrator to a motion. */
 export function bindToMotion(integrator: AdaptiveIntegrator, motion = swings): BoundIntegrator {
   const n = motion.dimension;
-  const workspace = new Workspace();
+  const workspace = new Workspace(initSync);
   const pieces = ["y", "trial", "before"].map((name) => workspace.reserve(name, n));
   const [yAddress, trialAddress, beforeAddress] = pieces.map(({ address }) => address);
   const slope = new Float64Array(n);

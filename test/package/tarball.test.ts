@@ -60,7 +60,7 @@ describe("the tarball", () => {
   test("has the licences of what is inside, each with its text", () => {
     const text = readFileSync(join(project.folder, "package/dist/THIRD-PARTY.md"), "utf8");
     const parts = text.split(/^## /m).slice(1);
-    expect(parts.map((part) => part.split(" ")[0])).toContain("@assemblyscript/loader");
+    expect(parts.map((part) => part.split(" ")[0])).toContain("assemblyscript");
     expect(parts.filter((part) => part.length < 500)).toEqual([]);
   });
 
@@ -74,6 +74,20 @@ describe("the tarball", () => {
       },
     );
     expect(named).toEqual([]);
+  });
+
+  test("has kernels for nodrift/kernels in one module, which is all it loads", () => {
+    const loaded = new Set(["kernels.js"]);
+    let modules = 0;
+    for (const name of loaded) {
+      const text = readFileSync(join(project.folder, "package/dist", name), "utf8");
+      for (const [, target] of text.matchAll(/^(?:import|export)\b[^;]*?"\.\/([^"]*)";/gm)) {
+        loaded.add(target);
+      }
+      modules += text.split("\n").filter((line) => line.length > 20_000).length;
+    }
+    expect([...loaded]).toEqual(["kernels.js", "base.js"]);
+    expect(modules).toBe(1);
   });
 
   test("has no relative import without its ending, for browsers without a bundler", () => {

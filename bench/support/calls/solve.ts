@@ -206,16 +206,21 @@ function kernelCalls(): Call[] {
     method(
       "Workspace",
       "constants",
-      () => ({ on: new kernels.Workspace(), given: ["c", [1, 2]] }),
+      () => ({ on: new kernels.Workspace(kernels.initSync), given: ["c", [1, 2]] }),
       ["values", "name"],
     ),
-    method("Workspace", "vector", () => ({ on: new kernels.Workspace(), given: ["c", 2] }), [
-      "slots",
-      "name",
-    ]),
-    method("Workspace", "whenSealed", () => ({ on: new kernels.Workspace(), given: [() => {}] }), [
-      "action",
-    ]),
+    method(
+      "Workspace",
+      "vector",
+      () => ({ on: new kernels.Workspace(kernels.initSync), given: ["c", 2] }),
+      ["slots", "name"],
+    ),
+    method(
+      "Workspace",
+      "whenSealed",
+      () => ({ on: new kernels.Workspace(kernels.initSync), given: [() => {}] }),
+      ["action"],
+    ),
   ];
 }
 

@@ -1,22 +1,9 @@
-import { instantiateSync } from "@assemblyscript/loader";
-import { refuseMore } from "../checking/index.js";
-import { decoderDigits } from "./generated.js";
-import {
-  type ElementaryFunctions,
-  wasmAlphabet,
-  wasmLength,
-  wasmSignature,
-  wasmText,
-} from "./generated-elementary.js";
-import { moduleLoader, type WasmSource } from "./loader.js";
-import { decodeText, hexadecimal } from "./text.js";
+import { type ElementaryFunctions, embedded } from "./generated-elementary.js";
+import { type ModuleLoader, moduleLoader } from "./loader.js";
 
 export type { ElementaryFunctions } from "./generated-elementary.js";
 
-const loader = moduleLoader({
-  signature: wasmSignature,
-  bytes: () => decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits)),
-});
+const loader = moduleLoader("initElementary", embedded);
 
 let functions: ElementaryFunctions | undefined;
 
@@ -28,13 +15,7 @@ let functions: ElementaryFunctions | undefined;
  * @example
  * await initElementary();
  */
-export function initElementary(
-  source?: WasmSource | Promise<WasmSource>,
-  ...more: undefined[]
-): Promise<WebAssembly.Module> {
-  refuseMore("initElementary", "LOAD", more, "it takes one source");
-  return loader.init(source);
-}
+export const initElementary: ModuleLoader["init"] = loader.init;
 
 /**
  * Sines, exponentials and the like with the same bits on every machine; made when they are first
@@ -44,8 +25,7 @@ export function initElementary(
  * elementary().sin(0.5);
  */
 export function elementary(): ElementaryFunctions {
-  // The instance's own exports: the loader's copies would wrap each call.
-  functions ??= instantiateSync(loader.initSync()).instance
+  functions ??= new WebAssembly.Instance(loader.initSync())
     .exports as unknown as ElementaryFunctions;
   return functions;
 }

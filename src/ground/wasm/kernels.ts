@@ -1,13 +1,7 @@
-import { refuseMore } from "../checking/index.js";
-import { decoderDigits } from "./generated.js";
-import { wasmAlphabet, wasmLength, wasmSignature, wasmText } from "./generated-kernels.js";
-import { moduleLoader, type WasmSource } from "./loader.js";
-import { decodeText, hexadecimal } from "./text.js";
+import { embedded } from "./generated-kernels.js";
+import { type ModuleLoader, moduleLoader } from "./loader.js";
 
-const loader = moduleLoader({
-  signature: wasmSignature,
-  bytes: () => decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits)),
-});
+const loader = moduleLoader("init", embedded);
 
 /**
  * Compiles the kernels of `nodrift/kernels`, once for the whole program. Needs no argument: the bytes are part of the
@@ -20,13 +14,7 @@ const loader = moduleLoader({
  * await init(import.meta.resolve("nodrift/nodrift-kernels.wasm")); // its file, read or fetched
  * await init(moduleFromMainThread);                                // in a worker: nothing to compile
  */
-export function init(
-  source?: WasmSource | Promise<WasmSource>,
-  ...more: undefined[]
-): Promise<WebAssembly.Module> {
-  refuseMore("init", "LOAD", more, "it takes one source");
-  return loader.init(source);
-}
+export const init: ModuleLoader["init"] = loader.init;
 
 /**
  * Synchronous {@link init}, where the host allows it. Arenas call it themselves, so most programs never do.
@@ -34,10 +22,4 @@ export function init(
  * @example
  * initSync(readFileSync("nodrift-kernels.wasm"));
  */
-export function initSync(
-  source?: WebAssembly.Module | BufferSource,
-  ...more: undefined[]
-): WebAssembly.Module {
-  refuseMore("initSync", "LOAD", more, "it takes one source");
-  return loader.initSync(source);
-}
+export const initSync: ModuleLoader["initSync"] = loader.initSync;

@@ -1,43 +1,61 @@
+import { refuseMore } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
+import { decoderDigits } from "./generated-decoder.js";
+import { type Alphabet, decodeText, hexadecimal } from "./text.js";
 
 /** Where the kernels come from: compiled, as bytes, or at an address. Default: inside the package. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
 
 /** Loads one of the package's modules, once for the whole program. */
 export interface ModuleLoader {
-  init(source?: WasmSource | Promise<WasmSource>): Promise<WebAssembly.Module>;
-  initSync(source?: WebAssembly.Module | BufferSource): WebAssembly.Module;
+  init(
+    source?: WasmSource | Promise<WasmSource>,
+    ...more: undefined[]
+  ): Promise<WebAssembly.Module>;
+  initSync(source?: WebAssembly.Module | BufferSource, ...more: undefined[]): WebAssembly.Module;
 }
 
-/** How a module is recognised, and its bytes inside the package. */
+/** A module inside the package, as the build writes it. */
 export interface Embedded {
-  /** A number made of the names it exports. */
+  /** Of its bytes. */
+  readonly length: number;
+  /** A number made of the names it exports, to recognise it by. */
   readonly signature: number;
-  readonly bytes: () => Uint8Array<ArrayBuffer>;
+  readonly alphabet: Alphabet;
+  readonly text: () => string;
 }
 
-export function moduleLoader(embedded: Embedded): ModuleLoader {
+/** `name` is what users call the asynchronous of the two, for messages. */
+export function moduleLoader(name: string, embedded: Embedded): ModuleLoader {
   let current: WebAssembly.Module | undefined;
   let pending: Promise<WebAssembly.Module> | undefined;
-  return {
-    async init(source) {
-      if (source !== undefined) {
-        current = await load(embedded, source);
-        return current;
-      }
-      if (current !== undefined) return current;
-      pending ??= load(embedded, Promise.resolve().then(embedded.bytes), INSIDE).finally(() => {
-        pending = undefined;
-      });
-      const compiled = await pending;
-      // A module given in the meantime stays.
-      current ??= compiled;
+  const own = () =>
+    decodeText(embedded.text(), embedded.length, embedded.alphabet, hexadecimal(decoderDigits));
+  const loadOnce = async (source?: WasmSource | Promise<WasmSource>) => {
+    if (source !== undefined) {
+      current = await load(embedded, source);
       return current;
+    }
+    if (current !== undefined) return current;
+    pending ??= load(embedded, Promise.resolve().then(own), INSIDE).finally(() => {
+      pending = undefined;
+    });
+    const compiled = await pending;
+    // A module given in the meantime stays.
+    current ??= compiled;
+    return current;
+  };
+  return {
+    // Not asynchronous itself: wrong calls throw where they are made.
+    init(source, ...more) {
+      refuseMore(name, "LOAD", more, "it takes one source");
+      return loadOnce(source);
     },
-    initSync(source) {
+    initSync(source, ...more) {
+      refuseMore(`${name}Sync`, "LOAD", more, "it takes one source");
       if (source === undefined && current !== undefined) return current;
       try {
-        const code = source === undefined ? embedded.bytes() : source;
+        const code = source === undefined ? own() : source;
         current = complete(embedded, isModule(code) ? code : new WebAssembly.Module(bytes(code)));
       } catch (cause) {
         throw loadError(source === undefined ? INSIDE : describe(source), cause);

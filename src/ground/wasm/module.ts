@@ -1,14 +1,9 @@
-import { refuseMore } from "../checking/index.js";
-import { decoderDigits, wasmAlphabet, wasmLength, wasmSignature, wasmText } from "./generated.js";
-import { moduleLoader, type WasmSource } from "./loader.js";
-import { decodeText, hexadecimal } from "./text.js";
+import { embedded } from "./generated.js";
+import { type ModuleLoader, moduleLoader } from "./loader.js";
 
 export type { WasmSource } from "./loader.js";
 
-const loader = moduleLoader({
-  signature: wasmSignature,
-  bytes: () => decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits)),
-});
+const loader = moduleLoader("init", embedded);
 
 /**
  * Compiles the kernels, once for the whole program. Needs no argument: the bytes are part of the
@@ -21,13 +16,7 @@ const loader = moduleLoader({
  * await init(import.meta.resolve("nodrift/nodrift.wasm")); // its file, read or fetched
  * await init(moduleFromMainThread);                        // in a worker: nothing to compile
  */
-export function init(
-  source?: WasmSource | Promise<WasmSource>,
-  ...more: undefined[]
-): Promise<WebAssembly.Module> {
-  refuseMore("init", "LOAD", more, "it takes one source");
-  return loader.init(source);
-}
+export const init: ModuleLoader["init"] = loader.init;
 
 /**
  * Synchronous {@link init}, where the host allows it: Node, workers, and the main thread of current browsers. Systems
@@ -36,10 +25,4 @@ export function init(
  * @example
  * initSync(readFileSync("nodrift.wasm"));
  */
-export function initSync(
-  source?: WebAssembly.Module | BufferSource,
-  ...more: undefined[]
-): WebAssembly.Module {
-  refuseMore("initSync", "LOAD", more, "it takes one source");
-  return loader.initSync(source);
-}
+export const initSync: ModuleLoader["initSync"] = loader.initSync;

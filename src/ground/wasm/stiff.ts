@@ -1,13 +1,7 @@
-import { refuseMore } from "../checking/index.js";
-import { decoderDigits } from "./generated.js";
-import { wasmAlphabet, wasmLength, wasmSignature, wasmText } from "./generated-stiff.js";
-import { moduleLoader, type WasmSource } from "./loader.js";
-import { decodeText, hexadecimal } from "./text.js";
+import { embedded } from "./generated-stiff.js";
+import { type ModuleLoader, moduleLoader } from "./loader.js";
 
-const loader = moduleLoader({
-  signature: wasmSignature,
-  bytes: () => decodeText(wasmText(), wasmLength, wasmAlphabet, hexadecimal(decoderDigits)),
-});
+const loader = moduleLoader("initStiff", embedded);
 
 /**
  * Compiles the kernels of implicit methods, as `init` does for the others. Methods call it themselves:
@@ -16,15 +10,7 @@ const loader = moduleLoader({
  * @example
  * await initStiff(import.meta.resolve("nodrift/nodrift-stiff.wasm"));
  */
-export function initStiff(
-  source?: WasmSource | Promise<WasmSource>,
-  ...more: undefined[]
-): Promise<WebAssembly.Module> {
-  refuseMore("initStiff", "LOAD", more, "it takes one source");
-  return loader.init(source);
-}
+export const initStiff: ModuleLoader["init"] = loader.init;
 
 /** {@link initStiff} without waiting. */
-export function initStiffSync(source?: WebAssembly.Module | BufferSource): WebAssembly.Module {
-  return loader.initSync(source);
-}
+export const initStiffSync: ModuleLoader["initSync"] = loader.initSync;

@@ -1,6 +1,7 @@
 import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
+import { initSync } from "../../ground/wasm/module.js";
 import type { StateAddress } from "../../seam/index.js";
 import { ConstraintEvaluator } from "./constraint-evaluator.js";
 import type { Equations } from "./equations.js";
@@ -17,7 +18,7 @@ const KNOWN = { mass: 1, forces: 2, phi: 4, jacobian: 8, phiDot: 16, gamma: 32 }
  * evaluated when it is first asked for at a state.
  */
 export class EquationQuantities {
-  readonly workspace = new Workspace();
+  readonly workspace = new Workspace(initSync);
   readonly equations: Equations;
   readonly positions: number;
   readonly velocities: number;

@@ -1,5 +1,6 @@
 import type { Address } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
+import { initSync } from "../../ground/wasm/module.js";
 import type {
   ConstraintSolver,
   Constraints,
@@ -39,7 +40,7 @@ const ENERGY: Energy = {
 
 /** y' = f(t, y) as a system: y are its positions, and it has no velocities. */
 export class OdeSystem implements System {
-  readonly workspace = new Workspace();
+  readonly workspace = new Workspace(initSync);
   readonly name: string;
   readonly coordinates: Coordinates;
   readonly constraints: Constraints;

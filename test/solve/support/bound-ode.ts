@@ -1,7 +1,7 @@
 // An integrator bound to y' = f(t, y) written in JavaScript, and what a driver does with it.
 
 import type { AdaptiveIntegrator, AdaptiveStepper } from "nodrift";
-import { type Arena, Workspace } from "nodrift/kernels";
+import { type Arena, initSync, Workspace } from "nodrift/kernels";
 
 export type Rate = (t: number, y: Float64Array, out: Float64Array) => void;
 
@@ -29,7 +29,7 @@ export function boundOde(
   correct: (y: Float64Array) => void = () => {},
 ): BoundOde {
   const n = start.length;
-  const workspace = new Workspace();
+  const workspace = new Workspace(initSync);
   const y = workspace.reserve("y", n);
   const trial = workspace.reserve("trial", n);
   const before = workspace.reserve("before", n);

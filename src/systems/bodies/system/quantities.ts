@@ -13,6 +13,7 @@ import { actsOnSensor } from "../../../describe/model/kinds.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
+import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { StateAddress } from "../../../seam/index.js";
 import { Drives } from "../functions/drives.js";
@@ -73,7 +74,7 @@ export class BodyQuantities {
 
   constructor(plan: Plan, module: WebAssembly.Module, frames?: FrameSource) {
     const { model, rows, holonomicRows, rowNames } = plan;
-    this.workspace = frames?.workspace ?? new Workspace();
+    this.workspace = frames?.workspace ?? new Workspace(initSync);
     this.#frames = frames;
     this.plan = plan;
     this.name = model.name;

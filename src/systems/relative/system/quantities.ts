@@ -3,6 +3,7 @@ import { type ForcePart, Sensor, Turn, Want } from "../../../../assembly/layout-
 import type { Address } from "../../../ground/memory/arena.js";
 import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
+import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { StateAddress } from "../../../seam/index.js";
 import type { LoopParts } from "../../bodies/system/loops.js";
@@ -24,7 +25,7 @@ const FORCES = 16;
  * Frames, forces and rows are those of bodies (`bodies`), which get their poses from the tree.
  */
 export class RelativeQuantities {
-  readonly workspace = new Workspace();
+  readonly workspace = new Workspace(initSync);
   readonly plan: RelativePlan;
   /** Frames, force laws, sensors and the rows that remain, in velocities of bodies. */
   readonly bodies: BodyQuantities;
