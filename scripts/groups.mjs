@@ -25,17 +25,6 @@ const BARE = {
   elementary: "-O3s --noAssert --runtime stub --noExportMemory --bindings raw --use abort=",
 };
 
-/**
- * A second round over what asc optimised: a kilobyte less of the texts, gzipped. The passes keep the meaning of every
- * operation on floats, so bits stay; inlining is asc's. Features are those asc compiles for.
- */
-const SECOND_ROUND = [
-  ...["simd", "bulk-memory", "nontrapping-float-to-int", "sign-ext", "mutable-globals"].map(
-    (feature) => `--enable-${feature}`,
-  ),
-  "-O3",
-];
-
 const packageFile = (name) => `node_modules/${name}/package.json`;
 const COMPILER = packageFile("assemblyscript");
 
@@ -55,12 +44,9 @@ function targetGroups() {
     name: target,
     after: [],
     inputs: () => [...closureOf([entryOf(target)]), COMPILER],
-    settings: { options, own, round: own.debug ? [] : SECOND_ROUND },
+    settings: { options, own },
     outputs: () => outputsOf(own.outFile),
-    async make(run) {
-      await run("asc", entryOf(target), "--target", target);
-      if (!own.debug) await run("wasm-opt", ...SECOND_ROUND, own.outFile, "-o", own.outFile);
-    },
+    make: (run) => run("asc", entryOf(target), "--target", target),
   }));
 }
 
