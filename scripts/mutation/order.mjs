@@ -17,6 +17,8 @@ export class TestOrder {
   #tests;
   #seconds;
   #importers = new Map();
+  /** How often a test has killed mutants of a file or a folder. */
+  #kills = new Map();
 
   constructor() {
     const { paths } = JSON.parse(readFileSync("tsconfig.tools.json", "utf8")).compilerOptions;
@@ -41,6 +43,16 @@ export class TestOrder {
     this.#tests = this.#tests.filter((test) => test.path !== path);
   }
 
+  /** What killed one mutant likely kills others of the same file and folder. */
+  learn({ file, verdict, by }) {
+    if (verdict !== "killed" || by === "hangs") return;
+    const [path] = by.split(": ");
+    for (const place of [file, folderOf(file)]) {
+      const key = `${place} ${path}`;
+      this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1);
+    }
+  }
+
   /** Test files, likeliest and cheapest first, each with its project. */
   of(file) {
     const weights = this.#weights(file);
@@ -50,7 +62,9 @@ export class TestOrder {
         let told = 0;
         for (const [word, weight] of weights) told += words.has(word) ? weight : 0;
         const general = /conformance|pairs|joints|formulations|embedded|rows/.test(path) ? 0.05 : 0;
-        return { path, seconds, score: (told + general) / (1 + seconds) };
+        const kills = (place) => this.#kills.get(`${place} ${path}`) ?? 0;
+        const learnt = kills(file) + kills(folderOf(file)) / 4;
+        return { path, seconds, score: (told + learnt + general) / (1 + seconds) };
       })
       .sort((a, b) => b.score - a.score || a.seconds - b.seconds)
       .map(({ path, seconds }) => ({
@@ -79,6 +93,8 @@ export class TestOrder {
     return weights;
   }
 }
+
+const folderOf = (file) => file.slice(0, file.lastIndexOf("/"));
 
 const exportsOf = (file) =>
   [

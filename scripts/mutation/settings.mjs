@@ -10,6 +10,8 @@ export const SETTINGS = {
   /** At most so many of one file: tables of coefficients would be all of the sample otherwise. */
   perFile: 6,
   seed: 20,
+  /** Mutants at the same time, each in a copy with a process of its own. */
+  lanes: 2,
   /** Seconds of the processor for the tests of one mutant. */
   seconds: 60,
   /** Seconds of tests that run together before somebody looks whether one failed. */
