@@ -81,27 +81,40 @@ export class Copy {
     return [this.path(file)];
   }
 
-  /** Makes the modules of a file again, those for debugging or those to be shipped; false where it does not compile. */
-  async compile({ file }, kind) {
+  /** Makes the modules for debugging again that a file is part of; false where it does not compile. */
+  async debug({ file }) {
+    return this.#compile(file, ({ target }) => target.endsWith("debug"));
+  }
+
+  /**
+   * Makes the modules to be shipped again and puts them into the package; gives the paths, or undefined where nothing
+   * has changed or it does not compile. The module of algebra for users is the largest, and few tests of the package
+   * look at it: it is made only where the others do not tell.
+   */
+  async ship({ file }) {
+    const isForUsers = ({ target }) => target === "kernels-release";
+    const isShipped = ({ target }) => target.endsWith("release");
+    const isSame = ({ outFile }) =>
+      readFileSync(this.path(outFile)).equals(readFileSync(join(this.#original.folder, outFile)));
+    const shipped = this.#original.modules.filter(isShipped);
+    if (!(await this.#compile(file, (module) => isShipped(module) && !isForUsers(module)))) return;
+    if (shipped.every(isSame)) {
+      await this.#compile(file, isForUsers);
+      if (shipped.every(isSame)) return;
+    }
+    await run("node", ["assembly/inline.mjs"], { cwd: this.folder });
+    return filesBelow("src/ground/wasm", GENERATED).map((name) => this.path(name));
+  }
+
+  async #compile(file, isWanted) {
     try {
       for (const module of this.#original.modules) {
-        if (module.target.endsWith(kind) && module.files.includes(file))
-          await compile(this.folder, module);
+        if (isWanted(module) && module.files.includes(file)) await compile(this.folder, module);
       }
       return true;
     } catch {
       return false;
     }
-  }
-
-  /** Puts the modules to be shipped into the package; gives the paths, or undefined where all are what they were. */
-  async inline() {
-    const shipped = this.#original.modules.filter(({ target }) => target.endsWith("release"));
-    const isSame = ({ outFile }) =>
-      readFileSync(this.path(outFile)).equals(readFileSync(join(this.#original.folder, outFile)));
-    if (shipped.every(isSame)) return undefined;
-    await run("node", ["assembly/inline.mjs"], { cwd: this.folder });
-    return filesBelow("src/ground/wasm", GENERATED).map((name) => this.path(name));
   }
 
   /** Puts back what the mutant changed; gives the paths. */

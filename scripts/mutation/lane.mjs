@@ -97,16 +97,14 @@ export class Lane {
    * are shipped, which also tells whether they are others at all.
    */
   async #searchKernels(mutant, tests) {
-    if (!(await this.copy.compile(mutant, "debug"))) return { verdict: "invalid" };
+    if (!(await this.copy.debug(mutant))) return { verdict: "invalid" };
     const found = await this.#search(
       tests.filter(({ project }) => project === "debug"),
       [],
       this.#seconds / 2,
     );
     if (found.verdict === "killed") return found;
-    const changed = (await this.copy.compile(mutant, "release"))
-      ? await this.copy.inline()
-      : undefined;
+    const changed = await this.copy.ship(mutant);
     if (!changed) return { verdict: "invalid" };
     return this.#search(
       tests.filter(({ project }) => project === "package"),
