@@ -65,6 +65,8 @@ export interface BodyKernels {
   bodyTurnDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
   bodyPositionRate(table: number, v: number, scale: number, add: number, out: number): void;
   bodyPositionBias(table: number, out: number): void;
+  bodyAngularRate(table: number, v: number): number;
+  bodySpeedRange(table: number, v: number): number;
   bodyDisplace(table: number, q: number, scale: number, by: number, turn: number): number;
 }
 
