@@ -13,6 +13,11 @@ export class Verified {
     this.order = order;
   }
 
+  /** A test file that has passed with one mutant passes without any. */
+  see(paths) {
+    for (const path of paths) this.#known.set(path, true);
+  }
+
   /** Whether a test file passes without a mutant. One that does not says nothing, and is left out from then on. */
   passes(path, runner) {
     if (!this.#known.has(path)) this.#known.set(path, this.#try(path, runner));
@@ -22,12 +27,11 @@ export class Verified {
   /** The same for many: all at once, which as a rule is all there is to do. */
   async passAll(paths, runner) {
     const tests = paths.map((path) => this.order.find(path));
-    if ((await runner.run(tests, [], SETTINGS.hang)) !== undefined) return;
-    for (const path of paths) this.#known.set(path, true);
+    await runner.run(tests, []);
   }
 
   async #try(path, runner) {
-    const passes = (await runner.run([this.order.find(path)], [], SETTINGS.hang)) === undefined;
+    const passes = (await runner.run([this.order.find(path)], [])) === undefined;
     if (!passes) {
       console.log(`left out, as it fails without a mutant: ${path}`);
       this.order.leaveOut(path);
@@ -44,7 +48,7 @@ export class Lane {
 
   constructor(original, verified, seconds) {
     this.copy = new Copy(original);
-    this.#runner = new Runner(this.copy.folder);
+    this.#runner = new Runner(this.copy.folder, (paths) => verified.see(paths));
     this.#verified = verified;
     this.#seconds = seconds;
   }
@@ -126,7 +130,7 @@ export class Lane {
         heap.push(left.shift());
       }
       const before = this.#runner.seconds;
-      const by = await this.#runner.run(heap, fresh, SETTINGS.hang);
+      const by = await this.#runner.run(heap, fresh);
       if (by !== undefined) return { verdict: "killed", by };
       spent += this.#runner.seconds - before;
       fresh = [];

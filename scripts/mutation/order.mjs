@@ -34,9 +34,10 @@ export class TestOrder {
     }
   }
 
-  /** A test file, with its project. */
+  /** A test file, with its project and the time it takes. */
   find(path) {
-    return { path, project: KERNEL_TESTS.test(path) ? "debug" : "package" };
+    const seconds = this.#seconds[path] ?? USUAL_SECONDS;
+    return { path, seconds, project: KERNEL_TESTS.test(path) ? "debug" : "package" };
   }
 
   leaveOut(path) {
@@ -58,20 +59,15 @@ export class TestOrder {
     const weights = this.#weights(file);
     return this.#tests
       .map(({ path, words }) => {
-        const seconds = this.#seconds[path] ?? USUAL_SECONDS;
+        const test = this.find(path);
         let told = 0;
         for (const [word, weight] of weights) told += words.has(word) ? weight : 0;
         const general = /conformance|pairs|joints|formulations|embedded|rows/.test(path) ? 0.05 : 0;
         const kills = (place) => this.#kills.get(`${place} ${path}`) ?? 0;
         const learnt = kills(file) + kills(folderOf(file)) / 4;
-        return { path, seconds, score: (told + learnt + general) / (1 + seconds) };
+        return { ...test, score: (told + learnt + general) / (1 + test.seconds) };
       })
-      .sort((a, b) => b.score - a.score || a.seconds - b.seconds)
-      .map(({ path, seconds }) => ({
-        path,
-        seconds,
-        project: KERNEL_TESTS.test(path) ? "debug" : "package",
-      }));
+      .sort((a, b) => b.score - a.score || a.seconds - b.seconds);
   }
 
   /** Words that tests of a file use: what it exports, and less so what its importers do. */

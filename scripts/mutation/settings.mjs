@@ -16,8 +16,8 @@ export const SETTINGS = {
   seconds: 60,
   /** Seconds of tests that run together before somebody looks whether one failed. */
   heap: { least: 6, most: 32 },
-  /** Seconds of the processor after which such a heap is taken to hang: many times what any needs. */
-  hang: 150,
+  /** Seconds of the processor after which a heap is taken to hang: some, and many times what its tests need. */
+  hang: { least: 20, times: 4 },
 };
 
 /**
