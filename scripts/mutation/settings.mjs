@@ -6,7 +6,7 @@ export const SETTINGS = {
     folders: ["src/methods", "src/seam/projection"],
     count: 130,
   },
-  kernels: { folders: ["assembly/dense", "assembly/bodies", "assembly/sparse"], count: 90 },
+  kernels: { folders: ["assembly/dense", "assembly/bodies", "assembly/sparse"], count: 105 },
   /** At most so many of one file: tables of coefficients would be all of the sample otherwise. */
   perFile: 6,
   seed: 20,
