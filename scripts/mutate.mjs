@@ -5,7 +5,9 @@
 //   --out FILE       the lines (build/mutants.jsonl)
 //   --seconds N      of the processor for the tests of one mutant (mutation/settings.mjs)
 //   --survivors      once more those that survived, after tests have been added
+//   --most N         mutants in this run; 0: only reports
 //   --store FILE     the rate and the survivors, as `npm run figures -- house` reads them
+//   FILES            tests that look first: those that have been added
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -20,47 +22,62 @@ import { typeErrors } from "./mutation/types.mjs";
 import { enterRepository } from "./run.mjs";
 
 enterRepository();
-const { values: options } = parseArgs({
+const { values: options, positionals: first } = parseArgs({
+  allowPositionals: true,
   options: {
     out: { type: "string", default: "build/mutants.jsonl" },
     survivors: { type: "boolean", default: false },
+    most: { type: "string", default: "1000" },
     seconds: { type: "string", default: String(SETTINGS.seconds) },
     store: { type: "string" },
   },
 });
 
-await build(["sources"]);
 const records = read(options.out);
-const sample = await sampleOf(SETTINGS);
-const original = new Original();
-const order = new TestOrder();
-for (const record of records.values()) order.learn(record);
-const verified = new Verified(order);
-await original.build();
-const lanes = Array.from(
-  { length: SETTINGS.lanes },
-  () => new Lane(original, verified, Number(options.seconds)),
-);
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => {
+const order = new TestOrder(first);
+const most = Number(options.most);
+if (most > 0) await judgeAll();
+report([...records.values()]);
+
+async function judgeAll() {
+  await build(["sources"]);
+  const sample = await sampleOf(SETTINGS);
+  for (const record of records.values()) order.learn(record);
+  const lanes = [];
+  const original = new Original();
+  const verified = new Verified(order);
+  const leave = () => {
+    for (const lane of lanes) lane.leave();
+    original.remove();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, () => {
+      leave();
+      process.exit(130);
+    });
+  }
+  try {
+    await original.build();
+    for (let i = 0; i < SETTINGS.lanes; i++)
+      lanes.push(new Lane(original, verified, Number(options.seconds)));
+    const [lane] = lanes;
+    // Of a run before.
+    for (const { id } of await lane.unfounded([...records.values()])) records.delete(id);
+    const queue = openOnes(sample, lane.copy).slice(0, most);
+    await Promise.all(lanes.map((each) => work(each, queue)));
+  } finally {
     leave();
-    process.exit(130);
-  });
+  }
 }
-try {
-  const [lane] = lanes;
-  // Of a run before.
-  for (const { id } of await lane.unfounded([...records.values()])) records.delete(id);
+
+/** Those of a sample that are to be judged. */
+function openOnes(sample, copy) {
   const open = sample.filter(isOpen);
   const unknown = open.filter((mutant) => !records.has(idOf(mutant)));
-  const bad = typeErrors(unknown, lane.copy);
+  const bad = typeErrors(unknown, copy);
   for (const mutant of bad) keep(mutant, { verdict: "invalid", by: "types" });
-  const queue = open.filter((mutant) => !bad.has(mutant));
-  await Promise.all(lanes.map((each) => work(each, queue)));
-} finally {
-  leave();
+  return open.filter((mutant) => !bad.has(mutant));
 }
-report([...records.values()]);
 
 function isOpen(mutant) {
   const known = records.get(idOf(mutant));
@@ -81,11 +98,6 @@ function keep(mutant, found) {
   mkdirSync(dirname(options.out), { recursive: true });
   appendFileSync(options.out, `${JSON.stringify(record)}\n`);
   console.log(`${record.verdict} ${record.id} ${record.by ?? ""}`);
-}
-
-function leave() {
-  for (const lane of lanes) lane.leave();
-  original.remove();
 }
 
 /** The last word on each mutant, by its name. */

@@ -14,13 +14,16 @@ const REACH = 4;
 
 export class TestOrder {
   #names;
+  #first;
   #tests;
   #seconds;
   #importers = new Map();
   /** How often a test has killed mutants of a file or a folder. */
   #kills = new Map();
 
-  constructor() {
+  /** `first` are test files that come before all others. */
+  constructor(first) {
+    this.#first = new Set(first);
     const { paths } = JSON.parse(readFileSync("tsconfig.tools.json", "utf8")).compilerOptions;
     this.#names = new Map(Object.entries(paths).map(([name, [path]]) => [name, path.slice(2)]));
     this.#seconds = existsSync(SECONDS) ? JSON.parse(readFileSync(SECONDS, "utf8")) : {};
@@ -65,7 +68,8 @@ export class TestOrder {
         const general = /conformance|pairs|joints|formulations|embedded|rows/.test(path) ? 0.05 : 0;
         const kills = (place) => this.#kills.get(`${place} ${path}`) ?? 0;
         const learnt = kills(file) + kills(folderOf(file)) / 4;
-        return { ...test, score: (told + learnt + general) / (1 + test.seconds) };
+        const score = (told + learnt + general) / (1 + test.seconds);
+        return { ...test, score: score + (this.#first.has(path) ? 1000 : 0) };
       })
       .sort((a, b) => b.score - a.score || a.seconds - b.seconds);
   }
