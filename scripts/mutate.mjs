@@ -4,7 +4,7 @@
 //
 //   --out FILE       the lines (build/mutants.jsonl)
 //   --seconds N      of the processor for the tests of one mutant (mutation/settings.mjs)
-//   --survivors      once more those that survived, after tests have been added
+//   --survivors      those that survived first, once more, after tests have been added
 //   --most N         mutants in this run; 0: only reports
 //   --store FILE     the rate and the survivors, as `npm run figures -- house` reads them
 //   FILES            tests that look first: those that have been added
@@ -76,7 +76,8 @@ function openOnes(sample, copy) {
   const unknown = open.filter((mutant) => !records.has(idOf(mutant)));
   const bad = typeErrors(unknown, copy);
   for (const mutant of bad) keep(mutant, { verdict: "invalid", by: "types" });
-  return open.filter((mutant) => !bad.has(mutant));
+  const again = open.filter((mutant) => !unknown.includes(mutant));
+  return [...again, ...unknown.filter((mutant) => !bad.has(mutant))];
 }
 
 function isOpen(mutant) {
