@@ -11,9 +11,10 @@ import { boundOde } from "./support/bound-ode.js";
 const standIn = <T>(numbers: Partial<T>) => numbers as T;
 
 describe("radau5: Hairer and Wanner, section IV.8", () => {
-  const ruleAfter = (numbers: Partial<Parameters<typeof radauRule>[0]>) =>
+  type Memory = Parameters<typeof radauRule>[0];
+  const ruleAfter = (numbers: Partial<Memory>) =>
     radauRule(
-      standIn({
+      standIn<Memory>({
         iterations: 1,
         previousError: 0,
         previousLength: 0.1,
@@ -66,9 +67,10 @@ describe("radau5: Hairer and Wanner, section IV.8", () => {
 });
 
 describe("sdirk4: Hairer and Wanner, section IV.8", () => {
-  const ruleAfter = (numbers: Partial<Parameters<typeof sdirkRule>[0]>) =>
+  type Memory = Parameters<typeof sdirkRule>[0];
+  const ruleAfter = (numbers: Partial<Memory>) =>
     sdirkRule(
-      standIn({ iterations: 1, theta: 0.5, rejected: 0, taken: 1, fresh: 1, ...numbers }),
+      standIn<Memory>({ iterations: 1, theta: 0.5, rejected: 0, taken: 1, fresh: 1, ...numbers }),
       4,
     );
 
