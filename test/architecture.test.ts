@@ -123,6 +123,15 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
   "test/reproduce/entries.test.ts": ["src/tools/reproduce/judging/entries.ts"],
   "test/solve/power.test.ts": ["src/ground/algebra/portable-power.ts"],
+  "test/solve/sparse-matrix.test.ts": [
+    "src/ground/run-limits.ts",
+    "src/methods/newton/sparse-lu.ts",
+  ],
+  "test/solve/step-rules.test.ts": [
+    "src/methods/integrators/adams/adams-order.ts",
+    "src/methods/integrators/radau/radau-rule.ts",
+    "src/methods/integrators/sdirk/sdirk-rule.ts",
+  ],
   "test/solve/support/bound-state-space.ts": ["src/methods/state-space/pi-form.ts"],
 };
 

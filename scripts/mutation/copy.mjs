@@ -1,6 +1,6 @@
-// A copy of the repository in which one file at a time is changed.
+// Copies of the repository: one to be compared with, and those in which one file at a time is changed.
 
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
   cpSync,
   mkdtempSync,
@@ -12,27 +12,73 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import asc from "assemblyscript/asc";
 import { closureOf } from "../imports.mjs";
 import { filesBelow } from "../stamps.mjs";
 import { apply } from "./operators.mjs";
 
 const GENERATED = /^src\/ground\/wasm\/generated[^/]*\.ts$/;
+const LEFT_BEHIND = [".git", "node_modules", "results", "coverage"];
+const run = promisify(execFile);
 
-export class Copy {
-  folder = mkdtempSync(join(tmpdir(), "nodrift-mutants-"));
-  #modules;
+const newFolder = () => mkdtempSync(join(tmpdir(), "nodrift-mutants-"));
+
+/**
+ * The repository without a mutant. Modules to be shipped are made with little optimisation: that takes half the time, and
+ * their results have the same bits.
+ */
+export class Original {
+  folder = newFolder();
+  modules;
 
   constructor() {
     for (const name of readdirSync(".")) {
-      if ([".git", "node_modules", "results", "coverage"].includes(name)) continue;
-      cpSync(name, join(this.folder, name), { recursive: true });
+      if (!LEFT_BEHIND.includes(name)) cpSync(name, join(this.folder, name), { recursive: true });
     }
     symlinkSync(join(process.cwd(), "node_modules"), join(this.folder, "node_modules"));
-    const { targets } = JSON.parse(readFileSync("asconfig.json", "utf8"));
-    this.#modules = Object.entries(targets).map(([target, { outFile }]) => {
+    const config = JSON.parse(readFileSync("asconfig.json", "utf8"));
+    this.modules = Object.entries(config.targets).map(([target, options]) => {
       const entry = `assembly/${target.replace(/-?(debug|release)$/, "") || "index"}.ts`;
-      return { target, outFile, entry, files: closureOf([entry]) };
+      if (target.endsWith("release")) Object.assign(options, { optimizeLevel: 1, converge: false });
+      return { target, outFile: options.outFile, entry, files: closureOf([entry]) };
     });
+    writeFileSync(join(this.folder, "asconfig.json"), JSON.stringify(config));
+  }
+
+  /** Makes all modules to be shipped. */
+  async build() {
+    for (const module of this.modules) {
+      if (module.target.endsWith("release")) await compile(this.folder, module);
+    }
+    await run("node", ["assembly/inline.mjs"], { cwd: this.folder });
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+let compiling = Promise.resolve();
+
+/** In this process, one after another: the compiler is several times as fast when it is warm. */
+function compile(folder, { entry, target }) {
+  const main = async () => {
+    const { error } = await asc.main([entry, "--target", target, "--baseDir", folder]);
+    if (error) throw error;
+  };
+  const done = compiling.then(main);
+  compiling = done.catch(() => {});
+  return done;
+}
+
+export class Copy {
+  folder = newFolder();
+  #original;
+
+  constructor(original) {
+    this.#original = original;
+    cpSync(original.folder, this.folder, { recursive: true, verbatimSymlinks: true });
   }
 
   path(name) {
@@ -46,12 +92,35 @@ export class Copy {
     return [this.path(file)];
   }
 
-  /** Makes the modules of a file again, those for debugging or those to be shipped; false where it does not compile. */
-  compile({ file }, kind) {
+  /** Makes the modules for debugging again that a file is part of; false where it does not compile. */
+  async debug({ file }) {
+    return this.#compile(file, ({ target }) => target.endsWith("debug"));
+  }
+
+  /**
+   * Makes the modules to be shipped again and puts them into the package; gives the paths, or undefined where nothing
+   * has changed or it does not compile. The module of algebra for users is the largest, and few tests of the package
+   * look at it: it is made only where the others do not tell.
+   */
+  async ship({ file }) {
+    const isForUsers = ({ target }) => target === "kernels-release";
+    const isShipped = ({ target }) => target.endsWith("release");
+    const isSame = ({ outFile }) =>
+      readFileSync(this.path(outFile)).equals(readFileSync(join(this.#original.folder, outFile)));
+    const shipped = this.#original.modules.filter(isShipped);
+    if (!(await this.#compile(file, (module) => isShipped(module) && !isForUsers(module)))) return;
+    if (shipped.every(isSame)) {
+      await this.#compile(file, isForUsers);
+      if (shipped.every(isSame)) return;
+    }
+    await run("node", ["assembly/inline.mjs"], { cwd: this.folder });
+    return filesBelow("src/ground/wasm", GENERATED).map((name) => this.path(name));
+  }
+
+  async #compile(file, isWanted) {
     try {
-      for (const { target, entry, files } of this.#modules) {
-        if (target.endsWith(kind) && files.includes(file))
-          this.#run("node_modules/.bin/asc", entry, "--target", target);
+      for (const module of this.#original.modules) {
+        if (isWanted(module) && module.files.includes(file)) await compile(this.folder, module);
       }
       return true;
     } catch {
@@ -59,25 +128,12 @@ export class Copy {
     }
   }
 
-  /** Puts the modules to be shipped into the package; gives the paths, or undefined where all are what they were. */
-  inline() {
-    const shipped = this.#modules.filter(({ target }) => target.endsWith("release"));
-    const isSame = ({ outFile }) => readFileSync(this.path(outFile)).equals(readFileSync(outFile));
-    if (shipped.every(isSame)) return undefined;
-    this.#run("node", "assembly/inline.mjs");
-    return filesBelow("src/ground/wasm", GENERATED).map((name) => this.path(name));
-  }
-
-  #run(command, ...args) {
-    execFileSync(command, args, { cwd: this.folder, stdio: "ignore" });
-  }
-
   /** Puts back what the mutant changed; gives the paths. */
   restore({ file, kind }) {
-    const made = this.#modules.map(({ outFile }) => outFile);
+    const made = this.#original.modules.map(({ outFile }) => outFile);
     const files =
       kind === "kernels" ? [file, ...made, ...filesBelow("src/ground/wasm", GENERATED)] : [file];
-    for (const name of files) cpSync(name, this.path(name));
+    for (const name of files) cpSync(join(this.#original.folder, name), this.path(name));
     return files.map((name) => this.path(name));
   }
 

@@ -14,11 +14,16 @@ const REACH = 4;
 
 export class TestOrder {
   #names;
+  #first;
   #tests;
   #seconds;
   #importers = new Map();
+  /** How often a test has killed mutants of a file or a folder. */
+  #kills = new Map();
 
-  constructor() {
+  /** `first` are test files that come before all others. */
+  constructor(first) {
+    this.#first = new Set(first);
     const { paths } = JSON.parse(readFileSync("tsconfig.tools.json", "utf8")).compilerOptions;
     this.#names = new Map(Object.entries(paths).map(([name, [path]]) => [name, path.slice(2)]));
     this.#seconds = existsSync(SECONDS) ? JSON.parse(readFileSync(SECONDS, "utf8")) : {};
@@ -32,13 +37,24 @@ export class TestOrder {
     }
   }
 
-  /** A test file, with its project. */
+  /** A test file, with its project and the time it takes. */
   find(path) {
-    return { path, project: KERNEL_TESTS.test(path) ? "debug" : "package" };
+    const seconds = this.#seconds[path] ?? USUAL_SECONDS;
+    return { path, seconds, project: KERNEL_TESTS.test(path) ? "debug" : "package" };
   }
 
   leaveOut(path) {
     this.#tests = this.#tests.filter((test) => test.path !== path);
+  }
+
+  /** What killed one mutant likely kills others of the same file and folder. */
+  learn({ file, verdict, by }) {
+    if (verdict !== "killed" || by === "hangs") return;
+    const [path] = by.split(": ");
+    for (const place of [file, folderOf(file)]) {
+      const key = `${place} ${path}`;
+      this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1);
+    }
   }
 
   /** Test files, likeliest and cheapest first, each with its project. */
@@ -46,18 +62,16 @@ export class TestOrder {
     const weights = this.#weights(file);
     return this.#tests
       .map(({ path, words }) => {
-        const seconds = this.#seconds[path] ?? USUAL_SECONDS;
+        const test = this.find(path);
         let told = 0;
         for (const [word, weight] of weights) told += words.has(word) ? weight : 0;
         const general = /conformance|pairs|joints|formulations|embedded|rows/.test(path) ? 0.05 : 0;
-        return { path, seconds, score: (told + general) / (1 + seconds) };
+        const kills = (place) => this.#kills.get(`${place} ${path}`) ?? 0;
+        const learnt = kills(file) + kills(folderOf(file)) / 4;
+        const score = (told + learnt + general) / (1 + test.seconds);
+        return { ...test, score: score + (this.#first.has(path) ? 1000 : 0) };
       })
-      .sort((a, b) => b.score - a.score || a.seconds - b.seconds)
-      .map(({ path, seconds }) => ({
-        path,
-        seconds,
-        project: KERNEL_TESTS.test(path) ? "debug" : "package",
-      }));
+      .sort((a, b) => b.score - a.score || a.seconds - b.seconds);
   }
 
   /** Words that tests of a file use: what it exports, and less so what its importers do. */
@@ -79,6 +93,8 @@ export class TestOrder {
     return weights;
   }
 }
+
+const folderOf = (file) => file.slice(0, file.lastIndexOf("/"));
 
 const exportsOf = (file) =>
   [

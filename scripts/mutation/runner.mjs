@@ -3,6 +3,7 @@
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { SETTINGS } from "./settings.mjs";
 
 /** Seconds of the processor in which the process is ready. */
 const START = 60;
@@ -30,21 +31,29 @@ export class Runner {
   #worker;
   /** Files that were put back since the last run. */
   #stale = [];
+  #seePassed;
 
-  constructor(folder) {
+  /** `seePassed` is told which test files passed. */
+  constructor(folder, seePassed) {
     this.#folder = folder;
+    this.#seePassed = seePassed;
   }
 
   /**
    * What failed first, undefined where nothing did, or "hangs". Seconds are those of the processor: on a busy machine
    * tests that are only slow must not look like tests that never end.
    */
-  async run(tests, changed, seconds) {
+  async run(tests, changed) {
+    const { least, times } = SETTINGS.hang;
+    const seconds = tests.reduce((sum, test) => sum + times * test.seconds, least);
     this.#worker ??= await this.#begin();
     this.#worker.send({ tests, changed: [...this.#stale, ...changed] });
     this.#stale = [];
     const answer = await this.#answer(seconds);
-    if (answer) return answer.failed;
+    if (answer) {
+      this.#seePassed(answer.passed);
+      return answer.failed;
+    }
     this.stop();
     return "hangs";
   }

@@ -6,16 +6,18 @@ export const SETTINGS = {
     folders: ["src/methods", "src/seam/projection"],
     count: 130,
   },
-  kernels: { folders: ["assembly/dense", "assembly/bodies", "assembly/sparse"], count: 90 },
+  kernels: { folders: ["assembly/dense", "assembly/bodies", "assembly/sparse"], count: 105 },
   /** At most so many of one file: tables of coefficients would be all of the sample otherwise. */
   perFile: 6,
   seed: 20,
+  /** Mutants at the same time, each in a copy with a process of its own. */
+  lanes: 2,
   /** Seconds of the processor for the tests of one mutant. */
   seconds: 60,
   /** Seconds of tests that run together before somebody looks whether one failed. */
   heap: { least: 6, most: 32 },
-  /** Seconds of the processor after which such a heap is taken to hang: many times what any needs. */
-  hang: 150,
+  /** Seconds of the processor after which a heap is taken to hang: some, and many times what its tests need. */
+  hang: { least: 20, times: 4 },
 };
 
 /**

@@ -3,19 +3,21 @@
 
 import { execFileSync } from "node:child_process";
 
-/** The mutants of a sample that compile. */
-export function withoutTypeErrors(sample, copy) {
+/** Those of a sample that do not compile. */
+export function typeErrors(sample, copy) {
   const bad = new Set();
   let left = sample.filter(({ kind }) => kind === "methods");
   while (left.length > 0) {
     const round = new Map();
     for (const mutant of left) if (!round.has(mutant.file)) round.set(mutant.file, mutant);
     for (const mutant of round.values()) copy.put(mutant);
-    for (const file of filesWithErrors(copy.folder)) bad.add(round.get(file));
+    for (const file of filesWithErrors(copy.folder)) {
+      if (round.has(file)) bad.add(round.get(file));
+    }
     for (const mutant of round.values()) copy.restore(mutant);
     left = left.filter((mutant) => round.get(mutant.file) !== mutant);
   }
-  return sample.filter((mutant) => !bad.has(mutant));
+  return bad;
 }
 
 function filesWithErrors(cwd) {

@@ -13,7 +13,7 @@ const vitest = await createVitest("test", {
 });
 await vitest.standalone();
 
-/** Runs test files; gives the first test that fails, if one does. */
+/** Runs test files; gives the first test that fails, if one does, and the files that pass. */
 async function run({ tests, changed }) {
   for (const path of changed) vitest.invalidateFile(path);
   // Vitest counts failures of all runs for `bail`.
@@ -24,19 +24,23 @@ async function run({ tests, changed }) {
     vitest.projects.find(({ name }) => name === project).createSpecification(path),
   );
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  const passed = testModules
+    .filter((module) => module.state() === "passed")
+    .map(({ relativeModuleId }) => relativeModuleId);
   for (const module of testModules) {
     if (module.state() !== "failed") continue;
     const [test] = [...module.children.allTests("failed")];
-    return `${module.relativeModuleId}: ${test?.fullName ?? "does not run"}`;
+    const failed = `${module.relativeModuleId}: ${test?.fullName ?? "does not run"}`;
+    return { failed, passed };
   }
-  return unhandledErrors.length > 0 ? "an error outside of tests" : undefined;
+  return { failed: unhandledErrors.length > 0 ? "an error outside of tests" : undefined, passed };
 }
 
 process.on("message", async (request) => {
   try {
-    process.send({ failed: await run(request) });
+    process.send(await run(request));
   } catch (error) {
-    process.send({ failed: `vitest: ${error.message}` });
+    process.send({ failed: `vitest: ${error.message}`, passed: [] });
   }
 });
 process.send({ ready: true });

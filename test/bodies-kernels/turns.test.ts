@@ -1,10 +1,10 @@
 // How Euler parameters follow turns and angular velocities, and the derivatives of that: against products
 // of quaternions and differences of them.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
-import { product } from "../oracles/rotation.js";
-import { type Mechanism, mechanism } from "../support/body-harness.js";
+import { exponential, product } from "../oracles/rotation.js";
+import { type Mechanism, mechanism, Turn } from "../support/body-harness.js";
 import { difference, displaced, randomise, STEP, slope } from "../support/body-motion.js";
 
 const BODIES = 3;
@@ -111,4 +111,55 @@ test("e' and e'' themselves, where velocities stay", () => {
     return Math.max(first, difference(parts(), along));
   });
   expect(error).toBeLessThan(1e-11);
+});
+
+describe("displacements", () => {
+  const SCALE = 0.7;
+
+  /** The largest number of `left(before, after, h w / 2)` over bodies, which is 0 for the rule it states. */
+  const worstOf = (
+    turn: Turn,
+    left: (before: Vector, after: Vector, a: readonly number[]) => readonly number[],
+  ) =>
+    states(({ kernels, table, q, v }) => {
+      const before = q.slice();
+      expect(kernels.bodyDisplace(table, q.byteOffset, SCALE, v.byteOffset, turn)).toBe(0);
+      return Math.max(
+        ...Array.from({ length: BODIES }, (_, body) => {
+          const [at, from] = [7 * body, 6 * body];
+          const moved = [0, 1, 2].map((i) => q[at + i] - before[at + i] - SCALE * v[from + i]);
+          const e = q.subarray(at + 3, at + 7);
+          const a = pure(v.subarray(from + 3, from + 6)).map((x) => (SCALE / 2) * x);
+          const rest = left(before.subarray(at + 3, at + 7), e, a);
+          return Math.max(...[...moved, ...rest].map(Math.abs));
+        }),
+      );
+    });
+  const less = (x: Vector, y: Vector) => Array.from(x, (value, i) => value - y[i]);
+
+  test("by the exponential turn about the axis by the angle", () => {
+    const left = (before: Vector, after: Vector, a: readonly number[]) =>
+      less(after, product(before, exponential(a.slice(1).map((x) => 2 * x))));
+    expect(worstOf(Turn.EXPONENTIAL, left)).toBeLessThan(1e-14);
+  });
+
+  test("by Cayley's formula obey the midpoint rule", () => {
+    const left = (before: Vector, after: Vector, a: readonly number[]) => {
+      const middle = Array.from(before, (x, i) => (x + after[i]) / 2);
+      return less(less(after, before), product(middle, a));
+    };
+    expect(worstOf(Turn.CAYLEY, left)).toBeLessThan(1e-14);
+  });
+
+  test("by the implicit rule obey Euler's backward one, but for a length that R does not see", () => {
+    const left = (before: Vector, after: Vector, a: readonly number[]) => {
+      const start = less(after, product(after, a));
+      const size = Math.hypot(...start);
+      return less(
+        start.map((x) => x / size),
+        before,
+      );
+    };
+    expect(worstOf(Turn.IMPLICIT, left)).toBeLessThan(1e-14);
+  });
 });

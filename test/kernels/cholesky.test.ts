@@ -92,13 +92,16 @@ describe("choleskyFactor", () => {
     },
   );
 
-  test("an empty matrix is fine, a negative size is not", () => {
+  test("an empty matrix is fine, wrong sizes are not, and are named", () => {
     expect(factor(0, new Float64Array(0)).status).toBe(Status.OK);
     const { kernels, a, factor: made } = factor(2, symmetricMatrix(seeded(1), 2, 1));
-    expect(statusCode(kernels.choleskyFactor(-1, a.address, 2, made.address))).toBe(
-      Status.BAD_SIZE,
-    );
-    expect(statusCode(kernels.choleskyFactor(2, a.address, 1, made.address))).toBe(Status.BAD_SIZE);
+    for (const [n, lda, argument] of [
+      [-1, 2, 0],
+      [2, 1, 2],
+    ]) {
+      const status = kernels.choleskyFactor(n, a.address, lda, made.address);
+      expect([statusCode(status), statusIndex(status)]).toEqual([Status.BAD_SIZE, argument]);
+    }
   });
 
   test("badly scaled matrices keep their relative accuracy", () => {

@@ -75,6 +75,17 @@ describe("gramSchmidt", () => {
     expect(run(3, 2, matrix, 1.1e-3).kept).toEqual([0]);
   });
 
+  test("no tolerance is below rounding, eps times the longer side", () => {
+    // Column 1 is column 0 and 10 eps of something new: rounding of 40 rows, but not of 4.
+    const [rows, few] = [40, 4];
+    const matrix = (m: number) =>
+      Float64Array.from({ length: 2 * m }, (_, i) =>
+        i % m === 0 ? 1 : i === m + 1 ? 10 * Number.EPSILON : 0,
+      );
+    expect(run(rows, 2, matrix(rows)).kept).toEqual([0]);
+    expect(run(few, 2, matrix(few)).kept).toEqual([0, 1]);
+  });
+
   test("more columns than rows, and zero columns", () => {
     expect(run(3, 8, randomMatrix(seeded(4), 3, 8)).kept).toEqual([0, 1, 2]);
     const { status, kept } = run(3, 2, Float64Array.from([0, 0, 0, 1, 2, 2]));

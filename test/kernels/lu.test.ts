@@ -193,6 +193,19 @@ describe("luSolve", () => {
 });
 
 describe("luReciprocalCondition", () => {
+  test("finds one large entry of the inverse, and finds it again", () => {
+    // I - 1e6 e_3 e_12^T has the inverse I + 1e6 e_3 e_12^T: both have norm 1e6 + 1. Every vector that does not point at
+    // column 12 sees a part of it only.
+    const n = 20;
+    const matrix = Float64Array.from({ length: n * n }, (_, i) => +(i % n === Math.floor(i / n)));
+    matrix[3 + 12 * n] = -1e6;
+    const { kernels, factor: made } = factor(n, matrix);
+    for (let k = 0; k < 2; k++) {
+      const estimate = kernels.luReciprocalCondition(n, made.address);
+      expect(estimate * (1e6 + 1) ** 2).toBeCloseTo(1, 9);
+    }
+  });
+
   test("is never below the true one by rounding, and seldom above it by more than three", () => {
     let close = 0;
     for (let seed = 0; seed < 200; seed++) {

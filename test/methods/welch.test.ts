@@ -130,6 +130,25 @@ describe("passes", () => {
   });
 });
 
+test.each([hong(), welch({ passes: 1 }), welch()])(
+  "$name solves once for each stage",
+  (coupled) => {
+    const { description } = dampedBowl.equations;
+    let calls = 0;
+    const counting = equations({
+      ...description,
+      forces: (q, v, out, t) => {
+        calls++;
+        description.forces(q, v, out, t);
+      },
+    });
+    const simulation = start({ ...dampedBowl, equations: counting }, coupled).advance(3);
+    calls = 0;
+    simulation.advance(10);
+    expect(calls).toBe(10 * coupled.stages);
+  },
+);
+
 describe("multipliers of the step", () => {
   test("are those the step was taken with", () => {
     const simulation = start(welchDoublePendulum, hong()).advance(20);

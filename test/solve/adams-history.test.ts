@@ -61,6 +61,18 @@ describe("time", () => {
     expect(orbitError(ode, 0.5, -2)).toBeLessThan(1e-6);
   });
 
+  test.each([adams(), adams({ order: 4 })])("turned round, $name begins anew", (kind) => {
+    const ode = boundOde(kind, twoBody, pericentre(0.3));
+    for (let i = 0; i < 12; i++) ode.fixedStep(0.05 * i, 0.05);
+    const fresh = boundOde(kind, twoBody, [...ode.y]);
+    for (let i = 0; i < 6; i++) {
+      ode.fixedStep(0.6 - 0.05 * i, -0.05);
+      fresh.fixedStep(0.6 - 0.05 * i, -0.05);
+      for (const [k, value] of ode.y.entries()) expect(value).toBeCloseTo(fresh.y[k], 13);
+      expect(ode.stepper.currentOrder).toBe(fresh.stepper.currentOrder);
+    }
+  });
+
   test.each([adams(), adams({ order: 8 })])("may go in steps of any length under $name", (kind) => {
     const next = numbers(11);
     const ode = boundOde(kind, oscillator, [0, 1]);

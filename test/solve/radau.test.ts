@@ -206,3 +206,20 @@ describe("iterations that do not converge", () => {
     expect(Math.abs(end.q[0] - END.angle)).toBeLessThan(1e-6);
   });
 });
+
+test("judges by the norm it is given while no tolerance is set", () => {
+  const ode = boundOde(radau5(), relaxing(10), [2]);
+  ode.stepper.attempt(0, 0.1);
+  ode.stepper.accept();
+  expect(ode.stepper.error(0, 0.1, () => 0.25)).toBe(0.25);
+});
+
+test("a tolerance of velocities means nothing where there are none", () => {
+  const [one, other] = [1e-6, 1e-12].map((velocities) => {
+    const ode = boundOde(radau5(), relaxing(10), [2]);
+    ode.stepper.setTolerance?.(1e-6, 1e-6, velocities);
+    return ode.judgedStep(0, 0.02, 1);
+  });
+  expect(one).toBeGreaterThan(0);
+  expect(other).toBe(one);
+});

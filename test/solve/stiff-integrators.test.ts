@@ -1,6 +1,13 @@
 // What implicit integrators have in common.
 
-import { type Equations, equations, lagrange, projection, udwadiaKalaba } from "nodrift";
+import {
+  driftElimination,
+  type Equations,
+  equations,
+  lagrange,
+  projection,
+  udwadiaKalaba,
+} from "nodrift";
 import { dop853, solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { bindToMotion, integratorOrders } from "../../bench/support/integrator-order.js";
@@ -135,6 +142,16 @@ describe.each(implicit)("$name", (integrator) => {
         expect(Math.abs(event.time - exact[i])).toBeLessThan(1e-6);
       }
     }
+  });
+
+  test("is a one-step method: it goes with corrections that serve one step", () => {
+    const method = {
+      formulation: udwadiaKalaba(),
+      stabilisation: driftElimination(),
+      integrator,
+    };
+    const run = fixed(method, 0.01).advance(20);
+    expect(run.constraintError().position).toBeLessThan(1e-6);
   });
 
   test("takes steps of one length, backwards too", () => {

@@ -18,7 +18,7 @@ import {
   type SensorKind,
 } from "../../assembly/layout-bodies.js";
 
-export { RowKind, Sensor, SensorKind, Want } from "../../assembly/layout-bodies.js";
+export { RowKind, Sensor, SensorKind, Turn, Want } from "../../assembly/layout-bodies.js";
 
 /** The ground among bodies. */
 export const GROUND = -1;
@@ -65,6 +65,9 @@ export interface BodyKernels {
   bodyTurnDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
   bodyPositionRate(table: number, v: number, scale: number, add: number, out: number): void;
   bodyPositionBias(table: number, out: number): void;
+  bodyAngularRate(table: number, v: number): number;
+  bodySpeedRange(table: number, v: number): number;
+  bodyDisplace(table: number, q: number, scale: number, by: number, turn: number): number;
 }
 
 const modules = ["bodies", "stiff"].map((name) => {
