@@ -1,5 +1,5 @@
-// Updates of Euler parameters of two bodies at once, one in each lane: the operations of update.ts in the same order, so
-// the same bits. Pairs within one body would need fewer shuffles, but other sums.
+// Updates of Euler parameters of two bodies at once, one in each lane: the operations of update.ts in
+// the same order, so the same bits. Pairs within one body would need fewer shuffles, but other sums.
 
 import { firstLanes, getPair, secondLanes, setPair } from "../math/slots";
 
@@ -14,8 +14,9 @@ export enum Update {
 export const SERIES_BELOW: f64 = 1.0 / 4096.0;
 
 /**
- * Both bodies, from w and e to out, which may be e; half is h / 2. False, and nothing is written, where it takes one body
- * at a time: something is not finite, or an exponential turns too far for its series.
+ * Both bodies, from w and e to out, which may be e; half is h / 2. False, and nothing is written,
+ * where it takes one body at a time: something is not finite, or an exponential turns too far for
+ * its series.
  */
 // @ts-ignore: decorator
 @inline
@@ -56,7 +57,7 @@ export function updatePair(kind: Update, half: f64, w: usize, e: usize, out: usi
   return true;
 }
 
-/** A comparison holds in both lanes. Their signs are one instruction on most machines; `all_true` is several. */
+/** A comparison holds in both lanes. Their signs are one instruction, `all_true` is several. */
 // @ts-ignore: decorator
 @inline
 function both(holds: v128): bool {
