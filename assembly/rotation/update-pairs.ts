@@ -1,5 +1,6 @@
-// Updates of Euler parameters of two bodies at once, one in each lane: the operations of update.ts in
-// the same order, so the same bits. Pairs within one body would need fewer shuffles, but other sums.
+// Updates of Euler parameters of two bodies at once, one in each lane: the operations of update.ts
+// in the same order, so the same bits. Pairs within one body would need fewer shuffles, but other
+// sums.
 
 import { firstLanes, getPair, secondLanes, setPair } from "../math/slots";
 
