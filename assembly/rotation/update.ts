@@ -17,13 +17,7 @@ import { isNumber } from "../math/finite";
 import { at, get } from "../math/slots";
 import { statusAt } from "../math/status";
 import { setFour } from "./quaternion";
-
-enum Update {
-  RATES = 0,
-  IMPLICIT = 1,
-  CAYLEY = 2,
-  EXPONENTIAL = 3,
-}
+import { SERIES_BELOW, Update, updatePair } from "./update-pairs";
 
 /** G(w), 4 x 4 by columns. */
 export function rotationG(w: usize, g: usize): void {
@@ -54,33 +48,64 @@ export function updateExponential(count: i32, h: f64, w: usize, e: usize, out: u
   return updateBodies(Update.EXPONENTIAL, count, h, w, e, out);
 }
 
+// Inlined for each rule, so that none is chosen within the loop.
+// @ts-ignore: decorator
+@inline
 function updateBodies(kind: Update, count: i32, h: f64, w: usize, e: usize, out: usize): i32 {
   if (count < 0) return statusAt(Status.BAD_SIZE, 0);
   const half = 0.5 * h;
-  for (let body = 0; body < count; body++) {
-    const from = at(w, 3 * body);
-    const a1 = half * get(from, 0), a2 = half * get(from, 1), a3 = half * get(from, 2);
-    const x = a1 * a1 + a2 * a2 + a3 * a3;
-    let s = 0.0, t = 1.0;
-    switch (kind) {
-      case Update.RATES:
-        break;
-      case Update.IMPLICIT:
-        s = t = 1.0 / (1.0 + x);
-        break;
-      case Update.CAYLEY:
-        t = 1.0 / (1.0 + 0.25 * x);
-        s = (1.0 - 0.25 * x) * t;
-        break;
-      default:
-        s = cosineOfRoot(x);
-        t = sincOfRoot(x);
+  let from = w, old = e, to = out;
+  let body = 0;
+  while (body < count) {
+    if (body + 1 < count && updatePair(kind, half, from, old, to)) {
+      from = at(from, 6);
+      old = at(old, 8);
+      to = at(to, 8);
+      body += 2;
+      continue;
     }
-    if (!isNumber(x) || !applyUpdate(s, t, a1, a2, a3, at(e, 4 * body), at(out, 4 * body))) {
-      return statusAt(Status.NON_FINITE, body);
-    }
+    if (!updateSingle(kind, half, from, old, to)) return statusAt(Status.NON_FINITE, body);
+    from = at(from, 3);
+    old = at(old, 4);
+    to = at(to, 4);
+    body++;
   }
   return Status.OK;
+}
+
+/** One body. False, and nothing is written, when something is not finite. */
+function updateSingle(kind: Update, half: f64, w: usize, e: usize, out: usize): bool {
+  const a1 = half * get(w, 0), a2 = half * get(w, 1), a3 = half * get(w, 2);
+  if (kind == Update.RATES) return applyRates(a1, a2, a3, e, out);
+  const x = a1 * a1 + a2 * a2 + a3 * a3;
+  let s = 0.0, t = 0.0;
+  switch (kind) {
+    case Update.IMPLICIT:
+      s = t = 1.0 / (1.0 + x);
+      break;
+    case Update.CAYLEY:
+      t = 1.0 / (1.0 + 0.25 * x);
+      s = (1.0 - 0.25 * x) * t;
+      break;
+    default:
+      s = cosineOfRoot(x);
+      t = sincOfRoot(x);
+  }
+  return isNumber(x) && applyUpdate(s, t, a1, a2, a3, e, out);
+}
+
+/** out = h G e, with a = h w / 2, likewise. */
+// @ts-ignore: decorator
+@inline
+function applyRates(a1: f64, a2: f64, a3: f64, e: usize, out: usize): bool {
+  const e0 = get(e, 0), e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
+  const x0 = -(a1 * e1 + a2 * e2 + a3 * e3);
+  const x1 = a1 * e0 + (a3 * e2 - a2 * e3);
+  const x2 = a2 * e0 + (a1 * e3 - a3 * e1);
+  const x3 = a3 * e0 + (a2 * e1 - a1 * e2);
+  if (!isNumber(x0 + x1 + x2 + x3)) return false;
+  setFour(out, x0, x1, x2, x3);
+  return true;
 }
 
 /** out = s e + t (h G) e, with a = h w / 2. False (and out not written) when not finite. */
@@ -96,9 +121,6 @@ export function applyUpdate(s: f64, t: f64, a1: f64, a2: f64, a3: f64, e: usize,
   setFour(out, x0, x1, x2, x3);
   return true;
 }
-
-/** Below this square of an angle (1/64 radian) three terms of a series reach the last bit. */
-const SERIES_BELOW: f64 = 1.0 / 4096.0;
 
 /** cos sqrt(x). */
 // @ts-ignore: decorator

@@ -7,6 +7,7 @@ import { fullPivotLuContest } from "./full-pivot-lu.js";
 import { luContest } from "./lu.js";
 import { pivotedQrContest } from "./pivoted-qr.js";
 import { productContest } from "./product.js";
+import { quaternionContests } from "./quaternions.js";
 import { stepContest } from "./step.js";
 import { svdContest } from "./svd.js";
 
@@ -20,5 +21,6 @@ export const contests: readonly Contest[] = [
   codContest,
   svdContest,
   productContest,
+  ...quaternionContests,
   stepContest,
 ];

@@ -19,5 +19,27 @@ export const { compile, model } = await load("bodies");
 export const { chain3dReference3, chain3dReference10, nFourBarReference, welchDoublePendulum } =
   await load("mechanisms");
 
+/**
+ * Models and options of the benches, which are built with the package.
+ *
+ * @param {string} name
+ */
+async function loadBench(name) {
+  const file = new URL(`../../build/bench/support/${name}.js`, import.meta.url);
+  if (!existsSync(file)) {
+    throw new Error(`${file.pathname} is missing: run "npm run build" at the top of the project`);
+  }
+  return import(file.href);
+}
+
+/** How `compile` is asked for either kind of coordinates. */
+export const coordinates = async () => {
+  const { RELATIVE, MAXIMAL } = await loadBench("relative-options");
+  return { relative: RELATIVE, maximal: MAXIMAL };
+};
+
+/** Makers of trees: `hingeChain`, `humanoid`. */
+export const trees = () => loadBench("relative-trees");
+
 /** `solve`, or undefined where the package has no such entry. */
 export const solve = existsSync(fileOf("solve")) ? (await load("solve")).solve : undefined;

@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import * as completePivoting from "../../bench/baseline/full-pivot-lu.js";
 import * as partialPivoting from "../../bench/baseline/lu.js";
 import { product } from "../../bench/baseline/product.js";
+import { type Rule, updates } from "../../bench/baseline/quaternions.js";
 import { lowerAndUpper, partsOfFullPivotLu, partsOfLu } from "../../bench/cases/lu.js";
-import { multiply, relativeDistance } from "../../bench/support/matrix.js";
+import { distance, multiply, relativeDistance } from "../../bench/support/matrix.js";
 import { randomMatrix, seeded } from "../../bench/support/random.js";
 import { scratch } from "../../bench/support/scratch.js";
+import { bodies } from "../support/bodies.js";
 
 // A contest is worth nothing unless both sides do the same work.
 describe.each([1, 2, 3, 5, 6, 7, 12, 17, 24])("the JavaScript of the contests, n = %i", (n) => {
@@ -43,5 +45,26 @@ describe.each([1, 2, 3, 5, 6, 7, 12, 17, 24])("the JavaScript of the contests, n
     const result = new Float64Array(n * n);
     product(n, matrix, other, result);
     expect(relativeDistance(result, multiply(n, n, n, matrix, other))).toBeLessThan(1e-14);
+  });
+});
+
+// Large steps take the exponential beyond its series.
+describe.each([1e-2, 0.7])("updates of Euler parameters in JavaScript, h = %d", (h) => {
+  test("are those of the kernels", () => {
+    const count = 7;
+    const { kernels, w, e, out } = bodies(count, 3);
+    const plain = new Float64Array(4 * count);
+    const found = (rule: Rule, step: number) => {
+      expect(updates[rule](count, step, w.view, e.view, plain)).toBe(-1);
+      return distance(plain, out.view);
+    };
+    kernels.angularVelocityToRates(count, w.address, e.address, out.address);
+    expect(found("rates", 1)).toBeLessThan(1e-15);
+    kernels.updateImplicit(count, h, w.address, e.address, out.address);
+    expect(found("implicit", h)).toBeLessThan(1e-15);
+    kernels.updateCayley(count, h, w.address, e.address, out.address);
+    expect(found("cayley", h)).toBeLessThan(1e-15);
+    kernels.updateExponential(count, h, w.address, e.address, out.address);
+    expect(found("exponential", h)).toBeLessThan(1e-15);
   });
 });

@@ -124,6 +124,33 @@ describe("updates of Euler parameters", () => {
 });
 
 describe("rates", () => {
+  test("of many bodies are those of one at a time, to the last bit, and name the one that is not finite", () => {
+    const count = 5;
+    const { kernels, w, e, out } = bodies(count, 11);
+    // Zeros have signs too.
+    w.view.fill(0, 3, 6);
+    const rates = (many: number, body: number) =>
+      kernels.angularVelocityToRates(
+        many,
+        w.address + 24 * body,
+        e.address + 32 * body,
+        out.address,
+      );
+    expect(rates(count, 0)).toBe(Status.OK);
+    const all = out.view.slice();
+    for (let body = 0; body < count; body++) {
+      expect(rates(1, body)).toBe(Status.OK);
+      expect(out.view.slice(0, 4)).toEqual(partOf(all, 4, body).slice());
+    }
+    for (const bad of [0, 3, 4]) {
+      const kept = e.view[4 * bad];
+      e.view[4 * bad] = Number.NaN;
+      const status = rates(count, 0);
+      expect([statusCode(status), statusIndex(status)]).toEqual([Status.NON_FINITE, bad]);
+      e.view[4 * bad] = kept;
+    }
+  });
+
   test("are G e, the derivative of the exponential, and go back for e of any length", () => {
     fc.assert(
       fc.property(fc.nat(), fc.double({ min: 0.1, max: 10, noNaN: true }), (seed, length) => {

@@ -10,6 +10,13 @@ const BODY = mujoco.mjtObj.mjOBJ_BODY.value;
 
 /** @typedef {import("../problems/problem.mjs").Problem} Problem */
 
+function jointElement(problem, body, joint, orientation) {
+  const type = joint.kind === "hinge" ? "hinge" : "ball";
+  const axis = type === "hinge" ? `axis="${turnedBack(orientation, joint.axis).join(" ")}"` : "";
+  const side = joint.bodies[1] === body ? 1 : 0;
+  return `<joint type="${type}" pos="${anchorOf(problem, joint, side).join(" ")}" ${axis}/>`;
+}
+
 /**
  * @param {Problem} problem
  * @param {number} step
@@ -20,13 +27,10 @@ function xmlOf(problem, step, integrator) {
   const element = ({ body, parent, joint }) => {
     const { mass, moments, position, orientation } = problem.bodies[body];
     const place = parent < 0 ? position : inBody(problem.bodies[parent], position);
-    const type = joint.kind === "hinge" ? "hinge" : "ball";
-    const axis = type === "hinge" ? `axis="${turnedBack(orientation, joint.axis).join(" ")}"` : "";
-    const side = joint.bodies[1] === body ? 1 : 0;
     const inner = links.filter((link) => link.parent === body).map(element);
     return `<body name="b${body}" pos="${place.join(" ")}">
       <inertial pos="0 0 0" mass="${mass}" diaginertia="${moments.join(" ")}"/>
-      <joint type="${type}" pos="${anchorOf(problem, joint, side).join(" ")}" ${axis}/>
+      ${joint === undefined ? "<freejoint/>" : jointElement(problem, body, joint, orientation)}
       ${inner.join("")}</body>`;
   };
   // The stiffest the manual allows: a time constant of two steps, an impedance of 0.9999.
@@ -50,13 +54,14 @@ function writeVelocities(problem, data) {
   let at = 0;
   const { qvel } = data;
   const visit = ({ body, parent, joint }, links) => {
-    const { angularVelocity, orientation } = problem.bodies[body];
+    const { velocity, angularVelocity, orientation } = problem.bodies[body];
     const base = parent < 0 ? [0, 0, 0] : problem.bodies[parent].angularVelocity;
     const relative = angularVelocity.map((value, k) => value - base[k]);
-    const own =
-      joint.kind === "hinge"
+    const turning =
+      joint?.kind === "hinge"
         ? [relative.reduce((sum, value, k) => sum + value * joint.axis[k], 0)]
         : turnedBack(orientation, relative);
+    const own = joint === undefined ? [...velocity, ...turning] : turning;
     for (const value of own) qvel[at++] = value;
     for (const link of links) if (link.parent === body) visit(link, links);
   };

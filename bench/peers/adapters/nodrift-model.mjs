@@ -3,13 +3,20 @@
 import { compile, model } from "../nodrift.mjs";
 import { GROUND, rotate, STATE_SIZE } from "../problems/problem.mjs";
 
-/** @type {WeakMap<import("../problems/problem.mjs").Problem, Promise<object>>} */
+/** @type {WeakMap<import("../problems/problem.mjs").Problem, Map<object | undefined, Promise<object>>>} */
 const compiled = new WeakMap();
 
-/** @param {import("../problems/problem.mjs").Problem} problem */
-export function compiledModel(problem) {
-  if (!compiled.has(problem)) compiled.set(problem, compile(modelOf(problem)));
-  return compiled.get(problem);
+/**
+ * Compiled once for each options.
+ *
+ * @param {import("../problems/problem.mjs").Problem} problem
+ * @param {object} [options] of `compile`
+ */
+export function compiledModel(problem, options) {
+  if (!compiled.has(problem)) compiled.set(problem, new Map());
+  const made = compiled.get(problem);
+  if (!made.has(options)) made.set(options, compile(modelOf(problem), options));
+  return made.get(options);
 }
 
 /** @param {import("../problems/problem.mjs").Problem} problem */

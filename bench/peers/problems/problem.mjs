@@ -89,17 +89,18 @@ export function anchorOf(problem, joint, side) {
 
 /**
  * Bodies hung on the ground one after another, breadth first: the joint each hangs on, its parent, and
- * the joints that are left, which close loops. For engines with reduced coordinates.
+ * the joints that are left, which close loops. Of bodies that do not hang on the ground one is free: its joint is
+ * undefined. For engines with reduced coordinates.
  *
  * @param {Problem} problem
  */
 export function spanningTree({ bodies, joints }) {
   const reached = new Set([GROUND]);
   const open = new Set(joints);
-  /** @type {{ body: number, parent: number, joint: JointData }[]} */
+  /** @type {{ body: number, parent: number, joint: JointData | undefined }[]} */
   const links = [];
   const queue = [GROUND];
-  for (const parent of queue) {
+  const hang = (parent) => {
     for (const joint of open) {
       const [a, b] = joint.bodies;
       const body = a === parent ? b : b === parent ? a : undefined;
@@ -109,7 +110,14 @@ export function spanningTree({ bodies, joints }) {
       links.push({ body, parent, joint });
       queue.push(body);
     }
+  };
+  for (let first = -1; first < bodies.length; first++) {
+    if (first >= 0 && !reached.has(first)) {
+      reached.add(first);
+      links.push({ body: first, parent: GROUND, joint: undefined });
+      queue.push(first);
+    }
+    while (queue.length > 0) hang(queue.shift());
   }
-  if (links.length !== bodies.length) throw new Error("some body hangs on nothing");
   return { links, closures: [...open] };
 }

@@ -1,0 +1,60 @@
+// node relative.mjs [--json]: a step of RK4 in joint coordinates against MuJoCo's, on the same models with the same step.
+
+import { parseArgs } from "node:util";
+import { contestants as mujoco } from "./adapters/mujoco.mjs";
+import { contestants as nodrift } from "./adapters/nodrift-relative.mjs";
+import { trees } from "./nodrift.mjs";
+import { nFourBar } from "./problems/n-four-bar.mjs";
+import { problemOf } from "./problems/of-model.mjs";
+import { measure } from "./support/measure.mjs";
+
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const { hingeChain, humanoid } = await trees();
+
+const ROUNDS = 7;
+const STEP = 1e-3;
+/** Seconds that are watched, of the trees. */
+const UNTIL = 0.5;
+/** Steps that are timed in one run, about: the larger the mechanism the fewer. */
+const TIMED = 6000;
+
+const tree = (name, model) => problemOf(model, { name, until: UNTIL, steps: [STEP] });
+const hinges = (n) => tree(`${n} hinges`, hingeChain(n));
+const fourBar = (n) => ({ ...nFourBar(n), name: `N-four-bar ${n}` });
+const problems = [
+  hinges(7),
+  hinges(30),
+  hinges(100),
+  tree("humanoid", humanoid()),
+  fourBar(2),
+  fourBar(10),
+  fourBar(40),
+];
+
+const rows = [];
+for (const problem of problems) {
+  const timed = STEP * Math.max(50, Math.round(TIMED / problem.bodies.length));
+  const measured = await measure(problem, [...nodrift, ...mujoco], {
+    rounds: ROUNDS,
+    settings: () => [STEP],
+    until: Math.min(problem.until, timed),
+    patience: Number.POSITIVE_INFINITY,
+  });
+  for (const { contestant, microsecondsPerStep, violation, error, failure } of measured) {
+    const row = {
+      problem: problem.name,
+      contestant,
+      microsecondsPerStep,
+      violation,
+      error,
+      failure,
+    };
+    rows.push(row);
+    if (values.json) continue;
+    const numbers = `${microsecondsPerStep.toFixed(2)} us a step, open by ${violation.toExponential(1)} m`;
+    console.log(`${problem.name}, ${contestant}: ${failure ?? numbers}`);
+  }
+}
+if (values.json) console.log(JSON.stringify(rows));
+// Engines may keep threads or timers that would hold the process.
+process.exit(0);
