@@ -85,6 +85,9 @@ interface RankedPlan {
   readonly ranks: LoopRanks | undefined;
 }
 
+/** Constraint errors of a start that joints of a tree cannot have. */
+const OPEN = 1e-10;
+
 /** Misfits of joints, in radians or lengths of the model, that are rounding. */
 const FITS = 1e-11;
 
@@ -187,6 +190,9 @@ export class CompiledModel implements SystemSource<BodyState> {
   /** Relative coordinates where they are asked for or cheaper. */
   #chooseCoordinates(poses: readonly PublicPose[]): RankedPlan | undefined {
     if (this.#coordinates === "maximal") return undefined;
+    const open = Math.max(this.assembly.residual, this.assembly.velocityResidual);
+    // Joints of a tree cannot stay open.
+    if (this.#coordinates === "auto" && (this.#nearlyFits || open > OPEN)) return undefined;
     const planned = this.#planRelative(poses);
     if (this.#coordinates === "relative") return planned;
     return relativeWork(planned.plan) < maximalWork(this.plan) ? planned : undefined;

@@ -103,7 +103,6 @@ export class RelativeContinuation implements Continuation {
   }
 
   get constants(): Constants {
-    this.#keepAngles();
     const { plan, bodies } = this.#system;
     return { ...plan.rest, data: bodies.arrays.data };
   }
@@ -130,7 +129,6 @@ export class RelativeContinuation implements Continuation {
       count: all.count,
       names: all.names,
       read: (out) => {
-        this.#keepAngles();
         own.read(few);
         for (let i = 0; i < out.length; i++) {
           const place = places[i]!;
