@@ -1,4 +1,4 @@
-import { SensorEntry } from "../../../../assembly/layout-bodies.js";
+import { SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
 import type { PublicCoordinates, PublicState, System } from "../../../seam/index.js";
 import { jointCoordinates } from "../plan/joint-coordinates.js";
@@ -78,9 +78,9 @@ export class Publication implements PublicState {
     const { data } = this.#system.bodies.arrays;
     const reference = q.slice();
     for (const { sensor, position } of tree.nodes) {
-      if (sensor < 0) continue;
+      if (rest.model.sensors[sensor]?.kind !== SensorKind.ANGLE) continue;
       const slot = rest.sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA]!;
-      if (slot > 0) reference[position] = data[slot]!;
+      reference[position] = data[slot]!;
     }
     return reference;
   }
