@@ -5,7 +5,8 @@
 //   dT/dtheta = (n, f) . (V_p x S) = s . (n x w_p + f x v_p),   S = (s, 0);
 //   dT/dx     = s . (f x w_p),                                   S = (0, s),
 //
-// v_p being the velocity of the joint's point with the parent.
+// v_p being the velocity of the joint's point with the parent. The velocity of a free node is given in the world and
+// does not turn with it, as if it were v_p.
 
 import {
   Node, NodeConstant, NodeEntry, NodeKind, TreeTable,
@@ -75,13 +76,20 @@ function ownMomentum(constant: usize, node: usize): void {
 @inline
 function project(kind: i32, pitch: f64, node: usize, parent: usize, out: usize): void {
   if (kind == NodeKind.FIXED) return;
-  if (kind == NodeKind.FREE) {
-    setSix(out, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    return;
-  }
   const p = at(node, Node.SOLUTION);
   const n0 = get(p, 0), n1 = get(p, 1), n2 = get(p, 2);
   const f0 = get(p, 3), f1 = get(p, 4), f2 = get(p, 5);
+  if (kind == NodeKind.FREE) {
+    const u0 = get(node, Node.VELOCITY), u1 = get(node, Node.VELOCITY + 1);
+    const u2 = get(node, Node.VELOCITY + 2);
+    const t0 = f1 * u2 - f2 * u1, t1 = f2 * u0 - f0 * u2, t2 = f0 * u1 - f1 * u0;
+    setSix(
+      out,
+      0.0, 0.0, 0.0,
+      back(node, 0, t0, t1, t2), back(node, 1, t0, t1, t2), back(node, 2, t0, t1, t2),
+    );
+    return;
+  }
   const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
   const w = at(parent, Node.OMEGA), u = at(parent, Node.VELOCITY);
   const w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);

@@ -13,7 +13,7 @@ export interface Matrices {
   derivatives?(stiff: StiffMemory): EquationDerivatives | string;
 }
 
-/** Dense matrices, for methods with `needsDense`. */
+/** Dense matrices, for methods that need them. */
 export interface DenseEquations {
   /** M by columns, n x n, whatever way the user gave it. */
   mass(): Address;

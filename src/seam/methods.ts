@@ -22,8 +22,8 @@ export interface Formulation extends Named {
   readonly survivesSingularPoses: boolean;
   /** Accepts redundant constraints. */
   readonly survivesRedundantRows: boolean;
-  /** Needs dense matrices. */
-  readonly needsDense: boolean;
+  /** What it needs of a system: operators alone, its dense matrices, or its matrices in whatever form it has them. */
+  readonly needs: "operators" | "dense" | "matrices";
   /** Only for plain ODEs. */
   readonly onlyForOde?: boolean;
   /** The unknowns are redefined at each step: multistep methods cannot be used. */

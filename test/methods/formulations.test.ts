@@ -102,7 +102,7 @@ describe.each(comparedFormulations)("$name", (formulation) => {
 
   test("names its source", () => {
     expect(formulation.reference).toMatch(/\d{4}/);
-    expect(formulation.needsDense).toBe(true);
+    expect(formulation.needs).toBe("dense");
     expect(formulation.changesUnknowns).toBe(formulation.level !== "acceleration");
   });
 });

@@ -6,7 +6,7 @@ import { NodeKind } from "../../assembly/layout-tree.js";
 import { randomVector, seeded } from "../../bench/support/random.js";
 import { jointCoordinates } from "../../src/systems/relative/plan/joint-coordinates.js";
 import { planTree } from "../../src/systems/relative/plan/plan-tree.js";
-import type { TreePlan } from "../../src/systems/relative/tree-plan.js";
+import type { TreePlan } from "../../src/systems/relative/plan/tree-plan.js";
 import { bodyAccelerations, bodyStates, moved, treeAccelerations } from "../support/naive-tree.js";
 import { type RandomTree, randomTree, randomTypes, treeTypes } from "./support/random-trees.js";
 

@@ -26,7 +26,7 @@ export function accelerationProjection(
     level: "acceleration",
     survivesSingularPoses: false,
     survivesRedundantRows: true,
-    needsDense: true,
+    needs: "dense",
     changesUnknowns: false,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, bindProjected(system, basis, tolerance)),

@@ -57,7 +57,7 @@ export function coordinatePartitioning(
     // Coordinates that are pinned may cease to determine the others.
     survivesSingularPoses: independent === undefined,
     survivesRedundantRows: true,
-    needsDense: true,
+    needs: "dense",
     changesUnknowns: true,
     bind(system) {
       const choose = independent

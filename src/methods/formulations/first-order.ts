@@ -19,7 +19,7 @@ export function firstOrder(...more: undefined[]): Formulation {
     level: "position",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
-    needsDense: false,
+    needs: "operators",
     changesUnknowns: false,
     onlyForOde: true,
     bind({ name, ode, workspace, coordinates, state, trial }) {

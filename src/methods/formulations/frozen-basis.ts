@@ -51,7 +51,7 @@ export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined
     level: "position",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
-    needsDense: true,
+    needs: "dense",
     changesUnknowns: true,
     bind: (system) =>
       bindReduced(

@@ -28,7 +28,7 @@ export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): F
     level: "acceleration",
     survivesSingularPoses: false,
     survivesRedundantRows: false,
-    needsDense: false,
+    needs: solver === "kkt" ? "dense" : "operators",
     changesUnknowns: false,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, system.dynamics.solver(solver)),

@@ -46,7 +46,7 @@ export function maggi(options: MaggiOptions = {}, ...more: undefined[]): Formula
     level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
-    needsDense: true,
+    needs: "dense",
     changesUnknowns: true,
     bind: (system) =>
       bindReduced(

@@ -33,7 +33,7 @@ export function nullSpace(options: NullSpaceOptions = {}, ...more: undefined[]):
     level: "acceleration",
     survivesSingularPoses: false,
     survivesRedundantRows: true,
-    needsDense: true,
+    needs: "dense",
     changesUnknowns: false,
     bind(system, stabilisation) {
       const tangent = new Tangent(system, "null space");

@@ -37,7 +37,7 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
     level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
-    needsDense: true,
+    needs: "dense",
     changesUnknowns: true,
     bind(system) {
       const { workspace, state, trial } = system;

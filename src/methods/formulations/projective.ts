@@ -32,7 +32,7 @@ export function projective(options: ProjectiveOptions = {}, ...more: undefined[]
     level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
-    needsDense: true,
+    needs: "dense",
     changesUnknowns: true,
     bind: (system) => bindReduced(system, bindSmooth(system, smooth), bindSmooth(system, smooth)),
   };

@@ -37,7 +37,7 @@ export function udwadiaKalaba(
     level: "acceleration",
     survivesSingularPoses: false,
     survivesRedundantRows: solver !== "cholesky",
-    needsDense: false,
+    needs: solver === "auto" || solver === "cholesky" ? "operators" : "dense",
     changesUnknowns: false,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, system.dynamics.solver(solver, tolerance)),

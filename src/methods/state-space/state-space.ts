@@ -62,7 +62,7 @@ export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]
     level: "position",
     survivesSingularPoses: false,
     survivesRedundantRows: false,
-    needsDense: false,
+    needs: "matrices",
     changesUnknowns: false,
     bind: (system) => bindStateSpace(system, independent, tolerance),
   };

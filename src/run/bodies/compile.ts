@@ -22,7 +22,7 @@ import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
 import { hasDrives, withDrivesStopped } from "../../systems/bodies/plan/stopped-drives.js";
 import { type ModelReport, reportOf } from "../../systems/bodies/redundancy/model-report.js";
 import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
-import { examine } from "../../systems/bodies/redundancy/redundancy.js";
+import { examine, type PublicPose } from "../../systems/bodies/redundancy/redundancy.js";
 import { type AssemblyReport, sizeOf, startOf } from "../../systems/bodies/start/start.js";
 import {
   checkStart,
@@ -32,7 +32,14 @@ import {
 import { carryAngles } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
-import { planRelative, type RelativePlan } from "../../systems/relative/plan/relative-plan.js";
+import {
+  planRelative,
+  type RelativePlan,
+  withoutRows,
+} from "../../systems/relative/plan/relative-plan.js";
+import { maximalWork, relativeWork } from "../../systems/relative/plan/work.js";
+import { relativeRanks } from "../../systems/relative/redundancy/relative-ranks.js";
+import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import {
   checkEquilibrium,
@@ -70,6 +77,12 @@ export interface CompileOptions extends StartOptions {
   readonly signal?: StopSignal;
   /** Aborts compilation likewise after so many seconds of real time. Default: none. */
   readonly maximumSeconds?: number;
+}
+
+/** A tree, and the ranks of the rows that remain. */
+interface RankedPlan {
+  readonly plan: RelativePlan;
+  readonly ranks: LoopRanks | undefined;
 }
 
 /** Misfits of joints, in radians or lengths of the model, that are rounding. */
@@ -113,8 +126,9 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #ranks: LoopRanks | undefined;
   #nearlyFits = false;
   readonly #shared: SharedProbe = {};
-  /** The tree, where methods work on relative coordinates. */
-  readonly #relative: RelativePlan | undefined;
+  /** The tree and the ranks of its rows, where methods work on relative coordinates. */
+  readonly #relative: RankedPlan | undefined;
+  readonly #coordinates: "auto" | "relative" | "maximal";
 
   constructor(
     data: ModelData,
@@ -122,7 +136,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     time: number,
     {
       unnormalisedEulerParameters: plain = false,
-      coordinates = "maximal",
+      coordinates = "auto",
       ...options
     }: Omit<CompileOptions, "time"> = {},
     whole?: CompiledModel,
@@ -145,7 +159,8 @@ export class CompiledModel implements SystemSource<BodyState> {
     const misfit = examination.misfits[0]?.size ?? 0;
     this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
     this.report = reportOf(this, examination);
-    this.#relative = coordinates === "maximal" || plain ? undefined : planRelative(plan, q);
+    this.#coordinates = plain ? "maximal" : coordinates;
+    this.#relative = this.#chooseCoordinates(examination.poses);
   }
 
   /** A characteristic length of the model. */
@@ -155,14 +170,38 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** A system with memory of its own: what methods work on. */
   system(): System {
-    const plan = this.#relative;
-    if (plan === undefined) return this.bodySystem();
+    if (this.#relative === undefined) return this.bodySystem();
+    return this.#relativeSystem(this.#relative.plan, this.#relative.ranks);
+  }
+
+  #relativeSystem(plan: RelativePlan, ranks?: LoopRanks): RelativeSystem {
     return new RelativeSystem(plan, this.#module, {
       length: this.#length,
       degreesOfFreedom: this.report?.degreesOfFreedom,
+      ranks,
       nearlyFits: this.#nearlyFits,
       maximal: () => this.bodySystem(),
     });
+  }
+
+  /** Relative coordinates where they are asked for or cheaper. */
+  #chooseCoordinates(poses: readonly PublicPose[]): RankedPlan | undefined {
+    if (this.#coordinates === "maximal") return undefined;
+    const planned = this.#planRelative(poses);
+    if (this.#coordinates === "relative") return planned;
+    return relativeWork(planned.plan) < maximalWork(this.plan) ? planned : undefined;
+  }
+
+  /** The tree, without rows that are always zero, and the ranks of those that remain. */
+  #planRelative(poses: readonly PublicPose[]): RankedPlan {
+    const { q, v, time } = this;
+    const make = (plan: RelativePlan) => this.#relativeSystem(plan);
+    const whole = planRelative(this.plan, q);
+    const zero = zeroRows(make(whole), time);
+    const plan = zero.size > 0 ? withoutRows(whole, zero) : whole;
+    const visited = poses.length > 0 ? poses : [{ q, v }];
+    const ranks = relativeRanks({ plan, poses: visited, time, length: this.#length, make });
+    return { plan, ranks };
   }
 
   /** The same, as a mechanism: with this plan, or one that has other masses. */
@@ -207,14 +246,7 @@ export class CompiledModel implements SystemSource<BodyState> {
   without(...names: string[]): CompiledModel {
     const read = listOf(text).read(names, locationOf("without", "DESCRIPTION", "names"));
     const data = modelWithout(this.data, read);
-    const unnormalisedEulerParameters = this.plan.unnormalised;
-    return new CompiledModel(
-      data,
-      this.#module,
-      this.time,
-      { unnormalisedEulerParameters: unnormalisedEulerParameters },
-      this,
-    );
+    return new CompiledModel(data, this.#module, this.time, this.#options, this);
   }
 
   /**
@@ -232,15 +264,14 @@ export class CompiledModel implements SystemSource<BodyState> {
     if (same && !hasDrives(this.data)) return equilibrium(this, options);
     const data = withDrivesStopped(this.data, time);
     const whole = same ? this : undefined;
-    const unnormalisedEulerParameters = this.plan.unnormalised;
-    const still = new CompiledModel(
-      data,
-      this.#module,
-      time,
-      { unnormalisedEulerParameters: unnormalisedEulerParameters },
-      whole,
-    );
+    const still = new CompiledModel(data, this.#module, time, this.#options, whole);
     return equilibrium(still, options);
+  }
+
+  /** The options that belong to the model and not to its start. */
+  get #options(): Pick<CompileOptions, "unnormalisedEulerParameters" | "coordinates"> {
+    const { unnormalised: unnormalisedEulerParameters } = this.plan;
+    return { unnormalisedEulerParameters, coordinates: this.#coordinates };
   }
 
   #startOf(whole: CompiledModel) {

@@ -107,7 +107,7 @@ function wrongForSystem(method: Method, system: System): string | undefined {
   if (energy && !system.energy.hasPotential) {
     return `${energy.name} controls the energy, but the system has no potential: give \`potential\``;
   }
-  if ("formulation" in method && method.formulation.needsDense && !system.matrices.dense) {
+  if ("formulation" in method && method.formulation.needs === "dense" && !system.matrices.dense) {
     return `${method.formulation.name} needs dense matrices, which this system does not have`;
   }
   return undefined;

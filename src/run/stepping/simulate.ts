@@ -1,6 +1,7 @@
 import type { SystemSource } from "../../seam/index.js";
 import type { Equations } from "../../systems/equations/equations.js";
 import { shownCoordinates } from "../public/state-view.js";
+import { systemFor } from "./coordinate-choice.js";
 import { FixedSteps } from "./fixed-steps.js";
 import { checkHold, heldStart } from "./held-start.js";
 import { checkedOptions, type SimulationOptions } from "./options.js";
@@ -25,7 +26,7 @@ export function simulate(
 ): Simulation {
   checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
   const checked = checkedOptions("simulate", options, more);
-  const system = systemOf(source);
+  const system = systemFor(checked.method, systemOf(source));
   const {
     hold,
     q,

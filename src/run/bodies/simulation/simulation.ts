@@ -6,6 +6,7 @@ import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import type { Method, System } from "../../../seam/index.js";
+import { systemFor } from "../../stepping/coordinate-choice.js";
 import { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
@@ -82,7 +83,8 @@ export class BodySimulation implements Simulation {
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
     const { q, v, time, data } = source;
-    this.#steps = new FixedSteps(source.system(), { method, step, q, v, time, start: "asGiven" });
+    const system = systemFor(method, source.system());
+    this.#steps = new FixedSteps(system, { method, step, q, v, time, start: "asGiven" });
     this.method = this.#steps.method;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);

@@ -3,6 +3,7 @@ import { NodriftError } from "../../../ground/errors.js";
 import type { ImplicitCosts, State, System } from "../../../seam/index.js";
 import { shownCoordinates } from "../../public/state-view.js";
 import { checkMethod, methodName } from "../../stepping/compatibility.js";
+import { systemFor } from "../../stepping/coordinate-choice.js";
 import { systemOf } from "../../stepping/source.js";
 import {
   type Choice,
@@ -138,8 +139,9 @@ export class Legs<T extends State> {
     const choice: Choice = isStiff
       ? chooseStiff(system, tolerance)
       : chooseMethod(system, this.#setup, tolerance);
-    checkMethod(choice.method, system);
-    return new Leg<T>({ mode, key }, source, choice, tolerance, system);
+    const own = systemFor(choice.method, system);
+    checkMethod(choice.method, own);
+    return new Leg<T>({ mode, key }, source, choice, tolerance, own);
   }
 
   #key(key: string): LegKey {

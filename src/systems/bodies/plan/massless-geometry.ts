@@ -24,15 +24,26 @@ import type { Plan } from "./plan.js";
 
 /** The plan with unit masses in place of those of the bodies. */
 export function geometric(plan: Plan, length: number): Plan {
-  const points = jointPoints(plan.model);
-  const bodies = plan.model.bodies.map((body, index) => {
-    // A body of which only the velocity of the origin is given turns about its origin.
-    const centre = body.velocity && !body.angularVelocity ? ZERO : body.centre;
+  // A body of which only the velocity of the origin is given turns about its origin.
+  const bodies = unitMasses(plan.model, length, (body) =>
+    body.velocity && !body.angularVelocity ? ZERO : body.centre,
+  );
+  return { ...plan, model: { ...plan.model, bodies } };
+}
+
+/** The bodies of a model with unit masses, at the centres given. */
+export function unitMasses(
+  model: ModelData,
+  length: number,
+  centreOf: (body: BodyData) => Vector = ({ centre }) => centre,
+): BodyData[] {
+  const points = jointPoints(model);
+  return model.bodies.map((body, index) => {
+    const centre = centreOf(body);
     const reach = points[index]!.reduce((most, p) => Math.max(most, norm(subtract(p, centre))), 0);
     const square = (reach > 0 ? reach : length) ** 2;
     return { ...body, mass: 1, centre, inertia: [square, 0, 0, 0, square, 0, 0, 0, square] };
   });
-  return { ...plan, model: { ...plan.model, bodies } };
 }
 
 /** Points of each body, in its axes, that rows hold on to. */

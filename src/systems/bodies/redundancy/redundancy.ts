@@ -49,6 +49,14 @@ export interface Examination {
   readonly leastPivot: number;
   /** The joint that has it. */
   readonly weakest: string;
+  /** The poses examined, the start first: none for trees. */
+  readonly poses: readonly PublicPose[];
+}
+
+/** Public positions and velocities. */
+export interface PublicPose {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
 }
 
 /** Nearly redundant rows of a joint: axes parallel only to single precision, say. */
@@ -82,6 +90,7 @@ export function examine(model: Examined): Examination {
       open: 0,
       leastPivot: 1,
       weakest: "",
+      poses: [],
     };
   }
   const { startRank, start, best, poses, open, leastPivot, weakest } = search(model);
@@ -104,6 +113,7 @@ export function examine(model: Examined): Examination {
     open,
     leastPivot,
     weakest: jointsOf(plan, [weakest])[0] ?? "",
+    poses,
   };
 }
 
@@ -160,7 +170,7 @@ function search({ plan, q, v, time, length, make }: Examined) {
 function ranksOf(
   { plan, time, make }: Examined,
   best: readonly NullVector[],
-  poses: readonly { readonly q: Float64Array; readonly v: Float64Array }[],
+  poses: readonly PublicPose[],
 ): LoopRanks {
   const rows = best.map(({ row }) => row);
   const holds = countRows(plan, rows, () => true);

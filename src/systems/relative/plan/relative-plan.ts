@@ -1,9 +1,10 @@
 // Everything about a mechanism in relative coordinates that does not change: its tree, and the rows that remain.
 
 import { SparseIncidence, SparseTable } from "../../../../assembly/layout.js";
-import { Prescribed } from "../../../../assembly/layout-bodies.js";
+import { Prescribed, RowKind } from "../../../../assembly/layout-bodies.js";
+import { level } from "../../../describe/joints/rows.js";
 import { couplesSensors } from "../../../describe/model/kinds.js";
-import type { ModelData } from "../../../describe/model/model-data.js";
+import type { BlockData, JointData, ModelData } from "../../../describe/model/model-data.js";
 import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
 import { carryCouplings } from "../../bodies/plan/coupling-offsets.js";
 import { type Plan, planModel } from "../../bodies/plan/plan.js";
@@ -41,16 +42,40 @@ export function planRelative(
   const { model } = whole;
   const tree = planTree(model, { ...pins, positions, threads: threadsOf(whole) });
   const inTree = new Set(tree.treeJoints);
-  const rest = planModel({
-    ...model,
-    joints: model.joints.map((joint, index) =>
-      inTree.has(index) ? { ...joint, blocks: [] } : joint,
-    ),
-  });
+  const joints = model.joints.map((joint, index) =>
+    inTree.has(index) ? { ...joint, blocks: [] } : { ...joint, blocks: joint.blocks.map(inAxes) },
+  );
+  return planRows(whole, tree, joints);
+}
+
+/**
+ * The same without some of its rows, by their numbers in `rest`: rows that are zero at all poses of the tree.
+ */
+export function withoutRows(plan: RelativePlan, dropped: ReadonlySet<number>): RelativePlan {
+  const { rest, whole, tree } = plan;
+  const firstRows = new Map(rest.blocks.map(({ block, firstRow }) => [block, firstRow]));
+  const joints = rest.model.joints.map((joint) => ({
+    ...joint,
+    blocks: joint.blocks.flatMap((block) => {
+      let next = firstRows.get(block)!;
+      const rows = block.rows.filter(({ names }) => {
+        const first = next;
+        next += names.length;
+        return !dropped.has(first);
+      });
+      return rows.length === 0 && block.rows.length > 0 ? [] : [{ ...block, rows }];
+    }),
+  }));
+  return planRows(whole, tree, joints);
+}
+
+/** Plans the rows of the joints given, over a tree. */
+function planRows(whole: Plan, tree: TreePlan, joints: readonly JointData[]): RelativePlan {
+  const rest = planModel({ ...whole.model, joints });
   carryAngles(whole, rest);
   carryCouplings(whole, rest);
   const paths = rest.blocks.map(({ bodies }) => pathOf(tree, bodies));
-  const closing = closingBlocks(model, tree, rest.blocks);
+  const closing = closingBlocks(whole.model, tree, rest.blocks);
   const constraints = rest.blocks.map(({ rows }, index) => ({ rows, bodies: paths[index]! }));
   const sparse = planSparse(
     {
@@ -62,6 +87,20 @@ export function planRelative(
     orderOf(rest.blocks, paths, closing),
   );
   return { whole, tree, rest, sparse, paths, closing };
+}
+
+/**
+ * Points held together along the axes of a body instead of those of the world: in the plane of a planar loop, wherever
+ * that lies, one row is zero at all poses and can be left out.
+ */
+function inAxes(block: BlockData): BlockData {
+  if (!block.rows.some(({ kind }) => kind === RowKind.COINCIDE)) return block;
+  const rows = block.rows.flatMap((row) =>
+    row.kind === RowKind.COINCIDE
+      ? row.names.map((name, axis) => level(name, row.a, axis, row.b))
+      : [row],
+  );
+  return { ...block, rows };
 }
 
 /** What the threads of screws hold, by joints. */

@@ -1,0 +1,19 @@
+// In which coordinates a method works, where a system has two kinds.
+
+import type { Method, System } from "../../seam/index.js";
+
+/** The system itself, or the same mechanism in maximal coordinates where the method needs these. */
+export function systemFor(method: Method, system: System): System {
+  const { publicState } = system;
+  if (publicState === undefined || whyMaximal(method, system) === undefined) return system;
+  return publicState.maximal();
+}
+
+/** Why a method needs maximal coordinates of a system that has others; undefined where it does not. */
+export function whyMaximal(method: Method, { matrices }: System): string | undefined {
+  if ("coupled" in method)
+    return `${method.coupled.name} is a scheme for free bodies and their joints`;
+  const { name, needs } = method.formulation;
+  const has = needs === "operators" || matrices.dense || (needs === "matrices" && matrices.sparse);
+  return has ? undefined : `${name} works on matrices, which relative coordinates do not have`;
+}

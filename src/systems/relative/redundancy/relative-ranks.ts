@@ -1,0 +1,81 @@
+// The rank of each block of rows that closes a loop, as in maximal coordinates (bodies/redundancy): by geometry, with
+// unit masses, the highest at poses near the start. S of the rows that remain is what elimination of the tree's rows
+// leaves of the maximal S, so the same rule serves.
+
+import { unitMasses } from "../../bodies/plan/massless-geometry.js";
+import type { PublicPose } from "../../bodies/redundancy/redundancy.js";
+import { countRows, type LoopRanks } from "../../bodies/system/loop-ranks.js";
+import { jointCoordinates } from "../plan/joint-coordinates.js";
+import type { RelativePlan } from "../plan/relative-plan.js";
+import type { RelativeSystem } from "../system/system.js";
+
+/** What the ranks are found from. */
+export interface RankedTree {
+  readonly plan: RelativePlan;
+  /** Assembled poses: the start and some nearby. */
+  readonly poses: readonly PublicPose[];
+  readonly time: number;
+  /** A typical length. */
+  readonly length: number;
+  readonly make: (plan: RelativePlan) => RelativeSystem;
+}
+
+/** The ranks of all blocks; undefined where none closes a loop. */
+export function relativeRanks(tree: RankedTree): LoopRanks | undefined {
+  const { plan } = tree;
+  if (!plan.closing.includes(true)) return undefined;
+  const rows = fewestDependent(tree);
+  const holds = countRows(plan.rest, rows, () => true);
+  const dependent = countRows(
+    plan.rest,
+    rows,
+    (block) => plan.closing[block]! || holds[block]! > 0,
+  );
+  return { dependent, reference: references(tree, dependent) };
+}
+
+/** Dependent rows, at the pose where they are fewest. */
+function fewestDependent(tree: RankedTree): number[] {
+  const { plan, length, poses } = tree;
+  const bodies = unitMasses(plan.whole.model, length);
+  const system = tree.make({
+    ...plan,
+    rest: { ...plan.rest, model: { ...plan.rest.model, bodies } },
+  });
+  const solver = system.dynamics.solver("auto");
+  system.workspace.seal();
+  let fewest: number[] | undefined;
+  for (const pose of poses) {
+    load(tree, system, pose);
+    solver.rank();
+    const { pivots } = system.quantities;
+    const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
+    if (fewest === undefined || dependent.length < fewest.length) fewest = dependent;
+  }
+  return fewest ?? [];
+}
+
+/** The largest last pivot of the independent rows of each block, with the masses of the model. */
+function references(tree: RankedTree, dependent: ArrayLike<number>): Float64Array {
+  const reference = new Float64Array(tree.plan.rest.blocks.length);
+  const system = tree.make(tree.plan);
+  const solver = system.dynamics.solver("auto");
+  system.workspace.seal();
+  system.ranks.learn({ dependent, reference });
+  for (const pose of tree.poses) {
+    load(tree, system, pose);
+    solver.factor();
+    system.ranks.pivots().forEach((pivot, block) => {
+      reference[block] = Math.max(reference[block]!, pivot);
+    });
+  }
+  return reference;
+}
+
+function load({ plan, time }: RankedTree, system: RelativeSystem, pose: PublicPose): void {
+  const { q, v } = jointCoordinates(plan.tree, plan.whole.model, pose);
+  const numbers = system.quantities.trialNumbers;
+  numbers.set(q);
+  numbers.set(v, q.length);
+  system.at(time);
+}
