@@ -190,11 +190,11 @@ describe("what users see of a state in other coordinates", () => {
     );
   });
 
-  test("multipliers of steps belong to other rows, and are refused", async () => {
-    const { hidden } = await bothArms();
-    const coupled: Method = { coupled: welch() };
-    const simulation = simulate(hidden, { method: coupled, step: 1e-3, q: hidden.q }).advance(5);
-    expect(() => simulation.stepMultipliers()).toThrow(/use multipliers\(\), or compile/);
-    expect(simulation.multipliers().length).toBe(10);
+  test("coupled methods work on what users see, and have its multipliers", async () => {
+    const { plain, hidden } = await bothArms();
+    const options = { method: { coupled: welch() }, step: 1e-3, q: plain.q };
+    const [one, other] = [plain, hidden].map((source) => simulate(source, options).advance(5));
+    expect(other!.stepMultipliers()).toEqual(one!.stepMultipliers());
+    expect(other!.multipliers().length).toBe(10);
   });
 });

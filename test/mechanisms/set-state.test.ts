@@ -9,28 +9,33 @@ const Y = [0, 1, 0] as const;
 const TURN = 2 * Math.PI;
 
 /** A wheel that winds up a spring: on every turn it pulls back harder. */
-async function winding() {
+async function winding(coordinates: "auto" | "maximal" | "relative" = "auto") {
   const m = model({ name: "winding", gravity: [0, 0, 0] });
   const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 2, 1], angularVelocity: [0, 20, 0] });
   const joint = m.revolute({ name: "hinge", between: [m.ground, wheel], at: [0, 0, 0], axis: Y });
   m.torsionSpring({ joint, stiffness: 0.5 });
-  return compile(m);
+  return compile(m, { coordinates });
 }
 
 describe("setState", () => {
-  test("goes on as another simulation does, on its turn and at its time", async () => {
-    const compiled = await winding();
+  // Angles that are found from Euler parameters are rounded; states that are the coordinates themselves keep their bits.
+  test.each([
+    ["maximal", 0],
+    ["relative", 1e-12],
+  ] as const)("goes on as another simulation does: %s coordinates", async (coordinates, near) => {
+    const compiled = await winding(coordinates);
     const first = compiled.simulate({ step: 1e-3 }).advance(1500);
     expect(first.joint("hinge").angle).toBeGreaterThan(3 * TURN);
     const second = compiled.simulate({ step: 1e-3 });
     const { q, v, time, turns } = first;
     second.setState(q, v, { time, turns, start: "asGiven" });
     expect(second.time).toBe(1.5);
-    expect(second.joint("hinge").angle).toBe(first.joint("hinge").angle);
+    const apart = () => second.joint("hinge").angle! - first.joint("hinge").angle!;
+    expect(Math.abs(apart())).toBeLessThanOrEqual(near);
     first.advance(500);
     second.advance(500);
-    expect(second.q).toEqual(first.q);
-    expect(second.v).toEqual(first.v);
+    expect(Math.abs(apart())).toBeLessThanOrEqual(20 * near);
+    expect(Math.abs(second.v[4]! - first.v[4]!)).toBeLessThanOrEqual(20 * near);
     // Without turns it is another motion.
     const other = compiled.simulate({ step: 1e-3 });
     other.setState(q, v, { time, start: "asGiven" });

@@ -87,6 +87,10 @@ describe("a run in other coordinates", () => {
     expect(hidden.notes.join()).toContain('"lower x" most');
     expect(apart(hidden.state(0).q, plain.state(0).q)).toBeLessThan(1e-11);
     const { hidden: source } = await bothArms();
+    const twice = Array.from(q, (x, i) => (i > 2 && i < 7 ? 2 * x : x));
+    const scaled = await solved({ span: [0, 0.1], q: twice, start: "asGiven" });
+    expect(scaled[1].notes).toEqual(scaled[0].notes);
+    expect(scaled[1].notes.join()).toContain("positions given");
     expect(() => solve(source, { span: [0, 1], q: given, start: "asGiven" })).toThrow(
       "does not fit the joints",
     );

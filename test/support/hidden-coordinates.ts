@@ -48,8 +48,8 @@ export async function bothKinds(
   build(other, (list) =>
     Object.fromEntries([...list].reverse().map((each) => [each.name, other.body(each)])),
   );
-  const plain = await compile(one);
-  return { plain, hidden: hiddenOf(plain, await compile(other)) };
+  const plain = await compile(one, { coordinates: "maximal" });
+  return { plain, hidden: hiddenOf(plain, await compile(other, { coordinates: "maximal" })) };
 }
 
 /** What `simulate` of a compiled model makes. */

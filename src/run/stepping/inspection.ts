@@ -105,13 +105,6 @@ export class Inspection {
         "this method has no multipliers per step: use multipliers()",
       );
     }
-    if (this.#system.publicState) {
-      throw new NodriftError(
-        "METHOD",
-        "stepMultipliers are those of all joints, but this run has rows for some of them only: use multipliers(), or " +
-          'compile(model, { coordinates: "maximal" })',
-      );
-    }
     return this.#ask("stepMultipliers", () => {
       const { arena, parts } = this.#workbench.bench;
       multipliers(parts.rows.address);

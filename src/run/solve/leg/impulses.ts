@@ -20,6 +20,7 @@ const STEP = 2 ** -15;
  */
 export class Impulses {
   readonly #system: System;
+  readonly #negligible: number;
   readonly #step: NearestStep;
   readonly #zero: Address;
   readonly #multipliers: Segment;
@@ -31,8 +32,10 @@ export class Impulses {
   readonly #kept: Address;
   #arena!: Arena;
 
-  constructor(system: System) {
+  /** Impulses that are not more than the part `negligible` of the largest are rounding. */
+  constructor(system: System, negligible = 0) {
     const { workspace } = system;
+    this.#negligible = negligible;
     const { velocities, positions } = system.coordinates;
     const { rows } = system.constraints;
     this.#system = system;
@@ -60,7 +63,9 @@ export class Impulses {
     const entries = this.#system.constraints.rowNames.map(
       (name, row) => [name, this.#sum[row] as number] as const,
     );
-    return Object.fromEntries(entries.filter(([, impulse]) => impulse !== 0));
+    const largest = this.#sum.reduce((most, impulse) => Math.max(most, Math.abs(impulse)), 0);
+    const carries = (impulse: number) => !(Math.abs(impulse) <= this.#negligible * largest);
+    return Object.fromEntries(entries.filter(([, impulse]) => carries(impulse)));
   }
 
   /**

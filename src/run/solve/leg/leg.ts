@@ -24,6 +24,12 @@ const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 /** Largest constraint error accepted after a projection. */
 const CLOSED = 1e-10;
 
+/**
+ * Part of the largest impulse that is none: what users see of other coordinates is rounded, and rows that carry nothing
+ * in a plane would carry that.
+ */
+const ROUNDING = 1e-12;
+
 /** What projects states and finds impulses. */
 interface LegParts {
   readonly projector: Projector;
@@ -84,7 +90,7 @@ export class Leg<T extends State> {
     this.firstStep = new FirstStep(this.motion);
     this.growth = new InstabilityCheck(this.motion);
     this.#workbench = new Workbench(system, this.view, (bench) => ({
-      impulses: new Impulses(bench),
+      impulses: new Impulses(bench, bench === system ? 0 : ROUNDING),
       projector: bindProjector(bench, ASSEMBLY),
     }));
     this.#given = new GivenState(system, this.view, this.#workbench, ASSEMBLY);

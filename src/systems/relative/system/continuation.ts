@@ -128,6 +128,7 @@ export class RelativeContinuation implements Continuation {
     return {
       count: all.count,
       names: all.names,
+      // What was written stays until the state is final: given turns come before the state they belong to.
       read: (out) => {
         own.read(few);
         for (let i = 0; i < out.length; i++) {
