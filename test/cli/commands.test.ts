@@ -106,7 +106,7 @@ describe.each(examples)("%s", (name) => {
       "dp5,projection + rk4",
       "--tolerances=1e-6",
       "--steps=1e-5",
-      "--until=0.01",
+      "--until=0.004",
       "--json",
     ]);
     expect(code).toBe(0);
