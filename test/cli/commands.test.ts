@@ -28,7 +28,8 @@ async function opened(
   path: string,
   look: (page: Awaited<ReturnType<Browser["newPage"]>>) => Promise<void>,
 ): Promise<string[]> {
-  const page = await (browser as Browser).newPage();
+  // Small: pictures are drawn without a graphics card here.
+  const page = await (browser as Browser).newPage({ viewport: { width: 480, height: 360 } });
   const address = pathToFileURL(join(line.folder, path)).href;
   const wrong: string[] = [];
   page.on("console", (message) => wrong.push(message.text()));
