@@ -10,9 +10,14 @@ const alias = Object.entries<string[]>(compilerOptions.paths).map(([name, [path]
   find: new RegExp(`^${name}$`),
   replacement: resolve(path ?? ""),
 }));
+// Test files share a worker and what it has imported: with one of its own for each, importing the package was half of
+// the work. A file that changes something for all (a spy, a module that was loaded) puts it back. It is said for each
+// project: projects do not take it from the settings above them.
+const shared = { isolate: false };
 const kernels = (wasm: string) => ({
   resolve: { alias },
   test: {
+    ...shared,
     name: wasm,
     include: [
       "test/kernels/**/*.test.ts",
@@ -27,9 +32,6 @@ const kernels = (wasm: string) => ({
 
 export default defineConfig({
   test: {
-    // Test files share a worker and what it has imported: with one of its own for each, importing the package was half of
-    // the work. A file that changes something for all (a spy, a module that was loaded) puts it back.
-    isolate: false,
     // Of two cores vitest would leave one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
@@ -38,6 +40,7 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          ...shared,
           name: "package",
           include: ["test/**/*.test.ts"],
           exclude: ["test/kernels/**", "test/bodies-forces/**", "test/bodies-kernels/**"],

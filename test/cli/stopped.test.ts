@@ -28,19 +28,39 @@ function expectWhole(folder: string): void {
   expect(read(folder, "report.html").trimEnd().endsWith("</html>")).toBe(true);
 }
 
-describe("a signal", () => {
-  const commands: readonly (readonly string[])[] = [
-    [...LONG, "--out=one"],
-    ["compare", "hmmwv"],
-    ["reproduce"],
-    ["bench"],
-    ["run", "-", "--out=input"],
-  ];
+/** Whether a command has used so many seconds of CPU time, and is amid its work. */
+const worked = (least: number) => () => (seconds: number) => seconds >= least;
 
-  test.each(commands)("ends: %s %s", async (...args) => {
+/** Whether a command waits: it has begun, and used nothing for a while. */
+function waits() {
+  let [before, looks] = [0, 0];
+  return (seconds: number) => {
+    looks = seconds === before ? looks + 1 : 0;
+    before = seconds;
+    return seconds > 0.1 && looks >= 10;
+  };
+}
+
+/** Whether a run has begun to write its table, for some looks: it tells its main thread after it has begun. */
+const writes = (folder: string) => () => {
+  let looks = 0;
+  return () => {
+    if (namesIn(folder).some((name) => name.endsWith(".part"))) looks++;
+    return looks >= 8;
+  };
+};
+
+describe("a signal", () => {
+  test.each([
+    [[...LONG, "--out=one"], writes("one")],
+    [["compare", "hmmwv"], worked(1)],
+    [["reproduce"], worked(1)],
+    [["bench"], worked(1)],
+    [["run", "-", "--out=input"], waits],
+  ])("ends: %j", async (args, begin) => {
     for (const name of ["SIGINT", "SIGTERM"] as const) {
-      const watch = () => {};
-      const { code, err } = await line.nodrift(args, { signals: [[2500, name]], watch });
+      const stop = { by: [name], when: begin() };
+      const { code, err } = await line.nodrift(args, { stop, watch: () => {} });
       // No code: by the signal itself, where a loaded machine did not end the thread in time.
       expect(code ?? 130).toBe(130);
       expect(err).not.toMatch(/\n\s+at /);
@@ -51,19 +71,15 @@ describe("a signal", () => {
   });
 
   test("twice leaves nothing behind", async () => {
-    const signals = [
-      [3000, "SIGINT"],
-      [3010, "SIGTERM"],
-    ] as const;
-    const { code } = await line.nodrift([...LONG, "--out=twice"], { signals });
-    expect(code).toBe(130);
+    const stop = { by: ["SIGINT", "SIGTERM"], when: writes("twice")() } as const;
+    const { code } = await line.nodrift([...LONG, "--out=twice"], { stop });
+    expect(code ?? 130).toBe(130);
     expect(namesIn("twice").filter((name) => name.startsWith("."))).toEqual([]);
   });
 
   test("of a check tells what was known", async () => {
-    const found = await line.nodrift(["check", "chain", "--json"], {
-      signals: [[2500, "SIGTERM"]],
-    });
+    const stop = { by: ["SIGTERM"], when: worked(1.5)() } as const;
+    const found = await line.nodrift(["check", "chain", "--json"], { stop });
     // A fast machine may be done.
     expect([0, 130]).toContain(found.code);
     expect(JSON.parse(found.out)).toMatchObject({ bodies: 60, degreesOfFreedom: 180 });
@@ -131,15 +147,18 @@ describe("files", () => {
 describe("two runs in one folder", () => {
   test("do not mix: the second is refused at once, and the first is not disturbed", async () => {
     let second: ReturnType<CommandLine["nodrift"]> | undefined;
-    const first = await line.nodrift([...LONG, "--out=shared"], {
-      watch: (printed, { signal }) => {
-        if (second || !printed.includes("bodies")) return;
-        second = new Promise((resolve) => setTimeout(resolve, 1500)).then(() =>
-          line.nodrift(["run", "pendulum", "--out=shared"]),
-        );
-        void second.then(() => signal("SIGINT"));
-      },
-    });
+    let isRefused = false;
+    const begun = writes("shared")();
+    const when = () => {
+      if (!second && begun()) {
+        second = line.nodrift(["run", "pendulum", "--out=shared"]);
+        void second.finally(() => {
+          isRefused = true;
+        });
+      }
+      return isRefused;
+    };
+    const first = await line.nodrift([...LONG, "--out=shared"], { stop: { by: ["SIGINT"], when } });
     expect(first.code).toBe(130);
     const { code, err } = await second!;
     expect(err).toMatch(/another run \(process \d+\) is writing to shared: choose another folder/);

@@ -40,6 +40,7 @@ import { solutionOf } from "../../bench/reference/solution.js";
 import { add, scale, times, transposed, type Vector } from "../../bench/reference/vectors.js";
 import { anyMasses } from "../../bench/support/mass-ratios.js";
 import { conditionedMatrix, randomVector, seeded } from "../../bench/support/random.js";
+import { firstLoops } from "./support/known-loops.js";
 
 const columnsOf = (a: Float64Array, m: number) =>
   Array.from({ length: a.length / m }, (_, j) => a.slice(m * j, m * (j + 1)));
@@ -212,7 +213,7 @@ describe("motions", () => {
   });
 
   test.each(loopClassNames)("of loops keep energy to 1e-12 and converge: %s", (loopClass) => {
-    for (const { mechanism, solution } of loopsOf(loopClass, 2)) {
+    for (const { mechanism, solution } of firstLoops(loopClass, 2)) {
       expect(solution.energyError).toBeLessThan(1e-12);
       const coarse = stateDistance(
         stateOf(solutionOf(mechanism, 0.2, 1e-10).end),
@@ -310,14 +311,14 @@ describe("classes of loops", () => {
   const surplus: Partial<Record<LoopClass, number>> = { planar: 3, "7R": 0, RSSR: 0, RSCR: 0 };
 
   test.each(Object.entries(surplus))("have the rank they must have: %s", (loopClass, wanted) => {
-    for (const { solution } of loopsOf(loopClass as LoopClass, 3)) {
+    for (const { solution } of firstLoops(loopClass as LoopClass, 3)) {
       expect(solution.motion.rows(solution.start).length - solution.rank).toBe(wanted);
     }
   });
 
   test("of overconstrained linkages move although rows and coordinates say they do not", () => {
     const kinds = new Set<string>();
-    for (const { mechanism, solution } of loopsOf("overconstrained", 12)) {
+    for (const { mechanism, solution } of firstLoops("overconstrained", 12)) {
       const rows = solution.motion.rows(solution.start).length;
       const count = 6 * mechanism.bodies.length;
       expect(solution.rank).toBeLessThan(Math.min(rows, count));
@@ -328,8 +329,8 @@ describe("classes of loops", () => {
   });
 
   test("are the same each time", () => {
-    const [once, again] = [1, 2].map(() =>
-      [...loopsOf("mixed", 2)].map(({ mechanism }) => mechanism),
+    const [once, again] = [firstLoops("mixed", 2), [...loopsOf("mixed", 2)]].map((loops) =>
+      loops.map(({ mechanism }) => mechanism),
     );
     expect(once).toEqual(again);
   });

@@ -29,6 +29,13 @@ describe("the printed middle of a step", () => {
     }
   });
 
+  test("differs from bodies turned halfway by the second power of the step", () => {
+    const [long, short] = [1e-3, 5e-4].map((step) =>
+      largestCentreDistance(runTo(welch({ passes: 1 }), step, 1).q, threeLinksByScheme43(step, 1)),
+    );
+    expect(Math.abs(Math.log2(long / short) - 2)).toBeLessThan(0.1);
+  });
+
   test("is told by the name of the method, and has multipliers of its step", () => {
     const simulation = runTo(printed, 1e-3, 0.1);
     expect(simulation.method).toBe("welch(1, printed)");

@@ -7,7 +7,6 @@ const QUICK = [
   "welch-table-1",
   "welch-table-2",
   "welch-stability",
-  "welch-states",
   "yoon-example-1",
   "yoon-sleigh",
   "braun-goldfarb-biped",

@@ -41,18 +41,21 @@ describe("steps", () => {
     }
   });
 
-  test.each([0.03, 0.0171, 1 / 60, 1 / 59.94])(
-    "of %d s: a million frames of 1/60 s take as many as they should",
-    (step) => {
-      const simulation = falling(step);
-      const loop = realtime(simulation);
-      let taken = 0;
-      for (let i = 0; i < 1e6; i++) taken += loop.advance(1 / 60);
-      expect(Math.abs(taken - 1e6 / 60 / step)).toBeLessThanOrEqual(1);
-      expect(taken).toBe(stepsOf(simulation));
-      expect(loop.lag).toBe(0);
-    },
-  );
+  // A million where rounding could make it one more or less.
+  test.each([
+    [0.03, 1e5],
+    [0.0171, 1e5],
+    [1 / 60, 1e6],
+    [1 / 59.94, 1e5],
+  ])("of %d s: %d frames of 1/60 s take as many as they should", (step, frames) => {
+    const simulation = falling(step);
+    const loop = realtime(simulation);
+    let taken = 0;
+    for (let i = 0; i < frames; i++) taken += loop.advance(1 / 60);
+    expect(Math.abs(taken - frames / 60 / step)).toBeLessThanOrEqual(1);
+    expect(taken).toBe(stepsOf(simulation));
+    expect(loop.lag).toBe(0);
+  });
 
   test("give the same bits for the same frames", () => {
     const run = () => {

@@ -11,6 +11,7 @@ import {
   SensorKind,
 } from "./body-harness.js";
 import { randomise, randomMarker, randomPair, worstOf } from "./body-motion.js";
+import { isDebug } from "./debug.js";
 
 export type MakeSpec = (random: Random, index: number) => MechanismSpec;
 
@@ -101,7 +102,7 @@ export function timeLaw(m: Mechanism): (t: number) => void {
   };
 }
 
-const STATES = 200;
+const STATES = isDebug ? 20 : 200;
 
 /** The largest errors over many random mechanisms and states. */
 export function overStates<T extends Record<string, number>>(

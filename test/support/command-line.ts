@@ -1,6 +1,7 @@
 // The command line as users have it: from a packed tarball, in a folder that was empty.
 
 import { spawn } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Project } from "./project.js";
 
@@ -20,9 +21,18 @@ export interface RunOptions {
   readonly terminal?: boolean;
   /** Called with all that was printed so far, to answer by keys or signals. */
   readonly watch?: (printed: string, process: Answering) => void;
-  /** Signals that it gets, after so many milliseconds. */
-  readonly signals?: readonly (readonly [after: number, name: NodeJS.Signals])[];
+  /** Signals that it gets, one soon after the other. */
+  readonly stop?: {
+    readonly by: readonly NodeJS.Signals[];
+    /** Asked again and again whether it is time, with the seconds of CPU time that were used: a busy machine is slow. */
+    readonly when: (seconds: number) => boolean;
+  };
 }
+
+/** Milliseconds between looks at a command that will be stopped; those of the system's clock of CPU time are ten. */
+const LOOK = 40;
+const SOON = 10;
+const TICKS = 100;
 
 interface Answering {
   /** Types something. */
@@ -30,10 +40,35 @@ interface Answering {
   signal(name: NodeJS.Signals): void;
 }
 
+/** Seconds of CPU time of a process that runs. */
+function secondsOf(pid: number): number {
+  // The name of the program, in brackets, may have blanks. proc_pid_stat(5): user and system time are fields 14 and 15.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** A project with the package installed, for all test files of this worker: npm takes seconds. */
+let template: Promise<Project> | undefined;
+
+async function installedTemplate(): Promise<Project> {
+  const project = new Project();
+  process.on("exit", () => project.remove());
+  const { tarball } = await project.pack();
+  await project.install(tarball);
+  return project;
+}
+
 export class CommandLine extends Project {
+  /** What npm installs, copied as it is. */
   async installed(): Promise<this> {
-    const { tarball } = await this.pack();
-    await this.install(tarball);
+    template ??= installedTemplate();
+    const { folder } = await template;
+    for (const name of ["package.json", "node_modules"]) {
+      cpSync(join(folder, name), join(this.folder, name), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
+    }
     return this;
   }
 
@@ -47,7 +82,7 @@ export class CommandLine extends Project {
   }
 
   #spawn(program: string, args: readonly string[], options: RunOptions): Promise<Ran> {
-    const { input, env = {}, watch, signals = [] } = options;
+    const { input, env = {}, watch, stop } = options;
     return new Promise((resolve, reject) => {
       const child = spawn(program, args, {
         cwd: this.folder,
@@ -67,10 +102,14 @@ export class CommandLine extends Project {
         err += part;
         seen();
       });
-      const timers = signals.map(([after, name]) => setTimeout(() => child.kill(name), after));
+      const looking = setInterval(() => {
+        if (child.exitCode !== null || !stop?.when(secondsOf(child.pid as number))) return;
+        clearInterval(looking);
+        stop.by.forEach((name, i) => void setTimeout(() => child.kill(name), i * SOON));
+      }, LOOK);
       child.on("error", reject);
       child.on("close", (code) => {
-        timers.forEach(clearTimeout);
+        clearInterval(looking);
         resolve({ code, out, err });
       });
       if (!watch) child.stdin.end(input ?? "");

@@ -11,7 +11,7 @@ import { bs3, ode, radau5, rodas, sdirk4, start } from "nodrift/solve";
 
 /** A number in a box takes so many bytes at most; an object more. */
 const BOX = 16;
-const STEPS = 2000;
+const STEPS = 1500;
 
 /** A point on a circle. */
 const pendulum = equations({
@@ -117,11 +117,11 @@ async function endure(source, options) {
       sink = { i };
     }
   };
-  stepsWithObject(10_000);
-  steps(20_000);
+  stepsWithObject(4000);
+  steps(8000);
   gc();
   const before = used();
-  steps(20_000);
+  steps(8000);
   gc();
   const growth = used() - before;
   const plain = await allocations(steps, STEPS);
