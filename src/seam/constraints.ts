@@ -10,6 +10,8 @@ export interface Constraints {
   readonly rowNames: readonly string[];
   /** Degrees of freedom, where they are known before the motion: rows may be redundant. */
   readonly degreesOfFreedom?: number | undefined;
+  /** Residuals count in units of this: the size of mechanisms smaller than a metre. Default: 1. */
+  readonly residualUnit?: number | undefined;
   /** Constraint values; zero in the nonholonomic rows. */
   phi(): Address;
   /** Velocity residuals: J v + dPhi/dt in the holonomic rows, Pi(q, v, t) in the others. */

@@ -15,6 +15,8 @@ export type PublicCoordinates = Pick<
 export interface PublicState {
   /** What the public q and v are. */
   readonly coordinates: PublicCoordinates;
+  /** States may miss the joints by as much: the geometry of some mechanisms fits only nearly. Default: 0. */
+  readonly misfit?: number | undefined;
   /** The public q, then v, for the system's q and v at `from`. Does not disturb the trial state. */
   write(from: Address, out: Address): void;
   /**

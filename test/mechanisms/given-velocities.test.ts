@@ -84,7 +84,10 @@ describe("random machines, inertias of ratios to 1e12", () => {
       const system = await compile(machine(given), { start: "asGiven" });
       expect(changedBodies(system)).toEqual([]);
       const solution = solve(system, { span: [0, 0] });
-      expect([...solution.end.v]).toEqual([...system.v]);
+      const size = system.v.reduce((most, x) => Math.max(most, Math.abs(x)), 1);
+      solution.end.v.forEach((x, i) => {
+        expect(Math.abs(x - system.v[i])).toBeLessThan(1e-14 * size);
+      });
       const rest = system.data.bodies.flatMap(({ velocity, angularVelocity }, body) =>
         velocity || angularVelocity ? [] : [...system.v.subarray(6 * body, 6 * body + 6)],
       );

@@ -88,7 +88,7 @@ describe.each(Object.entries(models))("%s", (_, make) => {
   test.each(Object.entries(methods))(
     "moves alike in JavaScript, with %s",
     async (_, { method, apart }) => {
-      const compiled = await compile(make());
+      const compiled = await compile(make(), { coordinates: "maximal" });
       const wasm = compiled.simulate({ method, step: 1e-3 }).advance(100);
       const js = simulateInJavaScript(compiled, { method, step: 1e-3 }).advance(100);
       const difference = (x: Float64Array, y: Float64Array) =>

@@ -54,7 +54,7 @@ test("the chain of 3 rods is where it was found to be", async () => {
 });
 
 test("the heavy top moves as known, and pulls its pivot as known", async () => {
-  const simulation = await started(heavyTop(), 1e-4);
+  const simulation = await started(heavyTop(), 5e-5);
   for (const [time, ...force] of heavyTopReaction) {
     simulation.runTo(time);
     const found = simulation.joint("pivot").force({ on: "top" });

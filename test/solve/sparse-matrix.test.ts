@@ -1,6 +1,6 @@
 // The sparse matrix of implicit methods, when it is so large that its pivots are chosen in portions.
 
-import { Workspace } from "nodrift/kernels";
+import { initSync, Workspace } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { RunLimits, Stopped, withLimits } from "../../src/ground/run-limits.js";
 import { SparseMatrix } from "../../src/methods/newton/sparse-lu.js";
@@ -19,7 +19,7 @@ function entries(): (readonly [row: number, column: number, scale: number])[] {
 }
 
 function made() {
-  const workspace = new Workspace();
+  const workspace = new Workspace(initSync);
   const list = entries();
   const matrix = new SparseMatrix(workspace, "large", SIZE, list.length);
   const one = workspace.constants("one", [1]);

@@ -88,6 +88,9 @@ interface RankedPlan {
 /** Constraint errors of a start that joints of a tree cannot have. */
 const OPEN = 1e-10;
 
+/** How much joints may be open where the geometry fits only nearly, over the length of the model. */
+const MISFIT = 1e-2;
+
 /** Misfits of joints, in radians or lengths of the model, that are rounding. */
 const FITS = 1e-11;
 
@@ -183,6 +186,7 @@ export class CompiledModel implements SystemSource<BodyState> {
       degreesOfFreedom: this.report?.degreesOfFreedom,
       ranks,
       nearlyFits: this.#nearlyFits,
+      misfit: this.#nearlyFits ? MISFIT * this.#length : undefined,
       maximal: () => this.bodySystem(),
     });
   }
@@ -191,8 +195,9 @@ export class CompiledModel implements SystemSource<BodyState> {
   #chooseCoordinates(poses: readonly PublicPose[]): RankedPlan | undefined {
     if (this.#coordinates === "maximal") return undefined;
     const open = Math.max(this.assembly.residual, this.assembly.velocityResidual);
-    // Joints of a tree cannot stay open.
-    if (this.#coordinates === "auto" && (this.#nearlyFits || open > OPEN)) return undefined;
+    // Joints of a tree cannot stay open, but for what their geometry misses.
+    const isOpen = !this.#nearlyFits && open > OPEN;
+    if (this.#coordinates === "auto" && isOpen) return undefined;
     const planned = this.#planRelative(poses);
     if (this.#coordinates === "relative") return planned;
     return relativeWork(planned.plan) < maximalWork(this.plan) ? planned : undefined;

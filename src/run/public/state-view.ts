@@ -89,7 +89,8 @@ export class StateView {
     if (this.#other === undefined) return;
     const { kernels } = this.#system.workspace;
     const left = this.#read(this.#other);
-    if (left <= FITS * kernels.largestMagnitude(this.size, this.address)) return;
+    const allowed = FITS * kernels.largestMagnitude(this.size, this.address);
+    if (left <= Math.max(allowed, this.#other.misfit ?? 0)) return;
     throw new NodriftError(
       "ASSEMBLY",
       `${this.#system.name}: the given state does not fit the joints at t = ${t}: it is off by up to ` +

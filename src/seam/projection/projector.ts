@@ -38,7 +38,7 @@ export function bindProjector(
 ): Projector {
   const { workspace, state, trial, coordinates, constraints } = system;
   const { positions, velocities } = coordinates;
-  const { rows } = constraints;
+  const { rows, residualUnit: unit = 1 } = constraints;
   const step = new NearestStep(system, "projection", solver);
   const refined = !near || system.loops !== undefined;
 
@@ -60,7 +60,7 @@ export function bindProjector(
 
   /** The tolerance for coordinates of this size. */
   const enough = (count: number, address: Address) =>
-    Math.max(tolerance, ROUNDING * workspace.kernels.largestMagnitude(count, address));
+    unit * Math.max(tolerance, ROUNDING * workspace.kernels.largestMagnitude(count, address));
 
   const ofPositions: Correction = {
     error: () => largest(constraints.phi()),

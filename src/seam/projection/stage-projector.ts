@@ -21,6 +21,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
   const { workspace, trial, coordinates, constraints } = system;
   const { positions, velocities } = coordinates;
   const { rows } = constraints;
+  const unit = constraints.residualUnit ?? 1;
   const solver = system.dynamics.solver("auto");
   const step = new NearestStep(system, "stage", solver);
   const before = workspace.vector("positions before a correction", positions);
@@ -75,12 +76,12 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     mayRefactor = options.refactor;
     // Far from the origin, rounding of the positions limits the error.
     tolerance = Math.max(
-      options.tolerance,
-      ROUNDING * kernels.largestMagnitude(positions, trial.q),
+      options.tolerance * unit,
+      ROUNDING * unit * kernels.largestMagnitude(positions, trial.q),
     );
     if (options.corrections > 0) iterate(ofPositions, t, 0, options.corrections);
     const rate = closable(constraints.phiDot());
-    if (kernels.largestMagnitude(rows, rate) <= options.tolerance) return;
+    if (kernels.largestMagnitude(rows, rate) <= options.tolerance * unit) return;
     step.find(constraints.phiDot(), true);
     kernels.axpy(velocities, 1, step.address, trial.v, trial.v);
     system.atVelocity();

@@ -11,13 +11,17 @@ export class RelativeConstraints implements Constraints {
   readonly degreesOfFreedom: number | undefined;
   readonly #system: RelativeQuantities;
 
-  constructor(system: RelativeQuantities, degreesOfFreedom: number | undefined) {
+  readonly residualUnit: number;
+
+  constructor(system: RelativeQuantities, degreesOfFreedom: number | undefined, length: number) {
     const { rows, holonomicRows, rowNames } = system.plan.rest;
     this.#system = system;
     this.rows = rows;
     this.holonomicRows = holonomicRows;
     this.rowNames = rowNames;
     this.degreesOfFreedom = degreesOfFreedom;
+    // Angles do not show how small a mechanism is, so its rows must.
+    this.residualUnit = Math.min(1, length);
   }
 
   phi(): Address {

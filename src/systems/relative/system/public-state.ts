@@ -2,11 +2,13 @@ import { SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
 import type { PublicCoordinates, PublicState, System } from "../../../seam/index.js";
 import { jointCoordinates } from "../plan/joint-coordinates.js";
+import type { RelativeFacts } from "./facts.js";
 import type { RelativeQuantities } from "./quantities.js";
 
 /** States of bodies for those of the tree. */
 export class Publication implements PublicState {
   readonly coordinates: PublicCoordinates;
+  readonly misfit: number | undefined;
   readonly #system: RelativeQuantities;
   readonly #make: () => System;
   readonly #axes: Address;
@@ -14,10 +16,14 @@ export class Publication implements PublicState {
   #made: System | undefined;
   #floats: (segment: Segment) => Float64Array = () => new Float64Array(0);
 
-  constructor(system: RelativeQuantities, scale: number | undefined, maximal: () => System) {
+  constructor(
+    system: RelativeQuantities,
+    { positionScale: scale, misfit, maximal }: RelativeFacts,
+  ) {
     const { bodies, workspace } = system;
     this.#system = system;
     this.#make = maximal;
+    this.misfit = misfit;
     this.coordinates = {
       positions: bodies.positions,
       velocities: bodies.velocities,

@@ -38,5 +38,7 @@ function divergedCoordinate(system: RelativeQuantities): string | undefined {
   const names = [...system.positionNames, ...system.velocityNames];
   const values = system.trialNumbers;
   const index = names.findIndex((_, i) => !(Math.abs(values[i]!) < BLOWN_UP));
-  return index < 0 ? undefined : `"${names[index]}" is ${values[index]}`;
+  if (index < 0) return undefined;
+  const what = index < system.positions ? "position" : "velocity";
+  return `the ${what} "${names[index]}" is ${values[index]}`;
 }

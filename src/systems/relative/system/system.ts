@@ -1,6 +1,5 @@
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { Matrices, StateAddress, System } from "../../../seam/index.js";
-import type { MechanismFacts } from "../../bodies/system/loop-ranks.js";
 import { BodyLoops } from "../../bodies/system/loops.js";
 import { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
@@ -9,16 +8,9 @@ import { RelativeContinuation } from "./continuation.js";
 import { RelativeCoordinates } from "./coordinates.js";
 import { RelativeDynamics } from "./dynamics.js";
 import { RelativeEnergy } from "./energy.js";
+import type { RelativeFacts } from "./facts.js";
 import { Publication } from "./public-state.js";
 import { RelativeQuantities } from "./quantities.js";
-
-/** What a mechanism in relative coordinates is made from, besides its plan. */
-export interface RelativeFacts extends MechanismFacts {
-  /** The size of a mechanism far from the origin: see Coordinates. */
-  readonly positionScale?: number | undefined;
-  /** The same mechanism in maximal coordinates, with memory of its own. */
-  maximal(): System;
-}
 
 /** Rigid bodies with joints, in joint coordinates along a tree; only cut joints are rows. */
 export class RelativeSystem implements System {
@@ -38,7 +30,7 @@ export class RelativeSystem implements System {
   readonly trial: StateAddress;
 
   constructor(plan: RelativePlan, module: WebAssembly.Module, facts: RelativeFacts) {
-    const { length, degreesOfFreedom, ranks, nearlyFits = false, positionScale } = facts;
+    const { length, degreesOfFreedom, ranks, nearlyFits = false } = facts;
     const quantities = new RelativeQuantities(plan, module);
     const closesLoops = plan.closing.includes(true);
     const ranked = quantities.rankedRows;
@@ -48,7 +40,7 @@ export class RelativeSystem implements System {
     this.state = quantities.state;
     this.trial = quantities.trial;
     this.coordinates = new RelativeCoordinates(quantities);
-    this.constraints = new RelativeConstraints(quantities, degreesOfFreedom);
+    this.constraints = new RelativeConstraints(quantities, degreesOfFreedom, length);
     this.ranks = new RankKnowledge(ranked, closesLoops);
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
     this.dynamics = new RelativeDynamics(quantities, this.ranks);
@@ -57,7 +49,7 @@ export class RelativeSystem implements System {
     this.loops = closesLoops
       ? new BodyLoops({ quantities: ranked, constraints, dynamics, ranks: this.ranks }, nearlyFits)
       : undefined;
-    this.publicState = new Publication(quantities, positionScale, () => facts.maximal());
+    this.publicState = new Publication(quantities, facts);
     this.continuation = new RelativeContinuation(
       quantities,
       this.ranks,
