@@ -20,6 +20,9 @@ import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
+import { relativeAccuracyFigures } from "./relative-accuracy.js";
+import { relativeContestFigures } from "./relative-contests.js";
+import { relativeSpeedFigures } from "./relative-speed.js";
 import { robustDifferenceFigures } from "./robust-differences.js";
 import { robustLimitFigures } from "./robust-limits.js";
 import { robustLineariseFigures } from "./robust-linearise.js";
@@ -102,5 +105,10 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* houseLaneFigures();
     yield* houseBitFigures();
     yield* houseSpeedFigures();
+  },
+  async *relative() {
+    yield* relativeAccuracyFigures();
+    yield* relativeSpeedFigures();
+    yield* relativeContestFigures();
   },
 };

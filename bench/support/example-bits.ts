@@ -18,6 +18,7 @@ import { mechanisms, models, welchSliderCrank } from "nodrift/mechanisms";
 import { adaptiveIntegrators, solve, stateSpace } from "nodrift/solve";
 import { digestFile } from "./file-digest.js";
 import { Hash } from "./hash.js";
+import { MAXIMAL } from "./relative-options.js";
 
 /** Hashes by name. */
 export type Bits = Readonly<Record<string, string>>;
@@ -72,7 +73,7 @@ function methodBits(): Bits {
 async function modelBits(): Promise<Bits> {
   const bits: Record<string, string> = {};
   for (const { name, stiff, build } of models) {
-    const system = await compile(build());
+    const system = await compile(build(), MAXIMAL);
     if (!stiff) {
       bits[`${name}, steps`] = hashOf(() => system.simulate({ step: 1e-3 }).advance(100));
     }

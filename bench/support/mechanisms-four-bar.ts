@@ -1,5 +1,6 @@
 // The N-four-bar from many starts: each meets the singular pose at another part of a step.
 
+import type { CompileOptions } from "nodrift/bodies";
 import { nFourBar, nFourBarStiffness } from "nodrift/mechanisms";
 import { distance, pointOf, start, type Watched, watch } from "./mechanisms.js";
 import { type Random, seeded } from "./random.js";
@@ -54,8 +55,9 @@ export async function runFourBar(
   psi0: number,
   tilt: Quaternion,
   until = 10,
+  options?: CompileOptions,
 ): Promise<FourBarErrors> {
-  const simulation = await start(nFourBar(n, { psi0, tilt }), STEP);
+  const simulation = await start(nFourBar(n, { psi0, tilt }), STEP, undefined, options);
   const reduced = new ReducedFourBar(n, psi0);
   let position = 0;
   const errors = watch(simulation, until, ({ q }) => {
@@ -68,12 +70,16 @@ export async function runFourBar(
 }
 
 /** The worst of each over random starts and tilts. */
-export async function worstFourBar(n: number, starts: number): Promise<FourBarErrors> {
+export async function worstFourBar(
+  n: number,
+  starts: number,
+  options?: CompileOptions,
+): Promise<FourBarErrors> {
   const random = seeded(n);
   let worst: FourBarErrors = { violation: 0, energy: 0, position: 0 };
   for (let k = 0; k < starts; k++) {
     const psi0 = 0.025 * (1 + random());
-    const run = await runFourBar(n, psi0, randomTilt(random));
+    const run = await runFourBar(n, psi0, randomTilt(random), 10, options);
     worst = {
       violation: Math.max(worst.violation, run.violation),
       energy: Math.max(worst.energy, run.energy),

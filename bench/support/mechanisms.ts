@@ -1,7 +1,7 @@
 // What figures of mechanisms share: methods, and runs that watch energy and constraints.
 
 import { heun, type Method, projection, type Simulation, udwadiaKalaba } from "nodrift";
-import { type BodySimulation, compile, type Model } from "nodrift/bodies";
+import { type BodySimulation, type CompileOptions, compile, type Model } from "nodrift/bodies";
 
 export const projectedHeun: Method = {
   formulation: udwadiaKalaba(),
@@ -10,8 +10,13 @@ export const projectedHeun: Method = {
 };
 
 /** A simulation of a model; without a method by the one mechanisms have. */
-export async function start(model: Model, step: number, method?: Method): Promise<BodySimulation> {
-  const compiled = await compile(model);
+export async function start(
+  model: Model,
+  step: number,
+  method?: Method,
+  options?: CompileOptions,
+): Promise<BodySimulation> {
+  const compiled = await compile(model, options);
   return compiled.simulate({ step, ...(method && { method }) });
 }
 

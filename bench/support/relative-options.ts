@@ -3,7 +3,7 @@
 import type { CompileOptions } from "nodrift/bodies";
 
 /** Joint coordinates along a tree. */
-export const RELATIVE: CompileOptions = {};
+export const RELATIVE: CompileOptions = { coordinates: "relative" };
 
 /** Seven coordinates for each body, joints as constraints. */
-export const MAXIMAL: CompileOptions = {};
+export const MAXIMAL: CompileOptions = { coordinates: "maximal" };

@@ -1,6 +1,5 @@
 import type { Address } from "../ground/memory/arena.js";
 import type { Coordinates } from "./coordinates.js";
-import type { System } from "./system.js";
 
 /** Names and numbers of what users see of a state. */
 export type PublicCoordinates = Pick<
@@ -12,7 +11,7 @@ export type PublicCoordinates = Pick<
  * Present where users see other numbers than methods integrate: positions and velocities of bodies, where the system's
  * own are joint coordinates. Rows, multipliers and accelerations that users see are those of {@link maximal} as well.
  */
-export interface PublicState {
+export interface PublicState<S> {
   /** What the public q and v are. */
   readonly coordinates: PublicCoordinates;
   /** States may miss the joints by as much: the geometry of some mechanisms fits only nearly. Default: 0. */
@@ -29,5 +28,5 @@ export interface PublicState {
    * Another system, with memory of its own, of the same mechanism, whose q and v are the public ones: for projecting given
    * states, impulses and for questions about rows and reactions. Made when first asked for; it is not sealed.
    */
-  maximal(): System;
+  maximal(): S;
 }

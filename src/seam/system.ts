@@ -40,7 +40,7 @@ export interface System {
    */
   readonly ode?: OdeFunctions;
   /** Present where users see other coordinates than methods integrate. */
-  readonly publicState?: PublicState;
+  readonly publicState?: PublicState<System>;
 
   /** The accepted state. */
   readonly state: StateAddress;

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 let pendulum: CompiledModel;
 
 beforeAll(async () => {
-  pendulum = await compile(simplePendulum());
+  pendulum = await compile(simplePendulum(), { coordinates: "maximal" });
 });
 
 /** A choice in words, without the package. */

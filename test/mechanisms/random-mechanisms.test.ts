@@ -3,8 +3,12 @@
 
 import { compile } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { treeJoints } from "../support/random-joints.js";
-import { type RandomMechanism, randomLoop, randomTree } from "../support/random-mechanisms.js";
+import { treeJoints } from "../../bench/support/random-joints.js";
+import {
+  type RandomMechanism,
+  randomLoop,
+  randomTree,
+} from "../../bench/support/random-mechanisms.js";
 
 async function judge({ model: m, freedoms }: RandomMechanism) {
   // As given: nothing is corrected, so that what is wrong is seen.

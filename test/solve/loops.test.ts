@@ -19,7 +19,8 @@ test("a linkage that closes nowhere exactly moves, as closed as it can be", asyn
   expect(source.assembly.residual).toBeGreaterThan(1e-8);
   const { status, statistics } = solve(source, { span: [0, 5], tolerance: 1e-6, output: "ends" });
   expect(status).toBe("finished");
-  expect(statistics.maximumDrift.position).toBeLessThan(4 * source.assembly.residual);
+  // Along a tree the misfit of all four joints is in the one that is cut.
+  expect(statistics.maximumDrift.position).toBeLessThan(4 * 4 * source.assembly.residual);
   expect(statistics.energyError).toBeLessThan(1e-4);
 });
 

@@ -214,7 +214,7 @@ describe.each(Object.entries(functions))(
       "is differentiated by differences, says $name, and moves as its twin",
       async (integrator) => {
         const run = async (parts: (parts: Parts) => void) => {
-          const compiled = await compile(springy(parts), { hold: [] });
+          const compiled = await compile(springy(parts), { hold: [], coordinates: "maximal" });
           const method = { formulation: stateSpace(), integrator };
           return solve(compiled, { span: [0, 1], method, tolerance: 1e-7 });
         };

@@ -117,7 +117,7 @@ function hiddenSystem(plain: CompiledModel, own: CompiledModel): System {
     const e = memory.subarray(place, place + 4);
     if (e[0]! > 0) e.set(e.map((x) => -x));
   };
-  const publicState: PublicState = {
+  const publicState: PublicState<System> = {
     coordinates: other.coordinates,
     write: (from, out) => each((slots, seen, own) => copy(slots, from + own, out + seen)),
     read(from, out) {

@@ -12,7 +12,7 @@ const NONE = new Float64Array(0);
  * given state is seen as it was given. They belong to the state and lie in its memory.
  */
 export class EulerSigns {
-  readonly #other: PublicState;
+  readonly #other: PublicState<System>;
   readonly #bodies: number;
   readonly #seen: Address;
   /** How many are -1; then one for each body: 0 where none has been taken. */
@@ -21,7 +21,7 @@ export class EulerSigns {
   #memory = NONE;
 
   /** Reserves memory: before the system's is sealed. */
-  constructor(system: System, other: PublicState) {
+  constructor(system: System, other: PublicState<System>) {
     const { workspace } = system;
     const { positions, velocities, rigidBodies = [] } = other.coordinates;
     this.#other = other;

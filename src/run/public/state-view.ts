@@ -25,7 +25,7 @@ export class StateView {
   /** Numbers in q and v together. */
   readonly size: number;
   readonly #system: System;
-  readonly #other: PublicState | undefined;
+  readonly #other: PublicState<System> | undefined;
   readonly #signs: EulerSigns | undefined;
   #q = new Float64Array(0);
   #v = new Float64Array(0);
@@ -100,7 +100,7 @@ export class StateView {
   }
 
   /** Gives what is left out. */
-  #read(other: PublicState): number {
+  #read(other: PublicState<System>): number {
     const left = other.read(this.address, this.#system.state.q);
     this.#signs?.take(this.#system.state.q, this.address);
     return left;

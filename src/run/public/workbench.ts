@@ -19,7 +19,7 @@ export class Workbench<Parts> {
   readonly #system: System;
   readonly #view: StateView;
   readonly #make: (system: System) => Parts;
-  readonly #other: PublicState | undefined;
+  readonly #other: PublicState<System> | undefined;
   #bench: Bench<Parts> | undefined;
   /** The state on another system: q, then v. */
   #state = new Float64Array(0);
@@ -41,7 +41,7 @@ export class Workbench<Parts> {
 
   /** The bench as it is. */
   get bench(): Bench<Parts> {
-    this.#bench ??= this.#made((this.#other as PublicState).maximal());
+    this.#bench ??= this.#made((this.#other as PublicState<System>).maximal());
     return this.#bench;
   }
 

@@ -15,7 +15,7 @@ export interface Spread {
 }
 
 export async function openStateSpace(model: Model, options: CompileOptions = {}) {
-  return open(await compile(model, options));
+  return open(await compile(model, { coordinates: "maximal", ...options }));
 }
 
 function open(compiled: CompiledModel) {

@@ -6,7 +6,7 @@ import type { RelativeFacts } from "./facts.js";
 import type { RelativeQuantities } from "./quantities.js";
 
 /** States of bodies for those of the tree. */
-export class Publication implements PublicState {
+export class Publication implements PublicState<System> {
   readonly coordinates: PublicCoordinates;
   readonly misfit: number | undefined;
   readonly #system: RelativeQuantities;

@@ -146,6 +146,7 @@ export class RelativeQuantities {
     if (this.#known & INERTIA) return;
     this.requirePoses();
     this.#known |= INERTIA;
+    this.factorisations++;
     this.check(this.kernels.treeFactor(this.table));
   }
 

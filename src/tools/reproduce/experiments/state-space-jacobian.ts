@@ -42,7 +42,9 @@ export class StateSpaceJacobian {
   readonly #out: Float64Array;
 
   constructor(source: SystemSource) {
-    const system = source.system();
+    const made = source.system();
+    // The papers partition the coordinates of bodies.
+    const system = made.publicState?.maximal() ?? made;
     const { workspace, state } = system;
     const { positions, velocities } = system.coordinates;
     const bound = stateSpace().bind(system, {});

@@ -2,14 +2,14 @@
 // lie anywhere, and velocities are those of random rates that all joints allow, to rounding: nothing has to be assembled.
 
 import { type Body, type Joint, type Marker, type Model, model } from "nodrift/bodies";
-import { complement, factor } from "../../bench/reference/householder.js";
+import { complement, factor } from "../reference/householder.js";
 import {
   between,
   randomDirection,
   randomPoint,
   randomTurn,
   usualMasses,
-} from "../../bench/reference/sketch.js";
+} from "../reference/sketch.js";
 import {
   add,
   type Matrix,
@@ -19,8 +19,8 @@ import {
   times,
   transposed,
   type Vector,
-} from "../../bench/reference/vectors.js";
-import { type Random, seeded } from "../../bench/support/random.js";
+} from "../reference/vectors.js";
+import { type Random, seeded } from "./random.js";
 import { addForces } from "./random-forces.js";
 import {
   axisOf,

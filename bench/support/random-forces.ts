@@ -1,9 +1,9 @@
 // Forces of random mechanisms: some of each kind, between any bodies.
 
 import type { Body, Joint, Model, Vector } from "nodrift/bodies";
-import { between, randomDirection, randomPoint } from "../../bench/reference/sketch.js";
-import { add, scale } from "../../bench/reference/vectors.js";
-import type { Random } from "../../bench/support/random.js";
+import { between, randomDirection, randomPoint } from "../reference/sketch.js";
+import { add, scale } from "../reference/vectors.js";
+import type { Random } from "./random.js";
 
 export interface Placed {
   readonly body: Body;

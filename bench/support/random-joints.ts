@@ -1,7 +1,7 @@
 // The joints of random mechanisms, by what they leave free: how far they stand open, and which relative motions they
 // allow. Written without the package, so that it can be judged by it.
 
-import { between, randomDirection, randomTurn } from "../../bench/reference/sketch.js";
+import { between, randomDirection, randomTurn } from "../reference/sketch.js";
 import {
   add,
   cross,
@@ -12,8 +12,8 @@ import {
   scale,
   transposed,
   type Vector,
-} from "../../bench/reference/vectors.js";
-import type { Random } from "../../bench/support/random.js";
+} from "../reference/vectors.js";
+import type { Random } from "./random.js";
 
 /** A point and axes, by rows of the matrix from the frame to the world. */
 export interface Frame {
