@@ -2,11 +2,20 @@ import { Status } from "../../../../assembly/layout.js";
 import { SimulationError } from "../../../ground/errors.js";
 import { statusCode, statusIndex } from "../../../ground/wasm/status.js";
 import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
-import type { RelativeQuantities } from "./quantities.js";
+
+/** Data searched to find the cause of a failed solve. */
+export interface TreeErrorContext {
+  readonly time: number;
+  readonly bodies: { readonly name: string; errorFor(status: number, advice: string): Error };
+  readonly positions: number;
+  readonly positionNames: readonly string[];
+  readonly velocityNames: readonly string[];
+  readonly trialNumbers: Float64Array;
+}
 
 /** The error for a failed kernel of a tree: names the coordinate or the row, the time, and what to try. */
 export function treeSolveError(
-  system: RelativeQuantities,
+  system: TreeErrorContext,
   status: number,
   advice: string,
 ): SimulationError {
@@ -34,7 +43,7 @@ export function treeSolveError(
 }
 
 /** A coordinate or velocity of the trial state that has left all bounds. */
-function divergedCoordinate(system: RelativeQuantities): string | undefined {
+function divergedCoordinate(system: TreeErrorContext): string | undefined {
   const names = [...system.positionNames, ...system.velocityNames];
   const values = system.trialNumbers;
   const index = names.findIndex((_, i) => !(Math.abs(values[i]!) < BLOWN_UP));
