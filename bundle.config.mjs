@@ -2,13 +2,13 @@
 // and their loading are one file, which all else imports; what the other entries share, and the kernels of the core, is
 // another. Nobody loads an entry who does not ask for it, nor a module of kernels that only another entry needs.
 //
-// They import nothing by a name: a page without bundler or import map imports these files as they are.
+// The loader of AssemblyScript is inside: a page without bundler or import map imports these files as they are.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const BASE =
-  /(assembly\/layout(?!-stiff)|src\/ground\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|stiff)\.)))/;
+  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/ground\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|stiff)\.)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/describe\/(?!expressions)|src\/ground\/algebra\/(portable-trigonometry|vectors)/;
@@ -69,12 +69,14 @@ const onEntries = {
   },
 };
 
-/** Libraries inside of the kernels (AssemblyScript's own), and of the text of pages: this bundle does not see them. */
-const UNSEEN = ["node_modules/assemblyscript", "node_modules/uplot"];
+/** Libraries inside of the core, and of the text of pages: this bundle does not see them. */
+const UNSEEN = ["node_modules/@assemblyscript/loader", "node_modules/uplot"];
 
 /** Packages that come without the text of their licence, and where the same text lies. */
+const APACHE = "node_modules/assemblyscript/LICENSE";
 const WITHOUT_LICENCE = {
-  "@humanwhocodes/momoa": ["node_modules/assemblyscript/LICENSE"],
+  "@assemblyscript/loader": [APACHE, "node_modules/assemblyscript/NOTICE"],
+  "@humanwhocodes/momoa": [APACHE],
 };
 
 /** Libraries that are inside must bring their licences. */

@@ -179,6 +179,7 @@ const isGenerated = (path: string) =>
 describe("imports", () => {
   test("are read at all", () => {
     expect(importsOf("src/ground/memory/arena.ts")).toEqual([
+      "@assemblyscript/loader",
       LAYOUT,
       "src/ground/checking/index.ts",
       "src/ground/errors.ts",
@@ -203,7 +204,7 @@ describe("imports", () => {
   });
 
   test("of src/ stay inside but for the layouts and the libraries of a room", () => {
-    const outside = [LAYOUT, BODY_LAYOUT, STIFF_LAYOUT, TREE_LAYOUT];
+    const outside = [LAYOUT, BODY_LAYOUT, STIFF_LAYOUT, TREE_LAYOUT, "@assemblyscript/loader"];
     const leaving = src
       .filter((path) => path.endsWith(".ts"))
       .flatMap((path) =>

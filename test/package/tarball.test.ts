@@ -60,7 +60,7 @@ describe("the tarball", () => {
   test("has the licences of what is inside, each with its text", () => {
     const text = readFileSync(join(project.folder, "package/dist/THIRD-PARTY.md"), "utf8");
     const parts = text.split(/^## /m).slice(1);
-    expect(parts.map((part) => part.split(" ")[0])).toContain("assemblyscript");
+    expect(parts.map((part) => part.split(" ")[0])).toContain("@assemblyscript/loader");
     expect(parts.filter((part) => part.length < 500)).toEqual([]);
   });
 

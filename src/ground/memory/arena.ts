@@ -1,3 +1,4 @@
+import { instantiateSync } from "@assemblyscript/loader";
 import { ARENA_BASE, PAGE_BYTES, SEGMENT_SLOTS, SLOT_BYTES } from "../../../assembly/layout.js";
 import { argument, locationOf, reading, show, text } from "../checking/index.js";
 import { type ErrorCode, NodriftError } from "../errors.js";
@@ -86,12 +87,11 @@ export class Arena<K = Kernels> {
 
   /** Another module of kernels in the same memory. */
   instantiate<T>(module: WebAssembly.Module): T {
-    const { exports } = attempt(
-      "LOAD",
-      "the kernels did not start",
-      () => new WebAssembly.Instance(module, { env: { memory: this.memory } }),
+    const { instance } = attempt("LOAD", "the kernels did not start", () =>
+      instantiateSync(module, { env: { memory: this.memory } }),
     );
-    return exports as unknown as T;
+    // The instance's own exports: the loader's copies would wrap each call.
+    return instance.exports as unknown as T;
   }
 
   /** A segment as numbers. Make views once and keep them. */

@@ -1,3 +1,4 @@
+import { instantiateSync } from "@assemblyscript/loader";
 import { type ElementaryFunctions, embedded } from "./generated-elementary.js";
 import { type ModuleLoader, moduleLoader } from "./loader.js";
 
@@ -25,7 +26,8 @@ export const initElementary: ModuleLoader["init"] = loader.init;
  * elementary().sin(0.5);
  */
 export function elementary(): ElementaryFunctions {
-  functions ??= new WebAssembly.Instance(loader.initSync())
+  // The instance's own exports: the loader's copies would wrap each call.
+  functions ??= instantiateSync(loader.initSync()).instance
     .exports as unknown as ElementaryFunctions;
   return functions;
 }

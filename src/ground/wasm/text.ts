@@ -1,3 +1,5 @@
+import { instantiateSync } from "@assemblyscript/loader";
+
 // The module as text. One printable character for each of the commonest bytes, two for the others: so
 // repetitions of bytes stay repetitions of characters, and gzip makes the text as small as the bytes.
 // Base64 would be a third larger after gzip, hexadecimal digits a tenth; deflate inside the text would
@@ -37,9 +39,8 @@ export function decodeText(
   new Uint8Array(buffer, 4 * CODES + CODES).set(values.subarray(characters.length - escapes));
   new TextEncoder().encodeInto(text, new Uint8Array(buffer, table, text.length));
 
-  const module = new WebAssembly.Module(decoder);
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  const { decode } = exports as unknown as Decoder;
+  const { instance } = instantiateSync(decoder, { env: { memory } });
+  const { decode } = instance.exports as unknown as Decoder;
   decode(length, characters.length, table, 0, table + text.length);
   return new Uint8Array(buffer, table + text.length, length).slice();
 }
