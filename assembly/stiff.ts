@@ -13,6 +13,13 @@ export {
 export { scaledNorm, toleranceScale } from "./implicit/norms";
 export { complexPi, complexPiSolve, newtonMatrix, piRight } from "./implicit/pi";
 export {
+  radauBegin,
+  radauError,
+  radauResidual,
+  radauTrial,
+  radauUpdate,
+} from "./implicit/radau";
+export {
   blocksTimesRows,
   clearBlocks,
   clearRows,
