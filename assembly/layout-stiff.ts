@@ -4,7 +4,7 @@
 /**
  * Table of a sparse matrix and its factor, P A Q = L U, in 32-bit integers. The matrix is a list of
  * entries: row, column, the address of a value and a scale; entries at the same place add up. All
- * but the first four are addresses in bytes. See implicit/sparse-lu.ts.
+ * but sizes and counts are addresses in bytes. See implicit/sparse-lu.ts.
  */
 export enum SparseLu {
   /** Rows and columns. */
@@ -38,11 +38,47 @@ export enum SparseLu {
   DIAGONAL = 19,
   /** One vector. */
   WORK = 20,
-  /** Scratch of the choice of pivots: SIZE x SIZE numbers by rows, as many bytes, 2 SIZE counts. */
-  DENSE = 21,
-  PATTERN = 22,
-  COUNTS = 23,
-  LENGTH = 24,
+  /** Integers, one more than rows or columns: zero but during a choice of pivots. */
+  MARKS = 21,
+  /** Columns of the matrix: SIZE, but where only its rank is sought. */
+  WIDTH = 22,
+  /**
+   * Of the choice of pivots (implicit/sparse-active.ts): numbers that fit into each pool, and where
+   * the free part of both begins.
+   */
+  POOL_CAPACITY = 23,
+  ROW_POOL_END = 24,
+  COLUMN_POOL_END = 25,
+  /** Pools of integers: columns of rows, rows of columns; values of the former; scratch. */
+  ROW_POOL = 26,
+  COLUMN_POOL = 27,
+  POOL_VALUES = 28,
+  POOL_ORDER = 29,
+  /** SparseLine of all rows, and of all columns. */
+  ROW_LINES = 30,
+  COLUMN_LINES = 31,
+  /** Integers: the columns of one row. */
+  ROW_LIST = 32,
+  LENGTH = 33,
+}
+
+/** Fields of rows or columns that are still to be eliminated: integers, one more than there are. */
+export enum SparseLine {
+  /** Where it lies in its pool: begin, numbers in it, room. */
+  START = 0,
+  COUNT = 1,
+  ROOM = 2,
+  /** In the list of its length: the next one or -1; the one before, or -2 - length; -1: in none. */
+  NEXT = 3,
+  BEFORE = 4,
+  /** The first of each length. */
+  HEAD = 5,
+  LENGTH = 6,
+}
+
+/** Numbers in a pool: those of the entries, and of what fills and moves. */
+export function sparsePoolCapacity(entries: i32, capacity: i32): i32 {
+  return 2 * entries + 2 * capacity + 64;
 }
 
 /** Numbers in L, and in U: a full triangle, or room for the fill of bodies in chains and loops. */

@@ -29,7 +29,7 @@ export {
   unitRows,
 } from "./implicit/rows";
 export { sparseLuFactor, sparseLuSolve } from "./implicit/sparse-lu";
-export { sparseLuChoose } from "./implicit/sparse-lu-choose";
+export { sparseLuChoose, sparseRank } from "./implicit/sparse-lu-choose";
 export { sparseLuCondition } from "./implicit/sparse-lu-condition";
 export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu-rows";
 export { sparseLuSign, sparseLuWeakest } from "./implicit/sparse-lu-sign";

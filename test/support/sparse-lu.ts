@@ -1,6 +1,11 @@
 // A sparse matrix laid out by hand as the kernels want it.
 
-import { SparseLu, sparseLuCapacity } from "../../assembly/layout-stiff.js";
+import {
+  SparseLine,
+  SparseLu,
+  sparseLuCapacity,
+  sparsePoolCapacity,
+} from "../../assembly/layout-stiff.js";
 import { stiffModule } from "./stiff-module.js";
 
 export interface Entry {
@@ -16,6 +21,8 @@ export function sparse(
   size: number,
   entries: readonly Entry[],
   capacity = sparseLuCapacity(size, entries.length),
+  pool = sparsePoolCapacity(entries.length, sparseLuCapacity(size, entries.length)),
+  width = size,
 ) {
   const { kernels, take, takeIntegers } = stiffModule();
   const count = entries.length;
@@ -28,7 +35,7 @@ export function sparse(
     [SparseLu.ADDRESSES]: takeIntegers(entries.map((_, e) => values.byteOffset + 8 * e)),
     [SparseLu.SCALES]: take(entries.map(({ scale = 1 }) => scale)),
     [SparseLu.ROW_ORDER]: integers(size),
-    [SparseLu.COLUMN_ORDER]: integers(size),
+    [SparseLu.COLUMN_ORDER]: integers(Math.max(size, width)),
     [SparseLu.ENTRY_START]: integers(size + 1),
     [SparseLu.ENTRY_LIST]: integers(count),
     [SparseLu.ENTRY_COLUMN]: integers(count),
@@ -40,12 +47,19 @@ export function sparse(
     [SparseLu.U_VALUE]: floats(capacity),
     [SparseLu.DIAGONAL]: floats(size),
     [SparseLu.WORK]: floats(size),
-    [SparseLu.DENSE]: floats(size * size),
-    [SparseLu.PATTERN]: floats(Math.ceil((size * size) / 8)),
-    [SparseLu.COUNTS]: integers(2 * size),
+    [SparseLu.MARKS]: integers(size + 1),
+    [SparseLu.ROW_POOL]: integers(pool),
+    [SparseLu.COLUMN_POOL]: integers(pool),
+    [SparseLu.POOL_VALUES]: floats(pool),
+    [SparseLu.POOL_ORDER]: integers(pool),
+    [SparseLu.ROW_LINES]: integers(SparseLine.LENGTH * (size + 1)),
+    [SparseLu.COLUMN_LINES]: integers(SparseLine.LENGTH * (size + 1)),
+    [SparseLu.ROW_LIST]: integers(size),
   };
   const head = integers(SparseLu.LENGTH);
   head.set([size, count, capacity, 0]);
+  head[SparseLu.WIDTH] = width;
+  head[SparseLu.POOL_CAPACITY] = pool;
   for (const [field, view] of Object.entries(views)) head[Number(field)] = view.byteOffset;
   const table = head.byteOffset;
   return {
@@ -62,6 +76,23 @@ export function sparse(
         status = kernels.sparseLuChoose(table, from, Math.min(size, from + some));
       }
       return status;
+    },
+    /** How many pivots there are, some at a time, and which rows and columns have none. */
+    rank(threshold: number, tolerance: number, some = width) {
+      let count = 0;
+      for (let to = some; ; to += some) {
+        const found = kernels.sparseRank(table, count, Math.min(to, width), threshold, tolerance);
+        const isLast = found < Math.min(to, width) || found === width;
+        count = found;
+        if (isLast) break;
+      }
+      const without = (order: Int32Array, length: number) =>
+        [...order.subarray(0, length)].flatMap((pivot, i) => (pivot < 0 ? i : []));
+      return {
+        count,
+        rows: without(views[SparseLu.ROW_ORDER], size),
+        columns: without(views[SparseLu.COLUMN_ORDER], width),
+      };
     },
     factor: () => kernels.sparseLuFactor(table),
     condition: () =>
