@@ -164,3 +164,10 @@ export enum RadauWeights {
   ERROR = 36,
   LENGTH = 39,
 }
+
+/** Which pairs of bodies have a block in a matrix: 32-bit integers (derivatives/second-blocks.ts). */
+export enum BlockPattern {
+  BODIES = 0,
+  /** Where the blocks of each body's rows begin, and the end of the last; then columns, rising. */
+  STARTS = 1,
+}

@@ -21,7 +21,6 @@ export {
 } from "./implicit/radau";
 export {
   blocksTimesRows,
-  clearBlocks,
   clearRows,
   entriesTimesRows,
   rowsProduct,
@@ -30,8 +29,18 @@ export {
 } from "./implicit/rows";
 export { sparseLuFactor, sparseLuSolve } from "./implicit/sparse-lu";
 export { sparseLuChoose, sparseRank } from "./implicit/sparse-lu-choose";
+export { complexSparseLuFactor, complexSparseLuSolve } from "./implicit/sparse-lu-complex";
 export { sparseLuCondition } from "./implicit/sparse-lu-condition";
 export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu-rows";
+export {
+  complexSparsePiRight,
+  complexSparsePiTake,
+  complexSparseShift,
+  gatherValues,
+  sparsePiRight,
+  sparsePiTake,
+  sparseShift,
+} from "./implicit/sparse-pi";
 export { sparseLuSign, sparseLuWeakest } from "./implicit/sparse-lu-sign";
 export {
   gather,

@@ -22,20 +22,31 @@ const SOME = 500;
 export class SparseMatrix {
   readonly size: number;
   readonly table: Address;
+  readonly #name: string;
+  readonly #workspace: Workspace;
   readonly #stiff: StiffMemory;
   readonly #most: number;
+  readonly #capacity: number;
   #head = new Int32Array(SparseLu.LENGTH);
   #rows = new Int32Array(0);
   #columns = new Int32Array(0);
   #addresses = new Int32Array(0);
   #scales = new Float64Array(0);
 
-  /** For at most this many entries, given by {@link add}. */
-  constructor(workspace: Workspace, name: string, size: number, most: number) {
+  /** For at most this many entries, given by {@link add}, and numbers in L and in U. */
+  constructor(
+    workspace: Workspace,
+    name: string,
+    size: number,
+    most: number,
+    capacity: number = sparseLuCapacity(size, most),
+  ) {
     this.size = size;
     this.#most = most;
     this.#stiff = stiffMemory(workspace);
-    const capacity = sparseLuCapacity(size, most);
+    this.#name = name;
+    this.#workspace = workspace;
+    this.#capacity = capacity;
     const pool = sparsePoolCapacity(most, capacity);
     const integers = (what: string, count: number) =>
       workspace.reserve(`${name}: ${what}`, Math.ceil(count / 2));
@@ -86,6 +97,44 @@ export class SparseMatrix {
   /** How many entries there are. */
   get count(): number {
     return this.#head[SparseLu.ENTRY_COUNT] as number;
+  }
+
+  /** Pivots have been chosen. */
+  get isChosen(): boolean {
+    return this.#head[SparseLu.CHOSEN] === 1;
+  }
+
+  /**
+   * A complex matrix of the same entries and pivots, with scales and a factor of its own: `take` gives its table with
+   * what this one has by then. Reserves memory.
+   */
+  complexTwin(): { take(): Address } {
+    const { size } = this;
+    const name = this.#name;
+    const segment = this.#workspace.reserve(
+      `${name}: complex table`,
+      Math.ceil(SparseLu.LENGTH / 2),
+    );
+    const pairs = (what: string, count: number) =>
+      this.#workspace.vector(`${name}: complex ${what}`, 2 * count);
+    const own: [SparseLu, Address][] = [
+      [SparseLu.SCALES, pairs("scales", this.#most)],
+      [SparseLu.L_VALUE, pairs("L", this.#capacity)],
+      [SparseLu.U_VALUE, pairs("U", this.#capacity)],
+      [SparseLu.DIAGONAL, pairs("pivots", size)],
+      [SparseLu.WORK, pairs("work", size)],
+    ];
+    let table = new Int32Array(0);
+    this.#workspace.whenSealed((arena) => {
+      table = arena.integers(segment);
+    });
+    return {
+      take: () => {
+        table.set(this.#head);
+        for (const [field, address] of own) table[field] = address;
+        return segment.address;
+      },
+    };
   }
 
   /** Forgets entries and pivots. */
