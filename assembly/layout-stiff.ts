@@ -59,7 +59,9 @@ export enum SparseLu {
   COLUMN_LINES = 31,
   /** Integers: the columns of one row. */
   ROW_LIST = 32,
-  LENGTH = 33,
+  /** The largest number of each column. */
+  COLUMN_LARGEST = 33,
+  LENGTH = 34,
 }
 
 /** Fields of rows or columns that are still to be eliminated: integers, one more than there are. */
@@ -78,7 +80,7 @@ export enum SparseLine {
 
 /** Numbers in a pool: those of the entries, and of what fills and moves. */
 export function sparsePoolCapacity(entries: i32, capacity: i32): i32 {
-  return 2 * entries + 2 * capacity + 64;
+  return entries + 2 * capacity + 64;
 }
 
 /** Numbers in L, and in U: a full triangle, or room for the fill of bodies in chains and loops. */

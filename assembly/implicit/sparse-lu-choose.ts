@@ -15,7 +15,10 @@ import { part, unusable } from "./sparse-lu";
 /** A pivot is at least this part of the largest number in its column. */
 const THRESHOLD: f64 = 0.05;
 /** Rows and columns that are looked at for a pivot, once there is one. */
-const CANDIDATES = 8;
+const CANDIDATES = 4;
+
+/** The largest number of a column that has not been looked at since it changed. */
+const UNKNOWN: f64 = -1.0;
 
 /** The best pivot so far. */
 let bestCost: i64 = 0;
@@ -65,7 +68,11 @@ function begin(table: usize): bool {
   const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
   // Where each row and column is among the pivots: nowhere yet.
   for (let i = 0; i < size; i++) setInteger(rows, i, -1);
-  for (let j = 0; j < width; j++) setInteger(columns, j, -1);
+  const largest = part(table, SparseLu.COLUMN_LARGEST);
+  for (let j = 0; j < width; j++) {
+    setInteger(columns, j, -1);
+    set(largest, j, UNKNOWN);
+  }
   setInteger(part(table, SparseLu.L_START), 0, 0);
   setInteger(part(table, SparseLu.U_START), 0, 0);
   if (!layActive(table)) return false;
@@ -93,6 +100,8 @@ function search(table: usize, threshold: f64, tolerance: f64): bool {
   let looked = 0;
   for (let length = 1; length <= longest; length++) {
     const least = <i64>(length - 1) * (length - 1);
+    // Longer ones cannot fill less.
+    if (bestRow >= 0 && bestCost <= least) return true;
     for (let column = getInteger(columnHeads, length); column >= 0;) {
       const next = getInteger(nextColumn, column);
       // A column without a pivot waits until its numbers change.
@@ -110,8 +119,10 @@ function search(table: usize, threshold: f64, tolerance: f64): bool {
   return bestRow >= 0;
 }
 
-/** The largest number of a column. */
+/** The largest number of a column, found once while the column stays as it is. */
 function largestIn(table: usize, column: i32): f64 {
+  const known = part(table, SparseLu.COLUMN_LARGEST);
+  if (get(known, column) != UNKNOWN) return get(known, column);
   const from = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.START), column);
   const count = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.COUNT), column);
   const rows = part(table, SparseLu.COLUMN_POOL);
@@ -119,6 +130,7 @@ function largestIn(table: usize, column: i32): f64 {
   for (let p = from; p < from + count; p++) {
     largest = Math.max(largest, Math.abs(valueAt(table, getInteger(rows, p), column)));
   }
+  set(known, column, largest);
   return largest;
 }
 
@@ -183,6 +195,7 @@ function eliminate(table: usize, k: i32, keeps: bool): bool {
   const count = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT), row);
   const columns = part(table, SparseLu.ROW_POOL), values = part(table, SparseLu.POOL_VALUES);
   const marks = part(table, SparseLu.MARKS), work = part(table, SparseLu.WORK);
+  const largest = part(table, SparseLu.COLUMN_LARGEST);
   if (keeps && !keep(table, k, row, column, from, count)) return false;
   setInteger(part(table, SparseLu.ROW_ORDER), row, k);
   setInteger(part(table, SparseLu.COLUMN_ORDER), column, k);
@@ -201,6 +214,7 @@ function eliminate(table: usize, k: i32, keeps: bool): bool {
     dropFromColumn(table, other, row);
     setInteger(marks, other, 1);
     set(work, other, get(values, p));
+    set(largest, other, UNKNOWN);
     setInteger(list, length++, other);
   }
   setInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT), row, 0);

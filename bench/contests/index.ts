@@ -5,6 +5,7 @@ import { codContest } from "./cod.js";
 import type { Contest } from "./contest.js";
 import { fullPivotLuContest } from "./full-pivot-lu.js";
 import { luContest } from "./lu.js";
+import { newtonContest } from "./newton.js";
 import { pivotedQrContest } from "./pivoted-qr.js";
 import { productContest } from "./product.js";
 import { stepContest } from "./step.js";
@@ -20,5 +21,6 @@ export const contests: readonly Contest[] = [
   codContest,
   svdContest,
   productContest,
+  newtonContest,
   stepContest,
 ];

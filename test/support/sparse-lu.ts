@@ -54,7 +54,8 @@ export function sparse(
     [SparseLu.POOL_ORDER]: integers(pool),
     [SparseLu.ROW_LINES]: integers(SparseLine.LENGTH * (size + 1)),
     [SparseLu.COLUMN_LINES]: integers(SparseLine.LENGTH * (size + 1)),
-    [SparseLu.ROW_LIST]: integers(size),
+    [SparseLu.ROW_LIST]: integers(Math.max(size, width)),
+    [SparseLu.COLUMN_LARGEST]: floats(Math.max(size, width)),
   };
   const head = integers(SparseLu.LENGTH);
   head.set([size, count, capacity, 0]);

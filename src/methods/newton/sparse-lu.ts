@@ -78,6 +78,7 @@ export class SparseMatrix {
       [SparseLu.ROW_LINES, integers("lines of rows", SparseLine.LENGTH * (size + 1))],
       [SparseLu.COLUMN_LINES, integers("lines of columns", SparseLine.LENGTH * (size + 1))],
       [SparseLu.ROW_LIST, integers("list of a row", size)],
+      [SparseLu.COLUMN_LARGEST, floats("largest of columns", size)],
     ];
     this.table = table.address;
     workspace.whenSealed((arena) => {

@@ -1,5 +1,6 @@
 import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
+import { eliminate } from "../../ground/sparse/ordering.js";
 import type {
   EquationDerivatives,
   MatrixEntry,
@@ -14,6 +15,38 @@ import { SparsePi } from "./sparse-pi.js";
 
 /** Columns of a block of a pair of bodies. */
 const BLOCK = 6;
+/**
+ * Numbers that L, and U, may have for each equation, and for each pair of bodies that elimination couples. A chain
+ * of hinges needs 25 for each of its 24 equations a body.
+ */
+const FILL = { equation: 16, block: 400 } as const;
+
+/**
+ * Multiplications for each equation of a factorisation, without and with constraints on all velocities: their rows fill.
+ * Fitted to the freedoms at which runs of chains cost the same either way, about 40 on bushings and some 200 on hinges.
+ */
+const WORK = { free: 150, constrained: 700 } as const;
+
+/** Whether a stage costs less by {@link SparseJacobian} than with a dense Pi, whose factor takes freedom^3 / 3. */
+export function isSparseCheaper(freedom: number, velocities: number): boolean {
+  const held = 1 - freedom / velocities;
+  const equations = 4 * velocities;
+  const each = WORK.free + held * (WORK.constrained - WORK.free);
+  return freedom ** 3 / 3 > each * equations;
+}
+
+/** Pairs of bodies that are coupled when all are eliminated one by one. */
+function couplings({ blocks }: EquationDerivatives, velocities: number): number {
+  const linked = Array.from({ length: velocities / BLOCK }, () => new Set<number>());
+  for (const { row, column } of blocks) {
+    if (row !== column) linked[row / BLOCK]!.add(column / BLOCK);
+  }
+  const { below } = eliminate(
+    linked,
+    linked.map(() => 1),
+  );
+  return below.reduce((sum, list) => sum + list.length, 0);
+}
 
 /**
  * Solves with I - alpha df/dy of the independent positions p without forming df/dy: for many degrees of freedom,
@@ -93,7 +126,8 @@ export class SparseJacobian implements OdeJacobian {
       9 * (derivatives.rows.length + derivatives.rates.length) +
       3 * BLOCK * BLOCK * derivatives.blocks.length +
       freedom;
-    this.#pi = new SparsePi(workspace, places, most);
+    const capacity = FILL.equation * places.size + FILL.block * couplings(derivatives, n);
+    this.#pi = new SparsePi(workspace, places, most, capacity);
     const copied = mass + jacobian + rates;
     const sources = workspace.reserve("addresses of copies for Pi", Math.ceil(copied / 2));
     const count = workspace.reserve("number of copies for Pi", 1);

@@ -5,9 +5,6 @@ import { failed } from "../../ground/wasm/status.js";
 import type { ShiftedSolver } from "../../seam/index.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 
-/** Numbers in L, and in U, for each equation: chains of hinges need about ten, ladders of loops some more. */
-const FILL = 40;
-
 /** Where a matrix of {@link SparsePi} has b1, b2 and x2: first rows, and the first column. */
 export interface PiPlaces {
   readonly size: number;
@@ -31,11 +28,12 @@ export class SparsePi {
   #powerList = new Int32Array(0);
   #factorList = new Float64Array(0);
 
-  constructor(workspace: Workspace, places: PiPlaces, most: number) {
+  /** For at most `most` entries, and `capacity` numbers in L and in U. */
+  constructor(workspace: Workspace, places: PiPlaces, most: number, capacity: number) {
     this.#workspace = workspace;
     this.#places = places;
     this.#stiff = stiffMemory(workspace);
-    this.matrix = new SparseMatrix(workspace, "Pi", places.size, most, FILL * places.size);
+    this.matrix = new SparseMatrix(workspace, "Pi", places.size, most, capacity);
     const powers = workspace.reserve("powers of alpha in Pi", Math.ceil(most / 2));
     const factors = workspace.reserve("factors in Pi", most);
     this.#powers = powers.address;

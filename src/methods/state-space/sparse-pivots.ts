@@ -89,6 +89,7 @@ export class SparsePivots implements PivotChoice {
       [SparseLu.ROW_LINES, integers("lines of rows", SparseLine.LENGTH * longer)],
       [SparseLu.COLUMN_LINES, integers("lines of columns", SparseLine.LENGTH * longer)],
       [SparseLu.ROW_LIST, integers("list of a row", width)],
+      [SparseLu.COLUMN_LARGEST, floats("largest of columns", width)],
     ];
     workspace.whenSealed((arena) => {
       this.#arena = arena;

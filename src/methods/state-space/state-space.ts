@@ -17,7 +17,7 @@ import { differencedStateSpace } from "./differenced-jacobian.js";
 import { Dynamics } from "./dynamics.js";
 import { entriesOf } from "./matrix-entries.js";
 import { Partition } from "./partition.js";
-import { SparseJacobian } from "./sparse-jacobian.js";
+import { isSparseCheaper, SparseJacobian } from "./sparse-jacobian.js";
 
 /** Which positions are independent. */
 export interface StateSpaceOptions {
@@ -37,11 +37,6 @@ const SHAPE: Shape<StateSpaceOptions> = {
 
 /** Another partition is searched for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
 const GROWN = 1.25;
-/**
- * Up to this many degrees of freedom M J1 and M J2 are formed, and Pi is dense. Beyond, stages are solved with a sparse
- * matrix of all bodies: its cost goes with their number, that of a dense one with the cube of the freedoms.
- */
-const DENSE = 24;
 /**
  * Where the best partition is this much worse than the best there was, the pose is singular to the method: errors
  * of velocities have grown as much, and what comes next may be another branch of the motion.
@@ -74,12 +69,12 @@ export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]
   };
 }
 
-/** `dense`: degrees of freedom up to which Pi is dense. */
+/** `sparse`: whether stages are solved by a sparse matrix; by what costs less if it is not said. */
 export function bindStateSpace(
   system: System,
   pinned: readonly (string | number)[] | undefined,
   tolerance: number,
-  dense = DENSE,
+  sparse?: boolean,
 ): BoundFormulation {
   const { workspace, trial } = system;
   const { positions, velocities } = system.coordinates;
@@ -166,7 +161,7 @@ export function bindStateSpace(
       if (typeof derivatives === "string") {
         return differencedStateSpace(ode, workspace, derivatives);
       }
-      if (freedom > dense) {
+      if (sparse ?? isSparseCheaper(freedom, velocities)) {
         analytic = new SparseJacobian(system, entries, partition, dynamics, derivatives, move);
         return analytic;
       }

@@ -19,16 +19,16 @@ export async function openStateSpace(model: Model, options: CompileOptions = {})
   return open(await compile(model, options));
 }
 
-/** With the sparse matrix of many degrees of freedom, however few there are. */
+/** With the sparse matrix, however few degrees of freedom there are. */
 export async function openSparse(model: Model, options: CompileOptions = {}) {
-  return open(await compile(model, options), 0);
+  return open(await compile(model, options), true);
 }
 
-function open(compiled: CompiledModel, dense?: number) {
+function open(compiled: CompiledModel, sparse?: boolean) {
   const system = compiled.system();
   const { workspace, state } = system;
   const { positions, velocities } = system.coordinates;
-  const bound = bindStateSpace(system, undefined, RANK_TOLERANCE, dense);
+  const bound = bindStateSpace(system, undefined, RANK_TOLERANCE, sparse);
   const { ode } = bound;
   if (!ode?.jacobian) throw new Error("the formulation gives no Jacobian");
   const jacobian = ode.jacobian();

@@ -1,5 +1,10 @@
 import { BODY_POSITIONS, BODY_VELOCITIES, Want } from "../../../../assembly/layout-bodies.js";
-import { curvesInTurnsOnly, forceMarkers, isTorqueOfTurns } from "../../../describe/model/kinds.js";
+import {
+  columnsOf,
+  curvesInTurnsOnly,
+  forceMarkers,
+  isTorqueOfTurns,
+} from "../../../describe/model/kinds.js";
 import { GROUND } from "../../../describe/model/model-data.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type {
@@ -37,6 +42,7 @@ export function bodyDerivatives(
   const size = slots + TURNS * bodies;
   const rate = workspace.vector("derivatives of rows", 3 * size);
   const [bias, gyro] = [rate + 8 * size, rate + 16 * size];
+  const turning = turningRows(plan);
   const blocks = blocksOf(plan);
   const pattern = patternOf(blocks, bodies);
   const list = workspace.reserve("pattern of stiffness", Math.ceil(pattern.length / 2));
@@ -45,10 +51,12 @@ export function bodyDerivatives(
   workspace.whenSealed((arena) => arena.integers(list).set(pattern));
 
   return {
-    rows: sparse.jacobian.map((entry) => ({
-      ...entry,
-      address: entry.address - segments.jacobian.address + rate,
-    })),
+    rows: sparse.jacobian
+      .filter(({ row, column }) => !turning.has(row) || column % BODY_VELOCITIES >= 3)
+      .map((entry) => ({
+        ...entry,
+        address: entry.address - segments.jacobian.address + rate,
+      })),
     rates: turnsOf(bodies, rate + 8 * slots),
     biasOffset: bias - rate,
     gyroscopicOffset: gyro - rate,
@@ -82,6 +90,20 @@ function turnsOf(bodies: number, address: number): MatrixEntry[] {
       scale: 1,
     };
   });
+}
+
+/** Rows whose derivatives by translations, and by velocities along the axes, are zero. */
+function turningRows({ model, blocks }: Plan): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { block, firstRow } of blocks) {
+    if (block.user) continue;
+    let next = firstRow;
+    for (const row of block.rows) {
+      const end = next + columnsOf(row, model.sensors).length;
+      for (; next < end; next++) if (curvesInTurnsOnly(row, model.sensors)) found.add(next);
+    }
+  }
+  return found;
 }
 
 /** Pairs of bodies that a joint or a force connects, and each body with itself, in rising order. */
