@@ -61,7 +61,18 @@ export enum SparseLu {
   ROW_LIST = 32,
   /** The largest number of each column. */
   COLUMN_LARGEST = 33,
-  LENGTH = 34,
+  /** SparseBest. */
+  BEST = 34,
+  LENGTH = 35,
+}
+
+/** The best pivot of a search so far, in slots. */
+export enum SparseBest {
+  COST = 0,
+  STRENGTH = 1,
+  ROW = 2,
+  COLUMN = 3,
+  LENGTH = 4,
 }
 
 /** Fields of rows or columns that are still to be eliminated: integers, one more than there are. */
@@ -167,7 +178,7 @@ export enum RadauWeights {
   LENGTH = 39,
 }
 
-/** Which pairs of bodies have a block in a matrix: 32-bit integers (derivatives/second-blocks.ts). */
+/** Which pairs of bodies have a block in a matrix: 32-bit integers (second-blocks.ts). */
 export enum BlockPattern {
   BODIES = 0,
   /** Where the blocks of each body's rows begin, and the end of the last; then columns, rising. */

@@ -100,7 +100,11 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/package/consumers.test.ts": ["assembly/encode.mjs"],
   "test/reproduce/entries.test.ts": ["src/tools/reproduce/judging/entries.ts"],
   "test/solve/power.test.ts": ["src/ground/algebra/portable-power.ts"],
-  "test/solve/support/bound-state-space.ts": ["src/methods/state-space/pi-form.ts"],
+  "test/kernels/radau.test.ts": ["assembly/layout-stiff.ts"],
+  "test/solve/support/bound-state-space.ts": [
+    "src/methods/state-space/pi-form.ts",
+    "src/methods/state-space/state-space.ts",
+  ],
 };
 
 const LAYOUT = "assembly/layout.ts";

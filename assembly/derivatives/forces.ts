@@ -15,10 +15,10 @@ import { addAppliedForce, addAppliedTorque, addDrag, addGyroscopic } from "./for
 import { addTyre } from "./forces-tyre";
 
 /**
- * Adds dQ / d(displacement) of all forces Q to `stiffness` and dQ / dv to `damping`, both
- * the blocks of a pattern (second-blocks.ts). Frames hold the state with its velocities, sensors their values, rates and
- * Jacobians. Forces that are user functions, as a whole or in their constants, are taken for
- * constants, but for the road of a tyre. Gravity does not change.
+ * Adds dQ / d(displacement) of all forces Q to `stiffness` and dQ / dv to `damping`, both the
+ * blocks of a pattern (second-blocks.ts). Frames hold the state with its velocities, sensors their
+ * values, rates and Jacobians. Forces that are user functions, as a whole or in their constants,
+ * are taken for constants, but for the road of a tyre. Gravity does not change.
  */
 export function bodyForceDerivatives(
   table: usize, blocks: usize, stiffness: usize, damping: usize,
@@ -32,7 +32,9 @@ export function bodyForceDerivatives(
       case ForceKind.FORCE: addAppliedForce(table, entry, blocks, stiffness); break;
       case ForceKind.TORQUE: addAppliedTorque(table, entry, blocks, stiffness); break;
       case ForceKind.SPRING: addSpring(table, entry, blocks, stiffness, damping); break;
-      case ForceKind.SENSOR_SPRING: addSensorSpring(table, entry, blocks, stiffness, damping); break;
+      case ForceKind.SENSOR_SPRING:
+        addSensorSpring(table, entry, blocks, stiffness, damping);
+        break;
       case ForceKind.BUSHING: addBushing(table, entry, blocks, stiffness, damping); break;
       case ForceKind.DRAG: addDrag(table, entry, blocks, stiffness, damping); break;
       case ForceKind.TYRE: addTyre(table, entry, blocks, stiffness, damping); break;

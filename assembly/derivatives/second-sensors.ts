@@ -43,8 +43,8 @@ export function addSensor(
  * `t`: scratch for three vectors.
  */
 function addAngle(
-  out: usize, blocks: usize, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize, t: usize,
-  factor: f64,
+  out: usize, blocks: usize, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
+  t: usize, factor: f64,
 ): void {
   const x = at(A, MarkerFrame.AXES), y = at(A, MarkerFrame.AXES + 3), b = at(B, MarkerFrame.AXES);
   const c = dot3(x, b), s = dot3(y, b);

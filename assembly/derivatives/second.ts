@@ -82,8 +82,8 @@ function addPair(
  * a vector.
  */
 function addDisk(
-  out: usize, blocks: usize, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize, m: usize,
-  factor: f64,
+  out: usize, blocks: usize, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
+  m: usize, factor: f64,
 ): void {
   const n = at(A, MarkerFrame.AXES + 6), c = at(B, MarkerFrame.AXES + 6);
   const n0 = get(n, 0), n1 = get(n, 1), n2 = get(n, 2);

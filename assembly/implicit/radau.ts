@@ -1,6 +1,6 @@
 // The vector work of Radau IIA around the user's f and the linear solves (radau-coefficients.ts has
-// the formulas): what lies between two of those is one call. Calls cost more than the arithmetic of a
-// small system, above all in a new WebAssembly instance, whose entries engines have not compiled yet.
+// the formulas): what lies between two of those is one call. Calls cost more than the arithmetic of
+// a small system, above all in a new WebAssembly instance, whose entries engines have not compiled.
 // Rejected: the linear solves in the same call. They are dense, Pi or sparse by the system, and
 // three calls less of about 25 a step.
 

@@ -44,8 +44,8 @@ export function entriesTimesRows(
 }
 
 /**
- * out += A X for the blocks of a pattern, 6 x 6 by columns. Two columns of X at a time, so that sums
- * stay in registers.
+ * out += A X for the blocks of a pattern, 6 x 6 by columns. Two columns of X at a time, so that
+ * sums stay in registers.
  */
 export function blocksTimesRows(
   blocks: usize, matrix: usize, stride: i32, x: usize, out: usize,

@@ -1,6 +1,7 @@
-// The part of a sparse matrix that is still to be eliminated: rows of columns and values, columns of
-// rows, and lists of rows and columns of equal length. Memory and work go with the numbers that are
-// not zero (Duff, Erisman and Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 2.6, 10.2).
+// The part of a sparse matrix that is still to be eliminated: rows of columns and values, columns
+// of rows, and lists of rows and columns of equal length. Memory and work go with the numbers that
+// are not zero (Duff, Erisman and Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 2.6
+// and 10.2).
 // Rejected: a dense scratch. It was simpler, and its square and the cube of the work were what kept
 // implicit methods from mechanisms of some hundred bodies.
 //
@@ -26,7 +27,8 @@ export function linesOf(table: usize, first: i32, field: i32): usize {
 
 /** Takes a line out of the list of its length. */
 export function unlink(table: usize, first: i32, line: i32): void {
-  const next = linesOf(table, first, SparseLine.NEXT), before = linesOf(table, first, SparseLine.BEFORE);
+  const next = linesOf(table, first, SparseLine.NEXT);
+  const before = linesOf(table, first, SparseLine.BEFORE);
   const ahead = getInteger(before, line), behind = getInteger(next, line);
   // Heads are kept as -2 - length.
   if (ahead >= 0) setInteger(next, ahead, behind);
@@ -39,7 +41,8 @@ export function unlink(table: usize, first: i32, line: i32): void {
 /** Puts a line into the list of its length. */
 export function link(table: usize, first: i32, line: i32): void {
   const length = getInteger(linesOf(table, first, SparseLine.COUNT), line);
-  const next = linesOf(table, first, SparseLine.NEXT), head = linesOf(table, first, SparseLine.HEAD);
+  const next = linesOf(table, first, SparseLine.NEXT);
+  const head = linesOf(table, first, SparseLine.HEAD);
   const before = linesOf(table, first, SparseLine.BEFORE), behind = getInteger(head, length);
   setInteger(next, line, behind);
   setInteger(before, line, -2 - length);
@@ -100,7 +103,8 @@ function pack(table: usize, first: i32, end: i32): void {
   const starts = linesOf(table, first, SparseLine.START);
   const counts = linesOf(table, first, SparseLine.COUNT);
   const rooms = linesOf(table, first, SparseLine.ROOM);
-  const order = part(table, SparseLu.POOL_ORDER), capacity = getInteger(table, SparseLu.POOL_CAPACITY);
+  const order = part(table, SparseLu.POOL_ORDER);
+  const capacity = getInteger(table, SparseLu.POOL_CAPACITY);
   // Lines by where they begin: each marks its first place.
   clearIntegers(order, capacity);
   for (let line = 0; line < size; line++) {

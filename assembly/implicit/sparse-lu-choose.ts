@@ -1,14 +1,16 @@
 // Pivots for a sparse LU: of those that are not small in their column, the one that fills least, by
 // Markowitz' count (r - 1)(c - 1) of the other numbers in its row and column (Duff, Erisman and
 // Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 7.2 and 5.2), among the shortest rows
-// and columns only (Zlatev, SIAM J. Numer. Anal. 17 (1980) 18-30). Done with the numbers of a state,
-// and rarely: when a matrix is new, or pivots have become small.
+// and columns only (Zlatev, SIAM J. Numer. Anal. 17 (1980) 18-30). Done with the numbers of a
+// state, and rarely: when a matrix is new, or pivots have become small.
 
 import { Status } from "../layout";
-import { SparseLine, SparseLu } from "../layout-stiff";
+import { SparseBest, SparseLine, SparseLu } from "../layout-stiff";
 import { clearSlots, get, getInteger, set, setInteger } from "../math/slots";
 import { statusAt } from "../math/status";
-import { dropFromColumn, layActive, link, linesOf, makeRoom, placeIn, unlink } from "./sparse-active";
+import {
+  dropFromColumn, layActive, link, linesOf, makeRoom, placeIn, unlink,
+} from "./sparse-active";
 import { layFactor } from "./sparse-lu-lay";
 import { part, unusable } from "./sparse-lu";
 
@@ -19,12 +21,6 @@ const CANDIDATES = 4;
 
 /** The largest number of a column that has not been looked at since it changed. */
 const UNKNOWN: f64 = -1.0;
-
-/** The best pivot so far. */
-let bestCost: i64 = 0;
-let bestStrength: f64 = 0.0;
-let bestRow = -1;
-let bestColumn = -1;
 
 /**
  * Chooses the pivots from `from` up to `to` for the present values of the entries: from 0 on, then
@@ -94,29 +90,35 @@ function search(table: usize, threshold: f64, tolerance: f64): bool {
   const columnHeads = linesOf(table, SparseLu.COLUMN_LINES, SparseLine.HEAD);
   const nextRow = linesOf(table, SparseLu.ROW_LINES, SparseLine.NEXT);
   const nextColumn = linesOf(table, SparseLu.COLUMN_LINES, SparseLine.NEXT);
-  const longest = max(size, width);
-  bestCost = i64.MAX_VALUE;
-  bestRow = -1;
+  const longest = max(size, width), best = part(table, SparseLu.BEST);
+  set(best, SparseBest.COST, Infinity);
   let looked = 0;
   for (let length = 1; length <= longest; length++) {
-    const least = <i64>(length - 1) * (length - 1);
+    const least = <f64>(length - 1) * <f64>(length - 1);
     // Longer ones cannot fill less.
-    if (bestRow >= 0 && bestCost <= least) return true;
+    if (get(best, SparseBest.COST) <= least) return true;
     for (let column = getInteger(columnHeads, length); column >= 0;) {
       const next = getInteger(nextColumn, column);
       // A column without a pivot waits until its numbers change.
       if (!lookAtColumn(table, column, length, threshold, tolerance)) {
         unlink(table, SparseLu.COLUMN_LINES, column);
-      } else if (++looked >= CANDIDATES && bestRow >= 0) return true;
-      if (bestCost <= least) return true;
+      } else if (isEnough(best, least, ++looked)) return true;
       column = next;
     }
     for (let row = getInteger(rowHeads, length); row >= 0; row = getInteger(nextRow, row)) {
       lookAtRow(table, row, length, threshold, tolerance);
-      if (bestCost <= least || (++looked >= CANDIDATES && bestRow >= 0)) return true;
+      if (isEnough(best, least, ++looked)) return true;
     }
   }
-  return bestRow >= 0;
+  return get(best, SparseBest.COST) < Infinity;
+}
+
+/** Nothing can fill less than what was found, or enough have been looked at. */
+// @ts-ignore: decorator
+@inline
+function isEnough(best: usize, least: f64, looked: i32): bool {
+  const cost = get(best, SparseBest.COST);
+  return cost <= least || (looked >= CANDIDATES && cost < Infinity);
 }
 
 /** The largest number of a column, found once while the column stays as it is. */
@@ -145,12 +147,13 @@ function valueAt(table: usize, row: i32, column: i32): f64 {
 
 // @ts-ignore: decorator
 @inline
-function consider(row: i32, column: i32, cost: i64, strength: f64): void {
-  if (cost > bestCost || (cost == bestCost && strength <= bestStrength)) return;
-  bestCost = cost;
-  bestStrength = strength;
-  bestRow = row;
-  bestColumn = column;
+function consider(best: usize, row: i32, column: i32, cost: f64, strength: f64): void {
+  const known = get(best, SparseBest.COST);
+  if (cost > known || (cost == known && strength <= get(best, SparseBest.STRENGTH))) return;
+  set(best, SparseBest.COST, cost);
+  set(best, SparseBest.STRENGTH, strength);
+  set(best, SparseBest.ROW, <f64>row);
+  set(best, SparseBest.COLUMN, <f64>column);
 }
 
 /** Considers the numbers of a column. False where none is large enough. */
@@ -160,13 +163,13 @@ function lookAtColumn(
   const largest = largestIn(table, column);
   if (!(largest > tolerance)) return false;
   const from = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.START), column);
-  const rows = part(table, SparseLu.COLUMN_POOL);
+  const rows = part(table, SparseLu.COLUMN_POOL), best = part(table, SparseLu.BEST);
   const counts = linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT);
   for (let p = from; p < from + length; p++) {
     const row = getInteger(rows, p), value = Math.abs(valueAt(table, row, column));
     if (value < threshold * largest) continue;
-    const cost = <i64>(getInteger(counts, row) - 1) * (length - 1);
-    consider(row, column, cost, value / largest);
+    const cost = <f64>(getInteger(counts, row) - 1) * <f64>(length - 1);
+    consider(best, row, column, cost, value / largest);
   }
   return true;
 }
@@ -175,22 +178,24 @@ function lookAtRow(table: usize, row: i32, length: i32, threshold: f64, toleranc
   const from = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.START), row);
   const columns = part(table, SparseLu.ROW_POOL), values = part(table, SparseLu.POOL_VALUES);
   const counts = linesOf(table, SparseLu.COLUMN_LINES, SparseLine.COUNT);
+  const best = part(table, SparseLu.BEST);
   for (let p = from; p < from + length; p++) {
     const column = getInteger(columns, p), value = Math.abs(get(values, p));
-    const cost = <i64>(getInteger(counts, column) - 1) * (length - 1);
-    if (cost > bestCost || !(value > tolerance)) continue;
+    const cost = <f64>(getInteger(counts, column) - 1) * <f64>(length - 1);
+    if (cost > get(best, SparseBest.COST) || !(value > tolerance)) continue;
     const largest = largestIn(table, column);
     if (value < threshold * largest) continue;
-    consider(row, column, cost, value / largest);
+    consider(best, row, column, cost, value / largest);
   }
 }
 
 /**
- * Makes the best one pivot k: subtracts multiples of its row from the others in its column, and takes
- * both out. `keeps`: writes down what L and U have there.
+ * Makes the best one pivot k: subtracts multiples of its row from the others in its column, and
+ * takes both out. `keeps`: writes down what L and U have there.
  */
 function eliminate(table: usize, k: i32, keeps: bool): bool {
-  const row = bestRow, column = bestColumn;
+  const best = part(table, SparseLu.BEST);
+  const row = <i32>get(best, SparseBest.ROW), column = <i32>get(best, SparseBest.COLUMN);
   const from = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.START), row);
   const count = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT), row);
   const columns = part(table, SparseLu.ROW_POOL), values = part(table, SparseLu.POOL_VALUES);

@@ -1,7 +1,7 @@
 // A sparse LU with complex values, as sparse-lu.ts: same table, orders and rows of L and U, but
 // scales, values, pivots and the work vector are pairs of a real and an imaginary part. Values of
-// entries are real. Pivots are those that were chosen for a real matrix of the same pattern and size
-// of numbers: Radau's real and complex matrices differ in alpha alone, by a factor of about one.
+// entries are real. Pivots are those that were chosen for a real matrix of the same pattern, with
+// numbers of about the same size: Radau's real and complex matrices differ in alpha alone.
 
 import { Status } from "../layout";
 import { SparseLu } from "../layout-stiff";
@@ -26,7 +26,8 @@ export function complexSparseLuFactor(table: usize): i32 {
       const multiplier = times(getPair(work, 2 * k), getPair(diagonal, 2 * k));
       setPair(work, 2 * k, zero);
       setPair(lValue, 2 * p, multiplier);
-      subtractRow(getInteger(uStart, k), getInteger(uStart, k + 1), uColumn, uValue, multiplier, work);
+      const begin = getInteger(uStart, k), end = getInteger(uStart, k + 1);
+      subtractRow(begin, end, uColumn, uValue, multiplier, work);
     }
     const pivot = getPair(work, 2 * i), largest = sizeOf(pivot);
     setPair(work, 2 * i, zero);
@@ -90,7 +91,8 @@ export function complexSparseLuSolve(table: usize, b: usize, x: usize): void {
     let sum = pairOf(get(b, row), get(b, size + row));
     const end = getInteger(lStart, i + 1);
     for (let p = getInteger(lStart, i); p < end; p++) {
-      sum = f64x2.sub(sum, times(getPair(lValue, 2 * p), getPair(work, 2 * getInteger(lColumn, p))));
+      const known = getPair(work, 2 * getInteger(lColumn, p));
+      sum = f64x2.sub(sum, times(getPair(lValue, 2 * p), known));
     }
     setPair(work, 2 * i, sum);
   }
@@ -98,7 +100,8 @@ export function complexSparseLuSolve(table: usize, b: usize, x: usize): void {
     let sum = getPair(work, 2 * i);
     const end = getInteger(uStart, i + 1);
     for (let p = getInteger(uStart, i); p < end; p++) {
-      sum = f64x2.sub(sum, times(getPair(uValue, 2 * p), getPair(work, 2 * getInteger(uColumn, p))));
+      const known = getPair(work, 2 * getInteger(uColumn, p));
+      sum = f64x2.sub(sum, times(getPair(uValue, 2 * p), known));
     }
     setPair(work, 2 * i, times(getPair(diagonal, 2 * i), sum));
   }

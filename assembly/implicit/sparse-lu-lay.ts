@@ -1,6 +1,6 @@
 // L, U and the entries of a sparse matrix by rows in the order of pivots, from what the choice of
-// pivots has written down: ROW_ORDER and COLUMN_ORDER hold the pivot of each row and column, rows of
-// U lie in their place with columns as they are in the matrix, and columns of L, as rows of the
+// pivots has written down: ROW_ORDER and COLUMN_ORDER hold the pivot of each row and column, rows
+// of U lie in their place with columns as they are in the matrix, and columns of L, as rows of the
 // matrix, where the values of L will be.
 
 import { SparseLu } from "../layout-stiff";

@@ -11,7 +11,7 @@ export function gatherValues(count: i32, addresses: usize, out: usize): void {
   for (let i = 0; i < count; i++) set(out, i, get(<usize>getInteger(addresses, i), 0));
 }
 
-/** rowScales = 1 / the largest number of each row, for the absolute values of the powers of alpha. */
+/** rowScales = 1 / the largest number of each row; `first`, `second`: |alpha| and its square. */
 function scaleRows(
   table: usize, powers: usize, factors: usize, first: f64, second: f64, rowScales: usize,
 ): void {
@@ -63,8 +63,8 @@ export function complexSparseShift(
 }
 
 /**
- * right = (b1, -alpha b2) in the rows from `first` and from `second` on, scaled, and zero elsewhere;
- * b = (b1, b2) with `count` numbers each.
+ * right = (b1, -alpha b2) in the rows from `first` and from `second` on, scaled, and zero
+ * elsewhere; b = (b1, b2) with `count` numbers each.
  */
 export function sparsePiRight(
   count: i32, alpha: f64, b: usize, first: i32, second: i32, size: i32, rowScales: usize,

@@ -1,15 +1,12 @@
 // The vector work of Radau IIA against the same sums in JavaScript.
 
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RadauTable, RadauWeights } from "../../assembly/layout-stiff.js";
 import { seeded } from "../../bench/support/random.js";
-import type { StiffKernels } from "../../src/ground/wasm/generated-stiff.js";
+import { stiffModule } from "../support/stiff-module.js";
 
-const bytes = readFileSync(`build/stiff-${process.env.NODRIFT_WASM}.wasm`);
-const memory = new WebAssembly.Memory({ initial: 16 });
-const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
-const kernels = exports as unknown as StiffKernels;
+const { kernels, take } = stiffModule();
+const memory = take([0]);
 
 const TABLE = 2 ** 18;
 const VECTORS = 2 ** 19;

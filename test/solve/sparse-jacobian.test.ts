@@ -39,6 +39,11 @@ describe.each(Object.entries(cases))("%s", (_, make) => {
       const y = dense.near(random, { positions: 0.05, velocities: 1 });
       dense.evaluate(0.02 * state, y);
       sparse.evaluate(0.02 * state, y);
+      // Factors are those of this state, though made at another.
+      sparse.rate(
+        0.02 * state,
+        y.map((x) => x + 0.01),
+      );
       const b = randomVector(random, 4 * n);
       for (const alpha of [1e-6, 1e-3, 3e-2]) {
         const real = b.subarray(0, 2 * n);

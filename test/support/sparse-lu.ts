@@ -1,6 +1,7 @@
 // A sparse matrix laid out by hand as the kernels want it.
 
 import {
+  SparseBest,
   SparseLine,
   SparseLu,
   sparseLuCapacity,
@@ -56,6 +57,7 @@ export function sparse(
     [SparseLu.COLUMN_LINES]: integers(SparseLine.LENGTH * (size + 1)),
     [SparseLu.ROW_LIST]: integers(Math.max(size, width)),
     [SparseLu.COLUMN_LARGEST]: floats(Math.max(size, width)),
+    [SparseLu.BEST]: floats(SparseBest.LENGTH),
   };
   const head = integers(SparseLu.LENGTH);
   head.set([size, count, capacity, 0]);
@@ -102,6 +104,21 @@ export function sparse(
     order: () => [...views[SparseLu.ROW_ORDER], ...views[SparseLu.COLUMN_ORDER]],
     /** Numbers in L and in U, without their diagonals. */
     filled: () => [views[SparseLu.L_START][size], views[SparseLu.U_START][size]],
+    /** A complex matrix of the same entries and pivots: its table, and its scales as pairs. */
+    complexTwin() {
+      const own = {
+        [SparseLu.SCALES]: floats(2 * count),
+        [SparseLu.L_VALUE]: floats(2 * capacity),
+        [SparseLu.U_VALUE]: floats(2 * capacity),
+        [SparseLu.DIAGONAL]: floats(2 * size),
+        [SparseLu.WORK]: floats(2 * size),
+      };
+      const twin = takeIntegers(head);
+      for (const [field, view] of Object.entries(own)) twin[Number(field)] = view.byteOffset;
+      return { table: twin.byteOffset, scales: own[SparseLu.SCALES] };
+    },
+    scales: views[SparseLu.SCALES],
+    takeIntegers,
     /** The matrix by columns at the present values. */
     dense() {
       const a = new Float64Array(size * size);

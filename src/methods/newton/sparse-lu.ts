@@ -1,5 +1,6 @@
 import { Status } from "../../../assembly/layout.js";
 import {
+  SparseBest,
   SparseLine,
   SparseLu,
   sparseLuCapacity,
@@ -79,6 +80,7 @@ export class SparseMatrix {
       [SparseLu.COLUMN_LINES, integers("lines of columns", SparseLine.LENGTH * (size + 1))],
       [SparseLu.ROW_LIST, integers("list of a row", size)],
       [SparseLu.COLUMN_LARGEST, floats("largest of columns", size)],
+      [SparseLu.BEST, floats("best pivot", SparseBest.LENGTH)],
     ];
     this.table = table.address;
     workspace.whenSealed((arena) => {

@@ -1,4 +1,4 @@
-import { SparseLine, SparseLu } from "../../../assembly/layout-stiff.js";
+import { SparseBest, SparseLine, SparseLu } from "../../../assembly/layout-stiff.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
@@ -90,6 +90,7 @@ export class SparsePivots implements PivotChoice {
       [SparseLu.COLUMN_LINES, integers("lines of columns", SparseLine.LENGTH * longer)],
       [SparseLu.ROW_LIST, integers("list of a row", width)],
       [SparseLu.COLUMN_LARGEST, floats("largest of columns", width)],
+      [SparseLu.BEST, floats("best pivot", SparseBest.LENGTH)],
     ];
     workspace.whenSealed((arena) => {
       this.#arena = arena;
