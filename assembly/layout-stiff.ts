@@ -89,9 +89,9 @@ export enum SparseLine {
   LENGTH = 6,
 }
 
-/** Numbers in a pool: those of the entries, and of what fills and moves. */
+/** Numbers in a pool: those of the entries, and what fills and moves; all that can, if small. */
 export function sparsePoolCapacity(entries: i32, capacity: i32): i32 {
-  return entries + 2 * capacity + 64;
+  return entries + capacity + (capacity < 65536 ? capacity : 65536) + 64;
 }
 
 /** Numbers in L, and in U: a full triangle, or room for the fill of bodies in chains and loops. */

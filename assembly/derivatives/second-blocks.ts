@@ -17,8 +17,8 @@
 // Matrices are blocks of 6 x 6 by columns, one after the other, for pairs of bodies: a joint or a
 // force touches few of them, and a dense matrix of a thousand bodies would take a quarter of a
 // gigabyte. `blocks` is their pattern (BlockPattern). i, j: first row and column of what is added,
-// in the whole matrix. Blocks of the ground, whose number is that of the bodies, lie nowhere and are
-// dropped.
+// in the whole matrix. Blocks of the ground, whose number is that of the bodies, lie nowhere and
+// are dropped.
 
 import { BlockPattern } from "../layout-stiff";
 import { at, get, getInteger, getPair, set, setPair } from "../math/slots";

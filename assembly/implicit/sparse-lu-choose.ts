@@ -18,6 +18,8 @@ import { part, unusable } from "./sparse-lu";
 const THRESHOLD: f64 = 0.05;
 /** Rows and columns that are looked at for a pivot, once there is one. */
 const CANDIDATES = 4;
+/** Up to this size all that can be best are, and of equal ones the strongest is taken. */
+const THOROUGH = 500;
 
 /** The largest number of a column that has not been looked at since it changed. */
 const UNKNOWN: f64 = -1.0;
@@ -92,22 +94,23 @@ function search(table: usize, threshold: f64, tolerance: f64): bool {
   const nextColumn = linesOf(table, SparseLu.COLUMN_LINES, SparseLine.NEXT);
   const longest = max(size, width), best = part(table, SparseLu.BEST);
   set(best, SparseBest.COST, Infinity);
+  const thorough = size <= THOROUGH;
   let looked = 0;
   for (let length = 1; length <= longest; length++) {
     const least = <f64>(length - 1) * <f64>(length - 1);
     // Longer ones cannot fill less.
-    if (get(best, SparseBest.COST) <= least) return true;
+    if (isEnough(best, least, 0, thorough)) return true;
     for (let column = getInteger(columnHeads, length); column >= 0;) {
       const next = getInteger(nextColumn, column);
       // A column without a pivot waits until its numbers change.
       if (!lookAtColumn(table, column, length, threshold, tolerance)) {
         unlink(table, SparseLu.COLUMN_LINES, column);
-      } else if (isEnough(best, least, ++looked)) return true;
+      } else if (isEnough(best, least, ++looked, thorough)) return true;
       column = next;
     }
     for (let row = getInteger(rowHeads, length); row >= 0; row = getInteger(nextRow, row)) {
       lookAtRow(table, row, length, threshold, tolerance);
-      if (isEnough(best, least, ++looked)) return true;
+      if (isEnough(best, least, ++looked, thorough)) return true;
     }
   }
   return get(best, SparseBest.COST) < Infinity;
@@ -116,8 +119,9 @@ function search(table: usize, threshold: f64, tolerance: f64): bool {
 /** Nothing can fill less than what was found, or enough have been looked at. */
 // @ts-ignore: decorator
 @inline
-function isEnough(best: usize, least: f64, looked: i32): bool {
+function isEnough(best: usize, least: f64, looked: i32, thorough: bool): bool {
   const cost = get(best, SparseBest.COST);
+  if (thorough) return cost < least;
   return cost <= least || (looked >= CANDIDATES && cost < Infinity);
 }
 
