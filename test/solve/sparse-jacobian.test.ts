@@ -2,7 +2,7 @@
 
 import { compile, type Model } from "nodrift/bodies";
 import { bennett, chain3d, hmmwv, sliderCrank3d, stiffPendulum } from "nodrift/mechanisms";
-import { rodas, solve } from "nodrift/solve";
+import { dop853, radau5, solve, start, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
 import { bushedChain, hingedChain } from "../../bench/support/stiff-chains.js";
@@ -59,12 +59,55 @@ describe.each(Object.entries(cases))("%s", (_, make) => {
   });
 });
 
-test("a long chain ends where one of short steps does", async () => {
-  const source = await compile(hingedChain(30));
-  const run = (tolerance: number) =>
-    solve(source, { span: [0, 0.05], tolerance, integrator: rodas(), output: "ends" });
-  const [coarse, fine] = [run(1e-5), run(1e-8)];
-  expect([coarse.status, fine.status]).toEqual(["finished", "finished"]);
-  expect(distance(coarse.end.q, fine.end.q)).toBeLessThan(1e-5);
-  expect(fine.statistics.maximumDrift.position).toBeLessThan(1e-10);
+// More than 210 positions: independent ones are chosen by sparse pivots; on bushings stages are sparse as well.
+describe.each([
+  ["hinges with springs", hingedChain],
+  ["bushings", bushedChain],
+] as const)("40 links on %s", (_, make) => {
+  const options = {
+    span: [0, 0.03],
+    tolerance: 1e-6,
+    integrator: radau5(),
+    output: "ends",
+  } as const;
+
+  test("end where an explicit method without independent positions takes them", async () => {
+    const source = await compile(make(40));
+    const implicit = solve(source, { ...options, tolerance: 1e-8 });
+    const explicit = solve(source, { ...options, tolerance: 1e-9, integrator: dop853() });
+    expect([implicit.status, explicit.status]).toEqual(["finished", "finished"]);
+    expect(distance(implicit.end.q, explicit.end.q)).toBeLessThan(1e-7);
+    expect(implicit.statistics.maximumDrift.position).toBeLessThan(1e-10);
+  });
+
+  test("move alike in new memory, in that of another run, and from a saved state", async () => {
+    const source = await compile(make(40));
+    const [first, again] = [solve(source, options), solve(source, options)];
+    const run = start(source, options);
+    for (let i = 0; i < 4; i++) run.step();
+    const saved = run.save();
+    run.finish();
+    const other = start(source, options);
+    other.step();
+    other.restore(saved);
+    for (const { end } of [again, run.solution(), other.finish()]) {
+      expect([...end.q, ...end.v]).toEqual([...first.end.q, ...first.end.v]);
+    }
+  });
+});
+
+test("memory of chains grows in proportion to their length", async () => {
+  const bytes = await Promise.all(
+    [hingedChain, bushedChain].flatMap((make) =>
+      [250, 500].map(async (links) => {
+        const system = (await compile(make(links))).system();
+        const { ode } = stateSpace().bind(system, {});
+        for (const complex of [false, true]) ode?.jacobian?.().shifted(complex);
+        return system.workspace.seal().memory.buffer.byteLength;
+      }),
+    ),
+  );
+  const [hinged, moreHinged, bushed, moreBushed] = bytes;
+  expect(moreHinged / hinged).toBeLessThan(2.1);
+  expect(moreBushed / bushed).toBeLessThan(2.1);
 });

@@ -134,7 +134,7 @@ export class SparseMatrix {
     return {
       take: () => {
         table.set(this.#head);
-        for (const [field, address] of own) table[field] = address;
+        for (let k = 0; k < own.length; k++) table[own[k]![0]] = own[k]![1];
         return segment.address;
       },
     };

@@ -103,7 +103,8 @@ export class SparsePi {
       },
       solve(b, x) {
         const { kernels } = stiff;
-        const [real, imaginary] = [alpha.values[0]!, alpha.values[1]!];
+        const real = alpha.values[0]!;
+        const imaginary = alpha.values[1]!;
         kernels.complexSparsePiRight(
           unknowns,
           real,
