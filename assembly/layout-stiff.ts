@@ -4,7 +4,7 @@
 /**
  * Table of a sparse matrix and its factor, P A Q = L U, in 32-bit integers. The matrix is a list of
  * entries: row, column, the address of a value and a scale; entries at the same place add up. All
- * but the first four are addresses in bytes. See implicit/sparse-lu.ts.
+ * but sizes and counts are addresses in bytes. See implicit/sparse-lu.ts.
  */
 export enum SparseLu {
   /** Rows and columns. */
@@ -38,11 +38,60 @@ export enum SparseLu {
   DIAGONAL = 19,
   /** One vector. */
   WORK = 20,
-  /** Scratch of the choice of pivots: SIZE x SIZE numbers by rows, as many bytes, 2 SIZE counts. */
-  DENSE = 21,
-  PATTERN = 22,
-  COUNTS = 23,
-  LENGTH = 24,
+  /** Integers, one more than rows or columns: zero but during a choice of pivots. */
+  MARKS = 21,
+  /** Columns of the matrix: SIZE, but where only its rank is sought. */
+  WIDTH = 22,
+  /**
+   * Of the choice of pivots (implicit/sparse-active.ts): numbers that fit into each pool, and where
+   * the free part of both begins.
+   */
+  POOL_CAPACITY = 23,
+  ROW_POOL_END = 24,
+  COLUMN_POOL_END = 25,
+  /** Pools of integers: columns of rows, rows of columns; values of the former; scratch. */
+  ROW_POOL = 26,
+  COLUMN_POOL = 27,
+  POOL_VALUES = 28,
+  POOL_ORDER = 29,
+  /** SparseLine of all rows, and of all columns. */
+  ROW_LINES = 30,
+  COLUMN_LINES = 31,
+  /** Integers: the columns of one row. */
+  ROW_LIST = 32,
+  /** The largest number of each column. */
+  COLUMN_LARGEST = 33,
+  /** SparseBest. */
+  BEST = 34,
+  LENGTH = 35,
+}
+
+/** The best pivot of a search so far, in slots. */
+export enum SparseBest {
+  COST = 0,
+  STRENGTH = 1,
+  ROW = 2,
+  COLUMN = 3,
+  LENGTH = 4,
+}
+
+/** Fields of rows or columns that are still to be eliminated: integers, one more than there are. */
+export enum SparseLine {
+  /** Where it lies in its pool: begin, numbers in it, room. */
+  START = 0,
+  COUNT = 1,
+  ROOM = 2,
+  /** In the list of its length: the next one or -1; the one before, or -2 - length; -1: in none. */
+  NEXT = 3,
+  BEFORE = 4,
+  /** The first of each length. */
+  HEAD = 5,
+  LENGTH = 6,
+}
+
+/** Numbers in a pool: those of the entries, and what fills and moves; all that can, if small. */
+export function sparsePoolCapacity(entries: i32, capacity: i32): i32 {
+  return entries + capacity + (capacity < 65536 ? capacity : 65536) + 64;
 }
 
 /** Numbers in L, and in U: a full triangle, or room for the fill of bodies in chains and loops. */
@@ -91,4 +140,47 @@ export enum RowVectors {
   AXLE = 45,
   AXLE_RATE = 48,
   LENGTH = 51,
+}
+
+/** Table of Radau's iterations (implicit/radau.ts), in 32-bit integers: sizes, then addresses. */
+export enum RadauTable {
+  /** Unknowns, and how many of them are positions. */
+  SIZE = 0,
+  POSITIONS = 1,
+  /** Of the equation: the accepted y, and where f is evaluated. */
+  Y = 2,
+  TRIAL = 3,
+  /** y where the step began, and what each unknown may be wrong by. */
+  BASE = 4,
+  SCALE = 5,
+  /** Three rows each: stages less y, those of the step before, transformed, f at them, changes. */
+  STAGES = 6,
+  PREVIOUS = 7,
+  TRANSFORMED = 8,
+  SLOPES = 9,
+  INCREMENT = 10,
+  ERROR = 11,
+  /** RadauWeights. */
+  WEIGHTS = 12,
+  LENGTH = 13,
+}
+
+/** Matrices of weights by rows, three numbers each, in slots. */
+export enum RadauWeights {
+  /** T, T^-1 and T^-1 A. */
+  TO_STAGES = 0,
+  FROM_STAGES = 9,
+  OF_SLOPES = 18,
+  /** From the stages of the step before to those of this one; written at each step. */
+  EXTRAPOLATION = 27,
+  /** One row. */
+  ERROR = 36,
+  LENGTH = 39,
+}
+
+/** Which pairs of bodies have a block in a matrix: 32-bit integers (second-blocks.ts). */
+export enum BlockPattern {
+  BODIES = 0,
+  /** Where the blocks of each body's rows begin, and the end of the last; then columns, rising. */
+  STARTS = 1,
 }

@@ -13,8 +13,14 @@ export {
 export { scaledNorm, toleranceScale } from "./implicit/norms";
 export { complexPi, complexPiSolve, newtonMatrix, piRight } from "./implicit/pi";
 export {
+  radauBegin,
+  radauError,
+  radauResidual,
+  radauTrial,
+  radauUpdate,
+} from "./implicit/radau";
+export {
   blocksTimesRows,
-  clearBlocks,
   clearRows,
   entriesTimesRows,
   rowsProduct,
@@ -22,9 +28,19 @@ export {
   unitRows,
 } from "./implicit/rows";
 export { sparseLuFactor, sparseLuSolve } from "./implicit/sparse-lu";
-export { sparseLuChoose } from "./implicit/sparse-lu-choose";
+export { sparseLuChoose, sparseRank } from "./implicit/sparse-lu-choose";
+export { complexSparseLuFactor, complexSparseLuSolve } from "./implicit/sparse-lu-complex";
 export { sparseLuCondition } from "./implicit/sparse-lu-condition";
 export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu-rows";
+export {
+  complexSparsePiRight,
+  complexSparsePiTake,
+  complexSparseShift,
+  gatherValues,
+  sparsePiRight,
+  sparsePiTake,
+  sparseShift,
+} from "./implicit/sparse-pi";
 export { sparseLuSign, sparseLuWeakest } from "./implicit/sparse-lu-sign";
 export {
   gather,

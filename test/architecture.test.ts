@@ -150,7 +150,11 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/methods/integrators/radau/radau-rule.ts",
     "src/methods/integrators/sdirk/sdirk-rule.ts",
   ],
-  "test/solve/support/bound-state-space.ts": ["src/methods/state-space/pi-form.ts"],
+  "test/kernels/radau.test.ts": ["assembly/layout-stiff.ts"],
+  "test/solve/support/bound-state-space.ts": [
+    "src/methods/state-space/pi-form.ts",
+    "src/methods/state-space/state-space.ts",
+  ],
 };
 
 const LAYOUT = "assembly/layout.ts";

@@ -25,6 +25,7 @@ import { bushingTurn } from "../forces/bushing-turn";
 import { constantsOf } from "../forces/entry";
 import { addBack, addTo } from "../forces/loads";
 import { addElastic, rowOf, secondOf, setSeenChange, vectorOf } from "./forces-rows";
+import { blockOf } from "./second-blocks";
 import { addAlong } from "./second-pairs";
 
 /** Slots of the scratch. In the axes of A, but for the torque in the world. */
@@ -46,12 +47,13 @@ enum Turning {
   WORLD = 32,
 }
 
-export function addBushing(table: usize, entry: usize, stiffness: usize, damping: usize): void {
+export function addBushing(
+  table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
+): void {
   const first = getInteger(entry, ForceEntry.A), second = getInteger(entry, ForceEntry.B);
   const A = markerOf(table, first), B = markerOf(table, second);
   const numberA = bodyOf(table, first), numberB = bodyOf(table, second);
   const bodyA = frameOf(table, numberA), bodyB = frameOf(table, numberB);
-  const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
   const i = BODY_VELOCITIES * numberA, j = BODY_VELOCITIES * numberB;
   const data = constantsOf(table, entry), force = vectorOf(table);
   const row = rowOf(table, 0), change = rowOf(table, 1);
@@ -64,14 +66,14 @@ export function addBushing(table: usize, entry: usize, stiffness: usize, damping
     addTo(force, f * a0, f * a1, f * a2);
     setAlongRows(a, A, B, bodyA, bodyB, row, secondOf(row));
     if (c != 0.0) setSeenChange(change, B, bodyA, bodyB, 0.0, 0.0, 0.0, a0, a1, a2);
-    addElastic(stiffness, damping, size, i, j, k, c, row, change);
+    addElastic(stiffness, damping, blocks, i, j, k, c, row, change);
   }
-  addAlong(stiffness, size, i, j, force, B, bodyA, bodyB, 1.0);
+  addAlong(stiffness, blocks, i, j, force, B, bodyA, bodyB, 1.0);
   const scratch = row;
   bushingTurn(table, first, second, data, 0, scratch);
   setTurn(scratch, data, at(A, MarkerFrame.AXES), bodyA, bodyB);
-  addTurns(stiffness, damping, size, i, j, A, bodyA, bodyB, data, scratch, -1.0);
-  addTurns(stiffness, damping, size, i, j, A, bodyA, bodyB, data, scratch, 1.0);
+  addTurns(stiffness, damping, blocks, i, j, A, bodyA, bodyB, data, scratch, -1.0);
+  addTurns(stiffness, damping, blocks, i, j, A, bodyA, bodyB, data, scratch, 1.0);
 }
 
 /** Angular velocities, m and the torque. */
@@ -97,32 +99,33 @@ function setTurn(s: usize, data: usize, axes: usize, bodyA: usize, bodyB: usize)
 
 /** Columns of the turns of B (sign 1) or of A (-1); psi = sign theta. */
 function addTurns(
-  stiffness: usize, damping: usize, size: i32, i: i32, j: i32, A: usize, bodyA: usize,
+  stiffness: usize, damping: usize, blocks: usize, i: i32, j: i32, A: usize, bodyA: usize,
   bodyB: usize, data: usize, s: usize, sign: f64,
 ): void {
   const from = sign > 0.0 ? j : i, body = sign > 0.0 ? bodyB : bodyA;
-  if (from >= size) return;
+  const onA = blockOf(blocks, i, from), onB = blockOf(blocks, j, from);
+  if (onA < 0 && onB < 0) return;
   const axes = at(A, MarkerFrame.AXES), world = at(s, Turning.WORLD), T = at(s, Turning.TORQUE);
   const T0 = get(T, 0), T1 = get(T, 1), T2 = get(T, 2);
   for (let column = 0; column < 3; column++) {
-    const theta = at(body, 3 * column), first = size * (from + 3 + column) + 3;
+    const theta = at(body, 3 * column), to = 6 * (3 + column) + 3;
     const p0 = sign * get(theta, 0), p1 = sign * get(theta, 1), p2 = sign * get(theta, 2);
     rotateBack(axes, p0, p1, p2, at(s, Turning.PSI));
     setTorqueChange(s, data);
     rotate(axes, at(s, Turning.TORQUE_CHANGE), world);
     const x0 = get(world, 0), x1 = get(world, 1), x2 = get(world, 2);
-    if (i < size) addBack(bodyA, -x0, -x1, -x2, at(stiffness, first + i));
-    if (j < size) {
+    if (onA >= 0) addBack(bodyA, -x0, -x1, -x2, at(stiffness, onA + to));
+    if (onB >= 0) {
       addBack(
         bodyB, x0 + crossed(T1, T2, p1, p2), x1 + crossed(T2, T0, p2, p0),
-        x2 + crossed(T0, T1, p0, p1), at(stiffness, first + j),
+        x2 + crossed(T0, T1, p0, p1), at(stiffness, onB + to),
       );
     }
     setTorqueRate(s, data);
     rotate(axes, at(s, Turning.TORQUE_CHANGE), world);
     const y0 = get(world, 0), y1 = get(world, 1), y2 = get(world, 2);
-    if (i < size) addBack(bodyA, -y0, -y1, -y2, at(damping, first + i));
-    if (j < size) addBack(bodyB, y0, y1, y2, at(damping, first + j));
+    if (onA >= 0) addBack(bodyA, -y0, -y1, -y2, at(damping, onA + to));
+    if (onB >= 0) addBack(bodyB, y0, y1, y2, at(damping, onB + to));
   }
 }
 

@@ -139,12 +139,12 @@ export function setAngleChange(row: usize, A: usize, B: usize, bodyA: usize, bod
 
 /** out += factor x y^T for rows of both bodies. i and j are the first rows of A and B. */
 export function addRows(
-  out: usize, size: i32, i: i32, j: i32, factor: f64, x: usize, y: usize,
+  out: usize, blocks: usize, i: i32, j: i32, factor: f64, x: usize, y: usize,
 ): void {
-  addProduct(out, size, i, i, factor, x, y);
-  addProduct(out, size, i, j, factor, x, secondOf(y));
-  addProduct(out, size, j, i, factor, secondOf(x), y);
-  addProduct(out, size, j, j, factor, secondOf(x), secondOf(y));
+  addProduct(out, blocks, i, i, factor, x, y);
+  addProduct(out, blocks, i, j, factor, x, secondOf(y));
+  addProduct(out, blocks, j, i, factor, secondOf(x), y);
+  addProduct(out, blocks, j, j, factor, secondOf(x), secondOf(y));
 }
 
 /**
@@ -152,16 +152,16 @@ export function addRows(
  * -c J^T J. `change` holds L x', and is overwritten; it is not read where c is 0.
  */
 export function addElastic(
-  stiffness: usize, damping: usize, size: i32, i: i32, j: i32, k: f64, c: f64,
+  stiffness: usize, damping: usize, blocks: usize, i: i32, j: i32, k: f64, c: f64,
   row: usize, change: usize,
 ): void {
   if (c == 0.0) {
-    addRows(stiffness, size, i, j, -k, row, row);
+    addRows(stiffness, blocks, i, j, -k, row, row);
     return;
   }
   for (let index = 0; index < ROW; index++) {
     set(change, index, k * get(row, index) + c * get(change, index));
   }
-  addRows(stiffness, size, i, j, -1.0, row, change);
-  addRows(damping, size, i, j, -c, row, row);
+  addRows(stiffness, blocks, i, j, -1.0, row, change);
+  addRows(damping, blocks, i, j, -c, row, row);
 }

@@ -13,13 +13,14 @@ import { massOf } from "../forces/body";
 import { component } from "../forces/applied";
 import { constantsOf, lengthOf } from "../forces/entry";
 import { addBack, addTo } from "../forces/loads";
+import { blockOf } from "./second-blocks";
 
 /** Where column `column` of a body's own block begins. Not for the ground. */
 // @ts-ignore: decorator
 @inline
-function columnOf(table: usize, out: usize, body: i32, column: i32): usize {
-  const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
-  return at(out, BODY_VELOCITIES * body + size * (BODY_VELOCITIES * body + column));
+function columnOf(blocks: usize, out: usize, body: i32, column: i32): usize {
+  const first = BODY_VELOCITIES * body;
+  return at(out, blockOf(blocks, first, first) + BODY_VELOCITIES * column);
 }
 
 /** Whether a marker is on the ground. */
@@ -30,7 +31,9 @@ function grounded(table: usize, marker: i32): bool {
 }
 
 /** A force fixed in the body turns, and its torque does not; one fixed in the world the reverse. */
-export function addAppliedForce(table: usize, entry: usize, stiffness: usize): void {
+export function addAppliedForce(
+  table: usize, entry: usize, blocks: usize, stiffness: usize,
+): void {
   const marker = getInteger(entry, ForceEntry.A);
   if (grounded(table, marker)) return;
   const number = bodyOf(table, marker), body = frameOf(table, number);
@@ -39,7 +42,7 @@ export function addAppliedForce(table: usize, entry: usize, stiffness: usize): v
   const f2 = component(table, entry, 2);
   const turns = getInteger(entry, ForceEntry.FLAG) == 1;
   for (let j = 0; j < 3; j++) {
-    const theta = at(body, 3 * j), column = columnOf(table, stiffness, number, 3 + j);
+    const theta = at(body, 3 * j), column = columnOf(blocks, stiffness, number, 3 + j);
     const x0 = crossed(get(theta, 1), get(theta, 2), f1, f2);
     const x1 = crossed(get(theta, 2), get(theta, 0), f2, f0);
     const x2 = crossed(get(theta, 0), get(theta, 1), f0, f1);
@@ -49,7 +52,9 @@ export function addAppliedForce(table: usize, entry: usize, stiffness: usize): v
 }
 
 /** -R^T (theta x T) for a torque fixed in the world, and nothing for one fixed in the body. */
-export function addAppliedTorque(table: usize, entry: usize, stiffness: usize): void {
+export function addAppliedTorque(
+  table: usize, entry: usize, blocks: usize, stiffness: usize,
+): void {
   const marker = getInteger(entry, ForceEntry.A);
   if (grounded(table, marker) || getInteger(entry, ForceEntry.FLAG) == 1) return;
   const number = bodyOf(table, marker), body = frameOf(table, number);
@@ -60,7 +65,7 @@ export function addAppliedTorque(table: usize, entry: usize, stiffness: usize): 
     addBack(
       body, crossed(t1, t2, get(theta, 1), get(theta, 2)),
       crossed(t2, t0, get(theta, 2), get(theta, 0)), crossed(t0, t1, get(theta, 0), get(theta, 1)),
-      at(columnOf(table, stiffness, number, 3 + j), 3),
+      at(columnOf(blocks, stiffness, number, 3 + j), 3),
     );
   }
 }
@@ -70,7 +75,9 @@ export function addAppliedTorque(table: usize, entry: usize, stiffness: usize): 
  * theta x (w x s); velocities by 1, and theta x s. The torque is the same of w in the body, where
  * turns do not change it.
  */
-export function addDrag(table: usize, entry: usize, stiffness: usize, damping: usize): void {
+export function addDrag(
+  table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
+): void {
   const number = getInteger(entry, ForceEntry.A);
   if (grounded(table, number)) return;
   const own = bodyOf(table, number), body = frameOf(table, own), marker = markerOf(table, number);
@@ -83,14 +90,14 @@ export function addDrag(table: usize, entry: usize, stiffness: usize, damping: u
   const y2 = u2 - get(body, BodyFrame.VELOCITY + 2);
   const s0 = get(arm, 0), s1 = get(arm, 1), s2 = get(arm, 2);
   for (let j = 0; j < 3; j++) {
-    const linear = columnOf(table, damping, own, j);
+    const linear = columnOf(blocks, damping, own, j);
     addSlowing(linear, body, arm, u, slow, growth, f64(j == 0), f64(j == 1), f64(j == 2));
     const theta = at(body, 3 * j), a0 = get(theta, 0), a1 = get(theta, 1), a2 = get(theta, 2);
     addSlowing(
-      columnOf(table, damping, own, 3 + j), body, arm, u, slow, growth,
+      columnOf(blocks, damping, own, 3 + j), body, arm, u, slow, growth,
       crossed(a1, a2, s1, s2), crossed(a2, a0, s2, s0), crossed(a0, a1, s0, s1),
     );
-    const turning = columnOf(table, stiffness, own, 3 + j);
+    const turning = columnOf(blocks, stiffness, own, 3 + j);
     addSlowing(
       turning, body, arm, u, slow, growth,
       crossed(a1, a2, y1, y2), crossed(a2, a0, y2, y0), crossed(a0, a1, y0, y1),
@@ -100,7 +107,7 @@ export function addDrag(table: usize, entry: usize, stiffness: usize, damping: u
       slow * crossed(u0, u1, a0, a1),
     );
   }
-  addCalming(table, own, data, damping);
+  addCalming(table, own, data, blocks, damping);
 }
 
 /** Column of the change (x0, x1, x2) of u. */
@@ -123,20 +130,22 @@ function addMoment(out: usize, body: usize, arm: usize, f0: f64, f1: f64, f2: f6
   );
 }
 
-function addCalming(table: usize, body: i32, data: usize, damping: usize): void {
+function addCalming(
+  table: usize, body: i32, data: usize, blocks: usize, damping: usize,
+): void {
   const w = at(addressOf(table, BodyTable.VELOCITIES), BODY_VELOCITIES * body + 3);
   const speed = Math.sqrt(dot3(w, w)), steep = get(data, DragData.ANGULAR_QUADRATIC);
   const calm = -(get(data, DragData.ANGULAR) + steep * speed);
   const growth = speed > 0.0 ? -steep / speed : 0.0;
   for (let j = 0; j < 3; j++) {
-    const column = at(columnOf(table, damping, body, 3 + j), 3), more = growth * get(w, j);
+    const column = at(columnOf(blocks, damping, body, 3 + j), 3), more = growth * get(w, j);
     addTo(column, more * get(w, 0), more * get(w, 1), more * get(w, 2));
     set(column, j, get(column, j) + calm);
   }
 }
 
 /** I w x w changes by I x x w + I w x x. */
-export function addGyroscopic(table: usize, body: i32, damping: usize): void {
+export function addGyroscopic(table: usize, body: i32, blocks: usize, damping: usize): void {
   const w = at(addressOf(table, BodyTable.VELOCITIES), BODY_VELOCITIES * body + 3);
   const inertia = at(massOf(table, body), BodyMass.INERTIA);
   const w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
@@ -145,7 +154,7 @@ export function addGyroscopic(table: usize, body: i32, damping: usize): void {
     const i0 = get(inertia, 3 * j), i1 = get(inertia, 3 * j + 1), i2 = get(inertia, 3 * j + 2);
     const x0 = f64(j == 0), x1 = f64(j == 1), x2 = f64(j == 2);
     addTo(
-      at(columnOf(table, damping, body, 3 + j), 3),
+      at(columnOf(blocks, damping, body, 3 + j), 3),
       crossed(i1, i2, w1, w2) + crossed(h1, h2, x1, x2),
       crossed(i2, i0, w2, w0) + crossed(h2, h0, x2, x0),
       crossed(i0, i1, w0, w1) + crossed(h0, h1, x0, x1),

@@ -17,13 +17,14 @@ import { addSensor } from "./second-sensors";
  * F u for u = d / l. The second derivative of l is that of d . d / 2 less J^T J, over l: the latter
  * joins k. Points that coincide have no force.
  */
-export function addSpring(table: usize, entry: usize, stiffness: usize, damping: usize): void {
+export function addSpring(
+  table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
+): void {
   const first = getInteger(entry, ForceEntry.A), second = getInteger(entry, ForceEntry.B);
   const A = markerOf(table, first), B = markerOf(table, second);
   const d0 = between(A, B, 0), d1 = between(A, B, 1), d2 = between(A, B, 2);
   const length = lengthOf(d0, d1, d2);
   if (length == 0.0) return;
-  const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
   const numberA = bodyOf(table, first), numberB = bodyOf(table, second);
   const bodyA = frameOf(table, numberA), bodyB = frameOf(table, numberB);
   const i = BODY_VELOCITIES * numberA, j = BODY_VELOCITIES * numberB;
@@ -37,13 +38,13 @@ export function addSpring(table: usize, entry: usize, stiffness: usize, damping:
   setPoint(row, bodyA, A, -u0, -u1, -u2);
   setPoint(secondOf(row), bodyB, B, u0, u1, u2);
   if (c != 0.0) setLengthChange(change, A, B, bodyA, bodyB, length);
-  addElastic(stiffness, damping, size, i, j, k + tension, c, row, change);
-  addSquare(stiffness, size, i, j, A, B, bodyA, bodyB, tension);
+  addElastic(stiffness, damping, blocks, i, j, k + tension, c, row, change);
+  addSquare(stiffness, blocks, i, j, A, B, bodyA, bodyB, tension);
 }
 
 /** F in the direction of a sensor. */
 export function addSensorSpring(
-  table: usize, entry: usize, stiffness: usize, damping: usize,
+  table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
 ): void {
   const number = getInteger(entry, ForceEntry.A), sensor = sensorOf(table, number);
   const markers = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, number);
@@ -55,16 +56,15 @@ export function addSensorSpring(
   const k = get(data, SpringData.STIFFNESS), c = get(data, SpringData.DAMPING);
   const push = get(data, SpringData.FORCE) - k * (value - get(data, SpringData.FREE));
   const force = push - c * get(sensor, Sensor.RATE), change = rowOf(table, 1);
-  const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
   if (c != 0.0) {
     const A = markerOf(table, first), B = markerOf(table, second);
     setSensorChange(change, kind, value, A, B, frameOf(table, numberA), frameOf(table, numberB));
   }
   addElastic(
-    stiffness, damping, size, BODY_VELOCITIES * numberA, BODY_VELOCITIES * numberB, k, c, row,
+    stiffness, damping, blocks, BODY_VELOCITIES * numberA, BODY_VELOCITIES * numberB, k, c, row,
     change,
   );
-  addSensor(table, number, force, stiffness);
+  addSensor(table, number, force, blocks, stiffness);
 }
 
 /** The derivative of what a sensor says of the rate. */

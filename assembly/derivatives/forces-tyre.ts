@@ -16,7 +16,9 @@ import { addRows, rowOf, secondOf, setPoint, setSeenChange } from "./forces-rows
 import { addAlong } from "./second-pairs";
 
 /** A tyre that does not touch has none. */
-export function addTyre(table: usize, entry: usize, stiffness: usize, damping: usize): void {
+export function addTyre(
+  table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
+): void {
   const first = getInteger(entry, ForceEntry.A), second = getInteger(entry, ForceEntry.B);
   const A = markerOf(table, first), B = markerOf(table, second);
   const numberA = bodyOf(table, first), numberB = bodyOf(table, second);
@@ -27,7 +29,6 @@ export function addTyre(table: usize, entry: usize, stiffness: usize, damping: u
   const force = k * pressed - c * (alongRate(normal, A, B, bodyA) - get(data, TyreData.RATE));
   if (get(data, TyreData.CANNOT_PULL) != 0.0 && (pressed < 0.0 || force < 0.0)) return;
 
-  const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
   const i = BODY_VELOCITIES * numberA, j = BODY_VELOCITIES * numberB;
   const row = rowOf(table, 0), change = rowOf(table, 1), slowing = rowOf(table, 2);
   const z0 = get(normal, 0), z1 = get(normal, 1), z2 = get(normal, 2);
@@ -41,12 +42,12 @@ export function addTyre(table: usize, entry: usize, stiffness: usize, damping: u
     k * n1 + c * inPlane(A, rates, 1), k * n2 + c * inPlane(A, rates, 2),
     c * n0, c * n1, c * n2,
   );
-  addRows(stiffness, size, i, j, 1.0, row, change);
-  addAlong(stiffness, size, i, j, normal, B, bodyA, bodyB, force);
+  addRows(stiffness, blocks, i, j, 1.0, row, change);
+  addAlong(stiffness, blocks, i, j, normal, B, bodyA, bodyB, force);
   if (c == 0.0) return;
   setPoint(slowing, bodyA, B, -n0, -n1, -n2);
   setPoint(secondOf(slowing), bodyB, B, n0, n1, n2);
-  addRows(damping, size, i, j, c, row, slowing);
+  addRows(damping, blocks, i, j, c, row, slowing);
 }
 
 /** Component i of the vector in the plane of the road that has two components there. */

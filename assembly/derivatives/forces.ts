@@ -15,25 +15,29 @@ import { addAppliedForce, addAppliedTorque, addDrag, addGyroscopic } from "./for
 import { addTyre } from "./forces-tyre";
 
 /**
- * Adds dQ / d(displacement) of all forces Q to `stiffness` and dQ / dv to `damping`, both dense,
- * 6N x 6N by columns. Frames hold the state with its velocities, sensors their values, rates and
- * Jacobians. Forces that are user functions, as a whole or in their constants, are taken for
- * constants, but for the road of a tyre. Gravity does not change.
+ * Adds dQ / d(displacement) of all forces Q to `stiffness` and dQ / dv to `damping`, both the
+ * blocks of a pattern (second-blocks.ts). Frames hold the state with its velocities, sensors their
+ * values, rates and Jacobians. Forces that are user functions, as a whole or in their constants,
+ * are taken for constants, but for the road of a tyre. Gravity does not change.
  */
-export function bodyForceDerivatives(table: usize, stiffness: usize, damping: usize): void {
+export function bodyForceDerivatives(
+  table: usize, blocks: usize, stiffness: usize, damping: usize,
+): void {
   const bodies = getInteger(table, BodyTable.BODY_COUNT);
-  for (let body = 0; body < bodies; body++) addGyroscopic(table, body, damping);
+  for (let body = 0; body < bodies; body++) addGyroscopic(table, body, blocks, damping);
   const count = getInteger(table, BodyTable.FORCE_COUNT);
   for (let i = 0; i < count; i++) {
     const entry = entryOf(table, BodyTable.FORCE_LIST, ForceEntry.LENGTH, i);
     switch (getInteger(entry, ForceEntry.KIND)) {
-      case ForceKind.FORCE: addAppliedForce(table, entry, stiffness); break;
-      case ForceKind.TORQUE: addAppliedTorque(table, entry, stiffness); break;
-      case ForceKind.SPRING: addSpring(table, entry, stiffness, damping); break;
-      case ForceKind.SENSOR_SPRING: addSensorSpring(table, entry, stiffness, damping); break;
-      case ForceKind.BUSHING: addBushing(table, entry, stiffness, damping); break;
-      case ForceKind.DRAG: addDrag(table, entry, stiffness, damping); break;
-      case ForceKind.TYRE: addTyre(table, entry, stiffness, damping); break;
+      case ForceKind.FORCE: addAppliedForce(table, entry, blocks, stiffness); break;
+      case ForceKind.TORQUE: addAppliedTorque(table, entry, blocks, stiffness); break;
+      case ForceKind.SPRING: addSpring(table, entry, blocks, stiffness, damping); break;
+      case ForceKind.SENSOR_SPRING:
+        addSensorSpring(table, entry, blocks, stiffness, damping);
+        break;
+      case ForceKind.BUSHING: addBushing(table, entry, blocks, stiffness, damping); break;
+      case ForceKind.DRAG: addDrag(table, entry, blocks, stiffness, damping); break;
+      case ForceKind.TYRE: addTyre(table, entry, blocks, stiffness, damping); break;
     }
   }
 }

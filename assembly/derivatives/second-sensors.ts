@@ -12,9 +12,10 @@ import { addProduct } from "./second-blocks";
 import { addAlong, addDirections, addSquare, addTurningRows } from "./second-pairs";
 
 /** Adds factor times the second derivatives of a sensor. */
-export function addSensor(table: usize, index: i32, factor: f64, out: usize): void {
+export function addSensor(
+  table: usize, index: i32, factor: f64, blocks: usize, out: usize,
+): void {
   const entry = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, index);
-  const size = BODY_VELOCITIES * getInteger(table, BodyTable.BODY_COUNT);
   const a = getInteger(entry, SensorEntry.A), b = getInteger(entry, SensorEntry.B);
   const A = markerOf(table, a), B = markerOf(table, b);
   const numberA = bodyOf(table, a), numberB = bodyOf(table, b);
@@ -22,13 +23,13 @@ export function addSensor(table: usize, index: i32, factor: f64, out: usize): vo
   const i = BODY_VELOCITIES * numberA, j = BODY_VELOCITIES * numberB;
   switch (getInteger(entry, SensorEntry.KIND)) {
     case SensorKind.ANGLE:
-      addAngle(out, size, i, j, A, B, bodyA, bodyB, rowOf(table, 0), factor);
+      addAngle(out, blocks, i, j, A, B, bodyA, bodyB, rowOf(table, 0), factor);
       break;
     case SensorKind.DISPLACEMENT:
-      addAlong(out, size, i, j, at(A, MarkerFrame.AXES + 6), B, bodyA, bodyB, factor);
+      addAlong(out, blocks, i, j, at(A, MarkerFrame.AXES + 6), B, bodyA, bodyB, factor);
       break;
     default:
-      addLength(out, size, i, j, A, B, bodyA, bodyB, sensorOf(table, index), factor);
+      addLength(out, blocks, i, j, A, B, bodyA, bodyB, sensorOf(table, index), factor);
   }
 }
 
@@ -42,8 +43,8 @@ export function addSensor(table: usize, index: i32, factor: f64, out: usize): vo
  * `t`: scratch for three vectors.
  */
 function addAngle(
-  out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize, t: usize,
-  factor: f64,
+  out: usize, blocks: usize, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
+  t: usize, factor: f64,
 ): void {
   const x = at(A, MarkerFrame.AXES), y = at(A, MarkerFrame.AXES + 3), b = at(B, MarkerFrame.AXES);
   const c = dot3(x, b), s = dot3(y, b);
@@ -56,23 +57,23 @@ function addAngle(
   setThree(t, t0, t1, t2);
   setThree(m, crossed(t1, t2, b1, b2), crossed(t2, t0, b2, b0), crossed(t0, t1, b0, b1));
   setThree(g, crossed(p1, p2, b1, b2), crossed(p2, p0, b2, b0), crossed(p0, p1, b0, b1));
-  addDirections(out, size, i, j, bodyA, bodyB, factor, t, b);
-  addTurningRows(out, size, i, j, bodyA, bodyB, -factor, m, g);
-  addTurningRows(out, size, i, j, bodyA, bodyB, -factor, g, m);
+  addDirections(out, blocks, i, j, bodyA, bodyB, factor, t, b);
+  addTurningRows(out, blocks, i, j, bodyA, bodyB, -factor, m, g);
+  addTurningRows(out, blocks, i, j, bodyA, bodyB, -factor, g, m);
 }
 
 /** From l^2 / 2 = d . d / 2: l L_j L_i l = L_j L_i (d . d / 2) - (L_i l)(L_j l). 0 where l is. */
 function addLength(
-  out: usize, size: i32, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
+  out: usize, blocks: usize, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
   sensor: usize, factor: f64,
 ): void {
   const value = get(sensor, Sensor.VALUE);
   if (!(value > 0.0)) return;
   const scaled = factor / value;
-  addSquare(out, size, i, j, A, B, bodyA, bodyB, scaled);
+  addSquare(out, blocks, i, j, A, B, bodyA, bodyB, scaled);
   const rowA = at(sensor, Sensor.JACOBIAN_A), rowB = at(sensor, Sensor.JACOBIAN_B);
-  addProduct(out, size, i, i, -scaled, rowA, rowA);
-  addProduct(out, size, i, j, -scaled, rowA, rowB);
-  addProduct(out, size, j, i, -scaled, rowB, rowA);
-  addProduct(out, size, j, j, -scaled, rowB, rowB);
+  addProduct(out, blocks, i, i, -scaled, rowA, rowA);
+  addProduct(out, blocks, i, j, -scaled, rowA, rowB);
+  addProduct(out, blocks, j, i, -scaled, rowB, rowA);
+  addProduct(out, blocks, j, j, -scaled, rowB, rowB);
 }

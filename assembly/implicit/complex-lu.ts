@@ -10,7 +10,7 @@ import { statusAt } from "../math/status";
 /** x y for complex numbers in registers. */
 // @ts-ignore: decorator
 @inline
-function times(x: v128, y: v128): v128 {
+export function times(x: v128, y: v128): v128 {
   const swapped = v128.shuffle<f64>(y, y, 1, 0);
   const real = f64x2.splat(f64x2.extract_lane(x, 0));
   const imaginary = f64x2.extract_lane(x, 1);
@@ -19,12 +19,12 @@ function times(x: v128, y: v128): v128 {
 
 // @ts-ignore: decorator
 @inline
-function sizeOf(x: v128): f64 {
+export function sizeOf(x: v128): f64 {
   return Math.abs(f64x2.extract_lane(x, 0)) + Math.abs(f64x2.extract_lane(x, 1));
 }
 
 /** 1 / x, scaled so that no square overflows. */
-function reciprocal(x: v128): v128 {
+export function reciprocal(x: v128): v128 {
   const scale = 1.0 / sizeOf(x);
   const real = f64x2.extract_lane(x, 0) * scale, imaginary = f64x2.extract_lane(x, 1) * scale;
   const inverse = scale / (real * real + imaginary * imaginary);

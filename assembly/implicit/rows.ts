@@ -1,6 +1,7 @@
 // Products of matrices with tables of rows: n rows of `stride` numbers (an even count), one column
 // for each independent coordinate.
 
+import { BlockPattern } from "../layout-stiff";
 import {
   at, clearSlots, get, getInteger, getPair, set, setInteger, setPair, splat,
 } from "../math/slots";
@@ -43,44 +44,38 @@ export function entriesTimesRows(
 }
 
 /**
- * out += A X for blocks of 6 x 6 of a matrix by columns: pairs of their first row and column. Two
- * columns of X at a time, so that sums stay in registers.
+ * out += A X for the blocks of a pattern, 6 x 6 by columns. Two columns of X at a time, so that
+ * sums stay in registers.
  */
 export function blocksTimesRows(
-  count: i32, blocks: usize, size: i32, matrix: usize, stride: i32, x: usize, out: usize,
+  blocks: usize, matrix: usize, stride: i32, x: usize, out: usize,
 ): void {
-  for (let b = 0; b < count; b++) {
-    const row = getInteger(blocks, 2 * b), column = getInteger(blocks, 2 * b + 1);
-    const values = at(matrix, row + column * size), from = at(x, column * stride);
-    for (let i = 0; i < 6; i++) {
-      const a0 = get(values, i), a1 = get(values, i + size), a2 = get(values, i + 2 * size);
-      const a3 = get(values, i + 3 * size), a4 = get(values, i + 4 * size);
-      const a5 = get(values, i + 5 * size);
-      if (a0 == 0.0 && a1 == 0.0 && a2 == 0.0 && a3 == 0.0 && a4 == 0.0 && a5 == 0.0) continue;
-      const to = at(out, (row + i) * stride);
-      for (let c = 0; c < stride; c += 2) {
-        let sum = f64x2.add(getPair(to, c), f64x2.mul(f64x2.splat(a0), getPair(from, c)));
-        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a1), getPair(from, c + stride)));
-        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a2), getPair(from, c + 2 * stride)));
-        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a3), getPair(from, c + 3 * stride)));
-        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a4), getPair(from, c + 4 * stride)));
-        sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a5), getPair(from, c + 5 * stride)));
-        setPair(to, c, sum);
-      }
+  const bodies = getInteger(blocks, BlockPattern.BODIES);
+  const starts = blocks + (BlockPattern.STARTS << 2);
+  const list = starts + ((<usize>(bodies + 1)) << 2);
+  for (let body = 0; body < bodies; body++) {
+    const end = getInteger(starts, body + 1);
+    for (let b = getInteger(starts, body); b < end; b++) {
+      const from = at(x, 6 * getInteger(list, b) * stride);
+      blockTimesRows(at(matrix, 36 * b), stride, from, at(out, 6 * body * stride));
     }
   }
 }
 
-/** Zeros in these blocks. */
-export function clearBlocks(count: i32, blocks: usize, size: i32, matrix: usize): void {
-  const zero = f64x2.splat(0.0);
-  for (let b = 0; b < count; b++) {
-    const row = getInteger(blocks, 2 * b), column = getInteger(blocks, 2 * b + 1);
-    for (let j = 0; j < 6; j++) {
-      const to = at(matrix, row + (column + j) * size);
-      setPair(to, 0, zero);
-      setPair(to, 2, zero);
-      setPair(to, 4, zero);
+function blockTimesRows(values: usize, stride: i32, from: usize, out: usize): void {
+  for (let i = 0; i < 6; i++) {
+    const a0 = get(values, i), a1 = get(values, i + 6), a2 = get(values, i + 12);
+    const a3 = get(values, i + 18), a4 = get(values, i + 24), a5 = get(values, i + 30);
+    if (a0 == 0.0 && a1 == 0.0 && a2 == 0.0 && a3 == 0.0 && a4 == 0.0 && a5 == 0.0) continue;
+    const to = at(out, i * stride);
+    for (let c = 0; c < stride; c += 2) {
+      let sum = f64x2.add(getPair(to, c), f64x2.mul(f64x2.splat(a0), getPair(from, c)));
+      sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a1), getPair(from, c + stride)));
+      sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a2), getPair(from, c + 2 * stride)));
+      sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a3), getPair(from, c + 3 * stride)));
+      sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a4), getPair(from, c + 4 * stride)));
+      sum = f64x2.add(sum, f64x2.mul(f64x2.splat(a5), getPair(from, c + 5 * stride)));
+      setPair(to, c, sum);
     }
   }
 }

@@ -1,199 +1,315 @@
 // Pivots for a sparse LU: of those that are not small in their column, the one that fills least, by
 // Markowitz' count (r - 1)(c - 1) of the other numbers in its row and column (Duff, Erisman and
-// Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 7.2 and 5.2). Done with the numbers
-// of a state, in a dense scratch, and rarely: when a matrix is new, or pivots have become small.
+// Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 7.2 and 5.2), among the shortest rows
+// and columns only (Zlatev, SIAM J. Numer. Anal. 17 (1980) 18-30). Done with the numbers of a
+// state, and rarely: when a matrix is new, or pivots have become small.
 
 import { Status } from "../layout";
-import { SparseLu } from "../layout-stiff";
-import {
-  clearBytes, clearIntegers, clearSlots, get, getByte, getInteger, set, setByte, setInteger,
-} from "../math/slots";
+import { SparseBest, SparseLine, SparseLu } from "../layout-stiff";
+import { clearSlots, get, getInteger, set, setInteger } from "../math/slots";
 import { statusAt } from "../math/status";
+import {
+  dropFromColumn, layActive, link, linesOf, makeRoom, placeIn, unlink,
+} from "./sparse-active";
+import { layFactor } from "./sparse-lu-lay";
 import { part, unusable } from "./sparse-lu";
 
 /** A pivot is at least this part of the largest number in its column. */
 const THRESHOLD: f64 = 0.05;
+/** Rows and columns that are looked at for a pivot, once there is one. */
+const CANDIDATES = 4;
+/** Up to this size all that can be best are, and of equal ones the strongest is taken. */
+const THOROUGH = 500;
+
+/** The largest number of a column that has not been looked at since it changed. */
+const UNKNOWN: f64 = -1.0;
 
 /**
  * Chooses the pivots from `from` up to `to` for the present values of the entries: from 0 on, then
  * from where the last call ended, up to the size; then they count as chosen. In parts, so that run
  * limits can be checked in between. SINGULAR names a row without a pivot, NON_FINITE that of a
- * value that is not finite; after a failure none count as chosen.
+ * value that is not finite; BAD_SIZE: it does not fit. After a failure none count as chosen.
  */
 export function sparseLuChoose(table: usize, from: i32, to: i32): i32 {
   const size = getInteger(table, SparseLu.SIZE);
-  const dense = part(table, SparseLu.DENSE), pattern = part(table, SparseLu.PATTERN);
-  const rowCounts = part(table, SparseLu.COUNTS), columnCounts = rowCounts + ((<usize>size) << 2);
-  const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
   if (from == 0) {
     setInteger(table, SparseLu.CHOSEN, 0);
-    fill(table, size, dense, pattern, rowCounts, columnCounts);
-    // Rows and columns that are still to be eliminated are the last of both orders.
-    for (let i = 0; i < size; i++) {
-      setInteger(rows, i, i);
-      setInteger(columns, i, i);
-    }
+    if (!begin(table)) return statusAt(Status.BAD_SIZE, 0);
   }
   for (let k = from; k < to; k++) {
-    const found = search(size, k, dense, pattern, rowCounts, columnCounts, rows, columns);
-    if (found < 0) return unusable(table, getInteger(rows, k));
-    swap(rows, k, found / size);
-    swap(columns, k, found % size);
-    eliminate(size, k, dense, pattern, rowCounts, columnCounts, rows, columns);
+    if (!search(table, THRESHOLD, 0.0)) return unusable(table, unusedRow(table, size));
+    if (!eliminate(table, k, true)) return statusAt(Status.BAD_SIZE, 0);
   }
   if (to < size) return Status.OK;
-  const status = lay(table, size, pattern, rows, columns);
-  if (status == Status.OK) setInteger(table, SparseLu.CHOSEN, 1);
-  return status;
+  layFactor(table);
+  setInteger(table, SparseLu.CHOSEN, 1);
+  return Status.OK;
 }
 
-function fill(
-  table: usize, size: i32, dense: usize, pattern: usize, rowCounts: usize, columnCounts: usize,
-): void {
-  const count = getInteger(table, SparseLu.ENTRY_COUNT);
-  const rows = part(table, SparseLu.ROWS), columns = part(table, SparseLu.COLUMNS);
-  const addresses = part(table, SparseLu.ADDRESSES), scales = part(table, SparseLu.SCALES);
-  clearSlots(dense, size * size);
-  clearBytes(pattern, size * size);
-  clearIntegers(rowCounts, 2 * size);
-  for (let e = 0; e < count; e++) {
-    const row = getInteger(rows, e), column = getInteger(columns, e), to = row * size + column;
-    const value = get(scales, e) * get(<usize>getInteger(addresses, e), 0);
-    set(dense, to, get(dense, to) + value);
-    if (getByte(pattern, to) == 0) mark(pattern, to, rowCounts, row, columnCounts, column);
+/**
+ * Chooses at most `to` - `from` further pivots of a matrix of SIZE rows and WIDTH columns, each at
+ * least `threshold` of the largest number in its column and larger than `tolerance`. Gives how many
+ * there are now: the rank, once that is below `to`. -1: it does not fit. Rows and columns of pivots
+ * come first in both orders; there is no factor.
+ */
+export function sparseRank(table: usize, from: i32, to: i32, threshold: f64, tolerance: f64): i32 {
+  if (from == 0 && !begin(table)) return -1;
+  for (let k = from; k < to; k++) {
+    if (!search(table, threshold, tolerance)) return k;
+    if (!eliminate(table, k, false)) return -1;
   }
+  return to;
+}
+
+function begin(table: usize): bool {
+  const size = getInteger(table, SparseLu.SIZE), width = getInteger(table, SparseLu.WIDTH);
+  const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
+  // Where each row and column is among the pivots: nowhere yet.
+  for (let i = 0; i < size; i++) setInteger(rows, i, -1);
+  const largest = part(table, SparseLu.COLUMN_LARGEST);
+  for (let j = 0; j < width; j++) {
+    setInteger(columns, j, -1);
+    set(largest, j, UNKNOWN);
+  }
+  setInteger(part(table, SparseLu.L_START), 0, 0);
+  setInteger(part(table, SparseLu.U_START), 0, 0);
+  if (!layActive(table)) return false;
+  clearSlots(part(table, SparseLu.WORK), max(size, width));
+  return true;
+}
+
+/** The first row that is left. */
+function unusedRow(table: usize, size: i32): i32 {
+  const used = linesOf(table, SparseLu.ROW_LINES, SparseLine.BEFORE);
+  for (let row = 0; row < size; row++) if (getInteger(used, row) != -1) return row;
+  return 0;
+}
+
+/** Finds the best pivot among the shortest columns and rows. False where there is none. */
+function search(table: usize, threshold: f64, tolerance: f64): bool {
+  const size = getInteger(table, SparseLu.SIZE), width = getInteger(table, SparseLu.WIDTH);
+  const rowHeads = linesOf(table, SparseLu.ROW_LINES, SparseLine.HEAD);
+  const columnHeads = linesOf(table, SparseLu.COLUMN_LINES, SparseLine.HEAD);
+  const nextRow = linesOf(table, SparseLu.ROW_LINES, SparseLine.NEXT);
+  const nextColumn = linesOf(table, SparseLu.COLUMN_LINES, SparseLine.NEXT);
+  const longest = max(size, width), best = part(table, SparseLu.BEST);
+  set(best, SparseBest.COST, Infinity);
+  const thorough = size <= THOROUGH;
+  let looked = 0;
+  for (let length = 1; length <= longest; length++) {
+    const least = <f64>(length - 1) * <f64>(length - 1);
+    // Longer ones cannot fill less.
+    if (isEnough(best, least, 0, thorough)) return true;
+    for (let column = getInteger(columnHeads, length); column >= 0;) {
+      const next = getInteger(nextColumn, column);
+      // A column without a pivot waits until its numbers change.
+      if (!lookAtColumn(table, column, length, threshold, tolerance)) {
+        unlink(table, SparseLu.COLUMN_LINES, column);
+      } else if (isEnough(best, least, ++looked, thorough)) return true;
+      column = next;
+    }
+    for (let row = getInteger(rowHeads, length); row >= 0; row = getInteger(nextRow, row)) {
+      lookAtRow(table, row, length, threshold, tolerance);
+      if (isEnough(best, least, ++looked, thorough)) return true;
+    }
+  }
+  return get(best, SparseBest.COST) < Infinity;
+}
+
+/** Nothing can fill less than what was found, or enough have been looked at. */
+// @ts-ignore: decorator
+@inline
+function isEnough(best: usize, least: f64, looked: i32, thorough: bool): bool {
+  const cost = get(best, SparseBest.COST);
+  if (thorough) return cost < least;
+  return cost <= least || (looked >= CANDIDATES && cost < Infinity);
+}
+
+/** The largest number of a column, found once while the column stays as it is. */
+function largestIn(table: usize, column: i32): f64 {
+  const known = part(table, SparseLu.COLUMN_LARGEST);
+  if (get(known, column) != UNKNOWN) return get(known, column);
+  const from = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.START), column);
+  const count = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.COUNT), column);
+  const rows = part(table, SparseLu.COLUMN_POOL);
+  let largest = 0.0;
+  for (let p = from; p < from + count; p++) {
+    largest = Math.max(largest, Math.abs(valueAt(table, getInteger(rows, p), column)));
+  }
+  set(known, column, largest);
+  return largest;
 }
 
 // @ts-ignore: decorator
 @inline
-function mark(
-  pattern: usize, to: i32, rowCounts: usize, row: i32, columnCounts: usize, column: i32,
-): void {
-  setByte(pattern, to, 1);
-  setInteger(rowCounts, row, getInteger(rowCounts, row) + 1);
-  setInteger(columnCounts, column, getInteger(columnCounts, column) + 1);
+function valueAt(table: usize, row: i32, column: i32): f64 {
+  const from = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.START), row);
+  const count = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT), row);
+  const place = placeIn(part(table, SparseLu.ROW_POOL), from, count, column);
+  return get(part(table, SparseLu.POOL_VALUES), place);
 }
 
-/** The best pivot: its place in the order of rows times size + that in that of columns; or -1. */
-function search(
-  size: i32, k: i32, dense: usize, pattern: usize, rowCounts: usize, columnCounts: usize,
-  rows: usize, columns: usize,
-): i32 {
-  let shortest = size;
-  for (let i = k; i < size; i++) {
-    shortest = min(shortest, getInteger(rowCounts, getInteger(rows, i)));
-  }
-  let best = i32.MAX_VALUE, found = -1, strongest = 0.0;
-  for (let j = k; j < size; j++) {
-    const column = getInteger(columns, j), others = getInteger(columnCounts, column) - 1;
-    if ((shortest - 1) * others > best) continue;
-    let largest = 0.0;
-    for (let i = k; i < size; i++) {
-      largest = Math.max(largest, Math.abs(get(dense, getInteger(rows, i) * size + column)));
-    }
-    if (!(largest > 0.0)) continue;
-    for (let i = k; i < size; i++) {
-      const row = getInteger(rows, i), value = Math.abs(get(dense, row * size + column));
-      if (getByte(pattern, row * size + column) == 0 || value < THRESHOLD * largest) continue;
-      const cost = (getInteger(rowCounts, row) - 1) * others;
-      const strength = value / largest;
-      if (cost < best || (cost == best && strength > strongest)) {
-        best = cost;
-        strongest = strength;
-        found = i * size + j;
-      }
-    }
-  }
-  return found;
+// @ts-ignore: decorator
+@inline
+function consider(best: usize, row: i32, column: i32, cost: f64, strength: f64): void {
+  const known = get(best, SparseBest.COST);
+  if (cost > known || (cost == known && strength <= get(best, SparseBest.STRENGTH))) return;
+  set(best, SparseBest.COST, cost);
+  set(best, SparseBest.STRENGTH, strength);
+  set(best, SparseBest.ROW, <f64>row);
+  set(best, SparseBest.COLUMN, <f64>column);
 }
 
-/** Subtracts multiples of the pivot's row, marks what fills, and takes row and column out. */
-function eliminate(
-  size: i32, k: i32, dense: usize, pattern: usize, rowCounts: usize, columnCounts: usize,
-  rows: usize, columns: usize,
-): void {
-  const row = getInteger(rows, k), column = getInteger(columns, k);
-  const pivot = get(dense, row * size + column);
-  for (let j = k + 1; j < size; j++) {
-    const other = getInteger(columns, j);
-    if (getByte(pattern, row * size + other)) {
-      setInteger(columnCounts, other, getInteger(columnCounts, other) - 1);
-    }
+/** Considers the numbers of a column. False where none is large enough. */
+function lookAtColumn(
+  table: usize, column: i32, length: i32, threshold: f64, tolerance: f64,
+): bool {
+  const largest = largestIn(table, column);
+  if (!(largest > tolerance)) return false;
+  const from = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.START), column);
+  const rows = part(table, SparseLu.COLUMN_POOL), best = part(table, SparseLu.BEST);
+  const counts = linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT);
+  for (let p = from; p < from + length; p++) {
+    const row = getInteger(rows, p), value = Math.abs(valueAt(table, row, column));
+    if (value < threshold * largest) continue;
+    const cost = <f64>(getInteger(counts, row) - 1) * <f64>(length - 1);
+    consider(best, row, column, cost, value / largest);
   }
-  for (let i = k + 1; i < size; i++) {
-    const below = getInteger(rows, i);
-    if (getByte(pattern, below * size + column) == 0) continue;
-    setInteger(rowCounts, below, getInteger(rowCounts, below) - 1);
-    // Not by its reciprocal: a row that repeats another is to vanish exactly.
-    const multiplier = get(dense, below * size + column) / pivot;
-    for (let j = k + 1; j < size; j++) {
-      const other = getInteger(columns, j), from = row * size + other, to = below * size + other;
-      if (getByte(pattern, from) == 0) continue;
-      if (getByte(pattern, to) == 0) mark(pattern, to, rowCounts, below, columnCounts, other);
-      set(dense, to, get(dense, to) - multiplier * get(dense, from));
-    }
+  return true;
+}
+
+function lookAtRow(table: usize, row: i32, length: i32, threshold: f64, tolerance: f64): void {
+  const from = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.START), row);
+  const columns = part(table, SparseLu.ROW_POOL), values = part(table, SparseLu.POOL_VALUES);
+  const counts = linesOf(table, SparseLu.COLUMN_LINES, SparseLine.COUNT);
+  const best = part(table, SparseLu.BEST);
+  for (let p = from; p < from + length; p++) {
+    const column = getInteger(columns, p), value = Math.abs(get(values, p));
+    const cost = <f64>(getInteger(counts, column) - 1) * <f64>(length - 1);
+    if (cost > get(best, SparseBest.COST) || !(value > tolerance)) continue;
+    const largest = largestIn(table, column);
+    if (value < threshold * largest) continue;
+    consider(best, row, column, cost, value / largest);
   }
 }
 
-function swap(order: usize, i: i32, j: i32): void {
-  const first = getInteger(order, i);
-  setInteger(order, i, getInteger(order, j));
-  setInteger(order, j, first);
+/**
+ * Makes the best one pivot k: subtracts multiples of its row from the others in its column, and
+ * takes both out. `keeps`: writes down what L and U have there.
+ */
+function eliminate(table: usize, k: i32, keeps: bool): bool {
+  const best = part(table, SparseLu.BEST);
+  const row = <i32>get(best, SparseBest.ROW), column = <i32>get(best, SparseBest.COLUMN);
+  const from = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.START), row);
+  const count = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT), row);
+  const columns = part(table, SparseLu.ROW_POOL), values = part(table, SparseLu.POOL_VALUES);
+  const marks = part(table, SparseLu.MARKS), work = part(table, SparseLu.WORK);
+  const largest = part(table, SparseLu.COLUMN_LARGEST);
+  if (keeps && !keep(table, k, row, column, from, count)) return false;
+  setInteger(part(table, SparseLu.ROW_ORDER), row, k);
+  setInteger(part(table, SparseLu.COLUMN_ORDER), column, k);
+  unlink(table, SparseLu.ROW_LINES, row);
+  let pivot = 0.0;
+  // The pivot's row, spread out: its packed place may move.
+  const list = part(table, SparseLu.ROW_LIST);
+  let length = 0;
+  for (let p = from; p < from + count; p++) {
+    const other = getInteger(columns, p);
+    if (other == column) {
+      pivot = get(values, p);
+      continue;
+    }
+    unlink(table, SparseLu.COLUMN_LINES, other);
+    dropFromColumn(table, other, row);
+    setInteger(marks, other, 1);
+    set(work, other, get(values, p));
+    set(largest, other, UNKNOWN);
+    setInteger(list, length++, other);
+  }
+  setInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT), row, 0);
+  unlink(table, SparseLu.COLUMN_LINES, column);
+  dropFromColumn(table, column, row);
+  const fits = subtractRow(table, column, pivot, list, length);
+  setInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.COUNT), column, 0);
+  for (let i = 0; i < length; i++) {
+    const other = getInteger(list, i);
+    setInteger(marks, other, 0);
+    link(table, SparseLu.COLUMN_LINES, other);
+  }
+  return fits;
 }
 
-/** Lays L, U and the entries out by rows in the order of pivots. */
-function lay(table: usize, size: i32, pattern: usize, rows: usize, columns: usize): i32 {
+/** Writes down a row of U, and a column of L among the values, which are not there yet. */
+function keep(table: usize, k: i32, row: i32, column: i32, from: i32, count: i32): bool {
   const capacity = getInteger(table, SparseLu.CAPACITY);
-  const lStart = part(table, SparseLu.L_START), lColumn = part(table, SparseLu.L_COLUMN);
+  const lStart = part(table, SparseLu.L_START), lRow = part(table, SparseLu.L_VALUE);
   const uStart = part(table, SparseLu.U_START), uColumn = part(table, SparseLu.U_COLUMN);
-  let inL = 0, inU = 0;
-  for (let i = 0; i < size; i++) {
-    const row = getInteger(rows, i) * size;
-    setInteger(lStart, i, inL);
-    setInteger(uStart, i, inU);
-    for (let k = 0; k < size; k++) {
-      if (k == i || getByte(pattern, row + getInteger(columns, k)) == 0) continue;
-      if ((k < i ? inL : inU) >= capacity) return statusAt(Status.BAD_SIZE, 0);
-      if (k < i) setInteger(lColumn, inL++, k);
-      else setInteger(uColumn, inU++, k);
-    }
+  const below = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.START), column);
+  const rest = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.COUNT), column);
+  const rows = part(table, SparseLu.COLUMN_POOL), columns = part(table, SparseLu.ROW_POOL);
+  let inL = getInteger(lStart, k), inU = getInteger(uStart, k);
+  if (inL + rest - 1 > capacity || inU + count - 1 > capacity) return false;
+  for (let p = below; p < below + rest; p++) {
+    const other = getInteger(rows, p);
+    if (other != row) setInteger(lRow, inL++, other);
   }
-  setInteger(lStart, size, inL);
-  setInteger(uStart, size, inU);
-  layEntries(table, size, rows, columns);
-  clearSlots(part(table, SparseLu.WORK), size);
-  return Status.OK;
+  for (let p = from; p < from + count; p++) {
+    const other = getInteger(columns, p);
+    if (other != column) setInteger(uColumn, inU++, other);
+  }
+  setInteger(lStart, k + 1, inL);
+  setInteger(uStart, k + 1, inU);
+  return true;
 }
 
-function layEntries(table: usize, size: i32, rows: usize, columns: usize): void {
-  const count = getInteger(table, SparseLu.ENTRY_COUNT);
-  const start = part(table, SparseLu.ENTRY_START), list = part(table, SparseLu.ENTRY_LIST);
-  const ofEntry = part(table, SparseLu.ENTRY_COLUMN);
-  const itsRow = part(table, SparseLu.ROWS), itsColumn = part(table, SparseLu.COLUMNS);
-  // Places of rows and columns in the order of pivots.
-  const placeOfRow = part(table, SparseLu.COUNTS);
-  const placeOfColumn = placeOfRow + ((<usize>size) << 2);
-  for (let i = 0; i < size; i++) {
-    setInteger(placeOfRow, getInteger(rows, i), i);
-    setInteger(placeOfColumn, getInteger(columns, i), i);
-    setInteger(start, i + 1, 0);
+/** Subtracts multiples of the row that is spread out from all others in the pivot's column. */
+function subtractRow(table: usize, column: i32, pivot: f64, list: usize, length: i32): bool {
+  const starts = linesOf(table, SparseLu.ROW_LINES, SparseLine.START);
+  const counts = linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT);
+  const columns = part(table, SparseLu.ROW_POOL), values = part(table, SparseLu.POOL_VALUES);
+  const marks = part(table, SparseLu.MARKS), work = part(table, SparseLu.WORK);
+  const rest = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.COUNT), column);
+  for (let i = 0; i < rest; i++) {
+    // Not kept in a variable: columns that grow may move this one.
+    const first = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.START), column);
+    const row = getInteger(part(table, SparseLu.COLUMN_POOL), first + i);
+    unlink(table, SparseLu.ROW_LINES, row);
+    if (!makeRoom(table, SparseLu.ROW_LINES, row, length)) return false;
+    const from = getInteger(starts, row), last = from + getInteger(counts, row) - 1;
+    const place = placeIn(columns, from, last - from + 1, column);
+    // Not by the pivot's reciprocal: a row that repeats another is to vanish exactly.
+    const multiplier = get(values, place) / pivot;
+    setInteger(columns, place, getInteger(columns, last));
+    set(values, place, get(values, last));
+    for (let p = from; p < last; p++) {
+      const other = getInteger(columns, p);
+      if (getInteger(marks, other) == 0) continue;
+      set(values, p, get(values, p) - multiplier * get(work, other));
+      setInteger(marks, other, 2);
+    }
+    let end = last;
+    for (let j = 0; j < length; j++) {
+      const other = getInteger(list, j);
+      if (getInteger(marks, other) == 2) {
+        setInteger(marks, other, 1);
+        continue;
+      }
+      setInteger(columns, end, other);
+      set(values, end++, -multiplier * get(work, other));
+      if (!addToColumn(table, other, row)) return false;
+    }
+    setInteger(counts, row, end - from);
+    link(table, SparseLu.ROW_LINES, row);
   }
-  setInteger(start, 0, 0);
-  for (let e = 0; e < count; e++) {
-    const next = getInteger(placeOfRow, getInteger(itsRow, e)) + 1;
-    setInteger(start, next, getInteger(start, next) + 1);
-  }
-  for (let i = 0; i < size; i++) {
-    setInteger(start, i + 1, getInteger(start, i + 1) + getInteger(start, i));
-  }
-  // From the last on, each row's end moves down to its beginning.
-  for (let e = count - 1; e >= 0; e--) {
-    const row = getInteger(placeOfRow, getInteger(itsRow, e));
-    const to = getInteger(start, row + 1) - 1;
-    setInteger(start, row + 1, to);
-    setInteger(list, to, e);
-    setInteger(ofEntry, to, getInteger(placeOfColumn, getInteger(itsColumn, e)));
-  }
-  for (let i = 0; i < size; i++) setInteger(start, i, getInteger(start, i + 1));
-  setInteger(start, size, count);
+  return true;
+}
+
+function addToColumn(table: usize, column: i32, row: i32): bool {
+  if (!makeRoom(table, SparseLu.COLUMN_LINES, column, 1)) return false;
+  const counts = linesOf(table, SparseLu.COLUMN_LINES, SparseLine.COUNT);
+  const count = getInteger(counts, column);
+  const from = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.START), column);
+  setInteger(part(table, SparseLu.COLUMN_POOL), from + count, row);
+  setInteger(counts, column, count + 1);
+  return true;
 }

@@ -8,7 +8,7 @@ import { part } from "./sparse-lu";
 /** 1 or -1: the sign of det A = det P det Q times the product of the pivots. */
 export function sparseLuSign(table: usize): i32 {
   const size = getInteger(table, SparseLu.SIZE), pivots = part(table, SparseLu.DIAGONAL);
-  const marks = part(table, SparseLu.COUNTS);
+  const marks = part(table, SparseLu.MARKS);
   let sign = parity(size, part(table, SparseLu.ROW_ORDER), marks);
   sign *= parity(size, part(table, SparseLu.COLUMN_ORDER), marks);
   for (let i = 0; i < size; i++) if (get(pivots, i) < 0.0) sign = -sign;

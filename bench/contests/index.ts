@@ -5,6 +5,7 @@ import { codContest } from "./cod.js";
 import type { Contest } from "./contest.js";
 import { fullPivotLuContest } from "./full-pivot-lu.js";
 import { luContest } from "./lu.js";
+import { newtonContest } from "./newton.js";
 import { pivotedQrContest } from "./pivoted-qr.js";
 import { productContest } from "./product.js";
 import { quaternionContests } from "./quaternions.js";
@@ -22,5 +23,6 @@ export const contests: readonly Contest[] = [
   svdContest,
   productContest,
   ...quaternionContests,
+  newtonContest,
   stepContest,
 ];

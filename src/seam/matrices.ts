@@ -55,6 +55,15 @@ export interface SparseEquations {
   rateBias(out: Address): void;
 }
 
+/** A block of 6 x 6 of a matrix of all velocities. */
+export interface DerivativeBlock {
+  /** Its first row and column. */
+  readonly row: number;
+  readonly column: number;
+  /** Rows and columns of the block before this one are always zero: 3 where only turns matter. */
+  readonly from: 0 | 3;
+}
+
 /**
  * Derivatives of the equations at the trial state, by formulas. Displacements x are given like velocities: q
  * changes by T x.
@@ -71,12 +80,14 @@ export interface EquationDerivatives {
   readonly biasOffset: number;
   /** Distance of dgamma/dv, in bytes. */
   readonly gyroscopicOffset: number;
-  /** d(Q + J^T lambda - M a)/dx, by columns. */
+  /** d(Q + J^T lambda - M a)/dx: blocks of 6 x 6 by columns, one after the other. */
   readonly stiffness: Address;
-  /** dQ/dv, by columns. */
+  /** dQ/dv likewise. */
   readonly damping: Address;
-  /** Blocks of 6 x 6 in these that are not zero: first rows and columns. */
-  readonly blocks: readonly (readonly [number, number])[];
+  /** The pattern of these blocks for kernels (`BlockPattern`). */
+  readonly pattern: Address;
+  /** The same blocks in order. */
+  readonly blocks: readonly DerivativeBlock[];
   /** Finds all of them for accelerations a and multipliers lambda. */
   evaluate(accelerations: Address, multipliers: Address): void;
 }

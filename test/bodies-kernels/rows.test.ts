@@ -82,7 +82,8 @@ test("the state, the constants and the multipliers stay as they are", () => {
     const inputs = [m.q, m.v, m.data, m.locals, m.lambda];
     const before = inputs.map((view) => view.slice());
     evaluate(m, ALL);
-    m.kernels.bodyConstraintStiffness(m.table, m.lambda.byteOffset, m.stiffness.byteOffset);
+    const [lambda, out] = [m.lambda.byteOffset, m.stiffness.byteOffset];
+    m.kernels.bodyConstraintStiffness(m.table, m.pattern.byteOffset, lambda, out);
     expect(inputs).toEqual(before);
   }
 });

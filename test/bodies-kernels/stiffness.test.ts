@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../bench/support/random.js";
+import { denseOf } from "../support/block-matrix.js";
 import {
   holonomicCases,
   overStates,
@@ -21,8 +22,13 @@ function reactions(m: Mechanism): Float64Array {
 
 function stiffness(m: Mechanism): Float64Array {
   evaluate(m, Want.PHI | Want.JACOBIAN);
-  m.kernels.bodyConstraintStiffness(m.table, m.lambda.byteOffset, m.stiffness.byteOffset);
-  return m.stiffness.slice();
+  m.kernels.bodyConstraintStiffness(
+    m.table,
+    m.pattern.byteOffset,
+    m.lambda.byteOffset,
+    m.stiffness.byteOffset,
+  );
+  return denseOf(m.stiffness, m.width / 6);
 }
 
 describe.each(Object.entries(holonomicCases))("%s", (_, make) => {

@@ -1,12 +1,13 @@
-import { fullPivotLuSlots, luSlots } from "nodrift/kernels";
+import { fullPivotLuSlots, luSlots, newtonSlots } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import * as completePivoting from "../../bench/baseline/full-pivot-lu.js";
 import * as partialPivoting from "../../bench/baseline/lu.js";
+import { makeNewton, newtonSolve } from "../../bench/baseline/newton.js";
 import { product } from "../../bench/baseline/product.js";
 import { type Rule, updates } from "../../bench/baseline/quaternions.js";
 import { lowerAndUpper, partsOfFullPivotLu, partsOfLu } from "../../bench/cases/lu.js";
 import { distance, multiply, relativeDistance } from "../../bench/support/matrix.js";
-import { randomMatrix, seeded } from "../../bench/support/random.js";
+import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../../bench/support/random.js";
 import { scratch } from "../../bench/support/scratch.js";
 import { bodies } from "../support/bodies.js";
 
@@ -38,6 +39,26 @@ describe.each([1, 2, 3, 5, 6, 7, 12, 17, 24])("the JavaScript of the contests, n
     expect(relativeDistance(l, parts.l)).toBeLessThan(1e-12);
     expect(relativeDistance(u, parts.u)).toBeLessThan(1e-12);
     expect(Math.abs(plain.reciprocalCondition / parts.reciprocalCondition - 1)).toBeLessThan(1e-9);
+  });
+
+  test("solves with the matrix of an SDIRK stage as the kernels do", () => {
+    const random = seeded(n + 2);
+    const given = {
+      m: symmetricMatrix(random, n, 8),
+      mj1: randomMatrix(random, n),
+      mj2: randomMatrix(random, n),
+      b: randomVector(random, n),
+    };
+    const { kernels, m, mj1, mj2, b, x, factor } = scratch({
+      ...given,
+      x: n,
+      factor: newtonSlots(n),
+    });
+    kernels.newtonPrepare(n, 0.1, m.address, mj1.address, mj2.address, factor.address);
+    kernels.luSolve(n, factor.address, b.address, x.address);
+    const room = makeNewton(n);
+    expect(newtonSolve(n, 0.1, given.m, given.mj1, given.mj2, given.b, room)).toBe(true);
+    expect(relativeDistance(room.x, x.view)).toBeLessThan(1e-12);
   });
 
   test("multiplies", () => {

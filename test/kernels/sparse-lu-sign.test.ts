@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { randomMatrix, seeded } from "../../bench/support/random.js";
-import { stiffModule } from "../support/stiff-module.js";
-
-// Order of the table in assembly/layout-stiff.ts.
-const [LENGTH, CAPACITY] = [24, 64];
+import { sparse } from "../support/sparse-lu.js";
 
 /** The determinant by elimination with pivots from columns; the row of its smallest pivot is not unique. */
 function determinant(n: number, matrix: ArrayLike<number>): number {
@@ -28,49 +25,15 @@ function determinant(n: number, matrix: ArrayLike<number>): number {
 
 /** A table with all entries of a matrix by columns, factored. */
 function factored(n: number, matrix: Float64Array) {
-  const { kernels, take } = stiffModule();
-  const integers = (count: number, values: ArrayLike<number> = []) => {
-    const view = take(new Float64Array(Math.ceil(count / 2)));
-    const list = new Int32Array(view.buffer, view.byteOffset, count);
-    list.set(values);
-    return list.byteOffset;
-  };
-  const floats = (count: number) => take(new Float64Array(count)).byteOffset;
-  const values = take(matrix);
-  const count = n * n;
-  const places = Array.from({ length: count }, (_, e) => e);
-  const table = integers(LENGTH);
-  const entries = [
-    integers(
-      count,
-      places.map((e) => e % n),
-    ),
-    integers(
-      count,
-      places.map((e) => Math.floor(e / n)),
-    ),
-    integers(
-      count,
-      places.map((e) => values.byteOffset + 8 * e),
-    ),
-    take(new Float64Array(count).fill(1)).byteOffset,
-  ];
-  const lists = [integers(n), integers(n), integers(n + 1), integers(count), integers(count)];
-  const half = () => [integers(n + 1), integers(CAPACITY), floats(CAPACITY)];
-  const rest = [
-    ...half(),
-    ...half(),
-    floats(n),
-    floats(n),
-    floats(count),
-    floats(count),
-    integers(2 * n),
-  ];
-  const head = [n, count, CAPACITY, 0, ...entries, ...lists, ...rest];
-  new Int32Array(values.buffer, table, LENGTH).set(head);
-  expect(kernels.sparseLuChoose(table, 0, n)).toBe(0);
-  expect(kernels.sparseLuFactor(table)).toBe(0);
-  return { kernels, table };
+  const entries = Array.from(matrix, (value, e) => ({
+    row: e % n,
+    column: Math.floor(e / n),
+    value,
+  }));
+  const m = sparse(n, entries);
+  expect(m.choose()).toBe(0);
+  expect(m.factor()).toBe(0);
+  return m;
 }
 
 describe("what a sparse factor tells", () => {

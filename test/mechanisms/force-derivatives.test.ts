@@ -38,9 +38,19 @@ function derivatives(compiled: CompiledModel) {
   const none = turned.map(() => 0);
   place(none, none);
   bound.evaluate(zeros, zeros);
-  const found = [bound.stiffness, bound.damping].flatMap((address) => [
-    ...arena.floats({ name: "matrix", address, slots: n * n }),
-  ]);
+  const found = [bound.stiffness, bound.damping].flatMap((address) => {
+    const values = arena.floats({ name: "matrix", address, slots: 36 * bound.blocks.length });
+    const dense = new Array<number>(n * n).fill(0);
+    for (const [index, { row, column, from }] of bound.blocks.entries()) {
+      for (let k = 0; k < 36; k++) {
+        const [i, j] = [k % 6, Math.floor(k / 6)];
+        dense[row + i + n * (column + j)] = values[36 * index + k];
+        // What blocks of turns leave out is zero.
+        if (i < from || j < from) expect(values[36 * index + k]).toBe(0);
+      }
+    }
+    return dense;
+  });
   const forces = () => [
     ...arena.floats({ name: "forces", address: system.dynamics.forces(), slots: n }),
   ];

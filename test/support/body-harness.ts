@@ -17,6 +17,7 @@ import {
   SensorEntry,
   type SensorKind,
 } from "../../assembly/layout-bodies.js";
+import { fullPattern } from "./block-matrix.js";
 
 export { RowKind, Sensor, SensorKind, Turn, Want } from "../../assembly/layout-bodies.js";
 
@@ -60,7 +61,7 @@ export interface BodyKernels {
   bodySensors(table: number, want: number): void;
   bodyContinue(table: number): void;
   bodyEvaluate(table: number, want: number): number;
-  bodyConstraintStiffness(table: number, lambda: number, out: number): void;
+  bodyConstraintStiffness(table: number, blocks: number, lambda: number, out: number): void;
   bodyRowDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
   bodyTurnDerivatives(table: number, a: number, rate: number, bias: number, gyro: number): void;
   bodyPositionRate(table: number, v: number, scale: number, add: number, out: number): void;
@@ -128,10 +129,13 @@ export function mechanism(spec: MechanismSpec) {
   for (const [index, { data = [] }] of spec.rows.entries()) {
     views.data.set(data, sensors.length + DATA_SLOTS * index);
   }
+  const all = fullPattern(spec.bodies);
+  const pattern = new Int32Array(memory.buffer, take(all.length).byteOffset, all.length);
+  pattern.set(all);
   const table = end;
   new Int32Array(memory.buffer, table).set(tableOf(spec, blocks, views, rowCount));
   const jacobian = () => denseOf(views.blocks);
-  return { ...views, kernels, table, spec, width, rowCount, jacobian, denseOf };
+  return { ...views, pattern, kernels, table, spec, width, rowCount, jacobian, denseOf };
 
   /** The Jacobian or what lies as it does, by rows. */
   function denseOf(sparse: Float64Array): Float64Array[] {

@@ -1,6 +1,12 @@
 // A sparse matrix laid out by hand as the kernels want it.
 
-import { SparseLu, sparseLuCapacity } from "../../assembly/layout-stiff.js";
+import {
+  SparseBest,
+  SparseLine,
+  SparseLu,
+  sparseLuCapacity,
+  sparsePoolCapacity,
+} from "../../assembly/layout-stiff.js";
 import { stiffModule } from "./stiff-module.js";
 
 export interface Entry {
@@ -16,6 +22,8 @@ export function sparse(
   size: number,
   entries: readonly Entry[],
   capacity = sparseLuCapacity(size, entries.length),
+  pool = sparsePoolCapacity(entries.length, sparseLuCapacity(size, entries.length)),
+  width = size,
 ) {
   const { kernels, take, takeIntegers } = stiffModule();
   const count = entries.length;
@@ -28,7 +36,7 @@ export function sparse(
     [SparseLu.ADDRESSES]: takeIntegers(entries.map((_, e) => values.byteOffset + 8 * e)),
     [SparseLu.SCALES]: take(entries.map(({ scale = 1 }) => scale)),
     [SparseLu.ROW_ORDER]: integers(size),
-    [SparseLu.COLUMN_ORDER]: integers(size),
+    [SparseLu.COLUMN_ORDER]: integers(Math.max(size, width)),
     [SparseLu.ENTRY_START]: integers(size + 1),
     [SparseLu.ENTRY_LIST]: integers(count),
     [SparseLu.ENTRY_COLUMN]: integers(count),
@@ -40,12 +48,21 @@ export function sparse(
     [SparseLu.U_VALUE]: floats(capacity),
     [SparseLu.DIAGONAL]: floats(size),
     [SparseLu.WORK]: floats(size),
-    [SparseLu.DENSE]: floats(size * size),
-    [SparseLu.PATTERN]: floats(Math.ceil((size * size) / 8)),
-    [SparseLu.COUNTS]: integers(2 * size),
+    [SparseLu.MARKS]: integers(size + 1),
+    [SparseLu.ROW_POOL]: integers(pool),
+    [SparseLu.COLUMN_POOL]: integers(pool),
+    [SparseLu.POOL_VALUES]: floats(pool),
+    [SparseLu.POOL_ORDER]: integers(pool),
+    [SparseLu.ROW_LINES]: integers(SparseLine.LENGTH * (size + 1)),
+    [SparseLu.COLUMN_LINES]: integers(SparseLine.LENGTH * (size + 1)),
+    [SparseLu.ROW_LIST]: integers(Math.max(size, width)),
+    [SparseLu.COLUMN_LARGEST]: floats(Math.max(size, width)),
+    [SparseLu.BEST]: floats(SparseBest.LENGTH),
   };
   const head = integers(SparseLu.LENGTH);
   head.set([size, count, capacity, 0]);
+  head[SparseLu.WIDTH] = width;
+  head[SparseLu.POOL_CAPACITY] = pool;
   for (const [field, view] of Object.entries(views)) head[Number(field)] = view.byteOffset;
   const table = head.byteOffset;
   return {
@@ -63,6 +80,23 @@ export function sparse(
       }
       return status;
     },
+    /** How many pivots there are, some at a time, and which rows and columns have none. */
+    rank(threshold: number, tolerance: number, some = width) {
+      let count = 0;
+      for (let to = some; ; to += some) {
+        const found = kernels.sparseRank(table, count, Math.min(to, width), threshold, tolerance);
+        const isLast = found < Math.min(to, width) || found === width;
+        count = found;
+        if (isLast) break;
+      }
+      const without = (order: Int32Array, length: number) =>
+        [...order.subarray(0, length)].flatMap((pivot, i) => (pivot < 0 ? i : []));
+      return {
+        count,
+        rows: without(views[SparseLu.ROW_ORDER], size),
+        columns: without(views[SparseLu.COLUMN_ORDER], width),
+      };
+    },
     factor: () => kernels.sparseLuFactor(table),
     condition: () =>
       kernels.sparseLuCondition(table, floats(size).byteOffset, floats(size).byteOffset),
@@ -70,6 +104,21 @@ export function sparse(
     order: () => [...views[SparseLu.ROW_ORDER], ...views[SparseLu.COLUMN_ORDER]],
     /** Numbers in L and in U, without their diagonals. */
     filled: () => [views[SparseLu.L_START][size], views[SparseLu.U_START][size]],
+    /** A complex matrix of the same entries and pivots: its table, and its scales as pairs. */
+    complexTwin() {
+      const own = {
+        [SparseLu.SCALES]: floats(2 * count),
+        [SparseLu.L_VALUE]: floats(2 * capacity),
+        [SparseLu.U_VALUE]: floats(2 * capacity),
+        [SparseLu.DIAGONAL]: floats(2 * size),
+        [SparseLu.WORK]: floats(2 * size),
+      };
+      const twin = takeIntegers(head);
+      for (const [field, view] of Object.entries(own)) twin[Number(field)] = view.byteOffset;
+      return { table: twin.byteOffset, scales: own[SparseLu.SCALES] };
+    },
+    scales: views[SparseLu.SCALES],
+    takeIntegers,
     /** The matrix by columns at the present values. */
     dense() {
       const a = new Float64Array(size * size);

@@ -13,22 +13,31 @@ interface RowTraits {
   readonly isPrescribed: boolean;
   /** For each of its rows, which of the six velocities of a body it can act on. */
   readonly columns: readonly (readonly number[])[];
+  /** Whether its second derivatives are zero but by two turns. */
+  readonly curvesInTurnsOnly: boolean;
 }
 
 const ALL = [0, 1, 2, 3, 4, 5];
 const TURNING = [3, 4, 5];
-const markers = { joins: "markers", readsAxes: true, isPrescribed: false, columns: [ALL] } as const;
+const markers = {
+  joins: "markers",
+  readsAxes: true,
+  isPrescribed: false,
+  columns: [ALL],
+  curvesInTurnsOnly: false,
+} as const;
 
 const ROWS: { readonly [Kind in PrimitiveKind]: RowTraits } = {
   [RowKind.COINCIDE]: {
     ...markers,
     readsAxes: false,
     columns: [0, 1, 2].map((axis) => [axis, ...TURNING]),
+    curvesInTurnsOnly: true,
   },
-  [RowKind.DOT1]: { ...markers, columns: [TURNING] },
+  [RowKind.DOT1]: { ...markers, columns: [TURNING], curvesInTurnsOnly: true },
   [RowKind.DOT2]: { ...markers, isPrescribed: true },
   [RowKind.DISTANCE]: { ...markers, readsAxes: false, isPrescribed: true },
-  [RowKind.COUPLE]: { joins: "sensors", readsAxes: false, isPrescribed: true, columns: [ALL] },
+  [RowKind.COUPLE]: { ...markers, joins: "sensors", readsAxes: false, isPrescribed: true },
   [RowKind.WHEEL_HEIGHT]: markers,
   [RowKind.ROLLING]: markers,
   [RowKind.KNIFE_EDGE]: markers,
@@ -61,9 +70,25 @@ export function columnsOf(
   row: RowData,
   sensors: readonly SensorData[],
 ): readonly (readonly number[])[] {
-  const isTurn = (index: number) => sensors[index]!.kind === SensorKind.ANGLE;
-  const turnsOnly = couplesSensors(row) && sensorsOf(row).every(isTurn);
-  return turnsOnly ? [TURNING] : ROWS[row.kind].columns;
+  return couplesAngles(row, sensors) ? [TURNING] : ROWS[row.kind].columns;
+}
+
+/** Whether the second derivatives of a row are zero but by two turns of its bodies. */
+export function curvesInTurnsOnly(row: RowData, sensors: readonly SensorData[]): boolean {
+  return ROWS[row.kind].curvesInTurnsOnly || couplesAngles(row, sensors);
+}
+
+function couplesAngles(row: RowData, sensors: readonly SensorData[]): boolean {
+  return couplesSensors(row) && sensorsOf(row).every((index) => measuresAngle(sensors[index]!));
+}
+
+function measuresAngle({ kind }: SensorData): boolean {
+  return kind === SensorKind.ANGLE;
+}
+
+/** Whether a force is a torque that changes with turns and angular velocities only. */
+export function isTorqueOfTurns(force: ForceData, sensors: readonly SensorData[]): boolean {
+  return actsOnSensor(force) ? measuresAngle(sensors[force.a]!) : force.kind === ForceKind.TORQUE;
 }
 
 /** The sensors of a row that couples some: -1 stands for none. */

@@ -1,5 +1,11 @@
 import { Status } from "../../../assembly/layout.js";
-import { SparseLu, sparseLuCapacity } from "../../../assembly/layout-stiff.js";
+import {
+  SparseBest,
+  SparseLine,
+  SparseLu,
+  sparseLuCapacity,
+  sparsePoolCapacity,
+} from "../../../assembly/layout-stiff.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address, Segment } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
@@ -7,10 +13,8 @@ import type { Workspace } from "../../ground/memory/workspace.js";
 import { checkLimits } from "../../ground/run-limits.js";
 import { statusCode, statusIndex } from "../../ground/wasm/status.js";
 
-/** Beyond this the scratch of the choice of pivots would be gigabytes. */
-const LARGEST = 4000;
-/** Entries searched for pivots between two checks of run limits (a few milliseconds). */
-const SEARCHED = 2e7;
+/** Pivots chosen between two checks of run limits (a few milliseconds). */
+const SOME = 500;
 
 /**
  * A sparse matrix given by entries (row, column, scale times the value at an address) and its LU factor, whose
@@ -19,27 +23,32 @@ const SEARCHED = 2e7;
 export class SparseMatrix {
   readonly size: number;
   readonly table: Address;
+  readonly #name: string;
+  readonly #workspace: Workspace;
   readonly #stiff: StiffMemory;
   readonly #most: number;
+  readonly #capacity: number;
   #head = new Int32Array(SparseLu.LENGTH);
   #rows = new Int32Array(0);
   #columns = new Int32Array(0);
   #addresses = new Int32Array(0);
   #scales = new Float64Array(0);
 
-  /** For at most this many entries, given by {@link add}. */
-  constructor(workspace: Workspace, name: string, size: number, most: number) {
-    if (size > LARGEST) {
-      throw new NodriftError(
-        "METHOD",
-        `${name}: ${size} equations are too many for this formulation, which takes up to ${LARGEST}; use ` +
-          "udwadiaKalaba() for systems this large",
-      );
-    }
+  /** For at most this many entries, given by {@link add}, and numbers in L and in U. */
+  constructor(
+    workspace: Workspace,
+    name: string,
+    size: number,
+    most: number,
+    capacity: number = sparseLuCapacity(size, most),
+  ) {
     this.size = size;
     this.#most = most;
     this.#stiff = stiffMemory(workspace);
-    const capacity = sparseLuCapacity(size, most);
+    this.#name = name;
+    this.#workspace = workspace;
+    this.#capacity = capacity;
+    const pool = sparsePoolCapacity(most, capacity);
     const integers = (what: string, count: number) =>
       workspace.reserve(`${name}: ${what}`, Math.ceil(count / 2));
     const floats = (what: string, count: number) => workspace.reserve(`${name}: ${what}`, count);
@@ -62,14 +71,23 @@ export class SparseMatrix {
       [SparseLu.U_VALUE, floats("U", capacity)],
       [SparseLu.DIAGONAL, floats("pivots", size)],
       [SparseLu.WORK, floats("work", size)],
-      [SparseLu.DENSE, floats("scratch", size * size)],
-      [SparseLu.PATTERN, floats("pattern", Math.ceil((size * size) / 8))],
-      [SparseLu.COUNTS, integers("counts", 2 * size)],
+      [SparseLu.MARKS, integers("marks", size + 1)],
+      [SparseLu.ROW_POOL, integers("pool of rows", pool)],
+      [SparseLu.COLUMN_POOL, integers("pool of columns", pool)],
+      [SparseLu.POOL_VALUES, floats("values of the pool", pool)],
+      [SparseLu.POOL_ORDER, integers("order of the pool", pool)],
+      [SparseLu.ROW_LINES, integers("lines of rows", SparseLine.LENGTH * (size + 1))],
+      [SparseLu.COLUMN_LINES, integers("lines of columns", SparseLine.LENGTH * (size + 1))],
+      [SparseLu.ROW_LIST, integers("list of a row", size)],
+      [SparseLu.COLUMN_LARGEST, floats("largest of columns", size)],
+      [SparseLu.BEST, floats("best pivot", SparseBest.LENGTH)],
     ];
     this.table = table.address;
     workspace.whenSealed((arena) => {
       this.#head = arena.integers(table);
       this.#head.set([size, 0, capacity, 0]);
+      this.#head[SparseLu.WIDTH] = size;
+      this.#head[SparseLu.POOL_CAPACITY] = pool;
       for (const [field, segment] of parts) this.#head[field] = segment.address;
       const [rows, columns, addresses, scales] = parts.map(([, segment]) => segment);
       this.#rows = arena.integers(rows!);
@@ -82,6 +100,44 @@ export class SparseMatrix {
   /** How many entries there are. */
   get count(): number {
     return this.#head[SparseLu.ENTRY_COUNT] as number;
+  }
+
+  /** Pivots have been chosen. */
+  get isChosen(): boolean {
+    return this.#head[SparseLu.CHOSEN] === 1;
+  }
+
+  /**
+   * A complex matrix of the same entries and pivots, with scales and a factor of its own: `take` gives its table with
+   * what this one has by then. Reserves memory.
+   */
+  complexTwin(): { take(): Address } {
+    const { size } = this;
+    const name = this.#name;
+    const segment = this.#workspace.reserve(
+      `${name}: complex table`,
+      Math.ceil(SparseLu.LENGTH / 2),
+    );
+    const pairs = (what: string, count: number) =>
+      this.#workspace.vector(`${name}: complex ${what}`, 2 * count);
+    const own: [SparseLu, Address][] = [
+      [SparseLu.SCALES, pairs("scales", this.#most)],
+      [SparseLu.L_VALUE, pairs("L", this.#capacity)],
+      [SparseLu.U_VALUE, pairs("U", this.#capacity)],
+      [SparseLu.DIAGONAL, pairs("pivots", size)],
+      [SparseLu.WORK, pairs("work", size)],
+    ];
+    let table = new Int32Array(0);
+    this.#workspace.whenSealed((arena) => {
+      table = arena.integers(segment);
+    });
+    return {
+      take: () => {
+        table.set(this.#head);
+        for (let k = 0; k < own.length; k++) table[own[k]![0]] = own[k]![1];
+        return segment.address;
+      },
+    };
   }
 
   /** Forgets entries and pivots. */
@@ -125,18 +181,17 @@ export class SparseMatrix {
     return code === Status.OK || code === Status.DEFICIENT ? -1 : statusIndex(status);
   }
 
-  /** Chooses pivots, some at a time: all of a large matrix take many seconds. */
+  /** Chooses pivots, some at a time: all of a large matrix take a good part of a second. */
   #choose(): number {
     const { size, table } = this;
-    const some = Math.max(1, Math.floor(SEARCHED / Math.max(1, size * size)));
     let status: number = Status.OK;
     for (
       let from = 0;
       from === 0 || (from < size && statusCode(status) === Status.OK);
-      from += some
+      from += SOME
     ) {
       checkLimits();
-      status = this.#stiff.kernels.sparseLuChoose(table, from, Math.min(size, from + some));
+      status = this.#stiff.kernels.sparseLuChoose(table, from, Math.min(size, from + SOME));
     }
     return status;
   }

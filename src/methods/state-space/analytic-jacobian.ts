@@ -38,7 +38,6 @@ export class AnalyticJacobian implements OdeJacobian {
   readonly #derivatives: EquationDerivatives;
   readonly #rows: EntryList;
   readonly #mass: EntryList;
-  readonly #blocks: Address;
   readonly #tables: readonly Address[];
   readonly #product: Address;
   readonly #list: Address;
@@ -68,10 +67,6 @@ export class AnalyticJacobian implements OdeJacobian {
     const { length } = derivatives.rows;
     this.#rows = new EntryList(workspace, "derivatives", length + derivatives.rates.length);
     this.#mass = new EntryList(workspace, "mass", entries.counts.mass);
-    const { blocks } = derivatives;
-    const list = workspace.reserve("blocks of derivatives", blocks.length);
-    workspace.whenSealed((arena) => arena.integers(list).set(blocks.flat()));
-    this.#blocks = list.address;
     const { freedom } = partition;
     const table = n * this.#stride;
     const names = ["B", "M B", "W", "N1", "K B + C N1", "rows", "scratch"];
@@ -111,7 +106,7 @@ export class AnalyticJacobian implements OdeJacobian {
     this.#derivatives.evaluate(this.#dynamics.accelerations, this.#lambda);
     const { kernels } = stiffMemory(workspace);
     const { chosenRows, freedom } = this.#partition;
-    const { biasOffset, gyroscopicOffset, stiffness, damping, blocks } = this.#derivatives;
+    const { biasOffset, gyroscopicOffset, stiffness, damping, pattern } = this.#derivatives;
     const stride = this.#stride;
     const { table } = this.#placement.matrix;
     const [b, mb, w, n1, forces, rows, scratch] = this.#tables as Seven;
@@ -126,15 +121,15 @@ export class AnalyticJacobian implements OdeJacobian {
     kernels.sparseLuSolveRows(table, stride, rows, n1, scratch);
 
     kernels.clearRows(n, stride, forces);
-    kernels.blocksTimesRows(blocks.length, this.#blocks, n, stiffness, stride, b, forces);
-    kernels.blocksTimesRows(blocks.length, this.#blocks, n, damping, stride, n1, forces);
+    kernels.blocksTimesRows(pattern, stiffness, stride, b, forces);
+    kernels.blocksTimesRows(pattern, damping, stride, n1, forces);
     kernels.clearRows(n, stride, rows);
     this.#rows.timesRows(1, biasOffset, stride, b, rows);
     this.#rows.timesRows(1, gyroscopicOffset, stride, n1, rows);
     this.#write(1, b, forces, -1, w, rows, this.form.j1);
 
     kernels.clearRows(n, stride, forces);
-    kernels.blocksTimesRows(blocks.length, this.#blocks, n, damping, stride, b, forces);
+    kernels.blocksTimesRows(pattern, damping, stride, b, forces);
     kernels.clearRows(n, stride, rows);
     this.#rows.timesRows(1, gyroscopicOffset, stride, b, rows);
     this.#write(1, b, forces, -1, w, rows, this.form.j2);

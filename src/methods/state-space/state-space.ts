@@ -17,6 +17,7 @@ import { differencedStateSpace } from "./differenced-jacobian.js";
 import { Dynamics } from "./dynamics.js";
 import { entriesOf } from "./matrix-entries.js";
 import { Partition } from "./partition.js";
+import { isSparseCheaper, SparseJacobian } from "./sparse-jacobian.js";
 
 /** Which positions are independent. */
 export interface StateSpaceOptions {
@@ -68,10 +69,12 @@ export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]
   };
 }
 
-function bindStateSpace(
+/** `sparse`: whether stages are solved by a sparse matrix; by what costs less if it is not said. */
+export function bindStateSpace(
   system: System,
   pinned: readonly (string | number)[] | undefined,
   tolerance: number,
+  sparse?: boolean,
 ): BoundFormulation {
   const { workspace, trial } = system;
   const { positions, velocities } = system.coordinates;
@@ -140,7 +143,7 @@ function bindStateSpace(
     kept.time = t;
   }
 
-  let analytic: AnalyticJacobian | undefined;
+  let analytic: AnalyticJacobian | SparseJacobian | undefined;
   /** Of det A where the step began. */
   let sign = 0;
   const ode: Ode = {
@@ -157,6 +160,10 @@ function bindStateSpace(
       const derivatives = system.matrices.derivatives?.(stiff) ?? "equations are functions";
       if (typeof derivatives === "string") {
         return differencedStateSpace(ode, workspace, derivatives);
+      }
+      if (sparse ?? isSparseCheaper(freedom, velocities)) {
+        analytic = new SparseJacobian(system, entries, partition, dynamics, derivatives, move);
+        return analytic;
       }
       analytic = new AnalyticJacobian(
         system,

@@ -2,6 +2,7 @@
 // plain numbers.
 
 import { readFileSync } from "node:fs";
+import { denseOf, fullPattern } from "../../support/block-matrix.js";
 import {
   BodyFrame,
   BodyMass,
@@ -29,7 +30,7 @@ interface BodyKernels {
   bodyForces(table: number, parts: number): void;
   bodyPotential(table: number): number;
   bodySensors(table: number, want: number): void;
-  bodyForceDerivatives(table: number, stiffness: number, damping: number): void;
+  bodyForceDerivatives(table: number, blocks: number, stiffness: number, damping: number): void;
 }
 
 const modules = ["bodies", "stiff"].map((name) => {
@@ -48,13 +49,14 @@ export class Mechanism {
   readonly data: Float64Array;
   readonly forces: Float64Array;
   readonly scratch: Float64Array;
-  /** Derivatives of the forces, by columns. */
+  /** Derivatives of the forces, in blocks. */
   readonly stiffness: Float64Array;
   readonly damping: Float64Array;
   readonly memory = new WebAssembly.Memory({ initial: 2 });
   readonly spec: Spec;
   readonly #kernels: BodyKernels;
   readonly #head: Int32Array;
+  readonly #pattern: number;
   #end = START;
 
   constructor(spec: Spec) {
@@ -81,6 +83,9 @@ export class Mechanism {
     this.scratch = this.#region(BodyTable.VELOCITY_SCRATCH, DERIVATIVE_SCRATCH);
     this.stiffness = this.#region(undefined, this.v.length ** 2);
     this.damping = this.#region(undefined, this.v.length ** 2);
+    const pattern = fullPattern(bodies.length);
+    this.#pattern = this.#region(undefined, Math.ceil(pattern.length / 2)).byteOffset;
+    new Int32Array(this.memory.buffer, this.#pattern, pattern.length).set(pattern);
     this.#records();
     this.reset();
   }
@@ -108,9 +113,15 @@ export class Mechanism {
     const { stiffness, damping } = this;
     this.#kernels.bodyForceDerivatives(
       this.#head.byteOffset,
+      this.#pattern,
       stiffness.byteOffset,
       damping.byteOffset,
     );
+  }
+
+  /** One of them by columns. */
+  dense(matrix: Float64Array): number[] {
+    return [...denseOf(matrix, this.spec.bodies.length)];
   }
 
   /** Sensors by their kernel. */

@@ -1,9 +1,9 @@
 // The state space of a model, opened: its rate, its Jacobian in numbers, and differences of the rate.
 
 import { type CompiledModel, type CompileOptions, compile, type Model } from "nodrift/bodies";
-import { stateSpace } from "nodrift/solve";
 import { type Random, randomVector } from "../../../bench/support/random.js";
 import type { PiForm } from "../../../src/methods/state-space/pi-form.js";
+import { bindStateSpace } from "../../../src/methods/state-space/state-space.js";
 import { naiveInverse } from "../../oracles/lu.js";
 
 export type Opened = Awaited<ReturnType<typeof openStateSpace>>;
@@ -18,11 +18,16 @@ export async function openStateSpace(model: Model, options: CompileOptions = {})
   return open(await compile(model, { coordinates: "maximal", ...options }));
 }
 
-function open(compiled: CompiledModel) {
+/** With the sparse matrix, however few degrees of freedom there are. */
+export async function openSparse(model: Model, options: CompileOptions = {}) {
+  return open(await compile(model, options), true);
+}
+
+function open(compiled: CompiledModel, sparse?: boolean) {
   const system = compiled.system();
   const { workspace, state } = system;
   const { positions, velocities } = system.coordinates;
-  const bound = stateSpace().bind(system, {});
+  const bound = bindStateSpace(system, undefined, 1e-12, sparse);
   const { ode } = bound;
   if (!ode?.jacobian) throw new Error("the formulation gives no Jacobian");
   const jacobian = ode.jacobian();
@@ -53,6 +58,12 @@ function open(compiled: CompiledModel) {
     ode.rate(t, f);
     return rates.slice();
   }
+  /** Finds df/dy at a state. */
+  function evaluate(t: number, y: Float64Array): void {
+    rate(t, y);
+    trial.set(y);
+    jacobian.evaluate(t, f);
+  }
   return {
     n,
     how: jacobian.source,
@@ -64,11 +75,10 @@ function open(compiled: CompiledModel) {
       const change = randomVector(random, dimension);
       return start.map((x, i) => x + (i < n ? spread.positions : spread.velocities) * change[i]);
     },
+    evaluate,
     /** J1 beside J2, n x 2n by columns, by formulas. */
     formulas(t: number, y: Float64Array): Float64Array {
-      rate(t, y);
-      trial.set(y);
-      jacobian.evaluate(t, f);
+      evaluate(t, y);
       const { form } = jacobian as unknown as { readonly form: PiForm };
       const inverse = naiveInverse(n, view(form.mass, n * n).slice());
       const products = [form.j1, form.j2].flatMap((address) => [...view(address, n * n)]);
@@ -94,7 +104,7 @@ function open(compiled: CompiledModel) {
       });
       return Float64Array.from(columns.flatMap((column) => [...column]));
     },
-    /** Solves with I - alpha df/dy, after `formulas`. */
+    /** Solves with I - alpha df/dy, after `evaluate` or `formulas`. */
     solve(alpha: number | readonly [number, number], given: ArrayLike<number>): Float64Array {
       const solver = typeof alpha === "number" ? real : complex;
       const [re, im] = typeof alpha === "number" ? [alpha, 0] : alpha;

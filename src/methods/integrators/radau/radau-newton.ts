@@ -1,9 +1,11 @@
+import { RadauTable, RadauWeights } from "../../../../assembly/layout-stiff.js";
 import { power } from "../../../ground/algebra/portable-power.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
 import {
+  ERROR,
   NODES,
   REAL,
   SHIFT,
@@ -39,9 +41,10 @@ export class RadauNewton {
   /** The state at the beginning of the step, and stages less that, one after the other. */
   readonly base: Address;
   readonly stages: Address;
-  /** What each unknown may be wrong by, three times. */
+  /** What each unknown may be wrong by. */
   readonly scale: Address;
-  readonly zero: Address;
+  /** The estimate of the error, by {@link estimate}. */
+  readonly error: Address;
   /** Solves with I - h / g J. */
   readonly real: ShiftedSolver;
   readonly #complex: ShiftedSolver;
@@ -49,42 +52,51 @@ export class RadauNewton {
   readonly #workspace: Workspace;
   readonly #stiff: StiffMemory;
   readonly #numbers: RadauMemory;
-  readonly #transformed: Address;
+  readonly #table: Address;
   readonly #slopes: Address;
   readonly #increment: Address;
   readonly #previous: Address;
-  readonly #toStages: readonly Address[];
-  readonly #fromStages: readonly Address[];
-  readonly #ofSlopes: readonly Address[];
-  readonly #extrapolation: readonly Address[];
-  #extrapolationWeights = new Float64Array(9);
+  #extrapolation = new Float64Array(9);
 
   constructor(ode: Ode, jacobian: OdeJacobian, numbers: RadauMemory, workspace: Workspace) {
     const n = ode.dimension;
-    const threefold = (name: string) => workspace.vector(`radau5 ${name}`, 3 * n);
-    const weights = (rows: readonly (readonly number[])[]) =>
-      rows.map((row) => workspace.constants("radau5 weights", row));
+    const vector = (name: string, rows: number) => workspace.vector(`radau5 ${name}`, rows * n);
     this.#ode = ode;
     this.#workspace = workspace;
     this.#numbers = numbers;
     this.#stiff = stiffMemory(workspace);
     this.real = jacobian.shifted(false);
     this.#complex = jacobian.shifted(true);
-    this.base = workspace.vector("radau5 beginning", n);
-    this.zero = workspace.vector("radau5 zero", n);
-    this.stages = threefold("stages");
-    this.scale = threefold("scale");
-    this.#transformed = threefold("transformed stages");
-    this.#slopes = threefold("slopes");
-    this.#increment = threefold("increment");
-    this.#previous = threefold("previous stages");
-    this.#toStages = weights(T);
-    this.#fromStages = weights(T_INVERSE);
-    this.#ofSlopes = weights(T_INVERSE_A);
-    const extrapolation = workspace.reserve("radau5 extrapolation", 9);
-    this.#extrapolation = [0, 1, 2].map((i) => extrapolation.address + 24 * i);
+    this.base = vector("beginning", 1);
+    this.stages = vector("stages", 3);
+    this.scale = vector("scale", 1);
+    this.error = vector("error", 1);
+    this.#slopes = vector("slopes", 3);
+    this.#increment = vector("increment", 3);
+    this.#previous = vector("previous stages", 3);
+    const transformed = vector("transformed stages", 3);
+    const weights = workspace.reserve("radau5 weights", RadauWeights.LENGTH);
+    const table = workspace.reserve("radau5 table", Math.ceil(RadauTable.LENGTH / 2));
+    this.#table = table.address;
     workspace.whenSealed((arena) => {
-      this.#extrapolationWeights = arena.floats(extrapolation);
+      const values = arena.floats(weights);
+      values.set([T, T_INVERSE, T_INVERSE_A].flat(2));
+      values.set(ERROR, RadauWeights.ERROR);
+      this.#extrapolation = values.subarray(RadauWeights.EXTRAPOLATION, RadauWeights.ERROR);
+      const fields = arena.integers(table);
+      fields[RadauTable.SIZE] = n;
+      fields[RadauTable.POSITIONS] = ode.positions;
+      fields[RadauTable.Y] = ode.y;
+      fields[RadauTable.TRIAL] = ode.trial;
+      fields[RadauTable.BASE] = this.base;
+      fields[RadauTable.SCALE] = this.scale;
+      fields[RadauTable.STAGES] = this.stages;
+      fields[RadauTable.PREVIOUS] = this.#previous;
+      fields[RadauTable.TRANSFORMED] = transformed;
+      fields[RadauTable.SLOPES] = this.#slopes;
+      fields[RadauTable.INCREMENT] = this.#increment;
+      fields[RadauTable.ERROR] = this.error;
+      fields[RadauTable.WEIGHTS] = weights.address;
     });
   }
 
@@ -136,49 +148,41 @@ export class RadauNewton {
     return this.#stiff.kernels.scaledNorm(this.#ode.dimension, x, this.scale);
   }
 
-  #begin(h: number, { relative, positions, velocities }: IterationTolerance): void {
-    const { kernels } = this.#workspace;
-    const { dimension: n, positions: first, y } = this.#ode;
-    const { previousLength } = this.#numbers;
-    const { base, scale } = this;
-    kernels.copyVector(n, y, base);
-    this.#stiff.kernels.toleranceScale(n, first, relative, positions, velocities, base, scale);
-    kernels.copyVector(n, scale, scale + 8 * n);
-    kernels.copyVector(n, scale, scale + 16 * n);
-    // All weights zero where there was no step before.
-    if (previousLength === 0) this.#extrapolationWeights.fill(0);
-    else writeExtrapolation(h / previousLength, this.#extrapolationWeights);
-    this.#mix(1, this.#previous, this.#extrapolation, this.stages);
-    this.#mix(1, this.stages, this.#fromStages, this.#transformed);
+  /** The trial is the end of the step: the last stage. */
+  takeEnd(): void {
+    this.#stiff.kernels.radauTrial(this.#table, 2);
   }
 
-  /** Improves the stages. Gives the size of the increment. */
+  /** Writes the estimate of the error with a slope at the beginning. */
+  estimate(h: number, slope: Address): void {
+    this.#stiff.kernels.radauError(this.#table, h / REAL, slope);
+    this.real.solve(this.error, this.error);
+  }
+
+  #begin(h: number, { relative, positions, velocities }: IterationTolerance): void {
+    const { previousLength } = this.#numbers;
+    // All weights zero where there was no step before.
+    if (previousLength === 0) this.#extrapolation.fill(0);
+    else writeExtrapolation(h / previousLength, this.#extrapolation);
+    this.#stiff.kernels.radauBegin(this.#table, relative, positions, velocities);
+  }
+
+  /** Improves the stages; the trial is the first. Gives the size of the increment. */
   #iterate(t: number, h: number): number {
-    const { kernels } = this.#workspace;
-    const { dimension: n, trial } = this.#ode;
-    const row = 8 * n;
-    for (let i = 0; i < 3; i++) {
-      kernels.axpy(n, 1, this.stages + row * i, this.base, trial);
-      this.#ode.rate(t + (NODES[i] as number) * h, this.#slopes + row * i);
-    }
+    const { kernels } = this.#stiff;
+    const row = 8 * this.#ode.dimension;
+    const table = this.#table;
+    const slopes = this.#slopes;
     const increment = this.#increment;
-    const transformed = this.#transformed;
-    this.#mix(h, this.#slopes, this.#ofSlopes, increment);
-    kernels.axpy(3 * n, -1, transformed, increment, increment);
+    this.#ode.rate(t + NODES[0] * h, slopes);
+    kernels.radauTrial(table, 1);
+    this.#ode.rate(t + NODES[1] * h, slopes + row);
+    kernels.radauTrial(table, 2);
+    this.#ode.rate(t + NODES[2] * h, slopes + 2 * row);
+    kernels.radauResidual(table, h);
     this.real.solve(increment, increment);
     this.#complex.solve(increment + row, increment + row);
-    kernels.axpy(3 * n, 1, increment, transformed, transformed);
-    this.#mix(1, transformed, this.#toStages, this.stages);
-    return this.#stiff.kernels.scaledNorm(3 * n, increment, this.scale);
-  }
-
-  /** Three rows, each factor times a sum of three others. */
-  #mix(factor: number, rows: Address, weights: readonly Address[], out: Address): void {
-    const n = this.#ode.dimension;
-    for (let i = 0; i < 3; i++) {
-      const to = out + 8 * n * i;
-      this.#workspace.kernels.combine(n, 3, factor, this.zero, rows, weights[i] as Address, to);
-    }
+    return kernels.radauUpdate(table);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { AdaptiveIntegrator, AdaptiveStepper, Ode, StepRule } from "../../../seam/index.js";
 import { StepStart } from "../implicit/step-start.js";
-import { DENSE, ERROR, REAL, SLOPE_ROWS } from "./radau-coefficients.js";
+import { DENSE, SLOPE_ROWS } from "./radau-coefficients.js";
 import { RadauMemory } from "./radau-memory.js";
 import { type IterationTolerance, RadauNewton } from "./radau-newton.js";
 import { FAST, MOST_ITERATIONS, radauRule } from "./radau-rule.js";
@@ -28,17 +28,20 @@ const REFUSAL =
  */
 export function radau5(...more: undefined[]): AdaptiveIntegrator {
   refuseMore("radau5", "METHOD", more);
-  return {
-    name: "radau5",
-    reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.8",
-    order: 5,
-    errorOrder: 4,
-    stages: 3,
-    isMultistep: false,
-    isImplicit: true,
-    bind: (ode, workspace) => new RadauStepper(ode, workspace),
-  };
+  return RADAU5;
 }
+
+/** One object for all calls: `solve` finds the memory of an earlier run by it. */
+const RADAU5: AdaptiveIntegrator = Object.freeze({
+  name: "radau5",
+  reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.8",
+  order: 5,
+  errorOrder: 4,
+  stages: 3,
+  isMultistep: false,
+  isImplicit: true,
+  bind: (ode: Ode, workspace: Workspace) => new RadauStepper(ode, workspace),
+});
 
 class RadauStepper implements AdaptiveStepper {
   readonly interpolantRows = 5;
@@ -48,9 +51,8 @@ class RadauStepper implements AdaptiveStepper {
   readonly #beginning: StepStart;
   readonly #numbers: RadauMemory;
   readonly #newton: RadauNewton;
-  readonly #error: Address;
+  readonly #zero: Address;
   readonly #slope: Address;
-  readonly #errorWeights: Address;
   readonly #dense: readonly Address[];
   #allowed = iterationTolerance(EXACT, EXACT, EXACT, MANY);
   #tolerates = false;
@@ -63,9 +65,8 @@ class RadauStepper implements AdaptiveStepper {
     this.#numbers = new RadauMemory(workspace);
     this.#newton = new RadauNewton(ode, this.#beginning.jacobian, this.#numbers, workspace);
     this.rule = radauRule(this.#numbers);
-    this.#error = workspace.vector("radau5 error", n);
+    this.#zero = workspace.vector("radau5 zero", n);
     this.#slope = workspace.vector("radau5 slope of the error", n);
-    this.#errorWeights = workspace.constants("radau5 weights", ERROR);
     this.#dense = DENSE.map((row) => workspace.constants("radau5 weights", row));
   }
 
@@ -82,10 +83,8 @@ class RadauStepper implements AdaptiveStepper {
   }
 
   attempt(t: number, h: number): void {
-    const { trial, dimension: n } = this.#ode;
     const beginning = this.#beginning;
     const numbers = this.#numbers;
-    const newton = this.#newton;
     beginning.require(t);
     const isNew = numbers.factored === 0;
     if (isNew || numbers.rejected || numbers.contraction > FAST) this.#differentiate(t);
@@ -98,7 +97,7 @@ class RadauStepper implements AdaptiveStepper {
       numbers.rejected = true;
       beginning.refuse(shorter);
     }
-    this.#workspace.kernels.axpy(n, 1, newton.stages + 16 * n, newton.base, trial);
+    this.#newton.takeEnd();
   }
 
   accept(): void {
@@ -108,12 +107,12 @@ class RadauStepper implements AdaptiveStepper {
 
   error(t: number, h: number, norm: (error: Address) => number): number {
     const { dimension: n, trial } = this.#ode;
-    const { base } = this.#newton;
+    const { base, error } = this.#newton;
     const { rejected, previousLength } = this.#numbers;
     let size = this.#estimate(h, this.#beginning.slope, norm);
     // Fast parts that have died out may hide in the slope at the beginning: they are filtered once more.
     if (size >= 1 && (rejected || previousLength === 0)) {
-      this.#workspace.kernels.axpy(n, 1, this.#error, base, trial);
+      this.#workspace.kernels.axpy(n, 1, error, base, trial);
       this.#ode.rate(t, this.#slope);
       size = this.#estimate(h, this.#slope, norm);
     }
@@ -137,7 +136,8 @@ class RadauStepper implements AdaptiveStepper {
   interpolant(_t: number, _h: number, before: Address, out: Address): void {
     const { kernels } = this.#workspace;
     const { dimension: n, y } = this.#ode;
-    const { stages, zero } = this.#newton;
+    const { stages, error } = this.#newton;
+    const zero = this.#zero;
     kernels.copyVector(n, before, out);
     kernels.axpy(n, -1, before, y, out + 8 * n);
     for (let k = 0; k < SLOPE_ROWS.length; k++) {
@@ -145,7 +145,7 @@ class RadauStepper implements AdaptiveStepper {
       const weights = this.#dense[k];
       if (weights === undefined) kernels.copyVector(n, zero, row);
       else kernels.combine(n, 3, 1, zero, stages, weights, row);
-      kernels.axpy(n, SLOPE_ROWS[k] as number, this.#error, row, row);
+      kernels.axpy(n, SLOPE_ROWS[k] as number, error, row, row);
     }
   }
 
@@ -169,14 +169,9 @@ class RadauStepper implements AdaptiveStepper {
 
   /** Writes the error with a slope at the beginning, and gives its size. */
   #estimate(h: number, slope: Address, norm: (error: Address) => number): number {
-    const { kernels } = this.#workspace;
-    const n = this.#ode.dimension;
-    const { stages, zero, real } = this.#newton;
-    const error = this.#error;
-    kernels.combine(n, 3, 1, zero, stages, this.#errorWeights, error);
-    kernels.axpy(n, h / REAL, slope, error, error);
-    real.solve(error, error);
-    return this.#tolerates ? this.#newton.norm(error) : norm(error);
+    const newton = this.#newton;
+    newton.estimate(h, slope);
+    return this.#tolerates ? newton.norm(newton.error) : norm(newton.error);
   }
 }
 

@@ -28,17 +28,20 @@ const REFUSAL =
  */
 export function rodas(...more: undefined[]): AdaptiveIntegrator {
   refuseMore("rodas", "METHOD", more);
-  return {
-    name: "rodas",
-    reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.7",
-    order: 4,
-    errorOrder: 4,
-    stages: STAGES,
-    isMultistep: false,
-    isImplicit: true,
-    bind: (ode, workspace) => new RodasStepper(ode, workspace),
-  };
+  return RODAS;
 }
+
+/** One object for all calls: `solve` finds the memory of an earlier run by it. */
+const RODAS: AdaptiveIntegrator = Object.freeze({
+  name: "rodas",
+  reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.7",
+  order: 4,
+  errorOrder: 4,
+  stages: STAGES,
+  isMultistep: false,
+  isImplicit: true,
+  bind: (ode: Ode, workspace: Workspace) => new RodasStepper(ode, workspace),
+});
 
 class RodasStepper implements AdaptiveStepper {
   readonly interpolantRows = 4;

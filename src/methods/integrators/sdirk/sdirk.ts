@@ -67,6 +67,8 @@ export interface Sdirk4Options {
   readonly gamma?: "4/15" | "1/4";
 }
 
+const made: Partial<Record<keyof typeof TABLEAUS, AdaptiveIntegrator>> = {};
+
 const SHAPE: Shape<Sdirk4Options> = { gamma: oneOf("4/15", "1/4") };
 
 /**
@@ -80,5 +82,7 @@ const SHAPE: Shape<Sdirk4Options> = { gamma: oneOf("4/15", "1/4") };
  */
 export function sdirk4(options: Sdirk4Options = {}, ...more: undefined[]): AdaptiveIntegrator {
   const { gamma = "4/15" } = optionsOf("sdirk4", "METHOD", options, SHAPE, more);
-  return sdirk(TABLEAUS[gamma]);
+  // One object for all calls: `solve` finds the memory of an earlier run by it.
+  made[gamma] ??= Object.freeze(sdirk(TABLEAUS[gamma]));
+  return made[gamma];
 }

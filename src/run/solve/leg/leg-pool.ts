@@ -27,7 +27,7 @@ const idle = new WeakMap<Source, Idle[]>();
 export function takeLeg<T extends State>(key: LegKey): Leg<T> | undefined {
   const list = idle.get(key.source);
   const index = list?.findIndex(
-    (each) => each.key.method === key.method && each.key.fixedSteps === key.fixedSteps,
+    (each) => isSame(each.key.method, key.method) && each.key.fixedSteps === key.fixedSteps,
   );
   if (list === undefined || index === undefined || index < 0) return undefined;
   // A leg reads states of its source: T is what that source makes.
@@ -39,4 +39,16 @@ export function giveLeg<T extends State>(key: LegKey, leg: Leg<T>): void {
   list.unshift({ key, leg: leg as Leg<State> });
   list.length = Math.min(list.length, MOST);
   idle.set(key.source, list);
+}
+
+/** The same object, or a method put together from the same parts. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const [first, second] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
+  const names = Object.keys(first);
+  return (
+    names.length === Object.keys(second).length &&
+    names.every((name) => Object.hasOwn(second, name) && first[name] === second[name])
+  );
 }

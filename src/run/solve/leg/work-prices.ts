@@ -19,6 +19,9 @@ export const EXPLICIT: Prices = { evaluation: 1, jacobian: 0, factorisation: 0, 
 /** Typical number of evaluations in a step of an implicit method. */
 const EVALUATIONS = 8;
 
+/** Of the sparse matrices of long chains, in explicit evaluations. */
+const SPARSE = { jacobian: 25, real: 12, complex: 40 } as const;
+
 /** What prices depend on besides the system. */
 interface Kind {
   /** A complex matrix is factored besides the real one. */
@@ -42,9 +45,14 @@ export function implicitPrices(system: System, kind: Kind): Prices {
   // iteration for the positions.
   const evaluation = system.loops ? 1.5 : rigidBodies ? 2.5 : 3.5;
   const jacobian = evaluation * (kind.isDifferenced ? 0.8 * n : 2 + 0.15 * n);
-  const factorisation =
+  const dense =
     (evaluation * (kind.isComplex ? 1.8e-4 : 3.6e-5) * n * n * n) / Math.max(velocities, 1);
-  return withFirst({ evaluation, jacobian, factorisation }, 0);
+  if (kind.isDifferenced || !rigidBodies) {
+    return withFirst({ evaluation, jacobian, factorisation: dense }, 0);
+  }
+  // Beyond some size mechanisms are solved by sparse matrices, which take as long as some tens of evaluations.
+  const factorisation = Math.min(dense, kind.isComplex ? SPARSE.complex : SPARSE.real);
+  return withFirst({ evaluation, jacobian: Math.min(jacobian, SPARSE.jacobian), factorisation }, 0);
 }
 
 /** All unknowns in dense matrices; in microseconds, over those of an explicit evaluation. */

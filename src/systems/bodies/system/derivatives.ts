@@ -1,14 +1,26 @@
 import { BODY_POSITIONS, BODY_VELOCITIES, Want } from "../../../../assembly/layout-bodies.js";
-import { forceMarkers } from "../../../describe/model/kinds.js";
+import {
+  columnsOf,
+  curvesInTurnsOnly,
+  forceMarkers,
+  isTorqueOfTurns,
+} from "../../../describe/model/kinds.js";
 import { GROUND } from "../../../describe/model/model-data.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
-import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/index.js";
+import type {
+  DerivativeBlock,
+  EquationDerivatives,
+  MatrixEntry,
+  SparseEquations,
+} from "../../../seam/index.js";
 import { functionsOf } from "../functions/functions-without-derivatives.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** Derivatives of T for each body: four Euler parameters by three axes. */
 const TURNS = 12;
+/** Numbers in a block of a pair of bodies. */
+const BLOCK = BODY_VELOCITIES * BODY_VELOCITIES;
 
 /**
  * Derivatives of a mechanism by formulas, with the kernels given: programs that need none do not load them.
@@ -19,7 +31,7 @@ export function bodyDerivatives(
   sparse: SparseEquations,
   stiff: StiffMemory,
 ): EquationDerivatives | string {
-  const { plan, workspace, segments, table, velocities } = system;
+  const { plan, workspace, segments, table } = system;
   const [first, ...others] = functionsOf(plan);
   if (first !== undefined) {
     const more = others.length > 0 ? ` and ${others.length} more` : "";
@@ -30,31 +42,35 @@ export function bodyDerivatives(
   const size = slots + TURNS * bodies;
   const rate = workspace.vector("derivatives of rows", 3 * size);
   const [bias, gyro] = [rate + 8 * size, rate + 16 * size];
-  const stiffness = workspace.vector("stiffness", velocities * velocities);
-  const damping = workspace.vector("damping", velocities * velocities);
+  const turning = turningRows(plan);
   const blocks = blocksOf(plan);
-  const list = workspace.reserve("blocks of stiffness", blocks.length);
-  workspace.whenSealed((arena) => arena.integers(list).set(blocks.flat()));
+  const pattern = patternOf(blocks, bodies);
+  const list = workspace.reserve("pattern of stiffness", Math.ceil(pattern.length / 2));
+  const stiffness = workspace.vector("stiffness", 2 * BLOCK * blocks.length);
+  const damping = stiffness + 8 * BLOCK * blocks.length;
+  workspace.whenSealed((arena) => arena.integers(list).set(pattern));
 
   return {
-    rows: sparse.jacobian.map((entry) => ({
-      ...entry,
-      address: entry.address - segments.jacobian.address + rate,
-    })),
+    rows: sparse.jacobian
+      .filter(({ row, column }) => !turning.has(row) || column % BODY_VELOCITIES >= 3)
+      .map((entry) => ({
+        ...entry,
+        address: entry.address - segments.jacobian.address + rate,
+      })),
     rates: turnsOf(bodies, rate + 8 * slots),
     biasOffset: bias - rate,
     gyroscopicOffset: gyro - rate,
     stiffness,
     damping,
+    pattern: list.address,
     blocks,
     evaluate(accelerations, multipliers) {
       const { kernels } = stiff;
       system.require(Want.PHI | Want.JACOBIAN | Want.RATES);
       system.deriveForces();
-      kernels.clearBlocks(blocks.length, list.address, velocities, stiffness);
-      kernels.clearBlocks(blocks.length, list.address, velocities, damping);
-      kernels.bodyConstraintStiffness(table, multipliers, stiffness);
-      kernels.bodyForceDerivatives(table, stiffness, damping);
+      kernels.clearRows(2 * blocks.length, BLOCK, stiffness);
+      kernels.bodyConstraintStiffness(table, list.address, multipliers, stiffness);
+      kernels.bodyForceDerivatives(table, list.address, stiffness, damping);
       kernels.bodyRowDerivatives(table, accelerations, rate, bias, gyro);
       const turns = 8 * slots;
       kernels.bodyTurnDerivatives(table, accelerations, rate + turns, bias + turns, gyro + turns);
@@ -76,16 +92,56 @@ function turnsOf(bodies: number, address: number): MatrixEntry[] {
   });
 }
 
-/** Pairs of bodies that a joint or a force connects, and each body with itself: first rows and columns. */
-function blocksOf({ model, blocks }: Plan): [number, number][] {
+/** Rows whose derivatives by translations, and by velocities along the axes, are zero. */
+function turningRows({ model, blocks }: Plan): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { block, firstRow } of blocks) {
+    if (block.user) continue;
+    let next = firstRow;
+    for (const row of block.rows) {
+      const end = next + columnsOf(row, model.sensors).length;
+      for (; next < end; next++) if (curvesInTurnsOnly(row, model.sensors)) found.add(next);
+    }
+  }
+  return found;
+}
+
+/** Pairs of bodies that a joint or a force connects, and each body with itself, in rising order. */
+function blocksOf({ model, blocks }: Plan): DerivativeBlock[] {
   const { bodies, forces, sensors, markers } = model;
-  const touched = forces.map((force) =>
-    forceMarkers(force, sensors)
+  // Inertia that turns acts on turns only.
+  const own = bodies.map((_, body) => ({ group: [body], from: 3 as const }));
+  const joined = blocks.map(({ bodies: group, block: { rows, user } }) => ({
+    group,
+    from: !user && rows.every((row) => curvesInTurnsOnly(row, sensors)) ? 3 : 0,
+  }));
+  const touched = forces.map((force) => ({
+    group: forceMarkers(force, sensors)
       .map((marker) => markers[marker]!.body)
       .filter((body) => body !== GROUND),
+    from: isTorqueOfTurns(force, sensors) ? 3 : 0,
+  }));
+  const found = bodies.map(() => new Map<number, number>());
+  for (const { group, from } of [...own, ...joined, ...touched]) {
+    for (const i of group) {
+      for (const j of group) found[i]!.set(j, Math.min(from, found[i]!.get(j) ?? from));
+    }
+  }
+  return found.flatMap((columns, row) =>
+    [...columns]
+      .sort(([first], [second]) => first - second)
+      .map(([column, from]) => ({
+        row: BODY_VELOCITIES * row,
+        column: BODY_VELOCITIES * column,
+        from: from === 3 ? 3 : 0,
+      })),
   );
-  const groups = [bodies.map((_, body) => [body]), blocks.map((block) => block.bodies), touched];
-  const pairs = groups.flat().flatMap((group) => group.flatMap((i) => group.map((j) => [i, j])));
-  const unique = new Map(pairs.map(([i = 0, j = 0]) => [i * bodies.length + j, [i, j] as const]));
-  return [...unique.values()].map(([i, j]) => [BODY_VELOCITIES * i, BODY_VELOCITIES * j]);
+}
+
+/** These blocks as kernels want them: `BlockPattern`. */
+function patternOf(blocks: readonly DerivativeBlock[], bodies: number): number[] {
+  const starts = new Array<number>(bodies + 1).fill(0);
+  for (const { row } of blocks) starts[row / BODY_VELOCITIES + 1]!++;
+  for (let body = 0; body < bodies; body++) starts[body + 1]! += starts[body]!;
+  return [bodies, ...starts, ...blocks.map(({ column }) => column / BODY_VELOCITIES)];
 }

@@ -1,0 +1,96 @@
+// The vector work of Radau IIA around the user's f and the linear solves (radau-coefficients.ts has
+// the formulas): what lies between two of those is one call. Calls cost more than the arithmetic of
+// a small system, above all in a new WebAssembly instance, whose entries engines have not compiled.
+// Rejected: the linear solves in the same call. They are dense, Pi or sparse by the system, and
+// three calls less of about 25 a step.
+
+import { RadauTable, RadauWeights } from "../layout-stiff";
+import { at, copySlots, get, getInteger, set } from "../math/slots";
+import { toleranceScale } from "./norms";
+
+// @ts-ignore: decorator
+@inline
+function part(table: usize, field: i32): usize {
+  return <usize>getInteger(table, field);
+}
+
+/** out = weights times rows: three rows of n numbers from three others. out is not rows. */
+function mix(n: i32, weights: usize, rows: usize, out: usize): void {
+  const second = at(rows, n), third = at(rows, 2 * n);
+  for (let k = 0; k < 3; k++) {
+    const w = at(weights, 3 * k), to = at(out, k * n);
+    const w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
+    for (let i = 0; i < n; i++) {
+      set(to, i, get(rows, i) * w0 + get(second, i) * w1 + get(third, i) * w2);
+    }
+  }
+}
+
+/**
+ * Begins a step at y: base = y, what each unknown may be wrong by, the stages as the polynomial of
+ * the step before continues (by EXTRAPOLATION), and their transforms. The trial is the first stage.
+ */
+export function radauBegin(
+  table: usize, relative: f64, inPositions: f64, inVelocities: f64,
+): void {
+  const n = getInteger(table, RadauTable.SIZE), positions = getInteger(table, RadauTable.POSITIONS);
+  const y = part(table, RadauTable.Y), weights = part(table, RadauTable.WEIGHTS);
+  const stages = part(table, RadauTable.STAGES);
+  copySlots(y, part(table, RadauTable.BASE), n);
+  const scale = part(table, RadauTable.SCALE);
+  toleranceScale(n, positions, relative, inPositions, inVelocities, y, scale);
+  mix(n, at(weights, RadauWeights.EXTRAPOLATION), part(table, RadauTable.PREVIOUS), stages);
+  mix(n, at(weights, RadauWeights.FROM_STAGES), stages, part(table, RadauTable.TRANSFORMED));
+  radauTrial(table, 0);
+}
+
+/** The trial is y + z of a stage: 0, 1 or 2. */
+export function radauTrial(table: usize, stage: i32): void {
+  const n = getInteger(table, RadauTable.SIZE), trial = part(table, RadauTable.TRIAL);
+  const base = part(table, RadauTable.BASE), z = at(part(table, RadauTable.STAGES), stage * n);
+  for (let i = 0; i < n; i++) set(trial, i, get(base, i) + get(z, i));
+}
+
+/** increment = h T^-1 A slopes - transformed: right-hand sides of an iteration. */
+export function radauResidual(table: usize, h: f64): void {
+  const n = getInteger(table, RadauTable.SIZE), weights = part(table, RadauTable.WEIGHTS);
+  const increment = part(table, RadauTable.INCREMENT);
+  const transformed = part(table, RadauTable.TRANSFORMED);
+  mix(n, at(weights, RadauWeights.OF_SLOPES), part(table, RadauTable.SLOPES), increment);
+  for (let i = 0; i < 3 * n; i++) set(increment, i, get(increment, i) * h - get(transformed, i));
+}
+
+/**
+ * Takes the increment: transforms, stages, and the first stage as trial. Gives the root mean square
+ * of the increment in units of what each unknown may be wrong by; NaN where the increment is.
+ */
+export function radauUpdate(table: usize): f64 {
+  const n = getInteger(table, RadauTable.SIZE), scale = part(table, RadauTable.SCALE);
+  const increment = part(table, RadauTable.INCREMENT);
+  const transformed = part(table, RadauTable.TRANSFORMED);
+  let sum = 0.0;
+  for (let k = 0; k < 3; k++) {
+    const from = at(increment, k * n), to = at(transformed, k * n);
+    for (let i = 0; i < n; i++) {
+      const step = get(from, i), relative = step / get(scale, i);
+      sum += relative * relative;
+      set(to, i, get(to, i) + step);
+    }
+  }
+  const weights = at(part(table, RadauTable.WEIGHTS), RadauWeights.TO_STAGES);
+  mix(n, weights, transformed, part(table, RadauTable.STAGES));
+  radauTrial(table, 0);
+  return n > 0 ? Math.sqrt(sum / <f64>(3 * n)) : 0.0;
+}
+
+/** error = e_1 z_1 + e_2 z_2 + e_3 z_3 + factor slope. */
+export function radauError(table: usize, factor: f64, slope: usize): void {
+  const n = getInteger(table, RadauTable.SIZE), error = part(table, RadauTable.ERROR);
+  const z = part(table, RadauTable.STAGES), second = at(z, n), third = at(z, 2 * n);
+  const w = at(part(table, RadauTable.WEIGHTS), RadauWeights.ERROR);
+  const w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
+  for (let i = 0; i < n; i++) {
+    const sum = get(z, i) * w0 + get(second, i) * w1 + get(third, i) * w2;
+    set(error, i, sum + factor * get(slope, i));
+  }
+}

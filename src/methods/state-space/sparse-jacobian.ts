@@ -1,0 +1,261 @@
+import type { Address } from "../../ground/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
+import { eliminate } from "../../ground/sparse/ordering.js";
+import type {
+  EquationDerivatives,
+  MatrixEntry,
+  OdeJacobian,
+  SparseEquations,
+  System,
+} from "../../seam/index.js";
+import type { Dynamics } from "./dynamics.js";
+import type { MatrixEntries } from "./matrix-entries.js";
+import type { Partition } from "./partition.js";
+import { SparsePi } from "./sparse-pi.js";
+
+/** Columns of a block of a pair of bodies. */
+const BLOCK = 6;
+/**
+ * Numbers that L, and U, may have for each equation, and for each pair of bodies that elimination couples. A chain
+ * of hinges needs 25 for each of its 24 equations a body.
+ */
+const FILL = { equation: 16, block: 400 } as const;
+
+/**
+ * Multiplications for each equation of a factorisation, without and with constraints on all velocities: their rows fill.
+ * Fitted to the freedoms at which runs of chains cost the same either way, about 40 on bushings and some 200 on hinges.
+ */
+const WORK = { free: 150, constrained: 700 } as const;
+
+/** Whether a stage costs less by {@link SparseJacobian} than with a dense Pi, whose factor takes freedom^3 / 3. */
+export function isSparseCheaper(freedom: number, velocities: number): boolean {
+  const held = 1 - freedom / velocities;
+  const equations = 4 * velocities;
+  const each = WORK.free + held * (WORK.constrained - WORK.free);
+  return freedom ** 3 / 3 > each * equations;
+}
+
+/** Pairs of bodies that are coupled when all are eliminated one by one. */
+function couplings({ blocks }: EquationDerivatives, velocities: number): number {
+  const linked = Array.from({ length: velocities / BLOCK }, () => new Set<number>());
+  for (const { row, column } of blocks) {
+    if (row !== column) linked[row / BLOCK]!.add(column / BLOCK);
+  }
+  const { below } = eliminate(
+    linked,
+    linked.map(() => 1),
+  );
+  return below.reduce((sum, list) => sum + list.length, 0);
+}
+
+/**
+ * Solves with I - alpha df/dy of the independent positions p without forming df/dy: for many degrees of freedom,
+ * where B, and with it M J1 and M J2 (analytic-jacobian.ts), are full triangles for a chain. What B and the N of that
+ * page eliminate stays in one sparse matrix. With x1 = dp and x2 = dp',
+ *
+ *   x1 = b1 + alpha x2,   x2 = b2 + alpha dp'',
+ *
+ * displacements dx, dv and da of all bodies follow from A = [J; E T], R = d(A v)/dx, S = d(r - A a)/dx and G = dr/dv:
+ *
+ *   A dx = (0, x1),   A dv = (0, x2) - R dx,   A da = (0, dp'') + S dx + G dv,   M da - J^T dlambda = K dx + C dv.
+ *
+ * The unknowns are d, w and e in dx = d + w, alpha dv = w, alpha^2 da = w + e, a multiple of dlambda, and x2:
+ *
+ *   A d - alpha R (d + w)                               = (0, b1)
+ *   J w + alpha R_J (d + w)                             = 0
+ *   A e - alpha R (d + w) - alpha^2 S (d + w) - alpha G w = (0, -alpha b2)
+ *   M (w + e) - alpha^2 K (d + w) - alpha C w + J^T mu  = 0
+ *   alpha x2 - E T w - alpha R_T (d + w)                = 0
+ *
+ * For small alpha, d holds b1, e holds b2, and w is small by itself: with dx, dv, da as unknowns x2 would be a
+ * difference of nearly equal numbers. Pivots by Markowitz' count then eliminate from the ends of chains, and the cost is
+ * that of the bodies. Rejected: an iteration with a block-diagonal matrix, which a stiff spring between bodies makes
+ * diverge.
+ */
+export class SparseJacobian implements OdeJacobian {
+  readonly source = "analytic";
+  readonly #system: System;
+  readonly #entries: MatrixEntries;
+  readonly #partition: Partition;
+  readonly #dynamics: Dynamics;
+  readonly #derivatives: EquationDerivatives;
+  readonly #move: (t: number) => void;
+  readonly #stiff: StiffMemory;
+  readonly #pi: SparsePi;
+  readonly #one: Address;
+  readonly #lambda: Address;
+  /** J, T and M where df/dy was found: later states overwrite them, and factors are made then. */
+  readonly #sources: Address;
+  readonly #copies: Address;
+  #sourceList = new Int32Array(0);
+  #count = new Float64Array(1);
+
+  /** `move` makes the trial of the unknowns the trial state, and finds its accelerations. */
+  constructor(
+    system: System,
+    entries: MatrixEntries,
+    partition: Partition,
+    dynamics: Dynamics,
+    derivatives: EquationDerivatives,
+    move: (t: number) => void,
+  ) {
+    const { workspace } = system;
+    const { velocities: n } = system.coordinates;
+    this.#system = system;
+    this.#entries = entries;
+    this.#partition = partition;
+    this.#dynamics = dynamics;
+    this.#derivatives = derivatives;
+    this.#move = move;
+    this.#stiff = stiffMemory(workspace);
+    this.#one = workspace.constants("one", [1]);
+    this.#lambda = workspace.vector("multipliers for derivatives", system.constraints.rows);
+    const { chosenRows: rows, freedom } = partition;
+    const places = {
+      size: 3 * n + rows + freedom,
+      unknowns: freedom,
+      first: rows,
+      second: n + 2 * rows,
+      result: 3 * n + rows,
+    };
+    const { mass, jacobian, rates } = entries.counts;
+    const most =
+      4 * jacobian +
+      3 * rates +
+      2 * mass +
+      9 * (derivatives.rows.length + derivatives.rates.length) +
+      3 * BLOCK * BLOCK * derivatives.blocks.length +
+      freedom;
+    const capacity = FILL.equation * places.size + FILL.block * couplings(derivatives, n);
+    this.#pi = new SparsePi(workspace, places, most, capacity);
+    const copied = mass + jacobian + rates;
+    const sources = workspace.reserve("addresses of copies for Pi", Math.ceil(copied / 2));
+    const count = workspace.reserve("number of copies for Pi", 1);
+    this.#sources = sources.address;
+    this.#copies = workspace.vector("copies for Pi", copied);
+    workspace.whenSealed((arena) => {
+      this.#sourceList = arena.integers(sources);
+      this.#count = arena.floats(count);
+    });
+  }
+
+  /** The partition is another one. */
+  rebuild(): void {
+    const equations = this.#entries.at();
+    this.#pi.clear();
+    this.#count[0] = 0;
+    this.#addPositions(equations);
+    this.#addMotion(equations);
+    this.#addDerivatives();
+  }
+
+  evaluate(t: number): void {
+    this.#move(t);
+    this.#dynamics.multipliers(this.#lambda);
+    this.#derivatives.evaluate(this.#dynamics.accelerations, this.#lambda);
+    this.#entries.at().update();
+    this.#stiff.kernels.gatherValues(this.#count[0]!, this.#sources, this.#copies);
+  }
+
+  shifted(complex: boolean) {
+    return this.#pi.shifted(complex);
+  }
+
+  /** A d, J w, A e and J^T mu; E T w of x2. */
+  #addPositions({ jacobian, rates }: SparseEquations): void {
+    const { velocities: n } = this.#system.coordinates;
+    const { chosenRows: m, freedom } = this.#partition;
+    const pi = this.#pi;
+    const rows = this.#partition.placesOfRows(0);
+    for (const { row, column, address, scale } of jacobian) {
+      const place = rows.get(row);
+      if (place === undefined) continue;
+      const copy = this.#copied(address);
+      pi.add(place, column, copy, scale, 0);
+      pi.add(n + place, n + column, copy, scale, 0);
+      pi.add(n + m + place, 2 * n + column, copy, scale, 0);
+      pi.add(2 * n + m + column, 3 * n + place, copy, scale, 0);
+    }
+    const positions = this.#partition.placesOfPositions(0);
+    for (const { row, column, address, scale } of rates) {
+      const place = positions.get(row);
+      if (place === undefined) continue;
+      const copy = this.#copied(address);
+      pi.add(m + place, column, copy, scale, 0);
+      pi.add(n + 2 * m + place, 2 * n + column, copy, scale, 0);
+      pi.add(3 * n + m + place, n + column, copy, -scale, 0);
+    }
+    for (let k = 0; k < freedom; k++) {
+      pi.add(3 * n + m + k, 3 * n + m + k, this.#one, 1, 1);
+    }
+  }
+
+  /** M (w + e) - alpha^2 K (d + w) - alpha C w */
+  #addMotion({ mass }: SparseEquations): void {
+    const { velocities: n } = this.#system.coordinates;
+    const first = 2 * n + this.#partition.chosenRows;
+    const pi = this.#pi;
+    for (const { row, column, address, scale } of mass) {
+      const copy = this.#copied(address);
+      pi.add(first + row, n + column, copy, scale, 0);
+      pi.add(first + row, 2 * n + column, copy, scale, 0);
+    }
+    const { stiffness, damping, blocks } = this.#derivatives;
+    for (const [index, { row, column, from }] of blocks.entries()) {
+      for (let k = 0; k < BLOCK * BLOCK; k++) {
+        const [i, j] = [k % BLOCK, Math.floor(k / BLOCK)];
+        if (i < from || j < from) continue;
+        const at = 8 * (BLOCK * BLOCK * index + k);
+        pi.add(first + row + i, column + j, stiffness + at, -1, 2);
+        pi.add(first + row + i, n + column + j, stiffness + at, -1, 2);
+        pi.add(first + row + i, n + column + j, damping + at, -1, 1);
+      }
+    }
+  }
+
+  /** What R, S and G add. */
+  #addDerivatives(): void {
+    const { velocities: n } = this.#system.coordinates;
+    const { chosenRows: m } = this.#partition;
+    const pi = this.#pi;
+    const { rows, rates } = this.#derivatives;
+    const chosen = this.#partition.placesOfRows(0);
+    for (const entry of rows) {
+      const place = chosen.get(entry.row);
+      if (place === undefined) continue;
+      this.#addRow(place, entry);
+      pi.add(n + place, entry.column, entry.address, 1, 1);
+      pi.add(n + place, n + entry.column, entry.address, 1, 1);
+    }
+    const positions = this.#partition.placesOfPositions(0);
+    for (const entry of rates) {
+      const place = positions.get(entry.row);
+      if (place === undefined) continue;
+      this.#addRow(m + place, entry);
+      pi.add(3 * n + m + place, entry.column, entry.address, -1, 1);
+      pi.add(3 * n + m + place, n + entry.column, entry.address, -1, 1);
+    }
+  }
+
+  /** In the rows of A d and A e. */
+  #addRow(place: number, { column, address }: MatrixEntry): void {
+    const { velocities: n } = this.#system.coordinates;
+    const { biasOffset, gyroscopicOffset } = this.#derivatives;
+    const second = n + this.#partition.chosenRows + place;
+    const pi = this.#pi;
+    for (const at of [column, n + column]) {
+      pi.add(place, at, address, -1, 1);
+      pi.add(second, at, address, -1, 1);
+      pi.add(second, at, address + biasOffset, -1, 2);
+    }
+    pi.add(second, n + column, address + gyroscopicOffset, -1, 1);
+  }
+
+  /** Where the copy of a value will be. */
+  #copied(address: Address): Address {
+    const index = this.#count[0]!;
+    this.#sourceList[index] = address;
+    this.#count[0] = index + 1;
+    return this.#copies + 8 * index;
+  }
+}

@@ -1,0 +1,136 @@
+// The vector work of Radau IIA against the same sums in JavaScript.
+
+import { expect, test } from "vitest";
+import { RadauTable, RadauWeights } from "../../assembly/layout-stiff.js";
+import { seeded } from "../../bench/support/random.js";
+import { stiffModule } from "../support/stiff-module.js";
+
+const { kernels, take } = stiffModule();
+const memory = take([0]);
+
+const TABLE = 2 ** 18;
+const VECTORS = 2 ** 19;
+/** Vectors in the order of their fields, with how many rows of n numbers each has. */
+const ROWS: readonly (readonly [RadauTable, number])[] = [
+  [RadauTable.Y, 1],
+  [RadauTable.TRIAL, 1],
+  [RadauTable.BASE, 1],
+  [RadauTable.SCALE, 1],
+  [RadauTable.STAGES, 3],
+  [RadauTable.PREVIOUS, 3],
+  [RadauTable.TRANSFORMED, 3],
+  [RadauTable.SLOPES, 3],
+  [RadauTable.INCREMENT, 3],
+  [RadauTable.ERROR, 1],
+];
+
+/** A table with random numbers, and one behind each vector that nobody may touch. */
+function tableOf(n: number, positions: number) {
+  const random = seeded(n + 1);
+  const fields = new Int32Array(memory.buffer, TABLE, RadauTable.LENGTH);
+  const fill = (address: number, count: number) => {
+    const view = new Float64Array(memory.buffer, address, count + 1);
+    for (let i = 0; i <= count; i++) view[i] = 0.5 + random();
+    return view;
+  };
+  fields[RadauTable.SIZE] = n;
+  fields[RadauTable.POSITIONS] = positions;
+  const views = new Map(
+    ROWS.map(([field, rows], k) => {
+      fields[field] = VECTORS + 1024 * k;
+      return [field, fill(fields[field], rows * n)];
+    }),
+  );
+  fields[RadauTable.WEIGHTS] = VECTORS + 1024 * ROWS.length;
+  const weights = fill(fields[RadauTable.WEIGHTS], RadauWeights.LENGTH);
+  const of = (field: RadauTable) => views.get(field) as Float64Array;
+  const mixed = (first: RadauWeights, rows: Float64Array) =>
+    rows.map((value, i) => {
+      if (i >= 3 * n) return value;
+      const at = first + 3 * Math.floor(i / n);
+      const [a, b, c] = [0, 1, 2].map((k) => rows[(i % n) + k * n] * weights[at + k]);
+      return a + b + c;
+    });
+  return { of, weights, mixed };
+}
+
+/** The first n numbers from a function, and the one behind as it is. */
+const vector = (present: Float64Array, n: number, of: (i: number) => number) =>
+  present.map((value, i) => (i < n ? of(i) : value));
+
+const SIZES = [0, 1, 2, 3, 8];
+
+test.each(SIZES)("a step of %d unknowns begins where the polynomial before continues", (n) => {
+  const positions = Math.floor(n / 2);
+  const { of, mixed } = tableOf(n, positions);
+  const [y, base, scale, stages, transformed, trial] = [
+    RadauTable.Y,
+    RadauTable.BASE,
+    RadauTable.SCALE,
+    RadauTable.STAGES,
+    RadauTable.TRANSFORMED,
+    RadauTable.TRIAL,
+  ].map(of);
+  const inputs = [y, of(RadauTable.PREVIOUS)].map((view) => view.slice());
+  const behind = [stages, transformed].map((view) => view[3 * n]);
+  const scaled = vector(scale, n, (i) => (i < positions ? 0.1 : 0.2) + 0.3 * Math.abs(y[i]));
+  kernels.radauBegin(TABLE, 0.3, 0.1, 0.2);
+  const first = mixed(RadauWeights.EXTRAPOLATION, of(RadauTable.PREVIOUS));
+  const second = mixed(RadauWeights.FROM_STAGES, stages);
+  expect(stages.subarray(0, 3 * n)).toEqual(first.subarray(0, 3 * n));
+  expect(transformed.subarray(0, 3 * n)).toEqual(second.subarray(0, 3 * n));
+  expect([stages, transformed].map((view) => view[3 * n])).toEqual(behind);
+  expect(base.subarray(0, n)).toEqual(y.subarray(0, n));
+  expect(scale).toEqual(scaled);
+  expect(trial).toEqual(vector(trial, n, (i) => y[i] + stages[i]));
+  expect([y, of(RadauTable.PREVIOUS)]).toEqual(inputs);
+});
+
+test.each(SIZES)("a stage of %d unknowns is tried", (n) => {
+  const { of } = tableOf(n, 0);
+  const trial = of(RadauTable.TRIAL);
+  for (const stage of [0, 1, 2]) {
+    const [base, stages] = [of(RadauTable.BASE), of(RadauTable.STAGES)];
+    const wanted = vector(trial, n, (i) => base[i] + stages[stage * n + i]);
+    kernels.radauTrial(TABLE, stage);
+    expect(trial).toEqual(wanted);
+  }
+});
+
+test.each(SIZES)("right-hand sides of an iteration with %d unknowns", (n) => {
+  const { of, mixed } = tableOf(n, 0);
+  const [increment, transformed] = [of(RadauTable.INCREMENT), of(RadauTable.TRANSFORMED)];
+  const slopes = mixed(RadauWeights.OF_SLOPES, of(RadauTable.SLOPES));
+  const wanted = vector(increment, 3 * n, (i) => slopes[i] * 0.7 - transformed[i]);
+  kernels.radauResidual(TABLE, 0.7);
+  expect(increment).toEqual(wanted);
+});
+
+test.each(SIZES)("an increment of %d unknowns is taken, and measured", (n) => {
+  const { of, mixed } = tableOf(n, 0);
+  const [increment, transformed] = [of(RadauTable.INCREMENT), of(RadauTable.TRANSFORMED)];
+  const [stages, scale, trial] = [RadauTable.STAGES, RadauTable.SCALE, RadauTable.TRIAL].map(of);
+  const added = vector(transformed, 3 * n, (i) => transformed[i] + increment[i]);
+  const parts = Array.from({ length: 3 * n }, (_, i) => (increment[i] / scale[i % n]) ** 2);
+  const size = n === 0 ? 0 : Math.sqrt(parts.reduce((sum, x) => sum + x, 0) / (3 * n));
+  expect(Math.abs(kernels.radauUpdate(TABLE) - size)).toBeLessThanOrEqual(1e-15 * size);
+  expect(transformed).toEqual(added);
+  const found = mixed(RadauWeights.TO_STAGES, transformed);
+  expect(stages.subarray(0, 3 * n)).toEqual(found.subarray(0, 3 * n));
+  const base = of(RadauTable.BASE);
+  expect(trial).toEqual(vector(trial, n, (i) => base[i] + stages[i]));
+  increment[0] = Number.NaN;
+  if (n > 0) expect(kernels.radauUpdate(TABLE)).toBeNaN();
+});
+
+test.each(SIZES)("the error of %d unknowns", (n) => {
+  const { of, weights } = tableOf(n, 0);
+  const [error, stages, slope] = [RadauTable.ERROR, RadauTable.STAGES, RadauTable.Y].map(of);
+  const weight = (k: number) => weights[RadauWeights.ERROR + k];
+  const wanted = vector(error, n, (i) => {
+    const [a, b, c] = [0, 1, 2].map((k) => stages[i + k * n] * weight(k));
+    return a + b + c + 0.4 * slope[i];
+  });
+  kernels.radauError(TABLE, 0.4, slope.byteOffset);
+  expect(error).toEqual(wanted);
+});
