@@ -100,7 +100,6 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/report/scene.test.ts": ["src/tools/report/index.ts"],
   "test/report/support.ts": ["src/tools/report/index.ts"],
   "test/memory.test.ts": ["assembly/encode.mjs"],
-  "bench/support/relative-accelerations.ts": ["src/systems/relative/system/system.ts"],
   "test/relative/kernels.test.ts": [
     "assembly/layout-tree.ts",
     "src/systems/relative/system/system.ts",

@@ -1,9 +1,21 @@
 // Accelerations of bodies in relative coordinates against those in maximal ones, at the start of a model. What
 // simulations tell of accelerations is always found in maximal coordinates; so the solver of the tree is asked itself.
 
+import type { System } from "nodrift";
 import { compile, type Model } from "nodrift/bodies";
-import type { RelativeSystem } from "../../src/systems/relative/system/system.js";
+import type { Address } from "nodrift/kernels";
 import { MAXIMAL, RELATIVE } from "./relative-options.js";
+
+/** What a system along a tree has beyond the seam, as far as it is asked here. */
+interface TreeSystem extends System {
+  readonly quantities: {
+    readonly velocities: number;
+    readonly table: Address;
+    readonly bodies: { readonly positions: number; readonly velocities: number };
+    readonly kernels: { treeBodyBias(table: Address, out: Address): void };
+    bodyVelocities(x: Address): Address;
+  };
+}
 
 /** The largest difference, over the largest acceleration: bodies are about a metre large. */
 export async function accelerationDifference(model: Model): Promise<number> {
@@ -19,7 +31,7 @@ export async function accelerationDifference(model: Model): Promise<number> {
 /** Six for each body: u' = T v' + bias. */
 async function relativeAccelerations(model: Model): Promise<Float64Array> {
   const compiled = await compile(model, { ...RELATIVE, start: "asGiven" });
-  const system = compiled.system() as RelativeSystem;
+  const system = compiled.system() as TreeSystem;
   const { workspace, quantities, publicState, state } = system;
   const { bodies } = quantities;
   const solver = system.dynamics.solver("auto");
@@ -29,7 +41,7 @@ async function relativeAccelerations(model: Model): Promise<Float64Array> {
   const arena = workspace.seal();
   arena.floats(shown).set(compiled.q);
   arena.floats(shown).set(compiled.v, bodies.positions);
-  publicState.read(shown.address, state.q);
+  publicState!.read(shown.address, state.q);
   system.load(compiled.time);
   solver.accelerate(system.constraints.gamma(), joints);
   quantities.kernels.treeBodyBias(quantities.table, bias.address);
