@@ -7,7 +7,9 @@ import {
   listOf,
   locationOf,
   oneOf,
+  options,
   optionsOf,
+  type Rule,
   type Shape,
   text,
 } from "../../ground/checking/index.js";
@@ -15,12 +17,12 @@ import { NodriftError } from "../../ground/errors.js";
 import { RunLimits, type StopSignal, stopSignal, withLimits } from "../../ground/run-limits.js";
 import { initBodies } from "../../ground/wasm/bodies.js";
 import { init } from "../../ground/wasm/module.js";
-import type { StateData, System, SystemSource } from "../../seam/index.js";
-import { carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
+import type { CoordinateChoice, StateData, System, SystemSource } from "../../seam/index.js";
+import { type Constants, carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
 import { type Plan, planModel } from "../../systems/bodies/plan/plan.js";
 import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
 import { hasDrives, withDrivesStopped } from "../../systems/bodies/plan/stopped-drives.js";
-import { type ModelReport, reportOf } from "../../systems/bodies/redundancy/model-report.js";
+import { constraintReport } from "../../systems/bodies/redundancy/constraint-report.js";
 import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
 import { examine, type PublicPose } from "../../systems/bodies/redundancy/redundancy.js";
 import { type AssemblyReport, sizeOf, startOf } from "../../systems/bodies/start/start.js";
@@ -29,7 +31,7 @@ import {
   START_SHAPE,
   type StartOptions,
 } from "../../systems/bodies/start/start-options.js";
-import { carryAngles } from "../../systems/bodies/system/angle-continuation.js";
+import { carryAngles, turnsOf } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
 import {
@@ -37,16 +39,28 @@ import {
   type RelativePlan,
   withoutRows,
 } from "../../systems/relative/plan/relative-plan.js";
-import { maximalWork, relativeWork } from "../../systems/relative/plan/work.js";
+import {
+  checkedPins,
+  pinsWithin,
+  type TreePins,
+} from "../../systems/relative/plan/tree-options.js";
 import { relativeRanks } from "../../systems/relative/redundancy/relative-ranks.js";
 import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
+import { turnsNow } from "../stepping/state-options.js";
+import { askedFor, cheaper, looseFit, openStart, PLAIN } from "./coordinates/coordinate-reasons.js";
+import type { JointSpace } from "./coordinates/joint-space.js";
+import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
+import { type ModelReport, modelReport } from "./coordinates/model-report.js";
+import { placeJoints } from "./coordinates/place-joints.js";
 import {
   checkEquilibrium,
   type Equilibrium,
   type EquilibriumOptions,
   equilibrium,
 } from "./equilibrium/equilibrium.js";
+import { currentState } from "./probe/current-state.js";
+import type { PlannedTree } from "./probe/planned-tree.js";
 import type { SharedProbe } from "./reading/readout.js";
 import {
   BODY_SIMULATION_SHAPE,
@@ -72,6 +86,21 @@ export interface CompileOptions extends StartOptions {
    */
   readonly coordinates?: "auto" | "relative" | "maximal";
   /**
+   * Coordinates of joints at the start, by name. Bodies are moved there along the tree of joints, from the assembled start of
+   * the model; joints not named stay as they are, but for what closes loops.
+   *
+   * @example
+   * await compile(robot, { joints: { elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } } });
+   */
+  readonly joints?: JointValues;
+  /**
+   * Pins of the tree of joint coordinates, by names; what is not pinned is chosen. `report.tree` says what was.
+   *
+   * @example
+   * await compile(fourBar, { tree: { cut: ["rocker pin"] } });
+   */
+  readonly tree?: TreePins;
+  /**
    * Aborts compilation with error code STOPPED; see {@link StopSignal} for what can abort while this thread computes.
    */
   readonly signal?: StopSignal;
@@ -79,10 +108,9 @@ export interface CompileOptions extends StartOptions {
   readonly maximumSeconds?: number;
 }
 
-/** A tree, and the ranks of the rows that remain. */
-interface RankedPlan {
-  readonly plan: RelativePlan;
-  readonly ranks: LoopRanks | undefined;
+/** Where a start comes from that is known: angles and couplings continue from those of the plan. */
+interface StartSource extends Pick<CompiledModel, "q" | "v" | "assembly"> {
+  readonly plan: Constants;
 }
 
 /** Constraint errors of a start that joints of a tree cannot have. */
@@ -91,10 +119,19 @@ const OPEN = 1e-10;
 /** Misfits of joints, in radians or lengths of the model, that are rounding. */
 const FITS = 1e-11;
 
+const names = (what: string) => listOf(text, `a list of names of ${what}`);
+const treePins: Rule<TreePins> = options<TreePins>({
+  cut: names("joints"),
+  keep: names("joints"),
+  free: names("bodies"),
+});
+
 export const COMPILE_SHAPE: Shape<CompileOptions> = {
   time: finite,
   unnormalisedEulerParameters: flag,
   coordinates: oneOf("auto", "relative", "maximal"),
+  joints: jointValues,
+  tree: treePins,
   signal: stopSignal,
   maximumSeconds: limit,
   ...START_SHAPE,
@@ -128,10 +165,15 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #length: number;
   readonly #ranks: LoopRanks | undefined;
   #nearlyFits = false;
+  /** Undefined until the constraints have been examined. */
+  #degreesOfFreedom: number | undefined;
   readonly #shared: SharedProbe = {};
-  /** The tree and the ranks of its rows, where methods work on relative coordinates. */
-  readonly #relative: RankedPlan | undefined;
   readonly #coordinates: "auto" | "relative" | "maximal";
+  readonly #pins: TreePins;
+  readonly #poses: readonly PublicPose[];
+  #tree: PlannedTree | undefined;
+  /** The start, as states are read. */
+  #start: BodyState | undefined;
 
   constructor(
     data: ModelData,
@@ -140,9 +182,10 @@ export class CompiledModel implements SystemSource<BodyState> {
     {
       unnormalisedEulerParameters: plain = false,
       coordinates = "auto",
+      tree = {},
       ...options
-    }: Omit<CompileOptions, "time"> = {},
-    whole?: CompiledModel,
+    }: Omit<CompileOptions, "time" | "joints"> = {},
+    whole?: StartSource,
   ) {
     this.name = data.name;
     this.data = data;
@@ -151,7 +194,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.plan = planModel(data, plain, findFollowers(data, time, bare));
     this.#module = module;
     this.#length = sizeOf(data);
-    const { q, v, assembly } = whole ? this.#startOf(whole) : this.#start(options);
+    const { q, v, assembly } = whole ? this.#startOf(whole) : this.#startFrom(options);
     this.q = q;
     this.v = v;
     this.assembly = assembly;
@@ -161,9 +204,12 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.#ranks = examination.ranks;
     const misfit = examination.misfits[0]?.size ?? 0;
     this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
-    this.report = reportOf(this, examination);
-    this.#coordinates = plain ? "maximal" : coordinates;
-    this.#relative = this.#chooseCoordinates(examination.poses);
+    this.#coordinates = coordinates;
+    this.#pins = tree;
+    this.#poses = examination.poses;
+    const constraints = constraintReport(this, examination);
+    this.#degreesOfFreedom = constraints.degreesOfFreedom;
+    this.report = modelReport(constraints, this.#choose(misfit), () => this.tree);
   }
 
   /** A characteristic length of the model. */
@@ -171,53 +217,80 @@ export class CompiledModel implements SystemSource<BodyState> {
     return this.#length;
   }
 
-  /** A system with memory of its own: what methods work on. */
-  system(): System {
-    if (this.#relative === undefined) return this.bodySystem();
-    return this.#relativeSystem(this.#relative.plan, this.#relative.ranks);
+  /** In which coordinates its systems are, and why. */
+  get coordinateChoice(): CoordinateChoice {
+    return this.report.coordinates;
   }
 
-  #relativeSystem(plan: RelativePlan, ranks?: LoopRanks): RelativeSystem {
+  /** A system with memory of its own: what methods work on. */
+  system(): System {
+    return this.coordinateChoice.kind === "maximal"
+      ? this.bodySystem()
+      : this.relativeSystem(this.tree);
+  }
+
+  /** The same along a tree of joints. */
+  relativeSystem({ plan, ranks }: Pick<PlannedTree, "plan" | "ranks">): RelativeSystem {
     return new RelativeSystem(plan, this.#module, {
       length: this.#length,
-      degreesOfFreedom: this.report?.degreesOfFreedom,
+      degreesOfFreedom: this.#degreesOfFreedom,
       ranks,
       nearlyFits: this.#nearlyFits,
       maximal: () => this.bodySystem(),
     });
   }
 
+  /** The tree of joint coordinates: planned when it is first needed. */
+  get tree(): PlannedTree {
+    this.#tree ??= this.#planTree();
+    return this.#tree;
+  }
+
   /** Relative coordinates where they are asked for or cheaper. */
-  #chooseCoordinates(poses: readonly PublicPose[]): RankedPlan | undefined {
-    if (this.#coordinates === "maximal") return undefined;
-    const open = Math.max(this.assembly.residual, this.assembly.velocityResidual);
+  #choose(misfit: number): CoordinateChoice {
+    if (this.plan.unnormalised) return PLAIN;
+    if (this.#coordinates === "maximal") return askedFor("maximal");
+    if (this.#coordinates === "relative") return askedFor("relative", this.tree);
+    const { residual, velocityResidual } = this.assembly;
+    const open = Math.max(residual, velocityResidual);
     // Joints of a tree cannot stay open.
-    if (this.#coordinates === "auto" && (this.#nearlyFits || open > OPEN)) return undefined;
-    const planned = this.#planRelative(poses);
-    if (this.#coordinates === "relative") return planned;
-    return relativeWork(planned.plan) < maximalWork(this.plan) ? planned : undefined;
+    if (open > OPEN) return openStart(open);
+    if (this.#nearlyFits) return looseFit(Math.max(misfit, residual / this.#length));
+    return cheaper(this.tree, this.plan);
   }
 
   /** The tree, without rows that are always zero, and the ranks of those that remain. */
-  #planRelative(poses: readonly PublicPose[]): RankedPlan {
+  #planTree(): PlannedTree {
     const { q, v, time } = this;
-    const make = (plan: RelativePlan) => this.#relativeSystem(plan);
-    const whole = planRelative(this.plan, q);
+    const make = (plan: RelativePlan) => this.relativeSystem({ plan, ranks: undefined });
+    const whole = planRelative(this.plan, q, pinsWithin(this.data, this.#pins));
     const zero = zeroRows(make(whole), time);
     const plan = zero.size > 0 ? withoutRows(whole, zero) : whole;
-    const visited = poses.length > 0 ? poses : [{ q, v }];
-    const ranks = relativeRanks({ plan, poses: visited, time, length: this.#length, make });
-    return { plan, ranks };
+    const poses = this.#poses.length > 0 ? this.#poses : [{ q, v }];
+    const ranks = relativeRanks({ plan, poses, time, length: this.#length, make });
+    return { plan, ranks, zeroRows: [...zero].map((row) => whole.rest.rowNames[row]!) };
   }
 
   /** The same, as a mechanism: with this plan, or one that has other masses. */
   bodySystem(plan = this.plan): BodySystem {
     return new BodySystem(plan, this.#module, {
       length: this.#length,
-      degreesOfFreedom: this.report?.degreesOfFreedom,
+      degreesOfFreedom: this.#degreesOfFreedom,
       ranks: this.#ranks,
       nearlyFits: this.#nearlyFits,
     });
+  }
+
+  /**
+   * The mechanism in joint coordinates at its start: mass matrix, inverse dynamics, Jacobians. Simulations and states have
+   * one of their own.
+   *
+   * @example
+   * const torques = (await compile(robot)).jointSpace.inverseDynamics({});
+   */
+  get jointSpace(): JointSpace {
+    this.#start ??= this.state(this.#begin);
+    return this.#start.jointSpace;
   }
 
   /** A reader of states of this mechanism. */
@@ -274,13 +347,33 @@ export class CompiledModel implements SystemSource<BodyState> {
     return equilibrium(still, options);
   }
 
-  /** The options that belong to the model and not to its start. */
-  get #options(): Pick<CompileOptions, "unnormalisedEulerParameters" | "coordinates"> {
-    const { unnormalised: unnormalisedEulerParameters } = this.plan;
-    return { unnormalisedEulerParameters, coordinates: this.#coordinates };
+  /** The same with a start by joint coordinates. */
+  startingAt(joints: JointValues): CompiledModel {
+    const data = Float64Array.from(this.plan.data);
+    const { q, v, turns } = placeJoints(
+      `${this.name}: compile`,
+      this,
+      currentState(this.plan, this.#begin),
+      joints,
+    );
+    turnsOf(this.plan, () => data).write(turns);
+    const start = { q, v, assembly: this.assembly, plan: { ...this.plan, data } };
+    return new CompiledModel(this.data, this.#module, this.time, this.#options, start);
   }
 
-  #startOf(whole: CompiledModel) {
+  /** The numbers of the start. */
+  get #begin(): StateData {
+    const { q, v, time, plan } = this;
+    return { q, v, time, turns: turnsNow(turnsOf(plan, () => Float64Array.from(plan.data))) };
+  }
+
+  /** The options that belong to the model and not to its start. */
+  get #options(): Pick<CompileOptions, "unnormalisedEulerParameters" | "coordinates" | "tree"> {
+    const { unnormalised: unnormalisedEulerParameters } = this.plan;
+    return { unnormalisedEulerParameters, coordinates: this.#coordinates, tree: this.#pins };
+  }
+
+  #startOf(whole: StartSource) {
     const { q, v, assembly } = whole;
     carryAngles(whole.plan, this.plan);
     carryCouplings(whole.plan, this.plan);
@@ -291,7 +384,7 @@ export class CompiledModel implements SystemSource<BodyState> {
    * If the start is far from assembled, leaders of parallel joints may close where their followers cannot: then treat
    * all joints alike.
    */
-  #start(options: StartOptions) {
+  #startFrom(options: StartOptions) {
     const { plan, time, data } = this;
     const make = (each: Plan) => this.bodySystem(each);
     const starting = { time, length: this.#length, options, make };
@@ -329,7 +422,7 @@ export async function compile(
     );
   }
   const read = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
-  const { time = 0, signal, maximumSeconds, ...rest } = read;
+  const { time = 0, signal, maximumSeconds, joints, ...rest } = read;
   const watch = new RunLimits(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
   const data = model.data();
   if (data.bodies.length === 0) {
@@ -339,9 +432,23 @@ export async function compile(
     );
   }
   checkStart(rest, data);
+  checkedPins(data, rest.tree ?? {});
+  if (joints) checkStartByJoints(data, rest, joints);
   const [module] = await Promise.all([initBodies(), init()]);
   return withLimits(watch, () => {
     watch.check();
-    return new CompiledModel(data, module, time, rest);
+    const compiled = new CompiledModel(data, module, time, rest);
+    return joints ? compiled.startingAt(joints) : compiled;
   });
+}
+
+/** Refuses a start by joints that do not exist, or that contradicts one by bodies. */
+function checkStartByJoints(data: ModelData, { start, hold }: StartOptions, joints: JointValues) {
+  const where = `${data.name}: compile`;
+  checkJoints(where, data, joints);
+  if (start !== "asGiven" && hold === undefined) return;
+  throw new NodriftError(
+    "DESCRIPTION",
+    `${where}: \`joints\` moves bodies, so that ${hold ? "`hold`" : 'start: "asGiven"'} cannot keep them: drop one of the two`,
+  );
 }

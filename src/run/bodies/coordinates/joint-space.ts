@@ -1,0 +1,323 @@
+// What robotics asks of a mechanism, in joint coordinates along its tree. With T the map from joint velocities to those of
+// the bodies, u = T v, and M_b their masses,
+//
+//   M = T^T M_b T,   M a = T^T (gravity + laws + gyroscopic - M_b T' v) + tau.
+//
+// T v goes outwards and T^T f inwards along the tree, a few products for each body (assembly/tree/bodies.ts). So inverse
+// dynamics is the recursive method of Newton and Euler (Luh, Walker and Paul, ASME Journal of Dynamic Systems,
+// Measurement, and Control 102, 1980), and every row of a Jacobian one pass inwards with a unit force. Rejected: the
+// composite-rigid-body algorithm for M. It saves a part of what M T costs, for a kernel more; M has n^2 numbers anyway.
+
+import { BODY_VELOCITIES, ForcePart } from "../../../../assembly/layout-bodies.js";
+import type { Vector } from "../../../describe/model/model-data.js";
+import { type VectorLike, vector } from "../../../describe/model/option-checks.js";
+import {
+  add,
+  cross,
+  scale,
+  subtract,
+  times,
+  transposeTimes,
+  vectorOf,
+  ZERO,
+} from "../../../ground/algebra/vectors.js";
+import { argument, refuseMore, text } from "../../../ground/checking/index.js";
+import { bodyNamed } from "../../../systems/bodies/plan/names.js";
+import { LAWS } from "../../../systems/relative/system/tree-solver.js";
+import type { CurrentState } from "../probe/current-state.js";
+import { type PoseAndRates, poseOfBody } from "../probe/pose-reading.js";
+import type { ReadModel } from "../probe/probe.js";
+import { byName, namedNumbers } from "./named-numbers.js";
+import type { TreeProbe } from "./tree-probe.js";
+
+/** A matrix whose rows and columns have names. */
+export interface NamedMatrix {
+  /** Names of the rows. */
+  readonly rows: readonly string[];
+  /** Names of the columns. */
+  readonly columns: readonly string[];
+  /** By rows. */
+  readonly values: readonly (readonly number[])[];
+}
+
+/** The minimal state of a mechanism: joint coordinates along its tree, by name. */
+export interface JointCoordinateValues {
+  /** Angles, displacements, Euler parameters of spherical joints, and poses of free bodies. */
+  readonly positions: Readonly<Record<string, number>>;
+  /** Their rates; angular velocities for Euler parameters. */
+  readonly velocities: Readonly<Record<string, number>>;
+}
+
+/** The centre of mass of all bodies. */
+export interface CentreOfMass {
+  /** Mass of all bodies together. */
+  readonly mass: number;
+  readonly position: Vector;
+  readonly velocity: Vector;
+  /** The velocity is this times the joint velocities: rows vx, vy, vz. */
+  readonly jacobian: NamedMatrix;
+}
+
+/** Momentum of all bodies, the angular one about their centre of mass. */
+export interface CentroidalMomentum {
+  readonly linear: Vector;
+  readonly angular: Vector;
+  /** (linear, angular) is this times the joint velocities: rows px, py, pz, lx, ly, lz. */
+  readonly matrix: NamedMatrix;
+}
+
+/** What a view of joint coordinates reads from. */
+export interface JointSpaceContext {
+  readonly model: ReadModel;
+  readonly treeProbe: TreeProbe;
+  present(): CurrentState;
+}
+
+const AXES = [vectorOf(1, 0, 0), vectorOf(0, 1, 0), vectorOf(0, 0, 1)] as const;
+
+/**
+ * A mechanism in joint coordinates: angles and displacements along the tree of `report.tree`, whichever coordinates are
+ * integrated. A live view. Forces are those that act along each coordinate, and
+ *
+ *   mass matrix x accelerations = coriolis + gravity + applied forces + what inverse dynamics finds.
+ *
+ * In textbooks of robotics C q' and g(q) stand on the other side: they are minus `coriolisForces()` and
+ * `gravityForces()`. Where joints close loops the coordinates are not independent: quantities are those of the tree with its
+ * loops open.
+ *
+ * @example
+ * const { jointSpace } = simulation;
+ * const torques = jointSpace.inverseDynamics({ "elbow angle": 2 });
+ * console.log(torques["shoulder angle"], jointSpace.massMatrix().values);
+ */
+export class JointSpace {
+  /** Names of the coordinates: Euler parameters of a spherical joint or free body are four. */
+  readonly positionNames: readonly string[];
+  /** Names of the velocities, and of the accelerations and forces that belong to them. */
+  readonly velocityNames: readonly string[];
+  readonly #context: JointSpaceContext;
+
+  constructor(context: JointSpaceContext) {
+    const { positionNames, velocityNames } = context.treeProbe.system.coordinates;
+    this.#context = context;
+    this.positionNames = positionNames;
+    this.velocityNames = velocityNames;
+  }
+
+  /** Joint coordinates and velocities by name. In a run that integrates them they are its numbers, to the last bit. */
+  coordinates(...more: undefined[]): JointCoordinateValues {
+    refuseMore("coordinates", "STEP", more);
+    const { q, v } = this.#context.treeProbe.coordinates(this.#context.present());
+    return { positions: byName(this.positionNames, q), velocities: byName(this.velocityNames, v) };
+  }
+
+  /** Accelerations v' of the motion. */
+  accelerations(...more: undefined[]): Readonly<Record<string, number>> {
+    refuseMore("accelerations", "STEP", more);
+    return byName(this.velocityNames, this.#accelerations());
+  }
+
+  /** The mass matrix: twice the kinetic energy is v^T M v. Symmetric to the last bit. */
+  massMatrix(...more: undefined[]): NamedMatrix {
+    refuseMore("massMatrix", "STEP", more);
+    const size = this.velocityNames.length;
+    const values = Array.from({ length: size }, () => new Array<number>(size).fill(0));
+    this.#at("massMatrix", ({ system, arena, vector: unit, forces }) => {
+      const [one, column] = [arena.floats(unit), arena.floats(forces)];
+      for (let j = 0; j < size; j++) {
+        one.fill(0);
+        one[j] = 1;
+        system.dynamics.massTimes(unit.address, forces.address);
+        for (let i = j; i < size; i++) values[i]![j] = values[j]![i] = column[i]!;
+      }
+    });
+    return { rows: this.velocityNames, columns: this.velocityNames, values };
+  }
+
+  /**
+   * What must act along the coordinates, besides the forces of the model, for them to accelerate as given: by name, where
+   * those left out are zero, or as a list in the order of `velocityNames`. Without accelerations: as they do. Then it is
+   * what drives, couplings and joints that close loops give.
+   *
+   * @example
+   * const hold = simulation.jointSpace.inverseDynamics({}); // torques that keep all rates as they are
+   */
+  inverseDynamics(
+    accelerations?: Readonly<Record<string, number>> | ArrayLike<number>,
+    ...more: undefined[]
+  ): Readonly<Record<string, number>> {
+    refuseMore("inverseDynamics", "STEP", more, "it takes accelerations");
+    const given =
+      accelerations === undefined
+        ? this.#accelerations()
+        : namedNumbers("inverseDynamics", "acceleration", accelerations, this.velocityNames);
+    return this.#at("inverseDynamics", ({ system, arena, vector: own, forces }) => {
+      arena.floats(own).set(given);
+      system.dynamics.massTimes(own.address, forces.address);
+      const { address } = forces;
+      arena.kernels.axpy(given.length, -1, system.dynamics.forces(), address, address);
+      return byName(this.velocityNames, arena.floats(forces));
+    });
+  }
+
+  /** Coriolis, centrifugal and gyroscopic forces: what the velocities do to the accelerations. */
+  coriolisForces(...more: undefined[]): Readonly<Record<string, number>> {
+    refuseMore("coriolisForces", "STEP", more);
+    return this.#at("coriolisForces", (probe) => {
+      const { system, arena, loads } = probe;
+      const { quantities } = system;
+      const { bodies, kernels, table } = quantities;
+      quantities.requireBias();
+      bodies.requireFrames();
+      kernels.treeBodyBias(table, loads.address);
+      bodies.massTimes(loads.address, loads.address);
+      const gyroscopic = bodies.loads(ForcePart.GYROSCOPIC);
+      arena.kernels.axpy(bodies.velocities, -1, loads.address, gyroscopic, loads.address);
+      return this.#alongCoordinates(probe, loads.address);
+    });
+  }
+
+  /** Forces of gravity. */
+  gravityForces(...more: undefined[]): Readonly<Record<string, number>> {
+    refuseMore("gravityForces", "STEP", more);
+    const { bodies, gravity } = this.#context.model.data;
+    return this.#at("gravityForces", (probe) => {
+      const loads = probe.arena.floats(probe.loads).fill(0);
+      for (const [body, { mass }] of bodies.entries()) {
+        loads.set(scale(mass, gravity), BODY_VELOCITIES * body);
+      }
+      return this.#alongCoordinates(probe, probe.loads.address);
+    });
+  }
+
+  /** Forces of springs, dampers, tyres, motors and the user's functions: of the model, without gravity. */
+  appliedForces(...more: undefined[]): Readonly<Record<string, number>> {
+    refuseMore("appliedForces", "STEP", more);
+    return this.#at("appliedForces", (probe) => {
+      const { quantities } = probe.system;
+      if (!quantities.hasLoads)
+        return byName(
+          this.velocityNames,
+          this.velocityNames.map(() => 0),
+        );
+      return this.#alongCoordinates(probe, quantities.loads(LAWS));
+    });
+  }
+
+  /**
+   * How a point of a body, given in its frame, moves with the joint velocities: rows vx, vy, vz of the point and wx, wy, wz
+   * of the body, in the world.
+   *
+   * @example
+   * const { values } = simulation.jointSpace.pointJacobian("hand", [0, 0, 0.1]);
+   */
+  pointJacobian(body: string, point: VectorLike = ZERO, ...more: undefined[]): NamedMatrix {
+    refuseMore("pointJacobian", "STEP", more, "it takes a body and a point");
+    const name = argument("pointJacobian", "STEP", "the body", body, text);
+    const index = bodyNamed(this.#context.model.data, name, "pointJacobian");
+    const own = vector("pointJacobian", "the point", point);
+    const { position, rotation, centre } = this.#poses()[index]!;
+    const arm = subtract(add(position, times(rotation, own)), centre);
+    const place = BODY_VELOCITIES * index;
+    return this.#jacobian("pointJacobian", ["vx", "vy", "vz", "wx", "wy", "wz"], (row, loads) => {
+      const axis = AXES[row % 3]!;
+      const torque = row < 3 ? cross(arm, axis) : axis;
+      if (row < 3) loads.set(axis, place);
+      loads.set(transposeTimes(rotation, torque), place + 3);
+    });
+  }
+
+  /** The centre of mass of all bodies: where it is, how it moves, and how it moves with the joint velocities. */
+  centreOfMass(...more: undefined[]): CentreOfMass {
+    refuseMore("centreOfMass", "STEP", more);
+    const { bodies } = this.#context.model.data;
+    const { mass, position, velocity } = this.#centre();
+    const jacobian = this.#jacobian("centreOfMass", ["vx", "vy", "vz"], (row, loads) => {
+      for (const [body, each] of bodies.entries()) {
+        loads.set(scale(each.mass / mass, AXES[row]!), BODY_VELOCITIES * body);
+      }
+    });
+    return { mass, position, velocity, jacobian };
+  }
+
+  /**
+   * Momentum and angular momentum about the centre of mass, and the matrix that gives them from the joint velocities. With
+   * e an axis, e . sum (c - C) x m c' + R I w is the power of the forces m e x (c - C) and torques I R^T e.
+   */
+  centroidalMomentum(...more: undefined[]): CentroidalMomentum {
+    refuseMore("centroidalMomentum", "STEP", more);
+    const { bodies } = this.#context.model.data;
+    const poses = this.#poses();
+    const { mass, position, velocity } = this.#centre();
+    const angular = bodies.reduce((sum, { mass: own, inertia }, i) => {
+      const { centre, velocity: speed, rotation, ownOmega } = poses[i]!;
+      const spin = times(rotation, times(inertia, ownOmega));
+      return add(sum, add(cross(subtract(centre, position), scale(own, speed)), spin));
+    }, ZERO);
+    const rows = ["px", "py", "pz", "lx", "ly", "lz"];
+    const matrix = this.#jacobian("centroidalMomentum", rows, (row, loads) => {
+      const axis = AXES[row % 3]!;
+      for (const [body, { mass: own, inertia }] of bodies.entries()) {
+        const { centre, rotation } = poses[body]!;
+        const place = BODY_VELOCITIES * body;
+        const lever = row < 3 ? axis : cross(axis, subtract(centre, position));
+        loads.set(scale(own, lever), place);
+        if (row >= 3) loads.set(times(inertia, transposeTimes(rotation, axis)), place + 3);
+      }
+    });
+    return { linear: scale(mass, velocity), angular, matrix };
+  }
+
+  #at<T>(what: string, find: (probe: TreeProbe) => T): T {
+    const { treeProbe } = this.#context;
+    return treeProbe.at(this.#context.present(), what, () => find(treeProbe));
+  }
+
+  #accelerations(): Float64Array {
+    return this.#at("accelerations", ({ system, arena, vector: out }) => {
+      system.dynamics.solver("auto").accelerate(system.constraints.gamma(), out.address);
+      return arena.floats(out).slice();
+    });
+  }
+
+  /** T^T of loads on the bodies, by name. */
+  #alongCoordinates({ system, arena, forces }: TreeProbe, loads: number) {
+    system.quantities.jointForces(loads, forces.address);
+    return byName(this.velocityNames, arena.floats(forces));
+  }
+
+  /** Rows found by the loads whose power they are. */
+  #jacobian(
+    what: string,
+    rows: readonly string[],
+    load: (row: number, loads: Float64Array) => void,
+  ): NamedMatrix {
+    const values = this.#at(what, ({ system, arena, loads, forces }) =>
+      rows.map((_, row) => {
+        load(row, arena.floats(loads).fill(0));
+        system.quantities.jointForces(loads.address, forces.address);
+        return [...arena.floats(forces)];
+      }),
+    );
+    return { rows, columns: this.velocityNames, values };
+  }
+
+  #poses(): PoseAndRates[] {
+    const { data } = this.#context.model;
+    const present = this.#context.present();
+    return data.bodies.map((_, body) => poseOfBody(data, present, body));
+  }
+
+  #centre(): { mass: number; position: Vector; velocity: Vector } {
+    const { bodies } = this.#context.model.data;
+    const poses = this.#poses();
+    const mass = bodies.reduce((sum, body) => sum + body.mass, 0);
+    const mean = (part: (pose: PoseAndRates) => Vector) =>
+      poses.reduce((sum, pose, i) => add(sum, scale(bodies[i]!.mass / mass, part(pose))), ZERO);
+    return {
+      mass,
+      position: mean(({ centre }) => centre),
+      velocity: mean(({ velocity }) => velocity),
+    };
+  }
+}
