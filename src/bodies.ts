@@ -26,7 +26,8 @@ export type { MatrixLike, Orientation } from "./describe/model/orientation.js";
 export type { BodyOrMarker } from "./describe/model/recipe-checker.js";
 export { box, cylinder, rod, Shape, sphere } from "./describe/model/shapes.js";
 export { initBodies } from "./ground/wasm/bodies.js";
-export { type CompiledModel, type CompileOptions, compile } from "./run/bodies/compile.js";
+export { type CompiledModel, compile } from "./run/bodies/compile.js";
+export type { CompileOptions } from "./run/bodies/compile-options.js";
 export type {
   CentreOfMass,
   CentroidalMomentum,

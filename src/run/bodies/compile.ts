@@ -1,20 +1,8 @@
 import { isModel, type Model } from "../../describe/mechanism.js";
 import type { ModelData } from "../../describe/model/model-data.js";
-import {
-  finite,
-  flag,
-  limit,
-  listOf,
-  locationOf,
-  oneOf,
-  options,
-  optionsOf,
-  type Rule,
-  type Shape,
-  text,
-} from "../../ground/checking/index.js";
+import { listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { RunLimits, type StopSignal, stopSignal, withLimits } from "../../ground/run-limits.js";
+import { RunLimits, withLimits } from "../../ground/run-limits.js";
 import { initBodies } from "../../ground/wasm/bodies.js";
 import { init } from "../../ground/wasm/module.js";
 import type { CoordinateChoice, StateData, System, SystemSource } from "../../seam/index.js";
@@ -26,11 +14,7 @@ import { constraintReport } from "../../systems/bodies/redundancy/constraint-rep
 import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
 import { examine, type PublicPose } from "../../systems/bodies/redundancy/redundancy.js";
 import { type AssemblyReport, sizeOf, startOf } from "../../systems/bodies/start/start.js";
-import {
-  checkStart,
-  START_SHAPE,
-  type StartOptions,
-} from "../../systems/bodies/start/start-options.js";
+import type { StartOptions } from "../../systems/bodies/start/start-options.js";
 import { carryAngles, turnsOf } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
@@ -39,18 +23,15 @@ import {
   type RelativePlan,
   withoutRows,
 } from "../../systems/relative/plan/relative-plan.js";
-import {
-  checkedPins,
-  pinsWithin,
-  type TreePins,
-} from "../../systems/relative/plan/tree-options.js";
+import { pinsWithin, type TreePins } from "../../systems/relative/plan/tree-options.js";
 import { relativeRanks } from "../../systems/relative/redundancy/relative-ranks.js";
 import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import { turnsNow } from "../stepping/state-options.js";
+import { COMPILE_SHAPE, type CompileOptions, checkCompile } from "./compile-options.js";
 import { askedFor, cheaper, looseFit, openStart, PLAIN } from "./coordinates/coordinate-reasons.js";
 import type { JointSpace } from "./coordinates/joint-space.js";
-import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
+import type { JointValues } from "./coordinates/joint-values.js";
 import { type ModelReport, modelReport } from "./coordinates/model-report.js";
 import { placeJoints } from "./coordinates/place-joints.js";
 import {
@@ -69,45 +50,6 @@ import {
 } from "./simulation/simulation.js";
 import { BodyState } from "./simulation/state.js";
 
-/** Options of {@link compile}. */
-export interface CompileOptions extends StartOptions {
-  /** Time at which the start is assembled. Default: 0. */
-  readonly time?: number;
-  /**
-   * Do not normalise Euler parameters in Runge-Kutta stages, to compare with codes that integrate them like other
-   * coordinates. Larger constraint errors. Default: false.
-   */
-  readonly unnormalisedEulerParameters?: boolean;
-  /**
-   * What methods integrate. "relative": angles and displacements of joints along a tree; only joints that close loops are
-   * constraints. "maximal": positions and velocities of all bodies; every joint is a constraint. "auto": relative
-   * coordinates where they are cheaper; methods that need maximal coordinates get them. What users see of a
-   * state is the same. Default: "auto".
-   */
-  readonly coordinates?: "auto" | "relative" | "maximal";
-  /**
-   * Coordinates of joints at the start, by name. Bodies are moved there along the tree of joints, from the assembled start of
-   * the model; joints not named stay as they are, but for what closes loops.
-   *
-   * @example
-   * await compile(robot, { joints: { elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } } });
-   */
-  readonly joints?: JointValues;
-  /**
-   * Pins of the tree of joint coordinates, by names; what is not pinned is chosen. `report.tree` says what was.
-   *
-   * @example
-   * await compile(fourBar, { tree: { cut: ["rocker pin"] } });
-   */
-  readonly tree?: TreePins;
-  /**
-   * Aborts compilation with error code STOPPED; see {@link StopSignal} for what can abort while this thread computes.
-   */
-  readonly signal?: StopSignal;
-  /** Aborts compilation likewise after so many seconds of real time. Default: none. */
-  readonly maximumSeconds?: number;
-}
-
 /** Where a start comes from that is known: angles and couplings continue from those of the plan. */
 interface StartSource extends Pick<CompiledModel, "q" | "v" | "assembly"> {
   readonly plan: Constants;
@@ -118,24 +60,6 @@ const OPEN = 1e-10;
 
 /** Misfits of joints, in radians or lengths of the model, that are rounding. */
 const FITS = 1e-11;
-
-const names = (what: string) => listOf(text, `a list of names of ${what}`);
-const treePins: Rule<TreePins> = options<TreePins>({
-  cut: names("joints"),
-  keep: names("joints"),
-  free: names("bodies"),
-});
-
-export const COMPILE_SHAPE: Shape<CompileOptions> = {
-  time: finite,
-  unnormalisedEulerParameters: flag,
-  coordinates: oneOf("auto", "relative", "maximal"),
-  joints: jointValues,
-  tree: treePins,
-  signal: stopSignal,
-  maximumSeconds: limit,
-  ...START_SHAPE,
-};
 
 /**
  * A compiled model: numbered, assembled and checked for redundant constraints. Made by {@link compile}.
@@ -431,24 +355,11 @@ export async function compile(
       `${data.name}: there is no body: add one with body({ ... })`,
     );
   }
-  checkStart(rest, data);
-  checkedPins(data, rest.tree ?? {});
-  if (joints) checkStartByJoints(data, rest, joints);
+  checkCompile(read, data);
   const [module] = await Promise.all([initBodies(), init()]);
   return withLimits(watch, () => {
     watch.check();
     const compiled = new CompiledModel(data, module, time, rest);
     return joints ? compiled.startingAt(joints) : compiled;
   });
-}
-
-/** Refuses a start by joints that do not exist, or that contradicts one by bodies. */
-function checkStartByJoints(data: ModelData, { start, hold }: StartOptions, joints: JointValues) {
-  const where = `${data.name}: compile`;
-  checkJoints(where, data, joints);
-  if (start !== "asGiven" && hold === undefined) return;
-  throw new NodriftError(
-    "DESCRIPTION",
-    `${where}: \`joints\` moves bodies, so that ${hold ? "`hold`" : 'start: "asGiven"'} cannot keep them: drop one of the two`,
-  );
 }

@@ -21,7 +21,7 @@ import {
   vectorOf,
   ZERO,
 } from "../../../ground/algebra/vectors.js";
-import { argument, refuseMore, text } from "../../../ground/checking/index.js";
+import { argument, text } from "../../../ground/checking/index.js";
 import { bodyNamed } from "../../../systems/bodies/plan/names.js";
 import { LAWS } from "../../../systems/relative/system/tree-solver.js";
 import type { CurrentState } from "../probe/current-state.js";
@@ -105,21 +105,18 @@ export class JointSpace {
   }
 
   /** Joint coordinates and velocities by name. In a run that integrates them they are its numbers, to the last bit. */
-  coordinates(...more: undefined[]): JointCoordinateValues {
-    refuseMore("coordinates", "STEP", more);
+  coordinates(): JointCoordinateValues {
     const { q, v } = this.#context.treeProbe.coordinates(this.#context.present());
     return { positions: byName(this.positionNames, q), velocities: byName(this.velocityNames, v) };
   }
 
   /** Accelerations v' of the motion. */
-  accelerations(...more: undefined[]): Readonly<Record<string, number>> {
-    refuseMore("accelerations", "STEP", more);
+  accelerations(): Readonly<Record<string, number>> {
     return byName(this.velocityNames, this.#accelerations());
   }
 
   /** The mass matrix: twice the kinetic energy is v^T M v. Symmetric to the last bit. */
-  massMatrix(...more: undefined[]): NamedMatrix {
-    refuseMore("massMatrix", "STEP", more);
+  massMatrix(): NamedMatrix {
     const size = this.velocityNames.length;
     const values = Array.from({ length: size }, () => new Array<number>(size).fill(0));
     this.#at("massMatrix", ({ system, arena, vector: unit, forces }) => {
@@ -144,9 +141,7 @@ export class JointSpace {
    */
   inverseDynamics(
     accelerations?: Readonly<Record<string, number>> | ArrayLike<number>,
-    ...more: undefined[]
   ): Readonly<Record<string, number>> {
-    refuseMore("inverseDynamics", "STEP", more, "it takes accelerations");
     const given =
       accelerations === undefined
         ? this.#accelerations()
@@ -161,8 +156,7 @@ export class JointSpace {
   }
 
   /** Coriolis, centrifugal and gyroscopic forces: what the velocities do to the accelerations. */
-  coriolisForces(...more: undefined[]): Readonly<Record<string, number>> {
-    refuseMore("coriolisForces", "STEP", more);
+  coriolisForces(): Readonly<Record<string, number>> {
     return this.#at("coriolisForces", (probe) => {
       const { system, arena, loads } = probe;
       const { quantities } = system;
@@ -178,8 +172,7 @@ export class JointSpace {
   }
 
   /** Forces of gravity. */
-  gravityForces(...more: undefined[]): Readonly<Record<string, number>> {
-    refuseMore("gravityForces", "STEP", more);
+  gravityForces(): Readonly<Record<string, number>> {
     const { bodies, gravity } = this.#context.model.data;
     return this.#at("gravityForces", (probe) => {
       const loads = probe.arena.floats(probe.loads).fill(0);
@@ -191,8 +184,7 @@ export class JointSpace {
   }
 
   /** Forces of springs, dampers, tyres, motors and the user's functions: of the model, without gravity. */
-  appliedForces(...more: undefined[]): Readonly<Record<string, number>> {
-    refuseMore("appliedForces", "STEP", more);
+  appliedForces(): Readonly<Record<string, number>> {
     return this.#at("appliedForces", (probe) => {
       const { quantities } = probe.system;
       if (!quantities.hasLoads)
@@ -211,8 +203,7 @@ export class JointSpace {
    * @example
    * const { values } = simulation.jointSpace.pointJacobian("hand", [0, 0, 0.1]);
    */
-  pointJacobian(body: string, point: VectorLike = ZERO, ...more: undefined[]): NamedMatrix {
-    refuseMore("pointJacobian", "STEP", more, "it takes a body and a point");
+  pointJacobian(body: string, point: VectorLike = ZERO): NamedMatrix {
     const name = argument("pointJacobian", "STEP", "the body", body, text);
     const index = bodyNamed(this.#context.model.data, name, "pointJacobian");
     const own = vector("pointJacobian", "the point", point);
@@ -228,8 +219,7 @@ export class JointSpace {
   }
 
   /** The centre of mass of all bodies: where it is, how it moves, and how it moves with the joint velocities. */
-  centreOfMass(...more: undefined[]): CentreOfMass {
-    refuseMore("centreOfMass", "STEP", more);
+  centreOfMass(): CentreOfMass {
     const { bodies } = this.#context.model.data;
     const { mass, position, velocity } = this.#centre();
     const jacobian = this.#jacobian("centreOfMass", ["vx", "vy", "vz"], (row, loads) => {
@@ -244,8 +234,7 @@ export class JointSpace {
    * Momentum and angular momentum about the centre of mass, and the matrix that gives them from the joint velocities. With
    * e an axis, e . sum (c - C) x m c' + R I w is the power of the forces m e x (c - C) and torques I R^T e.
    */
-  centroidalMomentum(...more: undefined[]): CentroidalMomentum {
-    refuseMore("centroidalMomentum", "STEP", more);
+  centroidalMomentum(): CentroidalMomentum {
     const { bodies } = this.#context.model.data;
     const poses = this.#poses();
     const { mass, position, velocity } = this.#centre();

@@ -4,6 +4,7 @@ import type { ModelData } from "../../../describe/model/model-data.js";
 import { hint } from "../../../describe/model/option-checks.js";
 import {
   finite,
+  isRecord,
   locationOf,
   type OptionLocation,
   optionError,
@@ -11,6 +12,7 @@ import {
   type Rule,
   recordOf,
   type Shape,
+  wrongValueError,
 } from "../../../ground/checking/index.js";
 import type { PlannedNode, TreePlan } from "../../../systems/relative/plan/tree-plan.js";
 
@@ -59,8 +61,11 @@ const SHAPE: Shape<JointValue> = {
 const parts = options(SHAPE, "a number, or coordinates like { angle, angleRate }");
 const value: Rule<number | JointValue> = {
   wants: parts.wants,
-  read: (given, place) =>
-    typeof given === "number" ? finite.read(given, place) : parts.read(given, place),
+  read(given, place) {
+    if (isRecord(given)) return parts.read(given, place);
+    if (Number.isFinite(given)) return given as number;
+    throw wrongValueError(place, given, parts.wants);
+  },
 };
 
 /** Coordinates by joints. */

@@ -128,8 +128,8 @@ export class BodySimulation implements Simulation {
    * @example
    * simulation.coordinates().positions["elbow angle"];
    */
-  coordinates(...more: undefined[]): JointCoordinateValues {
-    return this.#readout.jointSpace.coordinates(...more);
+  coordinates(): JointCoordinateValues {
+    return this.#readout.jointSpace.coordinates();
   }
 
   /**
@@ -139,8 +139,7 @@ export class BodySimulation implements Simulation {
    * @example
    * simulation.setCoordinates({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
    */
-  setCoordinates(joints: JointValues, ...more: undefined[]): void {
-    refuseMore("setCoordinates", "STEP", more, "it takes coordinates by joints");
+  setCoordinates(joints: JointValues): void {
     const { model } = this.#readout;
     const values = argument("setCoordinates", "STEP", "joints", joints, jointValues);
     checkJoints("setCoordinates", model.data, values);

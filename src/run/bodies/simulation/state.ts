@@ -58,8 +58,8 @@ export class BodyState implements State {
    * @example
    * solution.at(2.5).coordinates().positions["elbow angle"];
    */
-  coordinates(...more: undefined[]): JointCoordinateValues {
-    return this.#readout.jointSpace.coordinates(...more);
+  coordinates(): JointCoordinateValues {
+    return this.#readout.jointSpace.coordinates();
   }
 
   /** The mechanism in joint coordinates: mass matrix, inverse dynamics, Jacobians. */
