@@ -1,10 +1,10 @@
 // Joint coordinates by name: read in runs of both kinds and in solutions, given at the start and in a run.
 
 import { init } from "nodrift";
-import { compile } from "nodrift/bodies";
+import { compile, model } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
-import { arm, fourBar, manyJoints, PINS } from "./support/models.js";
+import { arm, driven, fourBar, manyJoints, PINS } from "./support/models.js";
 
 beforeAll(() => init());
 
@@ -80,12 +80,14 @@ describe("coordinates that are read", () => {
         time: 0,
         turns: simulation.turns,
       });
+    simulation.setCoordinates({ universal: { angle1: -3, angle2: 0.3 } });
     const first = state();
     simulation.setCoordinates({ universal: { angle1: 3, angle2: 0.3 } });
     const other = state();
     const alone = first.coordinates();
     other.coordinates();
     expect(first.coordinates()).toEqual(alone);
+    expect(alone.positions["universal angle 1"]).toBeCloseTo(-3, 12);
   });
 
   test("have different names where a body and a joint share one", async () => {
@@ -167,6 +169,35 @@ describe("a start by joints", () => {
     expect(far(one.v, other.v)).toBeLessThan(1e-11);
   });
 
+  test("keeps the signs of Euler parameters", async () => {
+    const m = model({ name: "turned" });
+    const body = m.body({
+      name: "door",
+      mass: 1,
+      inertia: [1, 1, 1],
+      orientation: [-0.8, 0, 0, 0.6],
+    });
+    m.revolute({ name: "hinge", between: [m.ground, body], at: [1, 0, 0], axis: [0, 0, 1] });
+    const given = await compile(m);
+    const same = await compile(m, { joints: { hinge: 0 } });
+    expect(given.q[3]).toBe(-0.8);
+    expect(far(same.q, given.q)).toBeLessThan(1e-15);
+  });
+
+  test("can be had from a compiled model, and is where an equilibrium is looked for", async () => {
+    const m = driven();
+    const system = await compile(m);
+    const bent = system.startingAt({ shoulder: 3 });
+    expect(bent.q).toEqual((await compile(m, { joints: { shoulder: 3 } })).q);
+    expect(system.jointSpace.coordinates().positions["shoulder angle"]).toBeCloseTo(0, 15);
+    // Downhill from 3 rad, at another time: the drive stands at 1 rad then.
+    const { state } = bent.equilibrium({ time: 1 });
+    expect(state.coordinates().positions["elbow angle"]).toBeCloseTo(1, 10);
+    expect(() => bent.startingAt({ elbow: 1 })).toThrow(
+      /start by joints: the joint coordinates given do not fit.*motor/,
+    );
+  });
+
   test("reaches every coordinate of every joint", async () => {
     const joints = {
       cylindrical: { angle: 0.5, angleRate: 1, displacement: 0.2, displacementRate: -1 },
@@ -219,6 +250,23 @@ describe("setCoordinates", () => {
 });
 
 describe("errors", () => {
+  test("of a force that reads what it is evaluated for", async () => {
+    const m = arm();
+    let read = () => {};
+    m.userForce({
+      name: "loop",
+      bodies: [m.body({ name: "b", mass: 1, inertia: [1, 1, 1] })],
+      apply: () => read(),
+    });
+    const simulation = (await compile(m)).simulate({ step: 1e-3 });
+    const { jointSpace } = simulation;
+    read = () => jointSpace.appliedForces();
+    expect(() => jointSpace.appliedForces()).toThrow(/busy/);
+    expect(() => simulation.advance()).toThrow(/busy/);
+    read = () => {};
+    expect(jointSpace.appliedForces()["elbow angle"]).toBe(0);
+  });
+
   const refused = (options: object, text: RegExp, make = arm) =>
     expect(compile(make(), options)).rejects.toThrow(text);
 
@@ -257,7 +305,7 @@ describe("errors", () => {
   test("say that coordinates of a loop do not fit", async () => {
     await refused(
       { joints: { "pin 0": 0.2, "pin 1": 1.4 } },
-      /four-bar: compile: the joint coordinates given do not fit together.*pin/,
+      /four-bar: start by joints: the joint coordinates given do not fit together.*pin/,
       fourBar,
     );
     const all = { "pin 0": 0, "pin 1": 0, "pin 2": 0, "pin 3": 0 };

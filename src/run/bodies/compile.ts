@@ -1,6 +1,6 @@
 import { isModel, type Model } from "../../describe/mechanism.js";
 import type { ModelData } from "../../describe/model/model-data.js";
-import { listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
+import { argument, listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { RunLimits, withLimits } from "../../ground/run-limits.js";
 import { initBodies } from "../../ground/wasm/bodies.js";
@@ -31,7 +31,7 @@ import { turnsNow } from "../stepping/state-options.js";
 import { COMPILE_SHAPE, type CompileOptions, checkCompile } from "./compile-options.js";
 import { askedFor, cheaper, looseFit, openStart, PLAIN } from "./coordinates/coordinate-reasons.js";
 import type { JointSpace } from "./coordinates/joint-space.js";
-import type { JointValues } from "./coordinates/joint-values.js";
+import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 import { type ModelReport, modelReport } from "./coordinates/model-report.js";
 import { placeJoints } from "./coordinates/place-joints.js";
 import {
@@ -96,6 +96,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #pins: TreePins;
   readonly #poses: readonly PublicPose[];
   #tree: PlannedTree | undefined;
+  /** Joint coordinates by which the start was given. */
+  #joints: JointValues | undefined;
   /** The start, as states are read. */
   #start: BodyState | undefined;
 
@@ -235,6 +237,26 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
+   * A copy that starts at other joint coordinates, given by name; joints not named stay as they are here, but for what closes
+   * loops.
+   *
+   * @example
+   * const bent = system.startingAt({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
+   */
+  startingAt(joints: JointValues): CompiledModel {
+    const where = `${this.name}: start by joints`;
+    const read = argument(where, "STEP", "joints", joints, jointValues);
+    checkJoints(where, this.data, read);
+    const { q, v, turns } = placeJoints(where, this, currentState(this.plan, this.#begin), read);
+    const data = Float64Array.from(this.plan.data);
+    turnsOf(this.plan, () => data).write(turns);
+    const start = { q, v, assembly: this.assembly, plan: { ...this.plan, data } };
+    const made = new CompiledModel(this.data, this.#module, this.time, this.#options, start);
+    made.#joints = { ...this.#joints, ...read };
+    return made;
+  }
+
+  /**
    * A copy without the named joints and forces, in the same start state, e.g. after a latch opens. Use it as a mode for
    * events.
    *
@@ -268,21 +290,8 @@ export class CompiledModel implements SystemSource<BodyState> {
     const data = withDrivesStopped(this.data, time);
     const whole = same ? this : undefined;
     const still = new CompiledModel(data, this.#module, time, this.#options, whole);
-    return equilibrium(still, options);
-  }
-
-  /** The same with a start by joint coordinates. */
-  startingAt(joints: JointValues): CompiledModel {
-    const data = Float64Array.from(this.plan.data);
-    const { q, v, turns } = placeJoints(
-      `${this.name}: compile`,
-      this,
-      currentState(this.plan, this.#begin),
-      joints,
-    );
-    turnsOf(this.plan, () => data).write(turns);
-    const start = { q, v, assembly: this.assembly, plan: { ...this.plan, data } };
-    return new CompiledModel(this.data, this.#module, this.time, this.#options, start);
+    const joints = whole === undefined ? this.#joints : undefined;
+    return equilibrium(joints ? still.startingAt(joints) : still, options);
   }
 
   /** The numbers of the start. */

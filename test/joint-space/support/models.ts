@@ -6,13 +6,24 @@ const Y = [0, 1, 0] as const;
 
 /** Two rods that hang on each other: "shoulder" and "elbow". */
 export function arm(): Model {
+  return armWithElbow().m;
+}
+
+/** The same with a motor "motor" that turns the elbow by 1 rad/s. */
+export function driven(): Model {
+  const { m, elbow } = armWithElbow();
+  m.driveAngle({ name: "motor", joint: elbow, angle: (t) => t });
+  return m;
+}
+
+function armWithElbow() {
   const m = model({ name: "arm" });
   const shape = rod({ length: 1, axis: [0, 0, 1] });
   const upper = m.body({ name: "upper", mass: 2, shape, position: [0, 0, -0.5] });
   const lower = m.body({ name: "lower", mass: 1, shape, position: [0, 0, -1.5] });
   m.revolute({ name: "shoulder", between: [m.ground, upper], at: [0, 0, 0], axis: Y });
-  m.revolute({ name: "elbow", between: [upper, lower], at: [0, 0, -1], axis: Y });
-  return m;
+  const elbow = m.revolute({ name: "elbow", between: [upper, lower], at: [0, 0, -1], axis: Y });
+  return { m, elbow };
 }
 
 /** Pins of the four-bar below at its start. */

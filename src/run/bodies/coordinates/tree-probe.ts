@@ -42,6 +42,7 @@ export class TreeProbe {
 
   /** The joint coordinates of a state. */
   coordinates(present: CurrentState): TreeState {
+    this.#guard.refuse("coordinates");
     this.#accept(present);
     const { positions } = this.system.coordinates;
     return { q: this.state.slice(0, positions), v: this.state.slice(positions) };
