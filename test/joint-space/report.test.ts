@@ -19,7 +19,7 @@ describe("the choice of coordinates", () => {
     const plain = (await compile(arm(), { unnormalisedEulerParameters: true })).report.coordinates;
     expect(plain).toMatchObject({
       kind: "maximal",
-      why: /Euler parameters/ && expect.stringMatching(/Euler parameters/),
+      why: expect.stringMatching(/Euler parameters/),
     });
     const free = (await compile(manyJoints())).report.coordinates;
     expect(free.why).toMatch(/^a tree of 5 joints and 1 free body, no constraints remain/);

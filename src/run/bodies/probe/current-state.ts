@@ -21,13 +21,12 @@ export interface IntegratedState {
   readonly v: Float64Array;
 }
 
-/** A state that may come from other coordinates. */
-interface RunState extends StateData {
-  readonly integrated?: IntegratedState | undefined;
-}
-
 /** What readings need of a state whose numbers change: constants with its turns are made only when they are read. */
-export function currentState(plan: Plan, state: RunState): CurrentState {
+export function currentState(
+  plan: Plan,
+  state: StateData,
+  integrated: () => IntegratedState | undefined = () => undefined,
+): CurrentState {
   const constants = Float64Array.from(plan.data);
   const slots = turnSlots(plan);
   return {
@@ -44,7 +43,7 @@ export function currentState(plan: Plan, state: RunState): CurrentState {
       return state.turns;
     },
     get integrated() {
-      return state.integrated;
+      return integrated();
     },
     get data() {
       const { turns } = state;

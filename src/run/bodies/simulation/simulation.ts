@@ -97,7 +97,10 @@ export class BodySimulation implements Simulation {
     this.coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
-    const present = currentState(source.plan, this.#steps);
+    const isAlongTree = this.coordinateChoice.kind === "relative";
+    const present = currentState(source.plan, this.#steps, () =>
+      isAlongTree ? this.#steps.integrated : undefined,
+    );
     this.#readout = new Readout(source, () => present);
   }
 
