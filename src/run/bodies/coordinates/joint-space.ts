@@ -8,8 +8,8 @@
 // Measurement, and Control 102, 1980), and every row of a Jacobian one pass inwards with a unit force. Rejected: the
 // composite-rigid-body algorithm for M. It saves a part of what M T costs, for a kernel more; M has n^2 numbers anyway.
 
-import { BODY_VELOCITIES, ForcePart } from "../../../../assembly/layout-bodies.js";
-import type { Vector } from "../../../describe/model/model-data.js";
+import { BODY_POSITIONS, BODY_VELOCITIES, ForcePart } from "../../../../assembly/layout-bodies.js";
+import type { BodyData, Vector } from "../../../describe/model/model-data.js";
 import { type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import {
   add,
@@ -176,8 +176,8 @@ export class JointSpace {
     const { bodies, gravity } = this.#context.model.data;
     return this.#at("gravityForces", (probe) => {
       const loads = probe.arena.floats(probe.loads).fill(0);
-      for (const [body, { mass }] of bodies.entries()) {
-        loads.set(scale(mass, gravity), BODY_VELOCITIES * body);
+      for (let i = 0; i < bodies.length; i++) {
+        for (let k = 0; k < 3; k++) loads[BODY_VELOCITIES * i + k] = bodies[i]!.mass * gravity[k]!;
       }
       return this.#alongCoordinates(probe, probe.loads.address);
     });
@@ -205,9 +205,10 @@ export class JointSpace {
    */
   pointJacobian(body: string, point: VectorLike = ZERO): NamedMatrix {
     const name = argument("pointJacobian", "STEP", "the body", body, text);
-    const index = bodyNamed(this.#context.model.data, name, "pointJacobian");
+    const { model } = this.#context;
+    const index = bodyNamed(model.data, name, "pointJacobian");
     const own = vector("pointJacobian", "the point", point);
-    const { position, rotation, centre } = this.#poses()[index]!;
+    const { position, rotation, centre } = poseOfBody(model.data, this.#context.present(), index);
     const arm = subtract(add(position, times(rotation, own)), centre);
     const place = BODY_VELOCITIES * index;
     return this.#jacobian("pointJacobian", ["vx", "vy", "vz", "wx", "wy", "wz"], (row, loads) => {
@@ -223,8 +224,8 @@ export class JointSpace {
     const { bodies } = this.#context.model.data;
     const { mass, position, velocity } = this.#centre();
     const jacobian = this.#jacobian("centreOfMass", ["vx", "vy", "vz"], (row, loads) => {
-      for (const [body, each] of bodies.entries()) {
-        loads.set(scale(each.mass / mass, AXES[row]!), BODY_VELOCITIES * body);
+      for (let i = 0; i < bodies.length; i++) {
+        loads[BODY_VELOCITIES * i + row] = bodies[i]!.mass / mass;
       }
     });
     return { mass, position, velocity, jacobian };
@@ -235,8 +236,10 @@ export class JointSpace {
    * e an axis, e . sum (c - C) x m c' + R I w is the power of the forces m e x (c - C) and torques I R^T e.
    */
   centroidalMomentum(): CentroidalMomentum {
-    const { bodies } = this.#context.model.data;
-    const poses = this.#poses();
+    const { data } = this.#context.model;
+    const { bodies } = data;
+    const present = this.#context.present();
+    const poses = bodies.map((_, body) => poseOfBody(data, present, body));
     const { mass, position, velocity } = this.#centre();
     const angular = bodies.reduce((sum, { mass: own, inertia }, i) => {
       const { centre, velocity: speed, rotation, ownOmega } = poses[i]!;
@@ -245,13 +248,10 @@ export class JointSpace {
     }, ZERO);
     const rows = ["px", "py", "pz", "lx", "ly", "lz"];
     const matrix = this.#jacobian("centroidalMomentum", rows, (row, loads) => {
-      const axis = AXES[row % 3]!;
-      for (const [body, { mass: own, inertia }] of bodies.entries()) {
-        const { centre, rotation } = poses[body]!;
-        const place = BODY_VELOCITIES * body;
-        const lever = row < 3 ? axis : cross(axis, subtract(centre, position));
-        loads.set(scale(own, lever), place);
-        if (row >= 3) loads.set(times(inertia, transposeTimes(rotation, axis)), place + 3);
+      for (let i = 0; i < bodies.length; i++) {
+        const place = BODY_VELOCITIES * i;
+        if (row < 3) loads[place + row] = bodies[i]!.mass;
+        else writeTurning(bodies[i]!, poses[i]!, position, row - 3, loads, place);
       }
     });
     return { linear: scale(mass, velocity), angular, matrix };
@@ -285,28 +285,50 @@ export class JointSpace {
       rows.map((_, row) => {
         load(row, arena.floats(loads).fill(0));
         system.quantities.jointForces(loads.address, forces.address);
-        return [...arena.floats(forces)];
+        return Array.from(arena.floats(forces));
       }),
     );
     return { rows, columns: this.velocityNames, values };
   }
 
-  #poses(): PoseAndRates[] {
-    const { data } = this.#context.model;
-    const present = this.#context.present();
-    return data.bodies.map((_, body) => poseOfBody(data, present, body));
-  }
-
+  /** Public coordinates are those of centres of mass. */
   #centre(): { mass: number; position: Vector; velocity: Vector } {
     const { bodies } = this.#context.model.data;
-    const poses = this.#poses();
+    const { q, v } = this.#context.present();
     const mass = bodies.reduce((sum, body) => sum + body.mass, 0);
-    const mean = (part: (pose: PoseAndRates) => Vector) =>
-      poses.reduce((sum, pose, i) => add(sum, scale(bodies[i]!.mass / mass, part(pose))), ZERO);
+    const mean = (values: Float64Array, stride: number) => {
+      const sum = [0, 0, 0] as [number, number, number];
+      for (let i = 0; i < bodies.length; i++) {
+        for (let k = 0; k < 3; k++) sum[k]! += bodies[i]!.mass * values[stride * i + k]!;
+      }
+      return scale(1 / mass, sum);
+    };
     return {
       mass,
-      position: mean(({ centre }) => centre),
-      velocity: mean(({ velocity }) => velocity),
+      position: mean(q, BODY_POSITIONS),
+      velocity: mean(v, BODY_VELOCITIES),
     };
+  }
+}
+
+/**
+ * The load m e x (c - C), I R^T e for the axis e of the world with the number k. Number by number: a vector for each body
+ * and row costs more than the passes along the tree.
+ */
+function writeTurning(
+  { mass, inertia }: BodyData,
+  { centre, rotation }: PoseAndRates,
+  about: Vector,
+  k: number,
+  loads: Float64Array,
+  place: number,
+): void {
+  const [next, last] = [(k + 1) % 3, (k + 2) % 3];
+  loads[place + next] = -mass * (centre[last]! - about[last]!);
+  loads[place + last] = mass * (centre[next]! - about[next]!);
+  for (let i = 0; i < 3; i++) {
+    let torque = 0;
+    for (let j = 0; j < 3; j++) torque += inertia[3 * j + i]! * rotation[3 * j + k]!;
+    loads[place + 3 + i] = torque;
   }
 }
