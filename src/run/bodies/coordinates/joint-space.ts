@@ -9,11 +9,13 @@
 // composite-rigid-body algorithm for M. It saves a part of what M T costs, for a kernel more; M has n^2 numbers anyway.
 
 import { BODY_POSITIONS, BODY_VELOCITIES, ForcePart } from "../../../../assembly/layout-bodies.js";
-import type { BodyData, Vector } from "../../../describe/model/model-data.js";
+import type { Matrix, Vector } from "../../../describe/model/model-data.js";
 import { type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import {
   add,
   cross,
+  normalised,
+  rotationOf,
   scale,
   subtract,
   times,
@@ -25,7 +27,7 @@ import { argument, text } from "../../../ground/checking/index.js";
 import { bodyNamed } from "../../../systems/bodies/plan/names.js";
 import { LAWS } from "../../../systems/relative/system/tree-solver.js";
 import type { CurrentState } from "../probe/current-state.js";
-import { type PoseAndRates, poseOfBody } from "../probe/pose-reading.js";
+import { poseOfBody } from "../probe/pose-reading.js";
 import type { ReadModel } from "../probe/probe.js";
 import { byName, namedNumbers } from "./named-numbers.js";
 import type { TreeProbe } from "./tree-probe.js";
@@ -236,24 +238,24 @@ export class JointSpace {
    * e an axis, e . sum (c - C) x m c' + R I w is the power of the forces m e x (c - C) and torques I R^T e.
    */
   centroidalMomentum(): CentroidalMomentum {
-    const { data } = this.#context.model;
-    const { bodies } = data;
-    const present = this.#context.present();
-    const poses = bodies.map((_, body) => poseOfBody(data, present, body));
+    const { bodies } = this.#context.model.data;
+    const { q } = this.#context.present();
+    const rotations = bodies.map((_, i) => rotationAt(q, BODY_POSITIONS * i + 3));
     const { mass, position, velocity } = this.#centre();
-    const angular = bodies.reduce((sum, { mass: own, inertia }, i) => {
-      const { centre, velocity: speed, rotation, ownOmega } = poses[i]!;
-      const spin = times(rotation, times(inertia, ownOmega));
-      return add(sum, add(cross(subtract(centre, position), scale(own, speed)), spin));
-    }, ZERO);
     const rows = ["px", "py", "pz", "lx", "ly", "lz"];
     const matrix = this.#jacobian("centroidalMomentum", rows, (row, loads) => {
       for (let i = 0; i < bodies.length; i++) {
         const place = BODY_VELOCITIES * i;
         if (row < 3) loads[place + row] = bodies[i]!.mass;
-        else writeTurning(bodies[i]!, poses[i]!, position, row - 3, loads, place);
+        else {
+          writeArm(bodies[i]!.mass, q, BODY_POSITIONS * i, position, row - 3, loads, place);
+          writeTurn(bodies[i]!.inertia, rotations[i]!, row - 3, loads, place + 3);
+        }
       }
     });
+    const { v } = this.#context.treeProbe.coordinates(this.#context.present());
+    const turning = (row: number) => matrix.values[row]!.reduce((sum, x, j) => sum + x * v[j]!, 0);
+    const angular = vectorOf(turning(3), turning(4), turning(5));
     return { linear: scale(mass, velocity), angular, matrix };
   }
 
@@ -311,24 +313,39 @@ export class JointSpace {
   }
 }
 
+function rotationAt(q: Float64Array, place: number): Matrix {
+  return rotationOf(normalised([q[place]!, q[place + 1]!, q[place + 2]!, q[place + 3]!]));
+}
+
 /**
- * The load m e x (c - C), I R^T e for the axis e of the world with the number k. Number by number: a vector for each body
- * and row costs more than the passes along the tree.
+ * The force m e x (c - C) for the axis e of the world with the number k. Number by number: a vector for each body and row
+ * costs more than the passes along the tree.
  */
-function writeTurning(
-  { mass, inertia }: BodyData,
-  { centre, rotation }: PoseAndRates,
+function writeArm(
+  mass: number,
+  q: Float64Array,
+  centre: number,
   about: Vector,
   k: number,
   loads: Float64Array,
   place: number,
 ): void {
   const [next, last] = [(k + 1) % 3, (k + 2) % 3];
-  loads[place + next] = -mass * (centre[last]! - about[last]!);
-  loads[place + last] = mass * (centre[next]! - about[next]!);
+  loads[place + next] = -mass * (q[centre + last]! - about[last]!);
+  loads[place + last] = mass * (q[centre + next]! - about[next]!);
+}
+
+/** The torque I R^T e. */
+function writeTurn(
+  inertia: Matrix,
+  rotation: Matrix,
+  k: number,
+  loads: Float64Array,
+  place: number,
+): void {
   for (let i = 0; i < 3; i++) {
     let torque = 0;
     for (let j = 0; j < 3; j++) torque += inertia[3 * j + i]! * rotation[3 * j + k]!;
-    loads[place + 3 + i] = torque;
+    loads[place + i] = torque;
   }
 }
