@@ -26,7 +26,18 @@ export type { MatrixLike, Orientation } from "./describe/model/orientation.js";
 export type { BodyOrMarker } from "./describe/model/recipe-checker.js";
 export { box, cylinder, rod, Shape, sphere } from "./describe/model/shapes.js";
 export { initBodies } from "./ground/wasm/bodies.js";
-export { type CompiledModel, type CompileOptions, compile } from "./run/bodies/compile.js";
+export { type CompiledModel, compile } from "./run/bodies/compile.js";
+export type { CompileOptions } from "./run/bodies/compile-options.js";
+export type {
+  CentreOfMass,
+  CentroidalMomentum,
+  JointCoordinateValues,
+  JointSpace,
+  NamedMatrix,
+} from "./run/bodies/coordinates/joint-space.js";
+export type { JointValue, JointValues } from "./run/bodies/coordinates/joint-values.js";
+export type { ModelReport } from "./run/bodies/coordinates/model-report.js";
+export type { TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
 export type { Equilibrium, EquilibriumOptions } from "./run/bodies/equilibrium/equilibrium.js";
 export type { Linearisation, LineariseOptions } from "./run/bodies/linearise/linearise.js";
 export type { JointReading, ReactionOptions } from "./run/bodies/reactions/joint-reading.js";
@@ -37,7 +48,8 @@ export {
   defaultMethod,
 } from "./run/bodies/simulation/simulation.js";
 export { BodyState } from "./run/bodies/simulation/state.js";
-export type { ModelReport } from "./systems/bodies/redundancy/model-report.js";
+export type { ConstraintReport } from "./systems/bodies/redundancy/constraint-report.js";
 export type { Redundancy } from "./systems/bodies/redundancy/redundancy.js";
 export type { AssemblyReport, BodyCorrection } from "./systems/bodies/start/start.js";
 export type { StartOptions } from "./systems/bodies/start/start-options.js";
+export type { TreePins } from "./systems/relative/plan/tree-options.js";

@@ -102,6 +102,16 @@ export interface StateData extends State {
   readonly turns: Float64Array;
 }
 
+/** In which coordinates a mechanism is integrated, and why. */
+export interface CoordinateChoice {
+  /**
+   * "relative": angles and displacements of joints along a tree. "maximal": positions and velocities of all bodies.
+   */
+  readonly kind: "relative" | "maximal";
+  /** The reason, in words. */
+  readonly why: string;
+}
+
 /** A factory of systems; each call makes a new one with its own memory. */
 export interface SystemSource<S extends State = State> {
   /** Makes a system. */
@@ -112,6 +122,8 @@ export interface SystemSource<S extends State = State> {
   readonly v?: ArrayLike<number>;
   /** Time at the start. */
   readonly time?: number;
+  /** In which coordinates its systems are, where there is a choice. */
+  readonly coordinateChoice?: CoordinateChoice;
   /** Makes a state object that reads live from the numbers given. */
   state?(data: StateData): S;
 }

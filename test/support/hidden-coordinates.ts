@@ -77,6 +77,8 @@ function hiddenOf(plain: CompiledModel, own: CompiledModel): Hidden {
     q: plain.q,
     v: plain.v,
     time: plain.time,
+    tree: plain.tree,
+    relativeSystem: (tree) => plain.relativeSystem(tree),
     bodySystem: (plan) => plain.bodySystem(plan),
     state: (data) => plain.state(data),
     without: (...names) => hiddenOf(plain.without(...names), own.without(...names)),

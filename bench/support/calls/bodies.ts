@@ -40,7 +40,12 @@ export function bodyCalls(world: World): Call[] {
     exported(entry, "model", model, () => [{ name: "m", gravity: [0, 0, -9.81] }]),
     exported(entry, "compile", bodies.compile, () => [
       hinged(),
-      { time: 0, unnormalisedEulerParameters: false },
+      {
+        time: 0,
+        unnormalisedEulerParameters: false,
+        joints: { hinge: { angle: 0.3, angleRate: 1 } },
+        tree: { keep: ["hinge"], cut: [], free: [] },
+      },
     ]),
     exported(entry, "defaultMethod", bodies.defaultMethod, () => []),
     exported(entry, "initBodies", bodies.initBodies, () => [undefined], ["init"]),
@@ -83,6 +88,10 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
     on: simulate().joint("hinge"),
     given: structuredClone(given),
   });
+  const space = (given: unknown[]) => () => ({
+    on: simulate().jointSpace,
+    given: structuredClone(given),
+  });
   return [
     method("BodySimulation", "body", on(["bar"])),
     method("BodySimulation", "joint", on(["hinge"])),
@@ -90,6 +99,11 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
     method("BodySimulation", "angularMomentum", on([[0, 0, 0]]), ["point"]),
     method("BodySimulation", "driveForces", on([])),
     method("BodySimulation", "inverseDynamics", on([[0, 0, 0, 0, 0, 0]]), ["accelerations"]),
+    method("BodySimulation", "setCoordinates", on([{ hinge: { angle: 0.3, angleRate: 1 } }]), [
+      "joints",
+    ]),
+    method("JointSpace", "inverseDynamics", space([{ "hinge angle": 1 }]), ["accelerations"]),
+    method("JointSpace", "pointJacobian", space(["bar", [1, 0, 0]]), ["point", "body"]),
     method("BodySimulation", "linearise", on([{ frozen: true }])),
     method("BodyReading", "point", body([[1, 0, 0]])),
     method("BodyReading", "pointVelocity", body([[1, 0, 0]]), ["point"]),

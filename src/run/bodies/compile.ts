@@ -1,35 +1,21 @@
 import { isModel, type Model } from "../../describe/mechanism.js";
 import type { ModelData } from "../../describe/model/model-data.js";
-import {
-  finite,
-  flag,
-  limit,
-  listOf,
-  locationOf,
-  oneOf,
-  optionsOf,
-  type Shape,
-  text,
-} from "../../ground/checking/index.js";
+import { argument, listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { RunLimits, type StopSignal, stopSignal, withLimits } from "../../ground/run-limits.js";
+import { RunLimits, withLimits } from "../../ground/run-limits.js";
 import { initBodies } from "../../ground/wasm/bodies.js";
 import { init } from "../../ground/wasm/module.js";
-import type { StateData, System, SystemSource } from "../../seam/index.js";
-import { carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
+import type { CoordinateChoice, StateData, System, SystemSource } from "../../seam/index.js";
+import { type Constants, carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
 import { type Plan, planModel } from "../../systems/bodies/plan/plan.js";
 import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
 import { hasDrives, withDrivesStopped } from "../../systems/bodies/plan/stopped-drives.js";
-import { type ModelReport, reportOf } from "../../systems/bodies/redundancy/model-report.js";
+import { constraintReport } from "../../systems/bodies/redundancy/constraint-report.js";
 import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
 import { examine, type PublicPose } from "../../systems/bodies/redundancy/redundancy.js";
 import { type AssemblyReport, sizeOf, startOf } from "../../systems/bodies/start/start.js";
-import {
-  checkStart,
-  START_SHAPE,
-  type StartOptions,
-} from "../../systems/bodies/start/start-options.js";
-import { carryAngles } from "../../systems/bodies/system/angle-continuation.js";
+import type { StartOptions } from "../../systems/bodies/start/start-options.js";
+import { carryAngles, turnsOf } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
 import {
@@ -37,16 +23,25 @@ import {
   type RelativePlan,
   withoutRows,
 } from "../../systems/relative/plan/relative-plan.js";
-import { maximalWork, relativeWork } from "../../systems/relative/plan/work.js";
+import { pinsWithin, type TreePins } from "../../systems/relative/plan/tree-options.js";
 import { relativeRanks } from "../../systems/relative/redundancy/relative-ranks.js";
 import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
+import { turnsNow } from "../stepping/state-options.js";
+import { COMPILE_SHAPE, type CompileOptions, checkCompile } from "./compile-options.js";
+import { askedFor, cheaper, openStart, PLAIN } from "./coordinates/coordinate-reasons.js";
+import type { JointSpace } from "./coordinates/joint-space.js";
+import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
+import { type ModelReport, modelReport } from "./coordinates/model-report.js";
+import { placeJoints } from "./coordinates/place-joints.js";
 import {
   checkEquilibrium,
   type Equilibrium,
   type EquilibriumOptions,
   equilibrium,
 } from "./equilibrium/equilibrium.js";
+import { currentState } from "./probe/current-state.js";
+import type { PlannedTree } from "./probe/planned-tree.js";
 import type { SharedProbe } from "./reading/readout.js";
 import {
   BODY_SIMULATION_SHAPE,
@@ -55,34 +50,9 @@ import {
 } from "./simulation/simulation.js";
 import { BodyState } from "./simulation/state.js";
 
-/** Options of {@link compile}. */
-export interface CompileOptions extends StartOptions {
-  /** Time at which the start is assembled. Default: 0. */
-  readonly time?: number;
-  /**
-   * Do not normalise Euler parameters in Runge-Kutta stages, to compare with codes that integrate them like other
-   * coordinates. Larger constraint errors. Default: false.
-   */
-  readonly unnormalisedEulerParameters?: boolean;
-  /**
-   * What methods integrate. "relative": angles and displacements of joints along a tree; only joints that close loops are
-   * constraints. "maximal": positions and velocities of all bodies; every joint is a constraint. "auto": relative
-   * coordinates where they are cheaper; methods that need maximal coordinates get them. What users see of a
-   * state is the same. Default: "auto".
-   */
-  readonly coordinates?: "auto" | "relative" | "maximal";
-  /**
-   * Aborts compilation with error code STOPPED; see {@link StopSignal} for what can abort while this thread computes.
-   */
-  readonly signal?: StopSignal;
-  /** Aborts compilation likewise after so many seconds of real time. Default: none. */
-  readonly maximumSeconds?: number;
-}
-
-/** A tree, and the ranks of the rows that remain. */
-interface RankedPlan {
-  readonly plan: RelativePlan;
-  readonly ranks: LoopRanks | undefined;
+/** Where a start comes from that is known: angles and couplings continue from those of the plan. */
+interface StartSource extends Pick<CompiledModel, "q" | "v" | "assembly"> {
+  readonly plan: Constants;
 }
 
 /** Constraint errors of a start that joints of a tree cannot have. */
@@ -94,14 +64,19 @@ const MISFIT = 1e-2;
 /** Misfits of joints, in radians or lengths of the model, that are rounding. */
 const FITS = 1e-11;
 
-export const COMPILE_SHAPE: Shape<CompileOptions> = {
-  time: finite,
-  unnormalisedEulerParameters: flag,
-  coordinates: oneOf("auto", "relative", "maximal"),
-  signal: stopSignal,
-  maximumSeconds: limit,
-  ...START_SHAPE,
-};
+/**
+ * Constraint errors of a start beyond the misfit of the geometry, in radians or lengths of the model: of positions that
+ * much is left of joints that fit only nearly, of velocities whatever it may be.
+ */
+function openness(
+  { residual, velocityResidual }: AssemblyReport,
+  misfit: number,
+  length: number,
+): number {
+  const isLoose = misfit > FITS;
+  const left = residual > (isLoose ? 10 * misfit * length : 0) ? residual : 0;
+  return Math.max(left, isLoose ? 0 : velocityResidual);
+}
 
 /**
  * A compiled model: numbered, assembled and checked for redundant constraints. Made by {@link compile}.
@@ -131,10 +106,19 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #length: number;
   readonly #ranks: LoopRanks | undefined;
   #nearlyFits = false;
+  /** How far joints are open at the start beyond what their geometry misses. */
+  #open = 0;
+  /** Undefined until the constraints have been examined. */
+  #degreesOfFreedom: number | undefined;
   readonly #shared: SharedProbe = {};
-  /** The tree and the ranks of its rows, where methods work on relative coordinates. */
-  readonly #relative: RankedPlan | undefined;
   readonly #coordinates: "auto" | "relative" | "maximal";
+  readonly #pins: TreePins;
+  readonly #poses: readonly PublicPose[];
+  #tree: PlannedTree | undefined;
+  /** Joint coordinates by which the start was given. */
+  #joints: JointValues | undefined;
+  /** The start, as states are read. */
+  #start: BodyState | undefined;
 
   constructor(
     data: ModelData,
@@ -143,9 +127,10 @@ export class CompiledModel implements SystemSource<BodyState> {
     {
       unnormalisedEulerParameters: plain = false,
       coordinates = "auto",
+      tree = {},
       ...options
-    }: Omit<CompileOptions, "time"> = {},
-    whole?: CompiledModel,
+    }: Omit<CompileOptions, "time" | "joints"> = {},
+    whole?: StartSource,
   ) {
     this.name = data.name;
     this.data = data;
@@ -154,7 +139,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.plan = planModel(data, plain, findFollowers(data, time, bare));
     this.#module = module;
     this.#length = sizeOf(data);
-    const { q, v, assembly } = whole ? this.#startOf(whole) : this.#start(options);
+    const { q, v, assembly } = whole ? this.#startOf(whole) : this.#startFrom(options);
     this.q = q;
     this.v = v;
     this.assembly = assembly;
@@ -164,9 +149,13 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.#ranks = examination.ranks;
     const misfit = examination.misfits[0]?.size ?? 0;
     this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
-    this.report = reportOf(this, examination);
-    this.#coordinates = plain ? "maximal" : coordinates;
-    this.#relative = this.#chooseCoordinates(examination.poses);
+    this.#open = openness(assembly, misfit, this.#length);
+    this.#coordinates = coordinates;
+    this.#pins = tree;
+    this.#poses = examination.poses;
+    const constraints = constraintReport(this, examination);
+    this.#degreesOfFreedom = constraints.degreesOfFreedom;
+    this.report = modelReport(constraints, this.#choose(), () => this.tree);
   }
 
   /** A characteristic length of the model. */
@@ -174,55 +163,78 @@ export class CompiledModel implements SystemSource<BodyState> {
     return this.#length;
   }
 
-  /** A system with memory of its own: what methods work on. */
-  system(): System {
-    if (this.#relative === undefined) return this.bodySystem();
-    return this.#relativeSystem(this.#relative.plan, this.#relative.ranks);
+  /** In which coordinates its systems are, and why. */
+  get coordinateChoice(): CoordinateChoice {
+    return this.report.coordinates;
   }
 
-  #relativeSystem(plan: RelativePlan, ranks?: LoopRanks): RelativeSystem {
+  /** A system with memory of its own: what methods work on. */
+  system(): System {
+    return this.coordinateChoice.kind === "maximal"
+      ? this.bodySystem()
+      : this.relativeSystem(this.tree);
+  }
+
+  /** The same along a tree of joints. */
+  relativeSystem({ plan, ranks }: Pick<PlannedTree, "plan" | "ranks">): RelativeSystem {
     return new RelativeSystem(plan, this.#module, {
       length: this.#length,
-      degreesOfFreedom: this.report?.degreesOfFreedom,
+      degreesOfFreedom: this.#degreesOfFreedom,
       ranks,
       nearlyFits: this.#nearlyFits,
-      misfit: this.#nearlyFits ? MISFIT * this.#length : undefined,
+      misfit: this.#nearlyFits && !(this.#open > OPEN) ? MISFIT * this.#length : undefined,
       maximal: () => this.bodySystem(),
     });
   }
 
+  /** The tree of joint coordinates: planned when it is first needed. */
+  get tree(): PlannedTree {
+    this.#tree ??= this.#planTree();
+    return this.#tree;
+  }
+
   /** Relative coordinates where they are asked for or cheaper. */
-  #chooseCoordinates(poses: readonly PublicPose[]): RankedPlan | undefined {
-    if (this.#coordinates === "maximal") return undefined;
-    const open = Math.max(this.assembly.residual, this.assembly.velocityResidual);
+  #choose(): CoordinateChoice {
+    if (this.plan.unnormalised) return PLAIN;
+    if (this.#coordinates === "maximal") return askedFor("maximal");
+    if (this.#coordinates === "relative") return askedFor("relative", this.tree);
     // Joints of a tree cannot stay open, but for what their geometry misses.
-    const isOpen = !this.#nearlyFits && open > OPEN;
-    if (this.#coordinates === "auto" && isOpen) return undefined;
-    const planned = this.#planRelative(poses);
-    if (this.#coordinates === "relative") return planned;
-    return relativeWork(planned.plan) < maximalWork(this.plan) ? planned : undefined;
+    if (this.#open > OPEN) return openStart(this.#open);
+    return cheaper(this.tree, this.plan);
   }
 
   /** The tree, without rows that are always zero, and the ranks of those that remain. */
-  #planRelative(poses: readonly PublicPose[]): RankedPlan {
+  #planTree(): PlannedTree {
     const { q, v, time } = this;
-    const make = (plan: RelativePlan) => this.#relativeSystem(plan);
-    const whole = planRelative(this.plan, q);
+    const make = (plan: RelativePlan) => this.relativeSystem({ plan, ranks: undefined });
+    const whole = planRelative(this.plan, q, pinsWithin(this.data, this.#pins));
     const zero = zeroRows(make(whole), time);
     const plan = zero.size > 0 ? withoutRows(whole, zero) : whole;
-    const visited = poses.length > 0 ? poses : [{ q, v }];
-    const ranks = relativeRanks({ plan, poses: visited, time, length: this.#length, make });
-    return { plan, ranks };
+    const poses = this.#poses.length > 0 ? this.#poses : [{ q, v }];
+    const ranks = relativeRanks({ plan, poses, time, length: this.#length, make });
+    return { plan, ranks, zeroRows: [...zero].map((row) => whole.rest.rowNames[row]!) };
   }
 
   /** The same, as a mechanism: with this plan, or one that has other masses. */
   bodySystem(plan = this.plan): BodySystem {
     return new BodySystem(plan, this.#module, {
       length: this.#length,
-      degreesOfFreedom: this.report?.degreesOfFreedom,
+      degreesOfFreedom: this.#degreesOfFreedom,
       ranks: this.#ranks,
       nearlyFits: this.#nearlyFits,
     });
+  }
+
+  /**
+   * The mechanism in joint coordinates at its start: mass matrix, inverse dynamics, Jacobians. Simulations and states have
+   * one of their own.
+   *
+   * @example
+   * const torques = (await compile(robot)).jointSpace.inverseDynamics({});
+   */
+  get jointSpace(): JointSpace {
+    this.#start ??= this.state(this.#begin);
+    return this.#start.jointSpace;
   }
 
   /** A reader of states of this mechanism. */
@@ -240,6 +252,26 @@ export class CompiledModel implements SystemSource<BodyState> {
   simulate(options: BodySimulationOptions): BodySimulation {
     const read = optionsOf("simulate", "STEP", options, BODY_SIMULATION_SHAPE);
     return new BodySimulation(this, read);
+  }
+
+  /**
+   * A copy that starts at other joint coordinates, given by name; joints not named stay as they are here, but for what closes
+   * loops.
+   *
+   * @example
+   * const bent = system.startingAt({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
+   */
+  startingAt(joints: JointValues): CompiledModel {
+    const where = `${this.name}: start by joints`;
+    const read = argument(where, "STEP", "joints", joints, jointValues);
+    checkJoints(where, this.data, read);
+    const { q, v, turns } = placeJoints(where, this, currentState(this.plan, this.#begin), read);
+    const data = Float64Array.from(this.plan.data);
+    turnsOf(this.plan, () => data).write(turns);
+    const start = { q, v, assembly: this.assembly, plan: { ...this.plan, data } };
+    const made = new CompiledModel(this.data, this.#module, this.time, this.#options, start);
+    made.#joints = { ...this.#joints, ...read };
+    return made;
   }
 
   /**
@@ -276,16 +308,23 @@ export class CompiledModel implements SystemSource<BodyState> {
     const data = withDrivesStopped(this.data, time);
     const whole = same ? this : undefined;
     const still = new CompiledModel(data, this.#module, time, this.#options, whole);
-    return equilibrium(still, options);
+    const joints = whole === undefined ? this.#joints : undefined;
+    return equilibrium(joints ? still.startingAt(joints) : still, options);
+  }
+
+  /** The numbers of the start. */
+  get #begin(): StateData {
+    const { q, v, time, plan } = this;
+    return { q, v, time, turns: turnsNow(turnsOf(plan, () => Float64Array.from(plan.data))) };
   }
 
   /** The options that belong to the model and not to its start. */
-  get #options(): Pick<CompileOptions, "unnormalisedEulerParameters" | "coordinates"> {
+  get #options(): Pick<CompileOptions, "unnormalisedEulerParameters" | "coordinates" | "tree"> {
     const { unnormalised: unnormalisedEulerParameters } = this.plan;
-    return { unnormalisedEulerParameters, coordinates: this.#coordinates };
+    return { unnormalisedEulerParameters, coordinates: this.#coordinates, tree: this.#pins };
   }
 
-  #startOf(whole: CompiledModel) {
+  #startOf(whole: StartSource) {
     const { q, v, assembly } = whole;
     carryAngles(whole.plan, this.plan);
     carryCouplings(whole.plan, this.plan);
@@ -296,7 +335,7 @@ export class CompiledModel implements SystemSource<BodyState> {
    * If the start is far from assembled, leaders of parallel joints may close where their followers cannot: then treat
    * all joints alike.
    */
-  #start(options: StartOptions) {
+  #startFrom(options: StartOptions) {
     const { plan, time, data } = this;
     const make = (each: Plan) => this.bodySystem(each);
     const starting = { time, length: this.#length, options, make };
@@ -334,7 +373,7 @@ export async function compile(
     );
   }
   const read = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
-  const { time = 0, signal, maximumSeconds, ...rest } = read;
+  const { time = 0, signal, maximumSeconds, joints, ...rest } = read;
   const watch = new RunLimits(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
   const data = model.data();
   if (data.bodies.length === 0) {
@@ -343,10 +382,11 @@ export async function compile(
       `${data.name}: there is no body: add one with body({ ... })`,
     );
   }
-  checkStart(rest, data);
+  checkCompile(read, data);
   const [module] = await Promise.all([initBodies(), init()]);
   return withLimits(watch, () => {
     watch.check();
-    return new CompiledModel(data, module, time, rest);
+    const compiled = new CompiledModel(data, module, time, rest);
+    return joints ? compiled.startingAt(joints) : compiled;
   });
 }

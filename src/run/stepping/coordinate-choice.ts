@@ -1,12 +1,22 @@
 // In which coordinates a method works, where a system has two kinds.
 
-import type { Method, System } from "../../seam/index.js";
+import type { CoordinateChoice, Method, System } from "../../seam/index.js";
 
 /** The system itself, or the same mechanism in maximal coordinates where the method needs these. */
 export function systemFor(method: Method, system: System): System {
   const { publicState } = system;
   if (publicState === undefined || whyMaximal(method, system) === undefined) return system;
   return publicState.maximal();
+}
+
+/** What {@link systemFor} gives, in words; undefined where a source has no choice. `own` is that of the source. */
+export function choiceFor(
+  method: Method,
+  system: System,
+  own: CoordinateChoice | undefined,
+): CoordinateChoice | undefined {
+  const why = system.publicState && whyMaximal(method, system);
+  return why === undefined ? own : { kind: "maximal", why };
 }
 
 /** Why a method needs maximal coordinates of a system that has others; undefined where it does not. */

@@ -35,6 +35,7 @@ export class FixedSteps implements Simulation {
   readonly #backup: Backup;
   readonly #inspection: Inspection;
   readonly #beginning: CorrectionRecord;
+  readonly #integrated: { readonly q: Float64Array; readonly v: Float64Array } | undefined;
   #origin: number;
   #steps = 0;
   readonly #telling = new ReentryGuard("runTo");
@@ -61,6 +62,7 @@ export class FixedSteps implements Simulation {
     this.#backup = new Backup(system, this.#bound);
     this.#inspection = new Inspection(system, this.#bound, workbench, this.#turn, () => this.#now);
     this.#arena = system.workspace.seal();
+    this.#integrated = system.publicState && this.#ownNumbers();
     this.#beginning = new CorrectionRecord(system);
     this.#origin = time;
     this.#step = step;
@@ -76,6 +78,12 @@ export class FixedSteps implements Simulation {
   get v(): Float64Array<ArrayBuffer> {
     this.#turn.refuse("v");
     return this.#view.v;
+  }
+
+  /** The numbers that the method integrates, where users see others: views of the accepted state. */
+  get integrated(): { readonly q: Float64Array; readonly v: Float64Array } | undefined {
+    this.#turn.refuse("coordinates");
+    return this.#integrated;
   }
 
   get time(): number {
@@ -295,6 +303,14 @@ export class FixedSteps implements Simulation {
     if (kernels.largestMagnitude(size, state.q) < Number.POSITIVE_INFINITY) return;
     this.#system.load(t);
     throw this.#system.errorFor(Status.NON_FINITE, "");
+  }
+
+  #ownNumbers() {
+    const { coordinates, state } = this.#system;
+    return {
+      q: this.#arena.floats({ name: "q", address: state.q, slots: coordinates.positions }),
+      v: this.#arena.floats({ name: "v", address: state.v, slots: coordinates.velocities }),
+    };
   }
 
   /** Counts steps from a time. */

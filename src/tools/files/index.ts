@@ -24,6 +24,7 @@ export type {
   OutputSettings,
   OutputValue,
   SolveSettings,
+  StartSettings,
   TableSource,
   TypedEntry,
   Units,

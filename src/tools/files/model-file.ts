@@ -58,7 +58,8 @@ export class ModelFile {
   }
 
   /**
-   * Makes the mechanism ready to run, at the time where the span of the file begins.
+   * Makes the mechanism ready to run, at the time where the span of the file begins, with the start of the file: `joints`,
+   * `hold` and `start` of the options replace that.
    *
    * @example
    * const system = await file.compile({ hold: ["crank"] });
@@ -66,7 +67,14 @@ export class ModelFile {
   compile(
     options: Omit<CompileOptions, "time" | "unnormalisedEulerParameters"> = {},
   ): Promise<CompiledModel> {
-    return compile(this.model, { time: this.settings.solve?.span[0] ?? 0, ...options });
+    const { solve, start } = this.settings;
+    // A start that keeps bodies where they are given is not that of the file's joints.
+    const keeps = options.hold !== undefined || options.start === "asGiven";
+    return compile(this.model, {
+      time: solve?.span[0] ?? 0,
+      ...(start && !keeps && { joints: start.joints }),
+      ...options,
+    });
   }
 
   /**
@@ -168,6 +176,7 @@ const SETTINGS = [
   "description",
   "units",
   "functions",
+  "start",
   "solve",
   "output",
   "events",
@@ -202,7 +211,7 @@ export function writeDocument(
       `writeDocument: ${empty} is null: give it, or leave it out`,
     );
   }
-  const { $schema, description, units, solve, output, events, modes, view } = settings;
+  const { $schema, description, units, start, solve, output, events, modes, view } = settings;
   const { name, gravity, ...mechanism } = describeModel(model, settings.functions);
   const document: ModelDocument = {
     ...($schema !== undefined && { $schema }),
@@ -212,6 +221,7 @@ export function writeDocument(
     units,
     gravity,
     ...mechanism,
+    ...(start !== undefined && { start }),
     ...(solve !== undefined && { solve }),
     ...(output !== undefined && { output }),
     ...(events !== undefined && { events }),

@@ -6,6 +6,7 @@ import { combination, nullSpace } from "../../../ground/algebra/gram-schmidt.js"
 import { hypotenuse } from "../../../ground/algebra/portable-trigonometry.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { StateData } from "../../../seam/index.js";
+import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import { type Linearisation, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/probe.js";
 import { Readout } from "../reading/readout.js";
@@ -89,7 +90,11 @@ export function equilibrium(model: StillModel, options: EquilibriumOptions): Equ
   const v = new Float64Array((6 * model.q.length) / 7);
   let q: Float64Array = Float64Array.from(options.q ?? model.q);
   let data: Float64Array = Float64Array.from(model.plan.data);
-  const readout = new Readout(model, () => ({ q, v, time, data }));
+  const slots = turnSlots(model.plan);
+  const readout = new Readout(model, () => {
+    const turns = Float64Array.from(slots, (slot) => data[slot]!);
+    return { q, v, time, data, turns, integrated: undefined };
+  });
   readout.probe.load();
   const { system } = readout.probe;
   const search = new EquilibriumSearch(readout);

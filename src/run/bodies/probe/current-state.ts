@@ -9,10 +9,24 @@ export interface CurrentState {
   readonly time: number;
   /** Constants of the kernels: angles are counted from what is kept there. */
   readonly data: Float64Array;
+  /** Unwrapped joint angles and what couplings hold. */
+  readonly turns: Float64Array;
+  /** Joint coordinates, where the run integrates these. */
+  readonly integrated: IntegratedState | undefined;
+}
+
+/** The numbers that a method integrates, where users see others. */
+export interface IntegratedState {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
 }
 
 /** What readings need of a state whose numbers change: constants with its turns are made only when they are read. */
-export function currentState(plan: Plan, state: StateData): CurrentState {
+export function currentState(
+  plan: Plan,
+  state: StateData,
+  integrated: () => IntegratedState | undefined = () => undefined,
+): CurrentState {
   const constants = Float64Array.from(plan.data);
   const slots = turnSlots(plan);
   return {
@@ -24,6 +38,12 @@ export function currentState(plan: Plan, state: StateData): CurrentState {
     },
     get time() {
       return state.time;
+    },
+    get turns() {
+      return state.turns;
+    },
+    get integrated() {
+      return integrated();
     },
     get data() {
       const { turns } = state;

@@ -5,17 +5,18 @@ import { NodriftError } from "../../../ground/errors.js";
 import type { Arena, Segment } from "../../../ground/memory/arena.js";
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
-import type { ModelReport } from "../../../systems/bodies/redundancy/model-report.js";
+import type { ConstraintReport } from "../../../systems/bodies/redundancy/constraint-report.js";
 import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import type { BodySystem } from "../../../systems/bodies/system/system.js";
 import type { CurrentState } from "./current-state.js";
 import { PresentNulls } from "./null-vector-reader.js";
+import type { TreeModel } from "./planned-tree.js";
 
 /** A compiled model, as far as reading needs it. */
-export interface ReadModel {
+export interface ReadModel extends TreeModel {
   readonly data: ModelData;
   readonly plan: Plan;
-  readonly report: ModelReport;
+  readonly report: ConstraintReport;
   /** A typical length. */
   readonly length: number;
   bodySystem(plan?: Plan): BodySystem;

@@ -16,6 +16,7 @@ import { NodriftError } from "../../../ground/errors.js";
 import { bodyNamed } from "../../../systems/bodies/plan/names.js";
 import { rowNamesOf } from "../../../systems/bodies/plan/plan.js";
 import type { PlannedBlock } from "../../../systems/bodies/plan/table-builder.js";
+import type { PlannedNode } from "../../../systems/relative/plan/tree-plan.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { poseOfBody, poseOfMarker } from "../probe/pose-reading.js";
 import type { Probe, ReadModel } from "../probe/probe.js";
@@ -66,6 +67,9 @@ export class JointReading {
   readonly #context: ReadContext;
   readonly #joint: JointData;
   readonly #blocks: readonly (readonly [PlannedBlock, readonly number[]])[];
+
+  /** Nodes of the tree whose coordinates it measures. */
+  #nodes: readonly PlannedNode[] | undefined;
 
   constructor(context: ReadContext, index: number) {
     const { plan, data } = context.model;
@@ -181,10 +185,24 @@ export class JointReading {
   #sensor(name: string, field: Sensor): number | undefined {
     const index = this.#joint.sensors[name];
     if (index === undefined) return undefined;
+    const own = this.#coordinate(index, field);
+    if (own !== undefined) return own;
     const { probe } = this.#context;
     probe.load();
     probe.system.quantities.requireSensors(Want.PHI | Want.RATES);
     return probe.system.quantities.arrays.sensors[Sensor.LENGTH * index + field];
+  }
+
+  /** A sensor of a tree that is integrated is one of its coordinates: that number itself, not one found from poses. */
+  #coordinate(sensor: number, field: Sensor): number | undefined {
+    const { integrated } = this.#context.present();
+    if (integrated === undefined) return undefined;
+    this.#nodes ??= this.#context.model.tree.plan.tree.nodes.filter(
+      (node) => node.sensor >= 0 && Object.values(this.#joint.sensors).includes(node.sensor),
+    );
+    const node = this.#nodes.find((each) => each.sensor === sensor);
+    if (node === undefined) return undefined;
+    return field === Sensor.VALUE ? integrated.q[node.position] : integrated.v[node.velocity];
   }
 
   /** Bodies its rows act on. */

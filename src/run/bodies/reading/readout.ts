@@ -5,6 +5,8 @@ import { hint, show, type VectorLike } from "../../../describe/model/option-chec
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
+import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
+import { TreeProbe } from "../coordinates/tree-probe.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
 import { JointReading, type ReadContext } from "../reactions/joint-reading.js";
@@ -15,10 +17,11 @@ import { BodyReading } from "./body-reading.js";
 export interface SharedProbe {
   probe?: Probe;
   reactions?: Reactions;
+  treeProbe?: TreeProbe;
 }
 
 /** Reads a simulation. */
-export class Readout implements ReadContext {
+export class Readout implements ReadContext, JointSpaceContext {
   readonly model: ReadModel;
   readonly present: () => CurrentState;
   readonly blocksOf: number[][];
@@ -26,6 +29,7 @@ export class Readout implements ReadContext {
   readonly #numbers: Readonly<Record<"bodies" | "joints", ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
+  #jointSpace: JointSpace | undefined;
 
   constructor(model: ReadModel, present: () => CurrentState, shared: SharedProbe = {}) {
     this.#shared = shared;
@@ -49,6 +53,17 @@ export class Readout implements ReadContext {
     const { probe } = this;
     this.#shared.reactions ??= new Reactions(this.model, probe);
     return this.#shared.reactions;
+  }
+
+  /** Made when joint coordinates are asked for. */
+  get treeProbe(): TreeProbe {
+    this.#shared.treeProbe ??= new TreeProbe(this.model.relativeSystem(this.model.tree));
+    return this.#shared.treeProbe;
+  }
+
+  get jointSpace(): JointSpace {
+    this.#jointSpace ??= new JointSpace(this);
+    return this.#jointSpace;
   }
 
   body(name: string): BodyReading {

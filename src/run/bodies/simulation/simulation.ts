@@ -1,12 +1,12 @@
 import type { Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
-import { needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
+import { argument, needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
-import type { Method, System } from "../../../seam/index.js";
-import { systemFor } from "../../stepping/coordinate-choice.js";
+import type { CoordinateChoice, Method, System } from "../../../seam/index.js";
+import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
 import { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
@@ -14,6 +14,10 @@ import type { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import type { StateCorrection } from "../../stepping/state-correction.js";
 import type { StateOptions } from "../../stepping/state-options.js";
+import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
+import { checkJoints, type JointValues, jointValues } from "../coordinates/joint-values.js";
+import type { ModelReport } from "../coordinates/model-report.js";
+import { placeJoints } from "../coordinates/place-joints.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";
@@ -45,6 +49,7 @@ export interface BodySource extends ReadModel {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly time: number;
+  readonly report: ModelReport;
   /** A system with memory of its own, in the coordinates that are integrated. */
   system(): System;
 }
@@ -74,6 +79,8 @@ export function defaultMethod(...more: undefined[]): Method {
  */
 export class BodySimulation implements Simulation {
   readonly method: string;
+  /** In which coordinates the method works, and why. */
+  readonly coordinateChoice: CoordinateChoice;
   /** Names of the bodies. */
   readonly bodies: readonly string[];
   /** Names of the joints and drives. */
@@ -83,12 +90,17 @@ export class BodySimulation implements Simulation {
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
     const { q, v, time, data } = source;
-    const system = systemFor(method, source.system());
+    const own = source.system();
+    const system = systemFor(method, own);
     this.#steps = new FixedSteps(system, { method, step, q, v, time, start: "asGiven" });
     this.method = this.#steps.method;
+    this.coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
-    const present = currentState(source.plan, this);
+    const isAlongTree = this.coordinateChoice.kind === "relative";
+    const present = currentState(source.plan, this.#steps, () =>
+      isAlongTree ? this.#steps.integrated : undefined,
+    );
     this.#readout = new Readout(source, () => present);
   }
 
@@ -110,6 +122,37 @@ export class BodySimulation implements Simulation {
    */
   joint(name: string): JointReading {
     return this.#readout.joint(name);
+  }
+
+  /**
+   * Joint coordinates and velocities along the tree, by name: the minimal state. Where
+   * these are integrated ({@link coordinateChoice}) they are the numbers of the run, to the last bit.
+   *
+   * @example
+   * simulation.coordinates().positions["elbow angle"];
+   */
+  coordinates(): JointCoordinateValues {
+    return this.#readout.jointSpace.coordinates();
+  }
+
+  /**
+   * Moves joints to coordinates given by name, as `joints` of {@link compile} does; the others stay as they are, but for what
+   * closes loops. Time stays.
+   *
+   * @example
+   * simulation.setCoordinates({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
+   */
+  setCoordinates(joints: JointValues): void {
+    const { model } = this.#readout;
+    const values = argument("setCoordinates", "STEP", "joints", joints, jointValues);
+    checkJoints("setCoordinates", model.data, values);
+    const { q, v, turns } = placeJoints("setCoordinates", model, this.#readout.present(), values);
+    this.setState(q, v, { turns, start: "asGiven" });
+  }
+
+  /** The mechanism in joint coordinates: mass matrix, inverse dynamics, Jacobians, for instance. */
+  get jointSpace(): JointSpace {
+    return this.#readout.jointSpace;
   }
 
   /** Momentum of all bodies together. */

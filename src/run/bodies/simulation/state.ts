@@ -2,6 +2,7 @@ import type { Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { State, StateData } from "../../../seam/index.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
+import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";
@@ -49,6 +50,21 @@ export class BodyState implements State {
   /** A joint or drive, by its name: its forces, and what it measures. */
   joint(name: string): JointReading {
     return this.#readout.joint(name);
+  }
+
+  /**
+   * Joint coordinates and velocities along the tree, by name: the minimal state.
+   *
+   * @example
+   * solution.at(2.5).coordinates().positions["elbow angle"];
+   */
+  coordinates(): JointCoordinateValues {
+    return this.#readout.jointSpace.coordinates();
+  }
+
+  /** The mechanism in joint coordinates: mass matrix, inverse dynamics, Jacobians. */
+  get jointSpace(): JointSpace {
+    return this.#readout.jointSpace;
   }
 
   /** Kinetic energy, potential energy of gravity and springs, and their sum. */

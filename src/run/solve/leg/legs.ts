@@ -1,9 +1,9 @@
 import { ReentryGuard } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { ImplicitCosts, State, System } from "../../../seam/index.js";
+import type { CoordinateChoice, ImplicitCosts, State, System } from "../../../seam/index.js";
 import { shownCoordinates } from "../../public/state-view.js";
 import { checkMethod, methodName } from "../../stepping/compatibility.js";
-import { systemFor } from "../../stepping/coordinate-choice.js";
+import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
 import { systemOf } from "../../stepping/source.js";
 import {
   type Choice,
@@ -25,6 +25,7 @@ export class Legs<T extends State> {
   /** The method of the first leg, and why it was taken. */
   readonly method: string;
   readonly choice: string;
+  readonly coordinateChoice: CoordinateChoice | undefined;
   /** The method for stiff motion has taken over. */
   isStiff = false;
   readonly #setup: Setup<T>;
@@ -37,6 +38,7 @@ export class Legs<T extends State> {
     const { choice } = this.#make(START);
     this.method = methodName(choice.method);
     this.choice = choice.why;
+    this.coordinateChoice = choice.coordinates;
   }
 
   /** The leg of a mode, with the kind of method that is in use. */
@@ -136,9 +138,15 @@ export class Legs<T extends State> {
     const { mode, isStiff } = parsed(key);
     const { source } = this.#key(key);
     const system = systemOf(source);
-    const choice: Choice = isStiff
+    const chosen = isStiff
       ? chooseStiff(system, tolerance)
       : chooseMethod(system, this.#setup, tolerance);
+    const coordinates = choiceFor(
+      chosen.method,
+      system,
+      "system" in source ? source.coordinateChoice : undefined,
+    );
+    const choice: Choice = { ...chosen, coordinates };
     const own = systemFor(choice.method, system);
     checkMethod(choice.method, own);
     return new Leg<T>({ mode, key }, source, choice, tolerance, own);

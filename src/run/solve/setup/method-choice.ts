@@ -4,7 +4,7 @@ import { dop853, dp5, radau5, sdirk4 } from "../../../methods/integrators/adapti
 import { projection } from "../../../methods/stabilisations/projection.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import { stateSpace } from "../../../methods/state-space/state-space.js";
-import type { Integrator, Method, System } from "../../../seam/index.js";
+import type { CoordinateChoice, Integrator, Method, System } from "../../../seam/index.js";
 import { methodName, stabilisationsOf } from "../../stepping/compatibility.js";
 import type { Tolerance } from "./options.js";
 
@@ -15,6 +15,8 @@ const LOOSE = 1e-2;
 export interface Choice {
   readonly method: Method;
   readonly why: string;
+  /** The coordinates it works in, where there is a choice. */
+  readonly coordinates?: CoordinateChoice | undefined;
 }
 
 /**

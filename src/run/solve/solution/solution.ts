@@ -1,6 +1,6 @@
 import { argument, callback, finite, hint, show, text } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { State } from "../../../seam/index.js";
+import type { CoordinateChoice, State } from "../../../seam/index.js";
 import { methodName } from "../../stepping/compatibility.js";
 import type { RunStatus } from "../leg/failure.js";
 import type { Statistics } from "../leg/statistics.js";
@@ -43,6 +43,11 @@ export class Solution<T extends State = State> {
   readonly method: string;
   /** Why the first method was chosen. */
   readonly methodReason: string;
+  /**
+   * The coordinates the first method works in, and why: joint coordinates along a tree or those of all bodies. Undefined for
+   * systems given by equations.
+   */
+  readonly coordinateChoice: CoordinateChoice | undefined;
   /** Notes for the user. */
   readonly notes: readonly string[];
   /** Events in the order they occurred. */
@@ -68,6 +73,7 @@ export class Solution<T extends State = State> {
     this.cause = loop.cause;
     this.method = methodsOf(loop);
     this.methodReason = loop.choice;
+    this.coordinateChoice = loop.legs.coordinateChoice;
     this.notes = [...loop.notes];
     this.events = [...loop.log.records];
     this.statistics = loop.statistics();

@@ -34,7 +34,7 @@ import {
   nodeFrame,
   WORLD,
 } from "./node-frames.js";
-import type { PlannedNode, TreePlan } from "./tree-plan.js";
+import { chainsOf, type PlannedNode, type TreePlan } from "./tree-plan.js";
 
 /** How far a state is from what a joint of the tree allows. */
 export interface JointMisfit {
@@ -88,19 +88,6 @@ export function jointCoordinates(
     misfits.push({ joint, name, ...misfitOf(frames.at(-1)!, ends.end), ...rates });
   }
   return { q, v, misfits };
-}
-
-/** The nodes of each joint, or of a free body. */
-function chainsOf({ nodes }: TreePlan): PlannedNode[][] {
-  const chains: PlannedNode[][] = [];
-  let chain: PlannedNode[] = [];
-  for (const node of nodes) {
-    chain.push(node);
-    if (node.body < 0) continue;
-    chains.push(chain);
-    chain = [];
-  }
-  return chains;
 }
 
 /** The frames of the two bodies of a joint: that of the parent's node, and that of the last node. */

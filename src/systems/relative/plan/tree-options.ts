@@ -45,6 +45,13 @@ export function checkedPins(model: ModelData, { cut = [], keep = [], free = [] }
   return pins;
 }
 
+/** The pins without those of joints that a model does not have: of one without some joints. */
+export function pinsWithin({ joints }: ModelData, { cut, keep, free }: TreePins): TreePins {
+  const names = new Set(joints.map(({ name }) => name));
+  const known = (list: readonly string[] | undefined) => list?.filter((name) => names.has(name));
+  return { cut: known(cut), keep: known(keep), free };
+}
+
 function jointNamed(model: ModelData, name: string, option: string): number {
   const joint = model.joints.findIndex((each) => each.name === name);
   if (joint >= 0) return joint;

@@ -46,3 +46,40 @@ export interface TreePlan {
   /** Multiplications of an evaluation, counted: plan/counted-work.ts. */
   readonly multiplications: number;
 }
+
+/** The nodes of each joint, or of a free body. */
+export function chainsOf({ nodes }: TreePlan): PlannedNode[][] {
+  const chains: PlannedNode[][] = [];
+  let chain: PlannedNode[] = [];
+  for (const node of nodes) {
+    chain.push(node);
+    if (node.body < 0) continue;
+    chains.push(chain);
+    chain = [];
+  }
+  return chains;
+}
+
+/**
+ * Names of all positions and velocities, each different from the others: a body "elbow" that is free in its plane and a
+ * joint "elbow" both have an "elbow angle", and the second of them is "elbow angle (2)".
+ */
+export function coordinateNames({ nodes }: Pick<TreePlan, "nodes">): {
+  readonly positions: readonly string[];
+  readonly velocities: readonly string[];
+} {
+  return {
+    positions: different(nodes.flatMap(({ positionNames }) => positionNames)),
+    velocities: different(nodes.flatMap(({ velocityNames }) => velocityNames)),
+  };
+}
+
+function different(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let count = 2; taken.has(free); count++) free = `${name} (${count})`;
+    taken.add(free);
+    return free;
+  });
+}

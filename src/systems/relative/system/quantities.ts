@@ -10,6 +10,7 @@ import type { LoopParts } from "../../bodies/system/loops.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
 import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
+import { coordinateNames } from "../plan/tree-plan.js";
 import { treeSolveError } from "./solve-errors.js";
 import { reserveTree, type TreeSegments } from "./tree-memory.js";
 
@@ -79,8 +80,9 @@ export class RelativeQuantities {
     this.#gamma = workspace.vector("gamma", this.rows);
     this.#rowScratch = workspace.vector("rows of the bias", this.rows);
     this.#forces = workspace.vector("generalised forces", this.velocities);
-    this.positionNames = tree.nodes.flatMap(({ positionNames }) => positionNames);
-    this.velocityNames = tree.nodes.flatMap(({ velocityNames }) => velocityNames);
+    const names = coordinateNames(tree);
+    this.positionNames = names.positions;
+    this.velocityNames = names.velocities;
     const loopBlocks = { loopBlocks: new Float64Array(0) };
     this.rankedRows = {
       factor: this.bodies.factor,

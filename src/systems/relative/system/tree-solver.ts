@@ -9,7 +9,7 @@ import type { RelativeQuantities } from "./quantities.js";
 
 const ADVICE = "use a method that accepts redundant constraints, such as udwadiaKalaba()";
 /** The forces of all laws; gravity and gyroscopic forces are in the bias of the tree. */
-const LAWS = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
+export const LAWS = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
 
 /**
  * Solves along the tree: M^-1 by articulated bodies, and the rows that remain block sparse. Cost is linear in the number

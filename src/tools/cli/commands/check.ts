@@ -55,6 +55,7 @@ function findings({ file, system }: LoadedModel, spectrum: Spectrum, statics: St
     rows,
     rank,
     degreesOfFreedom,
+    integrated: { ...report.coordinates, ...report.tree },
     redundant: redundant.map(({ joint, rows: own, repeats }) => ({ joint, rows: own, repeats })),
     singular,
     start: assembly,
@@ -90,6 +91,7 @@ function linesOf(
       text: `${count(rows)} rows of rank ${count(rank)} on ${count(q.length)} coordinates`,
     },
     { label: "freedom", text: freedomText(degreesOfFreedom) },
+    { label: "coordinates", text: `${report.coordinates.kind}: ${report.coordinates.why}` },
     redundant.length === 0
       ? { label: "redundant", text: "no joint", tone: "good" }
       : { label: "redundant", text: redundant.map(({ text }) => text).join("; "), tone: "warn" },

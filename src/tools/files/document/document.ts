@@ -1,6 +1,7 @@
 // A model file as plain data: what JSON.parse gives for a file that is right. docs/files.md describes it for
 // people, the JSON Schema for editors; both versions of it have the same number.
 
+import type { JointValues } from "../../../bodies.js";
 import type { AbsoluteTolerances } from "../../../solve.js";
 
 /** The version of the format that this package reads and writes. */
@@ -52,6 +53,12 @@ export interface TypedEntry extends JsonObject {
   readonly type: string;
   /** Its name. */
   readonly name?: string;
+}
+
+/** The start as a model file has it, besides poses and velocities of bodies. */
+export interface StartSettings {
+  /** Coordinates of joints, by name: `joints` of `compile`. */
+  readonly joints: JointValues;
 }
 
 /** Options of `solve` as a model file has them. */
@@ -157,6 +164,8 @@ export interface FileSettings {
   readonly units: Units;
   /** Those that formulas can call; a model has those that its own formulas call besides. */
   readonly functions?: readonly NamedFunction[];
+  /** Where joints begin. */
+  readonly start?: StartSettings;
   /** Options of `solve`. */
   readonly solve?: SolveSettings;
   /** What tables and reports show. */

@@ -42,6 +42,14 @@ export function checkTimes({ solve, output }: FileSettings, problems: Problems):
   );
 }
 
+/** A start is that of joints that are there. */
+export function checkStart({ start }: FileSettings, { joints }: Built, problems: Problems): void {
+  if (start === undefined || problems.isBroken(["start"])) return;
+  for (const name of Object.keys(start.joints)) {
+    checkName(problems, joints, "joint", name, ["start", "joints", name]);
+  }
+}
+
 export function checkTolerance({ solve }: FileSettings, problems: Problems): void {
   const path = ["solve", "tolerance"];
   const tolerance = solve?.tolerance;

@@ -16,7 +16,14 @@ import { eventOptions } from "./events.js";
 import { estimatesError, type MethodChoice, methodProblem, parseMethod } from "./methods.js";
 import type { Built } from "./model-builder.js";
 import type { Entries } from "./named-entries.js";
-import { checkModes, checkName, checkTimes, checkTolerance, checkView } from "./settings-checks.js";
+import {
+  checkModes,
+  checkName,
+  checkStart,
+  checkTimes,
+  checkTolerance,
+  checkView,
+} from "./settings-checks.js";
 
 /** A number that is found at each time of the output. */
 export interface OutputColumn {
@@ -49,6 +56,7 @@ const LONGEST = 2 * NAME_LENGTH + 1;
 
 /** Checks settings against the model they are for. */
 export function prepare(settings: FileSettings, built: Built, problems: Problems): Prepared {
+  checkStart(settings, built, problems);
   checkTimes(settings, problems);
   checkTolerance(settings, problems);
   checkView(settings, built, problems);

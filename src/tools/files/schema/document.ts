@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { FORMAT, type ModelDocument } from "../document/document.js";
 import { namedFunction } from "./functions.js";
 import { body, force, joint, markers } from "./mechanism.js";
-import { events, modes, output, solve, units, view } from "./settings.js";
+import { events, modes, output, solve, start, units, view } from "./settings.js";
 import { list, name, record, text, vector } from "./values.js";
 
 /** How many of each there may be. */
@@ -26,6 +26,7 @@ export const documentSchema = record({
   bodies: list(body, BODIES, 1),
   joints: v.optional(list(joint, JOINTS)),
   forces: v.optional(list(force, JOINTS)),
+  start: v.optional(start),
   solve: v.optional(solve),
   output: v.optional(output),
   events: v.optional(events),

@@ -45,6 +45,29 @@ const count = v.pipe(
   v.integer((issue) => `must be a whole number, not ${issue.received}`),
 );
 
+const coordinates = record({
+  angle: v.optional(number),
+  angleRate: v.optional(number),
+  displacement: v.optional(number),
+  displacementRate: v.optional(number),
+  angle1: v.optional(number),
+  angle1Rate: v.optional(number),
+  angle2: v.optional(number),
+  angle2Rate: v.optional(number),
+  displacementX: v.optional(number),
+  displacementXRate: v.optional(number),
+  displacementY: v.optional(number),
+  displacementYRate: v.optional(number),
+});
+
+/** Coordinates by joints: which a joint has the compiler knows. */
+export const start = record({
+  joints: v.record(
+    name,
+    oneOf([number, coordinates], (input) => (isObject(input) ? coordinates : number)),
+  ),
+});
+
 export const solve = record({
   span: pair,
   method: v.optional(text),

@@ -5,7 +5,7 @@ import { type Noted, notesOf } from "./model-notes.js";
 import type { Examination, Redundancy } from "./redundancy.js";
 
 /** Rank and redundancy of a model's constraints. */
-export interface ModelReport {
+export interface ConstraintReport {
   /** Constraint rows. */
   readonly rows: number;
   /** Independent rows: the highest number found at the start and at poses near it. */
@@ -27,8 +27,8 @@ export interface ModelReport {
   unique(row: string): boolean;
 }
 
-/** The report on a compiled model. */
-export function reportOf(model: Noted, examination: Examination): ModelReport {
+/** The report on the constraints of a compiled model. */
+export function constraintReport(model: Noted, examination: Examination): ConstraintReport {
   const { plan, assembly } = model;
   const { rows, rank, degreesOfFreedom, redundant, singular, shared } = examination;
   const notes = notesOf(model, examination);

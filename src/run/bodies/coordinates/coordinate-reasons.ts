@@ -1,0 +1,56 @@
+// Why a model is integrated in the coordinates that it is, in words.
+
+import type { CoordinateChoice } from "../../../seam/index.js";
+import type { Plan } from "../../../systems/bodies/plan/plan.js";
+import { maximalWork, relativeWork } from "../../../systems/relative/plan/work.js";
+import type { PlannedTree } from "../probe/planned-tree.js";
+
+/** Maximal coordinates because the start is not on all joints: a tree cannot be there. */
+export function openStart(size: number): CoordinateChoice {
+  const why = `the start leaves joints open by ${size.toExponential(0)}; joints of a tree are always closed`;
+  return { kind: "maximal", why };
+}
+
+/** Coordinates that were asked for. */
+export function askedFor(kind: CoordinateChoice["kind"], tree?: PlannedTree): CoordinateChoice {
+  return { kind, why: tree ? `asked for; ${shapeOf(tree)}` : "asked for" };
+}
+
+/** Maximal coordinates, because Euler parameters of all bodies are to be integrated without normalising them. */
+export const PLAIN: CoordinateChoice = {
+  kind: "maximal",
+  why: "Euler parameters of all bodies are integrated, which are not normalised",
+};
+
+/** The coordinates in which an evaluation takes less work. */
+export function cheaper(tree: PlannedTree, whole: Plan): CoordinateChoice {
+  const [along, apart] = [relativeWork(tree.plan), maximalWork(whole)];
+  const rounded = (work: number) => Number(work.toPrecision(2));
+  const kind = along < apart ? "relative" : "maximal";
+  const counted =
+    kind === "relative"
+      ? `about ${rounded(along)} multiplications an evaluation, ${rounded(apart)} in maximal coordinates`
+      : `about ${rounded(apart)} multiplications an evaluation, ${rounded(along)} in relative coordinates`;
+  return { kind, why: `${shapeOf(tree)}; ${counted}` };
+}
+
+/** "a tree of 7 joints, 2 rows of 1 cut joint remain". */
+function shapeOf({ plan }: PlannedTree): string {
+  const { tree, rest } = plan;
+  const free = new Set(tree.nodes.filter(({ joint }) => joint < 0).map(({ body }) => body)).size;
+  const roots =
+    free > 0
+      ? `${tree.treeJoints.length > 0 ? " and " : ""}${many(free, "free body", "free bodies")}`
+      : "";
+  const joints = tree.treeJoints.length > 0 ? many(tree.treeJoints.length, "joint") : "";
+  const owners = new Set(rest.blocks.map(({ joint }) => joint)).size;
+  const left =
+    rest.rows === 0
+      ? "no constraints remain"
+      : `${many(rest.rows, "constraint")} of ${many(owners, "joint, coupling or drive", "joints, couplings and drives")} ${rest.rows === 1 ? "remains" : "remain"}`;
+  return `a tree of ${joints}${roots}, ${left}`;
+}
+
+function many(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

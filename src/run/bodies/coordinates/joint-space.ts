@@ -1,0 +1,351 @@
+// What robotics asks of a mechanism, in joint coordinates along its tree. With T the map from joint velocities to those of
+// the bodies, u = T v, and M_b their masses,
+//
+//   M = T^T M_b T,   M a = T^T (gravity + laws + gyroscopic - M_b T' v) + tau.
+//
+// T v goes outwards and T^T f inwards along the tree, a few products for each body (assembly/tree/bodies.ts). So inverse
+// dynamics is the recursive method of Newton and Euler (Luh, Walker and Paul, ASME Journal of Dynamic Systems,
+// Measurement, and Control 102, 1980), and every row of a Jacobian one pass inwards with a unit force. Rejected: the
+// composite-rigid-body algorithm for M. It saves a part of what M T costs, for a kernel more; M has n^2 numbers anyway.
+
+import { BODY_POSITIONS, BODY_VELOCITIES, ForcePart } from "../../../../assembly/layout-bodies.js";
+import type { Matrix, Vector } from "../../../describe/model/model-data.js";
+import { type VectorLike, vector } from "../../../describe/model/option-checks.js";
+import {
+  add,
+  cross,
+  normalised,
+  rotationOf,
+  scale,
+  subtract,
+  times,
+  transposeTimes,
+  vectorOf,
+  ZERO,
+} from "../../../ground/algebra/vectors.js";
+import { argument, text } from "../../../ground/checking/index.js";
+import { bodyNamed } from "../../../systems/bodies/plan/names.js";
+import { LAWS } from "../../../systems/relative/system/tree-solver.js";
+import type { CurrentState } from "../probe/current-state.js";
+import { poseOfBody } from "../probe/pose-reading.js";
+import type { ReadModel } from "../probe/probe.js";
+import { byName, namedNumbers } from "./named-numbers.js";
+import type { TreeProbe } from "./tree-probe.js";
+
+/** A matrix whose rows and columns have names. */
+export interface NamedMatrix {
+  /** Names of the rows. */
+  readonly rows: readonly string[];
+  /** Names of the columns. */
+  readonly columns: readonly string[];
+  /** By rows. */
+  readonly values: readonly (readonly number[])[];
+}
+
+/** The minimal state of a mechanism: joint coordinates along its tree, by name. */
+export interface JointCoordinateValues {
+  /** Angles, displacements, Euler parameters of spherical joints, and poses of free bodies. */
+  readonly positions: Readonly<Record<string, number>>;
+  /** Their rates; angular velocities for Euler parameters. */
+  readonly velocities: Readonly<Record<string, number>>;
+}
+
+/** The centre of mass of all bodies. */
+export interface CentreOfMass {
+  /** Mass of all bodies together. */
+  readonly mass: number;
+  readonly position: Vector;
+  readonly velocity: Vector;
+  /** The velocity is this times the joint velocities: rows vx, vy, vz. */
+  readonly jacobian: NamedMatrix;
+}
+
+/** Momentum of all bodies, the angular one about their centre of mass. */
+export interface CentroidalMomentum {
+  readonly linear: Vector;
+  readonly angular: Vector;
+  /** (linear, angular) is this times the joint velocities: rows px, py, pz, lx, ly, lz. */
+  readonly matrix: NamedMatrix;
+}
+
+/** What a view of joint coordinates reads from. */
+export interface JointSpaceContext {
+  readonly model: ReadModel;
+  readonly treeProbe: TreeProbe;
+  present(): CurrentState;
+}
+
+const AXES = [vectorOf(1, 0, 0), vectorOf(0, 1, 0), vectorOf(0, 0, 1)] as const;
+
+/**
+ * A mechanism in joint coordinates: angles and displacements along the tree of `report.tree`, whichever coordinates are
+ * integrated. A live view. Forces are those that act along each coordinate, and
+ *
+ *   mass matrix x accelerations = coriolis + gravity + applied forces + what inverse dynamics finds.
+ *
+ * In textbooks of robotics C q' and g(q) stand on the other side: they are minus `coriolisForces()` and
+ * `gravityForces()`. Where joints close loops the coordinates are not independent: quantities are those of the tree with its
+ * loops open.
+ *
+ * @example
+ * const { jointSpace } = simulation;
+ * const torques = jointSpace.inverseDynamics({ "elbow angle": 2 });
+ * console.log(torques["shoulder angle"], jointSpace.massMatrix().values);
+ */
+export class JointSpace {
+  /** Names of the coordinates: Euler parameters of a spherical joint or free body are four. */
+  readonly positionNames: readonly string[];
+  /** Names of the velocities, and of the accelerations and forces that belong to them. */
+  readonly velocityNames: readonly string[];
+  readonly #context: JointSpaceContext;
+
+  constructor(context: JointSpaceContext) {
+    const { positionNames, velocityNames } = context.treeProbe.system.coordinates;
+    this.#context = context;
+    this.positionNames = positionNames;
+    this.velocityNames = velocityNames;
+  }
+
+  /** Joint coordinates and velocities by name. In a run that integrates them they are its numbers, to the last bit. */
+  coordinates(): JointCoordinateValues {
+    const { q, v } = this.#context.treeProbe.coordinates(this.#context.present());
+    return { positions: byName(this.positionNames, q), velocities: byName(this.velocityNames, v) };
+  }
+
+  /** Accelerations v' of the motion. */
+  accelerations(): Readonly<Record<string, number>> {
+    return byName(this.velocityNames, this.#accelerations());
+  }
+
+  /** The mass matrix: twice the kinetic energy is v^T M v. Symmetric to the last bit. */
+  massMatrix(): NamedMatrix {
+    const size = this.velocityNames.length;
+    const values = Array.from({ length: size }, () => new Array<number>(size).fill(0));
+    this.#at("massMatrix", ({ system, arena, vector: unit, forces }) => {
+      const [one, column] = [arena.floats(unit), arena.floats(forces)];
+      for (let j = 0; j < size; j++) {
+        one.fill(0);
+        one[j] = 1;
+        system.dynamics.massTimes(unit.address, forces.address);
+        for (let i = j; i < size; i++) values[i]![j] = values[j]![i] = column[i]!;
+      }
+    });
+    return { rows: this.velocityNames, columns: this.velocityNames, values };
+  }
+
+  /**
+   * What must act along the coordinates, besides the forces of the model, for them to accelerate as given: by name, where
+   * those left out are zero, or as a list in the order of `velocityNames`. Without accelerations: as they do. Then it is
+   * what drives, couplings and joints that close loops give.
+   *
+   * @example
+   * const hold = simulation.jointSpace.inverseDynamics({}); // torques that keep all rates as they are
+   */
+  inverseDynamics(
+    accelerations?: Readonly<Record<string, number>> | ArrayLike<number>,
+  ): Readonly<Record<string, number>> {
+    const given =
+      accelerations === undefined
+        ? this.#accelerations()
+        : namedNumbers("inverseDynamics", "acceleration", accelerations, this.velocityNames);
+    return this.#at("inverseDynamics", ({ system, arena, vector: own, forces }) => {
+      arena.floats(own).set(given);
+      system.dynamics.massTimes(own.address, forces.address);
+      const { address } = forces;
+      arena.kernels.axpy(given.length, -1, system.dynamics.forces(), address, address);
+      return byName(this.velocityNames, arena.floats(forces));
+    });
+  }
+
+  /** Coriolis, centrifugal and gyroscopic forces: what the velocities do to the accelerations. */
+  coriolisForces(): Readonly<Record<string, number>> {
+    return this.#at("coriolisForces", (probe) => {
+      const { system, arena, loads } = probe;
+      const { quantities } = system;
+      const { bodies, kernels, table } = quantities;
+      quantities.requireBias();
+      bodies.requireFrames();
+      kernels.treeBodyBias(table, loads.address);
+      bodies.massTimes(loads.address, loads.address);
+      const gyroscopic = bodies.loads(ForcePart.GYROSCOPIC);
+      arena.kernels.axpy(bodies.velocities, -1, loads.address, gyroscopic, loads.address);
+      return this.#alongCoordinates(probe, loads.address);
+    });
+  }
+
+  /** Forces of gravity. */
+  gravityForces(): Readonly<Record<string, number>> {
+    const { bodies, gravity } = this.#context.model.data;
+    return this.#at("gravityForces", (probe) => {
+      const loads = probe.arena.floats(probe.loads).fill(0);
+      for (let i = 0; i < bodies.length; i++) {
+        for (let k = 0; k < 3; k++) loads[BODY_VELOCITIES * i + k] = bodies[i]!.mass * gravity[k]!;
+      }
+      return this.#alongCoordinates(probe, probe.loads.address);
+    });
+  }
+
+  /** Forces of springs, dampers, tyres, motors and the user's functions: of the model, without gravity. */
+  appliedForces(): Readonly<Record<string, number>> {
+    return this.#at("appliedForces", (probe) => {
+      const { quantities } = probe.system;
+      if (!quantities.hasLoads)
+        return byName(
+          this.velocityNames,
+          this.velocityNames.map(() => 0),
+        );
+      return this.#alongCoordinates(probe, quantities.loads(LAWS));
+    });
+  }
+
+  /**
+   * How a point of a body, given in its frame, moves with the joint velocities: rows vx, vy, vz of the point and wx, wy, wz
+   * of the body, in the world.
+   *
+   * @example
+   * const { values } = simulation.jointSpace.pointJacobian("hand", [0, 0, 0.1]);
+   */
+  pointJacobian(body: string, point: VectorLike = ZERO): NamedMatrix {
+    const name = argument("pointJacobian", "STEP", "the body", body, text);
+    const { model } = this.#context;
+    const index = bodyNamed(model.data, name, "pointJacobian");
+    const own = vector("pointJacobian", "the point", point);
+    const { position, rotation, centre } = poseOfBody(model.data, this.#context.present(), index);
+    const arm = subtract(add(position, times(rotation, own)), centre);
+    const place = BODY_VELOCITIES * index;
+    return this.#jacobian("pointJacobian", ["vx", "vy", "vz", "wx", "wy", "wz"], (row, loads) => {
+      const axis = AXES[row % 3]!;
+      const torque = row < 3 ? cross(arm, axis) : axis;
+      if (row < 3) loads.set(axis, place);
+      loads.set(transposeTimes(rotation, torque), place + 3);
+    });
+  }
+
+  /** The centre of mass of all bodies: where it is, how it moves, and how it moves with the joint velocities. */
+  centreOfMass(): CentreOfMass {
+    const { bodies } = this.#context.model.data;
+    const { mass, position, velocity } = this.#centre();
+    const jacobian = this.#jacobian("centreOfMass", ["vx", "vy", "vz"], (row, loads) => {
+      for (let i = 0; i < bodies.length; i++) {
+        loads[BODY_VELOCITIES * i + row] = bodies[i]!.mass / mass;
+      }
+    });
+    return { mass, position, velocity, jacobian };
+  }
+
+  /**
+   * Momentum and angular momentum about the centre of mass, and the matrix that gives them from the joint velocities. With
+   * e an axis, e . sum (c - C) x m c' + R I w is the power of the forces m e x (c - C) and torques I R^T e.
+   */
+  centroidalMomentum(): CentroidalMomentum {
+    const { bodies } = this.#context.model.data;
+    const { q } = this.#context.present();
+    const rotations = bodies.map((_, i) => rotationAt(q, BODY_POSITIONS * i + 3));
+    const { mass, position, velocity } = this.#centre();
+    const rows = ["px", "py", "pz", "lx", "ly", "lz"];
+    const matrix = this.#jacobian("centroidalMomentum", rows, (row, loads) => {
+      for (let i = 0; i < bodies.length; i++) {
+        const place = BODY_VELOCITIES * i;
+        if (row < 3) loads[place + row] = bodies[i]!.mass;
+        else {
+          writeArm(bodies[i]!.mass, q, BODY_POSITIONS * i, position, row - 3, loads, place);
+          writeTurn(bodies[i]!.inertia, rotations[i]!, row - 3, loads, place + 3);
+        }
+      }
+    });
+    const { v } = this.#context.treeProbe.coordinates(this.#context.present());
+    const turning = (row: number) => matrix.values[row]!.reduce((sum, x, j) => sum + x * v[j]!, 0);
+    const angular = vectorOf(turning(3), turning(4), turning(5));
+    return { linear: scale(mass, velocity), angular, matrix };
+  }
+
+  #at<T>(what: string, find: (probe: TreeProbe) => T): T {
+    const { treeProbe } = this.#context;
+    return treeProbe.at(this.#context.present(), what, () => find(treeProbe));
+  }
+
+  #accelerations(): Float64Array {
+    return this.#at("accelerations", ({ system, arena, vector: out }) => {
+      system.dynamics.solver("auto").accelerate(system.constraints.gamma(), out.address);
+      return arena.floats(out).slice();
+    });
+  }
+
+  /** T^T of loads on the bodies, by name. */
+  #alongCoordinates({ system, arena, forces }: TreeProbe, loads: number) {
+    system.quantities.jointForces(loads, forces.address);
+    return byName(this.velocityNames, arena.floats(forces));
+  }
+
+  /** Rows found by the loads whose power they are. */
+  #jacobian(
+    what: string,
+    rows: readonly string[],
+    load: (row: number, loads: Float64Array) => void,
+  ): NamedMatrix {
+    const values = this.#at(what, ({ system, arena, loads, forces }) =>
+      rows.map((_, row) => {
+        load(row, arena.floats(loads).fill(0));
+        system.quantities.jointForces(loads.address, forces.address);
+        return Array.from(arena.floats(forces));
+      }),
+    );
+    return { rows, columns: this.velocityNames, values };
+  }
+
+  /** Public coordinates are those of centres of mass. */
+  #centre(): { mass: number; position: Vector; velocity: Vector } {
+    const { bodies } = this.#context.model.data;
+    const { q, v } = this.#context.present();
+    const mass = bodies.reduce((sum, body) => sum + body.mass, 0);
+    const mean = (values: Float64Array, stride: number) => {
+      const sum = [0, 0, 0] as [number, number, number];
+      for (let i = 0; i < bodies.length; i++) {
+        for (let k = 0; k < 3; k++) sum[k]! += bodies[i]!.mass * values[stride * i + k]!;
+      }
+      return scale(1 / mass, sum);
+    };
+    return {
+      mass,
+      position: mean(q, BODY_POSITIONS),
+      velocity: mean(v, BODY_VELOCITIES),
+    };
+  }
+}
+
+function rotationAt(q: Float64Array, place: number): Matrix {
+  return rotationOf(normalised([q[place]!, q[place + 1]!, q[place + 2]!, q[place + 3]!]));
+}
+
+/**
+ * The force m e x (c - C) for the axis e of the world with the number k. Number by number: a vector for each body and row
+ * costs more than the passes along the tree.
+ */
+function writeArm(
+  mass: number,
+  q: Float64Array,
+  centre: number,
+  about: Vector,
+  k: number,
+  loads: Float64Array,
+  place: number,
+): void {
+  const [next, last] = [(k + 1) % 3, (k + 2) % 3];
+  loads[place + next] = -mass * (q[centre + last]! - about[last]!);
+  loads[place + last] = mass * (q[centre + next]! - about[next]!);
+}
+
+/** The torque I R^T e. */
+function writeTurn(
+  inertia: Matrix,
+  rotation: Matrix,
+  k: number,
+  loads: Float64Array,
+  place: number,
+): void {
+  for (let i = 0; i < 3; i++) {
+    let torque = 0;
+    for (let j = 0; j < 3; j++) torque += inertia[3 * j + i]! * rotation[3 * j + k]!;
+    loads[place + i] = torque;
+  }
+}

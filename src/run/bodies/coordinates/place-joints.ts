@@ -1,0 +1,228 @@
+// Moves a mechanism to joint coordinates that users give. Along the tree they are what they are: bodies follow from the
+// ground outwards. Rows that remain (cut joints, couplings, drives) are closed by the other coordinates alone, by Newton's
+// iteration: dq = -J^+ Phi over the columns that are not given, and likewise dv = -J^+ Phi' once.
+//
+// The norm of joint coordinates is what makes the others stay where they can: an elbow that is given a rate does not move
+// the shoulder. Rejected: the assembly of maximal coordinates with rows for what is given. It spreads changes over all
+// bodies, in the metric of their masses.
+
+import { leastSquares } from "../../../ground/algebra/gram-schmidt.js";
+import { NodriftError } from "../../../ground/errors.js";
+import { checkLimits } from "../../../ground/run-limits.js";
+import { planRelative } from "../../../systems/relative/plan/relative-plan.js";
+import type { CurrentState } from "../probe/current-state.js";
+import type { PlannedTree } from "../probe/planned-tree.js";
+import type { ReadModel } from "../probe/probe.js";
+import { type GivenCoordinate, givenCoordinates, type JointValues } from "./joint-values.js";
+import { TreeProbe, type TreeState } from "./tree-probe.js";
+
+/** Steps of the iteration, the longest one in radians or lengths of the model, and how often one is halved. */
+const NEWTON = { iterations: 100, longest: 0.5, halvings: 12 } as const;
+/** Errors of rows, in the size of the mechanism, that are rounding; and those that are left by what cannot be. */
+const CLOSED = 1e-14;
+const OPEN = 1e-9;
+
+/** A state of the bodies with the turns of its angles. */
+export interface PlacedState extends TreeState {
+  readonly turns: Float64Array;
+}
+
+/** The state that has the joint coordinates given, and else those of the present one. */
+export function placeJoints(
+  where: string,
+  model: ReadModel,
+  present: CurrentState,
+  values: JointValues,
+): PlacedState {
+  const tree = treeFor(where, model, present, values);
+  const given = givenCoordinates(where, model.data, tree.plan.tree, values);
+  const probe = new TreeProbe(model.relativeSystem(tree));
+  return probe.at(present, where, () => {
+    const placing = new Placing(where, probe, model.length, present.time);
+    placing.positions(given.filter(({ isRate }) => !isRate));
+    placing.velocities(given.filter(({ isRate }) => isRate));
+    return placing.result(present.q);
+  });
+}
+
+/** The tree of the model if it has the joints named, else one that has them. */
+function treeFor(
+  where: string,
+  { tree, plan, data }: ReadModel,
+  present: CurrentState,
+  values: JointValues,
+): Pick<PlannedTree, "plan" | "ranks"> {
+  const named = data.joints.flatMap(({ name }, joint) =>
+    Object.hasOwn(values, name) ? [joint] : [],
+  );
+  const missing = named.filter((joint) => !tree.plan.tree.treeJoints.includes(joint));
+  if (missing.length === 0) return tree;
+  try {
+    const keep = named.map((joint) => data.joints[joint]!.name);
+    return { plan: planRelative(plan, present.q, { keep }), ranks: undefined };
+  } catch (error) {
+    if (!(error instanceof NodriftError) || error.code !== "DESCRIPTION") throw error;
+    const [first] = missing.map((joint) => data.joints[joint]!);
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${where}: joints: "${first!.name}" (${first!.type}) cannot be given: it has no coordinates, or the joints named ` +
+        "close a loop, where the last one follows from the others",
+      { cause: error },
+    );
+  }
+}
+
+/** Works on the accepted state of a probe. */
+class Placing {
+  readonly #where: string;
+  readonly #probe: TreeProbe;
+  readonly #length: number;
+  readonly #time: number;
+
+  constructor(where: string, probe: TreeProbe, length: number, time: number) {
+    this.#where = where;
+    this.#probe = probe;
+    this.#length = length;
+    this.#time = time;
+  }
+
+  positions(given: readonly GivenCoordinate[]): void {
+    const { state } = this.#probe;
+    for (const { place, value } of given) state[place] = value;
+    if (!this.#hasRows) return;
+    const held = new Set(given.map(({ velocity }) => velocity));
+    let error = this.#phi();
+    for (let i = 0; i < NEWTON.iterations && sizeOf(error) > CLOSED * this.#length; i++) {
+      checkLimits();
+      const next = this.#search(this.#correction(error, held, true), error);
+      if (!(sizeOf(next) < sizeOf(error))) break;
+      error = next;
+    }
+    this.#requireClosed(error, this.#length, "are open by");
+  }
+
+  velocities(given: readonly GivenCoordinate[]): void {
+    const { state, system } = this.#probe;
+    const first = system.coordinates.positions;
+    for (const { place, value } of given) state[first + place] = value;
+    if (!this.#hasRows) return;
+    const held = new Set(given.map(({ velocity }) => velocity));
+    // The second time takes away what rounding left.
+    for (let pass = 0; pass < 2; pass++) {
+      const step = this.#correction(this.#phiDot(), held, false);
+      for (const [i, x] of step.entries()) state[first + i]! += x;
+    }
+    const fastest = state.subarray(first).reduce((most, x) => Math.max(most, Math.abs(x)), 1);
+    this.#requireClosed(this.#phiDot(), this.#length * fastest, "open at");
+  }
+
+  /** What it is for the bodies; Euler parameters have the signs they had before. */
+  result(before: Float64Array): PlacedState {
+    const { system } = this.#probe;
+    system.continuation.finaliseState(this.#time);
+    const { q, v } = this.#probe.publicState();
+    for (let at = 3; at < q.length; at += 7) {
+      const [now, then] = [q.subarray(at, at + 4), before.subarray(at, at + 4)];
+      if (now.reduce((sum, x, i) => sum + x * then[i]!, 0) < 0) now.set(now.map((x) => -x));
+    }
+    const turns = new Float64Array(system.continuation.turns.count);
+    system.continuation.turns.read(turns);
+    return { q, v, turns };
+  }
+
+  get #hasRows(): boolean {
+    return this.#probe.system.constraints.rows > 0;
+  }
+
+  #phi(): Float64Array {
+    const { system } = this.#probe;
+    system.load(this.#time);
+    return this.#rowsAt(system.constraints.phi());
+  }
+
+  #phiDot(): Float64Array {
+    const { system } = this.#probe;
+    system.load(this.#time);
+    return this.#rowsAt(system.constraints.phiDot());
+  }
+
+  #rowsAt(address: number): Float64Array {
+    const { arena, rows } = this.#probe;
+    return arena.floats({ ...rows, address }).slice();
+  }
+
+  /** The least change of the coordinates that are not held which takes an error away. */
+  #correction(error: Float64Array, held: ReadonlySet<number>, ofPositions: boolean): Float64Array {
+    const jacobian = this.#jacobian(ofPositions);
+    const free = [...jacobian.keys()].filter((column) => !held.has(column));
+    const step = new Float64Array(jacobian.length);
+    if (free.length === 0) return step;
+    const found = leastSquares(
+      free.map((column) => jacobian[column]!),
+      error.map((x) => -x),
+    );
+    for (const [i, column] of free.entries()) step[column] = found[i]!;
+    return step;
+  }
+
+  /** J by columns. Rows on velocities alone do not hold positions. */
+  #jacobian(ofPositions: boolean): Float64Array[] {
+    const { system, arena, rows, forces } = this.#probe;
+    const size = system.constraints.rows;
+    const columns = Array.from(
+      { length: system.coordinates.velocities },
+      () => new Float64Array(size),
+    );
+    const [unit, row] = [arena.floats(rows), arena.floats(forces)];
+    for (const { block, firstRow, rows: count } of system.quantities.plan.rest.blocks) {
+      if (ofPositions && !block.holonomic) continue;
+      for (let i = firstRow; i < firstRow + count; i++) {
+        unit.fill(0);
+        unit[i] = 1;
+        system.constraints.jacobianTransposeTimes(rows.address, forces.address);
+        for (const [j, x] of row.entries()) columns[j]![i] = x;
+      }
+    }
+    return columns;
+  }
+
+  /** Moves the accepted positions by a step, or a part of it that makes the error smaller; the error there. */
+  #search(step: Float64Array, error: Float64Array): Float64Array {
+    const { system, arena, state, vector } = this.#probe;
+    const before = state.slice();
+    const longest = step.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    let factor = Math.min(1, (NEWTON.longest * Math.max(1, this.#length)) / longest);
+    for (let halving = 0; ; halving++) {
+      state.set(before);
+      arena.floats(vector).set(step.map((x) => factor * x));
+      system.coordinates.displace(system.state.q, vector.address);
+      const next = this.#phi();
+      if (sizeOf(next) < sizeOf(error)) return next;
+      if (halving === NEWTON.halvings) {
+        state.set(before);
+        return this.#phi();
+      }
+      factor /= 2;
+    }
+  }
+
+  #requireClosed(error: Float64Array, size: number, how: string): void {
+    const worst = error.reduce(
+      (most, x, i) => (Math.abs(x) > Math.abs(error[most]!) ? i : most),
+      0,
+    );
+    const left = Math.abs(error[worst]!);
+    if (left <= OPEN * size) return;
+    const name = this.#probe.system.constraints.rowNames[worst];
+    throw new NodriftError(
+      "ASSEMBLY",
+      `${this.#where}: the joint coordinates given do not fit together at t = ${this.#time}: rows like "${name}" ` +
+        `${how} ${left.toPrecision(3)}. Leave out joints that follow from others, or give values nearer to a pose ` +
+        "that closes",
+    );
+  }
+}
+
+function sizeOf(error: Float64Array): number {
+  return error.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+}

@@ -1,0 +1,61 @@
+// The tree of joint coordinates, by names.
+
+import { GROUND } from "../../../describe/model/model-data.js";
+import { chainsOf, coordinateNames } from "../../../systems/relative/plan/tree-plan.js";
+import type { PlannedTree } from "../probe/planned-tree.js";
+
+/** A body of the tree, and how it is held. */
+export interface TreeNode {
+  /** Name of the body. */
+  readonly body: string;
+  /** Name of the joint whose coordinates place it; undefined for a body that has coordinates of its own. */
+  readonly joint: string | undefined;
+  /** Name of the body it hangs on, or "ground". */
+  readonly parent: string;
+  /** Names of its positions and velocities among the joint coordinates. Euler parameters are four, of three velocities. */
+  readonly positions: readonly string[];
+  readonly velocities: readonly string[];
+}
+
+/** The tree of a mechanism: which joints are coordinates, and which are constraints. */
+export interface TreeReport {
+  /** The bodies, each behind the one it hangs on. */
+  readonly nodes: readonly TreeNode[];
+  /** Names of the joints, couplings and drives that are no part of the tree: what remains of their rows are constraints. */
+  readonly cut: readonly string[];
+  /** Names of the bodies that no joint of the tree holds: they have coordinates of their own. */
+  readonly free: readonly string[];
+  /** Names of the rows that remain. */
+  readonly rows: readonly string[];
+  /** Names of the rows of cut joints that are left out, because no motion along the tree changes them. */
+  readonly zeroRows: readonly string[];
+}
+
+/** Tells the tree by names. */
+export function treeReport({ plan, zeroRows }: PlannedTree): TreeReport {
+  const { tree, whole, rest } = plan;
+  const { bodies, joints } = whole.model;
+  const names = coordinateNames(tree);
+  const nodes = chainsOf(tree).map((chain): TreeNode => {
+    const [first, last] = [chain[0]!, chain.at(-1)!];
+    const parent = first.parent < 0 ? GROUND : tree.nodes[first.parent]!.body;
+    return Object.freeze({
+      body: bodies[last.body]!.name,
+      joint: joints[last.joint]?.name,
+      parent: bodies[parent]?.name ?? "ground",
+      positions: chain.flatMap(({ position, positionNames }) =>
+        names.positions.slice(position, position + positionNames.length),
+      ),
+      velocities: chain.flatMap(({ velocity, velocityNames }) =>
+        names.velocities.slice(velocity, velocity + velocityNames.length),
+      ),
+    });
+  });
+  return Object.freeze({
+    nodes,
+    cut: tree.cutJoints.map((joint) => joints[joint]!.name),
+    free: nodes.filter(({ joint }) => joint === undefined).map(({ body }) => body),
+    rows: rest.rowNames,
+    zeroRows,
+  });
+}

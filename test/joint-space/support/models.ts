@@ -1,0 +1,79 @@
+// Small mechanisms with joints that have names.
+
+import { type Model, model, rod, sphere } from "nodrift/bodies";
+
+const Y = [0, 1, 0] as const;
+
+/** Two rods that hang on each other: "shoulder" and "elbow". */
+export function arm(): Model {
+  return armWithElbow().m;
+}
+
+/** The same with a motor "motor" that turns the elbow by 1 rad/s. */
+export function driven(): Model {
+  const { m, elbow } = armWithElbow();
+  m.driveAngle({ name: "motor", joint: elbow, angle: (t) => t });
+  return m;
+}
+
+function armWithElbow() {
+  const m = model({ name: "arm" });
+  const shape = rod({ length: 1, axis: [0, 0, 1] });
+  const upper = m.body({ name: "upper", mass: 2, shape, position: [0, 0, -0.5] });
+  const lower = m.body({ name: "lower", mass: 1, shape, position: [0, 0, -1.5] });
+  m.revolute({ name: "shoulder", between: [m.ground, upper], at: [0, 0, 0], axis: Y });
+  const elbow = m.revolute({ name: "elbow", between: [upper, lower], at: [0, 0, -1], axis: Y });
+  return { m, elbow };
+}
+
+/** Pins of the four-bar below at its start. */
+export const PINS = [
+  [0, 0],
+  [0.3, 0.9],
+  [2, 1.5],
+  [2.5, 0],
+] as const;
+
+/** Crank, coupler and rocker between "pin 0" and "pin 3" on the ground; every angle is 0 at this start. */
+export function fourBar(first = "pin 0"): Model {
+  const m = model({ name: "four-bar" });
+  const bars = ["crank", "coupler", "rocker"].map((name, k) => {
+    const [[x, z], [toX, toZ]] = [PINS[k], PINS[k + 1]];
+    return m.body({
+      name,
+      mass: 1 + k,
+      shape: rod({ length: Math.hypot(toX - x, toZ - z), axis: [toX - x, 0, toZ - z] }),
+      position: [(x + toX) / 2, 0, (z + toZ) / 2],
+    });
+  });
+  const chain = [m.ground, ...bars, m.ground];
+  for (const [k, [x, z]] of PINS.entries()) {
+    m.revolute({
+      name: k === 0 ? first : `pin ${k}`,
+      between: [chain[k], chain[k + 1]],
+      at: [x, 0, z],
+      axis: Y,
+    });
+  }
+  return m;
+}
+
+/** A ball that flies, with a joint of each kind behind it. */
+export function manyJoints(): Model {
+  const m = model({ name: "many joints" });
+  const shape = sphere({ radius: 0.2 });
+  const types = ["cylindrical", "universal", "planar", "spherical", "screw"] as const;
+  let last = m.body({ name: "root", mass: 1, shape });
+  for (const [i, type] of types.entries()) {
+    const body = m.body({ name: `on ${type}`, mass: 1, shape, position: [i + 1, 0, 0] });
+    const between = [last, body] as const;
+    const at = [i + 0.5, 0, 0] as const;
+    if (type === "universal") {
+      m.universal({ name: type, between, at, axisA: [0, 1, 0], axisB: [0, 0, 1] });
+    } else if (type === "spherical") m.spherical({ name: type, between, at });
+    else if (type === "screw") m.screw({ name: type, between, at, axis: Y, pitch: 0.5 });
+    else m[type]({ name: type, between, at, axis: Y });
+    last = body;
+  }
+  return m;
+}
