@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
 import { randomTree, randomTypes } from "../relative/support/random-trees.js";
 import { generalisedForces, massMatrix, velocityMap } from "../support/naive-tree.js";
-import { randomTree as forcedTree } from "../support/random-mechanisms.js";
+import { randomTree as forcedTree } from "../../bench/support/random-mechanisms.js";
 
 const Y = [0, 1, 0] as const;
 const G = 9.81;
