@@ -142,6 +142,138 @@ export enum RowVectors {
   LENGTH = 51,
 }
 
+/**
+ * What derivatives along a tree work with: a table of 32-bit integers (tree/derivatives). Lists
+ * are counted in integers from the beginning of the table.
+ */
+export enum TreeDerivatives {
+  /** Address of the tree's table (layout-tree.ts). */
+  TREE = 0,
+  /**
+   * Addresses: a NodeColumns for each velocity, a NodeDerivative for each node, TREE_SCRATCH
+   * numbers.
+   */
+  COLUMNS = 1,
+  RECORDS = 2,
+  SCRATCH = 3,
+  /** Pairs of bodies whose forces depend on each other: a ForceBlock each. */
+  BLOCK_COUNT = 4,
+  BLOCK_LIST = 5,
+  /** Bodies of rows: a PathSource each. */
+  SOURCE_COUNT = 6,
+  SOURCE_LIST = 7,
+  /** Slots of the Jacobian of the tree. */
+  JACOBIAN_SLOTS = 8,
+  LENGTH = 9,
+}
+
+/** Numbers that kernels of derivatives use on the way: a matrix 6 x 18 of pairs at most. */
+export const TREE_SCRATCH: i32 = 216;
+
+/** How things change with one velocity of a node, at its point: see tree/derivatives/columns.ts. */
+export enum NodeColumns {
+  /** S */
+  AXIS = 0,
+  /** psi' = v_p x S */
+  RATE = 6,
+  /** S' + psi' */
+  TWICE = 12,
+  /** psi'' = a_p x S + v_p x psi' */
+  SECOND = 18,
+  LENGTH = 24,
+}
+
+/** A node with all nodes beyond it, at its point. */
+export enum NodeDerivative {
+  /** Mass, its moment, and inertia: xx, xy, xz, yy, yz, zz. */
+  MASS = 0,
+  MOMENT = 1,
+  INERTIA = 4,
+  /** Spatial acceleration in a frame that falls with gravity. */
+  ACCELERATION = 10,
+  /** Forces less those of inertia. */
+  WRENCH = 16,
+  /** Their derivatives by displacement and velocity: 6 x 6 by columns. */
+  STIFFNESS = 22,
+  DAMPING = 58,
+  LENGTH = 94,
+}
+
+/** A node and its parent in the elimination of a stage (tree/derivatives/stage.ts). */
+export enum TreeLink {
+  /**
+   * Forces on the node by the motion of the parent, each at its point: by displacement and by
+   * velocity, 6 x 6 by columns.
+   */
+  ON_NODE = 0,
+  /**
+   * Forces on the parent by the motion of the node; and the same for motions at the point of the
+   * parent.
+   */
+  ON_PARENT = 72,
+  ON_PARENT_CARRIED = 144,
+  /** From the parent's point to the node's. */
+  ARM = 216,
+  LENGTH = 220,
+}
+
+/**
+ * What elimination leaves of a node, and what a solve finds there: pairs of real and imaginary
+ * parts, but for TURNED.
+ */
+export enum StageNode {
+  /** F, 6 x 18 by columns. */
+  ANSWER = 0,
+  /** G, g, L and z: 18 each. */
+  COLUMN = 216,
+  GIVEN = 252,
+  ROW = 288,
+  MOTION = 324,
+  /** h and phi. */
+  HANDED = 360,
+  FORCE = 372,
+  /** S x* f: six numbers. */
+  TURNED = 384,
+  /** 1 / D and t. */
+  INVERSE = 390,
+  RESIDUAL = 392,
+  LENGTH = 394,
+}
+
+/** Forces on one body that depend on another, or on itself. */
+export enum ForceBlock {
+  ROW_NODE = 0,
+  COLUMN_NODE = 1,
+  ROW_BODY = 2,
+  COLUMN_BODY = 3,
+  /** The last node that the ways from the ground to both share; 0 for the ground. */
+  MEETING = 4,
+  /** Slot of the block in the matrices of bodies. */
+  SLOT = 5,
+  /**
+   * List of slots in the matrices of the tree, one for each pair of nodes: see
+   * tree/derivatives/blocks.ts.
+   */
+  PLACES = 6,
+  LENGTH = 7,
+}
+
+/** A body that a block of rows touches. */
+export enum PathSource {
+  NODE = 0,
+  BODY = 1,
+  ROWS = 2,
+  /** Slot of its rows in the Jacobian of bodies: six numbers a row. */
+  SLOT = 3,
+  /** The node where its path ends, which has no columns any more; 0 for the ground. */
+  END = 4,
+  /** Numbers in a row of the block in the Jacobian of the tree. */
+  WIDTH = 5,
+  /** List of slots in that Jacobian, one for each node of the path. */
+  PLACES = 6,
+  LENGTH = 7,
+}
+
 /** Table of Radau's iterations (implicit/radau.ts), in 32-bit integers: sizes, then addresses. */
 export enum RadauTable {
   /** Unknowns, and how many of them are positions. */

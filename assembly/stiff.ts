@@ -50,3 +50,10 @@ export {
   stateDefect,
 } from "./implicit/state-space";
 export { stageResidual, stageUpdate } from "./implicit/stages";
+export { treeAxes, treeColumns } from "./tree/derivatives/columns";
+export { treeDerivatives } from "./tree/derivatives/entries";
+export { treeMass } from "./tree/derivatives/mass";
+export { treeJacobian, treeRowDerivatives } from "./tree/derivatives/rows";
+export { treeStageFactor, treeStageSolve } from "./tree/derivatives/stage";
+export { treeStageColumns, treeStageLinks } from "./tree/derivatives/stage-links";
+export { treePositionBias, treeTurnDerivatives } from "./tree/derivatives/turns";

@@ -18,14 +18,21 @@ export function bodyTurnDerivatives(
   for (let body = 0; body < count; body++) {
     const e = at(q, BODY_POSITIONS * body + 3), w = at(v, BODY_VELOCITIES * body + 3);
     const alpha = at(a, BODY_VELOCITIES * body + 3);
-    const square = get(w, 0) * get(w, 0) + get(w, 1) * get(w, 1) + get(w, 2) * get(w, 2);
-    for (let k = 0; k < 3; k++) {
-      for (let i = 0; i < 4; i++) {
-        const to = 12 * body + 3 * i + k;
-        set(rate, to, 0.25 * twice(e, w, i, k));
-        set(bias, to, 0.125 * square * once(e, i, k) - 0.25 * twice(e, alpha, i, k));
-        set(gyro, to, 0.5 * get(e, i) * get(w, k));
-      }
+    setTurns(e, w, alpha, at(rate, 12 * body), at(bias, 12 * body), at(gyro, 12 * body));
+  }
+}
+
+/** The three for one rotation. */
+export function setTurns(
+  e: usize, w: usize, alpha: usize, rate: usize, bias: usize, gyro: usize,
+): void {
+  const square = get(w, 0) * get(w, 0) + get(w, 1) * get(w, 1) + get(w, 2) * get(w, 2);
+  for (let k = 0; k < 3; k++) {
+    for (let i = 0; i < 4; i++) {
+      const to = 3 * i + k;
+      set(rate, to, 0.25 * twice(e, w, i, k));
+      set(bias, to, 0.125 * square * once(e, i, k) - 0.25 * twice(e, alpha, i, k));
+      set(gyro, to, 0.5 * get(e, i) * get(w, k));
     }
   }
 }

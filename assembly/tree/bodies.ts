@@ -64,7 +64,7 @@ function bodyVelocity(frame: usize, v: usize): void {
 /** Component i of the vector from the point of a node to the centre of mass. */
 // @ts-ignore: decorator
 @inline
-function centre(constant: usize, node: usize, i: i32): f64 {
+export function centre(constant: usize, node: usize, i: i32): f64 {
   const c = at(constant, NodeConstant.CENTRE);
   return along(node, i, get(c, 0), get(c, 1), get(c, 2));
 }

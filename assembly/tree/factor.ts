@@ -53,10 +53,10 @@ export function treeFactor(tree: usize): i32 {
   return Status.OK;
 }
 
-/** The inertia of the node's own body: R I R^T, [h], m. */
+/** out = R I R^T of the node's own body, about its point: xx, xy, xz, yy, yz, zz. */
 // @ts-ignore: decorator
 @inline
-function rigid(constant: usize, node: usize): void {
+export function turnInertia(constant: usize, node: usize, out: usize): void {
   const inertia = at(constant, NodeConstant.INERTIA);
   const xx = get(inertia, 0), xy = get(inertia, 1), xz = get(inertia, 2);
   const yy = get(inertia, 3), yz = get(inertia, 4), zz = get(inertia, 5);
@@ -71,10 +71,17 @@ function rigid(constant: usize, node: usize): void {
   const a2 = r2 * xx + r5 * xy + r8 * xz, b2 = r2 * xy + r5 * yy + r8 * yz;
   const c2 = r2 * xz + r5 * yz + r8 * zz;
   setSix(
-    at(node, Node.A),
+    out,
     a0 * r0 + b0 * r3 + c0 * r6, a0 * r1 + b0 * r4 + c0 * r7, a0 * r2 + b0 * r5 + c0 * r8,
     a1 * r1 + b1 * r4 + c1 * r7, a1 * r2 + b1 * r5 + c1 * r8, a2 * r2 + b2 * r5 + c2 * r8,
   );
+}
+
+/** The inertia of the node's own body: R I R^T, [h], m. */
+// @ts-ignore: decorator
+@inline
+function rigid(constant: usize, node: usize): void {
+  turnInertia(constant, node, at(node, Node.A));
   const m0 = get(constant, NodeConstant.MOMENT), m1 = get(constant, NodeConstant.MOMENT + 1);
   const m2 = get(constant, NodeConstant.MOMENT + 2);
   const h0 = along(node, 0, m0, m1, m2), h1 = along(node, 1, m0, m1, m2);

@@ -225,7 +225,7 @@ function addProducts(tree: usize, sparse: usize, s: usize): void {
 /** Velocities of a node. */
 // @ts-ignore: decorator
 @inline
-function widthOf(kind: i32): i32 {
+export function widthOf(kind: i32): i32 {
   if (kind <= NodeKind.SCREW) return 1;
   if (kind == NodeKind.BALL) return 3;
   return kind == NodeKind.FREE ? 6 : 0;

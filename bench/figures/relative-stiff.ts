@@ -58,7 +58,7 @@ function seconds(source: CompiledModel): number {
 }
 
 /** Of the straight line through all points, both axes logarithmic: least squares. */
-function slope(times: readonly number[]): number {
+export function slope(times: readonly number[]): number {
   const x = LENGTHS.map((links) => Math.log(links));
   const y = times.map((time) => Math.log(time));
   const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length;

@@ -2,6 +2,7 @@
 
 import type { Address } from "../ground/memory/arena.js";
 import type { StiffMemory } from "../ground/memory/stiff-memory.js";
+import type { ShiftedSolver } from "./ode.js";
 
 /** The matrices of a system, for methods that do not work on operators. */
 export interface Matrices {
@@ -11,6 +12,16 @@ export interface Matrices {
   readonly sparse?: SparseEquations;
   /** Derivatives by formulas, with memory reserved for them; or the reason why there are none. */
   derivatives?(stiff: StiffMemory): EquationDerivatives | string;
+  /** Present where the system solves stages of implicit methods by itself; undefined where that is no gain. */
+  stages?(stiff: StiffMemory): StageEquations | undefined;
+}
+
+/** Solves with I - alpha df/dy of a system without rows, whose q' is v: y = (q, v). */
+export interface StageEquations {
+  /** Takes df/dy at the trial state, which has these accelerations. */
+  evaluate(accelerations: Address): void;
+  /** A solver with its own factor. Reserves memory. */
+  shifted(complex: boolean): ShiftedSolver;
 }
 
 /** Dense matrices, for methods that need them. */
@@ -49,19 +60,12 @@ export interface SparseEquations {
   readonly eulerParameterStarts: readonly number[];
   /** Weights of the positions for choosing independent ones at the trial state. */
   weights(t: number): readonly number[];
-  /** Brings the values of M and J to the trial state. */
-  update(): void;
+  /** Brings the values of M to the trial state. */
+  updateMass(): void;
+  /** Brings the values of J to the trial state. */
+  updateJacobian(): void;
   /** out = dT/dt v at the trial state: q'' without accelerations. */
   rateBias(out: Address): void;
-}
-
-/** A block of 6 x 6 of a matrix of all velocities. */
-export interface DerivativeBlock {
-  /** Its first row and column. */
-  readonly row: number;
-  readonly column: number;
-  /** Rows and columns of the block before this one are always zero: 3 where only turns matter. */
-  readonly from: 0 | 3;
 }
 
 /**
@@ -80,14 +84,16 @@ export interface EquationDerivatives {
   readonly biasOffset: number;
   /** Distance of dgamma/dv, in bytes. */
   readonly gyroscopicOffset: number;
-  /** d(Q + J^T lambda - M a)/dx: blocks of 6 x 6 by columns, one after the other. */
-  readonly stiffness: Address;
-  /** dQ/dv likewise. */
-  readonly damping: Address;
-  /** The pattern of these blocks for kernels (`BlockPattern`). */
-  readonly pattern: Address;
-  /** The same blocks in order. */
-  readonly blocks: readonly DerivativeBlock[];
+  /** d(Q + J^T lambda - M a)/dx, and at a fixed distance behind these values dQ/dv. */
+  readonly forces: readonly MatrixEntry[];
+  /** Distance of dQ/dv, in bytes. */
+  readonly dampingOffset: number;
+  /** Blocks of some 6 x 6 numbers that elimination couples: what a sparse factor needs memory for. */
+  couplings(): number;
+  /** out += d(Q + J^T lambda - M a)/dx X, for tables of rows (assembly/implicit/rows.ts). */
+  addStiffness(stride: number, x: Address, out: Address): void;
+  /** out += dQ/dv X likewise. */
+  addDamping(stride: number, x: Address, out: Address): void;
   /** Finds all of them for accelerations a and multipliers lambda. */
   evaluate(accelerations: Address, multipliers: Address): void;
 }

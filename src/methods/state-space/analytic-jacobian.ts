@@ -106,7 +106,8 @@ export class AnalyticJacobian implements OdeJacobian {
     this.#derivatives.evaluate(this.#dynamics.accelerations, this.#lambda);
     const { kernels } = stiffMemory(workspace);
     const { chosenRows, freedom } = this.#partition;
-    const { biasOffset, gyroscopicOffset, stiffness, damping, pattern } = this.#derivatives;
+    const derivatives = this.#derivatives;
+    const { biasOffset, gyroscopicOffset } = derivatives;
     const stride = this.#stride;
     const { table } = this.#placement.matrix;
     const [b, mb, w, n1, forces, rows, scratch] = this.#tables as Seven;
@@ -121,15 +122,15 @@ export class AnalyticJacobian implements OdeJacobian {
     kernels.sparseLuSolveRows(table, stride, rows, n1, scratch);
 
     kernels.clearRows(n, stride, forces);
-    kernels.blocksTimesRows(pattern, stiffness, stride, b, forces);
-    kernels.blocksTimesRows(pattern, damping, stride, n1, forces);
+    derivatives.addStiffness(stride, b, forces);
+    derivatives.addDamping(stride, n1, forces);
     kernels.clearRows(n, stride, rows);
     this.#rows.timesRows(1, biasOffset, stride, b, rows);
     this.#rows.timesRows(1, gyroscopicOffset, stride, n1, rows);
     this.#write(1, b, forces, -1, w, rows, this.form.j1);
 
     kernels.clearRows(n, stride, forces);
-    kernels.blocksTimesRows(pattern, damping, stride, b, forces);
+    derivatives.addDamping(stride, b, forces);
     kernels.clearRows(n, stride, rows);
     this.#rows.timesRows(1, gyroscopicOffset, stride, b, rows);
     this.#write(1, b, forces, -1, w, rows, this.form.j2);

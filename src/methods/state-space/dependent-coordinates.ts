@@ -67,7 +67,7 @@ export class DependentCoordinates {
 
   /** Factors A at the trial state. */
   factor(t: number): void {
-    this.#entries.at().update();
+    this.#entries.at().updateJacobian();
     this.#system.dynamics.factorisations++;
     const row = this.matrix.factor();
     if (row >= 0) throw this.#singular(t, row);

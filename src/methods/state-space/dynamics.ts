@@ -1,7 +1,7 @@
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { System } from "../../seam/index.js";
+import type { ConstraintSolver, System } from "../../seam/index.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import type { MatrixEntries } from "./matrix-entries.js";
 import type { Partition } from "./partition.js";
@@ -11,13 +11,16 @@ import type { Partition } from "./partition.js";
  *
  *   [ M  J^T ] [   a    ]   [   Q   ]
  *   [ J   0  ] [ -lambda] = [ gamma ]
+ *
+ * A mechanism without rows has a better way of its own, linear in the bodies.
  */
 export class Dynamics {
   readonly #system: System;
   readonly #entries: MatrixEntries;
   readonly #partition: Partition;
   readonly #stiff: StiffMemory;
-  readonly #matrix: SparseMatrix;
+  readonly #matrix: SparseMatrix | undefined;
+  readonly #solver: ConstraintSolver | undefined;
   readonly #vector: Address;
   readonly #rates: Address;
   readonly #bias: Address;
@@ -25,13 +28,18 @@ export class Dynamics {
   constructor(system: System, entries: MatrixEntries, partition: Partition) {
     const { workspace } = system;
     const { velocities, positions } = system.coordinates;
-    const { mass, jacobian } = entries.counts;
     const size = velocities + partition.chosenRows;
+    const isUnconstrained = system.constraints.rows === 0 && system.matrices.sparse !== undefined;
     this.#system = system;
     this.#entries = entries;
     this.#partition = partition;
     this.#stiff = stiffMemory(workspace);
-    this.#matrix = new SparseMatrix(workspace, "motion", size, mass + 2 * jacobian);
+    if (isUnconstrained) {
+      this.#solver = system.dynamics.solver("auto");
+    } else {
+      const { mass, jacobian } = entries.counts;
+      this.#matrix = new SparseMatrix(workspace, "motion", size, mass + 2 * jacobian);
+    }
     this.#vector = workspace.vector("accelerations and multipliers", size);
     this.#rates = workspace.vector("second rates of positions", positions);
     this.#bias = workspace.vector("bias of positions", positions);
@@ -53,17 +61,19 @@ export class Dynamics {
 
   /** The partition is another one. */
   rebuild(): void {
+    const matrix = this.#matrix;
+    if (!matrix) return;
     const { mass, jacobian } = this.#entries.at();
     const places = this.#partition.placesOfRows(this.#system.coordinates.velocities);
-    this.#matrix.clear();
+    matrix.clear();
     for (const { row, column, address, scale } of mass) {
-      this.#matrix.add(row, column, address, scale);
+      matrix.add(row, column, address, scale);
     }
     for (const { row, column, address, scale } of jacobian) {
       const place = places.get(row);
       if (place === undefined) continue;
-      this.#matrix.add(place, column, address, scale);
-      this.#matrix.add(column, place, address, scale);
+      matrix.add(place, column, address, scale);
+      matrix.add(column, place, address, scale);
     }
   }
 
@@ -75,8 +85,14 @@ export class Dynamics {
     const { chosenRows, rows } = this.#partition;
     const { kernels } = workspace;
     const gamma = system.constraints.gamma();
+    if (!this.#matrix) {
+      this.#solver?.factor();
+      this.#solver?.accelerate(gamma, this.#vector);
+      return;
+    }
     const forces = system.dynamics.forces();
-    this.#entries.at().update();
+    this.#entries.at().updateMass();
+    this.#entries.at().updateJacobian();
     kernels.copyVector(velocities, forces, this.#vector);
     this.#stiff.kernels.gather(chosenRows, rows.address, gamma, this.#vector + 8 * velocities);
     system.dynamics.factorisations++;

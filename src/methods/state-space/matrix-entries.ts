@@ -20,8 +20,14 @@ export function entriesOf(system: System): MatrixEntries {
   const { rows } = system.constraints;
   const { sparse } = system.matrices;
   if (sparse) {
-    const { mass, jacobian, rates } = sparse;
-    const counts = { mass: mass.length, jacobian: jacobian.length, rates: rates.length };
+    const counts = {
+      // Asked for by those who use M: it may be large.
+      get mass() {
+        return sparse.mass.length;
+      },
+      jacobian: sparse.jacobian.length,
+      rates: sparse.rates.length,
+    };
     return { counts, at: () => sparse };
   }
   const { workspace } = system;
@@ -79,8 +85,10 @@ function fromDense(system: System, scratch: Scratch): SparseEquations {
     rates: Array.from({ length: n }, (_, i) => entry(i, i, scratch.one)),
     eulerParameterStarts: [],
     weights: (t) => weightsOf(system, t, scratch),
-    update: () => {
+    updateMass: () => {
       dense.mass();
+    },
+    updateJacobian: () => {
       dense.jacobian();
     },
     rateBias: (out) => workspace.kernels.copyVector(n, scratch.zero, out),

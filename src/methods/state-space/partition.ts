@@ -2,7 +2,7 @@ import { NodriftError, SimulationError } from "../../ground/errors.js";
 import type { Arena, Segment } from "../../ground/memory/arena.js";
 import type { System } from "../../seam/index.js";
 import type { MatrixEntries } from "./matrix-entries.js";
-import { DensePivots, type PivotChoice, type Pivots } from "./pivot-choice.js";
+import { DensePivots, noPivots, type PivotChoice, type Pivots } from "./pivot-choice.js";
 import { SparsePivots } from "./sparse-pivots.js";
 
 /** Up to this many positions independent ones are chosen by complete pivoting, whose cost is the cube of it. */
@@ -48,10 +48,9 @@ export class Partition {
     this.chosenRows = velocities - this.freedom;
     this.#isPinned = independent !== undefined;
     const pinned = independent ? this.#indices(independent) : [];
-    this.#choice =
-      positions <= DENSE
-        ? new DensePivots(system, pinned, tolerance)
-        : new SparsePivots(system, entries, pinned, tolerance);
+    if (rows === 0 && positions === velocities) this.#choice = noPivots(positions);
+    else if (positions <= DENSE) this.#choice = new DensePivots(system, pinned, tolerance);
+    else this.#choice = new SparsePivots(system, entries, pinned, tolerance);
     this.rows = workspace.reserve("rows that hold", Math.ceil(this.chosenRows / 2));
     this.independent = workspace.reserve("independent", Math.ceil(this.freedom / 2));
     workspace.whenSealed((arena) => this.#attach(arena));
@@ -62,7 +61,7 @@ export class Partition {
     const { positions } = this.#system.coordinates;
     const sparse = this.#entries.at();
     const weights = sparse.weights(t);
-    sparse.update();
+    sparse.updateJacobian();
     const pivots = this.#choice.choose(sparse, weights);
     if (pivots.rank !== positions - this.freedom) throw this.#wrongRank(t, pivots);
     return this.#take(pivots);

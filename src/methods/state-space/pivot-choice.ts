@@ -18,6 +18,18 @@ export interface PivotChoice {
   choose(equations: SparseEquations, weights: readonly number[]): Pivots;
 }
 
+/** For systems without constraints and Euler parameters: all positions are independent. */
+export function noPivots(positions: number): PivotChoice {
+  return {
+    choose: () => ({
+      rank: 0,
+      chosen: [],
+      left: [],
+      free: Array.from({ length: positions }, (_, i) => i),
+    }),
+  };
+}
+
 /**
  * By complete pivoting of a dense matrix: the best choice, for small systems. Rows are scaled to their largest number,
  * columns by the weights; columns of pinned positions are zero.

@@ -1,6 +1,5 @@
 import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import { eliminate } from "../../ground/sparse/ordering.js";
 import type {
   EquationDerivatives,
   MatrixEntry,
@@ -13,8 +12,6 @@ import type { MatrixEntries } from "./matrix-entries.js";
 import type { Partition } from "./partition.js";
 import { SparsePi } from "./sparse-pi.js";
 
-/** Columns of a block of a pair of bodies. */
-const BLOCK = 6;
 /**
  * Numbers that L, and U, may have for each equation, and for each pair of bodies that elimination couples. A chain
  * of hinges needs 25 for each of its 24 equations a body.
@@ -33,19 +30,6 @@ export function isSparseCheaper(freedom: number, velocities: number): boolean {
   const equations = 4 * velocities;
   const each = WORK.free + held * (WORK.constrained - WORK.free);
   return freedom ** 3 / 3 > each * equations;
-}
-
-/** Pairs of bodies that are coupled when all are eliminated one by one. */
-function couplings({ blocks }: EquationDerivatives, velocities: number): number {
-  const linked = Array.from({ length: velocities / BLOCK }, () => new Set<number>());
-  for (const { row, column } of blocks) {
-    if (row !== column) linked[row / BLOCK]!.add(column / BLOCK);
-  }
-  const { below } = eliminate(
-    linked,
-    linked.map(() => 1),
-  );
-  return below.reduce((sum, list) => sum + list.length, 0);
 }
 
 /**
@@ -124,9 +108,9 @@ export class SparseJacobian implements OdeJacobian {
       3 * rates +
       2 * mass +
       9 * (derivatives.rows.length + derivatives.rates.length) +
-      3 * BLOCK * BLOCK * derivatives.blocks.length +
+      3 * derivatives.forces.length +
       freedom;
-    const capacity = FILL.equation * places.size + FILL.block * couplings(derivatives, n);
+    const capacity = FILL.equation * places.size + FILL.block * derivatives.couplings();
     this.#pi = new SparsePi(workspace, places, most, capacity);
     const copied = mass + jacobian + rates;
     const sources = workspace.reserve("addresses of copies for Pi", Math.ceil(copied / 2));
@@ -153,7 +137,8 @@ export class SparseJacobian implements OdeJacobian {
     this.#move(t);
     this.#dynamics.multipliers(this.#lambda);
     this.#derivatives.evaluate(this.#dynamics.accelerations, this.#lambda);
-    this.#entries.at().update();
+    this.#entries.at().updateMass();
+    this.#entries.at().updateJacobian();
     this.#stiff.kernels.gatherValues(this.#count[0]!, this.#sources, this.#copies);
   }
 
@@ -200,16 +185,11 @@ export class SparseJacobian implements OdeJacobian {
       pi.add(first + row, n + column, copy, scale, 0);
       pi.add(first + row, 2 * n + column, copy, scale, 0);
     }
-    const { stiffness, damping, blocks } = this.#derivatives;
-    for (const [index, { row, column, from }] of blocks.entries()) {
-      for (let k = 0; k < BLOCK * BLOCK; k++) {
-        const [i, j] = [k % BLOCK, Math.floor(k / BLOCK)];
-        if (i < from || j < from) continue;
-        const at = 8 * (BLOCK * BLOCK * index + k);
-        pi.add(first + row + i, column + j, stiffness + at, -1, 2);
-        pi.add(first + row + i, n + column + j, stiffness + at, -1, 2);
-        pi.add(first + row + i, n + column + j, damping + at, -1, 1);
-      }
+    const { forces, dampingOffset } = this.#derivatives;
+    for (const { row, column, address } of forces) {
+      pi.add(first + row, column, address, -1, 2);
+      pi.add(first + row, n + column, address, -1, 2);
+      pi.add(first + row, n + column, address + dampingOffset, -1, 1);
     }
   }
 

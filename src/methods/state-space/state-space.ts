@@ -18,6 +18,7 @@ import { Dynamics } from "./dynamics.js";
 import { entriesOf } from "./matrix-entries.js";
 import { Partition } from "./partition.js";
 import { isSparseCheaper, SparseJacobian } from "./sparse-jacobian.js";
+import { stageJacobian } from "./stage-jacobian.js";
 
 /** Which positions are independent. */
 export interface StateSpaceOptions {
@@ -143,7 +144,7 @@ export function bindStateSpace(
     kept.time = t;
   }
 
-  let analytic: AnalyticJacobian | SparseJacobian | undefined;
+  let analytic: { rebuild(): void } | undefined;
   /** Of det A where the step began. */
   let sign = 0;
   const ode: Ode = {
@@ -157,24 +158,19 @@ export function bindStateSpace(
       dynamics.independent(out + 8 * freedom);
     },
     jacobian() {
+      const stages = sparse === undefined ? system.matrices.stages?.(stiff) : undefined;
+      if (stages) return stageJacobian(stages, dynamics, move);
       const derivatives = system.matrices.derivatives?.(stiff) ?? "equations are functions";
       if (typeof derivatives === "string") {
         return differencedStateSpace(ode, workspace, derivatives);
       }
-      if (sparse ?? isSparseCheaper(freedom, velocities)) {
-        analytic = new SparseJacobian(system, entries, partition, dynamics, derivatives, move);
-        return analytic;
-      }
-      analytic = new AnalyticJacobian(
-        system,
-        entries,
-        partition,
-        placement,
-        dynamics,
-        derivatives,
-        move,
-      );
-      return analytic;
+      const given = [derivatives, move] as const;
+      const made =
+        (sparse ?? isSparseCheaper(freedom, velocities))
+          ? new SparseJacobian(system, entries, partition, dynamics, ...given)
+          : new AnalyticJacobian(system, entries, partition, placement, dynamics, ...given);
+      analytic = made;
+      return made;
     },
   };
   return {

@@ -44,6 +44,7 @@ export {
   hmmwvStepsAt,
   inStateSpace,
   jacobianErrors,
+  jacobianErrorsOf,
   longestStableStep,
   measuredOrder,
   measureTable1,

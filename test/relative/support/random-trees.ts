@@ -1,6 +1,6 @@
 // Random mechanisms: trees of all joints that have a tree form, in either direction, with bodies, points and axes anywhere.
 
-import { type Body, type Model, model } from "nodrift/bodies";
+import { type Body, type Joint, type Model, model } from "nodrift/bodies";
 import { type Random, seeded } from "../../../bench/support/random.js";
 
 type V3 = [number, number, number];
@@ -77,19 +77,30 @@ export interface RandomTree {
 }
 
 /** A tree of bodies, named b0, b1, ... and joints j0, j1, ... */
-export function randomTree({ seed, types, side, free = false, chain = false }: RandomTree): Model {
+export function randomTree(options: RandomTree): Model {
+  return randomParts(options).m;
+}
+
+/** The same with its parts. */
+export function randomParts({ seed, types, side, free = false, chain = false }: RandomTree): {
+  m: Model;
+  bodies: Body[];
+  joints: Joint[];
+} {
   const random = seeded(seed);
   const m = model({ name: `tree ${seed}`, gravity: three(random).map((x) => 9 * x) as V3 });
   const bodies = free ? [randomBody(m, random, "root")] : [m.ground];
+  const joints: Joint[] = [];
   for (const [i, type] of types.entries()) {
     const place = chain ? i : Math.floor(((random() + 1) / 2) * bodies.length);
     const parent = bodies[place];
     const child = randomBody(m, random, `b${i}`);
     const isFromA = side === undefined ? random() < 0 : side === "A";
-    addJoint(m, random, type, `j${i}`, isFromA ? [parent, child] : [child, parent]);
+    const between: [Body, Body] = isFromA ? [parent, child] : [child, parent];
+    joints.push(addJoint(m, random, type, `j${i}`, between));
     bodies.push(child);
   }
-  return m;
+  return { m, bodies: bodies.filter((body) => body !== m.ground), joints };
 }
 
 /** Some types, each as often as another. */

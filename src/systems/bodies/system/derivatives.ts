@@ -6,13 +6,11 @@ import {
   isTorqueOfTurns,
 } from "../../../describe/model/kinds.js";
 import { GROUND } from "../../../describe/model/model-data.js";
+import type { Address } from "../../../ground/memory/arena.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
-import type {
-  DerivativeBlock,
-  EquationDerivatives,
-  MatrixEntry,
-  SparseEquations,
-} from "../../../seam/index.js";
+import type { Workspace } from "../../../ground/memory/workspace.js";
+import { eliminate } from "../../../ground/sparse/ordering.js";
+import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/index.js";
 import { functionsOf } from "../functions/functions-without-derivatives.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
@@ -22,6 +20,27 @@ const TURNS = 12;
 /** Numbers in a block of a pair of bodies. */
 const BLOCK = BODY_VELOCITIES * BODY_VELOCITIES;
 
+/** A block of 6 x 6 of a matrix of all velocities of bodies. */
+export interface DerivativeBlock {
+  /** Its first row and column. */
+  readonly row: number;
+  readonly column: number;
+  /** Rows and columns of the block before this one are always zero: 3 where only turns matter. */
+  readonly from: 0 | 3;
+}
+
+/** Derivatives of a mechanism in blocks of pairs of bodies. */
+export interface BodyDerivatives extends EquationDerivatives {
+  /** d(Q + J^T lambda - M a)/dx: blocks of 6 x 6 by columns, one after the other. */
+  readonly stiffness: Address;
+  /** dQ/dv likewise. */
+  readonly damping: Address;
+  /** The pattern of these blocks for kernels (`BlockPattern`). */
+  readonly pattern: Address;
+  /** The same blocks in order. */
+  readonly blocks: readonly DerivativeBlock[];
+}
+
 /**
  * Derivatives of a mechanism by formulas, with the kernels given: programs that need none do not load them.
  * If user functions have none, returns a text that says so.
@@ -30,25 +49,18 @@ export function bodyDerivatives(
   system: BodyQuantities,
   sparse: SparseEquations,
   stiff: StiffMemory,
-): EquationDerivatives | string {
+): BodyDerivatives | string {
   const { plan, workspace, segments, table } = system;
-  const [first, ...others] = functionsOf(plan);
-  if (first !== undefined) {
-    const more = others.length > 0 ? ` and ${others.length} more` : "";
-    return `${first}${more} has no derivatives`;
-  }
+  const missing = withoutDerivatives(plan);
+  if (missing !== undefined) return missing;
   const bodies = plan.model.bodies.length;
   const { slots } = segments.jacobian;
   const size = slots + TURNS * bodies;
   const rate = workspace.vector("derivatives of rows", 3 * size);
   const [bias, gyro] = [rate + 8 * size, rate + 16 * size];
   const turning = turningRows(plan);
-  const blocks = blocksOf(plan);
-  const pattern = patternOf(blocks, bodies);
-  const list = workspace.reserve("pattern of stiffness", Math.ceil(pattern.length / 2));
-  const stiffness = workspace.vector("stiffness", 2 * BLOCK * blocks.length);
-  const damping = stiffness + 8 * BLOCK * blocks.length;
-  workspace.whenSealed((arena) => arena.integers(list).set(pattern));
+  const matrices = reserveBlocks(plan, workspace);
+  const { stiffness, damping, pattern, blocks } = matrices;
 
   return {
     rows: sparse.jacobian
@@ -60,22 +72,72 @@ export function bodyDerivatives(
     rates: turnsOf(bodies, rate + 8 * slots),
     biasOffset: bias - rate,
     gyroscopicOffset: gyro - rate,
-    stiffness,
-    damping,
-    pattern: list.address,
-    blocks,
+    ...matrices,
+    forces: entriesOf(blocks, stiffness),
+    dampingOffset: damping - stiffness,
+    couplings: () => couplings(blocks, bodies),
+    addStiffness(stride, x, out) {
+      stiff.kernels.blocksTimesRows(pattern, stiffness, stride, x, out);
+    },
+    addDamping(stride, x, out) {
+      stiff.kernels.blocksTimesRows(pattern, damping, stride, x, out);
+    },
     evaluate(accelerations, multipliers) {
       const { kernels } = stiff;
       system.require(Want.PHI | Want.JACOBIAN | Want.RATES);
-      system.deriveForces();
-      kernels.clearRows(2 * blocks.length, BLOCK, stiffness);
-      kernels.bodyConstraintStiffness(table, list.address, multipliers, stiffness);
-      kernels.bodyForceDerivatives(table, list.address, stiffness, damping);
+      writeBlocks(system, stiff, matrices, multipliers);
       kernels.bodyRowDerivatives(table, accelerations, rate, bias, gyro);
       const turns = 8 * slots;
       kernels.bodyTurnDerivatives(table, accelerations, rate + turns, bias + turns, gyro + turns);
     },
   };
+}
+
+/** A text that names the functions of the user without derivatives; undefined where there are none. */
+export function withoutDerivatives(plan: Plan): string | undefined {
+  const [first, ...others] = functionsOf(plan);
+  if (first === undefined) return undefined;
+  const more = others.length > 0 ? ` and ${others.length} more` : "";
+  return `${first}${more} has no derivatives`;
+}
+
+/** Derivatives of the forces on bodies, those of rows included. */
+export type BlockMatrices = Pick<BodyDerivatives, "stiffness" | "damping" | "pattern" | "blocks">;
+
+/** Memory for these derivatives. */
+export function reserveBlocks(plan: Plan, workspace: Workspace): BlockMatrices {
+  const blocks = blocksOf(plan);
+  const pattern = patternOf(blocks, plan.model.bodies.length);
+  const list = workspace.reserve("pattern of stiffness", Math.ceil(pattern.length / 2));
+  const stiffness = workspace.vector("stiffness", 2 * BLOCK * blocks.length);
+  const damping = stiffness + 8 * BLOCK * blocks.length;
+  workspace.whenSealed((arena) => arena.integers(list).set(pattern));
+  return { stiffness, damping, pattern: list.address, blocks };
+}
+
+/** Finds them for multipliers of the rows; rows and their Jacobian are up to date. */
+export function writeBlocks(
+  system: BodyQuantities,
+  { kernels }: StiffMemory,
+  { stiffness, damping, pattern, blocks }: BlockMatrices,
+  multipliers: Address,
+): void {
+  system.deriveForces();
+  kernels.clearRows(2 * blocks.length, BLOCK, stiffness);
+  kernels.bodyConstraintStiffness(system.table, pattern, multipliers, stiffness);
+  kernels.bodyForceDerivatives(system.table, pattern, stiffness, damping);
+}
+
+/** Entries of these blocks that are not always zero. */
+function entriesOf(blocks: readonly DerivativeBlock[], address: Address): MatrixEntry[] {
+  return blocks.flatMap(({ row, column, from }, index) =>
+    Array.from({ length: BLOCK }, (_, k) => ({
+      row: row + (k % BODY_VELOCITIES),
+      column: column + Math.floor(k / BODY_VELOCITIES),
+      address: address + 8 * (BLOCK * index + k),
+      scale: 1,
+    })).filter((entry) => entry.row >= row + from && entry.column >= column + from),
+  );
 }
 
 /** Entries of the derivatives of T, by positions and velocities. */
@@ -136,6 +198,19 @@ function blocksOf({ model, blocks }: Plan): DerivativeBlock[] {
         from: from === 3 ? 3 : 0,
       })),
   );
+}
+
+/** Pairs of bodies that are coupled when all are eliminated one by one. */
+function couplings(blocks: readonly DerivativeBlock[], bodies: number): number {
+  const linked = Array.from({ length: bodies }, () => new Set<number>());
+  for (const { row, column } of blocks) {
+    if (row !== column) linked[row / BODY_VELOCITIES]!.add(column / BODY_VELOCITIES);
+  }
+  const { below } = eliminate(
+    linked,
+    linked.map(() => 1),
+  );
+  return below.reduce((sum, list) => sum + list.length, 0);
 }
 
 /** These blocks as kernels want them: `BlockPattern`. */

@@ -1,7 +1,7 @@
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
-import type { EquationDerivatives, Matrices, SparseEquations } from "../../../seam/index.js";
+import type { Matrices, SparseEquations } from "../../../seam/index.js";
 import { DenseBodies } from "./dense-matrices.js";
-import { bodyDerivatives } from "./derivatives.js";
+import { type BodyDerivatives, bodyDerivatives } from "./derivatives.js";
 import { bodyEntries } from "./matrix-entries.js";
 import type { BodyQuantities } from "./quantities.js";
 
@@ -27,7 +27,7 @@ export class BodyMatrices implements Matrices {
     return this.#sparse;
   }
 
-  derivatives(stiff: StiffMemory): EquationDerivatives | string {
+  derivatives(stiff: StiffMemory): BodyDerivatives | string {
     return bodyDerivatives(this.#system, this.sparse, stiff);
   }
 }

@@ -54,7 +54,9 @@ export function bodyEntries(system: BodyQuantities, length: number): SparseEquat
     rates: each((body) => ratesOf(body, trial.q, one)),
     eulerParameterStarts: each((body) => [BODY_POSITIONS * body + 3]),
     weights: () => weights,
-    update: () => system.require(Want.PHI | Want.JACOBIAN),
+    // M is constant.
+    updateMass: () => {},
+    updateJacobian: () => system.require(Want.PHI | Want.JACOBIAN),
     rateBias: (out) => system.kernels.bodyPositionBias(system.table, out),
   };
 }
@@ -91,15 +93,19 @@ function ratesOf(body: number, trial: Address, one: Address): MatrixEntry[] {
     address: one,
     scale: 1,
   }));
-  const angular = TURN.flatMap((row, i) =>
+  return [...linear, ...turnEntries(position + 3, velocity + 3, trial)];
+}
+
+/** Entries of e' = T w for Euler parameters and angular velocities that begin there in q and v. */
+export function turnEntries(position: number, velocity: number, trial: Address): MatrixEntry[] {
+  return TURN.flatMap((row, i) =>
     row.map(([parameter, sign], k) => ({
-      row: position + 3 + i,
-      column: velocity + 3 + k,
-      address: trial + 8 * (position + 3 + parameter),
+      row: position + i,
+      column: velocity + k,
+      address: trial + 8 * (position + parameter),
       scale: sign / 2,
     })),
   );
-  return [...linear, ...angular];
 }
 
 function jacobianOf({ plan, segments }: BodyQuantities): MatrixEntry[] {

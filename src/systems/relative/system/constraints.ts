@@ -24,12 +24,15 @@ export class RelativeConstraints implements Constraints {
     this.residualUnit = Math.min(1, length);
   }
 
+  // Without rows nothing has to be evaluated.
   phi(): Address {
-    return this.#system.bodies.phi();
+    const { bodies, rows } = this.#system;
+    return rows === 0 ? bodies.segments.phi.address : bodies.phi();
   }
 
   phiDot(): Address {
-    return this.#system.bodies.phiDot();
+    const { bodies, rows } = this.#system;
+    return rows === 0 ? bodies.segments.phiDot.address : bodies.phiDot();
   }
 
   gamma(): Address {

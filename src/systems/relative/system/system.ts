@@ -1,5 +1,5 @@
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { Matrices, StateAddress, System } from "../../../seam/index.js";
+import type { StateAddress, System } from "../../../seam/index.js";
 import { BodyLoops } from "../../bodies/system/loops.js";
 import { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
@@ -9,6 +9,7 @@ import { RelativeCoordinates } from "./coordinates.js";
 import { RelativeDynamics } from "./dynamics.js";
 import { RelativeEnergy } from "./energy.js";
 import type { RelativeFacts } from "./facts.js";
+import { RelativeMatrices } from "./matrices.js";
 import { Publication } from "./public-state.js";
 import { RelativeQuantities } from "./quantities.js";
 
@@ -24,7 +25,7 @@ export class RelativeSystem implements System {
   readonly energy: RelativeEnergy;
   readonly loops: BodyLoops | undefined;
   readonly continuation: RelativeContinuation;
-  readonly matrices: Matrices = {};
+  readonly matrices: RelativeMatrices;
   readonly publicState: Publication;
   readonly state: StateAddress;
   readonly trial: StateAddress;
@@ -45,6 +46,7 @@ export class RelativeSystem implements System {
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
     this.dynamics = new RelativeDynamics(quantities, this.ranks);
     this.energy = new RelativeEnergy(quantities);
+    this.matrices = new RelativeMatrices(quantities, length);
     const { constraints, dynamics } = this;
     this.loops = closesLoops
       ? new BodyLoops({ quantities: ranked, constraints, dynamics, ranks: this.ranks }, nearlyFits)

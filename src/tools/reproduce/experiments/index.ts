@@ -40,7 +40,7 @@ export {
   type VehicleSteps,
 } from "./hmmwv.js";
 export { type Entrant, type HmmwvRace, HmmwvRaces, type RaceOptions } from "./hmmwv-race.js";
-export { type JacobianErrors, jacobianErrors } from "./jacobian-errors.js";
+export { type JacobianErrors, jacobianErrors, jacobianErrorsOf } from "./jacobian-errors.js";
 export {
   fasterFrequency,
   linearPendulum,

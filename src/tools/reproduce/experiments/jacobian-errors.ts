@@ -38,6 +38,16 @@ export async function* jacobianErrors(): AsyncGenerator<JacobianErrors> {
   yield errorsOf("HMMWV", await compile(hmmwv()), hmmwvRoad.centre - 1.649 - hmmwvRoad.half / 2);
 }
 
+/**
+ * The same for any mechanism, at states near its start.
+ *
+ * @example
+ * const { positions } = jacobianErrorsOf(await compile(hmmwv(), { coordinates: "relative" }));
+ */
+export function jacobianErrorsOf(source: CompiledModel): JacobianErrors {
+  return errorsOf(source.plan.model.name, source);
+}
+
 function errorsOf(name: string, source: CompiledModel, forward = 0): JacobianErrors {
   const motion = new StateSpaceJacobian(source);
   if (motion.how !== "analytic") throw new Error(`${name}: J is ${motion.how}`);

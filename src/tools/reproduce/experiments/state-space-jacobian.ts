@@ -37,6 +37,8 @@ export class StateSpaceJacobian {
   readonly #solver: ShiftedSolver;
   readonly #rate: number;
   readonly #state: Float64Array;
+  /** Where the state of a start is written: what users see of it. */
+  readonly #seen: number;
   readonly #y: Float64Array;
   readonly #trial: Float64Array;
   readonly #out: Float64Array;
@@ -46,12 +48,14 @@ export class StateSpaceJacobian {
     // The papers partition the coordinates of bodies.
     const system = made.publicState?.maximal() ?? made;
     const { workspace, state } = system;
-    const { positions, velocities } = system.coordinates;
     const bound = stateSpace().bind(system, {});
     const { ode } = bound;
     const jacobian = ode.jacobian?.();
     if (!jacobian) throw new Error("independent coordinates have a Jacobian");
     const rate = workspace.vector("rate", ode.dimension);
+    const shown = system.publicState?.coordinates ?? system.coordinates;
+    const numbers = shown.positions + shown.velocities;
+    this.#seen = system.publicState ? workspace.vector("public state", numbers) : state.q;
     this.#solver = jacobian.shifted(false);
     this.#evaluate = () => jacobian.evaluate(0, rate);
     const arena = workspace.seal();
@@ -61,7 +65,7 @@ export class StateSpaceJacobian {
     this.#system = system;
     this.#bound = bound;
     this.#rate = rate;
-    this.#state = view(state.q, positions + velocities);
+    this.#state = view(this.#seen, numbers);
     this.#y = view(ode.y, ode.dimension);
     this.#trial = view(ode.trial, ode.dimension);
     this.#out = view(rate, ode.dimension);
@@ -71,6 +75,7 @@ export class StateSpaceJacobian {
   begin(q: ArrayLike<number>, v: ArrayLike<number>): Float64Array {
     this.#state.set(q);
     this.#state.set(v, q.length);
+    this.#system.publicState?.read(this.#seen, this.#system.state.q);
     this.#system.continuation.beginStep?.(0, 0);
     this.#bound.beginStep?.(0, 0);
     return this.#y;

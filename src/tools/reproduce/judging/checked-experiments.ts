@@ -134,6 +134,8 @@ export const hmmwvStepsAt = check("hmmwvStepsAt", e.hmmwvStepsAt, {
 });
 /** J1 and J2 of the stiff double pendulum and of the HMMWV at random states, by formulas against differences. */
 export const jacobianErrors = check("jacobianErrors", e.jacobianErrors);
+/** The same for any mechanism, at states near its start. */
+export const jacobianErrorsOf = check("jacobianErrorsOf", e.jacobianErrorsOf, { source: compiled });
 /** Spectral radii over steps from 1e-4 to 10 s. */
 export const spectralRadii = check("spectralRadii", e.spectralRadii);
 /** The longest step with which the hanging double pendulum stays where it is. */

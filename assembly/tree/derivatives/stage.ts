@@ -1,0 +1,282 @@
+// The equations of a stage along a tree of hinges, slides and screws without rows, in a time that
+// grows with the nodes alone. Pi = M - alpha dR/dv - alpha^2 dR/dx (implicit/pi.ts, entries.ts) is
+// full for a chain: a thousand hinges would take a thousand million multiplications. But Pi x =
+// right says that S . f^ = 0 at every joint, where f^ follows from the motions along the tree; so
+// it is eliminated joint by joint from the leaves, as articulated bodies are.
+//
+// Let z = (xi, V^, P) of a node (columns.ts), 18 numbers. With x2 the unknown of a joint and b1,
+// b2 the right-hand side of I - alpha df/dy, so that xi etc. add up alpha^2 x2 + alpha b1 and so
+// on,
+//
+//   z = X z_p + G x2 + g,    G = (alpha^2 S, alpha S + alpha^2 psi', S + alpha (S' + psi') +
+// alpha^2 psi''),
+//                            g = (alpha b1 S, alpha b1 psi', alpha b1 psi'' - b2 S),
+//
+// X carries from the point of the parent. If the node and all beyond it answer f^ = F z + c z_p +
+// phi, where c is a spring between the node and its parent, S . f^ = 0 gives
+//
+//   x2 = -(t + L z_p) / D,   D = S . F G,   L = S . (F X + c),   t = S . (F g + phi),
+//
+// and the parent gets, with the force k z of that spring on it and the joint's force f, which
+// turns with it,
+//
+//   F_p   += H - h L / D,     H = X^T (F X + c) + k X,   h = X^T (F G + alpha^2 S x* f) + k G,
+//   phi_p += X^T (F g + phi + alpha b1 S x* f) + k g - h t / D.
+//
+// alpha is complex for Radau's methods: F, G, L, h, D are pairs of a real and an imaginary part.
+// Real methods use the same kernels; a second copy of them would save some tens of microseconds in
+// a step of a thousand nodes.
+
+import { Status } from "../../layout";
+import {
+  NodeColumns, NodeDerivative, StageNode, TreeDerivatives, TreeLink,
+} from "../../layout-stiff";
+import { NodeEntry, TreeTable } from "../../layout-tree";
+import { reciprocal, sizeOf, times } from "../../implicit/complex-lu";
+import {
+  at, clearSlots, copySlots, get, getAddress, getInteger, getPair, pairOf, set, setPair,
+} from "../../math/slots";
+import { statusAt } from "../../math/status";
+import { widthOf } from "../rows";
+import { ENTRY_BYTES, firstEntry } from "../table";
+import { setSix } from "../vector";
+import { inertiaTimes } from "./mass";
+import { addCrossForce } from "./spatial";
+import { addColumns, addTimes, carryMotion, carryPairs, dotPairs, forceAlong } from "./stage-pairs";
+
+/** Columns of F: three motions of six. */
+const COLUMNS: i32 = 18;
+
+/**
+ * Eliminates for alpha, into a StageNode for each node. `links`: a TreeLink for each. SINGULAR
+ * names a velocity. What it reads of nodes is copied, so that solves do not depend on where the
+ * tree moves.
+ */
+export function treeStageFactor(
+  derivatives: usize, links: usize, real: f64, imaginary: f64, stages: usize,
+): i32 {
+  const tree = getAddress(derivatives, TreeDerivatives.TREE);
+  const records = getAddress(derivatives, TreeDerivatives.RECORDS);
+  const scratch = getAddress(derivatives, TreeDerivatives.SCRATCH);
+  const columns = getAddress(derivatives, TreeDerivatives.COLUMNS);
+  const count = getInteger(tree, TreeTable.NODE_COUNT), entries = firstEntry(tree);
+  for (let i = 1; i < count; i++) {
+    startNode(at(records, NodeDerivative.LENGTH * i), at(stages, StageNode.LENGTH * i), scratch);
+  }
+  const alpha = pairOf(real, imaginary);
+  for (let i = count - 1; i > 0; i--) {
+    const entry = entries + ENTRY_BYTES * i, parent = getInteger(entry, NodeEntry.PARENT);
+    const record = at(records, NodeDerivative.LENGTH * i), link = at(links, TreeLink.LENGTH * i);
+    const stage = at(stages, StageNode.LENGTH * i);
+    const velocity = getInteger(entry, NodeEntry.VELOCITY);
+    const column = at(columns, NodeColumns.LENGTH * velocity);
+    const moves = widthOf(getInteger(entry, NodeEntry.KIND)) == 1;
+    if (moves && !pivot(record, link, column, alpha, stage)) {
+      return statusAt(Status.SINGULAR, velocity);
+    }
+    if (parent == 0) continue;
+    handOn(moves, link, column, stage, at(stages, StageNode.LENGTH * parent), scratch);
+  }
+  return Status.OK;
+}
+
+/** F of a node by itself: (K, D, -I). */
+function startNode(record: usize, stage: usize, scratch: usize): void {
+  const f = at(stage, StageNode.ANSWER), inertia = at(scratch, 0), unit = at(scratch, 6);
+  clearSlots(f, 12 * COLUMNS);
+  for (let k = 0; k < 36; k++) {
+    set(f, 2 * k, get(record, NodeDerivative.STIFFNESS + k));
+    set(f, 72 + 2 * k, get(record, NodeDerivative.DAMPING + k));
+  }
+  for (let j = 0; j < 6; j++) {
+    setSix(unit, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    set(unit, j, 1.0);
+    inertiaTimes(record, unit, inertia);
+    for (let i = 0; i < 6; i++) set(f, 144 + 12 * j + 2 * i, -get(inertia, i));
+  }
+}
+
+/** G, F G, 1 / D and h; false where D is zero or not a number. */
+function pivot(record: usize, link: usize, column: usize, alpha: v128, stage: usize): bool {
+  const square = times(alpha, alpha), g = at(stage, StageNode.COLUMN);
+  for (let k = 0; k < 6; k++) {
+    const s = f64x2.splat(get(column, k));
+    const rate = f64x2.splat(get(column, NodeColumns.RATE + k));
+    const twice = f64x2.splat(get(column, NodeColumns.TWICE + k));
+    const second = f64x2.splat(get(column, NodeColumns.SECOND + k));
+    setPair(g, 2 * k, f64x2.mul(square, s));
+    setPair(g, 12 + 2 * k, f64x2.add(f64x2.mul(alpha, s), f64x2.mul(square, rate)));
+    const first = f64x2.add(pairOf(get(column, k), 0.0), f64x2.mul(alpha, twice));
+    setPair(g, 24 + 2 * k, f64x2.add(first, f64x2.mul(square, second)));
+  }
+  const h = at(stage, StageNode.HANDED);
+  clearSlots(h, 12);
+  addTimes(COLUMNS, at(stage, StageNode.ANSWER), g, h);
+  const d = forceAlong(column, h), size = sizeOf(d);
+  if (!(size < Infinity) || !(1.0 / size < Infinity)) return false;
+  setPair(stage, StageNode.INVERSE, reciprocal(d));
+  // S x* f, which solves need too.
+  const turned = at(stage, StageNode.TURNED);
+  clearSlots(turned, 6);
+  addCrossForce(column, at(record, NodeDerivative.WRENCH), turned);
+  for (let k = 0; k < 6; k++) {
+    const more = f64x2.mul(square, f64x2.splat(get(turned, k)));
+    setPair(h, 2 * k, f64x2.add(getPair(h, 2 * k), more));
+  }
+  carryPairs(at(link, TreeLink.ARM), h);
+  addLink(at(link, TreeLink.ON_PARENT), g, h);
+  return true;
+}
+
+/** force += K xi + D V^ for the two matrices of a link. */
+function addLink(link: usize, motion: usize, force: usize): void {
+  for (let j = 0; j < 12; j++) {
+    const factor = getPair(motion, 2 * j), column = at(link, 6 * j);
+    for (let i = 0; i < 6; i++) {
+      const sum = f64x2.add(getPair(force, 2 * i), f64x2.mul(factor, f64x2.splat(get(column, i))));
+      setPair(force, 2 * i, sum);
+    }
+  }
+}
+
+/** F_p += H - h L / D; L is kept. */
+function handOn(
+  moves: bool, link: usize, column: usize, stage: usize, parent: usize, scratch: usize,
+): void {
+  const h = at(scratch, 0), f = at(parent, StageNode.ANSWER), arm = at(link, TreeLink.ARM);
+  copySlots(at(stage, StageNode.ANSWER), h, 12 * COLUMNS);
+  for (let part = 0; part < 3; part++) addColumns(arm, at(h, 72 * part));
+  const own = at(link, TreeLink.ON_NODE);
+  for (let k = 0; k < 72; k++) set(h, 2 * k, get(h, 2 * k) + get(own, k));
+  const l = at(stage, StageNode.ROW);
+  if (moves) {
+    for (let j = 0; j < COLUMNS; j++) setPair(l, 2 * j, forceAlong(column, at(h, 12 * j)));
+  }
+  const across = at(link, TreeLink.ON_PARENT_CARRIED);
+  const inverse = getPair(stage, StageNode.INVERSE), handed = at(stage, StageNode.HANDED);
+  for (let j = 0; j < COLUMNS; j++) {
+    const to = at(f, 12 * j), from = at(h, 12 * j);
+    carryPairs(arm, from);
+    for (let i = 0; i < 12; i += 2) setPair(to, i, f64x2.add(getPair(to, i), getPair(from, i)));
+    if (j < 12) {
+      for (let i = 0; i < 6; i++) set(to, 2 * i, get(to, 2 * i) + get(across, 6 * j + i));
+    }
+    if (!moves) continue;
+    const share = times(getPair(l, 2 * j), inverse);
+    for (let i = 0; i < 12; i += 2) {
+      setPair(to, i, f64x2.sub(getPair(to, i), times(getPair(handed, i), share)));
+    }
+  }
+}
+
+/**
+ * x = (I - alpha df/dy)^-1 b by the elimination in memory; b = (b1, b2), all real parts, then all
+ * imaginary ones where `isComplex`. x may be b.
+ */
+export function treeStageSolve(
+  derivatives: usize, links: usize, real: f64, imaginary: f64, isComplex: i32, stages: usize,
+  b: usize, x: usize,
+): void {
+  const tree = getAddress(derivatives, TreeDerivatives.TREE);
+  const columns = getAddress(derivatives, TreeDerivatives.COLUMNS);
+  const n = getInteger(tree, TreeTable.VELOCITY_COUNT);
+  const count = getInteger(tree, TreeTable.NODE_COUNT), entries = firstEntry(tree);
+  const alpha = pairOf(real, imaginary), far = isComplex ? 2 * n : 0;
+  for (let i = 0; i < count; i++) {
+    clearSlots(at(stages, StageNode.LENGTH * i + StageNode.FORCE), 12);
+  }
+  for (let i = count - 1; i > 0; i--) {
+    const entry = entries + ENTRY_BYTES * i, parent = getInteger(entry, NodeEntry.PARENT);
+    const stage = at(stages, StageNode.LENGTH * i), link = at(links, TreeLink.LENGTH * i);
+    const to = parent == 0 ? 0 : at(stages, StageNode.LENGTH * parent + StageNode.FORCE);
+    const velocity = getInteger(entry, NodeEntry.VELOCITY);
+    if (widthOf(getInteger(entry, NodeEntry.KIND)) == 1) {
+      const b1 = pairOf(get(b, velocity), isComplex ? get(b, far + velocity) : 0.0);
+      const b2 = pairOf(get(b, n + velocity), isComplex ? get(b, far + n + velocity) : 0.0);
+      const column = at(columns, NodeColumns.LENGTH * velocity);
+      inwards(column, link, times(alpha, b1), b2, stage);
+    } else {
+      carryPairs(at(link, TreeLink.ARM), at(stage, StageNode.FORCE));
+    }
+    if (to != 0) passOn(stage, to);
+  }
+  clearSlots(at(stages, StageNode.MOTION), 2 * COLUMNS);
+  for (let i = 1; i < count; i++) {
+    const entry = entries + ENTRY_BYTES * i;
+    const stage = at(stages, StageNode.LENGTH * i), link = at(links, TreeLink.LENGTH * i);
+    const parent = at(stages, StageNode.LENGTH * getInteger(entry, NodeEntry.PARENT));
+    const z = at(stage, StageNode.MOTION), from = at(parent, StageNode.MOTION);
+    const moves = widthOf(getInteger(entry, NodeEntry.KIND)) == 1;
+    const velocity = getInteger(entry, NodeEntry.VELOCITY);
+    let x2 = f64x2.splat(0.0);
+    if (moves) {
+      let sum = getPair(stage, StageNode.RESIDUAL);
+      if (getInteger(entry, NodeEntry.PARENT) != 0) {
+        sum = f64x2.add(sum, dotPairs(COLUMNS, at(stage, StageNode.ROW), from));
+      }
+      x2 = f64x2.neg(times(sum, getPair(stage, StageNode.INVERSE)));
+      take(n, velocity, far, isComplex, alpha, x2, b, x);
+    }
+    for (let part = 0; part < 3; part++) {
+      carryMotion(at(link, TreeLink.ARM), at(from, 12 * part), at(z, 12 * part));
+    }
+    if (!moves) continue;
+    const g = at(stage, StageNode.COLUMN), given = at(stage, StageNode.GIVEN);
+    for (let k = 0; k < 2 * COLUMNS; k += 2) {
+      const own = f64x2.add(times(getPair(g, k), x2), getPair(given, k));
+      setPair(z, k, f64x2.add(getPair(z, k), own));
+    }
+  }
+}
+
+/** x1 = b1 + alpha x2, x2 */
+// @ts-ignore: decorator
+@inline
+function take(
+  n: i32, velocity: i32, far: i32, isComplex: i32, alpha: v128, x2: v128, b: usize, x: usize,
+): void {
+  const b1 = pairOf(get(b, velocity), isComplex ? get(b, far + velocity) : 0.0);
+  const x1 = f64x2.add(b1, times(alpha, x2));
+  set(x, velocity, f64x2.extract_lane(x1, 0));
+  set(x, n + velocity, f64x2.extract_lane(x2, 0));
+  if (!isComplex) return;
+  set(x, far + velocity, f64x2.extract_lane(x1, 1));
+  set(x, far + n + velocity, f64x2.extract_lane(x2, 1));
+}
+
+/**
+ * g and t of a joint; FORCE becomes what goes on to the parent, but for the spring between them.
+ * b1: alpha b1.
+ */
+function inwards(column: usize, link: usize, b1: v128, b2: v128, stage: usize): void {
+  const g = at(stage, StageNode.GIVEN), force = at(stage, StageNode.FORCE);
+  for (let k = 0; k < 6; k++) {
+    const s = f64x2.splat(get(column, k));
+    setPair(g, 2 * k, f64x2.mul(b1, s));
+    setPair(g, 12 + 2 * k, f64x2.mul(b1, f64x2.splat(get(column, NodeColumns.RATE + k))));
+    const second = f64x2.mul(b1, f64x2.splat(get(column, NodeColumns.SECOND + k)));
+    setPair(g, 24 + 2 * k, f64x2.sub(second, f64x2.mul(b2, s)));
+  }
+  addTimes(COLUMNS, at(stage, StageNode.ANSWER), g, force);
+  const t = forceAlong(column, force);
+  setPair(stage, StageNode.RESIDUAL, t);
+  const turned = at(stage, StageNode.TURNED);
+  for (let k = 0; k < 6; k++) {
+    const more = f64x2.mul(b1, f64x2.splat(get(turned, k)));
+    setPair(force, 2 * k, f64x2.add(getPair(force, 2 * k), more));
+  }
+  carryPairs(at(link, TreeLink.ARM), force);
+  addLink(at(link, TreeLink.ON_PARENT), g, force);
+  const share = times(t, getPair(stage, StageNode.INVERSE)), handed = at(stage, StageNode.HANDED);
+  for (let k = 0; k < 12; k += 2) {
+    setPair(force, k, f64x2.sub(getPair(force, k), times(getPair(handed, k), share)));
+  }
+}
+
+/** Adds the force of a node to that of its parent. */
+// @ts-ignore: decorator
+@inline
+function passOn(stage: usize, to: usize): void {
+  const force = at(stage, StageNode.FORCE);
+  for (let k = 0; k < 12; k += 2) setPair(to, k, f64x2.add(getPair(to, k), getPair(force, k)));
+}

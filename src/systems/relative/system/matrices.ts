@@ -1,0 +1,43 @@
+import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
+import type {
+  EquationDerivatives,
+  Matrices,
+  SparseEquations,
+  StageEquations,
+} from "../../../seam/index.js";
+import { relativeDerivatives } from "./derivatives.js";
+import { relativeEntries } from "./matrix-entries.js";
+import { TreeMatrices } from "./path-matrices.js";
+import type { RelativeQuantities } from "./quantities.js";
+import { treeStages } from "./tree-stage.js";
+
+/** Matrices of a mechanism in relative coordinates. Memory is reserved when a method asks for them. */
+export class RelativeMatrices implements Matrices {
+  readonly #system: RelativeQuantities;
+  readonly #length: number;
+  #sparse: SparseEquations | undefined;
+  #tree: TreeMatrices | undefined;
+
+  constructor(system: RelativeQuantities, length: number) {
+    this.#system = system;
+    this.#length = length;
+  }
+
+  get sparse(): SparseEquations {
+    this.#sparse ??= relativeEntries(this.#system, () => this.#matrices(), this.#length);
+    return this.#sparse;
+  }
+
+  derivatives(stiff: StiffMemory): EquationDerivatives | string {
+    return relativeDerivatives(this.#matrices(), stiff);
+  }
+
+  stages(stiff: StiffMemory): StageEquations | undefined {
+    return treeStages(this.#system, stiff);
+  }
+
+  #matrices(): TreeMatrices {
+    this.#tree ??= new TreeMatrices(this.#system);
+    return this.#tree;
+  }
+}
