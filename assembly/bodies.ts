@@ -16,7 +16,6 @@ export { bodyContinue, bodySensors } from "./constraints/sensors";
 export { bodyForces, bodyPotential } from "./forces/registry";
 export { bodyKinematics } from "./kinematics/frames";
 export { sparseSolve } from "./sparse/block-solve";
-export { treeBias } from "./tree/bias";
 export {
   treeBodyBias,
   treeBodyVelocities,
@@ -26,8 +25,8 @@ export {
 export { treeFactor } from "./tree/factor";
 export { treeGradient, treeKineticForces } from "./tree/gradient";
 export { treeDisplace, treeNormalise, treePositionRate } from "./tree/motion";
-export { treePoses } from "./tree/poses";
+export { treeOutwards } from "./tree/outwards";
 export { treePublish } from "./tree/publish";
 export { treeAccelerate, treeMinnorm } from "./tree/row-solve";
 export { treeRowFactor } from "./tree/rows";
-export { treeSolve } from "./tree/solve";
+export { treeAccelerations, treeSolve } from "./tree/solve";

@@ -6,49 +6,32 @@
 // the displacement of a slide, pitch times the angle of a screw, or none.
 
 import { Status } from "../layout";
-import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../layout-tree";
+import { Node, NodeConstant, NodeEntry, NodeKind } from "../layout-tree";
 import { at, get, getInteger, set } from "../math/slots";
 import { setRotation } from "../rotation/matrix";
 import { squareOf, squareStatus } from "../rotation/quaternion";
 import { setThree } from "../kinematics/vector";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { along } from "./vector";
 
-/** ROTATION, POINT and ARM of all nodes at the trial q. SINGULAR or NON_FINITE name a velocity. */
-export function treePoses(tree: usize): i32 {
-  const count = getInteger(tree, TreeTable.NODE_COUNT);
-  const nodes = treeAddress(tree, TreeTable.NODES);
-  const positions = treeAddress(tree, TreeTable.POSITIONS);
-  let entry = firstEntry(tree) + ENTRY_BYTES;
-  let constant = at(treeAddress(tree, TreeTable.CONSTANTS), NodeConstant.LENGTH);
-  let node = at(nodes, Node.LENGTH);
-  for (let i = 1; i < count; i++) {
-    const kind = getInteger(entry, NodeEntry.KIND);
-    const q = at(positions, getInteger(entry, NodeEntry.POSITION));
-    if (kind == NodeKind.FREE) {
-      const status = freePose(entry, q, node);
-      if (status != Status.OK) return status;
-    } else {
-      const parent = at(nodes, Node.LENGTH * getInteger(entry, NodeEntry.PARENT));
-      jointAxes(getInteger(entry, NodeEntry.ALIGNED), parent, constant, node);
-      if (kind == NodeKind.BALL) {
-        const status = turnBall(entry, q, node);
-        if (status != Status.OK) return status;
-      } else if (kind == NodeKind.HINGE || kind == NodeKind.SCREW) {
-        turnAboutZ(get(q, 0), node);
-      }
-      place(kind, q, constant, parent, node);
-    }
-    entry += ENTRY_BYTES;
-    constant = at(constant, NodeConstant.LENGTH);
-    node = at(node, Node.LENGTH);
+/** ROTATION, POINT and ARM of a node at its q. SINGULAR or NON_FINITE name a velocity. */
+// @ts-ignore: decorator
+@inline
+export function setPose(
+  kind: i32, entry: usize, q: usize, constant: usize, parent: usize, node: usize,
+): i32 {
+  if (kind == NodeKind.FREE) return freePose(entry, q, node);
+  jointAxes(getInteger(entry, NodeEntry.ALIGNED), parent, constant, node);
+  if (kind == NodeKind.BALL) {
+    const status = turnBall(entry, q, node);
+    if (status != Status.OK) return status;
+  } else if (kind == NodeKind.HINGE || kind == NodeKind.SCREW) {
+    turnAboutZ(get(q, 0), node);
   }
+  place(kind, q, constant, parent, node);
   return Status.OK;
 }
 
 /** The axes and point of the body, from its own coordinates. */
-// @ts-ignore: decorator
-@inline
 function freePose(entry: usize, q: usize, node: usize): i32 {
   const e = at(q, 3);
   const square = squareOf(e);
@@ -97,8 +80,6 @@ function turnAboutZ(angle: f64, node: usize): void {
 }
 
 /** ROTATION <- ROTATION R(e). */
-// @ts-ignore: decorator
-@inline
 function turnBall(entry: usize, e: usize, node: usize): i32 {
   const square = squareOf(e);
   const status = squareStatus(square, getInteger(entry, NodeEntry.VELOCITY));

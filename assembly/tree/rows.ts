@@ -67,7 +67,7 @@ function carryInwards(tree: usize, sparse: usize, block: usize): void {
     const number = getInteger(incidence, SparseIncidence.BODY);
     const entry = entries + ENTRY_BYTES * number;
     const parent = getInteger(entry, NodeEntry.PARENT);
-    const to = parent == 0 ? 0 : at(wrenches, slots * parent);
+    const to = parent == 0 ? <usize>0 : at(wrenches, slots * parent);
     carry(
       tree, number, getInteger(entry, NodeEntry.KIND), rows, at(nodes, Node.LENGTH * number),
       at(wrenches, slots * number), at(y, getInteger(incidence, SparseIncidence.SLOT)), to,
@@ -118,8 +118,8 @@ function carry(
   const z0 = get(node, 6), z1 = get(node, 7), z2 = get(node, 8);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
   const pitch = get(at(constants, NodeConstant.LENGTH * number), NodeConstant.PITCH);
-  const inverse = get(factor, AxisFactor.INVERSE);
-  const root = kind <= NodeKind.SCREW ? Math.sqrt(inverse) : 0.0;
+  const share = at(factor, AxisFactor.SHARE);
+  const root = kind <= NodeKind.SCREW ? Math.sqrt(get(factor, AxisFactor.INVERSE)) : 0.0;
   let wrench = wrenches;
   for (let i = 0; i < rows; i++) {
     let n0 = get(wrench, 0), n1 = get(wrench, 1), n2 = get(wrench, 2);
@@ -131,13 +131,14 @@ function carry(
         s += (kind == NodeKind.SLIDE ? 1.0 : pitch) * (z0 * f0 + z1 * f1 + z2 * f2);
       }
       set(y, i, root * s);
-      const share = inverse * s;
-      n0 -= share * get(factor, 0);
-      n1 -= share * get(factor, 1);
-      n2 -= share * get(factor, 2);
-      f0 -= share * get(factor, 3);
-      f1 -= share * get(factor, 4);
-      f2 -= share * get(factor, 5);
+      if (parent != 0) {
+        addSix(
+          at(parent, 6 * i),
+          n0 + (r1 * f2 - r2 * f1) - s * get(share, 0), n1 + (r2 * f0 - r0 * f2) - s * get(share, 1),
+          n2 + (r0 * f1 - r1 * f0) - s * get(share, 2),
+          f0 - s * get(share, 3), f1 - s * get(share, 4), f2 - s * get(share, 5),
+        );
+      }
     } else if (kind == NodeKind.BALL) {
       const gain = at(factor, BallFactor.GAIN), white = at(factor, BallFactor.WHITENING);
       const to = at(y, 3 * i);
@@ -153,7 +154,7 @@ function carry(
     } else if (kind == NodeKind.FREE) {
       whitenFree(factor, wrench, at(y, 6 * i));
     }
-    if (parent != 0) {
+    if (kind > NodeKind.SCREW && parent != 0) {
       addSix(
         at(parent, 6 * i),
         n0 + (r1 * f2 - r2 * f1), n1 + (r2 * f0 - r0 * f2), n2 + (r0 * f1 - r1 * f0), f0, f1, f2,

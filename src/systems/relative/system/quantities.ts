@@ -1,5 +1,6 @@
 import { Status } from "../../../../assembly/layout.js";
 import { type ForcePart, Sensor, Turn, Want } from "../../../../assembly/layout-bodies.js";
+import { TreePart } from "../../../../assembly/layout-tree.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
@@ -13,10 +14,7 @@ import type { RelativePlan } from "../plan/relative-plan.js";
 import { treeSolveError } from "./solve-errors.js";
 import { reserveTree, type TreeSegments } from "./tree-memory.js";
 
-/** What is known at the trial state. */
-const POSES = 1;
-const BIAS = 2;
-const INERTIA = 4;
+/** What is known at the trial state, besides parts of the tree. */
 const GAMMA = 8;
 const FORCES = 16;
 
@@ -122,31 +120,44 @@ export class RelativeQuantities {
   }
 
   atVelocity(): void {
-    this.#known &= POSES | INERTIA;
+    this.#known &= TreePart.POSES | TreePart.INERTIA;
     this.bodies.atVelocity();
   }
 
   /** Poses of the nodes. */
   requirePoses(): void {
-    if (this.#known & POSES) return;
-    this.#known |= POSES;
-    this.check(this.kernels.treePoses(this.table));
+    this.#require(TreePart.POSES);
   }
 
   /** Velocities of the nodes, and what accelerates them. */
   requireBias(): void {
-    if (this.#known & BIAS) return;
-    this.requirePoses();
-    this.#known |= BIAS;
-    this.kernels.treeBias(this.table);
+    this.#require(TreePart.POSES | TreePart.RATES);
   }
 
   /** Articulated inertias of the nodes. */
   requireInertia(): void {
-    if (this.#known & INERTIA) return;
-    this.requirePoses();
-    this.#known |= INERTIA;
+    if (this.#known & TreePart.INERTIA) return;
+    this.#require(TreePart.POSES | TreePart.INERTIA);
     this.check(this.kernels.treeFactor(this.table));
+  }
+
+  /** Accelerations where there are no rows; leaves articulated inertias. */
+  accelerations(loads: Address, out: Address): void {
+    const { kernels, table } = this;
+    if (this.#known & TreePart.INERTIA) {
+      this.requireBias();
+      this.check(kernels.treeSolve(table, 1, loads, 0, out));
+    } else {
+      this.#require(TreePart.POSES | TreePart.RATES | TreePart.INERTIA);
+      this.check(kernels.treeAccelerations(table, loads, out));
+    }
+  }
+
+  #require(parts: number): void {
+    const missing = parts & ~this.#known;
+    if (missing === 0) return;
+    this.#known |= missing;
+    this.check(this.kernels.treeOutwards(this.table, missing));
   }
 
   /** gamma of the coordinates: that of bodies, less what the bias of the bodies gives. */

@@ -112,8 +112,12 @@ export class TreeSolver implements ConstraintSolver {
   }
 
   #accelerate(right: Address, out: Address, lambda: Address): void {
-    this.factor();
     const system = this.#system;
+    if (system.rows === 0) {
+      system.accelerations(system.loads(LAWS), out);
+      return;
+    }
+    this.factor();
     system.requireBias();
     const loads = system.loads(LAWS);
     const { kernels, table } = system;
