@@ -30,3 +30,4 @@ export { treePublish } from "./tree/publish";
 export { treeAccelerate, treeMinnorm } from "./tree/row-solve";
 export { treeRowFactor } from "./tree/rows";
 export { treeAccelerations, treeSolve } from "./tree/solve";
+export { treeStages } from "./tree/stages";

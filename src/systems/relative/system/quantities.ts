@@ -6,7 +6,7 @@ import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
-import type { StateAddress } from "../../../seam/index.js";
+import type { ExplicitStages, StateAddress } from "../../../seam/index.js";
 import type { LoopParts } from "../../bodies/system/loops.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
 import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
@@ -153,6 +153,14 @@ export class RelativeQuantities {
     }
   }
 
+  /** Stages of an explicit step where there are neither rows nor force laws: see Ode.stages. */
+  explicitStages(t: number, h: number, { first, count, tableau, slopes }: ExplicitStages): boolean {
+    const { kernels, table, state } = this;
+    const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
+    this.at(t + h);
+    return !failed(status);
+  }
+
   #require(parts: number): void {
     const missing = parts & ~this.#known;
     if (missing === 0) return;
@@ -221,6 +229,8 @@ export class RelativeQuantities {
   }
 
   normalise(q: Address): void {
+    // Angles and displacements need nothing.
+    if (this.positions === this.velocities) return;
     this.check(this.kernels.treeNormalise(this.table, q));
   }
 

@@ -17,6 +17,7 @@ const LAWS = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVIT
  */
 export class TreeSolver implements ConstraintSolver {
   readonly kind: SolverKind;
+  readonly stages: ConstraintSolver["stages"];
   readonly #system: RelativeQuantities;
   readonly #ranks: RankKnowledge;
   readonly #scratch: Address;
@@ -27,6 +28,9 @@ export class TreeSolver implements ConstraintSolver {
     this.#system = system;
     this.#ranks = ranks;
     this.#scratch = system.workspace.vector("accelerations of a solve", system.velocities);
+    const { rows, hasLoads } = system;
+    this.stages =
+      rows > 0 || hasLoads ? undefined : (t, h, step) => system.explicitStages(t, h, step);
     this.#step = system.workspace.vector("step of a solve", system.velocities);
   }
 
