@@ -18,9 +18,9 @@ import { factorLoops } from "../bodies/factor";
 import { addProduct, incidenceAt } from "../sparse/assemble";
 import { sparseFactorInPlace } from "../sparse/block-cholesky";
 import { addLoad } from "./bodies";
-import { place } from "./factor";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along } from "./vector";
+import { whitenBall, whitenFree, widthOf } from "./whitened";
 
 /**
  * Factors S of the rows at the Jacobian of bodies and the factor of the tree in memory. `rank`, `mu`, `tolerance` and
@@ -140,11 +140,8 @@ function carry(
         );
       }
     } else if (kind == NodeKind.BALL) {
-      const gain = at(factor, BallFactor.GAIN), white = at(factor, BallFactor.WHITENING);
-      const to = at(y, 3 * i);
-      set(to, 0, get(white, 0) * n0);
-      set(to, 1, get(white, 1) * n0 + get(white, 2) * n1);
-      set(to, 2, get(white, 3) * n0 + get(white, 4) * n1 + get(white, 5) * n2);
+      const gain = at(factor, BallFactor.GAIN);
+      whitenBall(factor, n0, n1, n2, at(y, 3 * i));
       f0 -= along(gain, 0, n0, n1, n2);
       f1 -= along(gain, 1, n0, n1, n2);
       f2 -= along(gain, 2, n0, n1, n2);
@@ -161,15 +158,6 @@ function carry(
       );
     }
     wrench = at(wrench, 6);
-  }
-}
-
-/** y = L^-1 f. */
-function whitenFree(l: usize, f: usize, y: usize): void {
-  for (let i = 0; i < 6; i++) {
-    let sum = get(f, i);
-    for (let k = 0; k < i; k++) sum -= get(l, place(i, k)) * get(y, k);
-    set(y, i, sum * get(l, place(i, i)));
   }
 }
 
@@ -221,13 +209,4 @@ function addProducts(tree: usize, sparse: usize, s: usize): void {
     );
     pair += SparsePair.LENGTH << 2;
   }
-}
-
-/** Velocities of a node. */
-// @ts-ignore: decorator
-@inline
-function widthOf(kind: i32): i32 {
-  if (kind <= NodeKind.SCREW) return 1;
-  if (kind == NodeKind.BALL) return 3;
-  return kind == NodeKind.FREE ? 6 : 0;
 }

@@ -36,6 +36,17 @@ export function treeSolve(tree: usize, bias: i32, loads: usize, tau: usize, out:
   return outwards(tree, out);
 }
 
+/** DRIVE of all nodes for the accelerations: the first half of a solve. */
+export function treeDrives(tree: usize, loads: usize): void {
+  startForces(tree, 1, loads);
+  inwards(tree, 0);
+}
+
+/** The other half. */
+export function treeFromDrives(tree: usize, out: usize): i32 {
+  return outwards(tree, out);
+}
+
 /**
  * The same with the bias, and the factor as well, both in one pass inwards: TreePart.INERTIA begins it. NOT_POSITIVE
  * names the velocity of a joint that moves no mass.

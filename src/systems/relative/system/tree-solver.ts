@@ -77,7 +77,8 @@ export class TreeSolver implements ConstraintSolver {
   rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void {
     this.#accelerate(right, out, 0);
     const { kernels, table } = this.#system;
-    this.#check(kernels.treeMinnorm(table, this.#corrections, r, v, corrected, this.#step));
+    const [fresh, corrections] = [this.#fresh, this.#corrections];
+    this.#check(kernels.treeMinnorm(table, fresh, corrections, r, v, corrected, this.#step));
   }
 
   minnorm(count: number, r: Address, x: Address, refined = true): void {
@@ -86,7 +87,7 @@ export class TreeSolver implements ConstraintSolver {
     const corrections = refined ? this.#corrections : 0;
     for (let i = 0; i < count; i++) {
       const [from, to] = [r + 8 * rows * i, x + 8 * velocities * i];
-      this.#check(kernels.treeMinnorm(table, corrections, from, 0, to, this.#step));
+      this.#check(kernels.treeMinnorm(table, this.#fresh, corrections, from, 0, to, this.#step));
     }
   }
 
@@ -110,6 +111,12 @@ export class TreeSolver implements ConstraintSolver {
     return this.kind === "auto" ? this.#ranks.known : Rank.PLAIN;
   }
 
+  /** 1 where the factor of the rows is that of this pose. */
+  get #fresh(): number {
+    const { owner, generation } = this.#system.bodies.factor;
+    return owner === this && generation === this.#system.generation ? 1 : 0;
+  }
+
   get #corrections(): number {
     const { owner, isKept } = this.#system.bodies.factor;
     return this.#rank !== Rank.PLAIN || (isKept && owner === this) ? CORRECTIONS : 0;
@@ -125,7 +132,8 @@ export class TreeSolver implements ConstraintSolver {
     system.requireBias();
     const loads = system.loads(LAWS);
     const { kernels, table } = system;
-    this.#check(kernels.treeAccelerate(table, this.#corrections, loads, right, out, lambda));
+    const [fresh, corrections] = [this.#fresh, this.#corrections];
+    this.#check(kernels.treeAccelerate(table, fresh, corrections, loads, right, out, lambda));
   }
 
   #check(status: number): void {
