@@ -24,7 +24,7 @@ export {
 } from "./tree/bodies";
 export { treeFactor } from "./tree/factor";
 export { treeGradient, treeKineticForces } from "./tree/gradient";
-export { treeDisplace, treeNormalise, treePositionRate } from "./tree/motion";
+export { treeDisplace, treeNormalise, treeNote, treePositionRate } from "./tree/motion";
 export { treeOutwards } from "./tree/outwards";
 export { treePublish } from "./tree/publish";
 export { treeAccelerate, treeMinnorm } from "./tree/row-solve";

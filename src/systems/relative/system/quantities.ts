@@ -54,6 +54,12 @@ export class RelativeQuantities {
   readonly #rowScratch: Address;
   readonly #forces: Address;
   #known = 0;
+  readonly #isAutonomous: boolean;
+  #keepsStates = false;
+  /** The last trial state, and a number that is in memory as well. */
+  readonly #last: Address;
+  #stamp = 0;
+  #noted = new Float64Array(1);
 
   constructor(plan: RelativePlan, module: WebAssembly.Module) {
     const { tree, rest } = plan;
@@ -71,6 +77,10 @@ export class RelativeQuantities {
     this.trial = this.#stateAt(this.segments.trial.address);
     this.table = this.segments.table.address;
     this.hasLoads = rest.forceList.length > 0 || rest.model.userForces.length > 0;
+    const hasFunctions = rest.model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
+    this.#isAutonomous = rest.drives.length === 0 && !hasFunctions && !this.hasLoads;
+    this.#last = workspace.vector("state before", this.positions + this.velocities);
+    const noted = workspace.reserve("number of the state before", 1);
     const slots = this.bodies.velocities;
     this.#bodyVector = workspace.vector("velocities of bodies", slots);
     this.#bodyBias = workspace.vector("bias of bodies", slots);
@@ -91,6 +101,7 @@ export class RelativeQuantities {
     workspace.whenSealed((arena) => {
       loopBlocks.loopBlocks = arena.floats(this.segments.loopBlocks);
       this.pivots = arena.floats(this.segments.pivots);
+      this.#noted = arena.floats(noted);
       const slots = this.positions + this.velocities;
       this.trialNumbers = arena.floats({ ...this.segments.trial, slots });
     });
@@ -113,13 +124,38 @@ export class RelativeQuantities {
   }
 
   at(t: number): void {
+    if (this.#keepsStates && this.#isKept()) {
+      this.time = t;
+      this.bodies.time = t;
+      return;
+    }
     this.time = t;
     this.generation++;
     this.#known = 0;
     this.bodies.at(t);
   }
 
+  /**
+   * Whether a state that comes again (the end of a step is the beginning of the next) keeps what is known of it. Not where
+   * something besides the state may have changed; systems that depend on time never do.
+   */
+  set keepsStates(value: boolean) {
+    if (!this.#isAutonomous || this.rows === 0) return;
+    if (!this.#keepsStates) this.#stamp++;
+    this.#keepsStates = value;
+  }
+
+  /** Whether the trial state is the one of before; else notes it. The stamp in memory tells a memory put back. */
+  #isKept(): boolean {
+    const { kernels, table } = this;
+    const [noted] = this.#noted;
+    const isSame = kernels.treeNote(table, this.#last) === 1 && noted === this.#stamp;
+    if (!isSame) this.#noted[0] = ++this.#stamp;
+    return isSame;
+  }
+
   atVelocity(): void {
+    if (this.#keepsStates) this.kernels.treeNote(this.table, this.#last);
     this.#known &= TreePart.POSES | TreePart.INERTIA;
     this.bodies.atVelocity();
   }
@@ -239,6 +275,8 @@ export class RelativeQuantities {
   }
 
   errorFor(status: number, advice: string): Error {
+    // What failed is not known, whatever is noted.
+    this.#stamp++;
     return treeSolveError(this, status, advice);
   }
 

@@ -22,6 +22,8 @@ export class TreeSolver implements ConstraintSolver {
   readonly #ranks: RankKnowledge;
   readonly #scratch: Address;
   readonly #step: Address;
+  /** That of the factor. */
+  #compliance = 0;
 
   constructor(system: RelativeQuantities, ranks: RankKnowledge, kind: "auto" | "cholesky") {
     this.kind = kind;
@@ -40,9 +42,11 @@ export class TreeSolver implements ConstraintSolver {
     if (system.rows === 0) return;
     const slot = system.bodies.factor;
     system.bodies.require(Want.PHI | Want.JACOBIAN);
-    if (slot.owner === this && (slot.isKept || slot.generation === system.generation)) return;
-    const { kernels, table } = system;
     const { compliance } = this.#ranks;
+    const isKnown = slot.generation === system.generation && this.#compliance === compliance;
+    if (slot.owner === this && (slot.isKept || isKnown)) return;
+    const { kernels, table } = system;
+    this.#compliance = compliance;
     const status = kernels.treeRowFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
     system.factorisations++;
     slot.owner = undefined;
