@@ -33,7 +33,7 @@ export enum TreePart {
   POSES = 1,
   /** OMEGA, VELOCITY, BIAS and INERTIA_FORCE. */
   RATES = 2,
-  /** A, B and C of each body by itself, where a factorisation begins. */
+  /** A, B and C of each body by itself, where a factorisation begins; with RATES also FORCE, INERTIA_FORCE at first. */
   INERTIA = 4,
 }
 
@@ -167,7 +167,9 @@ export enum Node {
   SOLUTION = 93,
   /** Scratch of tree/publish.ts: Euler parameters, point, angular velocity, velocity. */
   PUBLISHED = 99,
-  LENGTH = 112,
+  /** Sine and cosine of the angle. */
+  TURN = 112,
+  LENGTH = 114,
 }
 
 /** FACTOR of HINGE, SLIDE and SCREW. */

@@ -35,32 +35,38 @@ export function treeFactor(tree: usize): i32 {
   const nodes = treeAddress(tree, TreeTable.NODES);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
   const entries = firstEntry(tree);
+  const whitens = getInteger(tree, TreeTable.ROW_COUNT) > 0;
   for (let i = count - 1; i > 0; i--) {
     const entry = entries + ENTRY_BYTES * i;
     const node = at(nodes, Node.LENGTH * i);
     const constant = at(constants, NodeConstant.LENGTH * i);
-    if (!factorNode(entry, constant, node, nodes)) {
+    if (!factorNode(entry, constant, whitens, node, nodes)) {
       return statusAt(Status.NOT_POSITIVE, getInteger(entry, NodeEntry.VELOCITY));
     }
   }
   return Status.OK;
 }
 
-/** FACTOR of a node, and what it hands on to the parent. False if the joint moves no mass. */
+/**
+ * FACTOR of a node, and what it hands on to the parent. Only rows need the WHITENING of balls. False if the joint moves no
+ * mass.
+ */
 // @ts-ignore: decorator
 @inline
-export function factorNode(entry: usize, constant: usize, node: usize, nodes: usize): bool {
+export function factorNode(
+  entry: usize, constant: usize, whitens: bool, node: usize, nodes: usize,
+): bool {
   const kind = getInteger(entry, NodeEntry.KIND);
   const number = getInteger(entry, NodeEntry.PARENT);
   const parent = number == 0 ? <usize>0 : at(nodes, Node.LENGTH * number);
   if (kind == NodeKind.HINGE) return factorHinge(node, parent);
-  return factorOther(kind, get(constant, NodeConstant.PITCH), node, parent);
+  return factorOther(kind, get(constant, NodeConstant.PITCH), whitens, node, parent);
 }
 
-function factorOther(kind: i32, pitch: f64, node: usize, parent: usize): bool {
+function factorOther(kind: i32, pitch: f64, whitens: bool, node: usize, parent: usize): bool {
   if (kind == NodeKind.SLIDE) return factorAxis(0.0, 1.0, node, parent);
   if (kind == NodeKind.SCREW) return factorAxis(1.0, pitch, node, parent);
-  if (kind == NodeKind.BALL) return factorBall(node, parent);
+  if (kind == NodeKind.BALL) return factorBall(whitens, node, parent);
   if (kind == NodeKind.FREE) return factorFree(node);
   if (parent != 0) handOn(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, node, parent);
   return true;
@@ -127,7 +133,7 @@ function share(
 }
 
 /** A^-1, G = B^T A^-1; C <- C - G B. */
-function factorBall(node: usize, parent: usize): bool {
+function factorBall(whitens: bool, node: usize, parent: usize): bool {
   const a = at(node, Node.A), b = at(node, Node.B), c = at(node, Node.C);
   const xx = get(a, 0), xy = get(a, 1), xz = get(a, 2);
   const yy = get(a, 3), yz = get(a, 4), zz = get(a, 5);
@@ -141,7 +147,7 @@ function factorBall(node: usize, parent: usize): bool {
   const i3 = s * (xx * zz - xz * xz), i4 = s * (xy * xz - xx * yz), i5 = s * (xx * yy - xy * xy);
   const inverse = at(node, Node.FACTOR + BallFactor.INVERSE);
   setSix(inverse, i0, i1, i2, i3, i4, i5);
-  whiten(xx, xy, xz, yy, yz, zz, at(node, Node.FACTOR + BallFactor.WHITENING));
+  if (whitens) whiten(xx, xy, xz, yy, yz, zz, at(node, Node.FACTOR + BallFactor.WHITENING));
   // Row k of G is (column k of B)^T A^-1; G is stored by columns.
   const gain = at(node, Node.FACTOR + BallFactor.GAIN);
   for (let k = 0; k < 3; k++) {

@@ -17,9 +17,9 @@
 
 import { Status } from "../layout";
 import { Node, NodeConstant, NodeEntry, NodeKind, TreePart, TreeTable } from "../layout-tree";
-import { at, clearSlots, get, getInteger, set } from "../math/slots";
+import { at, get, getBoth, getInteger, setBoth, setPair } from "../math/slots";
 import { setThree } from "../kinematics/vector";
-import { setPose } from "./poses";
+import { setPose, setTurns } from "./poses";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { along, setSix } from "./vector";
 
@@ -33,8 +33,10 @@ export function treeOutwards(tree: usize, parts: i32): i32 {
   const positions = treeAddress(tree, TreeTable.POSITIONS);
   const velocities = treeAddress(tree, TreeTable.VELOCITIES);
   let entry = firstEntry(tree) + ENTRY_BYTES;
-  let constant = at(treeAddress(tree, TreeTable.CONSTANTS), NodeConstant.LENGTH);
+  const constants = treeAddress(tree, TreeTable.CONSTANTS);
+  let constant = at(constants, NodeConstant.LENGTH);
   let node = at(nodes, Node.LENGTH);
+  if (parts & TreePart.POSES) setTurns(tree);
   for (let i = 1; i < count; i++) {
     const kind = getInteger(entry, NodeEntry.KIND);
     const parent = at(nodes, Node.LENGTH * getInteger(entry, NodeEntry.PARENT));
@@ -49,9 +51,15 @@ export function treeOutwards(tree: usize, parts: i32): i32 {
       else if (kind == NodeKind.FREE) moveFree(v, parent, node);
       else move(kind, get(constant, NodeConstant.PITCH), v, parent, node);
     }
-    if (parts & (TreePart.RATES | TreePart.INERTIA)) {
-      if (getInteger(entry, NodeEntry.BODY) >= 0) ownInertia(parts, constant, node);
-      else noInertia(parts, node);
+    // Two nodes at a time; the last one with the ground, whose constants are zero, where they are odd.
+    if (parts != TreePart.POSES) {
+      if (!(i & 1)) {
+        ownInertias(
+          parts, constant - (NodeConstant.LENGTH << 3), constant, node - (Node.LENGTH << 3), node,
+        );
+      } else if (i == count - 1) {
+        ownInertias(parts, constant, constants, node, nodes);
+      }
     }
     entry += ENTRY_BYTES;
     constant = at(constant, NodeConstant.LENGTH);
@@ -128,59 +136,133 @@ function moveJoint(
   );
 }
 
-/** The inertia of the node's own body, R I R^T, [h], m, and the force that accelerates it. */
+/**
+ * The inertias of the own bodies of two nodes, R I R^T, [h], m, and the forces that accelerate them. Nodes do not wait
+ * for each other here, so each has a lane. Those without a body have zeros as constants.
+ */
 // @ts-ignore: decorator
 @inline
-function ownInertia(parts: i32, constant: usize, node: usize): void {
-  const inertia = at(constant, NodeConstant.INERTIA);
-  const xx = get(inertia, 0), xy = get(inertia, 1), xz = get(inertia, 2);
-  const yy = get(inertia, 3), yz = get(inertia, 4), zz = get(inertia, 5);
-  const r0 = get(node, 0), r1 = get(node, 1), r2 = get(node, 2);
-  const r3 = get(node, 3), r4 = get(node, 4), r5 = get(node, 5);
-  const r6 = get(node, 6), r7 = get(node, 7), r8 = get(node, 8);
-  // Rows of R I.
-  const a0 = r0 * xx + r3 * xy + r6 * xz, b0 = r0 * xy + r3 * yy + r6 * yz;
-  const c0 = r0 * xz + r3 * yz + r6 * zz;
-  const a1 = r1 * xx + r4 * xy + r7 * xz, b1 = r1 * xy + r4 * yy + r7 * yz;
-  const c1 = r1 * xz + r4 * yz + r7 * zz;
-  const a2 = r2 * xx + r5 * xy + r8 * xz, b2 = r2 * xy + r5 * yy + r8 * yz;
-  const c2 = r2 * xz + r5 * yz + r8 * zz;
-  const i0 = a0 * r0 + b0 * r3 + c0 * r6, i1 = a0 * r1 + b0 * r4 + c0 * r7;
-  const i2 = a0 * r2 + b0 * r5 + c0 * r8, i3 = a1 * r1 + b1 * r4 + c1 * r7;
-  const i4 = a1 * r2 + b1 * r5 + c1 * r8, i5 = a2 * r2 + b2 * r5 + c2 * r8;
-  const m0 = get(constant, NodeConstant.MOMENT), m1 = get(constant, NodeConstant.MOMENT + 1);
-  const m2 = get(constant, NodeConstant.MOMENT + 2);
-  const h0 = r0 * m0 + r3 * m1 + r6 * m2, h1 = r1 * m0 + r4 * m1 + r7 * m2;
-  const h2 = r2 * m0 + r5 * m1 + r8 * m2;
-  const m = get(constant, NodeConstant.MASS);
+function ownInertias(
+  parts: i32, constantA: usize, constantB: usize, nodeA: usize, nodeB: usize,
+): void {
+  const xx = getBoth(constantA, constantB, NodeConstant.INERTIA);
+  const xy = getBoth(constantA, constantB, NodeConstant.INERTIA + 1);
+  const xz = getBoth(constantA, constantB, NodeConstant.INERTIA + 2);
+  const yy = getBoth(constantA, constantB, NodeConstant.INERTIA + 3);
+  const yz = getBoth(constantA, constantB, NodeConstant.INERTIA + 4);
+  const zz = getBoth(constantA, constantB, NodeConstant.INERTIA + 5);
+  const r0 = getBoth(nodeA, nodeB, 0), r1 = getBoth(nodeA, nodeB, 1);
+  const r2 = getBoth(nodeA, nodeB, 2), r3 = getBoth(nodeA, nodeB, 3);
+  const r4 = getBoth(nodeA, nodeB, 4), r5 = getBoth(nodeA, nodeB, 5);
+  const r6 = getBoth(nodeA, nodeB, 6), r7 = getBoth(nodeA, nodeB, 7);
+  const r8 = getBoth(nodeA, nodeB, 8);
+  // Rows of R I, then of R I R^T.
+  let a = dot(r0, xx, r3, xy, r6, xz), b = dot(r0, xy, r3, yy, r6, yz);
+  let c = dot(r0, xz, r3, yz, r6, zz);
+  const i0 = dot(a, r0, b, r3, c, r6), i1 = dot(a, r1, b, r4, c, r7);
+  const i2 = dot(a, r2, b, r5, c, r8);
+  a = dot(r1, xx, r4, xy, r7, xz);
+  b = dot(r1, xy, r4, yy, r7, yz);
+  c = dot(r1, xz, r4, yz, r7, zz);
+  const i3 = dot(a, r1, b, r4, c, r7), i4 = dot(a, r2, b, r5, c, r8);
+  a = dot(r2, xx, r5, xy, r8, xz);
+  b = dot(r2, xy, r5, yy, r8, yz);
+  c = dot(r2, xz, r5, yz, r8, zz);
+  const i5 = dot(a, r2, b, r5, c, r8);
+  const m0 = getBoth(constantA, constantB, NodeConstant.MOMENT);
+  const m1 = getBoth(constantA, constantB, NodeConstant.MOMENT + 1);
+  const m2 = getBoth(constantA, constantB, NodeConstant.MOMENT + 2);
+  const h0 = dot(r0, m0, r3, m1, r6, m2), h1 = dot(r1, m0, r4, m1, r7, m2);
+  const h2 = dot(r2, m0, r5, m1, r8, m2);
+  const m = getBoth(constantA, constantB, NodeConstant.MASS);
   if (parts & TreePart.INERTIA) {
-    setSix(at(node, Node.A), i0, i1, i2, i3, i4, i5);
-    const b = at(node, Node.B);
-    setSix(b, 0.0, h2, -h1, -h2, 0.0, h0);
-    setThree(at(b, 6), h1, -h0, 0.0);
-    setSix(at(node, Node.C), m, 0.0, 0.0, m, 0.0, m);
+    setInertias(nodeA, nodeB, i0, i1, i2, i3, i4, i5, h0, h1, h2, m);
   }
   if (parts & TreePart.RATES) {
-    const w = at(node, Node.OMEGA), bias = at(node, Node.BIAS);
-    const w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
-    const e0 = get(bias, 0), e1 = get(bias, 1), e2 = get(bias, 2);
-    const f0 = get(bias, 3), f1 = get(bias, 4), f2 = get(bias, 5);
-    const k0 = i0 * w0 + i1 * w1 + i2 * w2, k1 = i1 * w0 + i3 * w1 + i4 * w2;
-    const k2 = i2 * w0 + i4 * w1 + i5 * w2;
-    const x0 = w1 * h2 - w2 * h1, x1 = w2 * h0 - w0 * h2, x2 = w0 * h1 - w1 * h0;
-    setSix(
-      at(node, Node.INERTIA_FORCE),
-      i0 * e0 + i1 * e1 + i2 * e2 + (w1 * k2 - w2 * k1) + (h1 * f2 - h2 * f1),
-      i1 * e0 + i3 * e1 + i4 * e2 + (w2 * k0 - w0 * k2) + (h2 * f0 - h0 * f2),
-      i2 * e0 + i4 * e1 + i5 * e2 + (w0 * k1 - w1 * k0) + (h0 * f1 - h1 * f0),
-      m * f0 + (e1 * h2 - e2 * h1) + (w1 * x2 - w2 * x1),
-      m * f1 + (e2 * h0 - e0 * h2) + (w2 * x0 - w0 * x2),
-      m * f2 + (e0 * h1 - e1 * h0) + (w0 * x1 - w1 * x0),
-    );
+    const w0 = getBoth(nodeA, nodeB, Node.OMEGA), w1 = getBoth(nodeA, nodeB, Node.OMEGA + 1);
+    const w2 = getBoth(nodeA, nodeB, Node.OMEGA + 2);
+    const e0 = getBoth(nodeA, nodeB, Node.BIAS), e1 = getBoth(nodeA, nodeB, Node.BIAS + 1);
+    const e2 = getBoth(nodeA, nodeB, Node.BIAS + 2);
+    const f0 = getBoth(nodeA, nodeB, Node.BIAS + 3), f1 = getBoth(nodeA, nodeB, Node.BIAS + 4);
+    const f2 = getBoth(nodeA, nodeB, Node.BIAS + 5);
+    const k0 = dot(i0, w0, i1, w1, i2, w2), k1 = dot(i1, w0, i3, w1, i4, w2);
+    const k2 = dot(i2, w0, i4, w1, i5, w2);
+    const x0 = cross(w1, h2, w2, h1), x1 = cross(w2, h0, w0, h2), x2 = cross(w0, h1, w1, h0);
+    setForces(parts, nodeA, nodeB, 0, sum(
+      dot(i0, e0, i1, e1, i2, e2), cross(w1, k2, w2, k1), cross(h1, f2, h2, f1),
+    ));
+    setForces(parts, nodeA, nodeB, 1, sum(
+      dot(i1, e0, i3, e1, i4, e2), cross(w2, k0, w0, k2), cross(h2, f0, h0, f2),
+    ));
+    setForces(parts, nodeA, nodeB, 2, sum(
+      dot(i2, e0, i4, e1, i5, e2), cross(w0, k1, w1, k0), cross(h0, f1, h1, f0),
+    ));
+    setForces(parts, nodeA, nodeB, 3, sum(
+      f64x2.mul(m, f0), cross(e1, h2, e2, h1), cross(w1, x2, w2, x1),
+    ));
+    setForces(parts, nodeA, nodeB, 4, sum(
+      f64x2.mul(m, f1), cross(e2, h0, e0, h2), cross(w2, x0, w0, x2),
+    ));
+    setForces(parts, nodeA, nodeB, 5, sum(
+      f64x2.mul(m, f2), cross(e0, h1, e1, h0), cross(w0, x1, w1, x0),
+    ));
   }
 }
 
-function noInertia(parts: i32, node: usize): void {
-  if (parts & TreePart.INERTIA) clearSlots(at(node, Node.A), Node.FORCE - Node.A);
-  if (parts & TreePart.RATES) clearSlots(at(node, Node.INERTIA_FORCE), 6);
+/** INERTIA_FORCE, and FORCE where a solve follows. */
+// @ts-ignore: decorator
+@inline
+function setForces(parts: i32, nodeA: usize, nodeB: usize, slot: i32, force: v128): void {
+  setBoth(nodeA, nodeB, Node.INERTIA_FORCE + slot, force);
+  if (parts & TreePart.INERTIA) setBoth(nodeA, nodeB, Node.FORCE + slot, force);
+}
+
+/** A, B = [h] and C = m 1. */
+// @ts-ignore: decorator
+@inline
+function setInertias(
+  nodeA: usize, nodeB: usize, i0: v128, i1: v128, i2: v128, i3: v128, i4: v128, i5: v128,
+  h0: v128, h1: v128, h2: v128, m: v128,
+): void {
+  setBoth(nodeA, nodeB, Node.A, i0);
+  setBoth(nodeA, nodeB, Node.A + 1, i1);
+  setBoth(nodeA, nodeB, Node.A + 2, i2);
+  setBoth(nodeA, nodeB, Node.A + 3, i3);
+  setBoth(nodeA, nodeB, Node.A + 4, i4);
+  setBoth(nodeA, nodeB, Node.A + 5, i5);
+  const zero = f64x2.splat(0.0);
+  setBoth(nodeA, nodeB, Node.B, zero);
+  setBoth(nodeA, nodeB, Node.B + 1, h2);
+  setBoth(nodeA, nodeB, Node.B + 2, f64x2.neg(h1));
+  setBoth(nodeA, nodeB, Node.B + 3, f64x2.neg(h2));
+  setBoth(nodeA, nodeB, Node.B + 4, zero);
+  setBoth(nodeA, nodeB, Node.B + 5, h0);
+  setBoth(nodeA, nodeB, Node.B + 6, h1);
+  setBoth(nodeA, nodeB, Node.B + 7, f64x2.neg(h0));
+  setBoth(nodeA, nodeB, Node.B + 8, zero);
+  setBoth(nodeA, nodeB, Node.C, m);
+  setPair(nodeA, Node.C + 1, zero);
+  setPair(nodeB, Node.C + 1, zero);
+  setBoth(nodeA, nodeB, Node.C + 3, m);
+  setBoth(nodeA, nodeB, Node.C + 4, zero);
+  setBoth(nodeA, nodeB, Node.C + 5, m);
+}
+
+// @ts-ignore: decorator
+@inline
+function dot(x0: v128, y0: v128, x1: v128, y1: v128, x2: v128, y2: v128): v128 {
+  return f64x2.add(f64x2.add(f64x2.mul(x0, y0), f64x2.mul(x1, y1)), f64x2.mul(x2, y2));
+}
+
+/** A component of a vector product. */
+// @ts-ignore: decorator
+@inline
+function cross(a: v128, b: v128, c: v128, d: v128): v128 {
+  return f64x2.sub(f64x2.mul(a, b), f64x2.mul(c, d));
+}
+
+// @ts-ignore: decorator
+@inline
+function sum(a: v128, b: v128, c: v128): v128 {
+  return f64x2.add(f64x2.add(a, b), c);
 }

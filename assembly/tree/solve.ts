@@ -18,7 +18,7 @@ import {
   AxisFactor, BallFactor, Node, NodeConstant, NodeEntry, NodeKind, TreeTable,
 } from "../layout-tree";
 import { isNumber } from "../math/finite";
-import { at, get, getInteger, set } from "../math/slots";
+import { at, copySlots, get, getInteger, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { addLoad } from "./bodies";
 import { factorNode, place } from "./factor";
@@ -48,19 +48,20 @@ export function treeFromDrives(tree: usize, out: usize): i32 {
 }
 
 /**
- * The same with the bias, and the factor as well, both in one pass inwards: TreePart.INERTIA begins it. NOT_POSITIVE
- * names the velocity of a joint that moves no mass.
+ * The same with the bias, and the factor as well, both in one pass inwards: TreePart.INERTIA begins it, and `started` is 1
+ * if that was together with RATES and there are no loads. NOT_POSITIVE names the velocity of a joint that moves no mass.
  */
-export function treeAccelerations(tree: usize, loads: usize, out: usize): i32 {
+export function treeAccelerations(tree: usize, started: i32, loads: usize, out: usize): i32 {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
   const entries = firstEntry(tree);
-  startForces(tree, 1, loads);
+  if (!started) startForces(tree, 1, loads);
+  const whitens = getInteger(tree, TreeTable.ROW_COUNT) > 0;
   for (let i = count - 1; i > 0; i--) {
     const entry = entries + ENTRY_BYTES * i, node = at(nodes, Node.LENGTH * i);
     const constant = at(constants, NodeConstant.LENGTH * i);
-    if (!factorNode(entry, constant, node, nodes)) {
+    if (!factorNode(entry, constant, whitens, node, nodes)) {
       return statusAt(Status.NOT_POSITIVE, getInteger(entry, NodeEntry.VELOCITY));
     }
     passForce(entry, constant, 0, node, nodes);
@@ -77,7 +78,7 @@ function startForces(tree: usize, bias: i32, loads: usize): void {
   for (let i = 1; i < count; i++) {
     const force = at(node, Node.FORCE);
     if (bias) {
-      for (let k = 0; k < 6; k++) set(force, k, get(node, Node.INERTIA_FORCE + k));
+      copySlots(at(node, Node.INERTIA_FORCE), force, 6);
     } else {
       setSix(force, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     }

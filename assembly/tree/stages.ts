@@ -28,7 +28,7 @@ export function treeStages(
     const out = at(slopes, n * stage);
     let status = treeOutwards(tree, TreePart.POSES | TreePart.RATES | TreePart.INERTIA);
     if (failed(status)) return status;
-    status = treeAccelerations(tree, 0, at(out, positions));
+    status = treeAccelerations(tree, 1, 0, at(out, positions));
     if (failed(status)) return status;
     treePositionRate(tree, v, 0.0, v, out);
   }

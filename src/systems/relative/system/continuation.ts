@@ -69,6 +69,11 @@ export class RelativeContinuation implements Continuation {
     bodies.factor.isKept = false;
     system.keepsStates = h !== 0;
     if (this.#ranks.known !== Rank.KNOWN || this.#loops?.controlsError) return;
+    if (h === 0) {
+      // The state is about to be set.
+      this.#ranks.compliance = complianceOf(0);
+      return;
+    }
     system.load(t);
     bodies.requireFrames();
     const { v } = bodies.trial;

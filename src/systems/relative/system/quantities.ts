@@ -184,8 +184,9 @@ export class RelativeQuantities {
       this.requireBias();
       this.check(kernels.treeSolve(table, 1, loads, 0, out));
     } else {
+      const isStarted = (this.#known & TreePart.RATES) === 0 && loads === 0;
       this.#require(TreePart.POSES | TreePart.RATES | TreePart.INERTIA);
-      this.check(kernels.treeAccelerations(table, loads, out));
+      this.check(kernels.treeAccelerations(table, isStarted ? 1 : 0, loads, out));
     }
   }
 
