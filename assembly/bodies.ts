@@ -16,7 +16,6 @@ export { bodyContinue, bodySensors } from "./constraints/sensors";
 export { bodyForces, bodyPotential } from "./forces/registry";
 export { bodyKinematics } from "./kinematics/frames";
 export { sparseSolve } from "./sparse/block-solve";
-export { treeBias } from "./tree/bias";
 export {
   treeBodyBias,
   treeBodyVelocities,
@@ -25,9 +24,10 @@ export {
 } from "./tree/bodies";
 export { treeFactor } from "./tree/factor";
 export { treeGradient, treeKineticForces } from "./tree/gradient";
-export { treeDisplace, treeNormalise, treePositionRate } from "./tree/motion";
-export { treePoses } from "./tree/poses";
+export { treeDisplace, treeNormalise, treeNote, treePositionRate } from "./tree/motion";
+export { treeOutwards } from "./tree/outwards";
 export { treePublish } from "./tree/publish";
 export { treeAccelerate, treeMinnorm } from "./tree/row-solve";
 export { treeRowFactor } from "./tree/rows";
-export { treeSolve } from "./tree/solve";
+export { treeAccelerations, treeSolve } from "./tree/solve";
+export { treeStages } from "./tree/stages";

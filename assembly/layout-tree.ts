@@ -27,6 +27,16 @@ export enum NodeKind {
   FIXED = 5,
 }
 
+/** What a pass outwards writes: bits. */
+export enum TreePart {
+  /** ROTATION, POINT and ARM. */
+  POSES = 1,
+  /** OMEGA, VELOCITY, BIAS and INERTIA_FORCE. */
+  RATES = 2,
+  /** A, B and C of each body by itself, where a factorisation begins; with RATES also FORCE, INERTIA_FORCE at first. */
+  INERTIA = 4,
+}
+
 /** Head of the tree's table of 32-bit integers. */
 export enum TreeTable {
   /** Nodes with the ground. */
@@ -157,7 +167,9 @@ export enum Node {
   SOLUTION = 93,
   /** Scratch of tree/publish.ts: Euler parameters, point, angular velocity, velocity. */
   PUBLISHED = 99,
-  LENGTH = 112,
+  /** Sine and cosine of the angle. */
+  TURN = 112,
+  LENGTH = 114,
 }
 
 /** FACTOR of HINGE, SLIDE and SCREW. */
@@ -166,6 +178,8 @@ export enum AxisFactor {
   U = 0,
   /** 1 / (S^T IA S) */
   INVERSE = 6,
+  /** X^T U / (S^T IA S): at the point of the parent. */
+  SHARE = 7,
 }
 
 /** FACTOR of BALL. */

@@ -50,6 +50,21 @@ export function setPair(base: usize, slot: i32, pair: v128): void {
   v128.store(base + ((<usize>slot) << 3), pair);
 }
 
+/** The same slot of two records. */
+// @ts-ignore: decorator
+@inline
+export function getBoth(first: usize, second: usize, slot: i32): v128 {
+  return v128.load_lane<f64>(second + ((<usize>slot) << 3), getSingle(first, slot), 1);
+}
+
+/** Writes the same slot of two records. */
+// @ts-ignore: decorator
+@inline
+export function setBoth(first: usize, second: usize, slot: i32, pair: v128): void {
+  v128.store_lane<f64>(first + ((<usize>slot) << 3), pair, 0);
+  v128.store_lane<f64>(second + ((<usize>slot) << 3), pair, 1);
+}
+
 /** One slot in both lanes. */
 // @ts-ignore: decorator
 @inline

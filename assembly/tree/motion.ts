@@ -40,6 +40,20 @@ export function treePositionRate(
   }
 }
 
+/** Copies the trial state to `out`. 1 if that was there before, number for number. */
+export function treeNote(tree: usize, out: usize): i32 {
+  const trial = treeAddress(tree, TreeTable.POSITIONS);
+  const count = getInteger(tree, TreeTable.POSITION_COUNT)
+    + getInteger(tree, TreeTable.VELOCITY_COUNT);
+  let same = 1;
+  for (let i = 0; i < count; i++) {
+    const value = get(trial, i);
+    if (get(out, i) != value) same = 0;
+    set(out, i, value);
+  }
+  return same;
+}
+
 /** How many coordinates of a node are their own velocities. */
 // @ts-ignore: decorator
 @inline

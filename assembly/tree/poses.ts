@@ -7,48 +7,125 @@
 
 import { Status } from "../layout";
 import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../layout-tree";
-import { at, get, getInteger, set } from "../math/slots";
+import { setSineCosine } from "../math/sine-cosine";
+import { at, get, getInteger, getPair, pairOf, set, setPair, splat } from "../math/slots";
 import { setRotation } from "../rotation/matrix";
 import { squareOf, squareStatus } from "../rotation/quaternion";
 import { setThree } from "../kinematics/vector";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { along } from "./vector";
 
-/** ROTATION, POINT and ARM of all nodes at the trial q. SINGULAR or NON_FINITE name a velocity. */
-export function treePoses(tree: usize): i32 {
+/** TURN of all nodes with an angle, two at a time. */
+export function setTurns(tree: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
-  const nodes = treeAddress(tree, TreeTable.NODES);
   const positions = treeAddress(tree, TreeTable.POSITIONS);
+  let node = at(treeAddress(tree, TreeTable.NODES), Node.LENGTH);
   let entry = firstEntry(tree) + ENTRY_BYTES;
-  let constant = at(treeAddress(tree, TreeTable.CONSTANTS), NodeConstant.LENGTH);
-  let node = at(nodes, Node.LENGTH);
-  for (let i = 1; i < count; i++) {
-    const kind = getInteger(entry, NodeEntry.KIND);
-    const q = at(positions, getInteger(entry, NodeEntry.POSITION));
-    if (kind == NodeKind.FREE) {
-      const status = freePose(entry, q, node);
-      if (status != Status.OK) return status;
-    } else {
-      const parent = at(nodes, Node.LENGTH * getInteger(entry, NodeEntry.PARENT));
-      jointAxes(getInteger(entry, NodeEntry.ALIGNED), parent, constant, node);
-      if (kind == NodeKind.BALL) {
-        const status = turnBall(entry, q, node);
-        if (status != Status.OK) return status;
-      } else if (kind == NodeKind.HINGE || kind == NodeKind.SCREW) {
-        turnAboutZ(get(q, 0), node);
-      }
-      place(kind, q, constant, parent, node);
+  for (let i = 1; i < count; i += 2) {
+    const next = i + 1 < count ? entry + ENTRY_BYTES : entry;
+    const other = i + 1 < count ? at(node, Node.LENGTH) : node;
+    if (hasAngle(entry) || hasAngle(next)) {
+      setSineCosine(
+        pairOf(angleOf(entry, positions), angleOf(next, positions)),
+        at(node, Node.TURN), at(other, Node.TURN),
+      );
     }
-    entry += ENTRY_BYTES;
-    constant = at(constant, NodeConstant.LENGTH);
-    node = at(node, Node.LENGTH);
+    node = at(node, 2 * Node.LENGTH);
+    entry += 2 * ENTRY_BYTES;
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function hasAngle(entry: usize): bool {
+  const kind = getInteger(entry, NodeEntry.KIND);
+  return kind == NodeKind.HINGE || kind == NodeKind.SCREW;
+}
+
+// @ts-ignore: decorator
+@inline
+function angleOf(entry: usize, positions: usize): f64 {
+  return hasAngle(entry) ? get(positions, getInteger(entry, NodeEntry.POSITION)) : 0.0;
+}
+
+/** ROTATION, POINT and ARM of a node at its q and TURN. SINGULAR or NON_FINITE name a velocity. */
+// @ts-ignore: decorator
+@inline
+export function setPose(
+  kind: i32, entry: usize, q: usize, constant: usize, parent: usize, node: usize,
+): i32 {
+  if (kind == NodeKind.HINGE) {
+    hingePose(getInteger(entry, NodeEntry.ALIGNED), constant, parent, node);
+    return Status.OK;
+  }
+  return otherPose(kind, entry, q, constant, parent, node);
+}
+
+function otherPose(
+  kind: i32, entry: usize, q: usize, constant: usize, parent: usize, node: usize,
+): i32 {
+  if (kind == NodeKind.FREE) return freePose(entry, q, node);
+  jointAxes(getInteger(entry, NodeEntry.ALIGNED), parent, constant, node);
+  if (kind == NodeKind.BALL) {
+    const status = turnBall(entry, q, node);
+    if (status != Status.OK) return status;
+  } else if (kind == NodeKind.SCREW) {
+    turnAboutZ(node);
+  }
+  place(kind, q, constant, parent, node);
   return Status.OK;
 }
 
-/** The axes and point of the body, from its own coordinates. */
+/** The same in registers: x and y of vectors as pairs. */
 // @ts-ignore: decorator
 @inline
+function hingePose(aligned: i32, constant: usize, parent: usize, node: usize): void {
+  const s = get(node, Node.TURN), c = get(node, Node.TURN + 1);
+  let x = getPair(parent, 0), y = getPair(parent, 3), z = getPair(parent, 6);
+  let x2 = get(parent, 2), y2 = get(parent, 5), z2 = get(parent, 8);
+  const arm = combined(constant, NodeConstant.OFFSET, x, y, z);
+  const arm2 = combinedLast(constant, NodeConstant.OFFSET, x2, y2, z2);
+  if (!aligned) {
+    const u = combined(constant, NodeConstant.TURN, x, y, z);
+    const v = combined(constant, NodeConstant.TURN + 3, x, y, z);
+    const w = combined(constant, NodeConstant.TURN + 6, x, y, z);
+    const u2 = combinedLast(constant, NodeConstant.TURN, x2, y2, z2);
+    const v2 = combinedLast(constant, NodeConstant.TURN + 3, x2, y2, z2);
+    z2 = combinedLast(constant, NodeConstant.TURN + 6, x2, y2, z2);
+    x = u;
+    y = v;
+    z = w;
+    x2 = u2;
+    y2 = v2;
+  }
+  const ss = f64x2.splat(s), cc = f64x2.splat(c);
+  setPair(node, 0, f64x2.add(f64x2.mul(cc, x), f64x2.mul(ss, y)));
+  set(node, 2, c * x2 + s * y2);
+  setPair(node, 3, f64x2.sub(f64x2.mul(cc, y), f64x2.mul(ss, x)));
+  set(node, 5, c * y2 - s * x2);
+  setPair(node, 6, z);
+  set(node, 8, z2);
+  setPair(node, Node.ARM, arm);
+  set(node, Node.ARM + 2, arm2);
+  setPair(node, Node.POINT, f64x2.add(getPair(parent, Node.POINT), arm));
+  set(node, Node.POINT + 2, get(parent, Node.POINT + 2) + arm2);
+}
+
+/** x t0 + y t1 + z t2 with the vector t in the constants. */
+// @ts-ignore: decorator
+@inline
+function combined(constant: usize, slot: i32, x: v128, y: v128, z: v128): v128 {
+  const first = f64x2.mul(x, splat(constant, slot)), second = f64x2.mul(y, splat(constant, slot + 1));
+  return f64x2.add(f64x2.add(first, second), f64x2.mul(z, splat(constant, slot + 2)));
+}
+
+// @ts-ignore: decorator
+@inline
+function combinedLast(constant: usize, slot: i32, x: f64, y: f64, z: f64): f64 {
+  return x * get(constant, slot) + y * get(constant, slot + 1) + z * get(constant, slot + 2);
+}
+
+/** The axes and point of the body, from its own coordinates. */
 function freePose(entry: usize, q: usize, node: usize): i32 {
   const e = at(q, 3);
   const square = squareOf(e);
@@ -87,9 +164,8 @@ function jointAxes(aligned: i32, parent: usize, constant: usize, node: usize): v
 /** x and y turn about z. */
 // @ts-ignore: decorator
 @inline
-function turnAboutZ(angle: f64, node: usize): void {
-  NativeMath.sincos(angle);
-  const c = NativeMath.sincos_cos, s = NativeMath.sincos_sin;
+function turnAboutZ(node: usize): void {
+  const s = get(node, Node.TURN), c = get(node, Node.TURN + 1);
   const x0 = get(node, 0), x1 = get(node, 1), x2 = get(node, 2);
   const y0 = get(node, 3), y1 = get(node, 4), y2 = get(node, 5);
   setThree(node, c * x0 + s * y0, c * x1 + s * y1, c * x2 + s * y2);
@@ -97,8 +173,6 @@ function turnAboutZ(angle: f64, node: usize): void {
 }
 
 /** ROTATION <- ROTATION R(e). */
-// @ts-ignore: decorator
-@inline
 function turnBall(entry: usize, e: usize, node: usize): i32 {
   const square = squareOf(e);
   const status = squareStatus(square, getInteger(entry, NodeEntry.VELOCITY));

@@ -2,6 +2,9 @@
 // bodies/solve.ts, which says why:
 //
 //   x <- x + M^-1 J^T S~^-1 (right - J x),   J = J_bodies T.
+//
+// Where the factor of the rows is that of this pose all of this happens on w (tree/whitened.ts). One that is kept from a
+// pose nearby has another J and another M: then residuals and corrections go through the bodies.
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
@@ -13,13 +16,23 @@ import { failed } from "../math/status";
 import { largestMagnitude } from "../math/vectors";
 import { sparseSolve } from "../sparse/block-solve";
 import { treeBodyVelocities } from "./bodies";
-import { treeSolve } from "./solve";
+import { treeDrives, treeFromDrives, treeSolve } from "./solve";
 import { treeAddress } from "./table";
+import { addRowForces, setDrives, subtractRows, whitenDrives } from "./whitened";
 
-/** out = a + minnorm(right - J a) with a the accelerations without rows; lambda (if not 0) gets the multipliers. */
+/**
+ * out = a + minnorm(right - J a) with a the accelerations without rows; lambda (if not 0) gets the multipliers. `fresh` is
+ * 1 if the factor of the rows is that of this pose.
+ */
 export function treeAccelerate(
-  tree: usize, corrections: i32, loads: usize, right: usize, out: usize, lambda: usize,
+  tree: usize, fresh: i32, corrections: i32, loads: usize, right: usize, out: usize, lambda: usize,
 ): i32 {
+  if (fresh) {
+    const w = treeAddress(tree, TreeTable.VELOCITY_SCRATCH);
+    treeDrives(tree, loads);
+    whitenDrives(tree, w);
+    return correctWhitened(tree, corrections, right, w, out, lambda);
+  }
   const status = treeSolve(tree, 1, loads, 0, out);
   if (failed(status)) return status;
   return correct(tree, corrections, right, out, lambda);
@@ -27,11 +40,18 @@ export function treeAccelerate(
 
 /** out = start + minnorm(right): start may be 0 for zero. */
 export function treeMinnorm(
-  tree: usize, corrections: i32, right: usize, start: usize, out: usize, step: usize,
+  tree: usize, fresh: i32, corrections: i32, right: usize, start: usize, out: usize, step: usize,
 ): i32 {
   const velocities = getInteger(tree, TreeTable.VELOCITY_COUNT);
-  clearSlots(step, velocities);
-  const status = correct(tree, corrections, right, step, 0);
+  let status: i32 = Status.OK;
+  if (fresh) {
+    const w = treeAddress(tree, TreeTable.VELOCITY_SCRATCH);
+    clearSlots(w, velocities);
+    status = correctWhitened(tree, corrections, right, w, step, 0);
+  } else {
+    clearSlots(step, velocities);
+    status = correct(tree, corrections, right, step, 0);
+  }
   if (failed(status)) return status;
   if (start == 0) copySlots(step, out, velocities);
   else for (let i = 0; i < velocities; i++) set(out, i, get(start, i) + get(step, i));
@@ -40,6 +60,35 @@ export function treeMinnorm(
 
 /** A correction of M^-1 J^T lambda below this part of the first one is rounding. */
 const ROUNDING: f64 = 1e-14;
+
+/** out = M^-1 of the forces w, after w += w(minnorm(right - J M^-1 of them)). */
+function correctWhitened(
+  tree: usize, corrections: i32, right: usize, w: usize, out: usize, lambda: usize,
+): i32 {
+  const rows = getInteger(tree, TreeTable.ROW_COUNT);
+  const sparse = treeAddress(tree, TreeTable.SPARSE_TABLE);
+  const factor = treeAddress(tree, TreeTable.SPARSE_FACTOR);
+  const scratch = treeAddress(tree, TreeTable.SPARSE_SCRATCH);
+  const residual = treeAddress(tree, TreeTable.ROW_SCRATCH);
+  if (lambda != 0) clearSlots(lambda, rows);
+  let first = 0.0;
+  for (let round = 0; round <= corrections; round++) {
+    copySlots(right, residual, rows);
+    subtractRows(tree, w, residual);
+    const status = sparseSolve(sparse, factor, residual, scratch, residual);
+    if (failed(status)) return status;
+    addRowForces(tree, residual, w);
+    if (lambda != 0) {
+      for (let i = 0; i < rows; i++) set(lambda, i, get(lambda, i) + get(residual, i));
+    }
+    // Multipliers of redundant rows need not shrink as the forces do, but none grows beyond them.
+    const size = largestMagnitude(rows, residual);
+    if (round == 0) first = size;
+    else if (size <= ROUNDING * first) break;
+  }
+  setDrives(tree, w);
+  return treeFromDrives(tree, out);
+}
 
 /** x += minnorm(right - J x). */
 function correct(tree: usize, corrections: i32, right: usize, x: usize, lambda: usize): i32 {

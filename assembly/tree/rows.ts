@@ -18,9 +18,9 @@ import { factorLoops } from "../bodies/factor";
 import { addProduct, incidenceAt } from "../sparse/assemble";
 import { sparseFactorInPlace } from "../sparse/block-cholesky";
 import { addLoad } from "./bodies";
-import { place } from "./factor";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along } from "./vector";
+import { whitenBall, whitenFree, widthOf } from "./whitened";
 
 /**
  * Factors S of the rows at the Jacobian of bodies and the factor of the tree in memory. `rank`, `mu`, `tolerance` and
@@ -67,7 +67,7 @@ function carryInwards(tree: usize, sparse: usize, block: usize): void {
     const number = getInteger(incidence, SparseIncidence.BODY);
     const entry = entries + ENTRY_BYTES * number;
     const parent = getInteger(entry, NodeEntry.PARENT);
-    const to = parent == 0 ? 0 : at(wrenches, slots * parent);
+    const to = parent == 0 ? <usize>0 : at(wrenches, slots * parent);
     carry(
       tree, number, getInteger(entry, NodeEntry.KIND), rows, at(nodes, Node.LENGTH * number),
       at(wrenches, slots * number), at(y, getInteger(incidence, SparseIncidence.SLOT)), to,
@@ -118,8 +118,8 @@ function carry(
   const z0 = get(node, 6), z1 = get(node, 7), z2 = get(node, 8);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
   const pitch = get(at(constants, NodeConstant.LENGTH * number), NodeConstant.PITCH);
-  const inverse = get(factor, AxisFactor.INVERSE);
-  const root = kind <= NodeKind.SCREW ? Math.sqrt(inverse) : 0.0;
+  const share = at(factor, AxisFactor.SHARE);
+  const root = kind <= NodeKind.SCREW ? Math.sqrt(get(factor, AxisFactor.INVERSE)) : 0.0;
   let wrench = wrenches;
   for (let i = 0; i < rows; i++) {
     let n0 = get(wrench, 0), n1 = get(wrench, 1), n2 = get(wrench, 2);
@@ -131,19 +131,17 @@ function carry(
         s += (kind == NodeKind.SLIDE ? 1.0 : pitch) * (z0 * f0 + z1 * f1 + z2 * f2);
       }
       set(y, i, root * s);
-      const share = inverse * s;
-      n0 -= share * get(factor, 0);
-      n1 -= share * get(factor, 1);
-      n2 -= share * get(factor, 2);
-      f0 -= share * get(factor, 3);
-      f1 -= share * get(factor, 4);
-      f2 -= share * get(factor, 5);
+      if (parent != 0) {
+        addSix(
+          at(parent, 6 * i),
+          n0 + (r1 * f2 - r2 * f1) - s * get(share, 0), n1 + (r2 * f0 - r0 * f2) - s * get(share, 1),
+          n2 + (r0 * f1 - r1 * f0) - s * get(share, 2),
+          f0 - s * get(share, 3), f1 - s * get(share, 4), f2 - s * get(share, 5),
+        );
+      }
     } else if (kind == NodeKind.BALL) {
-      const gain = at(factor, BallFactor.GAIN), white = at(factor, BallFactor.WHITENING);
-      const to = at(y, 3 * i);
-      set(to, 0, get(white, 0) * n0);
-      set(to, 1, get(white, 1) * n0 + get(white, 2) * n1);
-      set(to, 2, get(white, 3) * n0 + get(white, 4) * n1 + get(white, 5) * n2);
+      const gain = at(factor, BallFactor.GAIN);
+      whitenBall(factor, n0, n1, n2, at(y, 3 * i));
       f0 -= along(gain, 0, n0, n1, n2);
       f1 -= along(gain, 1, n0, n1, n2);
       f2 -= along(gain, 2, n0, n1, n2);
@@ -153,22 +151,13 @@ function carry(
     } else if (kind == NodeKind.FREE) {
       whitenFree(factor, wrench, at(y, 6 * i));
     }
-    if (parent != 0) {
+    if (kind > NodeKind.SCREW && parent != 0) {
       addSix(
         at(parent, 6 * i),
         n0 + (r1 * f2 - r2 * f1), n1 + (r2 * f0 - r0 * f2), n2 + (r0 * f1 - r1 * f0), f0, f1, f2,
       );
     }
     wrench = at(wrench, 6);
-  }
-}
-
-/** y = L^-1 f. */
-function whitenFree(l: usize, f: usize, y: usize): void {
-  for (let i = 0; i < 6; i++) {
-    let sum = get(f, i);
-    for (let k = 0; k < i; k++) sum -= get(l, place(i, k)) * get(y, k);
-    set(y, i, sum * get(l, place(i, i)));
   }
 }
 
@@ -220,13 +209,4 @@ function addProducts(tree: usize, sparse: usize, s: usize): void {
     );
     pair += SparsePair.LENGTH << 2;
   }
-}
-
-/** Velocities of a node. */
-// @ts-ignore: decorator
-@inline
-export function widthOf(kind: i32): i32 {
-  if (kind <= NodeKind.SCREW) return 1;
-  if (kind == NodeKind.BALL) return 3;
-  return kind == NodeKind.FREE ? 6 : 0;
 }

@@ -1,11 +1,13 @@
 // Accelerations from forces, by the factor in memory. Inwards, with p the force a joint must pass on if it does
 // not accelerate,
 //
-//   u = tau - S^T p,   to the parent p + U u / D,
+//   u = tau - S^T p,   to the parent X^T (p + U u / D),
 //
-// and outwards, with Z the acceleration without the bias, Z = X Z_p:
+// and outwards, with Z the acceleration without the bias,
 //
-//   q'' = (u - U^T Z) / D,   Z += S q''.
+//   q'' = (u - U^T X Z_p) / D,   Z = X Z_p + S q'',
+//
+// where X^T U / D is SHARE of the factor.
 //
 // There is no term Ia c of the bias as in most books: the bias is in p, by the accelerations of tree/bias.ts.
 // A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u - B Z_f) as a whole.
@@ -16,10 +18,10 @@ import {
   AxisFactor, BallFactor, Node, NodeConstant, NodeEntry, NodeKind, TreeTable,
 } from "../layout-tree";
 import { isNumber } from "../math/finite";
-import { at, get, getInteger, set } from "../math/slots";
+import { at, copySlots, get, getInteger, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { addLoad } from "./bodies";
-import { place } from "./factor";
+import { factorNode, place } from "./factor";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, back, setSix, symmetric } from "./vector";
 
@@ -34,6 +36,39 @@ export function treeSolve(tree: usize, bias: i32, loads: usize, tau: usize, out:
   return outwards(tree, out);
 }
 
+/** DRIVE of all nodes for the accelerations: the first half of a solve. */
+export function treeDrives(tree: usize, loads: usize): void {
+  startForces(tree, 1, loads);
+  inwards(tree, 0);
+}
+
+/** The other half. */
+export function treeFromDrives(tree: usize, out: usize): i32 {
+  return outwards(tree, out);
+}
+
+/**
+ * The same with the bias, and the factor as well, both in one pass inwards: TreePart.INERTIA begins it, and `started` is 1
+ * if that was together with RATES and there are no loads. NOT_POSITIVE names the velocity of a joint that moves no mass.
+ */
+export function treeAccelerations(tree: usize, started: i32, loads: usize, out: usize): i32 {
+  const count = getInteger(tree, TreeTable.NODE_COUNT);
+  const nodes = treeAddress(tree, TreeTable.NODES);
+  const constants = treeAddress(tree, TreeTable.CONSTANTS);
+  const entries = firstEntry(tree);
+  if (!started) startForces(tree, 1, loads);
+  const whitens = getInteger(tree, TreeTable.ROW_COUNT) > 0;
+  for (let i = count - 1; i > 0; i--) {
+    const entry = entries + ENTRY_BYTES * i, node = at(nodes, Node.LENGTH * i);
+    const constant = at(constants, NodeConstant.LENGTH * i);
+    if (!factorNode(entry, constant, whitens, node, nodes)) {
+      return statusAt(Status.NOT_POSITIVE, getInteger(entry, NodeEntry.VELOCITY));
+    }
+    passForce(entry, constant, 0, node, nodes);
+  }
+  return outwards(tree, out);
+}
+
 /** FORCE of each node by itself. */
 function startForces(tree: usize, bias: i32, loads: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
@@ -43,7 +78,7 @@ function startForces(tree: usize, bias: i32, loads: usize): void {
   for (let i = 1; i < count; i++) {
     const force = at(node, Node.FORCE);
     if (bias) {
-      for (let k = 0; k < 6; k++) set(force, k, get(node, Node.INERTIA_FORCE + k));
+      copySlots(at(node, Node.INERTIA_FORCE), force, 6);
     } else {
       setSix(force, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     }
@@ -64,70 +99,97 @@ function inwards(tree: usize, tau: usize): void {
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
   const entries = firstEntry(tree);
   for (let i = count - 1; i > 0; i--) {
-    const entry = entries + ENTRY_BYTES * i;
-    const node = at(nodes, Node.LENGTH * i);
-    const parent = getInteger(entry, NodeEntry.PARENT);
-    const kind = getInteger(entry, NodeEntry.KIND);
-    const own = tau == 0 ? 0 : at(tau, getInteger(entry, NodeEntry.VELOCITY));
-    const p = at(node, Node.FORCE), factor = at(node, Node.FACTOR), drive = at(node, Node.DRIVE);
-    let p0 = get(p, 0), p1 = get(p, 1), p2 = get(p, 2), p3 = get(p, 3), p4 = get(p, 4);
-    let p5 = get(p, 5);
-    if (kind <= NodeKind.SCREW) {
-      const z0 = get(node, 6), z1 = get(node, 7), z2 = get(node, 8);
-      let u = own == 0 ? 0.0 : get(own, 0);
-      if (kind == NodeKind.SLIDE) {
-        u -= z0 * p3 + z1 * p4 + z2 * p5;
-      } else {
-        u -= z0 * p0 + z1 * p1 + z2 * p2;
-        if (kind == NodeKind.SCREW) {
-          const pitch = get(at(constants, NodeConstant.LENGTH * i), NodeConstant.PITCH);
-          u -= pitch * (z0 * p3 + z1 * p4 + z2 * p5);
-        }
-      }
-      set(drive, 0, u);
-      if (parent == 0) continue;
-      const s = u * get(factor, AxisFactor.INVERSE);
-      p0 += s * get(factor, 0);
-      p1 += s * get(factor, 1);
-      p2 += s * get(factor, 2);
-      p3 += s * get(factor, 3);
-      p4 += s * get(factor, 4);
-      p5 += s * get(factor, 5);
-    } else if (kind == NodeKind.BALL) {
-      let t0 = 0.0, t1 = 0.0, t2 = 0.0;
-      if (own != 0) {
-        const x0 = get(own, 0), x1 = get(own, 1), x2 = get(own, 2);
-        t0 = along(node, 0, x0, x1, x2);
-        t1 = along(node, 1, x0, x1, x2);
-        t2 = along(node, 2, x0, x1, x2);
-      }
-      const u0 = t0 - p0, u1 = t1 - p1, u2 = t2 - p2;
-      set(drive, 0, u0);
-      set(drive, 1, u1);
-      set(drive, 2, u2);
-      const gain = at(factor, BallFactor.GAIN);
-      p0 = t0;
-      p1 = t1;
-      p2 = t2;
-      p3 += along(gain, 0, u0, u1, u2);
-      p4 += along(gain, 1, u0, u1, u2);
-      p5 += along(gain, 2, u0, u1, u2);
-    } else if (kind == NodeKind.FREE) {
-      freeDrive(own, node, p, drive);
-      continue;
-    }
-    if (parent == 0) continue;
-    const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
-    addSix(
-      at(nodes, Node.LENGTH * parent + Node.FORCE),
-      p0 + (r1 * p5 - r2 * p4), p1 + (r2 * p3 - r0 * p5), p2 + (r0 * p4 - r1 * p3), p3, p4, p5,
+    passForce(
+      entries + ENTRY_BYTES * i, at(constants, NodeConstant.LENGTH * i), tau,
+      at(nodes, Node.LENGTH * i), nodes,
     );
   }
 }
 
-/** tau - p: the torque in the world, then the force. */
+/** DRIVE of a node, and what it hands on to FORCE of its parent. */
 // @ts-ignore: decorator
 @inline
+function passForce(entry: usize, constant: usize, tau: usize, node: usize, nodes: usize): void {
+  const kind = getInteger(entry, NodeEntry.KIND);
+  const own = tau == 0 ? <usize>0 : at(tau, getInteger(entry, NodeEntry.VELOCITY));
+  const number = getInteger(entry, NodeEntry.PARENT);
+  const parent = number == 0 ? <usize>0 : at(nodes, Node.LENGTH * number + Node.FORCE);
+  if (kind == NodeKind.HINGE) {
+    const p = at(node, Node.FORCE);
+    let u = own == 0 ? 0.0 : get(own, 0);
+    u -= get(node, 6) * get(p, 0) + get(node, 7) * get(p, 1) + get(node, 8) * get(p, 2);
+    passAxis(u, node, parent);
+  } else {
+    passOther(kind, get(constant, NodeConstant.PITCH), own, node, parent);
+  }
+}
+
+/** X^T p + X^T U u / D. */
+// @ts-ignore: decorator
+@inline
+function passAxis(u: f64, node: usize, parent: usize): void {
+  set(node, Node.DRIVE, u);
+  if (parent == 0) return;
+  const t = at(node, Node.FACTOR + AxisFactor.SHARE), p = at(node, Node.FORCE);
+  const p3 = get(p, 3), p4 = get(p, 4), p5 = get(p, 5);
+  const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
+  addSix(
+    parent,
+    get(p, 0) + (r1 * p5 - r2 * p4) + u * get(t, 0),
+    get(p, 1) + (r2 * p3 - r0 * p5) + u * get(t, 1),
+    get(p, 2) + (r0 * p4 - r1 * p3) + u * get(t, 2),
+    p3 + u * get(t, 3), p4 + u * get(t, 4), p5 + u * get(t, 5),
+  );
+}
+
+function passOther(kind: i32, pitch: f64, own: usize, node: usize, parent: usize): void {
+  const p = at(node, Node.FORCE), factor = at(node, Node.FACTOR), drive = at(node, Node.DRIVE);
+  let p0 = get(p, 0), p1 = get(p, 1), p2 = get(p, 2), p3 = get(p, 3), p4 = get(p, 4);
+  let p5 = get(p, 5);
+  if (kind <= NodeKind.SCREW) {
+    const z0 = get(node, 6), z1 = get(node, 7), z2 = get(node, 8);
+    let u = own == 0 ? 0.0 : get(own, 0);
+    if (kind == NodeKind.SLIDE) {
+      u -= z0 * p3 + z1 * p4 + z2 * p5;
+    } else {
+      u -= z0 * p0 + z1 * p1 + z2 * p2 + pitch * (z0 * p3 + z1 * p4 + z2 * p5);
+    }
+    passAxis(u, node, parent);
+    return;
+  }
+  if (kind == NodeKind.FREE) {
+    freeDrive(own, node, p, drive);
+    return;
+  }
+  if (kind == NodeKind.BALL) {
+    let t0 = 0.0, t1 = 0.0, t2 = 0.0;
+    if (own != 0) {
+      const x0 = get(own, 0), x1 = get(own, 1), x2 = get(own, 2);
+      t0 = along(node, 0, x0, x1, x2);
+      t1 = along(node, 1, x0, x1, x2);
+      t2 = along(node, 2, x0, x1, x2);
+    }
+    const u0 = t0 - p0, u1 = t1 - p1, u2 = t2 - p2;
+    set(drive, 0, u0);
+    set(drive, 1, u1);
+    set(drive, 2, u2);
+    const gain = at(factor, BallFactor.GAIN);
+    p0 = t0;
+    p1 = t1;
+    p2 = t2;
+    p3 += along(gain, 0, u0, u1, u2);
+    p4 += along(gain, 1, u0, u1, u2);
+    p5 += along(gain, 2, u0, u1, u2);
+  }
+  if (parent == 0) return;
+  const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
+  addSix(
+    parent,
+    p0 + (r1 * p5 - r2 * p4), p1 + (r2 * p3 - r0 * p5), p2 + (r0 * p4 - r1 * p3), p3, p4, p5,
+  );
+}
+
+/** tau - p: the torque in the world, then the force. */
 function freeDrive(own: usize, node: usize, p: usize, drive: usize): void {
   for (let i = 0; i < 6; i++) set(drive, i, -get(p, i));
   if (own == 0) return;
@@ -150,69 +212,102 @@ function outwards(tree: usize, out: usize): i32 {
     const parent = at(nodes, Node.LENGTH * getInteger(entry, NodeEntry.PARENT) + Node.SOLUTION);
     const kind = getInteger(entry, NodeEntry.KIND);
     const to = at(out, getInteger(entry, NodeEntry.VELOCITY));
-    const factor = at(node, Node.FACTOR), drive = at(node, Node.DRIVE);
-    const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
-    let x0 = get(parent, 0), x1 = get(parent, 1), x2 = get(parent, 2);
-    let x3 = get(parent, 3) + (x1 * r2 - x2 * r1);
-    let x4 = get(parent, 4) + (x2 * r0 - x0 * r2);
-    let x5 = get(parent, 5) + (x0 * r1 - x1 * r0);
-    let finite = true;
-    if (kind <= NodeKind.SCREW) {
-      const known = get(factor, 0) * x0 + get(factor, 1) * x1 + get(factor, 2) * x2
-        + get(factor, 3) * x3 + get(factor, 4) * x4 + get(factor, 5) * x5;
-      const second = (get(drive, 0) - known) * get(factor, AxisFactor.INVERSE);
-      finite = isNumber(second);
-      set(to, 0, second);
-      const z0 = second * get(node, 6), z1 = second * get(node, 7), z2 = second * get(node, 8);
-      if (kind != NodeKind.SLIDE) {
-        x0 += z0;
-        x1 += z1;
-        x2 += z2;
-      }
-      if (kind != NodeKind.HINGE) {
-        const pitch = kind == NodeKind.SLIDE
-          ? 1.0 : get(at(constants, NodeConstant.LENGTH * i), NodeConstant.PITCH);
-        x3 += pitch * z0;
-        x4 += pitch * z1;
-        x5 += pitch * z2;
-      }
-    } else if (kind == NodeKind.BALL) {
-      const b = at(factor, BallFactor.GAIN), inverse = at(factor, BallFactor.INVERSE);
-      // A^-1 B x = G^T x.
-      const u0 = get(drive, 0), u1 = get(drive, 1), u2 = get(drive, 2);
-      const y0 = symmetric(inverse, 0, u0, u1, u2) - back(b, 0, x3, x4, x5);
-      const y1 = symmetric(inverse, 1, u0, u1, u2) - back(b, 1, x3, x4, x5);
-      const y2 = symmetric(inverse, 2, u0, u1, u2) - back(b, 2, x3, x4, x5);
-      const d0 = y0 - x0, d1 = y1 - x1, d2 = y2 - x2;
-      finite = isNumber(d0 + d1 + d2);
-      set(to, 0, back(node, 0, d0, d1, d2));
-      set(to, 1, back(node, 1, d0, d1, d2));
-      set(to, 2, back(node, 2, d0, d1, d2));
-      x0 = y0;
-      x1 = y1;
-      x2 = y2;
-    } else if (kind == NodeKind.FREE) {
-      solveFree(factor, drive);
-      x0 = get(drive, 0);
-      x1 = get(drive, 1);
-      x2 = get(drive, 2);
-      x3 = get(drive, 3);
-      x4 = get(drive, 4);
-      x5 = get(drive, 5);
-      finite = isNumber(x0 + x1 + x2 + (x3 + x4 + x5));
-      set(to, 0, x3);
-      set(to, 1, x4);
-      set(to, 2, x5);
-      set(to, 3, back(node, 0, x0, x1, x2));
-      set(to, 4, back(node, 1, x0, x1, x2));
-      set(to, 5, back(node, 2, x0, x1, x2));
-    }
+    const finite = kind == NodeKind.HINGE
+      ? accelerateHinge(node, parent, to)
+      : accelerateOther(kind, at(constants, NodeConstant.LENGTH * i), node, parent, to);
     if (!finite) return statusAt(Status.NON_FINITE, getInteger(entry, NodeEntry.VELOCITY));
-    setSix(at(node, Node.SOLUTION), x0, x1, x2, x3, x4, x5);
     entry += ENTRY_BYTES;
     node = at(node, Node.LENGTH);
   }
   return Status.OK;
+}
+
+/** q'' of a joint with an axis, where the parent accelerates by x. */
+// @ts-ignore: decorator
+@inline
+function secondOf(
+  node: usize, x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, x5: f64,
+): f64 {
+  const t = at(node, Node.FACTOR + AxisFactor.SHARE);
+  const known = (get(t, 0) * x0 + get(t, 1) * x1) + (get(t, 2) * x2 + get(t, 3) * x3)
+    + (get(t, 4) * x4 + get(t, 5) * x5);
+  return get(node, Node.DRIVE) * get(node, Node.FACTOR + AxisFactor.INVERSE) - known;
+}
+
+// @ts-ignore: decorator
+@inline
+function accelerateHinge(node: usize, parent: usize, to: usize): bool {
+  const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
+  const x0 = get(parent, 0), x1 = get(parent, 1), x2 = get(parent, 2);
+  const x3 = get(parent, 3), x4 = get(parent, 4), x5 = get(parent, 5);
+  const second = secondOf(node, x0, x1, x2, x3, x4, x5);
+  set(to, 0, second);
+  setSix(
+    at(node, Node.SOLUTION),
+    x0 + second * get(node, 6), x1 + second * get(node, 7), x2 + second * get(node, 8),
+    x3 + (x1 * r2 - x2 * r1), x4 + (x2 * r0 - x0 * r2), x5 + (x0 * r1 - x1 * r0),
+  );
+  return isNumber(second);
+}
+
+function accelerateOther(
+  kind: i32, constant: usize, node: usize, parent: usize, to: usize,
+): bool {
+  const factor = at(node, Node.FACTOR), drive = at(node, Node.DRIVE);
+  const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
+  let x0 = get(parent, 0), x1 = get(parent, 1), x2 = get(parent, 2);
+  let x3 = get(parent, 3), x4 = get(parent, 4), x5 = get(parent, 5);
+  const second = kind <= NodeKind.SCREW ? secondOf(node, x0, x1, x2, x3, x4, x5) : 0.0;
+  x3 += x1 * r2 - x2 * r1;
+  x4 += x2 * r0 - x0 * r2;
+  x5 += x0 * r1 - x1 * r0;
+  let finite = true;
+  if (kind <= NodeKind.SCREW) {
+    finite = isNumber(second);
+    set(to, 0, second);
+    const z0 = second * get(node, 6), z1 = second * get(node, 7), z2 = second * get(node, 8);
+    if (kind != NodeKind.SLIDE) {
+      x0 += z0;
+      x1 += z1;
+      x2 += z2;
+    }
+    const pitch = kind == NodeKind.SLIDE ? 1.0 : get(constant, NodeConstant.PITCH);
+    x3 += pitch * z0;
+    x4 += pitch * z1;
+    x5 += pitch * z2;
+  } else if (kind == NodeKind.BALL) {
+    const b = at(factor, BallFactor.GAIN), inverse = at(factor, BallFactor.INVERSE);
+    // A^-1 B x = G^T x.
+    const u0 = get(drive, 0), u1 = get(drive, 1), u2 = get(drive, 2);
+    const y0 = symmetric(inverse, 0, u0, u1, u2) - back(b, 0, x3, x4, x5);
+    const y1 = symmetric(inverse, 1, u0, u1, u2) - back(b, 1, x3, x4, x5);
+    const y2 = symmetric(inverse, 2, u0, u1, u2) - back(b, 2, x3, x4, x5);
+    const d0 = y0 - x0, d1 = y1 - x1, d2 = y2 - x2;
+    finite = isNumber(d0 + d1 + d2);
+    set(to, 0, back(node, 0, d0, d1, d2));
+    set(to, 1, back(node, 1, d0, d1, d2));
+    set(to, 2, back(node, 2, d0, d1, d2));
+    x0 = y0;
+    x1 = y1;
+    x2 = y2;
+  } else if (kind == NodeKind.FREE) {
+    solveFree(factor, drive);
+    x0 = get(drive, 0);
+    x1 = get(drive, 1);
+    x2 = get(drive, 2);
+    x3 = get(drive, 3);
+    x4 = get(drive, 4);
+    x5 = get(drive, 5);
+    finite = isNumber(x0 + x1 + x2 + (x3 + x4 + x5));
+    set(to, 0, x3);
+    set(to, 1, x4);
+    set(to, 2, x5);
+    set(to, 3, back(node, 0, x0, x1, x2));
+    set(to, 4, back(node, 1, x0, x1, x2));
+    set(to, 5, back(node, 2, x0, x1, x2));
+  }
+  setSix(at(node, Node.SOLUTION), x0, x1, x2, x3, x4, x5);
+  return finite;
 }
 
 /** x <- (L L^T)^-1 x. */

@@ -1,4 +1,5 @@
 import type { Address } from "../ground/memory/arena.js";
+import type { Ode } from "./ode.js";
 
 /** The constraint rows at the trial state: holonomic rows first, then nonholonomic ones. */
 export interface Constraints {
@@ -67,6 +68,11 @@ export interface ConstraintSolver {
    * residual afresh can do without the refinement of the result.
    */
   minnorm(count: number, r: Address, x: Address, refined?: boolean): void;
+  /**
+   * Stages of an explicit step with {@link accelerate} in each: see Ode.stages. Missing where these need more than
+   * kernels.
+   */
+  readonly stages?: Ode["stages"];
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */
   multipliers(right: Address, lambda: Address): void;
   /** Rank of J at this state. */

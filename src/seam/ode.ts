@@ -12,8 +12,26 @@ export interface Ode {
   readonly trial: Address;
   /** f(t, trial). */
   rate(t: number, out: Address): void;
+  /**
+   * The stages of an explicit Runge-Kutta step from (t, y) in one, and its end as trial state: what {@link rate} gives
+   * stage by stage, bit by bit. False where a stage failed; `rate` tells why. Missing where something but kernels takes
+   * part in stages.
+   */
+  stages?(t: number, h: number, step: ExplicitStages): boolean;
   /** Analytic df/dy, if there is one; reserves memory. Otherwise f is differenced. */
   jacobian?(): OdeJacobian;
+}
+
+/** An explicit Runge-Kutta method in memory. */
+export interface ExplicitStages {
+  /** The first stage to evaluate: slopes before it are known. */
+  readonly first: number;
+  /** Number of stages. */
+  readonly count: number;
+  /** Rows of `count` weights: of the slopes before each stage, then of all for the end of the step. */
+  readonly tableau: Address;
+  /** Slopes of all stages, one after the other. */
+  readonly slopes: Address;
 }
 
 /** df/dy at a state, for implicit methods. */

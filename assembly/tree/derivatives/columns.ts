@@ -22,7 +22,7 @@
 import { NodeColumns, NodeDerivative, TreeDerivatives } from "../../layout-stiff";
 import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../../layout-tree";
 import { at, get, getAddress, getInteger, set } from "../../math/slots";
-import { widthOf } from "../rows";
+import { widthOf } from "../whitened";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
 import { addSix, setSix } from "../vector";
 import { carryMotion, crossMotion } from "./spatial";

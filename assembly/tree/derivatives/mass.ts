@@ -11,8 +11,7 @@ import { NodeColumns, NodeDerivative, TreeDerivatives } from "../../layout-stiff
 import { Node, NodeConstant, NodeEntry, TreeTable } from "../../layout-tree";
 import { at, clearSlots, get, getAddress, getInteger, set } from "../../math/slots";
 import { setThree } from "../../kinematics/vector";
-import { turnInertia } from "../factor";
-import { widthOf } from "../rows";
+import { widthOf } from "../whitened";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
 import { addSix, along, setSix, symmetric } from "../vector";
 import { carryForce, dotSix } from "./spatial";
@@ -136,5 +135,29 @@ export function inertiaTimes(record: usize, x: usize, out: usize): void {
     symmetric(inertia, 1, s0, s1, s2) + (h2 * t0 - h0 * t2),
     symmetric(inertia, 2, s0, s1, s2) + (h0 * t1 - h1 * t0),
     m * t0 - (h1 * s2 - h2 * s1), m * t1 - (h2 * s0 - h0 * s2), m * t2 - (h0 * s1 - h1 * s0),
+  );
+}
+
+/** out = R I R^T of the node's own body, about its point: xx, xy, xz, yy, yz, zz. */
+// @ts-ignore: decorator
+@inline
+function turnInertia(constant: usize, node: usize, out: usize): void {
+  const inertia = at(constant, NodeConstant.INERTIA);
+  const xx = get(inertia, 0), xy = get(inertia, 1), xz = get(inertia, 2);
+  const yy = get(inertia, 3), yz = get(inertia, 4), zz = get(inertia, 5);
+  const r0 = get(node, 0), r1 = get(node, 1), r2 = get(node, 2);
+  const r3 = get(node, 3), r4 = get(node, 4), r5 = get(node, 5);
+  const r6 = get(node, 6), r7 = get(node, 7), r8 = get(node, 8);
+  // Rows of R I.
+  const a0 = r0 * xx + r3 * xy + r6 * xz, b0 = r0 * xy + r3 * yy + r6 * yz;
+  const c0 = r0 * xz + r3 * yz + r6 * zz;
+  const a1 = r1 * xx + r4 * xy + r7 * xz, b1 = r1 * xy + r4 * yy + r7 * yz;
+  const c1 = r1 * xz + r4 * yz + r7 * zz;
+  const a2 = r2 * xx + r5 * xy + r8 * xz, b2 = r2 * xy + r5 * yy + r8 * yz;
+  const c2 = r2 * xz + r5 * yz + r8 * zz;
+  setSix(
+    out,
+    a0 * r0 + b0 * r3 + c0 * r6, a0 * r1 + b0 * r4 + c0 * r7, a0 * r2 + b0 * r5 + c0 * r8,
+    a1 * r1 + b1 * r4 + c1 * r7, a1 * r2 + b1 * r5 + c1 * r8, a2 * r2 + b2 * r5 + c2 * r8,
   );
 }

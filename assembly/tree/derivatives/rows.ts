@@ -21,7 +21,7 @@ import { Node, NodeConstant, NodeEntry, TreeTable } from "../../layout-tree";
 import { at, clearSlots, get, getAddress, getInteger, set } from "../../math/slots";
 import { addressOf, frameOf } from "../../kinematics/table";
 import { addLoad } from "../bodies";
-import { widthOf } from "../rows";
+import { widthOf } from "../whitened";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
 import { addSix, along, setSix } from "../vector";
 import { carryForce, dotSix } from "./spatial";

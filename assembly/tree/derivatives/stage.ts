@@ -37,7 +37,7 @@ import {
   at, clearSlots, copySlots, get, getAddress, getInteger, getPair, pairOf, set, setPair,
 } from "../../math/slots";
 import { statusAt } from "../../math/status";
-import { widthOf } from "../rows";
+import { widthOf } from "../whitened";
 import { ENTRY_BYTES, firstEntry } from "../table";
 import { setSix } from "../vector";
 import { inertiaTimes } from "./mass";

@@ -9,6 +9,7 @@ import type {
 /** Finds accelerations with J a = right at the trial state. */
 export interface AccelerationSolver {
   accelerate(right: Address, out: Address): void;
+  readonly stages?: ConstraintSolver["stages"];
 }
 
 /**
@@ -53,6 +54,10 @@ export function bindAcceleration(
     stabilisation.rates?.(t, out);
   }
 
+  const { stages } = solver;
+  const { stage, rightHandSide, rightHandSides, rates: adds, integratesWork } = stabilisation;
+  const onlyKernels = !(stage || rightHandSide || rightHandSides || adds || integratesWork);
+
   return {
     ode: {
       dimension: positions + velocities + (stabilisation.integratesWork ? 1 : 0),
@@ -60,6 +65,7 @@ export function bindAcceleration(
       y: system.state.q,
       trial: system.trial.q,
       rate,
+      ...(stages && onlyKernels && { stages }),
     },
     accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
   };

@@ -45,6 +45,7 @@ export function stagedProjection(
     oneStepOnly: false,
     needsEnergy: false,
     bind(system) {
+      if (system.constraints.rows === 0) return {};
       const project = bindStageProjector(system);
       return {
         stage: (t) => project(t, inStage),

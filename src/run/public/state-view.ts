@@ -16,7 +16,8 @@ export function shownCoordinates(system: System): PublicCoordinates {
 /**
  * What users see of the accepted state: q, then v. It is the accepted state itself, unless methods integrate other
  * coordinates; then it is a copy in memory of its own, which {@link refresh} brings up to date and {@link accept} takes
- * over. Rejected: to write it in every step. That costs kinematics of all bodies, for numbers nobody reads.
+ * over. Rejected: to write it in every step. That costs kinematics of all bodies, for numbers nobody reads: until
+ * somebody has been {@link shown} it, and may hold it, it waits until it is read.
  */
 export class StateView {
   readonly coordinates: PublicCoordinates;
@@ -29,6 +30,8 @@ export class StateView {
   readonly #signs: EulerSigns | undefined;
   #q = new Float64Array(0);
   #v = new Float64Array(0);
+  #isShown = false;
+  #isOld = false;
 
   /** Reserves memory: before the system's is sealed. */
   constructor(system: System) {
@@ -51,11 +54,25 @@ export class StateView {
   }
 
   get q(): Float64Array<ArrayBuffer> {
+    if (this.#isOld) this.refresh();
     return this.#q;
   }
 
   get v(): Float64Array<ArrayBuffer> {
+    if (this.#isOld) this.refresh();
     return this.#v;
+  }
+
+  /** The same for users, who may hold what they get: from now on it follows the motion. */
+  get shown(): this {
+    this.#isShown = true;
+    return this;
+  }
+
+  /** The accepted state has moved. */
+  moved(): void {
+    if (this.#isShown) this.refresh();
+    else this.#isOld = true;
   }
 
   /** What users see of a state of the system: at `out`, for that at `from`. */
@@ -66,6 +83,7 @@ export class StateView {
 
   /** The accepted state has changed. */
   refresh(): void {
+    this.#isOld = false;
     this.#signs?.write(this.#system.state.q, this.address);
   }
 

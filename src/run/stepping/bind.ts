@@ -119,9 +119,11 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
     ...(rightSides && {
       rightHandSides: (gamma, out, r) => rightSides.rightHandSides?.(gamma, out, r),
     }),
-    rates(t, out) {
-      for (const entry of rates) entry.rates?.(t, out);
-    },
+    ...(rates.length > 0 && {
+      rates(t: number, out: Address) {
+        for (const entry of rates) entry.rates?.(t, out);
+      },
+    }),
     correct(t, h) {
       for (const entry of correct) entry.correct?.(t, h);
     },

@@ -72,12 +72,12 @@ export class FixedSteps implements Simulation {
 
   get q(): Float64Array<ArrayBuffer> {
     this.#turn.refuse("q");
-    return this.#view.q;
+    return this.#view.shown.q;
   }
 
   get v(): Float64Array<ArrayBuffer> {
     this.#turn.refuse("v");
-    return this.#view.v;
+    return this.#view.shown.v;
   }
 
   /** The numbers that the method integrates, where users see others: views of the accepted state. */
@@ -141,7 +141,7 @@ export class FixedSteps implements Simulation {
     try {
       for (let i = 0; i < count; i++) this.#one(this.#step);
     } finally {
-      this.#view.refresh();
+      this.#view.moved();
     }
     return this;
   }
@@ -163,7 +163,7 @@ export class FixedSteps implements Simulation {
     try {
       this.#run(owner, until, each);
     } finally {
-      this.#view.refresh();
+      this.#view.moved();
     }
   }
 
@@ -186,7 +186,7 @@ export class FixedSteps implements Simulation {
   /** Calls a user function after a step. It may set the state, but must leave the steps to runTo. */
   #tell<Owner>(owner: Owner, each: ((simulation: Owner) => void) | undefined): void {
     if (each === undefined) return;
-    this.#view.refresh();
+    this.#view.moved();
     this.#telling.enter("runTo");
     try {
       each(owner);
@@ -228,6 +228,7 @@ export class FixedSteps implements Simulation {
     this.#origin = origin;
     this.#steps = steps;
     this.#step = step;
+    this.#view.moved();
   }
 
   get rigidBodies(): Simulation["rigidBodies"] {

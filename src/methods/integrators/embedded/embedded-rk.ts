@@ -60,6 +60,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
       const memory = slopeMemory(tableau, n, workspace);
       const { slope, rows, slopes } = memory;
       const end = slope(stages);
+      const later = { first: 1, count: stages, tableau: memory.tableau, slopes };
       let endKnown = false;
 
       /** Writes f(t, y) at the accepted y. */
@@ -74,6 +75,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
           endKnown = false;
           if (!memory.begun) slopeAtState(t, slopes);
           memory.begun = true;
+          if (ode.stages?.(t, h, later)) return;
           for (let s = 1; s < stages; s++) {
             kernels.combine(n, s, h, ode.y, slopes, rows[s] as Address, ode.trial);
             ode.rate(t + (c[s] as number) * h, slope(s));

@@ -1,5 +1,6 @@
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
+import { tableauMemory } from "../fixed/tableau.js";
 import { writeHermite } from "../hermite.js";
 import type { EmbeddedTableau } from "./tableau.js";
 
@@ -7,6 +8,8 @@ import type { EmbeddedTableau } from "./tableau.js";
 export interface SlopeMemory {
   readonly slopes: Address;
   slope(index: number): Address;
+  /** Weights of the stages and of the step, row by row; then where each row begins. */
+  readonly tableau: Address;
   readonly rows: readonly Address[];
   readonly weights: Address;
   /** Weights of an additional stage of dense output. */
@@ -22,10 +25,12 @@ export interface SlopeMemory {
 }
 
 export function slopeMemory(
-  { name, a, b, c, errors, dense, denseStages }: EmbeddedTableau,
+  embedded: EmbeddedTableau,
   n: number,
   workspace: Workspace,
 ): SlopeMemory {
+  const { name, a, b, c, errors, dense, denseStages } = embedded;
+  const { address: tableau, rows } = tableauMemory(embedded, workspace);
   const stages = b.length;
   const count = stages + 1 + (denseStages?.c.length ?? 0);
   const list = (what: string, rows: readonly (readonly number[])[]) =>
@@ -44,7 +49,7 @@ export function slopeMemory(
     begun = arena.floats(flag);
   });
 
-  const weights = workspace.constants(`${name} weights`, b);
+  const weights = rows[stages] as Address;
   // The last stage at the end of the step, and how its state differs from the end itself.
   const last = c.lastIndexOf(1);
   const difference = workspace.constants(
@@ -72,7 +77,8 @@ export function slopeMemory(
   return {
     slopes,
     slope,
-    rows: list("row", a),
+    tableau,
+    rows,
     weights,
     denseStage: (index) => denseStageWeights[index] as Address,
     get begun() {

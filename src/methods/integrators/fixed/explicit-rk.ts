@@ -1,8 +1,9 @@
 import type { Integrator } from "../../../seam/index.js";
-import type { Tableau } from "./tableau.js";
+import { type Tableau, tableauMemory } from "./tableau.js";
 
 /** An explicit Runge-Kutta method, given by its tableau. */
-export function explicitRk({ name, reference, order, a, b, c }: Tableau): Integrator {
+export function explicitRk(tableau: Tableau): Integrator {
+  const { name, reference, order, b, c } = tableau;
   const stages = b.length;
   return {
     name,
@@ -15,16 +16,17 @@ export function explicitRk({ name, reference, order, a, b, c }: Tableau): Integr
       const n = ode.dimension;
       const slopes = workspace.vector(`${name} slopes`, n * stages);
       const slope = b.map((_, stage) => slopes + 8 * n * stage);
-      const rows = a.map((row, stage) => workspace.constants(`${name} row ${stage}`, row));
-      const weights = workspace.constants(`${name} weights`, b);
+      const { address, rows } = tableauMemory(tableau, workspace);
+      const all = { first: 0, count: stages, tableau: address, slopes };
       return {
         attempt(t, h) {
+          if (ode.stages?.(t, h, all)) return;
           const { kernels } = workspace;
           for (let s = 0; s < stages; s++) {
             kernels.combine(n, s, h, ode.y, slopes, rows[s] as number, ode.trial);
             ode.rate(t + (c[s] as number) * h, slope[s] as number);
           }
-          kernels.combine(n, stages, h, ode.y, slopes, weights, ode.trial);
+          kernels.combine(n, stages, h, ode.y, slopes, rows[stages] as number, ode.trial);
         },
         accept: () => workspace.kernels.copyVector(n, ode.trial, ode.y),
       };

@@ -9,6 +9,9 @@ import {
   word,
 } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import type { Workspace } from "../../../ground/memory/workspace.js";
+
 /** An explicit Runge-Kutta method as data. */
 export interface Tableau {
   readonly name: string;
@@ -18,6 +21,21 @@ export interface Tableau {
   readonly a: readonly (readonly number[])[];
   readonly b: readonly number[];
   readonly c: readonly number[];
+}
+
+/** The weights of an explicit method in memory. */
+export interface TableauMemory {
+  /** All rows of a, filled up to as many weights as there are stages; then b. */
+  readonly address: Address;
+  /** Where the rows of a begin, and b after them. */
+  readonly rows: readonly Address[];
+}
+
+export function tableauMemory({ name, a, b }: Tableau, workspace: Workspace): TableauMemory {
+  const stages = b.length;
+  const filled = [...a, b].flatMap((row) => b.map((_, k) => row[k] ?? 0));
+  const address = workspace.constants(`${name} tableau`, filled);
+  return { address, rows: [...a, b].map((_, row) => address + 8 * stages * row) };
 }
 
 export const weights: Rule<readonly number[]> = {

@@ -8,11 +8,8 @@ import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import type { Publication } from "./public-state.js";
 import type { RelativeQuantities } from "./quantities.js";
 
-/** An angle that is a coordinate of the tree: where it is kept among the constants. */
-interface TreeAngle {
-  readonly position: number;
-  readonly slot: number;
-}
+/** Rounds to three bits: see RelativeContinuation.beginStep. */
+const TO_THREE_BITS = 2 ** 50 + 1;
 
 /** Turns of angles, what couplings hold, and the compliance of each step. */
 export class RelativeContinuation implements Continuation {
@@ -23,7 +20,7 @@ export class RelativeContinuation implements Continuation {
   readonly #published: Publication;
   readonly #length: number;
   /** Angles of the tree count their turns themselves. */
-  readonly #own: readonly TreeAngle[];
+  readonly #own: { readonly positions: Int32Array; readonly slots: Int32Array };
   /** Others are counted from step to step; by how much bodies may turn in one. */
   readonly #counts: boolean;
   readonly #turn: number;
@@ -43,12 +40,14 @@ export class RelativeContinuation implements Continuation {
     this.#published = published;
     this.#length = length;
     const isAngle = (sensor: number) => rest.model.sensors[sensor]?.kind === SensorKind.ANGLE;
-    this.#own = tree.nodes
-      .filter(({ sensor }) => isAngle(sensor))
-      .map(({ sensor, position }) => ({
-        position,
-        slot: rest.sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA]!,
-      }));
+    const own = tree.nodes.filter(({ sensor }) => isAngle(sensor));
+    this.#own = {
+      positions: Int32Array.from(own, ({ position }) => position),
+      slots: Int32Array.from(
+        own,
+        ({ sensor }) => rest.sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA]!,
+      ),
+    };
     const owned = new Set(tree.nodes.map(({ sensor }) => sensor));
     this.#counts = rest.model.sensors.some(
       ({ kind }, sensor) => kind === SensorKind.ANGLE && !owned.has(sensor),
@@ -60,14 +59,29 @@ export class RelativeContinuation implements Continuation {
     });
   }
 
-  beginStep(_: number, h: number): void {
-    const { kernels, bodies } = this.#system;
+  /**
+   * The end of a step is the beginning of the next: what is known of it is kept. So that the factor may be that of the end
+   * as well, the compliance has three bits and does not change in every step.
+   */
+  beginStep(t: number, h: number): void {
+    const system = this.#system;
+    const { kernels, bodies } = system;
     bodies.factor.isKept = false;
+    system.keepsStates = h !== 0;
     if (this.#ranks.known !== Rank.KNOWN || this.#loops?.controlsError) return;
-    const v = this.#bodyVelocities();
+    if (h === 0) {
+      // The state is about to be set.
+      this.#ranks.compliance = complianceOf(0);
+      return;
+    }
+    system.load(t);
+    bodies.requireFrames();
+    const { v } = bodies.trial;
     const turning = kernels.bodyAngularRate(bodies.table, v);
     const sliding = kernels.bodySpeedRange(bodies.table, v) / this.#length;
-    this.#ranks.compliance = complianceOf(Math.max(turning, sliding) * h);
+    const turn = Math.max(turning, sliding) * h;
+    const spread = TO_THREE_BITS * turn;
+    this.#ranks.compliance = complianceOf(spread - (spread - turn));
   }
 
   stepLimit(): number {
@@ -89,6 +103,7 @@ export class RelativeContinuation implements Continuation {
   }
 
   continueFrom(previous: Continuation, t: number): void {
+    this.#system.keepsStates = false;
     const { plan, bodies } = this.#system;
     carryOn(previous, this.constants, () =>
       holdCouplings(
@@ -137,6 +152,7 @@ export class RelativeContinuation implements Continuation {
         }
       },
       write: (from) => {
+        this.#system.keepsStates = false;
         for (let i = 0; i < from.length; i++) if (places[i]! >= 0) few[places[i]!] = from[i]!;
         own.write(few);
       },
@@ -146,11 +162,9 @@ export class RelativeContinuation implements Continuation {
   /** Sensors of tree joints count from the coordinate itself. */
   #keepAngles(): void {
     const { data } = this.#system.bodies.arrays;
-    const own = this.#own;
-    for (let i = 0; i < own.length; i++) {
-      const { position, slot } = own[i] as TreeAngle;
-      data[slot] = this.#state[position] as number;
-    }
+    const { positions, slots } = this.#own;
+    const state = this.#state;
+    for (let i = 0; i < slots.length; i++) data[slots[i]!] = state[positions[i]!]!;
   }
 
   /** Velocities of the bodies at the accepted state. */

@@ -1,11 +1,12 @@
 import { Status } from "../../../../assembly/layout.js";
 import { type ForcePart, Sensor, Turn, Want } from "../../../../assembly/layout-bodies.js";
+import { TreePart } from "../../../../assembly/layout-tree.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
-import type { StateAddress } from "../../../seam/index.js";
+import type { ExplicitStages, StateAddress } from "../../../seam/index.js";
 import type { LoopParts } from "../../bodies/system/loops.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
 import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
@@ -14,10 +15,7 @@ import { coordinateNames } from "../plan/tree-plan.js";
 import { treeSolveError } from "./solve-errors.js";
 import { reserveTree, type TreeSegments } from "./tree-memory.js";
 
-/** What is known at the trial state. */
-const POSES = 1;
-const BIAS = 2;
-const INERTIA = 4;
+/** What is known at the trial state, besides parts of the tree. */
 const GAMMA = 8;
 const FORCES = 16;
 
@@ -57,6 +55,12 @@ export class RelativeQuantities {
   readonly #rowScratch: Address;
   readonly #forces: Address;
   #known = 0;
+  readonly #isAutonomous: boolean;
+  #keepsStates = false;
+  /** The last trial state, and a number that is in memory as well. */
+  readonly #last: Address;
+  #stamp = 0;
+  #noted = new Float64Array(1);
 
   constructor(plan: RelativePlan, module: WebAssembly.Module) {
     const { tree, rest } = plan;
@@ -74,6 +78,10 @@ export class RelativeQuantities {
     this.trial = this.#stateAt(this.segments.trial.address);
     this.table = this.segments.table.address;
     this.hasLoads = rest.forceList.length > 0 || rest.model.userForces.length > 0;
+    const hasFunctions = rest.model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
+    this.#isAutonomous = rest.drives.length === 0 && !hasFunctions && !this.hasLoads;
+    this.#last = workspace.vector("state before", this.positions + this.velocities);
+    const noted = workspace.reserve("number of the state before", 1);
     const slots = this.bodies.velocities;
     this.#bodyVector = workspace.vector("velocities of bodies", slots);
     this.#bodyBias = workspace.vector("bias of bodies", slots);
@@ -95,6 +103,7 @@ export class RelativeQuantities {
     workspace.whenSealed((arena) => {
       loopBlocks.loopBlocks = arena.floats(this.segments.loopBlocks);
       this.pivots = arena.floats(this.segments.pivots);
+      this.#noted = arena.floats(noted);
       const slots = this.positions + this.velocities;
       this.trialNumbers = arena.floats({ ...this.segments.trial, slots });
     });
@@ -117,39 +126,87 @@ export class RelativeQuantities {
   }
 
   at(t: number): void {
+    if (this.#keepsStates && this.#isKept()) {
+      this.time = t;
+      this.bodies.time = t;
+      return;
+    }
     this.time = t;
     this.generation++;
     this.#known = 0;
     this.bodies.at(t);
   }
 
+  /**
+   * Whether a state that comes again (the end of a step is the beginning of the next) keeps what is known of it. Not where
+   * something besides the state may have changed; systems that depend on time never do.
+   */
+  set keepsStates(value: boolean) {
+    if (!this.#isAutonomous || this.rows === 0) return;
+    if (!this.#keepsStates) this.#stamp++;
+    this.#keepsStates = value;
+  }
+
+  /** Whether the trial state is the one of before; else notes it. The stamp in memory tells a memory put back. */
+  #isKept(): boolean {
+    const { kernels, table } = this;
+    const [noted] = this.#noted;
+    const isSame = kernels.treeNote(table, this.#last) === 1 && noted === this.#stamp;
+    if (!isSame) this.#noted[0] = ++this.#stamp;
+    return isSame;
+  }
+
   atVelocity(): void {
-    this.#known &= POSES | INERTIA;
+    if (this.#keepsStates) this.kernels.treeNote(this.table, this.#last);
+    this.#known &= TreePart.POSES | TreePart.INERTIA;
     this.bodies.atVelocity();
   }
 
   /** Poses of the nodes. */
   requirePoses(): void {
-    if (this.#known & POSES) return;
-    this.#known |= POSES;
-    this.check(this.kernels.treePoses(this.table));
+    this.#require(TreePart.POSES);
   }
 
   /** Velocities of the nodes, and what accelerates them. */
   requireBias(): void {
-    if (this.#known & BIAS) return;
-    this.requirePoses();
-    this.#known |= BIAS;
-    this.kernels.treeBias(this.table);
+    this.#require(TreePart.POSES | TreePart.RATES);
   }
 
   /** Articulated inertias of the nodes. */
   requireInertia(): void {
-    if (this.#known & INERTIA) return;
-    this.requirePoses();
-    this.#known |= INERTIA;
+    if (this.#known & TreePart.INERTIA) return;
+    this.#require(TreePart.POSES | TreePart.INERTIA);
     this.factorisations++;
     this.check(this.kernels.treeFactor(this.table));
+  }
+
+  /** Accelerations where there are no rows; leaves articulated inertias. */
+  accelerations(loads: Address, out: Address): void {
+    const { kernels, table } = this;
+    if (this.#known & TreePart.INERTIA) {
+      this.requireBias();
+      this.check(kernels.treeSolve(table, 1, loads, 0, out));
+    } else {
+      const isStarted = (this.#known & TreePart.RATES) === 0 && loads === 0;
+      this.#require(TreePart.POSES | TreePart.RATES | TreePart.INERTIA);
+      this.factorisations++;
+      this.check(kernels.treeAccelerations(table, isStarted ? 1 : 0, loads, out));
+    }
+  }
+
+  /** Stages of an explicit step where there are neither rows nor force laws: see Ode.stages. */
+  explicitStages(t: number, h: number, { first, count, tableau, slopes }: ExplicitStages): boolean {
+    const { kernels, table, state } = this;
+    const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
+    this.at(t + h);
+    return !failed(status);
+  }
+
+  #require(parts: number): void {
+    const missing = parts & ~this.#known;
+    if (missing === 0) return;
+    this.#known |= missing;
+    this.check(this.kernels.treeOutwards(this.table, missing));
   }
 
   /** gamma of the coordinates: that of bodies, less what the bias of the bodies gives. */
@@ -213,6 +270,8 @@ export class RelativeQuantities {
   }
 
   normalise(q: Address): void {
+    // Angles and displacements need nothing.
+    if (this.positions === this.velocities) return;
     this.check(this.kernels.treeNormalise(this.table, q));
   }
 
@@ -221,6 +280,8 @@ export class RelativeQuantities {
   }
 
   errorFor(status: number, advice: string): Error {
+    // What failed is not known, whatever is noted.
+    this.#stamp++;
     return treeSolveError(this, status, advice);
   }
 

@@ -17,16 +17,22 @@ export const LAWS = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT
  */
 export class TreeSolver implements ConstraintSolver {
   readonly kind: SolverKind;
+  readonly stages: ConstraintSolver["stages"];
   readonly #system: RelativeQuantities;
   readonly #ranks: RankKnowledge;
   readonly #scratch: Address;
   readonly #step: Address;
+  /** That of the factor. */
+  #compliance = 0;
 
   constructor(system: RelativeQuantities, ranks: RankKnowledge, kind: "auto" | "cholesky") {
     this.kind = kind;
     this.#system = system;
     this.#ranks = ranks;
     this.#scratch = system.workspace.vector("accelerations of a solve", system.velocities);
+    const { rows, hasLoads } = system;
+    this.stages =
+      rows > 0 || hasLoads ? undefined : (t, h, step) => system.explicitStages(t, h, step);
     this.#step = system.workspace.vector("step of a solve", system.velocities);
   }
 
@@ -36,9 +42,11 @@ export class TreeSolver implements ConstraintSolver {
     if (system.rows === 0) return;
     const slot = system.bodies.factor;
     system.bodies.require(Want.PHI | Want.JACOBIAN);
-    if (slot.owner === this && (slot.isKept || slot.generation === system.generation)) return;
-    const { kernels, table } = system;
     const { compliance } = this.#ranks;
+    const isKnown = slot.generation === system.generation && this.#compliance === compliance;
+    if (slot.owner === this && (slot.isKept || isKnown)) return;
+    const { kernels, table } = system;
+    this.#compliance = compliance;
     const status = kernels.treeRowFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
     system.factorisations++;
     slot.owner = undefined;
@@ -73,7 +81,8 @@ export class TreeSolver implements ConstraintSolver {
   rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void {
     this.#accelerate(right, out, 0);
     const { kernels, table } = this.#system;
-    this.#check(kernels.treeMinnorm(table, this.#corrections, r, v, corrected, this.#step));
+    const [fresh, corrections] = [this.#fresh, this.#corrections];
+    this.#check(kernels.treeMinnorm(table, fresh, corrections, r, v, corrected, this.#step));
   }
 
   minnorm(count: number, r: Address, x: Address, refined = true): void {
@@ -82,7 +91,7 @@ export class TreeSolver implements ConstraintSolver {
     const corrections = refined ? this.#corrections : 0;
     for (let i = 0; i < count; i++) {
       const [from, to] = [r + 8 * rows * i, x + 8 * velocities * i];
-      this.#check(kernels.treeMinnorm(table, corrections, from, 0, to, this.#step));
+      this.#check(kernels.treeMinnorm(table, this.#fresh, corrections, from, 0, to, this.#step));
     }
   }
 
@@ -106,18 +115,29 @@ export class TreeSolver implements ConstraintSolver {
     return this.kind === "auto" ? this.#ranks.known : Rank.PLAIN;
   }
 
+  /** 1 where the factor of the rows is that of this pose. */
+  get #fresh(): number {
+    const { owner, generation } = this.#system.bodies.factor;
+    return owner === this && generation === this.#system.generation ? 1 : 0;
+  }
+
   get #corrections(): number {
     const { owner, isKept } = this.#system.bodies.factor;
     return this.#rank !== Rank.PLAIN || (isKept && owner === this) ? CORRECTIONS : 0;
   }
 
   #accelerate(right: Address, out: Address, lambda: Address): void {
-    this.factor();
     const system = this.#system;
+    if (system.rows === 0) {
+      system.accelerations(system.loads(LAWS), out);
+      return;
+    }
+    this.factor();
     system.requireBias();
     const loads = system.loads(LAWS);
     const { kernels, table } = system;
-    this.#check(kernels.treeAccelerate(table, this.#corrections, loads, right, out, lambda));
+    const [fresh, corrections] = [this.#fresh, this.#corrections];
+    this.#check(kernels.treeAccelerate(table, fresh, corrections, loads, right, out, lambda));
   }
 
   #check(status: number): void {

@@ -1,0 +1,268 @@
+// From the ground to the leaves: where the nodes are, how they move, what accelerates them when v' = 0, and the
+// inertias of their own bodies in the axes of the world. With E_p x = alpha_p x x + w_p x (w_p x x):
+//
+//   hinge   w = w_p + z q',    alpha = alpha_p + w_p x z q',    a = a_p + E_p r
+//   slide   w = w_p,           alpha = alpha_p,                 a = a_p + E_p r + 2 w_p x z q'
+//   screw   both, with the pitch times q' along z
+//   ball    w = w_p + R v,     alpha = alpha_p + w_p x R v,     a = a_p + E_p r
+//   free    w = R v_angular,   alpha = 0,                       a = a of the ground
+//
+// The ground has a = -g, so that gravity needs no force. A body needs
+//
+//   n = I alpha + w x I w + h x a,   f = m a + E h,   h = m c
+//
+// about the point of its node. I is turned to the world first: articulated inertias begin with it there. Rejected: a
+// pass for each of these, which fetches the same records three times; and I w in the axes of the node, which turns
+// three vectors where the inertia is turned anyway.
+
+import { Status } from "../layout";
+import { Node, NodeConstant, NodeEntry, NodeKind, TreePart, TreeTable } from "../layout-tree";
+import { at, get, getBoth, getInteger, setBoth, setPair } from "../math/slots";
+import { setThree } from "../kinematics/vector";
+import { setPose, setTurns } from "./poses";
+import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
+import { along, setSix } from "./vector";
+
+/**
+ * TreeParts of all nodes at the trial state. Those that are not asked for are up to date, where others need them.
+ * SINGULAR or NON_FINITE name a velocity.
+ */
+export function treeOutwards(tree: usize, parts: i32): i32 {
+  const count = getInteger(tree, TreeTable.NODE_COUNT);
+  const nodes = treeAddress(tree, TreeTable.NODES);
+  const positions = treeAddress(tree, TreeTable.POSITIONS);
+  const velocities = treeAddress(tree, TreeTable.VELOCITIES);
+  let entry = firstEntry(tree) + ENTRY_BYTES;
+  const constants = treeAddress(tree, TreeTable.CONSTANTS);
+  let constant = at(constants, NodeConstant.LENGTH);
+  let node = at(nodes, Node.LENGTH);
+  if (parts & TreePart.POSES) setTurns(tree);
+  for (let i = 1; i < count; i++) {
+    const kind = getInteger(entry, NodeEntry.KIND);
+    const parent = at(nodes, Node.LENGTH * getInteger(entry, NodeEntry.PARENT));
+    if (parts & TreePart.POSES) {
+      const q = at(positions, getInteger(entry, NodeEntry.POSITION));
+      const status = setPose(kind, entry, q, constant, parent, node);
+      if (status != Status.OK) return status;
+    }
+    if (parts & TreePart.RATES) {
+      const v = at(velocities, getInteger(entry, NodeEntry.VELOCITY));
+      if (kind == NodeKind.HINGE) moveHinge(get(v, 0), parent, node);
+      else if (kind == NodeKind.FREE) moveFree(v, parent, node);
+      else move(kind, get(constant, NodeConstant.PITCH), v, parent, node);
+    }
+    // Two nodes at a time; the last one with the ground, whose constants are zero, where they are odd.
+    if (parts != TreePart.POSES) {
+      if (!(i & 1)) {
+        ownInertias(
+          parts, constant - (NodeConstant.LENGTH << 3), constant, node - (Node.LENGTH << 3), node,
+        );
+      } else if (i == count - 1) {
+        ownInertias(parts, constant, constants, node, nodes);
+      }
+    }
+    entry += ENTRY_BYTES;
+    constant = at(constant, NodeConstant.LENGTH);
+    node = at(node, Node.LENGTH);
+  }
+  return Status.OK;
+}
+
+function moveFree(v: usize, parent: usize, node: usize): void {
+  const w0 = get(v, 3), w1 = get(v, 4), w2 = get(v, 5);
+  setThree(
+    at(node, Node.OMEGA),
+    along(node, 0, w0, w1, w2), along(node, 1, w0, w1, w2), along(node, 2, w0, w1, w2),
+  );
+  setThree(at(node, Node.VELOCITY), get(v, 0), get(v, 1), get(v, 2));
+  const g = at(parent, Node.BIAS + 3);
+  setSix(at(node, Node.BIAS), 0.0, 0.0, 0.0, get(g, 0), get(g, 1), get(g, 2));
+}
+
+// @ts-ignore: decorator
+@inline
+function moveHinge(rate: f64, parent: usize, node: usize): void {
+  moveJoint(
+    rate * get(node, 6), rate * get(node, 7), rate * get(node, 8), 0.0, 0.0, 0.0, parent, node,
+  );
+}
+
+function move(kind: i32, pitch: f64, v: usize, parent: usize, node: usize): void {
+  let j0 = 0.0, j1 = 0.0, j2 = 0.0, s = 0.0;
+  if (kind == NodeKind.SCREW) {
+    const rate = get(v, 0);
+    j0 = rate * get(node, 6);
+    j1 = rate * get(node, 7);
+    j2 = rate * get(node, 8);
+    s = pitch * rate;
+  } else if (kind == NodeKind.SLIDE) {
+    s = get(v, 0);
+  } else if (kind == NodeKind.BALL) {
+    const x0 = get(v, 0), x1 = get(v, 1), x2 = get(v, 2);
+    j0 = along(node, 0, x0, x1, x2);
+    j1 = along(node, 1, x0, x1, x2);
+    j2 = along(node, 2, x0, x1, x2);
+  }
+  moveJoint(j0, j1, j2, s * get(node, 6), s * get(node, 7), s * get(node, 8), parent, node);
+}
+
+/** Motion of a node whose joint turns by j and slides by s. */
+// @ts-ignore: decorator
+@inline
+function moveJoint(
+  j0: f64, j1: f64, j2: f64, s0: f64, s1: f64, s2: f64, parent: usize, node: usize,
+): void {
+  const w = at(parent, Node.OMEGA), bias = at(parent, Node.BIAS);
+  const w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
+  const a0 = get(bias, 0), a1 = get(bias, 1), a2 = get(bias, 2);
+  const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
+  const u0 = w1 * r2 - w2 * r1, u1 = w2 * r0 - w0 * r2, u2 = w0 * r1 - w1 * r0;
+  setThree(at(node, Node.OMEGA), w0 + j0, w1 + j1, w2 + j2);
+  const velocity = at(parent, Node.VELOCITY);
+  setThree(
+    at(node, Node.VELOCITY),
+    get(velocity, 0) + (u0 + s0), get(velocity, 1) + (u1 + s1), get(velocity, 2) + (u2 + s2),
+  );
+  // E_p r + 2 w_p x z s' = alpha_p x r + w_p x (w_p x r + 2 z s').
+  const t0 = u0 + 2.0 * s0, t1 = u1 + 2.0 * s1, t2 = u2 + 2.0 * s2;
+  setSix(
+    at(node, Node.BIAS),
+    a0 + (w1 * j2 - w2 * j1),
+    a1 + (w2 * j0 - w0 * j2),
+    a2 + (w0 * j1 - w1 * j0),
+    get(bias, 3) + ((a1 * r2 - a2 * r1) + (w1 * t2 - w2 * t1)),
+    get(bias, 4) + ((a2 * r0 - a0 * r2) + (w2 * t0 - w0 * t2)),
+    get(bias, 5) + ((a0 * r1 - a1 * r0) + (w0 * t1 - w1 * t0)),
+  );
+}
+
+/**
+ * The inertias of the own bodies of two nodes, R I R^T, [h], m, and the forces that accelerate them. Nodes do not wait
+ * for each other here, so each has a lane. Those without a body have zeros as constants.
+ */
+// @ts-ignore: decorator
+@inline
+function ownInertias(
+  parts: i32, constantA: usize, constantB: usize, nodeA: usize, nodeB: usize,
+): void {
+  const xx = getBoth(constantA, constantB, NodeConstant.INERTIA);
+  const xy = getBoth(constantA, constantB, NodeConstant.INERTIA + 1);
+  const xz = getBoth(constantA, constantB, NodeConstant.INERTIA + 2);
+  const yy = getBoth(constantA, constantB, NodeConstant.INERTIA + 3);
+  const yz = getBoth(constantA, constantB, NodeConstant.INERTIA + 4);
+  const zz = getBoth(constantA, constantB, NodeConstant.INERTIA + 5);
+  const r0 = getBoth(nodeA, nodeB, 0), r1 = getBoth(nodeA, nodeB, 1);
+  const r2 = getBoth(nodeA, nodeB, 2), r3 = getBoth(nodeA, nodeB, 3);
+  const r4 = getBoth(nodeA, nodeB, 4), r5 = getBoth(nodeA, nodeB, 5);
+  const r6 = getBoth(nodeA, nodeB, 6), r7 = getBoth(nodeA, nodeB, 7);
+  const r8 = getBoth(nodeA, nodeB, 8);
+  // Rows of R I, then of R I R^T.
+  let a = dot(r0, xx, r3, xy, r6, xz), b = dot(r0, xy, r3, yy, r6, yz);
+  let c = dot(r0, xz, r3, yz, r6, zz);
+  const i0 = dot(a, r0, b, r3, c, r6), i1 = dot(a, r1, b, r4, c, r7);
+  const i2 = dot(a, r2, b, r5, c, r8);
+  a = dot(r1, xx, r4, xy, r7, xz);
+  b = dot(r1, xy, r4, yy, r7, yz);
+  c = dot(r1, xz, r4, yz, r7, zz);
+  const i3 = dot(a, r1, b, r4, c, r7), i4 = dot(a, r2, b, r5, c, r8);
+  a = dot(r2, xx, r5, xy, r8, xz);
+  b = dot(r2, xy, r5, yy, r8, yz);
+  c = dot(r2, xz, r5, yz, r8, zz);
+  const i5 = dot(a, r2, b, r5, c, r8);
+  const m0 = getBoth(constantA, constantB, NodeConstant.MOMENT);
+  const m1 = getBoth(constantA, constantB, NodeConstant.MOMENT + 1);
+  const m2 = getBoth(constantA, constantB, NodeConstant.MOMENT + 2);
+  const h0 = dot(r0, m0, r3, m1, r6, m2), h1 = dot(r1, m0, r4, m1, r7, m2);
+  const h2 = dot(r2, m0, r5, m1, r8, m2);
+  const m = getBoth(constantA, constantB, NodeConstant.MASS);
+  if (parts & TreePart.INERTIA) {
+    setInertias(nodeA, nodeB, i0, i1, i2, i3, i4, i5, h0, h1, h2, m);
+  }
+  if (parts & TreePart.RATES) {
+    const w0 = getBoth(nodeA, nodeB, Node.OMEGA), w1 = getBoth(nodeA, nodeB, Node.OMEGA + 1);
+    const w2 = getBoth(nodeA, nodeB, Node.OMEGA + 2);
+    const e0 = getBoth(nodeA, nodeB, Node.BIAS), e1 = getBoth(nodeA, nodeB, Node.BIAS + 1);
+    const e2 = getBoth(nodeA, nodeB, Node.BIAS + 2);
+    const f0 = getBoth(nodeA, nodeB, Node.BIAS + 3), f1 = getBoth(nodeA, nodeB, Node.BIAS + 4);
+    const f2 = getBoth(nodeA, nodeB, Node.BIAS + 5);
+    const k0 = dot(i0, w0, i1, w1, i2, w2), k1 = dot(i1, w0, i3, w1, i4, w2);
+    const k2 = dot(i2, w0, i4, w1, i5, w2);
+    const x0 = cross(w1, h2, w2, h1), x1 = cross(w2, h0, w0, h2), x2 = cross(w0, h1, w1, h0);
+    setForces(parts, nodeA, nodeB, 0, sum(
+      dot(i0, e0, i1, e1, i2, e2), cross(w1, k2, w2, k1), cross(h1, f2, h2, f1),
+    ));
+    setForces(parts, nodeA, nodeB, 1, sum(
+      dot(i1, e0, i3, e1, i4, e2), cross(w2, k0, w0, k2), cross(h2, f0, h0, f2),
+    ));
+    setForces(parts, nodeA, nodeB, 2, sum(
+      dot(i2, e0, i4, e1, i5, e2), cross(w0, k1, w1, k0), cross(h0, f1, h1, f0),
+    ));
+    setForces(parts, nodeA, nodeB, 3, sum(
+      f64x2.mul(m, f0), cross(e1, h2, e2, h1), cross(w1, x2, w2, x1),
+    ));
+    setForces(parts, nodeA, nodeB, 4, sum(
+      f64x2.mul(m, f1), cross(e2, h0, e0, h2), cross(w2, x0, w0, x2),
+    ));
+    setForces(parts, nodeA, nodeB, 5, sum(
+      f64x2.mul(m, f2), cross(e0, h1, e1, h0), cross(w0, x1, w1, x0),
+    ));
+  }
+}
+
+/** INERTIA_FORCE, and FORCE where a solve follows. */
+// @ts-ignore: decorator
+@inline
+function setForces(parts: i32, nodeA: usize, nodeB: usize, slot: i32, force: v128): void {
+  setBoth(nodeA, nodeB, Node.INERTIA_FORCE + slot, force);
+  if (parts & TreePart.INERTIA) setBoth(nodeA, nodeB, Node.FORCE + slot, force);
+}
+
+/** A, B = [h] and C = m 1. */
+// @ts-ignore: decorator
+@inline
+function setInertias(
+  nodeA: usize, nodeB: usize, i0: v128, i1: v128, i2: v128, i3: v128, i4: v128, i5: v128,
+  h0: v128, h1: v128, h2: v128, m: v128,
+): void {
+  setBoth(nodeA, nodeB, Node.A, i0);
+  setBoth(nodeA, nodeB, Node.A + 1, i1);
+  setBoth(nodeA, nodeB, Node.A + 2, i2);
+  setBoth(nodeA, nodeB, Node.A + 3, i3);
+  setBoth(nodeA, nodeB, Node.A + 4, i4);
+  setBoth(nodeA, nodeB, Node.A + 5, i5);
+  const zero = f64x2.splat(0.0);
+  setBoth(nodeA, nodeB, Node.B, zero);
+  setBoth(nodeA, nodeB, Node.B + 1, h2);
+  setBoth(nodeA, nodeB, Node.B + 2, f64x2.neg(h1));
+  setBoth(nodeA, nodeB, Node.B + 3, f64x2.neg(h2));
+  setBoth(nodeA, nodeB, Node.B + 4, zero);
+  setBoth(nodeA, nodeB, Node.B + 5, h0);
+  setBoth(nodeA, nodeB, Node.B + 6, h1);
+  setBoth(nodeA, nodeB, Node.B + 7, f64x2.neg(h0));
+  setBoth(nodeA, nodeB, Node.B + 8, zero);
+  setBoth(nodeA, nodeB, Node.C, m);
+  setPair(nodeA, Node.C + 1, zero);
+  setPair(nodeB, Node.C + 1, zero);
+  setBoth(nodeA, nodeB, Node.C + 3, m);
+  setBoth(nodeA, nodeB, Node.C + 4, zero);
+  setBoth(nodeA, nodeB, Node.C + 5, m);
+}
+
+// @ts-ignore: decorator
+@inline
+function dot(x0: v128, y0: v128, x1: v128, y1: v128, x2: v128, y2: v128): v128 {
+  return f64x2.add(f64x2.add(f64x2.mul(x0, y0), f64x2.mul(x1, y1)), f64x2.mul(x2, y2));
+}
+
+/** A component of a vector product. */
+// @ts-ignore: decorator
+@inline
+function cross(a: v128, b: v128, c: v128, d: v128): v128 {
+  return f64x2.sub(f64x2.mul(a, b), f64x2.mul(c, d));
+}
+
+// @ts-ignore: decorator
+@inline
+function sum(a: v128, b: v128, c: v128): v128 {
+  return f64x2.add(f64x2.add(a, b), c);
+}

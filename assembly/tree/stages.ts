@@ -1,0 +1,37 @@
+// The stages of an explicit Runge-Kutta step of a tree without rows and force laws, in one call: what the calls for each
+// stage give, bit by bit, since these kernels are those.
+
+import { Status } from "../layout";
+import { TreePart, TreeTable } from "../layout-tree";
+import { combine } from "../dense/vectors";
+import { at, getInteger } from "../math/slots";
+import { failed } from "../math/status";
+import { treePositionRate } from "./motion";
+import { treeOutwards } from "./outwards";
+import { treeAccelerations } from "./solve";
+import { treeAddress } from "./table";
+
+/**
+ * Slopes from stage `first` on at y + h sum a k, and the trial state y + h sum b k. `tableau` has a row of `stages`
+ * weights for each stage, then b. Slopes are q', then v'; those before `first` are known. Fails as the evaluation of
+ * a stage does.
+ */
+export function treeStages(
+  tree: usize, first: i32, stages: i32, h: f64, y: usize, tableau: usize, slopes: usize,
+): i32 {
+  const positions = getInteger(tree, TreeTable.POSITION_COUNT);
+  const n = positions + getInteger(tree, TreeTable.VELOCITY_COUNT);
+  const trial = treeAddress(tree, TreeTable.POSITIONS);
+  const v = treeAddress(tree, TreeTable.VELOCITIES);
+  for (let stage = first; stage < stages; stage++) {
+    combine(n, stage, h, y, slopes, at(tableau, stages * stage), trial);
+    const out = at(slopes, n * stage);
+    let status = treeOutwards(tree, TreePart.POSES | TreePart.RATES | TreePart.INERTIA);
+    if (failed(status)) return status;
+    status = treeAccelerations(tree, 1, 0, at(out, positions));
+    if (failed(status)) return status;
+    treePositionRate(tree, v, 0.0, v, out);
+  }
+  combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
+  return Status.OK;
+}

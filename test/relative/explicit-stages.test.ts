@@ -1,0 +1,119 @@
+// All stages of an explicit step in one call: the same bits as stage by stage, and the same errors.
+
+import { type Integrator, type Method, rk4, udwadiaKalaba } from "nodrift";
+import { compile, type Model, model } from "nodrift/bodies";
+import { chain3d, nFourBar } from "nodrift/mechanisms";
+import { dp5 } from "nodrift/solve";
+import { describe, expect, test } from "vitest";
+import { Node } from "../../assembly/layout-tree.js";
+import { seeded } from "../../bench/support/random.js";
+import { hingeChain, humanoid } from "../../bench/support/relative-trees.js";
+import type { RelativeSystem } from "../../src/systems/relative/system/system.js";
+import { randomTree, randomTypes } from "./support/random-trees.js";
+
+type Stabilisation = Exclude<NonNullable<Method["stabilisation"]>, readonly unknown[]>;
+
+/** Does nothing, but in every stage: so stages come one by one. */
+const inStages: Stabilisation = {
+  name: "nothing in stages",
+  reference: "",
+  actsOn: "stages",
+  oneStepOnly: false,
+  needsEnergy: false,
+  bind: (system) => ({ stage: (t) => system.at(t) }),
+};
+
+const atOnce = (integrator: Integrator): Method => ({ formulation: udwadiaKalaba(), integrator });
+const oneByOne = (integrator: Integrator): Method => ({
+  ...atOnce(integrator),
+  stabilisation: inStages,
+});
+
+const RELATIVE = { coordinates: "relative" } as const;
+
+async function stagesOf(mechanism: Model, stage?: (t: number) => void) {
+  const system = (await compile(mechanism, RELATIVE)).system();
+  return udwadiaKalaba().bind(system, stage ? { stage } : {}).ode.stages;
+}
+
+test("only trees without rows, forces and hooks in stages have all stages at once", async () => {
+  expect(await stagesOf(hingeChain(3))).toBeDefined();
+  expect(await stagesOf(hingeChain(3), () => {})).toBeUndefined();
+  expect(await stagesOf(nFourBar(2))).toBeUndefined();
+  const sprung = model();
+  const body = sprung.body({ name: "body", mass: 1, inertia: [1, 1, 1], position: [1, 0, 0] });
+  sprung.revolute({ between: [sprung.ground, body], at: [0, 0, 0], axis: [0, 0, 1] });
+  expect(await stagesOf(sprung)).toBeDefined();
+  sprung.spring({ between: [sprung.ground, body], stiffness: 1 });
+  expect(await stagesOf(sprung)).toBeUndefined();
+});
+
+const models: readonly (readonly [name: string, make: () => Model])[] = [
+  ["hinges", () => hingeChain(8)],
+  ["balls", () => chain3d(5)],
+  ["humanoid", humanoid],
+  ...[1, 2, 3, 4, 5, 6].map(
+    (seed) =>
+      [
+        `random tree ${seed}`,
+        () => randomTree({ seed, types: randomTypes(seeded(seed), 9), free: seed % 2 === 0 }),
+      ] as const,
+  ),
+];
+
+describe.each(models)("%s", (_, make) => {
+  test.each([rk4, dp5])("the same bits (%#)", async (integrator) => {
+    const runs: number[][] = [];
+    for (const method of [atOnce(integrator()), oneByOne(integrator())]) {
+      const simulation = (await compile(make(), RELATIVE)).simulate({ step: 1e-3, method });
+      simulation.advance(50);
+      runs.push([...simulation.q, ...simulation.v]);
+    }
+    expect(runs[0]).toEqual(runs[1]);
+  });
+
+  test("the same error where the motion diverges", async () => {
+    const messages: string[] = [];
+    for (const method of [atOnce(rk4()), oneByOne(rk4())]) {
+      const simulation = (await compile(make(), RELATIVE)).simulate({ step: 1e100, method });
+      let message = "";
+      try {
+        simulation.advance(50);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      messages.push(message);
+    }
+    expect(messages[0]).toMatch(/at t = /);
+    expect(messages[0]).toBe(messages[1]);
+  });
+});
+
+test("sines and cosines of all angles are right to the last place", async () => {
+  const system = (await compile(hingeChain(3), RELATIVE)).system() as RelativeSystem;
+  const { quantities, trial, workspace } = system;
+  const arena = workspace.seal();
+  const q = arena.floats({ name: "q", address: trial.q, slots: 3 });
+  const nodes = arena.floats(quantities.segments.nodes);
+  const random = seeded(7);
+  for (let i = 0; i < 3000; i++) {
+    const size = [1, 10, 1e3, 9e5, 1e9][i % 5];
+    // Every third beside a multiple of pi / 2, where most is lost.
+    for (let k = 0; k < 3; k++) q[k] = size * random();
+    q[2] = Math.round(q[2]) * (Math.PI / 2);
+    system.at(0);
+    quantities.requirePoses();
+    for (let k = 0; k < 3; k++) {
+      const at = Node.LENGTH * (k + 1) + Node.TURN;
+      for (const [found, exact] of [
+        [nodes[at], Math.sin(q[k])],
+        [nodes[at + 1], Math.cos(q[k])],
+      ]) {
+        expect(Math.abs(found - exact)).toBeLessThanOrEqual(
+          1.2e-16 * Math.max(1, 2 * Math.abs(exact)),
+        );
+        expect(Math.abs(found - exact)).toBeLessThanOrEqual(4e-16 * Math.abs(exact));
+      }
+    }
+  }
+});
