@@ -197,6 +197,14 @@ describe("the other commands", () => {
     expect(out).toMatch(/vs .*ml-matrix/);
   });
 
+  test("check says which coordinates are integrated, and why", async () => {
+    const { out } = await line.nodrift(["check", "two-four-bars"]);
+    expect(out).toMatch(/coordinates +relative: a tree of \d+ joints/);
+    const json = JSON.parse((await line.nodrift(["check", "two-four-bars", "--json"])).out);
+    expect(json.integrated).toMatchObject({ kind: "relative", zeroRows: expect.any(Array) });
+    expect(json.integrated.nodes).toHaveLength(json.bodies);
+  });
+
   test("check says where a model comes to rest, and what its joints carry there", async () => {
     const { code, out } = await line.nodrift(["check", "pendulum", "--json"]);
     expect(code).toBe(0);

@@ -85,7 +85,7 @@ describe("coordinates that are read", () => {
     simulation.setCoordinates({ universal: { angle1: 3, angle2: 0.3 } });
     const other = state();
     const alone = first.coordinates();
-    other.coordinates();
+    expect(other.coordinates().positions["universal angle 1"]).toBeCloseTo(3, 12);
     expect(first.coordinates()).toEqual(alone);
     expect(alone.positions["universal angle 1"]).toBeCloseTo(-3, 12);
   });

@@ -7,6 +7,7 @@ import { randomVector, seeded } from "../../bench/support/random.js";
 import { randomTree, randomTypes } from "../relative/support/random-trees.js";
 import { generalisedForces, massMatrix, velocityMap } from "../support/naive-tree.js";
 import { randomTree as forcedTree } from "../../bench/support/random-mechanisms.js";
+import { driven } from "./support/models.js";
 
 const Y = [0, 1, 0] as const;
 const G = 9.81;
@@ -222,4 +223,14 @@ describe("random trees of all joints", () => {
       expect(total[2].some((x) => x !== 0)).toBe(true);
     },
   );
+});
+
+test("inverse dynamics of the motion is what a drive gives", async () => {
+  const simulation = (await compile(driven())).simulate({ step: 1e-3 });
+  simulation.setCoordinates({ shoulder: { angle: 0.7, angleRate: 2 } });
+  const { motor } = simulation.driveForces();
+  const forces = simulation.jointSpace.inverseDynamics();
+  expect(Math.abs(motor)).toBeGreaterThan(0.1);
+  expect(forces["elbow angle"]).toBeCloseTo(motor, 11);
+  expect(forces["shoulder angle"]).toBeCloseTo(0, 11);
 });
