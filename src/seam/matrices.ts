@@ -8,8 +8,8 @@ import type { ShiftedSolver } from "./ode.js";
 export interface Matrices {
   /** Dense matrices, where the system has them. */
   readonly dense?: DenseEquations;
-  /** Entry by entry, where that saves work. */
-  readonly sparse?: SparseEquations;
+  /** Entry by entry, where that saves work. Always the same object. */
+  sparse?(stiff: StiffMemory): SparseEquations;
   /** Derivatives by formulas, with memory reserved for them; or the reason why there are none. */
   derivatives?(stiff: StiffMemory): EquationDerivatives | string;
   /** Present where the system solves stages of implicit methods by itself; undefined where that is no gain. */

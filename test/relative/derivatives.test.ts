@@ -63,7 +63,7 @@ async function checkForces(m: Model, seed: number): Promise<void> {
   const { system, derivatives } = state;
   const { velocities } = system.coordinates;
   const { forces, dampingOffset } = derivatives;
-  const mass = state.dense(system.matrices.sparse.mass, velocities);
+  const mass = state.dense(state.sparse.mass, velocities);
   const stiffness = state.dense(forces, velocities);
   const damping = state.dense(forces, velocities, dampingOffset);
   expect(relativeError(mass, state.mass())).toBeLessThan(1e-13);
@@ -77,9 +77,7 @@ async function checkRows(m: Model, seed: number): Promise<void> {
   const state = await treeState(m, seed);
   const { system } = state;
   const { rows: count } = system.constraints;
-  const pattern = new Set(
-    system.matrices.sparse.jacobian.map(({ row, column }) => row + count * column),
-  );
+  const pattern = new Set(state.sparse.jacobian.map(({ row, column }) => row + count * column));
   for (const { found, expected } of rowMatrices(state)) {
     const listed = expected.map((value, place) => (pattern.has(place) ? value : 0));
     expect(relativeError(found, listed)).toBeLessThan(1e-8);
@@ -100,7 +98,7 @@ function rowMatrices(state: TreeState) {
   const { rows, biasOffset, gyroscopicOffset } = derivatives;
   return [
     {
-      found: state.dense(system.matrices.sparse.jacobian, count),
+      found: state.dense(state.sparse.jacobian, count),
       expected: state.jacobian(),
     },
     { found: state.dense(rows, count), expected: state.differences(true, state.phiDot) },

@@ -53,7 +53,7 @@ async function stagesOf(m: Model, complex: boolean) {
   const solver = stages.shifted(complex);
   const derivatives = system.matrices.derivatives(stiff);
   if (typeof derivatives === "string") throw new Error(derivatives);
-  const { mass } = system.matrices.sparse;
+  const { mass } = system.matrices.sparse(stiff);
   const parts = complex ? 2 : 1;
   const a = workspace.reserve("a", n);
   const [b, x] = [workspace.reserve("b", 2 * n * parts), workspace.reserve("x", 2 * n * parts)];

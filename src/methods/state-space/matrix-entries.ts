@@ -1,5 +1,6 @@
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
+import { stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { MatrixEntry, SparseEquations, System } from "../../seam/index.js";
 
 /** Displacement of positions that shows which enter the constraints linearly. */
@@ -18,7 +19,7 @@ export interface MatrixEntries {
 export function entriesOf(system: System): MatrixEntries {
   const { velocities: n } = system.coordinates;
   const { rows } = system.constraints;
-  const { sparse } = system.matrices;
+  const sparse = system.matrices.sparse?.(stiffMemory(system.workspace));
   if (sparse) {
     const counts = {
       // Asked for by those who use M: it may be large.

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { NodeKind } from "../../../assembly/layout-tree.js";
 import { randomVector, seeded } from "../../../bench/support/random.js";
 import { stiffMemory } from "../../../src/ground/memory/stiff-memory.js";
-import type { EquationDerivatives, MatrixEntry } from "../../../src/seam/index.js";
+import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../src/seam/index.js";
 import type { RelativeSystem } from "../../../src/systems/relative/system/system.js";
 
 const TIME = 0.3;
@@ -13,6 +13,7 @@ const TIME = 0.3;
 export interface TreeState {
   readonly system: RelativeSystem;
   readonly derivatives: EquationDerivatives;
+  readonly sparse: SparseEquations;
   /** A matrix of entries by columns, whose values lie `shift` bytes behind their addresses. */
   dense(entries: readonly MatrixEntry[], rows: number, shift?: number): Float64Array;
   /** Derivatives of some numbers by displacements (true) or velocities: by columns, of fourth order. */
@@ -41,7 +42,8 @@ export async function treeState(m: Model, seed: number, closed = false): Promise
   const derivatives = system.matrices.derivatives(stiff);
   if (typeof derivatives === "string") throw new Error(derivatives);
   // Reserves memory when first asked for.
-  expect(system.matrices.sparse.mass.length).toBeGreaterThanOrEqual(n);
+  const sparse = system.matrices.sparse(stiff);
+  expect(sparse.mass.length).toBeGreaterThanOrEqual(n);
   const reserve = (name: string, slots: number) => workspace.reserve(`test: ${name}`, slots);
   const [a, lambda, x, out] = [
     reserve("a", n),
@@ -85,8 +87,8 @@ export async function treeState(m: Model, seed: number, closed = false): Promise
     solver.accelerate(system.constraints.gamma(), a.address);
   }
   system.at(TIME);
-  system.matrices.sparse.updateMass();
-  system.matrices.sparse.updateJacobian();
+  sparse.updateMass();
+  sparse.updateJacobian();
   derivatives.evaluate(a.address, lambda.address);
   const [start, speed] = [q.slice(), v.slice()];
   const place = (displaced: boolean, j: number, amount: number) => {
@@ -103,6 +105,7 @@ export async function treeState(m: Model, seed: number, closed = false): Promise
   const state: TreeState = {
     system,
     derivatives,
+    sparse,
     dense(entries, height, shift = 0) {
       const matrix = new Float64Array(height * n);
       for (const { row, column, address, scale } of entries) {

@@ -22,12 +22,12 @@ export class BodyMatrices implements Matrices {
     return this.#dense;
   }
 
-  get sparse(): SparseEquations {
+  sparse(): SparseEquations {
     this.#sparse ??= bodyEntries(this.#system, this.#length);
     return this.#sparse;
   }
 
   derivatives(stiff: StiffMemory): BodyDerivatives | string {
-    return bodyDerivatives(this.#system, this.sparse, stiff);
+    return bodyDerivatives(this.#system, this.sparse(), stiff);
   }
 }

@@ -23,21 +23,22 @@ export class RelativeMatrices implements Matrices {
     this.#length = length;
   }
 
-  get sparse(): SparseEquations {
-    this.#sparse ??= relativeEntries(this.#system, () => this.#matrices(), this.#length);
+  sparse(stiff: StiffMemory): SparseEquations {
+    const matrices = () => this.#matrices(stiff);
+    this.#sparse ??= relativeEntries(this.#system, stiff, matrices, this.#length);
     return this.#sparse;
   }
 
   derivatives(stiff: StiffMemory): EquationDerivatives | string {
-    return relativeDerivatives(this.#matrices(), stiff);
+    return relativeDerivatives(this.#matrices(stiff), stiff);
   }
 
   stages(stiff: StiffMemory): StageEquations | undefined {
     return treeStages(this.#system, stiff);
   }
 
-  #matrices(): TreeMatrices {
-    this.#tree ??= new TreeMatrices(this.#system);
+  #matrices(stiff: StiffMemory): TreeMatrices {
+    this.#tree ??= new TreeMatrices(this.#system, stiff);
     return this.#tree;
   }
 }

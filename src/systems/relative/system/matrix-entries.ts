@@ -1,6 +1,6 @@
 import { NodeKind } from "../../../../assembly/layout-tree.js";
 import type { Address } from "../../../ground/memory/arena.js";
-import { stiffMemory } from "../../../ground/memory/stiff-memory.js";
+import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { MatrixEntry, SparseEquations } from "../../../seam/index.js";
 import { turnEntries } from "../../bodies/system/matrix-entries.js";
 import type { PlannedMatrix } from "../plan/derivative-plan.js";
@@ -14,11 +14,11 @@ import type { RelativeQuantities } from "./quantities.js";
  */
 export function relativeEntries(
   system: RelativeQuantities,
+  stiff: StiffMemory,
   matrices: () => TreeMatrices,
   length: number,
 ): SparseEquations {
   const { workspace, plan, trial, rows } = system;
-  const stiff = stiffMemory(workspace);
   const one = workspace.constants("one", [1]);
   const weights = weightsOf(system, length);
   let mass: MatrixEntry[] | undefined;

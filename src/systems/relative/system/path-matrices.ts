@@ -7,7 +7,7 @@ import {
 } from "../../../../assembly/layout-stiff.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Address } from "../../../ground/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
+import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
 import { type BlockMatrices, reserveBlocks } from "../../bodies/system/derivatives.js";
 import {
   derivativeTable,
@@ -55,10 +55,10 @@ export class TreeMatrices {
   #massAt = -1;
   #rowsAt = -1;
 
-  constructor(system: RelativeQuantities) {
+  constructor(system: RelativeQuantities, stiff: StiffMemory) {
     const { workspace, plan } = system;
     this.system = system;
-    this.stiff = stiffMemory(workspace);
+    this.stiff = stiff;
     const paths = new PathMatrices(plan.tree);
     requireShallow(system, paths);
     this.massPlan = paths.mass();
