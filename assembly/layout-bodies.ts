@@ -66,7 +66,10 @@ export enum BodyTable {
   PLAIN = 31,
   /** Scratch: loopScratchSlots of the largest block. */
   LOOP_SCRATCH = 32,
-  /** 1: frames of bodies are written by somebody else (tree/bodies.ts), not found from POSITIONS and VELOCITIES. */
+  /**
+   * 1: frames of bodies are written by somebody else (tree/bodies.ts), not found from POSITIONS and
+   * VELOCITIES.
+   */
   FRAMES_GIVEN = 33,
   LENGTH = 34,
 }

@@ -1,20 +1,21 @@
-// The memory layout of relative coordinates: a tree of nodes. Like layout-bodies.ts it is compiled by asc (into
-// the bodies module) and by tsc: only integers and enums.
+// The memory layout of relative coordinates: a tree of nodes. Like layout-bodies.ts it is compiled
+// by asc (into the bodies module) and by tsc: only integers and enums.
 //
-// A node is a frame that moves against the frame of its parent in the way its kind says. Most nodes carry a
-// body; those between the parts of a joint (a universal joint is two hinges) carry none. Node 0 is the ground;
-// parents come before their children. All vectors are in the axes of the world, spatial vectors have the
-// angular part first, and every node is referred to the material point at its joint: POINT. A free node is
-// referred to the centre of mass of its body, in the axes of its body, with the coordinates of layout-bodies.ts:
-// a forest of free nodes is the system of maximal coordinates.
+// A node is a frame that moves against the frame of its parent in the way its kind says. Most nodes
+// carry a body; those between the parts of a joint (a universal joint is two hinges) carry none.
+// Node 0 is the ground; parents come before their children. All vectors are in the axes of the
+// world, spatial vectors have the angular part first, and every node is referred to the material
+// point at its joint: POINT. A free node is referred to the centre of mass of its body, in the axes
+// of its body, with the coordinates of layout-bodies.ts: a forest of free nodes is the system of
+// maximal coordinates.
 //
 // Coordinates of a node in q and v:
 //
 //   HINGE, SLIDE, SCREW   1, 1   angle, displacement, angle; about or along z of the node
-//   BALL                  4, 3   Euler parameters against the frame of the joint; angular velocity in the axes of
-//                                the node
-//   FREE                  7, 6   point and Euler parameters; velocity in the world, angular velocity in the axes of the
-//                                node. Its parent is the ground.
+//   BALL                  4, 3   Euler parameters against the frame of the joint; angular
+//                                velocity in the axes of the node
+//   FREE                  7, 6   point and Euler parameters; velocity in the world, angular
+//                                velocity in the axes of the node. Its parent is the ground.
 //   FIXED                 0, 0
 
 /** How a node moves against its parent. */
@@ -33,7 +34,10 @@ export enum TreePart {
   POSES = 1,
   /** OMEGA, VELOCITY, BIAS and INERTIA_FORCE. */
   RATES = 2,
-  /** A, B and C of each body by itself, where a factorisation begins; with RATES also FORCE, INERTIA_FORCE at first. */
+  /**
+   * A, B and C of each body by itself, where a factorisation begins; with RATES also FORCE,
+   * INERTIA_FORCE at first.
+   */
   INERTIA = 4,
 }
 
@@ -41,7 +45,10 @@ export enum TreePart {
 export enum TreeTable {
   /** Nodes with the ground. */
   NODE_COUNT = 0,
-  /** Where the list of nodes begins in the table, counted in integers: one NodeEntry each, that of the ground unused. */
+  /**
+   * Where the list of nodes begins in the table, counted in integers: one NodeEntry each, that of
+   * the ground unused.
+   */
   NODE_LIST = 1,
   /** Addresses of records: NodeConstant and Node, one for each node, the ground first. */
   CONSTANTS = 2,
@@ -54,14 +61,18 @@ export enum TreeTable {
   VELOCITY_COUNT = 7,
   /** The table of the bodies (layout-bodies.ts), whose frames and loads are those of the nodes. */
   BODY_TABLE = 8,
-  /** Rows that remain: how many, and in how many blocks; a RowBlock and RowSources in the table for each. */
+  /**
+   * Rows that remain: how many, and in how many blocks; a RowBlock and RowSources in the table for
+   * each.
+   */
   ROW_COUNT = 9,
   BLOCK_COUNT = 10,
   BLOCK_LIST = 11,
   SOURCE_LIST = 12,
   /**
-   * Block sparse S = J M^-1 J^T of these rows: its table (layout.ts), where incidences are nodes on the paths of a
-   * block to the ground, leaves first; its blocks Y; factor, pivots, scratch of a solve; LoopBlocks and their scratch.
+   * Block sparse S = J M^-1 J^T of these rows: its table (layout.ts), where incidences are nodes on
+   * the paths of a block to the ground, leaves first; its blocks Y; factor, pivots, scratch of a
+   * solve; LoopBlocks and their scratch.
    */
   SPARSE_TABLE = 13,
   Y = 14,
@@ -149,11 +160,17 @@ export enum Node {
   OMEGA = 15,
   /** Of its point. */
   VELOCITY = 18,
-  /** Angular and linear acceleration for v' = 0; in a frame that falls with gravity, so the ground has -g. */
+  /**
+   * Angular and linear acceleration for v' = 0; in a frame that falls with gravity, so the ground
+   * has -g.
+   */
   BIAS = 21,
   /** Force and torque about the point that accelerate the body so. */
   INERTIA_FORCE = 27,
-  /** Articulated inertia [[A, B], [B^T, C]] about the point: A and C as xx, xy, xz, yy, yz, zz, B by columns. */
+  /**
+   * Articulated inertia [[A, B], [B^T, C]] about the point: A and C as xx, xy, xz, yy, yz, zz, B by
+   * columns.
+   */
   A = 33,
   B = 39,
   C = 48,
@@ -192,5 +209,8 @@ export enum BallFactor {
   WHITENING = 15,
 }
 
-/** FACTOR of FREE: L of [[A, B], [B^T, C]] = L L^T by columns from the diagonal on, with 1 / L_jj on the diagonal. */
+/**
+ * FACTOR of FREE: L of [[A, B], [B^T, C]] = L L^T by columns from the diagonal on, with 1 / L_jj on
+ * the diagonal.
+ */
 export const FREE_FACTOR_SLOTS: i32 = 21;

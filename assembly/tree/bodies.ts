@@ -1,7 +1,7 @@
-// Between nodes and bodies. The velocities of bodies are u = T v: of the centre of mass in the world, and angular in
-// the axes of the body (layout-bodies.ts). So u' = T v' + bias, forces on bodies are T^T F on the
-// coordinates, and a row J on bodies is J T on the coordinates: force laws and rows are those of bodies as
-// they are.
+// Between nodes and bodies. The velocities of bodies are u = T v: of the centre of mass in the
+// world, and angular in the axes of the body (layout-bodies.ts). So u' = T v' + bias, forces on
+// bodies are T^T F on the coordinates, and a row J on bodies is J T on the coordinates: force laws
+// and rows are those of bodies as they are.
 
 import { BODY_VELOCITIES, BodyFrame, BodyTable } from "../layout-bodies";
 import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../layout-tree";
@@ -11,7 +11,10 @@ import { rotateBack, rotateThree, setThree } from "../kinematics/vector";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, back, setSix } from "./vector";
 
-/** Frames of the bodies (BodyFrame) from those of the nodes; velocities, and v of the bodies, only if `rates` is 1. */
+/**
+ * Frames of the bodies (BodyFrame) from those of the nodes; velocities, and v of the bodies, only
+ * if `rates` is 1.
+ */
 export function treeFrames(tree: usize, rates: i32): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
@@ -127,7 +130,10 @@ function setTwist(kind: i32, constant: usize, x: usize, parent: usize, node: usi
   }
 }
 
-/** A twist of the node at the centre of mass of its body: linear in the world, angular in the body's axes. */
+/**
+ * A twist of the node at the centre of mass of its body: linear in the world, angular in the body's
+ * axes.
+ */
 // @ts-ignore: decorator
 @inline
 function toBody(constant: usize, node: usize, twist: usize, out: usize): void {
@@ -178,7 +184,10 @@ export function treeJointForces(tree: usize, loads: usize, out: usize): void {
   }
 }
 
-/** force += scale times a load: a force at the centre of mass in the world, a torque in the axes of the body. */
+/**
+ * force += scale times a load: a force at the centre of mass in the world, a torque in the axes of
+ * the body.
+ */
 // @ts-ignore: decorator
 @inline
 export function addLoad(constant: usize, load: usize, node: usize, scale: f64, force: usize): void {

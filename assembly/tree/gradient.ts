@@ -1,12 +1,13 @@
-// Derivatives of energies by the coordinates. If joint i turns by a small theta, everything beyond it turns with it:
-// velocities V_k of these bodies change by S x (V_k - V_p), where V_p is that of the parent, and their inertias turn,
-// so that of kinetic energy there remains, with the momentum (n, f) of all bodies beyond the joint about its point,
+// Derivatives of energies by the coordinates. If joint i turns by a small theta, everything beyond
+// it turns with it: velocities V_k of these bodies change by S x (V_k - V_p), where V_p is that of
+// the parent, and their inertias turn, so that of kinetic energy there remains, with the momentum
+// (n, f) of all bodies beyond the joint about its point,
 //
 //   dT/dtheta = (n, f) . (V_p x S) = s . (n x w_p + f x v_p),   S = (s, 0);
 //   dT/dx     = s . (f x w_p),                                   S = (0, s),
 //
-// v_p being the velocity of the joint's point with the parent. The velocity of a free node is given in the world and
-// does not turn with it, as if it were v_p.
+// v_p being the velocity of the joint's point with the parent. The velocity of a free node is given
+// in the world and does not turn with it, as if it were v_p.
 
 import {
   Node, NodeConstant, NodeEntry, NodeKind, TreeTable,
@@ -17,7 +18,10 @@ import { squareOf } from "../rotation/quaternion";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, back, setSix, symmetric } from "./vector";
 
-/** out = dT/dx for displacements x in velocity coordinates; poses and velocities of nodes are up to date. */
+/**
+ * out = dT/dx for displacements x in velocity coordinates; poses and velocities of nodes are up to
+ * date.
+ */
 export function treeKineticForces(tree: usize, out: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);
@@ -109,9 +113,9 @@ function project(kind: i32, pitch: f64, node: usize, parent: usize, out: usize):
 }
 
 /**
- * out = derivative by the trial positions of what has the derivative `forces` for displacements in velocity
- * coordinates. On Euler parameters it is 4 G(torque) e / |e|^2, so that its product with e' = G(w) e is
- * torque . w.
+ * out = derivative by the trial positions of what has the derivative `forces` for displacements in
+ * velocity coordinates. On Euler parameters it is 4 G(torque) e / |e|^2, so that its product with
+ * e' = G(w) e is torque . w.
  */
 export function treeGradient(tree: usize, forces: usize, out: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);

@@ -1,6 +1,6 @@
-// The coordinates of bodies (layout-bodies.ts) for those of a tree, anywhere in memory: the trial state and what is
-// known of it stay. Euler parameters are multiplied along the tree: halves of angles have no jumps, so neither have
-// the parameters of bodies that turn many times.
+// The coordinates of bodies (layout-bodies.ts) for those of a tree, anywhere in memory: the trial
+// state and what is known of it stay. Euler parameters are multiplied along the tree: halves of
+// angles have no jumps, so neither have the parameters of bodies that turn many times.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../layout-bodies";
 import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../layout-tree";

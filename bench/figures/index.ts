@@ -22,7 +22,12 @@ import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
+import { relativeContestsNewtonFigures } from "./relative-contests-newton.js";
+import { relativeRoboticsFigures } from "./relative-robotics.js";
 import { relativeSpeedFigures } from "./relative-speed.js";
+import { relativeSpinFigures } from "./relative-spin.js";
+import { relativeStiffFigures } from "./relative-stiff.js";
+import { relativeStiffTreeFigures } from "./relative-stiff-tree.js";
 import { robustDifferenceFigures } from "./robust-differences.js";
 import { robustLimitFigures } from "./robust-limits.js";
 import { robustLineariseFigures } from "./robust-linearise.js";
@@ -108,7 +113,12 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   },
   async *relative() {
     yield* relativeAccuracyFigures();
+    yield* relativeRoboticsFigures();
+    yield* relativeSpinFigures();
     yield* relativeSpeedFigures();
     yield* relativeContestFigures();
+    yield* relativeContestsNewtonFigures();
+    yield* relativeStiffFigures();
+    yield* relativeStiffTreeFigures();
   },
 };

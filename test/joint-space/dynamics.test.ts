@@ -4,9 +4,9 @@
 import { type CompiledModel, compile, model, type NamedMatrix, rod, sphere } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
+import { randomTree as forcedTree } from "../../bench/support/random-mechanisms.js";
 import { randomTree, randomTypes } from "../relative/support/random-trees.js";
 import { generalisedForces, massMatrix, velocityMap } from "../support/naive-tree.js";
-import { randomTree as forcedTree } from "../../bench/support/random-mechanisms.js";
 import { driven } from "./support/models.js";
 
 const Y = [0, 1, 0] as const;
