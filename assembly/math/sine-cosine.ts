@@ -1,10 +1,11 @@
-// Sines and cosines of two angles together, each to less than one unit in the last place, by instructions every engine
-// rounds alike.
+// Sines and cosines of two angles together, each to less than one unit in the last place, by
+// instructions every engine rounds alike.
 //
-// Cody and Waite: x - n pi/2 with pi/2 in three parts, of which the first two have 33 bits: n times them is exact up to
-// n = 2^20. What the difference loses is kept and enters to first order. Polynomials on [-pi/4, pi/4] are those of
-// FreeBSD's msun (k_sin.c, k_cos.c, Sun Microsystems 1993). Angles beyond a million go through AssemblyScript's own
-// reduction. Rejected: that for all angles, one at a time. A joint then waits for two polynomials, one after the other.
+// Cody and Waite: x - n pi/2 with pi/2 in three parts, of which the first two have 33 bits: n times
+// them is exact up to n = 2^20. What the difference loses is kept and enters to first order.
+// Polynomials on [-pi/4, pi/4] are those of FreeBSD's msun (k_sin.c, k_cos.c, Sun Microsystems
+// 1993). Angles beyond a million go through AssemblyScript's own reduction. Rejected: that for all
+// angles, one at a time. A joint then waits for two polynomials, one after the other.
 
 import { firstLanes, secondLanes, setPair, splat } from "./slots";
 
@@ -17,8 +18,8 @@ const SINE: i32 = 4;
 const COSINE: i32 = 10;
 
 /**
- * 2 / pi, the parts of pi / 2, then the coefficients of x^3, x^5, ... and x^4, x^6, ... In memory, as engines make
- * constants of code one by one with several instructions.
+ * 2 / pi, the parts of pi / 2, then the coefficients of x^3, x^5, ... and x^4, x^6, ... In memory,
+ * as engines make constants of code one by one with several instructions.
  */
 const CONSTANTS: usize = memory.data<f64>([
   6.36619772367581382433e-01,
@@ -47,9 +48,10 @@ export function setSineCosine(angles: v128, first: usize, second: usize): void {
   );
   const x = f64x2.add(near, lost), tail = f64x2.add(f64x2.sub(near, x), lost);
   const z = f64x2.mul(x, x), half = f64x2.mul(f64x2.splat(0.5), z), one = f64x2.splat(1.0);
-  // x + x^3 S1 + (tail - z tail / 2 + x^5 S(z))
+  // x + x^3 S(z) + (tail - z tail / 2)
+  const cubic = f64x2.add(splat(CONSTANTS, SINE), f64x2.mul(z, polynomial(SINE + 1, z)));
   const s = f64x2.add(x, f64x2.add(
-    f64x2.mul(f64x2.mul(z, x), f64x2.add(splat(CONSTANTS, SINE), f64x2.mul(z, polynomial(SINE + 1, z)))),
+    f64x2.mul(f64x2.mul(z, x), cubic),
     f64x2.mul(tail, f64x2.sub(one, half)),
   ));
   // 1 - z / 2, what that loses, and z^2 C(z) - x tail

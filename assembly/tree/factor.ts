@@ -1,6 +1,7 @@
-// Articulated inertias, inwards from the leaves (Featherstone 2008, chapter 7, with the point of each node and the
-// axes of the world). IA = [[A, B], [B^T, C]] is the body's own, I, [h], m 1, plus what its children hand on. With
-// K = [r] C and H = B + K / 2 it is, at the point of the parent, r inwards, X^T IA X:
+// Articulated inertias, inwards from the leaves (Featherstone 2008, chapter 7, with the point of
+// each node and the axes of the world). IA = [[A, B], [B^T, C]] is the body's own, I, [h], m 1,
+// plus what its children hand on. With K = [r] C and H = B + K / 2 it is, at the point of the
+// parent, r inwards, X^T IA X:
 //
 //   A - H [r] - (H [r])^T,   B + K,   C.
 //
@@ -8,10 +9,10 @@
 //
 //   X^T IA X - U' U'^T / D,   U = IA S,   D = S^T IA S,   U' = X^T U,   S = (z, pitch z) or (0, z);
 //
-// a ball X^T of C - B^T A^-1 B alone, a free node nothing, a fixed one everything. U' / D is what a solve needs as
-// well. Rejected: to take out U U^T / D before the shift, so that it waits for the division: a chain is as fast as what
-// each node waits for of the one beyond.
-// Rejected: composite inertias and L^T D L of the mass matrix; from 7 hinges on it is slower (34 times at 100) and
+// a ball X^T of C - B^T A^-1 B alone, a free node nothing, a fixed one everything. U' / D is what a
+// solve needs as well. Rejected: to take out U U^T / D before the shift, so that it waits for the
+// division: a chain is as fast as what each node waits for of the one beyond. Rejected: composite
+// inertias and L^T D L of the mass matrix; from 7 hinges on it is slower (34 times at 100) and
 // loses digits.
 
 import { Status } from "../layout";
@@ -27,8 +28,8 @@ import { addSix, along, setSix } from "./vector";
 const SMALLEST: f64 = 1e-13;
 
 /**
- * FACTOR of all nodes, and A, B, C, which are those of bodies by themselves before (TreePart.INERTIA). NOT_POSITIVE names
- * the velocity of a joint that moves no mass.
+ * FACTOR of all nodes, and A, B, C, which are those of bodies by themselves before
+ * (TreePart.INERTIA). NOT_POSITIVE names the velocity of a joint that moves no mass.
  */
 export function treeFactor(tree: usize): i32 {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
@@ -48,8 +49,8 @@ export function treeFactor(tree: usize): i32 {
 }
 
 /**
- * FACTOR of a node, and what it hands on to the parent. Only rows need the WHITENING of balls. False if the joint moves no
- * mass.
+ * FACTOR of a node, and what it hands on to the parent. Only rows need the WHITENING of balls.
+ * False if the joint moves no mass.
  */
 // @ts-ignore: decorator
 @inline

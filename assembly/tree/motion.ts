@@ -1,5 +1,5 @@
-// How the coordinates of a tree follow its velocities: angles and displacements by themselves, Euler parameters by
-// e' = G(w) e (rotation/update.ts).
+// How the coordinates of a tree follow its velocities: angles and displacements by themselves,
+// Euler parameters by e' = G(w) e (rotation/update.ts).
 
 import { Status } from "../layout";
 import { Turn } from "../layout-bodies";
@@ -69,7 +69,9 @@ function turns(kind: i32): bool {
   return kind == NodeKind.BALL || kind == NodeKind.FREE;
 }
 
-/** Moves the positions at q by a displacement in velocity coordinates. NON_FINITE names a velocity. */
+/**
+ * Moves the positions at q by a displacement in velocity coordinates. NON_FINITE names a velocity.
+ */
 export function treeDisplace(tree: usize, q: usize, displacement: usize, turn: i32): i32 {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   let entry = firstEntry(tree) + ENTRY_BYTES;

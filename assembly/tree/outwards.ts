@@ -1,5 +1,6 @@
-// From the ground to the leaves: where the nodes are, how they move, what accelerates them when v' = 0, and the
-// inertias of their own bodies in the axes of the world. With E_p x = alpha_p x x + w_p x (w_p x x):
+// From the ground to the leaves: where the nodes are, how they move, what accelerates them when v'
+// = 0, and the inertias of their own bodies in the axes of the world. With E_p x = alpha_p x x +
+// w_p x (w_p x x):
 //
 //   hinge   w = w_p + z q',    alpha = alpha_p + w_p x z q',    a = a_p + E_p r
 //   slide   w = w_p,           alpha = alpha_p,                 a = a_p + E_p r + 2 w_p x z q'
@@ -11,9 +12,9 @@
 //
 //   n = I alpha + w x I w + h x a,   f = m a + E h,   h = m c
 //
-// about the point of its node. I is turned to the world first: articulated inertias begin with it there. Rejected: a
-// pass for each of these, which fetches the same records three times; and I w in the axes of the node, which turns
-// three vectors where the inertia is turned anyway.
+// about the point of its node. I is turned to the world first: articulated inertias begin with it
+// there. Rejected: a pass for each of these, which fetches the same records three times; and I w in
+// the axes of the node, which turns three vectors where the inertia is turned anyway.
 
 import { Status } from "../layout";
 import { Node, NodeConstant, NodeEntry, NodeKind, TreePart, TreeTable } from "../layout-tree";
@@ -24,8 +25,8 @@ import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { along, setSix } from "./vector";
 
 /**
- * TreeParts of all nodes at the trial state. Those that are not asked for are up to date, where others need them.
- * SINGULAR or NON_FINITE name a velocity.
+ * TreeParts of all nodes at the trial state. Those that are not asked for are up to date, where
+ * others need them. SINGULAR or NON_FINITE name a velocity.
  */
 export function treeOutwards(tree: usize, parts: i32): i32 {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
@@ -51,7 +52,8 @@ export function treeOutwards(tree: usize, parts: i32): i32 {
       else if (kind == NodeKind.FREE) moveFree(v, parent, node);
       else move(kind, get(constant, NodeConstant.PITCH), v, parent, node);
     }
-    // Two nodes at a time; the last one with the ground, whose constants are zero, where they are odd.
+    // Two nodes at a time; the last one with the ground, whose constants are zero, where they are
+    // odd.
     if (parts != TreePart.POSES) {
       if (!(i & 1)) {
         ownInertias(
@@ -137,8 +139,9 @@ function moveJoint(
 }
 
 /**
- * The inertias of the own bodies of two nodes, R I R^T, [h], m, and the forces that accelerate them. Nodes do not wait
- * for each other here, so each has a lane. Those without a body have zeros as constants.
+ * The inertias of the own bodies of two nodes, R I R^T, [h], m, and the forces that accelerate
+ * them. Nodes do not wait for each other here, so each has a lane. Those without a body have zeros
+ * as constants.
  */
 // @ts-ignore: decorator
 @inline

@@ -2,8 +2,8 @@
 //
 //   R = R_p TURN Z(q),   p = p_p + r,   r = R_p OFFSET + z s
 //
-// with Z a turn about z by the angle of a hinge or screw, the turn of a ball's Euler parameters, or none; s is
-// the displacement of a slide, pitch times the angle of a screw, or none.
+// with Z a turn about z by the angle of a hinge or screw, the turn of a ball's Euler parameters, or
+// none; s is the displacement of a slide, pitch times the angle of a screw, or none.
 
 import { Status } from "../layout";
 import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../layout-tree";
@@ -115,7 +115,8 @@ function hingePose(aligned: i32, constant: usize, parent: usize, node: usize): v
 // @ts-ignore: decorator
 @inline
 function combined(constant: usize, slot: i32, x: v128, y: v128, z: v128): v128 {
-  const first = f64x2.mul(x, splat(constant, slot)), second = f64x2.mul(y, splat(constant, slot + 1));
+  const first = f64x2.mul(x, splat(constant, slot));
+  const second = f64x2.mul(y, splat(constant, slot + 1));
   return f64x2.add(f64x2.add(first, second), f64x2.mul(z, splat(constant, slot + 2)));
 }
 

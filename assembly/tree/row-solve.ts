@@ -1,10 +1,11 @@
-// Accelerations and corrections of a tree with rows, by the factors of tree and rows, corrected by residuals as in
-// bodies/solve.ts, which says why:
+// Accelerations and corrections of a tree with rows, by the factors of tree and rows, corrected by
+// residuals as in bodies/solve.ts, which says why:
 //
 //   x <- x + M^-1 J^T S~^-1 (right - J x),   J = J_bodies T.
 //
-// Where the factor of the rows is that of this pose all of this happens on w (tree/whitened.ts). One that is kept from a
-// pose nearby has another J and another M: then residuals and corrections go through the bodies.
+// Where the factor of the rows is that of this pose all of this happens on w (tree/whitened.ts).
+// One that is kept from a pose nearby has another J and another M: then residuals and corrections
+// go through the bodies.
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
@@ -21,8 +22,8 @@ import { treeAddress } from "./table";
 import { addRowForces, setDrives, subtractRows, whitenDrives } from "./whitened";
 
 /**
- * out = a + minnorm(right - J a) with a the accelerations without rows; lambda (if not 0) gets the multipliers. `fresh` is
- * 1 if the factor of the rows is that of this pose.
+ * out = a + minnorm(right - J a) with a the accelerations without rows; lambda (if not 0) gets the
+ * multipliers. `fresh` is 1 if the factor of the rows is that of this pose.
  */
 export function treeAccelerate(
   tree: usize, fresh: i32, corrections: i32, loads: usize, right: usize, out: usize, lambda: usize,

@@ -1,11 +1,12 @@
-// Rows that remain when a tree has its coordinates: cut joints, couplings, drives, the user's. A row is a wrench on the
-// bodies it touches. Carried inwards on their paths to the ground, children first,
+// Rows that remain when a tree has its coordinates: cut joints, couplings, drives, the user's. A
+// row is a wrench on the bodies it touches. Carried inwards on their paths to the ground, children
+// first,
 //
 //   y = L^-1 S^T f,   f <- X^T (f - IA S D^-1 S^T f),   D = S^T IA S = L L^T,
 //
-// it leaves y at each node, and S = J M^-1 J^T is the sum of y y^T over the nodes that two rows share. Paths go on to
-// the ground: beyond the body where both meet, forces of the two ends do not cancel, as each has left another part
-// of itself in the joints on its way.
+// it leaves y at each node, and S = J M^-1 J^T is the sum of y y^T over the nodes that two rows
+// share. Paths go on to the ground: beyond the body where both meet, forces of the two ends do not
+// cancel, as each has left another part of itself in the joints on its way.
 
 import { padToTwo, SparseIncidence, SparsePair, SparseTable } from "../layout";
 import { BODY_VELOCITIES, BodyFrame, BodyMass, BodyTable, Rank } from "../layout-bodies";
@@ -22,9 +23,10 @@ import { addSix, along } from "./vector";
 import { whitenBall, whitenFree, widthOf } from "./whitened";
 
 /**
- * Factors S of the rows at the Jacobian of bodies and the factor of the tree in memory. `rank`, `mu`, `tolerance` and
- * the result as of bodyFactor; pivots are parts of what S_jj would be if all bodies were free: rows that vanish at
- * a pose of the tree are small against that and not against themselves.
+ * Factors S of the rows at the Jacobian of bodies and the factor of the tree in memory. `rank`,
+ * `mu`, `tolerance` and the result as of bodyFactor; pivots are parts of what S_jj would be if all
+ * bodies were free: rows that vanish at a pose of the tree are small against that and not against
+ * themselves.
  */
 export function treeRowFactor(tree: usize, rank: i32, mu: f64, tolerance: f64): i32 {
   const sparse = treeAddress(tree, TreeTable.SPARSE_TABLE);
@@ -149,7 +151,8 @@ function carry(
       if (parent != 0) {
         addSix(
           at(parent, 6 * i),
-          n0 + (r1 * f2 - r2 * f1) - s * get(share, 0), n1 + (r2 * f0 - r0 * f2) - s * get(share, 1),
+          n0 + (r1 * f2 - r2 * f1) - s * get(share, 0),
+          n1 + (r2 * f0 - r0 * f2) - s * get(share, 1),
           n2 + (r0 * f1 - r1 * f0) - s * get(share, 2),
           f0 - s * get(share, 3), f1 - s * get(share, 4), f2 - s * get(share, 5),
         );

@@ -1,5 +1,5 @@
-// Accelerations from forces, by the factor in memory. Inwards, with p the force a joint must pass on if it does
-// not accelerate,
+// Accelerations from forces, by the factor in memory. Inwards, with p the force a joint must pass
+// on if it does not accelerate,
 //
 //   u = tau - S^T p,   to the parent X^T (p + U u / D),
 //
@@ -9,8 +9,9 @@
 //
 // where X^T U / D is SHARE of the factor.
 //
-// There is no term Ia c of the bias as in most books: the bias is in p, by the accelerations of tree/bias.ts.
-// A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u - B Z_f) as a whole.
+// There is no term Ia c of the bias as in most books: the bias is in p, by the accelerations of
+// tree/bias.ts. A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u - B
+// Z_f) as a whole.
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES } from "../layout-bodies";
@@ -26,9 +27,9 @@ import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, back, setSix, symmetric } from "./vector";
 
 /**
- * out = M^-1 (tau + T^T loads), and less the bias T^T M b - T^T m g where `bias` is 1: then the accelerations. `loads`
- * are forces on bodies as in layout-bodies.ts, `tau` is a force for each velocity; either may be 0. NON_FINITE
- * names a velocity.
+ * out = M^-1 (tau + T^T loads), and less the bias T^T M b - T^T m g where `bias` is 1: then the
+ * accelerations. `loads` are forces on bodies as in layout-bodies.ts, `tau` is a force for each
+ * velocity; either may be 0. NON_FINITE names a velocity.
  */
 export function treeSolve(tree: usize, bias: i32, loads: usize, tau: usize, out: usize): i32 {
   startForces(tree, bias, loads);
@@ -48,8 +49,9 @@ export function treeFromDrives(tree: usize, out: usize): i32 {
 }
 
 /**
- * The same with the bias, and the factor as well, both in one pass inwards: TreePart.INERTIA begins it, and `started` is 1
- * if that was together with RATES and there are no loads. NOT_POSITIVE names the velocity of a joint that moves no mass.
+ * The same with the bias, and the factor as well, both in one pass inwards: TreePart.INERTIA begins
+ * it, and `started` is 1 if that was together with RATES and there are no loads. NOT_POSITIVE names
+ * the velocity of a joint that moves no mass.
  */
 export function treeAccelerations(tree: usize, started: i32, loads: usize, out: usize): i32 {
   const count = getInteger(tree, TreeTable.NODE_COUNT);

@@ -1,5 +1,5 @@
-// The stages of an explicit Runge-Kutta step of a tree without rows and force laws, in one call: what the calls for each
-// stage give, bit by bit, since these kernels are those.
+// The stages of an explicit Runge-Kutta step of a tree without rows and force laws, in one call:
+// what the calls for each stage give, bit by bit, since these kernels are those.
 
 import { Status } from "../layout";
 import { TreePart, TreeTable } from "../layout-tree";
@@ -12,9 +12,9 @@ import { treeAccelerations } from "./solve";
 import { treeAddress } from "./table";
 
 /**
- * Slopes from stage `first` on at y + h sum a k, and the trial state y + h sum b k. `tableau` has a row of `stages`
- * weights for each stage, then b. Slopes are q', then v'; those before `first` are known. Fails as the evaluation of
- * a stage does.
+ * Slopes from stage `first` on at y + h sum a k, and the trial state y + h sum b k. `tableau` has a
+ * row of `stages` weights for each stage, then b. Slopes are q', then v'; those before `first` are
+ * known. Fails as the evaluation of a stage does.
  */
 export function treeStages(
   tree: usize, first: i32, stages: i32, h: f64, y: usize, tableau: usize, slopes: usize,

@@ -1,9 +1,10 @@
-// Forces of a solve in the coordinates in which the factor of a tree is the identity: w = L^-1 u with u the DRIVE of a
-// node and D = S^T IA S = L L^T. With Y of tree/rows.ts
+// Forces of a solve in the coordinates in which the factor of a tree is the identity: w = L^-1 u
+// with u the DRIVE of a node and D = S^T IA S = L L^T. With Y of tree/rows.ts
 //
 //   J M^-1 b = Y w(b),   w(J^T lambda) = Y^T lambda,
 //
-// so corrections by residuals need neither the Jacobian nor the tree: what they are is found by one pass outwards.
+// so corrections by residuals need neither the Jacobian nor the tree: what they are is found by one
+// pass outwards.
 
 import { SparseIncidence, SparseTable } from "../layout";
 import {
