@@ -8,8 +8,8 @@
 // share. Paths go on to the ground: beyond the body where both meet, forces of the two ends do not
 // cancel, as each has left another part of itself in the joints on its way.
 
-import { SparseIncidence, SparsePair, SparseTable } from "../layout";
-import { BODY_VELOCITIES, BodyMass, BodyTable, Rank } from "../layout-bodies";
+import { padToTwo, SparseIncidence, SparsePair, SparseTable } from "../layout";
+import { BODY_VELOCITIES, BodyFrame, BodyMass, BodyTable, Rank } from "../layout-bodies";
 import {
   AxisFactor, BallFactor, Node, NodeConstant, NodeEntry, NodeKind, RowBlock, RowSource, TreeTable,
 } from "../layout-tree";
@@ -18,7 +18,6 @@ import { addressOf } from "../kinematics/table";
 import { factorLoops } from "../bodies/factor";
 import { addProduct, incidenceAt } from "../sparse/assemble";
 import { sparseFactorInPlace } from "../sparse/block-cholesky";
-import { addLoad } from "./bodies";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along } from "./vector";
 import { whitenBall, whitenFree, widthOf } from "./whitened";
@@ -85,17 +84,33 @@ function addSources(tree: usize, block: usize, wrenches: usize, slots: i32): voi
   const rows = getInteger(block, RowBlock.ROWS);
   const nodes = treeAddress(tree, TreeTable.NODES);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
-  const jacobian = addressOf(treeAddress(tree, TreeTable.BODY_TABLE), BodyTable.JACOBIAN);
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  const jacobian = addressOf(table, BodyTable.JACOBIAN);
+  const frames = addressOf(table, BodyTable.FRAMES);
   const count = getInteger(block, RowBlock.SOURCE_COUNT);
   let source = sourceAt(tree, getInteger(block, RowBlock.FIRST_SOURCE));
   for (let k = 0; k < count; k++) {
     const number = getInteger(source, RowSource.NODE);
     const node = at(nodes, Node.LENGTH * number);
     const constant = at(constants, NodeConstant.LENGTH * number);
+    const frame = at(frames, BodyFrame.LENGTH * getInteger(source, RowSource.BODY));
+    const x0 = get(constant, NodeConstant.CENTRE), x1 = get(constant, NodeConstant.CENTRE + 1);
+    const x2 = get(constant, NodeConstant.CENTRE + 2);
+    const c0 = along(node, 0, x0, x1, x2), c1 = along(node, 1, x0, x1, x2);
+    const c2 = along(node, 2, x0, x1, x2);
     let row = at(jacobian, getInteger(source, RowSource.SLOT));
     let to = at(wrenches, slots * number);
     for (let i = 0; i < rows; i++) {
-      addLoad(constant, row, node, 1.0, to);
+      // As addLoad of tree/bodies.ts, with what rows have in common.
+      const f0 = get(row, 0), f1 = get(row, 1), f2 = get(row, 2);
+      const t0 = get(row, 3), t1 = get(row, 4), t2 = get(row, 5);
+      addSix(
+        to,
+        along(frame, 0, t0, t1, t2) + (c1 * f2 - c2 * f1),
+        along(frame, 1, t0, t1, t2) + (c2 * f0 - c0 * f2),
+        along(frame, 2, t0, t1, t2) + (c0 * f1 - c1 * f0),
+        f0, f1, f2,
+      );
       row = at(row, BODY_VELOCITIES);
       to = at(to, 6);
     }
@@ -202,14 +217,26 @@ function addProducts(tree: usize, sparse: usize, s: usize): void {
     const kind = getInteger(
       entries + ENTRY_BYTES * getInteger(right, SparseIncidence.BODY), NodeEntry.KIND,
     );
-    addProduct(
-      widthOf(kind),
-      getInteger(left, SparseIncidence.ROWS),
-      getInteger(right, SparseIncidence.ROWS),
-      at(y, getInteger(left, SparseIncidence.SLOT)),
-      at(y, getInteger(right, SparseIncidence.SLOT)),
-      at(s, getInteger(pair, SparsePair.SLOT)),
-    );
+    const rows = getInteger(left, SparseIncidence.ROWS);
+    const columns = getInteger(right, SparseIncidence.ROWS);
+    const a = at(y, getInteger(left, SparseIncidence.SLOT));
+    const b = at(y, getInteger(right, SparseIncidence.SLOT));
+    const to = at(s, getInteger(pair, SparsePair.SLOT));
+    if (kind <= NodeKind.SCREW) addOuter(rows, columns, a, b, to);
+    else addProduct(widthOf(kind), rows, columns, a, b, to);
     pair += SparsePair.LENGTH << 2;
+  }
+}
+
+/** Block += a b^T. */
+// @ts-ignore: decorator
+@inline
+function addOuter(rows: i32, columns: i32, a: usize, b: usize, block: usize): void {
+  const ld = padToTwo(rows);
+  let column = block;
+  for (let j = 0; j < columns; j++) {
+    const value = get(b, j);
+    for (let i = 0; i < rows; i++) set(column, i, get(column, i) + get(a, i) * value);
+    column = at(column, ld);
   }
 }

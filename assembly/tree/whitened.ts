@@ -102,6 +102,12 @@ export function subtractRows(tree: usize, w: usize, out: usize): void {
       const x = at(w, getInteger(entry, NodeEntry.VELOCITY));
       const width = widthOf(getInteger(entry, NodeEntry.KIND));
       let row = at(y, getInteger(incidence, SparseIncidence.SLOT));
+      if (width == 1) {
+        const value = get(x, 0);
+        for (let i = 0; i < rows; i++) set(to, i, get(to, i) - get(row, i) * value);
+        incidence += SparseIncidence.LENGTH << 2;
+        continue;
+      }
       for (let i = 0; i < rows; i++) {
         let sum = 0.0;
         for (let c = 0; c < width; c++) sum += get(row, c) * get(x, c);
@@ -131,6 +137,13 @@ export function addRowForces(tree: usize, lambda: usize, w: usize): void {
       const x = at(w, getInteger(entry, NodeEntry.VELOCITY));
       const width = widthOf(getInteger(entry, NodeEntry.KIND));
       let row = at(y, getInteger(incidence, SparseIncidence.SLOT));
+      if (width == 1) {
+        let sum = get(x, 0);
+        for (let i = 0; i < rows; i++) sum += get(row, i) * get(from, i);
+        set(x, 0, sum);
+        incidence += SparseIncidence.LENGTH << 2;
+        continue;
+      }
       for (let i = 0; i < rows; i++) {
         const value = get(from, i);
         for (let c = 0; c < width; c++) set(x, c, get(x, c) + get(row, c) * value);

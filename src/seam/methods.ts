@@ -24,6 +24,8 @@ export interface Formulation extends Named {
   readonly survivesRedundantRows: boolean;
   /** What it needs of a system: operators alone, its dense matrices, or its matrices in whatever form it has them. */
   readonly needs: "operators" | "dense" | "matrices";
+  /** Positions that the user has named for it. */
+  readonly namedPositions?: readonly (string | number)[] | undefined;
   /** Only for plain ODEs. */
   readonly onlyForOde?: boolean;
   /** The unknowns are redefined at each step: multistep methods cannot be used. */

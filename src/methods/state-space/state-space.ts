@@ -65,6 +65,7 @@ export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]
     survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
+    namedPositions: independent,
     changesUnknowns: false,
     bind: (system) => bindStateSpace(system, independent, tolerance),
   };

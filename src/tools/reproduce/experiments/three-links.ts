@@ -42,7 +42,7 @@ export class ThreeLinks {
     const model = threeLinkPendulum({ pin: "world" });
     // The reference takes stages of Heun as they come: with Euler parameters that are not normalised.
     const plain = await compile(model, { unnormalisedEulerParameters: true });
-    return new ThreeLinks(await compile(model), plain);
+    return new ThreeLinks(await compile(model, { coordinates: "maximal" }), plain);
   }
 
   /** Mean |Phi| over all steps. */

@@ -38,7 +38,7 @@ export const negrutHmmwv = reproduction({
       "lengths alone, as the reference makes it.",
   ],
   async *measure() {
-    const source = await compile(hmmwv());
+    const source = await compile(hmmwv(), { coordinates: "maximal" });
     yield* size(source);
     yield* stiffness(source, await settledHmmwv());
     yield* heights(source);

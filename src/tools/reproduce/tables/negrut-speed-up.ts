@@ -31,7 +31,7 @@ export const negrutSpeedUp = reproduction({
       "0.005 s each. The implicit method runs the whole second.",
   ],
   async *measure() {
-    const races = new HmmwvRaces(await compile(hmmwv()), {
+    const races = new HmmwvRaces(await compile(hmmwv(), { coordinates: "maximal" }), {
       screeningRuns: 1,
       measuredSeconds: LOOK,
     });

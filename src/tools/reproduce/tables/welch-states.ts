@@ -22,7 +22,7 @@ export const welchStates = reproduction({
       '(eq. 24): middle: "printed". By default bodies are turned halfway, which differs by h^2.',
   ],
   async *measure() {
-    const links = await compile(threeLinkPendulum({ pin: "world" }));
+    const links = await compile(threeLinkPendulum({ pin: "world" }), { coordinates: "maximal" });
     const printed = welch({ passes: 1, midpoint: "printed" });
     const turned: number[] = [];
     for (const step of STEPS) {
