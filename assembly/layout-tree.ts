@@ -213,4 +213,6 @@ export enum BallFactor {
  * FACTOR of FREE: L of [[A, B], [B^T, C]] = L L^T by columns from the diagonal on, with 1 / L_jj on
  * the diagonal.
  */
-export const FREE_FACTOR_SLOTS: i32 = 21;
+export enum FreeFactor {
+  LENGTH = 21,
+}

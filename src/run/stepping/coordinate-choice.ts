@@ -20,10 +20,7 @@ export function choiceFor(
 }
 
 /** Why a method needs maximal coordinates of a system that has others; undefined where it does not. */
-export function whyMaximal(
-  method: Method,
-  { matrices, coordinates }: System,
-): string | undefined {
+export function whyMaximal(method: Method, { matrices, coordinates }: System): string | undefined {
   if ("coupled" in method)
     return `${method.coupled.name} is a scheme for free bodies and their joints`;
   const { name, needs } = method.formulation;

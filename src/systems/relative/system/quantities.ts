@@ -57,6 +57,7 @@ export class RelativeQuantities {
   #known = 0;
   readonly #isAutonomous: boolean;
   #keepsStates = false;
+  #isCounted = false;
   /** The last trial state, and a number that is in memory as well. */
   readonly #last: Address;
   #stamp = 0;
@@ -126,6 +127,7 @@ export class RelativeQuantities {
   }
 
   at(t: number): void {
+    this.#isCounted = false;
     if (this.#keepsStates && this.#isKept()) {
       this.time = t;
       this.bodies.time = t;
@@ -174,22 +176,22 @@ export class RelativeQuantities {
 
   /** Articulated inertias of the nodes. */
   requireInertia(): void {
+    this.#count();
     if (this.#known & TreePart.INERTIA) return;
     this.#require(TreePart.POSES | TreePart.INERTIA);
-    this.factorisations++;
     this.check(this.kernels.treeFactor(this.table));
   }
 
   /** Accelerations where there are no rows; leaves articulated inertias. */
   accelerations(loads: Address, out: Address): void {
     const { kernels, table } = this;
+    this.#count();
     if (this.#known & TreePart.INERTIA) {
       this.requireBias();
       this.check(kernels.treeSolve(table, 1, loads, 0, out));
     } else {
       const isStarted = (this.#known & TreePart.RATES) === 0 && loads === 0;
       this.#require(TreePart.POSES | TreePart.RATES | TreePart.INERTIA);
-      this.factorisations++;
       this.check(kernels.treeAccelerations(table, isStarted ? 1 : 0, loads, out));
     }
   }
@@ -200,6 +202,15 @@ export class RelativeQuantities {
     const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
     this.at(t + h);
     return !failed(status);
+  }
+
+  /**
+   * Counts the factorisation of a state once, whether it is found anew or still known from before: runs that go on from a
+   * snapshot know less, and must tell the same numbers.
+   */
+  #count(): void {
+    if (!this.#isCounted) this.factorisations++;
+    this.#isCounted = true;
   }
 
   #require(parts: number): void {

@@ -48,7 +48,6 @@ export class TreeSolver implements ConstraintSolver {
     const { kernels, table } = system;
     this.#compliance = compliance;
     const status = kernels.treeRowFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
-    system.factorisations++;
     slot.owner = undefined;
     if (failed(status)) throw system.errorFor(status, ADVICE);
     if (this.kind === "cholesky" && statusCode(status) === Status.DEFICIENT) {
