@@ -14,6 +14,8 @@ export type PublicCoordinates = Pick<
 export interface PublicState<S> {
   /** What the public q and v are. */
   readonly coordinates: PublicCoordinates;
+  /** The coordinates were chosen, not asked for: methods that are safer in maximal ones take these. */
+  readonly isAutomatic?: boolean | undefined;
   /** States may miss the joints by as much: the geometry of some mechanisms fits only nearly. Default: 0. */
   readonly misfit?: number | undefined;
   /** The public q, then v, for the system's q and v at `from`. Does not disturb the trial state. */

@@ -182,6 +182,7 @@ export class CompiledModel implements SystemSource<BodyState> {
       degreesOfFreedom: this.#degreesOfFreedom,
       ranks,
       nearlyFits: this.#nearlyFits,
+      isAutomatic: this.#coordinates === "auto",
       misfit: this.#nearlyFits && !(this.#open > OPEN) ? MISFIT * this.#length : undefined,
       maximal: () => this.bodySystem(),
     });

@@ -20,12 +20,18 @@ export function choiceFor(
 }
 
 /** Why a method needs maximal coordinates of a system that has others; undefined where it does not. */
-export function whyMaximal(method: Method, { matrices, coordinates }: System): string | undefined {
+export function whyMaximal(
+  method: Method,
+  { matrices, coordinates, publicState }: System,
+): string | undefined {
   if ("coupled" in method)
     return `${method.coupled.name} is a scheme for free bodies and their joints`;
   const { name, needs } = method.formulation;
   const has = needs === "operators" || matrices.dense || (needs === "matrices" && matrices.sparse);
   if (!has) return `${name} works on matrices, which relative coordinates do not have`;
+  if (needs === "matrices" && publicState?.isAutomatic) {
+    return `${name} runs in relative coordinates where they are asked for: with events it has not proved itself there`;
+  }
   const { positionNames = [] } = coordinates;
   const other = method.formulation.namedPositions?.find(
     (position) => typeof position === "number" || !positionNames.includes(position),

@@ -8,6 +8,7 @@ import type { RelativeQuantities } from "./quantities.js";
 /** States of bodies for those of the tree. */
 export class Publication implements PublicState<System> {
   readonly coordinates: PublicCoordinates;
+  readonly isAutomatic: boolean | undefined;
   readonly misfit: number | undefined;
   readonly #system: RelativeQuantities;
   readonly #make: () => System;
@@ -18,11 +19,12 @@ export class Publication implements PublicState<System> {
 
   constructor(
     system: RelativeQuantities,
-    { positionScale: scale, misfit, maximal }: RelativeFacts,
+    { positionScale: scale, isAutomatic, misfit, maximal }: RelativeFacts,
   ) {
     const { bodies, workspace } = system;
     this.#system = system;
     this.#make = maximal;
+    this.isAutomatic = isAutomatic;
     this.misfit = misfit;
     this.coordinates = {
       positions: bodies.positions,
