@@ -29,7 +29,7 @@ async function output(program: string): Promise<string> {
 }
 
 test("the program of the README is the first of the tour", () => {
-  expect(programs).toHaveLength(6);
+  expect(programs).toHaveLength(7);
   expect(programsOf("README.md")).toEqual([programs[0]]);
 });
 
@@ -73,8 +73,14 @@ test("the kernels solve what the comment says", async () => {
   expect(await output(programs[4])).toMatch(/0\.2222\d*,\s+0\.1111\d*,\s+1\.4444\d*/);
 });
 
+test("an arm tells its tree, and that no constraint remains", async () => {
+  expect(await output(programs[5])).toMatch(
+    /kind: 'relative',\s+why: 'a tree of 2 joints, no constraints remain/,
+  );
+});
+
 test("starts that are held: the other gear and the slider come", async () => {
-  const said = await output(programs[5]);
+  const said = await output(programs[6]);
   expect(said).toMatch(/of "pinion", "wheel" are inconsistent .*"mesh" \(by 1\.00\)/);
   expect(said).toMatch(/\n1 \[\s+'assembly changed the given velocities of "wheel" \(not held\)'/);
   const [, x, rate] =
