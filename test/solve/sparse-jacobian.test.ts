@@ -72,7 +72,7 @@ describe.each([
   } as const;
 
   test("end where an explicit method without independent positions takes them", async () => {
-    const source = await compile(make(40));
+    const source = await compile(make(40), { coordinates: "maximal" });
     const implicit = solve(source, { ...options, tolerance: 1e-8 });
     const explicit = solve(source, { ...options, tolerance: 1e-9, integrator: dop853() });
     expect([implicit.status, explicit.status]).toEqual(["finished", "finished"]);
@@ -81,7 +81,7 @@ describe.each([
   });
 
   test("move alike in new memory, in that of another run, and from a saved state", async () => {
-    const source = await compile(make(40));
+    const source = await compile(make(40), { coordinates: "maximal" });
     const [first, again] = [solve(source, options), solve(source, options)];
     const run = start(source, options);
     for (let i = 0; i < 4; i++) run.step();
@@ -100,7 +100,7 @@ test("memory of chains grows in proportion to their length", async () => {
   const bytes = await Promise.all(
     [hingedChain, bushedChain].flatMap((make) =>
       [250, 500].map(async (links) => {
-        const system = (await compile(make(links))).system();
+        const system = (await compile(make(links), { coordinates: "maximal" })).system();
         const { ode } = stateSpace().bind(system, {});
         for (const complex of [false, true]) ode?.jacobian?.().shifted(complex);
         return system.workspace.seal().memory.buffer.byteLength;

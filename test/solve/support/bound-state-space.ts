@@ -20,7 +20,7 @@ export async function openStateSpace(model: Model, options: CompileOptions = {})
 
 /** With the sparse matrix, however few degrees of freedom there are. */
 export async function openSparse(model: Model, options: CompileOptions = {}) {
-  return open(await compile(model, options), true);
+  return open(await compile(model, { coordinates: "maximal", ...options }), true);
 }
 
 function open(compiled: CompiledModel, sparse?: boolean) {
