@@ -76,14 +76,16 @@ describe("5 s at 1e-5", () => {
 });
 
 test.each(hmmwvSteps.slice(0, 4))(
-  "at %d it takes %d steps, within 30 %%, and not more by our own choice of coordinates",
+  "at %d it takes %d steps, within a quarter, and not more by our own choice of coordinates",
   (tolerance, steps) => {
     const formulation = stateSpace({ independent: hmmwvPartition });
     const { solution } = driven(tolerance, { formulation });
-    // At 0.01 it takes 131 since Newton matrices are sparse; the others are within a quarter.
-    expect(Math.abs(solution.statistics.steps / steps - 1)).toBeLessThan(
-      tolerance === 0.01 ? 0.3 : 0.25,
+    const counts = [-1e-4, -1e-6, 1e-6, 1e-4].map(
+      (by) => driven(tolerance * (1 + by), { formulation }).solution.statistics.steps,
     );
+    // At 0.01 a tolerance that differs by a millionth gives 131 to 171 steps: the median says more than one of them.
+    const median = [...counts, solution.statistics.steps].sort((a, b) => a - b)[2];
+    expect(Math.abs(median / steps - 1)).toBeLessThan(0.25);
     expect(solution.statistics.maximumDrift.position).toBeLessThan(1e-12);
     const own = driven(tolerance).solution.statistics;
     expect(own.steps).toBeLessThan(1.25 * steps);
