@@ -2,10 +2,12 @@
 
 import type { Reproduction } from "./judging/reproduction.js";
 import { braunGoldfarbBiped } from "./tables/braun-goldfarb-biped.js";
+import { braunGoldfarbCpu } from "./tables/braun-goldfarb-cpu.js";
 import { braunGoldfarbFourBars } from "./tables/braun-goldfarb-four-bars.js";
 import { braunGoldfarbPendulum } from "./tables/braun-goldfarb-pendulum.js";
 import { braunGoldfarbSliderCrank } from "./tables/braun-goldfarb-slider-crank.js";
 import { laulusaBauchauAccelerations } from "./tables/laulusa-bauchau-accelerations.js";
+import { laulusaBauchauCosts } from "./tables/laulusa-bauchau-costs.js";
 import { laulusaBauchauDrift } from "./tables/laulusa-bauchau-drift.js";
 import { laulusaBauchauSurvival } from "./tables/laulusa-bauchau-survival.js";
 import { negrutHmmwv } from "./tables/negrut-hmmwv.js";
@@ -25,11 +27,14 @@ import { yoonSleigh } from "./tables/yoon-sleigh.js";
 
 export * from "./experiments/index.js";
 export {
+  basisCosts,
   baumgarteHeun,
   bipedError,
   braunMethod,
+  constraintErrors,
   constraintOrder,
   convergedDoublePendulum,
+  correctionShare,
   cpuSeconds,
   crankError,
   distanceFromSaddle,
@@ -63,16 +68,19 @@ export {
   spectralRadii,
   stabilityAtInfinity,
   stabilityOnAxis,
+  stageTimes,
   stiffOdes,
   stiffPendulumEigenvalue,
   stiffPendulumEnd,
   stiffPendulumErrors,
   stiffPendulumSteps,
+  stiffPendulumStepsOfBodies,
   survives,
   table1Deviations,
   trajectoryError,
 } from "./judging/checked-experiments.js";
-export type { Entry, Reproduction, Verdict } from "./judging/reproduction.js";
+export type { Against, Bound } from "./judging/bounds.js";
+export type { Entry, EntryClass, Reproduction, Verdict } from "./judging/reproduction.js";
 
 /**
  * Every table, a line each.
@@ -96,9 +104,11 @@ export const reproductions: readonly Reproduction[] = [
   braunGoldfarbSliderCrank,
   braunGoldfarbFourBars,
   braunGoldfarbBiped,
+  braunGoldfarbCpu,
   laulusaBauchauAccelerations,
   laulusaBauchauDrift,
   laulusaBauchauSurvival,
+  laulusaBauchauCosts,
   negrutMethod,
   negrutJacobians,
   negrutTable2,

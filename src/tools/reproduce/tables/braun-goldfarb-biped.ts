@@ -1,6 +1,6 @@
 import { braunBiped1, braunBiped2, braunBiped3 } from "../../mechanisms/index.js";
 import { bipedError } from "../experiments/braun.js";
-import { relativelyNear } from "../judging/entries.js";
+import { halfUnit, relative, reproduced } from "../judging/entries.js";
 import { reproduction } from "../judging/reproduction.js";
 
 export const braunGoldfarbBiped = reproduction({
@@ -23,7 +23,8 @@ export const braunGoldfarbBiped = reproduction({
       ] as const
     ).entries()) {
       const quantity = `largest |Phi'|, exercise ${i + 1}`;
-      yield relativelyNear({ quantity, printed, reference, value: bipedError(biped, 100) }, 0.03);
+      const measured = { quantity, printed, reference, value: bipedError(biped, 100) };
+      yield reproduced(measured, relative(halfUnit(printed, 2)), relative(0.03));
     }
   },
 });
