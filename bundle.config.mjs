@@ -108,6 +108,7 @@ const upper = {
     reproduce: "src/tools/reproduce/index.ts",
     cli: "src/tools/cli/host/main.ts",
     "cli-worker": "src/tools/cli/host/worker.ts",
+    "crew-worker": "src/tools/cli/papers/crew-worker.ts",
     contests: "bench/tables.ts",
   },
   external: [/^node:/],

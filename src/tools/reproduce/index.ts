@@ -25,7 +25,15 @@ import { welchTable3 } from "./tables/welch-table-3.js";
 import { yoonExample1 } from "./tables/yoon-example-1.js";
 import { yoonSleigh } from "./tables/yoon-sleigh.js";
 
+export {
+  type Drawing,
+  type DrawnFigure,
+  drawings,
+  type FigureAxis,
+  type FigureCurve,
+} from "./drawings/index.js";
 export * from "./experiments/index.js";
+export type { Against, Bound } from "./judging/bounds.js";
 export {
   basisCosts,
   baumgarteHeun,
@@ -79,7 +87,6 @@ export {
   table1Deviations,
   trajectoryError,
 } from "./judging/checked-experiments.js";
-export type { Against, Bound } from "./judging/bounds.js";
 export type { Entry, EntryClass, Reproduction, Verdict } from "./judging/reproduction.js";
 
 /**

@@ -65,7 +65,12 @@ export {
   runAgainstReference,
   runMinimal,
 } from "./reference-run.js";
-export { orderResidual, stabilityAtInfinity, stabilityOnAxis, stageTimes } from "./sdirk-conditions.js";
+export {
+  orderResidual,
+  stabilityAtInfinity,
+  stabilityOnAxis,
+  stageTimes,
+} from "./sdirk-conditions.js";
 export {
   exactStiffPendulum,
   type PendulumErrors,

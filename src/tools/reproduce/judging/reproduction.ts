@@ -1,6 +1,7 @@
 // What it is to reproduce a table: entries, each with its verdict, one after the other.
 
 import type { Bound } from "./bounds.js";
+import { turnOfOthers } from "./turns.js";
 
 /** What became of a number. */
 export type Verdict =
@@ -65,6 +66,8 @@ export interface Reproduction {
   readonly notes: readonly string[];
   /** Times are measured: nothing else should run on the machine. */
   readonly isTimed?: boolean;
+  /** Seconds that it takes on one core, roughly: long ones are begun first. Default: 1. */
+  readonly seconds?: number;
   /** Measures entry after entry. Lets other tasks have a turn in between. */
   run(): AsyncGenerator<Entry>;
 }
@@ -95,11 +98,4 @@ export function reproduction({ measure, ...described }: Table): Reproduction {
       }
     },
   };
-}
-
-/** Promises alone do not let timers and signals through. */
-function turnOfOthers(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
 }

@@ -13,6 +13,7 @@ export const braunGoldfarbCpu = reproduction({
     "Eq. (16) against eq. (17), which is the same without correction. Both factorise the same matrix, which is nearly all of " +
       "the work; corrections are two more right-hand sides.",
   ],
+  seconds: 2,
   isTimed: true,
   *measure() {
     for (const [name, mechanism, printed] of [

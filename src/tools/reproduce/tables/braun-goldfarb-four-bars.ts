@@ -26,6 +26,7 @@ export const braunGoldfarbFourBars = reproduction({
       "chance: at a step of 0.001 s other gravities near it give errors from 9e-8 to 5e-5, which are reported.",
     "Prints that are bare powers of ten are taken for orders of magnitude.",
   ],
+  seconds: 6,
   *measure() {
     const exact = exactAngles(fourBars, 100);
     yield* coarse(exact);

@@ -39,6 +39,7 @@ export const braunGoldfarbSliderCrank = reproduction({
       "same; 1e-5 does harm.",
     "Near the singular pose rounding of rates is amplified, by as much as chance has it: |Phi'| is reported only.",
   ],
+  seconds: 13,
   *measure() {
     const exact = exactAngles(sliderCrank, 100);
     const run = (options = {}) =>

@@ -43,10 +43,7 @@ export const laulusaBauchauDrift = reproduction({
     yield checked(exponent(quantity, 0, eliminated.exponent), distance(0.1));
     yield* onVelocities();
     const frozen = run(frozenBasis()).position;
-    yield checked(
-      { quantity: "|Phi|, frozenBasis", reference: 2e-16, value: frozen },
-      most(1e-15),
-    );
+    yield checked({ quantity: "|Phi|, frozenBasis", reference: 2e-16, value: frozen }, most(1e-15));
   },
 });
 

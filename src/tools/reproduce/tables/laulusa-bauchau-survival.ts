@@ -41,6 +41,7 @@ export const laulusaBauchauSurvival = reproduction({
     "Given twice: the last constraint of the slider-crank of Welch et al.; 1 is survival. QR " +
       "without pivots, which does not survive, is not in this package.",
   ],
+  seconds: 2,
   *measure() {
     for (const step of [1e-2, 1e-3]) yield* singularPose(step);
     for (const formulation of [...comparedFormulations, udwadiaKalaba()]) {

@@ -56,6 +56,7 @@ export const negrutHmmwv = reproduction({
       "quarter, as other iterations fail: reported only.",
     "The height at rest is no reproduction: the model was made to settle there.",
   ],
+  seconds: 7,
   async *measure() {
     const source = await compile(hmmwv(), { coordinates: "maximal" });
     yield* size(source);

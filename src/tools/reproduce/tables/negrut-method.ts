@@ -2,9 +2,9 @@ import { sdirk415Tableau } from "../../../solve.js";
 import { sdirkSteps, stiffOdes } from "../experiments/plain-odes.js";
 import {
   orderResidual,
-  stageTimes,
   stabilityAtInfinity,
   stabilityOnAxis,
+  stageTimes,
 } from "../experiments/sdirk-conditions.js";
 import { checked, decimal, distance, most, relative, reproduced } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";

@@ -27,6 +27,7 @@ export const negrutSpeedUp = reproduction({
       "their steps are all alike, as stability limits them (table VI grows by the same for each second). Which are the best two " +
       "is found in 0.005 s each. The implicit method runs the whole of each motion.",
   ],
+  seconds: 28,
   isTimed: true,
   async *measure() {
     const races = new HmmwvRaces(await compile(hmmwv(), { coordinates: "maximal" }), {

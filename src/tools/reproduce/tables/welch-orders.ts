@@ -23,6 +23,7 @@ export const welchOrders = reproduction({
     "The systems are our own, but for the three links: masses vary, forces depend on velocities, " +
       "constraints on time. The paper prints no orders for them; it calls its schemes of second and first order.",
   ],
+  seconds: 3,
   async *measure() {
     const once = measuredOrder(dampedBowl, { coupled: welch({ passes: 1 }) });
     yield firstInsteadOfSecond("one pass, positions of a damped bowl", once.position);

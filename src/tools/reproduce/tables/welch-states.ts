@@ -26,6 +26,7 @@ export const welchStates = reproduction({
     "As printed, the middle of the step has the mean of two sets of Euler parameters, which is no unit " +
       '(eq. 24): middle: "printed". By default bodies are turned halfway, which differs by h^2.',
   ],
+  seconds: 6,
   async *measure() {
     const links = await compile(threeLinkPendulum({ pin: "world" }), { coordinates: "maximal" });
     const printed = welch({ passes: 1, midpoint: "printed" });

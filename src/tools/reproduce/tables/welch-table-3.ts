@@ -41,6 +41,7 @@ export const welchTable3 = reproduction({
       "implementation instead.",
     "Heun's stages have Euler parameters that are no units, as they come: `unnormalisedEulerParameters`.",
   ],
+  seconds: 17,
   async *measure() {
     const links = await ThreeLinks.compile();
     const found = { secondOrder: [], halfDamped: [], critical: [] } as Found;
