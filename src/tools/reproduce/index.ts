@@ -87,6 +87,7 @@ export {
   table1Deviations,
   trajectoryError,
 } from "./judging/checked-experiments.js";
+export { judgedWith } from "./judging/judged-with.js";
 export type { Entry, EntryClass, Reproduction, Verdict } from "./judging/reproduction.js";
 
 /**

@@ -79,15 +79,14 @@ class Crew {
     return new Promise((resolve, reject) => {
       const finish = (result: Finding | Error | undefined) => {
         clearInterval(timer);
-        worker.removeAllListeners();
+        worker.off("message", hear).off("error", finish);
         if (result instanceof Error) reject(result);
         else resolve(result);
       };
       const timer = setInterval(() => {
         if (this.#signal.aborted) finish(undefined);
       }, LOOK);
-      worker.on("error", (error) => finish(error));
-      worker.on("message", (message: CrewMessage) => {
+      const hear = (message: CrewMessage) => {
         if (message.kind === "entry") entries.push(message.entry);
         else if (message.kind === "figure") figures.push(message.figure);
         else if (message.kind === "failed") finish(new Error(`${job.of.name}: ${message.reason}`));
@@ -97,7 +96,8 @@ class Crew {
         }
         const last = entries.at(-1)?.quantity ?? figures.at(-1)?.title ?? "";
         this.#listener.progress(this.#done / this.#total, `${job.of.name}: ${last}`);
-      });
+      };
+      worker.on("message", hear).on("error", finish);
       worker.postMessage(job.of.name);
     });
   }

@@ -55,8 +55,7 @@ const fourBars: Linkage = {
 export const braunLinkageFigures = drawing({
   name: "braun-goldfarb-figures-3-6",
   paper: "Braun and Goldfarb 2009",
-  title:
-    "Figs. 3 to 6: slider-crank and two four-bars over 100 s, also from starts off the constraints",
+  title: "Figs. 3 to 6: slider-crank and four-bars, 100 s, also from starts off the constraints",
   notes: [
     "Constraints are the largest magnitude in each thousandth of the 100 s; what is 0 is drawn as 1e-20. Without correction the " +
       "motion of the slider-crank is lost, and of the four-bars too: curves end there.",

@@ -38,20 +38,6 @@ export function holds({ kind, by, against }: Bound, numbers: Compared): boolean 
   return kind === "relative" ? away <= by * Math.abs(c) : away > by * Math.abs(c);
 }
 
-/**
- * Values that a bound must refuse: their error is so many times what it allows. For one that claims a distance it is the
- * very number it claims to be away from.
- */
-export function refusedBy({ kind, by, against }: Bound, numbers: Compared, times = 10): number[] {
-  if (kind === "most") return [times * by];
-  if (kind === "least") return [by / times];
-  const c = targetOf(against, numbers);
-  if (kind === "beyond") return [c];
-  if (kind === "factor") return [c * by * times, c / (by * times)];
-  const off = times * by * (kind === "relative" ? Math.abs(c) : 1);
-  return [c + off, c - off];
-}
-
 /** "within 5e-3 relative of the print", "at most 1e-14". */
 export function bounded({ kind, by, against, unit = "" }: Bound): string {
   const number = decimal(by);

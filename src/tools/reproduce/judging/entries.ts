@@ -14,8 +14,8 @@ export interface Measured {
   readonly note?: string;
 }
 
-/** Half a power of ten: as near as a print that is a bare power of ten tells. A tenfold error is outside. */
-export const MAGNITUDE = Math.sqrt(10);
+/** The root of ten: as near as a print that is a bare power of ten tells. A tenfold error is outside. */
+export const MAGNITUDE = 3.16;
 
 type Aimed = (bound: Omit<Bound, "against">) => Bound;
 const aimed =
@@ -74,7 +74,7 @@ export function reported(measured: Measured): Entry {
 }
 
 /** The same entry with another value: what its verdict would be. */
-export function judgedWith(entry: Entry, value: number): Entry {
+export function withValue(entry: Entry, value: number): Entry {
   return judged(entry.class, { ...entry, value }, entry.bounds);
 }
 
