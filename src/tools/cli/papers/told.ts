@@ -33,8 +33,8 @@ const COLUMNS: readonly {
   { name: "reference", align: "right", read: ({ reference }) => shown(reference) },
   { name: "nodrift", align: "right", read: ({ value }) => shown(value) },
   { name: "difference", align: "right", read: differenceOf },
-  { name: "accepted", align: "left", read: ({ acceptance }) => acceptance || "-" },
   { name: "verdict", align: "left", read: ({ verdict }) => verdict },
+  { name: "accepted", align: "left", read: ({ acceptance }) => acceptance || "-" },
 ];
 
 function shown(value: number | undefined): string {

@@ -65,6 +65,8 @@ function record(method: Method, step: number): Recorded {
   const note = () => {
     const [theta, phi, x, y] = simulation.q as unknown as readonly [number, number, number, number];
     motion.add(simulation.time, { theta, phi, x, y });
+    // Nothing has been lost at the start.
+    if (simulation.time === 0) return;
     const energy = shownLog((simulation.energy().total - before) / before);
     errors.add(simulation.time, { phi: shownLog(Math.hypot(...simulation.phi())), energy });
   };

@@ -79,6 +79,8 @@ function record(links: CompiledModel, method: Method) {
       }
     }
     states.add(simulation.time, values);
+    // Nothing has been lost at the start.
+    if (simulation.time === 0) return;
     const energy = shownLog((simulation.energy().total - before) / before);
     errors.add(simulation.time, { phi: shownLog(Math.hypot(...simulation.phi())), energy });
   };

@@ -3,7 +3,14 @@ import type { Solution } from "../../../solve.js";
 import { stiffPendulumRuns } from "../../mechanisms/index.js";
 import { exactStiffPendulum, stiffPendulumErrors } from "../experiments/stiff-pendulum.js";
 import type { TrajectoryError } from "../experiments/stiff-runs.js";
-import { checked, contradicted, decimal, distance, relative } from "../judging/entries.js";
+import {
+  checked,
+  contradicted,
+  decimal,
+  distance,
+  halfUnit,
+  relative,
+} from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";
 
 /**
@@ -123,7 +130,10 @@ function* entriesOf(
   yield contradicted(mean, AWAY, relative(PART));
 }
 
-/** Largest over relative error, as printed, against the motion from rest: equal but for the digits that are printed. */
+/**
+ * Largest over relative error, as printed, against the motion from rest: equal but for a unit of the last digit of each, which
+ * may be rounded or cut.
+ */
 function implied(
   name: string,
   { time, largest, percent }: TrajectoryError,
@@ -132,8 +142,9 @@ function implied(
   const quantity = `|${name.replace(" at", "| from rest at the time of the largest error, at")}`;
   const reference = (100 * largest) / percent;
   const value = Math.abs(motion(time));
-  return checked({ quantity, reference, value }, relative(HALF_DIGIT / (percent - HALF_DIGIT)));
+  const digits = 2 * halfUnit(largest, 4) + THOUSANDTH / (percent - THOUSANDTH);
+  return checked({ quantity, reference, value }, relative(digits));
 }
 
-/** Relative errors are printed to a thousandth of a per cent. */
-const HALF_DIGIT = 5e-4;
+/** Of a per cent: the last digit of relative errors. Largest errors have four digits. */
+const THOUSANDTH = 1e-3;
