@@ -146,6 +146,9 @@ function tableOf({ entries, seconds }: Finding): Block {
 }
 
 function plotOf({ title, x, y, curves }: DrawnFigure): Plot {
-  const series = curves.map(({ isPrinted: _, ...curve }) => curve);
+  const series = curves.map(({ isPrinted, ...curve }) => ({
+    ...curve,
+    ...(isPrinted && { isAside: true }),
+  }));
   return { title, x, y, series };
 }

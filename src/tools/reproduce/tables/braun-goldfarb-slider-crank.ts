@@ -76,7 +76,7 @@ function* fromOff(): Generator<Entry> {
   yield contradicted(
     { quantity: `|Phi| ${words}`, printed: 1e-15, value: errors.position, note },
     0.5,
-    most(1e-15),
+    most(Number.EPSILON),
   );
   yield reported({ quantity: `|Phi'| ${words}`, value: errors.velocity });
 }

@@ -24,10 +24,11 @@ import { type Entry, reproduction } from "../judging/reproduction.js";
 
 const { fourBars } = formulationProblems;
 /**
- * Of |Phi| where positions are solved for: squares of two coordinates of about 1 m and of their difference round by half a
- * bit, and five rows are added as squares.
+ * Of |Phi| where positions are solved for, in half bits of 1: coordinates of up to 2 m are rounded themselves, which a row of
+ * squares has four times; two differences, two squares, a sum and a difference round by four more. Five rows are added
+ * as squares.
  */
-const ROUNDING = 4 * Math.sqrt(5) * (Number.EPSILON / 2);
+const ROUNDING = 8 * Math.sqrt(5) * (Number.EPSILON / 2);
 
 export const laulusaBauchauSurvival = reproduction({
   name: "laulusa-bauchau-survival",
