@@ -1,17 +1,17 @@
 // npm run papers: measures all tables of the papers, and writes how many numbers of each class there are to the pages that say so.
 
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { type Entry, reproductions } from "nodrift/reproduce";
-import { countClasses, PAGES, PAPERS_FILE, papersSentence, SENTENCE } from "./support/papers.js";
+import { reproductions } from "nodrift/reproduce";
+import {
+  countClasses,
+  PAGES,
+  PAPERS_FILE,
+  papersSentence,
+  reproduceAll,
+  SENTENCE,
+} from "./support/papers.js";
 
-const args = ["dist/cli.js", "reproduce", "--json", "--out", "results/reproduction.html"];
-const { stdout, status } = spawnSync(process.execPath, args, {
-  encoding: "utf8",
-  maxBuffer: 1e9,
-  stdio: ["ignore", "pipe", "inherit"],
-});
-const tables = JSON.parse(stdout) as readonly { name: string; entries: readonly Entry[] }[];
+const { tables, status } = reproduceAll();
 const counts = Object.fromEntries(
   reproductions.map(({ name }) => [
     name,
@@ -28,4 +28,4 @@ for (const { name, entries } of tables) {
   }
 }
 console.log(papersSentence(counts));
-process.exitCode = status ?? 1;
+process.exitCode = status;

@@ -1,14 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Entry, judgedWith } from "nodrift/reproduce";
-import { countClasses, papers, totalOf, wrongFor } from "../support/papers.js";
+import { countClasses, papers, reproduceAll, totalOf, wrongFor } from "../support/papers.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 /** The papers' tables and figures as `nodrift reproduce` has them: verdicts that can fail, and what they cost. */
 export async function* papersReproduceFigures(): AsyncGenerator<Figure> {
-  const { entries, seconds } = measured();
+  const { tables, seconds } = reproduceAll();
+  const entries = tables.flatMap((table) => table.entries);
   const printed = entries.filter((entry) => entry.class === "printed and reproduced");
   for (const [name, n] of Object.entries(countClasses(entries))) {
     yield reported(`reproduce: entries ${name}`, n);
@@ -46,16 +43,4 @@ function isLoose(entry: Entry): boolean {
   const wrong = [10 * entry.value, entry.value / 10];
   const isMissed = (value: number) => judgedWith(entry, value).verdict === "missed";
   return passesWrong(entry) || !wrong.every(isMissed);
-}
-
-/** By the command itself, threads and all. */
-function measured(): { readonly entries: readonly Entry[]; readonly seconds: number } {
-  const folder = mkdtempSync(join(tmpdir(), "papers-"));
-  const args = ["dist/cli.js", "reproduce", "--json", "--out", join(folder, "page.html")];
-  const began = performance.now();
-  const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1e9 });
-  const seconds = (performance.now() - began) / 1000;
-  rmSync(folder, { recursive: true });
-  const tables = JSON.parse(stdout) as readonly { readonly entries: readonly Entry[] }[];
-  return { entries: tables.flatMap(({ entries }) => entries), seconds };
 }

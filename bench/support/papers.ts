@@ -1,6 +1,9 @@
 // The papers' numbers by class: what README.md and docs/papers.md say of them, and how bounds are tried.
 
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Bound, Entry, EntryClass } from "nodrift/reproduce";
 
 /** Written by `npm run papers`, which measures all tables. */
@@ -73,4 +76,26 @@ export function wrongFor({ kind, by, against }: Bound, entry: Entry): readonly n
     case "distance":
       return by === 0 ? [c + 1, c - 1] : [c + 10 * by, c - 10 * by];
   }
+}
+
+/** A table as the command prints it. */
+export interface MeasuredTable {
+  readonly name: string;
+  readonly entries: readonly Entry[];
+}
+
+/** All tables, measured by the command itself, threads and all. */
+export function reproduceAll() {
+  const folder = mkdtempSync(join(tmpdir(), "papers-"));
+  const args = ["dist/cli.js", "reproduce", "--json", "--out", join(folder, "page.html")];
+  const began = performance.now();
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    maxBuffer: 1e9,
+  });
+  const seconds = (performance.now() - began) / 1000;
+  rmSync(folder, { recursive: true });
+  if (stdout === "") throw new Error(stderr);
+  const tables = JSON.parse(stdout) as readonly MeasuredTable[];
+  return { tables, seconds, status: status ?? 1 };
 }

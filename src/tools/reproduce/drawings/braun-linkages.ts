@@ -57,8 +57,8 @@ export const braunLinkageFigures = drawing({
   paper: "Braun and Goldfarb 2009",
   title: "Figs. 3 to 6: slider-crank and four-bars, 100 s, also from starts off the constraints",
   notes: [
-    "Constraints are the largest magnitude in each thousandth of the 100 s; what is 0 is drawn as 1e-20. Without correction the " +
-      "motion of the slider-crank is lost, and of the four-bars too: curves end there.",
+    "Constraints are the largest magnitude in each thousandth of the 100 s; what is less than 1e-20 is drawn as that. Without " +
+      "correction those of the slider-crank grow beyond 1, and the motion of the four-bars is lost: its curve ends there.",
     "The printed line of fig. 4 is what the paper's constraints stay below.",
   ],
   seconds: 4,
