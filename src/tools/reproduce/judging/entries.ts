@@ -45,6 +45,9 @@ export function halfUnit(printed: number, digits: number): number {
   return (0.5 * Number(`1e${Number(exponent) - digits + 1}`)) / Math.abs(printed);
 }
 
+/** A unit of the last of so many digits that a reference has, relative. */
+export const unitOf = (reference: number, digits: number) => 2 * halfUnit(reference, digits);
+
 /** Printed, and it must come out: the first bound is about the print. */
 export function reproduced(measured: Measured, first: Bound, ...more: readonly Bound[]): Entry {
   return judged("printed and reproduced", measured, [ofPrint(first), ...more]);

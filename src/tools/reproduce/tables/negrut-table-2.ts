@@ -3,14 +3,7 @@ import type { Solution } from "../../../solve.js";
 import { stiffPendulumRuns } from "../../mechanisms/index.js";
 import { exactStiffPendulum, stiffPendulumErrors } from "../experiments/stiff-pendulum.js";
 import type { TrajectoryError } from "../experiments/stiff-runs.js";
-import {
-  checked,
-  contradicted,
-  decimal,
-  distance,
-  halfUnit,
-  relative,
-} from "../judging/entries.js";
+import { checked, contradicted, decimal, distance, relative, unitOf } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";
 
 /**
@@ -142,7 +135,7 @@ function implied(
   const quantity = `|${name.replace(" at", "| from rest at the time of the largest error, at")}`;
   const reference = (100 * largest) / percent;
   const value = Math.abs(motion(time));
-  const digits = 2 * halfUnit(largest, 4) + THOUSANDTH / (percent - THOUSANDTH);
+  const digits = unitOf(largest, 4) + THOUSANDTH / (percent - THOUSANDTH);
   return checked({ quantity, reference, value }, relative(digits));
 }
 

@@ -1,5 +1,5 @@
 import { pendulumCases, pendulumMaxima, pendulumReference } from "../experiments/energy-control.js";
-import { checked, relative } from "../judging/entries.js";
+import { checked, relative, unitOf } from "../judging/entries.js";
 import { reproduction } from "../judging/reproduction.js";
 
 const QUANTITIES = ["|Phi|", "|psi|", "|X error|"] as const;
@@ -30,7 +30,7 @@ export const yoonExample1 = reproduction({
           if (reference === 0) continue;
           const words = `max ${quantity} in ${seconds} s, ${entry.name}`;
           const value = maxima[i] as number;
-          yield checked({ quantity: words, reference, value }, relative(5e-3));
+          yield checked({ quantity: words, reference, value }, relative(unitOf(reference, 4)));
         }
       }
     }
