@@ -18,13 +18,17 @@ import type { StartOptions } from "../../systems/bodies/start/start-options.js";
 import { carryAngles, turnsOf } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
-import { planRelative, withoutRows } from "../../systems/relative/plan/relative-plan.js";
+import {
+  planRelative,
+  type RelativePlan,
+  withoutRows,
+} from "../../systems/relative/plan/relative-plan.js";
 import { pinsWithin, type TreePins } from "../../systems/relative/plan/tree-options.js";
 import {
   type RankedTree,
   relativeRanks,
 } from "../../systems/relative/redundancy/relative-ranks.js";
-import { hasInertia, inertiasDiffer } from "../../systems/relative/redundancy/tree-inertia.js";
+import { hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
 import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import { turnsNow } from "../stepping/state-options.js";
@@ -185,29 +189,27 @@ export class CompiledModel implements SystemSource<BodyState> {
     if (this.#coordinates === "relative") return askedFor("relative", this.tree);
     // Joints of a tree cannot stay open, but for what their geometry misses.
     if (this.#open > OPEN) return openStart(this.#open);
-    if (inertiasDiffer(this.data.bodies) && !hasInertia(this.#wholeTree())) return WITHOUT_INERTIA;
+    const planned = () => this.#ranked(this.tree.plan);
+    if (!hasInertia(this.data.bodies, planned)) return WITHOUT_INERTIA;
     return cheaper({ tree: this.tree, whole: this.plan, q: this.q, length: this.#length });
   }
 
   /** The tree, without rows that are always zero, and the ranks of those that remain. */
   #planTree(): PlannedTree {
-    const whole = this.#wholeTree();
-    const zero = zeroRows(whole.make(whole.plan), whole.time);
-    const plan = zero.size > 0 ? withoutRows(whole.plan, zero) : whole.plan;
-    const ranks = relativeRanks({ ...whole, plan });
-    return { plan, ranks, zeroRows: [...zero].map((row) => whole.plan.rest.rowNames[row]!) };
+    const whole = planRelative(this.plan, this.q, pinsWithin(this.data, this.#pins));
+    const { make } = this.#ranked(whole);
+    const zero = zeroRows(make(whole), this.time);
+    const plan = zero.size > 0 ? withoutRows(whole, zero) : whole;
+    const ranks = relativeRanks(this.#ranked(plan));
+    return { plan, ranks, zeroRows: [...zero].map((row) => whole.rest.rowNames[row]!) };
   }
 
-  /** The tree with all rows, and where it is looked at. */
-  #wholeTree(): RankedTree {
+  /** A tree, and the poses where it is looked at. */
+  #ranked(plan: RelativePlan): RankedTree {
     const { q, v, time } = this;
-    return {
-      plan: planRelative(this.plan, q, pinsWithin(this.data, this.#pins)),
-      poses: this.#poses.length > 0 ? this.#poses : [{ q, v }],
-      time,
-      length: this.#length,
-      make: (plan) => this.relativeSystem({ plan, ranks: undefined }),
-    };
+    const poses = this.#poses.length > 0 ? this.#poses : [{ q, v }];
+    const make = (each: RelativePlan) => this.relativeSystem({ plan: each, ranks: undefined });
+    return { plan, poses, time, length: this.#length, make };
   }
 
   /** The same, as a mechanism: with this plan, or one that has other masses. */

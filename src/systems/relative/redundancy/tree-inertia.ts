@@ -9,11 +9,16 @@ import { loadPose, type RankedTree } from "./relative-ranks.js";
 /** Inertias that differ by less cannot cancel to rounding. */
 const ALIKE = 1e6;
 
-/** True where the mass matrix along the tree can be factorised at all poses. */
-export function hasInertia(tree: RankedTree): boolean {
-  const system = tree.make(tree.plan);
-  system.workspace.seal();
+/**
+ * Whether a choice of coordinates may take the tree that `plan` gives: false where its mass matrix cannot be factorised
+ * at some pose. Where loops are closed, planning finds that out by itself.
+ */
+export function hasInertia(bodies: readonly BodyData[], plan: () => RankedTree): boolean {
   try {
+    const tree = plan();
+    if (tree.plan.closing.includes(true) || !differ(bodies)) return true;
+    const system = tree.make(tree.plan);
+    system.workspace.seal();
     for (const pose of tree.poses) {
       loadPose(tree, system, pose);
       system.quantities.requireInertia();
@@ -25,8 +30,8 @@ export function hasInertia(tree: RankedTree): boolean {
   }
 }
 
-/** True where masses, or moments of inertia, are so far apart that articulated inertias may vanish. */
-export function inertiasDiffer(bodies: readonly BodyData[]): boolean {
+/** True where masses, or moments of inertia, are far apart. */
+function differ(bodies: readonly BodyData[]): boolean {
   const masses = bodies.map(({ mass }) => mass);
   const moments = bodies.flatMap(({ inertia }) => [inertia[0]!, inertia[4]!, inertia[8]!]);
   return [masses, moments].some((sizes) => {
