@@ -72,7 +72,9 @@ export const constraintErrors = check("constraintErrors", e.constraintErrors, {
  * The part of the CPU that correction takes: 1 - (without it) / (with it), from the least of seven rounds each.
  */
 export const correctionShare = check("correctionShare", e.correctionShare, { system });
-/** Bases of the null space of a random matrix: the least of nine rounds each. */
+/**
+ * Steps by the null space of a random matrix, for four ways to find its basis: the least of seven rounds each.
+ */
 export const basisCosts = check("basisCosts", e.basisCosts, {
   rows: needed(whole(1)),
   columns: needed(whole(1)),

@@ -1,31 +1,25 @@
 import { basisCosts } from "../experiments/basis-costs.js";
-import {
-  checked,
-  factor,
-  least,
-  MAGNITUDE,
-  most,
-  reported,
-  reproduced,
-} from "../judging/entries.js";
+import { checked, least, MAGNITUDE, most, reported } from "../judging/entries.js";
 import { reproduction } from "../judging/reproduction.js";
 
-/** Constraints and coordinates: of a linkage in the plane, of a vehicle, of a machine. */
+/** Constraints and coordinates: of a linkage in the plane, of a machine, of the HMMWV. */
 const SIZES = [
   [8, 12],
   [32, 48],
   [80, 98],
 ] as const;
+const LU =
+  "Ours pivots completely and finds the partition anew at each stage, which costs more than QR; the review counts operations.";
 
 export const laulusaBauchauCosts = reproduction({
   name: "laulusa-bauchau-costs",
   paper: "Laulusa and Bauchau 2008",
   title: "Section 4.3: what bases of the null space cost, by SVD, QR, LU and Gram-Schmidt",
   notes: [
-    "Ratios of CPU on this machine, by the kernels alone; the review counts operations. Both are accepted as orders of magnitude.",
-    'The review says: SVD costs "two to ten times" what QR does, depending on the size; QR is "about two times more costly" ' +
-      'than LU; SVD is "many times more expensive" than Gram-Schmidt, which is no number and reported only.',
-    "LU is that of the columns of dependent coordinates, which are known, as where a partition is kept.",
+    "Ratios of the CPU of whole steps by nullSpace(), on this machine; the review counts operations.",
+    'It says: SVD costs "two to ten times" what QR does, depending on the size, which is accepted as an order of magnitude; QR is ' +
+      '"about two times more costly" than LU; SVD is "many times more expensive" than Gram-Schmidt. The last two depend on how ' +
+      "they are done and are reported: our Gram-Schmidt begins with an SVD.",
   ],
   seconds: 2,
   isTimed: true,
@@ -38,10 +32,7 @@ export const laulusaBauchauCosts = reproduction({
         least(2 / MAGNITUDE),
         most(10 * MAGNITUDE),
       );
-      yield reproduced(
-        { quantity: `CPU of QR / LU, ${size}`, printed: 2, value: qr / lu },
-        factor(),
-      );
+      yield reported({ quantity: `CPU of QR / LU, ${size}`, printed: 2, value: qr / lu, note: LU });
       yield reported({ quantity: `CPU of SVD / Gram-Schmidt, ${size}`, value: svd / gramSchmidt });
     }
   },
