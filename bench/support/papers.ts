@@ -84,10 +84,11 @@ export interface MeasuredTable {
   readonly entries: readonly Entry[];
 }
 
-/** All tables, measured by the command itself, threads and all. */
-export function reproduceAll() {
+/** All tables, or those that are named, measured by the command itself, threads and all. */
+export function reproduceAll(names: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), "papers-"));
-  const args = ["dist/cli.js", "reproduce", "--json", "--out", join(folder, "page.html")];
+  const page = join(folder, "page.html");
+  const args = ["dist/cli.js", "reproduce", ...names, "--json", "--out", page];
   const began = performance.now();
   const { stdout, stderr, status } = spawnSync(process.execPath, args, {
     encoding: "utf8",

