@@ -102,6 +102,8 @@ export interface Integrator extends Named {
   readonly isMultistep: boolean;
   /** Solves equations in each step: for stiff systems. */
   readonly isImplicit?: boolean;
+  /** Treats positions and velocities in different ways: y must be q and v (Ode.movePositions). */
+  readonly needsVelocities?: boolean;
   /** Binds it to an ODE: reserves its memory in the workspace. */
   bind(ode: Ode, workspace: Workspace): Stepper;
 }

@@ -29,8 +29,10 @@ export type DenseKind = Exclude<SolverKind, "auto">;
 const METHODS: Record<DenseKind, SolverMethod> = {
   cod: SolverMethod.COD,
   svd: SolverMethod.SVD,
+  "gram-schmidt": SolverMethod.GRAM_SCHMIDT,
   cholesky: SolverMethod.CHOLESKY,
   kkt: SolverMethod.KKT,
+  penalty: SolverMethod.PENALTY,
 };
 
 const ADVICE =
@@ -47,7 +49,7 @@ export function checkSolver(kind: SolverKind, tolerance: number): void {
   }
 }
 
-/** Solves with dense matrices, in one of four ways. */
+/** Solves with dense matrices, in one of six ways. */
 export class DenseSolver implements ConstraintSolver {
   readonly kind: SolverKind;
   readonly #source: DenseSource;

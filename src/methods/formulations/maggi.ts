@@ -26,9 +26,6 @@ const SHAPE: Shape<MaggiOptions> = {
   tolerance: rankTolerance,
 };
 
-/** Coordinates are kept while the others move at most this much faster than at first, or than they. */
-const STEEPER = 1.25;
-
 /**
  * Maggi's equations: velocities are v = Gamma e + particular with J Gamma = 0, so that they satisfy the constraints
  * whatever e is, and only e and the positions are integrated. Positions drift far less than with accelerations. For
@@ -52,7 +49,7 @@ export function maggi(options: MaggiOptions = {}, ...more: undefined[]): Formula
       bindReduced(
         system,
         spaceOf(system, basis, tolerance),
-        bindProjected(system, basis === "extraction" ? "lu" : basis, tolerance),
+        bindProjected(system, basis, tolerance),
       ),
   };
 }
@@ -65,19 +62,10 @@ function spaceOf(system: System, basis: Basis | "extraction", tolerance: number)
   }
   if (basis === "extraction") {
     const choose = (tangent: Tangent, jacobian: Address) =>
-      keepPartition(tangent, jacobian, tolerance);
+      tangent.keepPartition(tolerance, jacobian);
     return bindPartitioned(system, { rotated: 0, positions: false, choose });
   }
   return bindSmooth(system, { kind: BASES[basis], tolerance, keep: true, metric: false });
-}
-
-/** Chooses independent coordinates again when those there are have become bad, or depend on others. */
-export function keepPartition(tangent: Tangent, jacobian: Address, tolerance: number): void {
-  const good =
-    tangent.isComplete &&
-    tangent.partition(0, jacobian) &&
-    tangent.slope <= STEEPER * Math.max(1, tangent.slopeAtFirst);
-  if (!good) tangent.choose(BasisKind.LU, tolerance, jacobian);
 }
 
 const REVIEW = "Laulusa and Bauchau 2008, eqs. 7 and 10";

@@ -62,6 +62,12 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
       "use a one-step method like rk4()"
     );
   }
+  if (integrator.needsVelocities && formulation.level !== "acceleration") {
+    return (
+      `${integrator.name} advances velocities, then positions by the new ones, but ${formulation.name} has other unknowns ` +
+      "than q and v: use a formulation on the level of accelerations like udwadiaKalaba()"
+    );
+  }
   for (const stabilisation of stabilisationsOf(method)) {
     const { name, actsOn, oneStepOnly } = stabilisation;
     if (actsOn === "stages" && formulation.level !== "acceleration") {
