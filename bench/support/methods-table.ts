@@ -8,6 +8,13 @@ import {
 } from "nodrift";
 import { adaptiveIntegrators, stateSpace } from "nodrift/solve";
 import { markdownTable as table } from "./markdown-table.js";
+import {
+  coupledCost,
+  evaluationsOf,
+  formulationCost,
+  maggiByCharacteristics,
+  stabilisationCost,
+} from "./method-costs.js";
 
 const yes = (value: boolean) => (value ? "yes" : "no");
 
@@ -40,18 +47,32 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
   },
 };
 
-const BEHAVIOUR = ["name", "constraints kept on", "singular poses", "redundant rows", "source"];
+const BEHAVIOUR = ["name", "constraints kept on", "singular poses", "redundant rows"];
 
 const LEVELS = { acceleration: "accelerations", velocity: "velocities", position: "positions" };
 
-const behaviour = (entries: readonly (Formulation | CoupledMethod)[]) =>
+const words = (entry: Formulation | CoupledMethod) => [
+  `\`${entry.name}\``,
+  LEVELS[entry.level],
+  yes(entry.survivesSingularPoses),
+  yes(entry.survivesRedundantRows),
+];
+
+/** Formulations with the work of an evaluation, and of a step besides. */
+const formulationTable = (entries: readonly Formulation[]) =>
   table(
-    BEHAVIOUR,
+    [...BEHAVIOUR, "an evaluation costs", "source"],
+    entries.map((entry) => [...words(entry), formulationCost(entry), entry.reference]),
+  );
+
+/** Coupled methods with the work of a step. */
+const coupledTable = (entries: readonly CoupledMethod[]) =>
+  table(
+    [...BEHAVIOUR, "order", "a step costs", "source"],
     entries.map((entry) => [
-      `\`${entry.name}\``,
-      LEVELS[entry.level],
-      yes(entry.survivesSingularPoses),
-      yes(entry.survivesRedundantRows),
+      ...words(entry),
+      String(entry.order),
+      coupledCost(entry),
       entry.reference,
     ]),
   );
@@ -76,9 +97,21 @@ a list of them) and an integrator; or a coupled method alone. "Singular poses" s
 constraints lose rank (tested on ten seconds of the two four-bars); with \`driftElimination()\` or \`projection()\`, formulations that keep
 constraints on accelerations get through as well. "Redundant rows" says whether constraints may depend on each other.
 
+Costs are counted, not estimated: calls of the functions and kernels of a system with n coordinates, m constraints and k = n - m
+degrees of freedom, whose derivatives are given, over fifty steps; averages are to halves. M, Q, J, gamma, Phi and V are evaluations
+of the functions of that system; where derivatives are differences, J stands for several evaluations of Phi, and methods that need the
+rate of J, or the gradient of T, take differences of J and M along the motion. "COD m x n" and the like are factorisations with their size, "solve m" a solve with a factor of that size. A
+factorisation of M, n x n, costs nothing worth counting where M is diagonal.
+
 ## Formulations
 
-${behaviour(formulations)}
+${formulationTable([...formulations, maggiByCharacteristics()])}
+
+\`penalty\` keeps its constraints up to a part of one over the penalty: all others are exact. Inside a step the bases "qr", "svd",
+"gram-schmidt" and "zero-eigenvalue" of \`maggi\` share one frame, Gram-Schmidt on the rows of J and the directions that the
+decomposition found at the beginning of the step (Liang and Lance): a basis must be differentiable to be integrated, and a
+decomposition that is made anew is not. They differ in those directions, and in how they find the rank. \`nullSpace\` and \`accelerationProjection\`
+decompose anew at each evaluation. [theory/bases.md](theory/bases.md) has more.
 
 ## Formulations for implicit integrators
 
@@ -89,22 +122,26 @@ matrices: it accepts constraints on velocities and singular poses, and is for ex
 differential equations. In \`stateSpace\` the rows of a mechanism may be redundant, since \`compile\` has counted the degrees of freedom.
 [stiff.md](stiff.md) has more.
 
-${behaviour([stateSpace()])}
+${table(
+  [...BEHAVIOUR, "source"],
+  [stateSpace()].map((entry) => [...words(entry), entry.reference]),
+)}
 
 ## Coupled methods
 
-${behaviour(coupledMethods)}
+${coupledTable(coupledMethods)}
 
 ## Stabilisations
 
 ${table(
-  ["name", "acts on", "one-step methods only", "needs a potential", "source"],
-  stabilisations.map(({ name, actsOn, oneStepOnly, needsEnergy, reference }) => [
-    `\`${name}\``,
-    ACTS[actsOn],
-    yes(oneStepOnly),
-    yes(needsEnergy),
-    reference,
+  ["name", "acts on", "one-step methods only", "needs a potential", "adds to an evaluation", "source"],
+  stabilisations.map((entry) => [
+    `\`${entry.name}\``,
+    ACTS[entry.actsOn],
+    yes(entry.oneStepOnly),
+    yes(entry.needsEnergy),
+    stabilisationCost(entry),
+    entry.reference,
   ]),
 )}
 
@@ -114,12 +151,12 @@ ${table(
   ["name", "order", "evaluations in a step", "remembers steps", "source"],
   Object.values(integrators)
     .map((make) => make())
-    .map(({ name, order, stages, isMultistep, reference }) => [
-      `\`${name}\``,
-      String(order),
-      String(stages),
-      yes(isMultistep),
-      reference,
+    .map((entry) => [
+      `\`${entry.name}\``,
+      String(entry.order),
+      String(evaluationsOf(entry)),
+      yes(entry.isMultistep),
+      entry.reference,
     ]),
 )}
 

@@ -26,6 +26,8 @@ export interface Formulation extends Named {
   readonly needs: "operators" | "dense" | "matrices";
   /** Positions that the user has named for it. */
   readonly namedPositions?: readonly (string | number)[] | undefined;
+  /** Constraints yield: exact only in the limit of one of its options. */
+  readonly isApproximate?: boolean;
   /** Only for plain ODEs. */
   readonly onlyForOde?: boolean;
   /** The unknowns are redefined at each step: multistep methods cannot be used. */

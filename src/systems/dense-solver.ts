@@ -109,8 +109,9 @@ export class DenseSolver implements ConstraintSolver {
     const { kernels } = source.workspace;
     const record = this.#record;
     const method = this.#method;
+    // First of all: forces that depend on multipliers factor to find them.
+    const f = source.forces();
     if (this.#factored === generation) {
-      const f = source.forces();
       this.#check(
         kernels.solverRates(n, m, method, massKind, record, f, right, r, v, out, corrected),
       );
@@ -119,7 +120,7 @@ export class DenseSolver implements ConstraintSolver {
     const mass = source.mass();
     const jacobian = source.jacobian();
     const sides = this.#sideList;
-    sides[SolverSides.FORCES] = source.forces();
+    sides[SolverSides.FORCES] = f;
     sides[SolverSides.RIGHT] = right;
     sides[SolverSides.CORRECTION] = r;
     sides[SolverSides.VELOCITIES] = v;

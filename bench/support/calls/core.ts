@@ -62,6 +62,27 @@ export function coreCalls(world: World): Call[] {
       "pendulum",
       "coordinates",
     ]),
+    exported(
+      "nodrift",
+      "equations non-ideal",
+      core.equations,
+      () => [{ ...pendulumDescription(), nonIdeal: { force: () => {}, iterations: 20 } }],
+      ["pendulum", "coordinates"],
+    ),
+    exported("nodrift", "maggi characteristics", core.maggi, () => [
+      {
+        characteristics: {
+          count: 1,
+          value: () => {},
+          jacobian: () => {},
+          rate: () => {},
+        },
+        tolerance: 1e-12,
+      },
+    ]),
+    exported("nodrift", "coordinatePartitioning projective", core.coordinatePartitioning, () => [
+      { criterion: "projective", tolerance: 1e-12 },
+    ]),
     exported("nodrift", "simulate", core.simulate, () => [pendulum(), started()], [
       "no system",
       "pendulum",
@@ -169,6 +190,7 @@ function analysisCalls({ simulate }: World): Call[] {
       "until",
     ]),
     exported(entry, "energyCoupling", analysis.energyCoupling, () => [pendulum()]),
+    exported(entry, "projectors", analysis.projectors, () => [pendulum()]),
     exported(entry, "eigenvalues", analysis.eigenvalues, () => [2, [1, 2, 3, 4]]),
     exported(entry, "spectralRadius", analysis.spectralRadius, () => [2, [1, 2, 3, 4]], [
       "eigenvalues",

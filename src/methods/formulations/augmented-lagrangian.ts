@@ -55,6 +55,7 @@ export function penalty(options: PenaltyOptions = {}, ...more: undefined[]): For
   const { penalty: factor = 1e7 } = optionsOf("penalty", "METHOD", options, PENALTY_SHAPE, more);
   return {
     ...BEHAVIOUR,
+    isApproximate: true,
     name: "penalty",
     reference: "Bayo, Garcia de Jalon and Serna, CMAME 71 (1988) 183-195",
     bind: (system, stabilisation) =>

@@ -26,6 +26,7 @@ export {
 } from "./coordinate-partitioning.js";
 export { type FrozenBasisOptions, frozenBasis } from "./frozen-basis.js";
 export { type LagrangeOptions, lagrange } from "./lagrange.js";
+export type { KinematicCharacteristics } from "./given-characteristics.js";
 export { type MaggiOptions, maggi } from "./maggi.js";
 export { type NullSpaceOptions, nullSpace } from "./null-space.js";
 export { type PhaseSpaceOptions, phaseSpace } from "./phase-space.js";

@@ -1,9 +1,15 @@
 import { BasisKind } from "../../../assembly/layout.js";
-import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import { oneOf, options, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation, System } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
+import {
+  bindCharacteristics,
+  CHARACTERISTICS,
+  type KinematicCharacteristics,
+} from "./given-characteristics.js";
 import { bindPartitioned } from "./partitioned-unknowns.js";
 import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
 import { bindSmooth } from "./smooth-basis.js";
@@ -17,12 +23,15 @@ export interface MaggiOptions {
    * of the null space. Default: "qr".
    */
   readonly basis?: Basis | "extraction";
+  /** Quasi-velocities of your own instead of a basis. They must determine the velocities along the whole motion. */
+  readonly characteristics?: KinematicCharacteristics;
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
 const SHAPE: Shape<MaggiOptions> = {
   basis: oneOf(...BASIS_NAMES, "extraction"),
+  characteristics: options(CHARACTERISTICS),
   tolerance: rankTolerance,
 };
 
@@ -33,22 +42,35 @@ const SHAPE: Shape<MaggiOptions> = {
  *
  * @example
  * simulate(pendulum, { method: { formulation: maggi({ basis: "svd" }), integrator: rk4() }, ...start });
+ *
+ * // The speed along the circle as the only quasi-velocity.
+ * const value = ([x, y], [vx, vy], out) => { out[0] = x * vy - y * vx; };
+ * maggi({ characteristics: { count: 1, value } });
  */
-export function maggi(options: MaggiOptions = {}, ...more: undefined[]): Formulation {
-  const read = optionsOf("maggi", "METHOD", options, SHAPE, more);
-  const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
+export function maggi(given: MaggiOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("maggi", "METHOD", given, SHAPE, more);
+  const { basis = "qr", characteristics, tolerance = RANK_TOLERANCE } = read;
+  if (characteristics && read.basis) {
+    throw new NodriftError(
+      "METHOD",
+      "maggi: `basis` finds the kinematic characteristics and `characteristics` gives them: give one of the two",
+    );
+  }
   return {
-    name: `maggi(${basis})`,
-    reference: REFERENCES[basis],
+    name: characteristics ? "maggi(characteristics)" : `maggi(${basis})`,
+    reference: characteristics ? `Maggi 1896; ${REVIEW}, with those of eq. 4` : REFERENCES[basis],
     level: "velocity",
-    survivesSingularPoses: true,
+    // Characteristics that are given may cease to determine the velocities.
+    survivesSingularPoses: characteristics === undefined,
     survivesRedundantRows: true,
     needs: "dense",
     changesUnknowns: true,
     bind: (system) =>
       bindReduced(
         system,
-        spaceOf(system, basis, tolerance),
+        characteristics
+          ? bindCharacteristics(system, characteristics, tolerance)
+          : spaceOf(system, basis, tolerance),
         bindProjected(system, basis, tolerance),
       ),
   };

@@ -6,6 +6,7 @@ import type { StateAddress } from "../../seam/index.js";
 import { ConstraintEvaluator } from "./constraint-evaluator.js";
 import type { Equations } from "./equations.js";
 import { MotionDerivatives } from "./motion-derivatives.js";
+import type { NonIdealForces } from "./non-ideal.js";
 import { equationSolveError } from "./solve-errors.js";
 import { UserFunctions } from "./user-functions.js";
 import { type EquationViews, type Parts, partsOf } from "./views.js";
@@ -36,6 +37,8 @@ export class EquationQuantities {
   readonly functions: UserFunctions;
   readonly evaluator: ConstraintEvaluator;
   readonly derivatives: MotionDerivatives;
+  /** Set by those who have a solver, where constraints are not ideal. */
+  nonIdeal: NonIdealForces | undefined;
   readonly segments: Record<keyof EquationViews, Segment>;
   readonly #scratch: Segment;
   #views: EquationViews | undefined;
@@ -128,10 +131,12 @@ export class EquationQuantities {
     return this.segments.mass.address;
   }
 
+  /** Q, and the forces of constraints that are not ideal. */
   forces(): Address {
     if ((this.#known & KNOWN.forces) === 0) {
       this.#known |= KNOWN.forces;
       this.functions.forces(this.views.q, this.views.v, this.views.forces, this.time);
+      this.nonIdeal?.add(this.segments.forces.address);
     }
     return this.segments.forces.address;
   }
