@@ -50,12 +50,17 @@ export class NonIdealForces {
     });
   }
 
-  /** Adds C to the forces in memory, which are Q. */
+  /** Where Q is written. */
+  get applied(): Float64Array {
+    return this.#views.applied;
+  }
+
+  /** Writes Q + C, for the Q in {@link applied}. */
   add(forces: Address): void {
     const { workspace, velocities: n } = this.#system;
     const { kernels } = workspace;
     const { force, applied } = this.#views;
-    kernels.copyVector(n, forces, this.#applied);
+    kernels.copyVector(n, this.#applied, forces);
     force.fill(0);
     let before = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.#iterations; i++) {

@@ -135,7 +135,9 @@ export class EquationQuantities {
   forces(): Address {
     if ((this.#known & KNOWN.forces) === 0) {
       this.#known |= KNOWN.forces;
-      this.functions.forces(this.views.q, this.views.v, this.views.forces, this.time);
+      // What a function does not write stays as it is, so each has an array of its own.
+      const out = this.nonIdeal?.applied ?? this.views.forces;
+      this.functions.forces(this.views.q, this.views.v, out, this.time);
       this.nonIdeal?.add(this.segments.forces.address);
     }
     return this.segments.forces.address;
