@@ -1,4 +1,4 @@
-import { BasisKind, luSlots } from "../../../assembly/layout.js";
+import { BasisKind, fullPivotLuSlots, luSlots, Status } from "../../../assembly/layout.js";
 import { differentiate } from "../../ground/algebra/differences.js";
 import { callback, needed, type Shape, whole } from "../../ground/checking/index.js";
 import { SimulationError } from "../../ground/errors.js";
@@ -33,6 +33,9 @@ export const CHARACTERISTICS: Shape<KinematicCharacteristics> = {
 /** Change of B, relative to it, that rounding does not explain. */
 const NONLINEAR = 1e-9;
 
+/** Pivots below this part of the largest: rows depend on each other. */
+const DEPENDENT = 1e-10;
+
 /** How far coordinates, or time, are moved along the motion for a difference. */
 const MOVE = 2 ** -9;
 
@@ -52,6 +55,7 @@ export function bindCharacteristics(
   const functions = bindFunctions(system, given);
   const matrix = workspace.vector("constraints and characteristics", n * n);
   const factor = workspace.vector("factor of these", luSlots(n));
+  const pivots = workspace.vector("pivots of these", fullPivotLuSlots(n, n));
   const right = workspace.vector("right side of these", n);
   const particular = workspace.vector("particular velocity", n);
   const zeta = workspace.vector("projected acceleration", n);
@@ -76,6 +80,19 @@ export function bindCharacteristics(
     }
   }
 
+  /** Whether rows of unit length determine v, by complete pivoting: once a step. */
+  function checkRank(): void {
+    const { kernels } = workspace;
+    for (let i = 0; i < count; i++) {
+      const row = matrix + 8 * (tangent.rank + i) * n;
+      kernels.axpy(n, 1 / Math.sqrt(kernels.dot(n, row, row)) - 1, row, row, row);
+    }
+    const status = kernels.fullPivotLuFactor(n, n, matrix, n, DEPENDENT, pivots);
+    if (status !== Status.OK) {
+      throw refuse("the characteristics and the constraints do not determine the velocities");
+    }
+  }
+
   return {
     choose() {
       tangent.choose(BasisKind.QR, tolerance, denseOf(system).jacobian());
@@ -84,6 +101,7 @@ export function bindCharacteristics(
       }
       factorAll();
       functions.checkLinear();
+      checkRank();
     },
     factor: factorAll,
     velocity(e, bias, v) {
@@ -171,7 +189,8 @@ function bindFunctions(system: System, given: KinematicCharacteristics) {
     /** Refuses what is not linear in v, or does not fit its jacobian, at the state of the beginning of a step. */
     checkLinear(): void {
       const [q, , b, constant] = views as Views;
-      for (let j = 0; j < n; j++) unit[j] = 1 + j / n;
+      // Not one: squares of unit velocities are linear for all one can tell.
+      for (let j = 0; j < n; j++) unit[j] = 1.3 + j / n;
       given.value(q, unit, value, system.time);
       for (let i = 0; i < count; i++) {
         let [sum, size] = [constant[i]!, Math.abs(constant[i]!)];
