@@ -20,6 +20,7 @@ import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
+import { paperMethodFigures } from "./papers-methods.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
 import { relativeContestsNewtonFigures } from "./relative-contests-newton.js";
@@ -110,6 +111,9 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* houseLaneFigures();
     yield* houseBitFigures();
     yield* houseSpeedFigures();
+  },
+  async *papers() {
+    yield* paperMethodFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();

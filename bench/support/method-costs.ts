@@ -11,9 +11,9 @@ import {
   maggi,
   midpoint,
   type Simulation,
-  simulate,
   type Stabilisation,
   type System,
+  simulate,
   udwadiaKalaba,
 } from "nodrift";
 import { BasisKind, SolverMethod, SolverSides } from "nodrift/kernels";
@@ -46,8 +46,12 @@ const BASES: Readonly<Record<BasisKind, string>> = {
 /** A count of work, or nothing: what a call of a kernel stands for. */
 type Reading = (given: readonly number[], system: System) => readonly (readonly [string, number])[];
 
-const factored = (what: string): Reading => () => [[what, 1]];
-const solved = (what: string): Reading => () => [[`solve ${what}`, 1]];
+const factored =
+  (what: string): Reading =>
+  () => [[what, 1]];
+const solved =
+  (what: string): Reading =>
+  () => [[`solve ${what}`, 1]];
 const withMass = (given: readonly number[]) =>
   given[2] === SolverMethod.KKT ? [] : ([["Cholesky n x n", 1]] as const);
 
@@ -75,7 +79,9 @@ const KERNELS: Readonly<Record<string, Reading>> = {
     ["LU n x n", 1],
     ["solve n", 1],
   ],
-  choleskyFactor: (given) => [[`Cholesky ${size(given[0] as number)} x ${size(given[0] as number)}`, 1]],
+  choleskyFactor: (given) => [
+    [`Cholesky ${size(given[0] as number)} x ${size(given[0] as number)}`, 1],
+  ],
   luFactor: factored("LU n x n"),
   luSolve: solved("n"),
   luSolveTransposed: solved("n"),

@@ -134,7 +134,14 @@ ${coupledTable(coupledMethods)}
 ## Stabilisations
 
 ${table(
-  ["name", "acts on", "one-step methods only", "needs a potential", "adds to an evaluation", "source"],
+  [
+    "name",
+    "acts on",
+    "one-step methods only",
+    "needs a potential",
+    "adds to an evaluation",
+    "source",
+  ],
   stabilisations.map((entry) => [
     `\`${entry.name}\``,
     ACTS[entry.actsOn],

@@ -30,7 +30,9 @@ export function cone(): Equations {
 
 /** Where a method puts the particle after a time. */
 function after(method: Method, step: number): Float64Array {
-  return simulate(cone(), { method, step, q: [0, 0, 0], v: [3, 4, 5] }).runTo(0.5).q.slice();
+  return simulate(cone(), { method, step, q: [0, 0, 0], v: [3, 4, 5] })
+    .runTo(0.5)
+    .q.slice();
 }
 
 /** Order of a method from steps of 1/16 and 1/64, against a run of a reference with a far shorter step. */

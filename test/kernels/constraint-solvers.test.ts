@@ -1,7 +1,14 @@
 // The pseudoinverse by Gram-Schmidt, and what a penalty makes of it, against naive ones.
 
 import fc from "fast-check";
-import { MassKind, SolverMethod, Status, solverSlots, statusCode, statusIndex } from "nodrift/kernels";
+import {
+  MassKind,
+  SolverMethod,
+  Status,
+  solverSlots,
+  statusCode,
+  statusIndex,
+} from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { distance, multiply, relativeDistance, transpose } from "../../bench/support/matrix.js";
 import { randomVector, seeded } from "../../bench/support/random.js";
@@ -50,36 +57,50 @@ const shapes = [
 describe("the pseudoinverse by Gram-Schmidt", () => {
   const method = SolverMethod.GRAM_SCHMIDT;
 
-  test.each(shapes)("of %i coordinates and %i rows, %i of them sums of others", (n, m, repeated) => {
-    const memory = problem(n, m, repeated, method, 10 * n + m);
-    const { kernels, jacobian, mass, record, right, forces, x, lambda } = memory;
-    const before = [...jacobian.view, ...mass.view, ...right.view];
-    const status = kernels.solverFactor(
-      ...[n, m, method, MassKind.DIAGONAL, 1e-11],
-      ...[mass.address, jacobian.address, record.address],
-    );
-    const rank = m - repeated;
-    expect(statusCode(status)).toBe(repeated > 0 ? Status.DEFICIENT : Status.OK);
-    if (repeated > 0) expect(statusIndex(status)).toBe(n + rank);
-    expect(kernels.solverRank(n, m, method, 1e-11, record.address)).toBe(rank);
-    kernels.solverMinnorm(n, m, method, MassKind.DIAGONAL, 1, record.address, right.address, x.address);
-    const c = whitened(memory, n, m);
-    const inverse = naivePseudoinverse(m, n, c);
-    // Right sides do not fit rows that repeat others: that is where C^+ is more than the rows that are kept.
-    const expected = multiply(n, m, 1, inverse, right.view).map(
-      (value, i) => value / Math.sqrt(mass.view[i]),
-    );
-    expect(relativeDistance(x.view, expected)).toBeLessThan(1e-11);
-    kernels.solverMultipliers(
-      ...[n, m, method, MassKind.DIAGONAL, record.address],
-      ...[forces.address, right.address, lambda.address],
-    );
-    const w = forces.view.map((value, i) => value / Math.sqrt(mass.view[i]));
-    const residual = multiply(m, n, 1, c, w).map((value, i) => right.view[i] - value);
-    const z = multiply(n, m, 1, inverse, residual);
-    expect(distance(lambda.view, multiply(m, n, 1, transpose(n, m, inverse), z))).toBeLessThan(1e-9);
-    expect([...jacobian.view, ...mass.view, ...right.view]).toEqual(before);
-  });
+  test.each(shapes)(
+    "of %i coordinates and %i rows, %i of them sums of others",
+    (n, m, repeated) => {
+      const memory = problem(n, m, repeated, method, 10 * n + m);
+      const { kernels, jacobian, mass, record, right, forces, x, lambda } = memory;
+      const before = [...jacobian.view, ...mass.view, ...right.view];
+      const status = kernels.solverFactor(
+        ...[n, m, method, MassKind.DIAGONAL, 1e-11],
+        ...[mass.address, jacobian.address, record.address],
+      );
+      const rank = m - repeated;
+      expect(statusCode(status)).toBe(repeated > 0 ? Status.DEFICIENT : Status.OK);
+      if (repeated > 0) expect(statusIndex(status)).toBe(n + rank);
+      expect(kernels.solverRank(n, m, method, 1e-11, record.address)).toBe(rank);
+      kernels.solverMinnorm(
+        n,
+        m,
+        method,
+        MassKind.DIAGONAL,
+        1,
+        record.address,
+        right.address,
+        x.address,
+      );
+      const c = whitened(memory, n, m);
+      const inverse = naivePseudoinverse(m, n, c);
+      // Right sides do not fit rows that repeat others: that is where C^+ is more than the rows that are kept.
+      const expected = multiply(n, m, 1, inverse, right.view).map(
+        (value, i) => value / Math.sqrt(mass.view[i]),
+      );
+      expect(relativeDistance(x.view, expected)).toBeLessThan(1e-11);
+      kernels.solverMultipliers(
+        ...[n, m, method, MassKind.DIAGONAL, record.address],
+        ...[forces.address, right.address, lambda.address],
+      );
+      const w = forces.view.map((value, i) => value / Math.sqrt(mass.view[i]));
+      const residual = multiply(m, n, 1, c, w).map((value, i) => right.view[i] - value);
+      const z = multiply(n, m, 1, inverse, residual);
+      expect(distance(lambda.view, multiply(m, n, 1, transpose(n, m, inverse), z))).toBeLessThan(
+        1e-9,
+      );
+      expect([...jacobian.view, ...mass.view, ...right.view]).toEqual(before);
+    },
+  );
 
   test("names a row that is not finite, and takes zero rows as dependent", () => {
     const { kernels, jacobian, mass, record, right, x } = problem(3, 3, 0, method);
@@ -92,43 +113,55 @@ describe("the pseudoinverse by Gram-Schmidt", () => {
     expect([statusCode(factor()), statusIndex(factor())]).toEqual([Status.NON_FINITE, 4]);
     jacobian.view.fill(0);
     expect(statusCode(factor())).toBe(Status.DEFICIENT);
-    kernels.solverMinnorm(3, 3, method, MassKind.DIAGONAL, 1, record.address, right.address, x.address);
+    kernels.solverMinnorm(
+      3,
+      3,
+      method,
+      MassKind.DIAGONAL,
+      1,
+      record.address,
+      right.address,
+      x.address,
+    );
     expect([...x.view]).toEqual([0, 0, 0]);
   });
 });
 
 describe("the penalty", () => {
-  test.each(shapes)("of %i coordinates and %i rows, %i repeated, is the printed form", (n, m, repeated) => {
-    const compliance = 1e-3;
-    const memory = problem(n, m, repeated, SolverMethod.PENALTY, n + m);
-    const { kernels, jacobian, mass, record, right, x } = memory;
-    const status = kernels.solverFactor(
-      ...[n, m, SolverMethod.PENALTY, MassKind.DIAGONAL, compliance],
-      ...[mass.address, jacobian.address, record.address],
-    );
-    expect(status).toBe(Status.OK);
-    kernels.solverMinnorm(
-      ...[n, m, SolverMethod.PENALTY, MassKind.DIAGONAL, 1],
-      ...[record.address, right.address, x.address],
-    );
-    // (M + J^T J / c) x = J^T right / c, with the c that belongs to the largest diagonal of J M^-1 J^T.
-    const c = whitened(memory, n, m);
-    const diagonal = Array.from({ length: m }, (_, i) => {
-      let sum = 0;
-      for (let j = 0; j < n; j++) sum += c[i + j * m] ** 2;
-      return sum;
-    });
-    const unit = compliance * Math.max(...diagonal);
-    for (let i = 0; i < n; i++) {
-      let left = mass.view[i] * x.view[i];
-      for (let row = 0; row < m; row++) {
-        let along = 0;
-        for (let j = 0; j < n; j++) along += jacobian.view[row * n + j] * x.view[j];
-        left += (jacobian.view[row * n + i] * (along - right.view[row])) / unit;
+  test.each(shapes)(
+    "of %i coordinates and %i rows, %i repeated, is the printed form",
+    (n, m, repeated) => {
+      const compliance = 1e-3;
+      const memory = problem(n, m, repeated, SolverMethod.PENALTY, n + m);
+      const { kernels, jacobian, mass, record, right, x } = memory;
+      const status = kernels.solverFactor(
+        ...[n, m, SolverMethod.PENALTY, MassKind.DIAGONAL, compliance],
+        ...[mass.address, jacobian.address, record.address],
+      );
+      expect(status).toBe(Status.OK);
+      kernels.solverMinnorm(
+        ...[n, m, SolverMethod.PENALTY, MassKind.DIAGONAL, 1],
+        ...[record.address, right.address, x.address],
+      );
+      // (M + J^T J / c) x = J^T right / c, with the c that belongs to the largest diagonal of J M^-1 J^T.
+      const c = whitened(memory, n, m);
+      const diagonal = Array.from({ length: m }, (_, i) => {
+        let sum = 0;
+        for (let j = 0; j < n; j++) sum += c[i + j * m] ** 2;
+        return sum;
+      });
+      const unit = compliance * Math.max(...diagonal);
+      for (let i = 0; i < n; i++) {
+        let left = mass.view[i] * x.view[i];
+        for (let row = 0; row < m; row++) {
+          let along = 0;
+          for (let j = 0; j < n; j++) along += jacobian.view[row * n + j] * x.view[j];
+          left += (jacobian.view[row * n + i] * (along - right.view[row])) / unit;
+        }
+        expect(Math.abs(left)).toBeLessThan(1e-9);
       }
-      expect(Math.abs(left)).toBeLessThan(1e-9);
-    }
-  });
+    },
+  );
 });
 
 describe("the projective choice", () => {

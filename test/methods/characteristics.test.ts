@@ -41,7 +41,9 @@ const by = (characteristics: KinematicCharacteristics) => ({
 describe("quasi-velocities of the user", () => {
   test("are integrated to the order of the method, by formulas and by differences", () => {
     expect(measuredOrder(by(withAll))).toBeGreaterThan(3.6);
-    const [formulas, differences] = [withAll, along].map((given) => start(by(given), 0.01).runTo(1));
+    const [formulas, differences] = [withAll, along].map((given) =>
+      start(by(given), 0.01).runTo(1),
+    );
     expect(Math.abs(formulas.q[0] - differences.q[0])).toBeLessThan(1e-11);
   });
 
@@ -137,13 +139,13 @@ describe("coordinates by the projective criterion", () => {
     expect(chosen).not.toEqual(x);
   });
 
-  test.each([["four-bars", formulationProblems.fourBars] as const, ["redundant", redundantProblem] as const])(
-    "carry the %s through 10 s",
-    (_, problem) => {
-      const formulation = coordinatePartitioning({ criterion: "projective" });
-      expect(drift(simulated(problem, formulation, 0.01), 10).position).toBeLessThan(1e-10);
-    },
-  );
+  test.each([
+    ["four-bars", formulationProblems.fourBars] as const,
+    ["redundant", redundantProblem] as const,
+  ])("carry the %s through 10 s", (_, problem) => {
+    const formulation = coordinatePartitioning({ criterion: "projective" });
+    expect(drift(simulated(problem, formulation, 0.01), 10).position).toBeLessThan(1e-10);
+  });
 
   test("cannot be asked for and named at once", () => {
     expect(() => coordinatePartitioning({ criterion: "projective", independent: ["x"] })).toThrow(

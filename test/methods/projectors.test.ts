@@ -51,7 +51,9 @@ describe.each(Object.entries(problems))("%s", (_, problem) => {
       const found = at(state);
       const { scale, onConstraints, onMotion } = found;
       const unscaled = times(n, scale, found.constraintForces, 1);
-      expect(apart(times(n, onConstraints, found.constraintForces, 1), found.constraintForces)).toBeLessThan(1e-11);
+      expect(
+        apart(times(n, onConstraints, found.constraintForces, 1), found.constraintForces),
+      ).toBeLessThan(1e-11);
       expect(apart(unscaled, constraintForces)).toBeLessThan(1e-10);
       const upper = scale.map((_value, k) => scale[(k % n) * n + Math.floor(k / n)]);
       expect(apart(times(n, upper, accelerations, 1), found.accelerations)).toBeLessThan(1e-10);
@@ -67,7 +69,9 @@ describe.each(Object.entries(problems))("%s", (_, problem) => {
     for (const { state } of states) {
       const { onConstraints, constraintMatrix, pseudoinverse } = at(state);
       const m = constraintMatrix.length / n;
-      expect(apart(times(n, onConstraints, constraintMatrix, m), constraintMatrix)).toBeLessThan(1e-11);
+      expect(apart(times(n, onConstraints, constraintMatrix, m), constraintMatrix)).toBeLessThan(
+        1e-11,
+      );
       expect(apart(times(n, onConstraints, pseudoinverse, m), pseudoinverse)).toBeLessThan(1e-11);
     }
   });

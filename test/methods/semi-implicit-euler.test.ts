@@ -16,8 +16,8 @@ import {
   udwadiaKalaba,
 } from "nodrift";
 import { linearMap, spectralRadius } from "nodrift/analysis";
-import { chain3d } from "nodrift/mechanisms";
 import { compile } from "nodrift/bodies";
+import { chain3d } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { freeFall, pendulum, START, start } from "./support/pendulum.js";
 
@@ -29,7 +29,11 @@ const firstOrder = (damping: number, stiffness: number): Method => ({
 });
 
 test("velocities are advanced first, positions by the new ones", () => {
-  const simulation = start({ formulation: udwadiaKalaba(), integrator: semiImplicitEuler() }, 0.1, freeFall());
+  const simulation = start(
+    { formulation: udwadiaKalaba(), integrator: semiImplicitEuler() },
+    0.1,
+    freeFall(),
+  );
   simulation.advance();
   expect(simulation.v[1]).toBeCloseTo(START.v[1] - 0.981, 14);
   expect(simulation.q[1]).toBeCloseTo(START.q[1] + 0.1 * (START.v[1] - 0.981), 14);
@@ -40,9 +44,7 @@ describe("errors of constraints, linearised at rest", () => {
   const expected = (a: number, b: number) => {
     const [trace, determinant] = [2 - b * b - 2 * a, 1 - 2 * a];
     const root = trace * trace - 4 * determinant;
-    return root < 0
-      ? Math.sqrt(determinant)
-      : (Math.abs(trace) + Math.sqrt(root)) / 2;
+    return root < 0 ? Math.sqrt(determinant) : (Math.abs(trace) + Math.sqrt(root)) / 2;
   };
 
   test.each([
@@ -132,7 +134,11 @@ test("rates that a stabilisation adds to positions are kept", () => {
 test("turns bodies in space to first order", async () => {
   const run = async (step: number) => {
     const compiled = await compile(chain3d(2), { coordinates: "maximal" });
-    const method = { formulation: udwadiaKalaba(), stabilisation: none(), integrator: semiImplicitEuler() };
+    const method = {
+      formulation: udwadiaKalaba(),
+      stabilisation: none(),
+      integrator: semiImplicitEuler(),
+    };
     const simulation = compiled.simulate({ step, method });
     simulation.runTo(0.25);
     return [...simulation.q];

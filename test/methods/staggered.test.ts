@@ -1,8 +1,8 @@
 // The staggered explicit-implicit procedure: order 2 whatever depends on velocities, errors gone after a step.
 
 import { driftElimination, rk4, simulate, staggered, udwadiaKalaba } from "nodrift";
-import { chain3d } from "nodrift/mechanisms";
 import { compile } from "nodrift/bodies";
+import { chain3d } from "nodrift/mechanisms";
 import { formulationProblems, redundantProblem } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
 import { start } from "./support/pendulum.js";
@@ -16,7 +16,11 @@ describe.each([...problems, ["redundant row", redundantProblem] as const])("%s",
 
   test("is integrated to second order", () => {
     const exact = simulate(source, {
-      method: { formulation: udwadiaKalaba(), stabilisation: driftElimination(), integrator: rk4() },
+      method: {
+        formulation: udwadiaKalaba(),
+        stabilisation: driftElimination(),
+        integrator: rk4(),
+      },
       step: 1e-3,
       q,
       v,
@@ -54,7 +58,10 @@ test("what the constraints are off at the start is gone after a step, up to the 
 
 test("bodies in space are turned to second order", async () => {
   const run = async (step: number) => {
-    const simulation = (await compile(chain3d(2), { coordinates: "maximal" })).simulate({ step, method });
+    const simulation = (await compile(chain3d(2), { coordinates: "maximal" })).simulate({
+      step,
+      method,
+    });
     simulation.runTo(0.25);
     return [...simulation.q];
   };

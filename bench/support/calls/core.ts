@@ -23,7 +23,9 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   coordinatePartitioning: () => [{ independent: ["x"], tolerance: 1e-12 }],
   baumgarte: () => [{ alpha: 1, beta: (h: number) => 1 / h, eta: 2 }],
   driftElimination: () => [{ frozen: true, positions: false }],
-  projection: () => [{ positions: true, velocities: true, iterations: 3, tolerance: 1e-14, solver: "penalty" }],
+  projection: () => [
+    { positions: true, velocities: true, iterations: 3, tolerance: 1e-14, solver: "penalty" },
+  ],
   stagedProjection: () => [{ positions: false, tolerance: 1e-13 }],
   energyDescent: () => [{ positionGain: 0.01, velocityGain: 0.01 }],
   energyMultiplier: () => [{ eta: 4, together: true }],

@@ -13,7 +13,10 @@ export interface StaggeredOptions {
 }
 
 const SHAPE: Shape<StaggeredOptions> = {
-  compliance: number("a number > 0 and < 1, about 1e-12 to 1e-6", (value) => value > 0 && value < 1),
+  compliance: number(
+    "a number > 0 and < 1, about 1e-12 to 1e-6",
+    (value) => value > 0 && value < 1,
+  ),
 };
 
 /**
@@ -42,7 +45,7 @@ export function staggered(options: StaggeredOptions = {}, ...more: undefined[]):
     order: 2,
     stages: 2,
     level: "position",
-    survivesSingularPoses: false,
+    survivesSingularPoses: true,
     survivesRedundantRows: true,
     bind: (system) => bindStaggered(system, compliance),
   };

@@ -99,7 +99,11 @@ export function augmentedLagrangian(
 /** a + x with x = M^-1 J^T (J M^-1 J^T + c I)^-1 (right - J a), again and again: the iteration above, by its increments. */
 function bindIteration(
   system: System,
-  settings: { readonly compliance: number; readonly iterations: number; readonly tolerance: number },
+  settings: {
+    readonly compliance: number;
+    readonly iterations: number;
+    readonly tolerance: number;
+  },
 ): AccelerationSolver {
   const { workspace, constraints } = system;
   const { velocities } = system.coordinates;

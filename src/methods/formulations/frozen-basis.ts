@@ -1,4 +1,10 @@
-import { number, oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import {
+  number,
+  oneOf,
+  optionsOf,
+  rankTolerance,
+  type Shape,
+} from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation } from "../../seam/index.js";

@@ -70,7 +70,9 @@ export function bindCharacteristics(
   function factorAll(): void {
     const { kernels } = workspace;
     if (!tangent.frame(denseOf(system).jacobian())) {
-      throw refuse("the constraint directions turned by 90 degrees within one step; try a shorter one");
+      throw refuse(
+        "the constraint directions turned by 90 degrees within one step; try a shorter one",
+      );
     }
     functions.evaluate();
     kernels.copyVector(tangent.rank * n, tangent.orthonormal, matrix);
@@ -97,7 +99,9 @@ export function bindCharacteristics(
     choose() {
       tangent.choose(BasisKind.QR, tolerance, denseOf(system).jacobian());
       if (n - tangent.rank !== count) {
-        throw refuse(`there are ${count} characteristics, but ${n - tangent.rank} degrees of freedom`);
+        throw refuse(
+          `there are ${count} characteristics, but ${n - tangent.rank} degrees of freedom`,
+        );
       }
       factorAll();
       functions.checkLinear();

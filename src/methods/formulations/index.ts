@@ -25,8 +25,8 @@ export {
   coordinatePartitioning,
 } from "./coordinate-partitioning.js";
 export { type FrozenBasisOptions, frozenBasis } from "./frozen-basis.js";
-export { type LagrangeOptions, lagrange } from "./lagrange.js";
 export type { KinematicCharacteristics } from "./given-characteristics.js";
+export { type LagrangeOptions, lagrange } from "./lagrange.js";
 export { type MaggiOptions, maggi } from "./maggi.js";
 export { type NullSpaceOptions, nullSpace } from "./null-space.js";
 export { type PhaseSpaceOptions, phaseSpace } from "./phase-space.js";

@@ -1,5 +1,11 @@
 import { BasisKind } from "../../../assembly/layout.js";
-import { oneOf, options, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import {
+  oneOf,
+  options,
+  optionsOf,
+  rankTolerance,
+  type Shape,
+} from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";

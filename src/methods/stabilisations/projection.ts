@@ -1,4 +1,11 @@
-import { flag, notNegative, oneOf, optionsOf, type Shape, whole } from "../../ground/checking/index.js";
+import {
+  flag,
+  notNegative,
+  oneOf,
+  optionsOf,
+  type Shape,
+  whole,
+} from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
 import { bindProjector } from "../../seam/projection/projector.js";
 
