@@ -96,16 +96,28 @@ describe("quasi-velocities of the user", () => {
     expect(wrong({ count: 2, value: () => {} })).toThrow(
       /there are 2 characteristics, but 1 degrees of freedom at t = 0/,
     );
-    expect(wrong({ value: (_q, [vx], out) => void (out[0] = vx * vx) })).toThrow(
-      /characteristic 0 is not linear in the velocities/,
-    );
+    expect(
+      wrong({
+        value: (_q, [vx], out) => {
+          out[0] = vx * vx;
+        },
+      }),
+    ).toThrow(/characteristic 0 is not linear in the velocities/);
     // The speed towards the centre is what the constraint holds.
-    expect(wrong({ value: ([x, y], [vx, vy], out) => void (out[0] = x * vx + y * vy) })).toThrow(
-      /do not determine the velocities at t = 0/,
-    );
-    expect(wrong({ value: (_q, _v, out) => void (out[0] = Number.NaN) })).toThrow(
-      /characteristics.value gave NaN at t = 0/,
-    );
+    expect(
+      wrong({
+        value: ([x, y], [vx, vy], out) => {
+          out[0] = x * vx + y * vy;
+        },
+      }),
+    ).toThrow(/do not determine the velocities at t = 0/);
+    expect(
+      wrong({
+        value: (_q, _v, out) => {
+          out[0] = Number.NaN;
+        },
+      }),
+    ).toThrow(/characteristics.value gave NaN at t = 0/);
     expect(wrong({ jacobian: (_q, out) => out.set([1, 1]) })).toThrow(/or its jacobian is wrong/);
     expect(() => maggi({ basis: "lu", characteristics: along })).toThrow(/give one of the two/);
   });
@@ -124,8 +136,15 @@ describe("coordinates by the projective criterion", () => {
     const light = equations({
       coordinates: ["x", "y"],
       mass: [1, 4],
-      forces: (_q, _v, out) => void (out[1] = -40),
-      holonomic: { rows: 1, value: ([x, y], out) => void (out[0] = x * x + y * y - 1) },
+      forces: (_q, _v, out) => {
+        out[1] = -40;
+      },
+      holonomic: {
+        rows: 1,
+        value: ([x, y], out) => {
+          out[0] = x * x + y * y - 1;
+        },
+      },
     });
     const q = [Math.SQRT1_2, -Math.SQRT1_2];
     const formulation = coordinatePartitioning({ criterion: "projective" });

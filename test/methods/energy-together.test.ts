@@ -24,7 +24,9 @@ const wire = equations({
   potential: ([x, y]) => (x * x + y * y) / 2,
   holonomic: {
     rows: ["wire"],
-    value: ([x, y], out, t) => void (out[0] = Math.sin(t) * x - Math.cos(t) * y),
+    value: ([x, y], out, t) => {
+      out[0] = Math.sin(t) * x - Math.cos(t) * y;
+    },
   },
 });
 

@@ -88,7 +88,12 @@ const onLine = (nonIdeal: NonIdealConstraints, extra = {}) =>
     forces: (_q, _v, out) => {
       out[1] = -10;
     },
-    holonomic: { rows: ["floor"], value: (q, out) => void (out[0] = q[1]) },
+    holonomic: {
+      rows: ["floor"],
+      value: (q, out) => {
+        out[0] = q[1];
+      },
+    },
     nonIdeal,
     ...extra,
   });
@@ -125,7 +130,11 @@ test("a law without an answer, a NaN and a law without constraints are refused b
     out[1] = 2 * lambda;
   };
   expect(() => go(onLine({ force: jams } as never)).accelerations()).toThrow(/do not settle/);
-  const broken = onLine({ force: (_q, _v, _m, out) => void (out[0] = Number.NaN) });
+  const broken = onLine({
+    force: (_q, _v, _m, out) => {
+      out[0] = Number.NaN;
+    },
+  });
   expect(() => go(broken).advance()).toThrow(/slider: nonIdeal.force gave NaN for "x" at t = 0/);
   const { holonomic: _, ...free } = onLine({ force: () => {} }).description;
   expect(() => equations(free)).toThrow(NodriftError);
@@ -143,7 +152,12 @@ test("a law sees the multipliers of its own rows when references are added", () 
   const tracked = withTracking(
     {
       ...description,
-      nonholonomic: { rows: ["still"], value: (_q, v, out) => void (out[0] = v[2]) },
+      nonholonomic: {
+        rows: ["still"],
+        value: (_q, v, out) => {
+          out[0] = v[2];
+        },
+      },
       coordinates: ["x", "y", "z"],
       mass: [1, 1, 1],
       forces: (_q, _v, out) => out.set([0, -10, 5]),
