@@ -20,6 +20,7 @@ import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
+import { paperConstraintFigures } from "./papers-constraints.js";
 import { paperMethodFigures } from "./papers-methods.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
@@ -114,6 +115,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   },
   async *papers() {
     yield* paperMethodFigures();
+    yield* paperConstraintFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();

@@ -27,7 +27,7 @@ const SHAPE: Shape<DriftEliminationOptions> = { frozen: flag, positions: flag };
  *
  * and everything else evaluated at each stage, the constraint error is O(h^(p+1)) for a method of order p
  * and does not grow. No parameters to tune. Without the correction of positions, q' = v (eq. 12), velocities keep the
- * constraints that well, and positions drift away in proportion to the time.
+ * constraints that well, and positions drift away, at most in proportion to the time.
  *
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: driftElimination(), integrator: rk4() };
