@@ -1,13 +1,13 @@
-// The pseudoinverse of C, m x n, by Gram-Schmidt (Arabyan and Wu, Multibody System Dynamics 2, 1998;
-// Laulusa and Bauchau 2008, section 4.5). Two orthonormalisations, of the rows of C and of what they
-// leave, find it whatever the rank:
+// The pseudoinverse of C, m x n, by Gram-Schmidt (Arabyan and Wu, Multibody System Dynamics 2,
+// 1998; Laulusa and Bauchau 2008, section 4.5). Two orthonormalisations, of the rows of C and of
+// what they leave, find it whatever the rank:
 //
 //   C^T = V R        V of as many columns as the rank, R with a column for each row of C
 //   R^T = W S        of full column rank
 //   C^+ = V S^-1 W^T
 //
-// Rejected: the independent rows alone, C^+ = V R_D^-T on them. That is the pseudoinverse only if the
-// right side fits the rows that were dropped, which velocities off the constraints do not.
+// Rejected: the independent rows alone, C^+ = V R_D^-T on them. That is the pseudoinverse only if
+// the right side fits the rows that were dropped, which velocities off the constraints do not.
 //
 // Record: rank, V (m columns of padded n), R^T and W (m columns of m), S (m x m), a vector of m.
 

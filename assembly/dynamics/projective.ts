@@ -1,7 +1,8 @@
 // Which coordinates to take as independent ones, by the projective criterion (Blajer, Schiehlen and
-// Schirm, Arch. Appl. Mech. 64, 1994; Laulusa and Bauchau 2008, section 4.6). In the space where M is
-// the identity, coordinate i is the direction w_i = L^-1 e_i, since x_i = w_i . L^T x, and Z spans what
-// the constraints leave free. A coordinate is good if its direction is hardly deflected from that space:
+// Schirm, Arch. Appl. Mech. 64, 1994; Laulusa and Bauchau 2008, section 4.6). In the space where M
+// is the identity, coordinate i is the direction w_i = L^-1 e_i, since x_i = w_i . L^T x, and Z
+// spans what the constraints leave free. A coordinate is good if its direction is hardly deflected
+// from that space:
 //
 //   cos(i) = |Z^T w_i| / |w_i|
 //
@@ -15,8 +16,8 @@ import { Status } from "../layout";
 import { statusAt } from "../math/status";
 
 /**
- * Sets `count` of the n slots of `chosen` to one, the others to zero, for Z (n x count) and W (n x n)
- * by columns. `scratch` has n columns of count numbers. SINGULAR: fewer determine the motion.
+ * Sets `count` of the n slots of `chosen` to one, the others to zero, for Z (n x count) and W
+ * (n x n) by columns. `scratch` has n columns of count numbers. SINGULAR: fewer determine the motion.
  */
 export function projectiveChoice(
   n: i32, count: i32, z: usize, w: usize, scratch: usize, chosen: usize,

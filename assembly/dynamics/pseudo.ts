@@ -1,8 +1,8 @@
 // The pseudoinverse of C, m x n, in four ways, and what a penalty makes of it. C is given as C^T,
 // n x m by columns padded to four; so are the whitened vectors of n numbers.
 //
-// A penalty 1 / c on the constraints gives C^T (C C^T + c I)^-1 in place of C^+ (Bayo, Garcia de Jalon
-// and Serna, CMAME 71, 1988): the same as (I + C^T C / c)^-1 C^T / c, which is how it is printed.
+// A penalty 1 / c on the constraints gives C^T (C C^T + c I)^-1 in place of C^+ (Bayo, Garcia de
+// Jalon and Serna, CMAME 71, 1988): the same as (I + C^T C / c)^-1 C^T / c, as it is printed.
 // Rejected: the printed form, n x n. It adds C^T C / c to I, so that rounding of 1 / c ulps reaches
 // directions that the constraints leave free; here every result lies in the range of C^T.
 
@@ -54,7 +54,7 @@ export function factorInner(
   }
 }
 
-/** Adds a part of the largest diagonal element to all: rows that repeat others become independent. */
+/** Adds a part of the largest diagonal element to all: rows that repeat others are independent. */
 function addCompliance(m: i32, relative: f64, s: usize): void {
   let largest = 0.0;
   for (let i = 0; i < m; i++) largest = Math.max(largest, get(s, i + i * m));

@@ -67,6 +67,8 @@ export interface Stabilisation extends Named {
   readonly oneStepOnly: boolean;
   /** Needs potential energy. */
   readonly needsEnergy: boolean;
+  /** Needs dense matrices. */
+  readonly needsDense?: boolean;
   /** Binds it to a system: reserves its memory. */
   bind(system: System): BoundStabilisation;
 }

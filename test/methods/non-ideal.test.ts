@@ -113,7 +113,7 @@ test("the part of a law that the constraints take up changes multipliers, not th
 
 test("a law that depends on multipliers through them settles, by as many iterations as it needs", () => {
   // lambda = 10 - C_y, C_y = lambda / 2: lambda = 20 / 3.
-  const force = (_q: unknown, _v: unknown, [lambda]: ArrayLike<number>, out: Float64Array) => {
+  const force = (_q: unknown, _v: unknown, [lambda]: Float64Array, out: Float64Array) => {
     out[0] = -0.1 * lambda;
     out[1] = lambda / 2;
   };
@@ -126,7 +126,7 @@ test("a law that depends on multipliers through them settles, by as many iterati
 });
 
 test("a law without an answer, a NaN and a law without constraints are refused by name", () => {
-  const jams = (_q: unknown, _v: unknown, [lambda]: ArrayLike<number>, out: Float64Array) => {
+  const jams = (_q: unknown, _v: unknown, [lambda]: Float64Array, out: Float64Array) => {
     out[1] = 2 * lambda;
   };
   expect(() => go(onLine({ force: jams } as never)).accelerations()).toThrow(/do not settle/);

@@ -71,20 +71,25 @@ export function coreCalls(world: World): Call[] {
       () => [{ ...pendulumDescription(), nonIdeal: { force: () => {}, iterations: 20 } }],
       ["pendulum", "coordinates"],
     ),
-    exported("nodrift", "maggi characteristics", core.maggi, () => [
-      {
-        characteristics: {
-          count: 1,
-          value: () => {},
-          jacobian: () => {},
-          rate: () => {},
+    exported(
+      "nodrift",
+      "maggi characteristics",
+      core.maggi,
+      () => [
+        {
+          characteristics: { count: 1, value: () => {}, jacobian: () => {}, rate: () => {} },
+          tolerance: 1e-12,
         },
-        tolerance: 1e-12,
-      },
-    ]),
-    exported("nodrift", "coordinatePartitioning projective", core.coordinatePartitioning, () => [
-      { criterion: "projective", tolerance: 1e-12 },
-    ]),
+      ],
+      ["maggi"],
+    ),
+    exported(
+      "nodrift",
+      "coordinatePartitioning projective",
+      core.coordinatePartitioning,
+      () => [{ criterion: "projective", tolerance: 1e-12 }],
+      ["coordinatePartitioning"],
+    ),
     exported("nodrift", "simulate", core.simulate, () => [pendulum(), started()], [
       "no system",
       "pendulum",

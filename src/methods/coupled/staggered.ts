@@ -75,8 +75,10 @@ function bindStaggered(system: System, compliance: number): BoundCoupledMethod {
       kernels.stabilisedRight(rows, 2 / h, 2 / (h * h), gamma, phiDot, phi, right);
       solver.accelerate(right, a);
       kernels.axpy(velocities, h / 2, a, start, half);
+      // Positions in the middle by the mean velocity up to there.
+      kernels.axpy(velocities, h / 4, a, start, end);
+      move(h / 2, end, Turn.EXPONENTIAL);
       kernels.copyVector(velocities, half, end);
-      move(h / 2, half, Turn.EXPONENTIAL);
       system.at(t + h / 2);
       // The second weight is zero: what Phi is there does not matter.
       kernels.stabilisedRight(rows, 1 / h, 0, constraints.gamma(), phiDot, phiDot, right);

@@ -57,6 +57,7 @@ export function projection(settings: ProjectionOptions = {}, ...more: undefined[
     actsOn: "afterStep",
     oneStepOnly: false,
     needsEnergy: false,
+    needsDense: isPenalty,
     bind(system) {
       const settings = { iterations, tolerance, near: true };
       const projector = isPenalty

@@ -113,6 +113,10 @@ function wrongForSystem(method: Method, system: System): string | undefined {
   if (energy && !system.energy.hasPotential) {
     return `${energy.name} controls the energy, but the system has no potential: give \`potential\``;
   }
+  const dense = stabilisationsOf(method).find(({ needsDense }) => needsDense);
+  if (dense && !system.matrices.dense) {
+    return `${dense.name} needs dense matrices, which this system does not have`;
+  }
   if ("formulation" in method && method.formulation.needs === "dense" && !system.matrices.dense) {
     return `${method.formulation.name} needs dense matrices, which this system does not have`;
   }

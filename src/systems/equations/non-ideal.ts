@@ -1,7 +1,7 @@
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import type { ConstraintSolver } from "../../seam/index.js";
-import type { EquationQuantities } from "./quantities.js";
+import type { AddedForces, EquationQuantities } from "./quantities.js";
 
 /** Changes of C, relative to the forces, that end the iteration; and those that are an answer when it no longer converges. */
 const ENOUGH = 2 * Number.EPSILON;
@@ -20,7 +20,7 @@ const ITERATIONS = 100;
  * depends on lambda, the two are found in turn, from C = 0 on: lambda with the forces Q + C, then C. Lambda is that of the
  * motion without stabilisation, which is no force.
  */
-export class NonIdealForces {
+export class NonIdealForces implements AddedForces {
   readonly #system: EquationQuantities;
   readonly #solver: ConstraintSolver;
   readonly #multipliers: Address;
@@ -50,12 +50,10 @@ export class NonIdealForces {
     });
   }
 
-  /** Where Q is written. */
   get applied(): Float64Array {
     return this.#views.applied;
   }
 
-  /** Writes Q + C, for the Q in {@link applied}. */
   add(forces: Address): void {
     const { workspace, velocities: n } = this.#system;
     const { kernels } = workspace;
@@ -80,7 +78,6 @@ export class NonIdealForces {
     );
   }
 
-  /** Power of C at the trial state. */
   power(): number {
     const { workspace, velocities, trial } = this.#system;
     this.#system.forces();

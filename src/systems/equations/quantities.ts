@@ -6,10 +6,19 @@ import type { StateAddress } from "../../seam/index.js";
 import { ConstraintEvaluator } from "./constraint-evaluator.js";
 import type { Equations } from "./equations.js";
 import { MotionDerivatives } from "./motion-derivatives.js";
-import type { NonIdealForces } from "./non-ideal.js";
 import { equationSolveError } from "./solve-errors.js";
 import { UserFunctions } from "./user-functions.js";
 import { type EquationViews, type Parts, partsOf } from "./views.js";
+
+/** Forces besides Q that depend on multipliers. */
+export interface AddedForces {
+  /** Where Q is written. */
+  readonly applied: Float64Array;
+  /** Writes Q and these forces, for the Q in {@link applied}. */
+  add(forces: Address): void;
+  /** Their power at the trial state. */
+  power(): number;
+}
 
 /** What is known at the trial state: one bit each. */
 const KNOWN = { mass: 1, forces: 2, phi: 4, jacobian: 8, phiDot: 16, gamma: 32 } as const;
@@ -38,7 +47,7 @@ export class EquationQuantities {
   readonly evaluator: ConstraintEvaluator;
   readonly derivatives: MotionDerivatives;
   /** Set by those who have a solver, where constraints are not ideal. */
-  nonIdeal: NonIdealForces | undefined;
+  nonIdeal: AddedForces | undefined;
   readonly segments: Record<keyof EquationViews, Segment>;
   readonly #scratch: Segment;
   #views: EquationViews | undefined;
