@@ -17,7 +17,8 @@ import { statusAt } from "../math/status";
 
 /**
  * Sets `count` of the n slots of `chosen` to one, the others to zero, for Z (n x count) and W
- * (n x n) by columns. `scratch` has n columns of count numbers. SINGULAR: fewer determine the motion.
+ * (n x n) by columns. `scratch` has n columns of count numbers. SINGULAR: they do not determine
+ * the motion.
  */
 export function projectiveChoice(
   n: i32, count: i32, z: usize, w: usize, scratch: usize, chosen: usize,
