@@ -44,7 +44,7 @@ const BASES: Readonly<Record<BasisKind, string>> = {
 };
 
 /** A count of work, or nothing: what a call of a kernel stands for. */
-type Reading = (given: readonly number[], system: System) => readonly (readonly [string, number])[];
+type Reading = (given: readonly number[]) => readonly (readonly [string, number])[];
 
 const factored =
   (what: string): Reading =>
@@ -85,6 +85,8 @@ const KERNELS: Readonly<Record<string, Reading>> = {
   luFactor: factored("LU n x n"),
   luSolve: solved("n"),
   luSolveTransposed: solved("n"),
+  sparseLuFactor: factored("sparse LU"),
+  sparseLuSolve: solved("sparse"),
 };
 
 /** Reads the sides of a combined solve; set when memory is there. */
@@ -93,7 +95,7 @@ const correctsToo = (sides: number) =>
   integersAt(sides, SolverSides.LENGTH)[SolverSides.CORRECTION] !== 0;
 
 /** The system whose functions count into a map. */
-function countedSystem(counts: Map<string, number>) {
+export function countedSystem(counts: Map<string, number>) {
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   return equations({
     name: "two links",
@@ -139,6 +141,9 @@ function countedSystem(counts: Map<string, number>) {
   });
 }
 
+/** Where it starts. */
+export const COUNTED_START = { q: [0.8, -0.6, 1.4, -1.4, 0], v: [0.3, 0.4, 1.1, 1, 0.5] } as const;
+
 /** Steps that are not counted, and those that are. */
 const [FIRST, STEPS] = [4, 50];
 
@@ -153,8 +158,23 @@ function costOf(method: Method): Counts {
 }
 
 function countedSimulation(method: Method, counts: Map<string, number>): Simulation {
-  const start = { q: [0.8, -0.6, 1.4, -1.4, 0], v: [0.3, 0.4, 1.1, 1, 0.5], step: 0.01 };
-  return simulate(countedSystem(counts), { method: watched(method, counts), ...start });
+  const options = { method: watched(method, counts), step: 0.01, ...COUNTED_START };
+  return simulate(countedSystem(counts), options);
+}
+
+/** Kernels that count before they work. */
+function counting<K extends object>(plain: K, counts: Map<string, number>): K {
+  const called = plain as Record<string, (...given: number[]) => number>;
+  const counted = Object.entries(KERNELS)
+    .filter(([name]) => name in plain)
+    .map(([name, read]) => [
+      name,
+      (...given: number[]) => {
+        for (const [what, count] of read(given)) counts.set(what, (counts.get(what) ?? 0) + count);
+        return called[name]?.(...given);
+      },
+    ]);
+  return { ...plain, ...Object.fromEntries(counted) };
 }
 
 /** The method, with the kernels of its system counted from the sealing of memory on. */
@@ -164,17 +184,13 @@ function watched(method: Method, counts: Map<string, number>): Method {
     workspace.whenSealed((arena) => {
       integersAt = (address, count) =>
         arena.integers({ name: "sides", address, slots: Math.ceil(count / 2) });
-      const plain = workspace.kernels as unknown as Record<string, (...given: number[]) => number>;
-      const counting = Object.entries(KERNELS).map(([name, read]) => [
-        name,
-        (...given: number[]) => {
-          for (const [what, count] of read(given, system)) {
-            counts.set(what, (counts.get(what) ?? 0) + count);
-          }
-          return plain[name]?.(...given);
-        },
-      ]);
-      workspace.kernels = { ...plain, ...Object.fromEntries(counting) } as never;
+      workspace.kernels = counting(workspace.kernels, counts);
+      // Modules of implicit methods join the memory later.
+      const instantiate = arena.instantiate.bind(arena);
+      Object.assign(arena, {
+        instantiate: (module: WebAssembly.Module) =>
+          counting(instantiate(module) as object, counts),
+      });
     });
   };
   if ("coupled" in method) {
