@@ -21,6 +21,8 @@ import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
 import { papersReproduceFigures } from "./papers-reproduce.js";
+import { paperConstraintFigures } from "./papers-constraints.js";
+import { paperMethodFigures } from "./papers-methods.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
 import { relativeContestsNewtonFigures } from "./relative-contests-newton.js";
@@ -114,6 +116,8 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   },
   async *papers() {
     yield* papersReproduceFigures();
+    yield* paperMethodFigures();
+    yield* paperConstraintFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();

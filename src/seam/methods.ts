@@ -26,6 +26,8 @@ export interface Formulation extends Named {
   readonly needs: "operators" | "dense" | "matrices";
   /** Positions that the user has named for it. */
   readonly namedPositions?: readonly (string | number)[] | undefined;
+  /** Constraints yield: exact only in the limit of one of its options. */
+  readonly isApproximate?: boolean;
   /** Only for plain ODEs. */
   readonly onlyForOde?: boolean;
   /** The unknowns are redefined at each step: multistep methods cannot be used. */
@@ -65,6 +67,8 @@ export interface Stabilisation extends Named {
   readonly oneStepOnly: boolean;
   /** Needs potential energy. */
   readonly needsEnergy: boolean;
+  /** Needs dense matrices. */
+  readonly needsDense?: boolean;
   /** Binds it to a system: reserves its memory. */
   bind(system: System): BoundStabilisation;
 }
@@ -102,6 +106,8 @@ export interface Integrator extends Named {
   readonly isMultistep: boolean;
   /** Solves equations in each step: for stiff systems. */
   readonly isImplicit?: boolean;
+  /** Treats positions and velocities in different ways: y must be q and v (Ode.movePositions). */
+  readonly needsVelocities?: boolean;
   /** Binds it to an ODE: reserves its memory in the workspace. */
   bind(ode: Ode, workspace: Workspace): Stepper;
 }

@@ -20,6 +20,12 @@ export interface Ode {
   stages?(t: number, h: number, step: ExplicitStages): boolean;
   /** Analytic df/dy, if there is one; reserves memory. Otherwise f is differenced. */
   jacobian?(): OdeJacobian;
+  /**
+   * Present where y is positions and velocities: for methods that treat the two in different ways. Moves the positions of
+   * `trial` on from those of y, for a time h, by the velocities that `trial` has. What the slope `f` at y adds to the
+   * rates of the positions besides y's own velocities is added as well.
+   */
+  movePositions?(h: number, f: Address): void;
 }
 
 /** An explicit Runge-Kutta method in memory. */

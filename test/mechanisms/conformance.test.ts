@@ -133,7 +133,8 @@ describe.each(KINDS)("order on bodies: %s", (kind) => {
     expect(Math.abs(orderOf(kind, { coupled }, 1 / 1024) - coupled.order)).toBeLessThan(0.2);
   });
 
-  test.each([...formulations])("4 with $name and rk4", (formulation: Formulation) => {
+  const exact = formulations.filter(({ isApproximate }) => !isApproximate);
+  test.each(exact)("4 with $name and rk4", (formulation: Formulation) => {
     const order = orderOf(kind, { formulation, integrator: rk4() }, 1 / 512);
     expect(order).toBeGreaterThan(formulation.changesUnknowns ? 3.5 : 3.8);
   });

@@ -62,6 +62,12 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
       "use a one-step method like rk4()"
     );
   }
+  if (integrator.needsVelocities && formulation.level !== "acceleration") {
+    return (
+      `${integrator.name} advances velocities, then positions by the new ones, but ${formulation.name} has other unknowns ` +
+      "than q and v: use a formulation on the level of accelerations like udwadiaKalaba()"
+    );
+  }
   for (const stabilisation of stabilisationsOf(method)) {
     const { name, actsOn, oneStepOnly } = stabilisation;
     if (actsOn === "stages" && formulation.level !== "acceleration") {
@@ -106,6 +112,10 @@ function wrongForSystem(method: Method, system: System): string | undefined {
   const energy = stabilisationsOf(method).find(({ needsEnergy }) => needsEnergy);
   if (energy && !system.energy.hasPotential) {
     return `${energy.name} controls the energy, but the system has no potential: give \`potential\``;
+  }
+  const dense = stabilisationsOf(method).find(({ needsDense }) => needsDense);
+  if (dense && !system.matrices.dense) {
+    return `${dense.name} needs dense matrices, which this system does not have`;
   }
   if ("formulation" in method && method.formulation.needs === "dense" && !system.matrices.dense) {
     return `${method.formulation.name} needs dense matrices, which this system does not have`;

@@ -1,6 +1,7 @@
 // In which coordinates a method works, where a system has two kinds.
 
 import type { CoordinateChoice, Method, System } from "../../seam/index.js";
+import { stabilisationsOf } from "./compatibility.js";
 
 /** The system itself, or the same mechanism in maximal coordinates where the method needs these. */
 export function systemFor(method: Method, system: System): System {
@@ -31,6 +32,10 @@ export function whyMaximal(
   if (!has) return `${name} works on matrices, which relative coordinates do not have`;
   if (needs === "matrices" && publicState?.isAutomatic) {
     return `${name} runs in relative coordinates where they are asked for: with events it has not proved itself there`;
+  }
+  const dense = stabilisationsOf(method).find(({ needsDense }) => needsDense);
+  if (dense && !matrices.dense) {
+    return `${dense.name} works on matrices, which relative coordinates do not have`;
   }
   const { positionNames = [] } = coordinates;
   const other = method.formulation.namedPositions?.find(
