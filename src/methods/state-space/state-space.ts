@@ -177,7 +177,7 @@ export function bindStateSpace(
       }
       const given = [derivatives, move] as const;
       const made =
-        (sparse ?? isSparseCheaper(freedom, velocities))
+        (sparse ?? isSparseCheaper(freedom, velocities, entries.counts.mass))
           ? new SparseJacobian(system, entries, partition, dynamics, ...given)
           : new AnalyticJacobian(system, entries, partition, placement, dynamics, ...given);
       analytic = made;

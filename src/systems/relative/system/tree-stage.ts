@@ -59,7 +59,7 @@ function canEliminate({ tree, rest }: RelativePlan): boolean {
  */
 const SPARSE = { free: 150, constrained: 700, equations: 24 } as const;
 /** Work of a sparse elimination beside that of a dense one. */
-const INDIRECT = 3;
+const INDIRECT = 4;
 /** Evaluations cost less along a tree: stages may cost as much more. */
 const MORE = 1.5;
 
@@ -72,7 +72,12 @@ export function whyStagesAreCostly(plan: RelativePlan): string | undefined {
   const each = SPARSE.free + held * (SPARSE.constrained - SPARSE.free);
   const dense = (freedom * freedom * freedom) / 3;
   const apart = Math.min(dense, each * SPARSE.equations * bodies);
-  const along = Math.min(dense, INDIRECT * squaresOfDepths(plan));
+  // From the leaves: for each coordinate the square of how many lie inwards.
+  const squares = depthsOf(tree).reduce(
+    (sum, depth, i) => sum + tree.nodes[i]!.velocityNames.length * depth * depth,
+    0,
+  );
+  const along = Math.min(dense, INDIRECT * squares);
   if (along <= MORE * apart || canEliminate(plan)) return undefined;
   const rounded = (work: number) => Number(work.toPrecision(2));
   return (
@@ -81,20 +86,18 @@ export function whyStagesAreCostly(plan: RelativePlan): string | undefined {
   );
 }
 
-function isDeep(plan: RelativePlan): boolean {
-  return squaresOfDepths(plan) > WORK * plan.tree.nodes.length;
+function isDeep({ tree }: RelativePlan): boolean {
+  const squares = depthsOf(tree).reduce((sum, depth) => sum + depth * depth, 0);
+  return squares > WORK * tree.nodes.length;
 }
 
-/** Multiplications of an elimination from the leaves: for each coordinate the square of how many lie inwards. */
-function squaresOfDepths({ tree }: RelativePlan): number {
+/** Coordinates from the ground to each node, its own included. */
+function depthsOf({ nodes }: RelativePlan["tree"]): number[] {
   const depths: number[] = [];
-  let sum = 0;
-  for (const { parent, velocityNames } of tree.nodes) {
-    const depth = (depths[parent] ?? 0) + velocityNames.length;
-    depths.push(depth);
-    sum += velocityNames.length * depth * depth;
+  for (const { parent, velocityNames } of nodes) {
+    depths.push((depths[parent] ?? 0) + velocityNames.length);
   }
-  return sum;
+  return depths;
 }
 
 class TreeStages implements StageEquations {
