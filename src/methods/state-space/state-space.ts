@@ -57,7 +57,8 @@ const SINGULAR = 1e3;
 export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("stateSpace", "METHOD", options, SHAPE, more);
   const { independent, tolerance = RANK_TOLERANCE } = read;
-  if (independent !== undefined || tolerance !== RANK_TOLERANCE) return made(independent, tolerance);
+  if (independent !== undefined || tolerance !== RANK_TOLERANCE)
+    return made(independent, tolerance);
   // One object for all calls: `solve` finds the memory of an earlier run by it.
   usual ??= Object.freeze(made(undefined, tolerance));
   return usual;
