@@ -309,10 +309,8 @@ describe("errors", () => {
       () => fourBar(),
     );
     const all = { "pin 0": 0, "pin 1": 0, "pin 2": 0, "pin 3": 0 };
-    await refused(
-      { joints: all },
-      /"pin \d" \(revolute\) cannot be given: .* close a loop/,
-      () => fourBar(),
+    await refused({ joints: all }, /"pin \d" \(revolute\) cannot be given: .* close a loop/, () =>
+      fourBar(),
     );
     await refused(
       { joints: { "pin 0": { angleRate: 1 }, "pin 1": { angleRate: 1 } } },
