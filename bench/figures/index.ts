@@ -30,6 +30,7 @@ import { relativeRoboticsFigures } from "./relative-robotics.js";
 import { relativeSpeedFigures } from "./relative-speed.js";
 import { relativeSpinFigures } from "./relative-spin.js";
 import { relativeStiffFigures } from "./relative-stiff.js";
+import { relativeStiffRandomFigures } from "./relative-stiff-random.js";
 import { relativeStiffTreeFigures } from "./relative-stiff-tree.js";
 import { robustDifferenceFigures } from "./robust-differences.js";
 import { robustLimitFigures } from "./robust-limits.js";
@@ -128,5 +129,6 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* relativeContestsNewtonFigures();
     yield* relativeStiffFigures();
     yield* relativeStiffTreeFigures();
+    yield* relativeStiffRandomFigures();
   },
 };

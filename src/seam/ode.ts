@@ -18,6 +18,11 @@ export interface Ode {
    * part in stages.
    */
   stages?(t: number, h: number, step: ExplicitStages): boolean;
+  /**
+   * The smallest error that the run allows in a number: f of stages needs no more digits than that asks for. Accepted
+   * states are exact whatever is said. Default: 0.
+   */
+  tolerate?(smallest: number): void;
   /** Analytic df/dy, if there is one; reserves memory. Otherwise f is differenced. */
   jacobian?(): OdeJacobian;
   /**

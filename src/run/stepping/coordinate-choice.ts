@@ -30,8 +30,8 @@ export function whyMaximal(
   const { name, needs } = method.formulation;
   const has = needs === "operators" || matrices.dense || (needs === "matrices" && matrices.sparse);
   if (!has) return `${name} works on matrices, which relative coordinates do not have`;
-  if (needs === "matrices" && publicState?.isAutomatic) {
-    return `${name} runs in relative coordinates where they are asked for: with events it has not proved itself there`;
+  if (needs === "matrices" && publicState?.isAutomatic && matrices.costly !== undefined) {
+    return `${name}: ${matrices.costly}`;
   }
   const dense = stabilisationsOf(method).find(({ needsDense }) => needsDense);
   if (dense && !matrices.dense) {

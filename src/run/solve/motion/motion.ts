@@ -138,6 +138,7 @@ export class Motion {
     const allowed = new ToleranceWeights(this.system, tolerance);
     this.#unknowns.weights = allowed;
     this.#stepper?.setTolerance?.(allowed.relative, allowed.positions, allowed.velocities);
+    this.bound.ode?.tolerate?.(Math.min(allowed.positions, allowed.velocities));
   }
 
   /** The method's own rules for steps. */

@@ -55,6 +55,8 @@ export class BodyQuantities {
   readonly table: Address;
   /** As many zeros as there are positions. */
   readonly zero: Address;
+  /** No row depends on time, but by q. */
+  readonly areRowsTimeless: boolean;
   /** The factor in memory, which all sparse solvers share. */
   readonly factor: FactorSlot = { owner: undefined, generation: -1, isKept: false };
   /** Kernels of mechanisms. Read them when they are called. */
@@ -95,6 +97,7 @@ export class BodyQuantities {
     this.#drives = new Drives(model.name, plan.drives);
     this.#updates = new ForceUpdates(plan);
     this.#user = new UserFunctions(plan);
+    this.areRowsTimeless = plan.drives.length === 0 && !this.#user.hasRows;
     this.#hasSensors = model.forces.some(actsOnSensor);
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
@@ -149,10 +152,14 @@ export class BodyQuantities {
   require(want: number): void {
     const missing = want & ~this.#known;
     if (missing === 0) return;
+    // Frames were written for phi; those with velocities do for all.
+    const framed = (missing & Want.RATES) === 0 ? Want.PHI | VELOCITIES : VELOCITIES;
+    const isPosed = (this.#known & framed) !== 0;
     if ((this.#known & DRIVES) === 0) this.#drives.write(this.time);
     this.#known |= missing | DRIVES | (missing & Want.RATES ? VELOCITIES : 0);
-    this.#frames?.writeFrames((missing & Want.RATES) !== 0);
-    const status = this.kernels.bodyEvaluate(this.table, missing);
+    if (!isPosed) this.#frames?.writeFrames((missing & Want.RATES) !== 0);
+    const frames = isPosed ? Want.FRAMES_KNOWN : 0;
+    const status = this.kernels.bodyEvaluate(this.table, missing | frames);
     if (failed(status)) throw this.errorFor(status, "");
     if (this.#user.hasRows) this.#evaluateRows(missing);
   }

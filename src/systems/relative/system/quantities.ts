@@ -79,8 +79,7 @@ export class RelativeQuantities {
     this.trial = this.#stateAt(this.segments.trial.address);
     this.table = this.segments.table.address;
     this.hasLoads = rest.forceList.length > 0 || rest.model.userForces.length > 0;
-    const hasFunctions = rest.model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
-    this.#isAutonomous = rest.drives.length === 0 && !hasFunctions && !this.hasLoads;
+    this.#isAutonomous = this.bodies.areRowsTimeless && !this.hasLoads;
     this.#last = workspace.vector("state before", this.positions + this.velocities);
     const noted = workspace.reserve("number of the state before", 1);
     const slots = this.bodies.velocities;
