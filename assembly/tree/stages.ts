@@ -2,12 +2,12 @@
 // what the calls for each stage give, bit by bit, since these kernels are those.
 
 import { Status } from "../layout";
-import { TreePart, TreeTable } from "../layout-tree";
+import { TreeTable } from "../layout-tree";
 import { combine } from "../dense/vectors";
 import { at, getInteger } from "../math/slots";
 import { failed } from "../math/status";
 import { treePositionRate } from "./motion";
-import { treeOutwards } from "./outwards";
+import { leanOutwards } from "./outwards";
 import { treeAccelerations } from "./solve";
 import { treeAddress } from "./table";
 
@@ -26,7 +26,7 @@ export function treeStages(
   for (let stage = first; stage < stages; stage++) {
     combine(n, stage, h, y, slopes, at(tableau, stages * stage), trial);
     const out = at(slopes, n * stage);
-    let status = treeOutwards(tree, TreePart.POSES | TreePart.RATES | TreePart.INERTIA);
+    let status = leanOutwards(tree);
     if (failed(status)) return status;
     status = treeAccelerations(tree, 1, 0, at(out, positions));
     if (failed(status)) return status;
