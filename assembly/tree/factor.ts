@@ -64,7 +64,10 @@ export function factorNode(
   const number = getInteger(entry, NodeEntry.PARENT);
   const parent = number == 0 ? <usize>0 : at(nodes, Node.LENGTH * number);
   if (kind == NodeKind.HINGE) return factorHinge(passes, node, parent);
-  if (kind == NodeKind.BALL) return factorBall(passes, whitens, node, parent);
+  if (kind == NodeKind.BALL) {
+    if (whitens) whiten(node);
+    return factorBall(passes, node, parent);
+  }
   const pitch = get(constant, NodeConstant.PITCH);
   if (!factorOther(kind, pitch, node, parent)) return false;
   if (passes) passOther(kind, pitch, 0, node, parent);
@@ -128,7 +131,8 @@ function factorAxis(angular: f64, linear: f64, node: usize, parent: usize): bool
 // @ts-ignore: decorator
 @inline
 function share(
-  passes: bool, d: f64, u0: f64, u1: f64, u2: f64, u3: f64, u4: f64, u5: f64, node: usize, parent: usize,
+  passes: bool, d: f64, u0: f64, u1: f64, u2: f64, u3: f64, u4: f64, u5: f64,
+  node: usize, parent: usize,
 ): void {
   const factor = at(node, Node.FACTOR);
   const inverse = 1.0 / d;
@@ -139,7 +143,8 @@ function share(
   const t3 = inverse * u3, t4 = inverse * u4, t5 = inverse * u5;
   set(factor, AxisFactor.INVERSE, inverse);
   setSix(at(factor, AxisFactor.SHARE), t0, t1, t2, t3, t4, t5);
-  if (passes && parent != 0) {
+  if (parent == 0) return;
+  if (passes) {
     const p = at(node, Node.FORCE), u = get(node, Node.DRIVE);
     const p3 = get(p, 3), p4 = get(p, 4), p5 = get(p, 5);
     addSix(
@@ -150,13 +155,13 @@ function share(
       p3 + u * t3, p4 + u * t4, p5 + u * t5,
     );
   }
-  if (parent != 0) handOn(t0, t1, t2, t3, t4, t5, x0, x1, x2, u3, u4, u5, node, parent);
+  handOn(t0, t1, t2, t3, t4, t5, x0, x1, x2, u3, u4, u5, node, parent);
 }
 
 /** A^-1, G = B^T A^-1; C <- C - G B. */
 // @ts-ignore: decorator
 @inline
-function factorBall(passes: bool, whitens: bool, node: usize, parent: usize): bool {
+function factorBall(passes: bool, node: usize, parent: usize): bool {
   const a = at(node, Node.A), b = at(node, Node.B), c = at(node, Node.C);
   const xx = get(a, 0), xy = get(a, 1), xz = get(a, 2);
   const yy = get(a, 3), yz = get(a, 4), zz = get(a, 5);
@@ -164,12 +169,11 @@ function factorBall(passes: bool, whitens: bool, node: usize, parent: usize): bo
   const determinant = xx * m0 + xy * m1 + xz * m2;
   const size = xx + yy + zz;
   // The least moment is at least determinant / size^2.
-  if (!(determinant > SMALLEST * size * size * size && xx > 0.0 && m0 > 0.0)) return false;
+  const moves = i32(determinant > SMALLEST * size * size * size) & i32(xx > 0.0) & i32(m0 > 0.0);
   const s = 1.0 / determinant;
   const i0 = s * m0, i1 = s * m1, i2 = s * m2;
   const i3 = s * (xx * zz - xz * xz), i4 = s * (xy * xz - xx * yz), i5 = s * (xx * yy - xy * xy);
   setSix(at(node, Node.FACTOR + BallFactor.INVERSE), i0, i1, i2, i3, i4, i5);
-  if (whitens) whiten(xx, xy, xz, yy, yz, zz, at(node, Node.FACTOR + BallFactor.WHITENING));
   // Row k of G is (column k of B)^T A^-1; G is stored by columns.
   const gain = at(node, Node.FACTOR + BallFactor.GAIN);
   const b0 = get(b, 0), b1 = get(b, 1), b2 = get(b, 2);
@@ -192,18 +196,19 @@ function factorBall(passes: bool, whitens: bool, node: usize, parent: usize): bo
     const p = at(node, Node.FORCE), drive = at(node, Node.DRIVE);
     const p0 = get(p, 0), p1 = get(p, 1), p2 = get(p, 2);
     setThree(drive, -p0, -p1, -p2);
-    if (parent != 0) {
-      const f0 = get(p, 3) - (g00 * p0 + g01 * p1 + g02 * p2);
-      const f1 = get(p, 4) - (g10 * p0 + g11 * p1 + g12 * p2);
-      const f2 = get(p, 5) - (g20 * p0 + g21 * p1 + g22 * p2);
-      const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
-      addSix(
-        at(parent, Node.FORCE),
-        r1 * f2 - r2 * f1, r2 * f0 - r0 * f2, r0 * f1 - r1 * f0, f0, f1, f2,
-      );
-    }
+    // The ground gets nothing.
+    if (parent == 0) return moves != 0;
+    const f0 = get(p, 3) - (g00 * p0 + g01 * p1 + g02 * p2);
+    const f1 = get(p, 4) - (g10 * p0 + g11 * p1 + g12 * p2);
+    const f2 = get(p, 5) - (g20 * p0 + g21 * p1 + g22 * p2);
+    const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
+    addSix(
+      at(parent, Node.FORCE),
+      r1 * f2 - r2 * f1, r2 * f0 - r0 * f2, r0 * f1 - r1 * f0, f0, f1, f2,
+    );
+  } else if (parent == 0) {
+    return moves != 0;
   }
-  if (parent == 0) return true;
   handOnBall(
     get(c, 0) - (g00 * b0 + g01 * b1 + g02 * b2),
     get(c, 1) - (g00 * b3 + g01 * b4 + g02 * b5),
@@ -213,13 +218,14 @@ function factorBall(passes: bool, whitens: bool, node: usize, parent: usize): bo
     get(c, 5) - (g20 * b6 + g21 * b7 + g22 * b8),
     node, parent,
   );
-  return true;
+  return moves != 0;
 }
 
-/** out = L^-1 of a symmetric matrix L L^T. */
-// @ts-ignore: decorator
-@inline
-function whiten(xx: f64, xy: f64, xz: f64, yy: f64, yz: f64, zz: f64, out: usize): void {
+/** WHITENING of a ball: L^-1 of A = L L^T. */
+function whiten(node: usize): void {
+  const a = at(node, Node.A), out = at(node, Node.FACTOR + BallFactor.WHITENING);
+  const xx = get(a, 0), xy = get(a, 1), xz = get(a, 2);
+  const yy = get(a, 3), yz = get(a, 4), zz = get(a, 5);
   const d0 = 1.0 / Math.sqrt(xx), l1 = xy * d0, l2 = xz * d0;
   const d1 = 1.0 / Math.sqrt(yy - l1 * l1), l3 = (yz - l1 * l2) * d1;
   const d2 = 1.0 / Math.sqrt(zz - l2 * l2 - l3 * l3);

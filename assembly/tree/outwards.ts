@@ -29,6 +29,7 @@ import { along, setSix } from "./vector";
  * others need them. SINGULAR or NON_FINITE name a velocity.
  */
 export function treeOutwards(tree: usize, parts: i32): i32 {
+  if (parts == ALL) return outwards(tree, ALL);
   return outwards(tree, parts);
 }
 
@@ -40,7 +41,8 @@ export function leanOutwards(tree: usize): i32 {
   return outwards(tree, LEAN);
 }
 
-const LEAN: i32 = TreePart.POSES | TreePart.RATES | TreePart.INERTIA | TreePart.LEAN;
+const ALL: i32 = TreePart.POSES | TreePart.RATES | TreePart.INERTIA;
+const LEAN: i32 = ALL | TreePart.LEAN;
 
 // @ts-ignore: decorator
 @inline
@@ -187,11 +189,16 @@ function moveJoint(
 @inline
 function setOwn(parts: i32, constantA: usize, constantB: usize, nodeA: usize, nodeB: usize): void {
   if (parts == LEAN) leanInertias(constantA, constantB, nodeA, nodeB);
+  else if (parts == ALL) allInertias(constantA, constantB, nodeA, nodeB);
   else someInertias(parts, constantA, constantB, nodeA, nodeB);
 }
 
 function leanInertias(constantA: usize, constantB: usize, nodeA: usize, nodeB: usize): void {
   ownInertias(LEAN, constantA, constantB, nodeA, nodeB);
+}
+
+function allInertias(constantA: usize, constantB: usize, nodeA: usize, nodeB: usize): void {
+  ownInertias(ALL, constantA, constantB, nodeA, nodeB);
 }
 
 function someInertias(

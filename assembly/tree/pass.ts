@@ -7,7 +7,9 @@ import { addSix, along } from "./vector";
 /** DRIVE of a node, and what it hands on to FORCE of its parent. */
 // @ts-ignore: decorator
 @inline
-export function passForce(entry: usize, constant: usize, tau: usize, node: usize, nodes: usize): void {
+export function passForce(
+  entry: usize, constant: usize, tau: usize, node: usize, nodes: usize,
+): void {
   const kind = getInteger(entry, NodeEntry.KIND);
   const own = tau == 0 ? <usize>0 : at(tau, getInteger(entry, NodeEntry.VELOCITY));
   const number = getInteger(entry, NodeEntry.PARENT);

@@ -10,7 +10,7 @@
 // where X^T U / D is SHARE of the factor.
 //
 // There is no term Ia c of the bias as in most books: the bias is in p, by the accelerations of
-// tree/bias.ts. A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u - B
+// tree/outwards.ts. A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u - B
 // Z_f) as a whole.
 
 import { Status } from "../layout";
@@ -25,7 +25,7 @@ import { addLoad } from "./bodies";
 import { factorNode, place } from "./factor";
 import { passForce } from "./pass";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { addSix, along, back, setSix, symmetric } from "./vector";
+import { back, setSix, symmetric } from "./vector";
 
 /**
  * out = M^-1 (tau + T^T loads), and less the bias T^T M b - T^T m g where `bias` is 1: then the

@@ -41,7 +41,7 @@ export class TreeSolver implements ConstraintSolver {
     system.requireInertia();
     if (system.rows === 0) return;
     const slot = system.bodies.factor;
-    system.bodies.require(Want.PHI | Want.JACOBIAN);
+    system.bodies.require(Want.PHI | Want.JACOBIAN | (system.isForeseen ? Want.RATES : 0));
     const { compliance } = this.#ranks;
     const isKnown = slot.generation === system.generation && this.#compliance === compliance;
     if (slot.owner === this && (slot.isKept || isKnown)) return;
@@ -61,6 +61,14 @@ export class TreeSolver implements ConstraintSolver {
     this.dropFactor();
     this.factor();
     this.#system.bodies.factor.isKept = true;
+  }
+
+  /**
+   * M changes with the pose as well, so a factor of another is twice wrong: near poses where all is in line, accelerations
+   * by it cost two digits. And with its own factor a pose needs no passes through the bodies (tree/row-solve.ts).
+   */
+  renewFactor(): void {
+    if (this.#system.rows > 0 && this.#fresh === 0) this.keepFactor();
   }
 
   dropFactor(): void {
