@@ -83,11 +83,6 @@ export interface ConstraintSolver {
    * factored anew.
    */
   keepFactor?(): void;
-  /**
-   * Between corrections of positions and what is solved at the pose they end in: {@link keepFactor} there, unless its
-   * factor is that of this pose. Absent where corrections by residuals reach the same for less.
-   */
-  renewFactor?(): void;
   /** Ends {@link keepFactor}: every state is factored again. */
   dropFactor?(): void;
 }

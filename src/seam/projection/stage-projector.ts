@@ -14,9 +14,8 @@ export interface StageOptions {
 
 /**
  * Projects the trial state onto the constraints with one factor: that of the state on entry. Positions by corrections
- * q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then velocities. The factor, or
- * that of the pose this ends in where the solver prefers it, is kept for the accelerations, which come next; the next
- * call replaces it. `at` has been called when this returns.
+ * q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then velocities. The factor is
+ * kept for the accelerations, which come next; the next call replaces it. `at` has been called when this returns.
  */
 export function bindStageProjector(system: System): (t: number, options: StageOptions) => void {
   const { workspace, trial, coordinates, constraints } = system;
@@ -81,7 +80,6 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
       ROUNDING * unit * kernels.largestMagnitude(positions, trial.q),
     );
     if (options.corrections > 0) iterate(ofPositions, t, 0, options.corrections);
-    solver.renewFactor?.();
     const rate = closable(constraints.phiDot());
     if (kernels.largestMagnitude(rows, rate) <= options.tolerance * unit) return;
     step.find(constraints.phiDot(), true);

@@ -63,14 +63,6 @@ export class TreeSolver implements ConstraintSolver {
     this.#system.bodies.factor.isKept = true;
   }
 
-  /**
-   * M changes with the pose as well, so a factor of another is twice wrong: near poses where all is in line, accelerations
-   * by it cost two digits. And with its own factor a pose needs no passes through the bodies (tree/row-solve.ts).
-   */
-  renewFactor(): void {
-    if (this.#system.rows > 0 && this.#fresh === 0) this.keepFactor();
-  }
-
   dropFactor(): void {
     this.#system.bodies.factor.isKept = false;
   }
