@@ -78,7 +78,7 @@ function factorOther(kind: i32, pitch: f64, node: usize, parent: usize): bool {
   if (kind == NodeKind.SLIDE) return factorAxis(0.0, 1.0, node, parent);
   if (kind == NodeKind.SCREW) return factorAxis(1.0, pitch, node, parent);
   if (kind == NodeKind.FREE) return factorFree(node);
-  if (parent != 0) handOn(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, node, parent);
+  if (parent != 0) handOn(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, node, parent);
   return true;
 }
 
@@ -155,7 +155,7 @@ function share(
       p3 + u * t3, p4 + u * t4, p5 + u * t5,
     );
   }
-  handOn(t0, t1, t2, t3, t4, t5, x0, x1, x2, u3, u4, u5, node, parent);
+  handOn(inverse, x0, x1, x2, u3, u4, u5, node, parent);
 }
 
 /** A^-1, G = B^T A^-1; C <- C - G B. */
@@ -266,13 +266,14 @@ function inertiaEntry(node: usize, i: i32, j: i32): f64 {
   return get(node, Node.C + (((j - 3) * (8 - j)) >> 1) + i - 3);
 }
 
-/** Adds X^T IA X - t x^T to the parent's inertia. */
+/** Adds X^T IA X - inverse x x^T to the parent's inertia. */
 // @ts-ignore: decorator
 @inline
 function handOn(
-  t0: f64, t1: f64, t2: f64, t3: f64, t4: f64, t5: f64,
-  x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, x5: f64, node: usize, parent: usize,
+  inverse: f64, x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, x5: f64, node: usize, parent: usize,
 ): void {
+  const t0 = inverse * x0, t1 = inverse * x1, t2 = inverse * x2;
+  const t3 = inverse * x3, t4 = inverse * x4, t5 = inverse * x5;
   const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
   const a = at(node, Node.A), b = at(node, Node.B), c = at(node, Node.C);
   const toA = at(parent, Node.A), toB = at(parent, Node.B), toC = at(parent, Node.C);

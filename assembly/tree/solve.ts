@@ -10,8 +10,8 @@
 // where X^T U / D is SHARE of the factor.
 //
 // There is no term Ia c of the bias as in most books: the bias is in p, by the accelerations of
-// tree/outwards.ts. A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u - B
-// Z_f) as a whole.
+// tree/outwards.ts. A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u -
+// B Z_f) as a whole.
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES } from "../layout-bodies";
