@@ -34,7 +34,9 @@ export class RelativeConstraints implements Constraints {
 
   phiDot(): Address {
     const { bodies, rows } = this.#system;
-    return rows === 0 ? bodies.segments.phiDot.address : bodies.phiDot();
+    if (rows === 0) return bodies.segments.phiDot.address;
+    this.#system.useRates();
+    return bodies.phiDot();
   }
 
   gamma(): Address {

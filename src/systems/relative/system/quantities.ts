@@ -55,6 +55,14 @@ export class RelativeQuantities {
   readonly #rowScratch: Address;
   readonly #forces: Address;
   #known = 0;
+  /**
+   * Whether rates are evaluated together with inertias, in one pass: where the last pose was asked for both, as those of
+   * loops are that need no correction. Where a pose is corrected that was for nothing, and the next goes by parts.
+   */
+  #foresees = false;
+  #isForeseen = false;
+  /** The user's rows: not called where that may be for nothing. */
+  readonly #hasFunctions: boolean;
   readonly #isAutonomous: boolean;
   #keepsStates = false;
   #isCounted = false;
@@ -79,7 +87,8 @@ export class RelativeQuantities {
     this.trial = this.#stateAt(this.segments.trial.address);
     this.table = this.segments.table.address;
     this.hasLoads = rest.forceList.length > 0 || rest.model.userForces.length > 0;
-    this.#isAutonomous = this.bodies.areRowsTimeless && !this.hasLoads;
+    this.#hasFunctions = rest.model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
+    this.#isAutonomous = this.bodies.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
     this.#last = workspace.vector("state before", this.positions + this.velocities);
     const noted = workspace.reserve("number of the state before", 1);
     const slots = this.bodies.velocities;
@@ -132,6 +141,9 @@ export class RelativeQuantities {
       this.bodies.time = t;
       return;
     }
+    // What was evaluated ahead and not asked for was for nothing: the pose was corrected.
+    if (this.#isForeseen) this.#foresees = false;
+    this.#isForeseen = false;
     this.time = t;
     this.generation++;
     this.#known = 0;
@@ -177,7 +189,9 @@ export class RelativeQuantities {
   requireInertia(): void {
     this.#count();
     if (this.#known & TreePart.INERTIA) return;
-    this.#require(TreePart.POSES | TreePart.INERTIA);
+    this.#isForeseen = this.#foresees && (this.#known & TreePart.POSES) === 0;
+    const rates = this.#isForeseen ? TreePart.RATES : 0;
+    this.#require(TreePart.POSES | TreePart.INERTIA | rates);
     this.check(this.kernels.treeFactor(this.table));
   }
 
@@ -210,6 +224,17 @@ export class RelativeQuantities {
   #count(): void {
     if (!this.#isCounted) this.factorisations++;
     this.#isCounted = true;
+  }
+
+  /** Rates are asked for at this pose. */
+  useRates(): void {
+    this.#isForeseen = false;
+    this.#foresees = !this.#hasFunctions;
+  }
+
+  /** Whether rates are evaluated with inertias, and rows with both. */
+  get isForeseen(): boolean {
+    return this.#isForeseen;
   }
 
   #require(parts: number): void {
