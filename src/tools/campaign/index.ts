@@ -1,0 +1,16 @@
+// Campaigns: many runs of a model. `nodrift/campaign`.
+
+export { campaign, type Campaign, type CampaignOptions, type CampaignProgress } from "./campaign.js";
+export type { CaseResult, FailedCase } from "./cases/result.js";
+export type {
+  CampaignDescription,
+  CampaignModel,
+  CaseLimits,
+  CaseMaker,
+  CorrelationOptions,
+  DesignOptions,
+  OutputOptions,
+  ParameterOptions,
+  StopRule,
+} from "./definition/options.js";
+export type { SobolIndex } from "./statistics/indices.js";
