@@ -1,8 +1,8 @@
 // Runs the open cases of a campaign on several seats, and keeps what they give.
 
-import { NodriftError } from "../../../ground/errors.js";
 import type { StopSignal } from "../../../solve.js";
 import { PATIENCE } from "../cases/case-runner.js";
+import type { Plan } from "../cases/plan.js";
 import { type CaseResult, lineOf } from "../cases/result.js";
 import { type Chunk, Chunks } from "./chunks.js";
 import type { Ledger } from "./ledger.js";
@@ -153,12 +153,12 @@ class Run {
   }
 
   #setAside(index: number, why: string): string {
-    return setAsideLine(this.#ledger, index, this.#tries, why);
+    return setAsideLine(this.#ledger.plan, index, this.#tries, why);
   }
 }
 
 /** The line of a case that ends every worker that takes it. */
-export function setAsideLine({ plan }: Ledger, index: number, tries: number, why: string): string {
+export function setAsideLine(plan: Plan, index: number, tries: number, why: string): string {
   return lineOf({
     case: index,
     id: plan.id(index),
@@ -166,9 +166,4 @@ export function setAsideLine({ plan }: Ledger, index: number, tries: number, why
     parameters: Array.from(plan.values(index)),
     reason: `set aside: ${tries === 1 ? "a worker was" : `${tries} workers were`} lost with this case (${why})`,
   });
-}
-
-/** Whether an error means that results could not be kept. */
-export function isStopped(error: unknown): boolean {
-  return error instanceof NodriftError && error.code === "STOPPED";
 }
