@@ -51,7 +51,7 @@ interface Connection {
 
 function connectionOf({ kind, url }: Address, bull: Bull): Connection {
   if (kind === "postgres") {
-    const connection = { connectionString: url, schema: "nodrift_queue", keepAlive: true };
+    const connection = { connectionString: url, schema: "nodrift_queue", migrate: true, keepAlive: true };
     return { options: { connection }, backend: bull.createPostgresBackend };
   }
   const { hostname, port, username, password, pathname, protocol } = new URL(url);
@@ -67,6 +67,20 @@ function connectionOf({ kind, url }: Address, bull: Bull): Connection {
   return { options: { connection }, backend: undefined };
 }
 
+type Tell = (message: string) => void;
+
+/** Connections come back by themselves, and trouble repeats itself: a message is told once a minute. */
+function toldOnce(tell: Tell): (error: unknown) => void {
+  const told = new Map<string, number>();
+  return (error) => {
+    const { message = String(error) } = (error ?? {}) as Partial<Error>;
+    const now = performance.now();
+    if (now - (told.get(message) ?? Number.NEGATIVE_INFINITY) < 60_000) return;
+    told.set(message, now);
+    tell(`the queue: ${message || "no connection"}`);
+  };
+}
+
 /** What became of a job. */
 export type JobState = "there" | "failed" | "gone";
 
@@ -78,12 +92,11 @@ export class JobQueue {
     this.#queue = queue;
   }
 
-  static async open(address: Address, version: string): Promise<JobQueue> {
+  static async open(address: Address, version: string, tell: Tell): Promise<JobQueue> {
     const bull = await optional<Bull>("bullmq", "a campaign on a server");
     const { options, backend } = connectionOf(address, bull);
     const queue = new bull.Queue(nameFor(version), options, ...(backend ? [backend] : []));
-    // Connections come back by themselves; what was asked in between is told by the store.
-    queue.on("error", () => {});
+    queue.on("error", toldOnce(tell));
     return new JobQueue(queue);
   }
 
@@ -135,6 +148,7 @@ export interface TakerOptions {
   readonly lease: number;
   /** How often a job may be lost with its worker. */
   readonly tries: number;
+  readonly tell: Tell;
 }
 
 /** Takes jobs till it is closed. */
@@ -142,7 +156,7 @@ export async function takeJobs(
   address: Address,
   version: string,
   work: (data: JobData) => Promise<void>,
-  { width, lease, tries }: TakerOptions,
+  { width, lease, tries, tell }: TakerOptions,
 ): Promise<{ close(force?: boolean): Promise<void> }> {
   const bull = await optional<Bull>("bullmq", "a worker");
   const { options, backend } = connectionOf(address, bull);
@@ -159,6 +173,9 @@ export async function takeJobs(
     },
     ...(backend ? [backend] : []),
   );
-  worker.on("error", () => {});
-  return worker;
+  worker.on("error", toldOnce(tell));
+  return {
+    // A server that is away does not answer to a farewell.
+    close: (force) => Promise.race([worker.close(force), new Promise<void>((resolve) => setTimeout(resolve, 2000))]),
+  };
 }

@@ -40,6 +40,7 @@ export async function serveQueue(address: Address, options: QueueWorkerOptions):
       width: options.width,
       lease: options.lease,
       tries: 3,
+      tell: options.tell,
     });
     try {
       await server.ended();

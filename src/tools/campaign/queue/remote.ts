@@ -49,7 +49,7 @@ export async function* remoteSweep(
   const store = await openStore(address, options.tell);
   let queue: JobQueue | undefined;
   try {
-    queue = await JobQueue.open(address, packageVersion());
+    queue = await JobQueue.open(address, packageVersion(), options.tell);
     yield* new Remote(ledger, store, queue, address, options).results();
   } finally {
     await Promise.race([queue?.close().catch(() => {}), pause(1000)]);

@@ -24,7 +24,7 @@ export default command({
     const key = campaignKey(loadCampaign(given as string).plan.definition);
     try {
       const store = await openStore(server, (message) => terminal.tell(message));
-      const queue = await JobQueue.open(server, packageVersion());
+      const queue = await JobQueue.open(server, packageVersion(), (message) => terminal.tell(message));
       try {
         if (!(await store.entry(key))) {
           terminal.tell(`the campaign is not on ${server.shown}`);

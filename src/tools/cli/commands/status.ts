@@ -67,7 +67,7 @@ async function serverStatus(server: Address, key: string | undefined, terminal: 
   const tell = (message: string) => terminal.tell(message);
   try {
     const store = await openStore(server, tell);
-    const queue = await JobQueue.open(server, packageVersion());
+    const queue = await JobQueue.open(server, packageVersion(), (message) => terminal.tell(message));
     try {
       const all = (await store.entries()).filter((one) => key === undefined || one.key === key);
       const counted = await Promise.all(all.map(async (one) => ({ ...one, done: await store.count(one.key) })));
