@@ -61,7 +61,7 @@ function quantileAbove(share: number): number {
   let x = t - top / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
   for (let pass = 0; pass < 3; pass++) {
     // Of e = (Q(x) - share) / density: x + e / (1 - x e / 2); Q falls with -density.
-    const e = (above(Math.max(x, 0)) - share) * Math.sqrt(2 * Math.PI) * exp(0.5 * x * x);
+    const e = (normalShareAbove(x) - share) * Math.sqrt(2 * Math.PI) * exp(0.5 * x * x);
     x += e / (1 - 0.5 * x * e);
   }
   return x;

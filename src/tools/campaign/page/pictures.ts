@@ -110,7 +110,7 @@ export function parallelCoordinates(cases: PageCases): string {
   const axes = cases.strongest(AXES);
   if (axes.length < 2) return "";
   const width = Math.max(720, 120 * axes.length);
-  const [top, bottom] = [30, HEIGHT + 60];
+  const [top, bottom] = [42, HEIGHT + 60];
   const scales = axes.map((i) => {
     const [low, high] = extentOf(cases.rows.flatMap(({ values }) => values[i] ?? []));
     return new Scale(low, high, bottom, top, 4);
@@ -126,7 +126,7 @@ export function parallelCoordinates(cases: PageCases): string {
     const { from, to } = scales[k]!;
     const x = place(k).toFixed(1);
     const span = to - from;
-    return `<path class="axis" d="M${x} ${top}V${bottom}"/><text x="${x}" y="${top - 12}" text-anchor="middle">${escaped(cases.titles[i]!.slice(0, 18))}</text><text x="${x}" y="${bottom + 16}" text-anchor="middle">${label(from, span)}</text><text x="${x}" y="${top - 1}" text-anchor="middle">${label(to, span)}</text>`;
+    return `<path class="axis" d="M${x} ${top}V${bottom}"/><text x="${x}" y="${top - 24}" text-anchor="middle">${escaped(cases.titles[i]!.slice(0, 18))}</text><text x="${x}" y="${bottom + 16}" text-anchor="middle">${label(from, span)}</text><text x="${x}" y="${top - 6}" text-anchor="middle">${label(to, span)}</text>`;
   });
   const picture = `<svg viewBox="0 0 ${width} ${bottom + 24}" role="img" aria-label="Parallel coordinates">${lines.join("")}${marks.join("")}</svg>`;
   return section(

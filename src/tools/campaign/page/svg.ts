@@ -66,8 +66,8 @@ export function plot(
   about: string,
   draw: (x: Scale, y: Scale) => string,
 ): string {
-  const across = new Scale(x[0], x[1], LEFT, WIDTH - RIGHT, 4);
-  const up = new Scale(y[0], y[1], HEIGHT - BOTTOM, TOP, 3);
+  const across = new Scale(x[0], x[1], LEFT, WIDTH - RIGHT, 6);
+  const up = new Scale(y[0], y[1], HEIGHT - BOTTOM, TOP, 5);
   const lines = up.ticks.map((tick) => {
     const at = up.at(tick);
     return `<path class="grid" d="M${LEFT} ${at}H${WIDTH - RIGHT}"/><text x="${LEFT - 6}" y="${at + 4}" text-anchor="end">${label(tick, y[1] - y[0])}</text>`;
