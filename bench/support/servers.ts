@@ -28,7 +28,8 @@ function postgresFolders(): string[] {
 }
 
 export const findRedis = () => find(["/usr/bin", "/usr/local/bin"], "redis-server");
-export const findPostgres = () => find([...postgresFolders(), "/usr/bin", "/usr/local/bin"], "initdb");
+export const findPostgres = () =>
+  find([...postgresFolders(), "/usr/bin", "/usr/local/bin"], "initdb");
 
 /** Installs what is missing, where apt-get may. */
 export function installServers(): void {
@@ -51,7 +52,8 @@ export function freePort(): Promise<number> {
   });
 }
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 async function until(isReady: () => boolean, what: string): Promise<void> {
   for (let i = 0; i < 300; i++) {
@@ -121,7 +123,18 @@ class Running implements TestServer {
 export async function startRedis(): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "nodrift-redis-"));
   const port = await freePort();
-  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--save", ""];
+  const args = [
+    "--port",
+    `${port}`,
+    "--bind",
+    "127.0.0.1",
+    "--dir",
+    folder,
+    "--appendonly",
+    "yes",
+    "--save",
+    "",
+  ];
   const redis = findRedis()!;
   const begin = () => spawn(redis, args, { stdio: "ignore", detached: true });
   const ping = () => {
@@ -142,13 +155,26 @@ export async function startPostgres(): Promise<TestServer> {
   const owner = isRoot ? { uid: id("-u"), gid: id("-g") } : {};
   if (isRoot) chownSync(folder, id("-u"), id("-g"));
   const data = join(folder, "data");
-  execFileSync(initdb, ["-D", data, "-U", "nodrift", "-A", "trust", "-N", "--locale=C", "-E", "UTF8"], {
-    stdio: "ignore",
-    cwd: folder,
-    ...owner,
-  });
+  execFileSync(
+    initdb,
+    ["-D", data, "-U", "nodrift", "-A", "trust", "-N", "--locale=C", "-E", "UTF8"],
+    {
+      stdio: "ignore",
+      cwd: folder,
+      ...owner,
+    },
+  );
   const args = ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", folder, "-F"];
-  const begin = () => spawn(`${bin}postgres`, args, { stdio: "ignore", detached: true, cwd: folder, ...owner });
-  const ready = () => spawnSync(`${bin}pg_isready`, ["-h", "127.0.0.1", "-p", `${port}`], { stdio: "ignore" }).status === 0;
-  return new Running(`postgres://nodrift@127.0.0.1:${port}/postgres`, port, folder, begin, ready).start();
+  const begin = () =>
+    spawn(`${bin}postgres`, args, { stdio: "ignore", detached: true, cwd: folder, ...owner });
+  const ready = () =>
+    spawnSync(`${bin}pg_isready`, ["-h", "127.0.0.1", "-p", `${port}`], { stdio: "ignore" })
+      .status === 0;
+  return new Running(
+    `postgres://nodrift@127.0.0.1:${port}/postgres`,
+    port,
+    folder,
+    begin,
+    ready,
+  ).start();
 }

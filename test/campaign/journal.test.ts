@@ -3,10 +3,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { campaign, type CampaignOptions, type CaseResult } from "nodrift/campaign";
+import { type CampaignOptions, type CaseResult, campaign } from "nodrift/campaign";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readCampaign } from "../../src/tools/campaign/definition/define.js";
 import { seeded } from "../../bench/support/random.js";
+import { readCampaign } from "../../src/tools/campaign/definition/define.js";
 import { rod } from "./support/models.js";
 
 const folder = mkdtempSync(join(tmpdir(), "nodrift-journal-"));
@@ -20,7 +20,10 @@ const options: CampaignOptions = {
     evaluations++;
     return { outputs: { sum: x + y, product: x * y } };
   },
-  parameters: [{ name: "x", uniform: [0, 1] }, { name: "y", normal: { mean: 0, deviation: 1 } }],
+  parameters: [
+    { name: "x", uniform: [0, 1] },
+    { name: "y", normal: { mean: 0, deviation: 1 } },
+  ],
   design: { type: "sobol", cases: CASES },
   outputs: [{ name: "sum" }, { name: "product" }],
   journal,
@@ -38,7 +41,17 @@ async function run(changes: Partial<CampaignOptions> = {}) {
   }
 }
 const tableOf = (results: readonly CaseResult[]) =>
-  JSON.stringify([...results].sort((a, b) => a.case - b.case).map((one) => [one.case, one.id, one.status, one.parameters, one.status === "done" ? one.outputs : null]));
+  JSON.stringify(
+    [...results]
+      .sort((a, b) => a.case - b.case)
+      .map((one) => [
+        one.case,
+        one.id,
+        one.status,
+        one.parameters,
+        one.status === "done" ? one.outputs : null,
+      ]),
+  );
 
 let [whole, table] = [Buffer.alloc(0), ""];
 beforeAll(async () => {
@@ -92,7 +105,8 @@ function damaged(seed: number): Buffer {
       const [i1, i2] = [at(lines.length), at(lines.length)];
       const values = /"outputs":\[[^\]]*\]/;
       const [one, two] = [values.exec(lines[i1])?.[0], values.exec(lines[i2])?.[0]];
-      if (one && two && i1 !== i2) [lines[i1], lines[i2]] = [lines[i1].replace(values, two), lines[i2].replace(values, one)];
+      if (one && two && i1 !== i2)
+        [lines[i1], lines[i2]] = [lines[i1].replace(values, two), lines[i2].replace(values, one)];
       bytes = Buffer.from(lines.join("\n"), "latin1");
     }
   }
@@ -120,7 +134,10 @@ describe("campaign files", () => {
   const file = JSON.stringify({
     campaign: 1,
     model: rod,
-    parameters: [{ name: "g", at: "/gravity/2", normal: { mean: -9.8, deviation: 0.1 }, within: [-10, -9] }, { name: "m", at: ["/bodies/0/mass"], range: { from: 1, to: 2, count: 3 } }],
+    parameters: [
+      { name: "g", at: "/gravity/2", normal: { mean: -9.8, deviation: 0.1 }, within: [-10, -9] },
+      { name: "m", at: ["/bodies/0/mass"], range: { from: 1, to: 2, count: 3 } },
+    ],
     design: { type: "latinHypercube", cases: 10 },
     seed: 4,
     outputs: ["angle('hinge')", { name: "s", samples: "angle('hinge')", times: [0, 0.1] }],
@@ -129,7 +146,11 @@ describe("campaign files", () => {
   });
 
   test("are read", () => {
-    expect(readCampaign(file, ".")).toMatchObject({ name: "rod", seed: 4, outputs: [{ end: "angle('hinge')" }, { name: "s" }] });
+    expect(readCampaign(file, ".")).toMatchObject({
+      name: "rod",
+      seed: 4,
+      outputs: [{ end: "angle('hinge')" }, { name: "s" }],
+    });
   });
 
   test("500 damaged ones are read or refused with a reason", () => {

@@ -1,6 +1,6 @@
 // Outputs against closed forms, and cases that fail.
 
-import { type CampaignOptions, campaign, type CaseResult } from "nodrift/campaign";
+import { type CampaignOptions, type CaseResult, campaign } from "nodrift/campaign";
 import { describe, expect, test } from "vitest";
 import { ball, study } from "./support/models.js";
 
@@ -9,7 +9,8 @@ async function all(options: CampaignOptions): Promise<readonly CaseResult[]> {
   for await (const result of campaign(options)) results.push(result);
   return results.sort((a, b) => a.case - b.case);
 }
-const outputsOf = (result: CaseResult) => (result.status === "done" ? result.outputs : [result.reason]);
+const outputsOf = (result: CaseResult) =>
+  result.status === "done" ? result.outputs : [result.reason];
 
 test("of a thrown ball are those of its parabola", async () => {
   const results = await all({
@@ -37,7 +38,20 @@ test("of a thrown ball are those of its parabola", async () => {
     const floor = (v + Math.sqrt(v * v + 20)) / 10;
     const falls = floor < T;
     const square = (v * v * T - 10 * v * T * T + (100 * T ** 3) / 3) / T;
-    const exact = [z(T), z(top), Math.min(z(T), z(0)), top, T + (v * T * T) / 2 - (5 * T ** 3) / 3, v - 5 * T, Math.sqrt(square), falls ? floor : null, falls ? 1 : 0, 0, 0.25, 0.8];
+    const exact = [
+      z(T),
+      z(top),
+      Math.min(z(T), z(0)),
+      top,
+      T + (v * T * T) / 2 - (5 * T ** 3) / 3,
+      v - 5 * T,
+      Math.sqrt(square),
+      falls ? floor : null,
+      falls ? 1 : 0,
+      0,
+      0.25,
+      0.8,
+    ];
     const found = outputsOf(results[i]);
     expect(found).toHaveLength(exact.length);
     for (const [k, value] of exact.entries()) {
@@ -49,27 +63,38 @@ test("of a thrown ball are those of its parabola", async () => {
 });
 
 test("of a falling rod: the rate at an angle follows from its energy", async () => {
-  const results = await all(study({
-    outputs: [{ name: "angle", end: "angle('hinge')" }, { name: "rate", maximum: "angleRate('hinge')" }],
-    design: { type: "sobol", cases: 8 },
-  }));
+  const results = await all(
+    study({
+      outputs: [
+        { name: "angle", end: "angle('hinge')" },
+        { name: "rate", maximum: "angleRate('hinge')" },
+      ],
+      design: { type: "sobol", cases: 8 },
+    }),
+  );
   expect(results).toHaveLength(8);
   for (const result of results) {
     const [angle, rate] = outputsOf(result) as number[];
     // w^2 = 3 g sin(angle) / l, whatever the mass; the rate grows all the way.
-    expect(Math.abs(rate ** 2 / (3 * -result.parameters[0] * Math.sin(angle)) - 1)).toBeLessThan(1e-5);
+    expect(Math.abs(rate ** 2 / (3 * -result.parameters[0] * Math.sin(angle)) - 1)).toBeLessThan(
+      1e-5,
+    );
   }
 });
 
 describe("cases that fail", () => {
   test("are kept with their reason and the last good state", async () => {
-    const results = await all(study({
-      parameters: [{ name: "mass", at: "/bodies/rod/mass", values: [1, -1, 2] }],
-      design: { type: "grid" },
-    }));
+    const results = await all(
+      study({
+        parameters: [{ name: "mass", at: "/bodies/rod/mass", values: [1, -1, 2] }],
+        design: { type: "grid" },
+      }),
+    );
     expect(results.map(({ status }) => status)).toEqual(["done", "failed", "done"]);
     expect(outputsOf(results[1])[0]).toMatch(/mass/);
-    const limited = await all(study({ limits: { maximumSteps: 2 }, design: { type: "random", cases: 2 } }));
+    const limited = await all(
+      study({ limits: { maximumSteps: 2 }, design: { type: "random", cases: 2 } }),
+    );
     for (const result of limited) {
       if (result.status === "done") throw new Error("two steps are not enough");
       expect(result.reason).toMatch(/maximumSteps/);
@@ -93,19 +118,27 @@ describe("cases that fail", () => {
 });
 
 test("mistakes of the whole campaign are told before any case runs", async () => {
-  await expect(all(study({ outputs: [{ name: "a", end: "angle('hinch')" }] }))).rejects.toThrow(/hinch/);
-  await expect(all(study({ outputs: [{ name: "a", timeOf: "impact" }] }))).rejects.toThrow(/no event "impact"/);
+  await expect(all(study({ outputs: [{ name: "a", end: "angle('hinch')" }] }))).rejects.toThrow(
+    /hinch/,
+  );
+  await expect(all(study({ outputs: [{ name: "a", timeOf: "impact" }] }))).rejects.toThrow(
+    /no event "impact"/,
+  );
   const at = (where: string) => study({ parameters: [{ name: "m", at: where, uniform: [1, 2] }] });
   await expect(all(at("/bodies/rot/mass"))).rejects.toThrow(/no \/bodies\/rot in the model/);
   await expect(all(at("/bodies/rod/name"))).rejects.toThrow(/no number/);
-  expect(() => campaign(study({ correlations: [{ between: ["g", "h"], value: 0.5 }] }))).toThrow(/"h"/);
+  expect(() => campaign(study({ correlations: [{ between: ["g", "h"], value: 0.5 }] }))).toThrow(
+    /"h"/,
+  );
 });
 
 test("a rule ends a campaign at the same case, whatever the order", async () => {
-  const run = campaign(study({
-    design: { type: "random", cases: 500 },
-    stop: [{ output: "angle", relativeErrorBelow: 1e-3, least: 20 }],
-  }));
+  const run = campaign(
+    study({
+      design: { type: "random", cases: 500 },
+      stop: [{ output: "angle", relativeErrorBelow: 1e-3, least: 20 }],
+    }),
+  );
   for await (const _ of run);
   const { count, done, stopReason } = run.progress;
   expect(stopReason).toMatch(/mean of "angle" is known/);

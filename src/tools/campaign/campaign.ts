@@ -85,7 +85,10 @@ const SHAPE: Shape<CampaignOptions> = {
   journal: text,
   signal: rule<StopSignal>(
     "an AbortSignal",
-    (value) => typeof value === "object" && value !== null && typeof (value as StopSignal).aborted === "boolean",
+    (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      typeof (value as StopSignal).aborted === "boolean",
   ),
 };
 
@@ -203,6 +206,9 @@ class Study implements Campaign {
   #columnOf(column: string): number {
     const index = this.columns.indexOf(column);
     if (index >= 0) return index;
-    throw new NodriftError("DESCRIPTION", `campaign: there is no output "${String(column)}"; there are ${this.columns.join(", ")}`);
+    throw new NodriftError(
+      "DESCRIPTION",
+      `campaign: there is no output "${String(column)}"; there are ${this.columns.join(", ")}`,
+    );
   }
 }

@@ -1,6 +1,11 @@
 // Campaigns: many runs of a model. `nodrift/campaign`.
 
-export { campaign, type Campaign, type CampaignOptions, type CampaignProgress } from "./campaign.js";
+export {
+  type Campaign,
+  type CampaignOptions,
+  type CampaignProgress,
+  campaign,
+} from "./campaign.js";
 export type { CaseResult, FailedCase } from "./cases/result.js";
 export type {
   CampaignDescription,

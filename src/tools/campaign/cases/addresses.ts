@@ -11,7 +11,9 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 
 /** How a parameter is written into documents like this one. Throws where it names nothing. */
 export function setterOf(parameter: ParameterOptions, document: object): Setter {
-  const paths = pointersOf(parameter, document).map((pointer) => resolved(pointer, parameter, document));
+  const paths = pointersOf(parameter, document).map((pointer) =>
+    resolved(pointer, parameter, document),
+  );
   return (target, value) => {
     for (const path of paths) write(target, path, value);
   };
@@ -46,7 +48,10 @@ function resolved(pointer: string, { name }: ParameterOptions, document: object)
     const next = isNode(node) ? placeIn(node, key, isLast) : undefined;
     if (next === undefined) {
       const where = `/${keys.slice(0, i + 1).join("/")}`;
-      throw new NodriftError("DESCRIPTION", `campaign: parameter "${name}": there is no ${where} in the model`);
+      throw new NodriftError(
+        "DESCRIPTION",
+        `campaign: parameter "${name}": there is no ${where} in the model`,
+      );
     }
     path.push(next);
     node = (node as Record<string | number, unknown>)[next];
@@ -63,7 +68,9 @@ function placeIn(node: Node, key: string, mayBeNew: boolean): string | number | 
     if (Object.hasOwn(node, key)) return key;
     return mayBeNew && !["__proto__", "constructor", "prototype"].includes(key) ? key : undefined;
   }
-  const named = node.findIndex((entry) => isNode(entry) && (entry as { name?: unknown }).name === key);
+  const named = node.findIndex(
+    (entry) => isNode(entry) && (entry as { name?: unknown }).name === key,
+  );
   if (named >= 0) return named;
   const index = /^(0|[1-9]\d*)$/.test(key) ? Number(key) : -1;
   return index >= 0 && index < node.length ? index : undefined;

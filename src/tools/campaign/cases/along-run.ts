@@ -33,7 +33,10 @@ export interface Asked {
 }
 
 /** One pass over all steps, for all readings: a state at a node is made once. */
-export function alongRun(solution: Solution<BodyState>, asked: readonly Asked[]): readonly AlongRun[] {
+export function alongRun(
+  solution: Solution<BodyState>,
+  asked: readonly Asked[],
+): readonly AlongRun[] {
   const tallies = asked.map((one) => new Tally(one));
   const { time, length } = solution;
   for (let i = 0; i < length; i++) {

@@ -35,11 +35,15 @@ export class CaseRunner {
     const { model } = plan.definition;
     if (model.kind === "document") {
       // Mistakes in formulas are those of all cases: they are told before any runs.
-      checkEvents(readDocument(withOutputs(model.document, plan.definition.outputs)), plan.definition);
+      checkEvents(
+        readDocument(withOutputs(model.document, plan.definition.outputs)),
+        plan.definition,
+      );
       return new CaseRunner(plan, documentMaker(plan, model.document));
     }
     const maker = model.kind === "module" ? await importMaker(model) : given;
-    if (!maker) throw new NodriftError("DESCRIPTION", "campaign: this process has no function to run");
+    if (!maker)
+      throw new NodriftError("DESCRIPTION", "campaign: this process has no function to run");
     return new CaseRunner(plan, async (index) => {
       const values = plan.values(index);
       const named = plan.parameters.map((name, i) => [name, values[i]!] as const);
@@ -51,7 +55,10 @@ export class CaseRunner {
   async file(index: number): Promise<ModelFile> {
     const made = await this.#make(index);
     if (!isDocument(made)) {
-      throw new NodriftError("DESCRIPTION", "the cases of this campaign give numbers: there is no model to show");
+      throw new NodriftError(
+        "DESCRIPTION",
+        "the cases of this campaign give numbers: there is no model to show",
+      );
     }
     return readDocument(made);
   }
@@ -91,7 +98,9 @@ export class CaseRunner {
     return this.#plan.columns.map((name) => {
       const value = isRecord ? (outputs as Record<string, unknown>)[name] : undefined;
       if (Number.isFinite(value)) return value === 0 ? 0 : (value as number);
-      const what = isRecord ? `output "${name}" is ${String(value)}` : "it gave neither a model nor outputs";
+      const what = isRecord
+        ? `output "${name}" is ${String(value)}`
+        : "it gave neither a model nor outputs";
       throw new NodriftError("EVALUATION", what);
     });
   }
@@ -102,7 +111,9 @@ function isDocument(made: object): boolean {
 }
 
 function documentMaker(plan: Plan, document: object): Maker {
-  const setters: readonly Setter[] = plan.definition.parameters.map((one) => setterOf(one, document));
+  const setters: readonly Setter[] = plan.definition.parameters.map((one) =>
+    setterOf(one, document),
+  );
   return async (index) => {
     const copy = structuredClone(document);
     const values = plan.values(index);
@@ -117,7 +128,10 @@ function withOutputs(document: object, outputs: readonly OutputOptions[]): objec
     const value = formulaOf(one);
     if (value !== undefined) return [{ name: `output ${i}`, value }];
     if (one.timeOf !== undefined || one.countOf !== undefined) return [];
-    throw new NodriftError("DESCRIPTION", `output "${one.name}" needs a formula: end, maximum, integral, ...`);
+    throw new NodriftError(
+      "DESCRIPTION",
+      `output "${one.name}" needs a formula: end, maximum, integral, ...`,
+    );
   });
   const { output: _, ...rest } = document as { readonly output?: unknown };
   return values.length === 0 ? rest : { ...rest, output: { values } };
@@ -153,10 +167,16 @@ async function solved(
   );
 }
 
-async function importMaker(model: { readonly path: string; readonly hash: string }): Promise<CaseMaker> {
+async function importMaker(model: {
+  readonly path: string;
+  readonly hash: string;
+}): Promise<CaseMaker> {
   const { path, hash } = model;
   if (moduleHash(path) !== hash) {
-    throw new NodriftError("DESCRIPTION", `campaign: ${path} is not the module that the campaign was made with`);
+    throw new NodriftError(
+      "DESCRIPTION",
+      `campaign: ${path} is not the module that the campaign was made with`,
+    );
   }
   const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
   if (typeof loaded.default === "function") return loaded.default as CaseMaker;

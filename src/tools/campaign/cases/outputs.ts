@@ -7,7 +7,15 @@ import type { ModelFile } from "../../files/index.js";
 import type { OutputOptions } from "../definition/options.js";
 import { type AlongRun, alongRun, type Reading } from "./along-run.js";
 
-const ALONG = ["maximum", "minimum", "timeOfMaximum", "timeOfMinimum", "integral", "mean", "rms"] as const;
+const ALONG = [
+  "maximum",
+  "minimum",
+  "timeOfMaximum",
+  "timeOfMinimum",
+  "integral",
+  "mean",
+  "rms",
+] as const;
 
 /** The formula of an output; undefined for those of events. */
 export function formulaOf(output: OutputOptions): string | undefined {
@@ -33,14 +41,17 @@ export function outputsOf(
     formulas.map((one, i) => [one, file.columns[i]!.read]),
   );
   const along = outputs.filter(isAlong);
-  const found = along.length === 0 ? [] : alongRun(
-    solution,
-    along.map((one) => ({
-      read: readings.get(one)!,
-      maximum: (one.maximum ?? one.timeOfMaximum) !== undefined,
-      minimum: (one.minimum ?? one.timeOfMinimum) !== undefined,
-    })),
-  );
+  const found =
+    along.length === 0
+      ? []
+      : alongRun(
+          solution,
+          along.map((one) => ({
+            read: readings.get(one)!,
+            maximum: (one.maximum ?? one.timeOfMaximum) !== undefined,
+            minimum: (one.minimum ?? one.timeOfMinimum) !== undefined,
+          })),
+        );
   const known = new Map(along.map((one, i) => [one, found[i]!]));
   return outputs.flatMap((one) => {
     const values = valuesOf(one, solution, readings.get(one), known.get(one));
@@ -67,10 +78,18 @@ function valuesOf(
   return [alongValue(output, along, Math.abs(solution.end.time - solution.time[0]!))];
 }
 
-function sampleAt(solution: Solution<BodyState>, time: number, name: string, read: Reading): number {
+function sampleAt(
+  solution: Solution<BodyState>,
+  time: number,
+  name: string,
+  read: Reading,
+): number {
   const [from, to] = [solution.time[0]!, solution.end.time];
   if ((time - from) * (time - to) <= 0) return read(solution.at(time));
-  throw new NodriftError("STEP", `output "${name}": time ${time} is outside of the run, which ended at ${to}`);
+  throw new NodriftError(
+    "STEP",
+    `output "${name}": time ${time} is outside of the run, which ended at ${to}`,
+  );
 }
 
 function alongValue(output: OutputOptions, along: AlongRun, span: number): number {

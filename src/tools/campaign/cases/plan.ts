@@ -117,7 +117,9 @@ function digestOf({ model, parameters, outputs, limits }: Definition): string {
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined);
+  const keys = Object.keys(value).filter(
+    (key) => (value as Record<string, unknown>)[key] !== undefined,
+  );
   const entries = keys
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonical((value as Record<string, unknown>)[key])}`);

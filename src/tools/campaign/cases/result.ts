@@ -24,7 +24,11 @@ export interface FailedCase {
   /** Why, in a sentence. */
   readonly reason: string;
   /** The last state that was good, if any step was. */
-  readonly last?: { readonly time: number; readonly q: readonly number[]; readonly v: readonly number[] };
+  readonly last?: {
+    readonly time: number;
+    readonly q: readonly number[];
+    readonly v: readonly number[];
+  };
 }
 
 const SUM = 16;
@@ -54,13 +58,19 @@ export function recordOf(line: string): Record<string, unknown> | undefined {
 }
 
 /** The result of a line: of a case with this many parameters and outputs, or nothing. */
-export function resultOf(line: string, parameters: number, outputs: number): CaseResult | undefined {
+export function resultOf(
+  line: string,
+  parameters: number,
+  outputs: number,
+): CaseResult | undefined {
   const record = recordOf(line) as Partial<CaseResult> | undefined;
   if (!record) return undefined;
   const { case: index, id, status, parameters: given } = record;
-  const isNumbered = Number.isSafeInteger(index) && (index as number) >= 0 && typeof id === "string";
+  const isNumbered =
+    Number.isSafeInteger(index) && (index as number) >= 0 && typeof id === "string";
   if (!isNumbered || !areNumbers(given) || given.length !== parameters) return undefined;
-  if (status === "failed") return typeof record.reason === "string" ? (record as CaseResult) : undefined;
+  if (status === "failed")
+    return typeof record.reason === "string" ? (record as CaseResult) : undefined;
   const own = status === "done" ? (record as { outputs?: unknown }).outputs : undefined;
   if (!Array.isArray(own) || own.length !== outputs) return undefined;
   const isWhole = own.every((value) => value === null || Number.isFinite(value));

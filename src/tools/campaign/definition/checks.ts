@@ -59,12 +59,15 @@ const pair: Rule<readonly [number, number]> = {
 
 const pointer = rule<string>(
   'a JSON pointer like "/bodies/crank/mass"',
-  (value) => typeof value === "string" && /^(\/([^/~]|~[01])+)+$/.test(value) && value.length < 1000,
+  (value) =>
+    typeof value === "string" && /^(\/([^/~]|~[01])+)+$/.test(value) && value.length < 1000,
 );
 const pointers: Rule<string | readonly string[]> = {
   wants: "a JSON pointer, or a list of them",
   read: (value, place) =>
-    Array.isArray(value) ? nonEmpty(listOf(pointer)).read(value, place) : pointer.read(value, place),
+    Array.isArray(value)
+      ? nonEmpty(listOf(pointer)).read(value, place)
+      : pointer.read(value, place),
 };
 
 function nonEmpty<T>(entries: Rule<T[]>, most = MOST_COLUMNS): Rule<T[]> {
@@ -102,12 +105,7 @@ const PARAMETER: Shape<ParameterOptions> = {
 const KINDS = ["uniform", "normal", "logNormal", "values", "range", "formula"] as const;
 
 /** One of some keys, and no other of them. */
-function only(
-  place: OptionLocation,
-  given: object,
-  keys: readonly string[],
-  least = 1,
-): void {
+function only(place: OptionLocation, given: object, keys: readonly string[], least = 1): void {
   const found = keys.filter((key) => Object.hasOwn(given, key));
   if (found.length > 1) throw optionError(place, `has ${found.join(" and ")}: give one of them`);
   if (found.length < least) throw optionError(place, `needs one of ${keys.join(", ")}`);
@@ -124,7 +122,10 @@ const parameter: Rule<ParameterOptions> = {
       throw optionError(inside(place, "within"), "goes with normal or logNormal");
     }
     if (within && logNormal && within[1] <= 0) {
-      throw optionError(inside(place, "within"), "has no positive number, but logNormal gives only these");
+      throw optionError(
+        inside(place, "within"),
+        "has no positive number, but logNormal gives only these",
+      );
     }
     if (range?.spacing === "log" && !(range.from > 0 && range.to > 0)) {
       throw optionError(inside(place, "range"), "must be positive for even steps of the logarithm");
@@ -200,7 +201,8 @@ export const OUTPUT_KINDS = [
 const output: Rule<OutputOptions> = {
   wants: `a formula, or { name: "height", maximum: "z('ball')" }`,
   read(value, place) {
-    if (typeof value === "string") return { name: columnName.read(value, place), end: word.read(value, place) };
+    if (typeof value === "string")
+      return { name: columnName.read(value, place), end: word.read(value, place) };
     const read = readOptions(place, value, OUTPUT);
     // A module may give outputs itself: then a name is all there is to say.
     only(place, read, OUTPUT_KINDS, 0);
@@ -261,7 +263,10 @@ export function checkTogether(description: CampaignDescription, where: string): 
       }
     }
   }
-  if (correlations.length > 0 && ["grid", "list", "sensitivity"].includes(description.design.type)) {
+  if (
+    correlations.length > 0 &&
+    ["grid", "list", "sensitivity"].includes(description.design.type)
+  ) {
     const why = "need a design of random numbers: random, latinHypercube or sobol";
     throw optionError(inside(place, "correlations"), why);
   }
@@ -277,7 +282,11 @@ export const RESERVED = ["case", "id", "status", "reason"] as const;
 function unique(names: readonly string[], place: OptionLocation): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) throw optionError(place, `the name "${name}" occurs twice, or is one of ${RESERVED.join(", ")}`);
+    if (seen.has(name))
+      throw optionError(
+        place,
+        `the name "${name}" occurs twice, or is one of ${RESERVED.join(", ")}`,
+      );
     seen.add(name);
   }
 }

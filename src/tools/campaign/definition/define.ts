@@ -3,7 +3,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inside, isRecord, locationOf, readOptions, wrongValueError } from "../../../ground/checking/index.js";
+import {
+  inside,
+  isRecord,
+  locationOf,
+  readOptions,
+  wrongValueError,
+} from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { type JsonObject, readModel } from "../../files/index.js";
 import { defaultReadLimits, readSource } from "../../files/text/json-source.js";
@@ -33,7 +39,10 @@ export function define(
   const { design, outputs = [], name } = description;
   const list =
     design.type === "list" && design.file !== undefined
-      ? { type: "list" as const, columns: readColumns(textOf(resolve(folder, design.file)), design.file) }
+      ? {
+          type: "list" as const,
+          columns: readColumns(textOf(resolve(folder, design.file)), design.file),
+        }
       : design;
   const title = name ?? (found.kind === "document" ? found.document.name : undefined);
   const definition: Definition = {
@@ -45,7 +54,10 @@ export function define(
     outputs: outputs as readonly OutputOptions[],
   };
   if (definition.outputs.length === 0) {
-    throw new NodriftError("DESCRIPTION", "campaign: outputs is missing; give formulas: outputs: [\"z('ball')\"]");
+    throw new NodriftError(
+      "DESCRIPTION",
+      "campaign: outputs is missing; give formulas: outputs: [\"z('ball')\"]",
+    );
   }
   checkTogether(definition, "campaign");
   return definition;
@@ -58,10 +70,18 @@ export function readCampaign(text: string, folder: string): Definition {
   if (!isRecord(value)) throw wrongValueError(place, value, "an object");
   const { $schema: _, campaign, model, ...rest } = value as Record<string, unknown>;
   if (campaign !== CAMPAIGN_FORMAT) {
-    throw wrongValueError(inside(place, "campaign"), campaign, `${CAMPAIGN_FORMAT}: the version of the format`);
+    throw wrongValueError(
+      inside(place, "campaign"),
+      campaign,
+      `${CAMPAIGN_FORMAT}: the version of the format`,
+    );
   }
   if (typeof model !== "string" && !isRecord(model)) {
-    throw wrongValueError(inside(place, "model"), model, "the path of a model file or of a module, or a model document");
+    throw wrongValueError(
+      inside(place, "model"),
+      model,
+      "the path of a model file or of a module, or a model document",
+    );
   }
   return define(readOptions(place, rest, DESCRIPTION), model as CampaignModel, folder);
 }

@@ -9,27 +9,42 @@ const text = { type: "string", minLength: 1 };
 const pair = { type: "array", items: number, minItems: 2, maxItems: 2 };
 const cases = { type: "integer", minimum: 1, maximum: MOST_CASES };
 
-function record(properties: Readonly<Record<string, object>>, required: readonly string[] = []): object {
+function record(
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[] = [],
+): object {
   return { type: "object", properties, required: [...required], additionalProperties: false };
 }
 
-const design = (type: string, properties: Readonly<Record<string, object>>, required: readonly string[] = []) =>
-  record({ type: { const: type }, ...properties }, ["type", ...required]);
+const design = (
+  type: string,
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[] = [],
+) => record({ type: { const: type }, ...properties }, ["type", ...required]);
 
 const parameter = record(
   {
     name: { ...text, description: "Heading of its column" },
     at: {
       anyOf: [text, { type: "array", items: text, minItems: 1 }],
-      description: 'Which number of the model it replaces: "/bodies/crank/mass". Default: the parameter of that name',
+      description:
+        'Which number of the model it replaces: "/bodies/crank/mass". Default: the parameter of that name',
     },
     uniform: { ...pair, description: "Any number between two, all alike" },
     normal: record({ mean: number, deviation: positive }, ["mean", "deviation"]),
-    logNormal: record({ meanOfLog: number, deviationOfLog: positive }, ["meanOfLog", "deviationOfLog"]),
+    logNormal: record({ meanOfLog: number, deviationOfLog: positive }, [
+      "meanOfLog",
+      "deviationOfLog",
+    ]),
     within: { ...pair, description: "Bounds of a normal or log-normal distribution" },
     values: { type: "array", items: number, minItems: 1 },
     range: record(
-      { from: number, to: number, count: { type: "integer", minimum: 1 }, spacing: { enum: ["linear", "log"] } },
+      {
+        from: number,
+        to: number,
+        count: { type: "integer", minimum: 1 },
+        spacing: { enum: ["linear", "log"] },
+      },
       ["from", "to", "count"],
     ),
     formula: { ...text, description: "Computed from the parameters before it" },
@@ -83,7 +98,11 @@ export function campaignSchema(): object {
         description: "Which cases there are",
       },
       seed: { type: "integer", minimum: 0, description: "Of random numbers" },
-      outputs: { type: "array", items: { anyOf: [text, output] }, description: "What is asked of each case" },
+      outputs: {
+        type: "array",
+        items: { anyOf: [text, output] },
+        description: "What is asked of each case",
+      },
       limits: record({
         maximumSeconds: positive,
         maximumSteps: { type: "integer", minimum: 1 },

@@ -41,7 +41,7 @@ export function designOf(description: CampaignDescription): Design {
       let next = 0;
       for (let i = 0; i < parameters.length; i++) {
         const formula = computed[i];
-        values[i] = formula ? valueOf(formula, values, i) : own[next++]!;
+        values[i] = formula ? evaluated(formula, values, i) : own[next++]!;
         if (Number.isFinite(values[i])) continue;
         throw wrong(`parameter "${names[i]}" of case ${index} is ${values[i]}`);
       }
@@ -97,11 +97,16 @@ function levelsOf({ values, range }: ParameterOptions): readonly number[] | unde
   return Array.from({ length: count }, (_, k) => {
     if (k === 0 || k === count - 1) return k === 0 ? from : to;
     const part = k / (count - 1);
-    return spacing === "log" ? exp(log(from) + part * (log(to) - log(from))) : from + part * (to - from);
+    return spacing === "log"
+      ? exp(log(from) + part * (log(to) - log(from)))
+      : from + part * (to - from);
   });
 }
 
-function listed(columns: Readonly<Record<string, readonly number[]>>, free: readonly ParameterOptions[]): Maker {
+function listed(
+  columns: Readonly<Record<string, readonly number[]>>,
+  free: readonly ParameterOptions[],
+): Maker {
   const lists = free.map(({ name }) => {
     const own = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (!own) throw wrong(`the list has no column "${name}"`);
@@ -110,7 +115,8 @@ function listed(columns: Readonly<Record<string, readonly number[]>>, free: read
   const extra = Object.keys(columns).find((name) => !free.some((one) => one.name === name));
   if (extra !== undefined) throw wrong(`the list has a column "${extra}", which is no parameter`);
   const count = lists[0]!.length;
-  if (lists.some(({ length }) => length !== count)) throw wrong("the columns of the list have different lengths");
+  if (lists.some(({ length }) => length !== count))
+    throw wrong("the columns of the list have different lengths");
   return { count, values: (index) => lists.map((own) => own[index]!) };
 }
 
@@ -222,7 +228,7 @@ function formulasOf(parameters: readonly ParameterOptions[]): readonly (Formula 
   });
 }
 
-function valueOf(formula: Formula, values: Float64Array, count: number): number {
+function evaluated(formula: Formula, values: Float64Array, count: number): number {
   for (let i = 0; i < count; i++) formula.slots[i] = values[i]!;
   return formula.value();
 }

@@ -3,12 +3,7 @@
 
 import { elementary } from "../../../ground/wasm/elementary.js";
 import type { ParameterOptions } from "../definition/options.js";
-import {
-  normalQuantile,
-  normalQuantileAbove,
-  normalShare,
-  normalShareAbove,
-} from "./normal.js";
+import { normalQuantile, normalQuantileAbove, normalShare, normalShareAbove } from "./normal.js";
 
 /** A distribution. */
 export interface Distribution {
@@ -26,7 +21,9 @@ export function distributionOf(parameter: ParameterOptions): Distribution | unde
   if (normal) return normalOf(normal.mean, normal.deviation, within);
   if (logNormal) {
     const { exp, log } = elementary();
-    const bounds = within && ([within[0] > 0 ? log(within[0]) : Number.NEGATIVE_INFINITY, log(within[1])] as const);
+    const bounds =
+      within &&
+      ([within[0] > 0 ? log(within[0]) : Number.NEGATIVE_INFINITY, log(within[1])] as const);
     const inner = normalOf(logNormal.meanOfLog, logNormal.deviationOfLog, bounds);
     return { quantile: (share) => clamped(exp(inner.quantile(share)), within) };
   }

@@ -27,7 +27,11 @@ export function uniformAt(seed: number, ...place: readonly number[]): number {
 }
 
 /** A random order of 0 to n - 1 (Fisher and Yates), for a seed and a place. */
-export function permutationAt(count: number, seed: number, ...place: readonly number[]): Uint32Array {
+export function permutationAt(
+  count: number,
+  seed: number,
+  ...place: readonly number[]
+): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i--) {
     const other = Math.floor(uniformAt(seed, 3, ...place, i) * (i + 1));

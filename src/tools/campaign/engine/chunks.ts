@@ -65,7 +65,10 @@ export class Chunks {
   lost({ indices, tries }: Chunk, most: number): number | undefined {
     if (indices.length > 1) {
       const half = indices.length >>> 1;
-      this.#again.push({ indices: indices.slice(half), tries: 0 }, { indices: indices.slice(0, half), tries: 0 });
+      this.#again.push(
+        { indices: indices.slice(half), tries: 0 },
+        { indices: indices.slice(0, half), tries: 0 },
+      );
       return undefined;
     }
     if (tries + 1 >= most) return indices[0];

@@ -53,7 +53,10 @@ export class Ledger {
     this.#offset = new Float64Array(count);
     this.#length = new Uint32Array(count);
     this.#rules = new StopRules(plan);
-    this.#journal = path === undefined ? new Memory() : new Journal(path, (line, place) => this.#take(line, place));
+    this.#journal =
+      path === undefined
+        ? new Memory()
+        : new Journal(path, (line, place) => this.#take(line, place));
     this.#judge();
   }
 
@@ -93,7 +96,8 @@ export class Ledger {
     const seen = new Set<number>();
     for (const line of lines) {
       const result = this.#resultOf(line);
-      if (!result || result.case < 0 || !this.isOpen(result.case) || seen.has(result.case)) continue;
+      if (!result || result.case < 0 || !this.isOpen(result.case) || seen.has(result.case))
+        continue;
       seen.add(result.case);
       fresh.push({ line, result });
     }

@@ -5,7 +5,7 @@
 import { Tinypool } from "tinypool";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Definition } from "../definition/options.js";
-import { type Seat, WorkerLost, type Work } from "./seat.js";
+import { type Seat, type Work, WorkerLost } from "./seat.js";
 
 /** Deaths in a row, without any work in between, after which a seat gives up. */
 const DEATHS = 10;
@@ -55,7 +55,10 @@ export class ProcessSeat implements Seat {
     const digest = await this.#call<string>(pool, "begin", { definition: this.#definition }, START);
     if (digest === this.#digest) return pool;
     await this.#drop();
-    throw new NodriftError("STOPPED", "a worker understands the campaign differently: is another version installed?");
+    throw new NodriftError(
+      "STOPPED",
+      "a worker understands the campaign differently: is another version installed?",
+    );
   }
 
   async #call<R>(pool: Tinypool, name: string, task: object, patience: number): Promise<R> {
@@ -67,14 +70,21 @@ export class ProcessSeat implements Seat {
       await this.#drop();
       const { message, code } = error as Error & { readonly code?: unknown };
       // Mistakes of the campaign itself are said as they are: another worker would find the same.
-      if (typeof code === "string" && (error as Error).name.endsWith("Error") && name === "begin" && code === "DESCRIPTION") {
+      if (
+        typeof code === "string" &&
+        (error as Error).name.endsWith("Error") &&
+        name === "begin" &&
+        code === "DESCRIPTION"
+      ) {
         throw new NodriftError("DESCRIPTION", message);
       }
       if (this.#isClosed) throw new WorkerLost("closed");
       if (++this.#deaths >= DEATHS) {
         throw new NodriftError("STOPPED", `workers do not start or die at once: ${message}`);
       }
-      throw new WorkerLost(late.signal.aborted ? `no result within ${Math.round(patience)} s` : message);
+      throw new WorkerLost(
+        late.signal.aborted ? `no result within ${Math.round(patience)} s` : message,
+      );
     } finally {
       clearTimeout(timer);
     }

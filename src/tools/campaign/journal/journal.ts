@@ -123,7 +123,11 @@ export class Journal {
       const count = readSync(this.#file, piece, 0, PIECE, at);
       if (count === 0) break;
       let from = 0;
-      for (let end = piece.indexOf(LINE_END); end >= 0 && end < count; end = piece.indexOf(LINE_END, from)) {
+      for (
+        let end = piece.indexOf(LINE_END);
+        end >= 0 && end < count;
+        end = piece.indexOf(LINE_END, from)
+      ) {
         const whole = Buffer.concat([...rest, piece.subarray(from, end)]);
         if (isFirst) this.#checkHead(whole.toString("utf8"));
         else each(whole.toString("utf8"), { offset: start, length: whole.length });
@@ -143,7 +147,12 @@ export class Journal {
   #checkHead(line: string): void {
     const record = recordOf(line);
     // A damaged head says nothing about the lines behind it, which are judged by themselves.
-    if (record ? record.journal === HEAD.journal && record.format === HEAD.format : line.includes("nodrift")) return;
+    if (
+      record
+        ? record.journal === HEAD.journal && record.format === HEAD.format
+        : line.includes("nodrift")
+    )
+      return;
     throw new JournalError(
       `${this.path} is no journal of this version of nodrift: choose another folder with --out`,
       undefined,

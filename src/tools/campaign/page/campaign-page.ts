@@ -6,7 +6,13 @@ import type { Ledger } from "../engine/ledger.js";
 import { sobolIndices } from "../statistics/indices.js";
 import { Running } from "../statistics/running.js";
 import { PageCases } from "./page-cases.js";
-import { distributions, mainEffects, parallelCoordinates, scatterMatrix, sobolBars } from "./pictures.js";
+import {
+  distributions,
+  mainEffects,
+  parallelCoordinates,
+  scatterMatrix,
+  sobolBars,
+} from "./pictures.js";
 import { pageHands } from "./script.js";
 import { campaignStyle } from "./style.js";
 
@@ -27,7 +33,9 @@ export interface CampaignPageOptions {
 export function campaignPage(ledger: Ledger, { footer, folder }: CampaignPageOptions): string {
   const { plan } = ledger;
   const cases = new PageCases(ledger, folder);
-  const matrix = [2, 3, 4, 5, 6].map((n) => `.n${n}{--n:${n};grid-template-columns:repeat(${n},1fr)}`).join("");
+  const matrix = [2, 3, 4, 5, 6]
+    .map((n) => `.n${n}{--n:${n};grid-template-columns:repeat(${n},1fr)}`)
+    .join("");
   const style = `${pageStyle()}${campaignStyle}${matrix}`;
   const script = `(${pageHands.toString()})()`;
   const policy = `default-src 'none'; script-src '${hash(script)}'; style-src '${hash(style)}'; img-src data:`;
@@ -89,14 +97,18 @@ function facts(ledger: Ledger): string {
 
 function statistics(ledger: Ledger): string {
   const { plan } = ledger;
-  const all = [...plan.parameters, ...plan.columns].map((name) => ({ name, running: new Running() }));
+  const all = [...plan.parameters, ...plan.columns].map((name) => ({
+    name,
+    running: new Running(),
+  }));
   for (const result of ledger.results()) {
     if (result.status === "failed") continue;
     for (const [i, value] of [...result.parameters, ...result.outputs].entries()) {
       if (value !== null) all[i]!.running.add(value);
     }
   }
-  const cell = (value: number) => (Number.isFinite(value) ? String(Number(value.toPrecision(5))) : "–");
+  const cell = (value: number) =>
+    Number.isFinite(value) ? String(Number(value.toPrecision(5))) : "–";
   const right = { align: "right" as const };
   return tableHtml(
     {
@@ -113,7 +125,13 @@ function statistics(ledger: Ledger): string {
         name,
         ...(running.count === 0
           ? ["–", "–", "–", "–", "–"]
-          : [running.mean, running.standardError, running.deviation, running.minimum, running.maximum].map(cell)),
+          : [
+              running.mean,
+              running.standardError,
+              running.deviation,
+              running.minimum,
+              running.maximum,
+            ].map(cell)),
       ]),
     },
     ROOM,
@@ -126,7 +144,11 @@ function failures({ failed }: PageCases): string {
     {
       title: "Failed cases",
       caption: "Kept in the journal with their last good state; --only-failed runs them again.",
-      columns: [{ name: "case", align: "right" }, { name: "until", align: "right" }, { name: "reason" }],
+      columns: [
+        { name: "case", align: "right" },
+        { name: "until", align: "right" },
+        { name: "reason" },
+      ],
       rows: failed.map((one) => [
         String(one.case),
         one.last ? String(Number(one.last.time.toPrecision(5))) : "–",
@@ -143,7 +165,12 @@ function dataOf(cases: PageCases): string {
   const rows: Record<number, unknown> = {};
   for (const row of shown) {
     const { result, values } = cases.rows[row]!;
-    rows[row] = [result.case, result.id, cases.hasReport(result.id), ...values.map((value) => (value === null ? null : Number(value.toPrecision(8))))];
+    rows[row] = [
+      result.case,
+      result.id,
+      cases.hasReport(result.id),
+      ...values.map((value) => (value === null ? null : Number(value.toPrecision(8)))),
+    ];
   }
   const data = { names: cases.titles, rows, command: "nodrift sweep CAMPAIGN" };
   return JSON.stringify(data).replaceAll("<", "\\u003c");

@@ -34,7 +34,10 @@ export class PageCases {
     const { plan } = ledger;
     this.names = [...plan.parameters, ...plan.columns];
     const units = new Map(
-      [...plan.definition.parameters, ...plan.definition.outputs].map(({ name, unit }) => [name, unit]),
+      [...plan.definition.parameters, ...plan.definition.outputs].map(({ name, unit }) => [
+        name,
+        unit,
+      ]),
     );
     this.titles = this.names.map((name) => {
       const unit = units.get(name.replace(/\[\d+\]$/, ""));

@@ -44,15 +44,35 @@ export function mainEffects(cases: PageCases): string {
     for (let j = 0; j < Math.min(parameters, PARAMETERS); j++) {
       const { slices, share } = mainEffect(cases.done, j, k);
       if (slices.length < 2) continue;
-      const points = slices.map(({ from, to, mean, standardError }) => ({ x: (from + to) / 2, mean, error: standardError || 0 }));
+      const points = slices.map(({ from, to, mean, standardError }) => ({
+        x: (from + to) / 2,
+        mean,
+        error: standardError || 0,
+      }));
       const bounds = points.flatMap(({ mean, error }) => [mean - error, mean + error]);
       const [name, output] = [cases.titles[j]!, cases.titles[parameters + k]!];
-      const picture = plot(extentOf(points.map(({ x }) => x)), extentOf(bounds), `${output} by ${name}`, (x, y) => {
-        const line = points.map(({ x: at, mean }, i) => `${i === 0 ? "M" : "L"}${x.at(at)} ${y.at(mean)}`).join("");
-        const bars = points.map((one) => `M${x.at(one.x)} ${y.at(one.mean - one.error)}V${y.at(one.mean + one.error)}`).join("");
-        return `<path class="mean" d="${line}"/><path class="band" d="${bars}"/>`;
-      });
-      const html = figure(`${output} by ${name}`, picture, `explains about ${Math.round(100 * share)} % of the variance`);
+      const picture = plot(
+        extentOf(points.map(({ x }) => x)),
+        extentOf(bounds),
+        `${output} by ${name}`,
+        (x, y) => {
+          const line = points
+            .map(({ x: at, mean }, i) => `${i === 0 ? "M" : "L"}${x.at(at)} ${y.at(mean)}`)
+            .join("");
+          const bars = points
+            .map(
+              (one) =>
+                `M${x.at(one.x)} ${y.at(one.mean - one.error)}V${y.at(one.mean + one.error)}`,
+            )
+            .join("");
+          return `<path class="mean" d="${line}"/><path class="band" d="${bars}"/>`;
+        },
+      );
+      const html = figure(
+        `${output} by ${name}`,
+        picture,
+        `explains about ${Math.round(100 * share)} % of the variance`,
+      );
       figures.push({ html, share });
     }
   }
@@ -66,23 +86,39 @@ export function mainEffects(cases: PageCases): string {
 }
 
 /** Bars of Sobol's indices, by output. */
-export function sobolBars(indices: readonly (readonly [string, Readonly<Record<string, SobolIndex>>])[]): string {
+export function sobolBars(
+  indices: readonly (readonly [string, Readonly<Record<string, SobolIndex>>])[],
+): string {
   const figures = indices.map(([output, own]) => {
     const entries = Object.entries(own);
     const height = 26 * entries.length + 30;
-    const x = new Scale(0, Math.max(1, ...entries.map(([, { total }]) => total)), 110, WIDTH - 14, 4);
+    const x = new Scale(
+      0,
+      Math.max(1, ...entries.map(([, { total }]) => total)),
+      110,
+      WIDTH - 14,
+      4,
+    );
     const bars = entries.map(([name, { first, total, firstError }], i) => {
       const y = 26 * i + 6;
       const [zero, alone, all] = [x.at(0), x.at(Math.max(first, 0)), x.at(Math.max(total, 0))];
       const [low, high] = [x.at(Math.max(first - firstError, 0)), x.at(first + firstError)];
       return `<text x="104" y="${y + 14}" text-anchor="end">${escaped(name.slice(0, 18))}</text><rect class="total" x="${zero}" y="${y}" width="${(all - zero).toFixed(1)}" height="20"/><rect class="bar" x="${zero}" y="${y + 4}" width="${(alone - zero).toFixed(1)}" height="12"/><path class="axis" d="M${low} ${y + 10}H${high}"/>`;
     });
-    const ticks = x.ticks.map((tick) => `<text x="${x.at(tick)}" y="${height - 8}" text-anchor="middle">${label(tick, 1)}</text>`);
+    const ticks = x.ticks.map(
+      (tick) =>
+        `<text x="${x.at(tick)}" y="${height - 8}" text-anchor="middle">${label(tick, 1)}</text>`,
+    );
     const picture = `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Sobol indices of ${escaped(output)}">${bars.join("")}${ticks.join("")}</svg>`;
     return figure(output, picture);
   });
-  const note = "Dark: of the parameter alone, with a 95 % interval. Light: with all that it does together with others.";
-  return section("Sobol’s indices", figures.length === 0 ? "" : `<div class="grid3">${figures.join("")}</div>`, note);
+  const note =
+    "Dark: of the parameter alone, with a 95 % interval. Light: with all that it does together with others.";
+  return section(
+    "Sobol’s indices",
+    figures.length === 0 ? "" : `<div class="grid3">${figures.join("")}</div>`,
+    note,
+  );
 }
 
 /** Everything against everything. */
@@ -95,7 +131,9 @@ export function scatterMatrix(cases: PageCases): string {
       if (i === j) return `<div class="name card">${escaped(name)}</div>`;
       const points = rows.flatMap(({ row, values }) => {
         const [x, y] = [values[a], values[b]];
-        return x === null || x === undefined || y === null || y === undefined ? [] : [{ x, y, row }];
+        return x === null || x === undefined || y === null || y === undefined
+          ? []
+          : [{ x, y, row }];
       });
       return `<div>${scatter(points, `${cases.titles[b]} against ${name}`)}</div>`;
     }),
@@ -119,7 +157,9 @@ export function parallelCoordinates(cases: PageCases): string {
   const lines = cases.sample(LINES).flatMap(({ row, values }) => {
     const points = axes.map((i, k) => [place(k), values[i]] as const);
     if (points.some(([, value]) => value === null || value === undefined)) return [];
-    const path = points.map(([x, value], k) => `${k === 0 ? "M" : "L"}${x.toFixed(1)} ${scales[k]!.at(value!)}`);
+    const path = points.map(
+      ([x, value], k) => `${k === 0 ? "M" : "L"}${x.toFixed(1)} ${scales[k]!.at(value!)}`,
+    );
     return [`<path class="path" data-row="${row}" d="${path.join("")}"/>`];
   });
   const marks = axes.map((i, k) => {

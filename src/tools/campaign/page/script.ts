@@ -34,7 +34,13 @@ export function pageHands(): void {
     data.names.forEach((name, i) => {
       const value = values[i];
       const pair = document.createElement("div");
-      pair.append(line("dt", name), line("dd", value === null || value === undefined ? "–" : String(Number(value.toPrecision(6)))));
+      pair.append(
+        line("dt", name),
+        line(
+          "dd",
+          value === null || value === undefined ? "–" : String(Number(value.toPrecision(6))),
+        ),
+      );
       list.append(pair);
     });
     const heading = line("h3", `Case ${index}`);

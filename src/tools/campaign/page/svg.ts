@@ -30,7 +30,8 @@ function ticksOf(from: number, to: number, count: number): number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? rough;
   const ticks: number[] = [];
-  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * span; k++) ticks.push(k * step);
+  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * span; k++)
+    ticks.push(k * step);
   return ticks;
 }
 
@@ -38,7 +39,8 @@ function ticksOf(from: number, to: number, count: number): number[] {
 export function label(value: number, span = Math.abs(value)): string {
   if (value === 0 || Math.abs(value) < 1e-12 * span) return "0";
   const size = Math.max(Math.abs(value), span);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(1).replace("e+", "e").replace(".0e", "e");
+  if (size >= 1e5 || size < 1e-3)
+    return value.toExponential(1).replace("e+", "e").replace(".0e", "e");
   const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(span || size))));
   return String(Number(value.toFixed(digits)));
 }
@@ -90,7 +92,10 @@ export function histogram(values: readonly number[], about: string): string {
   return plot([low, high], [0, Math.max(1, ...bins)], about, (x, y) =>
     bins
       .map((n, i) => {
-        const [from, to] = [x.at(low + (i * (high - low)) / count), x.at(low + ((i + 1) * (high - low)) / count)];
+        const [from, to] = [
+          x.at(low + (i * (high - low)) / count),
+          x.at(low + ((i + 1) * (high - low)) / count),
+        ];
         const top = y.at(n);
         return `<rect class="bar" x="${from}" y="${top}" width="${Math.max(0.5, to - from - 1).toFixed(1)}" height="${(y.at(0) - top).toFixed(1)}"/>`;
       })
@@ -106,7 +111,10 @@ export function scatter(
   const [x, y] = [extentOf(points.map((one) => one.x)), extentOf(points.map((one) => one.y))];
   return plot(x, y, about, (across, up) =>
     points
-      .map(({ x: a, y: b, row }) => `<circle class="dot" data-row="${row}" cx="${across.at(a)}" cy="${up.at(b)}" r="2.2"/>`)
+      .map(
+        ({ x: a, y: b, row }) =>
+          `<circle class="dot" data-row="${row}" cx="${across.at(a)}" cy="${up.at(b)}" r="2.2"/>`,
+      )
       .join(""),
   );
 }

@@ -17,21 +17,34 @@ export interface Address {
 }
 
 /** The address that was given, or else that of the environment. */
-export function addressOf(given: string | undefined, environment: NodeJS.ProcessEnv = process.env): Address {
+export function addressOf(
+  given: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): Address {
   const text = given ?? environment[ADDRESS_VARIABLE];
   if (text === undefined || text === "") {
-    throw wrong(`no server: give --on redis://HOST:PORT or --on postgres://USER@HOST/DATABASE, or set ${ADDRESS_VARIABLE}`);
+    throw wrong(
+      `no server: give --on redis://HOST:PORT or --on postgres://USER@HOST/DATABASE, or set ${ADDRESS_VARIABLE}`,
+    );
   }
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw wrong("the address of the server cannot be read: write redis://HOST:PORT or postgres://USER@HOST/DATABASE");
+    throw wrong(
+      "the address of the server cannot be read: write redis://HOST:PORT or postgres://USER@HOST/DATABASE",
+    );
   }
-  const kind = /^rediss?:$/.test(url.protocol) ? "redis" : /^postgres(ql)?:$/.test(url.protocol) ? "postgres" : undefined;
+  const kind = /^rediss?:$/.test(url.protocol)
+    ? "redis"
+    : /^postgres(ql)?:$/.test(url.protocol)
+      ? "postgres"
+      : undefined;
   if (!kind) throw wrong(`${url.protocol}// is neither redis:// nor postgres://`);
   if (given !== undefined && url.password !== "") {
-    throw wrong(`the address has a password, which others can see: put it into ${PASSWORD_VARIABLE} and leave it out here`);
+    throw wrong(
+      `the address has a password, which others can see: put it into ${PASSWORD_VARIABLE} and leave it out here`,
+    );
   }
   const shown = new URL(url);
   shown.password = "";

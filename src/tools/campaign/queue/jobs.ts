@@ -51,7 +51,12 @@ interface Connection {
 
 function connectionOf({ kind, url }: Address, bull: Bull): Connection {
   if (kind === "postgres") {
-    const connection = { connectionString: url, schema: "nodrift_queue", migrate: true, keepAlive: true };
+    const connection = {
+      connectionString: url,
+      schema: "nodrift_queue",
+      migrate: true,
+      keepAlive: true,
+    };
     return { options: { connection }, backend: bull.createPostgresBackend };
   }
   const { hostname, port, username, password, pathname, protocol } = new URL(url);
@@ -103,7 +108,9 @@ export class JobQueue {
   /** Adds jobs by their names; one that is there already is not added again. */
   async add(jobs: readonly { readonly id: string; readonly data: JobData }[]): Promise<void> {
     const opts = { removeOnComplete: true, attempts: 3, backoff: { type: "fixed", delay: 500 } };
-    await this.#queue.addBulk(jobs.map(({ id, data }) => ({ name: "cases", data, opts: { ...opts, jobId: id } })));
+    await this.#queue.addBulk(
+      jobs.map(({ id, data }) => ({ name: "cases", data, opts: { ...opts, jobId: id } })),
+    );
   }
 
   async state(id: string): Promise<JobState> {
@@ -123,7 +130,11 @@ export class JobQueue {
   /** Takes out the jobs of a campaign that nobody has begun. */
   async withdraw(key: string): Promise<number> {
     let count = 0;
-    const jobs = await this.#queue.getJobs(["waiting", "delayed", "failed", "prioritized", "paused"], 0, -1);
+    const jobs = await this.#queue.getJobs(
+      ["waiting", "delayed", "failed", "prioritized", "paused"],
+      0,
+      -1,
+    );
     for (const job of jobs) {
       if (job?.data.key !== key) continue;
       await job.remove().catch(() => {});
@@ -176,6 +187,10 @@ export async function takeJobs(
   worker.on("error", toldOnce(tell));
   return {
     // A server that is away does not answer to a farewell.
-    close: (force) => Promise.race([worker.close(force), new Promise<void>((resolve) => setTimeout(resolve, 2000))]),
+    close: (force) =>
+      Promise.race([
+        worker.close(force),
+        new Promise<void>((resolve) => setTimeout(resolve, 2000)),
+      ]),
   };
 }

@@ -12,7 +12,9 @@ export async function optional<Library>(name: string, what: string): Promise<Lib
     const isMissing = code === "ERR_MODULE_NOT_FOUND" && message.includes(name);
     throw new NodriftError(
       "LOAD",
-      isMissing ? `${what} needs the package ${name}: npm install ${name}` : `${name} cannot be loaded: ${message}`,
+      isMissing
+        ? `${what} needs the package ${name}: npm install ${name}`
+        : `${name} cannot be loaded: ${message}`,
     );
   }
 }

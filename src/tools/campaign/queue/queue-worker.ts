@@ -56,7 +56,11 @@ export async function serveQueue(address: Address, options: QueueWorkerOptions):
 }
 
 /** Before any job is taken: this machine must compute the bits that the campaign was begun with. Waits for a first campaign. */
-async function agrees(store: Store, version: string, { signal, tell, idle }: QueueWorkerOptions): Promise<boolean> {
+async function agrees(
+  store: Store,
+  version: string,
+  { signal, tell, idle }: QueueWorkerOptions,
+): Promise<boolean> {
   const own = await selfTest();
   const began = performance.now();
   let isTold = false;
@@ -118,7 +122,14 @@ class Server {
       const entry = await this.#store.entry(key);
       if (!entry || entry.state === "cancelled") return;
       const { plan, seats } = await this.#campaign(key);
-      const there = new Set((await this.#store.get(key, indices.map((i) => plan.id(i)))).map(idOf));
+      const there = new Set(
+        (
+          await this.#store.get(
+            key,
+            indices.map((i) => plan.id(i)),
+          )
+        ).map(idOf),
+      );
       const open = indices.filter((index) => !there.has(plan.id(index)));
       const seat = seats.pop() ?? new ProcessSeat(plan.definition, plan.digest);
       try {
@@ -147,12 +158,19 @@ class Server {
 
   async #begin(key: string): Promise<Begun> {
     const text = await this.#store.definition(key);
-    if (text === undefined) throw new NodriftError("DESCRIPTION", `campaign ${key} is not on the server`);
+    if (text === undefined)
+      throw new NodriftError("DESCRIPTION", `campaign ${key} is not on the server`);
     return { plan: new Plan(JSON.parse(text) as Definition), seats: [] };
   }
 
   /** Cases that cost their process its life are halved till one is alone; that one is set aside after some tries. */
-  async #run(key: string, plan: Plan, seat: Seat, indices: readonly number[], tries: number): Promise<void> {
+  async #run(
+    key: string,
+    plan: Plan,
+    seat: Seat,
+    indices: readonly number[],
+    tries: number,
+  ): Promise<void> {
     if (indices.length === 0 || this.#options.signal.aborted) return;
     const { maximumSeconds = PATIENCE, tries: most = 3 } = plan.definition.limits ?? {};
     try {

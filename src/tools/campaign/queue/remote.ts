@@ -57,7 +57,8 @@ export async function* remoteSweep(
   }
 }
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** A job that was given out. */
 interface Given {
@@ -76,7 +77,13 @@ class Remote {
   readonly #given = new Map<string, Given>();
   #parts = 0;
 
-  constructor(ledger: Ledger, store: Store, queue: JobQueue, { shown }: Address, options: RemoteOptions) {
+  constructor(
+    ledger: Ledger,
+    store: Store,
+    queue: JobQueue,
+    { shown }: Address,
+    options: RemoteOptions,
+  ) {
     this.#ledger = ledger;
     this.#plan = ledger.plan;
     this.#store = store;
@@ -89,7 +96,11 @@ class Remote {
   async *results(): AsyncGenerator<CaseResult> {
     const { signal, wanted } = this.#options;
     await this.#agree();
-    if (wanted) await this.#store.forget(this.#key, wanted.map((index) => this.#plan.id(index)));
+    if (wanted)
+      await this.#store.forget(
+        this.#key,
+        wanted.map((index) => this.#plan.id(index)),
+      );
     else yield* await this.#reconcile(this.#open());
     const entry = await this.#enter();
     await this.#give(entry.chunk);
@@ -124,7 +135,10 @@ class Remote {
   async #agree(): Promise<void> {
     const own = await selfTest();
     if ((await this.#store.bits(packageVersion(), own)) === own) return;
-    throw new NodriftError("STOPPED", `${this.#where} holds results of machines that compute other bits than this one`);
+    throw new NodriftError(
+      "STOPPED",
+      `${this.#where} holds results of machines that compute other bits than this one`,
+    );
   }
 
   #ask<R>(action: () => Promise<R>): Promise<R> {
@@ -149,7 +163,13 @@ class Remote {
     const known = await this.#store.entry(this.#key);
     const chunk = known?.chunk ?? (await this.#trial());
     const { definition, count } = this.#plan;
-    const entry = { key: this.#key, name: definition.name, cases: count, chunk, version: packageVersion() };
+    const entry = {
+      key: this.#key,
+      name: definition.name,
+      cases: count,
+      chunk,
+      version: packageVersion(),
+    };
     return this.#store.define({ ...entry, state: "active" }, JSON.stringify(definition));
   }
 
@@ -188,7 +208,12 @@ class Remote {
     await this.#add(jobs);
   }
 
-  #add(jobs: readonly { readonly id: string; readonly data: { key: string; indices: readonly number[] } }[]): Promise<void> {
+  #add(
+    jobs: readonly {
+      readonly id: string;
+      readonly data: { key: string; indices: readonly number[] };
+    }[],
+  ): Promise<void> {
     return jobs.length === 0 ? Promise.resolve() : this.#ask(() => this.#queue.add(jobs));
   }
 
@@ -196,7 +221,10 @@ class Remote {
   async #look(): Promise<CaseResult[]> {
     const entry = await this.#store.entry(this.#key);
     if (entry?.state === "cancelled") {
-      throw new NodriftError("STOPPED", "the campaign was cancelled: `nodrift resume` goes on with it");
+      throw new NodriftError(
+        "STOPPED",
+        "the campaign was cancelled: `nodrift resume` goes on with it",
+      );
     }
     const found: CaseResult[] = [];
     for (const [id, given] of [...this.#given]) {

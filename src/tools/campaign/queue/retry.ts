@@ -8,8 +8,13 @@ const LONGEST = 2000;
 
 /** Errors of the connection, not of what was asked: of sockets, of a server that starts or ends. */
 function isPassing(error: unknown): boolean {
-  const { code, message = "", name = "" } = (error ?? {}) as { code?: string; message?: string; name?: string };
-  if (typeof code === "string" && /^(E[A-Z]+|57P0[1-3]|08\d{3}|53300)$/.test(code)) return code !== "EACCES";
+  const {
+    code,
+    message = "",
+    name = "",
+  } = (error ?? {}) as { code?: string; message?: string; name?: string };
+  if (typeof code === "string" && /^(E[A-Z]+|57P0[1-3]|08\d{3}|53300)$/.test(code))
+    return code !== "EACCES";
   return /closed|terminated|timeout|timed out|reset|ended|LOADING|MaxRetries|shutting down|starting up|not yet accepting|READONLY/i.test(
     `${name} ${message}`,
   );
@@ -32,11 +37,16 @@ export async function patiently<R>(
       const seconds = (performance.now() - began) / 1000;
       const { message } = error as Error;
       if (seconds > PATIENCE) {
-        throw new NodriftError("STOPPED", `${where} has not answered for ${PATIENCE} s (${message}): nothing is lost, run the command again`);
+        throw new NodriftError(
+          "STOPPED",
+          `${where} has not answered for ${PATIENCE} s (${message}): nothing is lost, run the command again`,
+        );
       }
       if (!isTold && pause > 200) {
         isTold = true;
-        tell(`${where} does not answer (${message || "no connection"}); trying again for ${PATIENCE} s`);
+        tell(
+          `${where} does not answer (${message || "no connection"}); trying again for ${PATIENCE} s`,
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

@@ -8,7 +8,10 @@ import type { CampaignEntry, CampaignState, Store } from "./store.js";
 /** What is used of pg. */
 interface Pool {
   on(event: "error", listener: () => void): void;
-  query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
+  query(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
   end(): Promise<void>;
 }
 
@@ -32,7 +35,10 @@ create index if not exists results_place on nodrift.results (campaign, place);
 select pg_advisory_unlock(726573);`;
 
 /** Opens a store, and makes its tables. */
-export async function postgresStore(address: Address, tell: (message: string) => void): Promise<Store> {
+export async function postgresStore(
+  address: Address,
+  tell: (message: string) => void,
+): Promise<Store> {
   const library = await optional<Library>("pg", "a campaign on PostgreSQL");
   const Made = library.Pool ?? library.default!.Pool;
   const pool = new Made({
@@ -62,13 +68,19 @@ class PostgresStore implements Store {
     readonly ask: Ask,
   ) {}
 
-  async #rows(text: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
+  async #rows(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<readonly Record<string, unknown>[]> {
     return (await this.ask(() => this.pool.query(text, values))).rows;
   }
 
   async bits(version: string, digest?: string): Promise<string | undefined> {
     if (digest !== undefined) {
-      await this.#rows("insert into nodrift.bits values ($1, $2) on conflict do nothing", [version, digest]);
+      await this.#rows("insert into nodrift.bits values ($1, $2) on conflict do nothing", [
+        version,
+        digest,
+      ]);
     }
     const [row] = await this.#rows("select digest from nodrift.bits where version = $1", [version]);
     return row?.digest as string | undefined;
@@ -85,16 +97,22 @@ class PostgresStore implements Store {
   }
 
   async entry(key: string): Promise<CampaignEntry | undefined> {
-    const rows = await this.#rows("select entry, state from nodrift.campaigns where key = $1", [key]);
+    const rows = await this.#rows("select entry, state from nodrift.campaigns where key = $1", [
+      key,
+    ]);
     return rows.map(entryOf)[0];
   }
 
   async entries(): Promise<readonly CampaignEntry[]> {
-    return (await this.#rows("select entry, state from nodrift.campaigns order by key", [])).map(entryOf);
+    return (await this.#rows("select entry, state from nodrift.campaigns order by key", [])).map(
+      entryOf,
+    );
   }
 
   async definition(key: string): Promise<string | undefined> {
-    const [row] = await this.#rows("select definition from nodrift.campaigns where key = $1", [key]);
+    const [row] = await this.#rows("select definition from nodrift.campaigns where key = $1", [
+      key,
+    ]);
     return row?.definition as string | undefined;
   }
 
@@ -102,7 +120,10 @@ class PostgresStore implements Store {
     await this.#rows("update nodrift.campaigns set state = $2 where key = $1", [key, state]);
   }
 
-  async put(key: string, results: readonly { readonly id: string; readonly line: string }[]): Promise<void> {
+  async put(
+    key: string,
+    results: readonly { readonly id: string; readonly line: string }[],
+  ): Promise<void> {
     for (let i = 0; i < results.length; i += BATCH) {
       const part = results.slice(i, i + BATCH);
       await this.#rows(
@@ -118,27 +139,36 @@ class PostgresStore implements Store {
       "select line, place from nodrift.results where campaign = $1 and place > $2 order by place limit $3",
       [key, after, BATCH],
     );
-    return { lines: rows.map(({ line }) => line as string), next: Number(rows.at(-1)?.place ?? after) };
+    return {
+      lines: rows.map(({ line }) => line as string),
+      next: Number(rows.at(-1)?.place ?? after),
+    };
   }
 
   async get(key: string, ids: readonly string[]): Promise<readonly string[]> {
     const lines: string[] = [];
     for (let i = 0; i < ids.length; i += BATCH) {
-      const rows = await this.#rows("select line from nodrift.results where campaign = $1 and id = any($2)", [
-        key,
-        ids.slice(i, i + BATCH),
-      ]);
+      const rows = await this.#rows(
+        "select line from nodrift.results where campaign = $1 and id = any($2)",
+        [key, ids.slice(i, i + BATCH)],
+      );
       lines.push(...rows.map(({ line }) => line as string));
     }
     return lines;
   }
 
   async forget(key: string, ids: readonly string[]): Promise<void> {
-    await this.#rows("delete from nodrift.results where campaign = $1 and id = any($2)", [key, ids]);
+    await this.#rows("delete from nodrift.results where campaign = $1 and id = any($2)", [
+      key,
+      ids,
+    ]);
   }
 
   async count(key: string): Promise<number> {
-    const [row] = await this.#rows("select count(*) as n from nodrift.results where campaign = $1", [key]);
+    const [row] = await this.#rows(
+      "select count(*) as n from nodrift.results where campaign = $1",
+      [key],
+    );
     return Number(row?.n ?? 0);
   }
 

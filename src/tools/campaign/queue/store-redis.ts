@@ -38,7 +38,10 @@ const PUT = `for i = 1, #ARGV, 2 do
 end`;
 
 /** Opens a store. */
-export async function redisStore(address: Address, tell: (message: string) => void): Promise<Store> {
+export async function redisStore(
+  address: Address,
+  tell: (message: string) => void,
+): Promise<Store> {
   const { Redis } = await optional<Library>("ioredis", "a campaign on Redis");
   const client = new Redis(address.url, { maxRetriesPerRequest: 3, connectTimeout: 5000 });
   // Told where something was asked and not answered.
@@ -96,7 +99,10 @@ class RedisStore implements Store {
     await this.ask(() => this.client.hset(STATES, key, state));
   }
 
-  async put(key: string, results: readonly { readonly id: string; readonly line: string }[]): Promise<void> {
+  async put(
+    key: string,
+    results: readonly { readonly id: string; readonly line: string }[],
+  ): Promise<void> {
     for (let i = 0; i < results.length; i += BATCH) {
       const pairs = results.slice(i, i + BATCH).flatMap(({ id, line }) => [id, line]);
       await this.ask(() => this.client.eval(PUT, 2, resultsOf(key), orderOf(key), ...pairs));

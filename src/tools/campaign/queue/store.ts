@@ -25,9 +25,15 @@ export interface Store {
   entries(): Promise<readonly CampaignEntry[]>;
   definition(key: string): Promise<string | undefined>;
   setState(key: string, state: CampaignState): Promise<void>;
-  put(key: string, results: readonly { readonly id: string; readonly line: string }[]): Promise<void>;
+  put(
+    key: string,
+    results: readonly { readonly id: string; readonly line: string }[],
+  ): Promise<void>;
   /** Results that came after a place in their order, and the next place. */
-  news(key: string, after: number): Promise<{ readonly lines: readonly string[]; readonly next: number }>;
+  news(
+    key: string,
+    after: number,
+  ): Promise<{ readonly lines: readonly string[]; readonly next: number }>;
   /** Lines by identity, of those that are there. */
   get(key: string, ids: readonly string[]): Promise<readonly string[]>;
   /** Takes results out, to be computed again. */

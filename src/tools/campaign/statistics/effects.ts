@@ -40,7 +40,13 @@ export function mainEffect(
       to = pairs[i]![0];
       running.add(pairs[i]![1]);
     }
-    slices.push({ from, to, mean: running.mean, standardError: running.standardError, count: running.count });
+    slices.push({
+      from,
+      to,
+      mean: running.mean,
+      standardError: running.standardError,
+      count: running.count,
+    });
   }
   let between = 0;
   for (const { mean, count } of slices) between += (count * (mean - all.mean) ** 2) / pairs.length;

@@ -1,7 +1,7 @@
 // How much of the variance of an output each parameter brings.
 
-import type { Ledger } from "../engine/ledger.js";
 import { hashed } from "../design/random.js";
+import type { Ledger } from "../engine/ledger.js";
 
 /** Sobol's indices of a parameter. */
 export interface SobolIndex {
@@ -27,7 +27,10 @@ const NORMAL = 1.96;
  *
  *   S_j = mean(f(b) (f(a with b_j) - f(a))) / V,   T_j = mean((f(a) - f(a with b_j))^2) / (2 V)
  */
-export function sobolIndices(ledger: Ledger, column: string): Record<string, SobolIndex> | undefined {
+export function sobolIndices(
+  ledger: Ledger,
+  column: string,
+): Record<string, SobolIndex> | undefined {
   const { plan } = ledger;
   if (plan.definition.design.type !== "sensitivity") return undefined;
   const free = plan.definition.parameters.filter(({ formula }) => formula === undefined);
@@ -81,7 +84,8 @@ function estimate(blocks: readonly Float64Array[], count: number): Estimates {
   let mean = 0;
   for (const block of blocks) mean += (block[0]! + block[1]!) / (2 * n);
   let variance = 0;
-  for (const block of blocks) variance += ((block[0]! - mean) ** 2 + (block[1]! - mean) ** 2) / (2 * n);
+  for (const block of blocks)
+    variance += ((block[0]! - mean) ** 2 + (block[1]! - mean) ** 2) / (2 * n);
   const [first, total] = [new Array<number>(count).fill(0), new Array<number>(count).fill(0)];
   for (const block of blocks) {
     for (let j = 0; j < count; j++) {

@@ -1,9 +1,9 @@
 // Rules that end a campaign. They are judged on cases in the order of their numbers, as far as these are done without a gap: the same
 // cases then decide, however many workers there are and in whatever order they finish.
 
-import type { StopRule } from "../definition/options.js";
 import type { Plan } from "../cases/plan.js";
 import type { CaseResult } from "../cases/result.js";
+import type { StopRule } from "../definition/options.js";
 import { Running } from "./running.js";
 
 /** Cases before which no rule is judged, where none is said. */
@@ -11,7 +11,11 @@ const LEAST = 100;
 
 /** Judges cases one after the other. */
 export class StopRules {
-  readonly #rules: readonly { readonly rule: StopRule; readonly column: number; readonly running: Running }[];
+  readonly #rules: readonly {
+    readonly rule: StopRule;
+    readonly column: number;
+    readonly running: Running;
+  }[];
   #seen = 0;
   #failed = 0;
 

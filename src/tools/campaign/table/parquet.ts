@@ -12,7 +12,9 @@ interface Writer {
 }
 interface Library {
   fileWriter(path: string): Writer;
-  readonly ParquetWriter: new (options: object) => {
+  readonly ParquetWriter: new (
+    options: object,
+  ) => {
     write(options: object): void;
     finish(): void;
   };
@@ -40,7 +42,10 @@ export async function writeParquet(ledger: Ledger, path: string): Promise<void> 
       const fields = columns.map(({ name, kind }) => ({ name, ...ELEMENTS[kind] }));
       const schema = [{ name: "root", num_children: fields.length }, ...fields];
       table ??= new ParquetWriter({ writer, schema, createdBy: "nodrift" });
-      table.write({ columnData: columns.map(({ name, data }) => ({ name, data })), rowGroupSize: 1e9 });
+      table.write({
+        columnData: columns.map(({ name, data }) => ({ name, data })),
+        rowGroupSize: 1e9,
+      });
     }
     table?.finish();
     const file = openSync(aside, "r+");

@@ -43,7 +43,14 @@ export function* jsonPieces(ledger: Ledger): Generator<string> {
   const { plan, stopReason } = ledger;
   const { name, seed = 0, design } = plan.definition;
   const type = design.type;
-  const head = { name, design: type, seed, cases: ledger.count, parameters: plan.parameters, outputs: plan.columns };
+  const head = {
+    name,
+    design: type,
+    seed,
+    cases: ledger.count,
+    parameters: plan.parameters,
+    outputs: plan.columns,
+  };
   const ended = stopReason === undefined ? {} : { stopReason };
   yield `${JSON.stringify({ ...head, ...ended }).slice(0, -1)},"results":[\n`;
   let isFirst = true;
@@ -91,6 +98,10 @@ function partOf({ plan }: Ledger, rows: readonly CaseResult[]): readonly ColumnP
       data: rows.map((row) => (row.status === "done" ? row.outputs[i]! : null)),
     })),
     { name: "status", kind: "text", data: rows.map(({ status }) => status) },
-    { name: "reason", kind: "text", data: rows.map((row) => (row.status === "failed" ? row.reason : null)) },
+    {
+      name: "reason",
+      kind: "text",
+      data: rows.map((row) => (row.status === "failed" ? row.reason : null)),
+    },
   ];
 }

@@ -1,5 +1,6 @@
 // The files of a campaign: tables and a page, beside the journal they are made from.
 
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Ledger } from "../../campaign/engine/ledger.js";
 import { campaignPage } from "../../campaign/page/campaign-page.js";
@@ -11,7 +12,6 @@ import { bytes } from "../terminal/numbers.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { pageFooter } from "../text/page-footer.js";
 import { AtomicWriter } from "../written/atomic-file.js";
-import { statSync } from "node:fs";
 
 export const CAMPAIGN_FORMATS = ["csv", "json", "parquet", "html"] as const;
 export type CampaignFormat = (typeof CAMPAIGN_FORMATS)[number];

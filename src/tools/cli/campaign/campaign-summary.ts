@@ -37,10 +37,23 @@ export function campaignSummary(ledger: Ledger): {
       text: `${count(times)}: ${reason.slice(0, 200)}`,
       tone: "bad" as const,
     })),
-    ...columns.slice(0, OUTPUTS).map(({ name, running }) => ({ label: name, text: textOf(running) })),
+    ...columns
+      .slice(0, OUTPUTS)
+      .map(({ name, running }) => ({ label: name, text: textOf(running) })),
   ];
   const outputs = Object.fromEntries(columns.map(({ name, running }) => [name, dataOf(running)]));
-  return { lines, data: { name: plan.definition.name, cases: ledger.count, done, failed, stopReason, reasons: sorted, outputs } };
+  return {
+    lines,
+    data: {
+      name: plan.definition.name,
+      cases: ledger.count,
+      done,
+      failed,
+      stopReason,
+      reasons: sorted,
+      outputs,
+    },
+  };
 }
 
 function textOf({ count: n, mean, deviation, minimum, maximum }: Running): string {

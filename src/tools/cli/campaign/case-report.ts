@@ -28,11 +28,26 @@ export async function writeCaseReport(
     ...(maximumSeconds !== undefined && { maximumSeconds }),
     ...(maximumSteps !== undefined && { maximumSteps }),
   });
-  const files = new RunFiles(reportFolder(folder, plan, index), ["html", "csv", "json"], file, terminal);
+  const files = new RunFiles(
+    reportFolder(folder, plan, index),
+    ["html", "csv", "json"],
+    file,
+    terminal,
+  );
   try {
-    const recording = record(system, asked, { terminal, isQuiet: true, hasPictures: true, keepRows: files.keepRows });
-    const lines = summaryOf(recording.solution, { units: file.settings.units, start: asked.span[0] });
-    return [...files.write(recording, () => runPage(file, system, recording, lines))].map(({ text }) => text);
+    const recording = record(system, asked, {
+      terminal,
+      isQuiet: true,
+      hasPictures: true,
+      keepRows: files.keepRows,
+    });
+    const lines = summaryOf(recording.solution, {
+      units: file.settings.units,
+      start: asked.span[0],
+    });
+    return [...files.write(recording, () => runPage(file, system, recording, lines))].map(
+      ({ text }) => text,
+    );
   } finally {
     files.close();
   }

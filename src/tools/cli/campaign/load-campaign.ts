@@ -48,6 +48,9 @@ export function caseOf(plan: Plan, given: string): number {
     for (let i = 0; i < plan.count; i++) if (plan.id(i).startsWith(given)) matching.push(i);
   }
   if (matching.length === 1) return matching[0]!;
-  const why = matching.length > 1 ? `${matching.length} cases begin with it` : `there are cases 0 to ${plan.count - 1}`;
+  const why =
+    matching.length > 1
+      ? `${matching.length} cases begin with it`
+      : `there are cases 0 to ${plan.count - 1}`;
   throw new UsageError(`--case ${given}: ${why}`);
 }

@@ -46,7 +46,9 @@ export async function runSweep(ledger: Ledger, options: RunSweepOptions): Promis
       const text = progressText(ledger, fresh / ((now - began) / 1000));
       bar.update((ledger.done + ledger.failed) / ledger.count, text);
       if (isQuiet || wanted || now - said < TOLD) continue;
-      terminal.tell(`${count(ledger.done + ledger.failed)} of ${count(ledger.count)} cases, ${text}`);
+      terminal.tell(
+        `${count(ledger.done + ledger.failed)} of ${count(ledger.count)} cases, ${text}`,
+      );
       said = now;
     }
   } catch (error) {
@@ -66,11 +68,19 @@ async function* resultsOf(ledger: Ledger, options: RunSweepOptions): AsyncGenera
   const { signal } = terminal;
   // Mistakes of the campaign are found here, before anything starts.
   await CaseRunner.of(plan);
-  if (server) yield* remoteSweep(ledger, server, { signal, wanted, tell: (message) => terminal.tell(message) });
+  if (server)
+    yield* remoteSweep(ledger, server, {
+      signal,
+      wanted,
+      tell: (message) => terminal.tell(message),
+    });
   else {
     const open = wanted?.length ?? ledger.count - ledger.done - ledger.failed;
     const workers = Math.max(1, Math.min(options.workers ?? availableParallelism(), open));
-    const seats = Array.from({ length: workers }, () => new ProcessSeat(plan.definition, plan.digest));
+    const seats = Array.from(
+      { length: workers },
+      () => new ProcessSeat(plan.definition, plan.digest),
+    );
     yield* sweep(ledger, seats, { signal, ...(wanted && { wanted }) });
   }
 }

@@ -24,7 +24,9 @@ export default command({
     const key = campaignKey(loadCampaign(given as string).plan.definition);
     try {
       const store = await openStore(server, (message) => terminal.tell(message));
-      const queue = await JobQueue.open(server, packageVersion(), (message) => terminal.tell(message));
+      const queue = await JobQueue.open(server, packageVersion(), (message) =>
+        terminal.tell(message),
+      );
       try {
         if (!(await store.entry(key))) {
           terminal.tell(`the campaign is not on ${server.shown}`);
@@ -32,7 +34,9 @@ export default command({
         }
         await store.setState(key, "cancelled");
         const taken = await queue.withdraw(key);
-        terminal.print(`cancelled: ${counted(taken, "job")} taken off, ${counted(await store.count(key), "result")} kept`);
+        terminal.print(
+          `cancelled: ${counted(taken, "job")} taken off, ${counted(await store.count(key), "result")} kept`,
+        );
         return EXIT.good;
       } finally {
         await queue.close();

@@ -1,5 +1,5 @@
-import sweep from "./sweep.js";
 import { command } from "./command.js";
+import sweep from "./sweep.js";
 
 /** `nodrift resume`: a sweep goes on where it was by itself; this is the word people look for. */
 export default command({

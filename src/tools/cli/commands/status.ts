@@ -29,7 +29,8 @@ export default command({
 
   async run({ operands: [given], options }, terminal) {
     const isOnServer = options.on !== undefined;
-    if (given === undefined && !isOnServer) throw new UsageError("give a campaign, or a server with --on");
+    if (given === undefined && !isOnServer)
+      throw new UsageError("give a campaign, or a server with --on");
     const results: Record<string, unknown> = {};
     if (given !== undefined) {
       const loaded = loadCampaign(given);
@@ -46,8 +47,14 @@ export default command({
       } else if (!options.json) terminal.print(`no journal yet: ${path}`);
     }
     if (isOnServer) {
-      const key = given === undefined ? undefined : campaignKey(loadCampaign(given).plan.definition);
-      results.server = await serverStatus(serverOf(options.on), key, terminal, options.json === true);
+      const key =
+        given === undefined ? undefined : campaignKey(loadCampaign(given).plan.definition);
+      results.server = await serverStatus(
+        serverOf(options.on),
+        key,
+        terminal,
+        options.json === true,
+      );
     }
     if (options.json) terminal.print(JSON.stringify(results, null, 2));
     return EXIT.good;
@@ -63,14 +70,23 @@ const COLUMNS = [
   { name: "key", align: "left" },
 ] as const;
 
-async function serverStatus(server: Address, key: string | undefined, terminal: Terminal, isJson: boolean): Promise<object> {
+async function serverStatus(
+  server: Address,
+  key: string | undefined,
+  terminal: Terminal,
+  isJson: boolean,
+): Promise<object> {
   const tell = (message: string) => terminal.tell(message);
   try {
     const store = await openStore(server, tell);
-    const queue = await JobQueue.open(server, packageVersion(), (message) => terminal.tell(message));
+    const queue = await JobQueue.open(server, packageVersion(), (message) =>
+      terminal.tell(message),
+    );
     try {
       const all = (await store.entries()).filter((one) => key === undefined || one.key === key);
-      const counted = await Promise.all(all.map(async (one) => ({ ...one, done: await store.count(one.key) })));
+      const counted = await Promise.all(
+        all.map(async (one) => ({ ...one, done: await store.count(one.key) })),
+      );
       const jobs = await queue.counts();
       if (!isJson) {
         const rows = counted.map((one) => [

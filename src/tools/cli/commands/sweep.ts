@@ -1,9 +1,16 @@
 import { mkdirSync } from "node:fs";
 import { parquetLibrary } from "../../campaign/table/parquet.js";
 import { campaignFormats, writeCampaign } from "../campaign/campaign-files.js";
-import { writeCaseReport } from "../campaign/case-report.js";
 import { campaignSummary } from "../campaign/campaign-summary.js";
-import { caseOf, folderOf, journalIn, type LoadedCampaign, loadCampaign, serverOf } from "../campaign/load-campaign.js";
+import { writeCaseReport } from "../campaign/case-report.js";
+import {
+  caseOf,
+  folderOf,
+  journalIn,
+  type LoadedCampaign,
+  loadCampaign,
+  serverOf,
+} from "../campaign/load-campaign.js";
 import { openLedger, runSweep, translated } from "../campaign/run-sweep.js";
 import { FileError, sentenceOf } from "../terminal/file-error.js";
 import { count } from "../terminal/numbers.js";
@@ -31,7 +38,11 @@ export default command({
     },
     "only-failed": { help: "runs the failed cases again, and nothing else" },
     case: { value: "ID", help: "runs one case again, by its number or id, and writes its report" },
-    formats: { value: "LIST", short: "f", help: "of csv, json, parquet, html, or none (default: csv, json, html)" },
+    formats: {
+      value: "LIST",
+      short: "f",
+      help: "of csv, json, parquet, html, or none (default: csv, json, html)",
+    },
     json: { help: "prints the summary as JSON" },
     quiet: { short: "q", help: "no progress, no summary" },
   },
@@ -47,7 +58,8 @@ export default command({
     const workers = wholeOf("workers", options.workers);
     const server = options.on === undefined ? undefined : serverOf(options.on);
     const only = options["only-failed"];
-    if (only && options.case !== undefined) throw new UsageError("--only-failed and --case exclude each other");
+    if (only && options.case !== undefined)
+      throw new UsageError("--only-failed and --case exclude each other");
     if (formats.includes("parquet")) {
       await parquetLibrary().catch((error) => {
         throw translated(error);
@@ -62,7 +74,10 @@ export default command({
       try {
         const { damaged, taken } = ledger.found;
         if (!options.quiet && taken > 0) terminal.tell(`${count(taken)} results are there already`);
-        if (damaged > 0) terminal.tell(`${count(damaged)} damaged lines of the journal are left out; their cases run again`);
+        if (damaged > 0)
+          terminal.tell(
+            `${count(damaged)} damaged lines of the journal are left out; their cases run again`,
+          );
         const single = options.case === undefined ? undefined : caseOf(plan, options.case);
         const wanted = single !== undefined ? [single] : only ? failedOf(ledger) : undefined;
         if (wanted) ledger.reopen(wanted);
@@ -75,9 +90,11 @@ export default command({
           terminal.tell(`stopped: ${count(left)} cases are left; the same command goes on`);
           return EXIT.interrupted;
         }
-        const report = single === undefined ? [] : await writeCaseReport(plan, single, folder, terminal);
+        const report =
+          single === undefined ? [] : await writeCaseReport(plan, single, folder, terminal);
         const written: string[] = [...report];
-        for await (const text of writeCampaign(ledger, folder, formats, terminal)) written.push(text);
+        for await (const text of writeCampaign(ledger, folder, formats, terminal))
+          written.push(text);
         const { lines, data } = campaignSummary(ledger);
         if (options.json) terminal.print(JSON.stringify(data, null, 2));
         else if (!options.quiet) {

@@ -1,13 +1,13 @@
-import { uniformAt } from "../../campaign/design/random.js";
+import { existsSync } from "node:fs";
 import { CaseRunner } from "../../campaign/cases/case-runner.js";
 import type { CaseResult } from "../../campaign/cases/result.js";
+import { uniformAt } from "../../campaign/design/random.js";
 import { folderOf, journalIn, loadCampaign } from "../campaign/load-campaign.js";
 import { openLedger } from "../campaign/run-sweep.js";
 import { SILENT } from "../terminal/bar.js";
 import { FileError } from "../terminal/file-error.js";
 import { count } from "../terminal/numbers.js";
 import { EXIT } from "../terminal/terminal.js";
-import { existsSync } from "node:fs";
 import { command, UsageError } from "./command.js";
 import { positiveOf } from "./solve-options.js";
 
@@ -20,7 +20,10 @@ export default command({
     "Runs are the same on every machine: a difference means damage, or results of another program.",
   ].join("\n"),
   options: {
-    share: { value: "NUMBER", help: "of all cases, from 0 to 1 (default: 0.01; at least one case)" },
+    share: {
+      value: "NUMBER",
+      help: "of all cases, from 0 to 1 (default: 0.01; at least one case)",
+    },
     seed: { value: "NUMBER", help: "which cases (default: others each time)" },
     out: { value: "FOLDER", short: "o", help: "where the campaign is (default: CAMPAIGN-results)" },
     json: { help: "prints the result as JSON" },
@@ -34,31 +37,40 @@ export default command({
     const seed = positiveOf("seed", options.seed) ?? Date.now() % 2 ** 31;
     const loaded = loadCampaign(given as string);
     const path = journalIn(folderOf(loaded, options.out));
-    if (!existsSync(path)) throw new FileError(`there is no journal ${path}: run nodrift sweep first`);
+    if (!existsSync(path))
+      throw new FileError(`there is no journal ${path}: run nodrift sweep first`);
     const ledger = openLedger(loaded.plan, path);
     try {
       const runner = await CaseRunner.of(loaded.plan);
       const there = [...known(ledger.count, (i) => !ledger.isOpen(i))];
       const wanted = chosen(there, share, seed);
       const bar = options.quiet ? SILENT : terminal.bar();
-      const different: { case: number; id: string; stored: CaseResult; computed: CaseResult }[] = [];
+      const different: { case: number; id: string; stored: CaseResult; computed: CaseResult }[] =
+        [];
       let done = 0;
       for (const index of wanted) {
         if (terminal.signal.aborted) break;
         const stored = ledger.result(index)!;
         const computed = await runner.run(index, terminal.signal);
-        if (bitsOf(stored) !== bitsOf(computed)) different.push({ case: index, id: stored.id, stored, computed });
+        if (bitsOf(stored) !== bitsOf(computed))
+          different.push({ case: index, id: stored.id, stored, computed });
         bar.update(++done / wanted.length, `${done} cases`);
         await new Promise((resolve) => setImmediate(resolve));
       }
       bar.stop();
       const { damaged } = ledger.found;
       if (options.json) {
-        terminal.print(JSON.stringify({ stored: there.length, compared: done, damaged, different }, null, 2));
+        terminal.print(
+          JSON.stringify({ stored: there.length, compared: done, damaged, different }, null, 2),
+        );
       } else {
-        terminal.print(`${count(done)} of ${count(there.length)} stored cases compared, ${different.length} different`);
-        if (damaged > 0) terminal.print(`${count(damaged)} lines of the journal are damaged, and left out`);
-        for (const { case: index, id } of different.slice(0, 20)) terminal.print(`  case ${index} (${id}) is different`);
+        terminal.print(
+          `${count(done)} of ${count(there.length)} stored cases compared, ${different.length} different`,
+        );
+        if (damaged > 0)
+          terminal.print(`${count(damaged)} lines of the journal are damaged, and left out`);
+        for (const { case: index, id } of different.slice(0, 20))
+          terminal.print(`  case ${index} (${id}) is different`);
       }
       if (terminal.signal.aborted) return EXIT.interrupted;
       return different.length > 0 || done === 0 ? EXIT.bad : EXIT.good;

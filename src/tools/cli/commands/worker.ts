@@ -23,7 +23,10 @@ export default command({
   options: {
     on: { value: "URL", help: "the server (default: the variable NODRIFT_QUEUE)" },
     workers: { value: "NUMBER", short: "w", help: "processes (default: one for each core)" },
-    lease: { value: "SECONDS", help: `after which a silent worker counts as lost (default: ${LEASE})` },
+    lease: {
+      value: "SECONDS",
+      help: `after which a silent worker counts as lost (default: ${LEASE})`,
+    },
     idle: { value: "SECONDS", help: "ends when nothing has come for so long (default: never)" },
     quiet: { short: "q", help: "says nothing but errors" },
   },
@@ -43,7 +46,14 @@ export default command({
     tell(`${counted(width, "process", "processes")} for ${server.shown}`);
     try {
       const { signal } = terminal;
-      const cases = await serveQueue(server, { width, lease, idle, signal, tell, progress: () => {} });
+      const cases = await serveQueue(server, {
+        width,
+        lease,
+        idle,
+        signal,
+        tell,
+        progress: () => {},
+      });
       tell(`${counted(cases, "case")} done`);
     } catch (error) {
       throw translated(error);
