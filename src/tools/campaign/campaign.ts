@@ -1,7 +1,7 @@
 // Campaigns in programs.
 
 import { availableParallelism } from "node:os";
-import { optionsOf, rule, type Shape, text, whole } from "../../ground/checking/index.js";
+import { optionsOf, rule, type Shape, show, text, whole } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { StopSignal } from "../../solve.js";
 import { CaseRunner } from "./cases/case-runner.js";
@@ -208,7 +208,7 @@ class Study implements Campaign {
     if (index >= 0) return index;
     throw new NodriftError(
       "DESCRIPTION",
-      `campaign: there is no output "${String(column)}"; there are ${this.columns.join(", ")}`,
+      `campaign: there is no output ${show(column)}; there are ${this.columns.join(", ")}`,
     );
   }
 }

@@ -7,11 +7,12 @@ import {
   inside,
   isRecord,
   locationOf,
+  reading,
   readOptions,
   wrongValueError,
 } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import { type JsonObject, readModel } from "../../files/index.js";
+import { type JsonObject, readDocument, readModel } from "../../files/index.js";
 import { defaultReadLimits, readSource } from "../../files/text/json-source.js";
 import { sourceOf } from "../../files/text/plain-data.js";
 import { checkTogether, DESCRIPTION } from "./checks.js";
@@ -94,14 +95,21 @@ export function readCampaignFile(path: string): Definition {
 function modelOf(model: CampaignModel, folder: string): DefinedModel {
   if (typeof model === "function") return { kind: "function" };
   if (typeof model === "string" || model instanceof URL) {
-    const path = model instanceof URL ? fileURLToPath(model) : resolve(folder, model);
-    if (/\.[cm]?js$/i.test(path)) return { kind: "module", path, hash: moduleHash(path) };
+    const path = readable(model, () =>
+      model instanceof URL ? fileURLToPath(model) : resolve(folder, model),
+    );
+    if (/\.[cm]?js$/i.test(path)) {
+      return { kind: "module", path, hash: readable(path, () => moduleHash(path)) };
+    }
     const text = textOf(path);
     // With all that is wrong with it, by line.
     readModel(text);
     return documentOf(readSource(text, defaultReadLimits).value);
   }
-  return documentOf(sourceOf(model, defaultReadLimits).value);
+  const place = locationOf("campaign", "DESCRIPTION", "model");
+  const { value } = reading(place, () => sourceOf(model, defaultReadLimits));
+  readDocument(value);
+  return documentOf(value);
 }
 
 function documentOf(value: unknown): DefinedModel {
@@ -110,7 +118,20 @@ function documentOf(value: unknown): DefinedModel {
 }
 
 function textOf(path: string): string {
-  const { size } = statSync(path);
-  if (size > LARGEST) throw new NodriftError("DESCRIPTION", `${path} has ${size} bytes: too large`);
-  return readFileSync(path, "utf8");
+  return readable(path, () => {
+    const { size } = statSync(path);
+    if (size <= LARGEST) return readFileSync(path, "utf8");
+    throw new NodriftError("DESCRIPTION", `campaign: ${path} has ${size} bytes: too large`);
+  });
+}
+
+/** What the system says of a file, as a mistake of the campaign. */
+function readable<R>(path: string | URL, read: () => R): R {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof NodriftError) throw error;
+    const { message } = error as Error;
+    throw new NodriftError("DESCRIPTION", `campaign: ${String(path)} cannot be read: ${message}`);
+  }
 }
