@@ -10,12 +10,12 @@ import type { CaseResult } from "./cases/result.js";
 import { DESCRIPTION } from "./definition/checks.js";
 import { define } from "./definition/define.js";
 import type { CampaignDescription, CampaignModel, CaseMaker } from "./definition/options.js";
-import { Ledger } from "./engine/ledger.js";
 import { ProcessSeat } from "./engine/pool.js";
 import { ownSeat, type Seat } from "./engine/seat.js";
 import { sweep } from "./engine/sweep.js";
+import { Ledger } from "./journal/ledger.js";
+import { Running } from "./journal/running.js";
 import { type SobolIndex, sobolIndices } from "./statistics/indices.js";
-import { Running } from "./statistics/running.js";
 
 /** Options of {@link campaign}. */
 export interface CampaignOptions extends CampaignDescription {

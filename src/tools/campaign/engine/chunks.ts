@@ -1,7 +1,7 @@
 // Which cases are given out together. Short cases go in large parts, so that handing them over costs nothing; parts that cost a
 // worker its life are halved till the case that does it is alone.
 
-import type { Ledger } from "./ledger.js";
+import type { Ledger } from "../journal/ledger.js";
 
 /** Seconds of work in a part. */
 const SECONDS = 0.5;

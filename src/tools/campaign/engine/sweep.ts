@@ -4,8 +4,8 @@ import type { StopSignal } from "../../../solve.js";
 import { PATIENCE } from "../cases/case-runner.js";
 import type { Plan } from "../cases/plan.js";
 import { type CaseResult, lineOf } from "../cases/result.js";
+import type { Ledger } from "../journal/ledger.js";
 import { type Chunk, Chunks } from "./chunks.js";
-import type { Ledger } from "./ledger.js";
 import { type Seat, WorkerLost } from "./seat.js";
 
 /** Milliseconds between writes to the disk itself. */

@@ -2,9 +2,9 @@
 
 import { createHash } from "node:crypto";
 import { escaped, factsHtml, pageStyle, tableHtml } from "../../report/index.js";
-import type { Ledger } from "../engine/ledger.js";
+import type { Ledger } from "../journal/ledger.js";
+import { Running } from "../journal/running.js";
 import { sobolIndices } from "../statistics/indices.js";
-import { Running } from "../statistics/running.js";
 import { PageCases } from "./page-cases.js";
 import {
   distributions,

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CaseResult, FailedCase } from "../cases/result.js";
-import type { Ledger } from "../engine/ledger.js";
+import type { Ledger } from "../journal/ledger.js";
 import { mainEffect } from "../statistics/effects.js";
 
 type Done = Extract<CaseResult, { status: "done" }>;

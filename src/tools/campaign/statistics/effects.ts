@@ -2,7 +2,7 @@
 // independently, the variance of these means is about the first of Sobol's indices.
 
 import type { CaseResult } from "../cases/result.js";
-import { Running } from "./running.js";
+import { Running } from "../journal/running.js";
 
 /** Slices of a parameter. */
 const SLICES = 10;

@@ -1,7 +1,7 @@
 // How much of the variance of an output each parameter brings.
 
 import { hashed } from "../design/random.js";
-import type { Ledger } from "../engine/ledger.js";
+import type { Ledger } from "../journal/ledger.js";
 
 /** Sobol's indices of a parameter. */
 export interface SobolIndex {

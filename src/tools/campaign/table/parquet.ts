@@ -2,7 +2,7 @@
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Ledger } from "../engine/ledger.js";
+import type { Ledger } from "../journal/ledger.js";
 import { optional } from "../queue/optional.js";
 import { columnParts } from "./table.js";
 

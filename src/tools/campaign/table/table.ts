@@ -2,7 +2,7 @@
 // wherever they were run.
 
 import type { CaseResult } from "../cases/result.js";
-import type { Ledger } from "../engine/ledger.js";
+import type { Ledger } from "../journal/ledger.js";
 
 /** Rows that are handed over together. */
 const ROWS = 5000;

@@ -2,7 +2,7 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Ledger } from "../../campaign/engine/ledger.js";
+import type { Ledger } from "../../campaign/journal/ledger.js";
 import { campaignPage } from "../../campaign/page/campaign-page.js";
 import { writeParquet } from "../../campaign/table/parquet.js";
 import { csvPieces, jsonPieces } from "../../campaign/table/table.js";

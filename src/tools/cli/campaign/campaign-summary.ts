@@ -1,7 +1,7 @@
 // A campaign in lines.
 
-import type { Ledger } from "../../campaign/engine/ledger.js";
-import { Running } from "../../campaign/statistics/running.js";
+import type { Ledger } from "../../campaign/journal/ledger.js";
+import { Running } from "../../campaign/journal/running.js";
 import { count, short } from "../terminal/numbers.js";
 import type { SummaryLine } from "../text/summary.js";
 

@@ -1,8 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { parquetLibrary } from "../../campaign/table/parquet.js";
-import { campaignFormats, writeCampaign } from "../campaign/campaign-files.js";
-import { campaignSummary } from "../campaign/campaign-summary.js";
-import { writeCaseReport } from "../campaign/case-report.js";
+import { command, UsageError } from "../commands/command.js";
+import { FileError, sentenceOf } from "../terminal/file-error.js";
+import { count } from "../terminal/numbers.js";
+import { EXIT } from "../terminal/terminal.js";
+import { printLines } from "../text/text-table.js";
+import { lockFolder } from "../written/lock.js";
+import { campaignFormats, writeCampaign } from "./campaign-files.js";
+import { campaignSummary } from "./campaign-summary.js";
+import { writeCaseReport } from "./case-report.js";
 import {
   caseOf,
   folderOf,
@@ -10,14 +16,8 @@ import {
   type LoadedCampaign,
   loadCampaign,
   serverOf,
-} from "../campaign/load-campaign.js";
-import { openLedger, runSweep, translated } from "../campaign/run-sweep.js";
-import { FileError, sentenceOf } from "../terminal/file-error.js";
-import { count } from "../terminal/numbers.js";
-import { EXIT } from "../terminal/terminal.js";
-import { printLines } from "../text/text-table.js";
-import { lockFolder } from "../written/lock.js";
-import { command, UsageError } from "./command.js";
+} from "./load-campaign.js";
+import { openLedger, runSweep, translated } from "./run-sweep.js";
 import { wholeOf } from "./whole.js";
 
 /** `nodrift sweep`. */

@@ -1,5 +1,5 @@
-import { UsageError } from "./command.js";
-import { positiveOf } from "./solve-options.js";
+import { UsageError } from "../commands/command.js";
+import { positiveOf } from "../commands/solve-options.js";
 
 /** A whole number of the command line. */
 export function wholeOf(name: string, text: string | undefined): number | undefined {

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { serveQueue } from "../../campaign/queue/queue-worker.js";
-import { serverOf } from "../campaign/load-campaign.js";
-import { translated } from "../campaign/run-sweep.js";
+import { command } from "../commands/command.js";
+import { positiveOf } from "../commands/solve-options.js";
 import { counted } from "../terminal/numbers.js";
 import { EXIT } from "../terminal/terminal.js";
-import { command } from "./command.js";
-import { positiveOf } from "./solve-options.js";
+import { serverOf } from "./load-campaign.js";
+import { translated } from "./run-sweep.js";
 import { wholeOf } from "./whole.js";
 
 /** Seconds after which a worker without a sign of life counts as lost. */
@@ -16,8 +16,8 @@ export default command({
   operands: "",
   count: [0, 0],
   description: [
-    "Runs cases of campaigns that `nodrift sweep --on URL` has put on a server: any number of workers, on",
-    "any machines. Before it takes any, a worker checks that it computes the same bits. Ctrl-C ends it;",
+    "Runs cases of campaigns that `nodrift sweep --on URL` has put on a server: on as many machines as",
+    "you like. Before it takes the first, a worker checks that it computes the same bits. Ctrl-C ends it;",
     "its cases go to others.",
   ].join("\n"),
   options: {

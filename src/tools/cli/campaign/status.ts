@@ -4,13 +4,13 @@ import type { Address } from "../../campaign/queue/address.js";
 import { JobQueue } from "../../campaign/queue/jobs.js";
 import { openStore } from "../../campaign/queue/open-store.js";
 import { campaignKey } from "../../campaign/queue/remote.js";
-import { campaignSummary } from "../campaign/campaign-summary.js";
-import { folderOf, journalIn, loadCampaign, serverOf } from "../campaign/load-campaign.js";
-import { openLedger, translated } from "../campaign/run-sweep.js";
+import { command, UsageError } from "../commands/command.js";
 import { count } from "../terminal/numbers.js";
 import { EXIT, type Terminal } from "../terminal/terminal.js";
 import { printLines, printTable } from "../text/text-table.js";
-import { command, UsageError } from "./command.js";
+import { campaignSummary } from "./campaign-summary.js";
+import { folderOf, journalIn, loadCampaign, serverOf } from "./load-campaign.js";
+import { openLedger, translated } from "./run-sweep.js";
 
 /** `nodrift status`. */
 export default command({

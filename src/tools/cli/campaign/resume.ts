@@ -1,4 +1,4 @@
-import { command } from "./command.js";
+import { command } from "../commands/command.js";
 import sweep from "./sweep.js";
 
 /** `nodrift resume`: a sweep goes on where it was by itself; this is the word people look for. */

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { CaseRunner } from "../../campaign/cases/case-runner.js";
 import type { CaseResult } from "../../campaign/cases/result.js";
 import { uniformAt } from "../../campaign/design/random.js";
-import { folderOf, journalIn, loadCampaign } from "../campaign/load-campaign.js";
-import { openLedger } from "../campaign/run-sweep.js";
+import { command, UsageError } from "../commands/command.js";
+import { positiveOf } from "../commands/solve-options.js";
 import { SILENT } from "../terminal/bar.js";
 import { FileError } from "../terminal/file-error.js";
 import { count } from "../terminal/numbers.js";
 import { EXIT } from "../terminal/terminal.js";
-import { command, UsageError } from "./command.js";
-import { positiveOf } from "./solve-options.js";
+import { folderOf, journalIn, loadCampaign } from "./load-campaign.js";
+import { openLedger } from "./run-sweep.js";
 
 /** `nodrift verify`. */
 export default command({

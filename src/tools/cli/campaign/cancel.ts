@@ -2,11 +2,11 @@ import { packageVersion } from "../../campaign/cases/version.js";
 import { JobQueue } from "../../campaign/queue/jobs.js";
 import { openStore } from "../../campaign/queue/open-store.js";
 import { campaignKey } from "../../campaign/queue/remote.js";
-import { loadCampaign, serverOf } from "../campaign/load-campaign.js";
-import { translated } from "../campaign/run-sweep.js";
+import { command } from "../commands/command.js";
 import { counted } from "../terminal/numbers.js";
 import { EXIT } from "../terminal/terminal.js";
-import { command } from "./command.js";
+import { loadCampaign, serverOf } from "./load-campaign.js";
+import { translated } from "./run-sweep.js";
 
 /** `nodrift cancel`. */
 export default command({

@@ -3,8 +3,8 @@
 
 import type { Plan } from "../cases/plan.js";
 import { type CaseResult, recordOf, resultOf } from "../cases/result.js";
-import { Journal, type LinePlace } from "../journal/journal.js";
-import { StopRules } from "../statistics/stop-rules.js";
+import { Journal, type LinePlace } from "./journal.js";
+import { StopRules } from "./stop-rules.js";
 
 const OPEN = 0;
 const DONE = 1;
