@@ -104,6 +104,10 @@ function licenceOf(folder) {
 const upper = {
   platform: "node",
   input: {
+    campaign: "src/tools/campaign/index.ts",
+    // Processes of campaigns: ours, and the file that tinypool starts them with, where its own code looks for it.
+    "campaign-worker": "src/tools/campaign/engine/pool-worker.ts",
+    "entry/process": "node_modules/tinypool/dist/entry/process.js",
     files: "src/tools/files/index.ts",
     reproduce: "src/tools/reproduce/index.ts",
     cli: "src/tools/cli/host/main.ts",
@@ -111,7 +115,8 @@ const upper = {
     "crew-worker": "src/tools/cli/papers/crew-worker.ts",
     contests: "bench/tables.ts",
   },
-  external: [/^node:/],
+  // Optional: users install them where they are wanted.
+  external: [/^node:/, "bullmq", "pg", "ioredis", "hyparquet-writer"],
   plugins: [onEntries, licences],
   output: {
     dir: "dist",

@@ -1,6 +1,8 @@
 // The registry of figure groups: one line each issue of the project.
 
 import { accuracyFigures } from "./accuracy.js";
+import { campaignSpeedFigures } from "./campaigns-speed.js";
+import { campaignTruthFigures } from "./campaigns-truth.js";
 import { cliFigures } from "./cli.js";
 import { braunFigures } from "./equations-braun.js";
 import { energyFigures } from "./equations-energy.js";
@@ -95,6 +97,10 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* stiffVehicleFigures();
     yield* stiffSpeedFigures();
     yield* stiffMethodFigures();
+  },
+  async *campaigns() {
+    yield* campaignSpeedFigures();
+    yield* campaignTruthFigures();
   },
   cli: cliFigures,
   async *robust() {

@@ -4,6 +4,7 @@ import { NodriftError } from "nodrift";
 import { seeded } from "../random.js";
 import { bodyCalls } from "./bodies.js";
 import { type Call, Enough } from "./call.js";
+import { campaignCalls } from "./campaign.js";
 import { coreCalls } from "./core.js";
 import { fileCalls } from "./files.js";
 import { type Mutation, mutate } from "./mutate.js";
@@ -18,6 +19,7 @@ export function allCalls(world: World): readonly Call[] {
     ...bodyCalls(world),
     ...solveCalls(world),
     ...fileCalls(world),
+    ...campaignCalls(),
     ...reproduceCalls(),
   ];
 }
