@@ -28,6 +28,8 @@ export interface Formulation extends Named {
   readonly namedPositions?: readonly (string | number)[] | undefined;
   /** Only for plain ODEs. */
   readonly onlyForOde?: boolean;
+  /** Some of its unknowns are algebraic, and this is its index: only for integrators that take it. */
+  readonly index?: number;
   /** The unknowns are redefined at each step: multistep methods cannot be used. */
   readonly changesUnknowns: boolean;
   /** Binds it to a system: reserves its memory. */
@@ -52,6 +54,8 @@ export interface BoundFormulation {
    * for that state.
    */
   expandState?(t: number, y: Address, out: Address): void;
+  /** out = multipliers at the end of the last step, where they are unknowns. */
+  multipliers?(out: Address): void;
 }
 
 /** What a stabilisation acts on. */
@@ -102,6 +106,8 @@ export interface Integrator extends Named {
   readonly isMultistep: boolean;
   /** Solves equations in each step: for stiff systems. */
   readonly isImplicit?: boolean;
+  /** Takes algebraic unknowns, D y' = f(t, y) with zeros in D (see {@link Ode}), up to this index. */
+  readonly highestIndex?: number;
   /** Binds it to an ODE: reserves its memory in the workspace. */
   bind(ode: Ode, workspace: Workspace): Stepper;
 }
