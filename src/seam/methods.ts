@@ -124,6 +124,10 @@ export interface CoupledMethod extends Named {
   readonly survivesSingularPoses: boolean;
   /** Accepts redundant constraints. */
   readonly survivesRedundantRows: boolean;
+  /** What it needs of a system. Missing: free bodies and their joints. */
+  readonly needs?: "matrices";
+  /** Keeps its accuracy where the length of steps changes; others are projected then. */
+  readonly takesVariableSteps?: boolean;
   /** Binds it to a system: reserves its memory. */
   bind(system: System): BoundCoupledMethod;
 }
@@ -132,6 +136,10 @@ export interface CoupledMethod extends Named {
 export interface BoundCoupledMethod extends Stepper, Pick<BoundFormulation, "accelerations"> {
   /** out = multipliers of the last step, if the method computes them. Overwrites the trial state. */
   multipliers?(out: Address): void;
+  /** Errors of the velocities and of the displacement in the last attempt, if the method has an estimate of its own. */
+  estimate?(h: number, ofVelocity: Address, ofDisplacement: Address): void;
+  /** Costs that other methods do not have. */
+  readonly costs?: ImplicitCosts;
 }
 
 /** A method bound to an ODE. An attempt does not change the accepted state, so a rejected one needs no undo. */

@@ -1,6 +1,7 @@
 import type { Address, Arena } from "../../../ground/memory/arena.js";
 import type {
   AdaptiveStepper,
+  BoundCoupledMethod,
   ConstraintSolver,
   ImplicitCosts,
   Method,
@@ -97,7 +98,12 @@ export class Motion {
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
       this.order = order;
-      this.#coupledError = bindCoupledError(system, order, this.ends);
+      this.#coupledError = bindCoupledError(
+        system,
+        order,
+        this.ends,
+        stepper as BoundCoupledMethod,
+      );
       this.#errorOrder = coupledErrorOrder(order);
       this.#freshSlopes = false;
       this.#stagesOfCoupled = stages;
@@ -147,7 +153,7 @@ export class Motion {
 
   /** What an implicit method has cost. */
   get costs(): ImplicitCosts | undefined {
-    return this.#stepper?.costs;
+    return (this.bound.stepper as AdaptiveStepper | BoundCoupledMethod).costs;
   }
 
   /** The error of a step is O(h^errorOrder). */

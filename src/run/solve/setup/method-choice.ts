@@ -98,7 +98,8 @@ export function chooseMethod(
  */
 function forVariableSteps(method: Method): Choice {
   const list = stabilisationsOf(method);
-  if (!("coupled" in method) || list.some(({ actsOn }) => actsOn === "afterStep")) {
+  const isCoupled = "coupled" in method && !method.coupled.takesVariableSteps;
+  if (!isCoupled || list.some(({ actsOn }) => actsOn === "afterStep")) {
     return { method, why: "as given" };
   }
   const made: Method = { ...method, stabilisation: [...list, projection()] };
