@@ -20,6 +20,7 @@ import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
+import { implicitPaperFigures } from "./papers-implicit.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
 import { relativeContestsNewtonFigures } from "./relative-contests-newton.js";
@@ -93,6 +94,9 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* stiffMethodFigures();
   },
   cli: cliFigures,
+  async *papers() {
+    yield* implicitPaperFigures();
+  },
   async *robust() {
     yield* robustLoopFigures();
     yield* robustStartFigures();

@@ -126,8 +126,8 @@ export interface CoupledMethod extends Named {
   readonly survivesRedundantRows: boolean;
   /** What it needs of a system. Missing: free bodies and their joints. */
   readonly needs?: "matrices";
-  /** Keeps its accuracy where the length of steps changes; others are projected then. */
-  readonly takesVariableSteps?: boolean;
+  /** What becomes of it where the length of steps changes. Missing: it is projected. */
+  readonly variableSteps?: "asTheyAre" | "refused";
   /** Binds it to a system: reserves its memory. */
   bind(system: System): BoundCoupledMethod;
 }

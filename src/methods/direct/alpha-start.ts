@@ -54,7 +54,8 @@ export class AlphaStart {
   /**
    * Puts the velocity v of a step of length h on the constraints, and then off them by as much as makes the accelerations
    * a and a + h jerk at both ends lead to positions on the constraints: -minnorm(Phi) / h, some c h^2 v'' along J^T. That
-   * is where the velocities of steps of equal length stay.
+   * is where the velocities of steps of equal length stay. Rejected: the same where the length of steps changes. The
+   * accelerations of a step would be those foretold, and those of many steps a straight line.
    */
   perturb(t: number, h: number, a: Address, jerk: Address, v: Address): void {
     const { workspace, coordinates, constraints, trial } = this.#system;

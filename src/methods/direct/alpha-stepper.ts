@@ -38,7 +38,8 @@ export interface AlphaMemory extends Counts {
 export class AlphaStepper implements BoundCoupledMethod {
   readonly costs: ImplicitCosts;
   readonly #system: System;
-  readonly #coefficients: AlphaCoefficients;
+  readonly #errors: ReturnType<typeof errorsOf>;
+  readonly #shift: number;
   readonly #level: Level;
   readonly #solver: ConstraintSolver;
   readonly #newton: AlphaNewton;
@@ -59,7 +60,8 @@ export class AlphaStepper implements BoundCoupledMethod {
     const { velocities: n } = coordinates;
     const vector = (what: string, count = n) => workspace.vector(`${name}: ${what}`, count);
     this.#system = system;
-    this.#coefficients = coefficients;
+    this.#errors = errorsOf(coefficients);
+    this.#shift = shiftOf(coefficients);
     this.#level = level;
     this.#solver = dynamics.solver("auto");
     this.#memory = arenaRecord(workspace, `${name} memory`, {
@@ -90,7 +92,6 @@ export class AlphaStepper implements BoundCoupledMethod {
     const { velocities: n } = coordinates;
     const { kernels } = workspace;
     const memory = this.#memory;
-    const shift = shiftOf(this.#coefficients);
     this.#system.load(t);
     if (memory.chosen !== 1) {
       this.#newton.choose(t);
@@ -99,9 +100,9 @@ export class AlphaStepper implements BoundCoupledMethod {
     if (memory.known !== 1) this.#know(t, h);
     const first = this.#first;
     const newton = this.#newton;
-    kernels.axpy(n, shift * (h - memory.length), this.#jerk, this.#a, first);
+    kernels.axpy(n, this.#shift * (h - memory.length), this.#jerk, this.#a, first);
     kernels.copyVector(n, state.v, newton.velocity);
-    if (this.#level === "positions" && h !== memory.length) {
+    if (this.#level === "positions" && memory.length === 0) {
       this.#start.perturb(t, h, first, this.#jerk, newton.velocity);
     }
     if (!newton.solve(t, h, first, this.#rate, this.#lambda)) {
@@ -156,7 +157,7 @@ export class AlphaStepper implements BoundCoupledMethod {
   estimate(h: number, ofVelocity: Address, ofDisplacement: Address): void {
     const { kernels } = this.#system.workspace;
     const { velocities: n } = this.#system.coordinates;
-    const { position, velocity } = errorsOf(this.#coefficients);
+    const { position, velocity } = this.#errors;
     const change = ofDisplacement;
     kernels.axpy(n, -1, this.#first, this.#last, change);
     kernels.axpy(n, -h, this.#jerk, change, ofVelocity);

@@ -7,7 +7,7 @@ import { AlphaStepper } from "./alpha-stepper.js";
 export interface AlphaOptions {
   /**
    * "stabilised": positions and velocities are on the constraints at the ends of steps, as in the form of Gear, Gupta and
-   * Leimkuhler. "index3": positions only, half as many multipliers. Default: "stabilised".
+   * Leimkuhler. "index3": positions only, half as many multipliers, for steps of one length. Default: "stabilised".
    */
   readonly form?: "stabilised" | "index3";
 }
@@ -68,7 +68,7 @@ export function alphaMethod(
     survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
-    takesVariableSteps: true,
+    variableSteps: form === "stabilised" ? "asTheyAre" : "refused",
     bind: (system) =>
       new AlphaStepper(system, name, coefficients, form === "index3" ? "positions" : "both"),
   };

@@ -71,7 +71,8 @@ export function stageSolver(
     },
     solve(b, x) {
       const { kernels } = stiff;
-      const [real, imaginary] = [alpha[0]!, complex ? alpha[1]! : 0];
+      const real = alpha[0]!;
+      const imaginary = complex ? alpha[1]! : 0;
       kernels.clearRows(parts, size, right);
       put(positions, 1, 0, b, places.toPositions);
       put(n, real, imaginary, b + 8 * unknowns.v, places.toVelocities);
@@ -82,7 +83,8 @@ export function stageSolver(
       solver.solve(right);
       // 1 / alpha and its square.
       const square = real * real + imaginary * imaginary;
-      const [r, i] = [real / square, -imaginary / square];
+      const r = real / square;
+      const i = -imaginary / square;
       take(positions, 1, 0, places.q, x);
       take(n, r, i, places.w, x + 8 * unknowns.v);
       take(n, r * r - i * i, 2 * r * i, places.e, x + 8 * unknowns.a);

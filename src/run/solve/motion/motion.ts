@@ -45,6 +45,8 @@ export class Motion {
   readonly #coupledError: ReturnType<typeof bindCoupledError> | undefined;
   readonly #errorOrder: number;
   readonly #freshSlopes: boolean;
+  /** Unknowns have been evaluated as they are: corrections have moved the state since. */
+  readonly #hasAlgebraic: boolean;
   readonly #stagesOfCoupled: number;
   readonly #norm = (error: Address): number => {
     this.#lastError = error;
@@ -95,6 +97,7 @@ export class Motion {
     this.stateInterpolant =
       this.#stepper && stateInterpolantOf(system, this.bound, this.#stepper, this.#unknowns.before);
     this.turnsBefore = new Float64Array(system.continuation.turns?.count ?? 0);
+    this.#hasAlgebraic = ode?.differential !== undefined;
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
       this.order = order;
@@ -255,7 +258,7 @@ export class Motion {
     // If unknowns are redefined in each step, they are compared only with those at its end.
     if (!this.bound.expandState) this.#unknowns.take();
     const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
-    if (this.#stepper?.skipsEndEvaluation) this.system.load(t + h);
+    if (this.#stepper?.skipsEndEvaluation || this.#hasAlgebraic) this.system.load(t + h);
     else this.dropFactor();
     return error;
   }
