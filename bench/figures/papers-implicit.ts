@@ -3,7 +3,12 @@
 
 import { type Method, type Simulation, simulate } from "nodrift";
 import { compile } from "nodrift/bodies";
-import { heavyTop, sliderCrank3d, stiffPendulumCartesian, welchSliderCrank } from "nodrift/mechanisms";
+import {
+  heavyTop,
+  sliderCrank3d,
+  stiffPendulumCartesian,
+  welchSliderCrank,
+} from "nodrift/mechanisms";
 import { cpuSeconds, inStateSpace } from "nodrift/reproduce";
 import {
   directMethods,
@@ -32,7 +37,9 @@ const SDIRK: readonly (readonly [Method, Orders])[] = [
 const ALPHA = directMethods.map((coupled) => [{ coupled }, [2, 2, 2]] as const);
 
 const nameOf = (method: Method) =>
-  "coupled" in method ? method.coupled.name : `${method.formulation.name} + ${method.integrator.name}`;
+  "coupled" in method
+    ? method.coupled.name
+    : `${method.formulation.name} + ${method.integrator.name}`;
 
 /** A motion to a time, by steps of one length. */
 interface Problem {

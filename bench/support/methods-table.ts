@@ -6,12 +6,7 @@ import {
   integrators,
   stabilisations,
 } from "nodrift";
-import {
-  adaptiveIntegrators,
-  directFormulations,
-  directMethods,
-  stateSpace,
-} from "nodrift/solve";
+import { adaptiveIntegrators, directFormulations, directMethods, stateSpace } from "nodrift/solve";
 import { markdownTable as table } from "./markdown-table.js";
 
 const yes = (value: boolean) => (value ? "yes" : "no");

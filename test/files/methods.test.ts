@@ -44,11 +44,7 @@ describe.each([
   ["integrator", Object.keys(integrators), (name: string) => name],
   ["adaptive integrator", Object.keys(adaptiveIntegrators), (name: string) => name],
   ["coupled method", named(coupledMethods), (name: string) => name],
-  [
-    "formulation with multipliers",
-    named(directFormulations),
-    (name: string) => `${name} + radau5`,
-  ],
+  ["formulation with multipliers", named(directFormulations), (name: string) => `${name} + radau5`],
   [
     "coupled method with multipliers",
     named(directMethods.filter(({ variableSteps }) => variableSteps !== "refused")),

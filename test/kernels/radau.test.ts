@@ -105,7 +105,11 @@ test.each(MIXED)("right-hand sides of %d unknowns, %d of them differentiated", (
   const { of, mixed } = tableOf(n, 0, d);
   const [increment, transformed] = [of(RadauTable.INCREMENT), of(RadauTable.TRANSFORMED)];
   const slopes = mixed(RadauWeights.OF_SLOPES, of(RadauTable.SLOPES));
-  const wanted = vector(increment, 3 * n, (i) => slopes[i] * 0.7 - (i % n < d ? transformed[i] : 0));
+  const wanted = vector(
+    increment,
+    3 * n,
+    (i) => slopes[i] * 0.7 - (i % n < d ? transformed[i] : 0),
+  );
   kernels.radauResidual(TABLE, 0.7);
   expect(increment).toEqual(wanted);
 });

@@ -43,14 +43,14 @@ describe.each(Object.entries(MODELS))("%s", (_, make) => {
 });
 
 /** Derivatives by formulas against central differences, as direct methods use them: with multipliers of their own. */
-test.each([
-  ...Object.entries(MODELS),
-  ["HMMWV", () => hmmwv()] as const,
-])("derivatives of %s are those of the equations", async (_, make) => {
-  for (const coordinates of ["maximal", "relative"] as const) {
-    expect(await worstDerivative(make(), coordinates), coordinates).toBeLessThan(1e-6);
-  }
-});
+test.each([...Object.entries(MODELS), ["HMMWV", () => hmmwv()] as const])(
+  "derivatives of %s are those of the equations",
+  async (_, make) => {
+    for (const coordinates of ["maximal", "relative"] as const) {
+      expect(await worstDerivative(make(), coordinates), coordinates).toBeLessThan(1e-6);
+    }
+  },
+);
 
 /** Largest error of K, C, P and d(T v)/dx, each relative to the largest number of all of them in its kind. */
 async function worstDerivative(model: Model, coordinates: "maximal" | "relative") {
@@ -67,8 +67,7 @@ async function worstDerivative(model: Model, coordinates: "maximal" | "relative"
   const given = [...compiled.q, ...compiled.v];
   const shown = workspace.vector("shown", given.length);
   const arena = workspace.seal();
-  const view = (address: number, slots: number) =>
-    arena.floats({ name: "test", address, slots });
+  const view = (address: number, slots: number) => arena.floats({ name: "test", address, slots });
   view(system.publicState ? shown : state.q, given.length).set(given);
   system.publicState?.read(shown, state.q);
   system.load(0);

@@ -118,7 +118,9 @@ describe.each(variable)("$name, to a tolerance", ({ name, method }) => {
       expect(error).toBeLessThan(Math.max(20, statistics.steps) * tolerance);
       expect(statistics.implicit?.jacobians).toBeGreaterThan(0);
       expect(statistics.implicit?.factorisations).toBeGreaterThan(0);
-      expect(statistics.implicit?.jacobianSource).toMatch(/by differences: equations are functions/);
+      expect(statistics.implicit?.jacobianSource).toMatch(
+        /by differences: equations are functions/,
+      );
     }
   });
 

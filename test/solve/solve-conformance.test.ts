@@ -98,13 +98,16 @@ describe("error of 0.5 s at 1e-8", () => {
 
 describe("coupled methods", () => {
   const variable = directMethods.filter(({ variableSteps }) => variableSteps !== "refused");
-  test.each([...coupledMethods, ...variable])("$name is within its order of the tolerance", (coupled) => {
-    // The error allowed in a step is C h^(p+1), that at the end then C' h^p.
-    for (const tolerance of [1e-4, 1e-6]) {
-      const power = coupled.order / (coupled.order + 1);
-      expect(errorOf({ coupled }, tolerance)).toBeLessThan(5 * tolerance ** power);
-    }
-  });
+  test.each([...coupledMethods, ...variable])(
+    "$name is within its order of the tolerance",
+    (coupled) => {
+      // The error allowed in a step is C h^(p+1), that at the end then C' h^p.
+      for (const tolerance of [1e-4, 1e-6]) {
+        const power = coupled.order / (coupled.order + 1);
+        expect(errorOf({ coupled }, tolerance)).toBeLessThan(5 * tolerance ** power);
+      }
+    },
+  );
 
   test.each([...coupledMethods])(
     "$name is projected with variable steps, and says so",

@@ -2,7 +2,12 @@ import { NodriftError, StepFailure } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { arenaRecord } from "../../ground/memory/record.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { BoundCoupledMethod, ConstraintSolver, ImplicitCosts, System } from "../../seam/index.js";
+import type {
+  BoundCoupledMethod,
+  ConstraintSolver,
+  ImplicitCosts,
+  System,
+} from "../../seam/index.js";
 import { type Counts, costsOf, NO_COSTS } from "../integrators/implicit/costs.js";
 import { type AlphaCoefficients, errorsOf, shiftOf } from "./alpha-coefficients.js";
 import { AlphaNewton } from "./alpha-newton.js";

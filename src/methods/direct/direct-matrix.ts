@@ -1,6 +1,6 @@
+import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import { SimulationError } from "../../ground/errors.js";
 import type { MatrixEntry, System } from "../../seam/index.js";
 import { PowerMatrix, type PowerSolver } from "../newton/power-matrix.js";
 import { entriesOf, type MatrixEntries } from "../state-space/matrix-entries.js";

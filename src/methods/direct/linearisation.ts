@@ -34,7 +34,8 @@ export function linearisationOf(system: System): Linearisation {
   const { rows, holonomicRows } = system.constraints;
   return {
     // Primitives on velocities have no second derivatives: iterations converge without, a little slower.
-    source: rows > holonomicRows ? "analytic, but for the turning of rows on velocities" : "analytic",
+    source:
+      rows > holonomicRows ? "analytic, but for the turning of rows on velocities" : "analytic",
     stiffness: found.forces,
     damping: found.forces.map((entry) => ({
       ...entry,
@@ -87,7 +88,12 @@ function differenced(system: System, why: string): Linearisation {
   const entries = (first: number, count: number, shift: number): MatrixEntry[] =>
     Array.from({ length: n * count }, (_, k) => {
       const [column, row] = [Math.floor(k / count), k % count];
-      return { row, column, address: table + 8 * ((shift + column) * height + first + row), scale: 1 };
+      return {
+        row,
+        column,
+        address: table + 8 * ((shift + column) * height + first + row),
+        scale: 1,
+      };
     });
   return {
     source: `by differences: ${why}`,

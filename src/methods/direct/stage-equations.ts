@@ -152,7 +152,8 @@ export function bindStageEquations(system: System, level: Level): BoundFormulati
       solver.accelerate(constraints.gamma(), out);
     },
     multipliers(out) {
-      if (kept.taken !== 1) throw new NodriftError("STEP", "no step multipliers yet: take a step first");
+      if (kept.taken !== 1)
+        throw new NodriftError("STEP", "no step multipliers yet: take a step first");
       workspace.kernels.copyVector(rows, y + 8 * lambda, out);
     },
     expandState(t, from, out) {

@@ -57,7 +57,13 @@ export function stageSolver(
     kernels.multiple(chosenRows, -real, -imaginary, right + 8 * from, behind, some, between);
     for (let k = 0; k < parts; k++) {
       const list = partition.rows.address;
-      kernels.scatterNegative(rows, chosenRows, list, some + 8 * k * chosenRows, to + 8 * k * dimension);
+      kernels.scatterNegative(
+        rows,
+        chosenRows,
+        list,
+        some + 8 * k * chosenRows,
+        to + 8 * k * dimension,
+      );
     }
   }
 
@@ -79,7 +85,8 @@ export function stageSolver(
       put(n, real, imaginary, b + 8 * unknowns.a, places.motion);
       putRows(b + 8 * unknowns.lambda, places.constraints);
       if (hasCorrections) putRows(b + 8 * unknowns.mu, places.closure);
-      for (let k = 0; k < parts; k++) kernels.multiplyEach(size, solver.scales, right + 8 * k * size);
+      for (let k = 0; k < parts; k++)
+        kernels.multiplyEach(size, solver.scales, right + 8 * k * size);
       solver.solve(right);
       // 1 / alpha and its square.
       const square = real * real + imaginary * imaginary;

@@ -190,6 +190,13 @@ class RadauStepper implements AdaptiveStepper {
   ): IterationTolerance {
     const largest = Math.max(relative, positions, velocities);
     const part = Math.max(LEAST / largest, Math.min(0.03, Math.sqrt(largest)));
-    return { relative, positions, velocities, part, rounding: this.#rounding / largest, iterations };
+    return {
+      relative,
+      positions,
+      velocities,
+      part,
+      rounding: this.#rounding / largest,
+      iterations,
+    };
   }
 }
