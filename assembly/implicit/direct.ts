@@ -1,17 +1,12 @@
-// What surrounds the sparse matrix of a method that solves for positions, velocities and multipliers
+// What surrounds the sparse matrix of methods that solve for positions, velocities and multipliers
 // at once (src/methods/direct/direct-matrix.ts): parts of a vector go into its right-hand side, and
 // come back out of its solution, times a number that is real or complex.
 
 import { at, get, set } from "../math/slots";
 
-/** x = factors x, number by number. */
-export function multiplyEach(count: i32, factors: usize, x: usize): void {
-  for (let i = 0; i < count; i++) set(x, i, get(factors, i) * get(x, i));
-}
-
 /**
- * out = (real + i imaginary) x. Imaginary parts lie `xBehind` and `outBehind` numbers behind the real
- * ones; where `outBehind` is 0 there are none. out is not x.
+ * out = (real + i imaginary) x. Imaginary parts lie `xBehind` and `outBehind` numbers behind the
+ * real ones; where `outBehind` is 0 there are none. out is not x.
  */
 export function multiple(
   count: i32, real: f64, imaginary: f64, x: usize, xBehind: i32, out: usize, outBehind: i32,

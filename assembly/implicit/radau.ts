@@ -91,7 +91,7 @@ export function radauUpdate(table: usize): f64 {
   return n > 0 ? Math.sqrt(sum / <f64>(3 * n)) : 0.0;
 }
 
-/** error = e_1 z_1 + e_2 z_2 + e_3 z_3 + factor slope; zero for unknowns that are not differentiated. */
+/** error = e_1 z_1 + e_2 z_2 + e_3 z_3 + factor slope; zero for algebraic unknowns. */
 export function radauError(table: usize, factor: f64, slope: usize): void {
   const n = getInteger(table, RadauTable.SIZE), error = part(table, RadauTable.ERROR);
   const z = part(table, RadauTable.STAGES), second = at(z, n), third = at(z, 2 * n);

@@ -7,15 +7,6 @@ import { stiffModule } from "../support/stiff-module.js";
 const { kernels, take } = stiffModule();
 const SIZES = [0, 1, 2, 7];
 
-test.each(SIZES)("%d numbers are multiplied one by one, and no more", (n) => {
-  const random = seeded(n + 3);
-  const factors = take(randomVector(random, n + 1));
-  const x = take(randomVector(random, n + 1));
-  const wanted = x.map((value, i) => (i < n ? factors[i] * value : value));
-  kernels.multiplyEach(n, factors.byteOffset, x.byteOffset);
-  expect(x).toEqual(wanted);
-});
-
 test.each(SIZES)("a real multiple of %d numbers", (n) => {
   const random = seeded(n + 5);
   const x = take(randomVector(random, n));

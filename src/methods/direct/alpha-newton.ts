@@ -3,7 +3,7 @@ import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.
 import type { System } from "../../seam/index.js";
 import type { PowerSolver } from "../newton/power-matrix.js";
 import type { AlphaCoefficients } from "./alpha-coefficients.js";
-import type { AlphaMemory } from "./alpha-stepper.js";
+import type { AlphaMemory } from "./alpha-memory.js";
 import { DirectMatrix, type Level } from "./direct-matrix.js";
 import { writeBalance } from "./linearisation.js";
 
@@ -217,9 +217,9 @@ export class AlphaNewton {
       kernels.multiple(rows, -alpha, 0, constraints.phi(), 0, this.#all, 0);
       this.#putRows(places.closure);
     }
-    kernels.multiplyEach(places.size, this.#solver.scales, right);
-    this.#solver.solve(right);
     const core = workspace.kernels;
+    core.multiplyEach(places.size, this.#solver.scales, right, right);
+    this.#solver.solve(right);
     core.axpy(n, 1 / square, right + 8 * places.w, this.rate, this.rate);
     const { chosenRows, rows: list } = partition;
     const nu = right + 8 * places.multipliers;

@@ -1,6 +1,5 @@
 import { NodriftError, StepFailure } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
-import { arenaRecord } from "../../ground/memory/record.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type {
   BoundCoupledMethod,
@@ -8,26 +7,12 @@ import type {
   ImplicitCosts,
   System,
 } from "../../seam/index.js";
-import { type Counts, costsOf, NO_COSTS } from "../integrators/implicit/costs.js";
+import { costsOf } from "../integrators/implicit/costs.js";
 import { type AlphaCoefficients, errorsOf, shiftOf } from "./alpha-coefficients.js";
+import { type AlphaMemory, alphaMemory } from "./alpha-memory.js";
 import { AlphaNewton } from "./alpha-newton.js";
 import { AlphaStart } from "./alpha-start.js";
 import type { Level } from "./direct-matrix.js";
-
-/** What outlives a step besides vectors. */
-export interface AlphaMemory extends Counts {
-  /** 1 when a and jerk belong to the accepted state. */
-  known: number;
-  /** 1 when the rows that hold have been chosen. */
-  chosen: number;
-  /** 1 when a step has been taken. */
-  taken: number;
-  /** Length of the step for which `a` is v' at t + shift h; 0 at a start, where it is v' itself. */
-  length: number;
-  /** Length for which the matrix is factored, or 0; and how fast iterations with it were. */
-  factored: number;
-  contraction: number;
-}
 
 /**
  * A step of a generalised-alpha method with all constraints (Arnold and Bruels, Multibody Syst. Dyn. 18 (2007) 185-202;
@@ -69,15 +54,7 @@ export class AlphaStepper implements BoundCoupledMethod {
     this.#shift = shiftOf(coefficients);
     this.#level = level;
     this.#solver = dynamics.solver("auto");
-    this.#memory = arenaRecord(workspace, `${name} memory`, {
-      known: 0,
-      chosen: 0,
-      taken: 0,
-      length: 0,
-      factored: 0,
-      contraction: 0,
-      ...NO_COSTS,
-    });
+    this.#memory = alphaMemory(name, workspace);
     this.#a = vector("a");
     this.#rate = vector("rate of v");
     this.#jerk = vector("slope of a");

@@ -6,20 +6,10 @@ import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { BoundFormulation, Ode, OdeJacobian, System } from "../../seam/index.js";
 import { DirectMatrix, type Level } from "./direct-matrix.js";
 import { writeBalance } from "./linearisation.js";
-import { stageSolver } from "./stage-solver.js";
+import { type StageUnknowns, stageSolver } from "./stage-solver.js";
 
 /** An error this large is none: for unknowns that others determine. */
 const ANYTHING = 1e300;
-
-/** Where the parts of y = (q, v, a, lambda, mu) begin. */
-export interface StageUnknowns {
-  readonly dimension: number;
-  readonly v: number;
-  readonly a: number;
-  readonly lambda: number;
-  /** The dimension where there are none. */
-  readonly mu: number;
-}
 
 /**
  * The equations of motion with their constraints as they are, for implicit integrators:

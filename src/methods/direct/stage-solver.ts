@@ -1,7 +1,16 @@
 import { stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { ShiftedSolver, System } from "../../seam/index.js";
 import type { DirectMatrix } from "./direct-matrix.js";
-import type { StageUnknowns } from "./stage-equations.js";
+
+/** Where the parts of y = (q, v, a, lambda, mu) begin. */
+export interface StageUnknowns {
+  readonly dimension: number;
+  readonly v: number;
+  readonly a: number;
+  readonly lambda: number;
+  /** The dimension where there are none. */
+  readonly mu: number;
+}
 
 /** Solves with D - alpha df/dy of the unknowns of a stage by a {@link DirectMatrix}. */
 export function stageSolver(
@@ -85,8 +94,10 @@ export function stageSolver(
       put(n, real, imaginary, b + 8 * unknowns.a, places.motion);
       putRows(b + 8 * unknowns.lambda, places.constraints);
       if (hasCorrections) putRows(b + 8 * unknowns.mu, places.closure);
-      for (let k = 0; k < parts; k++)
-        kernels.multiplyEach(size, solver.scales, right + 8 * k * size);
+      for (let k = 0; k < parts; k++) {
+        const part = right + 8 * k * size;
+        workspace.kernels.multiplyEach(size, solver.scales, part, part);
+      }
       solver.solve(right);
       // 1 / alpha and its square.
       const square = real * real + imaginary * imaginary;
