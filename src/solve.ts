@@ -2,6 +2,7 @@
 
 export type { StopSignal } from "./ground/run-limits.js";
 export { initStiff } from "./ground/wasm/stiff.js";
+export * from "./methods/direct/index.js";
 export { firstOrder } from "./methods/formulations/first-order.js";
 export * from "./methods/integrators/adaptive.js";
 export { embeddedRk } from "./methods/integrators/embedded/embedded-rk.js";

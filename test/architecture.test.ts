@@ -176,6 +176,7 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/methods/integrators/sdirk/sdirk-rule.ts",
   ],
   "test/kernels/radau.test.ts": ["assembly/layout-stiff.ts"],
+  "test/solve/direct-mechanisms.test.ts": ["src/methods/direct/linearisation.ts"],
   "test/solve/support/bound-state-space.ts": [
     "src/methods/state-space/pi-form.ts",
     "src/methods/state-space/state-space.ts",

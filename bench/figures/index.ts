@@ -25,6 +25,7 @@ import { mechanismWelchFigures } from "./mechanisms-welch.js";
 import { papersReproduceFigures } from "./papers-reproduce.js";
 import { paperConstraintFigures } from "./papers-constraints.js";
 import { paperMethodFigures } from "./papers-methods.js";
+import { implicitPaperFigures } from "./papers-implicit.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
 import { relativeContestsNewtonFigures } from "./relative-contests-newton.js";
@@ -103,6 +104,9 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* campaignTruthFigures();
   },
   cli: cliFigures,
+  async *papers() {
+    yield* implicitPaperFigures();
+  },
   async *robust() {
     yield* robustLoopFigures();
     yield* robustStartFigures();

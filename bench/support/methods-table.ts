@@ -6,7 +6,7 @@ import {
   integrators,
   stabilisations,
 } from "nodrift";
-import { adaptiveIntegrators, stateSpace } from "nodrift/solve";
+import { adaptiveIntegrators, directFormulations, directMethods, stateSpace } from "nodrift/solve";
 import { markdownTable as table } from "./markdown-table.js";
 import {
   coupledCost,
@@ -134,9 +134,25 @@ differential equations. In \`stateSpace\` the rows of a mechanism may be redunda
 
 ${formulationTable([stateSpace()])}
 
+## Formulations with multipliers among the unknowns
+
+These are in \`nodrift/solve\`, for \`radau5\`, and but for \`index3\` for \`sdirk4\`: all positions, velocities and multipliers are unknowns, and no
+independent coordinates are chosen. They accept constraints on velocities. Rows of a mechanism may be redundant, since \`compile\` has counted the degrees
+of freedom. Constraints hold as well as the iterations converge, and to rounding with \`projection()\`. [theory/index-3.md](theory/index-3.md) has the
+orders of each, and when to use it.
+
+${behaviour(directFormulations)}
+
 ## Coupled methods
 
 ${coupledTable(coupledMethods)}
+
+## Coupled methods with multipliers among the unknowns
+
+These are in \`nodrift/solve\`. Rows of a mechanism may be redundant, as above. \`generalisedAlpha\` and \`hilberHughesTaylor\` take steps of one length, and but for
+their index-3 form steps to a tolerance.
+
+${behaviour(directMethods)}
 
 ## Stabilisations
 

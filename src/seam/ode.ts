@@ -1,11 +1,21 @@
 import type { Address } from "../ground/memory/arena.js";
 
-/** The ODE an integrator sees, y' = f(t, y). `rate` evaluates f at `trial`. */
+/**
+ * The ODE an integrator sees, y' = f(t, y), or D y' = f(t, y) with D one for the first {@link differential} unknowns and
+ * zero for the others. `rate` evaluates f at `trial`.
+ */
 export interface Ode {
   /** Number of unknowns. */
   readonly dimension: number;
   /** The first `positions` entries of y are positions. */
   readonly positions: number;
+  /** How many unknowns are differentiated: the algebraic ones behind them satisfy 0 = f. Missing: all. */
+  readonly differential?: number;
+  /**
+   * Weighs what each unknown may be wrong by, in a step of length h, where unknowns differ in their index. Integrators
+   * call it after they have written the tolerances.
+   */
+  weigh?(h: number, scale: Address): void;
   /** The accepted y. */
   readonly y: Address;
   /** Where {@link rate} evaluates. */
@@ -51,7 +61,7 @@ export interface OdeJacobian {
   readonly source: string;
   /** Evaluates df/dy at t and `trial`; `f` holds f there. May overwrite `trial`. */
   evaluate(t: number, f: Address): void;
-  /** A solver for I - alpha df/dy with its own factor; alpha is complex if `complex`, else real. Reserves memory. */
+  /** A solver for D - alpha df/dy with its own factor; alpha is complex if `complex`, else real. Reserves memory. */
   shifted(complex: boolean): ShiftedSolver;
 }
 
