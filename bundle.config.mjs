@@ -23,6 +23,7 @@ const core = {
     index: "src/index.ts",
     analysis: "src/tools/analysis/index.ts",
     bodies: "src/bodies.ts",
+    formulas: "src/formulas.ts",
     kernels: "src/kernels.ts",
     mechanisms: "src/tools/mechanisms/index.ts",
     solve: "src/solve.ts",

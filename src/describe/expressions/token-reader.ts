@@ -11,8 +11,8 @@ export class Reader {
   #token: Token;
   #depth = 0;
 
-  constructor(text: string) {
-    this.#scanner = new Scanner(text);
+  constructor(text: string, isEquation = false) {
+    this.#scanner = new Scanner(text, isEquation);
     this.#token = this.#scanner.next();
   }
 
@@ -25,6 +25,26 @@ export class Reader {
     const token = this.#token;
     this.#token = this.#scanner.next();
     return token;
+  }
+
+  /** Goes back to a token that was read before. */
+  backTo({ offset }: Token): void {
+    this.#scanner.moveTo(offset);
+    this.#token = this.#scanner.next();
+  }
+
+  /** Goes to the parenthesis that closes what the token is in. */
+  skip(): void {
+    for (let depth = 0; !this.isAtEnd(); this.advance()) {
+      if (this.isSymbol("(")) depth++;
+      else if (this.isSymbol(")") && depth-- === 0) return;
+    }
+  }
+
+  /** Goes behind a symbol that must come next. */
+  expect(symbol: string, example: string): void {
+    if (!this.isSymbol(symbol)) throw this.wrong(`expected ${symbol} here: write ${example}`);
+    this.advance();
   }
 
   isAtEnd(): boolean {
