@@ -5,7 +5,7 @@
 import { type Body, Code, F64 } from "../../ground/emit/module-writer.js";
 import type { Node } from "../expressions/graph.js";
 import { Operation } from "../expressions/operations.js";
-import type { Place } from "./function-spec.js";
+import type { FunctionSpec, Place } from "./function-spec.js";
 
 /** Numbers of imported functions. */
 export interface Callable {
@@ -70,16 +70,18 @@ export class CodeWriter {
   readonly #locals = new Map<Node, number>();
   /** Values that lie in memory. */
   readonly #carried: ReadonlyMap<Node, number>;
+  readonly #given: ReadonlyMap<Node, number> | undefined;
 
   constructor(
     body: Body,
     callable: Callable,
-    slot: (index: number) => Place,
+    { slot, given }: Pick<FunctionSpec, "slot" | "given">,
     carried: ReadonlyMap<Node, number>,
   ) {
     this.#body = body;
     this.#callable = callable;
     this.#slot = slot;
+    this.#given = given;
     this.#carried = carried;
   }
 
@@ -142,6 +144,12 @@ export class CodeWriter {
   #operation(node: Node): void {
     const body = this.#body;
     const { operation, operands, number } = node;
+    const address = this.#given?.get(node);
+    if (address !== undefined) {
+      body.integer(0);
+      body.load(address);
+      return;
+    }
     if (operation === Operation.Constant) {
       body.float(number);
       return;
@@ -212,7 +220,8 @@ export class CodeWriter {
       node.operation >= Operation.Less &&
       node.operation <= Operation.Not &&
       !this.#locals.has(node) &&
-      !this.#carried.has(node)
+      !this.#carried.has(node) &&
+      !this.#given?.has(node)
     ) {
       this.#logic(node);
       return;

@@ -112,8 +112,8 @@ function writeChunk(
   callable: Callable,
   carried: ReadonlyMap<Node, number>,
 ): void {
-  const writer = new CodeWriter(body, callable, spec.slot, carried);
-  const twins = twinsOf(chunk);
+  const writer = new CodeWriter(body, callable, spec, carried);
+  const twins = twinsOf(chunk, spec.given);
   for (const statement of chunk) {
     if ("keep" in statement) writer.keep(statement.keep, twins.get(statement.keep));
     else if ("output" in statement) {
@@ -126,12 +126,13 @@ function writeChunk(
 }
 
 /** Sines and cosines of one angle that are both kept in the same function. */
-function twinsOf(chunk: readonly Statement[]): Map<Node, Node> {
+function twinsOf(chunk: readonly Statement[], given: FunctionSpec["given"]): Map<Node, Node> {
   const byAngle = new Map<Node, Node>();
   const twins = new Map<Node, Node>();
   for (const statement of chunk) {
     if (!("keep" in statement)) continue;
     const node = statement.keep;
+    if (given?.has(node)) continue;
     if (node.operation !== Operation.Sin && node.operation !== Operation.Cos) continue;
     const angle = node.operands[0]!;
     const other = byAngle.get(angle);
@@ -158,9 +159,10 @@ function importsOf(
     const parameters = new Array<ValueType>(count).fill(F64);
     names.set(name, writer.importFunction("elementary", name, parameters, F64));
   };
-  for (const { outputs, returns } of specs) {
+  for (const { outputs, returns, given } of specs) {
     const roots = [...outputs.map(({ node }) => node), ...(returns ? [returns] : [])];
-    for (const node of allPartsOf(roots)) {
+    for (const node of allPartsOf(roots, given)) {
+      if (given?.has(node)) continue;
       const name = functionOf(node.operation);
       if (name !== undefined) add(name, node.operands.length);
       if (name === "sin" || name === "cos") {

@@ -22,13 +22,18 @@ export interface FunctionSpec {
   readonly outputs: readonly Output[];
   /** Where the numbers lie that slots of the graph stand for. */
   readonly slot: (index: number) => Place;
+  /** Nodes that another function has evaluated, and their addresses. */
+  readonly given?: ReadonlyMap<Node, number>;
   /** What it returns: 1 where this is not zero, else 0. Nothing if there is none. */
   readonly returns?: Node;
 }
 
-/** All that some nodes are made of, operands first. */
-export function allPartsOf(roots: readonly Node[]): Node[] {
+/** All that some nodes are made of, operands first. Nothing that is given is looked into. */
+export function allPartsOf(roots: readonly Node[], given?: ReadonlyMap<Node, unknown>): Node[] {
   const found = new Set(roots);
-  for (const { operands } of found) for (const operand of operands) found.add(operand);
+  for (const node of found) {
+    if (given?.has(node)) continue;
+    for (const operand of node.operands) found.add(operand);
+  }
   return [...found].sort((a, b) => a.id - b.id);
 }

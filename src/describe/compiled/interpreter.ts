@@ -11,22 +11,23 @@ export function interpreted(
   spec: FunctionSpec,
   memory: Float64Array,
 ): (...addresses: number[]) => number {
-  const { outputs, returns } = spec;
+  const { outputs, returns, given } = spec;
   const roots = [...outputs.map(({ node }) => node), ...(returns ? [returns] : [])];
-  const parts = allPartsOf(roots);
+  const parts = allPartsOf(roots, given);
   const registers = new Float64Array(parts.length);
   const index = new Map(parts.map((node, i) => [node, i]));
   const functions = elementary();
   const steps = parts.map((node, out) => {
-    const [a = 0, b = 0, c = 0] = node.operands.map((operand) => index.get(operand)!);
-    return { node, out, a, b, c };
+    const [a = 0, b = 0, c = 0] = node.operands.map((operand) => index.get(operand) ?? 0);
+    return { node, out, a, b, c, at: given?.get(node) };
   });
   return (...addresses) => {
     const slotOf = ({ parameter, offset }: Place) =>
       ((parameter === undefined ? 0 : addresses[parameter]!) + offset) / 8;
-    for (const { node, out, a, b, c } of steps) {
+    for (const { node, out, a, b, c, at } of steps) {
       const { operation, number, table } = node;
-      if (operation === Operation.Constant) registers[out] = number;
+      if (at !== undefined) registers[out] = memory[at / 8]!;
+      else if (operation === Operation.Constant) registers[out] = number;
       else if (operation === Operation.Slot) registers[out] = memory[slotOf(spec.slot(number))]!;
       else if (operation === Operation.Table) {
         registers[out] = table!.derivative(registers[a]!, number);

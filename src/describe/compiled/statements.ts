@@ -17,6 +17,8 @@ export type Statement =
   | { readonly output: Output }
   | { readonly returned: Node };
 
+type Given = FunctionSpec["given"];
+
 export interface Schedule {
   /** Statements of each function. */
   readonly chunks: readonly (readonly Statement[])[];
@@ -27,10 +29,10 @@ export interface Schedule {
 }
 
 export function scheduleOf(spec: FunctionSpec): Schedule {
-  const { outputs, returns } = spec;
+  const { outputs, returns, given } = spec;
   const roots = [...outputs.map(({ node }) => node), ...(returns ? [returns] : [])];
-  const parts = allPartsOf(roots);
-  const kept = keptOf(parts, roots);
+  const parts = allPartsOf(roots, given);
+  const kept = keptOf(parts, roots, given);
   const statements: { id: number; statement: Statement }[] = [
     ...[...kept].map((node) => ({ id: node.id, statement: { keep: node } })),
     ...outputs.map((output) => ({ id: output.node.id, statement: { output } })),
@@ -39,7 +41,7 @@ export function scheduleOf(spec: FunctionSpec): Schedule {
   const chunks: Statement[][] = [[]];
   let length = 0;
   for (const { statement } of statements) {
-    const size = sizeOf(rootOf(statement), kept);
+    const size = sizeOf(rootOf(statement), kept, given);
     if (length > 0 && length + size > LONGEST) {
       chunks.push([]);
       length = 0;
@@ -47,7 +49,7 @@ export function scheduleOf(spec: FunctionSpec): Schedule {
     chunks.at(-1)!.push(statement);
     length += size;
   }
-  return { chunks, kept, carried: chunks.length === 1 ? [] : carriedOf(chunks, kept) };
+  return { chunks, kept, carried: chunks.length === 1 ? [] : carriedOf(chunks, kept, given) };
 }
 
 export function rootOf(statement: Statement): Node {
@@ -56,13 +58,14 @@ export function rootOf(statement: Statement): Node {
 }
 
 /** Parts that are used more than once, and every so many levels one of those that are not. */
-function keptOf(parts: readonly Node[], roots: readonly Node[]): Set<Node> {
+function keptOf(parts: readonly Node[], roots: readonly Node[], given: Given): Set<Node> {
   const uses = new Map<Node, number>();
   const use = (node: Node) => uses.set(node, (uses.get(node) ?? 0) + 1);
   for (const root of roots) use(root);
-  for (const { operands } of parts) for (const operand of operands) use(operand);
+  const open = parts.filter((node) => !given?.has(node));
+  for (const { operands } of open) for (const operand of operands) use(operand);
   // A power reads its base again and again.
-  for (const { operation, operands } of parts) {
+  for (const { operation, operands } of open) {
     if (operation === Operation.IntegerPower || operation === Operation.Sign) use(operands[0]!);
   }
   const kept = new Set<Node>();
@@ -81,15 +84,20 @@ function keptOf(parts: readonly Node[], roots: readonly Node[]): Set<Node> {
 }
 
 /** Operations that are written for a statement. */
-function sizeOf(root: Node, kept: ReadonlySet<Node>): number {
+function sizeOf(root: Node, kept: ReadonlySet<Node>, given: Given): number {
   let size = 1;
+  if (given?.has(root)) return size;
   for (const operand of root.operands) {
-    size += kept.has(operand) || operand.operands.length === 0 ? 1 : sizeOf(operand, kept);
+    size += kept.has(operand) || operand.operands.length === 0 ? 1 : sizeOf(operand, kept, given);
   }
   return size;
 }
 
-function carriedOf(chunks: readonly (readonly Statement[])[], kept: ReadonlySet<Node>): Node[] {
+function carriedOf(
+  chunks: readonly (readonly Statement[])[],
+  kept: ReadonlySet<Node>,
+  given: Given,
+): Node[] {
   const madeIn = new Map<Node, number>();
   const carried = new Set<Node>();
   for (const [index, chunk] of chunks.entries()) {
@@ -98,11 +106,11 @@ function carriedOf(chunks: readonly (readonly Statement[])[], kept: ReadonlySet<
       const read = (node: Node): void => {
         if (kept.has(node)) {
           if (madeIn.get(node) !== index) carried.add(node);
-        } else for (const operand of node.operands) read(operand);
+        } else if (!given?.has(node)) for (const operand of node.operands) read(operand);
       };
       const root = rootOf(statement);
-      if ("keep" in statement) for (const operand of root.operands) read(operand);
-      else read(root);
+      if (!("keep" in statement)) read(root);
+      else if (!given?.has(root)) for (const operand of root.operands) read(operand);
     }
   }
   return [...carried];

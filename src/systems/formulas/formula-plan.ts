@@ -26,6 +26,8 @@ export interface FormulaMemory {
   /** A vector, or a matrix as large as J, that some function writes. */
   readonly derived: Segment;
   readonly factor: Segment;
+  /** Parts of formulas that depend on parameters only. */
+  readonly constants: Segment;
   readonly scratch: Segment;
 }
 
@@ -51,6 +53,7 @@ export function reserveMemory(workspace: Workspace, equations: DerivedEquations)
     motion: workspace.reserve("accelerations and multipliers of derivatives", n + m),
     derived: workspace.reserve("derived", Math.max(m * n, n)),
     factor: workspace.reserve("factor", size),
+    constants: workspace.reserve("constant parts of formulas", constantParts(equations).length),
     scratch: workspace.reserve("parts of formulas", SCRATCH),
   };
 }
@@ -104,6 +107,8 @@ export function functionsOf(equations: DerivedEquations, memory: FormulaMemory):
   ];
   const varying = variesWith(all.map(({ node }) => node), [symbols.time, ...q, ...v]);
   const varies = ({ node }: Output) => varying.has(node);
+  const constants = outputsAt(memory.constants, constantParts(equations));
+  const given = new Map(constants.map(({ node, place }) => [node, place.offset]));
   const solves = isWrittenOut({ n: q.length, m: jacobian.length })
     ? solveFunctions(shapeOf(equations), {
         mass: memory.mass.address,
@@ -114,12 +119,26 @@ export function functionsOf(equations: DerivedEquations, memory: FormulaMemory):
       })
     : [];
   return [
-    spec("setup", all.filter((output) => !varies(output))),
-    spec("evaluate", all.filter(varies)),
-    spec("place", rows.filter(varies)),
+    spec("setup", [...constants, ...all.filter((output) => !varies(output))]),
+    { ...spec("evaluate", all.filter(varies)), given },
+    { ...spec("place", rows.filter(varies)), given },
     spec("energy", outputsAt(memory.energies, [potential, power])),
     ...solves,
   ];
+}
+
+/** Largest parts of what is evaluated for every state that depend on parameters only. */
+function constantParts(equations: DerivedEquations): Node[] {
+  const { symbols, q, v, forces, phi, jacobian, phiDot, gamma } = equations;
+  const roots = [...massNodes(equations), ...forces, ...phi, ...jacobian.flat(), ...phiDot, ...gamma];
+  const varying = variesWith(roots, [symbols.time, ...q, ...v]);
+  const found = new Set<Node>();
+  for (const { operands } of varying) {
+    for (const operand of operands) {
+      if (!varying.has(operand) && operand.operands.length > 0) found.add(operand);
+    }
+  }
+  return [...found].sort((a, b) => a.id - b.id);
 }
 
 function shapeOf(equations: DerivedEquations): SolveShape {
