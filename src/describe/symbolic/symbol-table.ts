@@ -12,7 +12,10 @@ import { allPartsOf } from "../compiled/function-spec.js";
 /** Nodes that all formulas of a system may have, derivatives included. */
 const NODES = 200_000;
 
-type Kind = "parameter" | "coordinate" | "quantity";
+/** Sums of sizes below this are finite without doubt. */
+const LARGEST = 1e300;
+
+type Kind = "parameter" | "coordinate" | "unknown" | "quantity";
 
 interface Entry {
   readonly kind: Kind;
@@ -77,10 +80,12 @@ export class SymbolTable implements SymbolLookup {
     if (!entry) return this.#missing(name, index);
     if (rates === 0) return entry.node;
     if (entry.kind === "parameter") return `${key} is a parameter: it has no rate`;
+    if (entry.kind === "unknown") return `${key}' is what the equations determine: write its formula`;
     if (rates > 1) {
       return `accelerations such as ${key}'' cannot be used: the equations are what determines them`;
     }
     if (entry.rate === undefined) {
+      if (this.#velocities.length === 0) return `${key} has no rate in differential equations`;
       if (this.dependsOn([entry.node], this.#velocities).length > 0) {
         return `${key} contains velocities: its rate would contain accelerations`;
       }
@@ -102,6 +107,19 @@ export class SymbolTable implements SymbolLookup {
   dependsOn(nodes: readonly Node[], slots: readonly Node[]): Node[] {
     const parts = new Set(allPartsOf(nodes));
     return slots.filter((slot) => parts.has(slot));
+  }
+
+  /** All slots that nodes depend on. */
+  slotsOf(nodes: readonly Node[]): Node[] {
+    return allPartsOf(nodes).filter(({ operation }) => operation === Operation.Slot);
+  }
+
+  /** Not zero where all of some nodes are finite, and not so large that their sum is not. */
+  isFinite(nodes: readonly Node[]): Node {
+    const { algebra } = this.calculus;
+    const sizes = nodes.map((node) => this.graph.apply(Operation.Absolute, node));
+    const total = sizes.reduce((sum, size) => algebra.sum(sum, size), algebra.zero);
+    return this.graph.apply(Operation.Less, total, this.graph.constant(LARGEST));
   }
 
   /** Nodes with others in place of slots, simplified where that makes them zero. */
