@@ -35,5 +35,21 @@ export function allPartsOf(roots: readonly Node[], given?: ReadonlyMap<Node, unk
     if (given?.has(node)) continue;
     for (const operand of node.operands) found.add(operand);
   }
-  return [...found].sort((a, b) => a.id - b.id);
+  return byAge(found);
+}
+
+/** Lists up to this length are sorted; longer ones are dealt to places by their ages, which takes less time. */
+const SHORT = 64;
+
+/** Nodes of one graph, oldest first. */
+export function byAge(nodes: ReadonlySet<Node>): Node[] {
+  if (nodes.size <= SHORT) return [...nodes].sort((a, b) => a.id - b.id);
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { id } of nodes) {
+    first = Math.min(first, id);
+    last = Math.max(last, id);
+  }
+  const places = new Array<Node | undefined>(last - first + 1).fill(undefined);
+  for (const node of nodes) places[node.id - first] = node;
+  return places.filter((node) => node !== undefined);
 }

@@ -28,7 +28,16 @@ export interface Schedule {
   readonly carried: readonly Node[];
 }
 
+const schedules = new WeakMap<FunctionSpec, Schedule>();
+
+/** Found once for each function. */
 export function scheduleOf(spec: FunctionSpec): Schedule {
+  const schedule = schedules.get(spec) ?? newSchedule(spec);
+  schedules.set(spec, schedule);
+  return schedule;
+}
+
+function newSchedule(spec: FunctionSpec): Schedule {
   const { outputs, returns, given } = spec;
   const roots = [...outputs.map(({ node }) => node), ...(returns ? [returns] : [])];
   const parts = allPartsOf(roots, given);

@@ -1,6 +1,6 @@
 // Where the numbers of a system by formulas lie, and the functions that write them.
 
-import type { FunctionSpec, Output } from "../../describe/compiled/function-spec.js";
+import { byAge, type FunctionSpec, type Output } from "../../describe/compiled/function-spec.js";
 import { isConstant, type Node } from "../../describe/expressions/graph.js";
 import type { DerivedEquations } from "../../describe/symbolic/derive.js";
 import type { Segment } from "../../ground/memory/arena.js";
@@ -159,7 +159,7 @@ function variesWith(nodes: readonly Node[], slots: readonly Node[]): Set<Node> {
   const found = new Set(slots);
   const seen = new Set(nodes);
   for (const { operands } of seen) for (const operand of operands) seen.add(operand);
-  for (const node of [...seen].sort((a, b) => a.id - b.id)) {
+  for (const node of byAge(seen)) {
     if (node.operands.some((operand) => found.has(operand))) found.add(node);
   }
   return found;
