@@ -2,6 +2,11 @@
 
 import { accuracyFigures } from "./accuracy.js";
 import { cliFigures } from "./cli.js";
+import { compiledAccuracyFigures } from "./compiled-accuracy.js";
+import { compiledDamageFigures } from "./compiled-damage.js";
+import { compiledDerivativeFigures } from "./compiled-derivatives.js";
+import { compiledSpeedFigures } from "./compiled-speed.js";
+import { compiledStartFigures } from "./compiled-start.js";
 import { braunFigures } from "./equations-braun.js";
 import { energyFigures } from "./equations-energy.js";
 import { formulationFigures } from "./equations-formulations.js";
@@ -66,6 +71,13 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* energyFigures();
     yield* braunFigures();
     yield* formulationFigures();
+  },
+  async *compiled() {
+    yield* compiledSpeedFigures();
+    yield* compiledStartFigures();
+    yield* compiledAccuracyFigures();
+    yield* compiledDerivativeFigures();
+    yield* compiledDamageFigures();
   },
   async *mechanisms() {
     yield* mechanismSpeedFigures();

@@ -57,7 +57,7 @@ test("a parameter takes effect at the next step, in all runs, and `with` is inde
   fall.parameters.g = 2;
   for (const run of runs) run.advance();
   expect(runs.map(({ v }) => v[0])).toEqual([-9.81 / 2 - 1, -1.62]);
-  expect(() => (fall.parameters.h = 1)).toThrow(/no parameter is named "h": did you mean g/);
+  expect(() => (fall.parameters.h = 1)).toThrow(/no parameter is named "h": there are g/);
   expect(() => (fall.parameters.g = Number.NaN)).toThrow(/parameters\.g/);
 });
 

@@ -8,7 +8,7 @@ import { Graph } from "../../src/describe/expressions/graph.js";
 import { parse } from "../../src/describe/expressions/parser.js";
 import { SymbolTable } from "../../src/describe/symbolic/symbol-table.js";
 import { bothWays } from "./support/compiled.js";
-import { type Precise, precise, preciseDerivative, preciseSecond } from "./support/precise.js";
+import { type Precise, precise, preciseDerivative, preciseSecond } from "../../bench/support/precise.js";
 
 const { times, over, sin, cos, exp, root } = precise;
 const cases: readonly (readonly [string, (x: readonly Precise[]) => Precise])[] = [

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 const good = { coordinates: ["x", "y"], parameters: { m: 1 }, kinetic: "m*(x'^2 + y'^2)/2" };
 const wrong: readonly (readonly [string, object, RegExp])[] = [
-  ["an unknown name", { kinetic: "mm*x'^2" }, /kinetic: unknown name "mm": did you mean m\?/],
+  ["an unknown name", { parameters: { mass: 1 }, kinetic: "mas*x'^2" }, /kinetic: unknown name "mas": did you mean mass\?/],
   ["an unknown key", { kinetik: "x'^2" }, /kinetik.*kinetic/],
   ["no energy", { kinetic: undefined }, /give lagrangian, kinetic or mass/],
   ["two energies", { lagrangian: "x'^2" }, /give one of lagrangian and kinetic/],

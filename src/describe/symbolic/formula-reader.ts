@@ -71,7 +71,7 @@ export class FormulaReader {
       const next = open.at(-1)!;
       const missing = next.operands.filter((operand) => !this.#read.has(operand));
       if (missing.length > 0) {
-        open.push(...missing);
+        open.push(...missing.reverse());
         if (open.length > this.symbols.most) this.symbols.requireSmall();
         continue;
       }
