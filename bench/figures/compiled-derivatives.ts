@@ -34,7 +34,8 @@ export function* compiledDerivativeFigures(): Generator<Figure> {
       system.ode?.jacobian?.(0, out);
       const exact = [0, 1].map((by) => preciseDerivative(([x, y]) => wanted(x, y), at, by));
       const size = Math.max(...exact.map(Math.abs));
-      for (const [k, each] of exact.entries()) worst = Math.max(worst, Math.abs(matrix[2 * k] - each) / size);
+      for (const [k, each] of exact.entries())
+        worst = Math.max(worst, Math.abs(matrix[2 * k] - each) / size);
     }
   }
   yield atMost("derivatives of formulas against 60-digit arithmetic, relative", worst, 1e-14);

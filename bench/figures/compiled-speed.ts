@@ -13,7 +13,11 @@ const STEP = 1e-3;
 /** Steps of compiled equations against the same algorithm in JavaScript. */
 export function* compiledSpeedFigures(): Generator<Figure> {
   const rest = [0, 0, 0, 0];
-  const method = { formulation: udwadiaKalaba(), stabilisation: driftElimination(), integrator: rk4() };
+  const method = {
+    formulation: udwadiaKalaba(),
+    stabilisation: driftElimination(),
+    integrator: rk4(),
+  };
   const crank = simulate(equations(sliderCrankFormulas), { method, step: STEP, q: rest });
   const crankByHand = new DriftEliminationStepper(sliderCrankModel(), rest, rest);
   const cranks = race(
@@ -121,6 +125,10 @@ function* stiffFigures(): Generator<Figure> {
       const mine = timed(() => solve(formulas, given));
       return timed(() => solve(functions, given)) / mine;
     });
-    yield atLeast(`${name} with radau5, times less CPU than with functions and differences`, median(ratios), times);
+    yield atLeast(
+      `${name} with radau5, times less CPU than with functions and differences`,
+      median(ratios),
+      times,
+    );
   }
 }

@@ -1,6 +1,10 @@
 import { driftElimination, rk4, simulate, udwadiaKalaba } from "nodrift";
 import { equations, type FormulaDescription } from "nodrift/formulas";
-import { biped1Formulas, pendulumFormulas, sliderCrankFormulas } from "../support/paper-formulas.js";
+import {
+  biped1Formulas,
+  pendulumFormulas,
+  sliderCrankFormulas,
+} from "../support/paper-formulas.js";
 import { median } from "../support/race.js";
 import { atMost, type Figure } from "./figure.js";
 
@@ -8,7 +12,11 @@ const TIMES = 25;
 
 /** From the text to the end of the first step, once the program is warm: each time another name, so that nothing is remembered. */
 export function* compiledStartFigures(): Generator<Figure> {
-  const method = { formulation: udwadiaKalaba(), stabilisation: driftElimination(), integrator: rk4() };
+  const method = {
+    formulation: udwadiaKalaba(),
+    stabilisation: driftElimination(),
+    integrator: rk4(),
+  };
   const once = (formulas: FormulaDescription, name: string) => {
     const before = performance.now();
     const system = equations({ ...formulas, name });

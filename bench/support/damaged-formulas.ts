@@ -1,11 +1,42 @@
 // Descriptions by formulas with mistakes in them.
 
-const PIECES = ["'", "''", "(", ")", "[", "]", "sum(", "^", "*", "/", "+", "-", "1e9", "t", "x", "[1]", ",", "..", "i=", "9", "sqrt(", "log(", "if(", " ", "\u0000", "π"];
+const PIECES = [
+  "'",
+  "''",
+  "(",
+  ")",
+  "[",
+  "]",
+  "sum(",
+  "^",
+  "*",
+  "/",
+  "+",
+  "-",
+  "1e9",
+  "t",
+  "x",
+  "[1]",
+  ",",
+  "..",
+  "i=",
+  "9",
+  "sqrt(",
+  "log(",
+  "if(",
+  " ",
+  "\u0000",
+  "π",
+];
 
 /** The same with one to three of its texts, keys or numbers damaged. */
-export function damaged<Description extends object>(given: Description, random: () => number): Description {
+export function damaged<Description extends object>(
+  given: Description,
+  random: () => number,
+): Description {
   const copy = structuredClone(given);
-  for (let left = 1 + Math.floor(3 * random()); left > 0; left--) damageOnce(copy as Record<string, unknown>, random);
+  for (let left = 1 + Math.floor(3 * random()); left > 0; left--)
+    damageOnce(copy as Record<string, unknown>, random);
   return copy;
 }
 
@@ -19,7 +50,9 @@ function damageOnce(target: Record<string, unknown>, random: () => number): void
     damageOnce(value as Record<string, unknown>, random);
   } else if (typeof value === "string") target[key] = damagedText(value, random);
   else if (typeof value === "number") {
-    target[key] = [0, -1, 1e300, Number.NaN, "x", null, Number.POSITIVE_INFINITY][Math.floor(7 * random())];
+    target[key] = [0, -1, 1e300, Number.NaN, "x", null, Number.POSITIVE_INFINITY][
+      Math.floor(7 * random())
+    ];
   } else if (chance < 0.95) {
     delete target[key];
     target[damagedText(key, random)] = value;

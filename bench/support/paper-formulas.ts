@@ -92,7 +92,10 @@ const SEGMENTS = {
 
 /** Points of a leg: `f` or `b`, with the angles of thigh, shank and foot. */
 function leg(side: string, thigh: string, shank: string, foot: string): Record<string, string> {
-  const both = (name: string, x: string, y: string) => ({ [`x${name}${side}`]: x, [`y${name}${side}`]: y });
+  const both = (name: string, x: string, y: string) => ({
+    [`x${name}${side}`]: x,
+    [`y${name}${side}`]: y,
+  });
   const along = (from: string, length: string, angle: string, across = "0") => [
     `x${from} + (${length})*cos(${angle}) - (${across})*sin(${angle})`,
     `y${from} + (${length})*sin(${angle}) + (${across})*cos(${angle})`,
@@ -118,7 +121,11 @@ const LEGS = [
   ["b", "th4", "th5", "th6"],
 ] as const;
 
-function bipedFormulas(name: string, holonomic: Record<string, string>, start: readonly number[]): FormulaDescription {
+function bipedFormulas(
+  name: string,
+  holonomic: Record<string, string>,
+  start: readonly number[],
+): FormulaDescription {
   const coordinates = ["x", "y", "th", "th1", "th2", "th3", "th4", "th5", "th6"];
   const bodies = LEGS.flatMap(([side, ...angles]) =>
     (["Thigh", "Shank", "Foot"] as const).map((part, i) => ({

@@ -1,7 +1,6 @@
 // Arithmetic with 60 digits behind the point, and derivatives by differences in it: right to some 30 digits of their own
 // size for the functions here. An oracle that shares nothing with the package.
 
-
 const DIGITS = 60n;
 const ONE = 10n ** DIGITS;
 
@@ -18,7 +17,8 @@ export const precise = {
     const exponent = Number((bits >> 52n) & 0x7ffn);
     const fraction = (bits & 0xfffffffffffffn) | (exponent === 0 ? 0n : 1n << 52n);
     const power = Math.max(exponent, 1) - 1075;
-    const size = power >= 0 ? (fraction << BigInt(power)) * ONE : (fraction * ONE) >> BigInt(-power);
+    const size =
+      power >= 0 ? (fraction << BigInt(power)) * ONE : (fraction * ONE) >> BigInt(-power);
     return x < 0 ? -size : size;
   },
   toNumber(a: Precise): number {
@@ -66,8 +66,13 @@ export const precise = {
 const STEP = ONE / 10n ** 18n;
 
 /** df/dx at x, by central differences. */
-export function preciseDerivative(f: (x: readonly Precise[]) => Precise, x: readonly number[], by: number): number {
-  const at = (shift: Precise) => f(x.map((value, i) => precise.of(value) + (i === by ? shift : 0n)));
+export function preciseDerivative(
+  f: (x: readonly Precise[]) => Precise,
+  x: readonly number[],
+  by: number,
+): number {
+  const at = (shift: Precise) =>
+    f(x.map((value, i) => precise.of(value) + (i === by ? shift : 0n)));
   return precise.toNumber(precise.over(at(STEP) - at(-STEP), 2n * STEP));
 }
 

@@ -10,17 +10,74 @@ import { elementary } from "../../src/ground/wasm/elementary.js";
 import { anyTree, textOf, VARIABLES } from "../expressions/support/trees.js";
 import { bothWays, nodeOf } from "./support/compiled.js";
 
-const SPECIAL = [0, -0, 1, -1, 0.5, 1e-310, 1e300, -1e300, 3.7, -2.2, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-const bits = (numbers: Float64Array) => [...new BigUint64Array(numbers.slice().buffer)].map((word, i) => (Number.isNaN(numbers[i]) ? "NaN" : word));
+const SPECIAL = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  1e-310,
+  1e300,
+  -1e300,
+  3.7,
+  -2.2,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+];
+const bits = (numbers: Float64Array) =>
+  [...new BigUint64Array(numbers.slice().buffer)].map((word, i) =>
+    Number.isNaN(numbers[i]) ? "NaN" : word,
+  );
 
 describe("every operation", () => {
   const texts = [
-    "a + b", "a - b", "a * b", "a / b", "-a", "a^2", "a^3", "a^-3", "a^16", "a^b", "a^0.5",
-    "sqrt(a)", "abs(a)", "sign(a)", "floor(a)", "ceil(a)", "mod(a, b)", "min(a, b)", "max(a, b)",
-    "if(a, b, 2)", "a < b", "a <= b", "a == b", "a != b", "a and b", "a or b", "not a",
-    "sin(a)", "cos(a)", "sin(a) * cos(a)", "tan(a)", "asin(a)", "acos(a)", "atan(a)", "sinh(a)", "cosh(a)",
-    "tanh(a)", "exp(a)", "log(a)", "log10(a)", "cbrt(a)", "atan2(a, b)", "hypot(a, b)",
-    "if(a < b and not (a == 1), a, b)", "sign(a*b)^3 + step(a)", "smootherstep(a, 0, b)",
+    "a + b",
+    "a - b",
+    "a * b",
+    "a / b",
+    "-a",
+    "a^2",
+    "a^3",
+    "a^-3",
+    "a^16",
+    "a^b",
+    "a^0.5",
+    "sqrt(a)",
+    "abs(a)",
+    "sign(a)",
+    "floor(a)",
+    "ceil(a)",
+    "mod(a, b)",
+    "min(a, b)",
+    "max(a, b)",
+    "if(a, b, 2)",
+    "a < b",
+    "a <= b",
+    "a == b",
+    "a != b",
+    "a and b",
+    "a or b",
+    "not a",
+    "sin(a)",
+    "cos(a)",
+    "sin(a) * cos(a)",
+    "tan(a)",
+    "asin(a)",
+    "acos(a)",
+    "atan(a)",
+    "sinh(a)",
+    "cosh(a)",
+    "tanh(a)",
+    "exp(a)",
+    "log(a)",
+    "log10(a)",
+    "cbrt(a)",
+    "atan2(a, b)",
+    "hypot(a, b)",
+    "if(a < b and not (a == 1), a, b)",
+    "sign(a*b)^3 + step(a)",
+    "smootherstep(a, 0, b)",
   ];
   test.each(texts)("%s", (text) => {
     for (const a of SPECIAL) {
@@ -61,7 +118,11 @@ test("sine and cosine found together are those found alone", () => {
       expect(Object.is(sine, functions.sin(x))).toBe(true);
       expect(Object.is(functions.keptCosine(), functions.cos(x))).toBe(true);
     }),
-    { numRuns: 5000, seed: 3, examples: [[1e306], [-1.7e308], [2 ** -27], [2 ** -26], [Math.PI / 4]] },
+    {
+      numRuns: 5000,
+      seed: 3,
+      examples: [[1e306], [-1.7e308], [2 ** -27], [2 ** -26], [Math.PI / 4]],
+    },
   );
 });
 
@@ -73,7 +134,11 @@ test("long formulas are cut into functions, which hand numbers on", () => {
   // Each part uses two that are far behind: much is carried from function to function.
   for (let i = 2; i < 12_000; i++) {
     const far = made[Math.floor((i * 7919) % i)]!;
-    made.push(i % 3 === 0 ? graph.apply(Operation.Multiply, made[i - 1]!, graph.apply(Operation.Sin, far)) : algebra.sum(made[i - 1]!, far));
+    made.push(
+      i % 3 === 0
+        ? graph.apply(Operation.Multiply, made[i - 1]!, graph.apply(Operation.Sin, far))
+        : algebra.sum(made[i - 1]!, far),
+    );
   }
   const { compiled, interpreted } = bothWays(made.slice(-40), [0.3, -0.1]);
   expect(bits(compiled)).toEqual(bits(interpreted));

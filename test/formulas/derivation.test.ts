@@ -1,8 +1,16 @@
 // Equations found from energies: against the papers' equations written by hand, and against closed forms.
 
-import { braunBiped1, braunBiped3, braunFourBars, braunPendulum, braunSliderCrank, welchDoublePendulum, welchSliderCrank } from "nodrift/mechanisms";
 import { rk4, simulate, udwadiaKalaba } from "nodrift";
 import { equations, operators, symbols } from "nodrift/formulas";
+import {
+  braunBiped1,
+  braunBiped3,
+  braunFourBars,
+  braunPendulum,
+  braunSliderCrank,
+  welchDoublePendulum,
+  welchSliderCrank,
+} from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import * as papers from "../../bench/support/paper-formulas.js";
 import { seeded } from "../../bench/support/random.js";
@@ -27,11 +35,13 @@ describe.each(pairs)("$name", (formulas, { equations: byHand, q, v }) => {
     for (let i = 0; i < 20; i++) {
       const position = q.map((each) => each + 0.1 * (2 * random() - 1));
       const velocity = q.map(() => 2 * random() - 1);
-      for (const each of [found!, wanted!]) each.setState(position, velocity, { start: "asGiven", time: 0.3 });
+      for (const each of [found!, wanted!])
+        each.setState(position, velocity, { start: "asGiven", time: 0.3 });
       for (const read of ["accelerations", "phi", "phiDot"] as const) {
         const [x, y] = [found![read](), wanted![read]()];
         const size = Math.max(...y.map(Math.abs));
-        for (const [k, each] of x.entries()) expect(Math.abs(each - y[k]!)).toBeLessThanOrEqual(1e-12 * size);
+        for (const [k, each] of x.entries())
+          expect(Math.abs(each - y[k]!)).toBeLessThanOrEqual(1e-12 * size);
       }
     }
   });
@@ -49,7 +59,11 @@ test("recognises constant, diagonal and full mass matrices", () => {
 });
 
 test("a parameter takes effect at the next step, in all runs, and `with` is independent", () => {
-  const fall = equations({ coordinates: ["z"], parameters: { g: 9.81 }, lagrangian: "z'^2/2 - g*z" });
+  const fall = equations({
+    coordinates: ["z"],
+    parameters: { g: 9.81 },
+    lagrangian: "z'^2/2 - g*z",
+  });
   const moon = fall.with({ g: 1.62 });
   const runs = [fall, moon].map((system) => simulate(system, { method, step: 0.5, q: [0] }));
   for (const run of runs) run.advance();
@@ -62,7 +76,12 @@ test("a parameter takes effect at the next step, in all runs, and `with` is inde
 });
 
 test("constant masses are set up again when parameters change", () => {
-  const spring = equations({ coordinates: ["x"], parameters: { m: 1, k: 4 }, kinetic: "m*x'^2/2", potential: "k*x^2/2" });
+  const spring = equations({
+    coordinates: ["x"],
+    parameters: { m: 1, k: 4 },
+    kinetic: "m*x'^2/2",
+    potential: "k*x^2/2",
+  });
   const run = simulate(spring, { method, step: 1e-3, q: [1] });
   expect(run.accelerations()[0]).toBe(-4);
   spring.parameters.m = 8;
@@ -96,7 +115,11 @@ test("rows on velocities, linear or not, and rows that depend on time", () => {
   const walk = simulate(steady, { method, step: 1e-3, q: [0, 0], v: [3, 0] }).runTo(1);
   expect(Math.hypot(...walk.v)).toBeCloseTo(3, 9);
   // A crank that turns by a given law.
-  const driven = equations({ coordinates: ["a", "b"], kinetic: "a'^2 + b'^2", holonomic: { drive: "a - sin(2*t)" } });
+  const driven = equations({
+    coordinates: ["a", "b"],
+    kinetic: "a'^2 + b'^2",
+    holonomic: { drive: "a - sin(2*t)" },
+  });
   const turned = simulate(driven, { method, step: 1e-3, q: [0, 0], v: [2, 1] }).runTo(1);
   expect(turned.q[0]).toBeCloseTo(Math.sin(2), 9);
   expect(turned.q[1]).toBeCloseTo(1, 12);
@@ -128,7 +151,9 @@ test("explains what it found", () => {
 test("interpreted equations have the same bits", () => {
   const compiled = equations(papers.sliderCrankFormulas);
   const interpreted = equations(papers.sliderCrankFormulas, { interpret: true });
-  const runs = [compiled, interpreted].map((system) => simulate(system, { method, step: 1e-3, q: [0, 0, 0.3, -0.3] }).runTo(0.2));
+  const runs = [compiled, interpreted].map((system) =>
+    simulate(system, { method, step: 1e-3, q: [0, 0, 0.3, -0.3] }).runTo(0.2),
+  );
   expect(runs[0]!.q).toEqual(runs[1]!.q);
   expect(runs[0]!.v).toEqual(runs[1]!.v);
 });

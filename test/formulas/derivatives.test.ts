@@ -3,12 +3,17 @@
 import { equations } from "nodrift/formulas";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import {
+  type Precise,
+  precise,
+  preciseDerivative,
+  preciseSecond,
+} from "../../bench/support/precise.js";
 import { Calculus } from "../../src/describe/compiled/calculus.js";
 import { Graph } from "../../src/describe/expressions/graph.js";
 import { parse } from "../../src/describe/expressions/parser.js";
 import { SymbolTable } from "../../src/describe/symbolic/symbol-table.js";
 import { bothWays } from "./support/compiled.js";
-import { type Precise, precise, preciseDerivative, preciseSecond } from "../../bench/support/precise.js";
 
 const { times, over, sin, cos, exp, root } = precise;
 const cases: readonly (readonly [string, (x: readonly Precise[]) => Precise])[] = [
@@ -16,14 +21,21 @@ const cases: readonly (readonly [string, (x: readonly Precise[]) => Precise])[] 
   ["sin(x*y)*cos(x - y)", ([x, y]) => times(sin(times(x!, y!)), cos(x! - y!))],
   ["exp(-x^2)*sin(3*y)", ([x, y]) => times(exp(-times(x!, x!)), sin(3n * y!))],
   ["sqrt(x^2 + y^2)", ([x, y]) => root(times(x!, x!) + times(y!, y!))],
-  ["(sin(x) + 2)^4/(1 + y^2)", ([x, y]) => {
-    const base = sin(x!) + precise.of(2);
-    const square = times(base, base);
-    return over(times(square, square), precise.of(1) + times(y!, y!));
-  }],
+  [
+    "(sin(x) + 2)^4/(1 + y^2)",
+    ([x, y]) => {
+      const base = sin(x!) + precise.of(2);
+      const square = times(base, base);
+      return over(times(square, square), precise.of(1) + times(y!, y!));
+    },
+  ],
   ["exp(sin(x) + cos(y))*x", ([x, y]) => times(exp(sin(x!) + cos(y!)), x!)],
 ];
-const states = [[0.7, 1.3], [1.9, -0.4], [-1.1, 0.6]] as const;
+const states = [
+  [0.7, 1.3],
+  [1.9, -0.4],
+  [-1.1, 0.6],
+] as const;
 
 function formulas(text: string) {
   const symbols = new SymbolTable();
@@ -48,7 +60,9 @@ describe.each(cases)("%s", (text, wanted) => {
     const exact = [...first, ...first, ...seconds];
     const size = Math.max(...exact.map(Math.abs));
     for (const [i, value] of exact.entries()) {
-      expect(Math.abs(compiled[i]! - value), `${text}: derivative ${i}`).toBeLessThanOrEqual(1e-14 * size);
+      expect(Math.abs(compiled[i]! - value), `${text}: derivative ${i}`).toBeLessThanOrEqual(
+        1e-14 * size,
+      );
     }
   });
 });
@@ -79,7 +93,13 @@ test("df/dy of stiff equations of motion is analytic, and gives the motion of di
     potential: "9.81*y + k/2*(sqrt(x^2 + y^2) - 1)^2",
     dissipation: "c/2*((x*x' + y*y')^2/(x^2 + y^2))",
   };
-  const held = { ...description, name: "held", coordinates: ["x", "y", "z"], kinetic: "(x'^2 + y'^2 + z'^2)/2", holonomic: { shadow: "z - x*y" } };
+  const held = {
+    ...description,
+    name: "held",
+    coordinates: ["x", "y", "z"],
+    kinetic: "(x'^2 + y'^2 + z'^2)/2",
+    holonomic: { shadow: "z - x*y" },
+  };
   for (const given of [description, held]) {
     const system = equations(given);
     const start = given === held ? [1, 0, 0] : [1, 0];
@@ -88,6 +108,7 @@ test("df/dy of stiff equations of motion is analytic, and gives the motion of di
     );
     expect(runs[0]!.statistics.implicit?.jacobianSource).toBe("analytic");
     expect(runs.map(({ status }) => status)).toEqual(["finished", "finished"]);
-    for (const [i, each] of runs[0]!.end.q.entries()) expect(each).toBeCloseTo(runs[1]!.end.q[i]!, 6);
+    for (const [i, each] of runs[0]!.end.q.entries())
+      expect(each).toBeCloseTo(runs[1]!.end.q[i]!, 6);
   }
 });

@@ -38,22 +38,35 @@ test("a chain of 60 cells has a sparse matrix, and the values of its modes", () 
 });
 
 test("explicit methods, parameters, formulas read at states, and errors with a time", () => {
-  const growth = ode({ unknowns: ["y"], parameters: { k: 1 }, quantities: { square: "y^2" }, rates: { y: "k*y" } });
+  const growth = ode({
+    unknowns: ["y"],
+    parameters: { k: 1 },
+    quantities: { square: "y^2" },
+    rates: { y: "k*y" },
+  });
   const first = solve(growth, { span: [0, 1], y: [1], tolerance: 1e-10 });
   expect(first.end.y[0]).toBeCloseTo(Math.E, 8);
   expect(growth.formula("square + k")(first.end)).toBeCloseTo(Math.E ** 2 + 1, 7);
   growth.parameters.k = -1;
-  expect(solve(growth, { span: [0, 1], y: [1], tolerance: 1e-10 }).end.y[0]).toBeCloseTo(1 / Math.E, 8);
-  expect(solve(growth.with({ k: 2 }), { span: [0, 1], y: [1], tolerance: 1e-10 }).end.y[0]).toBeCloseTo(Math.E ** 2, 7);
+  expect(solve(growth, { span: [0, 1], y: [1], tolerance: 1e-10 }).end.y[0]).toBeCloseTo(
+    1 / Math.E,
+    8,
+  );
+  expect(
+    solve(growth.with({ k: 2 }), { span: [0, 1], y: [1], tolerance: 1e-10 }).end.y[0],
+  ).toBeCloseTo(Math.E ** 2, 7);
   const bad = ode({ unknowns: ["y"], rates: { y: "log(y)" } });
   expect(solve(bad, { span: [0, 1], y: [-1] }).reason).toMatch(/rate gave NaN for "y" at t = 0/);
 });
 
 test("the same numbers as by a function", () => {
-  const byFunction = odeByFunction({ names: ["y", "z"], rate: (_t, [y, z], out) => {
-    out[0] = z!;
-    out[1] = 5 * ((1 - y! * y!) * z!) - y!;
-  } });
+  const byFunction = odeByFunction({
+    names: ["y", "z"],
+    rate: (_t, [y, z], out) => {
+      out[0] = z!;
+      out[1] = 5 * ((1 - y! * y!) * z!) - y!;
+    },
+  });
   const byFormula = ode({ unknowns: ["y", "z"], rates: { y: "z", z: "5*((1 - y*y)*z) - y" } });
   const options = { span: [0, 10], y: [2, 0], tolerance: 1e-8, method: "dop853" } as const;
   expect(solve(byFormula, options).end.y).toEqual(solve(byFunction, options).end.y);

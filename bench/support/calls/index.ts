@@ -6,6 +6,7 @@ import { bodyCalls } from "./bodies.js";
 import { type Call, Enough } from "./call.js";
 import { coreCalls } from "./core.js";
 import { fileCalls } from "./files.js";
+import { formulaCalls } from "./formulas.js";
 import { type Mutation, mutate } from "./mutate.js";
 import { reproduceCalls } from "./reproduce.js";
 import { solveCalls } from "./solve.js";
@@ -18,6 +19,7 @@ export function allCalls(world: World): readonly Call[] {
     ...bodyCalls(world),
     ...solveCalls(world),
     ...fileCalls(world),
+    ...formulaCalls(),
     ...reproduceCalls(),
   ];
 }

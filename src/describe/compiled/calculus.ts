@@ -98,7 +98,8 @@ export class Calculus {
       const before = shares.get(node);
       shares.set(node, before ? algebra.sum(before, share) : share);
     };
-    for (const { term, sign } of terms) add(term, sign > 0 ? algebra.one : algebra.negative(algebra.one));
+    for (const { term, sign } of terms)
+      add(term, sign > 0 ? algebra.one : algebra.negative(algebra.one));
     for (const node of [...parts].reverse()) {
       const share = shares.get(node);
       if (share === undefined || !relevant.has(node) || isConstant(share, 0)) continue;

@@ -69,7 +69,8 @@ export class Builder {
   /** A name of an equation: x, x', theta[2], theta[2]'. */
   symbol(offset: number, name: string, index: number | undefined, rates: number): Node {
     const bound = this.#indices.get(name);
-    if (bound !== undefined && index === undefined && rates === 0) return this.number(offset, `${bound}`);
+    if (bound !== undefined && index === undefined && rates === 0)
+      return this.number(offset, `${bound}`);
     const found = this.#scope.symbols!.find(name, index, rates);
     if (typeof found !== "string") return this.#checked(offset, found);
     if (index === undefined && rates === 0 && constants.has(name)) return this.name(offset, name);
@@ -88,7 +89,8 @@ export class Builder {
     else {
       const isTaken =
         this.#scope.symbols!.names.includes(name) || constants.has(name) || builtIns.has(name);
-      if (isTaken) throw this.error(`${name} has a meaning already: call the index otherwise`, offset);
+      if (isTaken)
+        throw this.error(`${name} has a meaning already: call the index otherwise`, offset);
       this.#indices.set(name, value);
     }
   }

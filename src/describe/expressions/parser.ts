@@ -163,7 +163,8 @@ class Parser {
   /** A name in an equation: with index and quotes, or called. */
   #ofEquation(name: string, offset: number): Node {
     const reader = this.#reader;
-    if (reader.isSymbol("(")) return name === "sum" ? this.#sumOver(offset) : this.#call(name, offset);
+    if (reader.isSymbol("("))
+      return name === "sum" ? this.#sumOver(offset) : this.#call(name, offset);
     let index: number | undefined;
     let rates = this.#rates();
     if (reader.isSymbol("[")) {
@@ -195,7 +196,10 @@ class Parser {
     reader.expect(",", usage);
     const bound = () => {
       const at = reader.token.offset;
-      const value = builder.integer(at, reader.deeper(at, () => this.#expression()));
+      const value = builder.integer(
+        at,
+        reader.deeper(at, () => this.#expression()),
+      );
       reader.expect(",", usage);
       return value;
     };

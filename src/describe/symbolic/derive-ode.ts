@@ -5,7 +5,14 @@ import type { FormulaOdeDescription } from "./description.js";
 import { type Explanation, explained, type Line, slotNames } from "./explain.js";
 import { wrong } from "./formula-reader.js";
 import { latexName } from "./print.js";
-import { entriesOf, type NamedParts, readNames, requireNew, startOf, variableNames } from "./read-names.js";
+import {
+  entriesOf,
+  type NamedParts,
+  readNames,
+  requireNew,
+  startOf,
+  variableNames,
+} from "./read-names.js";
 
 export interface DerivedOde extends NamedParts {
   readonly name: string;
@@ -28,7 +35,12 @@ export function deriveOde(name: string, given: FormulaOdeDescription): DerivedOd
     for (const [i, each] of unknownNames.entries()) symbols.define("unknown", each, y[i]!);
   });
   const found = new Map<string, Node>();
-  for (const { name: key, where, index, formula } of entriesOf(name, "rates", given.rates, unknownNames)) {
+  for (const { name: key, where, index, formula } of entriesOf(
+    name,
+    "rates",
+    given.rates,
+    unknownNames,
+  )) {
     found.set(key, parts.reader.read(where, formula, index));
   }
   const missing = unknownNames.find((each) => !found.has(each));

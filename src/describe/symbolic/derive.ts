@@ -14,7 +14,16 @@ import { isConstant } from "../expressions/graph.js";
 import { Operation } from "../expressions/operations.js";
 import type { FormulaDescription } from "./description.js";
 import { wrong } from "./formula-reader.js";
-import { entriesOf, type NamedParts, readNames, refuseSlots, requireNew, rowsOf, startOf, variableNames } from "./read-names.js";
+import {
+  entriesOf,
+  type NamedParts,
+  readNames,
+  refuseSlots,
+  requireNew,
+  rowsOf,
+  startOf,
+  variableNames,
+} from "./read-names.js";
 
 /** All that was found of a system. */
 export interface DerivedEquations extends NamedParts {
@@ -54,7 +63,8 @@ export function deriveEquations(name: string, given: FormulaDescription): Derive
     for (const each of coordinateNames) requireNew(name, symbols, each);
     for (const _ of coordinateNames) q.push(symbols.slot());
     for (const _ of coordinateNames) v.push(symbols.slot());
-    for (const [i, each] of coordinateNames.entries()) symbols.define("coordinate", each, q[i]!, v[i]!);
+    for (const [i, each] of coordinateNames.entries())
+      symbols.define("coordinate", each, q[i]!, v[i]!);
   });
   const { symbols } = parts;
   const a = q.map(() => symbols.slot());
@@ -78,12 +88,17 @@ export function deriveEquations(name: string, given: FormulaDescription): Derive
     lambda,
     ...rows,
     mass: inertia.mass,
-    massIsDiagonal: inertia.mass.every((row, i) => row.every((each, j) => i === j || isConstant(each, 0))),
+    massIsDiagonal: inertia.mass.every((row, i) =>
+      row.every((each, j) => i === j || isConstant(each, 0)),
+    ),
     massIsConstant: symbols.dependsOn(inertia.mass.flat(), [symbols.time, ...q, ...v]).length === 0,
     forces: inertia.forces.map((force, i) => algebra.sum(force, forces[i]!)),
     hasPotential: given.lagrangian !== undefined || given.potential !== undefined,
     potential: energies.potential,
-    power: algebra.difference(power, symbols.calculus.along([energies.lagrangian], new Map([[symbols.time, algebra.one]]))[0]!),
+    power: algebra.difference(
+      power,
+      symbols.calculus.along([energies.lagrangian], new Map([[symbols.time, algebra.one]]))[0]!,
+    ),
     isConservative: isConstant(power, 0) && !isTimed,
     start: startOf(name, given.start, coordinateNames, true),
   };
@@ -114,7 +129,8 @@ function energiesOf(motion: Motion): Energies {
   const ways = { lagrangian, kinetic, mass };
   const said = Object.entries(ways).flatMap(([key, way]) => (way === undefined ? [] : [key]));
   if (said.length !== 1) {
-    const what = said.length === 0 ? "give lagrangian, kinetic or mass" : `give one of ${said.join(" and ")}`;
+    const what =
+      said.length === 0 ? "give lagrangian, kinetic or mass" : `give one of ${said.join(" and ")}`;
     throw wrong(name, `${what}: the equations of motion come from it`);
   }
   if (lagrangian !== undefined && potential !== undefined) {
@@ -122,7 +138,15 @@ function energiesOf(motion: Motion): Energies {
   }
   const height = potential === undefined ? algebra.zero : reader.read("potential", potential);
   const rates = coordinateNames.map((each) => `${each}'`);
-  refuseSlots(name, "potential", symbols, height, v, rates, "a potential depends on positions only");
+  refuseSlots(
+    name,
+    "potential",
+    symbols,
+    height,
+    v,
+    rates,
+    "a potential depends on positions only",
+  );
   if (mass !== undefined) {
     const matrix = massOf(motion);
     const energy = algebra.scaled(0.5, dot(motion, timesVelocity(motion, matrix), v));
@@ -147,19 +171,32 @@ function massOf({ name, given, parts, coordinateNames, q, v }: Motion): Node[][]
   const read = (i: number, j: number, formula: unknown) => {
     const where = `mass of "${coordinateNames[i]}"${i === j ? "" : `, "${coordinateNames[j]}"`}`;
     const node = reader.read(where, formula);
-    refuseSlots(name, where, symbols, node, v, coordinateNames, "masses do not depend on velocities");
+    refuseSlots(
+      name,
+      where,
+      symbols,
+      node,
+      v,
+      coordinateNames,
+      "masses do not depend on velocities",
+    );
     return node;
   };
   const isDiagonal = rows.every((row) => !Array.isArray(row));
-  if (isDiagonal) return rows.map((formula, i) => q.map((_, j) => (i === j ? read(i, i, formula) : zero)));
+  if (isDiagonal)
+    return rows.map((formula, i) => q.map((_, j) => (i === j ? read(i, i, formula) : zero)));
   const full = rows.map((row, i) => {
-    if (!Array.isArray(row) || row.length !== n) throw wrong(name, `row ${i + 1} of mass must have ${n} formulas`);
+    if (!Array.isArray(row) || row.length !== n)
+      throw wrong(name, `row ${i + 1} of mass must have ${n} formulas`);
     return row.map((formula, j) => read(i, j, formula));
   });
   for (const [i, row] of full.entries()) {
     for (const [j, each] of row.entries()) {
       if (each !== full[j]![i]) {
-        throw wrong(name, `mass is not symmetric between "${coordinateNames[i]}" and "${coordinateNames[j]}"`);
+        throw wrong(
+          name,
+          `mass is not symmetric between "${coordinateNames[i]}" and "${coordinateNames[j]}"`,
+        );
       }
     }
   }
@@ -179,7 +216,10 @@ function dot({ parts }: Motion, x: readonly Node[], y: readonly Node[]): Node {
 }
 
 /** M, and Q without applied forces. */
-function inertiaOf(motion: Motion, { lagrangian, mass }: Energies): { mass: readonly (readonly Node[])[]; forces: Node[] } {
+function inertiaOf(
+  motion: Motion,
+  { lagrangian, mass }: Energies,
+): { mass: readonly (readonly Node[])[]; forces: Node[] } {
   const { name, parts, coordinateNames, q, v } = motion;
   const { symbols } = parts;
   const { calculus } = symbols;
@@ -190,11 +230,17 @@ function inertiaOf(motion: Motion, { lagrangian, mass }: Energies): { mass: read
   for (const [i, row] of matrix.entries()) {
     for (const each of row) {
       if (symbols.dependsOn([each], v).length > 0) {
-        throw wrong(name, `the energy is not quadratic in ${coordinateNames[i]}': momenta must be linear in the velocities`);
+        throw wrong(
+          name,
+          `the energy is not quadratic in ${coordinateNames[i]}': momenta must be linear in the velocities`,
+        );
       }
     }
     if (isConstant(row[i]!, 0)) {
-      throw wrong(name, `"${coordinateNames[i]}" has no mass: the energy does not contain ${coordinateNames[i]}'^2`);
+      throw wrong(
+        name,
+        `"${coordinateNames[i]}" has no mass: the energy does not contain ${coordinateNames[i]}'^2`,
+      );
     }
   }
   const turning = symbols.along(momenta);
@@ -211,7 +257,12 @@ function appliedForces({ name, given, parts, coordinateNames, v }: Motion): Node
   const { reader, symbols } = parts;
   const { algebra } = symbols.calculus;
   const forces = coordinateNames.map(() => algebra.zero);
-  for (const { name: key, where, index, formula } of entriesOf(name, "forces", given.forces ?? {}, coordinateNames)) {
+  for (const { name: key, where, index, formula } of entriesOf(
+    name,
+    "forces",
+    given.forces ?? {},
+    coordinateNames,
+  )) {
     forces[coordinateNames.indexOf(key)] = reader.read(where, formula, index);
   }
   if (given.dissipation === undefined) return forces;
@@ -229,7 +280,9 @@ function rowsOfSystem({ name, given, parts, coordinateNames, q, v }: Motion): Ro
   const { calculus } = symbols;
   const { algebra } = calculus;
   const rates = coordinateNames.map((each) => `${each}'`);
-  const read = (field: "holonomic" | "nonholonomic") => [...rowsOf(name, field, given[field] ?? {})];
+  const read = (field: "holonomic" | "nonholonomic") => [
+    ...rowsOf(name, field, given[field] ?? {}),
+  ];
   const [positions, velocities] = [read("holonomic"), read("nonholonomic")];
   const names = [...positions, ...velocities].map((row) => row.name);
   const twice = names.find((each, i) => names.indexOf(each) !== i);
@@ -261,8 +314,14 @@ function rowsOfSystem({ name, given, parts, coordinateNames, q, v }: Motion): Ro
   };
 }
 
-function requireDependence(system: string, where: string, found: readonly Node[], what: string): void {
-  if (found.length === 0) throw wrong(system, `${where} contains no ${what}: it constrains nothing`);
+function requireDependence(
+  system: string,
+  where: string,
+  found: readonly Node[],
+  what: string,
+): void {
+  if (found.length === 0)
+    throw wrong(system, `${where} contains no ${what}: it constrains nothing`);
 }
 
 /** True for a node that is worth a place in a table of results. */

@@ -52,7 +52,11 @@ export function explainEquations(equations: DerivedEquations): Explanation {
   const add = (letter: string, latexLetter: string, names: readonly string[], node: Node) => {
     if (isConstant(node, 0)) return;
     const marks = names.map((each) => latexName(each)).join(",");
-    lines.push({ left: `${letter}[${names.join(", ")}]`, latex: `${latexLetter}_{${marks}}`, node });
+    lines.push({
+      left: `${letter}[${names.join(", ")}]`,
+      latex: `${latexLetter}_{${marks}}`,
+      node,
+    });
   };
   for (const [i, row] of mass.entries()) {
     for (let j = 0; j <= i; j++) add("M", "M", [coordinateNames[i]!, coordinateNames[j]!], row[j]!);

@@ -1,8 +1,8 @@
 // Formulas made by programs, without text.
 
 import { builtIns, constants } from "../expressions/built-in-functions.js";
-import { descriptionError, show } from "../model/option-checks.js";
 import { NAME } from "../expressions/scanner.js";
+import { descriptionError, show } from "../model/option-checks.js";
 
 /** A part of a formula: a number, a name, or an operation on others. Made by {@link symbols} and {@link operators}. */
 export class Expression {
@@ -53,7 +53,8 @@ export function symbols<Name extends string>(
 }
 
 /** A name, an index in brackets, or a range of them: `x`, `x[2]`, `x[1..5]`, `x[i=1..5]`. */
-const INDEXED = /^([A-Za-z_][A-Za-z0-9_]*)(?:\[(?:([A-Za-z_][A-Za-z0-9_]*)=)?(-?\d{1,6})(?:\.\.(-?\d{1,6}))?\])?$/;
+const INDEXED =
+  /^([A-Za-z_][A-Za-z0-9_]*)(?:\[(?:([A-Za-z_][A-Za-z0-9_]*)=)?(-?\d{1,6})(?:\.\.(-?\d{1,6}))?\])?$/;
 
 /** Names that a range may stand for. */
 const MOST = 2000;
@@ -70,12 +71,20 @@ export interface Range {
 export function rangeOf(name: unknown, where = "formula"): Range {
   const match = typeof name === "string" ? INDEXED.exec(name) : null;
   if (!match || !NAME.test(match[1]!)) {
-    const rule = "letters, digits and _, with an index or a range if it is a list: x, x[2], x[1..5]";
+    const rule =
+      "letters, digits and _, with an index or a range if it is a list: x, x[2], x[1..5]";
     throw descriptionError(where, `${show(name)} is no name: it must be ${rule}`);
   }
-  const [, base, index, first, last] = match as unknown as [string, string, ...(string | undefined)[]];
+  const [, base, index, first, last] = match as unknown as [
+    string,
+    string,
+    ...(string | undefined)[],
+  ];
   if (builtIns.has(base) || constants.has(base) || base === "sum" || base === "t") {
-    throw descriptionError(where, `"${base}" is reserved in formulas and cannot name anything else`);
+    throw descriptionError(
+      where,
+      `"${base}" is reserved in formulas and cannot name anything else`,
+    );
   }
   if (first === undefined) return { base, index: undefined, numbers: undefined };
   const from = Number(first);
@@ -94,15 +103,22 @@ export function expandedNames(name: unknown, where?: string): string[] {
 
 function expressionOf(given: unknown, of: string): Expression {
   if (given instanceof Expression) return given;
-  if (typeof given === "number" && Number.isFinite(given)) return new Expression("number", [], given);
-  throw descriptionError("formula", `${of} takes expressions and finite numbers, not ${show(given)}`);
+  if (typeof given === "number" && Number.isFinite(given))
+    return new Expression("number", [], given);
+  throw descriptionError(
+    "formula",
+    `${of} takes expressions and finite numbers, not ${show(given)}`,
+  );
 }
 
 const fixed =
   (operation: string, count: number) =>
   (...given: readonly Operand[]): Expression => {
     if (given.length !== count) {
-      throw descriptionError("formula", `${operation} takes ${count} operands, not ${given.length}`);
+      throw descriptionError(
+        "formula",
+        `${operation} takes ${count} operands, not ${given.length}`,
+      );
     }
     return new Expression(
       operation,

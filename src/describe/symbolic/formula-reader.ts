@@ -1,6 +1,6 @@
 // Reads formulas of a system into its graph: texts, numbers, or expressions that a program made.
 
-import { hint, show } from "../../ground/checking/index.js";
+import { hint, locationOf, reading, show } from "../../ground/checking/index.js";
 import { builtIns, constants } from "../expressions/built-in-functions.js";
 import { FormulaError } from "../expressions/error.js";
 import { copyInto, type Node } from "../expressions/graph.js";
@@ -56,9 +56,15 @@ export class FormulaReader {
       if (Number.isFinite(given)) return graph.constant(given);
       throw new FormulaError(`${given} is not finite`, 0);
     }
-    if (given instanceof Expression) return this.#ofExpression(given);
+    const place = locationOf(this.#system, "DESCRIPTION", "formula");
+    if (reading(place, () => given instanceof Expression)) {
+      return this.#ofExpression(given as Expression);
+    }
     if (typeof given !== "string") {
-      throw new FormulaError(`a formula is a text, a number or an expression, not ${show(given)}`, 0);
+      throw new FormulaError(
+        `a formula is a text, a number or an expression, not ${show(given)}`,
+        0,
+      );
     }
     const variables = this.symbols.names;
     const scope = { variables, quantities: [], functions: this.#functions, symbols: this.symbols };
@@ -112,7 +118,11 @@ export class FormulaReader {
 
   #named(name: string, rates: number): Node {
     const [, base, index] = /^([^[]*)(?:\[(-?\d+)\])?$/.exec(name) ?? [];
-    const found = this.symbols.find(base ?? name, index === undefined ? undefined : Number(index), rates);
+    const found = this.symbols.find(
+      base ?? name,
+      index === undefined ? undefined : Number(index),
+      rates,
+    );
     if (typeof found !== "string") return found;
     const value = constants.get(name);
     if (value !== undefined && rates === 0) return this.symbols.graph.constant(value);
@@ -123,7 +133,10 @@ export class FormulaReader {
     const { graph } = this.symbols;
     const named = this.#functions?.find(name);
     if (!named) {
-      throw new FormulaError(`there is no function ${name}${hint(name, this.#functions?.names ?? [])}`, 0);
+      throw new FormulaError(
+        `there is no function ${name}${hint(name, this.#functions?.names ?? [])}`,
+        0,
+      );
     }
     const variables = "table" in named ? ["x"] : named.variables;
     const usage = `${name}(${variables.join(", ")})`;

@@ -1,9 +1,9 @@
 // Nodes as people write them: text that formulas can be read from again, and LaTeX. What several
 // formulas share, if it is long, gets a name of its own: printed in full it could be exponentially long.
 
+import { allPartsOf } from "../compiled/function-spec.js";
 import { isConstant, type Node } from "../expressions/graph.js";
 import { Operation } from "../expressions/operations.js";
-import { allPartsOf } from "../compiled/function-spec.js";
 
 export type Style = "text" | "latex";
 
@@ -53,7 +53,16 @@ const NAMES: Partial<Record<Operation, string>> = {
 };
 
 const LATEX: ReadonlySet<string> = new Set([
-  "sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "min", "max",
+  "sin",
+  "cos",
+  "tan",
+  "sinh",
+  "cosh",
+  "tanh",
+  "exp",
+  "log",
+  "min",
+  "max",
 ]);
 
 const COMPARISONS: Partial<Record<Operation, readonly [string, string]>> = {
@@ -108,14 +117,20 @@ export class Printer {
       case Operation.Constant:
         return { text: numberText(number, isLatex), rank: number < 0 ? Rank.Sign : Rank.Atom };
       case Operation.Slot:
-        return { text: isLatex ? latexName(this.#name(number)) : this.#name(number), rank: Rank.Atom };
+        return {
+          text: isLatex ? latexName(this.#name(number)) : this.#name(number),
+          rank: Rank.Atom,
+        };
       case Operation.Add:
         return { text: this.#sum(a, b), rank: Rank.Sum };
       case Operation.Subtract:
         return { text: `${this.#in(a, Rank.Sum)} - ${this.#in(b, Rank.Product)}`, rank: Rank.Sum };
       case Operation.Multiply: {
         const sign = isLatex ? " \\, " : "*";
-        return { text: `${this.#in(a, Rank.Product)}${sign}${this.#in(b, Rank.Sign)}`, rank: Rank.Product };
+        return {
+          text: `${this.#in(a, Rank.Product)}${sign}${this.#in(b, Rank.Sign)}`,
+          rank: Rank.Product,
+        };
       }
       case Operation.Divide:
         return isLatex
@@ -144,7 +159,8 @@ export class Printer {
     const given = operands.map((operand) => this.text(operand)).join(", ");
     if (operation === Operation.Not) return { text: `(not ${given})`, rank: Rank.Atom };
     if (operation === Operation.Select) return { text: `if(${given})`, rank: Rank.Atom };
-    if (operation === Operation.Table) return { text: `table${"'".repeat(number)}(${given})`, rank: Rank.Atom };
+    if (operation === Operation.Table)
+      return { text: `table${"'".repeat(number)}(${given})`, rank: Rank.Atom };
     const name = NAMES[operation]!;
     if (!isLatex) return { text: `${name}(${given})`, rank: Rank.Atom };
     if (name === "sqrt") return { text: `\\sqrt{${given}}`, rank: Rank.Atom };
@@ -184,7 +200,9 @@ export function latexName(name: string): string {
   if (base === undefined) return `\\text{${name.replaceAll(/[\\{}$&#^_%~]/g, " ")}}`;
   const greek = GREEK.exec(base);
   const letters = greek ?? /^([A-Za-z])(\d*)$/.exec(base);
-  const word = greek ? `\\${greek[1]}` : (letters?.[1] ?? `\\mathrm{${base.replaceAll("_", "\\_")}}`);
+  const word = greek
+    ? `\\${greek[1]}`
+    : (letters?.[1] ?? `\\mathrm{${base.replaceAll("_", "\\_")}}`);
   const subscript = [letters?.[2], index].filter(Boolean).join(",");
   const dotted = quote ? `\\dot{${word}}` : word;
   return subscript === "" ? dotted : `${dotted}_{${subscript}}`;

@@ -1,8 +1,8 @@
 // What all systems by formulas have: names, parameters, quantities, tables, a start.
 
 import { finite, hint, inside, isList, locationOf, show } from "../../ground/checking/index.js";
-import { FunctionLibrary } from "../expressions/library.js";
 import type { Node } from "../expressions/graph.js";
+import { FunctionLibrary } from "../expressions/library.js";
 import type { FormulaNames, FormulaRecord } from "./description.js";
 import { expandedNames, rangeOf } from "./expression.js";
 import { FormulaReader, wrong } from "./formula-reader.js";
@@ -24,6 +24,7 @@ export function variableNames(system: string, what: string, given: unknown): str
   if (!isList(given) || given.length === 0) {
     throw wrong(system, `${what} must be a list of names, not ${show(given)}`);
   }
+  if (given.length > MOST) throw wrong(system, `${what} has more than ${MOST} names`);
   const names = Array.from(given as ArrayLike<unknown>).flatMap((name) =>
     expandedNames(name, system),
   );
@@ -121,14 +122,19 @@ export function* entriesOf(
       }
       if (seen.has(name)) throw wrong(system, `${field} has "${name}" twice`);
       seen.add(name);
-      const value = index !== undefined && number !== undefined ? ([index, number] as const) : undefined;
+      const value =
+        index !== undefined && number !== undefined ? ([index, number] as const) : undefined;
       yield { name, where: `${field}.${name}`, index: value, formula };
     }
   }
 }
 
 /** Rows of constraints have names of any kind; a range in brackets makes a list of them. */
-export function* rowsOf(system: string, field: string, record: FormulaRecord): Generator<NamedFormula> {
+export function* rowsOf(
+  system: string,
+  field: string,
+  record: FormulaRecord,
+): Generator<NamedFormula> {
   for (const [key, formula] of Object.entries(record)) {
     const match = /^(.*)\[(?:([A-Za-z_][A-Za-z0-9_]*)=)?(-?\d{1,6})\.\.(-?\d{1,6})\]$/.exec(key);
     if (!match) {
@@ -136,8 +142,15 @@ export function* rowsOf(system: string, field: string, record: FormulaRecord): G
       yield { name: key, where: `${field}["${key}"]`, index: undefined, formula };
       continue;
     }
-    const [, base, index, first, last] = match as unknown as [string, string, string | undefined, string, string];
-    if (Number(last) - Number(first) >= MOST) throw wrong(system, `${field} has too many rows in "${key}"`);
+    const [, base, index, first, last] = match as unknown as [
+      string,
+      string,
+      string | undefined,
+      string,
+      string,
+    ];
+    if (Number(last) - Number(first) >= MOST)
+      throw wrong(system, `${field} has too many rows in "${key}"`);
     for (let i = Number(first); i <= Number(last); i++) {
       const value = index === undefined ? undefined : ([index, i] as const);
       yield { name: `${base}[${i}]`, where: `${field}["${base}[${i}]"]`, index: value, formula };

@@ -3,11 +3,11 @@
 
 import { hint } from "../../ground/checking/index.js";
 import { Calculus } from "../compiled/calculus.js";
+import { allPartsOf } from "../compiled/function-spec.js";
 import { FormulaError } from "../expressions/error.js";
 import { Graph, isConstant, type Node } from "../expressions/graph.js";
 import { Operation } from "../expressions/operations.js";
 import type { SymbolLookup } from "../expressions/scope.js";
-import { allPartsOf } from "../compiled/function-spec.js";
 
 /** Nodes that all formulas of a system may have, derivatives included. */
 const NODES = 200_000;
@@ -74,13 +74,15 @@ export class SymbolTable implements SymbolLookup {
   }
 
   find(name: string, index: number | undefined, rates: number): Node | string {
-    if (name === "t" && index === undefined) return rates === 0 ? this.time : "t has no rate: write 1";
+    if (name === "t" && index === undefined)
+      return rates === 0 ? this.time : "t has no rate: write 1";
     const key = index === undefined ? name : `${name}[${index}]`;
     const entry = this.#entries.get(key);
     if (!entry) return this.#missing(name, index);
     if (rates === 0) return entry.node;
     if (entry.kind === "parameter") return `${key} is a parameter: it has no rate`;
-    if (entry.kind === "unknown") return `${key}' is what the equations determine: write its formula`;
+    if (entry.kind === "unknown")
+      return `${key}' is what the equations determine: write its formula`;
     if (rates > 1) {
       return `accelerations such as ${key}'' cannot be used: the equations are what determines them`;
     }
@@ -128,7 +130,12 @@ export class SymbolTable implements SymbolLookup {
     for (const part of allPartsOf([node])) {
       if (copies.has(part)) continue;
       const operands = part.operands.map((operand) => copies.get(operand)!);
-      copies.set(part, operands.every((each, i) => each === part.operands[i]) ? part : this.#remade(part, operands));
+      copies.set(
+        part,
+        operands.every((each, i) => each === part.operands[i])
+          ? part
+          : this.#remade(part, operands),
+      );
     }
     return copies.get(node)!;
   }

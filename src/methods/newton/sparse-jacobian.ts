@@ -1,5 +1,5 @@
-import type { Workspace } from "../../ground/memory/workspace.js";
 import { stiffMemory } from "../../ground/memory/stiff-memory.js";
+import type { Workspace } from "../../ground/memory/workspace.js";
 import { failed } from "../../ground/wasm/status.js";
 import type { OdeJacobian, ShiftedSolver, SparseOdeJacobian } from "../../seam/index.js";
 import { SparseMatrix } from "./sparse-lu.js";

@@ -35,7 +35,11 @@ export function heldStart(
   const { workspace, state } = system;
   const { positions, velocities } = system.coordinates;
   const { rows } = system.constraints;
-  const projector = bindProjector(system, ASSEMBLY, heldSolver(system.quantities, system.matrices.dense, held));
+  const projector = bindProjector(
+    system,
+    ASSEMBLY,
+    heldSolver(system.quantities, system.matrices.dense, held),
+  );
   const arena = workspace.seal();
   const found = arena.floats({ name: "state", address: state.q, slots: positions + velocities });
   found.set(Array.from(q));

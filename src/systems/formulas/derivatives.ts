@@ -14,14 +14,22 @@ import type { FormulaQuantities } from "./quantities.js";
  * Functions of one address, which they write to: `massRate` dM/dt v, `jacobianRate` dJ/dt, `potentialGradient` dV/dq,
  * `kineticGradient` d(v.M v / 2)/dq.
  */
-export function motionFunctions(equations: DerivedEquations, memory: FormulaMemory): FunctionSpec[] {
+export function motionFunctions(
+  equations: DerivedEquations,
+  memory: FormulaMemory,
+): FunctionSpec[] {
   const { symbols, mass, jacobian, potential, q, v } = equations;
   const { calculus } = symbols;
   const { algebra } = calculus;
   const times = (rows: readonly (readonly Node[])[]) =>
-    rows.map((row) => row.reduce((sum, each, j) => algebra.sum(sum, algebra.product(each, v[j]!)), algebra.zero));
+    rows.map((row) =>
+      row.reduce((sum, each, j) => algebra.sum(sum, algebra.product(each, v[j]!)), algebra.zero),
+    );
   const momenta = times(mass);
-  const twice = momenta.reduce((sum, each, i) => algebra.sum(sum, algebra.product(each, v[i]!)), algebra.zero);
+  const twice = momenta.reduce(
+    (sum, each, i) => algebra.sum(sum, algebra.product(each, v[i]!)),
+    algebra.zero,
+  );
   const slot = (index: number) => ({ offset: addressOf(equations, memory, index) });
   const written = (nodes: readonly Node[]): Output[] =>
     nodes.map((node, i) => ({ node, place: { parameter: 0, offset: 8 * i } }));
@@ -65,12 +73,24 @@ export function implicitPatterns(equations: DerivedEquations): { rows: Pattern; 
   const combined = (start: Node, terms: readonly (readonly [Node, Node])[]) =>
     terms.reduce((sum, [x, y]) => algebra.sum(sum, algebra.product(x, y)), start);
   const rest = gamma.map((each, i) =>
-    algebra.difference(each, combined(algebra.zero, jacobian[i]!.map((entry, j) => [entry, a[j]!]))),
+    algebra.difference(
+      each,
+      combined(
+        algebra.zero,
+        jacobian[i]!.map((entry, j) => [entry, a[j]!]),
+      ),
+    ),
   );
   const balance = forces.map((force, i) =>
     algebra.difference(
-      combined(force, jacobian.map((row, k) => [row[i]!, lambda[k]!])),
-      combined(algebra.zero, mass[i]!.map((entry, j) => [entry, a[j]!])),
+      combined(
+        force,
+        jacobian.map((row, k) => [row[i]!, lambda[k]!]),
+      ),
+      combined(
+        algebra.zero,
+        mass[i]!.map((entry, j) => [entry, a[j]!]),
+      ),
     ),
   );
   return {
@@ -137,7 +157,10 @@ export function derivativeFunction(
   return {
     name: "derivatives",
     parameters: 0,
-    outputs: [...at(rowValues, patterns.rows.nodes.flat()), ...at(forceValues, patterns.forces.nodes.flat())],
+    outputs: [
+      ...at(rowValues, patterns.rows.nodes.flat()),
+      ...at(forceValues, patterns.forces.nodes.flat()),
+    ],
     slot: (index) => ({ offset: addressOf(equations, memory, index) }),
   };
 }

@@ -1,12 +1,19 @@
 // One name for systems by formulas and by functions.
 
-import type { FormulaDescription, FormulaOdeDescription } from "../../describe/symbolic/description.js";
-import { isRecord } from "../../ground/checking/index.js";
+import type {
+  FormulaDescription,
+  FormulaOdeDescription,
+} from "../../describe/symbolic/description.js";
+import { isRecord, locationOf, readValue } from "../../ground/checking/index.js";
 import type { EquationsDescription } from "../equations/description.js";
-import { type Equations, equations as byFunctions } from "../equations/equations.js";
+import { equations as byFunctions, type Equations } from "../equations/equations.js";
 import type { OdeDescription } from "../ode/description.js";
-import { type PlainOde, ode as odeByFunction } from "../ode/ode.js";
-import { type EvaluationOptions, type FormulaEquations, formulaEquations } from "./formula-equations.js";
+import { ode as odeByFunction, type PlainOde } from "../ode/ode.js";
+import {
+  type EvaluationOptions,
+  type FormulaEquations,
+  formulaEquations,
+} from "./formula-equations.js";
 import { type FormulaOde, formulaOde } from "./formula-ode.js";
 
 /**
@@ -34,8 +41,11 @@ export function equations(
   options?: EvaluationOptions,
   ...more: undefined[]
 ): FormulaEquations | Equations {
-  if (isRecord(given) && typeof (given as { forces?: unknown }).forces === "function") {
-    return byFunctions(given as EquationsDescription, ...([options, ...more].slice(options ? 0 : 1) as undefined[]));
+  if (isFunctionOf("equations", given, "forces")) {
+    return byFunctions(
+      given as EquationsDescription,
+      ...([options, ...more].slice(options ? 0 : 1) as undefined[]),
+    );
   }
   return formulaEquations(given as FormulaDescription, options, ...more);
 }
@@ -64,8 +74,17 @@ export function ode(
   options?: EvaluationOptions,
   ...more: undefined[]
 ): FormulaOde | PlainOde {
-  if (isRecord(given) && typeof (given as { rate?: unknown }).rate === "function") {
-    return odeByFunction(given as OdeDescription, ...([options, ...more].slice(options ? 0 : 1) as undefined[]));
+  if (isFunctionOf("ode", given, "rate")) {
+    return odeByFunction(
+      given as OdeDescription,
+      ...([options, ...more].slice(options ? 0 : 1) as undefined[]),
+    );
   }
   return formulaOde(given as FormulaOdeDescription, options, ...more);
+}
+
+/** Whether a description is one by functions: what it must have is one. */
+function isFunctionOf(where: string, given: unknown, key: string): boolean {
+  if (!isRecord(given)) return false;
+  return typeof readValue(locationOf(where, "DESCRIPTION", key), given, key) === "function";
 }

@@ -2,14 +2,24 @@ import { deriveEquations } from "../../describe/symbolic/derive.js";
 import type { FormulaDescription, ParameterValues } from "../../describe/symbolic/description.js";
 import { type Explanation, explainEquations } from "../../describe/symbolic/explain.js";
 import type { FormulaInput } from "../../describe/symbolic/formula-reader.js";
-import { isRecord, locationOf, plain, readKeys, refuseMore, wrongValueError } from "../../ground/checking/index.js";
+import {
+  flag,
+  isRecord,
+  locationOf,
+  optionsOf,
+  plain,
+  readKeys,
+  type Shape,
+  word,
+  wrongValueError,
+} from "../../ground/checking/index.js";
 import type { StateData, SystemSource } from "../../seam/index.js";
 import { nameOf } from "../equations/name-checks.js";
 import { EquationState } from "../equations/state.js";
+import { remembered } from "./memo.js";
 import { changedValues, type Parameters, parametersOf } from "./parameters.js";
 import { FormulaPrograms } from "./programs.js";
-import { remembered } from "./memo.js";
-import { stateFormula, type StateFormula } from "./state-formula.js";
+import { type StateFormula, stateFormula } from "./state-formula.js";
 import { FormulaSystem } from "./system.js";
 
 /** Equations of motion that were found from formulas, ready for `simulate` and `solve`. */
@@ -66,24 +76,53 @@ export function formulaEquations(
   options: EvaluationOptions = {},
   ...more: undefined[]
 ): FormulaEquations {
-  refuseMore("equations", "DESCRIPTION", more);
   const name = nameOf("equations", given, "system");
   const place = locationOf(name, "DESCRIPTION");
   const description = plain(place, readKeys(place, given, KEYS)) as FormulaDescription;
   requireRecords(name, description);
-  const isInterpreted = options.interpret === true;
+  const isInterpreted = isInterpretedBy(name, options, more);
   const programs = remembered("equations", name, description, isInterpreted, () => {
     return new FormulaPrograms(deriveEquations(name, description), isInterpreted);
   });
-  return sourceOf(programs, Object.freeze(description), Float64Array.from(programs.equations.parameterValues));
+  return sourceOf(
+    programs,
+    Object.freeze(description),
+    Float64Array.from(programs.equations.parameterValues),
+  );
 }
 
-/** Fields that have names and values. */
+const OPTIONS: Shape<EvaluationOptions> = { interpret: flag };
+
+/** Whether formulas are to be interpreted. */
+export function isInterpretedBy(
+  name: string,
+  options: EvaluationOptions,
+  more: readonly unknown[],
+): boolean {
+  return optionsOf(name, "DESCRIPTION", options, OPTIONS, more).interpret === true;
+}
+
+/** Refuses a name that is none, and fields without names and values that must have them. */
 export function requireRecords(name: string, description: object): void {
-  for (const field of ["parameters", "quantities", "tables", "start", "forces", "holonomic", "nonholonomic", "rates"]) {
+  const { name: given } = description as { readonly name?: unknown };
+  if (given !== undefined) word.read(given, locationOf(name, "DESCRIPTION", "name"));
+  for (const field of [
+    "parameters",
+    "quantities",
+    "tables",
+    "start",
+    "forces",
+    "holonomic",
+    "nonholonomic",
+    "rates",
+  ]) {
     const value = (description as Record<string, unknown>)[field];
     if (value === undefined || isRecord(value)) continue;
-    throw wrongValueError(locationOf(name, "DESCRIPTION", field), value, "names with their values: { x: 1 }");
+    throw wrongValueError(
+      locationOf(name, "DESCRIPTION", field),
+      value,
+      "names with their values: { x: 1 }",
+    );
   }
 }
 
@@ -104,7 +143,8 @@ function sourceOf(
     parameters: parametersOf(name, parameterNames, values),
     mass: Object.freeze({ diagonal: equations.massIsDiagonal, constant: equations.massIsConstant }),
     ...(start && { q: start.q, v: start.v }),
-    with: (given) => sourceOf(programs, description, changedValues(name, parameterNames, values, given)),
+    with: (given) =>
+      sourceOf(programs, description, changedValues(name, parameterNames, values, given)),
     explain: () => explainEquations(equations),
     formula: (given) => stateFormula(equations, 2 * coordinateNames.length, values, given),
     system,

@@ -32,7 +32,10 @@ export class FormulaModule {
   ) {
     this.#specs = specs;
     if (scratchSlots(specs) > scratch.slots) {
-      throw new NodriftError("MEMORY", "the formulas are too large to be compiled: use fewer or shorter ones");
+      throw new NodriftError(
+        "MEMORY",
+        "the formulas are too large to be compiled: use fewer or shorter ones",
+      );
     }
     this.#compiled = compileFormulas(specs, scratch.address, kernels, extras);
   }
@@ -66,7 +69,8 @@ export class FormulaModule {
     } catch (error) {
       // A module of ours that is not valid is a defect, and must not hide behind slow formulas.
       const { name } = error as Error;
-      if (name === "CompileError" && WebAssembly.validate(this.#compiled.bytes) === false) throw error;
+      if (name === "CompileError" && WebAssembly.validate(this.#compiled.bytes) === false)
+        throw error;
       this.#isForbidden = true;
     }
     return this.#module;

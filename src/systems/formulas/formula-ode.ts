@@ -1,9 +1,12 @@
 import type { FunctionSpec, Output } from "../../describe/compiled/function-spec.js";
 import { type DerivedOde, deriveOde, explainOde } from "../../describe/symbolic/derive-ode.js";
-import type { FormulaOdeDescription, ParameterValues } from "../../describe/symbolic/description.js";
+import type {
+  FormulaOdeDescription,
+  ParameterValues,
+} from "../../describe/symbolic/description.js";
 import type { Explanation } from "../../describe/symbolic/explain.js";
 import type { FormulaInput } from "../../describe/symbolic/formula-reader.js";
-import { locationOf, plain, readKeys, refuseMore } from "../../ground/checking/index.js";
+import { locationOf, plain, readKeys } from "../../ground/checking/index.js";
 import { SimulationError } from "../../ground/errors.js";
 import type { Arena } from "../../ground/memory/arena.js";
 import type { OdeFunctions, StateData, SystemSource } from "../../seam/index.js";
@@ -11,7 +14,7 @@ import { nameOf, wrong } from "../equations/name-checks.js";
 import { badRate, type Owner } from "../ode/ode-functions.js";
 import { OdeState } from "../ode/state.js";
 import { OdeSystem } from "../ode/system.js";
-import { type EvaluationOptions, requireRecords } from "./formula-equations.js";
+import { type EvaluationOptions, isInterpretedBy, requireRecords } from "./formula-equations.js";
 import { type FormulaFunctions, FormulaModule } from "./formula-module.js";
 import { remembered } from "./memo.js";
 import { changedValues, type Parameters, parametersOf } from "./parameters.js";
@@ -46,20 +49,28 @@ export function formulaOde(
   options: EvaluationOptions = {},
   ...more: undefined[]
 ): FormulaOde {
-  refuseMore("ode", "DESCRIPTION", more);
   const name = nameOf("ode", given, "ode");
   const place = locationOf(name, "DESCRIPTION");
   const description = plain(place, readKeys(place, given, KEYS)) as FormulaOdeDescription;
   requireRecords(name, description);
-  if (description.rates === undefined) throw wrong(name, "rates is missing: give a formula for each unknown");
-  const isInterpreted = options.interpret === true;
+  if (description.rates === undefined)
+    throw wrong(name, "rates is missing: give a formula for each unknown");
+  const isInterpreted = isInterpretedBy(name, options, more);
   const program = remembered("ode", name, description, isInterpreted, () => {
     return new OdeProgram(deriveOde(name, description), isInterpreted);
   });
-  return sourceOf(program, Object.freeze(description), Float64Array.from(program.ode.parameterValues));
+  return sourceOf(
+    program,
+    Object.freeze(description),
+    Float64Array.from(program.ode.parameterValues),
+  );
 }
 
-function sourceOf(program: OdeProgram, description: FormulaOdeDescription, values: Float64Array): FormulaOde {
+function sourceOf(
+  program: OdeProgram,
+  description: FormulaOdeDescription,
+  values: Float64Array,
+): FormulaOde {
   const { name, unknownNames, parameterNames, start } = program.ode;
   return Object.freeze({
     name,
@@ -131,7 +142,8 @@ class OdeProgram {
     };
     const requireFinite = (t: number, count: number, out: number) => {
       for (let i = 0; i < count; i++) {
-        if (!Number.isFinite(all[out / 8 + i]!)) throw badDerivative(owner.name, t, all[out / 8 + i]!);
+        if (!Number.isFinite(all[out / 8 + i]!))
+          throw badDerivative(owner.name, t, all[out / 8 + i]!);
       }
     };
     const functions: OdeFunctions = {
@@ -157,7 +169,9 @@ class OdeProgram {
     return { functions, prepare: () => given.set(parameters, 1) };
   }
 
-  #sparse(evaluate: (t: number, out: number, count: number) => void): NonNullable<OdeFunctions["sparse"]> {
+  #sparse(
+    evaluate: (t: number, out: number, count: number) => void,
+  ): NonNullable<OdeFunctions["sparse"]> {
     const { ode } = this;
     return {
       get places() {
@@ -184,10 +198,12 @@ class OdeProgram {
     const spec = (name: string, place: (entry: (typeof entries)[number], k: number) => number) => ({
       name,
       parameters: 1,
-      outputs: entries.map((entry, k): Output => ({
-        node: entry.node,
-        place: { parameter: 0, offset: 8 * place(entry, k) },
-      })),
+      outputs: entries.map(
+        (entry, k): Output => ({
+          node: entry.node,
+          place: { parameter: 0, offset: 8 * place(entry, k) },
+        }),
+      ),
       slot,
     });
     return [spec("dense", ({ row, column }) => row + n * column), spec("sparse", (_, k) => k)];
@@ -195,5 +211,9 @@ class OdeProgram {
 }
 
 function badDerivative(name: string, t: number, value: number): SimulationError {
-  return new SimulationError("EVALUATION", t, `${name}: a derivative of the rates is ${value} at t = ${t}`);
+  return new SimulationError(
+    "EVALUATION",
+    t,
+    `${name}: a derivative of the rates is ${value} at t = ${t}`,
+  );
 }

@@ -59,7 +59,11 @@ export function reserveMemory(workspace: Workspace, equations: DerivedEquations)
 }
 
 /** The address of the number that a slot of the graph stands for: t, parameters, q, v, a, lambda. */
-export function addressOf(equations: DerivedEquations, memory: FormulaMemory, slot: number): number {
+export function addressOf(
+  equations: DerivedEquations,
+  memory: FormulaMemory,
+  slot: number,
+): number {
   const parameters = 1 + equations.parameterNames.length;
   if (slot < parameters) return memory.numbers.address + 8 * slot;
   const variable = slot - parameters;
@@ -93,7 +97,12 @@ function phiNodes({ phi, phiDot, symbols }: DerivedEquations): Node[] {
 export function functionsOf(equations: DerivedEquations, memory: FormulaMemory): FunctionSpec[] {
   const { symbols, q, v, jacobian, phiDot, gamma, forces, potential, power } = equations;
   const slot = (index: number) => ({ offset: addressOf(equations, memory, index) });
-  const spec = (name: string, outputs: readonly Output[]): FunctionSpec => ({ name, parameters: 0, outputs, slot });
+  const spec = (name: string, outputs: readonly Output[]): FunctionSpec => ({
+    name,
+    parameters: 0,
+    outputs,
+    slot,
+  });
   const rows = [
     ...outputsAt(memory.phi, phiNodes(equations)),
     ...outputsAt(memory.jacobian, jacobian.flat()),
@@ -105,7 +114,10 @@ export function functionsOf(equations: DerivedEquations, memory: FormulaMemory):
     ...rows,
     ...outputsAt(memory.gamma, gamma),
   ];
-  const varying = variesWith(all.map(({ node }) => node), [symbols.time, ...q, ...v]);
+  const varying = variesWith(
+    all.map(({ node }) => node),
+    [symbols.time, ...q, ...v],
+  );
   const varies = ({ node }: Output) => varying.has(node);
   const constants = outputsAt(memory.constants, constantParts(equations));
   const given = new Map(constants.map(({ node, place }) => [node, place.offset]));
@@ -130,7 +142,14 @@ export function functionsOf(equations: DerivedEquations, memory: FormulaMemory):
 /** Largest parts of what is evaluated for every state that depend on parameters only. */
 function constantParts(equations: DerivedEquations): Node[] {
   const { symbols, q, v, forces, phi, jacobian, phiDot, gamma } = equations;
-  const roots = [...massNodes(equations), ...forces, ...phi, ...jacobian.flat(), ...phiDot, ...gamma];
+  const roots = [
+    ...massNodes(equations),
+    ...forces,
+    ...phi,
+    ...jacobian.flat(),
+    ...phiDot,
+    ...gamma,
+  ];
   const varying = variesWith(roots, [symbols.time, ...q, ...v]);
   const found = new Set<Node>();
   for (const { operands } of varying) {

@@ -17,15 +17,31 @@ export function remembered<Made>(
   make: () => Made,
 ): Made {
   let isPlain = true;
-  const key = JSON.stringify([kind, name, isInterpreted, description], (_, value: unknown) => {
-    if (value instanceof Expression || typeof value === "function") isPlain = false;
+  const replaced = (_: string, value: unknown) => {
+    if (value instanceof Expression || !hasText(value)) isPlain = false;
     return value instanceof Expression ? null : value;
-  });
-  if (!isPlain) return make();
+  };
+  const key = attempted(() => JSON.stringify([kind, name, isInterpreted, description], replaced));
+  if (key === undefined || !isPlain) return make();
   const found = known.get(key) as Made | undefined;
   const made = found ?? make();
   known.delete(key);
   known.set(key, made);
   if (known.size > MOST) known.delete(known.keys().next().value as string);
   return made;
+}
+
+/** Whether JSON tells a value from all others: it writes NaN, symbols and functions as nothing, and -0 as 0. */
+function hasText(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  return value !== null && ["string", "boolean", "object", "undefined"].includes(typeof value);
+}
+
+/** Nothing where an object contains itself, or holds what has no text: that is refused elsewhere. */
+function attempted(make: () => string): string | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,15 @@
-import { finite, hint, isList, locationOf } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import { expandedNames } from "../../describe/symbolic/expression.js";
 import type { ParameterValues } from "../../describe/symbolic/description.js";
+import { expandedNames } from "../../describe/symbolic/expression.js";
+import {
+  finite,
+  hint,
+  isList,
+  isRecord,
+  locationOf,
+  plain,
+  wrongValueError,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
 
 /** Parameters of a system by name: read and written as numbers. */
 export type Parameters = Record<string, number>;
@@ -25,10 +33,14 @@ export function parametersOf(
   Object.preventExtensions(object);
   const refuse = (name: PropertyKey): never => {
     const known = names.length === 0 ? ": it has no parameters" : hint(String(name), names);
-    throw new NodriftError("DESCRIPTION", `${system}: no parameter is named "${String(name)}"${known}`);
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${system}: no parameter is named "${String(name)}"${known}`,
+    );
   };
   return new Proxy(object, {
-    set: (target, name, value) => (name in target ? Reflect.set(target, name, value) : refuse(name)),
+    set: (target, name, value) =>
+      name in target ? Reflect.set(target, name, value) : refuse(name),
     get: (target, name) =>
       typeof name === "symbol" || name in target ? Reflect.get(target, name) : refuse(name),
   });
@@ -43,7 +55,9 @@ export function changedValues(
 ): Float64Array {
   const changed = values.slice();
   const target = parametersOf(system, names, changed);
-  for (const [key, value] of Object.entries(given)) {
+  const place = locationOf(system, "DESCRIPTION", "parameters");
+  if (!isRecord(given)) throw wrongValueError(place, given, "names with their values: { g: 1.62 }");
+  for (const [key, value] of Object.entries(plain(place, given) as ParameterValues)) {
     for (const [i, name] of expandedNames(key, system).entries()) {
       target[name] = (isList(value) ? value[i] : value) as number;
     }

@@ -13,10 +13,10 @@
 // dependent. Where a row is dependent, up to NEARLY, or a mass is not positive, nothing is solved:
 // the general kernels are for that.
 
+import type { FunctionSpec, Output, Place } from "../../describe/compiled/function-spec.js";
 import { Algebra } from "../../describe/expressions/algebra.js";
 import { Graph, isConstant, type Node } from "../../describe/expressions/graph.js";
 import { Operation } from "../../describe/expressions/operations.js";
-import type { FunctionSpec, Output, Place } from "../../describe/compiled/function-spec.js";
 
 /** Squares of sines of angles between a row and the rows before it below which they count as dependent. */
 const NEARLY = 1e-8;
@@ -106,14 +106,18 @@ class SolveWriter {
     const mass = this.#factorOfMass();
     // Where M is constant, its factor is made elsewhere and read from memory.
     const read = {
-      lower: mass.lower.map((row, i) => row.map((each, j) => this.#stored(each, this.#lowerSlot(i, j)))),
+      lower: mass.lower.map((row, i) =>
+        row.map((each, j) => this.#stored(each, this.#lowerSlot(i, j))),
+      ),
       inverse: mass.inverse.map((each, i) => this.#stored(each, this.#inverseSlot(i))),
     };
     const rows = this.#factorOfRows(shape.massIsConstant ? read : mass);
     this.#factor = {
       ...read,
       p: rows.p.map((row, k) => row.map((each, i) => this.#stored(each, this.#rowSlot(k, i)))),
-      wp: rows.wp.map((row, k) => row.map((each, i) => this.#stored(each, this.#rowSlot(shape.m + k, i)))),
+      wp: rows.wp.map((row, k) =>
+        row.map((each, i) => this.#stored(each, this.#rowSlot(shape.m + k, i))),
+      ),
       scale: rows.scale.map((each, k) => this.#stored(each, this.#scaleSlot(k))),
       r: rows.r.map((row, j) => row.map((each, k) => this.#stored(each, this.#triangleSlot(j, k)))),
     };
@@ -183,10 +187,16 @@ class SolveWriter {
     for (let j = 0; j < n; j++) {
       const scaled = Array.from({ length: j }, (_, k) => this.#times(lower[j]![k]!, pivots[k]!));
       const own = this.#massAt(j, j);
-      const pivot = scaled.reduce((rest, each, k) => algebra.difference(rest, this.#times(each, lower[j]![k]!)), own);
+      const pivot = scaled.reduce(
+        (rest, each, k) => algebra.difference(rest, this.#times(each, lower[j]![k]!)),
+        own,
+      );
       pivots.push(pivot);
       inverse.push(algebra.reciprocal(pivot));
-      this.#massChecks.push(this.#less(this.#times(this.#graph.constant(MASSLESS), own), pivot), this.#less(algebra.zero, own));
+      this.#massChecks.push(
+        this.#less(this.#times(this.#graph.constant(MASSLESS), own), pivot),
+        this.#less(algebra.zero, own),
+      );
       for (let i = j + 1; i < n && !massIsDiagonal; i++) {
         const rest = scaled.reduce(
           (sum, each, k) => algebra.difference(sum, this.#times(lower[i]![k]!, each)),
@@ -197,7 +207,8 @@ class SolveWriter {
     }
     for (let i = 0; i < n; i++) {
       this.#write(this.#massOutputs, inverse[i]!, this.#inverseSlot(i));
-      for (let j = 0; j < i; j++) this.#write(this.#massOutputs, lower[i]![j]!, this.#lowerSlot(i, j));
+      for (let j = 0; j < i; j++)
+        this.#write(this.#massOutputs, lower[i]![j]!, this.#lowerSlot(i, j));
     }
     return { lower, inverse };
   }
@@ -210,7 +221,10 @@ class SolveWriter {
     const scale: Node[] = [];
     const r = Array.from({ length: m }, () => new Array<Node>(m).fill(algebra.zero));
     for (let k = 0; k < m; k++) {
-      let row = this.#forward(mass.lower, Array.from({ length: n }, (_, i) => this.#jacobianAt(k, i)));
+      let row = this.#forward(
+        mass.lower,
+        Array.from({ length: n }, (_, i) => this.#jacobianAt(k, i)),
+      );
       const weighted = () => row.map((each, i) => this.#times(each, mass.inverse[i]!));
       const before = this.#dot(row, weighted());
       for (let j = 0; j < k; j++) {
@@ -230,7 +244,8 @@ class SolveWriter {
         this.#write(this.#rowOutputs, p[k]![i]!, this.#rowSlot(k, i));
         this.#write(this.#rowOutputs, wp[k]![i]!, this.#rowSlot(m + k, i));
       }
-      for (let j = 0; j < k; j++) this.#write(this.#rowOutputs, r[j]![k]!, this.#triangleSlot(j, k));
+      for (let j = 0; j < k; j++)
+        this.#write(this.#rowOutputs, r[j]![k]!, this.#triangleSlot(j, k));
     }
     return { p, wp, scale, r };
   }
@@ -241,7 +256,12 @@ class SolveWriter {
     const { p, wp, scale, r } = this.#factor;
     const y: Node[] = [];
     for (let k = 0; k < right.length; k++) {
-      y.push(y.reduce((rest, each, j) => algebra.difference(rest, this.#times(r[j]![k]!, each)), right[k]!));
+      y.push(
+        y.reduce(
+          (rest, each, j) => algebra.difference(rest, this.#times(r[j]![k]!, each)),
+          right[k]!,
+        ),
+      );
     }
     let b = [...u];
     const c: Node[] = [];
@@ -257,7 +277,12 @@ class SolveWriter {
     const algebra = this.#algebra;
     const x: Node[] = [];
     for (const [i, each] of from.entries()) {
-      x.push(x.reduce((rest, known, j) => algebra.difference(rest, this.#times(lower[i]![j]!, known)), each));
+      x.push(
+        x.reduce(
+          (rest, known, j) => algebra.difference(rest, this.#times(lower[i]![j]!, known)),
+          each,
+        ),
+      );
     }
     return x;
   }
@@ -296,11 +321,16 @@ class SolveWriter {
 
   #all(checks: readonly Node[]): Node {
     const open = checks.filter((check) => !isConstant(check, 1));
-    return open.reduce((all, check) => this.#graph.apply(Operation.And, all, check), this.#algebra.one);
+    return open.reduce(
+      (all, check) => this.#graph.apply(Operation.And, all, check),
+      this.#algebra.one,
+    );
   }
 
   #allFinite(x: readonly Node[]): Node {
-    const sizes = x.filter((each) => !isConstant(each)).map((each) => this.#graph.apply(Operation.Absolute, each));
+    const sizes = x
+      .filter((each) => !isConstant(each))
+      .map((each) => this.#graph.apply(Operation.Absolute, each));
     const total = sizes.reduce((sum, each) => this.#algebra.sum(sum, each), this.#algebra.zero);
     return this.#less(total, this.#graph.constant(LARGEST));
   }
@@ -324,7 +354,9 @@ class SolveWriter {
 
   #forces(): Node[] {
     const { forces } = this.#places;
-    return Array.from({ length: this.#shape.n }, (_, i) => this.#slotAt({ offset: forces + 8 * i }));
+    return Array.from({ length: this.#shape.n }, (_, i) =>
+      this.#slotAt({ offset: forces + 8 * i }),
+    );
   }
 
   #slotAt(place: Place): Node {
@@ -354,7 +386,8 @@ class SolveWriter {
   }
 
   #write(outputs: Output[], node: Node, slot: number): void {
-    if (!isConstant(node)) outputs.push({ node, place: { offset: this.#places.factor + 8 * slot } });
+    if (!isConstant(node))
+      outputs.push({ node, place: { offset: this.#places.factor + 8 * slot } });
   }
 
   #lowerSlot(i: number, j: number): number {

@@ -3,8 +3,8 @@
 import type { Node } from "../../describe/expressions/graph.js";
 import { partsOf } from "../../describe/expressions/graph.js";
 import { Program } from "../../describe/expressions/program.js";
-import type { NamedParts } from "../../describe/symbolic/read-names.js";
 import type { FormulaInput } from "../../describe/symbolic/formula-reader.js";
+import type { NamedParts } from "../../describe/symbolic/read-names.js";
 import type { State } from "../../seam/index.js";
 
 /** A function of a state. */

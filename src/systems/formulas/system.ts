@@ -1,9 +1,9 @@
 import type { Address, Arena } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type {
-  Constraints,
   ConstraintSolver,
+  Constraints,
   Continuation,
   Coordinates,
   DenseEquations,
@@ -184,7 +184,9 @@ function energyOf(system: FormulaQuantities, motion: () => FormulaFunctions): En
 
 function denseOf(system: FormulaQuantities, motion: () => FormulaFunctions): DenseEquations {
   const { workspace, velocities: n, equations, memory } = system;
-  const full = equations.massIsDiagonal ? workspace.vector("full mass", n * n) : memory.mass.address;
+  const full = equations.massIsDiagonal
+    ? workspace.vector("full mass", n * n)
+    : memory.mass.address;
   return {
     mass: () => {
       const mass = system.mass();

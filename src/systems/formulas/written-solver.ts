@@ -24,7 +24,8 @@ export class WrittenSolver implements ConstraintSolver {
   }
 
   massSolve(b: Address, x: Address): void {
-    if (!(this.#isFactored() && this.#source.functions.massSolve!(b, x))) this.#general.massSolve(b, x);
+    if (!(this.#isFactored() && this.#source.functions.massSolve!(b, x)))
+      this.#general.massSolve(b, x);
   }
 
   accelerate(right: Address, out: Address): void {
@@ -41,7 +42,8 @@ export class WrittenSolver implements ConstraintSolver {
     const { rows, velocities, functions } = this.#source;
     if (this.#isFactored()) {
       let isGood = 1;
-      for (let i = 0; i < count; i++) isGood &= functions.minnorm!(r + 8 * rows * i, x + 8 * velocities * i);
+      for (let i = 0; i < count; i++)
+        isGood &= functions.minnorm!(r + 8 * rows * i, x + 8 * velocities * i);
       if (isGood) return;
     }
     this.#general.minnorm(count, r, x);

@@ -27,7 +27,10 @@ export function bothWays(
   const numbers = new Float64Array(memory.buffer);
   const take = () => numbers.slice(OUT / 8, OUT / 8 + nodes.length);
   const { bytes, tables } = compileFormulas([spec], SCRATCH);
-  const lookUps = tables.map(({ table, order }, i) => [`table${i}`, (x: number) => table.derivative(x, order)]);
+  const lookUps = tables.map(({ table, order }, i) => [
+    `table${i}`,
+    (x: number) => table.derivative(x, order),
+  ]);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
     env: { memory },
     elementary: elementary() as unknown as WebAssembly.ModuleImports,
