@@ -5,7 +5,8 @@ import { isConstant, type Node } from "../../describe/expressions/graph.js";
 import type { DerivedEquations } from "../../describe/symbolic/derive.js";
 import type { Segment } from "../../ground/memory/arena.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
-import { factorSlots, isWrittenOut, type SolveShape, solveFunctions } from "./solve-graph.js";
+import { factorSlots, isWrittenOut } from "./factor-layout.js";
+import { type SolveShape, solveFunctions } from "./solve-graph.js";
 
 /** Pieces of memory of a system, reserved first and always in the same order: all systems of the same formulas have the same addresses. */
 export interface FormulaMemory {

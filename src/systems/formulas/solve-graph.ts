@@ -17,6 +17,7 @@ import type { FunctionSpec, Output, Place } from "../../describe/compiled/functi
 import { Algebra } from "../../describe/expressions/algebra.js";
 import { Graph, isConstant, type Node } from "../../describe/expressions/graph.js";
 import { Operation } from "../../describe/expressions/operations.js";
+import { FactorLayout } from "./factor-layout.js";
 
 /** Squares of sines of angles between a row and the rows before it below which they count as dependent. */
 const NEARLY = 1e-8;
@@ -24,9 +25,6 @@ const NEARLY = 1e-8;
 const MASSLESS = 1e-12;
 /** Results above this are left to the general kernels, which find out why. */
 const LARGEST = 1e300;
-
-/** Products of a factorisation beyond which loops in the general kernels are faster. */
-const MOST = 6000;
 
 /** What is known of the matrices: zeros and other constants. */
 export interface SolveShape {
@@ -48,16 +46,6 @@ export interface SolvePlaces {
   readonly velocities: number;
   /** Numbers of the factor: {@link factorSlots} of them. */
   readonly factor: number;
-}
-
-/** Whether a system is small enough to have its solves written out. */
-export function isWrittenOut({ n, m }: Pick<SolveShape, "n" | "m">): boolean {
-  return (n * n * n) / 3 + m * n * n + 2 * n * m * m <= MOST;
-}
-
-/** Numbers in a factor: L, 1 / D, P, W P, 1 / (P^T W P), R. */
-export function factorSlots(n: number, m: number): number {
-  return n * n + n + 2 * n * m + m + m * m;
 }
 
 /** Functions `factorMass`, `factor`, `accelerate`, `rates`, `minnorm`, `multipliers` and `massSolve`. */
@@ -90,6 +78,7 @@ interface Factor {
 class SolveWriter {
   readonly #shape: SolveShape;
   readonly #places: SolvePlaces;
+  readonly #layout: FactorLayout;
   readonly #graph = new Graph();
   readonly #algebra = new Algebra(this.#graph);
   readonly #slots: Place[] = [];
@@ -103,23 +92,26 @@ class SolveWriter {
   constructor(shape: SolveShape, places: SolvePlaces) {
     this.#shape = shape;
     this.#places = places;
+    this.#layout = new FactorLayout(shape.n, shape.m);
     const mass = this.#factorOfMass();
     // Where M is constant, its factor is made elsewhere and read from memory.
     const read = {
       lower: mass.lower.map((row, i) =>
-        row.map((each, j) => this.#stored(each, this.#lowerSlot(i, j))),
+        row.map((each, j) => this.#stored(each, this.#layout.lower(i, j))),
       ),
-      inverse: mass.inverse.map((each, i) => this.#stored(each, this.#inverseSlot(i))),
+      inverse: mass.inverse.map((each, i) => this.#stored(each, this.#layout.inverse(i))),
     };
     const rows = this.#factorOfRows(shape.massIsConstant ? read : mass);
     this.#factor = {
       ...read,
-      p: rows.p.map((row, k) => row.map((each, i) => this.#stored(each, this.#rowSlot(k, i)))),
+      p: rows.p.map((row, k) => row.map((each, i) => this.#stored(each, this.#layout.row(k, i)))),
       wp: rows.wp.map((row, k) =>
-        row.map((each, i) => this.#stored(each, this.#rowSlot(shape.m + k, i))),
+        row.map((each, i) => this.#stored(each, this.#layout.row(shape.m + k, i))),
       ),
-      scale: rows.scale.map((each, k) => this.#stored(each, this.#scaleSlot(k))),
-      r: rows.r.map((row, j) => row.map((each, k) => this.#stored(each, this.#triangleSlot(j, k)))),
+      scale: rows.scale.map((each, k) => this.#stored(each, this.#layout.scale(k))),
+      r: rows.r.map((row, j) =>
+        row.map((each, k) => this.#stored(each, this.#layout.triangle(j, k))),
+      ),
     };
   }
 
@@ -206,9 +198,9 @@ class SolveWriter {
       }
     }
     for (let i = 0; i < n; i++) {
-      this.#write(this.#massOutputs, inverse[i]!, this.#inverseSlot(i));
+      this.#write(this.#massOutputs, inverse[i]!, this.#layout.inverse(i));
       for (let j = 0; j < i; j++)
-        this.#write(this.#massOutputs, lower[i]![j]!, this.#lowerSlot(i, j));
+        this.#write(this.#massOutputs, lower[i]![j]!, this.#layout.lower(i, j));
     }
     return { lower, inverse };
   }
@@ -239,13 +231,13 @@ class SolveWriter {
       this.#rowChecks.push(this.#less(this.#times(this.#graph.constant(NEARLY), before), square));
     }
     for (let k = 0; k < m; k++) {
-      this.#write(this.#rowOutputs, scale[k]!, this.#scaleSlot(k));
+      this.#write(this.#rowOutputs, scale[k]!, this.#layout.scale(k));
       for (let i = 0; i < n; i++) {
-        this.#write(this.#rowOutputs, p[k]![i]!, this.#rowSlot(k, i));
-        this.#write(this.#rowOutputs, wp[k]![i]!, this.#rowSlot(m + k, i));
+        this.#write(this.#rowOutputs, p[k]![i]!, this.#layout.row(k, i));
+        this.#write(this.#rowOutputs, wp[k]![i]!, this.#layout.row(m + k, i));
       }
       for (let j = 0; j < k; j++)
-        this.#write(this.#rowOutputs, r[j]![k]!, this.#triangleSlot(j, k));
+        this.#write(this.#rowOutputs, r[j]![k]!, this.#layout.triangle(j, k));
     }
     return { p, wp, scale, r };
   }
@@ -388,30 +380,5 @@ class SolveWriter {
   #write(outputs: Output[], node: Node, slot: number): void {
     if (!isConstant(node))
       outputs.push({ node, place: { offset: this.#places.factor + 8 * slot } });
-  }
-
-  #lowerSlot(i: number, j: number): number {
-    return i * this.#shape.n + j;
-  }
-
-  #inverseSlot(i: number): number {
-    const { n } = this.#shape;
-    return n * n + i;
-  }
-
-  /** P has rows 0 to m - 1, W P those behind. */
-  #rowSlot(k: number, i: number): number {
-    const { n } = this.#shape;
-    return n * n + n + k * n + i;
-  }
-
-  #scaleSlot(k: number): number {
-    const { n, m } = this.#shape;
-    return n * n + n + 2 * n * m + k;
-  }
-
-  #triangleSlot(j: number, k: number): number {
-    const { n, m } = this.#shape;
-    return n * n + n + 2 * n * m + m + j * m + k;
   }
 }

@@ -16,10 +16,10 @@ import type {
 } from "../../seam/index.js";
 import { checkSolver, DenseSolver } from "../dense-solver.js";
 import { formulaDerivatives } from "./derivatives.js";
+import { isWrittenOut } from "./factor-layout.js";
 import type { FormulaFunctions } from "./formula-module.js";
 import type { FormulaPrograms } from "./programs.js";
 import { FormulaQuantities } from "./quantities.js";
-import { isWrittenOut } from "./solve-graph.js";
 import { WrittenSolver } from "./written-solver.js";
 
 /** A system whose equations are compiled formulas. */
