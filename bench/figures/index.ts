@@ -5,6 +5,7 @@ import { cliFigures } from "./cli.js";
 import { compiledAccuracyFigures } from "./compiled-accuracy.js";
 import { compiledDamageFigures } from "./compiled-damage.js";
 import { compiledDerivativeFigures } from "./compiled-derivatives.js";
+import { compiledPeerFigures } from "./compiled-peers.js";
 import { compiledSpeedFigures } from "./compiled-speed.js";
 import { compiledStartFigures } from "./compiled-start.js";
 import { braunFigures } from "./equations-braun.js";
@@ -78,6 +79,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* compiledAccuracyFigures();
     yield* compiledDerivativeFigures();
     yield* compiledDamageFigures();
+    yield* compiledPeerFigures();
   },
   async *mechanisms() {
     yield* mechanismSpeedFigures();
