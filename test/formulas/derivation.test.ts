@@ -140,6 +140,25 @@ test("expressions of programs are the same equations as texts", () => {
   expect(built.explain()).toEqual(read.explain());
 });
 
+test("a force may be a function beside formulas", () => {
+  const make = (force: string | ((q: Float64Array, v: Float64Array, t: number) => number)) =>
+    equations({
+      coordinates: ["x", "y"],
+      parameters: { k: 3 },
+      kinetic: "(x'^2 + 2*y'^2)/2",
+      potential: "k*x^2/2",
+      forces: { x: force, y: "cos(t)" },
+    });
+  const runs = [make("-x'*x' + t"), make((_q, v, t) => -v[0]! * v[0]! + t)].map((system) =>
+    simulate(system, { method, step: 1e-2, q: [1, 0], v: [0.5, 0] }).runTo(1),
+  );
+  for (const [i, each] of runs[0]!.q.entries()) expect(runs[1]!.q[i]).toBeCloseTo(each, 12);
+  const bad = make(() => Number.NaN);
+  expect(() => simulate(bad, { method, step: 1e-2, q: [1, 0] }).advance()).toThrow(
+    /forces gave NaN for "x"/,
+  );
+});
+
 test("explains what it found", () => {
   const { text, latex } = equations(papers.pendulumFormulas).explain();
   expect(text).toContain("M[x, x] = m\n");

@@ -9,10 +9,11 @@
 // on velocities: J = dPi/dv, gamma = -(Pi along the motion with v fixed). (Goldstein, Classical
 // Mechanics, chapters 1 and 2; Udwadia and Kalaba 1992.)
 
+import { argument, callback } from "../../ground/checking/index.js";
 import type { Node } from "../expressions/graph.js";
 import { isConstant } from "../expressions/graph.js";
 import { Operation } from "../expressions/operations.js";
-import type { FormulaDescription } from "./description.js";
+import type { ForceFunction, FormulaDescription } from "./description.js";
 import { wrong } from "./formula-reader.js";
 import {
   entriesOf,
@@ -41,6 +42,11 @@ export interface DerivedEquations extends NamedParts {
   /** The mass depends on parameters only. */
   readonly massIsConstant: boolean;
   readonly forces: readonly Node[];
+  /** Forces that are no formulas, to be added to those that are. */
+  readonly forceFunctions: readonly {
+    readonly coordinate: number;
+    readonly force: ForceFunction;
+  }[];
   /** Of all rows, holonomic ones first; phi has these only. */
   readonly phi: readonly Node[];
   readonly jacobian: readonly (readonly Node[])[];
@@ -70,7 +76,7 @@ export function deriveEquations(name: string, given: FormulaDescription): Derive
   const a = q.map(() => symbols.slot());
   const motion = { name, given, parts, coordinateNames, q, v };
   const energies = energiesOf(motion);
-  const forces = appliedForces(motion);
+  const { forces, forceFunctions } = appliedForces(motion);
   const inertia = inertiaOf(motion, energies);
   const rows = rowsOfSystem(motion);
   const lambda = rows.jacobian.map(() => symbols.slot());
@@ -99,7 +105,8 @@ export function deriveEquations(name: string, given: FormulaDescription): Derive
       power,
       symbols.calculus.along([energies.lagrangian], new Map([[symbols.time, algebra.one]]))[0]!,
     ),
-    isConservative: isConstant(power, 0) && !isTimed,
+    forceFunctions,
+    isConservative: isConstant(power, 0) && !isTimed && forceFunctions.length === 0,
     start: startOf(name, given.start, coordinateNames, true),
   };
 }
@@ -252,22 +259,27 @@ function symmetric(rows: readonly (readonly Node[])[]): Node[][] {
   return rows.map((row, i) => row.map((each, j) => (j > i ? rows[j]![i]! : each)));
 }
 
-/** F - dD/dv. */
-function appliedForces({ name, given, parts, coordinateNames, v }: Motion): Node[] {
+/** F - dD/dv, and forces that are no formulas. */
+function appliedForces(
+  motion: Motion,
+): Pick<DerivedEquations, "forceFunctions"> & { readonly forces: readonly Node[] } {
+  const { name, given, parts, coordinateNames, v } = motion;
   const { reader, symbols } = parts;
   const { algebra } = symbols.calculus;
   const forces = coordinateNames.map(() => algebra.zero);
-  for (const { name: key, where, index, formula } of entriesOf(
-    name,
-    "forces",
-    given.forces ?? {},
-    coordinateNames,
-  )) {
-    forces[coordinateNames.indexOf(key)] = reader.read(where, formula, index);
+  const forceFunctions: { coordinate: number; force: ForceFunction }[] = [];
+  const record = given.forces ?? {};
+  for (const entry of entriesOf(name, "forces", record, coordinateNames)) {
+    const coordinate = coordinateNames.indexOf(entry.name);
+    if (typeof entry.formula === "function") {
+      const force = argument(name, "DESCRIPTION", entry.where, entry.formula, callback());
+      forceFunctions.push({ coordinate, force: force as ForceFunction });
+    } else forces[coordinate] = reader.read(entry.where, entry.formula, entry.index);
   }
-  if (given.dissipation === undefined) return forces;
+  if (given.dissipation === undefined) return { forces, forceFunctions };
   const lost = symbols.calculus.gradient(reader.read("dissipation", given.dissipation), v);
-  return forces.map((force, i) => algebra.difference(force, lost[i]!));
+  const remaining = forces.map((force, i) => algebra.difference(force, lost[i]!));
+  return { forces: remaining, forceFunctions };
 }
 
 type Rows = Pick<

@@ -9,6 +9,11 @@ export type ParameterValues = Readonly<Record<string, number | readonly number[]
  */
 export type FormulaRecord = Readonly<Record<string, FormulaInput>>;
 
+/**
+ * A generalised force that is no formula. It is called for every state; implicit methods then find df/dy by differences.
+ */
+export type ForceFunction = (q: Float64Array, v: Float64Array, t: number) => number;
+
 /** Names and formulas that all systems by formulas have. */
 export interface FormulaNames {
   /** For messages. */
@@ -41,7 +46,7 @@ export interface FormulaDescription extends FormulaNames {
   /** Rayleigh's function: forces are minus its derivatives by the velocities. */
   readonly dissipation?: FormulaInput;
   /** Other generalised forces, by coordinate. Velocity terms of the inertia are found, not given. */
-  readonly forces?: FormulaRecord;
+  readonly forces?: Readonly<Record<string, FormulaInput | ForceFunction>>;
   /** Constraints on positions, by name: each formula is zero. They may depend on t. */
   readonly holonomic?: FormulaRecord;
   /** Constraints on velocities, by name, linear in the velocities or not. */

@@ -109,7 +109,7 @@ export interface NamedFormula {
 export function* entriesOf(
   system: string,
   field: string,
-  record: FormulaRecord,
+  record: Readonly<Record<string, unknown>>,
   known?: readonly string[],
 ): Generator<NamedFormula> {
   const seen = new Set<string>();

@@ -119,7 +119,11 @@ export function functionsOf(equations: DerivedEquations, memory: FormulaMemory):
     all.map(({ node }) => node),
     [symbols.time, ...q, ...v],
   );
-  const varies = ({ node }: Output) => varying.has(node);
+  // What functions add to is written afresh for every state.
+  const added = new Set(
+    equations.forceFunctions.map(({ coordinate }) => memory.forces.address + 8 * coordinate),
+  );
+  const varies = ({ node, place }: Output) => varying.has(node) || added.has(place.offset);
   const constants = outputsAt(memory.constants, constantParts(equations));
   const given = new Map(constants.map(({ node, place }) => [node, place.offset]));
   const solves = isWrittenOut({ n: q.length, m: jacobian.length })

@@ -1,10 +1,14 @@
 // What formulas are compiled to, once for all systems that are made of them.
 
+import { allPartsOf } from "../../describe/compiled/function-spec.js";
 import type { DerivedEquations } from "../../describe/symbolic/derive.js";
 import type { Arena, Segment } from "../../ground/memory/arena.js";
 import { derivativeFunction, implicitPatterns, motionFunctions } from "./derivatives.js";
 import { type FormulaFunctions, FormulaModule } from "./formula-module.js";
 import { type FormulaMemory, functionsOf } from "./formula-plan.js";
+
+/** Times as many operations at a state as its constraints have. */
+const MUCH = 3;
 
 export class FormulaPrograms {
   readonly equations: DerivedEquations;
@@ -20,9 +24,26 @@ export class FormulaPrograms {
     this.#isInterpreted = isInterpreted;
   }
 
+  /**
+   * Whether it pays to evaluate constraints alone: what else there is at a state costs more than the sines of constraints, which
+   * would be found twice.
+   */
+  separatesConstraints = false;
+
   /** Functions for every state. */
   functionsIn(arena: Arena, memory: FormulaMemory): FormulaFunctions {
-    this.#main ??= new FormulaModule(functionsOf(this.equations, memory), memory.scratch);
+    if (!this.#main) {
+      const specs = functionsOf(this.equations, memory);
+      const sizeOf = (name: string) => {
+        const { outputs, given } = specs.find((spec) => spec.name === name)!;
+        return allPartsOf(
+          outputs.map(({ node }) => node),
+          given,
+        ).length;
+      };
+      this.separatesConstraints = sizeOf("evaluate") > MUCH * sizeOf("place");
+      this.#main = new FormulaModule(specs, memory.scratch);
+    }
     return this.#main.in(arena, this.#isInterpreted);
   }
 

@@ -117,10 +117,20 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
     if (this.#known === ALL) return;
     this.#known = ALL;
     this.functions.evaluate!();
+    const { forceFunctions } = this.equations;
+    for (let i = 0; i < forceFunctions.length; i++) {
+      const { coordinate, force } = forceFunctions[i]!;
+      const { q, v, forces } = this.views;
+      forces[coordinate]! += force(q, v, this.time);
+    }
   }
 
   #evaluatePlace(): void {
     if (this.#known !== NOTHING) return;
+    if (!this.programs.separatesConstraints) {
+      this.evaluate();
+      return;
+    }
     this.#known = PLACE;
     this.functions.place!();
   }
@@ -167,7 +177,7 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
   /** A number of the energies: 0 potential, 1 power. */
   energy(index: 0 | 1): number {
     this.functions.energy!();
-    const value = this.#energies[index]!;
+    const value = this.#energies[index]! + (index === 1 ? this.#powerOfFunctions() : 0);
     if (Number.isFinite(value)) return value;
     const what = index === 0 ? "the potential" : "the power of the forces";
     throw new SimulationError(
@@ -178,6 +188,14 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
   }
 
   #energies = new Float64Array(0);
+
+  #powerOfFunctions(): number {
+    const { q, v } = this.views;
+    return this.equations.forceFunctions.reduce(
+      (sum, { coordinate, force }) => sum + force(q, v, this.time) * v[coordinate]!,
+      0,
+    );
+  }
 
   errorFor(status: number, advice: string): Error {
     return equationSolveError(this, status, advice);

@@ -32,7 +32,10 @@ export class FormulaSystem implements System {
   readonly dynamics: Dynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
-  readonly matrices: { readonly dense: DenseEquations; derivatives(): EquationDerivatives };
+  readonly matrices: {
+    readonly dense: DenseEquations;
+    derivatives(): EquationDerivatives | string;
+  };
   readonly state: StateAddress;
   readonly trial: StateAddress;
 
@@ -53,6 +56,10 @@ export class FormulaSystem implements System {
     this.matrices = {
       dense: denseOf(quantities, motion),
       derivatives: () => {
+        const [first] = programs.equations.forceFunctions;
+        if (first) {
+          return `the force on ${quantities.coordinateNames[first.coordinate]} is a function`;
+        }
         derivatives ??= formulaDerivatives(quantities);
         return derivatives;
       },
