@@ -72,21 +72,18 @@ export function modulo(a: f64, b: f64): f64 {
   return remainder != 0 && remainder < 0 != b < 0 ? remainder + b : remainder;
 }
 
-let cosine: f64 = 1;
-
-/** The sine; the cosine of the same angle, which costs little more, is kept for {@link keptCosine}. */
+/** The sine; {@link keptCosine} gives the cosine of the same angle, which costs little more. */
 export function sineAndCosine(x: f64): f64 {
   // The pair of AssemblyScript takes the largest numbers for infinite ones.
   if (!(Math.abs(x) < 1e300)) {
-    cosine = Math.cos(x);
+    Math.sincos_cos = Math.cos(x);
     return Math.sin(x);
   }
   Math.sincos(x);
-  cosine = Math.sincos_cos;
   return Math.sincos_sin;
 }
 
 /** The cosine that {@link sineAndCosine} found last. */
 export function keptCosine(): f64 {
-  return cosine;
+  return Math.sincos_cos;
 }

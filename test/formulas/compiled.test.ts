@@ -2,13 +2,16 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Algebra } from "../../src/describe/expressions/algebra.js";
-import { Graph } from "../../src/describe/expressions/graph.js";
-import { Operation } from "../../src/describe/expressions/operations.js";
-import { Table } from "../../src/describe/expressions/table.js";
-import { elementary } from "../../src/ground/wasm/elementary.js";
 import { anyTree, textOf, VARIABLES } from "../expressions/support/trees.js";
-import { bothWays, nodeOf } from "./support/compiled.js";
+import {
+  Algebra,
+  bothWays,
+  elementary,
+  Graph,
+  nodeOf,
+  Operation,
+  Table,
+} from "./support/compiled.js";
 
 const SPECIAL = [
   0,

@@ -9,11 +9,7 @@ import {
   preciseDerivative,
   preciseSecond,
 } from "../../bench/support/precise.js";
-import { Calculus } from "../../src/describe/compiled/calculus.js";
-import { Graph } from "../../src/describe/expressions/graph.js";
-import { parse } from "../../src/describe/expressions/parser.js";
-import { SymbolTable } from "../../src/describe/symbolic/symbol-table.js";
-import { bothWays } from "./support/compiled.js";
+import { bothWays, Calculus, Graph, parse, SymbolTable } from "./support/compiled.js";
 
 const { times, over, sin, cos, exp, root } = precise;
 const cases: readonly (readonly [string, (x: readonly Precise[]) => Precise])[] = [

@@ -15,9 +15,9 @@ import type {
   System,
 } from "../../seam/index.js";
 import { checkSolver, DenseSolver } from "../dense-solver.js";
-import { formulaDerivatives } from "./derivatives.js";
 import { isWrittenOut } from "./factor-layout.js";
 import type { FormulaFunctions } from "./formula-module.js";
+import { formulaDerivatives } from "./implicit-derivatives.js";
 import type { FormulaPrograms } from "./programs.js";
 import { FormulaQuantities } from "./quantities.js";
 import { WrittenSolver } from "./written-solver.js";

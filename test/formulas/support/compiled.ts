@@ -7,6 +7,15 @@ import type { Node } from "../../../src/describe/expressions/graph.js";
 import { parse } from "../../../src/describe/expressions/parser.js";
 import { elementary } from "../../../src/ground/wasm/elementary.js";
 
+export { Calculus } from "../../../src/describe/compiled/calculus.js";
+export { Algebra } from "../../../src/describe/expressions/algebra.js";
+export { Graph } from "../../../src/describe/expressions/graph.js";
+export { Operation } from "../../../src/describe/expressions/operations.js";
+export { parse } from "../../../src/describe/expressions/parser.js";
+export { Table } from "../../../src/describe/expressions/table.js";
+export { SymbolTable } from "../../../src/describe/symbolic/symbol-table.js";
+export { elementary } from "../../../src/ground/wasm/elementary.js";
+
 /** Where outputs begin, and where parts of long functions lie. */
 const OUT = 4096;
 const SCRATCH = 65536;
