@@ -24,15 +24,26 @@ import {
   withoutRows,
 } from "../../systems/relative/plan/relative-plan.js";
 import { pinsWithin, type TreePins } from "../../systems/relative/plan/tree-options.js";
-import { relativeRanks } from "../../systems/relative/redundancy/relative-ranks.js";
+import {
+  type RankedTree,
+  relativeRanks,
+} from "../../systems/relative/redundancy/relative-ranks.js";
+import { hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
 import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import { turnsNow } from "../stepping/state-options.js";
 import { COMPILE_SHAPE, type CompileOptions, checkCompile } from "./compile-options.js";
-import { askedFor, cheaper, openStart, PLAIN } from "./coordinates/coordinate-reasons.js";
+import {
+  askedFor,
+  cheaper,
+  openStart,
+  PLAIN,
+  WITHOUT_INERTIA,
+} from "./coordinates/coordinate-reasons.js";
 import type { JointSpace } from "./coordinates/joint-space.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 import { type ModelReport, modelReport } from "./coordinates/model-report.js";
+import { FITS, MISFIT, OPEN, openness } from "./coordinates/open-joints.js";
 import { placeJoints } from "./coordinates/place-joints.js";
 import {
   checkEquilibrium,
@@ -53,29 +64,6 @@ import { BodyState } from "./simulation/state.js";
 /** Where a start comes from that is known: angles and couplings continue from those of the plan. */
 interface StartSource extends Pick<CompiledModel, "q" | "v" | "assembly"> {
   readonly plan: Constants;
-}
-
-/** Constraint errors of a start that joints of a tree cannot have. */
-const OPEN = 1e-10;
-
-/** How much joints may be open where the geometry fits only nearly, over the length of the model. */
-const MISFIT = 1e-2;
-
-/** Misfits of joints, in radians or lengths of the model, that are rounding. */
-const FITS = 1e-11;
-
-/**
- * Constraint errors of a start beyond the misfit of the geometry, in radians or lengths of the model: of positions that
- * much is left of joints that fit only nearly, of velocities whatever it may be.
- */
-function openness(
-  { residual, velocityResidual }: AssemblyReport,
-  misfit: number,
-  length: number,
-): number {
-  const isLoose = misfit > FITS;
-  const left = residual > (isLoose ? 10 * misfit * length : 0) ? residual : 0;
-  return Math.max(left, isLoose ? 0 : velocityResidual);
 }
 
 /**
@@ -201,19 +189,27 @@ export class CompiledModel implements SystemSource<BodyState> {
     if (this.#coordinates === "relative") return askedFor("relative", this.tree);
     // Joints of a tree cannot stay open, but for what their geometry misses.
     if (this.#open > OPEN) return openStart(this.#open);
-    return cheaper(this.tree, this.plan);
+    const planned = () => this.#ranked(this.tree.plan);
+    if (!hasInertia(this.data.bodies, planned)) return WITHOUT_INERTIA;
+    return cheaper({ tree: this.tree, whole: this.plan, q: this.q, length: this.#length });
   }
 
   /** The tree, without rows that are always zero, and the ranks of those that remain. */
   #planTree(): PlannedTree {
-    const { q, v, time } = this;
-    const make = (plan: RelativePlan) => this.relativeSystem({ plan, ranks: undefined });
-    const whole = planRelative(this.plan, q, pinsWithin(this.data, this.#pins));
-    const zero = zeroRows(make(whole), time);
+    const whole = planRelative(this.plan, this.q, pinsWithin(this.data, this.#pins));
+    const { make } = this.#ranked(whole);
+    const zero = zeroRows(make(whole), this.time);
     const plan = zero.size > 0 ? withoutRows(whole, zero) : whole;
-    const poses = this.#poses.length > 0 ? this.#poses : [{ q, v }];
-    const ranks = relativeRanks({ plan, poses, time, length: this.#length, make });
+    const ranks = relativeRanks(this.#ranked(plan));
     return { plan, ranks, zeroRows: [...zero].map((row) => whole.rest.rowNames[row]!) };
+  }
+
+  /** A tree, and the poses where it is looked at. */
+  #ranked(plan: RelativePlan): RankedTree {
+    const { q, v, time } = this;
+    const poses = this.#poses.length > 0 ? this.#poses : [{ q, v }];
+    const make = (each: RelativePlan) => this.relativeSystem({ plan: each, ranks: undefined });
+    return { plan, poses, time, length: this.#length, make };
   }
 
   /** The same, as a mechanism: with this plan, or one that has other masses. */
