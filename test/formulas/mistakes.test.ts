@@ -45,6 +45,11 @@ const wrong: readonly (readonly [string, object, RegExp])[] = [
   ["a formula that is none", { potential: [] }, /potential: a formula is a text/],
   ["a division by zero", { potential: "1/0" }, /divides by zero/],
   [
+    "sums in ranges that are read for ever",
+    { quantities: { "u[i=1..2000]": "sum(j, 1, 20000, 1)" } },
+    /too long together/,
+  ],
+  [
     "too large",
     { quantities: { "u[i=1..1500]": "sum(j, 1, i, sin(j*x) + cos(i*j*y))" } },
     /too large|at most/,

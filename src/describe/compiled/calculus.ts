@@ -11,7 +11,7 @@ import { Algebra } from "../expressions/algebra.js";
 import { rateOf, steep } from "../expressions/derivative.js";
 import { type Graph, isConstant, type Node } from "../expressions/graph.js";
 import { Operation } from "../expressions/operations.js";
-import { allPartsOf } from "./function-spec.js";
+import { allPartsOf, byAge } from "./function-spec.js";
 
 /** Tells that formulas have become too large. */
 export type Watch = () => void;
@@ -57,10 +57,13 @@ export class Calculus {
 
   /** Derivatives of nodes by variables: one row for each node. */
   jacobian(nodes: readonly Node[], variables: readonly Node[]): Node[][] {
-    const parts = allPartsOf(nodes);
-    const columns = variables.map((variable) =>
-      this.along(nodes, new Map([[variable, this.algebra.one]]), parts),
-    );
+    const users = usersOf(nodes);
+    const columns = variables.map((variable) => {
+      // Only what depends on the variable: of large systems that is little.
+      const reached = new Set([variable]);
+      for (const node of reached) for (const user of users.get(node) ?? []) reached.add(user);
+      return this.along(nodes, new Map([[variable, this.algebra.one]]), byAge(reached));
+    });
     return nodes.map((_, row) => columns.map((column) => column[row]!));
   }
 
@@ -115,6 +118,19 @@ export class Calculus {
     }
     return variables.map((variable) => shares.get(variable) ?? algebra.zero);
   }
+}
+
+/** Of each part what is made of it. */
+function usersOf(nodes: readonly Node[]): Map<Node, Node[]> {
+  const users = new Map<Node, Node[]>();
+  for (const node of allPartsOf(nodes)) {
+    for (const operand of node.operands) {
+      const list = users.get(operand);
+      if (list) list.push(node);
+      else users.set(operand, [node]);
+    }
+  }
+  return users;
 }
 
 interface Term {

@@ -75,7 +75,8 @@ class Parser {
   #terms = 0;
 
   constructor(text: string, scope: Scope, index: readonly [string, number] | undefined) {
-    this.#reader = new Reader(text, scope.symbols !== undefined);
+    const { symbols } = scope;
+    this.#reader = new Reader(text, symbols && (() => symbols.isExhausted()));
     this.#scope = scope;
     this.#builder = new Builder(text, scope);
     if (index) this.#builder.bind(0, ...index);

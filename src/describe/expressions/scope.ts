@@ -31,6 +31,8 @@ export interface SymbolLookup {
    * The node of a name, with its index in brackets if it has one, or of its rate; or why there is none.
    */
   find(name: string, index: number | undefined, rates: number): Node | string;
+  /** Counts a word that is read: sums and ranges read the same text again and again. True where they are too many. */
+  isExhausted(): boolean;
 }
 
 export interface Scope {

@@ -10,8 +10,12 @@ export class Reader {
   readonly #scanner: Scanner;
   #token: Token;
   #depth = 0;
+  readonly #isExhausted: (() => boolean) | undefined;
 
-  constructor(text: string, isEquation = false) {
+  /** Of an equation where a limit for its words is given. */
+  constructor(text: string, isExhausted?: () => boolean) {
+    const isEquation = isExhausted !== undefined;
+    this.#isExhausted = isExhausted;
     this.#scanner = new Scanner(text, isEquation);
     this.#token = this.#scanner.next();
   }
@@ -23,6 +27,7 @@ export class Reader {
   /** Goes to the next token, and gives the one before. */
   advance(): Token {
     const token = this.#token;
+    if (this.#isExhausted?.()) throw this.wrong("sums and ranges are too long together");
     this.#token = this.#scanner.next();
     return token;
   }

@@ -26,6 +26,9 @@ import {
   variableNames,
 } from "./read-names.js";
 
+/** Coordinates of a system: its matrices are dense. */
+const MOST = 500;
+
 /** All that was found of a system. */
 export interface DerivedEquations extends NamedParts {
   readonly name: string;
@@ -62,7 +65,7 @@ export interface DerivedEquations extends NamedParts {
 
 /** Reads a description and finds its equations. */
 export function deriveEquations(name: string, given: FormulaDescription): DerivedEquations {
-  const coordinateNames = variableNames(name, "coordinates", given.coordinates);
+  const coordinateNames = variableNames(name, "coordinates", given.coordinates, MOST);
   const q: Node[] = [];
   const v: Node[] = [];
   const parts = readNames(name, given, (symbols) => {
@@ -234,19 +237,17 @@ function inertiaOf(
   const gradient = calculus.gradient(lagrangian, [...q, ...v]);
   const momenta = mass ? timesVelocity(motion, mass) : gradient.slice(q.length);
   const matrix = mass ?? symmetric(calculus.jacobian(momenta, v));
+  const isQuadratic = symbols.dependsOn(matrix.flat(), v).length === 0;
   for (const [i, row] of matrix.entries()) {
-    for (const each of row) {
-      if (symbols.dependsOn([each], v).length > 0) {
-        throw wrong(
-          name,
-          `the energy is not quadratic in ${coordinateNames[i]}': momenta must be linear in the velocities`,
-        );
-      }
+    const coordinate = coordinateNames[i];
+    if (!isQuadratic && symbols.dependsOn(row, v).length > 0) {
+      const rule = "momenta must be linear in the velocities";
+      throw wrong(name, `the energy is not quadratic in ${coordinate}': ${rule}`);
     }
     if (isConstant(row[i]!, 0)) {
       throw wrong(
         name,
-        `"${coordinateNames[i]}" has no mass: the energy does not contain ${coordinateNames[i]}'^2`,
+        `"${coordinate}" has no mass: the energy does not contain ${coordinate}'^2`,
       );
     }
   }

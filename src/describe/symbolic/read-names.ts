@@ -20,7 +20,12 @@ export interface NamedParts {
 }
 
 /** Names that stand for coordinates or unknowns. */
-export function variableNames(system: string, what: string, given: unknown): string[] {
+export function variableNames(
+  system: string,
+  what: string,
+  given: unknown,
+  most: number = MOST,
+): string[] {
   if (!isList(given) || given.length === 0) {
     throw wrong(system, `${what} must be a list of names, not ${show(given)}`);
   }
@@ -28,7 +33,7 @@ export function variableNames(system: string, what: string, given: unknown): str
   const names = Array.from(given as ArrayLike<unknown>).flatMap((name) =>
     expandedNames(name, system),
   );
-  if (names.length > MOST) throw wrong(system, `${what} has more than ${MOST} names`);
+  if (names.length > most) throw wrong(system, `${what} has more than ${most} names`);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw wrong(system, `${what} has the name "${twice}" twice`);
   return names;

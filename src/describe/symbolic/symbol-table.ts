@@ -10,7 +10,10 @@ import { Operation } from "../expressions/operations.js";
 import type { SymbolLookup } from "../expressions/scope.js";
 
 /** Nodes that all formulas of a system may have, derivatives included. */
-const NODES = 200_000;
+const NODES = 100_000;
+
+/** Numbers, names and signs that are read of all formulas of a system: fractions of a second. */
+const WORDS = 200_000;
 
 /** Sums of sizes below this are finite without doubt. */
 const LARGEST = 1e300;
@@ -31,12 +34,20 @@ export class SymbolTable implements SymbolLookup {
   readonly #entries = new Map<string, Entry>();
   readonly #lists = new Set<string>();
   readonly #rates = new Map<Node, Node>();
+  readonly #bases = new Set(["t"]);
+  /** A list of these, made when it is asked for. */
+  #names: readonly string[] = [];
   #slots = 0;
+  #words = 0;
 
   constructor() {
     this.calculus = new Calculus(this.graph, () => this.requireSmall());
     this.time = this.slot();
     this.#rates.set(this.time, this.calculus.algebra.one);
+  }
+
+  isExhausted(): boolean {
+    return ++this.#words > WORDS;
   }
 
   /** One more slot. */
@@ -45,8 +56,8 @@ export class SymbolTable implements SymbolLookup {
   }
 
   get names(): readonly string[] {
-    const bases = [...this.#entries.keys()].map((name) => name.replace(/\[.*/, ""));
-    return ["t", ...new Set(bases)];
+    if (this.#names.length === 0) this.#names = [...this.#bases];
+    return this.#names;
   }
 
   /** Throws where formulas have become too large. */
@@ -62,6 +73,8 @@ export class SymbolTable implements SymbolLookup {
     this.#entries.set(name, rate ? { kind, node, rate } : { kind, node });
     const list = /^(.*)\[/.exec(name)?.[1];
     if (list !== undefined) this.#lists.add(list);
+    this.#bases.add(list ?? name);
+    this.#names = [];
     if (rate) this.#rates.set(node, rate);
   }
 
