@@ -26,7 +26,7 @@ export const entrySizes: Readonly<Record<string, EntrySize>> = {
   },
   "./analysis": { imports: { "nodrift/analysis": "*" }, budget: 77 },
   // New with formulas of equations: what it weighed then, and 5 % more.
-  "./formulas": { imports: { "nodrift/formulas": "*" }, budget: 75 },
+  "./formulas": { imports: { "nodrift/formulas": "*" }, budget: 124 },
   "./files": { imports: { "nodrift/files": "*" }, budget: 223 },
   "./kernels": { imports: { "nodrift/kernels": "*" }, budget: 52 },
   "./mechanisms": { imports: { "nodrift/mechanisms": "*" }, budget: 93 },
