@@ -4,6 +4,12 @@ import { accuracyFigures } from "./accuracy.js";
 import { campaignSpeedFigures } from "./campaigns-speed.js";
 import { campaignTruthFigures } from "./campaigns-truth.js";
 import { cliFigures } from "./cli.js";
+import { compiledAccuracyFigures } from "./compiled-accuracy.js";
+import { compiledDamageFigures } from "./compiled-damage.js";
+import { compiledDerivativeFigures } from "./compiled-derivatives.js";
+import { compiledPeerFigures } from "./compiled-peers.js";
+import { compiledSpeedFigures } from "./compiled-speed.js";
+import { compiledStartFigures } from "./compiled-start.js";
 import { braunFigures } from "./equations-braun.js";
 import { energyFigures } from "./equations-energy.js";
 import { formulationFigures } from "./equations-formulations.js";
@@ -73,6 +79,14 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* energyFigures();
     yield* braunFigures();
     yield* formulationFigures();
+  },
+  async *compiled() {
+    yield* compiledSpeedFigures();
+    yield* compiledStartFigures();
+    yield* compiledAccuracyFigures();
+    yield* compiledDerivativeFigures();
+    yield* compiledDamageFigures();
+    yield* compiledPeerFigures();
   },
   async *mechanisms() {
     yield* mechanismSpeedFigures();

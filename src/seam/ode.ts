@@ -79,4 +79,14 @@ export interface OdeFunctions {
   rate(t: number, out: Address): void;
   /** out = df/dy, n x n by columns; missing where no formulas are given. */
   jacobian?(t: number, out: Address): void;
+  /** The places of df/dy that are not always zero, where these are few. */
+  readonly sparse?: SparseOdeJacobian;
+}
+
+/** df/dy of a plain differential equation number by number. */
+export interface SparseOdeJacobian {
+  /** Row and column of each number. */
+  readonly places: readonly (readonly [row: number, column: number])[];
+  /** out = the numbers, in the order of their places. */
+  evaluate(t: number, out: Address): void;
 }
