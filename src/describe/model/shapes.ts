@@ -10,6 +10,13 @@ import {
   positive,
   type VectorLike,
 } from "./option-checks.js";
+import {
+  hasParameters,
+  initialValue,
+  type Parametric,
+  type ParameterValue,
+  withValues,
+} from "./parameters.js";
 
 /**
  * A homogeneous solid around the centre of mass of a body, which gives its inertia.
@@ -26,6 +33,8 @@ export class Shape {
     readonly volume: number | undefined,
     /** Inertia of one unit of mass about the centre, in the axes of the body: 3 x 3. */
     readonly inertia: Matrix,
+    /** The same shape with other values of its parameters, where it was made with some. */
+    readonly follows?: (valueOf: ParameterValue) => Shape,
   ) {
     Object.freeze(description);
     Object.freeze(this);
@@ -37,20 +46,37 @@ export class Shape {
   }
 }
 
+/** Makes a shape, and again whenever a parameter among its options has another value. */
+function shaped<Options extends object>(
+  where: string,
+  given: Parametric<Options>,
+  more: readonly unknown[],
+  make: (options: Options, follows: Shape["follows"]) => Shape,
+): Shape {
+  const options = ownOptions(where, given as object, more) as Options;
+  if (!hasParameters(options)) return make(options, undefined);
+  const follows = (valueOf: ParameterValue) => make(withValues(options, valueOf), follows);
+  return follows(initialValue);
+}
+
 /**
  * A block with edges x, y and z along the axes of the body.
  *
  * @example
  * m.body({ density: 7850, shape: box({ x: 1, y: 0.05, z: 0.02 }) });
  */
-export function box(given: { x: number; y: number; z: number }, ...more: undefined[]): Shape {
-  const options = ownOptions("box", given, more);
-  checkKeys("box", options, ["x", "y", "z"], []);
-  const x = positive("box", "x", options.x);
-  const y = positive("box", "y", options.y);
-  const z = positive("box", "z", options.z);
-  const inertia = vectorOf((y * y + z * z) / 12, (z * z + x * x) / 12, (x * x + y * y) / 12);
-  return new Shape({ type: "box", x, y, z }, x * y * z, diagonal(inertia));
+export function box(
+  given: Parametric<{ x: number; y: number; z: number }>,
+  ...more: undefined[]
+): Shape {
+  return shaped<{ x: number; y: number; z: number }>("box", given, more, (options, follows) => {
+    checkKeys("box", options, ["x", "y", "z"], []);
+    const x = positive("box", "x", options.x);
+    const y = positive("box", "y", options.y);
+    const z = positive("box", "z", options.z);
+    const inertia = vectorOf((y * y + z * z) / 12, (z * z + x * x) / 12, (x * x + y * y) / 12);
+    return new Shape({ type: "box", x, y, z }, x * y * z, diagonal(inertia), follows);
+  });
 }
 
 /**
@@ -67,15 +93,26 @@ const ROD_RADIUS = 0.01;
  * m.body({ mass: 1, shape: rod({ length: 0.5, axis: [1, 0, 0] }) });
  */
 export function rod(
-  given: { length: number; axis?: VectorLike | undefined },
+  given: Parametric<RodOptions>,
   ...more: undefined[]
 ): Shape {
-  const options = ownOptions("rod", given, more);
-  checkKeys("rod", options, ["length"], ["axis"]);
-  const length = positive("rod", "length", options.length);
-  const along = (ROD_RADIUS * length) ** 2 / 2;
-  const inertia = axial("rod", options.axis, along, length ** 2 / 12);
-  return new Shape({ type: "rod", length, ...axisOf(options.axis) }, undefined, inertia);
+  return shaped<RodOptions>("rod", given, more, (options, follows) => {
+    checkKeys("rod", options, ["length"], ["axis"]);
+    const length = positive("rod", "length", options.length);
+    const along = (ROD_RADIUS * length) ** 2 / 2;
+    const inertia = axial("rod", options.axis, along, length ** 2 / 12);
+    const description = { type: "rod", length, ...axisOf(options.axis) } as const;
+    return new Shape(description, undefined, inertia, follows);
+  });
+}
+
+interface RodOptions {
+  readonly length: number;
+  readonly axis?: VectorLike | undefined;
+}
+
+interface CylinderOptions extends RodOptions {
+  readonly radius: number;
 }
 
 /**
@@ -85,17 +122,23 @@ export function rod(
  * m.body({ mass: 2, shape: cylinder({ radius: 0.1, length: 0.02, axis: [0, 1, 0] }) });
  */
 export function cylinder(
-  given: { radius: number; length: number; axis?: VectorLike | undefined },
+  given: Parametric<CylinderOptions>,
   ...more: undefined[]
 ): Shape {
-  const options = ownOptions("cylinder", given, more);
-  checkKeys("cylinder", options, ["radius", "length"], ["axis"]);
-  const radius = positive("cylinder", "radius", options.radius);
-  const length = positive("cylinder", "length", options.length);
-  const across = (3 * radius ** 2 + length ** 2) / 12;
-  const inertia = axial("cylinder", options.axis, radius ** 2 / 2, across);
-  const description = { type: "cylinder", radius, length, ...axisOf(options.axis) } as const;
-  return new Shape(description, Math.PI * radius ** 2 * length, inertia);
+  return shaped<CylinderOptions>("cylinder", given, more, (options, follows) => {
+    checkKeys("cylinder", options, ["radius", "length"], ["axis"]);
+    const radius = positive("cylinder", "radius", options.radius);
+    const length = positive("cylinder", "length", options.length);
+    const across = (3 * radius ** 2 + length ** 2) / 12;
+    const inertia = axial("cylinder", options.axis, radius ** 2 / 2, across);
+    const description = { type: "cylinder", radius, length, ...axisOf(options.axis) } as const;
+    return new Shape(description, Math.PI * radius ** 2 * length, inertia, follows);
+  });
+}
+
+interface SphereOptions {
+  readonly radius: number;
+  readonly shell?: boolean | undefined;
 }
 
 /**
@@ -105,21 +148,19 @@ export function cylinder(
  * m.body({ mass: 0.45, shape: sphere({ radius: 0.11, shell: true }) });
  */
 export function sphere(
-  given: { radius: number; shell?: boolean | undefined },
+  given: Parametric<SphereOptions>,
   ...more: undefined[]
 ): Shape {
-  const options = ownOptions("sphere", given, more);
-  checkKeys("sphere", options, ["radius"], ["shell"]);
-  const radius = positive("sphere", "radius", options.radius);
-  const shell = flag("sphere", "shell", options.shell);
-  const moment = (shell ? 2 / 3 : 2 / 5) * radius ** 2;
-  const volume = shell ? undefined : (4 / 3) * Math.PI * radius ** 3;
-  const description = {
-    type: "sphere",
-    radius,
-    ...(options.shell !== undefined && { shell }),
-  } as const;
-  return new Shape(description, volume, diagonal(vectorOf(moment, moment, moment)));
+  return shaped<SphereOptions>("sphere", given, more, (options, follows) => {
+    checkKeys("sphere", options, ["radius"], ["shell"]);
+    const radius = positive("sphere", "radius", options.radius);
+    const shell = flag("sphere", "shell", options.shell);
+    const moment = (shell ? 2 / 3 : 2 / 5) * radius ** 2;
+    const volume = shell ? undefined : (4 / 3) * Math.PI * radius ** 3;
+    const isGiven = options.shell !== undefined;
+    const description = { type: "sphere", radius, ...(isGiven && { shell }) } as const;
+    return new Shape(description, volume, diagonal(vectorOf(moment, moment, moment)), follows);
+  });
 }
 
 export function diagonal(moments: Vector): Matrix {

@@ -1,5 +1,13 @@
 import { isModel, type Model } from "../../describe/mechanism.js";
+import { type Difference, differenceOf } from "../../describe/model/compare.js";
 import type { ModelData } from "../../describe/model/model-data.js";
+import {
+  type Description,
+  descriptionOf,
+  type ModelSettings,
+  NOTHING_SET,
+  type SetNumbers,
+} from "../../describe/settings.js";
 import { argument, listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { RunLimits, withLimits } from "../../ground/run-limits.js";
@@ -7,12 +15,12 @@ import { initBodies } from "../../ground/wasm/bodies.js";
 import { init } from "../../ground/wasm/module.js";
 import type { CoordinateChoice, StateData, System, SystemSource } from "../../seam/index.js";
 import { type Constants, carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
-import { type Plan, planModel } from "../../systems/bodies/plan/plan.js";
+import { type Plan, planModel, withLoads } from "../../systems/bodies/plan/plan.js";
 import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
 import { hasDrives, withDrivesStopped } from "../../systems/bodies/plan/stopped-drives.js";
 import { constraintReport } from "../../systems/bodies/redundancy/constraint-report.js";
 import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
-import { examine, type PublicPose } from "../../systems/bodies/redundancy/redundancy.js";
+import { type Examination, examine } from "../../systems/bodies/redundancy/redundancy.js";
 import { type AssemblyReport, sizeOf, startOf } from "../../systems/bodies/start/start.js";
 import type { StartOptions } from "../../systems/bodies/start/start-options.js";
 import { carryAngles, turnsOf } from "../../systems/bodies/system/angle-continuation.js";
@@ -22,6 +30,7 @@ import {
   planRelative,
   type RelativePlan,
   withoutRows,
+  withTreeLoads,
 } from "../../systems/relative/plan/relative-plan.js";
 import { pinsWithin, type TreePins } from "../../systems/relative/plan/tree-options.js";
 import { relativeRanks } from "../../systems/relative/redundancy/relative-ranks.js";
@@ -53,6 +62,14 @@ import { BodyState } from "./simulation/state.js";
 /** Where a start comes from that is known: angles and couplings continue from those of the plan. */
 interface StartSource extends Pick<CompiledModel, "q" | "v" | "assembly"> {
   readonly plan: Constants;
+}
+
+/** Where the numbers of a model come from, and what has been set of them. */
+interface Described {
+  readonly description: Description;
+  readonly settings: ModelSettings;
+  /** The same mechanism with other masses, gravity and forces: everything else is that of it. */
+  readonly like?: CompiledModel | undefined;
 }
 
 /** Constraint errors of a start that joints of a tree cannot have. */
@@ -100,8 +117,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly assembly: AssemblyReport;
   /** How bodies, rows and forces lie in memory. */
   readonly plan: Plan;
-  /** Rank, redundant rows and notes. */
-  readonly report: ModelReport;
+  /** What has been set of its numbers since it was described. */
+  readonly settings: ModelSettings;
   readonly #module: WebAssembly.Module;
   readonly #length: number;
   readonly #ranks: LoopRanks | undefined;
@@ -113,7 +130,11 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #shared: SharedProbe = {};
   readonly #coordinates: "auto" | "relative" | "maximal";
   readonly #pins: TreePins;
-  readonly #poses: readonly PublicPose[];
+  readonly #examination: Examination;
+  readonly #choice: CoordinateChoice;
+  readonly #description: Description;
+  readonly #startOptions: StartOptions;
+  #report: ModelReport | undefined;
   #tree: PlannedTree | undefined;
   /** Joint coordinates by which the start was given. */
   #joints: JointValues | undefined;
@@ -130,32 +151,53 @@ export class CompiledModel implements SystemSource<BodyState> {
       tree = {},
       ...options
     }: Omit<CompileOptions, "time" | "joints"> = {},
+    { description, settings, like }: Described,
     whole?: StartSource,
   ) {
     this.name = data.name;
     this.data = data;
     this.time = time;
-    const bare = (plan: Plan, length: number) => new BodySystem(plan, module, { length });
-    this.plan = planModel(data, plain, findFollowers(data, time, bare));
+    this.settings = settings;
+    this.#description = description;
     this.#module = module;
-    this.#length = sizeOf(data);
-    const { q, v, assembly } = whole ? this.#startOf(whole) : this.#startFrom(options);
+    this.#coordinates = coordinates;
+    this.#pins = tree;
+    this.#startOptions = options;
+    this.#length = like?.length ?? sizeOf(data);
+    const bare = (plan: Plan, length: number) => new BodySystem(plan, module, { length });
+    this.plan = like
+      ? withLoads(like.plan, data)
+      : planModel(data, plain, findFollowers(data, time, bare));
+    const { q, v, assembly } = like ?? (whole ? this.#startOf(whole) : this.#startFrom(options));
     this.q = q;
     this.v = v;
     this.assembly = assembly;
     const make = (plan: Plan) => this.bodySystem(plan);
     const { plan } = this;
-    const examination = examine({ plan, q, v, time, length: this.#length, make });
+    const examination = like
+      ? like.#examination
+      : examine({ plan, q, v, time, length: this.#length, make });
+    this.#examination = examination;
     this.#ranks = examination.ranks;
     const misfit = examination.misfits[0]?.size ?? 0;
     this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
     this.#open = openness(assembly, misfit, this.#length);
-    this.#coordinates = coordinates;
-    this.#pins = tree;
-    this.#poses = examination.poses;
-    const constraints = constraintReport(this, examination);
-    this.#degreesOfFreedom = constraints.degreesOfFreedom;
-    this.report = modelReport(constraints, this.#choose(), () => this.tree);
+    this.#degreesOfFreedom = examination.degreesOfFreedom;
+    if (like) {
+      this.#joints = like.#joints;
+      this.#tree = like.#tree && this.#treeLike(like.#tree);
+    }
+    this.#choice = like ? like.#choice : this.#choose();
+  }
+
+  /** Rank, redundant rows and notes. */
+  get report(): ModelReport {
+    this.#report ??= modelReport(
+      constraintReport(this, this.#examination),
+      this.#choice,
+      () => this.tree,
+    );
+    return this.#report;
   }
 
   /** A characteristic length of the model. */
@@ -165,7 +207,7 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** In which coordinates its systems are, and why. */
   get coordinateChoice(): CoordinateChoice {
-    return this.report.coordinates;
+    return this.#choice;
   }
 
   /** A system with memory of its own: what methods work on. */
@@ -211,9 +253,81 @@ export class CompiledModel implements SystemSource<BodyState> {
     const whole = planRelative(this.plan, q, pinsWithin(this.data, this.#pins));
     const zero = zeroRows(make(whole), time);
     const plan = zero.size > 0 ? withoutRows(whole, zero) : whole;
-    const poses = this.#poses.length > 0 ? this.#poses : [{ q, v }];
+    const { poses: examined } = this.#examination;
+    const poses = examined.length > 0 ? examined : [{ q, v }];
     const ranks = relativeRanks({ plan, poses, time, length: this.#length, make });
     return { plan, ranks, zeroRows: [...zero].map((row) => whole.rest.rowNames[row]!) };
+  }
+
+  /** The tree of a mechanism that has other masses and forces. */
+  #treeLike({ plan, ...rest }: PlannedTree): PlannedTree {
+    return { ...rest, plan: withTreeLoads(plan, this.plan) };
+  }
+
+  /**
+   * A copy with other numbers: values of parameters, or numbers of a body, marker, joint or force, by its handle or its
+   * name. Every number is checked as it was when the model was described, and the copy is what {@link compile} would
+   * make with it, to the last bit. Throws where the structure would change.
+   *
+   * @example
+   * const soft = system.with({ k: 1e4, gravity: [0, 0, -1.62] });
+   * const heavy = system.with("crank", { mass: 3 });
+   */
+  readonly with: SetNumbers<CompiledModel> = (...given: readonly unknown[]) => {
+    const settings = this.#description.change(this.settings, "with", given);
+    return this.withSettings(settings).model;
+  };
+
+  /** The settings after one more call of `set`. */
+  settingsAfter(where: string, given: readonly unknown[]): ModelSettings {
+    return this.#description.change(this.settings, where, given);
+  }
+
+  /** A copy with these settings, and what differs in it. */
+  withSettings(settings: ModelSettings): { model: CompiledModel; difference: Difference } {
+    const description = this.#description;
+    const data = description.data(settings);
+    const difference = differenceOf(this.data, data);
+    const described = { description, settings };
+    const { time } = this;
+    if (difference === "geometry") {
+      const options = { ...this.#options, ...this.#startOptions };
+      const made = new CompiledModel(data, this.#module, time, options, described);
+      return { model: this.#joints ? made.startingAt(this.#joints) : made, difference };
+    }
+    const { bodies, gravity, forces } = data;
+    const same = Object.freeze({ ...this.data, bodies, gravity, forces });
+    const twin = { ...described, like: this };
+    const model = new CompiledModel(same, this.#module, time, this.#options, twin);
+    return { model, difference };
+  }
+
+  /** A copy whose angles and couplings count from these. */
+  holding(turns: Float64Array): CompiledModel {
+    const { q, v, assembly, plan } = this;
+    const data = Float64Array.from(plan.data);
+    turnsOf(plan, () => data).write(turns);
+    const start = { q, v, assembly, plan: { ...plan, data } };
+    return new CompiledModel(
+      this.data,
+      this.#module,
+      this.time,
+      this.#options,
+      this.#described,
+      start,
+    );
+  }
+
+  /** Gives a system that was made by a model with other masses, gravity and forces the numbers of this one. */
+  adjust(system: System): void {
+    if (system instanceof BodySystem) system.adopt(this.plan);
+    else if (system instanceof RelativeSystem) {
+      system.adopt(
+        this.tree.plan,
+        () => this.bodySystem(),
+        (made) => this.adjust(made),
+      );
+    }
   }
 
   /** The same, as a mechanism: with this plan, or one that has other masses. */
@@ -270,7 +384,14 @@ export class CompiledModel implements SystemSource<BodyState> {
     const data = Float64Array.from(this.plan.data);
     turnsOf(this.plan, () => data).write(turns);
     const start = { q, v, assembly: this.assembly, plan: { ...this.plan, data } };
-    const made = new CompiledModel(this.data, this.#module, this.time, this.#options, start);
+    const made = new CompiledModel(
+      this.data,
+      this.#module,
+      this.time,
+      this.#options,
+      this.#described,
+      start,
+    );
     made.#joints = { ...this.#joints, ...read };
     return made;
   }
@@ -289,8 +410,10 @@ export class CompiledModel implements SystemSource<BodyState> {
    */
   without(...names: string[]): CompiledModel {
     const read = listOf(text).read(names, locationOf("without", "DESCRIPTION", "names"));
+    const { description, settings } = this.#derived((data) => modelWithout(data, read));
     const data = modelWithout(this.data, read);
-    return new CompiledModel(data, this.#module, this.time, this.#options, this);
+    const described = { description, settings };
+    return new CompiledModel(data, this.#module, this.time, this.#options, described, this);
   }
 
   /**
@@ -308,9 +431,21 @@ export class CompiledModel implements SystemSource<BodyState> {
     if (same && !hasDrives(this.data)) return equilibrium(this, options);
     const data = withDrivesStopped(this.data, time);
     const whole = same ? this : undefined;
-    const still = new CompiledModel(data, this.#module, time, this.#options, whole);
+    const described = this.#derived((each) => withDrivesStopped(each, time));
+    const still = new CompiledModel(data, this.#module, time, this.#options, described, whole);
     const joints = whole === undefined ? this.#joints : undefined;
     return equilibrium(joints ? still.startingAt(joints) : still, options);
+  }
+
+  get #described(): Described {
+    return { description: this.#description, settings: this.settings };
+  }
+
+  /** The description of a model that is made from this one's. */
+  #derived(derive: (data: ModelData) => ModelData): Described {
+    const { change, data } = this.#description;
+    const { settings } = this;
+    return { description: { change, data: (each) => derive(data(each)) }, settings };
   }
 
   /** The numbers of the start. */
@@ -387,7 +522,8 @@ export async function compile(
   const [module] = await Promise.all([initBodies(), init()]);
   return withLimits(watch, () => {
     watch.check();
-    const compiled = new CompiledModel(data, module, time, rest);
+    const described = { description: descriptionOf(model), settings: NOTHING_SET };
+    const compiled = new CompiledModel(data, module, time, rest, described);
     return joints ? compiled.startingAt(joints) : compiled;
   });
 }

@@ -204,9 +204,10 @@ export class FixedSteps implements Simulation {
     this.#step = length;
   }
 
-  save(): Snapshot {
+  save(settings?: string): Snapshot {
     this.#turn.refuse("save");
     return sealed({
+      ...(settings !== undefined && { settings }),
       identity: identityOf(this.#system, this.method),
       memory: new Uint8Array(this.#arena.memory.buffer as ArrayBuffer).slice(),
       origin: this.#origin,
@@ -216,19 +217,36 @@ export class FixedSteps implements Simulation {
   }
 
   restore(snapshot: Snapshot): void {
-    this.#turn.refuse("restore");
-    this.#telling.refuse("restore");
-    const own = new Uint8Array(this.#arena.memory.buffer as ArrayBuffer);
-    const { memory, origin, steps, step } = checkedSnapshot(
-      snapshot,
-      identityOf(this.#system, this.method),
-      own.length,
-    );
-    own.set(memory);
+    const { memory, origin, steps, step } = this.checkSnapshot(snapshot);
+    new Uint8Array(this.#arena.memory.buffer as ArrayBuffer).set(memory);
     this.#origin = origin;
     this.#steps = steps;
     this.#step = step;
     this.#view.moved();
+  }
+
+  /** Refuses a snapshot that cannot be put back, and all of them where none can. */
+  checkSnapshot(snapshot: Snapshot): Snapshot {
+    this.#turn.refuse("restore");
+    this.#telling.refuse("restore");
+    const { byteLength } = this.#arena.memory.buffer;
+    return checkedSnapshot(snapshot, identityOf(this.#system, this.method), byteLength);
+  }
+
+  /** Changes numbers of the system between two steps. The state stays, and methods that remember earlier steps begin anew. */
+  change(where: string, apply: () => void): void {
+    this.#turn.refuse(where);
+    apply();
+    this.#system.continuation.beginStep?.(this.#now, 0);
+    this.#bound.reset();
+    this.#system.load(this.#now);
+    this.#bound.restart(this.#now);
+    this.#view.moved();
+  }
+
+  /** Throws while a user function is called, or `runTo` calls one and `alone` is asked for. */
+  refuseInside(where: string): void {
+    this.#turn.refuse(where);
   }
 
   get rigidBodies(): Simulation["rigidBodies"] {

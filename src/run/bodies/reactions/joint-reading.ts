@@ -68,8 +68,9 @@ export class JointReading {
   readonly #joint: JointData;
   readonly #blocks: readonly (readonly [PlannedBlock, readonly number[]])[];
 
-  /** Nodes of the tree whose coordinates it measures. */
-  #nodes: readonly PlannedNode[] | undefined;
+  /** Nodes of the tree whose coordinates it measures, and the tree. */
+  #nodes: readonly PlannedNode[] = [];
+  #tree: object | undefined;
 
   constructor(context: ReadContext, index: number) {
     const { plan, data } = context.model;
@@ -197,9 +198,13 @@ export class JointReading {
   #coordinate(sensor: number, field: Sensor): number | undefined {
     const { integrated } = this.#context.present();
     if (integrated === undefined) return undefined;
-    this.#nodes ??= this.#context.model.tree.plan.tree.nodes.filter(
-      (node) => node.sensor >= 0 && Object.values(this.#joint.sensors).includes(node.sensor),
-    );
+    const { tree } = this.#context.model.tree.plan;
+    if (tree !== this.#tree) {
+      this.#tree = tree;
+      this.#nodes = tree.nodes.filter(
+        (each) => each.sensor >= 0 && Object.values(this.#joint.sensors).includes(each.sensor),
+      );
+    }
     const node = this.#nodes.find((each) => each.sensor === sensor);
     if (node === undefined) return undefined;
     return field === Sensor.VALUE ? integrated.q[node.position] : integrated.v[node.velocity];

@@ -1,5 +1,6 @@
 // Bodies and joints of a simulation by their names, and sums over them.
 
+import type { Difference } from "../../../describe/model/compare.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike } from "../../../describe/model/option-checks.js";
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
@@ -22,7 +23,8 @@ export interface SharedProbe {
 
 /** Reads a simulation. */
 export class Readout implements ReadContext, JointSpaceContext {
-  readonly model: ReadModel;
+  /** Its numbers may change: see {@link adopt}. */
+  model: ReadModel;
   readonly present: () => CurrentState;
   readonly blocksOf: number[][];
   readonly #shared: SharedProbe;
@@ -39,6 +41,22 @@ export class Readout implements ReadContext, JointSpaceContext {
     this.#numbers = { bodies: numbersOf(bodies), joints: numbersOf(joints) };
     this.blocksOf = joints.map(() => []);
     for (const [index, { joint }] of model.plan.blocks.entries()) this.blocksOf[joint]!.push(index);
+  }
+
+  /** The mechanism has other numbers from now on; readings that users hold read these. */
+  adopt(model: ReadModel, difference: Difference): void {
+    this.model = model;
+    const { probe } = this.#shared;
+    delete this.#shared.reactions;
+    if (difference === "forces") {
+      if (probe) model.adjust(probe.system);
+      probe?.renew();
+      if (this.#shared.treeProbe) model.adjust(this.#shared.treeProbe.system);
+      return;
+    }
+    delete this.#shared.probe;
+    delete this.#shared.treeProbe;
+    this.#jointSpace = undefined;
   }
 
   /** Made when something is read that needs it. */

@@ -1,13 +1,14 @@
+import type { Difference } from "../../../describe/model/compare.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
+import type { ModelSettings, SetNumbers } from "../../../describe/settings.js";
 import { argument, needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import type { CoordinateChoice, Method, System } from "../../../seam/index.js";
-import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
-import { FixedSteps } from "../../stepping/fixed-steps.js";
+import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
 import type { Simulation } from "../../stepping/simulation.js";
@@ -19,12 +20,12 @@ import { checkJoints, type JointValues, jointValues } from "../coordinates/joint
 import type { ModelReport } from "../coordinates/model-report.js";
 import { placeJoints } from "../coordinates/place-joints.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
-import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";
 import type { JointReading } from "../reactions/joint-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import { Readout } from "../reading/readout.js";
 import { driveForces, inverseDynamics } from "./inverse-dynamics.js";
+import { inState, isInPlace, type Mechanism, mechanismOf, rebuilt } from "./mechanism.js";
 
 /** Options of {@link CompiledModel.simulate}. */
 export interface BodySimulationOptions {
@@ -49,7 +50,16 @@ export interface BodySource extends ReadModel {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly time: number;
+  readonly coordinateChoice: CoordinateChoice;
   readonly report: ModelReport;
+  /** What has been set of its numbers. */
+  readonly settings: ModelSettings;
+  /** The settings after one more call of `set`. */
+  settingsAfter(where: string, given: readonly unknown[]): ModelSettings;
+  /** A copy with these settings, and what differs in it. */
+  withSettings(settings: ModelSettings): { model: BodySource; difference: Difference };
+  /** A copy whose angles and couplings count from these. */
+  holding(turns: Float64Array): BodySource;
   /** A system with memory of its own, in the coordinates that are integrated. */
   system(): System;
 }
@@ -79,29 +89,71 @@ export function defaultMethod(...more: undefined[]): Method {
  */
 export class BodySimulation implements Simulation {
   readonly method: string;
-  /** In which coordinates the method works, and why. */
-  readonly coordinateChoice: CoordinateChoice;
   /** Names of the bodies. */
   readonly bodies: readonly string[];
   /** Names of the joints and drives. */
   readonly joints: readonly string[];
-  readonly #steps: FixedSteps;
+  readonly #method: Method;
+  #mechanism: Mechanism;
   readonly #readout: Readout;
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
-    const { q, v, time, data } = source;
-    const own = source.system();
-    const system = systemFor(method, own);
-    this.#steps = new FixedSteps(system, { method, step, q, v, time, start: "asGiven" });
+    const { data } = source;
+    this.#method = method;
+    this.#mechanism = mechanismOf(source, method, step);
     this.method = this.#steps.method;
-    this.coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
-    const isAlongTree = this.coordinateChoice.kind === "relative";
-    const present = currentState(source.plan, this.#steps, () =>
-      isAlongTree ? this.#steps.integrated : undefined,
-    );
-    this.#readout = new Readout(source, () => present);
+    this.#readout = new Readout(source, () => this.#mechanism.present);
+  }
+
+  get #steps(): FixedSteps {
+    return this.#mechanism.steps;
+  }
+
+  /** In which coordinates the method works, and why. */
+  get coordinateChoice(): CoordinateChoice {
+    return this.#mechanism.coordinateChoice;
+  }
+
+  /**
+   * Changes numbers between two steps: values of parameters and gravity; or those of a body, marker, joint or force, by
+   * its handle or its name. Each is checked as when the model was described; where one is refused nothing changes. After
+   * a change of where joints sit, positions and velocities move to the nearest that fit, the memory is a new one, and
+   * `q` and `v` are to be read anew.
+   *
+   * @example
+   * simulation.set({ k: 3e4, gravity: [0, 0, -1.62] });
+   * simulation.set(strut, { damping: 800 });
+   * simulation.set("crank", { mass: 3 });
+   */
+  readonly set: SetNumbers<this> = (...given: readonly unknown[]) => {
+    this.#steps.refuseInside("set");
+    this.#use(this.#mechanism.source.settingsAfter("set", given));
+    return this;
+  };
+
+  /** What has been set since the model was described, as plain data. */
+  get settings(): ModelSettings {
+    return this.#mechanism.source.settings;
+  }
+
+  /** Goes on with the same mechanism with other numbers. */
+  #use(settings: ModelSettings): void {
+    const { source, system, steps } = this.#mechanism;
+    const { model, difference } = source.withSettings(settings);
+    if (isInPlace(this.#method, difference)) {
+      steps.change("set", () => model.adjust(system));
+      this.#mechanism = inState(model, this.#mechanism);
+    } else {
+      const sensors = () => {
+        const { probe } = this.#readout;
+        probe.load();
+        return probe.system.quantities.sensorValues(this.time);
+      };
+      this.#mechanism = rebuilt(this.#mechanism, model, this.#method, difference, sensors);
+    }
+    this.#readout.adopt(this.#mechanism.source, difference);
   }
 
   /**
@@ -242,10 +294,13 @@ export class BodySimulation implements Simulation {
   }
 
   save(): Snapshot {
-    return this.#steps.save();
+    return this.#steps.save(JSON.stringify(this.settings));
   }
 
   restore(snapshot: Snapshot): void {
+    const { settings } = this.#steps.checkSnapshot(snapshot);
+    const now = JSON.stringify(this.settings);
+    if (settings !== undefined && settings !== now) this.#use(JSON.parse(settings));
     this.#steps.restore(snapshot);
   }
 

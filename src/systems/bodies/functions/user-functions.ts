@@ -79,14 +79,9 @@ interface BoundForce {
 }
 
 export class UserFunctions {
-  readonly #plan: Plan;
   #rows: readonly UserRowDifferences[] = [];
   #forces: readonly BoundForce[] = [];
   #loads: Floats = new Float64Array(0);
-
-  constructor(plan: Plan) {
-    this.#plan = plan;
-  }
 
   get hasRows(): boolean {
     return this.#rows.length > 0;
@@ -96,8 +91,12 @@ export class UserFunctions {
     return this.#forces.length > 0;
   }
 
-  attach(arena: Arena, segments: BodySegments, velocities: Floats): void {
-    const { model, blocks, sparse } = this.#plan;
+  attach(
+    { model, blocks, sparse }: Plan,
+    arena: Arena,
+    segments: BodySegments,
+    velocities: Floats,
+  ): void {
     const frames = arena.floats(segments.frames);
     const jacobian = arena.floats(segments.jacobian);
     this.#loads = arena.floats(segments.forces);

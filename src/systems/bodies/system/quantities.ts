@@ -20,7 +20,7 @@ import { Drives } from "../functions/drives.js";
 import { ForceUpdates } from "../functions/force-updates.js";
 import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
-import { type BodySegments, reserveBodies } from "../memory/memory.js";
+import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
 import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 
@@ -40,7 +40,8 @@ export interface FrameSource {
 /** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
 export class BodyQuantities {
   readonly workspace: Workspace;
-  readonly plan: Plan;
+  /** Its numbers, but not its structure, may change: see {@link adopt}. */
+  plan: Plan;
   readonly name: string;
   readonly positions: number;
   readonly velocities: number;
@@ -71,6 +72,9 @@ export class BodyQuantities {
   readonly #hasAngles: boolean;
   readonly #frames: FrameSource | undefined;
   #known = 0;
+  /** Binds the user's functions to memory, and writes constants there. */
+  #attach: () => void = () => {};
+  #rewrite: () => void = () => {};
 
   constructor(plan: Plan, module: WebAssembly.Module, frames?: FrameSource) {
     const { model, rows, holonomicRows, rowNames } = plan;
@@ -93,8 +97,8 @@ export class BodyQuantities {
     this.table = this.segments.table.address;
     this.zero = this.workspace.vector("zeros", this.positions);
     this.#drives = new Drives(model.name, plan.drives);
-    this.#updates = new ForceUpdates(plan);
-    this.#user = new UserFunctions(plan);
+    this.#updates = new ForceUpdates();
+    this.#user = new UserFunctions();
     this.#hasSensors = model.forces.some(actsOnSensor);
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
@@ -102,9 +106,23 @@ export class BodyQuantities {
       this.arrays = arraysOf(arena, this.segments, this.positions, this.velocities);
       arena.integers(this.segments.table)[BodyTable.FRAMES_GIVEN] = frames ? 1 : 0;
       this.#drives.attach(this.arrays.data);
-      this.#updates.attach(arena, this.segments);
-      this.#user.attach(arena, this.segments, this.arrays.v);
+      this.#attach = () => {
+        this.#updates.attach(this.plan, arena, this.segments);
+        this.#user.attach(this.plan, arena, this.segments, this.arrays.v);
+      };
+      this.#attach();
+      this.#rewrite = () => writeLoads(this.plan, this.segments, arena);
     });
+  }
+
+  /** Takes over the masses, gravity and forces of a plan that differs in nothing else. */
+  adopt(plan: Plan): void {
+    this.plan = plan;
+    this.#rewrite();
+    this.#attach();
+    this.factor.owner = undefined;
+    this.factor.isKept = false;
+    this.at(this.time);
   }
 
   load(t: number): void {

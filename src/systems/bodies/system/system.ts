@@ -52,6 +52,11 @@ export class BodySystem implements System {
     this.continuation = new BodyContinuation(quantities, this.ranks, this.loops, length);
   }
 
+  /** Takes over the masses, gravity and forces of a plan that differs in nothing else. */
+  adopt(plan: Plan): void {
+    this.quantities.adopt(plan);
+  }
+
   get time(): number {
     return this.quantities.time;
   }

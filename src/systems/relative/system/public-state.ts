@@ -11,7 +11,7 @@ export class Publication implements PublicState<System> {
   readonly isAutomatic: boolean | undefined;
   readonly misfit: number | undefined;
   readonly #system: RelativeQuantities;
-  readonly #make: () => System;
+  #make: () => System;
   readonly #axes: Address;
   readonly #published: Address;
   #made: System | undefined;
@@ -73,6 +73,12 @@ export class Publication implements PublicState<System> {
         Math.max(most, distance, turn, velocity, angularVelocity),
       0,
     );
+  }
+
+  /** The mechanism has other masses or forces: what was made in maximal coordinates is `update`d to them. */
+  adopt(make: () => System, update: (made: System) => void): void {
+    this.#make = make;
+    if (this.#made) update(this.#made);
   }
 
   maximal(): System {

@@ -13,7 +13,7 @@ import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import { coordinateNames } from "../plan/tree-plan.js";
 import { treeSolveError } from "./solve-errors.js";
-import { reserveTree, type TreeSegments } from "./tree-memory.js";
+import { reserveTree, type TreeSegments, writeNodes } from "./tree-memory.js";
 
 /** What is known at the trial state, besides parts of the tree. */
 const GAMMA = 8;
@@ -25,7 +25,8 @@ const FORCES = 16;
  */
 export class RelativeQuantities {
   readonly workspace = new Workspace(initSync);
-  readonly plan: RelativePlan;
+  /** Its numbers, but not its structure, may change: see {@link adopt}. */
+  plan: RelativePlan;
   /** Frames, force laws, sensors and the rows that remain, in velocities of bodies. */
   readonly bodies: BodyQuantities;
   readonly positions: number;
@@ -62,6 +63,7 @@ export class RelativeQuantities {
   readonly #last: Address;
   #stamp = 0;
   #noted = new Float64Array(1);
+  #rewrite: () => void = () => {};
 
   constructor(plan: RelativePlan, module: WebAssembly.Module) {
     const { tree, rest } = plan;
@@ -105,9 +107,21 @@ export class RelativeQuantities {
       loopBlocks.loopBlocks = arena.floats(this.segments.loopBlocks);
       this.pivots = arena.floats(this.segments.pivots);
       this.#noted = arena.floats(noted);
+      this.#rewrite = () => writeNodes(this.plan, this.segments, arena);
       const slots = this.positions + this.velocities;
       this.trialNumbers = arena.floats({ ...this.segments.trial, slots });
     });
+  }
+
+  /** Takes over the masses, gravity and forces of a plan that differs in nothing else. */
+  adopt(plan: RelativePlan): void {
+    this.plan = plan;
+    this.bodies.adopt(plan.rest);
+    this.#rewrite();
+    // What is known of a state that comes again was found with other numbers.
+    this.#stamp++;
+    this.#known = 0;
+    this.generation++;
   }
 
   get kernels(): BodyKernels {

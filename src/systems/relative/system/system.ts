@@ -61,6 +61,15 @@ export class RelativeSystem implements System {
     );
   }
 
+  /**
+   * Takes over the masses, gravity and forces of a plan that differs in nothing else. `maximal` makes the mechanism in
+   * maximal coordinates with them, and `update` changes one that was made before.
+   */
+  adopt(plan: RelativePlan, maximal: () => System, update: (made: System) => void): void {
+    this.quantities.adopt(plan);
+    this.publicState.adopt(maximal, update);
+  }
+
   get time(): number {
     return this.quantities.time;
   }

@@ -1,0 +1,69 @@
+// A mechanism in memory with the state it is in: what a simulation holds, and what takes its place when numbers change.
+
+import type { Difference } from "../../../describe/model/compare.js";
+import type { CoordinateChoice, Method, System } from "../../../seam/index.js";
+import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
+import { FixedSteps } from "../../stepping/fixed-steps.js";
+import { type CurrentState, currentState } from "../probe/current-state.js";
+import { heldAnew, withCentres } from "./carry-state.js";
+import type { BodySource } from "./simulation.js";
+
+/** A compiled model, a system of it, and the steps it takes. */
+export interface Mechanism {
+  readonly source: BodySource;
+  readonly system: System;
+  readonly steps: FixedSteps;
+  readonly coordinateChoice: CoordinateChoice;
+  /** The present state, for readings. */
+  readonly present: CurrentState;
+}
+
+/** At the start of a compiled model. */
+export function mechanismOf(source: BodySource, method: Method, step: number): Mechanism {
+  const { q, v, time } = source;
+  const own = source.system();
+  const system = systemFor(method, own);
+  const steps = new FixedSteps(system, { method, step, q, v, time, start: "asGiven" });
+  const coordinateChoice = choiceFor(method, own, source.coordinateChoice) as CoordinateChoice;
+  return inState(source, { system, steps, coordinateChoice });
+}
+
+/** The same memory, with the numbers of another source. */
+export function inState(
+  source: BodySource,
+  { system, steps, coordinateChoice }: Omit<Mechanism, "source" | "present">,
+): Mechanism {
+  const isAlongTree = coordinateChoice.kind === "relative";
+  const present = currentState(source.plan, steps, () =>
+    isAlongTree ? steps.integrated : undefined,
+  );
+  return { source, system, steps, coordinateChoice, present };
+}
+
+/**
+ * Whether a change is a matter of numbers in memory. Methods that use matrices choose patterns and pivots by masses when they
+ * are put together; to be what it would be from the start, such a one is put together again.
+ */
+export function isInPlace(method: Method, difference: Difference): boolean {
+  if (difference === "forces") return true;
+  if (difference === "geometry") return false;
+  return "formulation" in method && method.formulation.needs === "operators";
+}
+
+/** The mechanism of a changed model, in new memory and in the state of the one before. `sensors` are those of that. */
+export function rebuilt(
+  before: Mechanism,
+  model: BodySource,
+  method: Method,
+  difference: Difference,
+  sensors: () => Float64Array,
+): Mechanism {
+  const { source, steps } = before;
+  const { time, step, turns } = steps;
+  const held = heldAnew(source.plan, model.plan, turns, sensors);
+  const next = mechanismOf(held ? model.holding(held) : model, method, step);
+  const { q, v } = withCentres(source.data, model.data, steps);
+  const start = difference === "geometry" ? "assemble" : "asGiven";
+  next.steps.setState(q, v, { time, turns: held ?? turns, start });
+  return next;
+}
