@@ -142,7 +142,8 @@ export async function differingBits(
 ): Promise<number> {
   const step = 1 / 500;
   const one = (await compile(setting.make(false), options)).simulate({ step });
-  one.advance(before);
+  // What the thread of a screw holds is a constant of the tree: only at the start it is that of another pitch.
+  one.advance(setting.type === "screw" && setting.name.endsWith("pitch") ? 0 : before);
   setting.set(one);
   const other = (await compile(setting.make(true), options)).simulate({ step });
   const { q, v, time, turns } = one;

@@ -57,6 +57,7 @@ import {
   BodySimulation,
   type BodySimulationOptions,
 } from "./simulation/simulation.js";
+import { refuseThreads, withCentres } from "./simulation/carry-state.js";
 import { BodyState } from "./simulation/state.js";
 
 /** Where a start comes from that is known: angles and couplings continue from those of the plan. */
@@ -302,9 +303,9 @@ export class CompiledModel implements SystemSource<BodyState> {
     return { model, difference };
   }
 
-  /** A copy whose angles and couplings count from these. */
-  holding(turns: Float64Array): CompiledModel {
-    const { q, v, assembly, plan } = this;
+  /** A copy that starts in a state, whose couplings hold what they hold there. */
+  holding({ q, v, turns }: Omit<StateData, "time">): CompiledModel {
+    const { assembly, plan } = this;
     const data = Float64Array.from(plan.data);
     turnsOf(plan, () => data).write(turns);
     const start = { q, v, assembly, plan: { ...plan, data } };
@@ -316,6 +317,13 @@ export class CompiledModel implements SystemSource<BodyState> {
       this.#described,
       start,
     );
+  }
+
+  /** A state of the same mechanism with other numbers: every body's frame is where it was and moves as it did. */
+  stateFrom(source: object, state: Pick<StateData, "q" | "v">): Pick<StateData, "q" | "v"> {
+    if (!(source instanceof CompiledModel)) return state;
+    if (this.#choice.kind === "relative") refuseThreads(source.plan, this.plan);
+    return withCentres(source.data, this.data, state);
   }
 
   /** Gives a system that was made by a model with other masses, gravity and forces the numbers of this one. */

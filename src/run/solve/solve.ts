@@ -1,4 +1,6 @@
+import type { SetNumbers } from "../../describe/settings.js";
 import { ReentryGuard } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
 import { RunLimits, setActiveLimits, withLimits } from "../../ground/run-limits.js";
 import type { State } from "../../seam/index.js";
 import { CallbackError } from "./leg/failure.js";
@@ -82,6 +84,21 @@ export class Run<T extends State = State> {
     if (this.isOver || seconds - this.#told >= PROGRESS) this.#report(seconds);
     return !this.isOver;
   }
+
+  /**
+   * Changes numbers of the mechanism between two steps: parameters and gravity, or those of a body, marker, joint or force.
+   * The motion goes on from the present state.
+   *
+   * @example
+   * const run = start(system, { span: [0, 10] });
+   * while (run.time < 5 && run.step());
+   * run.set({ k: 3e4 });
+   */
+  readonly set: SetNumbers<void> = (...given: readonly unknown[]) => {
+    this.#turn.refuse("set");
+    if (this.isOver) throw new NodriftError("STEP", "set: the run is over");
+    withLimits(undefined, () => this.#loop.set(given));
+  };
 
   /** Runs to the end. */
   finish(): Solution<T> {

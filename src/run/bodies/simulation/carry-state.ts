@@ -16,6 +16,7 @@ import {
   threeAt,
   times,
 } from "../../../ground/algebra/vectors.js";
+import { NodriftError } from "../../../ground/errors.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 
 interface Moving {
@@ -45,9 +46,31 @@ export function withCentres(before: ModelData, after: ModelData, { q, v }: Movin
 /** Slot of the factors of a coupling's sensors, one behind the other. */
 const FACTORS = Prescribed.LENGTH + CoupleData.FACTOR_A;
 
+/** What the thread of a screw holds is a constant of the tree, which a run cannot change. */
+export function refuseThreads(before: Plan, after: Plan): void {
+  const isScrew = ({ joint }: { joint: number }) => after.model.joints[joint]!.type === "screw";
+  const numbersOf = ({ block }: Plan["blocks"][number]) =>
+    block.rows.flatMap(({ constants }) => constants);
+  const changed = after.blocks.find(
+    (block, i) =>
+      isScrew(block) &&
+      numbersOf(block).some((value, k) => value !== numbersOf(before.blocks[i]!)[k]),
+  );
+  if (changed === undefined) return;
+  throw new NodriftError(
+    "STEP",
+    `set: the pitch of screw "${after.model.joints[changed.joint]!.name}" can be set in a simulation, or where the model is ` +
+      'compiled with coordinates: "maximal"',
+  );
+}
+
+/** At the start a coupling holds what compiling found; rounding is no reason to hold something else. */
+const ROUNDING = 1e-14;
+
 /**
  * What angles count and couplings hold after a change. A coupling whose factors are others, as gears that are shifted, holds
- * from now on what it measures now: nothing jumps. Undefined where no coupling has changed.
+ * from now on what it measures now: nothing jumps. Undefined where no
+ * coupling has changed.
  */
 export function heldAnew(
   before: Plan,
@@ -64,10 +87,11 @@ export function heldAnew(
     if (coupled.every((_, k) => factor(before, old, k) === factor(after, slot, k))) continue;
     changes = true;
     const values = sensors();
-    held[first + i] = coupled.reduce(
-      (sum, sensor, k) => sum + factor(after, slot, k) * values[sensor]!,
-      0,
-    );
+    const parts = coupled.map((sensor, k) => factor(after, slot, k) * values[sensor]!);
+    const sum = parts.reduce((total, part) => total + part, 0);
+    const size = parts.reduce((most, part) => Math.max(most, Math.abs(part)), 1);
+    const own = after.data[slot + Prescribed.VALUE]!;
+    held[first + i] = Math.abs(sum - own) <= ROUNDING * size ? own : sum;
   }
   return changes ? held : undefined;
 }

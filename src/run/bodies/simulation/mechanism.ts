@@ -19,11 +19,16 @@ export interface Mechanism {
 }
 
 /** At the start of a compiled model. */
-export function mechanismOf(source: BodySource, method: Method, step: number): Mechanism {
+export function mechanismOf(
+  source: BodySource,
+  method: Method,
+  step: number,
+  start: "assemble" | "asGiven" = "asGiven",
+): Mechanism {
   const { q, v, time } = source;
   const own = source.system();
   const system = systemFor(method, own);
-  const steps = new FixedSteps(system, { method, step, q, v, time, start: "asGiven" });
+  const steps = new FixedSteps(system, { method, step, q, v, time, start });
   const coordinateChoice = choiceFor(method, own, source.coordinateChoice) as CoordinateChoice;
   return inState(source, { system, steps, coordinateChoice });
 }
@@ -61,9 +66,11 @@ export function rebuilt(
   const { source, steps } = before;
   const { time, step, turns } = steps;
   const held = heldAnew(source.plan, model.plan, turns, sensors);
-  const next = mechanismOf(held ? model.holding(held) : model, method, step);
   const { q, v } = withCentres(source.data, model.data, steps);
   const start = difference === "geometry" ? "assemble" : "asGiven";
+  const next = held
+    ? mechanismOf(model.holding({ q, v, turns: held }), method, step, "assemble")
+    : mechanismOf(model, method, step);
   next.steps.setState(q, v, { time, turns: held ?? turns, start });
   return next;
 }

@@ -7,7 +7,7 @@ import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
-import type { CoordinateChoice, Method, System } from "../../../seam/index.js";
+import type { CoordinateChoice, Method, StateData, System } from "../../../seam/index.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
@@ -58,8 +58,8 @@ export interface BodySource extends ReadModel {
   settingsAfter(where: string, given: readonly unknown[]): ModelSettings;
   /** A copy with these settings, and what differs in it. */
   withSettings(settings: ModelSettings): { model: BodySource; difference: Difference };
-  /** A copy whose angles and couplings count from these. */
-  holding(turns: Float64Array): BodySource;
+  /** A copy that starts in a state, whose couplings hold what they hold there. */
+  holding(state: Omit<StateData, "time">): BodySource;
   /** A system with memory of its own, in the coordinates that are integrated. */
   system(): System;
 }
