@@ -23,8 +23,18 @@ export type { Inertia, Tensor } from "./describe/model/inertia.js";
 export type * from "./describe/model/model-data.js";
 export type { VectorLike } from "./describe/model/option-checks.js";
 export type { MatrixLike, Orientation } from "./describe/model/orientation.js";
+export type { Parameter, Parametric } from "./describe/model/parameters.js";
 export type { BodyOrMarker } from "./describe/model/recipe-checker.js";
 export { box, cylinder, rod, Shape, sphere } from "./describe/model/shapes.js";
+export type {
+  BodySettings,
+  MarkerSettings,
+  ModelSettings,
+  ParameterSettings,
+  SetNumbers,
+  SettableOptions,
+  SettableValue,
+} from "./describe/settings.js";
 export { initBodies } from "./ground/wasm/bodies.js";
 export { type CompiledModel, compile } from "./run/bodies/compile.js";
 export type { CompileOptions } from "./run/bodies/compile-options.js";

@@ -124,15 +124,6 @@ export interface SystemSource<S extends State = State> {
   readonly time?: number;
   /** In which coordinates its systems are, where there is a choice. */
   readonly coordinateChoice?: CoordinateChoice;
-  /**
-   * What its settings become by a call of `set` with these arguments: plain data. Checks them. Missing where numbers cannot
-   * be set.
-   */
-  settingsAfter?(where: string, given: readonly unknown[]): object;
-  /** A copy with these settings. */
-  withSettings?(settings: never): { readonly model: object };
-  /** A state of the same mechanism with other numbers, in the numbers of this one. */
-  stateFrom?(source: object, state: Pick<State, "q" | "v">): Pick<State, "q" | "v">;
   /** Makes a state object that reads live from the numbers given. */
   state?(data: StateData): S;
 }

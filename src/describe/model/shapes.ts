@@ -35,6 +35,8 @@ export class Shape {
     readonly inertia: Matrix,
     /** The same shape with other values of its parameters, where it was made with some. */
     readonly follows?: (valueOf: ParameterValue) => Shape,
+    /** The options it was made with, where parameters are among them. */
+    readonly given?: object,
   ) {
     Object.freeze(description);
     Object.freeze(this);
@@ -51,12 +53,13 @@ function shaped<Options extends object>(
   where: string,
   given: Parametric<Options>,
   more: readonly unknown[],
-  make: (options: Options, follows: Shape["follows"]) => Shape,
+  make: (options: Options) => Shape,
 ): Shape {
   const options = ownOptions(where, given as object, more) as Options;
-  if (!hasParameters(options)) return make(options, undefined);
-  const follows = (valueOf: ParameterValue) => make(withValues(options, valueOf), follows);
-  return follows(initialValue);
+  if (!hasParameters(options)) return make(options);
+  const follows = (valueOf: ParameterValue) => make(withValues(options, valueOf));
+  const { description, volume, inertia } = follows(initialValue);
+  return new Shape(description, volume, inertia, follows, options);
 }
 
 /**
@@ -69,13 +72,13 @@ export function box(
   given: Parametric<{ x: number; y: number; z: number }>,
   ...more: undefined[]
 ): Shape {
-  return shaped<{ x: number; y: number; z: number }>("box", given, more, (options, follows) => {
+  return shaped<{ x: number; y: number; z: number }>("box", given, more, (options) => {
     checkKeys("box", options, ["x", "y", "z"], []);
     const x = positive("box", "x", options.x);
     const y = positive("box", "y", options.y);
     const z = positive("box", "z", options.z);
     const inertia = vectorOf((y * y + z * z) / 12, (z * z + x * x) / 12, (x * x + y * y) / 12);
-    return new Shape({ type: "box", x, y, z }, x * y * z, diagonal(inertia), follows);
+    return new Shape({ type: "box", x, y, z }, x * y * z, diagonal(inertia));
   });
 }
 
@@ -96,13 +99,13 @@ export function rod(
   given: Parametric<RodOptions>,
   ...more: undefined[]
 ): Shape {
-  return shaped<RodOptions>("rod", given, more, (options, follows) => {
+  return shaped<RodOptions>("rod", given, more, (options) => {
     checkKeys("rod", options, ["length"], ["axis"]);
     const length = positive("rod", "length", options.length);
     const along = (ROD_RADIUS * length) ** 2 / 2;
     const inertia = axial("rod", options.axis, along, length ** 2 / 12);
     const description = { type: "rod", length, ...axisOf(options.axis) } as const;
-    return new Shape(description, undefined, inertia, follows);
+    return new Shape(description, undefined, inertia);
   });
 }
 
@@ -125,14 +128,14 @@ export function cylinder(
   given: Parametric<CylinderOptions>,
   ...more: undefined[]
 ): Shape {
-  return shaped<CylinderOptions>("cylinder", given, more, (options, follows) => {
+  return shaped<CylinderOptions>("cylinder", given, more, (options) => {
     checkKeys("cylinder", options, ["radius", "length"], ["axis"]);
     const radius = positive("cylinder", "radius", options.radius);
     const length = positive("cylinder", "length", options.length);
     const across = (3 * radius ** 2 + length ** 2) / 12;
     const inertia = axial("cylinder", options.axis, radius ** 2 / 2, across);
     const description = { type: "cylinder", radius, length, ...axisOf(options.axis) } as const;
-    return new Shape(description, Math.PI * radius ** 2 * length, inertia, follows);
+    return new Shape(description, Math.PI * radius ** 2 * length, inertia);
   });
 }
 
@@ -151,7 +154,7 @@ export function sphere(
   given: Parametric<SphereOptions>,
   ...more: undefined[]
 ): Shape {
-  return shaped<SphereOptions>("sphere", given, more, (options, follows) => {
+  return shaped<SphereOptions>("sphere", given, more, (options) => {
     checkKeys("sphere", options, ["radius"], ["shell"]);
     const radius = positive("sphere", "radius", options.radius);
     const shell = flag("sphere", "shell", options.shell);
@@ -159,7 +162,7 @@ export function sphere(
     const volume = shell ? undefined : (4 / 3) * Math.PI * radius ** 3;
     const isGiven = options.shell !== undefined;
     const description = { type: "sphere", radius, ...(isGiven && { shell }) } as const;
-    return new Shape(description, volume, diagonal(vectorOf(moment, moment, moment)), follows);
+    return new Shape(description, volume, diagonal(vectorOf(moment, moment, moment)));
   });
 }
 

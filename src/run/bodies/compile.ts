@@ -285,8 +285,9 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /** A copy with these settings, and what differs in it. */
-  withSettings(settings: ModelSettings): { model: CompiledModel; difference: Difference } {
+  withSettings(given: object): { model: CompiledModel; difference: Difference } {
     const description = this.#description;
+    const settings = given as ModelSettings;
     const data = description.data(settings);
     const difference = differenceOf(this.data, data);
     const described = { description, settings };

@@ -29,7 +29,7 @@ export function mechanismOf(
   const own = source.system();
   const system = systemFor(method, own);
   const steps = new FixedSteps(system, { method, step, q, v, time, start });
-  const coordinateChoice = choiceFor(method, own, source.coordinateChoice) as CoordinateChoice;
+  const coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;
   return inState(source, { system, steps, coordinateChoice });
 }
 

@@ -12,7 +12,7 @@ import { Motion } from "../motion/motion.js";
 import { type Choice, isComplex } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
 import { START } from "../setup/setup.js";
-import type { Source } from "../setup/source.js";
+import { isChangeable, type Source } from "../setup/source.js";
 import { legName } from "./leg-name.js";
 import { Impulses } from "./impulses.js";
 import { InitialMemory } from "./initial-memory.js";
@@ -162,8 +162,8 @@ export class Leg<T extends State> {
 
   /** Brings the state in view of another leg, and what belongs to it, into view here. */
   takeStateOf(other: Leg<T>, t: number): void {
-    const stateFrom = "stateFrom" in this.source ? this.source.stateFrom : undefined;
-    const { q, v } = stateFrom?.call(this.source, other.source, other) ?? other;
+    const { source } = this;
+    const { q, v } = isChangeable(source) ? source.stateFrom(other.source, other) : other;
     this.q.set(q);
     this.v.set(v);
     this.impulses.clear();

@@ -1,12 +1,6 @@
 import { ReentryGuard } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type {
-  CoordinateChoice,
-  ImplicitCosts,
-  State,
-  System,
-  SystemSource,
-} from "../../../seam/index.js";
+import type { CoordinateChoice, ImplicitCosts, State, System } from "../../../seam/index.js";
 import { shownCoordinates } from "../../public/state-view.js";
 import { checkMethod, methodName } from "../../stepping/compatibility.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
@@ -19,7 +13,7 @@ import {
   isLoose,
 } from "../setup/method-choice.js";
 import { type Setup, START } from "../setup/setup.js";
-import type { Source } from "../setup/source.js";
+import { isChangeable, type Source } from "../setup/source.js";
 import { Leg } from "./leg.js";
 import { legName, stiffName, variantName } from "./leg-name.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
@@ -79,7 +73,7 @@ export class Legs<T extends State> {
   /** The name of a mode with other numbers: `given` is what `set` was called with. Nothing changes where it is refused. */
   changed(variant: string, where: string, given: readonly unknown[]): string {
     const source = this.#sourceOf(variant);
-    if (!("withSettings" in source) || !source.settingsAfter) {
+    if (!isChangeable(source)) {
       throw new NodriftError(
         "STEP",
         `${where} is for mechanisms: numbers of a system that is given by functions are in these functions`,
@@ -87,7 +81,7 @@ export class Legs<T extends State> {
     }
     const settings = source.settingsAfter(where, given);
     const name = variantName(legName(variant).mode, settings);
-    if (!this.#variants.has(name)) this.#variants.set(name, this.#withSettings(source, settings));
+    if (!this.#variants.has(name)) this.#variants.set(name, source.withSettings(settings).model);
     this.#forgetOld(variant, name);
     return name;
   }
@@ -111,11 +105,6 @@ export class Legs<T extends State> {
     return settings === undefined ? mode : variantName(mode, JSON.parse(settings));
   }
 
-  #withSettings(source: Source, settings: object): Source {
-    const made = (source as SystemSource).withSettings!(settings as never).model;
-    return made as Source;
-  }
-
   /** The source of a mode, with what has been set of it. */
   #sourceOf(variant: string): Source {
     const known = this.#variants.get(variant);
@@ -127,8 +116,8 @@ export class Legs<T extends State> {
       const names = Object.keys(sources).join('", "');
       throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
     }
-    if (settings === undefined) return source;
-    const made = this.#withSettings(source, JSON.parse(settings));
+    if (settings === undefined || !isChangeable(source)) return source;
+    const made = source.withSettings(JSON.parse(settings)).model;
     this.#variants.set(variant, made);
     return made;
   }
