@@ -5,6 +5,7 @@ import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike } from "../../../describe/model/option-checks.js";
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
+import type { Pushes } from "../../../seam/index.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
 import { TreeProbe } from "../coordinates/tree-probe.js";
@@ -31,10 +32,18 @@ export class Readout implements ReadContext, JointSpaceContext {
   readonly #numbers: Readonly<Record<"bodies" | "joints", ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
+  readonly #pushes: () => Pushes | undefined;
   #jointSpace: JointSpace | undefined;
 
-  constructor(model: ReadModel, present: () => CurrentState, shared: SharedProbe = {}) {
+  /** `pushes` is what acts on the bodies besides the forces of the model. */
+  constructor(
+    model: ReadModel,
+    present: () => CurrentState,
+    shared: SharedProbe = {},
+    pushes: () => Pushes | undefined = () => undefined,
+  ) {
     this.#shared = shared;
+    this.#pushes = pushes;
     this.model = model;
     this.present = present;
     const { bodies, joints } = model.data;
@@ -64,6 +73,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     this.#shared.probe ??= new Probe(this.model, this.present);
     this.#shared.probe.refuseInside();
     this.#shared.probe.lookAt(this.present);
+    this.#shared.probe.system.bodies.setPushes(this.#pushes());
     return this.#shared.probe;
   }
 

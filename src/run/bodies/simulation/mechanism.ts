@@ -1,9 +1,10 @@
 // A mechanism in memory with the state it is in: what a simulation holds, and what takes its place when numbers change.
 
 import type { Difference } from "../../../describe/model/compare.js";
-import type { CoordinateChoice, Method, System } from "../../../seam/index.js";
+import type { BodyAccess, CoordinateChoice, Method, System } from "../../../seam/index.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
 import { FixedSteps } from "../../stepping/fixed-steps.js";
+import { Hand, type HandData } from "../hands/hand.js";
 import { type CurrentState, currentState } from "../probe/current-state.js";
 import { heldAnew, withCentres } from "./carry-state.js";
 import type { BodySource } from "./simulation.js";
@@ -14,6 +15,8 @@ export interface Mechanism {
   readonly system: System;
   readonly steps: FixedSteps;
   readonly coordinateChoice: CoordinateChoice;
+  /** What pushes and drags its bodies. */
+  readonly hand: Hand;
   /** The present state, for readings. */
   readonly present: CurrentState;
 }
@@ -28,21 +31,38 @@ export function mechanismOf(
   const { q, v, time } = source;
   const own = source.system();
   const system = systemFor(method, own);
-  const steps = new FixedSteps(system, { method, step, q, v, time, start });
+  const options = { method, step, q, v, time, start };
+  let hand!: Hand;
+  const steps = new FixedSteps(system, options, options, (own) => {
+    hand = new Hand(own, own.bodies as BodyAccess);
+    return hand;
+  });
   const coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;
-  return inState(source, { system, steps, coordinateChoice });
+  return inState(source, { system, steps, coordinateChoice, hand });
 }
 
 /** The same memory, with the numbers of another source. */
 export function inState(
   source: BodySource,
-  { system, steps, coordinateChoice }: Omit<Mechanism, "source" | "present">,
+  { system, steps, coordinateChoice, hand }: Omit<Mechanism, "source" | "present">,
 ): Mechanism {
   const isAlongTree = coordinateChoice.kind === "relative";
   const present = currentState(source.plan, steps, () =>
     isAlongTree ? steps.integrated : undefined,
   );
-  return { source, system, steps, coordinateChoice, present };
+  return { source, system, steps, coordinateChoice, hand, present };
+}
+
+/** Pushes and grips at the same points of the bodies, whose centres of mass may have moved. */
+function heldAt({ hand, source }: Mechanism, model: BodySource): HandData {
+  const { pushes, grips } = hand.data();
+  const moved = <Held extends { readonly body: number; readonly arm: readonly number[] }>(
+    held: Held,
+  ): Held => {
+    const [from, to] = [source, model].map(({ data }) => data.bodies[held.body]!.centre);
+    return { ...held, arm: held.arm.map((x, i) => x + from![i]! - to![i]!) };
+  };
+  return { pushes: pushes.map(moved), grips: grips.map(moved) };
 }
 
 /**
@@ -72,5 +92,6 @@ export function rebuilt(
     ? mechanismOf(model.holding({ q, v, turns: held }), method, step, "assemble")
     : mechanismOf(model, method, step);
   next.steps.setState(q, v, { time, turns: held ?? turns, start });
+  next.hand.restore(heldAt(before, model));
   return next;
 }

@@ -1,8 +1,17 @@
 import type { Difference } from "../../../describe/model/compare.js";
 import type { Vector } from "../../../describe/model/model-data.js";
-import type { VectorLike } from "../../../describe/model/option-checks.js";
-import type { ModelSettings, SetNumbers } from "../../../describe/settings.js";
-import { argument, needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
+import type { Body } from "../../../describe/model/handles.js";
+import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
+import { type ModelSettings, NOTHING_SET, type SetNumbers } from "../../../describe/settings.js";
+import { ZERO } from "../../../ground/algebra/vectors.js";
+import {
+  argument,
+  needed,
+  optionsOf,
+  refuseMore,
+  type Shape,
+} from "../../../ground/checking/index.js";
+import { NodriftError } from "../../../ground/errors.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
@@ -19,6 +28,14 @@ import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-spa
 import { checkJoints, type JointValues, jointValues } from "../coordinates/joint-values.js";
 import type { ModelReport } from "../coordinates/model-report.js";
 import { placeJoints } from "../coordinates/place-joints.js";
+import {
+  DEFAULT_FREQUENCY,
+  GRAB_SHAPE,
+  type GrabOptions,
+  Grip,
+  PUSH_SHAPE,
+  type PushOptions,
+} from "../hands/grip.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/probe.js";
 import type { JointReading } from "../reactions/joint-reading.js";
@@ -44,6 +61,9 @@ export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
   step: needed(stepLength),
   method: fixedStepMethod,
 };
+
+/** Nothing is set, and nothing acts besides the model. */
+const NO_HAND = { ...NOTHING_SET, hand: { pushes: [], grips: [] } };
 
 /** What a simulation is made from: a compiled model. */
 export interface BodySource extends ReadModel {
@@ -103,7 +123,12 @@ export class BodySimulation implements Simulation {
     this.method = this.#steps.method;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
-    this.#readout = new Readout(source, () => this.#mechanism.present);
+    this.#readout = new Readout(
+      source,
+      () => this.#mechanism.present,
+      {},
+      () => this.#mechanism.hand.acting,
+    );
   }
 
   get #steps(): FixedSteps {
@@ -131,6 +156,81 @@ export class BodySimulation implements Simulation {
     this.#use(this.#mechanism.source.settingsAfter("set", given));
     return this;
   };
+
+  /**
+   * Pushes a body: a force in the world at a point of it, a torque, or both, for some time.
+   *
+   * @example
+   * simulation.push("rod", { force: [10, 0, 0], at: [0, 0, -0.5], for: 0.1 });
+   */
+  push(body: string | Body, given: PushOptions): void {
+    this.#steps.refuseInside("push");
+    const options = optionsOf("push", "STEP", given, PUSH_SHAPE);
+    const index = this.#movable("push", body);
+    const { force, torque, at, for: seconds = this.step } = options;
+    if (force === undefined && torque === undefined) {
+      throw new NodriftError("STEP", "push: give force or torque");
+    }
+    this.#mechanism.hand.pushes.push({
+      body: index,
+      force: [...(force ?? ZERO)],
+      torque: [...(torque ?? ZERO)],
+      arm: at === undefined ? [...ZERO] : this.#armOf(index, at),
+      until: this.time + seconds,
+    });
+  }
+
+  /**
+   * Takes hold of a point of a body, given in the body's frame, to drag it: a critically damped pull, scaled with the mass
+   * that is felt at the point, stable at any step. It pulls to where the point is now until it is told to move.
+   *
+   * @example
+   * const grip = simulation.grab("rod", [0, 0, -0.5], { maximumForce: 100 });
+   * grip.moveTo([1, 0, 0.3]);
+   */
+  grab(body: string | Body, point: VectorLike, given: GrabOptions = {}): Grip {
+    this.#steps.refuseInside("grab");
+    const { frequency = DEFAULT_FREQUENCY, maximumForce = Number.MAX_VALUE } = optionsOf(
+      "grab",
+      "STEP",
+      given,
+      GRAB_SHAPE,
+    );
+    const index = this.#movable("grab", body);
+    const at = vector("grab", "point", point);
+    const id = this.#mechanism.hand.grab({
+      body: index,
+      arm: this.#armOf(index, at),
+      omega: 2 * Math.PI * frequency,
+      limit: maximumForce,
+      target: [...this.body(this.bodies[index]!).point(at)],
+    });
+    return new Grip(id, {
+      find: (own) => this.#mechanism.hand.grips.find((grip) => grip.id === own),
+      move: (own, target) => {
+        const grip = this.#mechanism.hand.grips.find((each) => each.id === own);
+        grip?.target.splice(0, 3, ...target);
+      },
+      release: (own) => this.#mechanism.hand.release(own),
+    });
+  }
+
+  /** The number of a body that can be moved. */
+  #movable(where: string, body: string | Body): number {
+    const name = typeof body === "string" ? body : (body as Partial<Body> | null)?.name;
+    const index = this.bodies.indexOf(name as string);
+    if (index >= 0) return index;
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${where}: there is no body ${show(name ?? body)}${hint(String(name), this.bodies)}`,
+    );
+  }
+
+  /** From the centre of mass to a point in the body's frame. */
+  #armOf(body: number, point: VectorLike): number[] {
+    const { centre } = this.#mechanism.source.data.bodies[body]!;
+    return centre.map((c, i) => point[i]! - c);
+  }
 
   /** What has been set since the model was described, as plain data. */
   get settings(): ModelSettings {
@@ -293,14 +393,15 @@ export class BodySimulation implements Simulation {
   }
 
   save(): Snapshot {
-    return this.#steps.save(JSON.stringify(this.settings));
+    return this.#steps.save(JSON.stringify({ ...this.settings, hand: this.#mechanism.hand.data() }));
   }
 
   restore(snapshot: Snapshot): void {
     const { settings } = this.#steps.checkSnapshot(snapshot);
-    const now = JSON.stringify(this.settings);
-    if (settings !== undefined && settings !== now) this.#use(JSON.parse(settings));
+    const { hand, ...set } = settings === undefined ? NO_HAND : JSON.parse(settings);
+    if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.#use(set);
     this.#steps.restore(snapshot);
+    this.#mechanism.hand.restore(hand);
   }
 
   accelerations(): Float64Array {

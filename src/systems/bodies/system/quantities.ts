@@ -15,7 +15,7 @@ import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
-import type { StateAddress } from "../../../seam/index.js";
+import type { Pushes, StateAddress } from "../../../seam/index.js";
 import { Drives } from "../functions/drives.js";
 import { ForceUpdates } from "../functions/force-updates.js";
 import { UserFunctions } from "../functions/user-functions.js";
@@ -61,6 +61,8 @@ export class BodyQuantities {
   /** Kernels of mechanisms. Read them when they are called. */
   kernels!: BodyKernels;
   arrays!: BodyArrays;
+  /** Loads besides those of the model. */
+  pushes: Pushes | undefined;
   time = 0;
   generation = 0;
   factorisations = 0;
@@ -235,12 +237,14 @@ export class BodyQuantities {
 
   /** Some parts of the forces, written where their sum usually is. */
   loads(parts: number): Address {
-    if (this.plan.forceList.length > 0 || this.#user.hasForces) this.requireFrames();
+    const isPushed = this.pushes !== undefined;
+    if (this.plan.forceList.length > 0 || this.#user.hasForces || isPushed) this.requireFrames();
     this.#known &= ~FORCES;
     try {
       this.#updates.run(this.time);
       this.kernels.bodyForces(this.table, parts);
       if (this.#user.hasForces && parts & ForcePart.OTHER) this.#user.addForces(this.time);
+      if (parts & ForcePart.OTHER) this.pushes?.(this.arrays.frames, this.arrays.loads);
     } catch (error) {
       throw this.#blownUp() ?? error;
     }

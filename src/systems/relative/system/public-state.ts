@@ -1,6 +1,6 @@
 import { SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
-import type { PublicCoordinates, PublicState, System } from "../../../seam/index.js";
+import type { PublicCoordinates, PublicState, Pushes, System } from "../../../seam/index.js";
 import { jointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativeFacts } from "./facts.js";
 import type { RelativeQuantities } from "./quantities.js";
@@ -15,6 +15,7 @@ export class Publication implements PublicState<System> {
   readonly #axes: Address;
   readonly #published: Address;
   #made: System | undefined;
+  #pushes: Pushes | undefined;
   #floats: (segment: Segment) => Float64Array = () => new Float64Array(0);
 
   constructor(
@@ -81,8 +82,17 @@ export class Publication implements PublicState<System> {
     if (this.#made) update(this.#made);
   }
 
+  /** What acts on the bodies besides the forces of the model. */
+  setPushes(pushes: Pushes | undefined): void {
+    this.#pushes = pushes;
+    this.#made?.bodies?.setPushes(pushes);
+  }
+
   maximal(): System {
-    this.#made ??= this.#make();
+    if (this.#made === undefined) {
+      this.#made = this.#make();
+      this.#made.bodies?.setPushes(this.#pushes);
+    }
     return this.#made;
   }
 

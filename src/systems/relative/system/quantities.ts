@@ -6,7 +6,7 @@ import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
-import type { ExplicitStages, StateAddress } from "../../../seam/index.js";
+import type { ExplicitStages, Pushes, StateAddress } from "../../../seam/index.js";
 import type { LoopParts } from "../../bodies/system/loops.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
 import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
@@ -40,7 +40,7 @@ export class RelativeQuantities {
   readonly rankedRows: LoopParts["quantities"];
   /** Pivots of the rows in the last factorisation. */
   pivots = new Float64Array(0);
-  /** Whether something but gravity acts on the bodies. */
+  /** Whether the model has something but gravity that acts on the bodies. */
   readonly hasLoads: boolean;
   readonly positionNames: readonly string[];
   readonly velocityNames: readonly string[];
@@ -124,6 +124,17 @@ export class RelativeQuantities {
     this.generation++;
   }
 
+  /** Loads besides those of the model, from now on. */
+  push(pushes: Pushes | undefined): void {
+    this.bodies.pushes = pushes;
+    this.#keepsStates = false;
+    this.#stamp++;
+  }
+
+  get #isPushed(): boolean {
+    return this.bodies.pushes !== undefined;
+  }
+
   get kernels(): BodyKernels {
     return this.bodies.kernels;
   }
@@ -158,7 +169,7 @@ export class RelativeQuantities {
    * something besides the state may have changed; systems that depend on time never do.
    */
   set keepsStates(value: boolean) {
-    if (!this.#isAutonomous || this.rows === 0) return;
+    if (!this.#isAutonomous || this.rows === 0 || this.#isPushed) return;
     if (!this.#keepsStates) this.#stamp++;
     this.#keepsStates = value;
   }
@@ -212,6 +223,8 @@ export class RelativeQuantities {
 
   /** Stages of an explicit step where there are neither rows nor force laws: see Ode.stages. */
   explicitStages(t: number, h: number, { first, count, tableau, slopes }: ExplicitStages): boolean {
+    // Pushes are no kernels: stage by stage.
+    if (this.#isPushed) return false;
     const { kernels, table, state } = this;
     const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
     this.at(t + h);
@@ -249,7 +262,7 @@ export class RelativeQuantities {
 
   /** Forces on bodies without gravity and inertia; 0 where there are none. */
   loads(parts: ForcePart | number): Address {
-    return this.hasLoads ? this.bodies.loads(parts) : 0;
+    return this.hasLoads || this.#isPushed ? this.bodies.loads(parts) : 0;
   }
 
   /** T^T (F - M bias), gravity and all forces of inertia included. */
