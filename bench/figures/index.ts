@@ -15,6 +15,9 @@ import { houseLaneFigures } from "./house-lane.js";
 import { houseSizeFigures } from "./house-sizes.js";
 import { houseSpeedFigures } from "./house-speed.js";
 import { houseStructureFigures } from "./house-structure.js";
+import { liveGripFigures } from "./live-grips.js";
+import { liveSettingFigures } from "./live-settings.js";
+import { liveStiffFigures } from "./live-stiff.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
 import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
@@ -110,6 +113,11 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* houseLaneFigures();
     yield* houseBitFigures();
     yield* houseSpeedFigures();
+  },
+  async *live() {
+    yield* liveStiffFigures();
+    yield* liveSettingFigures();
+    yield* liveGripFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();

@@ -33,6 +33,7 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
     dense: "3",
     use: "stiff motion, tolerances of 1e-2 to 1e-6; takes over at 1e-3 and more where none was asked for",
   },
+  ros3: { dense: "3", use: "stiff motion in real time, in fixed steps" },
   rodas: { dense: "3", use: "stiff motion, tolerances above 1e-5; forces that are not smooth" },
   radau5: {
     dense: "4",
@@ -129,9 +130,9 @@ For \`solve\` ([solve.md](solve.md)). A step is as long as its error estimate al
 estimate, dense output and the first stage of the next step, where it is not counted again. Dense output of \`dop853\` takes three more in
 the steps where it is asked for.
 
-\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Each of the
+\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\`, \`ros3\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Each of the
 five stages of \`sdirk4-15\` is an equation that takes one to seven evaluations; its estimate and dense output need none. \`radau5\` takes its three
-evaluations in each of one to seven iterations. \`rodas\` does not iterate. \`sdirk4-15\` and \`radau5\` measure errors by the root mean square over the unknowns, all others by the worst unknown.
+evaluations in each of one to seven iterations. \`rodas\` and \`ros3\` do not iterate. \`sdirk4-15\` and \`radau5\` measure errors by the root mean square over the unknowns, all others by the worst unknown.
 
 ${adaptiveTable()}
 `;
