@@ -37,7 +37,11 @@ function order(): number {
 }
 
 function damping(): number {
-  const fast = ode({ names: ["y"], rate: (_, y, out) => void (out[0] = -1e12 * y[0]!) });
+  const fast = ode({
+    names: ["y"],
+    rate: (_, y, out) => void (out[0] = -1e12 * y[0]!),
+    jacobian: (_, _y, out) => void (out[0] = -1e12),
+  });
   const run = start(fast, { span: [0, 1], y: [1], integrator: ros3(), step: 1 });
   run.step();
   return Math.abs(run.state.q[0]!);
@@ -56,9 +60,15 @@ function timeOf(system: CompiledModel, integrator: Integrator): number {
     method: { formulation: stateSpace(), integrator },
   });
   simulation.advance(20);
-  const began = performance.now();
+  const began = cpuMilliseconds();
   simulation.advance(100);
-  return performance.now() - began;
+  return cpuMilliseconds() - began;
+}
+
+/** Of this process: what others do on the machine does not count. */
+function cpuMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Over the bump. The best of some runs: other work on the machine only adds time. */
@@ -73,9 +83,9 @@ function vehicle(system: CompiledModel): { rate: number; error: number } {
     const simulation = system.simulate({ step: STEP, method: live });
     let spent = 0;
     for (const [i, time] of times.entries()) {
-      const began = performance.now();
+      const began = cpuMilliseconds();
       simulation.runTo(time);
-      spent += performance.now() - began;
+      spent += cpuMilliseconds() - began;
       const height = simulation.body("chassis").position[2];
       error = Math.max(error, Math.abs(height - heights[i]!));
     }

@@ -3,6 +3,8 @@ import { ReentryGuard } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { RunLimits, setActiveLimits, withLimits } from "../../ground/run-limits.js";
 import type { State } from "../../seam/index.js";
+import { shownCoordinates } from "../public/state-view.js";
+import type { Simulation } from "../stepping/simulation.js";
 import { CallbackError } from "./leg/failure.js";
 import { Loop } from "./loop/loop.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./loop/run-snapshot.js";
@@ -45,6 +47,11 @@ export class Run<T extends State = State> {
   /** The present state: always the same object, with the numbers of now. */
   get state(): T {
     return this.#loop.leg.look.atAccepted(this.#loop.time);
+  }
+
+  /** Bodies of a mechanism; undefined for other systems. */
+  get rigidBodies(): Simulation["rigidBodies"] {
+    return shownCoordinates(this.#loop.leg.system).rigidBodies;
   }
 
   /** Whether the run has ended. */
