@@ -50,6 +50,8 @@ export type { ModelReport } from "./run/bodies/coordinates/model-report.js";
 export type { TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
 export type { Equilibrium, EquilibriumOptions } from "./run/bodies/equilibrium/equilibrium.js";
 export type { Linearisation, LineariseOptions } from "./run/bodies/linearise/linearise.js";
+export type { Grip, GrabOptions, PushOptions } from "./run/bodies/hands/grip.js";
+export type { ForceReading } from "./run/bodies/reactions/force-reading.js";
 export type { JointReading, ReactionOptions } from "./run/bodies/reactions/joint-reading.js";
 export type { BodyAxesVectors, BodyReading } from "./run/bodies/reading/body-reading.js";
 export {

@@ -33,7 +33,12 @@ export type {
 } from "./run/solve/setup/options.js";
 export type { Source, StateOf } from "./run/solve/setup/source.js";
 export type { Solution, StateFunction } from "./run/solve/solution/solution.js";
-export type { BodyColumns, Columns, JointColumns } from "./run/solve/solution/solution-columns.js";
+export type {
+  BodyColumns,
+  Columns,
+  ForceColumns,
+  JointColumns,
+} from "./run/solve/solution/solution-columns.js";
 export type { CsvOptions, SolutionJson } from "./run/solve/solution/solution-writers.js";
 export { type Run, solve, solveAsync, start } from "./run/solve/solve.js";
 export type { EquationState } from "./systems/equations/state.js";

@@ -20,6 +20,7 @@ import type { PlannedNode } from "../../../systems/relative/plan/tree-plan.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { poseOfBody, poseOfMarker } from "../probe/pose-reading.js";
 import type { Probe, ReadModel } from "../probe/probe.js";
+import { driveForces } from "./drive-forces.js";
 import type { Reactions } from "./reactions.js";
 import { assumptionOf } from "./sharing-assumption.js";
 
@@ -136,6 +137,15 @@ export class JointReading {
       model,
       this.#rows().map(({ row }) => row),
     );
+  }
+
+  /**
+   * The force or torque of a drive, positive where it acts along its angle, displacement or length: it times the rate is its
+   * power. Undefined for joints that drive nothing.
+   */
+  get driveForce(): number | undefined {
+    if (!this.#joint.isDrive) return undefined;
+    return driveForces(this.#context, this.#context.present().time)[this.name];
   }
 
   /** Largest |Phi| of its rows: metres and radians. */

@@ -11,6 +11,7 @@ import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.j
 import { TreeProbe } from "../coordinates/tree-probe.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
+import { ForceReading } from "../reactions/force-reading.js";
 import { JointReading, type ReadContext } from "../reactions/joint-reading.js";
 import { Reactions } from "../reactions/reactions.js";
 import { BodyReading } from "./body-reading.js";
@@ -22,6 +23,9 @@ export interface SharedProbe {
   treeProbe?: TreeProbe;
 }
 
+/** What has names. */
+type Lists = "bodies" | "joints" | "forces";
+
 /** Reads a simulation. */
 export class Readout implements ReadContext, JointSpaceContext {
   /** Its numbers may change: see {@link adopt}. */
@@ -29,9 +33,10 @@ export class Readout implements ReadContext, JointSpaceContext {
   readonly present: () => CurrentState;
   readonly blocksOf: number[][];
   readonly #shared: SharedProbe;
-  readonly #numbers: Readonly<Record<"bodies" | "joints", ReadonlyMap<string, number>>>;
+  readonly #numbers: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
+  readonly #forces = new Map<string, ForceReading>();
   readonly #pushes: () => Pushes | undefined;
   #jointSpace: JointSpace | undefined;
 
@@ -46,8 +51,12 @@ export class Readout implements ReadContext, JointSpaceContext {
     this.#pushes = pushes;
     this.model = model;
     this.present = present;
-    const { bodies, joints } = model.data;
-    this.#numbers = { bodies: numbersOf(bodies), joints: numbersOf(joints) };
+    const { bodies, joints, forces, userForces } = model.data;
+    this.#numbers = {
+      bodies: numbersOf(bodies),
+      joints: numbersOf(joints),
+      forces: numbersOf([...forces, ...userForces]),
+    };
     this.blocksOf = joints.map(() => []);
     for (const [index, { joint }] of model.plan.blocks.entries()) this.blocksOf[joint]!.push(index);
   }
@@ -102,6 +111,18 @@ export class Readout implements ReadContext, JointSpaceContext {
     return this.#named(this.#joints, "joints", name, (index) => new JointReading(this, index));
   }
 
+  force(name: string): ForceReading {
+    return this.#named(this.#forces, "forces", name, (index) => {
+      const { forces } = this.model.data;
+      return new ForceReading(
+        this,
+        index < forces.length
+          ? { list: "forces", index }
+          : { list: "userForces", index: index - forces.length },
+      );
+    });
+  }
+
   /** Of all bodies, and of gravity and springs. */
   energy(): Energy {
     const { system } = this.probe;
@@ -135,7 +156,7 @@ export class Readout implements ReadContext, JointSpaceContext {
 
   #named<T>(
     known: Map<string, T>,
-    list: "bodies" | "joints",
+    list: Lists,
     name: string,
     make: (index: number) => T,
   ): T {
@@ -146,11 +167,11 @@ export class Readout implements ReadContext, JointSpaceContext {
     return made;
   }
 
-  #number(list: "bodies" | "joints", name: string): number {
+  #number(list: Lists, name: string): number {
     const index = this.#numbers[list].get(name);
     if (index !== undefined) return index;
     const names = [...this.#numbers[list].keys()];
-    const what = list === "bodies" ? "body" : "joint";
+    const what = { bodies: "body", joints: "joint", forces: "force" }[list];
     throw new NodriftError(
       "DESCRIPTION",
       `${this.model.data.name}: there is no ${what} ${show(name)}${hint(name, names)}`,

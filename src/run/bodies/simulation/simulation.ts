@@ -38,10 +38,12 @@ import {
 } from "../hands/grip.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/probe.js";
+import { driveForces } from "../reactions/drive-forces.js";
+import type { ForceReading } from "../reactions/force-reading.js";
 import type { JointReading } from "../reactions/joint-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import { Readout } from "../reading/readout.js";
-import { driveForces, inverseDynamics } from "./inverse-dynamics.js";
+import { inverseDynamics } from "./inverse-dynamics.js";
 import { inState, isInPlace, type Mechanism, mechanismOf, rebuilt } from "./mechanism.js";
 
 /** Options of {@link CompiledModel.simulate}. */
@@ -273,6 +275,16 @@ export class BodySimulation implements Simulation {
    */
   joint(name: string): JointReading {
     return this.#readout.joint(name);
+  }
+
+  /**
+   * A force, by its name: what it does to bodies, its length, power and energy.
+   *
+   * @example
+   * const [x, y, z] = simulation.force("strut").force({ on: "wheel" });
+   */
+  force(name: string): ForceReading {
+    return this.#readout.force(name);
   }
 
   /**

@@ -133,9 +133,11 @@ export class UserFunctions {
     });
   }
 
-  /** Adds the loads of the user's forces. Frames hold velocities. */
-  addForces(t: number): void {
-    for (const { apply, views, slots } of this.#forces) {
+  /** Adds the loads of the user's forces, or of one of them. Frames hold velocities. */
+  addForces(t: number, only?: number): void {
+    for (let force = 0; force < this.#forces.length; force++) {
+      if (only !== undefined && force !== only) continue;
+      const { apply, views, slots } = this.#forces[force] as BoundForce;
       for (const view of views) {
         view.fill();
         view.force.fill(0);

@@ -3,6 +3,7 @@ import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
   BodyTable,
+  ForceEntry,
   ForcePart,
   Sensor,
   SensorKind,
@@ -28,6 +29,11 @@ import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 const VELOCITIES = 8;
 const FORCES = 16;
 const DRIVES = 32;
+
+/** What is changed in the table to evaluate one force. */
+const TOUCHED = [BodyTable.FORCE_COUNT, BodyTable.FORCE_LIST, BodyTable.BODY_COUNT] as const;
+/** Forces without gravity and gyroscopic torques. */
+const LAWS_ALONE = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
 
 /** Who writes the frames of bodies, where these do not follow from coordinates of bodies. */
 export interface FrameSource {
@@ -77,6 +83,9 @@ export class BodyQuantities {
   /** Binds the user's functions to memory, and writes constants there. */
   #attach: () => void = () => {};
   #rewrite: () => void = () => {};
+  #tableFields = new Int32Array(0);
+  /** With those of the ground. */
+  #allLoads = new Float64Array(0);
 
   constructor(plan: Plan, module: WebAssembly.Module, frames?: FrameSource) {
     const { model, rows, holonomicRows, rowNames } = plan;
@@ -113,6 +122,8 @@ export class BodyQuantities {
         this.#user.attach(this.plan, arena, this.segments, this.arrays.v);
       };
       this.#attach();
+      this.#tableFields = arena.integers(this.segments.table);
+      this.#allLoads = arena.floats(this.segments.forces);
       this.#rewrite = () => writeLoads(this.plan, this.segments, arena);
     });
   }
@@ -249,6 +260,37 @@ export class BodyQuantities {
       throw this.#blownUp() ?? error;
     }
     return this.segments.forces.address;
+  }
+
+  /**
+   * Loads of one force alone, six numbers for each body and those of the ground behind them, and its potential: the kernels
+   * are given a table with no other force in it.
+   */
+  loadsOf(
+    list: "forces" | "userForces",
+    index: number,
+  ): { readonly loads: Float64Array; readonly potential: number } {
+    this.requireFrames();
+    this.#updates.run(this.time);
+    this.#known &= ~FORCES;
+    const { table, kernels } = this;
+    const fields = this.#tableFields;
+    const [count, first, bodies] = TOUCHED.map((field) => fields[field]!) as [number, number, number];
+    const isLaw = list === "forces";
+    fields[BodyTable.FORCE_COUNT] = isLaw ? 1 : 0;
+    fields[BodyTable.FORCE_LIST] = first + (isLaw ? ForceEntry.LENGTH * index : 0);
+    try {
+      kernels.bodyForces(table, LAWS_ALONE);
+      if (!isLaw) this.#user.addForces(this.time, index);
+      const loads = this.#allLoads.slice();
+      // Without bodies nothing has weight.
+      fields[BodyTable.BODY_COUNT] = 0;
+      return { loads, potential: isLaw ? kernels.bodyPotential(table) : 0 };
+    } finally {
+      fields[BodyTable.FORCE_COUNT] = count;
+      fields[BodyTable.FORCE_LIST] = first;
+      fields[BodyTable.BODY_COUNT] = bodies;
+    }
   }
 
   /**
