@@ -59,6 +59,13 @@ export {
   type BodySimulationOptions,
   defaultMethod,
 } from "./run/bodies/simulation/simulation.js";
+export type { NamedBody, NamedState } from "./run/bodies/simulation/named-state.js";
+export type {
+  Command,
+  RecordedRun,
+  Recording,
+  RecordOptions,
+} from "./run/bodies/simulation/recording.js";
 export { BodyState } from "./run/bodies/simulation/state.js";
 export type { ConstraintReport } from "./systems/bodies/redundancy/constraint-report.js";
 export type { Redundancy } from "./systems/bodies/redundancy/redundancy.js";

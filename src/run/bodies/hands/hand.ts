@@ -156,11 +156,18 @@ export class Hand {
     return { pushes: this.pushes, grips: this.grips };
   }
 
-  grab(grip: Omit<GripData, "id" | "force">): number {
-    const id = 1 + this.grips.reduce((most, each) => Math.max(most, each.id), this.#last);
-    this.#last = id;
-    this.grips.push({ ...grip, id, force: [0, 0, 0] });
-    return id;
+  /** For a grip to be made: none of before has it. */
+  nextId(): number {
+    return 1 + this.grips.reduce((most, { id }) => Math.max(most, id), this.#last);
+  }
+
+  grab(grip: GripData): void {
+    this.#last = Math.max(this.#last, grip.id);
+    this.grips.push({ ...grip, target: [...grip.target], force: [...grip.force] });
+  }
+
+  move(id: number, target: readonly number[]): void {
+    this.grips.find((grip) => grip.id === id)?.target.splice(0, 3, ...target);
   }
 
   release(id: number): void {

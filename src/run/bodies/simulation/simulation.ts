@@ -1,17 +1,9 @@
 import type { Difference } from "../../../describe/model/compare.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import type { Body } from "../../../describe/model/handles.js";
-import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
-import { type ModelSettings, NOTHING_SET, type SetNumbers } from "../../../describe/settings.js";
-import { ZERO } from "../../../ground/algebra/vectors.js";
-import {
-  argument,
-  needed,
-  optionsOf,
-  refuseMore,
-  type Shape,
-} from "../../../ground/checking/index.js";
-import { NodriftError } from "../../../ground/errors.js";
+import type { VectorLike } from "../../../describe/model/option-checks.js";
+import type { ModelSettings, SetNumbers } from "../../../describe/settings.js";
+import { argument, needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
@@ -28,23 +20,18 @@ import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-spa
 import { checkJoints, type JointValues, jointValues } from "../coordinates/joint-values.js";
 import type { ModelReport } from "../coordinates/model-report.js";
 import { placeJoints } from "../coordinates/place-joints.js";
-import {
-  DEFAULT_FREQUENCY,
-  GRAB_SHAPE,
-  type GrabOptions,
-  Grip,
-  PUSH_SHAPE,
-  type PushOptions,
-} from "../hands/grip.js";
+import type { GrabOptions, Grip, PushOptions } from "../hands/grip.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/probe.js";
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReading } from "../reactions/force-reading.js";
 import type { JointReading } from "../reactions/joint-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
-import { Readout } from "../reading/readout.js";
+import type { Readout } from "../reading/readout.js";
 import { inverseDynamics } from "./inverse-dynamics.js";
-import { inState, isInPlace, type Mechanism, mechanismOf, rebuilt } from "./mechanism.js";
+import { LiveMechanism } from "./live.js";
+import type { NamedState } from "./named-state.js";
+import type { RecordedRun, Recording, RecordOptions } from "./recording.js";
 
 /** Options of {@link CompiledModel.simulate}. */
 export interface BodySimulationOptions {
@@ -63,9 +50,6 @@ export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
   step: needed(stepLength),
   method: fixedStepMethod,
 };
-
-/** Nothing is set, and nothing acts besides the model. */
-const NO_HAND = { ...NOTHING_SET, hand: { pushes: [], grips: [] } };
 
 /** What a simulation is made from: a compiled model. */
 export interface BodySource extends ReadModel {
@@ -114,39 +98,32 @@ export class BodySimulation implements Simulation {
   readonly bodies: readonly string[];
   /** Names of the joints and drives. */
   readonly joints: readonly string[];
-  readonly #method: Method;
-  #mechanism: Mechanism;
-  readonly #readout: Readout;
+  readonly #live: LiveMechanism;
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
     const { data } = source;
-    this.#method = method;
-    this.#mechanism = mechanismOf(source, method, step);
+    this.#live = new LiveMechanism(source, method, step);
     this.method = this.#steps.method;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
-    this.#readout = new Readout(
-      source,
-      () => this.#mechanism.present,
-      {},
-      () => this.#mechanism.hand.acting,
-    );
   }
 
   get #steps(): FixedSteps {
-    return this.#mechanism.steps;
+    return this.#live.steps;
+  }
+
+  get #readout(): Readout {
+    return this.#live.readout;
   }
 
   /** In which coordinates the method works, and why. */
   get coordinateChoice(): CoordinateChoice {
-    return this.#mechanism.coordinateChoice;
+    return this.#live.mechanism.coordinateChoice;
   }
 
   /**
-   * Changes numbers between two steps: values of parameters and gravity; or those of a body, marker, joint or force, by
-   * its handle or its name. Each is checked as when the model was described; where one is refused nothing changes. After
-   * a change of where joints sit, positions and velocities move to the nearest that fit, the memory is a new one, and
-   * `q` and `v` are to be read anew.
+   * Changes numbers between two steps: parameters and gravity; or those of a body, marker, joint or force, by its handle or
+   * its name. What is refused changes nothing. Where joints move, the state moves to the nearest that fits: read `q` anew.
    *
    * @example
    * simulation.set({ k: 3e4, gravity: [0, 0, -1.62] });
@@ -154,10 +131,14 @@ export class BodySimulation implements Simulation {
    * simulation.set("crank", { mass: 3 });
    */
   readonly set: SetNumbers<this> = (...given: readonly unknown[]) => {
-    this.#steps.refuseInside("set");
-    this.#use(this.#mechanism.source.settingsAfter("set", given));
+    this.#live.set(given);
     return this;
   };
+
+  /** What has been set, as plain data. */
+  get settings(): ModelSettings {
+    return this.#live.settings;
+  }
 
   /**
    * Pushes a body: a force in the world at a point of it, a torque, or both, for some time.
@@ -165,21 +146,8 @@ export class BodySimulation implements Simulation {
    * @example
    * simulation.push("rod", { force: [10, 0, 0], at: [0, 0, -0.5], for: 0.1 });
    */
-  push(body: string | Body, given: PushOptions): void {
-    this.#steps.refuseInside("push");
-    const options = optionsOf("push", "STEP", given, PUSH_SHAPE);
-    const index = this.#movable("push", body);
-    const { force, torque, at, for: seconds = this.step } = options;
-    if (force === undefined && torque === undefined) {
-      throw new NodriftError("STEP", "push: give force or torque");
-    }
-    this.#mechanism.hand.pushes.push({
-      body: index,
-      force: [...(force ?? ZERO)],
-      torque: [...(torque ?? ZERO)],
-      arm: at === undefined ? [...ZERO] : this.#armOf(index, at),
-      until: this.time + seconds,
-    });
+  push(body: string | Body, options: PushOptions): void {
+    this.#live.push(body, options);
   }
 
   /**
@@ -190,71 +158,48 @@ export class BodySimulation implements Simulation {
    * const grip = simulation.grab("rod", [0, 0, -0.5], { maximumForce: 100 });
    * grip.moveTo([1, 0, 0.3]);
    */
-  grab(body: string | Body, point: VectorLike, given: GrabOptions = {}): Grip {
-    this.#steps.refuseInside("grab");
-    const { frequency = DEFAULT_FREQUENCY, maximumForce = Number.MAX_VALUE } = optionsOf(
-      "grab",
-      "STEP",
-      given,
-      GRAB_SHAPE,
-    );
-    const index = this.#movable("grab", body);
-    const at = vector("grab", "point", point);
-    const id = this.#mechanism.hand.grab({
-      body: index,
-      arm: this.#armOf(index, at),
-      omega: 2 * Math.PI * frequency,
-      limit: maximumForce,
-      target: [...this.body(this.bodies[index]!).point(at)],
-    });
-    return new Grip(id, {
-      find: (own) => this.#mechanism.hand.grips.find((grip) => grip.id === own),
-      move: (own, target) => {
-        const grip = this.#mechanism.hand.grips.find((each) => each.id === own);
-        grip?.target.splice(0, 3, ...target);
-      },
-      release: (own) => this.#mechanism.hand.release(own),
-    });
+  grab(body: string | Body, point: VectorLike, options: GrabOptions = {}): Grip {
+    return this.#live.grab(body, point, options);
   }
 
-  /** The number of a body that can be moved. */
-  #movable(where: string, body: string | Body): number {
-    const name = typeof body === "string" ? body : (body as Partial<Body> | null)?.name;
-    const index = this.bodies.indexOf(name as string);
-    if (index >= 0) return index;
-    throw new NodriftError(
-      "DESCRIPTION",
-      `${where}: there is no body ${show(name ?? body)}${hint(String(name), this.bodies)}`,
-    );
+  /**
+   * Records from now on what is done to the simulation, with snapshots: it can be rewound, and replayed with the same
+   * bits.
+   *
+   * @example
+   * const recording = simulation.record();
+   * simulation.advance(1000);
+   * recording.rewind(simulation.time - 1);
+   */
+  record(options: RecordOptions = {}): Recording {
+    return this.#live.record(options);
   }
 
-  /** From the centre of mass to a point in the body's frame. */
-  #armOf(body: number, point: VectorLike): number[] {
-    const { centre } = this.#mechanism.source.data.bodies[body]!;
-    return centre.map((c, i) => point[i]! - c);
+  /**
+   * Does again what was recorded, with the same bits, in a simulation of the same model and method.
+   *
+   * @example
+   * other.replay(recording.stop());
+   */
+  replay(run: RecordedRun): this {
+    this.#live.replay(run);
+    return this;
   }
 
-  /** What has been set since the model was described, as plain data. */
-  get settings(): ModelSettings {
-    return this.#mechanism.source.settings;
+  /** The state by the names of bodies and joints, as plain data: for simulations of the same model, or of a changed one. */
+  namedState(): NamedState {
+    return this.#live.namedState();
   }
 
-  /** Goes on with the same mechanism with other numbers. */
-  #use(settings: ModelSettings): void {
-    const { source, system, steps } = this.#mechanism;
-    const { model, difference } = source.withSettings(settings);
-    if (isInPlace(this.#method, difference)) {
-      steps.change("set", () => model.adjust(system));
-      this.#mechanism = inState(model, this.#mechanism);
-    } else {
-      const sensors = () => {
-        const { probe } = this.#readout;
-        probe.load();
-        return probe.system.quantities.sensorValues(this.time);
-      };
-      this.#mechanism = rebuilt(this.#mechanism, model, this.#method, difference, sensors);
-    }
-    this.#readout.adopt(this.#mechanism.source, difference);
+  /**
+   * Takes over a state by names. Bodies and joints that it does not name stay as they are; what does not fit the joints is
+   * moved to the nearest that does.
+   *
+   * @example
+   * other.setNamedState(simulation.namedState());
+   */
+  setNamedState(state: NamedState): void {
+    this.#live.setNamedState(state);
   }
 
   /**
@@ -387,33 +332,29 @@ export class BodySimulation implements Simulation {
     v: ArrayLike<number>,
     options?: StateOptions | StateOptions["start"],
   ): void {
-    this.#steps.setState(q, v, options);
+    this.#live.setState(q, v, options);
   }
 
   advance(count?: number): this {
-    this.#steps.advance(count);
+    this.#live.advance(count);
     return this;
   }
 
   runTo(until: number, each?: (simulation: this) => void): this {
-    this.#steps.runAs(this, until, each);
+    this.#live.runTo(this, until, each);
     return this;
   }
 
   setStep(step: number): void {
-    this.#steps.setStep(step);
+    this.#live.setStep(step);
   }
 
   save(): Snapshot {
-    return this.#steps.save(JSON.stringify({ ...this.settings, hand: this.#mechanism.hand.data() }));
+    return this.#live.save();
   }
 
   restore(snapshot: Snapshot): void {
-    const { settings } = this.#steps.checkSnapshot(snapshot);
-    const { hand, ...set } = settings === undefined ? NO_HAND : JSON.parse(settings);
-    if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.#use(set);
-    this.#steps.restore(snapshot);
-    this.#mechanism.hand.restore(hand);
+    this.#live.restore(snapshot);
   }
 
   accelerations(): Float64Array {
