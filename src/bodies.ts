@@ -36,8 +36,9 @@ export type {
   SettableValue,
 } from "./describe/settings.js";
 export { initBodies } from "./ground/wasm/bodies.js";
-export { type CompiledModel, compile } from "./run/bodies/compile.js";
+export { compile } from "./run/bodies/compile.js";
 export type { CompileOptions } from "./run/bodies/compile-options.js";
+export type { CompiledModel } from "./run/bodies/compiled-model.js";
 export type {
   CentreOfMass,
   CentroidalMomentum,
@@ -49,16 +50,11 @@ export type { JointValue, JointValues } from "./run/bodies/coordinates/joint-val
 export type { ModelReport } from "./run/bodies/coordinates/model-report.js";
 export type { TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
 export type { Equilibrium, EquilibriumOptions } from "./run/bodies/equilibrium/equilibrium.js";
+export type { GrabOptions, Grip, PushOptions } from "./run/bodies/hands/grip.js";
 export type { Linearisation, LineariseOptions } from "./run/bodies/linearise/linearise.js";
-export type { Grip, GrabOptions, PushOptions } from "./run/bodies/hands/grip.js";
 export type { ForceReading } from "./run/bodies/reactions/force-reading.js";
 export type { JointReading, ReactionOptions } from "./run/bodies/reactions/joint-reading.js";
 export type { BodyAxesVectors, BodyReading } from "./run/bodies/reading/body-reading.js";
-export {
-  type BodySimulation,
-  type BodySimulationOptions,
-  defaultMethod,
-} from "./run/bodies/simulation/simulation.js";
 export type { NamedBody, NamedState } from "./run/bodies/simulation/named-state.js";
 export type {
   Command,
@@ -66,6 +62,11 @@ export type {
   Recording,
   RecordOptions,
 } from "./run/bodies/simulation/recording.js";
+export {
+  type BodySimulation,
+  type BodySimulationOptions,
+  defaultMethod,
+} from "./run/bodies/simulation/simulation.js";
 export { BodyState } from "./run/bodies/simulation/state.js";
 export type { ConstraintReport } from "./systems/bodies/redundancy/constraint-report.js";
 export type { Redundancy } from "./systems/bodies/redundancy/redundancy.js";

@@ -1,6 +1,6 @@
+import type { Integrator } from "nodrift";
 import { type CompiledModel, compile } from "nodrift/bodies";
 import { hmmwv } from "nodrift/mechanisms";
-import { type Integrator } from "nodrift";
 import { ode, radau5, ros3, solve, start, stateSpace } from "nodrift/solve";
 import { median } from "../support/race.js";
 import { atLeast, atMost, type Figure, near } from "./figure.js";
@@ -28,7 +28,8 @@ function order(): number {
       out[1] = -Math.sin(y[0]!) - y[1]! / 5 + Math.cos(3 * t);
     },
   });
-  const at = (options: object) => solve(swing, { span: [0, 2], y: [1, 0], output: "ends", ...options }).end.q[0]!;
+  const at = (options: object) =>
+    solve(swing, { span: [0, 2], y: [1, 0], output: "ends", ...options }).end.q[0]!;
   const exact = at({ tolerance: 1e-13 });
   const [long, short] = [100, 200].map((count) =>
     Math.abs(at({ step: 2 / count, integrator: ros3() }) - exact),

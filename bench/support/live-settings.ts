@@ -165,4 +165,3 @@ function count(a: Float64Array, b: Float64Array): number {
   for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) differing++;
   return differing + Math.abs(a.length - b.length);
 }
-

@@ -4,9 +4,19 @@
 //
 // Rejected: setters for each kind. They are a second copy of what recipes know, and would differ from it one day.
 
-import { argument, finite, isList, readRecord, recordOf } from "../ground/checking/index.js";
-import { inside, locationOf, type OptionLocation, optionError } from "../ground/checking/index.js";
-import { hint, show } from "../ground/checking/index.js";
+import {
+  argument,
+  finite,
+  hint,
+  inside,
+  isList,
+  locationOf,
+  type OptionLocation,
+  optionError,
+  readRecord,
+  recordOf,
+  show,
+} from "../ground/checking/index.js";
 import { NodriftError } from "../ground/errors.js";
 import type { forces } from "./forces/index.js";
 import type { joints } from "./joints/index.js";
@@ -167,7 +177,13 @@ function withParameters(
     const known = names.length === 0 ? ": the model has none" : hint(name, names);
     throw optionError(place, `there is no parameter ${show(name)}${known}`);
   }
-  const read = argument(where, "DESCRIPTION", "parameters", values, recordOf(finite, "numbers by the names of parameters"));
+  const read = argument(
+    where,
+    "DESCRIPTION",
+    "parameters",
+    values,
+    recordOf(finite, "numbers by the names of parameters"),
+  );
   return {
     ...before,
     parameters: { ...before.parameters, ...read },
@@ -245,7 +261,11 @@ function numbersIn(place: OptionLocation, value: unknown, depth: number): Settab
     return Array.from(value, (entry, i) => numbersIn(inside(place, i), entry, depth + 1));
   }
   const isRecord = typeof value === "object" && value !== null && !isHandle(value);
-  if (!isRecord || depth >= DEPTH || Object.values(value).some((one) => typeof one === "function")) {
+  if (
+    !isRecord ||
+    depth >= DEPTH ||
+    Object.values(value).some((one) => typeof one === "function")
+  ) {
     throw optionError(place, `must be numbers to be set, not ${show(value)}`);
   }
   return Object.fromEntries(

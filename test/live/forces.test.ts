@@ -32,12 +32,22 @@ function machine() {
     damping: 7,
     length: 0.5,
   });
-  m.bushing({ name: "rubber", between: [m.ground, a], at: [0, 0, 0.9], stiffness: [50, 60, 70, 3, 4, 5], damping: [1, 2, 3, 0.1, 0.2, 0.3] });
+  m.bushing({
+    name: "rubber",
+    between: [m.ground, a],
+    at: [0, 0, 0.9],
+    stiffness: [50, 60, 70, 3, 4, 5],
+    damping: [1, 2, 3, 0.1, 0.2, 0.3],
+  });
   m.tyre({ name: "tyre", wheel: b, stiffness: 1000, radius: 1.1, damping: 5 });
-  m.userForce({ name: "wind", bodies: [a], apply: ([{ velocity }], [{ force, torque }]) => {
-    force[0]! -= 2 * velocity[0]!;
-    torque[2]! += 0.3;
-  } });
+  m.userForce({
+    name: "wind",
+    bodies: [a],
+    apply: ([{ velocity }], [{ force, torque }]) => {
+      force[0]! -= 2 * velocity[0]!;
+      torque[2]! += 0.3;
+    },
+  });
   m.drag({ name: "air", on: b, linear: 0.5, angular: 0.1 });
   return m;
 }
@@ -46,10 +56,18 @@ describe("readings of forces", () => {
   it("the strut pulls along the line of its points, both ways", async () => {
     const simulation = (await compile(machine())).simulate({ step: 1e-3 });
     simulation.runTo(0.1);
-    const [p, u] = ([["a", [0.1, 0, 0]], ["b", [-0.1, 0, 0.1]]] as const).reduce(
+    const [p, u] = (
+      [
+        ["a", [0.1, 0, 0]],
+        ["b", [-0.1, 0, 0.1]],
+      ] as const
+    ).reduce(
       ([points, rates], [name, at]) => {
         const body = simulation.body(name);
-        return [[...points, body.point(at)], [...rates, body.pointVelocity(at)]];
+        return [
+          [...points, body.point(at)],
+          [...rates, body.pointVelocity(at)],
+        ];
       },
       [[], []] as [(readonly number[])[], (readonly number[])[]],
     );
@@ -119,12 +137,20 @@ describe("readings of forces", () => {
       gravity: [0, 0, -9.81],
       bodies: [{ name: "arm", mass: 2, inertia: [1, 1, 1], position: [0.5, 0, 0] }],
       joints: [
-        { type: "revolute", name: "hinge", between: ["ground", "arm"], at: [0, 0, 0], axis: [0, 1, 0] },
+        {
+          type: "revolute",
+          name: "hinge",
+          between: ["ground", "arm"],
+          at: [0, 0, 0],
+          axis: [0, 1, 0],
+        },
         { type: "driveAngle", name: "M2", joint: "hinge", angle: "-0.1 * t" },
       ],
       forces: [{ type: "torsionSpring", name: "coil", joint: "hinge", stiffness: 3 }],
       solve: { span: [0, 1] },
-      output: { values: ["driveForce('M2')", "power('coil')", "angle('coil')", "springEnergy('coil')"] },
+      output: {
+        values: ["driveForce('M2')", "power('coil')", "angle('coil')", "springEnergy('coil')"],
+      },
     });
     const file = readModel(text);
     const system = await file.compile();

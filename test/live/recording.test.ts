@@ -116,7 +116,9 @@ describe("states by name", () => {
   it("refuses what is no state", async () => {
     const one = await live();
     expect(() => one.setNamedState({} as never)).toThrow("time");
-    expect(() => one.setNamedState({ time: 0, bodies: {}, turns: {} })).toThrow("none of the bodies");
+    expect(() => one.setNamedState({ time: 0, bodies: {}, turns: {} })).toThrow(
+      "none of the bodies",
+    );
     const { bodies, ...rest } = one.namedState();
     const bad = { ...rest, bodies: { a: { ...bodies.a!, position: [0, Number.NaN, 0] as const } } };
     expect(() => one.setNamedState(bad)).toThrow('body "a": position[1]');

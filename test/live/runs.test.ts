@@ -98,6 +98,7 @@ describe("numbers set in runs", () => {
     while (run.time < 0.2 && run.step());
     const before = run.state.body("arm").position;
     run.set("arm", { centre: [0, 0, 0.2] });
-    for (const i of [0, 1, 2]) expect(run.state.body("arm").position[i]).toBeCloseTo(before[i]!, 12);
+    for (const i of [0, 1, 2])
+      expect(run.state.body("arm").position[i]).toBeCloseTo(before[i]!, 12);
   });
 });

@@ -31,7 +31,12 @@ describe("values that are refused", () => {
     const m = model();
     const body = m.body({ name: "b", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
     m.spherical({ name: "ball", between: [m.ground, body], at: [0, 0, 0] });
-    const spring = m.spring({ name: "s", between: [m.ground, body], atB: [0, 0, -1], stiffness: 1 });
+    const spring = m.spring({
+      name: "s",
+      between: [m.ground, body],
+      atB: [0, 0, -1],
+      stiffness: 1,
+    });
     const simulation = (await compile(m)).simulate({ step: 1e-3 });
     expect(() => simulation.set(body, { mass: -1 })).toThrow('body "b": mass is -1');
     expect(() => simulation.set(body, { mass: 0 })).toThrow("mass");
@@ -44,9 +49,9 @@ describe("values that are refused", () => {
     expect(() => simulation.set("nothing", { mass: 1 })).toThrow('"nothing"');
     expect(() => simulation.set("b", { position: [0, 0, 0] })).toThrow("position is where");
     expect(() => simulation.set("s", { between: [1, 2] })).toThrow("between");
-    expect(() => simulation.set(model().body({ mass: 1, inertia: [1, 1, 1] }), { mass: 1 })).toThrow(
-      "not of this model",
-    );
+    expect(() =>
+      simulation.set(model().body({ mass: 1, inertia: [1, 1, 1] }), { mass: 1 }),
+    ).toThrow("not of this model");
     expect(simulation.body("b").mass).toBe(1);
     simulation.set(body, { mass: 2 });
     expect(simulation.body("b").mass).toBe(2);
@@ -68,7 +73,10 @@ describe("values that are refused", () => {
     simulation.set("mesh", { ratio: -3 });
     expect(simulation.joint("one").angle).toBeCloseTo(before[0]!, 12);
     expect(simulation.joint("two").angle).toBeCloseTo(before[1]!, 12);
-    expect(simulation.joint("two").angleRate).toBeCloseTo(-3 * simulation.joint("one").angleRate!, 10);
+    expect(simulation.joint("two").angleRate).toBeCloseTo(
+      -3 * simulation.joint("one").angleRate!,
+      10,
+    );
     simulation.runTo(1);
     expect(simulation.joint("two").angle! - before[1]!).toBeCloseTo(
       -3 * (simulation.joint("one").angle! - before[0]!),

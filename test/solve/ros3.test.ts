@@ -21,7 +21,8 @@ const columns = naiveInverse(
 );
 const gammas = (i: number, j: number) => columns[i + 3 * j]!;
 const alphas = (i: number, j: number) => three.reduce((s, k) => s + at(a, i, k) * gammas(k, j), 0);
-const weights = (m: readonly number[]) => three.map((j) => three.reduce((s, i) => s + m[i]! * gammas(i, j), 0));
+const weights = (m: readonly number[]) =>
+  three.map((j) => three.reduce((s, i) => s + m[i]! * gammas(i, j), 0));
 const alpha = three.map((i) => three.reduce((s, j) => s + alphas(i, j), 0));
 const beta = three.map((i) => three.reduce((s, j) => s + alphas(i, j) + gammas(i, j), 0));
 const sum = (term: (i: number) => number) => three.reduce((s, i) => s + term(i), 0);
@@ -41,7 +42,10 @@ describe("coefficients of ros3", () => {
     expect(sum((i) => other[i]! * beta[i]!)).toBeCloseTo(1 / 2, 13);
     for (const i of three) {
       expect(times[i]).toBeCloseTo(alpha[i]!, 13);
-      expect(gammaSums[i]).toBeCloseTo(sum((j) => gammas(i, j)), 13);
+      expect(gammaSums[i]).toBeCloseTo(
+        sum((j) => gammas(i, j)),
+        13,
+      );
     }
   });
   it("make it L-stable: |R| <= 1 on the imaginary axis, and 0 at infinity", () => {

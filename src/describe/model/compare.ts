@@ -1,6 +1,13 @@
 // What a change of numbers means for a mechanism that is in memory already.
 
-import type { BlockData, BodyData, ForceData, JointData, ModelData, RowData } from "./model-data.js";
+import type {
+  BlockData,
+  BodyData,
+  ForceData,
+  JointData,
+  ModelData,
+  RowData,
+} from "./model-data.js";
 import { descriptionError } from "./option-checks.js";
 
 /**

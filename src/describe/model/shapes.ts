@@ -13,8 +13,8 @@ import {
 import {
   hasParameters,
   initialValue,
-  type Parametric,
   type ParameterValue,
+  type Parametric,
   withValues,
 } from "./parameters.js";
 
@@ -95,10 +95,7 @@ const ROD_RADIUS = 0.01;
  * @example
  * m.body({ mass: 1, shape: rod({ length: 0.5, axis: [1, 0, 0] }) });
  */
-export function rod(
-  given: Parametric<RodOptions>,
-  ...more: undefined[]
-): Shape {
+export function rod(given: Parametric<RodOptions>, ...more: undefined[]): Shape {
   return shaped<RodOptions>("rod", given, more, (options) => {
     checkKeys("rod", options, ["length"], ["axis"]);
     const length = positive("rod", "length", options.length);
@@ -124,10 +121,7 @@ interface CylinderOptions extends RodOptions {
  * @example
  * m.body({ mass: 2, shape: cylinder({ radius: 0.1, length: 0.02, axis: [0, 1, 0] }) });
  */
-export function cylinder(
-  given: Parametric<CylinderOptions>,
-  ...more: undefined[]
-): Shape {
+export function cylinder(given: Parametric<CylinderOptions>, ...more: undefined[]): Shape {
   return shaped<CylinderOptions>("cylinder", given, more, (options) => {
     checkKeys("cylinder", options, ["radius", "length"], ["axis"]);
     const radius = positive("cylinder", "radius", options.radius);
@@ -150,10 +144,7 @@ interface SphereOptions {
  * @example
  * m.body({ mass: 0.45, shape: sphere({ radius: 0.11, shell: true }) });
  */
-export function sphere(
-  given: Parametric<SphereOptions>,
-  ...more: undefined[]
-): Shape {
+export function sphere(given: Parametric<SphereOptions>, ...more: undefined[]): Shape {
   return shaped<SphereOptions>("sphere", given, more, (options) => {
     checkKeys("sphere", options, ["radius"], ["shell"]);
     const radius = positive("sphere", "radius", options.radius);

@@ -19,8 +19,7 @@ export function ros3(...more: undefined[]): AdaptiveIntegrator {
 /** One object for all calls: `solve` finds the memory of an earlier run by it. */
 const ROS3: AdaptiveIntegrator = Object.freeze({
   name: "ros3",
-  reference:
-    "Sandu, Verwer, Blom, Spee, Carmichael and Potra, Atmos. Environ. 31 (1997) 3459-3472",
+  reference: "Sandu, Verwer, Blom, Spee, Carmichael and Potra, Atmos. Environ. 31 (1997) 3459-3472",
   order: 3,
   errorOrder: 3,
   stages: 2,

@@ -108,4 +108,3 @@ export class Grip {
     throw new NodriftError("STEP", `${what}: this grip has been released: grab again`);
   }
 }
-

@@ -176,7 +176,11 @@ export class Hand {
 
   restore({ pushes, grips }: HandData): void {
     this.pushes = [...pushes];
-    this.grips = grips.map((grip) => ({ ...grip, target: [...grip.target], force: [...grip.force] }));
+    this.grips = grips.map((grip) => ({
+      ...grip,
+      target: [...grip.target],
+      force: [...grip.force],
+    }));
     this.#acting = [];
     this.#access.setPushes(undefined);
   }
@@ -248,7 +252,12 @@ function turned(frames: Float64Array, frame: number, x: readonly number[], i: nu
 function addLoad(
   frames: Float64Array,
   loads: Float64Array,
-  load: { body: number; arm: readonly number[]; force: readonly number[]; torque: readonly number[] },
+  load: {
+    body: number;
+    arm: readonly number[];
+    force: readonly number[];
+    torque: readonly number[];
+  },
   own: Float64Array,
 ): void {
   const { body, arm, force, torque } = load;

@@ -154,12 +154,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     return this.model.data.bodies.reduce((sum, { name }) => add(sum, part(this.body(name))), ZERO);
   }
 
-  #named<T>(
-    known: Map<string, T>,
-    list: Lists,
-    name: string,
-    make: (index: number) => T,
-  ): T {
+  #named<T>(known: Map<string, T>, list: Lists, name: string, make: (index: number) => T): T {
     const found = known.get(name);
     if (found) return found;
     const made = make(this.#number(list, name));

@@ -29,8 +29,8 @@ import {
   type RecordedRun,
   Recording,
   type RecordOptions,
-  replayRun,
   RUN_SHAPE,
+  replayRun,
 } from "./recording.js";
 import type { BodySource } from "./simulation.js";
 

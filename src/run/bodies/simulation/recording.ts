@@ -214,11 +214,11 @@ export function replayRun(of: Recorded, { start, commands, steps }: RecordedRun)
   of.restore(start);
   let taken = 0;
   for (const command of commands) {
-    if (!(command.step >= taken)) throw new NodriftError("STEP", "replay: commands are out of order");
+    if (!(command.step >= taken))
+      throw new NodriftError("STEP", "replay: commands are out of order");
     of.advance(command.step - taken);
     taken = command.step;
     of.perform(command);
   }
   of.advance(steps - taken);
 }
-

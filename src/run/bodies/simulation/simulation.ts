@@ -1,6 +1,6 @@
 import type { Difference } from "../../../describe/model/compare.js";
-import type { Vector } from "../../../describe/model/model-data.js";
 import type { Body } from "../../../describe/model/handles.js";
+import type { Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { ModelSettings, SetNumbers } from "../../../describe/settings.js";
 import { argument, needed, refuseMore, type Shape } from "../../../ground/checking/index.js";

@@ -130,10 +130,15 @@ function tableOf(plan: Plan, segments: BodySegments): number[] {
 const rowsOf = ({ rows }: { rows: readonly unknown[] }) => rows;
 
 /** Writes masses, gravity and the constants of forces anew, for a plan that differs in nothing else. */
-export function writeLoads({ model, forceSlots }: Plan, segments: BodySegments, arena: Arena): void {
+export function writeLoads(
+  { model, forceSlots }: Plan,
+  segments: BodySegments,
+  arena: Arena,
+): void {
   writeMasses(model, arena.floats(segments.masses));
   const data = arena.floats(segments.data);
-  for (const [index, { constants }] of model.forces.entries()) data.set(constants, forceSlots[index]);
+  for (const [index, { constants }] of model.forces.entries())
+    data.set(constants, forceSlots[index]);
 }
 
 function writeMasses({ bodies, gravity }: ModelData, masses: Float64Array): void {

@@ -275,7 +275,11 @@ export class BodyQuantities {
     this.#known &= ~FORCES;
     const { table, kernels } = this;
     const fields = this.#tableFields;
-    const [count, first, bodies] = TOUCHED.map((field) => fields[field]!) as [number, number, number];
+    const [count, first, bodies] = TOUCHED.map((field) => fields[field]!) as [
+      number,
+      number,
+      number,
+    ];
     const isLaw = list === "forces";
     fields[BodyTable.FORCE_COUNT] = isLaw ? 1 : 0;
     fields[BodyTable.FORCE_LIST] = first + (isLaw ? ForceEntry.LENGTH * index : 0);

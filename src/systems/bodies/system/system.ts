@@ -52,8 +52,7 @@ export class BodySystem implements System {
       },
       forces: (onBodies, out) => this.#copy(onBodies, out),
       velocities: (v, out) => this.#copy(v, out),
-      angularRate: () =>
-        quantities.kernels.bodyAngularRate(quantities.table, quantities.state.v),
+      angularRate: () => quantities.kernels.bodyAngularRate(quantities.table, quantities.state.v),
       setPushes: (pushes) => {
         quantities.pushes = pushes;
       },

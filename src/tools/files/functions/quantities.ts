@@ -198,6 +198,8 @@ export class Subjects {
   readonly #bodies: ReadonlySet<string>;
   readonly #joints: ReadonlySet<string>;
   readonly #forces: ReadonlySet<string>;
+  /** Drives of angles, whose force is a torque. */
+  readonly #turning: ReadonlySet<string>;
   /** By the names of the body and the marker: "crank:tip". */
   readonly #markers: ReadonlyMap<string, { readonly body: string; readonly point: Vector }>;
   readonly #isLost: IsLost;
@@ -206,6 +208,8 @@ export class Subjects {
     const { bodies: list, joints: joined, markers } = model;
     this.#bodies = new Set(list.map(({ name }) => name));
     this.#joints = new Set(joined.map(({ name }) => name));
+    const turning = joined.filter(({ type }) => type === "driveAngle");
+    this.#turning = new Set(turning.map(({ name }) => name));
     this.#forces = new Set([...model.forces, ...model.userForces].map(({ name }) => name));
     this.#markers = new Map(
       markers
@@ -236,7 +240,9 @@ export class Subjects {
     if (force && !joint) {
       throw refuse(`there is no force "${subject}"${adviceFor(subject, [...this.#forces])}`);
     }
-    return joint ? this.#ofJoint(subject, joint, refuse) : this.#ofBody(name, subject, refuse);
+    if (joint === undefined) return this.#ofBody(name, subject, refuse);
+    const isTorque = name === "driveForce" && this.#turning.has(subject);
+    return this.#ofJoint(subject, isTorque ? { ...joint, dimension: "torque" } : joint, refuse);
   }
 
   #ofJoint(

@@ -104,7 +104,9 @@ class Describer {
       if (isHandle(value)) return reference(value);
       if (value instanceof Shape) {
         const { name: type, given } = value;
-        return given ? { type, ...(this.#json(given, made, option) as JsonObject) } : { ...value.description };
+        return given
+          ? { type, ...(this.#json(given, made, option) as JsonObject) }
+          : { ...value.description };
       }
       if (Array.isArray(value)) return value.map((one) => this.#json(one, made, option));
       return Object.fromEntries(

@@ -30,7 +30,12 @@ const MARKERS = 1000;
 
 const shape = typed(
   {
-    box: record({ type: v.literal("box"), x: positiveAmount, y: positiveAmount, z: positiveAmount }),
+    box: record({
+      type: v.literal("box"),
+      x: positiveAmount,
+      y: positiveAmount,
+      z: positiveAmount,
+    }),
     rod: record({ type: v.literal("rod"), length: positiveAmount, axis: v.optional(place) }),
     cylinder: record({
       type: v.literal("cylinder"),
