@@ -40,8 +40,12 @@ function order(): number {
 function damping(): number {
   const fast = ode({
     names: ["y"],
-    rate: (_, y, out) => void (out[0] = -1e12 * y[0]!),
-    jacobian: (_, _y, out) => void (out[0] = -1e12),
+    rate: (_, y, out) => {
+      out[0] = -1e12 * y[0]!;
+    },
+    jacobian: (_, _y, out) => {
+      out[0] = -1e12;
+    },
   });
   const run = start(fast, { span: [0, 1], y: [1], integrator: ros3(), step: 1 });
   run.step();

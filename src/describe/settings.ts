@@ -278,11 +278,11 @@ function replay(source: Model, calls: readonly ModelCall[], settings: ModelSetti
   const { parameters, gravity = source.gravity, entries } = settings;
   const made = model({ name: source.name, gravity });
   const twins = new Map<Handle, Handle>([[source.ground, made.ground]]);
-  const valueOf: ParameterValue = ({ name, value }) =>
+  const valueFor: ParameterValue = ({ name, value }) =>
     Object.hasOwn(parameters, name) ? parameters[name]! : value;
   for (const [index, { made: handle, options }] of calls.entries()) {
     const changed = { ...withoutRivals(options, entries[index]), ...entries[index] };
-    const own = { ...withTwins(withValues(changed, valueOf), twins), name: handle.name } as never;
+    const own = { ...withTwins(withValues(changed, valueFor), twins), name: handle.name } as never;
     twins.set(handle, call(made, handle, twins)(own));
   }
   return made;

@@ -65,8 +65,12 @@ describe("ros3", () => {
   it("damps what is infinitely stiff in one step", () => {
     const fast = ode({
       names: ["y"],
-      rate: (_t, y, out) => void (out[0] = -1e12 * y[0]!),
-      jacobian: (_t, _y, out) => void (out[0] = -1e12),
+      rate: (_t, y, out) => {
+        out[0] = -1e12 * y[0]!;
+      },
+      jacobian: (_t, _y, out) => {
+        out[0] = -1e12;
+      },
     });
     const run = start(fast, { span: [0, 1], y: [1], integrator: ros3(), step: 0.1 });
     run.step();

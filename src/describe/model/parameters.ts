@@ -36,8 +36,8 @@ export function isParameter(value: unknown): value is Parameter {
 export const initialValue: ParameterValue = ({ value }) => value;
 
 /** The same options with numbers in place of parameters. What holds none is not copied. */
-export function withValues<T>(given: T, valueOf: ParameterValue): T {
-  return (hasParameters(given) ? replaced(given, valueOf) : given) as T;
+export function withValues<T>(given: T, valueFor: ParameterValue): T {
+  return (hasParameters(given) ? replaced(given, valueFor) : given) as T;
 }
 
 /** Whether a parameter stands somewhere in the options. */
@@ -48,18 +48,18 @@ export function hasParameters(given: unknown): boolean {
   return isPlain(given) && Object.values(given).some(hasParameters);
 }
 
-function replaced(given: unknown, valueOf: ParameterValue): unknown {
-  if (isParameter(given)) return valueOf(given);
-  if (follows(given)) return given.follows(valueOf);
-  if (Array.isArray(given)) return given.map((entry) => replaced(entry, valueOf));
+function replaced(given: unknown, valueFor: ParameterValue): unknown {
+  if (isParameter(given)) return valueFor(given);
+  if (follows(given)) return given.follows(valueFor);
+  if (Array.isArray(given)) return given.map((entry) => replaced(entry, valueFor));
   if (!isPlain(given)) return given;
   return Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [key, replaced(value, valueOf)]),
+    Object.entries(given).map(([key, value]) => [key, replaced(value, valueFor)]),
   );
 }
 
 /** A shape that was made with parameters. */
-function follows(given: unknown): given is { follows(valueOf: ParameterValue): Shape } {
+function follows(given: unknown): given is { follows(valueFor: ParameterValue): Shape } {
   return typeof (given as Partial<Shape> | null)?.follows === "function";
 }
 

@@ -34,7 +34,7 @@ export class Shape {
     /** Inertia of one unit of mass about the centre, in the axes of the body: 3 x 3. */
     readonly inertia: Matrix,
     /** The same shape with other values of its parameters, where it was made with some. */
-    readonly follows?: (valueOf: ParameterValue) => Shape,
+    readonly follows?: (valueFor: ParameterValue) => Shape,
     /** The options it was made with, where parameters are among them. */
     readonly given?: object,
   ) {
@@ -57,7 +57,7 @@ function shaped<Options extends object>(
 ): Shape {
   const options = ownOptions(where, given as object, more) as Options;
   if (!hasParameters(options)) return make(options);
-  const follows = (valueOf: ParameterValue) => make(withValues(options, valueOf));
+  const follows = (valueFor: ParameterValue) => make(withValues(options, valueFor));
   const { description, volume, inertia } = follows(initialValue);
   return new Shape(description, volume, inertia, follows, options);
 }

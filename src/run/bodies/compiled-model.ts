@@ -15,14 +15,24 @@ import type { StartOptions } from "../../systems/bodies/start/start-options.js";
 import { carryAngles, turnsOf } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
+import type { RelativePlan } from "../../systems/relative/plan/relative-plan.js";
 import type { TreePins } from "../../systems/relative/plan/tree-options.js";
+import type { RankedTree } from "../../systems/relative/redundancy/relative-ranks.js";
+import { hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import { turnsNow } from "../stepping/state-options.js";
 import type { CompileOptions } from "./compile-options.js";
-import { askedFor, cheaper, openStart, PLAIN } from "./coordinates/coordinate-reasons.js";
+import {
+  askedFor,
+  cheaper,
+  openStart,
+  PLAIN,
+  WITHOUT_INERTIA,
+} from "./coordinates/coordinate-reasons.js";
 import type { JointSpace } from "./coordinates/joint-space.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 import { type ModelReport, modelReport } from "./coordinates/model-report.js";
+import { FITS, MISFIT, OPEN, openness } from "./coordinates/open-joints.js";
 import { placeJoints } from "./coordinates/place-joints.js";
 import {
   checkEquilibrium,
@@ -41,15 +51,7 @@ import {
   type BodySimulationOptions,
 } from "./simulation/simulation.js";
 import { BodyState } from "./simulation/state.js";
-import {
-  assembledStart,
-  type Described,
-  FITS,
-  MISFIT,
-  OPEN,
-  openness,
-  type StartSource,
-} from "./start-source.js";
+import { assembledStart, type Described, type StartSource } from "./start-source.js";
 
 /**
  * A compiled model: numbered, assembled and checked for redundant constraints. Made by {@link compile}.
@@ -69,6 +71,10 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly v: Float64Array;
   /** Time at the start. */
   readonly time: number;
+  /** @internal What is known of the rank of its rows. */
+  readonly examination: Examination;
+  /** A characteristic length of the model. */
+  readonly length: number;
   /** How the given start was changed by assembly. */
   readonly assembly: AssemblyReport;
   /** How bodies, rows and forces lie in memory. */
@@ -76,7 +82,6 @@ export class CompiledModel implements SystemSource<BodyState> {
   /** What has been set of its numbers since it was described. */
   readonly settings: ModelSettings;
   readonly #module: WebAssembly.Module;
-  readonly #length: number;
   readonly #ranks: LoopRanks | undefined;
   #nearlyFits = false;
   /** How far joints are open at the start beyond what their geometry misses. */
@@ -86,7 +91,6 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #shared: SharedProbe = {};
   readonly #coordinates: "auto" | "relative" | "maximal";
   readonly #pins: TreePins;
-  readonly #examination: Examination;
   readonly #choice: CoordinateChoice;
   readonly #description: Description;
   readonly #startOptions: StartOptions;
@@ -119,7 +123,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.#coordinates = coordinates;
     this.#pins = tree;
     this.#startOptions = options;
-    this.#length = like?.length ?? sizeOf(data);
+    this.length = like?.length ?? sizeOf(data);
     const bare = (plan: Plan, length: number) => new BodySystem(plan, module, { length });
     this.plan = like
       ? withLoads(like.plan, data)
@@ -129,19 +133,17 @@ export class CompiledModel implements SystemSource<BodyState> {
       like ??
       (whole
         ? this.#startOf(whole)
-        : assembledStart(this.plan, { time, length: this.#length, options, make }));
+        : assembledStart(this.plan, { time, length: this.length, options, make }));
     this.q = q;
     this.v = v;
     this.assembly = assembly;
-    const { plan } = this;
-    const examination = like
-      ? like.#examination
-      : examine({ plan, q, v, time, length: this.#length, make });
-    this.#examination = examination;
+    const { plan, length } = this;
+    const examination = like?.examination ?? examine({ plan, q, v, time, length, make });
+    this.examination = examination;
     this.#ranks = examination.ranks;
     const misfit = examination.misfits[0]?.size ?? 0;
-    this.#nearlyFits = Math.max(misfit, assembly.residual / this.#length) > FITS;
-    this.#open = openness(assembly, misfit, this.#length);
+    this.#nearlyFits = Math.max(misfit, assembly.residual / this.length) > FITS;
+    this.#open = openness(assembly, misfit, this.length);
     this.#degreesOfFreedom = examination.degreesOfFreedom;
     if (like) {
       this.#joints = like.#joints;
@@ -153,16 +155,11 @@ export class CompiledModel implements SystemSource<BodyState> {
   /** Rank, redundant rows and notes. */
   get report(): ModelReport {
     this.#report ??= modelReport(
-      constraintReport(this, this.#examination),
+      constraintReport(this, this.examination),
       this.#choice,
       () => this.tree,
     );
     return this.#report;
-  }
-
-  /** A characteristic length of the model. */
-  get length(): number {
-    return this.#length;
   }
 
   /** In which coordinates its systems are, and why. */
@@ -180,19 +177,19 @@ export class CompiledModel implements SystemSource<BodyState> {
   /** The same along a tree of joints. */
   relativeSystem({ plan, ranks }: Pick<PlannedTree, "plan" | "ranks">): RelativeSystem {
     return new RelativeSystem(plan, this.#module, {
-      length: this.#length,
+      length: this.length,
       degreesOfFreedom: this.#degreesOfFreedom,
       ranks,
       nearlyFits: this.#nearlyFits,
       isAutomatic: this.#coordinates === "auto",
-      misfit: this.#nearlyFits && !(this.#open > OPEN) ? MISFIT * this.#length : undefined,
+      misfit: this.#nearlyFits && !(this.#open > OPEN) ? MISFIT * this.length : undefined,
       maximal: () => this.bodySystem(),
     });
   }
 
   /** The tree of joint coordinates: planned when it is first needed. */
   get tree(): PlannedTree {
-    this.#tree ??= this.#planTree();
+    this.#tree ??= plannedTree(this.plan, this.q, this.#pins, (plan) => this.#ranked(plan));
     return this.#tree;
   }
 
@@ -203,20 +200,18 @@ export class CompiledModel implements SystemSource<BodyState> {
     if (this.#coordinates === "relative") return askedFor("relative", this.tree);
     // Joints of a tree cannot stay open, but for what their geometry misses.
     if (this.#open > OPEN) return openStart(this.#open);
-    return cheaper(this.tree, this.plan);
+    const planned = () => this.#ranked(this.tree.plan);
+    if (!hasInertia(this.data.bodies, planned)) return WITHOUT_INERTIA;
+    return cheaper({ tree: this.tree, whole: this.plan, q: this.q, length: this.length });
   }
 
-  #planTree(): PlannedTree {
-    const { plan, q, v, time } = this;
-    return plannedTree({
-      plan,
-      q,
-      pins: this.#pins,
-      poses: this.#examination.poses.length > 0 ? this.#examination.poses : [{ q, v }],
-      time,
-      length: this.#length,
-      make: (tree) => this.relativeSystem({ plan: tree, ranks: undefined }),
-    });
+  /** A tree, and the poses where it is looked at. */
+  #ranked(plan: RelativePlan): RankedTree {
+    const { q, v, time } = this;
+    const { poses: examined } = this.examination;
+    const poses = examined.length > 0 ? examined : [{ q, v }];
+    const make = (each: RelativePlan) => this.relativeSystem({ plan: each, ranks: undefined });
+    return { plan, poses, time, length: this.length, make };
   }
 
   /**
@@ -243,16 +238,20 @@ export class CompiledModel implements SystemSource<BodyState> {
     const difference = differenceOf(this.data, data);
     const described = { description, settings };
     const { time } = this;
-    if (difference === "geometry") {
+    const anew = () => {
       const options = { ...this.#options, ...this.#startOptions };
       const made = new CompiledModel(data, this.#module, time, options, described);
-      return { model: this.#joints ? made.startingAt(this.#joints) : made, difference };
-    }
+      const model = this.#joints ? made.startingAt(this.#joints) : made;
+      return { model, difference: "geometry" as const };
+    };
+    if (difference === "geometry") return anew();
     const { bodies, gravity, forces } = data;
     const same = Object.freeze({ ...this.data, bodies, gravity, forces });
     const twin = { ...described, like: this };
     const model = new CompiledModel(same, this.#module, time, this.#options, twin);
-    return { model, difference };
+    // Bodies that have next to no mass are not put on a tree.
+    const isOther = difference === "masses" && model.#choose().kind !== this.#choice.kind;
+    return isOther ? anew() : { model, difference };
   }
 
   /** A copy that starts in a state, whose couplings hold what they hold there. */
@@ -261,8 +260,9 @@ export class CompiledModel implements SystemSource<BodyState> {
     const data = Float64Array.from(plan.data);
     turnsOf(plan, () => data).write(turns);
     const start = { q, v, assembly, plan: { ...plan, data } };
-    const { time } = this;
-    return new CompiledModel(this.data, this.#module, time, this.#options, this.#described, start);
+    const { time, settings } = this;
+    const described = { description: this.#description, settings };
+    return new CompiledModel(this.data, this.#module, time, this.#options, described, start);
   }
 
   /** A state of the same mechanism with other numbers: every body's frame is where it was and moves as it did. */
@@ -280,7 +280,7 @@ export class CompiledModel implements SystemSource<BodyState> {
   /** The same, as a mechanism: with this plan, or one that has other masses. */
   bodySystem(plan = this.plan): BodySystem {
     return new BodySystem(plan, this.#module, {
-      length: this.#length,
+      length: this.length,
       degreesOfFreedom: this.#degreesOfFreedom,
       ranks: this.#ranks,
       nearlyFits: this.#nearlyFits,
@@ -370,10 +370,6 @@ export class CompiledModel implements SystemSource<BodyState> {
     const still = new CompiledModel(data, this.#module, time, this.#options, described, whole);
     const joints = whole === undefined ? this.#joints : undefined;
     return equilibrium(joints ? still.startingAt(joints) : still, options);
-  }
-
-  get #described(): Described<CompiledModel> {
-    return { description: this.#description, settings: this.settings };
   }
 
   /** The description of a model that is made from this one's. */

@@ -2,7 +2,6 @@
 
 import type { System } from "../../seam/index.js";
 import type { Plan } from "../../systems/bodies/plan/plan.js";
-import type { PublicPose } from "../../systems/bodies/redundancy/redundancy.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
 import {
   planRelative,
@@ -11,30 +10,26 @@ import {
   withTreeLoads,
 } from "../../systems/relative/plan/relative-plan.js";
 import { pinsWithin, type TreePins } from "../../systems/relative/plan/tree-options.js";
-import { relativeRanks } from "../../systems/relative/redundancy/relative-ranks.js";
+import {
+  type RankedTree,
+  relativeRanks,
+} from "../../systems/relative/redundancy/relative-ranks.js";
 import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import type { PlannedTree } from "./probe/planned-tree.js";
 
-/** What a tree is planned from. */
-interface TreeBasis {
-  readonly plan: Plan;
-  readonly q: Float64Array;
-  readonly pins: TreePins;
-  /** Poses at which ranks are found. */
-  readonly poses: readonly PublicPose[];
-  readonly time: number;
-  readonly length: number;
-  readonly make: (plan: RelativePlan) => RelativeSystem;
-}
-
 /** The tree, without rows that are always zero, and the ranks of those that remain. */
-export function plannedTree(basis: TreeBasis): PlannedTree {
-  const { plan: bodies, q, pins, poses, time, length, make } = basis;
+export function plannedTree(
+  bodies: Plan,
+  q: Float64Array,
+  pins: TreePins,
+  ranked: (plan: RelativePlan) => RankedTree,
+): PlannedTree {
   const whole = planRelative(bodies, q, pinsWithin(bodies.model, pins));
+  const { make, time } = ranked(whole);
   const zero = zeroRows(make(whole), time);
   const plan = zero.size > 0 ? withoutRows(whole, zero) : whole;
-  const ranks = relativeRanks({ plan, poses, time, length, make });
+  const ranks = relativeRanks(ranked(plan));
   return { plan, ranks, zeroRows: [...zero].map((row) => whole.rest.rowNames[row]!) };
 }
 
