@@ -16,6 +16,7 @@ import { houseSizeFigures } from "./house-sizes.js";
 import { houseSpeedFigures } from "./house-speed.js";
 import { houseStructureFigures } from "./house-structure.js";
 import { liveGripFigures } from "./live-grips.js";
+import { liveReplayFigures } from "./live-replay.js";
 import { liveSettingFigures } from "./live-settings.js";
 import { liveStiffFigures } from "./live-stiff.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
@@ -117,6 +118,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   async *live() {
     yield* liveStiffFigures();
     yield* liveSettingFigures();
+    yield* liveReplayFigures();
     yield* liveGripFigures();
   },
   async *relative() {

@@ -234,23 +234,32 @@ export class LiveMechanism {
     const { hand } = this.#mechanism;
     switch (action.op) {
       case "set":
-        return this.#use(action.settings as ModelSettings);
+        this.#use(action.settings as ModelSettings);
+        break;
       case "push":
-        return void hand.pushes.push(action.push);
+        hand.pushes.push(action.push);
+        break;
       case "grab":
-        return hand.grab(action.grip);
+        hand.grab(action.grip);
+        break;
       case "move":
-        return hand.move(action.id, action.target);
+        hand.move(action.id, action.target);
+        break;
       case "release":
-        return hand.release(action.id);
+        hand.release(action.id);
+        break;
       case "setStep":
-        return this.steps.setStep(action.length);
+        this.steps.setStep(action.length);
+        break;
       case "runTo":
-        return void this.steps.runTo(action.until);
+        this.steps.runTo(action.until);
+        break;
       case "restore":
-        return this.restore(action.snapshot);
+        this.restore(action.snapshot);
+        break;
       case "setState":
-        return this.steps.setState(action.q, action.v, action.options as StateOptions);
+        this.steps.setState(action.q, action.v, action.options as StateOptions);
+        break;
       default:
         throw new NodriftError("STEP", `replay: there is no command ${show(action)}`);
     }
