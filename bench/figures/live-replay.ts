@@ -28,7 +28,11 @@ export async function* liveReplayFigures(): AsyncGenerator<Figure> {
     (value, i) => !Object.is(value, [...again.q, ...again.v][i]),
   ).length;
   const minutes = Math.round(live.time / 60);
-  yield atMost(`live, ${minutes} min with ${COMMANDS} commands replayed: numbers that differ`, differing, 0);
+  yield atMost(
+    `live, ${minutes} min with ${COMMANDS} commands replayed: numbers that differ`,
+    differing,
+    0,
+  );
   yield atMost("live, heap growth over 10^6 advance with setters and grips, bytes", growth(), 1e6);
 }
 

@@ -62,7 +62,10 @@ export function bodyCalls(world: World): Call[] {
       refusesMore: true,
     })),
     {
-      ...method("Model", "parameter", () => ({ on: freePair().m, given: ["k", 2] }), ["name", "value"]),
+      ...method("Model", "parameter", () => ({ on: freePair().m, given: ["k", 2] }), [
+        "name",
+        "value",
+      ]),
       refusesMore: true,
     },
     method("Model", "parameters", () => ({ on: freePair().m, given: [] })),
@@ -119,20 +122,33 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
       "point",
     ]),
     method("BodySimulation", "record", on([{ every: 2, snapshots: 2 }])),
-    method("BodySimulation", "replay", () => {
-      const simulation = simulate();
-      const recording = simulation.record();
-      simulation.advance(2);
-      return { on: simulation, given: [structuredClone(recording.stop())] };
-    }, ["snapshot", "restore", "command"]),
+    method(
+      "BodySimulation",
+      "replay",
+      () => {
+        const simulation = simulate();
+        const recording = simulation.record();
+        simulation.advance(2);
+        return { on: simulation, given: [structuredClone(recording.stop())] };
+      },
+      ["snapshot", "restore", "command"],
+    ),
     method("BodySimulation", "namedState", on([])),
-    method("BodySimulation", "setNamedState", () => {
-      const simulation = simulate();
-      return { on: simulation, given: [structuredClone(simulation.namedState())] };
-    }, ["body", "bodies", "turns"]),
-    method("Grip", "moveTo", () => ({ on: simulate().grab("bar", [0, 0, 0]), given: [[0, 0, 1]] }), [
-      "place",
-    ]),
+    method(
+      "BodySimulation",
+      "setNamedState",
+      () => {
+        const simulation = simulate();
+        return { on: simulation, given: [structuredClone(simulation.namedState())] };
+      },
+      ["body", "bodies", "turns"],
+    ),
+    method(
+      "Grip",
+      "moveTo",
+      () => ({ on: simulate().grab("bar", [0, 0, 0]), given: [[0, 0, 1]] }),
+      ["place"],
+    ),
     method("Recording", "rewind", () => {
       const simulation = simulate();
       const recording = simulation.record();
