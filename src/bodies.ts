@@ -23,7 +23,7 @@ export type { Inertia, Tensor } from "./describe/model/inertia.js";
 export type * from "./describe/model/model-data.js";
 export type { VectorLike } from "./describe/model/option-checks.js";
 export type { MatrixLike, Orientation } from "./describe/model/orientation.js";
-export type { Parameter, Parametric } from "./describe/model/parameters.js";
+export type { Parameter, Parametric } from "./describe/model/parameter-types.js";
 export type { BodyOrMarker } from "./describe/model/recipe-checker.js";
 export { box, cylinder, rod, Shape, sphere } from "./describe/model/shapes.js";
 export type {

@@ -39,7 +39,7 @@ export async function* liveReplayFigures(): AsyncGenerator<Figure> {
 /** A million steps, each hundredth with something done; prints what they did to the heap, in bytes. */
 const MILLION_STEPS = `
   import { compile } from "nodrift/bodies";
-  import { Player, toy } from "./build/bench/support/live-play.js";
+  const { Player, toy } = await import(process.argv[1]);
   const simulation = (await compile(toy())).simulate({ step: 1 / 240 });
   const player = new Player(simulation, 5);
   const run = (rounds) => {
@@ -60,7 +60,8 @@ const MILLION_STEPS = `
 `;
 
 function growth(): number {
-  const options = ["--expose-gc", "--input-type=module", "-e", MILLION_STEPS];
+  const player = new URL("../support/live-play.js", import.meta.url).href;
+  const options = ["--expose-gc", "--input-type=module", "-e", MILLION_STEPS, player];
   const { status, stdout, stderr } = spawnSync(process.execPath, options, { encoding: "utf8" });
   if (status !== 0) throw new Error(`a million steps failed: ${stderr}`);
   return JSON.parse(stdout).growth;

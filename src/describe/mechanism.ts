@@ -20,7 +20,7 @@ import {
   type VectorLike,
   vector,
 } from "./model/option-checks.js";
-import type { Parameter, Parametric } from "./model/parameters.js";
+import type { Parameter, Parametric } from "./model/parameter-types.js";
 import { Store } from "./model/store.js";
 
 /** Options of {@link model}. */

@@ -33,6 +33,7 @@ import {
 import type { Inertia } from "./model/inertia.js";
 import type { ModelData, Vector } from "./model/model-data.js";
 import { label, ownOptions, type VectorLike, vector } from "./model/option-checks.js";
+import type { Callable } from "./model/parameter-types.js";
 import { type ParameterValue, withValues } from "./model/parameters.js";
 import type { Shape } from "./model/shapes.js";
 
@@ -43,9 +44,6 @@ export type SettableValue =
   | Float64Array
   | readonly SettableValue[]
   | { readonly [key: string]: SettableValue };
-
-// biome-ignore lint/suspicious/noExplicitAny: any function at all is no number
-type Callable = (...given: any[]) => unknown;
 
 /** What of an option is numbers. */
 type Numbers<Value> = Value extends number

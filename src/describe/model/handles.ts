@@ -1,7 +1,7 @@
 // What users hold of a model: names and numbers, nothing that could be changed.
 
 import type { VectorLike } from "./option-checks.js";
-import type { Parametric } from "./parameters.js";
+import type { Parametric } from "./parameter-types.js";
 
 /** A rigid body of a model, or its ground. */
 export interface Body {

@@ -1,29 +1,9 @@
 // Named numbers of a model. Recipes never see one: it is replaced by its value before they are called, and the call is
 // noted with the parameter in it, so that the same call can be made again with another value.
 
-import { type Handle, isHandle } from "./handles.js";
+import { isHandle } from "./handles.js";
 import { descriptionError, label } from "./option-checks.js";
-import type { Shape } from "./shapes.js";
-
-/** A named number of a model: stands wherever a number can, in as many places as you like. Made by `model().parameter`. */
-export interface Parameter {
-  /** Tells parameters from handles. */
-  readonly kind: "parameter";
-  /** By which it is set. */
-  readonly name: string;
-  /** What it is unless it is set. */
-  readonly value: number;
-}
-
-/** Options whose numbers, wherever they stand, may be parameters. */
-export type Parametric<T> = T extends number
-  ? number | Parameter
-  : T extends string | boolean | undefined | null | Float64Array | Handle | Shape | Callable
-    ? T
-    : { readonly [Key in keyof T]: Parametric<T[Key]> };
-
-// biome-ignore lint/suspicious/noExplicitAny: any function at all is left as it is
-type Callable = (...given: any[]) => unknown;
+import type { Parameter } from "./parameter-types.js";
 
 /** What a parameter is at the moment. */
 export type ParameterValue = (parameter: Parameter) => number;
@@ -59,8 +39,8 @@ function replaced(given: unknown, valueFor: ParameterValue): unknown {
 }
 
 /** A shape that was made with parameters. */
-function follows(given: unknown): given is { follows(valueFor: ParameterValue): Shape } {
-  return typeof (given as Partial<Shape> | null)?.follows === "function";
+function follows(given: unknown): given is { follows(valueFor: ParameterValue): object } {
+  return typeof (given as { follows?: unknown } | null)?.follows === "function";
 }
 
 /** Objects of options; handles and views are what they are. */

@@ -10,13 +10,8 @@ import {
   positive,
   type VectorLike,
 } from "./option-checks.js";
-import {
-  hasParameters,
-  initialValue,
-  type ParameterValue,
-  type Parametric,
-  withValues,
-} from "./parameters.js";
+import type { Parametric } from "./parameter-types.js";
+import { hasParameters, initialValue, type ParameterValue, withValues } from "./parameters.js";
 
 /**
  * A homogeneous solid around the centre of mass of a body, which gives its inertia.

@@ -22,7 +22,8 @@ import type {
 } from "./model-data.js";
 import { GROUND } from "./model-data.js";
 import { descriptionError, finite, label, ownOptions, show } from "./option-checks.js";
-import { ownValue, type Parameter, withValues } from "./parameters.js";
+import type { Parameter } from "./parameter-types.js";
+import { ownValue, withValues } from "./parameters.js";
 
 /** What must not have the same name: bodies among each other, joints, forces, markers of a body. */
 type NameSpace = "parameter" | "body" | "joint" | "force" | `marker of ${string}`;

@@ -10,6 +10,7 @@ import {
   rotationOf,
   times,
   transposeTimes,
+  ZERO,
 } from "../../../ground/algebra/vectors.js";
 import {
   finite,
@@ -60,6 +61,11 @@ export function numbersFrom(
     if (own === undefined) continue;
     known++;
     write(label("body", body), own, centre, index, q, v);
+  }
+  // What this model does not have is no reason to take nonsense.
+  const [scrap, rates] = [new Float64Array(BODY_POSITIONS), new Float64Array(BODY_VELOCITIES)];
+  for (const [body, own] of Object.entries(state.bodies)) {
+    write(label("body", body), own, ZERO, 0, scrap, rates);
   }
   if (known === 0) {
     throw descriptionError("setNamedState", `${name} has none of the bodies of this state`);

@@ -1,6 +1,13 @@
 // What was done to a simulation, with the numbers of the steps before which it was done: enough to do it again.
 
-import { needed, rule, type Shape, whole } from "../../../ground/checking/index.js";
+import {
+  argument,
+  finite,
+  needed,
+  rule,
+  type Shape,
+  whole,
+} from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import type { GripData, PushData } from "../hands/hand.js";
@@ -130,8 +137,9 @@ export class Recording {
    * recording goes on from there.
    */
   rewind(time: number): void {
+    argument("rewind", "STEP", "the time", time, finite);
     const kept = this.#ring.filter((each) => each.time <= time).at(-1);
-    if (!this.#isOn || !Number.isFinite(time) || kept === undefined) {
+    if (!this.#isOn || kept === undefined) {
       throw new NodriftError(
         "STEP",
         this.#isOn
