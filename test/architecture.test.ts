@@ -93,6 +93,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/solve/adams-weights.test.ts": ["src/methods/integrators/adams/adams-weights.ts"],
   "test/solve/radau-coefficients.test.ts": ["src/methods/integrators/radau/radau-coefficients.ts"],
   "test/solve/rodas-coefficients.test.ts": ["src/methods/integrators/rodas/rodas-coefficients.ts"],
+  "test/solve/ros3.test.ts": ["src/methods/integrators/ros3/ros3-coefficients.ts"],
   "test/expressions/support/room.ts": [
     "src/describe/expressions/graph.ts",
     "src/describe/expressions/index.ts",

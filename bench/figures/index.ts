@@ -23,6 +23,10 @@ import { houseLaneFigures } from "./house-lane.js";
 import { houseSizeFigures } from "./house-sizes.js";
 import { houseSpeedFigures } from "./house-speed.js";
 import { houseStructureFigures } from "./house-structure.js";
+import { liveGripFigures } from "./live-grips.js";
+import { liveReplayFigures } from "./live-replay.js";
+import { liveSettingFigures } from "./live-settings.js";
+import { liveStiffFigures } from "./live-stiff.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
 import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
@@ -143,6 +147,11 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* papersReproduceFigures();
     yield* paperMethodFigures();
     yield* paperConstraintFigures();
+  async *live() {
+    yield* liveStiffFigures();
+    yield* liveSettingFigures();
+    yield* liveReplayFigures();
+    yield* liveGripFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();

@@ -131,6 +131,19 @@ export function solveCalls(world: World): Call[] {
       world.simulate(),
       { maximumSteps: 4, speed: 1 },
     ]),
+    exported(entry, "realtime", solving.realtime, () => [
+      world.compiled,
+      { maximumSteps: 4, speed: 1, step: 0.01 },
+    ]),
+    method(
+      "Run",
+      "set",
+      () => ({
+        on: solving.start(world.compiled, { span: [0, 0.05] }),
+        given: ["bar", { mass: 2 }],
+      }),
+      ["body", "parameters", "numbers"],
+    ),
     method(
       "Run",
       "restore",

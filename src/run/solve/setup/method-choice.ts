@@ -46,7 +46,7 @@ export function chooseStiff(system: System, tolerance: Tolerance): Choice {
 }
 
 /** Implicit integrators solve for all unknowns at once: the fewer there are the better. */
-function implicitMethod(system: System, integrator: Integrator): Method {
+export function implicitMethod(system: System, integrator: Integrator): Method {
   if (system.ode) return { formulation: firstOrder(), integrator };
   return system.constraints.rows === system.constraints.holonomicRows
     ? { formulation: stateSpace(), integrator }
