@@ -147,6 +147,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* papersReproduceFigures();
     yield* paperMethodFigures();
     yield* paperConstraintFigures();
+  },
   async *live() {
     yield* liveStiffFigures();
     yield* liveSettingFigures();
