@@ -6,7 +6,7 @@ import {
   integrators,
   stabilisations,
 } from "nodrift";
-import { adaptiveIntegrators, stateSpace } from "nodrift/solve";
+import { adaptiveIntegrators, directFormulations, directMethods, stateSpace } from "nodrift/solve";
 import { markdownTable as table } from "./markdown-table.js";
 import {
   coupledCost,
@@ -41,6 +41,7 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
     dense: "3",
     use: "stiff motion, tolerances of 1e-2 to 1e-6; takes over at 1e-3 and more where none was asked for",
   },
+  ros3: { dense: "3", use: "stiff motion in real time, in fixed steps" },
   rodas: { dense: "3", use: "stiff motion, tolerances above 1e-5; forces that are not smooth" },
   radau5: {
     dense: "4",
@@ -134,9 +135,25 @@ differential equations. In \`stateSpace\` the rows of a mechanism may be redunda
 
 ${formulationTable([stateSpace()])}
 
+## Formulations with multipliers among the unknowns
+
+These are in \`nodrift/solve\`, for \`radau5\`, and but for \`index3\` for \`sdirk4\`: all positions, velocities and multipliers are unknowns, and no
+independent coordinates are chosen. They accept constraints on velocities. Rows of a mechanism may be redundant, since \`compile\` has counted the degrees
+of freedom. Constraints hold as well as the iterations converge, and to rounding with \`projection()\`. [theory/index-3.md](theory/index-3.md) has the
+orders of each, and when to use it.
+
+${behaviour(directFormulations)}
+
 ## Coupled methods
 
 ${coupledTable(coupledMethods)}
+
+## Coupled methods with multipliers among the unknowns
+
+These are in \`nodrift/solve\`. Rows of a mechanism may be redundant, as above. \`generalisedAlpha\` and \`hilberHughesTaylor\` take steps of one length, and but for
+their index-3 form steps to a tolerance.
+
+${behaviour(directMethods)}
 
 ## Stabilisations
 
@@ -181,9 +198,9 @@ estimate, dense output and the first stage of the next step, where it is not cou
 the steps where it is asked for. "Counted" is over two seconds of the system of the costs above at a tolerance of 1e-5, all attempts and the first step's
 trials included; of implicit ones with the evaluations that df/dy by differences takes.
 
-\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Each of the
+\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\`, \`ros3\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Each of the
 five stages of \`sdirk4-15\` is an equation that takes one to seven evaluations; its estimate and dense output need none. \`radau5\` takes its three
-evaluations in each of one to seven iterations. \`rodas\` does not iterate. \`sdirk4-15\` and \`radau5\` measure errors by the root mean square over the unknowns, all others by the worst unknown.
+evaluations in each of one to seven iterations. \`rodas\` and \`ros3\` do not iterate. \`sdirk4-15\` and \`radau5\` measure errors by the root mean square over the unknowns, all others by the worst unknown.
 
 ${adaptiveTable()}
 `;

@@ -11,6 +11,8 @@ export interface Constraints {
   readonly rowNames: readonly string[];
   /** Degrees of freedom, where they are known before the motion: rows may be redundant. */
   readonly degreesOfFreedom?: number | undefined;
+  /** No row depends on time, but by q: the velocity residuals are J v. */
+  readonly areTimeless?: boolean | undefined;
   /** Residuals count in units of this: the size of mechanisms smaller than a metre. Default: 1. */
   readonly residualUnit?: number | undefined;
   /** Constraint values; zero in the nonholonomic rows. */

@@ -56,6 +56,14 @@ function wrongCoupled(method: Extract<Method, { coupled: unknown }>): string | u
 
 function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | undefined {
   const { formulation, integrator } = method;
+  const { index = 0 } = formulation;
+  const { highestIndex = 0 } = integrator;
+  if (index > highestIndex) {
+    return (
+      `${formulation.name} has multipliers among its unknowns, with index ${index}: with ${integrator.name} they would ` +
+      `${highestIndex === 0 ? "not be solved for" : "not converge"}; use radau5()${index === 2 ? " or sdirk4()" : ""}`
+    );
+  }
   if (formulation.changesUnknowns && integrator.isMultistep) {
     return (
       `${integrator.name} is a multistep method, but ${formulation.name} redefines its unknowns at each step: ` +
