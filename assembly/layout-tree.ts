@@ -39,6 +39,11 @@ export enum TreePart {
    * INERTIA_FORCE at first.
    */
   INERTIA = 4,
+  /**
+   * Together with the three: what accelerations need and no more, so neither POINT nor VELOCITY nor
+   * INERTIA_FORCE.
+   */
+  LEAN = 8,
 }
 
 /** Head of the tree's table of 32-bit integers. */
@@ -191,12 +196,10 @@ export enum Node {
 
 /** FACTOR of HINGE, SLIDE and SCREW. */
 export enum AxisFactor {
-  /** IA S */
-  U = 0,
   /** 1 / (S^T IA S) */
-  INVERSE = 6,
-  /** X^T U / (S^T IA S): at the point of the parent. */
-  SHARE = 7,
+  INVERSE = 0,
+  /** X^T IA S / (S^T IA S): at the point of the parent. */
+  SHARE = 1,
 }
 
 /** FACTOR of BALL. */

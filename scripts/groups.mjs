@@ -25,6 +25,9 @@ const BARE = {
   elementary: "-O3s --noAssert --runtime stub --noExportMemory --bindings raw --use abort=",
 };
 
+/** For release modules whose data begin where asconfig.json says. */
+const LOW_MEMORY = "assembly/low-memory.mjs";
+
 const packageFile = (name) => `node_modules/${name}/package.json`;
 const COMPILER = packageFile("assemblyscript");
 
@@ -40,14 +43,24 @@ function targetGroups() {
   const { targets, options } = JSON.parse(
     readFileSync(new URL("../asconfig.json", import.meta.url), "utf8"),
   );
-  return Object.entries(targets).map(([target, own]) => ({
-    name: target,
-    after: [],
-    inputs: () => [...closureOf([entryOf(target)]), COMPILER],
-    settings: { options, own },
-    outputs: () => outputsOf(own.outFile),
-    make: (run) => run("asc", entryOf(target), "--target", target),
-  }));
+  return Object.entries(targets).map(([target, own]) => {
+    const transforms = own.memoryBase && own.optimizeLevel ? [LOW_MEMORY] : [];
+    return {
+      name: target,
+      after: [],
+      inputs: () => [...closureOf([entryOf(target)]), ...transforms, COMPILER],
+      settings: { options, own },
+      outputs: () => outputsOf(own.outFile),
+      make: (run) =>
+        run(
+          "asc",
+          entryOf(target),
+          "--target",
+          target,
+          ...transforms.flatMap((path) => ["--transform", `./${path}`]),
+        ),
+    };
+  });
 }
 
 function bareGroups() {

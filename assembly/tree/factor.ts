@@ -21,6 +21,8 @@ import {
 } from "../layout-tree";
 import { at, get, getInteger, set } from "../math/slots";
 import { statusAt } from "../math/status";
+import { setThree } from "../kinematics/vector";
+import { passOther } from "./pass";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, setSix } from "./vector";
 
@@ -41,7 +43,7 @@ export function treeFactor(tree: usize): i32 {
     const entry = entries + ENTRY_BYTES * i;
     const node = at(nodes, Node.LENGTH * i);
     const constant = at(constants, NodeConstant.LENGTH * i);
-    if (!factorNode(entry, constant, whitens, node, nodes)) {
+    if (!factorNode(false, entry, constant, whitens, node, nodes)) {
       return statusAt(Status.NOT_POSITIVE, getInteger(entry, NodeEntry.VELOCITY));
     }
   }
@@ -49,25 +51,32 @@ export function treeFactor(tree: usize): i32 {
 }
 
 /**
- * FACTOR of a node, and what it hands on to the parent. Only rows need the WHITENING of balls.
- * False if the joint moves no mass.
+ * FACTOR of a node, and what it hands on to the parent; where `passes`, its DRIVE and the force it
+ * hands on as well (tree/solve.ts). Only rows need the WHITENING of balls. False if the joint moves
+ * no mass.
  */
 // @ts-ignore: decorator
 @inline
 export function factorNode(
-  entry: usize, constant: usize, whitens: bool, node: usize, nodes: usize,
+  passes: bool, entry: usize, constant: usize, whitens: bool, node: usize, nodes: usize,
 ): bool {
   const kind = getInteger(entry, NodeEntry.KIND);
   const number = getInteger(entry, NodeEntry.PARENT);
   const parent = number == 0 ? <usize>0 : at(nodes, Node.LENGTH * number);
-  if (kind == NodeKind.HINGE) return factorHinge(node, parent);
-  return factorOther(kind, get(constant, NodeConstant.PITCH), whitens, node, parent);
+  if (kind == NodeKind.HINGE) return factorHinge(passes, node, parent);
+  if (kind == NodeKind.BALL) {
+    if (whitens) whiten(node);
+    return factorBall(passes, node, parent);
+  }
+  const pitch = get(constant, NodeConstant.PITCH);
+  if (!factorOther(kind, pitch, node, parent)) return false;
+  if (passes) passOther(kind, pitch, 0, node, parent);
+  return true;
 }
 
-function factorOther(kind: i32, pitch: f64, whitens: bool, node: usize, parent: usize): bool {
+function factorOther(kind: i32, pitch: f64, node: usize, parent: usize): bool {
   if (kind == NodeKind.SLIDE) return factorAxis(0.0, 1.0, node, parent);
   if (kind == NodeKind.SCREW) return factorAxis(1.0, pitch, node, parent);
-  if (kind == NodeKind.BALL) return factorBall(whitens, node, parent);
   if (kind == NodeKind.FREE) return factorFree(node);
   if (parent != 0) handOn(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, node, parent);
   return true;
@@ -75,7 +84,7 @@ function factorOther(kind: i32, pitch: f64, whitens: bool, node: usize, parent: 
 
 // @ts-ignore: decorator
 @inline
-function factorHinge(node: usize, parent: usize): bool {
+function factorHinge(passes: bool, node: usize, parent: usize): bool {
   const a = at(node, Node.A), b = at(node, Node.B);
   const z0 = get(node, 6), z1 = get(node, 7), z2 = get(node, 8);
   const u0 = get(a, 0) * z0 + get(a, 1) * z1 + get(a, 2) * z2;
@@ -86,7 +95,12 @@ function factorHinge(node: usize, parent: usize): bool {
   const u5 = get(b, 6) * z0 + get(b, 7) * z1 + get(b, 8) * z2;
   const d = z0 * u0 + z1 * u1 + z2 * u2;
   if (!(d > SMALLEST * (get(a, 0) + get(a, 3) + get(a, 5)))) return false;
-  share(d, u0, u1, u2, u3, u4, u5, node, parent);
+  if (passes) {
+    const p = at(node, Node.FORCE);
+    const u = -(z0 * get(p, 0) + z1 * get(p, 1) + z2 * get(p, 2));
+    set(node, Node.DRIVE, u);
+  }
+  share(passes, d, u0, u1, u2, u3, u4, u5, node, parent);
   return true;
 }
 
@@ -109,32 +123,45 @@ function factorAxis(angular: f64, linear: f64, node: usize, parent: usize): bool
   const size = angular * angular * (get(a, 0) + get(a, 3) + get(a, 5))
     + linear * linear * (get(c, 0) + get(c, 3) + get(c, 5));
   if (!(d > SMALLEST * size)) return false;
-  share(d, u0, u1, u2, u3, u4, u5, node, parent);
+  share(false, d, u0, u1, u2, u3, u4, u5, node, parent);
   return true;
 }
 
-/** The factor, and what goes on. */
+/** The factor, and what goes on; with the force of DRIVE where `passes`. */
 // @ts-ignore: decorator
 @inline
 function share(
-  d: f64, u0: f64, u1: f64, u2: f64, u3: f64, u4: f64, u5: f64, node: usize, parent: usize,
+  passes: bool, d: f64, u0: f64, u1: f64, u2: f64, u3: f64, u4: f64, u5: f64,
+  node: usize, parent: usize,
 ): void {
   const factor = at(node, Node.FACTOR);
   const inverse = 1.0 / d;
   const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
   const x0 = u0 + (r1 * u5 - r2 * u4), x1 = u1 + (r2 * u3 - r0 * u5);
   const x2 = u2 + (r0 * u4 - r1 * u3);
-  setSix(factor, u0, u1, u2, u3, u4, u5);
+  const t0 = inverse * x0, t1 = inverse * x1, t2 = inverse * x2;
+  const t3 = inverse * u3, t4 = inverse * u4, t5 = inverse * u5;
   set(factor, AxisFactor.INVERSE, inverse);
-  setSix(
-    at(factor, AxisFactor.SHARE),
-    inverse * x0, inverse * x1, inverse * x2, inverse * u3, inverse * u4, inverse * u5,
-  );
-  if (parent != 0) handOn(inverse, x0, x1, x2, u3, u4, u5, node, parent);
+  setSix(at(factor, AxisFactor.SHARE), t0, t1, t2, t3, t4, t5);
+  if (parent == 0) return;
+  if (passes) {
+    const p = at(node, Node.FORCE), u = get(node, Node.DRIVE);
+    const p3 = get(p, 3), p4 = get(p, 4), p5 = get(p, 5);
+    addSix(
+      at(parent, Node.FORCE),
+      get(p, 0) + (r1 * p5 - r2 * p4) + u * t0,
+      get(p, 1) + (r2 * p3 - r0 * p5) + u * t1,
+      get(p, 2) + (r0 * p4 - r1 * p3) + u * t2,
+      p3 + u * t3, p4 + u * t4, p5 + u * t5,
+    );
+  }
+  handOn(inverse, x0, x1, x2, u3, u4, u5, node, parent);
 }
 
 /** A^-1, G = B^T A^-1; C <- C - G B. */
-function factorBall(whitens: bool, node: usize, parent: usize): bool {
+// @ts-ignore: decorator
+@inline
+function factorBall(passes: bool, node: usize, parent: usize): bool {
   const a = at(node, Node.A), b = at(node, Node.B), c = at(node, Node.C);
   const xx = get(a, 0), xy = get(a, 1), xz = get(a, 2);
   const yy = get(a, 3), yz = get(a, 4), zz = get(a, 5);
@@ -142,38 +169,63 @@ function factorBall(whitens: bool, node: usize, parent: usize): bool {
   const determinant = xx * m0 + xy * m1 + xz * m2;
   const size = xx + yy + zz;
   // The least moment is at least determinant / size^2.
-  if (!(determinant > SMALLEST * size * size * size && xx > 0.0 && m0 > 0.0)) return false;
+  const moves = i32(determinant > SMALLEST * size * size * size) & i32(xx > 0.0) & i32(m0 > 0.0);
   const s = 1.0 / determinant;
   const i0 = s * m0, i1 = s * m1, i2 = s * m2;
   const i3 = s * (xx * zz - xz * xz), i4 = s * (xy * xz - xx * yz), i5 = s * (xx * yy - xy * xy);
-  const inverse = at(node, Node.FACTOR + BallFactor.INVERSE);
-  setSix(inverse, i0, i1, i2, i3, i4, i5);
-  if (whitens) whiten(xx, xy, xz, yy, yz, zz, at(node, Node.FACTOR + BallFactor.WHITENING));
+  setSix(at(node, Node.FACTOR + BallFactor.INVERSE), i0, i1, i2, i3, i4, i5);
   // Row k of G is (column k of B)^T A^-1; G is stored by columns.
   const gain = at(node, Node.FACTOR + BallFactor.GAIN);
-  for (let k = 0; k < 3; k++) {
-    const x0 = get(b, 3 * k), x1 = get(b, 3 * k + 1), x2 = get(b, 3 * k + 2);
-    set(gain, k, x0 * i0 + x1 * i1 + x2 * i2);
-    set(gain, 3 + k, x0 * i1 + x1 * i3 + x2 * i4);
-    set(gain, 6 + k, x0 * i2 + x1 * i4 + x2 * i5);
+  const b0 = get(b, 0), b1 = get(b, 1), b2 = get(b, 2);
+  const g00 = b0 * i0 + b1 * i1 + b2 * i2;
+  const g01 = b0 * i1 + b1 * i3 + b2 * i4;
+  const g02 = b0 * i2 + b1 * i4 + b2 * i5;
+  const b3 = get(b, 3), b4 = get(b, 4), b5 = get(b, 5);
+  const g10 = b3 * i0 + b4 * i1 + b5 * i2;
+  const g11 = b3 * i1 + b4 * i3 + b5 * i4;
+  const g12 = b3 * i2 + b4 * i4 + b5 * i5;
+  const b6 = get(b, 6), b7 = get(b, 7), b8 = get(b, 8);
+  const g20 = b6 * i0 + b7 * i1 + b8 * i2;
+  const g21 = b6 * i1 + b7 * i3 + b8 * i4;
+  const g22 = b6 * i2 + b7 * i4 + b8 * i5;
+  setThree(gain, g00, g10, g20);
+  setThree(at(gain, 3), g01, g11, g21);
+  setThree(at(gain, 6), g02, g12, g22);
+  if (passes) {
+    // u = -p, and p_f + G u goes on, without a torque.
+    const p = at(node, Node.FORCE), drive = at(node, Node.DRIVE);
+    const p0 = get(p, 0), p1 = get(p, 1), p2 = get(p, 2);
+    setThree(drive, -p0, -p1, -p2);
+    // The ground gets nothing.
+    if (parent == 0) return moves != 0;
+    const f0 = get(p, 3) - (g00 * p0 + g01 * p1 + g02 * p2);
+    const f1 = get(p, 4) - (g10 * p0 + g11 * p1 + g12 * p2);
+    const f2 = get(p, 5) - (g20 * p0 + g21 * p1 + g22 * p2);
+    const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
+    addSix(
+      at(parent, Node.FORCE),
+      r1 * f2 - r2 * f1, r2 * f0 - r0 * f2, r0 * f1 - r1 * f0, f0, f1, f2,
+    );
+  } else if (parent == 0) {
+    return moves != 0;
   }
-  let slot = 0;
-  for (let k = 0; k < 3; k++) {
-    const g0 = get(gain, k), g1 = get(gain, 3 + k), g2 = get(gain, 6 + k);
-    for (let j = k; j < 3; j++) {
-      const product = g0 * get(b, 3 * j) + g1 * get(b, 3 * j + 1) + g2 * get(b, 3 * j + 2);
-      set(c, slot, get(c, slot) - product);
-      slot++;
-    }
-  }
-  if (parent != 0) handOnBall(node, parent);
-  return true;
+  handOnBall(
+    get(c, 0) - (g00 * b0 + g01 * b1 + g02 * b2),
+    get(c, 1) - (g00 * b3 + g01 * b4 + g02 * b5),
+    get(c, 2) - (g00 * b6 + g01 * b7 + g02 * b8),
+    get(c, 3) - (g10 * b3 + g11 * b4 + g12 * b5),
+    get(c, 4) - (g10 * b6 + g11 * b7 + g12 * b8),
+    get(c, 5) - (g20 * b6 + g21 * b7 + g22 * b8),
+    node, parent,
+  );
+  return moves != 0;
 }
 
-/** out = L^-1 of a symmetric matrix L L^T. */
-// @ts-ignore: decorator
-@inline
-function whiten(xx: f64, xy: f64, xz: f64, yy: f64, yz: f64, zz: f64, out: usize): void {
+/** WHITENING of a ball: L^-1 of A = L L^T. */
+function whiten(node: usize): void {
+  const a = at(node, Node.A), out = at(node, Node.FACTOR + BallFactor.WHITENING);
+  const xx = get(a, 0), xy = get(a, 1), xz = get(a, 2);
+  const yy = get(a, 3), yz = get(a, 4), zz = get(a, 5);
   const d0 = 1.0 / Math.sqrt(xx), l1 = xy * d0, l2 = xz * d0;
   const d1 = 1.0 / Math.sqrt(yy - l1 * l1), l3 = (yz - l1 * l2) * d1;
   const d2 = 1.0 / Math.sqrt(zz - l2 * l2 - l3 * l3);
@@ -220,13 +272,13 @@ function inertiaEntry(node: usize, i: i32, j: i32): f64 {
 function handOn(
   inverse: f64, x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, x5: f64, node: usize, parent: usize,
 ): void {
+  const t0 = inverse * x0, t1 = inverse * x1, t2 = inverse * x2;
+  const t3 = inverse * x3, t4 = inverse * x4, t5 = inverse * x5;
   const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
   const a = at(node, Node.A), b = at(node, Node.B), c = at(node, Node.C);
   const toA = at(parent, Node.A), toB = at(parent, Node.B), toC = at(parent, Node.C);
   const c0 = get(c, 0), c1 = get(c, 1), c2 = get(c, 2), c3 = get(c, 3), c4 = get(c, 4);
   const c5 = get(c, 5);
-  const t0 = inverse * x0, t1 = inverse * x1, t2 = inverse * x2;
-  const t3 = inverse * x3, t4 = inverse * x4, t5 = inverse * x5;
   // Columns of K = [r] C, of B + K and H, one at a time; then the parts of H [r] it is in.
   const k0 = r1 * c2 - r2 * c1, k1 = r2 * c0 - r0 * c2, k2 = r0 * c1 - r1 * c0;
   const b0 = get(b, 0), b1 = get(b, 1), b2 = get(b, 2);
@@ -264,12 +316,11 @@ function handOn(
 /** The same of C alone: A -= (K [r] + (K [r])^T) / 2, B += K. */
 // @ts-ignore: decorator
 @inline
-function handOnBall(node: usize, parent: usize): void {
+function handOnBall(
+  c0: f64, c1: f64, c2: f64, c3: f64, c4: f64, c5: f64, node: usize, parent: usize,
+): void {
   const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
-  const c = at(node, Node.C);
   const toA = at(parent, Node.A), toB = at(parent, Node.B), toC = at(parent, Node.C);
-  const c0 = get(c, 0), c1 = get(c, 1), c2 = get(c, 2), c3 = get(c, 3), c4 = get(c, 4);
-  const c5 = get(c, 5);
   const k0 = r1 * c2 - r2 * c1, k1 = r2 * c0 - r0 * c2, k2 = r0 * c1 - r1 * c0;
   const k3 = r1 * c4 - r2 * c3, k4 = r2 * c1 - r0 * c4, k5 = r0 * c3 - r1 * c1;
   const k6 = r1 * c5 - r2 * c4, k7 = r2 * c2 - r0 * c5, k8 = r0 * c4 - r1 * c2;

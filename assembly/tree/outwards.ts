@@ -29,6 +29,24 @@ import { along, setSix } from "./vector";
  * others need them. SINGULAR or NON_FINITE name a velocity.
  */
 export function treeOutwards(tree: usize, parts: i32): i32 {
+  if (parts == ALL) return outwards(tree, ALL);
+  return outwards(tree, parts);
+}
+
+/**
+ * All that accelerations need, and no more. Code of its own, made from the same: engines keep what
+ * lives across a branch in memory.
+ */
+export function leanOutwards(tree: usize): i32 {
+  return outwards(tree, LEAN);
+}
+
+const ALL: i32 = TreePart.POSES | TreePart.RATES | TreePart.INERTIA;
+const LEAN: i32 = ALL | TreePart.LEAN;
+
+// @ts-ignore: decorator
+@inline
+function outwards(tree: usize, parts: i32): i32 {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);
   const positions = treeAddress(tree, TreeTable.POSITIONS);
@@ -43,24 +61,24 @@ export function treeOutwards(tree: usize, parts: i32): i32 {
     const parent = at(nodes, Node.LENGTH * getInteger(entry, NodeEntry.PARENT));
     if (parts & TreePart.POSES) {
       const q = at(positions, getInteger(entry, NodeEntry.POSITION));
-      const status = setPose(kind, entry, q, constant, parent, node);
+      const status = setPose(parts, kind, entry, q, constant, parent, node);
       if (status != Status.OK) return status;
     }
     if (parts & TreePart.RATES) {
       const v = at(velocities, getInteger(entry, NodeEntry.VELOCITY));
-      if (kind == NodeKind.HINGE) moveHinge(get(v, 0), parent, node);
-      else if (kind == NodeKind.FREE) moveFree(v, parent, node);
-      else move(kind, get(constant, NodeConstant.PITCH), v, parent, node);
+      if (kind == NodeKind.HINGE) moveHinge(parts, get(v, 0), parent, node);
+      else if (kind == NodeKind.BALL) moveBall(parts, v, parent, node);
+      else moveOther(kind, get(constant, NodeConstant.PITCH), v, parent, node);
     }
     // Two nodes at a time; the last one with the ground, whose constants are zero, where they are
     // odd.
     if (parts != TreePart.POSES) {
       if (!(i & 1)) {
-        ownInertias(
+        setOwn(
           parts, constant - (NodeConstant.LENGTH << 3), constant, node - (Node.LENGTH << 3), node,
         );
       } else if (i == count - 1) {
-        ownInertias(parts, constant, constants, node, nodes);
+        setOwn(parts, constant, constants, node, nodes);
       }
     }
     entry += ENTRY_BYTES;
@@ -83,29 +101,58 @@ function moveFree(v: usize, parent: usize, node: usize): void {
 
 // @ts-ignore: decorator
 @inline
-function moveHinge(rate: f64, parent: usize, node: usize): void {
-  moveJoint(
-    rate * get(node, 6), rate * get(node, 7), rate * get(node, 8), 0.0, 0.0, 0.0, parent, node,
+function moveHinge(parts: i32, rate: f64, parent: usize, node: usize): void {
+  turnOn(parts, rate * get(node, 6), rate * get(node, 7), rate * get(node, 8), parent, node);
+}
+
+// @ts-ignore: decorator
+@inline
+function moveBall(parts: i32, v: usize, parent: usize, node: usize): void {
+  const x0 = get(v, 0), x1 = get(v, 1), x2 = get(v, 2);
+  turnOn(
+    parts, along(node, 0, x0, x1, x2), along(node, 1, x0, x1, x2), along(node, 2, x0, x1, x2),
+    parent, node,
   );
 }
 
-function move(kind: i32, pitch: f64, v: usize, parent: usize, node: usize): void {
-  let j0 = 0.0, j1 = 0.0, j2 = 0.0, s = 0.0;
-  if (kind == NodeKind.SCREW) {
-    const rate = get(v, 0);
-    j0 = rate * get(node, 6);
-    j1 = rate * get(node, 7);
-    j2 = rate * get(node, 8);
-    s = pitch * rate;
-  } else if (kind == NodeKind.SLIDE) {
-    s = get(v, 0);
-  } else if (kind == NodeKind.BALL) {
-    const x0 = get(v, 0), x1 = get(v, 1), x2 = get(v, 2);
-    j0 = along(node, 0, x0, x1, x2);
-    j1 = along(node, 1, x0, x1, x2);
-    j2 = along(node, 2, x0, x1, x2);
+/** Motion of a node whose joint turns by j. */
+// @ts-ignore: decorator
+@inline
+function turnOn(parts: i32, j0: f64, j1: f64, j2: f64, parent: usize, node: usize): void {
+  const w = at(parent, Node.OMEGA), bias = at(parent, Node.BIAS);
+  const w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
+  const a0 = get(bias, 0), a1 = get(bias, 1), a2 = get(bias, 2);
+  const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
+  const u0 = w1 * r2 - w2 * r1, u1 = w2 * r0 - w0 * r2, u2 = w0 * r1 - w1 * r0;
+  setThree(at(node, Node.OMEGA), w0 + j0, w1 + j1, w2 + j2);
+  if (!(parts & TreePart.LEAN)) {
+    const velocity = at(parent, Node.VELOCITY);
+    setThree(
+      at(node, Node.VELOCITY),
+      get(velocity, 0) + u0, get(velocity, 1) + u1, get(velocity, 2) + u2,
+    );
   }
-  moveJoint(j0, j1, j2, s * get(node, 6), s * get(node, 7), s * get(node, 8), parent, node);
+  setSix(
+    at(node, Node.BIAS),
+    a0 + (w1 * j2 - w2 * j1),
+    a1 + (w2 * j0 - w0 * j2),
+    a2 + (w0 * j1 - w1 * j0),
+    get(bias, 3) + ((a1 * r2 - a2 * r1) + (w1 * u2 - w2 * u1)),
+    get(bias, 4) + ((a2 * r0 - a0 * r2) + (w2 * u0 - w0 * u2)),
+    get(bias, 5) + ((a0 * r1 - a1 * r0) + (w0 * u1 - w1 * u0)),
+  );
+}
+
+function moveOther(kind: i32, pitch: f64, v: usize, parent: usize, node: usize): void {
+  if (kind == NodeKind.FREE) {
+    moveFree(v, parent, node);
+    return;
+  }
+  const rate = kind == NodeKind.FIXED ? 0.0 : get(v, 0);
+  const turn = kind == NodeKind.SCREW ? rate : 0.0;
+  const s = kind == NodeKind.SCREW ? pitch * rate : rate;
+  const z0 = get(node, 6), z1 = get(node, 7), z2 = get(node, 8);
+  moveJoint(turn * z0, turn * z1, turn * z2, s * z0, s * z1, s * z2, parent, node);
 }
 
 /** Motion of a node whose joint turns by j and slides by s. */
@@ -136,6 +183,28 @@ function moveJoint(
     get(bias, 4) + ((a2 * r0 - a0 * r2) + (w2 * t0 - w0 * t2)),
     get(bias, 5) + ((a0 * r1 - a1 * r0) + (w0 * t1 - w1 * t0)),
   );
+}
+
+// @ts-ignore: decorator
+@inline
+function setOwn(parts: i32, constantA: usize, constantB: usize, nodeA: usize, nodeB: usize): void {
+  if (parts == LEAN) leanInertias(constantA, constantB, nodeA, nodeB);
+  else if (parts == ALL) allInertias(constantA, constantB, nodeA, nodeB);
+  else someInertias(parts, constantA, constantB, nodeA, nodeB);
+}
+
+function leanInertias(constantA: usize, constantB: usize, nodeA: usize, nodeB: usize): void {
+  ownInertias(LEAN, constantA, constantB, nodeA, nodeB);
+}
+
+function allInertias(constantA: usize, constantB: usize, nodeA: usize, nodeB: usize): void {
+  ownInertias(ALL, constantA, constantB, nodeA, nodeB);
+}
+
+function someInertias(
+  parts: i32, constantA: usize, constantB: usize, nodeA: usize, nodeB: usize,
+): void {
+  ownInertias(parts, constantA, constantB, nodeA, nodeB);
 }
 
 /**
@@ -191,33 +260,32 @@ function ownInertias(
     const k0 = dot(i0, w0, i1, w1, i2, w2), k1 = dot(i1, w0, i3, w1, i4, w2);
     const k2 = dot(i2, w0, i4, w1, i5, w2);
     const x0 = cross(w1, h2, w2, h1), x1 = cross(w2, h0, w0, h2), x2 = cross(w0, h1, w1, h0);
-    setForces(parts, nodeA, nodeB, 0, sum(
-      dot(i0, e0, i1, e1, i2, e2), cross(w1, k2, w2, k1), cross(h1, f2, h2, f1),
-    ));
-    setForces(parts, nodeA, nodeB, 1, sum(
-      dot(i1, e0, i3, e1, i4, e2), cross(w2, k0, w0, k2), cross(h2, f0, h0, f2),
-    ));
-    setForces(parts, nodeA, nodeB, 2, sum(
-      dot(i2, e0, i4, e1, i5, e2), cross(w0, k1, w1, k0), cross(h0, f1, h1, f0),
-    ));
-    setForces(parts, nodeA, nodeB, 3, sum(
-      f64x2.mul(m, f0), cross(e1, h2, e2, h1), cross(w1, x2, w2, x1),
-    ));
-    setForces(parts, nodeA, nodeB, 4, sum(
-      f64x2.mul(m, f1), cross(e2, h0, e0, h2), cross(w2, x0, w0, x2),
-    ));
-    setForces(parts, nodeA, nodeB, 5, sum(
-      f64x2.mul(m, f2), cross(e0, h1, e1, h0), cross(w0, x1, w1, x0),
-    ));
+    const n0 = sum(dot(i0, e0, i1, e1, i2, e2), cross(w1, k2, w2, k1), cross(h1, f2, h2, f1));
+    const n1 = sum(dot(i1, e0, i3, e1, i4, e2), cross(w2, k0, w0, k2), cross(h2, f0, h0, f2));
+    const n2 = sum(dot(i2, e0, i4, e1, i5, e2), cross(w0, k1, w1, k0), cross(h0, f1, h1, f0));
+    const p0 = sum(f64x2.mul(m, f0), cross(e1, h2, e2, h1), cross(w1, x2, w2, x1));
+    const p1 = sum(f64x2.mul(m, f1), cross(e2, h0, e0, h2), cross(w2, x0, w0, x2));
+    const p2 = sum(f64x2.mul(m, f2), cross(e0, h1, e1, h0), cross(w0, x1, w1, x0));
+    if (!(parts & TreePart.LEAN)) {
+      setForces(nodeA, nodeB, Node.INERTIA_FORCE, n0, n1, n2, p0, p1, p2);
+    }
+    // Where a solve follows.
+    if (parts & TreePart.INERTIA) setForces(nodeA, nodeB, Node.FORCE, n0, n1, n2, p0, p1, p2);
   }
 }
 
-/** INERTIA_FORCE, and FORCE where a solve follows. */
 // @ts-ignore: decorator
 @inline
-function setForces(parts: i32, nodeA: usize, nodeB: usize, slot: i32, force: v128): void {
-  setBoth(nodeA, nodeB, Node.INERTIA_FORCE + slot, force);
-  if (parts & TreePart.INERTIA) setBoth(nodeA, nodeB, Node.FORCE + slot, force);
+function setForces(
+  nodeA: usize, nodeB: usize, slot: i32,
+  n0: v128, n1: v128, n2: v128, f0: v128, f1: v128, f2: v128,
+): void {
+  setBoth(nodeA, nodeB, slot, n0);
+  setBoth(nodeA, nodeB, slot + 1, n1);
+  setBoth(nodeA, nodeB, slot + 2, n2);
+  setBoth(nodeA, nodeB, slot + 3, f0);
+  setBoth(nodeA, nodeB, slot + 4, f1);
+  setBoth(nodeA, nodeB, slot + 5, f2);
 }
 
 /** A, B = [h] and C = m 1. */

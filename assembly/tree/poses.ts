@@ -6,7 +6,7 @@
 // none; s is the displacement of a slide, pitch times the angle of a screw, or none.
 
 import { Status } from "../layout";
-import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../layout-tree";
+import { Node, NodeConstant, NodeEntry, NodeKind, TreePart, TreeTable } from "../layout-tree";
 import { setSineCosine } from "../math/sine-cosine";
 import { at, get, getInteger, getPair, pairOf, set, setPair, splat } from "../math/slots";
 import { setRotation } from "../rotation/matrix";
@@ -52,12 +52,13 @@ function angleOf(entry: usize, positions: usize): f64 {
 // @ts-ignore: decorator
 @inline
 export function setPose(
-  kind: i32, entry: usize, q: usize, constant: usize, parent: usize, node: usize,
+  parts: i32, kind: i32, entry: usize, q: usize, constant: usize, parent: usize, node: usize,
 ): i32 {
   if (kind == NodeKind.HINGE) {
-    hingePose(getInteger(entry, NodeEntry.ALIGNED), constant, parent, node);
+    hingePose(parts, getInteger(entry, NodeEntry.ALIGNED), constant, parent, node);
     return Status.OK;
   }
+  if (kind == NodeKind.BALL) return ballPose(parts, entry, q, constant, parent, node);
   return otherPose(kind, entry, q, constant, parent, node);
 }
 
@@ -66,12 +67,7 @@ function otherPose(
 ): i32 {
   if (kind == NodeKind.FREE) return freePose(entry, q, node);
   jointAxes(getInteger(entry, NodeEntry.ALIGNED), parent, constant, node);
-  if (kind == NodeKind.BALL) {
-    const status = turnBall(entry, q, node);
-    if (status != Status.OK) return status;
-  } else if (kind == NodeKind.SCREW) {
-    turnAboutZ(node);
-  }
+  if (kind == NodeKind.SCREW) turnAboutZ(node);
   place(kind, q, constant, parent, node);
   return Status.OK;
 }
@@ -79,12 +75,11 @@ function otherPose(
 /** The same in registers: x and y of vectors as pairs. */
 // @ts-ignore: decorator
 @inline
-function hingePose(aligned: i32, constant: usize, parent: usize, node: usize): void {
+function hingePose(parts: i32, aligned: i32, constant: usize, parent: usize, node: usize): void {
   const s = get(node, Node.TURN), c = get(node, Node.TURN + 1);
   let x = getPair(parent, 0), y = getPair(parent, 3), z = getPair(parent, 6);
   let x2 = get(parent, 2), y2 = get(parent, 5), z2 = get(parent, 8);
-  const arm = combined(constant, NodeConstant.OFFSET, x, y, z);
-  const arm2 = combinedLast(constant, NodeConstant.OFFSET, x2, y2, z2);
+  setArm(parts, constant, x, y, z, x2, y2, z2, parent, node);
   if (!aligned) {
     const u = combined(constant, NodeConstant.TURN, x, y, z);
     const v = combined(constant, NodeConstant.TURN + 3, x, y, z);
@@ -105,10 +100,75 @@ function hingePose(aligned: i32, constant: usize, parent: usize, node: usize): v
   set(node, 5, c * y2 - s * x2);
   setPair(node, 6, z);
   set(node, 8, z2);
+}
+
+/** R_p TURN R(e), with R(e) as in rotation/matrix.ts. */
+// @ts-ignore: decorator
+@inline
+function ballPose(
+  parts: i32, entry: usize, e: usize, constant: usize, parent: usize, node: usize,
+): i32 {
+  const square = squareOf(e);
+  const status = squareStatus(square, getInteger(entry, NodeEntry.VELOCITY));
+  if (status != Status.OK) return status;
+  let x = getPair(parent, 0), y = getPair(parent, 3), z = getPair(parent, 6);
+  let x2 = get(parent, 2), y2 = get(parent, 5), z2 = get(parent, 8);
+  setArm(parts, constant, x, y, z, x2, y2, z2, parent, node);
+  if (!getInteger(entry, NodeEntry.ALIGNED)) {
+    const u = combined(constant, NodeConstant.TURN, x, y, z);
+    const v = combined(constant, NodeConstant.TURN + 3, x, y, z);
+    const w = combined(constant, NodeConstant.TURN + 6, x, y, z);
+    const u2 = combinedLast(constant, NodeConstant.TURN, x2, y2, z2);
+    const v2 = combinedLast(constant, NodeConstant.TURN + 3, x2, y2, z2);
+    z2 = combinedLast(constant, NodeConstant.TURN + 6, x2, y2, z2);
+    x = u;
+    y = v;
+    z = w;
+    x2 = u2;
+    y2 = v2;
+  }
+  const scale = 2.0 / square;
+  const e1 = get(e, 1), e2 = get(e, 2), e3 = get(e, 3);
+  const s0 = scale * get(e, 0), s1 = scale * e1, s2 = scale * e2, s3 = scale * e3;
+  setColumn(
+    node, x, y, z, x2, y2, z2, 1.0 - (s2 * e2 + s3 * e3), s1 * e2 + s0 * e3, s1 * e3 - s0 * e2,
+  );
+  setColumn(
+    at(node, 3), x, y, z, x2, y2, z2,
+    s1 * e2 - s0 * e3, 1.0 - (s1 * e1 + s3 * e3), s2 * e3 + s0 * e1,
+  );
+  setColumn(
+    at(node, 6), x, y, z, x2, y2, z2,
+    s1 * e3 + s0 * e2, s2 * e3 - s0 * e1, 1.0 - (s1 * e1 + s2 * e2),
+  );
+  return Status.OK;
+}
+
+/** ARM and POINT of a node that does not slide, by the axes of its parent. */
+// @ts-ignore: decorator
+@inline
+function setArm(
+  parts: i32, constant: usize, x: v128, y: v128, z: v128, x2: f64, y2: f64, z2: f64,
+  parent: usize, node: usize,
+): void {
+  const arm = combined(constant, NodeConstant.OFFSET, x, y, z);
+  const arm2 = combinedLast(constant, NodeConstant.OFFSET, x2, y2, z2);
   setPair(node, Node.ARM, arm);
   set(node, Node.ARM + 2, arm2);
+  if (parts & TreePart.LEAN) return;
   setPair(node, Node.POINT, f64x2.add(getPair(parent, Node.POINT), arm));
   set(node, Node.POINT + 2, get(parent, Node.POINT + 2) + arm2);
+}
+
+/** A column of a product: x t0 + y t1 + z t2. */
+// @ts-ignore: decorator
+@inline
+function setColumn(
+  out: usize, x: v128, y: v128, z: v128, x2: f64, y2: f64, z2: f64, t0: f64, t1: f64, t2: f64,
+): void {
+  const first = f64x2.mul(x, f64x2.splat(t0)), second = f64x2.mul(y, f64x2.splat(t1));
+  setPair(out, 0, f64x2.add(f64x2.add(first, second), f64x2.mul(z, f64x2.splat(t2))));
+  set(out, 2, x2 * t0 + y2 * t1 + z2 * t2);
 }
 
 /** x t0 + y t1 + z t2 with the vector t in the constants. */
@@ -171,27 +231,6 @@ function turnAboutZ(node: usize): void {
   const y0 = get(node, 3), y1 = get(node, 4), y2 = get(node, 5);
   setThree(node, c * x0 + s * y0, c * x1 + s * y1, c * x2 + s * y2);
   setThree(at(node, 3), c * y0 - s * x0, c * y1 - s * x1, c * y2 - s * x2);
-}
-
-/** ROTATION <- ROTATION R(e). */
-function turnBall(entry: usize, e: usize, node: usize): i32 {
-  const square = squareOf(e);
-  const status = squareStatus(square, getInteger(entry, NodeEntry.VELOCITY));
-  if (status != Status.OK) return status;
-  // The turn of the ball waits in memory that the bias writes later.
-  const turn = at(node, Node.A);
-  setRotation(e, square, turn);
-  const r0 = get(node, 0), r1 = get(node, 1), r2 = get(node, 2);
-  const r3 = get(node, 3), r4 = get(node, 4), r5 = get(node, 5);
-  const r6 = get(node, 6), r7 = get(node, 7), r8 = get(node, 8);
-  for (let j = 0; j < 9; j += 3) {
-    const x0 = get(turn, j), x1 = get(turn, j + 1), x2 = get(turn, j + 2);
-    setThree(
-      at(node, j),
-      r0 * x0 + r3 * x1 + r6 * x2, r1 * x0 + r4 * x1 + r7 * x2, r2 * x0 + r5 * x1 + r8 * x2,
-    );
-  }
-  return Status.OK;
 }
 
 /** ARM and POINT. */

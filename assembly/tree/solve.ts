@@ -10,8 +10,8 @@
 // where X^T U / D is SHARE of the factor.
 //
 // There is no term Ia c of the bias as in most books: the bias is in p, by the accelerations of
-// tree/bias.ts. A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u - B
-// Z_f) as a whole.
+// tree/outwards.ts. A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u -
+// B Z_f) as a whole.
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES } from "../layout-bodies";
@@ -23,8 +23,9 @@ import { at, copySlots, get, getInteger, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { addLoad } from "./bodies";
 import { factorNode, place } from "./factor";
+import { passForce } from "./pass";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { addSix, along, back, setSix, symmetric } from "./vector";
+import { back, setSix, symmetric } from "./vector";
 
 /**
  * out = M^-1 (tau + T^T loads), and less the bias T^T M b - T^T m g where `bias` is 1: then the
@@ -63,10 +64,9 @@ export function treeAccelerations(tree: usize, started: i32, loads: usize, out: 
   for (let i = count - 1; i > 0; i--) {
     const entry = entries + ENTRY_BYTES * i, node = at(nodes, Node.LENGTH * i);
     const constant = at(constants, NodeConstant.LENGTH * i);
-    if (!factorNode(entry, constant, whitens, node, nodes)) {
+    if (!factorNode(true, entry, constant, whitens, node, nodes)) {
       return statusAt(Status.NOT_POSITIVE, getInteger(entry, NodeEntry.VELOCITY));
     }
-    passForce(entry, constant, 0, node, nodes);
   }
   return outwards(tree, out);
 }
@@ -108,101 +108,6 @@ function inwards(tree: usize, tau: usize): void {
   }
 }
 
-/** DRIVE of a node, and what it hands on to FORCE of its parent. */
-// @ts-ignore: decorator
-@inline
-function passForce(entry: usize, constant: usize, tau: usize, node: usize, nodes: usize): void {
-  const kind = getInteger(entry, NodeEntry.KIND);
-  const own = tau == 0 ? <usize>0 : at(tau, getInteger(entry, NodeEntry.VELOCITY));
-  const number = getInteger(entry, NodeEntry.PARENT);
-  const parent = number == 0 ? <usize>0 : at(nodes, Node.LENGTH * number + Node.FORCE);
-  if (kind == NodeKind.HINGE) {
-    const p = at(node, Node.FORCE);
-    let u = own == 0 ? 0.0 : get(own, 0);
-    u -= get(node, 6) * get(p, 0) + get(node, 7) * get(p, 1) + get(node, 8) * get(p, 2);
-    passAxis(u, node, parent);
-  } else {
-    passOther(kind, get(constant, NodeConstant.PITCH), own, node, parent);
-  }
-}
-
-/** X^T p + X^T U u / D. */
-// @ts-ignore: decorator
-@inline
-function passAxis(u: f64, node: usize, parent: usize): void {
-  set(node, Node.DRIVE, u);
-  if (parent == 0) return;
-  const t = at(node, Node.FACTOR + AxisFactor.SHARE), p = at(node, Node.FORCE);
-  const p3 = get(p, 3), p4 = get(p, 4), p5 = get(p, 5);
-  const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
-  addSix(
-    parent,
-    get(p, 0) + (r1 * p5 - r2 * p4) + u * get(t, 0),
-    get(p, 1) + (r2 * p3 - r0 * p5) + u * get(t, 1),
-    get(p, 2) + (r0 * p4 - r1 * p3) + u * get(t, 2),
-    p3 + u * get(t, 3), p4 + u * get(t, 4), p5 + u * get(t, 5),
-  );
-}
-
-function passOther(kind: i32, pitch: f64, own: usize, node: usize, parent: usize): void {
-  const p = at(node, Node.FORCE), factor = at(node, Node.FACTOR), drive = at(node, Node.DRIVE);
-  let p0 = get(p, 0), p1 = get(p, 1), p2 = get(p, 2), p3 = get(p, 3), p4 = get(p, 4);
-  let p5 = get(p, 5);
-  if (kind <= NodeKind.SCREW) {
-    const z0 = get(node, 6), z1 = get(node, 7), z2 = get(node, 8);
-    let u = own == 0 ? 0.0 : get(own, 0);
-    if (kind == NodeKind.SLIDE) {
-      u -= z0 * p3 + z1 * p4 + z2 * p5;
-    } else {
-      u -= z0 * p0 + z1 * p1 + z2 * p2 + pitch * (z0 * p3 + z1 * p4 + z2 * p5);
-    }
-    passAxis(u, node, parent);
-    return;
-  }
-  if (kind == NodeKind.FREE) {
-    freeDrive(own, node, p, drive);
-    return;
-  }
-  if (kind == NodeKind.BALL) {
-    let t0 = 0.0, t1 = 0.0, t2 = 0.0;
-    if (own != 0) {
-      const x0 = get(own, 0), x1 = get(own, 1), x2 = get(own, 2);
-      t0 = along(node, 0, x0, x1, x2);
-      t1 = along(node, 1, x0, x1, x2);
-      t2 = along(node, 2, x0, x1, x2);
-    }
-    const u0 = t0 - p0, u1 = t1 - p1, u2 = t2 - p2;
-    set(drive, 0, u0);
-    set(drive, 1, u1);
-    set(drive, 2, u2);
-    const gain = at(factor, BallFactor.GAIN);
-    p0 = t0;
-    p1 = t1;
-    p2 = t2;
-    p3 += along(gain, 0, u0, u1, u2);
-    p4 += along(gain, 1, u0, u1, u2);
-    p5 += along(gain, 2, u0, u1, u2);
-  }
-  if (parent == 0) return;
-  const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
-  addSix(
-    parent,
-    p0 + (r1 * p5 - r2 * p4), p1 + (r2 * p3 - r0 * p5), p2 + (r0 * p4 - r1 * p3), p3, p4, p5,
-  );
-}
-
-/** tau - p: the torque in the world, then the force. */
-function freeDrive(own: usize, node: usize, p: usize, drive: usize): void {
-  for (let i = 0; i < 6; i++) set(drive, i, -get(p, i));
-  if (own == 0) return;
-  const x0 = get(own, 3), x1 = get(own, 4), x2 = get(own, 5);
-  addSix(
-    drive,
-    along(node, 0, x0, x1, x2), along(node, 1, x0, x1, x2), along(node, 2, x0, x1, x2),
-    get(own, 0), get(own, 1), get(own, 2),
-  );
-}
-
 /** SOLUTION of all nodes, and out. */
 function outwards(tree: usize, out: usize): i32 {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
@@ -214,9 +119,10 @@ function outwards(tree: usize, out: usize): i32 {
     const parent = at(nodes, Node.LENGTH * getInteger(entry, NodeEntry.PARENT) + Node.SOLUTION);
     const kind = getInteger(entry, NodeEntry.KIND);
     const to = at(out, getInteger(entry, NodeEntry.VELOCITY));
-    const finite = kind == NodeKind.HINGE
-      ? accelerateHinge(node, parent, to)
-      : accelerateOther(kind, at(constants, NodeConstant.LENGTH * i), node, parent, to);
+    let finite = true;
+    if (kind == NodeKind.HINGE) finite = accelerateHinge(node, parent, to);
+    else if (kind == NodeKind.BALL) finite = accelerateBall(node, parent, to);
+    else finite = accelerateOther(kind, at(constants, NodeConstant.LENGTH * i), node, parent, to);
     if (!finite) return statusAt(Status.NON_FINITE, getInteger(entry, NodeEntry.VELOCITY));
     entry += ENTRY_BYTES;
     node = at(node, Node.LENGTH);
@@ -252,6 +158,28 @@ function accelerateHinge(node: usize, parent: usize, to: usize): bool {
   return isNumber(second);
 }
 
+/** A^-1 u - G^T x: the torque balance of a ball, whose parent accelerates by x. */
+// @ts-ignore: decorator
+@inline
+function accelerateBall(node: usize, parent: usize, to: usize): bool {
+  const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
+  const x0 = get(parent, 0), x1 = get(parent, 1), x2 = get(parent, 2);
+  const x3 = get(parent, 3) + (x1 * r2 - x2 * r1), x4 = get(parent, 4) + (x2 * r0 - x0 * r2);
+  const x5 = get(parent, 5) + (x0 * r1 - x1 * r0);
+  const inverse = at(node, Node.FACTOR + BallFactor.INVERSE);
+  const gain = at(node, Node.FACTOR + BallFactor.GAIN), drive = at(node, Node.DRIVE);
+  const u0 = get(drive, 0), u1 = get(drive, 1), u2 = get(drive, 2);
+  const y0 = symmetric(inverse, 0, u0, u1, u2) - back(gain, 0, x3, x4, x5);
+  const y1 = symmetric(inverse, 1, u0, u1, u2) - back(gain, 1, x3, x4, x5);
+  const y2 = symmetric(inverse, 2, u0, u1, u2) - back(gain, 2, x3, x4, x5);
+  const d0 = y0 - x0, d1 = y1 - x1, d2 = y2 - x2;
+  set(to, 0, back(node, 0, d0, d1, d2));
+  set(to, 1, back(node, 1, d0, d1, d2));
+  set(to, 2, back(node, 2, d0, d1, d2));
+  setSix(at(node, Node.SOLUTION), y0, y1, y2, x3, x4, x5);
+  return isNumber(d0 + d1 + d2);
+}
+
 function accelerateOther(
   kind: i32, constant: usize, node: usize, parent: usize, to: usize,
 ): bool {
@@ -277,21 +205,6 @@ function accelerateOther(
     x3 += pitch * z0;
     x4 += pitch * z1;
     x5 += pitch * z2;
-  } else if (kind == NodeKind.BALL) {
-    const b = at(factor, BallFactor.GAIN), inverse = at(factor, BallFactor.INVERSE);
-    // A^-1 B x = G^T x.
-    const u0 = get(drive, 0), u1 = get(drive, 1), u2 = get(drive, 2);
-    const y0 = symmetric(inverse, 0, u0, u1, u2) - back(b, 0, x3, x4, x5);
-    const y1 = symmetric(inverse, 1, u0, u1, u2) - back(b, 1, x3, x4, x5);
-    const y2 = symmetric(inverse, 2, u0, u1, u2) - back(b, 2, x3, x4, x5);
-    const d0 = y0 - x0, d1 = y1 - x1, d2 = y2 - x2;
-    finite = isNumber(d0 + d1 + d2);
-    set(to, 0, back(node, 0, d0, d1, d2));
-    set(to, 1, back(node, 1, d0, d1, d2));
-    set(to, 2, back(node, 2, d0, d1, d2));
-    x0 = y0;
-    x1 = y1;
-    x2 = y2;
   } else if (kind == NodeKind.FREE) {
     solveFree(factor, drive);
     x0 = get(drive, 0);

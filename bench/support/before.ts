@@ -1,4 +1,4 @@
-// An earlier build of the package, to run against this one in the same process.
+// Builds of the package, of this commit or of an earlier one.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync } from "node:fs";
@@ -14,12 +14,16 @@ export interface Build {
   readonly solve: typeof import("nodrift/solve");
 }
 
-/**
- * The build of a commit: in the folder that NODRIFT_BEFORE names, if that is set, or else cloned and built in a
- * temporary one, which takes some minutes.
- */
-export async function buildOf(commit: string): Promise<Build> {
-  const folder = process.env.NODRIFT_BEFORE ?? cloned(commit);
+/** The package itself, or its build in a folder. */
+export async function buildIn(folder?: string): Promise<Build> {
+  if (folder === undefined) {
+    return {
+      core: await import("nodrift"),
+      bodies: await import("nodrift/bodies"),
+      mechanisms: await import("nodrift/mechanisms"),
+      solve: await import("nodrift/solve"),
+    };
+  }
   const entry = async (name: string) =>
     await import(pathToFileURL(join(folder, "dist", `${name}.js`)).href);
   return {
@@ -28,6 +32,14 @@ export async function buildOf(commit: string): Promise<Build> {
     mechanisms: await entry("mechanisms"),
     solve: await entry("solve"),
   };
+}
+
+/**
+ * The folder with the build of a commit: the one that NODRIFT_BEFORE names, if that is set, or else cloned and built in a
+ * temporary one, which takes some minutes.
+ */
+export function folderOf(commit: string): string {
+  return process.env.NODRIFT_BEFORE ?? cloned(commit);
 }
 
 function cloned(commit: string): string {

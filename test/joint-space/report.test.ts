@@ -40,6 +40,28 @@ describe("the choice of coordinates", () => {
     expect(report.coordinates.why).toMatch(/^the start leaves joints open by 3e-6/);
   });
 
+  test("keeps loops far from the origin in maximal coordinates, and trees not", async () => {
+    const { report } = await compile(fourBar("pin 0", 1e6));
+    expect(report.coordinates.kind).toBe("maximal");
+    expect(report.coordinates.why).toMatch(/^closed loops are 1e\+6 from the origin/);
+    expect((await compile(arm(1e6))).report.coordinates.kind).toBe("relative");
+  });
+
+  test("keeps maximal coordinates where a joint would move next to no inertia", async () => {
+    // What light is left of light + heavy - heavy is rounding.
+    const m = model({ name: "dust", gravity: [1, 0, 0] });
+    const light = m.body({ name: "light", mass: 1e-9, inertia: [1e-15, 1e-15, 1e-15] });
+    const heavy = m.body({ name: "heavy", mass: 1e6, inertia: [1e6, 1e6, 1e6] });
+    m.prismatic({ name: "rail", between: [m.ground, light], axis: [1, 0, 0] });
+    m.prismatic({ name: "slide", between: [light, heavy], axis: [1, 0, 0] });
+    const system = await compile(m);
+    expect(system.report.coordinates.kind).toBe("maximal");
+    expect(system.report.coordinates.why).toMatch(/next to no inertia/);
+    const { status, end } = solve(system, { span: [0, 1] });
+    expect(status).toBe("finished");
+    expect(end.body("light").position[0]).toBeCloseTo(0.5, 9);
+  });
+
   test("is told by simulations and solutions, with the method that needs another", async () => {
     const system = await compile(arm());
     expect(system.simulate({ step: 1e-3 }).coordinateChoice).toBe(system.report.coordinates);

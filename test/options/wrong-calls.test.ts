@@ -5,6 +5,7 @@ import * as analysis from "nodrift/analysis";
 import * as bodies from "nodrift/bodies";
 import * as campaigns from "nodrift/campaign";
 import * as files from "nodrift/files";
+import * as formulas from "nodrift/formulas";
 import * as kernels from "nodrift/kernels";
 import * as mechanisms from "nodrift/mechanisms";
 import * as solving from "nodrift/solve";
@@ -20,6 +21,7 @@ test("every exported function is called", async () => {
     bodies,
     campaign: campaigns,
     files,
+    formulas,
     kernels,
     mechanisms,
     solve: solving,

@@ -83,6 +83,11 @@ function hiddenOf(plain: CompiledModel, own: CompiledModel): Hidden {
     state: (data) => plain.state(data),
     without: (...names) => hiddenOf(plain.without(...names), own.without(...names)),
     system: () => hiddenSystem(plain, own),
+    settings: plain.settings,
+    adjust: (system) => plain.adjust(system),
+    settingsAfter: (where, given) => plain.settingsAfter(where, given),
+    withSettings: (settings) => plain.withSettings(settings),
+    holding: (state) => plain.holding(state),
   };
 }
 

@@ -7,6 +7,7 @@ import { type Call, Enough } from "./call.js";
 import { campaignCalls } from "./campaign.js";
 import { coreCalls } from "./core.js";
 import { fileCalls } from "./files.js";
+import { formulaCalls } from "./formulas.js";
 import { type Mutation, mutate } from "./mutate.js";
 import { reproduceCalls } from "./reproduce.js";
 import { solveCalls } from "./solve.js";
@@ -20,6 +21,7 @@ export function allCalls(world: World): readonly Call[] {
     ...solveCalls(world),
     ...fileCalls(world),
     ...campaignCalls(),
+    ...formulaCalls(),
     ...reproduceCalls(),
   ];
 }

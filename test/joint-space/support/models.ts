@@ -4,9 +4,9 @@ import { type Model, model, rod, sphere } from "nodrift/bodies";
 
 const Y = [0, 1, 0] as const;
 
-/** Two rods that hang on each other: "shoulder" and "elbow". */
-export function arm(): Model {
-  return armWithElbow().m;
+/** Two rods that hang on each other at x: "shoulder" and "elbow". */
+export function arm(x = 0): Model {
+  return armWithElbow(x).m;
 }
 
 /** The same with a motor "motor" that turns the elbow by 1 rad/s. */
@@ -16,13 +16,13 @@ export function driven(): Model {
   return m;
 }
 
-function armWithElbow() {
+function armWithElbow(x = 0) {
   const m = model({ name: "arm" });
   const shape = rod({ length: 1, axis: [0, 0, 1] });
-  const upper = m.body({ name: "upper", mass: 2, shape, position: [0, 0, -0.5] });
-  const lower = m.body({ name: "lower", mass: 1, shape, position: [0, 0, -1.5] });
-  m.revolute({ name: "shoulder", between: [m.ground, upper], at: [0, 0, 0], axis: Y });
-  const elbow = m.revolute({ name: "elbow", between: [upper, lower], at: [0, 0, -1], axis: Y });
+  const upper = m.body({ name: "upper", mass: 2, shape, position: [x, 0, -0.5] });
+  const lower = m.body({ name: "lower", mass: 1, shape, position: [x, 0, -1.5] });
+  m.revolute({ name: "shoulder", between: [m.ground, upper], at: [x, 0, 0], axis: Y });
+  const elbow = m.revolute({ name: "elbow", between: [upper, lower], at: [x, 0, -1], axis: Y });
   return { m, elbow };
 }
 
@@ -34,8 +34,8 @@ export const PINS = [
   [2.5, 0],
 ] as const;
 
-/** Crank, coupler and rocker between "pin 0" and "pin 3" on the ground; every angle is 0 at this start. */
-export function fourBar(first = "pin 0"): Model {
+/** Crank, coupler and rocker between "pin 0" and "pin 3" on the ground, moved along x; every angle is 0 at this start. */
+export function fourBar(first = "pin 0", away = 0): Model {
   const m = model({ name: "four-bar" });
   const bars = ["crank", "coupler", "rocker"].map((name, k) => {
     const [[x, z], [toX, toZ]] = [PINS[k], PINS[k + 1]];
@@ -43,7 +43,7 @@ export function fourBar(first = "pin 0"): Model {
       name,
       mass: 1 + k,
       shape: rod({ length: Math.hypot(toX - x, toZ - z), axis: [toX - x, 0, toZ - z] }),
-      position: [(x + toX) / 2, 0, (z + toZ) / 2],
+      position: [away + (x + toX) / 2, 0, (z + toZ) / 2],
     });
   });
   const chain = [m.ground, ...bars, m.ground];
@@ -51,7 +51,7 @@ export function fourBar(first = "pin 0"): Model {
     m.revolute({
       name: k === 0 ? first : `pin ${k}`,
       between: [chain[k], chain[k + 1]],
-      at: [x, 0, z],
+      at: [away + x, 0, z],
       axis: Y,
     });
   }

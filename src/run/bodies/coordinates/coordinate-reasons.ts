@@ -28,13 +28,43 @@ export const PLAIN: CoordinateChoice = {
  */
 const UNLIKE = 100;
 
-/** The coordinates in which an evaluation takes less work. */
-export function cheaper(tree: PlannedTree, whole: Plan): CoordinateChoice {
-  const masses = whole.model.bodies.map(({ mass }) => mass);
-  const ratio = Math.max(...masses) / Math.min(...masses);
-  if (tree.plan.closing.includes(true) && ratio > UNLIKE) {
-    const why = `masses in closed loops differ by a factor of ${ratio.toPrecision(1)}; singular poses are passed more accurately so`;
-    return { kind: "maximal", why };
+/**
+ * Loops that lie farther from the origin than so many lengths of the model. Poses along a tree are sums in the world, so
+ * rounding opens cut joints by 1e-16 of the distance at every stage: at 1e6 m, with a tolerance of 1e-6, no step was short
+ * enough. Rows in maximal coordinates take differences of what is integrated, which is rounded once.
+ */
+const FAR = 1e3;
+
+/** Maximal coordinates because articulated inertias vanish beside those of other bodies. */
+export const WITHOUT_INERTIA: CoordinateChoice = {
+  kind: "maximal",
+  why: "some joint of a tree moves next to no inertia, compared with the bodies beside it",
+};
+
+/** What a choice depends on besides the plans. */
+export interface ChoiceFacts {
+  readonly tree: PlannedTree;
+  readonly whole: Plan;
+  /** The start, seven numbers a body. */
+  readonly q: Float64Array;
+  /** A characteristic length of the model. */
+  readonly length: number;
+}
+
+/** The coordinates in which an evaluation takes less work, if both are as accurate. */
+export function cheaper({ tree, whole, q, length }: ChoiceFacts): CoordinateChoice {
+  if (tree.plan.closing.includes(true)) {
+    const masses = whole.model.bodies.map(({ mass }) => mass);
+    const ratio = Math.max(...masses) / Math.min(...masses);
+    if (ratio > UNLIKE) {
+      const why = `masses in closed loops differ by a factor of ${ratio.toPrecision(1)}; singular poses are passed more accurately so`;
+      return { kind: "maximal", why };
+    }
+    const distance = q.reduce((most, x, i) => (i % 7 < 3 ? Math.max(most, Math.abs(x)) : most), 0);
+    if (distance > FAR * length) {
+      const why = `closed loops are ${distance.toPrecision(1)} from the origin; rounding opens joints of a tree there`;
+      return { kind: "maximal", why };
+    }
   }
   const [along, apart] = [relativeWork(tree.plan), maximalWork(whole)];
   const rounded = (work: number) => Number(work.toPrecision(2));

@@ -46,7 +46,7 @@ function fewestDependent(tree: RankedTree): number[] {
   system.workspace.seal();
   let fewest: number[] | undefined;
   for (const pose of poses) {
-    load(tree, system, pose);
+    loadPose(tree, system, pose);
     solver.rank();
     const { pivots } = system.quantities;
     const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
@@ -63,7 +63,7 @@ function references(tree: RankedTree, dependent: ArrayLike<number>): Float64Arra
   system.workspace.seal();
   system.ranks.learn({ dependent, reference });
   for (const pose of tree.poses) {
-    load(tree, system, pose);
+    loadPose(tree, system, pose);
     solver.factor();
     system.ranks.pivots().forEach((pivot, block) => {
       reference[block] = Math.max(reference[block]!, pivot);
@@ -72,7 +72,12 @@ function references(tree: RankedTree, dependent: ArrayLike<number>): Float64Arra
   return reference;
 }
 
-function load({ plan, time }: RankedTree, system: RelativeSystem, pose: PublicPose): void {
+/** Brings a system to a pose. */
+export function loadPose(
+  { plan, time }: RankedTree,
+  system: RelativeSystem,
+  pose: PublicPose,
+): void {
   const { q, v } = jointCoordinates(plan.tree, plan.whole.model, pose);
   const numbers = system.quantities.trialNumbers;
   numbers.set(q);

@@ -1,9 +1,40 @@
-import { SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
+import { BODY_POSITIONS, SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
-import type { PublicCoordinates, PublicState, System } from "../../../seam/index.js";
-import { jointCoordinates } from "../plan/joint-coordinates.js";
+import type { PublicCoordinates, PublicState, Pushes, System } from "../../../seam/index.js";
+import { type JointCoordinates, jointCoordinates } from "../plan/joint-coordinates.js";
+import type { RelativePlan } from "../plan/relative-plan.js";
 import type { RelativeFacts } from "./facts.js";
 import type { RelativeQuantities } from "./quantities.js";
+
+/** What was read last, of a plan that all runs of a compiled model share. */
+interface Reading {
+  readonly given: Float64Array;
+  readonly reference: Float64Array;
+  readonly found: JointCoordinates;
+}
+
+const readings = new WeakMap<RelativePlan, Reading>();
+
+const areSame = (a: Float64Array, b: Float64Array) => a.every((x, i) => Object.is(x, b[i]));
+
+/**
+ * The joint coordinates of a public state, q and then v. Most runs of a compiled model start where the one before did:
+ * that state is read once.
+ */
+function readOnce(
+  plan: RelativePlan,
+  state: Float64Array,
+  reference: Float64Array,
+): JointCoordinates {
+  const last = readings.get(plan);
+  if (last && areSame(state, last.given) && areSame(reference, last.reference)) return last.found;
+  const { tree, rest } = plan;
+  const positions = BODY_POSITIONS * rest.model.bodies.length;
+  const given = { q: state.subarray(0, positions), v: state.subarray(positions) };
+  const found = jointCoordinates(tree, rest.model, given, reference);
+  readings.set(plan, { given: state.slice(), reference, found });
+  return found;
+}
 
 /** States of bodies for those of the tree. */
 export class Publication implements PublicState<System> {
@@ -11,10 +42,11 @@ export class Publication implements PublicState<System> {
   readonly isAutomatic: boolean | undefined;
   readonly misfit: number | undefined;
   readonly #system: RelativeQuantities;
-  readonly #make: () => System;
+  #make: () => System;
   readonly #axes: Address;
   readonly #published: Address;
   #made: System | undefined;
+  #pushes: Pushes | undefined;
   #floats: (segment: Segment) => Float64Array = () => new Float64Array(0);
 
   constructor(
@@ -57,13 +89,9 @@ export class Publication implements PublicState<System> {
     const { positions, velocities, bodies, plan } = this.#system;
     const at = (address: Address, slots: number) =>
       this.#floats({ name: "a state", address, slots });
-    const found = jointCoordinates(
-      plan.tree,
-      plan.rest.model,
-      {
-        q: at(from, bodies.positions),
-        v: at(from + 8 * bodies.positions, bodies.velocities),
-      },
+    const found = readOnce(
+      plan,
+      at(from, bodies.positions + bodies.velocities),
       this.#reference(at(this.#system.state.q, positions)),
     );
     at(out, positions).set(found.q);
@@ -75,8 +103,23 @@ export class Publication implements PublicState<System> {
     );
   }
 
+  /** The mechanism has other masses or forces: what was made in maximal coordinates is `update`d to them. */
+  adopt(make: () => System, update: (made: System) => void): void {
+    this.#make = make;
+    if (this.#made) update(this.#made);
+  }
+
+  /** What acts on the bodies besides the forces of the model. */
+  setPushes(pushes: Pushes | undefined): void {
+    this.#pushes = pushes;
+    this.#made?.bodies?.setPushes(pushes);
+  }
+
   maximal(): System {
-    this.#made ??= this.#make();
+    if (this.#made === undefined) {
+      this.#made = this.#make();
+      this.#made.bodies?.setPushes(this.#pushes);
+    }
     return this.#made;
   }
 

@@ -41,7 +41,7 @@ export class TreeSolver implements ConstraintSolver {
     system.requireInertia();
     if (system.rows === 0) return;
     const slot = system.bodies.factor;
-    system.bodies.require(Want.PHI | Want.JACOBIAN);
+    system.bodies.require(Want.PHI | Want.JACOBIAN | (system.isForeseen ? Want.RATES : 0));
     const { compliance } = this.#ranks;
     const isKnown = slot.generation === system.generation && this.#compliance === compliance;
     if (slot.owner === this && (slot.isKept || isKnown)) return;
