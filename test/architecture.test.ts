@@ -87,6 +87,10 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/tools/campaign/design/normal.ts",
     "src/tools/campaign/design/sobol.ts",
   ],
+  "test/campaign/docs.test.ts": [
+    "src/tools/campaign/definition/define.ts",
+    "src/tools/campaign/definition/json-schema.ts",
+  ],
   "test/campaign/journal.test.ts": ["src/tools/campaign/definition/define.ts"],
   "test/campaign/killed.test.ts": ["src/tools/campaign/cases/result.ts"],
   "test/registries.test.ts": ["assembly/layout-bodies.ts"],

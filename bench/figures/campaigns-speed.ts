@@ -71,11 +71,11 @@ type CampaignSource = Parameters<typeof campaign>[0]["model"];
 
 export async function* campaignSpeedFigures(): AsyncGenerator<Figure> {
   const cores = availableParallelism();
-  await bareLoop(200);
+  await bareLoop(100);
   const ratios: number[] = [];
   for (let round = 0; round < 3; round++) {
-    const bare = await bareLoop(300);
-    ratios.push(bare / (await campaignSeconds(600 * cores, cores)));
+    const bare = await bareLoop(150);
+    ratios.push(bare / (await campaignSeconds(300 * cores, cores)));
   }
   yield atLeast(
     `campaigns: slider-cranks on the pool of ${cores} against a bare loop, per core`,
@@ -97,7 +97,7 @@ async function* overheads(): AsyncGenerator<Figure> {
     );
     const times: number[] = [];
     for (let round = 0; round < 3; round++)
-      times.push(1e6 * (await campaignSeconds(40_000, 1, path)));
+      times.push(1e6 * (await campaignSeconds(20_000, 1, path)));
     yield atMost("campaigns: overhead of a case on the pool, microseconds", median(times), 50);
   } finally {
     rmSync(folder, { recursive: true });
@@ -120,7 +120,7 @@ async function* serverFigures(): AsyncGenerator<Figure> {
     const server = await start();
     try {
       const path = join(folder, "study.json");
-      const design = { type: "sobol", cases: 3000 };
+      const design = { type: "sobol", cases: 2000 };
       writeFileSync(
         path,
         JSON.stringify({ campaign: 1, model: sliderCrank(), parameters, outputs, design }),

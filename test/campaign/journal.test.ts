@@ -85,6 +85,13 @@ test("a torn end is cut, at every byte of the last line", async () => {
   }
 });
 
+test("so is an end that is longer than what comes in its place", async () => {
+  const last = whole.lastIndexOf(10, whole.length - 2) + 1;
+  writeFileSync(journal, Buffer.concat([whole.subarray(0, last), Buffer.alloc(5000, 120)]));
+  expect(await run()).toEqual({ table, evaluations: 1 });
+  expect(readFileSync(journal).equals(whole)).toBe(true);
+});
+
 /** Changes of bytes: flips, cuts, repeats, swaps of parts and lines. */
 function damaged(seed: number): Buffer {
   const random = seeded(seed);
