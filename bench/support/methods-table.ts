@@ -15,7 +15,7 @@ import {
   maggiByCharacteristics,
   stabilisationCost,
 } from "./method-costs.js";
-import { adaptiveCost } from "./solve-costs.js";
+import { adaptiveCost, directCost } from "./solve-costs.js";
 
 const yes = (value: boolean) => (value ? "yes" : "no");
 
@@ -142,7 +142,14 @@ independent coordinates are chosen. They accept constraints on velocities. Rows 
 of freedom. Constraints hold as well as the iterations converge, and to rounding with \`projection()\`. [theory/index-3.md](theory/index-3.md) has the
 orders of each, and when to use it.
 
-${behaviour(directFormulations)}
+${table(
+  [...BEHAVIOUR, "a step of radau5, counted", "source"],
+  directFormulations.map((entry) => [
+    ...words(entry),
+    directCost(entry, "of all unknowns"),
+    entry.reference,
+  ]),
+)}
 
 ## Coupled methods
 
@@ -153,7 +160,7 @@ ${coupledTable(coupledMethods)}
 These are in \`nodrift/solve\`. Rows of a mechanism may be redundant, as above. \`generalisedAlpha\` and \`hilberHughesTaylor\` take steps of one length, and but for
 their index-3 form steps to a tolerance.
 
-${behaviour(directMethods)}
+${coupledTable(directMethods)}
 
 ## Stabilisations
 
