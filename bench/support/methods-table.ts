@@ -16,7 +16,6 @@ import {
   stabilisationCost,
 } from "./method-costs.js";
 import { adaptiveCost, directCost, directStepCost } from "./solve-costs.js";
-import { adaptiveCost, directCost } from "./solve-costs.js";
 
 const yes = (value: boolean) => (value ? "yes" : "no");
 
@@ -141,12 +140,6 @@ orders of each, and when to use it.
 ${table(
   [...BEHAVIOUR, "a step of radau5 costs", "source"],
   directFormulations.map((entry) => [...words(entry), directCost(entry), entry.reference]),
-  [...BEHAVIOUR, "a step of radau5, counted", "source"],
-  directFormulations.map((entry) => [
-    ...words(entry),
-    directCost(entry, "of all unknowns"),
-    entry.reference,
-  ]),
 )}
 
 ## Coupled methods
@@ -159,7 +152,6 @@ These are in \`nodrift/solve\`. Rows of a mechanism may be redundant, as above. 
 their index-3 form steps to a tolerance.
 
 ${coupledTable(directMethods, directStepCost)}
-${coupledTable(directMethods)}
 
 ## Stabilisations
 
