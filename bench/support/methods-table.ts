@@ -60,6 +60,13 @@ const words = (entry: Formulation | CoupledMethod) => [
   yes(entry.survivesRedundantRows),
 ];
 
+/** Methods with multipliers among their unknowns: the work of a step is what its iterations need. */
+const directTable = (entries: readonly (Formulation | CoupledMethod)[]) =>
+  table(
+    [...BEHAVIOUR, "source"],
+    entries.map((entry) => [...words(entry), entry.reference]),
+  );
+
 /** Formulations with the work of an evaluation, and of a step besides. */
 const formulationTable = (entries: readonly Formulation[]) =>
   table(
@@ -142,7 +149,7 @@ independent coordinates are chosen. They accept constraints on velocities. Rows 
 of freedom. Constraints hold as well as the iterations converge, and to rounding with \`projection()\`. [theory/index-3.md](theory/index-3.md) has the
 orders of each, and when to use it.
 
-${behaviour(directFormulations)}
+${directTable(directFormulations)}
 
 ## Coupled methods
 
@@ -153,7 +160,7 @@ ${coupledTable(coupledMethods)}
 These are in \`nodrift/solve\`. Rows of a mechanism may be redundant, as above. \`generalisedAlpha\` and \`hilberHughesTaylor\` take steps of one length, and but for
 their index-3 form steps to a tolerance.
 
-${behaviour(directMethods)}
+${directTable(directMethods)}
 
 ## Stabilisations
 
