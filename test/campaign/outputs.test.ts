@@ -2,7 +2,7 @@
 
 import { type CampaignOptions, type CaseResult, campaign } from "nodrift/campaign";
 import { describe, expect, test } from "vitest";
-import { ball, study } from "./support/models.js";
+import { ball, rod, study } from "./support/models.js";
 
 async function all(options: CampaignOptions): Promise<readonly CaseResult[]> {
   const results: CaseResult[] = [];
@@ -80,6 +80,46 @@ test("of a falling rod: the rate at an angle follows from its energy", async () 
       1e-5,
     );
   }
+});
+
+test("a named parameter of the model goes by its name", async () => {
+  const [body] = rod.bodies;
+  const model = {
+    ...rod,
+    parameters: { m: 1, far: 0.5 },
+    bodies: [{ ...body, mass: { parameter: "m" } }],
+    forces: [
+      {
+        type: "spring",
+        name: "s",
+        between: ["ground", "rod"],
+        atA: [0, 0, 1],
+        atB: [1, 0, 0],
+        stiffness: 30,
+        naturalLength: 1,
+      },
+    ],
+  };
+  const outputs = [{ name: "angle", end: "angle('hinge')" }];
+  const named = await all(
+    study({
+      model,
+      outputs,
+      parameters: [{ name: "m", values: [1, 2] }],
+      design: { type: "grid" },
+    }),
+  );
+  const plain = { ...model, bodies: [body] };
+  const pointed = await all(
+    study({
+      model: plain,
+      outputs,
+      parameters: [{ name: "m", at: "/bodies/rod/mass", values: [1, 2] }],
+      design: { type: "grid" },
+    }),
+  );
+  expect(named.map(outputsOf)).toEqual(pointed.map(outputsOf));
+  expect(outputsOf(named[0])).not.toEqual(outputsOf(named[1]));
 });
 
 describe("cases that fail", () => {
