@@ -171,7 +171,10 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/systems/relative/plan/tree-plan.ts",
   ],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
-  "test/support/hidden-coordinates.ts": ["src/run/bodies/simulation/simulation.ts"],
+  "test/support/hidden-coordinates.ts": [
+    "src/run/bodies/simulation/body-source.ts",
+    "src/run/bodies/simulation/simulation.ts",
+  ],
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
   "test/support/sparse-lu.ts": ["assembly/layout-stiff.ts"],
   "test/support/stiff-module.ts": ["src/ground/wasm/generated-stiff.ts"],

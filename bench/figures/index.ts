@@ -32,10 +32,10 @@ import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
-import { papersReproduceFigures } from "./papers-reproduce.js";
 import { paperConstraintFigures } from "./papers-constraints.js";
-import { paperMethodFigures } from "./papers-methods.js";
 import { implicitPaperFigures } from "./papers-implicit.js";
+import { paperMethodFigures } from "./papers-methods.js";
+import { papersReproduceFigures } from "./papers-reproduce.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
 import { relativeContestsNewtonFigures } from "./relative-contests-newton.js";
@@ -122,9 +122,6 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* campaignTruthFigures();
   },
   cli: cliFigures,
-  async *papers() {
-    yield* implicitPaperFigures();
-  },
   async *robust() {
     yield* robustLoopFigures();
     yield* robustStartFigures();
@@ -147,6 +144,8 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* papersReproduceFigures();
     yield* paperMethodFigures();
     yield* paperConstraintFigures();
+    yield* implicitPaperFigures();
+  },
   async *live() {
     yield* liveStiffFigures();
     yield* liveSettingFigures();

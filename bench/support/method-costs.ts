@@ -52,6 +52,9 @@ const factored =
 const solved =
   (what: string): Reading =>
   () => [[`solve ${what}`, 1]];
+/** A solve, or several, with the factor of a solver: its method is the third argument. */
+const solves = (given: readonly number[], count: number) =>
+  [given[2] === SolverMethod.KKT ? "solve (n + m)" : "solve m", count] as const;
 const withMass = (given: readonly number[]) =>
   given[2] === SolverMethod.KKT ? [] : ([["Cholesky n x n", 1]] as const);
 
@@ -60,11 +63,11 @@ const KERNELS: Readonly<Record<string, Reading>> = {
   solverFactorRates: (given) => [
     ...withMass(given),
     [DECOMPOSITIONS[given[2] as SolverMethod], 1],
-    ["solve m", correctsToo(given[8] as number) ? 2 : 1],
+    solves(given, correctsToo(given[8] as number) ? 2 : 1),
   ],
-  solverRates: (given) => [["solve m", given[7] === 0 ? 1 : 2]],
-  solverMinnorm: (given) => [["solve m", given[4] as number]],
-  solverMultipliers: solved("m"),
+  solverRates: (given) => [solves(given, given[7] === 0 ? 1 : 2)],
+  solverMinnorm: (given) => [solves(given, given[4] as number)],
+  solverMultipliers: (given) => [solves(given, 1)],
   solverMassSolve: solved("n"),
   tangentChoose: (given) => [[BASES[given[2] as BasisKind], 1]],
   frameFactor: factored("Gram-Schmidt n x n"),

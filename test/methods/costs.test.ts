@@ -38,7 +38,7 @@ test("an evaluation by hand", () => {
     "J, M, Q, gamma, COD m x n, Cholesky n x n, solve m",
   );
   expect(formulationCost(lagrange({ solver: "kkt" }))).toBe(
-    "J, M, Q, gamma, LDL^T (n + m), solve m",
+    "J, M, Q, gamma, LDL^T (n + m), solve (n + m)",
   );
   expect(formulationCost(nullSpace({ basis: "svd" }))).toBe(
     "J, M, Q, gamma, LU n x n, SVD m x n, solve n",

@@ -11,7 +11,8 @@ import {
   type Model,
   model,
 } from "nodrift/bodies";
-import { BodySimulation, type BodySource } from "../../src/run/bodies/simulation/simulation.js";
+import type { BodySource } from "../../src/run/bodies/simulation/body-source.js";
+import { BodySimulation } from "../../src/run/bodies/simulation/simulation.js";
 
 const [Q, V] = [7, 6];
 

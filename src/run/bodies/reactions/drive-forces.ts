@@ -1,14 +1,24 @@
 // What driven motions cost.
 
 import { DistanceData, RowKind } from "../../../../assembly/layout-bodies.js";
-import type { ReadContext } from "./joint-reading.js";
+import type { ReadModel } from "../probe/probe.js";
+import type { Reactions } from "./reactions.js";
+
+/** What forces of drives are read from. */
+interface DrivenContext {
+  readonly model: Pick<ReadModel, "plan" | "data">;
+  readonly reactions: Pick<Reactions, "multipliers">;
+}
 
 /**
  * The force or torque of each drive at the present state, by name: positive where it acts along its angle,
  * displacement or length, so that it times the rate is the power it gives. The multiplier of the row is
  * that, but for a length: its row (d . d - L^2) / (2 L0) has the rate |d| / L0 times that of the length.
  */
-export function driveForces({ model, reactions }: ReadContext, t: number): Record<string, number> {
+export function driveForces(
+  { model, reactions }: DrivenContext,
+  t: number,
+): Record<string, number> {
   const { plan, data } = model;
   const { values } = reactions.multipliers();
   const forces = plan.blocks.flatMap(({ block, firstRow, joint }): [string, number][] => {

@@ -21,6 +21,7 @@ import {
 } from "../hands/grip.js";
 import type { GripData, PushData } from "../hands/hand.js";
 import { Readout } from "../reading/readout.js";
+import type { BodySource } from "./body-source.js";
 import { inState, isInPlace, type Mechanism, mechanismOf, rebuilt } from "./mechanism.js";
 import { type NamedState, numbersFrom } from "./named-state.js";
 import {
@@ -32,7 +33,6 @@ import {
   RUN_SHAPE,
   replayRun,
 } from "./recording.js";
-import type { BodySource } from "./simulation.js";
 
 /** Nothing is set, and nothing acts besides the model. */
 const UNTOUCHED = { ...NOTHING_SET, hand: { pushes: [], grips: [] } };

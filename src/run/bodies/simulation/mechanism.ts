@@ -6,8 +6,8 @@ import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
 import { FixedSteps } from "../../stepping/fixed-steps.js";
 import { Hand, type HandData } from "../hands/hand.js";
 import { type CurrentState, currentState } from "../probe/current-state.js";
+import type { BodySource } from "./body-source.js";
 import { heldAnew, withCentres } from "./carry-state.js";
-import type { BodySource } from "./simulation.js";
 
 /** A compiled model, a system of it, and the steps it takes. */
 export interface Mechanism {

@@ -1,4 +1,3 @@
-import type { Difference } from "../../../describe/model/compare.js";
 import type { Body } from "../../../describe/model/handles.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
@@ -8,7 +7,7 @@ import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
-import type { CoordinateChoice, Method, StateData, System } from "../../../seam/index.js";
+import type { CoordinateChoice, Method } from "../../../seam/index.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
@@ -18,16 +17,15 @@ import type { StateCorrection } from "../../stepping/state-correction.js";
 import type { StateOptions } from "../../stepping/state-options.js";
 import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
 import { checkJoints, type JointValues, jointValues } from "../coordinates/joint-values.js";
-import type { ModelReport } from "../coordinates/model-report.js";
 import { placeJoints } from "../coordinates/place-joints.js";
 import type { GrabOptions, Grip, PushOptions } from "../hands/grip.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
-import type { ReadModel } from "../probe/probe.js";
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReading } from "../reactions/force-reading.js";
 import type { JointReading } from "../reactions/joint-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import type { Readout } from "../reading/readout.js";
+import type { BodySource } from "./body-source.js";
 import { inverseDynamics } from "./inverse-dynamics.js";
 import { LiveMechanism } from "./live.js";
 import type { NamedState } from "./named-state.js";
@@ -50,24 +48,6 @@ export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
   step: needed(stepLength),
   method: fixedStepMethod,
 };
-
-/** What a simulation is made from: a compiled model. */
-export interface BodySource extends ReadModel {
-  readonly q: Float64Array;
-  readonly v: Float64Array;
-  readonly time: number;
-  readonly report: ModelReport;
-  /** What has been set of its numbers. */
-  readonly settings: ModelSettings;
-  /** The settings after one more call of `set`. */
-  settingsAfter(where: string, given: readonly unknown[]): ModelSettings;
-  /** A copy with these settings, and what differs in it. */
-  withSettings(settings: object): { model: BodySource; difference: Difference };
-  /** A copy that starts in a state, whose couplings hold what they hold there. */
-  holding(state: Omit<StateData, "time">): BodySource;
-  /** A system with memory of its own, in the coordinates that are integrated. */
-  system(): System;
-}
 
 /**
  * The default method of {@link CompiledModel.simulate}: RK4, projected in every stage.
