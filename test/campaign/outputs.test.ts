@@ -2,7 +2,7 @@
 
 import { type CampaignOptions, type CaseResult, campaign } from "nodrift/campaign";
 import { describe, expect, test } from "vitest";
-import { ball, study } from "./support/models.js";
+import { ball, rod, study } from "./support/models.js";
 
 async function all(options: CampaignOptions): Promise<readonly CaseResult[]> {
   const results: CaseResult[] = [];
@@ -80,6 +80,33 @@ test("of a falling rod: the rate at an angle follows from its energy", async () 
       1e-5,
     );
   }
+});
+
+test("a named parameter of the model goes by its name", async () => {
+  const spring = {
+    type: "spring",
+    name: "s",
+    between: ["ground", "rod"],
+    atA: [0, 0, 1],
+    atB: [1, 0, 0],
+    length: 1,
+  };
+  const named = {
+    ...rod,
+    parameters: { k: 30 },
+    forces: [{ ...spring, stiffness: { parameter: "k" } }],
+  };
+  const plain = { ...rod, forces: [{ ...spring, stiffness: 30 }] };
+  const values = [20, 40];
+  const design = { type: "grid" } as const;
+  const byName = await all(study({ model: named, parameters: [{ name: "k", values }], design }));
+  const at = "/forces/s/stiffness";
+  const byPlace = await all(
+    study({ model: plain, parameters: [{ name: "k", at, values }], design }),
+  );
+  expect(byName.map(outputsOf)).toEqual(byPlace.map(outputsOf));
+  expect(outputsOf(byName[0])).not.toEqual(outputsOf(byName[1]));
+  expect(byName[0].status).toBe("done");
 });
 
 describe("cases that fail", () => {
