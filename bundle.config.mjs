@@ -8,10 +8,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const BASE =
-  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/ground\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|stiff)\.)))/;
+  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/ground\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/(?!entry-list)|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|stiff|elementary)\.)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
-const MODEL = /src\/describe\/(?!expressions)|src\/ground\/algebra\/(portable-trigonometry|vectors)/;
+const MODEL = /src\/describe\/(?!expressions|compiled|symbolic)|src\/ground\/algebra\/(portable-trigonometry|vectors)/;
+
+// Modules of kernels that some entries want and the core does not.
+const STIFF = /src\/ground\/(memory\/stiff-memory|sparse\/entry-list|wasm\/(generated-)?stiff)/;
+const ELEMENTARY = /src\/ground\/wasm\/(generated-)?elementary/;
 
 // Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
 // they are made of stays where all find it.
@@ -23,6 +27,7 @@ const core = {
     index: "src/index.ts",
     analysis: "src/tools/analysis/index.ts",
     bodies: "src/bodies.ts",
+    formulas: "src/formulas.ts",
     kernels: "src/kernels.ts",
     mechanisms: "src/tools/mechanisms/index.ts",
     solve: "src/solve.ts",
@@ -36,6 +41,8 @@ const core = {
       groups: [
         { name: "base", test: BASE, priority: 2 },
         { name: "model", test: MODEL, priority: 2 },
+        { name: "stiff", test: STIFF, priority: 2 },
+        { name: "elementary", test: ELEMENTARY, priority: 2 },
         { name: "shared", test: NOT_ODE, minShareCount: 2, priority: 1 },
         { name: "ode", test: ODE, priority: 0 },
       ],
@@ -104,13 +111,19 @@ function licenceOf(folder) {
 const upper = {
   platform: "node",
   input: {
+    campaign: "src/tools/campaign/index.ts",
+    // Processes of campaigns: ours, and the file that tinypool starts them with, where its own code looks for it.
+    "campaign-worker": "src/tools/campaign/engine/pool-worker.ts",
+    "entry/process": "node_modules/tinypool/dist/entry/process.js",
     files: "src/tools/files/index.ts",
     reproduce: "src/tools/reproduce/index.ts",
     cli: "src/tools/cli/host/main.ts",
     "cli-worker": "src/tools/cli/host/worker.ts",
+    "crew-worker": "src/tools/cli/papers/crew-worker.ts",
     contests: "bench/tables.ts",
   },
-  external: [/^node:/],
+  // Optional: users install them where they are wanted.
+  external: [/^node:/, "bullmq", "pg", "ioredis", "hyparquet-writer"],
   plugins: [onEntries, licences],
   output: {
     dir: "dist",

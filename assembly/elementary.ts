@@ -65,3 +65,25 @@ export function hypot(x: f64, y: f64): f64 {
 export function pow(x: f64, y: f64): f64 {
   return Math.pow(x, y);
 }
+
+/** a - b floor(a / b) from the exact remainder: between 0 and b, with the sign of b. */
+export function modulo(a: f64, b: f64): f64 {
+  const remainder = a % b;
+  return remainder != 0 && remainder < 0 != b < 0 ? remainder + b : remainder;
+}
+
+/** The sine; {@link keptCosine} gives the cosine of the same angle, which costs little more. */
+export function sineAndCosine(x: f64): f64 {
+  // The pair of AssemblyScript takes the largest numbers for infinite ones.
+  if (!(Math.abs(x) < 1e300)) {
+    Math.sincos_cos = Math.cos(x);
+    return Math.sin(x);
+  }
+  Math.sincos(x);
+  return Math.sincos_sin;
+}
+
+/** The cosine that {@link sineAndCosine} found last. */
+export function keptCosine(): f64 {
+  return Math.sincos_cos;
+}

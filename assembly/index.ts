@@ -5,7 +5,7 @@ export { choleskyFactor } from "./dense/cholesky";
 export { choleskyBackward, choleskyForward } from "./dense/cholesky-solve";
 export { fullPivotLuFactor } from "./dense/full-pivot-lu";
 export { luFactor } from "./dense/lu";
-export { luSolve } from "./dense/lu-solve";
+export { luSolve, luSolveTransposed } from "./dense/lu-solve";
 export {
   axpy,
   combine,
@@ -24,6 +24,7 @@ export {
 export { tangentChoose } from "./dynamics/basis";
 export { frameFactor, frameParticular, frameRate } from "./dynamics/frame";
 export { partitionFactor, partitionParticular, partitionTake } from "./dynamics/partition";
+export { projectiveChoice } from "./dynamics/projective";
 export { solverRank } from "./dynamics/pseudo";
 export { nullSpaceAccelerate, reducedAccelerate } from "./dynamics/reduced";
 export {

@@ -64,6 +64,7 @@ export {
 export { tangentChoose } from "./dynamics/basis";
 export { frameFactor, frameParticular, frameRate } from "./dynamics/frame";
 export { partitionFactor, partitionParticular, partitionTake } from "./dynamics/partition";
+export { projectiveChoice } from "./dynamics/projective";
 export { solverRank } from "./dynamics/pseudo";
 export { nullSpaceAccelerate, reducedAccelerate } from "./dynamics/reduced";
 export {

@@ -163,6 +163,8 @@ export enum Want {
   RATES = 4,
   /** Also of sensors that no row and no force uses. */
   ALL_SENSORS = 8,
+  /** Frames are those of the trial state already: only rows and sensors are evaluated. */
+  FRAMES_KNOWN = 16,
 }
 
 /** What rows of time hold: f with its derivatives, at the beginning of their DATA. */

@@ -294,7 +294,9 @@ export enum RadauTable {
   ERROR = 11,
   /** RadauWeights. */
   WEIGHTS = 12,
-  LENGTH = 13,
+  /** Unknowns that are differentiated: those behind them satisfy 0 = f. */
+  DIFFERENTIAL = 13,
+  LENGTH = 14,
 }
 
 /** Matrices of weights by rows, three numbers each, in slots. */

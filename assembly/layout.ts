@@ -412,6 +412,9 @@ export enum SolverMethod {
   SVD = 1,
   CHOLESKY = 2,
   KKT = 3,
+  GRAM_SCHMIDT = 4,
+  /** The Cholesky factor of J M^-1 J^T + c I, c the tolerance relative to the largest diagonal. */
+  PENALTY = 5,
 }
 
 /** What solverFactorRates works on: addresses, as 32-bit integers. See solverRates. */
@@ -451,8 +454,11 @@ export function solverInner(n: i32, m: i32): i32 {
 export function solverSlots(n: i32, m: i32, method: SolverMethod): i32 {
   const inner = solverInner(n, m);
   if (method === SolverMethod.SVD) return inner + svdSlots(n, m) + n * m;
-  if (method === SolverMethod.CHOLESKY) return inner + choleskySlots(m) + m * m + m;
+  if (method === SolverMethod.CHOLESKY || method === SolverMethod.PENALTY) {
+    return inner + choleskySlots(m) + m * m + m;
+  }
   if (method === SolverMethod.KKT) return inner + ldltSlots(n + m);
+  if (method === SolverMethod.GRAM_SCHMIDT) return inner + 2 + m * padToFour(n) + 3 * m * m + m;
   return inner + codSlots(m, n);
 }
 

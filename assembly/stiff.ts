@@ -10,6 +10,7 @@ export {
   complexShifted,
   realShifted,
 } from "./implicit/complex-lu";
+export { multiple } from "./implicit/direct";
 export { scaledNorm, toleranceScale } from "./implicit/norms";
 export { complexPi, complexPiSolve, newtonMatrix, piRight } from "./implicit/pi";
 export {

@@ -129,6 +129,8 @@ const distGroup = {
     await run("node", "assembly/inline.mjs", "typings");
     await run("rolldown", "--config", "bundle.config.mjs");
     writeFileSync("dist/model-1.schema.json", await run("node", "dist/cli.js", "schema"));
+    const schema = await run("node", "dist/cli.js", "schema", "--campaign");
+    writeFileSync("dist/campaign-1.schema.json", schema);
   },
 };
 

@@ -23,11 +23,22 @@ export type { Inertia, Tensor } from "./describe/model/inertia.js";
 export type * from "./describe/model/model-data.js";
 export type { VectorLike } from "./describe/model/option-checks.js";
 export type { MatrixLike, Orientation } from "./describe/model/orientation.js";
+export type { Parameter, Parametric } from "./describe/model/parameter-types.js";
 export type { BodyOrMarker } from "./describe/model/recipe-checker.js";
 export { box, cylinder, rod, Shape, sphere } from "./describe/model/shapes.js";
+export type {
+  BodySettings,
+  MarkerSettings,
+  ModelSettings,
+  ParameterSettings,
+  SetNumbers,
+  SettableOptions,
+  SettableValue,
+} from "./describe/settings.js";
 export { initBodies } from "./ground/wasm/bodies.js";
-export { type CompiledModel, compile } from "./run/bodies/compile.js";
+export { compile } from "./run/bodies/compile.js";
 export type { CompileOptions } from "./run/bodies/compile-options.js";
+export type { CompiledModel } from "./run/bodies/compiled-model.js";
 export type {
   CentreOfMass,
   CentroidalMomentum,
@@ -39,9 +50,18 @@ export type { JointValue, JointValues } from "./run/bodies/coordinates/joint-val
 export type { ModelReport } from "./run/bodies/coordinates/model-report.js";
 export type { TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
 export type { Equilibrium, EquilibriumOptions } from "./run/bodies/equilibrium/equilibrium.js";
+export type { GrabOptions, Grip, PushOptions } from "./run/bodies/hands/grip.js";
 export type { Linearisation, LineariseOptions } from "./run/bodies/linearise/linearise.js";
+export type { ForceReading } from "./run/bodies/reactions/force-reading.js";
 export type { JointReading, ReactionOptions } from "./run/bodies/reactions/joint-reading.js";
 export type { BodyAxesVectors, BodyReading } from "./run/bodies/reading/body-reading.js";
+export type { NamedBody, NamedState } from "./run/bodies/simulation/named-state.js";
+export type {
+  Command,
+  RecordedRun,
+  Recording,
+  RecordOptions,
+} from "./run/bodies/simulation/recording.js";
 export {
   type BodySimulation,
   type BodySimulationOptions,

@@ -12,5 +12,8 @@ export type { Snapshot } from "./run/stepping/snapshot.js";
 export type { StateCorrection } from "./run/stepping/state-correction.js";
 export type { StateOptions } from "./run/stepping/state-options.js";
 export type * from "./seam/index.js";
-export type { EquationsDescription } from "./systems/equations/description.js";
+export type {
+  EquationsDescription,
+  NonIdealConstraints,
+} from "./systems/equations/description.js";
 export { type Equations, equations } from "./systems/equations/equations.js";

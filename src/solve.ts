@@ -2,6 +2,7 @@
 
 export type { StopSignal } from "./ground/run-limits.js";
 export { initStiff } from "./ground/wasm/stiff.js";
+export * from "./methods/direct/index.js";
 export { firstOrder } from "./methods/formulations/first-order.js";
 export * from "./methods/integrators/adaptive.js";
 export { embeddedRk } from "./methods/integrators/embedded/embedded-rk.js";
@@ -11,7 +12,8 @@ export type { MethodChoice } from "./methods/names/index.js";
 export { type StateSpaceOptions, stateSpace } from "./methods/state-space/state-space.js";
 export type { Matrix4 } from "./run/realtime/body-matrix.js";
 export { type Realtime, realtime } from "./run/realtime/realtime.js";
-export type { RealtimeOptions } from "./run/realtime/realtime-options.js";
+export type { LiveOptions, RealtimeOptions } from "./run/realtime/realtime-options.js";
+export type { RealtimeRun } from "./run/realtime/realtime-run.js";
 export type { RunStatus } from "./run/solve/leg/failure.js";
 export type { Statistics } from "./run/solve/leg/statistics.js";
 export type { RunSnapshot } from "./run/solve/loop/run-snapshot.js";
@@ -32,7 +34,12 @@ export type {
 } from "./run/solve/setup/options.js";
 export type { Source, StateOf } from "./run/solve/setup/source.js";
 export type { Solution, StateFunction } from "./run/solve/solution/solution.js";
-export type { BodyColumns, Columns, JointColumns } from "./run/solve/solution/solution-columns.js";
+export type {
+  BodyColumns,
+  Columns,
+  ForceColumns,
+  JointColumns,
+} from "./run/solve/solution/solution-columns.js";
 export type { CsvOptions, SolutionJson } from "./run/solve/solution/solution-writers.js";
 export { type Run, solve, solveAsync, start } from "./run/solve/solve.js";
 export type { EquationState } from "./systems/equations/state.js";

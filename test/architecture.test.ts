@@ -67,7 +67,7 @@ const ASSEMBLY: Record<string, readonly string[]> = {
 };
 
 /** Rooms that are bundled apart from the entries, on which they stand. */
-const ABOVE = /^src\/tools\/(files|reproduce|cli)\//;
+const ABOVE = /^src\/tools\/(campaign|files|reproduce|cli)\//;
 
 /** What those may take besides the entries: small things that may well be there twice, and errors, which are not. */
 const TWICE =
@@ -75,6 +75,7 @@ const TWICE =
 
 /** Libraries by the rooms that bring them along. Nobody else loads them. */
 const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
+  [/^src\/tools\/campaign\//, /^(node:\w+|tinypool)$/],
   [/^src\/tools\/files\//, /^(valibot|@valibot\/to-json-schema|@humanwhocodes\/momoa)$/],
   [/^src\/tools\/cli\//, /^(node:\w+|cli-progress)$/],
   [/^src\/tools\/report\/page\//, /^uplot$/],
@@ -82,13 +83,37 @@ const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
 
 /** Tests of what the package does not export, with the files they reach for. */
 const INTERNALS: Record<string, readonly string[]> = {
+  "test/campaign/designs.test.ts": [
+    "src/tools/campaign/design/normal.ts",
+    "src/tools/campaign/design/sobol.ts",
+  ],
+  "test/campaign/docs.test.ts": [
+    "src/tools/campaign/definition/define.ts",
+    "src/tools/campaign/definition/json-schema.ts",
+  ],
+  "test/campaign/journal.test.ts": ["src/tools/campaign/definition/define.ts"],
+  "test/campaign/killed.test.ts": ["src/tools/campaign/cases/result.ts"],
   "test/registries.test.ts": ["assembly/layout-bodies.ts"],
   "test/solve/adams-weights.test.ts": ["src/methods/integrators/adams/adams-weights.ts"],
   "test/solve/radau-coefficients.test.ts": ["src/methods/integrators/radau/radau-coefficients.ts"],
   "test/solve/rodas-coefficients.test.ts": ["src/methods/integrators/rodas/rodas-coefficients.ts"],
+  "test/solve/ros3.test.ts": ["src/methods/integrators/ros3/ros3-coefficients.ts"],
   "test/expressions/support/room.ts": [
     "src/describe/expressions/graph.ts",
     "src/describe/expressions/index.ts",
+    "src/ground/wasm/elementary.ts",
+  ],
+  "test/formulas/support/compiled.ts": [
+    "src/describe/compiled/calculus.ts",
+    "src/describe/compiled/compile.ts",
+    "src/describe/compiled/function-spec.ts",
+    "src/describe/compiled/interpreter.ts",
+    "src/describe/expressions/algebra.ts",
+    "src/describe/expressions/graph.ts",
+    "src/describe/expressions/operations.ts",
+    "src/describe/expressions/parser.ts",
+    "src/describe/expressions/table.ts",
+    "src/describe/symbolic/symbol-table.ts",
     "src/ground/wasm/elementary.ts",
   ],
   "test/files/docs.test.ts": ["src/tools/files/schema/json-schema.ts"],
@@ -146,7 +171,10 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/systems/relative/plan/tree-plan.ts",
   ],
   "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
-  "test/support/hidden-coordinates.ts": ["src/run/bodies/simulation/simulation.ts"],
+  "test/support/hidden-coordinates.ts": [
+    "src/run/bodies/simulation/body-source.ts",
+    "src/run/bodies/simulation/simulation.ts",
+  ],
   "test/support/body-harness.ts": ["assembly/layout-bodies.ts"],
   "test/support/sparse-lu.ts": ["assembly/layout-stiff.ts"],
   "test/support/stiff-module.ts": ["src/ground/wasm/generated-stiff.ts"],
@@ -169,6 +197,7 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/methods/integrators/sdirk/sdirk-rule.ts",
   ],
   "test/kernels/radau.test.ts": ["assembly/layout-stiff.ts"],
+  "test/solve/direct-mechanisms.test.ts": ["src/methods/direct/linearisation.ts"],
   "test/solve/support/bound-state-space.ts": [
     "src/methods/state-space/pi-form.ts",
     "src/methods/state-space/state-space.ts",

@@ -24,6 +24,7 @@ const registries: Readonly<Record<string, readonly string[]>> = {
   formulation: formulations,
   stabilisation: stabilisations,
   "coupled method": coupled,
+  "direct method": kindsOf([...solving.directFormulations, ...solving.directMethods]),
   "integrator with steps of one length": Object.keys(core.integrators),
   "integrator to a tolerance": Object.keys(solving.adaptiveIntegrators),
   joint: Object.keys(joints),
@@ -68,6 +69,8 @@ describe("entries of the package", () => {
     expect(makers.filter(([, make]) => !own.has(make)).map(([name]) => name)).toEqual([]);
     const named = [...formulations, ...stabilisations, ...coupled];
     expect(named.filter((name) => !Object.hasOwn(core, name))).toEqual([]);
+    const direct = registries["direct method"];
+    expect(direct.filter((name) => !Object.hasOwn(solving, name))).toEqual([]);
   });
 
   test("export the options of each joint and force", () => {

@@ -23,10 +23,16 @@ export function luFactor(n: i32, a: usize, lda: i32, factor: usize): i32 {
   if (n < 0) return statusAt(Status.BAD_SIZE, 0);
   if (lda < n) return statusAt(Status.BAD_SIZE, 2);
   const p = padToFour(n);
+  const lu = at(factor, LuHeader.SLOTS);
+  return luFactorPadded(n, factor, copyPadded(n, a, lda, p, lu));
+}
+
+/** Factors the matrix that stands in the padded square of the record; `norm` is |A|_1. */
+export function luFactorPadded(n: i32, factor: usize, norm: f64): i32 {
+  const p = padToFour(n);
   const lu = at(factor, LuHeader.SLOTS), perm = at(lu, p * p);
-  const norm = copyPadded(n, a, lda, p, lu);
   if (!isNumber(norm)) {
-    const row = nonFiniteRow(n, n, a, lda);
+    const row = nonFiniteRow(n, n, lu, p);
     if (row >= 0) return statusAt(Status.NON_FINITE, row);
   }
   set(factor, LuHeader.NORM, norm);

@@ -1,5 +1,10 @@
-// The pseudoinverse of C, m x n, in three ways. C is given as C^T, n x m by columns padded to four;
-// so are the whitened vectors of n numbers.
+// The pseudoinverse of C, m x n, in four ways, and what a penalty makes of it. C is given as C^T,
+// n x m by columns padded to four; so are the whitened vectors of n numbers.
+//
+// A penalty 1 / c on the constraints gives C^T (C C^T + c I)^-1 in place of C^+ (Bayo, Garcia de
+// Jalon and Serna, CMAME 71, 1988): the same as (I + C^T C / c)^-1 C^T / c, as it is printed.
+// Rejected: the printed form, n x n. It adds C^T C / c to I, so that rounding of 1 / c ulps reaches
+// directions that the constraints leave free; here every result lies in the range of C^T.
 
 import { choleskyFactor } from "../dense/cholesky";
 import { choleskySolve } from "../dense/cholesky-solve";
@@ -15,6 +20,9 @@ import {
 } from "../layout";
 import { at, get, getPair, set, setPair } from "../math/slots";
 import { failed, statusAt, statusCode } from "../math/status";
+import {
+  factorOrthonormal, orthonormalRank, solveOrthonormal, solveOrthonormalTransposed,
+} from "./orthonormal-inverse";
 
 /** Factors C for {@link pseudoSolve}. Indices are rows of C. */
 export function factorInner(
@@ -29,9 +37,13 @@ export function factorInner(
         ? status
         : svdPseudoinverse(n, m, inner, tolerance, at(inner, svdSlots(n, m)), m);
     }
-    case SolverMethod.CHOLESKY: {
+    case SolverMethod.GRAM_SCHMIDT:
+      return factorOrthonormal(n, m, tolerance, ct, inner);
+    case SolverMethod.CHOLESKY:
+    case SolverMethod.PENALTY: {
       const s = at(inner, choleskySlots(m));
       gram(n, m, ct, padToFour(n), s, m);
+      if (method == SolverMethod.PENALTY) addCompliance(m, tolerance, s);
       const status = choleskyFactor(m, s, m, inner);
       return statusCode(status) == Status.NOT_POSITIVE
         ? statusAt(Status.SINGULAR, status >> STATUS_BITS)
@@ -40,6 +52,14 @@ export function factorInner(
     default:
       return codFactor(m, n, ct, padToFour(n), tolerance, inner);
   }
+}
+
+/** Adds a part of the largest diagonal element to all: rows that repeat others are independent. */
+function addCompliance(m: i32, relative: f64, s: usize): void {
+  let largest = 0.0;
+  for (let i = 0; i < m; i++) largest = Math.max(largest, get(s, i + i * m));
+  const compliance = largest > 0.0 ? relative * largest : 1.0;
+  for (let i = 0; i < m; i++) set(s, i + i * m, get(s, i + i * m) + compliance);
 }
 
 /** Z = C^+ R, `count` columns of m and of padded n numbers. */
@@ -56,6 +76,10 @@ export function pseudoSolve(
   if (method == SolverMethod.COD) return codSolve(m, n, inner, count, r, m, z, p);
   for (let j = 0; j < count; j++) {
     const from = at(r, j * m), to = at(z, j * p);
+    if (method == SolverMethod.GRAM_SCHMIDT) {
+      solveOrthonormal(n, m, inner, from, to);
+      continue;
+    }
     const status = method == SolverMethod.SVD
       ? matrixTransposeVector(m, n, at(inner, svdSlots(n, m)), m, from, to)
       : solveByCholesky(n, m, record, inner, from, to);
@@ -89,7 +113,11 @@ export function innerTransposed(
   switch (method) {
     case SolverMethod.SVD:
       return matrixVector(m, n, at(inner, svdSlots(n, m)), m, z, lambda);
-    case SolverMethod.CHOLESKY: {
+    case SolverMethod.GRAM_SCHMIDT:
+      solveOrthonormalTransposed(n, m, inner, z, lambda);
+      return Status.OK;
+    case SolverMethod.CHOLESKY:
+    case SolverMethod.PENALTY: {
       matrixTransposeVector(n, m, at(record, solverMatrix(n)), padToFour(n), z, lambda);
       return choleskySolve(m, inner, lambda, lambda);
     }
@@ -98,7 +126,7 @@ export function innerTransposed(
   }
 }
 
-/** Rank of C. The Cholesky factor exists for full rank only. */
+/** Rank of C. The Cholesky factor exists for full rank only; a penalty makes every row count. */
 export function solverRank(n: i32, m: i32, method: i32, tolerance: f64, record: usize): i32 {
   const inner = at(record, solverInner(n, m));
   if (m == 0) return 0;
@@ -107,6 +135,8 @@ export function solverRank(n: i32, m: i32, method: i32, tolerance: f64, record: 
       return <i32>get(inner, QrHeader.RANK);
     case SolverMethod.SVD:
       return svdRank(n, m, inner, tolerance);
+    case SolverMethod.GRAM_SCHMIDT:
+      return orthonormalRank(inner);
     default:
       return m;
   }

@@ -15,10 +15,10 @@
 // M a), Pi is a sum; otherwise Pi = M (I - alpha J2 - alpha^2 J1) is one product. All matrices are
 // n x n by columns without gaps.
 
-import { LuHeader, luSlots, Status } from "../layout";
-import { luFactor } from "../dense/lu";
+import { LuHeader, luSlots, padToFour, Status } from "../layout";
+import { luFactor, luFactorPadded } from "../dense/lu";
 import { matrixProduct } from "../dense/products";
-import { at, get, getPair, pairOf, set, setPair } from "../math/slots";
+import { at, clearSlots, get, getPair, pairOf, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
 import { complexLuSolve } from "./complex-lu";
 
@@ -56,9 +56,37 @@ export function newtonPrepare(
   n: i32, alpha: f64, m: usize, mj1: usize, mj2: usize, factor: usize,
 ): i32 {
   if (n < 0) return statusAt(Status.BAD_SIZE, 0);
-  const pi = at(factor, luSlots(n));
-  newtonMatrix(n, alpha, m, mj1, mj2, pi);
-  return luFactor(n, pi, n, factor);
+  // Straight into the square of the factor: small systems spend as long on copies as on the factor.
+  const p = padToFour(n), lu = at(factor, LuHeader.SLOTS);
+  let norm = 0.0;
+  for (let j = 0; j < n; j++) {
+    const to = at(lu, j * p);
+    norm = max<f64>(norm, piColumn(n, alpha, at(m, j * n), at(mj1, j * n), at(mj2, j * n), to));
+    for (let i = n; i < p; i++) set(to, i, 0.0);
+  }
+  clearSlots(at(lu, n * p), (p - n) * p);
+  return luFactorPadded(n, factor, norm);
+}
+
+/** A column of Pi; returns the sum of its magnitudes. */
+// @ts-ignore: decorator
+@inline
+function piColumn(n: i32, alpha: f64, m: usize, mj1: usize, mj2: usize, to: usize): f64 {
+  const one = f64x2.splat(alpha);
+  let sums = f64x2.splat(0.0), i = 0;
+  for (; i + 2 <= n; i += 2) {
+    const both = f64x2.add(getPair(mj2, i), f64x2.mul(getPair(mj1, i), one));
+    const value = f64x2.sub(getPair(m, i), f64x2.mul(both, one));
+    sums = f64x2.add(sums, f64x2.abs(value));
+    setPair(to, i, value);
+  }
+  let sum = f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
+  if (i < n) {
+    const value = get(m, i) - (get(mj2, i) + get(mj1, i) * alpha) * alpha;
+    sum += Math.abs(value);
+    set(to, i, value);
+  }
+  return sum;
 }
 
 /** Forms and factors Pi from M and the Jacobians, as {@link newtonPrepare}. */

@@ -5,7 +5,7 @@
 // three calls less of about 25 a step.
 
 import { RadauTable, RadauWeights } from "../layout-stiff";
-import { at, copySlots, get, getInteger, set } from "../math/slots";
+import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { toleranceScale } from "./norms";
 
 // @ts-ignore: decorator
@@ -51,13 +51,21 @@ export function radauTrial(table: usize, stage: i32): void {
   for (let i = 0; i < n; i++) set(trial, i, get(base, i) + get(z, i));
 }
 
-/** increment = h T^-1 A slopes - transformed: right-hand sides of an iteration. */
+/**
+ * increment = h T^-1 A slopes - D transformed: right-hand sides of an iteration for D y' = f. D is
+ * one for the first DIFFERENTIAL unknowns and zero for the others.
+ */
 export function radauResidual(table: usize, h: f64): void {
   const n = getInteger(table, RadauTable.SIZE), weights = part(table, RadauTable.WEIGHTS);
   const increment = part(table, RadauTable.INCREMENT);
   const transformed = part(table, RadauTable.TRANSFORMED);
+  const differential = getInteger(table, RadauTable.DIFFERENTIAL);
   mix(n, at(weights, RadauWeights.OF_SLOPES), part(table, RadauTable.SLOPES), increment);
-  for (let i = 0; i < 3 * n; i++) set(increment, i, get(increment, i) * h - get(transformed, i));
+  for (let k = 0; k < 3; k++) {
+    const to = at(increment, k * n), from = at(transformed, k * n);
+    for (let i = 0; i < differential; i++) set(to, i, get(to, i) * h - get(from, i));
+    for (let i = differential; i < n; i++) set(to, i, get(to, i) * h);
+  }
 }
 
 /**
@@ -83,14 +91,16 @@ export function radauUpdate(table: usize): f64 {
   return n > 0 ? Math.sqrt(sum / <f64>(3 * n)) : 0.0;
 }
 
-/** error = e_1 z_1 + e_2 z_2 + e_3 z_3 + factor slope. */
+/** error = e_1 z_1 + e_2 z_2 + e_3 z_3 + factor slope; zero for algebraic unknowns. */
 export function radauError(table: usize, factor: f64, slope: usize): void {
   const n = getInteger(table, RadauTable.SIZE), error = part(table, RadauTable.ERROR);
   const z = part(table, RadauTable.STAGES), second = at(z, n), third = at(z, 2 * n);
   const w = at(part(table, RadauTable.WEIGHTS), RadauWeights.ERROR);
   const w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
-  for (let i = 0; i < n; i++) {
+  const differential = getInteger(table, RadauTable.DIFFERENTIAL);
+  for (let i = 0; i < differential; i++) {
     const sum = get(z, i) * w0 + get(second, i) * w1 + get(third, i) * w2;
     set(error, i, sum + factor * get(slope, i));
   }
+  clearSlots(at(error, differential), n - differential);
 }

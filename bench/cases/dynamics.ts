@@ -12,6 +12,7 @@ import type { KernelCase } from "./case.js";
 const METHODS = [
   ["complete orthogonal decomposition", SolverMethod.COD],
   ["singular values", SolverMethod.SVD],
+  ["Gram-Schmidt", SolverMethod.GRAM_SCHMIDT],
   ["Cholesky factor of J M^-1 J^T", SolverMethod.CHOLESKY],
   ["saddle point matrix", SolverMethod.KKT],
 ] as const;
@@ -190,10 +191,42 @@ const arraysCase: KernelCase = {
   },
 };
 
+const choiceCase: KernelCase = {
+  name: "independent coordinates by the projective criterion",
+  kernels: ["projectiveChoice"],
+  factorisation: false,
+  run(random, n) {
+    const count = Math.ceil(n / 2);
+    const memory = scratch({
+      // Columns of a well conditioned matrix; the criterion asks for no more than directions.
+      z: conditionedMatrix(random, n, count, 1),
+      w: conditionedMatrix(random, n, n, 8),
+      projected: n * count,
+      chosen: n,
+    });
+    const { kernels, z, w, projected, chosen } = memory;
+    const given = [z.address, w.address, projected.address, chosen.address] as const;
+    checkStatus("projectiveChoice", kernels.projectiveChoice(n, count, ...given));
+    // The first that is taken is deflected least of all.
+    const cosine = (i: number) => {
+      const direction = w.view.slice(i * n, (i + 1) * n);
+      return norm(multiply(count, n, 1, transpose(n, count, z.view), direction)) / norm(direction);
+    };
+    const cosines = Array.from({ length: n }, (_, i) => cosine(i));
+    const best = cosines.indexOf(Math.max(...cosines));
+    const taken = chosen.view.reduce((sum, one) => sum + one, 0);
+    return {
+      error: taken === count && chosen.view[best] === 1 ? 0 : 1,
+      results: [chosen.view],
+    };
+  },
+};
+
 export const dynamicsCases: readonly KernelCase[] = [
   ...METHODS.flatMap((method) => [
     solverCase(method, MassKind.FULL),
     solverCase(method, MassKind.DIAGONAL),
   ]),
   arraysCase,
+  choiceCase,
 ];

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { readModel, writeModel } from "nodrift/files";
-import { reproductions } from "nodrift/reproduce";
 import { bundleOf } from "../support/entry-sizes.js";
 import { digestFile } from "../support/file-digest.js";
 import { damagedFiles, judge, publishedSchema } from "../support/hostile-files.js";
@@ -19,13 +18,12 @@ const LIBRARIES = /valibot|momoa|cli-progress|uPlot|tinybench|ml-matrix/i;
 const examples = () =>
   readdirSync("examples").map((name) => [name, readFileSync(`examples/${name}`, "utf8")] as const);
 
-/** The command line, model files, and the papers' tables. */
+/** The command line and model files. */
 export async function* cliFigures(): AsyncGenerator<Figure> {
   yield await startOfRun();
   yield* sizes();
   yield* roundTrips();
   yield* damaged();
-  yield* reproduced();
 }
 
 /** Milliseconds till a program prints something, or ends. */
@@ -89,15 +87,4 @@ async function* damaged(): AsyncGenerator<Figure> {
   yield reported("damaged model files: longest time of one, s", longest);
   const bad = counts.crash + counts.nonsense + slow;
   yield atMost(`of ${DAMAGED} damaged model files: crash, hang or nonsense`, bad, 0);
-}
-
-/** All tables, as `nodrift reproduce` runs them. */
-async function* reproduced(): AsyncGenerator<Figure> {
-  const began = performance.now();
-  const counts = { reproduced: 0, "not reproducible": 0, missed: 0 };
-  for (const { run } of reproductions) for await (const { verdict } of run()) counts[verdict]++;
-  yield reported("reproduce: entries within acceptance", counts.reproduced);
-  yield reported("reproduce: entries known not to reproduce", counts["not reproducible"]);
-  yield atMost("reproduce: entries outside of acceptance", counts.missed, 0);
-  yield atMost("reproduce: all tables, s", (performance.now() - began) / 1000, 180);
 }

@@ -1,7 +1,15 @@
 // The registry of figure groups: one line each issue of the project.
 
 import { accuracyFigures } from "./accuracy.js";
+import { campaignSpeedFigures } from "./campaigns-speed.js";
+import { campaignTruthFigures } from "./campaigns-truth.js";
 import { cliFigures } from "./cli.js";
+import { compiledAccuracyFigures } from "./compiled-accuracy.js";
+import { compiledDamageFigures } from "./compiled-damage.js";
+import { compiledDerivativeFigures } from "./compiled-derivatives.js";
+import { compiledPeerFigures } from "./compiled-peers.js";
+import { compiledSpeedFigures } from "./compiled-speed.js";
+import { compiledStartFigures } from "./compiled-start.js";
 import { braunFigures } from "./equations-braun.js";
 import { energyFigures } from "./equations-energy.js";
 import { formulationFigures } from "./equations-formulations.js";
@@ -15,11 +23,19 @@ import { houseLaneFigures } from "./house-lane.js";
 import { houseSizeFigures } from "./house-sizes.js";
 import { houseSpeedFigures } from "./house-speed.js";
 import { houseStructureFigures } from "./house-structure.js";
+import { liveGripFigures } from "./live-grips.js";
+import { liveReplayFigures } from "./live-replay.js";
+import { liveSettingFigures } from "./live-settings.js";
+import { liveStiffFigures } from "./live-stiff.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
 import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
+import { paperConstraintFigures } from "./papers-constraints.js";
+import { implicitPaperFigures } from "./papers-implicit.js";
+import { paperMethodFigures } from "./papers-methods.js";
+import { papersReproduceFigures } from "./papers-reproduce.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
 import { relativeContestsNewtonFigures } from "./relative-contests-newton.js";
@@ -27,6 +43,7 @@ import { relativeRoboticsFigures } from "./relative-robotics.js";
 import { relativeSpeedFigures } from "./relative-speed.js";
 import { relativeSpinFigures } from "./relative-spin.js";
 import { relativeStiffFigures } from "./relative-stiff.js";
+import { relativeStiffRandomFigures } from "./relative-stiff-random.js";
 import { relativeStiffTreeFigures } from "./relative-stiff-tree.js";
 import { robustDifferenceFigures } from "./robust-differences.js";
 import { robustLimitFigures } from "./robust-limits.js";
@@ -67,6 +84,14 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* braunFigures();
     yield* formulationFigures();
   },
+  async *compiled() {
+    yield* compiledSpeedFigures();
+    yield* compiledStartFigures();
+    yield* compiledAccuracyFigures();
+    yield* compiledDerivativeFigures();
+    yield* compiledDamageFigures();
+    yield* compiledPeerFigures();
+  },
   async *mechanisms() {
     yield* mechanismSpeedFigures();
     yield* mechanismChainFigures();
@@ -92,6 +117,10 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* stiffSpeedFigures();
     yield* stiffMethodFigures();
   },
+  async *campaigns() {
+    yield* campaignSpeedFigures();
+    yield* campaignTruthFigures();
+  },
   cli: cliFigures,
   async *robust() {
     yield* robustLoopFigures();
@@ -111,6 +140,18 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* houseBitFigures();
     yield* houseSpeedFigures();
   },
+  async *papers() {
+    yield* papersReproduceFigures();
+    yield* paperMethodFigures();
+    yield* paperConstraintFigures();
+    yield* implicitPaperFigures();
+  },
+  async *live() {
+    yield* liveStiffFigures();
+    yield* liveSettingFigures();
+    yield* liveReplayFigures();
+    yield* liveGripFigures();
+  },
   async *relative() {
     yield* relativeAccuracyFigures();
     yield* relativeRoboticsFigures();
@@ -120,5 +161,6 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* relativeContestsNewtonFigures();
     yield* relativeStiffFigures();
     yield* relativeStiffTreeFigures();
+    yield* relativeStiffRandomFigures();
   },
 };

@@ -22,18 +22,26 @@ interface PeerFigures {
   }[];
 }
 
-/** Against other engines. They are installed in a folder of their own. */
-export async function* solvePeerFigures(): AsyncGenerator<Figure> {
+/** What is measured there; undefined where the peers, which have a folder of their own, are not installed. */
+export function peerFigures(...options: readonly string[]): PeerFigures | undefined {
   if (!existsSync(`${FOLDER}/node_modules`)) {
     console.error(`the peers are not installed: npm ci --prefix ${FOLDER}`);
+    return undefined;
+  }
+  const given = [`${FOLDER}/figures.mjs`, ...options];
+  const { status, stdout, stderr } = spawnSync(process.execPath, given, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`the peers failed: ${stderr}`);
+  return JSON.parse(stdout) as PeerFigures;
+}
+
+/** Against other engines. */
+export async function* solvePeerFigures(): AsyncGenerator<Figure> {
+  const found = peerFigures();
+  if (!found) {
     yield { figure: "peers are installed", value: 0, target: "1", pass: false };
     return;
   }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`${FOLDER}/figures.mjs`], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`the peers failed: ${stderr}`);
-  const { doublePendulum, chain100 } = JSON.parse(stdout) as PeerFigures;
+  const { doublePendulum, chain100 } = found;
   const name = "double pendulum, error 1e-8 at t = 10";
   yield atLeast(`${name}: times less CPU than MuJoCo RK4`, doublePendulum.ratio, 8);
   for (const { name: own, seconds } of doublePendulum.tried) {

@@ -41,5 +41,8 @@ export const coordinates = async () => {
 /** Makers of trees: `hingeChain`, `humanoid`. */
 export const trees = () => loadBench("relative-trees");
 
+/** \`equations\` by formulas. */
+export const { equations: formulaEquations } = await load("formulas");
+
 /** `solve`, or undefined where the package has no such entry. */
 export const solve = existsSync(fileOf("solve")) ? (await load("solve")).solve : undefined;

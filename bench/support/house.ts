@@ -37,7 +37,7 @@ export const storeys: readonly Storey[] = [
   {
     name: "systems",
     level: 2,
-    about: "equations of motion: from functions, plain ODEs, mechanisms",
+    about: "equations of motion: from functions, from formulas, plain ODEs, mechanisms",
   },
   {
     name: "run",
@@ -47,7 +47,8 @@ export const storeys: readonly Storey[] = [
   {
     name: "entries",
     level: 4,
-    about: "the files at the top of src: nodrift, nodrift/bodies, nodrift/solve, nodrift/kernels",
+    about:
+      "the files at the top of src: nodrift, nodrift/bodies, nodrift/formulas, nodrift/solve, nodrift/kernels",
   },
   {
     name: "tools",

@@ -6,8 +6,16 @@ import {
   integrators,
   stabilisations,
 } from "nodrift";
-import { adaptiveIntegrators, stateSpace } from "nodrift/solve";
+import { adaptiveIntegrators, directFormulations, directMethods, stateSpace } from "nodrift/solve";
 import { markdownTable as table } from "./markdown-table.js";
+import {
+  coupledCost,
+  evaluationsOf,
+  formulationCost,
+  maggiByCharacteristics,
+  stabilisationCost,
+} from "./method-costs.js";
+import { adaptiveCost } from "./solve-costs.js";
 
 const yes = (value: boolean) => (value ? "yes" : "no");
 
@@ -33,6 +41,7 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
     dense: "3",
     use: "stiff motion, tolerances of 1e-2 to 1e-6; takes over at 1e-3 and more where none was asked for",
   },
+  ros3: { dense: "3", use: "stiff motion in real time, in fixed steps" },
   rodas: { dense: "3", use: "stiff motion, tolerances above 1e-5; forces that are not smooth" },
   radau5: {
     dense: "4",
@@ -40,30 +49,53 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
   },
 };
 
-const BEHAVIOUR = ["name", "constraints kept on", "singular poses", "redundant rows", "source"];
+const BEHAVIOUR = ["name", "constraints kept on", "singular poses", "redundant rows"];
 
 const LEVELS = { acceleration: "accelerations", velocity: "velocities", position: "positions" };
 
-const behaviour = (entries: readonly (Formulation | CoupledMethod)[]) =>
+const words = (entry: Formulation | CoupledMethod) => [
+  `\`${entry.name}\``,
+  LEVELS[entry.level],
+  yes(entry.survivesSingularPoses),
+  yes(entry.survivesRedundantRows),
+];
+
+/** Formulations with the work of an evaluation, and of a step besides. */
+const formulationTable = (entries: readonly Formulation[]) =>
   table(
-    BEHAVIOUR,
+    [...BEHAVIOUR, "an evaluation costs", "source"],
+    entries.map((entry) => [...words(entry), formulationCost(entry), entry.reference]),
+  );
+
+/** Coupled methods with the work of a step. */
+const coupledTable = (entries: readonly CoupledMethod[]) =>
+  table(
+    [...BEHAVIOUR, "order", "a step costs", "source"],
     entries.map((entry) => [
-      `\`${entry.name}\``,
-      LEVELS[entry.level],
-      yes(entry.survivesSingularPoses),
-      yes(entry.survivesRedundantRows),
+      ...words(entry),
+      String(entry.order),
+      coupledCost(entry),
       entry.reference,
     ]),
   );
 
 function adaptiveTable(): string {
   const rows = Object.entries(adaptiveIntegrators).map(([key, make]) => {
-    const { order, errorOrder, stages, reference, isMultistep } = make();
+    const integrator = make();
+    const { order, errorOrder, stages, reference, isMultistep } = integrator;
     const { dense, use } = ADAPTIVE[key as keyof typeof ADAPTIVE];
     const most = isMultistep ? "up to " : "";
-    return [`\`${key}\``, most + order, most + errorOrder, String(stages), dense, use, reference];
+    const cost = adaptiveCost(integrator);
+    const numbers = [most + order, most + errorOrder, String(stages), cost, dense];
+    return [`\`${key}\``, ...numbers, use, reference];
   });
-  const header = ["name", "order", "estimate O(h^k), k", "evaluations in a step"];
+  const header = [
+    "name",
+    "order",
+    "estimate O(h^k), k",
+    "evaluations in a step",
+    "a step, counted",
+  ];
   return table([...header, "order of dense output", "when to use", "source"], rows);
 }
 
@@ -76,9 +108,21 @@ a list of them) and an integrator; or a coupled method alone. "Singular poses" s
 constraints lose rank (tested on ten seconds of the two four-bars); with \`driftElimination()\` or \`projection()\`, formulations that keep
 constraints on accelerations get through as well. "Redundant rows" says whether constraints may depend on each other.
 
+Costs are counted, not estimated: calls of the functions and kernels of a system with n coordinates, m constraints and k = n - m
+degrees of freedom, whose derivatives are given, over fifty steps; averages are to halves. M, Q, J, gamma, Phi and V are evaluations
+of the functions of that system; where derivatives are differences, J stands for several evaluations of Phi, and methods that need the
+rate of J, or the gradient of T, take differences of J and M along the motion. "COD m x n" and the like are factorisations with their size, "solve m" a solve with a factor of that size. A
+factorisation of M, n x n, costs nothing worth counting where M is diagonal.
+
 ## Formulations
 
-${behaviour(formulations)}
+${formulationTable([...formulations, maggiByCharacteristics()])}
+
+\`penalty\` keeps its constraints up to a part of one over the penalty: all others are exact. Inside a step the bases "qr", "svd",
+"gram-schmidt" and "zero-eigenvalue" of \`maggi\` share one frame, Gram-Schmidt on the rows of J and the directions that the
+decomposition found at the beginning of the step (Liang and Lance): a basis must be differentiable to be integrated, and a
+decomposition that is made anew is not. They differ in those directions, and in how they find the rank. \`nullSpace\` and \`accelerationProjection\`
+decompose anew at each evaluation. [theory/bases.md](theory/bases.md) has more.
 
 ## Formulations for implicit integrators
 
@@ -89,22 +133,46 @@ matrices: it accepts constraints on velocities and singular poses, and is for ex
 differential equations. In \`stateSpace\` the rows of a mechanism may be redundant, since \`compile\` has counted the degrees of freedom.
 [stiff.md](stiff.md) has more.
 
-${behaviour([stateSpace()])}
+${formulationTable([stateSpace()])}
+
+## Formulations with multipliers among the unknowns
+
+These are in \`nodrift/solve\`, for \`radau5\`, and but for \`index3\` for \`sdirk4\`: all positions, velocities and multipliers are unknowns, and no
+independent coordinates are chosen. They accept constraints on velocities. Rows of a mechanism may be redundant, since \`compile\` has counted the degrees
+of freedom. Constraints hold as well as the iterations converge, and to rounding with \`projection()\`. [theory/index-3.md](theory/index-3.md) has the
+orders of each, and when to use it.
+
+${behaviour(directFormulations)}
 
 ## Coupled methods
 
-${behaviour(coupledMethods)}
+${coupledTable(coupledMethods)}
+
+## Coupled methods with multipliers among the unknowns
+
+These are in \`nodrift/solve\`. Rows of a mechanism may be redundant, as above. \`generalisedAlpha\` and \`hilberHughesTaylor\` take steps of one length, and but for
+their index-3 form steps to a tolerance.
+
+${behaviour(directMethods)}
 
 ## Stabilisations
 
 ${table(
-  ["name", "acts on", "one-step methods only", "needs a potential", "source"],
-  stabilisations.map(({ name, actsOn, oneStepOnly, needsEnergy, reference }) => [
-    `\`${name}\``,
-    ACTS[actsOn],
-    yes(oneStepOnly),
-    yes(needsEnergy),
-    reference,
+  [
+    "name",
+    "acts on",
+    "one-step methods only",
+    "needs a potential",
+    "adds to an evaluation",
+    "source",
+  ],
+  stabilisations.map((entry) => [
+    `\`${entry.name}\``,
+    ACTS[entry.actsOn],
+    yes(entry.oneStepOnly),
+    yes(entry.needsEnergy),
+    stabilisationCost(entry),
+    entry.reference,
   ]),
 )}
 
@@ -114,12 +182,12 @@ ${table(
   ["name", "order", "evaluations in a step", "remembers steps", "source"],
   Object.values(integrators)
     .map((make) => make())
-    .map(({ name, order, stages, isMultistep, reference }) => [
-      `\`${name}\``,
-      String(order),
-      String(stages),
-      yes(isMultistep),
-      reference,
+    .map((entry) => [
+      `\`${entry.name}\``,
+      String(entry.order),
+      String(evaluationsOf(entry)),
+      yes(entry.isMultistep),
+      entry.reference,
     ]),
 )}
 
@@ -127,11 +195,12 @@ ${table(
 
 For \`solve\` ([solve.md](solve.md)). A step is as long as its error estimate allows. One more evaluation, at the end of each step, serves the
 estimate, dense output and the first stage of the next step, where it is not counted again. Dense output of \`dop853\` takes three more in
-the steps where it is asked for.
+the steps where it is asked for. "Counted" is over two seconds of the system of the costs above at a tolerance of 1e-5, all attempts and the first step's
+trials included; of implicit ones with the evaluations that df/dy by differences takes.
 
-\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Each of the
+\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\`, \`ros3\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Each of the
 five stages of \`sdirk4-15\` is an equation that takes one to seven evaluations; its estimate and dense output need none. \`radau5\` takes its three
-evaluations in each of one to seven iterations. \`rodas\` does not iterate. \`sdirk4-15\` and \`radau5\` measure errors by the root mean square over the unknowns, all others by the worst unknown.
+evaluations in each of one to seven iterations. \`rodas\` and \`ros3\` do not iterate. \`sdirk4-15\` and \`radau5\` measure errors by the root mean square over the unknowns, all others by the worst unknown.
 
 ${adaptiveTable()}
 `;

@@ -2,9 +2,11 @@
 
 import { equations } from "nodrift";
 import { compile } from "nodrift/bodies";
+import { equations as byFormulas, ode } from "nodrift/formulas";
 import { chain3d, hmmwv, nFourBar } from "nodrift/mechanisms";
 import { adaptiveIntegrators, radau5, rodas, type Solution, sdirk4, solve } from "nodrift/solve";
 import { Hash } from "./hash.js";
+import { biped1Formulas, sliderCrankFormulas } from "./paper-formulas.js";
 
 /** Sums and products alone: engines may differ in the last bit of other functions, and of powers. */
 const pendulum = equations({
@@ -37,6 +39,7 @@ export async function digestSolve(): Promise<Record<string, string>> {
     const events = [{ when: ({ q: [x] }: { q: Float64Array }) => x - 0.5 }];
     hashes[name] = bitsOf(solve(pendulum, { span: [0, 2], q, integrator: make(), events }));
   }
+  for (const [name, hash] of formulaRuns()) hashes[name] = hash;
   hashes.chain = bitsOf(solve(await compile(chain3d(3)), { span: [0, 1] }));
   hashes["four-bar"] = bitsOf(solve(await compile(nFourBar(2)), { span: [0, 0.5] }));
   // Handed over to an implicit method on the way, and by each of these from the beginning.
@@ -47,6 +50,28 @@ export async function digestSolve(): Promise<Record<string, string>> {
     hashes[`vehicle, ${integrator.name}`] = bitsOf(solve(vehicle, options));
   }
   return hashes;
+}
+
+/** Compiled equations, by which implicit and explicit methods move; interpreted ones must have the same bits. */
+function* formulaRuns(): Generator<[string, string]> {
+  for (const formulas of [sliderCrankFormulas, biped1Formulas]) {
+    for (const interpret of [false, true]) {
+      const system = byFormulas(formulas, { interpret });
+      const [q, v] = [system.q ?? [], system.v ?? []];
+      const solution = solve(system, { span: [0, 0.2], q, v });
+      yield [`${formulas.name}${interpret ? ", interpreted" : ""}`, bitsOf(solution)];
+    }
+  }
+  const chain = ode({
+    unknowns: ["u[1..40]"],
+    rates: {
+      "u[1]": "sin(t)",
+      "u[i=2..39]": "1e3*(u[i-1] - 2*u[i] + u[i+1]) + exp(-u[i]^2)",
+      "u[40]": 0,
+    },
+  });
+  const options = { span: [0, 1], y: new Array(40).fill(0), integrator: radau5() } as const;
+  yield ["diffusion by formulas", bitsOf(solve(chain, options))];
 }
 
 function bitsOf({

@@ -1,6 +1,6 @@
 // A mechanism as the user describes it: bodies, joints and forces, checked as they come.
 
-import { meant } from "../ground/checking/index.js";
+import { meant, refuseMore } from "../ground/checking/index.js";
 import { addForce, type ForceRecipe } from "./forces/force-builder.js";
 import { forces } from "./forces/index.js";
 import { addUserForce, type UserForceOptions } from "./forces/user-force.js";
@@ -20,6 +20,7 @@ import {
   type VectorLike,
   vector,
 } from "./model/option-checks.js";
+import type { Parameter, Parametric } from "./model/parameter-types.js";
 import { Store } from "./model/store.js";
 
 /** Options of {@link model}. */
@@ -30,18 +31,23 @@ export interface ModelOptions {
   readonly gravity?: VectorLike | undefined;
 }
 
-type OptionsOf<Recipe> = Recipe extends (options: infer Options, ...rest: never) => unknown
+/** Options of a recipe. */
+export type OptionsOf<Recipe> = Recipe extends (options: infer Options, ...rest: never) => unknown
   ? Options
   : never;
 
 /** The methods of {@link Model} that add joints and drives. */
 export type JointMethods = {
-  readonly [Type in keyof typeof joints]: (options: OptionsOf<(typeof joints)[Type]>) => Joint;
+  readonly [Type in keyof typeof joints]: (
+    options: Parametric<OptionsOf<(typeof joints)[Type]>>,
+  ) => Joint<Type>;
 };
 
 /** The methods of {@link Model} that add forces. */
 export type ForceMethods = {
-  readonly [Type in keyof typeof forces]: (options: OptionsOf<(typeof forces)[Type]>) => Force;
+  readonly [Type in keyof typeof forces]: (
+    options: Parametric<OptionsOf<(typeof forces)[Type]>>,
+  ) => Force<Type>;
 };
 
 /**
@@ -61,7 +67,17 @@ export interface Model extends JointMethods, ForceMethods {
    * @example
    * const crank = m.body({ name: "crank", mass: 2, shape: rod({ length: 1, axis: [1, 0, 0] }) });
    */
-  body(options: BodyOptions): Body;
+  body(options: Parametric<BodyOptions>): Body;
+  /**
+   * A named number, which may stand wherever the options of bodies, markers, joints, forces and shapes have a number, in
+   * several places too. While the mechanism runs it is set by its name.
+   *
+   * @example
+   * const k = m.parameter("k", 2e4);
+   * m.spring({ between: [chassis, wheel], stiffness: k });
+   * // later: simulation.set({ k: 3e4 });
+   */
+  parameter(name: string, value: number): Parameter;
   /**
    * Adds a force by a function: it adds to the force at the origin of each body's frame and to its torque,
    * both in the world.
@@ -77,7 +93,9 @@ export interface Model extends JointMethods, ForceMethods {
    */
   userForce(options: UserForceOptions): Force;
   /** Whether this model created the handle. */
-  owns(handle: Handle): boolean;
+  owns(handle: Handle | Parameter): boolean;
+  /** All parameters so far. */
+  parameters(): readonly Parameter[];
   /** The whole description as it is now, frozen. */
   data(): ModelData;
   /** All calls so far, in order; `writeModel` (nodrift/files) serialises them. */
@@ -115,7 +133,12 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
       (options: UserForceOptions) => addUserForce(store, options),
       store,
     ),
-    owns: (handle: Handle) => {
+    parameter: (given: string, value: number, ...more: unknown[]) => {
+      refuseMore("parameter", "DESCRIPTION", more, "it takes a name and a number");
+      return store.addParameter(given, value);
+    },
+    parameters: () => Object.freeze([...store.parameters]),
+    owns: (handle: Handle | Parameter) => {
       if (typeof handle === "object" && handle !== null) return store.owns(handle);
       throw descriptionError(
         "owns",
@@ -167,7 +190,7 @@ function adder<Options extends object, Made extends Handle>(
 ): (options: Options) => Made {
   return (given, ...more: unknown[]) => {
     const options = ownOptions(type, given, more);
-    return store.record(add(options), options);
+    return store.record(add(store.valuesIn(type, options)), options);
   };
 }
 

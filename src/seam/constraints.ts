@@ -11,6 +11,8 @@ export interface Constraints {
   readonly rowNames: readonly string[];
   /** Degrees of freedom, where they are known before the motion: rows may be redundant. */
   readonly degreesOfFreedom?: number | undefined;
+  /** No row depends on time, but by q: the velocity residuals are J v. */
+  readonly areTimeless?: boolean | undefined;
   /** Residuals count in units of this: the size of mechanisms smaller than a metre. Default: 1. */
   readonly residualUnit?: number | undefined;
   /** Constraint values; zero in the nonholonomic rows. */
@@ -44,9 +46,10 @@ export interface Loops {
  * How the multipliers of a system are found. "auto" is the best way the system has: the complete
  * orthogonal decomposition for systems given by functions; for mechanisms a block sparse factorisation, linear in the
  * number of bodies, which takes redundant rows. "cholesky" is block sparse
- * there as well, the others work on dense matrices.
+ * there as well, the others work on dense matrices. "penalty" is not exact: it leaves a part of each residual, and takes
+ * any rows for that.
  */
-export type SolverKind = "auto" | "cod" | "svd" | "cholesky" | "kkt";
+export type SolverKind = "auto" | "cod" | "svd" | "gram-schmidt" | "cholesky" | "kkt" | "penalty";
 
 /**
  * Solves with the mass matrix M and the constraint Jacobian J at the trial state. Methods see these operators and never
@@ -93,7 +96,10 @@ export interface Dynamics {
   forces(): Address;
   /** out = M x. */
   massTimes(x: Address, out: Address): void;
-  /** The solver of a kind; the same object for every method that asks with the same tolerance. */
+  /**
+   * The solver of a kind; the same object for every method that asks with the same tolerance, which is that of the rank;
+   * for "penalty" it is the compliance of the constraints, relative to the largest diagonal element of J M^-1 J^T.
+   */
   solver(kind: SolverKind, tolerance?: number): ConstraintSolver;
   /** Factorisations so far. */
   factorisations: number;

@@ -12,6 +12,8 @@ export interface Matrices {
   sparse?(stiff: StiffMemory): SparseEquations;
   /** Derivatives by formulas, with memory reserved for them; or the reason why there are none. */
   derivatives?(stiff: StiffMemory): EquationDerivatives | string;
+  /** Why stages of implicit methods cost less in other coordinates; undefined where they do not. */
+  readonly costly?: string | undefined;
   /** Present where the system solves stages of implicit methods by itself; undefined where that is no gain. */
   stages?(stiff: StiffMemory): StageEquations | undefined;
 }

@@ -26,8 +26,12 @@ export interface Formulation extends Named {
   readonly needs: "operators" | "dense" | "matrices";
   /** Positions that the user has named for it. */
   readonly namedPositions?: readonly (string | number)[] | undefined;
+  /** Constraints yield: exact only in the limit of one of its options. */
+  readonly isApproximate?: boolean;
   /** Only for plain ODEs. */
   readonly onlyForOde?: boolean;
+  /** Some of its unknowns are algebraic, and this is its index: only for integrators that take it. */
+  readonly index?: number;
   /** The unknowns are redefined at each step: multistep methods cannot be used. */
   readonly changesUnknowns: boolean;
   /** Binds it to a system: reserves its memory. */
@@ -52,6 +56,8 @@ export interface BoundFormulation {
    * for that state.
    */
   expandState?(t: number, y: Address, out: Address): void;
+  /** out = multipliers at the end of the last step, where they are unknowns. */
+  multipliers?(out: Address): void;
 }
 
 /** What a stabilisation acts on. */
@@ -65,6 +71,8 @@ export interface Stabilisation extends Named {
   readonly oneStepOnly: boolean;
   /** Needs potential energy. */
   readonly needsEnergy: boolean;
+  /** Needs dense matrices. */
+  readonly needsDense?: boolean;
   /** Binds it to a system: reserves its memory. */
   bind(system: System): BoundStabilisation;
 }
@@ -102,6 +110,10 @@ export interface Integrator extends Named {
   readonly isMultistep: boolean;
   /** Solves equations in each step: for stiff systems. */
   readonly isImplicit?: boolean;
+  /** Treats positions and velocities in different ways: y must be q and v (Ode.movePositions). */
+  readonly needsVelocities?: boolean;
+  /** Takes algebraic unknowns, D y' = f(t, y) with zeros in D (see {@link Ode}), up to this index. */
+  readonly highestIndex?: number;
   /** Binds it to an ODE: reserves its memory in the workspace. */
   bind(ode: Ode, workspace: Workspace): Stepper;
 }
@@ -118,6 +130,10 @@ export interface CoupledMethod extends Named {
   readonly survivesSingularPoses: boolean;
   /** Accepts redundant constraints. */
   readonly survivesRedundantRows: boolean;
+  /** What it needs of a system. Missing: free bodies and their joints. */
+  readonly needs?: "matrices";
+  /** What becomes of it where the length of steps changes. Missing: it is projected. */
+  readonly variableSteps?: "asTheyAre" | "refused";
   /** Binds it to a system: reserves its memory. */
   bind(system: System): BoundCoupledMethod;
 }
@@ -126,6 +142,10 @@ export interface CoupledMethod extends Named {
 export interface BoundCoupledMethod extends Stepper, Pick<BoundFormulation, "accelerations"> {
   /** out = multipliers of the last step, if the method computes them. Overwrites the trial state. */
   multipliers?(out: Address): void;
+  /** Errors of the velocities and of the displacement in the last attempt, if the method has an estimate of its own. */
+  estimate?(h: number, ofVelocity: Address, ofDisplacement: Address): void;
+  /** Costs that other methods do not have. */
+  readonly costs?: ImplicitCosts;
 }
 
 /** A method bound to an ODE. An attempt does not change the accepted state, so a rejected one needs no undo. */

@@ -1,11 +1,21 @@
 import type { Address } from "../ground/memory/arena.js";
 
-/** The ODE an integrator sees, y' = f(t, y). `rate` evaluates f at `trial`. */
+/**
+ * The ODE an integrator sees, y' = f(t, y), or D y' = f(t, y) with D one for the first {@link differential} unknowns and
+ * zero for the others. `rate` evaluates f at `trial`.
+ */
 export interface Ode {
   /** Number of unknowns. */
   readonly dimension: number;
   /** The first `positions` entries of y are positions. */
   readonly positions: number;
+  /** How many unknowns are differentiated: the algebraic ones behind them satisfy 0 = f. Missing: all. */
+  readonly differential?: number;
+  /**
+   * Weighs what each unknown may be wrong by, in a step of length h, where unknowns differ in their index. Integrators
+   * call it after they have written the tolerances.
+   */
+  weigh?(h: number, scale: Address): void;
   /** The accepted y. */
   readonly y: Address;
   /** Where {@link rate} evaluates. */
@@ -18,8 +28,19 @@ export interface Ode {
    * part in stages.
    */
   stages?(t: number, h: number, step: ExplicitStages): boolean;
+  /**
+   * The smallest error that the run allows in a number: f of stages needs no more digits than that asks for. Accepted
+   * states are exact whatever is said. Default: 0.
+   */
+  tolerate?(smallest: number): void;
   /** Analytic df/dy, if there is one; reserves memory. Otherwise f is differenced. */
   jacobian?(): OdeJacobian;
+  /**
+   * Present where y is positions and velocities: for methods that treat the two in different ways. Moves the positions of
+   * `trial` on from those of y, for a time h, by the velocities that `trial` has. What the slope `f` at y adds to the
+   * rates of the positions besides y's own velocities is added as well.
+   */
+  movePositions?(h: number, f: Address): void;
 }
 
 /** An explicit Runge-Kutta method in memory. */
@@ -40,7 +61,7 @@ export interface OdeJacobian {
   readonly source: string;
   /** Evaluates df/dy at t and `trial`; `f` holds f there. May overwrite `trial`. */
   evaluate(t: number, f: Address): void;
-  /** A solver for I - alpha df/dy with its own factor; alpha is complex if `complex`, else real. Reserves memory. */
+  /** A solver for D - alpha df/dy with its own factor; alpha is complex if `complex`, else real. Reserves memory. */
   shifted(complex: boolean): ShiftedSolver;
 }
 
@@ -58,4 +79,14 @@ export interface OdeFunctions {
   rate(t: number, out: Address): void;
   /** out = df/dy, n x n by columns; missing where no formulas are given. */
   jacobian?(t: number, out: Address): void;
+  /** The places of df/dy that are not always zero, where these are few. */
+  readonly sparse?: SparseOdeJacobian;
+}
+
+/** df/dy of a plain differential equation number by number. */
+export interface SparseOdeJacobian {
+  /** Row and column of each number. */
+  readonly places: readonly (readonly [row: number, column: number])[];
+  /** out = the numbers, in the order of their places. */
+  evaluate(t: number, out: Address): void;
 }

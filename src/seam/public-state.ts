@@ -14,7 +14,7 @@ export type PublicCoordinates = Pick<
 export interface PublicState<S> {
   /** What the public q and v are. */
   readonly coordinates: PublicCoordinates;
-  /** The coordinates were chosen, not asked for: methods that are safer in maximal ones take these. */
+  /** The coordinates were chosen, not asked for: methods that cost less in maximal ones take these. */
   readonly isAutomatic?: boolean | undefined;
   /** States may miss the joints by as much: the geometry of some mechanisms fits only nearly. Default: 0. */
   readonly misfit?: number | undefined;

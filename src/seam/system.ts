@@ -1,6 +1,7 @@
 // The seam between systems and methods: small interfaces, each as wide as its readers need.
 
 import type { Workspace } from "../ground/memory/workspace.js";
+import type { BodyAccess } from "./body-access.js";
 import type { Constraints, Dynamics, Loops } from "./constraints.js";
 import type { Continuation } from "./continuation.js";
 import type { Coordinates, StateAddress } from "./coordinates.js";
@@ -39,6 +40,8 @@ export interface System {
    * constraints. Formulations of mechanics refuse it.
    */
   readonly ode?: OdeFunctions;
+  /** Present where the system has bodies. */
+  readonly bodies?: BodyAccess;
   /** Present where users see other coordinates than methods integrate. */
   readonly publicState?: PublicState<System>;
 

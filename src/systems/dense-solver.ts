@@ -29,8 +29,10 @@ export type DenseKind = Exclude<SolverKind, "auto">;
 const METHODS: Record<DenseKind, SolverMethod> = {
   cod: SolverMethod.COD,
   svd: SolverMethod.SVD,
+  "gram-schmidt": SolverMethod.GRAM_SCHMIDT,
   cholesky: SolverMethod.CHOLESKY,
   kkt: SolverMethod.KKT,
+  penalty: SolverMethod.PENALTY,
 };
 
 const ADVICE =
@@ -47,7 +49,7 @@ export function checkSolver(kind: SolverKind, tolerance: number): void {
   }
 }
 
-/** Solves with dense matrices, in one of four ways. */
+/** Solves with dense matrices, in one of six ways. */
 export class DenseSolver implements ConstraintSolver {
   readonly kind: SolverKind;
   readonly #source: DenseSource;
@@ -107,8 +109,9 @@ export class DenseSolver implements ConstraintSolver {
     const { kernels } = source.workspace;
     const record = this.#record;
     const method = this.#method;
+    // First of all: forces that depend on multipliers factor to find them.
+    const f = source.forces();
     if (this.#factored === generation) {
-      const f = source.forces();
       this.#check(
         kernels.solverRates(n, m, method, massKind, record, f, right, r, v, out, corrected),
       );
@@ -117,7 +120,7 @@ export class DenseSolver implements ConstraintSolver {
     const mass = source.mass();
     const jacobian = source.jacobian();
     const sides = this.#sideList;
-    sides[SolverSides.FORCES] = source.forces();
+    sides[SolverSides.FORCES] = f;
     sides[SolverSides.RIGHT] = right;
     sides[SolverSides.CORRECTION] = r;
     sides[SolverSides.VELOCITIES] = v;

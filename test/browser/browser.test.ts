@@ -55,6 +55,7 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
         alias: {
           "nodrift/bodies": resolve("dist/bodies.js"),
           "nodrift/files": resolve("dist/files.js"),
+          "nodrift/formulas": resolve("dist/formulas.js"),
           "nodrift/kernels": resolve("dist/kernels.js"),
           "nodrift/mechanisms": resolve("dist/mechanisms.js"),
           "nodrift/solve": resolve("dist/solve.js"),

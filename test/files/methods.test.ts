@@ -4,7 +4,13 @@ import { coupledMethods, formulations, integrators, stabilisations } from "nodri
 import { type CompiledModel, compile } from "nodrift/bodies";
 import { estimatesError, type MethodChoice, methodNames, parseMethod } from "nodrift/files";
 import { simplePendulum } from "nodrift/mechanisms";
-import { adaptiveIntegrators, type SolveOptions, solve } from "nodrift/solve";
+import {
+  adaptiveIntegrators,
+  directFormulations,
+  directMethods,
+  type SolveOptions,
+  solve,
+} from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
 
 let pendulum: CompiledModel;
@@ -38,6 +44,12 @@ describe.each([
   ["integrator", Object.keys(integrators), (name: string) => name],
   ["adaptive integrator", Object.keys(adaptiveIntegrators), (name: string) => name],
   ["coupled method", named(coupledMethods), (name: string) => name],
+  ["formulation with multipliers", named(directFormulations), (name: string) => `${name} + radau5`],
+  [
+    "coupled method with multipliers",
+    named(directMethods.filter(({ variableSteps }) => variableSteps !== "refused")),
+    (name: string) => name,
+  ],
 ])("every %s", (_, names, textOf) => {
   test.each(names)("%s is what is meant, and what solutions call it", (name) => {
     const choice = parseMethod(textOf(name));

@@ -306,18 +306,16 @@ describe("errors", () => {
     await refused(
       { joints: { "pin 0": 0.2, "pin 1": 1.4 } },
       /four-bar: start by joints: the joint coordinates given do not fit together.*pin/,
-      fourBar,
+      () => fourBar(),
     );
     const all = { "pin 0": 0, "pin 1": 0, "pin 2": 0, "pin 3": 0 };
-    await refused(
-      { joints: all },
-      /"pin \d" \(revolute\) cannot be given: .* close a loop/,
-      fourBar,
+    await refused({ joints: all }, /"pin \d" \(revolute\) cannot be given: .* close a loop/, () =>
+      fourBar(),
     );
     await refused(
       { joints: { "pin 0": { angleRate: 1 }, "pin 1": { angleRate: 1 } } },
       /do not fit together/,
-      fourBar,
+      () => fourBar(),
     );
   });
 

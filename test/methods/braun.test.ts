@@ -1,4 +1,12 @@
-import { equations, rk4, simulate, udwadiaKalaba } from "nodrift";
+import {
+  driftElimination,
+  equations,
+  none,
+  rk4,
+  type Stabilisation,
+  simulate,
+  udwadiaKalaba,
+} from "nodrift";
 import {
   braunBiped1,
   braunBiped2,
@@ -15,10 +23,13 @@ import {
   braunMethod,
   comparisons,
   constraintOrder,
+  drift,
   exactAngles,
+  formulationProblems,
   referenceMotion,
   runAgainstReference,
   runMinimal,
+  simulated,
 } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
 
@@ -134,4 +145,37 @@ test("Braun's minimal equation of the slider-crank is that of its energy", () =>
   const { equations: system, q } = braunSliderCrank;
   const full = simulate(system, { method, step: 1e-4, q }).runTo(0.5);
   expect(Math.abs(minimal.q[0] - full.q[2])).toBeLessThan(1e-11);
+});
+
+describe("drift elimination of velocities alone (eq. 12)", () => {
+  /** Largest errors in the halves of 10 s of the slider-crank: positions, then velocities. */
+  const run = (stabilisation: Stabilisation, step = 0.01) => {
+    const { sliderCrank: problem } = formulationProblems;
+    const simulation = simulated(problem, udwadiaKalaba(), step, stabilisation);
+    const halves = [5, 10].map((until) => {
+      let [position, velocity] = [0, 0];
+      simulation.runTo(until, () => {
+        const error = simulation.constraintError();
+        position = Math.max(position, error.position);
+        velocity = Math.max(velocity, error.velocity);
+      });
+      return { position, velocity };
+    });
+    return { growth: halves[1].velocity / halves[0].velocity, ...halves[1] };
+  };
+  const alone = driftElimination({ positions: false });
+
+  test("keeps velocities to order 5, without growth", () => {
+    expect(run(alone).growth).toBeLessThan(1.2);
+    expect(run(none()).growth).toBeGreaterThan(1.8);
+    const order = Math.log2(run(alone).velocity / run(alone, 0.0025).velocity) / 2;
+    expect(order).toBeGreaterThan(4.8);
+  });
+
+  test("lets positions drift, at most in proportion to the time", () => {
+    const { sliderCrank: problem } = formulationProblems;
+    const { exponent } = drift(simulated(problem, udwadiaKalaba(), 0.01, alone), 10);
+    expect(exponent).toBeLessThan(1.2);
+    expect(run(driftElimination()).position).toBeLessThan(0.5 * run(alone).position);
+  });
 });

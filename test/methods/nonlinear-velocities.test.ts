@@ -1,8 +1,22 @@
 // Formulations on the level of velocities solve J v + b = 0: constraints that are not linear in v are refused by all of
 // them, whatever their form, and taken to full order by those on the level of accelerations.
 
-import { type EquationsDescription, equations, formulations, rk4, simulate } from "nodrift";
+import {
+  baumgarte,
+  coupledMethods,
+  driftElimination,
+  type EquationsDescription,
+  equations,
+  formulations,
+  type Method,
+  projection,
+  rk4,
+  simulate,
+  stagedProjection,
+  udwadiaKalaba,
+} from "nodrift";
 import { describe, expect, test } from "vitest";
+import { orderOnCone } from "../../bench/support/nonlinear-rows.js";
 import { seeded } from "../../bench/support/random.js";
 
 const onVelocities = formulations.filter(({ level }) => level !== "acceleration");
@@ -24,9 +38,15 @@ function particle(row: Row) {
   } satisfies EquationsDescription);
 }
 
-function firstStep(row: Row, formulation: (typeof formulations)[number], v: readonly number[]) {
+function firstStep(
+  row: Row,
+  formulation: (typeof formulations)[number],
+  v: readonly number[],
+  step = 1e-3,
+  until = 2e-3,
+) {
   const method = { formulation, integrator: rk4() };
-  return simulate(particle(row), { method, step: 1e-3, q: [0, 0, 0], v: [...v] }).runTo(2e-3);
+  return simulate(particle(row), { method, step, q: [0, 0, 0], v: [...v] }).runTo(until);
 }
 
 const NONLINEAR: Readonly<Record<string, { row: Row; v: readonly number[] }>> = {
@@ -96,16 +116,46 @@ test("random linear rows are taken by all, whatever their direction", () => {
   }
 });
 
-test("accelerations take them to the order of the integrator, and agree", () => {
+describe("with all derivatives given", () => {
+  const reference: Method = { formulation: udwadiaKalaba(), integrator: rk4() };
+  const exact = formulations.filter(
+    ({ level, isApproximate }) => level === "acceleration" && !isApproximate,
+  );
+
+  test.each(exact.map((formulation) => [formulation.name, formulation] as const))(
+    "%s takes them to order 4",
+    (_, formulation) => {
+      expect(orderOnCone({ formulation, integrator: rk4() }, reference)).toBeGreaterThan(3.8);
+    },
+  );
+
+  test.each([
+    driftElimination(),
+    driftElimination({ positions: false }),
+    projection(),
+    projection({ solver: "penalty" }),
+    stagedProjection(),
+    baumgarte({ alpha: 5, beta: 5 }),
+  ])("$name keeps that order", (stabilisation) => {
+    const method = { formulation: udwadiaKalaba(), stabilisation, integrator: rk4() };
+    expect(orderOnCone(method, reference)).toBeGreaterThan(3.8);
+  });
+
+  test.each(coupledMethods.map((coupled) => [coupled.name, coupled] as const))(
+    "%s has its order",
+    (_, coupled) => {
+      expect(orderOnCone({ coupled }, reference)).toBeGreaterThan(coupled.order - 0.2);
+    },
+  );
+});
+
+test("with values alone accelerations agree, by differences", () => {
   const { row, v } = NONLINEAR["homogeneous of degree two, as Appell's and Hamel's"];
   const run = (formulation: (typeof formulations)[number], step: number) =>
-    simulate(particle(row), {
-      method: { formulation, integrator: rk4() },
-      step,
-      q: [0, 0, 0],
-      v: [...v],
-    }).runTo(0.5);
-  const taking = formulations.filter(({ level }) => level === "acceleration");
+    firstStep(row, formulation, v, step, 0.5);
+  const taking = formulations.filter(
+    ({ level, isApproximate }) => level === "acceleration" && !isApproximate,
+  );
   const { q: known } = run(taking[0], 1 / 1024);
   for (const formulation of taking) {
     const [coarse, fine] = [1 / 16, 1 / 32].map((step) => {

@@ -272,7 +272,9 @@ describe("constraints", () => {
 describe("the registry", () => {
   test("has no name twice, and a source for each", () => {
     expect(new Set(coupledMethods.map(({ name }) => name)).size).toBe(coupledMethods.length);
-    for (const { reference } of coupledMethods) expect(reference).toContain("Welch");
+    for (const { name, reference } of coupledMethods) {
+      expect(reference).toContain(name === "staggered" ? "Park and Chiou" : "Welch");
+    }
   });
 
   test.each(coupledMethods)("$name goes with projection, not with Baumgarte", (coupled) => {

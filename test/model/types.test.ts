@@ -7,7 +7,7 @@ test("methods are typed by their recipes", () => {
   const m = model();
   const arm = m.body({ mass: 1, shape: sphere({ radius: 1 }) });
   const hinge = m.revolute({ between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
-  expectTypeOf(hinge).toEqualTypeOf<Joint>();
+  expectTypeOf(hinge).toEqualTypeOf<Joint<"revolute">>();
   const force = m.torsionSpring({ joint: hinge, stiffness: 1 });
   expect(() => {
     // @ts-expect-error: two numbers are not a point

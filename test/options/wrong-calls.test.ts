@@ -3,7 +3,9 @@
 import * as core from "nodrift";
 import * as analysis from "nodrift/analysis";
 import * as bodies from "nodrift/bodies";
+import * as campaigns from "nodrift/campaign";
 import * as files from "nodrift/files";
+import * as formulas from "nodrift/formulas";
 import * as kernels from "nodrift/kernels";
 import * as mechanisms from "nodrift/mechanisms";
 import * as solving from "nodrift/solve";
@@ -13,7 +15,17 @@ import { allCalls, type Trial, wrongCalls } from "../../bench/support/calls/inde
 import { makeWorld } from "../../bench/support/calls/world.js";
 
 test("every exported function is called", async () => {
-  const entries = { "": core, analysis, bodies, files, kernels, mechanisms, solve: solving };
+  const entries = {
+    "": core,
+    analysis,
+    bodies,
+    campaign: campaigns,
+    files,
+    formulas,
+    kernels,
+    mechanisms,
+    solve: solving,
+  };
   const called = new Set(allCalls(await makeWorld()).map(({ name }) => name));
   const missing = Object.entries(entries).flatMap(([entry, exports]) =>
     functionsOf(exports)

@@ -101,6 +101,18 @@ test("the formulas of docs/expressions.md give what they say", async () => {
   expect(pull).toBeCloseTo(300 * x * x * (3 - 2 * x) * s ** 3 * (10 - 15 * s + 6 * s * s), 9);
 });
 
+test("the equations of docs/equations.md move as they say", async () => {
+  const [pendulum, chain, spring, vanDerPol, ...others] = programsOf("docs/equations.md");
+  expect(others).toEqual([]);
+  const swung = await output(pendulum);
+  expect(swung).toContain("Q[y] = -(m*g)");
+  const [x, y] = numbers(/Float64Array\(2\) \[([^\]]*)\]/.exec(swung)?.[1] ?? "");
+  expect(Math.hypot(x, y)).toBeCloseTo(1, 9);
+  expect(await output(chain)).toMatch(/total: /);
+  expect(await output(spring)).toContain("M_{x,x}");
+  expect(await output(vanDerPol)).toBe("analytic\n");
+});
+
 describe("docs/solve.md", () => {
   const solving = programsOf("docs/solve.md");
 

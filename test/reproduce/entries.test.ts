@@ -1,83 +1,127 @@
+import { judgedWith } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { wrongFor } from "../../bench/support/papers.js";
 import {
-  atLeast,
-  atMost,
+  checked,
+  contradicted,
   decimal,
-  exactly,
-  near,
-  notReproducibleButChecked,
-  relativelyNear,
-  unreproducible,
+  distance,
+  factor,
+  halfUnit,
+  least,
+  most,
+  ofPrint,
+  relative,
+  reported,
+  reproduced,
 } from "../../src/tools/reproduce/judging/entries.js";
 import { judge } from "./verdicts.js";
 
 const quantity = "speed";
+const note = "It has no start.";
+
+const ACCEPTED = [
+  ["reproduced", reproduced({ quantity, printed: -2, value: -2.1 }, relative(0.1))],
+  ["reproduced", reproduced({ quantity, printed: 31, value: 29 }, distance(2, "steps"))],
+  ["reproduced", reproduced({ quantity, printed: 1e-2, value: 9e-3 }, factor())],
+  [
+    "reproduced",
+    reproduced({ quantity, printed: 5, reference: 4, value: 4.2 }, relative(0.2), relative(0.1)),
+  ],
+  ["checked", checked({ quantity, reference: 0, value: 1e-15 }, distance(1e-14))],
+  ["checked", checked({ quantity, reference: 1, value: 1 }, distance(0))],
+  ["checked", checked({ quantity, value: 1e-15 }, most(1e-14))],
+  ["checked", checked({ quantity, value: 3 }, least(2), most(10))],
+  ["not reproducible", contradicted({ quantity, printed: 3, value: 6, note }, 0.5)],
+  [
+    "not reproducible",
+    contradicted({ quantity, printed: 3, reference: 6, value: 6.1, note }, 0.5, relative(0.1)),
+  ],
+  [
+    "not reproducible",
+    contradicted({ quantity, printed: 3, value: 4, note }, 0.1, ofPrint(factor())),
+  ],
+  ["reported", reported({ quantity, value: 7 })],
+  ["reported", reported({ quantity, printed: 26, value: 7 })],
+] as const;
+
+const MISSED = [
+  reproduced({ quantity, printed: 1, value: 1.2 }, relative(0.1)),
+  reproduced({ quantity, printed: 31, value: 28 }, distance(2, "steps")),
+  reproduced({ quantity, printed: 1e-2, value: 3.17e-2 }, factor()),
+  // Near the reference, but not what is printed; and the other way round.
+  reproduced({ quantity, printed: 5, reference: 4, value: 4 }, relative(0.1), relative(0.1)),
+  reproduced({ quantity, printed: 5, reference: 4, value: 5 }, relative(0.1), relative(0.1)),
+  checked({ quantity, value: 2e-14 }, most(1e-14)),
+  checked({ quantity, value: 1 }, least(2)),
+  checked({ quantity, reference: 0, value: 1 }, distance(0)),
+  // What was said not to come out does.
+  contradicted({ quantity, printed: 3, value: 3.01, note }, 0.01),
+  contradicted({ quantity, printed: 3, reference: 6, value: 9, note }, 0.5, relative(0.1)),
+];
 
 describe("an entry", () => {
-  test.each([
-    ["near what is printed", relativelyNear({ quantity, printed: -2, value: -2.1 }, 0.1)],
-    ["near, in steps", near({ quantity, printed: 31, value: 29 }, 2, "steps")],
-    ["near, of nothing", near({ quantity, reference: 0, value: 1e-15 }, 1e-14)],
-    ["the very number", exactly({ quantity, printed: 80, value: 80 })],
-    ["below a bound", atMost({ quantity, value: 1e-15 }, 1e-14)],
-    ["above a bound", atLeast({ quantity, printed: 358.2, value: 301 }, 300)],
-  ])("that is %s is reproduced", (_, entry) => {
-    expect(entry.verdict).toBe("reproduced");
-    expect(judge(entry)).toEqual({ verdict: entry.verdict, difference: entry.difference });
+  test.each(ACCEPTED)("is %s: %j", (verdict, entry) => {
+    expect(entry.verdict).toBe(verdict);
+    expect(judge(entry)).toBe(verdict);
   });
 
-  test.each([
-    ["far off", relativelyNear({ quantity, printed: 1, value: 1.2 }, 0.1)],
-    ["three steps off", near({ quantity, printed: 31, value: 28 }, 2, "steps")],
-    ["another number", exactly({ quantity, printed: 80, value: 79 })],
-    ["above its bound", atMost({ quantity, value: 2e-14 }, 1e-14)],
-    ["below its bound", atLeast({ quantity, printed: 358.2, value: 299 }, 300)],
-    [
-      "known, but not what it should be",
-      notReproducibleButChecked(atMost({ quantity, value: 2 }, 1)),
-    ],
-  ])("that is %s is missed", (_, entry) => {
+  test.each(MISSED)("is missed: %j", (entry) => {
     expect(entry.verdict).toBe("missed");
-    expect(judge(entry)).toEqual({ verdict: entry.verdict, difference: entry.difference });
+    expect(judge(entry)).toBe("missed");
   });
 
-  test("that is NaN is missed, however it is judged", () => {
-    const measured = { quantity, printed: 1, value: Number.NaN };
-    for (const entry of [
-      relativelyNear(measured, 0.1),
-      near(measured, 0.1),
-      exactly(measured),
-      atMost(measured, 1),
-      atLeast(measured, 1),
-      notReproducibleButChecked(atMost(measured, 1)),
-    ]) {
-      expect(entry.verdict).toBe("missed");
+  test("is missed where it is NaN, unless it has no verdict", () => {
+    for (const [verdict, entry] of ACCEPTED) {
+      const { verdict: found } = judgedWith(entry, Number.NaN);
+      expect(found).toBe(verdict === "reported" ? "reported" : "missed");
     }
   });
 
-  test("is compared with the reference, where there is one, and keeps what is printed", () => {
-    const entry = relativelyNear({ quantity, printed: 5, reference: 4, value: 4.2 }, 0.1);
-    expect(entry).toMatchObject({ printed: 5, reference: 4, verdict: "reproduced" });
-    expect(entry.difference).toBeCloseTo(0.05, 14);
-    expect(entry.acceptance).toBe("within 0.1 relative");
+  test("with an error of ten times a bound is missed, whichever bound it is", () => {
+    for (const [, entry] of ACCEPTED) {
+      expect(judgedWith(entry, entry.value)).toEqual(entry);
+      for (const bound of entry.bounds) {
+        for (const value of wrongFor(bound, entry)) {
+          expect(judgedWith(entry, value).verdict, `${entry.acceptance}: ${value}`).toBe("missed");
+        }
+      }
+    }
   });
 
-  test("that does not follow from its paper says so, with its note and its check", () => {
-    const note = "It has no start.";
-    const plain = unreproducible({ quantity, printed: 3, value: 6, note });
-    expect(plain).toMatchObject({ verdict: "not reproducible", difference: 1, note });
-    expect(plain.acceptance).toBe("known not to reproduce");
-    const checked = notReproducibleButChecked(
-      atMost({ quantity, printed: 3, value: 0.5, note }, 1),
+  test("tells how far it is from what its first bound is about", () => {
+    const printed = reproduced({ quantity, printed: 5, reference: 4, value: 4.5 }, relative(0.2));
+    expect(printed.difference).toBeCloseTo(-0.1, 14);
+    const steps = reproduced({ quantity, printed: 31, value: 29 }, distance(2, "steps"));
+    expect(steps.difference).toBe(-2);
+    expect(checked({ quantity, value: 2 }, most(4)).difference).toBe(-0.5);
+    expect(reported({ quantity, value: 2 }).difference).toBeNaN();
+  });
+
+  test("says in words what is accepted", () => {
+    expect(ACCEPTED[3][1].acceptance).toBe(
+      "within 0.2 relative of the print; within 0.1 relative of the reference",
     );
-    expect(checked).toMatchObject({ verdict: "not reproducible", note });
-    expect(checked.acceptance).toBe("known not to reproduce; at most 1");
+    expect(ACCEPTED[1][1].acceptance).toBe("within 2 steps of the print");
+    expect(ACCEPTED[2][1].acceptance).toBe("within a factor 3.16 of the print");
+    expect(ACCEPTED[8][1].acceptance).toBe("more than 0.5 relative from the print");
   });
 
   test("has no note where there is none, and must be compared with something", () => {
-    expect(atMost({ quantity, value: 1 }, 1)).not.toHaveProperty("note");
-    expect(() => exactly({ quantity, value: 1 })).toThrow("speed: there is nothing to compare");
+    expect(checked({ quantity, value: 1 }, most(1))).not.toHaveProperty("note");
+    expect(() => reproduced({ quantity, value: 1 }, relative(0.1))).toThrow(
+      "speed: nothing is printed that it could be compared with",
+    );
+    expect(() => checked({ quantity, value: 1 }, relative(0.1))).toThrow("nothing is reference");
   });
+});
+
+test.each([
+  [5.2e-11, 2, 0.05 / 5.2],
+  [-2.6e5, 2, 0.05 / 2.6],
+  [2e-4, 1, 0.25],
+])("half a unit of the last digit of %d, which has %i, is %d of it", (value, digits, part) => {
+  expect(halfUnit(value, digits)).toBeCloseTo(part, 14);
 });
 
 test.each([
@@ -86,6 +130,7 @@ test.each([
   [0.005, "5e-3"],
   [-1e-10, "-1e-10"],
   [300, "300"],
+  [1.7763568394002505e-15, "1.77636e-15"],
 ])("%d is written as one does", (value, text) => {
   expect(decimal(value)).toBe(text);
 });

@@ -1,26 +1,38 @@
 import type { Entry, Verdict } from "nodrift/reproduce";
 
-/** What an entry must be by its numbers and the words of its acceptance. */
-export function judge({ printed, reference, value, acceptance }: Entry): {
-  readonly verdict: Verdict;
-  readonly difference: number;
-} {
-  const [, known, check] = /^(known not to reproduce(?:; |$))?(.*)$/.exec(acceptance) ?? [];
-  const compared = reference ?? printed;
-  const [, words, bound, unit] = /^(within|at most|at least|exactly)(?: (\S+))?(?: (.*))?$/.exec(
-    check,
-  ) ?? ["", "", "", ""];
-  if (check !== "" && words === "") throw new Error(`"${acceptance}" is no acceptance`);
-  const plain = words === "exactly" || (words === "within" && unit !== "relative");
-  const from = compared ?? Number(bound);
-  const difference = plain ? value - from : (value - from) / Math.abs(from);
-  const accepted = {
-    "": true,
-    within: Math.abs(difference) <= Number(bound),
-    "at most": value <= Number(bound),
-    "at least": value >= Number(bound),
-    exactly: value === from,
-  }[words];
-  if (!accepted) return { verdict: "missed", difference };
-  return { verdict: known ? "not reproducible" : "reproduced", difference };
+/** What an entry must be by its numbers and the words of its acceptance, which are read here once more. */
+export function judge(entry: Entry): Verdict {
+  const { acceptance, class: kind } = entry;
+  if (acceptance === "") return kind === "reported" ? "reported" : "missed";
+  if (!acceptance.split("; ").every((words) => isKept(words, entry))) return "missed";
+  const verdicts = {
+    "printed and reproduced": "reproduced",
+    "printed and not reproducible": "not reproducible",
+    checked: "checked",
+    reported: "reported",
+  } as const;
+  return verdicts[kind];
+}
+
+const FORM =
+  /^(within a factor|within|more than|at most|at least) (\S+)(?: (\S+))?(?: (?:of|from) the (print|reference))?$/;
+
+function isKept(words: string, { value, printed, reference }: Entry): boolean {
+  const [, form, number, unit, whose] = FORM.exec(words) ?? [];
+  if (form === undefined) throw new Error(`"${words}" is no acceptance`);
+  // Words have three to six digits.
+  const by = Number(number) * (1 + 1e-6);
+  const c = (whose === "print" ? printed : reference) ?? Number.NaN;
+  switch (form) {
+    case "at most":
+      return value <= by;
+    case "at least":
+      return value >= Number(number) * (1 - 1e-6);
+    case "within a factor":
+      return Math.max(value / c, c / value) <= by;
+    case "more than":
+      return Math.abs(value - c) > Number(number) * Math.abs(c);
+    default:
+      return Math.abs(value - c) <= by * (unit === "relative" ? Math.abs(c) : 1);
+  }
 }

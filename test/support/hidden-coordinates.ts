@@ -11,7 +11,8 @@ import {
   type Model,
   model,
 } from "nodrift/bodies";
-import { BodySimulation, type BodySource } from "../../src/run/bodies/simulation/simulation.js";
+import type { BodySource } from "../../src/run/bodies/simulation/body-source.js";
+import { BodySimulation } from "../../src/run/bodies/simulation/simulation.js";
 
 const [Q, V] = [7, 6];
 
@@ -83,6 +84,11 @@ function hiddenOf(plain: CompiledModel, own: CompiledModel): Hidden {
     state: (data) => plain.state(data),
     without: (...names) => hiddenOf(plain.without(...names), own.without(...names)),
     system: () => hiddenSystem(plain, own),
+    settings: plain.settings,
+    adjust: (system) => plain.adjust(system),
+    settingsAfter: (where, given) => plain.settingsAfter(where, given),
+    withSettings: (settings) => plain.withSettings(settings),
+    holding: (state) => plain.holding(state),
   };
 }
 

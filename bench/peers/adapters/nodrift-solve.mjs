@@ -1,4 +1,4 @@
-import { solve, welchDoublePendulum } from "../nodrift.mjs";
+import { formulaEquations, solve, welchDoublePendulum } from "../nodrift.mjs";
 import { STATE_SIZE } from "../problems/problem.mjs";
 import { compiledModel, readBodies } from "./nodrift-model.mjs";
 
@@ -83,6 +83,50 @@ const equations = {
   },
 };
 
+/**
+ * The same pendulum by its Lagrangian, in its two angles.
+ *
+ * @type {import("./contestant.mjs").Contestant}
+ */
+const formulas = {
+  name: "nodrift adaptive, formulas",
+  peer: "nodrift",
+  maximal: false,
+  setting: "tolerance",
+  refuses: equations.refuses,
+  async start(problem, tolerance) {
+    const system = formulaEquations({
+      coordinates: ["a", "b"],
+      parameters: { m: 1, l: 5, g: 10 },
+      quantities: {
+        x1: "l/2*sin(a)",
+        y1: "l/2*cos(a)",
+        x2: "l*sin(a) + l/2*sin(b)",
+        y2: "l*cos(a) + l/2*cos(b)",
+      },
+      kinetic: "m/2*(x1'^2 + y1'^2 + x2'^2 + y2'^2) + m*l^2/24*(a'^2 + b'^2)",
+      potential: "-m*g*(x1 + x2)",
+    });
+    const numbers = ["x1", "y1", "a", "x2", "y2", "b"].map((name) => [
+      system.formula(name),
+      system.formula(`${name}'`),
+    ]);
+    const span = [0, problem.until];
+    const seen = (solution, time) => {
+      const state = solution.at(time);
+      return {
+        q: numbers.map(([place]) => place(state)),
+        v: numbers.map(([, rate]) => rate(state)),
+      };
+    };
+    return solvedRun(
+      problem,
+      (times) => solve(system, { span, tolerance, q: [0, 0], v: [0, 0], output: { times } }),
+      (solution, time, state) => readPlanar({ at: (t) => seen(solution, t) }, time, state),
+    );
+  },
+};
+
 /** Angles count from +y towards +x: about -z. */
 function readPlanar(solution, time, state) {
   const { q, v } = solution.at(time);
@@ -95,4 +139,4 @@ function readPlanar(solution, time, state) {
   }
 }
 
-export const contestants = [mechanism, equations];
+export const contestants = [mechanism, equations, formulas];

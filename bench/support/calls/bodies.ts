@@ -62,6 +62,19 @@ export function bodyCalls(world: World): Call[] {
       refusesMore: true,
     })),
     {
+      ...method("Model", "parameter", () => ({ on: freePair().m, given: ["k", 2] }), [
+        "name",
+        "value",
+      ]),
+      refusesMore: true,
+    },
+    method("Model", "parameters", () => ({ on: freePair().m, given: [] })),
+    method("CompiledModel", "with", () => ({ on: compiled, given: ["bar", { mass: 2 }] }), [
+      "body",
+      "parameters",
+      "numbers",
+    ]),
+    {
       ...method("Model", "owns", () => ({ on: freePair().m, given: [freePair().a] })),
       takesAll: true,
     },
@@ -95,6 +108,61 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
   return [
     method("BodySimulation", "body", on(["bar"])),
     method("BodySimulation", "joint", on(["hinge"])),
+    method("BodySimulation", "force", on(["push"])),
+    method("BodySimulation", "set", on(["bar", { mass: 2, centre: [0, 0, 0.1] }]), [
+      "body",
+      "parameters",
+      "numbers",
+    ]),
+    method("BodySimulation", "push", on(["bar", { force: [1, 0, 0], at: [0, 0, 0], for: 0.1 }]), [
+      "body",
+    ]),
+    method("BodySimulation", "grab", on(["bar", [0, 0, 0], { frequency: 2, maximumForce: 9 }]), [
+      "body",
+      "point",
+    ]),
+    method("BodySimulation", "record", on([{ every: 2, snapshots: 2 }])),
+    method(
+      "BodySimulation",
+      "replay",
+      () => {
+        const simulation = simulate();
+        const recording = simulation.record();
+        simulation.advance(2);
+        return { on: simulation, given: [structuredClone(recording.stop())] };
+      },
+      ["snapshot", "restore", "command"],
+    ),
+    method("BodySimulation", "namedState", on([])),
+    method(
+      "BodySimulation",
+      "setNamedState",
+      () => {
+        const simulation = simulate();
+        return { on: simulation, given: [structuredClone(simulation.namedState())] };
+      },
+      ["body", "bodies", "turns"],
+    ),
+    method(
+      "Grip",
+      "moveTo",
+      () => ({ on: simulate().grab("bar", [0, 0, 0]), given: [[0, 0, 1]] }),
+      ["place"],
+    ),
+    method("Recording", "rewind", () => {
+      const simulation = simulate();
+      const recording = simulation.record();
+      simulation.advance(2);
+      return { on: recording, given: [simulation.time] };
+    }),
+    method("ForceReading", "force", () => ({
+      on: simulate().force("push"),
+      given: [{ on: "bar", frame: "world" }],
+    })),
+    method("ForceReading", "torque", () => ({
+      on: simulate().force("push"),
+      given: [{ on: "bar", frame: "bar" }],
+    })),
     method("BodySimulation", "momentum", on([])),
     method("BodySimulation", "angularMomentum", on([[0, 0, 0]]), ["point"]),
     method("BodySimulation", "driveForces", on([])),

@@ -4,8 +4,10 @@ import { NodriftError } from "nodrift";
 import { seeded } from "../random.js";
 import { bodyCalls } from "./bodies.js";
 import { type Call, Enough } from "./call.js";
+import { campaignCalls } from "./campaign.js";
 import { coreCalls } from "./core.js";
 import { fileCalls } from "./files.js";
+import { formulaCalls } from "./formulas.js";
 import { type Mutation, mutate } from "./mutate.js";
 import { reproduceCalls } from "./reproduce.js";
 import { solveCalls } from "./solve.js";
@@ -18,6 +20,8 @@ export function allCalls(world: World): readonly Call[] {
     ...bodyCalls(world),
     ...solveCalls(world),
     ...fileCalls(world),
+    ...campaignCalls(),
+    ...formulaCalls(),
     ...reproduceCalls(),
   ];
 }

@@ -20,6 +20,11 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   embeddedRk: () => [copyOf(solving.dormandPrinceTableau)],
   stateSpace: () => [{ independent: ["x"], tolerance: 1e-12 }],
   firstOrder: () => [],
+  index3: () => [],
+  index2: () => [],
+  gearGuptaLeimkuhler: () => [],
+  generalisedAlpha: () => [{ rhoInfinity: 0.9, form: "index3" }],
+  hilberHughesTaylor: () => [{ alpha: -0.2, form: "stabilised" }],
   ode: () => [odeDescription()],
   parseMethod: () => ["udwadiaKalaba + projection + rk4"],
   methodNames: () => [],
@@ -126,6 +131,19 @@ export function solveCalls(world: World): Call[] {
       world.simulate(),
       { maximumSteps: 4, speed: 1 },
     ]),
+    exported(entry, "realtime", solving.realtime, () => [
+      world.compiled,
+      { maximumSteps: 4, speed: 1, step: 0.01 },
+    ]),
+    method(
+      "Run",
+      "set",
+      () => ({
+        on: solving.start(world.compiled, { span: [0, 0.05] }),
+        given: ["bar", { mass: 2 }],
+      }),
+      ["body", "parameters", "numbers"],
+    ),
     method(
       "Run",
       "restore",

@@ -10,9 +10,12 @@ export class Algebra {
   readonly graph: Graph;
   readonly zero: Node;
   readonly one: Node;
+  readonly #foldsConstants: boolean;
 
-  constructor(graph: Graph) {
+  /** With constants of both factors of a product multiplied, if it is said: energies have halves, their derivatives twos. */
+  constructor(graph: Graph, foldsConstants = false) {
     this.graph = graph;
+    this.#foldsConstants = foldsConstants;
     this.zero = graph.constant(0);
     this.one = graph.constant(1);
   }
@@ -86,12 +89,28 @@ export class Algebra {
 
   /** With c in front where b = c rest of a constant c. */
   #gathered(a: Node, b: Node): Node {
-    const c =
-      b.operation === Operation.Multiply ? b.operands.find((part) => isConstant(part)) : undefined;
-    if (c === undefined) return this.apply(Operation.Multiply, a, b);
-    const rest = b.operands.find((part) => part !== c)!;
+    const c = constantOf(b);
+    const d = this.#foldsConstants ? constantOf(a) : undefined;
+    if (c === undefined) {
+      if (d === undefined) return this.apply(Operation.Multiply, a, b);
+      return this.apply(Operation.Multiply, d, this.product(restOf(a, d), b));
+    }
+    const rest = restOf(b, c);
+    if (d !== undefined) {
+      return this.product(this.apply(Operation.Multiply, d, c), this.product(restOf(a, d), rest));
+    }
     return isConstant(a)
       ? this.apply(Operation.Multiply, this.apply(Operation.Multiply, a, c), rest)
       : this.apply(Operation.Multiply, c, this.apply(Operation.Multiply, a, rest));
   }
+}
+
+/** The constant factor of a product. */
+function constantOf({ operation, operands }: Node): Node | undefined {
+  return operation === Operation.Multiply ? operands.find((part) => isConstant(part)) : undefined;
+}
+
+/** The other factor. */
+function restOf({ operands }: Node, constant: Node): Node {
+  return operands.find((part) => part !== constant)!;
 }

@@ -40,7 +40,7 @@ export function differentiate(
 }
 
 /** The derivative of a part from those of its operands. */
-function rateOf(algebra: Algebra, node: Node, inner: readonly Node[]): Node {
+export function rateOf(algebra: Algebra, node: Node, inner: readonly Node[]): Node {
   const { operation, operands } = node;
   const factor = factors[operation];
   if (factor) {
@@ -56,7 +56,7 @@ function rateOf(algebra: Algebra, node: Node, inner: readonly Node[]): Node {
  * Functions whose slope is infinite somewhere. What does not change there, like sqrt(max(x, 0)) for
  * negative x or asin(clamp(x, -1, 1)) beyond 1, has the derivative 0, not that of 0 times infinity.
  */
-const steep: ReadonlySet<Operation> = new Set([
+export const steep: ReadonlySet<Operation> = new Set([
   Operation.SquareRoot,
   Operation.Cbrt,
   Operation.Asin,

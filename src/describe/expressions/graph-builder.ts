@@ -3,7 +3,7 @@
 
 import { builtIns, constants } from "./built-in-functions.js";
 import { FormulaError } from "./error.js";
-import { copyInto, Graph, type Node } from "./graph.js";
+import { copyInto, Graph, isConstant, type Node } from "./graph.js";
 import type { Operation } from "./operations.js";
 import { bareProblem, countProblem, type LibraryFunction, type Scope } from "./scope.js";
 
@@ -24,15 +24,18 @@ export interface Quantity {
 export class Builder {
   readonly #text: string;
   readonly #scope: Scope;
-  readonly #graph = new Graph();
+  readonly #graph: Graph;
   readonly #quantities = new Map<string, Quantity>();
   /** Results of calls of named functions: the same again costs nothing. */
   readonly #calls = new Map<string, Node>();
+  /** Values of the indices of sums. */
+  readonly #indices = new Map<string, number>();
   #copies = 0;
 
   constructor(text: string, scope: Scope) {
     this.#text = text;
     this.#scope = scope;
+    this.#graph = scope.symbols?.graph ?? new Graph();
   }
 
   get quantities(): readonly Quantity[] {
@@ -61,6 +64,39 @@ export class Builder {
     const value = constants.get(name);
     if (value === undefined) throw this.error(bareProblem(name, this.#scope), offset);
     return this.#checked(offset, this.#graph.constant(value));
+  }
+
+  /** A name of an equation: x, x', theta[2], theta[2]'. */
+  symbol(offset: number, name: string, index: number | undefined, rates: number): Node {
+    const bound = this.#indices.get(name);
+    if (bound !== undefined && index === undefined && rates === 0)
+      return this.number(offset, `${bound}`);
+    const found = this.#scope.symbols!.find(name, index, rates);
+    if (typeof found !== "string") return this.#checked(offset, found);
+    if (index === undefined && rates === 0 && constants.has(name)) return this.name(offset, name);
+    throw this.error(found, offset);
+  }
+
+  /** What a part without names is, which must be an integer. */
+  integer(offset: number, node: Node): number {
+    if (isConstant(node) && Number.isSafeInteger(node.number)) return node.number;
+    throw this.error("this must be an integer, made of numbers and indices of sums", offset);
+  }
+
+  /** Gives an index of a sum a value, or takes it away. */
+  bind(offset: number, name: string, value: number | undefined): void {
+    if (value === undefined) this.#indices.delete(name);
+    else {
+      const isTaken =
+        this.#scope.symbols!.names.includes(name) || constants.has(name) || builtIns.has(name);
+      if (isTaken)
+        throw this.error(`${name} has a meaning already: call the index otherwise`, offset);
+      this.#indices.set(name, value);
+    }
+  }
+
+  isBound(name: string): boolean {
+    return this.#indices.has(name);
   }
 
   quantity(offset: number, name: string, subject: string | undefined): Node {
@@ -106,12 +142,13 @@ export class Builder {
 
   #checked(offset: number, node: Node): Node {
     if (this.#graph.fault !== undefined) throw this.error(this.#graph.fault, offset);
-    if (this.#graph.size > NODES) throw this.#tooLarge(offset);
+    if (this.#graph.size > (this.#scope.symbols?.most ?? NODES)) throw this.#tooLarge(offset);
     return node;
   }
 
   #tooLarge(offset: number): FormulaError {
     const what = "the formula is too large (including the functions it calls)";
-    return this.error(`${what}: it has more than ${NODES} operations`, offset);
+    const most = this.#scope.symbols?.most ?? NODES;
+    return this.error(`${what}: it has more than ${most} operations`, offset);
   }
 }

@@ -24,6 +24,8 @@ import { Reader } from "./token-reader.js";
 
 /** Characters that a formula may have. */
 const LENGTH = 20_000;
+/** Terms that all sums of a formula may have together. */
+const TERMS = 20_000;
 
 const DISJUNCTION = new Map([["or", Operation.Or]]);
 const CONJUNCTION = new Map([["and", Operation.And]]);
@@ -54,14 +56,14 @@ export interface Parsed {
   readonly quantities: readonly Quantity[];
 }
 
-/** Reads a formula. Throws a FormulaError where it is wrong. */
-export function parse(text: string, scope: Scope): Parsed {
+/** Reads a formula. Throws a FormulaError where it is wrong. An index has a value from the beginning. */
+export function parse(text: string, scope: Scope, index?: readonly [string, number]): Parsed {
   if (typeof text !== "string")
     throw descriptionError("formula", `it must be a text, not ${show(text)}`);
   if (text.length > LENGTH) {
     throw new FormulaError(`formulas have at most ${LENGTH} characters`, LENGTH, text);
   }
-  return new Parser(text, scope).parsed();
+  return new Parser(text, scope, index).parsed();
 }
 
 class Parser {
@@ -69,10 +71,15 @@ class Parser {
   readonly #scope: Scope;
   readonly #builder: Builder;
 
-  constructor(text: string, scope: Scope) {
-    this.#reader = new Reader(text);
+  /** Terms of sums that were read. */
+  #terms = 0;
+
+  constructor(text: string, scope: Scope, index: readonly [string, number] | undefined) {
+    const { symbols } = scope;
+    this.#reader = new Reader(text, symbols && (() => symbols.isExhausted()));
     this.#scope = scope;
     this.#builder = new Builder(text, scope);
+    if (index) this.#builder.bind(0, ...index);
   }
 
   parsed(): Parsed {
@@ -142,6 +149,7 @@ class Parser {
     }
     if (kind === "name") {
       this.#reader.advance();
+      if (this.#scope.symbols) return this.#ofEquation(text, offset);
       return this.#reader.isSymbol("(")
         ? this.#call(text, offset)
         : this.#builder.name(offset, text);
@@ -151,6 +159,68 @@ class Parser {
     const inside = this.#reader.deeper(offset, () => this.#expression());
     this.#reader.close(opening);
     return inside;
+  }
+
+  /** A name in an equation: with index and quotes, or called. */
+  #ofEquation(name: string, offset: number): Node {
+    const reader = this.#reader;
+    if (reader.isSymbol("("))
+      return name === "sum" ? this.#sumOver(offset) : this.#call(name, offset);
+    let index: number | undefined;
+    let rates = this.#rates();
+    if (reader.isSymbol("[")) {
+      const { offset: place } = reader.advance();
+      const inside = reader.deeper(place, () => this.#expression());
+      index = this.#builder.integer(place + 1, inside);
+      reader.expect("]", `${name}[${index}]`);
+      rates += this.#rates();
+    }
+    return this.#builder.symbol(offset, name, index, rates);
+  }
+
+  #rates(): number {
+    let count = 0;
+    for (; this.#reader.isSymbol("'"); count++) this.#reader.advance();
+    return count;
+  }
+
+  /** sum(i, 1, n, term): the term is read again for each i. */
+  #sumOver(offset: number): Node {
+    const usage = "sum(i, 1, 5, m[i])";
+    const reader = this.#reader;
+    const builder = this.#builder;
+    const opening = reader.advance();
+    const { kind, text: name, offset: place } = reader.token;
+    if (kind !== "name") throw reader.wrong(`a sum begins with its index: write ${usage}`);
+    if (builder.isBound(name)) throw reader.wrong(`the index ${name} is in use: call it otherwise`);
+    reader.advance();
+    reader.expect(",", usage);
+    const bound = () => {
+      const at = reader.token.offset;
+      const value = builder.integer(
+        at,
+        reader.deeper(at, () => this.#expression()),
+      );
+      reader.expect(",", usage);
+      return value;
+    };
+    const [from, to] = [bound(), bound()];
+    const begin = reader.token;
+    this.#terms += Math.max(0, to - from + 1);
+    if (this.#terms > TERMS) throw builder.error(`sums have at most ${TERMS} terms`, offset);
+    let total: Node | undefined;
+    // There may be nothing that a sum without terms could be read with: x[i] beyond the last.
+    if (to < from) reader.skip();
+    for (let i = from; i <= to; i++) {
+      if (i > from) reader.backTo(begin);
+      builder.bind(place, name, i);
+      const term = reader.deeper(offset, () => this.#expression());
+      total = total ? builder.apply(offset, Operation.Add, total, term) : term;
+      builder.bind(place, name, undefined);
+    }
+    if (reader.isSymbol(",")) throw reader.wrong(`a sum has one term: write ${usage}`);
+    reader.close(opening);
+    return total ?? builder.number(offset, "0");
   }
 
   #call(name: string, offset: number): Node {

@@ -16,11 +16,23 @@ const SPACE = /[ \t\r\n]*/y;
 /** What a name must look like: 64 characters at most. */
 export const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
-const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
+type Pattern = readonly [TokenKind, RegExp];
+
+const WORDS: readonly Pattern[] = [
   ["number", /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y],
   ["name", /[A-Za-z_][A-Za-z0-9_]*/y],
+];
+
+const PATTERNS: readonly Pattern[] = [
+  ...WORDS,
   ["quoted", /'(?:[^']|'')*'|"(?:[^"]|"")*"/y],
   ["symbol", /<=|>=|==|!=|\*(?!\*)|[-+/^(),<>]/y],
+];
+
+/** In equations a quote behind a name is a rate, and brackets hold an index. */
+const EQUATION_PATTERNS: readonly Pattern[] = [
+  ...WORDS,
+  ["symbol", /<=|>=|==|!=|\*(?!\*)|[-+/^(),<>'[\]]/y],
 ];
 
 /** Notations of other languages, and their equivalents here. */
@@ -58,10 +70,17 @@ const ADVICE: readonly (readonly [string, string])[] = [
 /** Reads a text token by token. */
 export class Scanner {
   readonly text: string;
+  readonly #patterns: readonly Pattern[];
   #position = 0;
 
-  constructor(text: string) {
+  constructor(text: string, isEquation: boolean) {
     this.text = text;
+    this.#patterns = isEquation ? EQUATION_PATTERNS : PATTERNS;
+  }
+
+  /** Goes on from a place again. */
+  moveTo(position: number): void {
+    this.#position = position;
   }
 
   /** The token that comes next; "end" after the last. */
@@ -69,7 +88,7 @@ export class Scanner {
     this.#position += this.#match(SPACE)!.length;
     const offset = this.#position;
     if (offset === this.text.length) return { kind: "end", text: "", offset };
-    for (const [kind, pattern] of PATTERNS) {
+    for (const [kind, pattern] of this.#patterns) {
       const text = this.#match(pattern);
       if (text === undefined) continue;
       if (kind === "name" && !NAME.test(text)) throw this.#error("this name is too long");

@@ -2,7 +2,7 @@
 
 import { descriptionError, hint, show } from "../model/option-checks.js";
 import { builtIns, constants, keywords } from "./built-in-functions.js";
-import type { Node } from "./graph.js";
+import type { Graph, Node } from "./graph.js";
 import { NAME } from "./scanner.js";
 import type { Table } from "./table.js";
 
@@ -20,10 +20,26 @@ export interface FunctionLookup {
   find(name: string): LibraryFunction | undefined;
 }
 
+/** Names that equations know besides: coordinates, parameters, quantities, and lists of them. */
+export interface SymbolLookup {
+  /** The graph all equations of a system stand in. */
+  readonly graph: Graph;
+  /** Nodes this graph may have. */
+  readonly most: number;
+  readonly names: readonly string[];
+  /**
+   * The node of a name, with its index in brackets if it has one, or of its rate; or why there is none.
+   */
+  find(name: string, index: number | undefined, rates: number): Node | string;
+  /** Counts a word that is read: sums and ranges read the same text again and again. True where they are too many. */
+  isExhausted(): boolean;
+}
+
 export interface Scope {
   readonly variables: readonly string[];
   readonly quantities: readonly string[];
   readonly functions: FunctionLookup | undefined;
+  readonly symbols?: SymbolLookup;
 }
 
 /** Throws unless names are such that formulas can use them. */

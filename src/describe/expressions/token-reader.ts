@@ -10,9 +10,13 @@ export class Reader {
   readonly #scanner: Scanner;
   #token: Token;
   #depth = 0;
+  readonly #isExhausted: (() => boolean) | undefined;
 
-  constructor(text: string) {
-    this.#scanner = new Scanner(text);
+  /** Of an equation where a limit for its words is given. */
+  constructor(text: string, isExhausted?: () => boolean) {
+    const isEquation = isExhausted !== undefined;
+    this.#isExhausted = isExhausted;
+    this.#scanner = new Scanner(text, isEquation);
     this.#token = this.#scanner.next();
   }
 
@@ -23,8 +27,29 @@ export class Reader {
   /** Goes to the next token, and gives the one before. */
   advance(): Token {
     const token = this.#token;
+    if (this.#isExhausted?.()) throw this.wrong("sums and ranges are too long together");
     this.#token = this.#scanner.next();
     return token;
+  }
+
+  /** Goes back to a token that was read before. */
+  backTo({ offset }: Token): void {
+    this.#scanner.moveTo(offset);
+    this.#token = this.#scanner.next();
+  }
+
+  /** Goes to the parenthesis that closes what the token is in. */
+  skip(): void {
+    for (let depth = 0; !this.isAtEnd(); this.advance()) {
+      if (this.isSymbol("(")) depth++;
+      else if (this.isSymbol(")") && depth-- === 0) return;
+    }
+  }
+
+  /** Goes behind a symbol that must come next. */
+  expect(symbol: string, example: string): void {
+    if (!this.isSymbol(symbol)) throw this.wrong(`expected ${symbol} here: write ${example}`);
+    this.advance();
   }
 
   isAtEnd(): boolean {

@@ -1,6 +1,7 @@
 // What users hold of a model: names and numbers, nothing that could be changed.
 
 import type { VectorLike } from "./option-checks.js";
+import type { Parametric } from "./parameter-types.js";
 
 /** A rigid body of a model, or its ground. */
 export interface Body {
@@ -16,7 +17,7 @@ export interface Body {
    * @example
    * const tip = crank.marker({ name: "tip", at: [0.5, 0, 0], axis: [0, 1, 0] });
    */
-  marker(options?: MarkerOptions): Marker;
+  marker(options?: Parametric<MarkerOptions>): Marker;
 }
 
 /** Options of {@link Body.marker}. */
@@ -46,25 +47,25 @@ export interface Marker {
 }
 
 /** A joint, a drive or the user's own constraint. */
-export interface Joint {
+export interface Joint<Type extends string = string> {
   /** Tells joints from other handles. */
   readonly kind: "joint";
   /** Its name in messages, readings and files. */
   readonly name: string;
   /** The method that made it: "revolute". */
-  readonly type: string;
+  readonly type: Type;
   /** Its place among the joints of the model. */
   readonly index: number;
 }
 
 /** Something that acts on bodies. */
-export interface Force {
+export interface Force<Type extends string = string> {
   /** Tells forces from other handles. */
   readonly kind: "force";
   /** Its name in messages and files. */
   readonly name: string;
   /** The method that made it: "spring". */
-  readonly type: string;
+  readonly type: Type;
   /** Its place among the forces of the model, or among those of the user for "userForce". */
   readonly index: number;
 }

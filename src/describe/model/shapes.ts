@@ -10,6 +10,8 @@ import {
   positive,
   type VectorLike,
 } from "./option-checks.js";
+import type { Parametric } from "./parameter-types.js";
+import { hasParameters, initialValue, type ParameterValue, withValues } from "./parameters.js";
 
 /**
  * A homogeneous solid around the centre of mass of a body, which gives its inertia.
@@ -26,6 +28,10 @@ export class Shape {
     readonly volume: number | undefined,
     /** Inertia of one unit of mass about the centre, in the axes of the body: 3 x 3. */
     readonly inertia: Matrix,
+    /** The same shape with other values of its parameters, where it was made with some. */
+    readonly follows?: (valueFor: ParameterValue) => Shape,
+    /** The options it was made with, where parameters are among them. */
+    readonly given?: object,
   ) {
     Object.freeze(description);
     Object.freeze(this);
@@ -37,20 +43,38 @@ export class Shape {
   }
 }
 
+/** Makes a shape, and again whenever a parameter among its options has another value. */
+function shaped<Options extends object>(
+  where: string,
+  given: Parametric<Options>,
+  more: readonly unknown[],
+  make: (options: Options) => Shape,
+): Shape {
+  const options = ownOptions(where, given as object, more) as Options;
+  if (!hasParameters(options)) return make(options);
+  const follows = (valueFor: ParameterValue) => make(withValues(options, valueFor));
+  const { description, volume, inertia } = follows(initialValue);
+  return new Shape(description, volume, inertia, follows, options);
+}
+
 /**
  * A block with edges x, y and z along the axes of the body.
  *
  * @example
  * m.body({ density: 7850, shape: box({ x: 1, y: 0.05, z: 0.02 }) });
  */
-export function box(given: { x: number; y: number; z: number }, ...more: undefined[]): Shape {
-  const options = ownOptions("box", given, more);
-  checkKeys("box", options, ["x", "y", "z"], []);
-  const x = positive("box", "x", options.x);
-  const y = positive("box", "y", options.y);
-  const z = positive("box", "z", options.z);
-  const inertia = vectorOf((y * y + z * z) / 12, (z * z + x * x) / 12, (x * x + y * y) / 12);
-  return new Shape({ type: "box", x, y, z }, x * y * z, diagonal(inertia));
+export function box(
+  given: Parametric<{ x: number; y: number; z: number }>,
+  ...more: undefined[]
+): Shape {
+  return shaped<{ x: number; y: number; z: number }>("box", given, more, (options) => {
+    checkKeys("box", options, ["x", "y", "z"], []);
+    const x = positive("box", "x", options.x);
+    const y = positive("box", "y", options.y);
+    const z = positive("box", "z", options.z);
+    const inertia = vectorOf((y * y + z * z) / 12, (z * z + x * x) / 12, (x * x + y * y) / 12);
+    return new Shape({ type: "box", x, y, z }, x * y * z, diagonal(inertia));
+  });
 }
 
 /**
@@ -66,16 +90,24 @@ const ROD_RADIUS = 0.01;
  * @example
  * m.body({ mass: 1, shape: rod({ length: 0.5, axis: [1, 0, 0] }) });
  */
-export function rod(
-  given: { length: number; axis?: VectorLike | undefined },
-  ...more: undefined[]
-): Shape {
-  const options = ownOptions("rod", given, more);
-  checkKeys("rod", options, ["length"], ["axis"]);
-  const length = positive("rod", "length", options.length);
-  const along = (ROD_RADIUS * length) ** 2 / 2;
-  const inertia = axial("rod", options.axis, along, length ** 2 / 12);
-  return new Shape({ type: "rod", length, ...axisOf(options.axis) }, undefined, inertia);
+export function rod(given: Parametric<RodOptions>, ...more: undefined[]): Shape {
+  return shaped<RodOptions>("rod", given, more, (options) => {
+    checkKeys("rod", options, ["length"], ["axis"]);
+    const length = positive("rod", "length", options.length);
+    const along = (ROD_RADIUS * length) ** 2 / 2;
+    const inertia = axial("rod", options.axis, along, length ** 2 / 12);
+    const description = { type: "rod", length, ...axisOf(options.axis) } as const;
+    return new Shape(description, undefined, inertia);
+  });
+}
+
+interface RodOptions {
+  readonly length: number;
+  readonly axis?: VectorLike | undefined;
+}
+
+interface CylinderOptions extends RodOptions {
+  readonly radius: number;
 }
 
 /**
@@ -84,18 +116,21 @@ export function rod(
  * @example
  * m.body({ mass: 2, shape: cylinder({ radius: 0.1, length: 0.02, axis: [0, 1, 0] }) });
  */
-export function cylinder(
-  given: { radius: number; length: number; axis?: VectorLike | undefined },
-  ...more: undefined[]
-): Shape {
-  const options = ownOptions("cylinder", given, more);
-  checkKeys("cylinder", options, ["radius", "length"], ["axis"]);
-  const radius = positive("cylinder", "radius", options.radius);
-  const length = positive("cylinder", "length", options.length);
-  const across = (3 * radius ** 2 + length ** 2) / 12;
-  const inertia = axial("cylinder", options.axis, radius ** 2 / 2, across);
-  const description = { type: "cylinder", radius, length, ...axisOf(options.axis) } as const;
-  return new Shape(description, Math.PI * radius ** 2 * length, inertia);
+export function cylinder(given: Parametric<CylinderOptions>, ...more: undefined[]): Shape {
+  return shaped<CylinderOptions>("cylinder", given, more, (options) => {
+    checkKeys("cylinder", options, ["radius", "length"], ["axis"]);
+    const radius = positive("cylinder", "radius", options.radius);
+    const length = positive("cylinder", "length", options.length);
+    const across = (3 * radius ** 2 + length ** 2) / 12;
+    const inertia = axial("cylinder", options.axis, radius ** 2 / 2, across);
+    const description = { type: "cylinder", radius, length, ...axisOf(options.axis) } as const;
+    return new Shape(description, Math.PI * radius ** 2 * length, inertia);
+  });
+}
+
+interface SphereOptions {
+  readonly radius: number;
+  readonly shell?: boolean | undefined;
 }
 
 /**
@@ -104,22 +139,17 @@ export function cylinder(
  * @example
  * m.body({ mass: 0.45, shape: sphere({ radius: 0.11, shell: true }) });
  */
-export function sphere(
-  given: { radius: number; shell?: boolean | undefined },
-  ...more: undefined[]
-): Shape {
-  const options = ownOptions("sphere", given, more);
-  checkKeys("sphere", options, ["radius"], ["shell"]);
-  const radius = positive("sphere", "radius", options.radius);
-  const shell = flag("sphere", "shell", options.shell);
-  const moment = (shell ? 2 / 3 : 2 / 5) * radius ** 2;
-  const volume = shell ? undefined : (4 / 3) * Math.PI * radius ** 3;
-  const description = {
-    type: "sphere",
-    radius,
-    ...(options.shell !== undefined && { shell }),
-  } as const;
-  return new Shape(description, volume, diagonal(vectorOf(moment, moment, moment)));
+export function sphere(given: Parametric<SphereOptions>, ...more: undefined[]): Shape {
+  return shaped<SphereOptions>("sphere", given, more, (options) => {
+    checkKeys("sphere", options, ["radius"], ["shell"]);
+    const radius = positive("sphere", "radius", options.radius);
+    const shell = flag("sphere", "shell", options.shell);
+    const moment = (shell ? 2 / 3 : 2 / 5) * radius ** 2;
+    const volume = shell ? undefined : (4 / 3) * Math.PI * radius ** 3;
+    const isGiven = options.shell !== undefined;
+    const description = { type: "sphere", radius, ...(isGiven && { shell }) } as const;
+    return new Shape(description, volume, diagonal(vectorOf(moment, moment, moment)));
+  });
 }
 
 export function diagonal(moments: Vector): Matrix {

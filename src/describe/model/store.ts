@@ -21,10 +21,12 @@ import type {
   Vector,
 } from "./model-data.js";
 import { GROUND } from "./model-data.js";
-import { descriptionError, label, ownOptions, show } from "./option-checks.js";
+import { descriptionError, finite, label, ownOptions, show } from "./option-checks.js";
+import type { Parameter } from "./parameter-types.js";
+import { ownValue, withValues } from "./parameters.js";
 
 /** What must not have the same name: bodies among each other, joints, forces, markers of a body. */
-type NameSpace = "body" | "joint" | "force" | `marker of ${string}`;
+type NameSpace = "parameter" | "body" | "joint" | "force" | `marker of ${string}`;
 
 export class Store {
   readonly bodies: BodyData[] = [];
@@ -35,8 +37,9 @@ export class Store {
   readonly userForces: UserForceData[] = [];
   /** What the user asked for, in order. */
   readonly calls: ModelCall[] = [];
+  readonly parameters: Parameter[] = [];
   readonly ground: Body;
-  readonly #owned = new Set<Handle>();
+  readonly #owned = new Set<Handle | Parameter>();
   readonly #names = new Map<NameSpace, Set<string>>();
   /** How many of each type there are, for their names. */
   readonly #counts = new Map<string, number>();
@@ -108,7 +111,8 @@ export class Store {
       index,
       marker: (given = {}, ...more: unknown[]) => {
         const options = ownOptions(`marker of ${label("body", name)}`, given, more);
-        return this.record(this.makeMarker(this, body, options), options);
+        const own = this.valuesIn(`marker of ${label("body", name)}`, options);
+        return this.record(this.makeMarker(this, body, own as MarkerOptions), options);
       },
     };
     return this.#own(body);
@@ -147,14 +151,36 @@ export class Store {
     return this.#own({ kind: "force", name: data.name, type: "userForce", index });
   }
 
-  #own<Kind extends Handle>(handle: Kind): Kind {
+  /** A named number. "gravity" is what gravity is set by. */
+  addParameter(given: unknown, value: unknown): Parameter {
+    const name = this.nameFor("parameter", "parameter", given ?? "");
+    const where = label("parameter", name);
+    if (name === "gravity") {
+      throw descriptionError(where, "gravity has this name already: choose another");
+    }
+    const number = finite(where, "the value", value);
+    this.#take("parameter", "parameter", name);
+    const made = this.#own<Parameter>({ kind: "parameter", name, value: number });
+    this.parameters.push(made);
+    return made;
+  }
+
+  /** Options with numbers in place of the parameters of this model. */
+  valuesIn<Options extends object>(where: string, options: Options): Options {
+    return withValues(
+      options,
+      ownValue(where, (parameter) => this.owns(parameter)),
+    );
+  }
+
+  #own<Kind extends Handle | Parameter>(handle: Kind): Kind {
     Object.freeze(handle);
     this.#owned.add(handle);
     return handle;
   }
 
   owns(handle: unknown): boolean {
-    return this.#owned.has(handle as Handle);
+    return this.#owned.has(handle as Handle | Parameter);
   }
 
   /** The handle itself, if it is one of this model and of these kinds. */

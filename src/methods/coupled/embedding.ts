@@ -7,11 +7,11 @@ import type { BoundCoupledMethod, ConstraintSolver, SolverKind, System } from ".
 /** Options of {@link hong}, and some of those of {@link welch}. */
 export interface EmbeddingOptions {
   /** How the multipliers are found. Default: "auto", which accepts redundant constraints. */
-  readonly solver?: SolverKind;
+  readonly solver?: Exclude<SolverKind, "penalty">;
 }
 
 export const EMBEDDING_SHAPE: Shape<EmbeddingOptions> = {
-  solver: oneOf("auto", "cod", "svd", "cholesky", "kkt"),
+  solver: oneOf("auto", "cod", "svd", "gram-schmidt", "cholesky", "kkt"),
 };
 
 /** What the methods that embed the constraints in their formula share. */
@@ -25,10 +25,24 @@ export interface Embedding
   solve(a: Address): void;
   /** Marks the trial state as the last solve of the step, to which its multipliers belong. */
   keep(t: number): void;
-  /** Puts q(t) moved by a velocity for a while into the trial state. */
-  move(duration: number, velocity: Address, turn: Turn): void;
+  readonly move: Move;
   /** right = gamma - Pi / h in the nonholonomic rows, Pi that at the beginning of the step. */
   nonholonomicRight(h: number, pi: Address): void;
+}
+
+/** Puts q(t) moved by a velocity for a while into the trial state. */
+export type Move = (duration: number, velocity: Address, turn: Turn) => void;
+
+export function bindMove({ workspace, state, trial, coordinates }: System): Move {
+  const { positions, velocities } = coordinates;
+  const zero = workspace.vector("move: zero", velocities);
+  const displacement = workspace.vector("move: displacement", velocities);
+  return (duration, velocity, turn) => {
+    const { kernels } = workspace;
+    kernels.axpy(velocities, duration, velocity, zero, displacement);
+    kernels.copyVector(positions, state.q, trial.q);
+    coordinates.displace(trial.q, displacement, turn);
+  };
 }
 
 /**
@@ -39,13 +53,12 @@ export interface Embedding
  *   Pi + h (J a - gamma) = 0                                   =>   J a = gamma - Pi / h
  */
 export function bindEmbedding(system: System, kind: SolverKind): Embedding {
-  const { workspace, state, trial } = system;
-  const { positions, velocities } = system.coordinates;
+  const { workspace } = system;
+  const { velocities } = system.coordinates;
   const { rows, holonomicRows } = system.constraints;
   const solver = system.dynamics.solver(kind);
   const right = workspace.vector("embedding: right side", rows);
   const zero = workspace.vector("embedding: zero", Math.max(rows, velocities));
-  const displacement = workspace.vector("embedding: displacement", velocities);
   const solved = bindSolved(system, solver, right);
   const offset = 8 * holonomicRows;
 
@@ -71,12 +84,7 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
       nonholonomicRight(h, phiDot);
       solver.accelerate(right, a);
     },
-    move(duration, velocity, turn) {
-      const { kernels } = workspace;
-      kernels.axpy(velocities, duration, velocity, zero, displacement);
-      kernels.copyVector(positions, state.q, trial.q);
-      system.coordinates.displace(trial.q, displacement, turn);
-    },
+    move: bindMove(system),
     accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
     multipliers: solved.multipliers,
   };

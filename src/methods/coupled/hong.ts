@@ -21,7 +21,7 @@ export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coup
     order: 1,
     stages: 1,
     level: "position",
-    survivesSingularPoses: false,
+    survivesSingularPoses: solver !== "cholesky" && solver !== "kkt",
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
     bind(system) {
       const { workspace, state, trial } = system;

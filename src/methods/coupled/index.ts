@@ -3,10 +3,12 @@
 
 import type { CoupledMethod } from "../../seam/index.js";
 import { hong } from "./hong.js";
+import { staggered } from "./staggered.js";
 import { welch } from "./welch.js";
 
 export type { EmbeddingOptions } from "./embedding.js";
 export { hong } from "./hong.js";
+export { type StaggeredOptions, staggered } from "./staggered.js";
 export { type WelchOptions, welch } from "./welch.js";
 
 /** Every variant of every coupled method. */
@@ -17,4 +19,5 @@ export const coupledMethods: readonly CoupledMethod[] = [
   welch({ passes: 1, midpoint: "printed" }),
   welch(),
   welch({ solver: "cholesky" }),
+  staggered(),
 ];

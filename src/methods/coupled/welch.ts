@@ -62,7 +62,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
     order: passes,
     stages: 1 + passes,
     level: "position",
-    survivesSingularPoses: false,
+    survivesSingularPoses: solver !== "cholesky" && solver !== "kkt",
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
     bind(system) {
       const { workspace, state, trial } = system;

@@ -1,3 +1,4 @@
+import { Turn } from "../../../assembly/layout-bodies.js";
 import type { Address } from "../../ground/memory/arena.js";
 import type {
   BoundFormulation,
@@ -58,8 +59,28 @@ export function bindAcceleration(
   const { stage, rightHandSide, rightHandSides, rates: adds, integratesWork } = stabilisation;
   const onlyKernels = !(stage || rightHandSide || rightHandSides || adds || integratesWork);
 
+  const changesPositionRates = rightHandSides !== undefined || adds !== undefined;
+  const displacement = workspace.vector("displacement", velocities);
+  const extra = workspace.vector("rates besides the velocities", positions);
+  const zero = workspace.vector("no velocity", velocities);
+
+  /** The rotations follow Welch et al. 2007, eq. 17: implicit, with the velocities of the end. */
+  function movePositions(h: number, f: Address): void {
+    const { kernels } = workspace;
+    const { q, v: before } = system.state;
+    kernels.copyVector(positions, q, system.trial.q);
+    if (changesPositionRates) {
+      system.coordinates.positionRate(before, 0, before, extra);
+      kernels.axpy(positions, -1, extra, f, extra);
+    }
+    kernels.axpy(velocities, h, v, zero, displacement);
+    system.coordinates.displace(system.trial.q, displacement, Turn.IMPLICIT);
+    if (changesPositionRates) kernels.axpy(positions, h, extra, system.trial.q, system.trial.q);
+  }
+
   return {
     ode: {
+      movePositions,
       dimension: positions + velocities + (stabilisation.integratesWork ? 1 : 0),
       positions,
       y: system.state.q,

@@ -39,7 +39,7 @@ export function accelerationProjection(
  */
 export function bindProjected(
   system: System,
-  basis: Basis,
+  basis: Basis | "extraction",
   tolerance = RANK_TOLERANCE,
 ): AccelerationSolver {
   const { workspace } = system;
@@ -50,8 +50,9 @@ export function bindProjected(
   return {
     accelerate(right, out) {
       const jacobian = denseOf(system).jacobian();
-      tangent.choose(BASES[basis], tolerance, jacobian);
-      if (basis === "lu") {
+      if (basis === "extraction") tangent.keepPartition(tolerance, jacobian);
+      else tangent.choose(BASES[basis], tolerance, jacobian);
+      if (basis === "lu" || basis === "extraction") {
         // Independent coordinates instead of an orthonormal basis: a particular solution without them.
         tangent.partitionParticular(0, 1, right, particular);
       } else {

@@ -2,6 +2,7 @@ import { BasisKind } from "../../../assembly/layout.js";
 import {
   listOf,
   nameOrIndex,
+  oneOf,
   optionsOf,
   rankTolerance,
   type Shape,
@@ -11,8 +12,8 @@ import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation, System } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
-import { keepPartition } from "./maggi.js";
 import { bindPartitioned } from "./partitioned-unknowns.js";
+import { bindProjectiveChoice } from "./projective-choice.js";
 import { bindReduced } from "./reduced-unknowns.js";
 import type { Tangent } from "./tangent-space.js";
 
@@ -23,12 +24,19 @@ export interface CoordinatePartitioningOptions {
    * chosen by complete pivoting, and chosen anew when that has become a bad choice.
    */
   readonly independent?: readonly (string | number)[];
+  /**
+   * How independent coordinates are chosen, where none are named. "pivoting": complete pivoting of the constraint matrix,
+   * weighed by the masses. "projective": Blajer's criterion, those whose directions are deflected least from the space that the
+   * constraints leave free, in the metric of the mass matrix. Default: "pivoting".
+   */
+  readonly criterion?: "pivoting" | "projective";
   /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
 const SHAPE: Shape<CoordinatePartitioningOptions> = {
   independent: listOf(nameOrIndex, "a list of names or indices of coordinates"),
+  criterion: oneOf("pivoting", "projective"),
   tolerance: rankTolerance,
 };
 
@@ -43,16 +51,26 @@ const VERTICAL = 1e10;
  * @example
  * coordinatePartitioning();                              // coordinates chosen, and changed, by itself
  * coordinatePartitioning({ independent: ["theta"] });    // the crank angle, always
+ * coordinatePartitioning({ criterion: "projective" });   // chosen by Blajer's criterion
  */
 export function coordinatePartitioning(
   options: CoordinatePartitioningOptions = {},
   ...more: undefined[]
 ): Formulation {
   const read = optionsOf("coordinatePartitioning", "METHOD", options, SHAPE, more);
-  const { independent, tolerance = RANK_TOLERANCE } = read;
+  const { independent, criterion = "pivoting", tolerance = RANK_TOLERANCE } = read;
+  const isProjective = criterion === "projective";
+  if (isProjective && independent) {
+    throw new NodriftError(
+      "METHOD",
+      "coordinatePartitioning: `independent` names the coordinates and `criterion` chooses them: give one of the two",
+    );
+  }
   return {
-    name: "coordinatePartitioning",
-    reference: "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Laulusa and Bauchau 2008, 4.1",
+    name: isProjective ? "coordinatePartitioning(projective)" : "coordinatePartitioning",
+    reference: isProjective
+      ? "Blajer, Schiehlen and Schirm, Arch. Appl. Mech. 64 (1994) 86-98; Laulusa and Bauchau 2008, 4.6"
+      : "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Laulusa and Bauchau 2008, 4.1",
     level: "position",
     // Coordinates that are pinned may cease to determine the others.
     survivesSingularPoses: independent === undefined,
@@ -60,9 +78,10 @@ export function coordinatePartitioning(
     needs: "dense",
     changesUnknowns: true,
     bind(system) {
-      const choose = independent
-        ? bindPinned(system, independent, tolerance)
-        : (tangent: Tangent, jacobian: Address) => keepPartition(tangent, jacobian, tolerance);
+      const automatic = isProjective
+        ? bindProjectiveChoice(system, tolerance)
+        : (tangent: Tangent, jacobian: Address) => tangent.keepPartition(tolerance, jacobian);
+      const choose = independent ? bindPinned(system, independent, tolerance) : automatic;
       return bindReduced(
         system,
         bindPartitioned(system, { rotated: 0, positions: true, choose }),

@@ -3,6 +3,7 @@ import { NodriftError } from "../../ground/errors.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
 import type { Formulation, OdeFunctions, OdeJacobian } from "../../seam/index.js";
 import { denseShifted } from "../newton/dense-jacobian.js";
+import { isSparse, sparseJacobian } from "../newton/sparse-jacobian.js";
 
 /**
  * The formulation of plain ODEs: integrators see f itself. `solve` chooses it for {@link ode}; needed only in an
@@ -25,7 +26,11 @@ export function firstOrder(...more: undefined[]): Formulation {
     bind({ name, ode, workspace, coordinates, state, trial }) {
       const { positions } = coordinates;
       if (ode === undefined) throw new NodriftError("METHOD", `${name} has no f(t, y)`);
-      const { jacobian } = ode;
+      const { jacobian, sparse } = ode;
+      const matrixOf = () =>
+        sparse && isSparse(positions, sparse.places.length)
+          ? sparseJacobian(sparse, positions, workspace)
+          : jacobian && analytic(jacobian, positions, workspace);
       return {
         ode: {
           dimension: positions,
@@ -33,7 +38,7 @@ export function firstOrder(...more: undefined[]): Formulation {
           y: state.q,
           trial: trial.q,
           rate: ode.rate,
-          ...(jacobian && { jacobian: () => analytic(jacobian, positions, workspace) }),
+          ...(jacobian && { jacobian: () => matrixOf() as OdeJacobian }),
         },
         accelerations: () => {},
       };

@@ -1,12 +1,17 @@
-import { BasisKind } from "../../../assembly/layout.js";
-import { number, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import {
+  number,
+  oneOf,
+  optionsOf,
+  rankTolerance,
+  type Shape,
+} from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned-unknowns.js";
 import { bindReduced } from "./reduced-unknowns.js";
-import type { Tangent } from "./tangent-space.js";
+import { BASES, type Tangent } from "./tangent-space.js";
 
 /** Options of {@link frozenBasis}. */
 export interface FrozenBasisOptions {
@@ -15,12 +20,15 @@ export interface FrozenBasisOptions {
    * first, larger as the constraints turn away. Default: 1.4.
    */
   readonly maximumCondition?: number;
+  /** How the directions are found: "svd" as in the paper, or "qr", which costs less. Default: "qr". */
+  readonly basis?: "qr" | "svd";
   /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
 const SHAPE: Shape<FrozenBasisOptions> = {
   maximumCondition: number("a number > 1, about 1.25 to 1.5", (value) => value > 1),
+  basis: oneOf("qr", "svd"),
   tolerance: rankTolerance,
 };
 
@@ -34,18 +42,18 @@ const SHAPE: Shape<FrozenBasisOptions> = {
  */
 export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("frozenBasis", "METHOD", options, SHAPE, more);
-  const { maximumCondition = 1.4, tolerance = RANK_TOLERANCE } = read;
+  const { maximumCondition = 1.4, basis = "qr", tolerance = RANK_TOLERANCE } = read;
 
   function choose(tangent: Tangent, jacobian: Address): void {
     if (tangent.isComplete && tangent.frame(jacobian) && conditionOf(tangent) <= maximumCondition)
       return;
-    tangent.choose(BasisKind.QR, tolerance, jacobian);
+    tangent.choose(BASES[basis], tolerance, jacobian);
     tangent.frame(jacobian);
     tangent.adoptFrame();
   }
 
   return {
-    name: "frozenBasis",
+    name: basis === "qr" ? "frozenBasis" : `frozenBasis(${basis})`,
     reference:
       "Mani, Haug and Atkinson, J. Mech. Trans. Autom. 107 (1985); Laulusa and Bauchau 2008, 4.1",
     level: "position",
@@ -57,7 +65,7 @@ export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined
       bindReduced(
         system,
         bindPartitioned(system, { rotated: 1, positions: true, choose }),
-        bindProjected(system, "qr", tolerance),
+        bindProjected(system, basis, tolerance),
       ),
   };
 }

@@ -3,6 +3,7 @@
 
 import type { Formulation } from "../../seam/index.js";
 import { accelerationProjection } from "./acceleration-projection.js";
+import { augmentedLagrangian, penalty } from "./augmented-lagrangian.js";
 import { coordinatePartitioning } from "./coordinate-partitioning.js";
 import { frozenBasis } from "./frozen-basis.js";
 import { lagrange } from "./lagrange.js";
@@ -14,10 +15,17 @@ import { udwadiaKalaba } from "./udwadia-kalaba.js";
 
 export { accelerationProjection } from "./acceleration-projection.js";
 export {
+  type AugmentedLagrangianOptions,
+  augmentedLagrangian,
+  type PenaltyOptions,
+  penalty,
+} from "./augmented-lagrangian.js";
+export {
   type CoordinatePartitioningOptions,
   coordinatePartitioning,
 } from "./coordinate-partitioning.js";
 export { type FrozenBasisOptions, frozenBasis } from "./frozen-basis.js";
+export type { KinematicCharacteristics } from "./given-characteristics.js";
 export { type LagrangeOptions, lagrange } from "./lagrange.js";
 export { type MaggiOptions, maggi } from "./maggi.js";
 export { type NullSpaceOptions, nullSpace } from "./null-space.js";
@@ -32,17 +40,22 @@ export const formulations: readonly Formulation[] = [
   udwadiaKalaba(),
   udwadiaKalaba({ solver: "cod" }),
   udwadiaKalaba({ solver: "svd" }),
+  udwadiaKalaba({ solver: "gram-schmidt" }),
   udwadiaKalaba({ solver: "cholesky" }),
   nullSpace(),
   nullSpace({ basis: "lu" }),
   nullSpace({ basis: "svd" }),
   nullSpace({ basis: "gram-schmidt" }),
   nullSpace({ basis: "zero-eigenvalue" }),
+  nullSpace({ basis: "extraction" }),
   accelerationProjection(),
   accelerationProjection({ basis: "lu" }),
   accelerationProjection({ basis: "svd" }),
   accelerationProjection({ basis: "gram-schmidt" }),
   accelerationProjection({ basis: "zero-eigenvalue" }),
+  accelerationProjection({ basis: "extraction" }),
+  penalty(),
+  augmentedLagrangian(),
   maggi(),
   maggi({ basis: "lu" }),
   maggi({ basis: "svd" }),
@@ -50,7 +63,9 @@ export const formulations: readonly Formulation[] = [
   maggi({ basis: "zero-eigenvalue" }),
   maggi({ basis: "extraction" }),
   frozenBasis(),
+  frozenBasis({ basis: "svd" }),
   projective(),
   phaseSpace(),
   coordinatePartitioning(),
+  coordinatePartitioning({ criterion: "projective" }),
 ];

@@ -62,7 +62,8 @@ function spreadNumbers(count: number, first: number): number[] {
 function refusal({ constraints }: System, row: number): NodriftError {
   return new NodriftError(
     "METHOD",
-    `the nonholonomic constraint "${constraints.rowNames[row]}" is nonlinear in the velocities. Velocity- and ` +
-      "position-level formulations need linear ones: use an acceleration-level one such as udwadiaKalaba()",
+    `the nonholonomic constraint "${constraints.rowNames[row]}" is nonlinear in the velocities. Formulations on the level ` +
+      "of velocities or positions solve J v + b = 0 for v, so they need linear ones: use one on the level of accelerations, " +
+      "such as udwadiaKalaba()",
   );
 }

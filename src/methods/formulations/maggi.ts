@@ -1,9 +1,21 @@
 import { BasisKind } from "../../../assembly/layout.js";
-import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import {
+  oneOf,
+  options,
+  optionsOf,
+  rankTolerance,
+  type Shape,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { Formulation, System } from "../../seam/index.js";
 import { bindProjected } from "./acceleration-projection.js";
+import {
+  bindCharacteristics,
+  CHARACTERISTICS,
+  type KinematicCharacteristics,
+} from "./given-characteristics.js";
 import { bindPartitioned } from "./partitioned-unknowns.js";
 import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
 import { bindSmooth } from "./smooth-basis.js";
@@ -17,17 +29,17 @@ export interface MaggiOptions {
    * of the null space. Default: "qr".
    */
   readonly basis?: Basis | "extraction";
+  /** Quasi-velocities of your own instead of a basis. They must determine the velocities along the whole motion. */
+  readonly characteristics?: KinematicCharacteristics;
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
 const SHAPE: Shape<MaggiOptions> = {
   basis: oneOf(...BASIS_NAMES, "extraction"),
+  characteristics: options(CHARACTERISTICS),
   tolerance: rankTolerance,
 };
-
-/** Coordinates are kept while the others move at most this much faster than at first, or than they. */
-const STEEPER = 1.25;
 
 /**
  * Maggi's equations: velocities are v = Gamma e + particular with J Gamma = 0, so that they satisfy the constraints
@@ -36,23 +48,36 @@ const STEEPER = 1.25;
  *
  * @example
  * simulate(pendulum, { method: { formulation: maggi({ basis: "svd" }), integrator: rk4() }, ...start });
+ *
+ * // The speed along the circle as the only quasi-velocity.
+ * const value = ([x, y], [vx, vy], out) => { out[0] = x * vy - y * vx; };
+ * maggi({ characteristics: { count: 1, value } });
  */
-export function maggi(options: MaggiOptions = {}, ...more: undefined[]): Formulation {
-  const read = optionsOf("maggi", "METHOD", options, SHAPE, more);
-  const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
+export function maggi(given: MaggiOptions = {}, ...more: undefined[]): Formulation {
+  const read = optionsOf("maggi", "METHOD", given, SHAPE, more);
+  const { basis = "qr", characteristics, tolerance = RANK_TOLERANCE } = read;
+  if (characteristics && read.basis) {
+    throw new NodriftError(
+      "METHOD",
+      "maggi: `basis` finds the kinematic characteristics and `characteristics` gives them: give one of the two",
+    );
+  }
   return {
-    name: `maggi(${basis})`,
-    reference: REFERENCES[basis],
+    name: characteristics ? "maggi(characteristics)" : `maggi(${basis})`,
+    reference: characteristics ? `Maggi 1896; ${REVIEW}, with those of eq. 4` : REFERENCES[basis],
     level: "velocity",
-    survivesSingularPoses: true,
+    // Characteristics that are given may cease to determine the velocities.
+    survivesSingularPoses: characteristics === undefined,
     survivesRedundantRows: true,
     needs: "dense",
     changesUnknowns: true,
     bind: (system) =>
       bindReduced(
         system,
-        spaceOf(system, basis, tolerance),
-        bindProjected(system, basis === "extraction" ? "lu" : basis, tolerance),
+        characteristics
+          ? bindCharacteristics(system, characteristics, tolerance)
+          : spaceOf(system, basis, tolerance),
+        bindProjected(system, basis, tolerance),
       ),
   };
 }
@@ -65,19 +90,10 @@ function spaceOf(system: System, basis: Basis | "extraction", tolerance: number)
   }
   if (basis === "extraction") {
     const choose = (tangent: Tangent, jacobian: Address) =>
-      keepPartition(tangent, jacobian, tolerance);
+      tangent.keepPartition(tolerance, jacobian);
     return bindPartitioned(system, { rotated: 0, positions: false, choose });
   }
   return bindSmooth(system, { kind: BASES[basis], tolerance, keep: true, metric: false });
-}
-
-/** Chooses independent coordinates again when those there are have become bad, or depend on others. */
-export function keepPartition(tangent: Tangent, jacobian: Address, tolerance: number): void {
-  const good =
-    tangent.isComplete &&
-    tangent.partition(0, jacobian) &&
-    tangent.slope <= STEEPER * Math.max(1, tangent.slopeAtFirst);
-  if (!good) tangent.choose(BasisKind.LU, tolerance, jacobian);
 }
 
 const REVIEW = "Laulusa and Bauchau 2008, eqs. 7 and 10";

@@ -6,14 +6,17 @@ import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent-spac
 
 /** Options of {@link nullSpace} and {@link accelerationProjection}. */
 export interface NullSpaceOptions {
-  /** How the null space is found. Default: "qr". */
-  readonly basis?: Basis;
+  /**
+   * How the null space is found. "extraction": as "lu", columns belong to independent velocities, which are kept while they
+   * are good. Default: "qr".
+   */
+  readonly basis?: Basis | "extraction";
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
 export const NULL_SPACE_SHAPE: Shape<NullSpaceOptions> = {
-  basis: oneOf(...BASIS_NAMES),
+  basis: oneOf(...BASIS_NAMES, "extraction"),
   tolerance: rankTolerance,
 };
 
@@ -29,7 +32,10 @@ export function nullSpace(options: NullSpaceOptions = {}, ...more: undefined[]):
   const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
   return {
     name: `nullSpace(${basis})`,
-    reference: "Hemami and Weimer, J. Appl. Mech. 48 (1981); Laulusa and Bauchau 2008, eq. 14",
+    reference:
+      basis === "extraction"
+        ? "Garcia de Jalon et al., J. Mech. Trans. Autom. 109 (1987) 460-465; Laulusa and Bauchau 2008, eq. 14 and 4.4"
+        : "Hemami and Weimer, J. Appl. Mech. 48 (1981); Laulusa and Bauchau 2008, eq. 14",
     level: "acceleration",
     survivesSingularPoses: false,
     survivesRedundantRows: true,
@@ -39,7 +45,9 @@ export function nullSpace(options: NullSpaceOptions = {}, ...more: undefined[]):
       const tangent = new Tangent(system, "null space");
       return bindAcceleration(system, stabilisation, {
         accelerate(right, out) {
-          tangent.choose(BASES[basis], tolerance, denseOf(system).jacobian());
+          const jacobian = denseOf(system).jacobian();
+          if (basis === "extraction") tangent.keepPartition(tolerance, jacobian);
+          else tangent.choose(BASES[basis], tolerance, jacobian);
           tangent.accelerateBoth(right, out);
         },
       });

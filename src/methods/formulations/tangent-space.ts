@@ -31,6 +31,9 @@ export function denseOf(system: System): DenseEquations {
   throw new NodriftError("METHOD", "this formulation needs dense matrices");
 }
 
+/** Coordinates are kept while the others move at most this much faster than at first, or than they. */
+const STEEPER = 1.25;
+
 const ADVICE = "use a basis that takes dependent constraints, like svd or qr, or a shorter step";
 
 /**
@@ -39,6 +42,7 @@ const ADVICE = "use a basis that takes dependent constraints, like svd or qr, or
  */
 export class Tangent {
   readonly #system: System;
+  /** Rows whose null space it is. */
   readonly #rows: number;
   readonly #record: Address;
   #header = new Float64Array(TangentHeader.SLOTS);
@@ -53,6 +57,20 @@ export class Tangent {
     workspace.whenSealed((arena) => {
       this.#header = arena.floats({ ...segment, slots: TangentHeader.SLOTS });
     });
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Address of the basis: n - rank columns. */
+  get basis(): Address {
+    return this.#record + 8 * tangentBasis(this.#system.coordinates.velocities, this.#rows);
+  }
+
+  /** Address of the frame last factored: rows, orthonormalised, then the basis. */
+  get orthonormal(): Address {
+    return this.#record + 8 * tangentFrame(this.#system.coordinates.velocities, this.#rows);
   }
 
   get rank(): number {
@@ -142,6 +160,20 @@ export class Tangent {
     if (statusCode(status) === Status.SINGULAR) return false;
     this.#check(status);
     return true;
+  }
+
+  /** Factors the partition there is. False where its coordinates have become bad, or depend on others. */
+  isPartitionGood(jacobian: Address): boolean {
+    return (
+      this.isComplete &&
+      this.partition(0, jacobian) &&
+      this.slope <= STEEPER * Math.max(1, this.slopeAtFirst)
+    );
+  }
+
+  /** Keeps the partition there is while it is good. */
+  keepPartition(tolerance: number, jacobian: Address): void {
+    if (!this.isPartitionGood(jacobian)) this.choose(BasisKind.LU, tolerance, jacobian);
   }
 
   /** x = the one in dependent directions with J x = scale right. */

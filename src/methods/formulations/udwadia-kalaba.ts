@@ -6,15 +6,16 @@ import { bindAcceleration } from "./acceleration-level.js";
 export interface UdwadiaKalabaOptions {
   /**
    * How the pseudoinverse is found. Default: "auto", which is the complete orthogonal decomposition
-   * ("cod") for systems given by functions and block sparse for mechanisms.
+   * ("cod") for systems given by functions and block sparse for mechanisms. "gram-schmidt" orthonormalises the rows, and
+   * what they leave, one after the other: less work than "svd", and a rank that depends on their order.
    */
-  readonly solver?: "auto" | "cod" | "svd" | "cholesky";
+  readonly solver?: "auto" | "cod" | "svd" | "gram-schmidt" | "cholesky";
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
 }
 
 const SHAPE: Shape<UdwadiaKalabaOptions> = {
-  solver: oneOf("auto", "cod", "svd", "cholesky"),
+  solver: oneOf("auto", "cod", "svd", "gram-schmidt", "cholesky"),
   tolerance: rankTolerance,
 };
 
@@ -33,7 +34,10 @@ export function udwadiaKalaba(
   const { solver = "auto", tolerance } = read;
   return {
     name: solver === "auto" ? "udwadiaKalaba" : `udwadiaKalaba(${solver})`,
-    reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
+    reference:
+      solver === "gram-schmidt"
+        ? "Arabyan and Wu, Multibody Syst. Dyn. 2 (1998) 49-69; Laulusa and Bauchau 2008, eq. 15 and 4.5"
+        : "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
     level: "acceleration",
     survivesSingularPoses: false,
     survivesRedundantRows: solver !== "cholesky",

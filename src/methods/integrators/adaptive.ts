@@ -11,6 +11,7 @@ import { embeddedRk } from "./embedded/embedded-rk.js";
 import { tsitourasTableau } from "./embedded/tsitouras.js";
 import { radau5 } from "./radau/radau.js";
 import { rodas } from "./rodas/rodas.js";
+import { ros3 } from "./ros3/ros3.js";
 import { sdirk4 } from "./sdirk/sdirk.js";
 
 /**
@@ -57,6 +58,8 @@ export const adaptiveIntegrators = {
   "sdirk4-15": sdirk4,
   /** Hairer and Wanner: order 4, for stiff systems and tolerances down to 1e-5. Does not iterate. */
   rodas,
+  /** Sandu: order 3, for stiff systems in real time: every step costs the same. */
+  ros3,
   /** Hairer and Wanner: order 5, for stiff smooth systems and tolerances from 1e-4 down. */
   radau5,
 } satisfies Record<string, () => AdaptiveIntegrator>;
@@ -68,6 +71,7 @@ export { dormandPrinceTableau } from "./embedded/dormand-prince.js";
 export { tsitourasTableau } from "./embedded/tsitouras.js";
 export { radau5 } from "./radau/radau.js";
 export { rodas } from "./rodas/rodas.js";
+export { ros3 } from "./ros3/ros3.js";
 export { type Sdirk4Options, sdirk, sdirk4 } from "./sdirk/sdirk.js";
 export { sdirk14Tableau } from "./sdirk/sdirk-1-4.js";
 export { sdirk415Tableau } from "./sdirk/sdirk-4-15.js";

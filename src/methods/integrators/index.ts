@@ -10,6 +10,7 @@ import { explicitRk } from "./fixed/explicit-rk.js";
 import { heunTableau } from "./fixed/heun.js";
 import { midpointTableau } from "./fixed/midpoint.js";
 import { rk4Tableau } from "./fixed/rk4.js";
+import { semiImplicitEulerMethod } from "./fixed/semi-implicit-euler.js";
 
 /**
  * Explicit Euler: order 1. For comparison.
@@ -18,6 +19,18 @@ import { rk4Tableau } from "./fixed/rk4.js";
  * const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: euler() };
  */
 export const euler = withoutOptions("euler", () => explicitRk(eulerTableau));
+
+/**
+ * Semi-implicit (symplectic) Euler: order 1, velocities first, then positions by the new velocities. Its energy error does
+ * not grow where nothing but a potential acts. For formulations on the level of accelerations. With Baumgarte's
+ * stabilisation it is the first-order scheme of Welch et al., eqs. 47 and 14 to 17, which is unstable with alpha = beta
+ * = 1 / h, and dead-beat with alpha = 1 / 2h, beta = 1 / h.
+ *
+ * @example
+ * const stabilisation = baumgarte({ alpha: (h) => 0.5 / h, beta: (h) => 1 / h });
+ * const method = { formulation: udwadiaKalaba(), stabilisation, integrator: semiImplicitEuler() };
+ */
+export const semiImplicitEuler = withoutOptions("semiImplicitEuler", semiImplicitEulerMethod);
 
 /**
  * Heun's trapezoidal rule: order 2.
@@ -54,6 +67,7 @@ export const ab3 = withoutOptions("ab3", () => adamsBashforth(ab3Coefficients));
 /** Integrators by name. */
 export const integrators = {
   euler,
+  semiImplicitEuler,
   heun,
   midpoint,
   rk4,

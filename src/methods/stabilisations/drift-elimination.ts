@@ -9,9 +9,14 @@ export interface DriftEliminationOptions {
    * order. Default: true.
    */
   readonly frozen?: boolean;
+  /**
+   * False corrects velocities alone (Braun and Goldfarb, eq. 12): one right side instead of two, but errors of positions
+   * add up. Default: true.
+   */
+  readonly positions?: boolean;
 }
 
-const SHAPE: Shape<DriftEliminationOptions> = { frozen: flag };
+const SHAPE: Shape<DriftEliminationOptions> = { frozen: flag, positions: flag };
 
 /**
  * Braun and Goldfarb (16): what the constraints are off at the beginning of a step is taken back over
@@ -21,7 +26,8 @@ const SHAPE: Shape<DriftEliminationOptions> = { frozen: flag };
  *   v' = a + minnorm(gamma - J a - Phi'_n / h)
  *
  * and everything else evaluated at each stage, the constraint error is O(h^(p+1)) for a method of order p
- * and does not grow. No parameters to tune.
+ * and does not grow. No parameters to tune. Without the correction of positions, q' = v (eq. 12), velocities keep the
+ * constraints that well, and positions drift away, at most in proportion to the time.
  *
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: driftElimination(), integrator: rk4() };
@@ -30,10 +36,12 @@ export function driftElimination(
   options: DriftEliminationOptions = {},
   ...more: undefined[]
 ): Stabilisation {
-  const { frozen = true } = optionsOf("driftElimination", "METHOD", options, SHAPE, more);
+  const read = optionsOf("driftElimination", "METHOD", options, SHAPE, more);
+  const { frozen = true, positions = true } = read;
+  const words = [...(positions ? [] : ["velocities"]), ...(frozen ? [] : ["not frozen"])];
   return {
-    name: frozen ? "driftElimination" : "driftElimination(not frozen)",
-    reference: "Braun and Goldfarb, CMAME 198 (2009) 3151-3160, eq. 16",
+    name: words.length === 0 ? "driftElimination" : `driftElimination(${words.join(", ")})`,
+    reference: `Braun and Goldfarb, CMAME 198 (2009) 3151-3160, eq. ${positions ? 16 : 12}`,
     actsOn: "accelerations",
     oneStepOnly: true,
     needsEnergy: false,
@@ -44,19 +52,35 @@ export function driftElimination(
       const phiDot = workspace.vector("frozen phi dot", rows);
       let inverse = 0;
       let fresh = false;
+
+      function beginStep(_: number, h: number): void {
+        inverse = 1 / h;
+        fresh = true;
+      }
+
+      /** The first stage of a step is at its beginning: nothing is evaluated twice. */
+      function freeze(): void {
+        if (!fresh) return;
+        const { kernels } = workspace;
+        if (positions) kernels.copyVector(rows, system.constraints.phi(), phi);
+        kernels.copyVector(rows, system.constraints.phiDot(), phiDot);
+        fresh = !frozen;
+      }
+
+      if (!positions) {
+        return {
+          beginStep,
+          rightHandSide(gamma, right) {
+            freeze();
+            workspace.kernels.stabilisedRight(rows, inverse, 0, gamma, phiDot, phi, right);
+          },
+        };
+      }
       return {
-        beginStep(_, h) {
-          inverse = 1 / h;
-          fresh = true;
-        },
+        beginStep,
         rightHandSides(gamma, right, r) {
           const { kernels } = workspace;
-          if (fresh) {
-            // The first stage of a step is at its beginning: nothing is evaluated twice.
-            kernels.copyVector(rows, system.constraints.phi(), phi);
-            kernels.copyVector(rows, system.constraints.phiDot(), phiDot);
-            fresh = !frozen;
-          }
+          freeze();
           kernels.driftSides(
             rows,
             inverse,

@@ -1,5 +1,6 @@
-import { optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/index.js";
+import { flag, optionsOf, type Shape } from "../../ground/checking/index.js";
+import type { Address } from "../../ground/memory/arena.js";
+import type { Stabilisation, System } from "../../seam/index.js";
 import { EnergyBalance } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
@@ -7,9 +8,14 @@ import { type Gain, gain, gainOf } from "./gain.js";
 export interface EnergyMultiplierOptions {
   /** How fast the energy error dies out, psi' = -eta psi. Default: 0.4 / h. */
   readonly eta?: Gain;
+  /**
+   * True finds this multiplier together with those of the constraints (eq. 10), false after them (eq. 12): the constraints
+   * are then disturbed where v is not in the directions they leave free, as with constraints that move. Default: false.
+   */
+  readonly together?: boolean;
 }
 
-const SHAPE: Shape<EnergyMultiplierOptions> = { eta: gain };
+const SHAPE: Shape<EnergyMultiplierOptions> = { eta: gain, together: flag };
 
 /**
  * The energy as one more constraint with a multiplier of its own (Yoon, eqs. 11 and 12, with psi_v
@@ -17,7 +23,9 @@ const SHAPE: Shape<EnergyMultiplierOptions> = { eta: gain };
  *
  *   v' = a - M^-1 psi_v^T (psi_v M^-1 psi_v^T)^-1 [psi_v a + psi_q q' - power + eta psi]
  *
- * Since psi_v = M v this is v' = a - v [...] / v.Mv. At rest no acceleration changes the energy:
+ * Since psi_v = M v this is v' = a - v [...] / v.Mv. With `together` the equations of motion (10) and J a = right, psi_v a
+ * = ... are solved at once: eliminating the constraints leaves of v in M^-1 psi_v^T only u = v - minnorm(J v), which they
+ * do not hold, so that v' = a - u [...] / v.Mu, and J v' = J a. At rest no acceleration changes the energy:
  * there it does nothing. Close to rest the correction grows like 1 / |v|; where a motion comes to
  * rest again and again, {@link energyVelocity} is the better choice. Potential and mass must not
  * depend on time.
@@ -30,11 +38,11 @@ export function energyMultiplier(
   ...more: undefined[]
 ): Stabilisation {
   const options = optionsOf("energyMultiplier", "METHOD", given, SHAPE, more);
-  const name = "energyMultiplier";
-  const eta = gainOf(name, "eta", options.eta ?? ((h) => 0.4 / h));
+  const { together = false } = options;
+  const eta = gainOf("energyMultiplier", "eta", options.eta ?? ((h) => 0.4 / h));
   return {
-    name,
-    reference: "Baumgarte, CMAME 1 (1972) 1-16; Yoon, eqs. 11 and 12",
+    name: together ? "energyMultiplier(together)" : "energyMultiplier",
+    reference: `Baumgarte, CMAME 1 (1972) 1-16; Yoon, eqs. ${together ? "10 and 11" : "11 and 12"}`,
     actsOn: "rates",
     oneStepOnly: false,
     needsEnergy: true,
@@ -43,6 +51,7 @@ export function energyMultiplier(
       const { workspace, trial } = system;
       const { positions, velocities } = system.coordinates;
       const v = trial.v;
+      const direction = together ? bindFree(system) : () => v;
       let weight = 0;
       return {
         integratesWork: true,
@@ -59,11 +68,28 @@ export function energyMultiplier(
             kernels.dot(velocities, momentum, a) +
             kernels.dot(positions, balance.positionGradient(), rates) -
             balance.power;
-          const factor = (rate + weight * balance.error) / kernels.dot(velocities, momentum, v);
+          const along = direction();
+          const power = kernels.dot(velocities, momentum, along);
+          const factor = (rate + weight * balance.error) / power;
           // Division by zero, or nearly so.
-          if (Number.isFinite(factor)) kernels.axpy(velocities, -factor, v, a, a);
+          if (Number.isFinite(factor)) kernels.axpy(velocities, -factor, along, a, a);
         },
       };
     },
+  };
+}
+
+/** The part of the trial velocity that the constraints leave free: v - minnorm(J v). */
+function bindFree(system: System): () => Address {
+  const { workspace, trial, constraints } = system;
+  const { velocities } = system.coordinates;
+  const held = workspace.vector("velocities of the rows", constraints.rows);
+  const free = workspace.vector("velocity that is free", velocities);
+  const solver = system.dynamics.solver("auto");
+  return () => {
+    constraints.jacobianTimes(trial.v, held);
+    solver.minnorm(1, held, free);
+    workspace.kernels.axpy(velocities, -1, free, trial.v, free);
+    return free;
   };
 }

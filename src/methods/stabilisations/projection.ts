@@ -1,4 +1,11 @@
-import { flag, notNegative, optionsOf, type Shape, whole } from "../../ground/checking/index.js";
+import {
+  flag,
+  notNegative,
+  oneOf,
+  optionsOf,
+  type Shape,
+  whole,
+} from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
 import { bindProjector } from "../../seam/projection/projector.js";
 
@@ -12,6 +19,11 @@ export interface ProjectionOptions {
   readonly iterations?: number;
   /** Constraint violation that is not corrected. Default: 1e-14. */
   readonly tolerance?: number;
+  /**
+   * "penalty": the mass-orthogonal projections that go with {@link augmentedLagrangian}. Each iteration leaves a part of the
+   * violation, about 1e-7 of it where rows are well conditioned, and takes rows of any rank. Needs dense matrices. Default: "auto".
+   */
+  readonly solver?: "auto" | "penalty";
 }
 
 const SHAPE: Shape<ProjectionOptions> = {
@@ -19,7 +31,11 @@ const SHAPE: Shape<ProjectionOptions> = {
   velocities: flag,
   iterations: whole(1),
   tolerance: notNegative,
+  solver: oneOf("auto", "penalty"),
 };
+
+/** That of augmentedLagrangian, where none is given. */
+const PENALTY = 1e7;
 
 /**
  * After each step the state is moved to the nearest one that satisfies the constraints, in the metric
@@ -32,14 +48,21 @@ const SHAPE: Shape<ProjectionOptions> = {
 export function projection(settings: ProjectionOptions = {}, ...more: undefined[]): Stabilisation {
   const read = optionsOf("projection", "METHOD", settings, SHAPE, more);
   const { positions = true, velocities = true, iterations = 4, tolerance = 1e-14 } = read;
+  const isPenalty = read.solver === "penalty";
   return {
-    name: "projection",
-    reference: "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",
+    name: isPenalty ? "projection(penalty)" : "projection",
+    reference: isPenalty
+      ? "Bayo and Ledesma, Nonlinear Dynamics 9 (1996) 113-130"
+      : "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",
     actsOn: "afterStep",
     oneStepOnly: false,
     needsEnergy: false,
+    needsDense: isPenalty,
     bind(system) {
-      const projector = bindProjector(system, { iterations, tolerance, near: true });
+      const settings = { iterations, tolerance, near: true };
+      const projector = isPenalty
+        ? bindProjector(system, settings, system.dynamics.solver("penalty", 1 / PENALTY))
+        : bindProjector(system, settings);
       return {
         correct(t) {
           if (positions) projector.positions(t);

@@ -1,7 +1,7 @@
 import type { Address } from "../../ground/memory/arena.js";
 import { stiffMemory } from "../../ground/memory/stiff-memory.js";
+import { EntryList } from "../../ground/sparse/entry-list.js";
 import type { EquationDerivatives, OdeJacobian, System } from "../../seam/index.js";
-import { EntryList } from "../newton/entry-list.js";
 import type { DependentCoordinates } from "./dependent-coordinates.js";
 import type { Dynamics } from "./dynamics.js";
 import type { MatrixEntries } from "./matrix-entries.js";

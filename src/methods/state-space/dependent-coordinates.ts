@@ -8,6 +8,11 @@ import type { Partition } from "./partition.js";
 
 /** Iterations on positions: the error that ends them, and the largest one accepted. */
 const NEWTON = { most: 25, enough: 2e-15, accepted: 1e-10 } as const;
+/**
+ * Part of the tolerance that positions of a stage may be off: iterations of stages leave 0.03 of it. Of the 1e-10 that
+ * this is at 1e-3 springs of 1e8 N/m feel 0.01 N, which the matrix of the stage turns back into 1e-10.
+ */
+const PART = 1e-7;
 /** Refactor if an iteration leaves more than this part of the error. */
 const POOR = 0.1;
 
@@ -34,6 +39,8 @@ export class DependentCoordinates {
   readonly #right: Address;
   readonly #solution: Address;
   readonly #rates: Address;
+  readonly #zero: Address;
+  #allowed: number = NEWTON.enough;
 
   constructor(system: System, entries: MatrixEntries, partition: Partition) {
     const { workspace } = system;
@@ -48,6 +55,12 @@ export class DependentCoordinates {
     this.#right = workspace.vector("right side of positions", velocities);
     this.#solution = workspace.vector("displacement of positions", velocities);
     this.#rates = workspace.vector("rates of positions", positions);
+    this.#zero = workspace.vector("velocities of rows", partition.chosenRows);
+  }
+
+  /** Of a run: see Ode. */
+  tolerate(smallest: number): void {
+    this.#allowed = Math.min(Math.max(PART * smallest, NEWTON.enough), NEWTON.accepted);
   }
 
   /** The partition is another one: A is made of other rows. */
@@ -89,15 +102,18 @@ export class DependentCoordinates {
     return this.#singular(t, row);
   }
 
-  /** Makes the state with these independent positions and velocities the trial state, and calls `at`. */
-  complete(t: number, wanted: Address): void {
+  /**
+   * Makes the state with these independent positions and velocities the trial state, and calls `at`. That of a stage
+   * is as good as the tolerance asks for, others are exact.
+   */
+  complete(t: number, wanted: Address, isStage = false): void {
     const system = this.#system;
     const { trial } = system;
     const { positions, velocities } = system.coordinates;
     const { kernels } = system.workspace;
     kernels.copyVector(positions + velocities, this.near, trial.q);
     system.at(t);
-    this.#placePositions(t, wanted);
+    this.#placePositions(t, wanted, isStage ? this.#allowed : NEWTON.enough);
     this.factor(t);
     this.#placeVelocities(wanted + 8 * this.#partition.freedom);
     kernels.copyVector(positions + velocities, trial.q, this.near);
@@ -132,14 +148,14 @@ export class DependentCoordinates {
     kernels.gather(freedom, independent.address, this.#rates, y + 8 * freedom);
   }
 
-  #placePositions(t: number, wanted: Address): void {
+  #placePositions(t: number, wanted: Address, enough: number): void {
     const system = this.#system;
     const { trial } = system;
     let before = Number.POSITIVE_INFINITY;
     let own = false;
     for (let iteration = 0; iteration < NEWTON.most; iteration++) {
       const error = this.#defect(system.constraints.phi(), wanted, trial.q);
-      if (error <= NEWTON.enough) return;
+      if (error <= enough) return;
       // Rounding: it was better before, or is as good.
       if (!(error < before) && before <= NEWTON.accepted) return;
       if (!(error < before) && own) break;
@@ -156,15 +172,22 @@ export class DependentCoordinates {
     throw this.#unplaced(t, before);
   }
 
-  /** Corrects the velocities of the trial state, whatever they are. A is that of its positions. */
+  /** Finds the velocities of the trial state, from whatever they are. A is that of its positions. */
   #placeVelocities(wanted: Address): void {
     const system = this.#system;
     const { kernels } = system.workspace;
     const v = system.trial.v;
-    system.coordinates.positionRate(v, 0, v, this.#rates);
-    this.#defect(system.constraints.phiDot(), wanted, this.#rates);
-    this.matrix.solve(this.#right, this.#solution);
-    kernels.axpy(system.coordinates.velocities, 1, this.#solution, v, v);
+    if (system.constraints.areTimeless) {
+      const { chosenRows, freedom } = this.#partition;
+      kernels.copyVector(chosenRows, this.#zero, this.#right);
+      kernels.copyVector(freedom, wanted, this.#right + 8 * chosenRows);
+      this.matrix.solve(this.#right, v);
+    } else {
+      system.coordinates.positionRate(v, 0, v, this.#rates);
+      this.#defect(system.constraints.phiDot(), wanted, this.#rates);
+      this.matrix.solve(this.#right, this.#solution);
+      kernels.axpy(system.coordinates.velocities, 1, this.#solution, v, v);
+    }
     if (system.atVelocity) system.atVelocity();
     else system.at(system.time);
   }

@@ -24,12 +24,16 @@ const FILL = { equation: 16, block: 400 } as const;
  */
 const WORK = { free: 150, constrained: 700 } as const;
 
-/** Whether a stage costs less by {@link SparseJacobian} than with a dense Pi, whose factor takes freedom^3 / 3. */
-export function isSparseCheaper(freedom: number, velocities: number): boolean {
+/**
+ * Whether a stage costs less by {@link SparseJacobian} than with a dense Pi, whose factor takes freedom^3 / 3.
+ * `massNumbers` are those of M: along a tree it is full, and an equation takes the square of its row.
+ */
+export function isSparseCheaper(freedom: number, velocities: number, massNumbers: number): boolean {
   const held = 1 - freedom / velocities;
   const equations = 4 * velocities;
+  const row = massNumbers / velocities;
   const each = WORK.free + held * (WORK.constrained - WORK.free);
-  return freedom ** 3 / 3 > each * equations;
+  return freedom ** 3 / 3 > Math.max(each, row * row) * equations;
 }
 
 /**

@@ -57,6 +57,16 @@ const SINGULAR = 1e3;
 export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]): Formulation {
   const read = optionsOf("stateSpace", "METHOD", options, SHAPE, more);
   const { independent, tolerance = RANK_TOLERANCE } = read;
+  if (independent !== undefined || tolerance !== RANK_TOLERANCE)
+    return made(independent, tolerance);
+  // One object for all calls: `solve` finds the memory of an earlier run by it.
+  usual ??= Object.freeze(made(undefined, tolerance));
+  return usual;
+}
+
+let usual: Formulation | undefined;
+
+function made(independent: StateSpaceOptions["independent"], tolerance: number): Formulation {
   return {
     name: "stateSpace",
     reference:
@@ -138,7 +148,7 @@ export function bindStateSpace(
     if (same) return;
     // Until both are done: one of them may fail.
     kept.moved = 0;
-    placement.complete(t, yTrial);
+    placement.complete(t, yTrial, true);
     dynamics.solve(t);
     workspace.kernels.copyVector(2 * freedom, yTrial, yMoved);
     kept.moved = 1;
@@ -158,6 +168,7 @@ export function bindStateSpace(
       workspace.kernels.copyVector(freedom, yTrial + 8 * freedom, out);
       dynamics.independent(out + 8 * freedom);
     },
+    tolerate: (smallest) => placement.tolerate(smallest),
     jacobian() {
       const stages = sparse === undefined ? system.matrices.stages?.(stiff) : undefined;
       if (stages) return stageJacobian(stages, dynamics, move);
@@ -167,7 +178,7 @@ export function bindStateSpace(
       }
       const given = [derivatives, move] as const;
       const made =
-        (sparse ?? isSparseCheaper(freedom, velocities))
+        (sparse ?? isSparseCheaper(freedom, velocities, entries.counts.mass))
           ? new SparseJacobian(system, entries, partition, dynamics, ...given)
           : new AnalyticJacobian(system, entries, partition, placement, dynamics, ...given);
       analytic = made;

@@ -11,19 +11,30 @@ export type Matrix4 = Float32Array | Float64Array | number[];
 /** Writes the matrices of bodies. */
 export class BodyMatrices {
   readonly #q: Float64Array;
+  readonly #bodies: () => readonly RigidBodyInfo[];
   readonly #numbers: ReadonlyMap<string, number>;
-  /** Centres of mass in the frames of the bodies, three numbers each. */
+  /** Centres of mass in the frames of the bodies, three numbers each, and the list they are of. */
   readonly #centres: Float64Array;
+  #known: readonly RigidBodyInfo[] = [];
 
-  constructor(frames: readonly RigidBodyInfo[], q: Float64Array) {
+  /** `bodies` gives them as they are now: centres of mass may be set. */
+  constructor(bodies: () => readonly RigidBodyInfo[], q: Float64Array) {
     this.#q = q;
-    this.#numbers = new Map(frames.map(({ name }, index) => [name, index]));
-    this.#centres = new Float64Array(3 * frames.length);
-    for (const [index, { centre }] of frames.entries()) this.#centres.set(centre, 3 * index);
+    this.#bodies = bodies;
+    this.#numbers = new Map(bodies().map(({ name }, index) => [name, index]));
+    this.#centres = new Float64Array(3 * this.#numbers.size);
+  }
+
+  #refresh(): void {
+    const bodies = this.#bodies();
+    if (bodies === this.#known) return;
+    this.#known = bodies;
+    for (const [index, { centre }] of bodies.entries()) this.#centres.set(centre, 3 * index);
   }
 
   /** Writes [R r; 0 1] of a body by columns: r = c - R centre is the origin of its frame. */
   write(body: string | number, out: Matrix4, offset: number): void {
+    this.#refresh();
     const index = this.#indexOf(body);
     checkRoom(out, offset);
     const at = BODY_POSITIONS * index;

@@ -4,6 +4,9 @@
 import { BODY_POSITIONS } from "../../../assembly/layout-bodies.js";
 import type { Simulation } from "../stepping/simulation.js";
 
+/** What moves: a simulation, or a run. */
+export type Drawable = Pick<Simulation, "q" | "v" | "time" | "step" | "rigidBodies">;
+
 /** Where the Euler parameters are among the numbers of a body. */
 const TURN = 3;
 
@@ -13,18 +16,18 @@ class Copy {
   readonly v: Float64Array;
   time = Number.NaN;
 
-  constructor({ q, v }: Simulation) {
+  constructor({ q, v }: Drawable) {
     this.q = new Float64Array(q.length);
     this.v = new Float64Array(v.length);
   }
 
-  take({ q, v, time }: Simulation): void {
+  take({ q, v, time }: Drawable): void {
     this.q.set(q);
     this.v.set(v);
     this.time = time;
   }
 
-  isOf({ q, v, time }: Simulation): boolean {
+  isOf({ q, v, time }: Drawable): boolean {
     return time === this.time && equal(q, this.q) && equal(v, this.v);
   }
 }
@@ -34,13 +37,13 @@ export class DrawnState {
   readonly q: Float64Array;
   readonly v: Float64Array;
   time = Number.NaN;
-  readonly #simulation: Simulation;
+  readonly #simulation: Drawable;
   readonly #before: Copy;
   readonly #now: Copy;
   #step = Number.NaN;
   readonly #bodies: number;
 
-  constructor(simulation: Simulation) {
+  constructor(simulation: Drawable) {
     this.#simulation = simulation;
     this.#before = new Copy(simulation);
     this.#now = new Copy(simulation);

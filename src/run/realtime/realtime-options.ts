@@ -1,4 +1,5 @@
 import { number, type Shape } from "../../ground/checking/index.js";
+import { stepLength } from "../stepping/options.js";
 
 /** Options of {@link realtime}. */
 export interface RealtimeOptions {
@@ -11,6 +12,12 @@ export interface RealtimeOptions {
   readonly speed?: number;
 }
 
+/** Options of {@link realtime} for a compiled model. */
+export interface LiveOptions extends RealtimeOptions {
+  /** Length of a step in seconds. Default: 1/240. */
+  readonly step?: number;
+}
+
 /** How fast the simulated clock runs. */
 export const clockSpeed = number("0 or more: 1 is real time", (speed) => speed >= 0);
 
@@ -21,3 +28,5 @@ export const REALTIME_SHAPE: Shape<RealtimeOptions> = {
   ),
   speed: clockSpeed,
 };
+
+export const LIVE_SHAPE: Shape<LiveOptions> = { ...REALTIME_SHAPE, step: stepLength };

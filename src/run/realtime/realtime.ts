@@ -3,11 +3,21 @@
 
 import { argument, callback, optionsOf, ReentryGuard, show } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
+import type { State } from "../../seam/index.js";
+import { Run } from "../solve/solve.js";
 import { requireSimulation } from "../stepping/require-simulation.js";
 import type { Simulation } from "../stepping/simulation.js";
 import { BodyMatrices, type Matrix4 } from "./body-matrix.js";
 import { DrawnState } from "./drawn-state.js";
-import { clockSpeed, REALTIME_SHAPE, type RealtimeOptions } from "./realtime-options.js";
+import { isLiveSource, LIVE_STEP, type LiveSource, liveMethod } from "./live-method.js";
+import {
+  clockSpeed,
+  LIVE_SHAPE,
+  type LiveOptions,
+  REALTIME_SHAPE,
+  type RealtimeOptions,
+} from "./realtime-options.js";
+import { RealtimeRun } from "./realtime-run.js";
 
 /** Real time that can be made up for in one call, and the least number of steps, by default. */
 const CATCH_UP = { seconds: 0.1, steps: 8 } as const;
@@ -28,9 +38,9 @@ const ROUNDING = 1e-9;
  * loop.advance(1 / 60); // in each frame
  * console.log(loop.time, loop.q);
  */
-export class Realtime {
+export class Realtime<S extends Simulation = Simulation> {
   /** The simulation it drives. */
-  readonly simulation: Simulation;
+  readonly simulation: S;
   /** Positions to draw: a live view, new after each `advance`. */
   readonly q: Float64Array;
   /** Velocities to draw: a live view. */
@@ -48,13 +58,14 @@ export class Realtime {
   #lagged = 0;
   readonly #turn = new ReentryGuard("the loop");
 
-  constructor(simulation: Simulation, { maximumSteps, speed = 1 }: RealtimeOptions) {
+  constructor(simulation: S, { maximumSteps, speed = 1 }: RealtimeOptions) {
     this.simulation = simulation;
     this.#maximum = maximumSteps;
     this.#between = new DrawnState(simulation);
     this.q = this.#between.q;
     this.v = this.#between.v;
-    this.#matrices = simulation.rigidBodies && new BodyMatrices(simulation.rigidBodies, this.q);
+    this.#matrices =
+      simulation.rigidBodies && new BodyMatrices(() => simulation.rigidBodies ?? [], this.q);
     this.speed = speed;
     this.reset();
   }
@@ -104,7 +115,7 @@ export class Realtime {
    * const steps = loop.advance(1 / 60);
    * if (loop.lastLag > 0) console.log(`dropped ${loop.lastLag} s`);
    */
-  advance(frameTime: number, each?: (simulation: Simulation) => void): number {
+  advance(frameTime: number, each?: (simulation: S) => void): number {
     if (each !== undefined) argument("advance", "STEP", "each", each, callback());
     const due = this.#rest + this.#passing(frameTime);
     this.#turn.enter("advance");
@@ -232,9 +243,47 @@ export class Realtime {
  */
 export function realtime(
   simulation: Simulation,
-  options: RealtimeOptions = {},
+  options?: RealtimeOptions,
   ...more: undefined[]
-): Realtime {
-  requireSimulation("realtime", simulation);
-  return new Realtime(simulation, optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more));
+): Realtime;
+/**
+ * The same for a compiled model, with a method that suits it: explicit, or {@link ros3} where its motion is too stiff for
+ * explicit steps of this length.
+ *
+ * @example
+ * const loop = realtime(await compile(vehicle), { step: 1 / 240 });
+ * console.log(loop.simulation.method);
+ */
+export function realtime<S extends Simulation>(
+  system: LiveSource<S>,
+  options?: LiveOptions,
+  ...more: undefined[]
+): Realtime<S>;
+/**
+ * The same for a run to a tolerance, whose steps are as long as its errors allow; no frame takes more of them than
+ * `maximumSteps`.
+ *
+ * @example
+ * const loop = realtime(start(system, { span: [0, 1e6], tolerance: 1e-4 }), { maximumSteps: 20 });
+ */
+export function realtime<T extends State>(
+  run: Run<T>,
+  options?: RealtimeOptions,
+  ...more: undefined[]
+): RealtimeRun<T>;
+export function realtime(
+  given: Simulation | LiveSource<Simulation> | Run,
+  options: LiveOptions = {},
+  ...more: undefined[]
+): Realtime | RealtimeRun<State> {
+  if (given instanceof Run) {
+    return new RealtimeRun(given, optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more));
+  }
+  if (isLiveSource(given)) {
+    const { step = LIVE_STEP, ...rest } = optionsOf("realtime", "STEP", options, LIVE_SHAPE, more);
+    const method = liveMethod(given, step);
+    return new Realtime(given.simulate({ step, ...(method && { method }) }), rest);
+  }
+  requireSimulation("realtime", given);
+  return new Realtime(given, optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more));
 }

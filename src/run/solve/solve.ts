@@ -1,6 +1,10 @@
+import type { SetNumbers } from "../../describe/settings.js";
 import { ReentryGuard } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
 import { RunLimits, setActiveLimits, withLimits } from "../../ground/run-limits.js";
 import type { State } from "../../seam/index.js";
+import { shownCoordinates } from "../public/state-view.js";
+import type { Simulation } from "../stepping/simulation.js";
 import { CallbackError } from "./leg/failure.js";
 import { Loop } from "./loop/loop.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./loop/run-snapshot.js";
@@ -45,6 +49,11 @@ export class Run<T extends State = State> {
     return this.#loop.leg.look.atAccepted(this.#loop.time);
   }
 
+  /** Bodies of a mechanism; undefined for other systems. */
+  get rigidBodies(): Simulation["rigidBodies"] {
+    return shownCoordinates(this.#loop.leg.system).rigidBodies;
+  }
+
   /** Whether the run has ended. */
   get isOver(): boolean {
     return this.#loop.status !== undefined;
@@ -82,6 +91,21 @@ export class Run<T extends State = State> {
     if (this.isOver || seconds - this.#told >= PROGRESS) this.#report(seconds);
     return !this.isOver;
   }
+
+  /**
+   * Changes numbers of the mechanism between two steps: parameters and gravity, or those of a body, marker, joint or force.
+   * The motion goes on from the present state.
+   *
+   * @example
+   * const run = start(system, { span: [0, 10] });
+   * while (run.time < 5 && run.step());
+   * run.set({ k: 3e4 });
+   */
+  readonly set: SetNumbers<void> = (...given: readonly unknown[]) => {
+    this.#turn.refuse("set");
+    if (this.isOver) throw new NodriftError("STEP", "set: the run is over");
+    withLimits(undefined, () => this.#loop.set(given));
+  };
 
   /** Runs to the end. */
   finish(): Solution<T> {

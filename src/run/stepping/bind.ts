@@ -83,6 +83,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     ode: formulation.ode,
     ...(formulation.expandState && { expandState: formulation.expandState }),
     accelerations: (out) => formulation.accelerations(out),
+    ...(formulation.multipliers && { multipliers: formulation.multipliers }),
     reset: () => stepper.reset?.(),
     restart: (t) => stabilisation.restart?.(t),
   };

@@ -56,10 +56,24 @@ function wrongCoupled(method: Extract<Method, { coupled: unknown }>): string | u
 
 function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | undefined {
   const { formulation, integrator } = method;
+  const { index = 0 } = formulation;
+  const { highestIndex = 0 } = integrator;
+  if (index > highestIndex) {
+    return (
+      `${formulation.name} has multipliers among its unknowns, with index ${index}: with ${integrator.name} they would ` +
+      `${highestIndex === 0 ? "not be solved for" : "not converge"}; use radau5()${index === 2 ? " or sdirk4()" : ""}`
+    );
+  }
   if (formulation.changesUnknowns && integrator.isMultistep) {
     return (
       `${integrator.name} is a multistep method, but ${formulation.name} redefines its unknowns at each step: ` +
       "use a one-step method like rk4()"
+    );
+  }
+  if (integrator.needsVelocities && formulation.level !== "acceleration") {
+    return (
+      `${integrator.name} advances velocities, then positions by the new ones, but ${formulation.name} has other unknowns ` +
+      "than q and v: use a formulation on the level of accelerations like udwadiaKalaba()"
     );
   }
   for (const stabilisation of stabilisationsOf(method)) {
@@ -106,6 +120,10 @@ function wrongForSystem(method: Method, system: System): string | undefined {
   const energy = stabilisationsOf(method).find(({ needsEnergy }) => needsEnergy);
   if (energy && !system.energy.hasPotential) {
     return `${energy.name} controls the energy, but the system has no potential: give \`potential\``;
+  }
+  const dense = stabilisationsOf(method).find(({ needsDense }) => needsDense);
+  if (dense && !system.matrices.dense) {
+    return `${dense.name} needs dense matrices, which this system does not have`;
   }
   if ("formulation" in method && method.formulation.needs === "dense" && !system.matrices.dense) {
     return `${method.formulation.name} needs dense matrices, which this system does not have`;

@@ -1,6 +1,7 @@
 // In which coordinates a method works, where a system has two kinds.
 
 import type { CoordinateChoice, Method, System } from "../../seam/index.js";
+import { stabilisationsOf } from "./compatibility.js";
 
 /** The system itself, or the same mechanism in maximal coordinates where the method needs these. */
 export function systemFor(method: Method, system: System): System {
@@ -24,16 +25,21 @@ export function whyMaximal(
   method: Method,
   { matrices, coordinates, publicState }: System,
 ): string | undefined {
-  if ("coupled" in method)
-    return `${method.coupled.name} is a scheme for free bodies and their joints`;
-  const { name, needs } = method.formulation;
+  const part = "coupled" in method ? method.coupled : method.formulation;
+  const { name, needs } = part;
+  if (needs === undefined) return `${name} is a scheme for free bodies and their joints`;
   const has = needs === "operators" || matrices.dense || (needs === "matrices" && matrices.sparse);
   if (!has) return `${name} works on matrices, which relative coordinates do not have`;
-  if (needs === "matrices" && publicState?.isAutomatic) {
-    return `${name} runs in relative coordinates where they are asked for: with events it has not proved itself there`;
+  if (needs === "matrices" && publicState?.isAutomatic && matrices.costly !== undefined) {
+    return `${name}: ${matrices.costly}`;
+  }
+  const dense = stabilisationsOf(method).find(({ needsDense }) => needsDense);
+  if (dense && !matrices.dense) {
+    return `${dense.name} works on matrices, which relative coordinates do not have`;
   }
   const { positionNames = [] } = coordinates;
-  const other = method.formulation.namedPositions?.find(
+  const named = "namedPositions" in part ? part.namedPositions : undefined;
+  const other = named?.find(
     (position) => typeof position === "number" || !positionNames.includes(position),
   );
   return other === undefined ? undefined : `${name} is told to use "${other}", of the bodies`;

@@ -18,6 +18,14 @@ import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.j
 import { CorrectionRecord, type StateCorrection } from "./state-correction.js";
 import { checkedState, type StateOptions } from "./state-options.js";
 
+/** Acts on a system from step to step. */
+export interface StepHand {
+  /** Into how many parts a step of length h is divided. */
+  parts(h: number): number;
+  begin(t: number, h: number): void;
+  end(t: number): void;
+}
+
 /**
  * The simulation of any system: a state that moves by steps of the same length. Comments of its methods are those of the
  * interface.
@@ -27,6 +35,8 @@ export class FixedSteps implements Simulation {
 
   readonly #system: System;
   readonly #bound: BoundMethod;
+  /** Its steps must be of one length. */
+  readonly #isMultistep: boolean;
   /** Taken while user functions are called. */
   readonly #turn = new ReentryGuard("the simulation");
   readonly #view: StateView;
@@ -35,22 +45,28 @@ export class FixedSteps implements Simulation {
   readonly #backup: Backup;
   readonly #inspection: Inspection;
   readonly #beginning: CorrectionRecord;
+  readonly #hand: StepHand | undefined;
   readonly #integrated: { readonly q: Float64Array; readonly v: Float64Array } | undefined;
   #origin: number;
   #steps = 0;
   readonly #telling = new ReentryGuard("runTo");
   #step: number;
 
-  /** `given` is what the user gave, where the start of the options has been made from that. */
+  /**
+   * `given` is what the user gave, where the start of the options has been made from that. `makeHand` reserves memory of
+   * what acts from step to step besides the model.
+   */
   constructor(
     system: System,
     options: CheckedOptions,
     given: Pick<CheckedOptions, "q" | "v"> = options,
+    makeHand?: (system: System) => StepHand | undefined,
   ) {
     const { method, step, q, v, time = 0, start = "assemble" } = options;
     this.#system = system;
     refuseOde(system);
     this.#bound = bindMethod(system, method);
+    this.#isMultistep = "coupled" in method || method.integrator.isMultistep;
     this.method = methodName(method);
     const projection = { ...ASSEMBLY, stoppable: false };
     this.#view = new StateView(system);
@@ -61,6 +77,7 @@ export class FixedSteps implements Simulation {
     this.#given = new GivenState(system, this.#view, workbench, projection);
     this.#backup = new Backup(system, this.#bound);
     this.#inspection = new Inspection(system, this.#bound, workbench, this.#turn, () => this.#now);
+    this.#hand = makeHand?.(system);
     this.#arena = system.workspace.seal();
     this.#integrated = system.publicState && this.#ownNumbers();
     this.#beginning = new CorrectionRecord(system);
@@ -204,9 +221,10 @@ export class FixedSteps implements Simulation {
     this.#step = length;
   }
 
-  save(): Snapshot {
+  save(settings?: string): Snapshot {
     this.#turn.refuse("save");
     return sealed({
+      ...(settings !== undefined && { settings }),
       identity: identityOf(this.#system, this.method),
       memory: new Uint8Array(this.#arena.memory.buffer as ArrayBuffer).slice(),
       origin: this.#origin,
@@ -216,19 +234,36 @@ export class FixedSteps implements Simulation {
   }
 
   restore(snapshot: Snapshot): void {
-    this.#turn.refuse("restore");
-    this.#telling.refuse("restore");
-    const own = new Uint8Array(this.#arena.memory.buffer as ArrayBuffer);
-    const { memory, origin, steps, step } = checkedSnapshot(
-      snapshot,
-      identityOf(this.#system, this.method),
-      own.length,
-    );
-    own.set(memory);
+    const { memory, origin, steps, step } = this.checkSnapshot(snapshot);
+    new Uint8Array(this.#arena.memory.buffer as ArrayBuffer).set(memory);
     this.#origin = origin;
     this.#steps = steps;
     this.#step = step;
     this.#view.moved();
+  }
+
+  /** Refuses a snapshot that cannot be put back, and all of them where none can. */
+  checkSnapshot(snapshot: Snapshot): Snapshot {
+    this.#turn.refuse("restore");
+    this.#telling.refuse("restore");
+    const { byteLength } = this.#arena.memory.buffer;
+    return checkedSnapshot(snapshot, identityOf(this.#system, this.method), byteLength);
+  }
+
+  /** Changes numbers of the system between two steps. The state stays, and methods that remember earlier steps begin anew. */
+  change(where: string, apply: () => void): void {
+    this.#turn.refuse(where);
+    apply();
+    this.#system.continuation.beginStep?.(this.#now, 0);
+    this.#bound.reset();
+    this.#system.load(this.#now);
+    this.#bound.restart(this.#now);
+    this.#view.moved();
+  }
+
+  /** Throws while a user function is called, or `runTo` calls one and `alone` is asked for. */
+  refuseInside(where: string): void {
+    this.#turn.refuse(where);
   }
 
   get rigidBodies(): Simulation["rigidBodies"] {
@@ -283,9 +318,9 @@ export class FixedSteps implements Simulation {
     this.#turn.enter("advance");
     this.#backup.keep();
     try {
-      this.#bound.step(this.#now, h);
-      this.#requireFinite(this.#now + h);
-      this.#bound.commit(this.#now, h);
+      const parts = this.#isMultistep ? 1 : (this.#hand?.parts(h) ?? 1);
+      const part = h / parts;
+      for (let i = 0; i < parts; i++) this.#part(this.#now + i * part, part);
     } catch (error) {
       this.#backup.goBack();
       throw error;
@@ -293,6 +328,14 @@ export class FixedSteps implements Simulation {
       this.#turn.leave();
     }
     this.#steps++;
+    this.#hand?.end(this.#now);
+  }
+
+  #part(t: number, h: number): void {
+    this.#hand?.begin(t, h);
+    this.#bound.step(t, h);
+    this.#requireFinite(t + h);
+    this.#bound.commit(t, h);
   }
 
   /** The final combination of slopes can overflow even if all slopes are finite. */

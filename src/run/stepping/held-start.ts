@@ -4,8 +4,9 @@ import { assemble } from "../../seam/projection/assemble-start.js";
 import { bindProjector } from "../../seam/projection/projector.js";
 import type { Equations } from "../../systems/equations/equations.js";
 import { heldSolver } from "../../systems/equations/held-coordinates-solver.js";
-import { EquationSystem } from "../../systems/equations/system.js";
+import type { EquationSystem } from "../../systems/equations/system.js";
 import { checkState } from "./options.js";
+import { systemOf } from "./source.js";
 
 /** Newton iterations to project a start onto the constraints. */
 export const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
@@ -28,13 +29,17 @@ export function heldStart(
   { q, v, time, hold }: HeldStart,
 ): { readonly q: Float64Array; readonly v: Float64Array } {
   const held = heldOf(source, hold);
-  const system = new EquationSystem(source as Equations);
+  const system = systemOf(source) as EquationSystem;
   checkState("q", q, system.coordinates.velocityNames);
   checkState("v", v, system.coordinates.velocityNames);
   const { workspace, state } = system;
   const { positions, velocities } = system.coordinates;
   const { rows } = system.constraints;
-  const projector = bindProjector(system, ASSEMBLY, heldSolver(system.quantities, held));
+  const projector = bindProjector(
+    system,
+    ASSEMBLY,
+    heldSolver(system.quantities, system.matrices.dense, held),
+  );
   const arena = workspace.seal();
   const found = arena.floats({ name: "state", address: state.q, slots: positions + velocities });
   found.set(Array.from(q));
@@ -49,14 +54,14 @@ function heldOf(source: Equations | SystemSource, hold: unknown): ReadonlySet<nu
   if (!Array.isArray(hold)) {
     throw new NodriftError("STEP", "hold must be a list of names of coordinates");
   }
-  if ("system" in source) {
+  if (!("coordinateNames" in source)) {
     throw new NodriftError(
       "STEP",
       "hold is for systems given by equations; bodies are held when a model is made ready: " +
         'compile(model, { hold: ["crank"] })',
     );
   }
-  const { coordinateNames } = source;
+  const { coordinateNames } = source as Pick<Equations, "coordinateNames">;
   return new Set(
     hold.map((name) => {
       const index = coordinateNames.indexOf(name);

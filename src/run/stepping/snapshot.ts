@@ -27,6 +27,8 @@ export interface Snapshot {
   readonly steps: number;
   /** Length of a step. */
   readonly step: number;
+  /** What had been set of the numbers of a mechanism, as JSON; missing where it has none. */
+  readonly settings?: string;
   /** Checksum of all other fields. */
   readonly checksum: number;
 }
@@ -37,6 +39,7 @@ const SHAPE: Shape<Snapshot> = {
   origin: needed(finite),
   steps: needed(whole(0)),
   step: needed(stepLength),
+  settings: text,
   checksum: needed(notNegative),
 };
 
@@ -51,8 +54,9 @@ export function sealed(snapshot: Omit<Snapshot, "checksum">): Snapshot {
   return { ...snapshot, checksum: sumOf(snapshot) };
 }
 
-function sumOf({ memory, origin, steps, step }: Omit<Snapshot, "checksum">): number {
-  return checksumOf([memory], [origin, steps, step]);
+function sumOf({ memory, origin, steps, step, settings }: Omit<Snapshot, "checksum">): number {
+  const told = settings === undefined ? [] : [new TextEncoder().encode(settings)];
+  return checksumOf([memory, ...told], [origin, steps, step]);
 }
 
 /** A snapshot that can be put back: of the same system and method, and undamaged. */

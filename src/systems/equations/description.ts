@@ -37,6 +37,28 @@ export interface NonholonomicConstraints {
 }
 
 /**
+ * Constraints whose forces do work, like dry friction in a joint: the forces of constraint are J^T lambda + C, where C is what
+ * they do besides holding the constraints, a work C . dq in every displacement dq that the constraints allow (Udwadia and
+ * Kalaba 2002).
+ */
+export interface NonIdealConstraints {
+  /**
+   * C, which may depend on the multipliers lambda: holonomic rows first. Of dry friction, C is -mu |lambda| |J^T| against the
+   * sliding. The part of C that the constraints themselves take up changes lambda and nothing else. C must be continuous: make
+   * a friction force that changes its sign at rest smooth there.
+   */
+  readonly force: (
+    q: InputArray,
+    v: InputArray,
+    multipliers: InputArray,
+    out: OutputArray,
+    t: number,
+  ) => FunctionResult;
+  /** Iterations of lambda and C at most. Those of a law without multipliers need two. Default: 100. */
+  readonly iterations?: number;
+}
+
+/**
  * A system in generalised coordinates: M(q, t) a = Q(q, v, t) + J^T lambda with its constraints. Functions write into
  * `out`, or return an array. t is the last parameter and may be omitted.
  */
@@ -57,6 +79,8 @@ export interface EquationsDescription {
   readonly holonomic?: HolonomicConstraints;
   /** Constraints on velocities: Pi(q, v, t) = 0. */
   readonly nonholonomic?: NonholonomicConstraints;
+  /** Forces of the constraints that do work. */
+  readonly nonIdeal?: NonIdealConstraints;
   /** Potential energy, for the energy and its control. */
   readonly potential?: (q: InputArray, t: number) => number;
   /** dV/dq. Default: differences of `potential`. */
@@ -68,11 +92,11 @@ export interface EquationsDescription {
 }
 
 /**
- * Whether nothing but errors changes the energy, as far as a description tells: it has no `power`, and nothing that
- * declares its parameter t, which comes last.
+ * Whether nothing but errors changes the energy, as far as a description tells: it has no `power`, constraints that are
+ * ideal, and nothing that declares its parameter t, which comes last.
  */
 export function isConservative(description: EquationsDescription): boolean {
-  const { mass, potential, power, holonomic, nonholonomic } = description;
+  const { mass, potential, power, holonomic, nonholonomic, nonIdeal } = description;
   const inertia = mass as { readonly diagonal?: MassFunction; readonly full?: MassFunction };
   const functions = [
     [inertia.diagonal ?? inertia.full, 3],
@@ -81,6 +105,7 @@ export function isConservative(description: EquationsDescription): boolean {
     [holonomic?.timeDerivative, 0],
     [nonholonomic?.value, 4],
     [power, 0],
+    [nonIdeal?.force, 0],
   ] as const;
   return functions.every(([told, withTime]) => told === undefined || told.length < withTime);
 }

@@ -24,8 +24,8 @@ export class EquationEnergy implements Energy {
   }
 
   power(): number {
-    const { functions, views, time } = this.#system;
-    return functions.power(views.q, views.v, time);
+    const { functions, views, time, nonIdeal } = this.#system;
+    return functions.power(views.q, views.v, time) + (nonIdeal?.power() ?? 0);
   }
 
   kinetic(): number {

@@ -9,6 +9,7 @@ import {
   type Rule,
   readOptions,
   type Shape,
+  whole,
   word,
   wrongValueError,
 } from "../../ground/checking/index.js";
@@ -17,6 +18,7 @@ import type {
   HolonomicConstraints,
   MassFunction,
   NonholonomicConstraints,
+  NonIdealConstraints,
 } from "./description.js";
 import { nameList, nameOf, namesOf, requireUnique, wrong } from "./name-checks.js";
 
@@ -60,6 +62,11 @@ const NONHOLONOMIC: Shape<NonholonomicConstraints> = {
   gamma: callback(),
 };
 
+const NON_IDEAL: Shape<NonIdealConstraints> = {
+  force: needed(callback()),
+  iterations: whole(2),
+};
+
 /** {@link massOf} says more. */
 const masses: Rule<EquationsDescription["mass"]> = {
   wants: "numbers, rows of numbers, { diagonal: function } or { full: function }",
@@ -73,6 +80,7 @@ const DESCRIPTION: Shape<EquationsDescription> = {
   forces: needed(callback()),
   holonomic: options(HOLONOMIC),
   nonholonomic: options(NONHOLONOMIC),
+  nonIdeal: options(NON_IDEAL),
   potential: callback(),
   potentialGradient: callback(),
   power: callback(),
@@ -94,8 +102,11 @@ export function equations(given: EquationsDescription, ...more: undefined[]): Eq
   const name = nameOf("equations", given, "system");
   const description = optionsOf(name, "DESCRIPTION", given, DESCRIPTION, more);
   const coordinateNames = namesOf(description.coordinates, "q");
-  const { holonomic, nonholonomic } = description;
-  for (const part of [holonomic, nonholonomic]) Object.freeze(part);
+  const { holonomic, nonholonomic, nonIdeal } = description;
+  for (const part of [holonomic, nonholonomic, nonIdeal]) Object.freeze(part);
+  if (nonIdeal && !holonomic && !nonholonomic) {
+    throw wrong(name, "nonIdeal is a law of constraint forces, but there are no constraints");
+  }
   const holonomicNames = holonomic ? namesOf(holonomic.rows, "constraint ") : [];
   const nonholonomicNames = nonholonomic ? namesOf(nonholonomic.rows, "velocity constraint ") : [];
   requireUnique(name, "coordinates", coordinateNames);

@@ -7,18 +7,17 @@
 import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena } from "../../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { ConstraintSolver } from "../../seam/index.js";
+import type { ConstraintSolver, DenseEquations } from "../../seam/index.js";
 import { DenseSolver, type DenseSource } from "../dense-solver.js";
-import { denseEquations } from "./dynamics.js";
-import type { EquationQuantities } from "./quantities.js";
 
 /** A solver of a system with some coordinates held. Reserves memory: before the system's is sealed. */
 export function heldSolver(
-  system: EquationQuantities,
+  system: DenseSource,
+  dense: DenseEquations,
   held: ReadonlySet<number>,
 ): ConstraintSolver {
   const { workspace, velocities: n } = system;
-  const solver = new DenseSolver(withoutHeld(system, held), "cod", RANK_TOLERANCE);
+  const solver = new DenseSolver(withoutHeld(system, dense, held), "cod", RANK_TOLERANCE);
   let arena: Arena | undefined;
   workspace.whenSealed((sealed) => {
     arena = sealed;
@@ -41,9 +40,12 @@ export function heldSolver(
 }
 
 /** The matrices of a system without what is held. */
-function withoutHeld(system: EquationQuantities, held: ReadonlySet<number>): DenseSource {
+function withoutHeld(
+  system: DenseSource,
+  whole: DenseEquations,
+  held: ReadonlySet<number>,
+): DenseSource {
   const { workspace, velocities: n, rows: m } = system;
-  const whole = denseEquations(system);
   const mass = workspace.reserve("mass without what is held", n * n);
   const jacobian = workspace.reserve("jacobian without what is held", n * m);
   const views = { mass: new Float64Array(0), jacobian: new Float64Array(0) };

@@ -10,6 +10,16 @@ import { equationSolveError } from "./solve-errors.js";
 import { UserFunctions } from "./user-functions.js";
 import { type EquationViews, type Parts, partsOf } from "./views.js";
 
+/** Forces besides Q that depend on multipliers. */
+export interface AddedForces {
+  /** Where Q is written. */
+  readonly applied: Float64Array;
+  /** Writes Q and these forces, for the Q in {@link applied}. */
+  add(forces: Address): void;
+  /** Their power at the trial state. */
+  power(): number;
+}
+
 /** What is known at the trial state: one bit each. */
 const KNOWN = { mass: 1, forces: 2, phi: 4, jacobian: 8, phiDot: 16, gamma: 32 } as const;
 
@@ -36,6 +46,8 @@ export class EquationQuantities {
   readonly functions: UserFunctions;
   readonly evaluator: ConstraintEvaluator;
   readonly derivatives: MotionDerivatives;
+  /** Set by those who have a solver, where constraints are not ideal. */
+  nonIdeal: AddedForces | undefined;
   readonly segments: Record<keyof EquationViews, Segment>;
   readonly #scratch: Segment;
   #views: EquationViews | undefined;
@@ -128,10 +140,14 @@ export class EquationQuantities {
     return this.segments.mass.address;
   }
 
+  /** Q, and the forces of constraints that are not ideal. */
   forces(): Address {
     if ((this.#known & KNOWN.forces) === 0) {
       this.#known |= KNOWN.forces;
-      this.functions.forces(this.views.q, this.views.v, this.views.forces, this.time);
+      // What a function does not write stays as it is, so each has an array of its own.
+      const out = this.nonIdeal?.applied ?? this.views.forces;
+      this.functions.forces(this.views.q, this.views.v, out, this.time);
+      this.nonIdeal?.add(this.segments.forces.address);
     }
     return this.segments.forces.address;
   }

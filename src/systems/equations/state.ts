@@ -1,9 +1,7 @@
 // States of systems given by functions, as solutions have them: more than numbers, found when it is asked for.
 
 import type { Arena, Segment } from "../../ground/memory/arena.js";
-import type { ConstraintSolver, State, StateData } from "../../seam/index.js";
-import type { Equations } from "./equations.js";
-import { EquationSystem } from "./system.js";
+import type { ConstraintSolver, State, StateData, System } from "../../seam/index.js";
 
 /**
  * A state of a system given by functions. Quantities are computed when read.
@@ -16,13 +14,16 @@ export class EquationState implements State {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly #data: StateData;
-  readonly #equations: Equations;
+  readonly #owner: object;
+  readonly #make: () => System;
 
-  constructor(equations: Equations, data: StateData) {
+  /** `make` gives a system of the owner, in which answers are found. */
+  constructor(owner: object, make: () => System, data: StateData) {
     this.q = data.q;
     this.v = data.v;
     this.#data = data;
-    this.#equations = equations;
+    this.#owner = owner;
+    this.#make = make;
   }
 
   /** Its time. */
@@ -59,8 +60,8 @@ export class EquationState implements State {
 
   /** Looks at the numbers of this state. */
   #reader(): Reader {
-    const reader = readers.get(this.#equations) ?? new Reader(this.#equations);
-    readers.set(this.#equations, reader);
+    const reader = readers.get(this.#owner) ?? new Reader(this.#make());
+    readers.set(this.#owner, reader);
     reader.load(this.#data);
     return reader;
   }
@@ -68,25 +69,28 @@ export class EquationState implements State {
 
 /** A second system, in memory of its own: the run that is read from is left alone. */
 class Reader {
-  readonly system: EquationSystem;
+  readonly system: System;
   readonly #solver: ConstraintSolver;
   readonly #arena: Arena;
   readonly #vector: Segment;
   readonly #rows: Segment;
+  readonly #state: Float64Array;
 
-  constructor(equations: Equations) {
-    this.system = new EquationSystem(equations);
+  constructor(system: System) {
+    this.system = system;
     const { workspace, coordinates, constraints, dynamics } = this.system;
     this.#solver = dynamics.solver("auto");
     this.#vector = workspace.reserve("answer: coordinates", coordinates.velocities);
     this.#rows = workspace.reserve("answer: rows", constraints.rows);
     this.#arena = workspace.seal();
+    const slots = coordinates.positions + coordinates.velocities;
+    this.#state = this.#arena.floats({ name: "state", address: system.state.q, slots });
   }
 
   load({ time, q, v }: State): void {
-    this.system.quantities.views.q.set(q);
-    this.system.quantities.views.v.set(v);
-    this.system.at(time);
+    this.#state.set(q);
+    this.#state.set(v, q.length);
+    this.system.load(time);
   }
 
   accelerations(): Float64Array {
@@ -101,4 +105,4 @@ class Reader {
 }
 
 /** One for all states of a system. */
-const readers = new WeakMap<Equations, Reader>();
+const readers = new WeakMap<object, Reader>();

@@ -13,6 +13,7 @@ import { denseEquations, EquationDynamics } from "./dynamics.js";
 import { EquationEnergy } from "./energy.js";
 import type { Equations } from "./equations.js";
 import { noiseOf } from "./noise.js";
+import { NonIdealForces } from "./non-ideal.js";
 import { EquationQuantities } from "./quantities.js";
 
 /** A system whose equations are written by the user's functions: operators on dense matrices. */
@@ -41,6 +42,9 @@ export class EquationSystem implements System {
     this.coordinates = coordinatesOf(quantities);
     this.constraints = constraintsOf(quantities);
     this.dynamics = new EquationDynamics(quantities);
+    if (equations.description.nonIdeal) {
+      quantities.nonIdeal = new NonIdealForces(quantities, this.dynamics.solver("auto"));
+    }
     this.energy = new EquationEnergy(quantities);
     this.continuation = { beginStep: (t) => quantities.beginStep(t) };
     this.matrices = { dense: denseEquations(quantities) };

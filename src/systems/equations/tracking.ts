@@ -13,6 +13,7 @@ import type {
   FunctionResult,
   HolonomicConstraints,
   InputArray,
+  NonIdealConstraints,
 } from "./description.js";
 import { equations } from "./equations.js";
 import { takeReturned } from "./user-functions.js";
@@ -121,7 +122,29 @@ export function withTracking(
           merger.gamma(own?.gamma, q, v, out, t),
       }),
   };
-  return { ...description, holonomic };
+  const { nonIdeal } = description;
+  return {
+    ...description,
+    holonomic,
+    ...(nonIdeal && { nonIdeal: ofOwnRows(nonIdeal, holonomicNames.length, rows.length) }),
+  };
+}
+
+/** The law of the description: it sees the multipliers of its own rows, which tracked ones lie between. */
+function ofOwnRows(given: NonIdealConstraints, own: number, tracked: number): NonIdealConstraints {
+  let multipliers = new Float64Array(0);
+  return {
+    ...given,
+    force(q, v, all, out, t) {
+      if (multipliers.length !== all.length - tracked) {
+        multipliers = new Float64Array(all.length - tracked);
+      }
+      for (let i = 0; i < multipliers.length; i++) {
+        multipliers[i] = all[i < own ? i : i + tracked] as number;
+      }
+      return given.force(q, v, multipliers, out, t);
+    },
+  };
 }
 
 function rowOf(system: string, names: readonly string[], reference: TrackingReference): Row {

@@ -1,5 +1,10 @@
 import { SimulationError } from "../../ground/errors.js";
-import type { EquationsDescription, FunctionResult, InputArray } from "./description.js";
+import type {
+  EquationsDescription,
+  FunctionResult,
+  InputArray,
+  NonIdealConstraints,
+} from "./description.js";
 import type { Equations } from "./equations.js";
 
 type OfPosition = (q: InputArray, out: Float64Array, t: number) => FunctionResult;
@@ -42,6 +47,7 @@ export class UserFunctions {
   readonly #potential: EquationsDescription["potential"];
   readonly #potentialGradient: OfPosition;
   readonly #power: EquationsDescription["power"];
+  readonly #nonIdeal: NonIdealConstraints["force"];
   /** The state `prepare` was last called for, so that it is called once for each. */
   #prepared: InputArray | undefined;
   #preparedVelocity: InputArray | undefined;
@@ -63,6 +69,7 @@ export class UserFunctions {
     this.#potential = potential;
     this.#potentialGradient = potentialGradient ?? nothing;
     this.#power = power;
+    this.#nonIdeal = description.nonIdeal?.force ?? nothing;
     this.gives = {
       jacobian: holonomic?.jacobian !== undefined,
       timeDerivative: holonomic?.timeDerivative !== undefined,
@@ -132,6 +139,18 @@ export class UserFunctions {
     this.#prepare(q, v, t);
     const result = this.#potentialGradient(q, out, t);
     if (result !== undefined) this.#take("potentialGradient", result, out, t);
+  }
+
+  nonIdeal(
+    q: InputArray,
+    v: InputArray,
+    multipliers: InputArray,
+    out: Float64Array,
+    t: number,
+  ): void {
+    this.#prepare(q, v, t);
+    const result = this.#nonIdeal(q, v, multipliers, out, t);
+    if (result !== undefined) this.#take("nonIdeal.force", result, out, t);
   }
 
   potential(q: InputArray, v: InputArray, t: number): number {

@@ -103,13 +103,17 @@ function returned(name: string, t: number, result: unknown): SimulationError {
   );
 }
 
-/** The error for a rate that is not finite: a state that is not, or soon will not be, comes first. */
-function badRate(
-  { name, names }: Owner,
+/**
+ * The error for a rate that is not finite: a state that is not, or soon will not be, comes first. `advice` is what else
+ * there is to look for.
+ */
+export function badRate(
+  { name, names }: Pick<Owner, "name" | "names">,
   t: number,
   y: Float64Array,
   value: Float64Array,
   index: number,
+  advice = `, and whether out[${index}] is written`,
 ): SimulationError {
   const huge = y.findIndex((each) => !(Math.abs(each) < BLOWN_UP));
   if (huge >= 0) return blownUp(name, names[huge] as string, t, y[huge] as number);
@@ -119,7 +123,7 @@ function badRate(
     "EVALUATION",
     t,
     `${name}: rate gave ${value[index]} for "${names[index]}" at t = ${t}, ${state.join(", ")}${more}: look for ` +
-      `divisions by zero, roots and logarithms there, and whether out[${index}] is written`,
+      `divisions by zero, roots and logarithms there${advice}`,
   );
 }
 

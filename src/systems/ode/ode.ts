@@ -9,6 +9,7 @@ import {
 import type { StateData, SystemSource } from "../../seam/index.js";
 import { nameList, nameOf, namesOf, requireUnique, wrong } from "../equations/name-checks.js";
 import type { OdeDescription } from "./description.js";
+import { odeFunctions } from "./ode-functions.js";
 import { OdeState } from "./state.js";
 import { OdeSystem } from "./system.js";
 
@@ -61,7 +62,7 @@ export function ode(given: OdeDescription, ...more: undefined[]): PlainOde {
     description: Object.freeze(description),
     names: unknowns,
     ...(y && { q: Float64Array.from(y) }),
-    system: () => new OdeSystem(name, unknowns, description),
+    system: () => new OdeSystem(name, unknowns, (owner) => odeFunctions(owner, description)),
     state: (data: StateData) => new OdeState(data),
   });
 }

@@ -4,6 +4,7 @@ import { initSync } from "../../ground/wasm/module.js";
 import type {
   ConstraintSolver,
   Constraints,
+  Continuation,
   Coordinates,
   Dynamics,
   Energy,
@@ -11,8 +12,7 @@ import type {
   StateAddress,
   System,
 } from "../../seam/index.js";
-import type { OdeDescription } from "./description.js";
-import { blownUp, odeFunctions } from "./ode-functions.js";
+import { blownUp, type Owner } from "./ode-functions.js";
 
 /** There are no velocities and no constraints: what acts on them has nothing to do. */
 const nothing = () => {};
@@ -46,16 +46,23 @@ export class OdeSystem implements System {
   readonly constraints: Constraints;
   readonly dynamics: Dynamics;
   readonly energy = ENERGY;
-  readonly continuation = {};
+  readonly continuation: Continuation;
   readonly matrices = {};
   readonly ode: OdeFunctions;
   readonly state: StateAddress;
   readonly trial: StateAddress;
   time = 0;
   readonly #names: readonly string[];
+  readonly #prepare: (() => void) | undefined;
   #y = new Float64Array(0);
 
-  constructor(name: string, names: readonly string[], description: OdeDescription) {
+  /** `functionsOf` gives f, in memory that it reserves; `prepare` is called before steps. */
+  constructor(
+    name: string,
+    names: readonly string[],
+    functionsOf: (owner: Owner) => OdeFunctions,
+    prepare?: () => void,
+  ) {
     const { workspace } = this;
     const n = names.length;
     this.name = name;
@@ -67,7 +74,9 @@ export class OdeSystem implements System {
     const y = { ...trial, slots: n };
     this.trial = at(trial.address);
     const empty = workspace.vector("rows, of which there are none", 0);
-    this.ode = odeFunctions({ name, names, workspace, y }, description);
+    this.ode = functionsOf({ name, names, workspace, y });
+    this.continuation = prepare ? { beginStep: prepare } : {};
+    this.#prepare = prepare;
     this.coordinates = {
       positions: n,
       velocities: 0,
@@ -91,6 +100,7 @@ export class OdeSystem implements System {
   }
 
   load(t: number): void {
+    this.#prepare?.();
     this.workspace.kernels.copyVector(this.coordinates.positions, this.state.q, this.trial.q);
     this.at(t);
   }

@@ -1,25 +1,9 @@
 import { differentiate } from "../../ground/algebra/differences.js";
-import {
-  argument,
-  finite,
-  locationOf,
-  reading,
-  refuseMore,
-  show,
-} from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { checkState } from "../../run/stepping/options.js";
-import { isEquations } from "../../run/stepping/source.js";
 import type { Equations } from "../../systems/equations/equations.js";
 import { EquationSystem } from "../../systems/equations/system.js";
 import { UserFunctions } from "../../systems/equations/user-functions.js";
-
-/** A state; a simulation is one. */
-export interface StateLike {
-  readonly q: ArrayLike<number>;
-  readonly v: ArrayLike<number>;
-  readonly time?: number;
-}
+import { placeState, requireEquations, type StateLike } from "./equation-state.js";
 
 /** One number for each constraint, holonomic ones first: a new array each time. */
 export type EnergyCoupling = (state: StateLike) => Float64Array;
@@ -42,12 +26,7 @@ const LARGEST_MOVE = 2 ** -7;
  * simulation.runTo(10, () => console.log(coupling(simulation)));
  */
 export function energyCoupling(equations: Equations, ...more: undefined[]): EnergyCoupling {
-  refuseMore("energyCoupling", "DESCRIPTION", more, "it takes equations");
-  const place = locationOf("energyCoupling", "DESCRIPTION", "the equations");
-  if (!reading(place, () => isEquations(equations))) {
-    throw new NodriftError("DESCRIPTION", "energyCoupling takes what equations({ ... }) returns");
-  }
-  const { name, description, coordinateNames } = equations;
+  const { name, description } = requireEquations("energyCoupling", equations, more);
   if (description.potential === undefined) {
     throw new NodriftError(
       "DESCRIPTION",
@@ -68,16 +47,7 @@ export function energyCoupling(equations: Equations, ...more: undefined[]): Ener
   const [byPositions, byVelocities] = [arena.floats(onPositions), arena.floats(onVelocities)];
 
   return (state) => {
-    if (typeof state !== "object" || state === null) {
-      throw new NodriftError("STEP", `the state is ${show(state)}; give { q, v, time }`);
-    }
-    const { q, v, time = 0 } = state;
-    argument("coupling", "STEP", "time", time, finite);
-    checkState("q", q, coordinateNames);
-    checkState("v", v, coordinateNames);
-    system.quantities.views.q.set(q);
-    system.quantities.views.v.set(v);
-    system.at(time);
+    placeState("coupling", system, state);
     system.energy.potentialGradient(force.address);
     system.energy.kineticGradient(kinetic);
     arena.kernels.axpy(n, 1, kinetic, force.address, force.address);
@@ -86,7 +56,8 @@ export function energyCoupling(equations: Equations, ...more: undefined[]): Ener
     system.constraints.jacobianTimes(momentum, onVelocities.address);
     const result = byPositions.slice();
     if (rows > holonomic) {
-      const others = along(system.quantities.views.q, system.quantities.views.v, time);
+      const { q, v } = system.quantities.views;
+      const others = along(q, v, system.time);
       for (let i = holonomic; i < rows; i++) {
         result[i] = (byVelocities[i] as number) + (others[i - holonomic] as number);
       }

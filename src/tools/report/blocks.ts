@@ -44,6 +44,8 @@ export interface Series {
   readonly y: ArrayLike<number>;
   /** Marks the points, besides the line through them. */
   readonly points?: boolean;
+  /** Something to compare with: grey and dashed. */
+  readonly isAside?: boolean;
 }
 
 export interface Plot {

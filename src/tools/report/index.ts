@@ -13,6 +13,8 @@ export type {
   Tone,
 } from "./blocks.js";
 export { type FramesOptions, framesOf, type ReadableState } from "./frames.js";
+export { pageStyle } from "./generated-page.js";
+export { escaped, factsHtml, tableHtml } from "./html.js";
 export { renderPage } from "./render.js";
 export { type SceneOptions, sceneOf } from "./scene.js";
 export type {

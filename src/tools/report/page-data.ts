@@ -40,6 +40,8 @@ export interface PlotData {
 export interface SeriesData {
   readonly name: string;
   readonly points: boolean;
+  /** Grey and dashed. */
+  readonly aside: boolean;
   /** Whether x grows all the time. */
   readonly ordered: boolean;
   readonly x: Numbers;

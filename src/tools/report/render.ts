@@ -107,14 +107,16 @@ function bodyOf(blocks: readonly Block[]): string[] {
   return parts;
 }
 
-/** Bytes for all tables of a page, where animations and plots want room too and where none does. */
+/** Bytes for all tables of a page: beside animations, beside plots alone, and by themselves. */
 const TABLES = 120_000;
+const BESIDE_PLOTS = 450_000;
 const ALONE = 700_000;
 
 /** For each table: all it wants, if all together do not want too much; else the same for each. */
 function roomOfTables(blocks: readonly Block[]): number {
   const tables = blocks.filter((block) => block.kind === "table");
-  const most = blocks.some(({ kind }) => kind === "animation" || kind === "plot") ? TABLES : ALONE;
+  const has = (wanted: Block["kind"]) => blocks.some(({ kind }) => kind === wanted);
+  const most = has("animation") ? TABLES : has("plot") ? BESIDE_PLOTS : ALONE;
   const all = Number.POSITIVE_INFINITY;
   const wanted = tables.reduce((sum, table) => sum + sizeOf(tableHtml(table, all)), 0);
   return wanted <= most ? all : most / tables.length;

@@ -139,7 +139,11 @@ export function writePlot(plot: Plot, scene: number, count: number): Written<Plo
   return { data, notes };
 }
 
-function writeSeries({ name, x, y, points }: Series, plot: Plot, most: number): SeriesData {
+function writeSeries(
+  { name, x, y, points, isAside }: Series,
+  plot: Plot,
+  most: number,
+): SeriesData {
   const isPlace = (value: number) => Number.isFinite(value) && (!plot.x.log || value > 0);
   const places = Array.from({ length: Math.min(x.length, y.length) }, (_, i) => i).filter((i) =>
     isPlace(x[i]!),
@@ -151,6 +155,7 @@ function writeSeries({ name, x, y, points }: Series, plot: Plot, most: number): 
   return {
     name: cut(name),
     points: points ?? false,
+    aside: isAside ?? false,
     ordered,
     x: encodeNumbers(part(xs), plot.x.log ?? false),
     y: encodeNumbers(part(ys), plot.y.log ?? false),

@@ -2,10 +2,12 @@
 
 import type { Reproduction } from "./judging/reproduction.js";
 import { braunGoldfarbBiped } from "./tables/braun-goldfarb-biped.js";
+import { braunGoldfarbCpu } from "./tables/braun-goldfarb-cpu.js";
 import { braunGoldfarbFourBars } from "./tables/braun-goldfarb-four-bars.js";
 import { braunGoldfarbPendulum } from "./tables/braun-goldfarb-pendulum.js";
 import { braunGoldfarbSliderCrank } from "./tables/braun-goldfarb-slider-crank.js";
 import { laulusaBauchauAccelerations } from "./tables/laulusa-bauchau-accelerations.js";
+import { laulusaBauchauCosts } from "./tables/laulusa-bauchau-costs.js";
 import { laulusaBauchauDrift } from "./tables/laulusa-bauchau-drift.js";
 import { laulusaBauchauSurvival } from "./tables/laulusa-bauchau-survival.js";
 import { negrutHmmwv } from "./tables/negrut-hmmwv.js";
@@ -23,13 +25,24 @@ import { welchTable3 } from "./tables/welch-table-3.js";
 import { yoonExample1 } from "./tables/yoon-example-1.js";
 import { yoonSleigh } from "./tables/yoon-sleigh.js";
 
-export * from "./experiments/index.js";
 export {
+  type Drawing,
+  type DrawnFigure,
+  drawings,
+  type FigureAxis,
+  type FigureCurve,
+} from "./drawings/index.js";
+export * from "./experiments/index.js";
+export type { Against, Bound } from "./judging/bounds.js";
+export {
+  basisCosts,
   baumgarteHeun,
   bipedError,
   braunMethod,
+  constraintErrors,
   constraintOrder,
   convergedDoublePendulum,
+  correctionShare,
   cpuSeconds,
   crankError,
   distanceFromSaddle,
@@ -63,16 +76,19 @@ export {
   spectralRadii,
   stabilityAtInfinity,
   stabilityOnAxis,
+  stageTimes,
   stiffOdes,
   stiffPendulumEigenvalue,
   stiffPendulumEnd,
   stiffPendulumErrors,
   stiffPendulumSteps,
+  stiffPendulumStepsOfBodies,
   survives,
   table1Deviations,
   trajectoryError,
 } from "./judging/checked-experiments.js";
-export type { Entry, Reproduction, Verdict } from "./judging/reproduction.js";
+export { judgedWith } from "./judging/judged-with.js";
+export type { Entry, EntryClass, Reproduction, Verdict } from "./judging/reproduction.js";
 
 /**
  * Every table, a line each.
@@ -96,9 +112,11 @@ export const reproductions: readonly Reproduction[] = [
   braunGoldfarbSliderCrank,
   braunGoldfarbFourBars,
   braunGoldfarbBiped,
+  braunGoldfarbCpu,
   laulusaBauchauAccelerations,
   laulusaBauchauDrift,
   laulusaBauchauSurvival,
+  laulusaBauchauCosts,
   negrutMethod,
   negrutJacobians,
   negrutTable2,

@@ -33,7 +33,7 @@ export const solving: Mistake[] = [
     "an unknown method",
     { "/solve/method": "magic + rk4" },
     "/solve/method",
-    'method "magic + rk4": magic is not known: there are euler, heun',
+    'method "magic + rk4": magic is not known: there are euler, semiImplicitEuler, heun',
   ],
   ["an empty method", { "/solve/method": "" }, "/solve/method", "a name is missing"],
   ["a plus too many", { "/solve/method": "dop853 +" }, "/solve/method", "a name is missing"],

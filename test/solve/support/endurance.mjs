@@ -7,7 +7,16 @@ import { Session } from "node:inspector";
 
 import { equations, rk4, udwadiaKalaba, welch } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
-import { bs3, ode, radau5, rodas, sdirk4, start } from "nodrift/solve";
+import {
+  bs3,
+  gearGuptaLeimkuhler,
+  generalisedAlpha,
+  ode,
+  radau5,
+  rodas,
+  sdirk4,
+  start,
+} from "nodrift/solve";
 
 /** A number in a box takes so many bytes at most; an object more. */
 const BOX = 16;
@@ -141,6 +150,11 @@ const runs = {
   sdirk4: () => endure(pendulum, { q, integrator: sdirk4(), tolerance: 1e-4 }),
   rodas: () => endure(pendulum, { q, integrator: rodas(), tolerance: 1e-5 }),
   radau5: () => endure(pendulum, { q, integrator: radau5(), tolerance: 1e-7 }),
+  gearGuptaLeimkuhler: () => {
+    const method = { formulation: gearGuptaLeimkuhler(), integrator: radau5() };
+    return endure(pendulum, { q, method, tolerance: 1e-7 });
+  },
+  generalisedAlpha: () => endure(pendulum, { q, method: { coupled: generalisedAlpha() } }),
   events: () => endure(pendulum, { q, events: never }),
   "plain ode": () => endure(plain, {}),
   "plain ode with events": () => endure(plain, { events: never }),

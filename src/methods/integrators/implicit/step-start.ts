@@ -76,6 +76,11 @@ export class StepStart {
     this.#endKnown = true;
   }
 
+  /** f at the end of the step, after {@link end}. */
+  get endSlope(): Address {
+    return this.#end;
+  }
+
   /** The end begins the next step. */
   commit(): void {
     if (this.#endKnown) {

@@ -19,6 +19,8 @@ import { FAST } from "./radau-rule.js";
 
 /** Contraction from which iterations count as divergent. */
 const DIVERGENT = 0.99;
+/** Contraction from which small increments are rounding. */
+const STALLED = 0.3;
 /** By what a step is shortened whose iterations diverge. */
 const HALF = 0.5;
 
@@ -29,6 +31,8 @@ export interface IterationTolerance {
   readonly velocities: number;
   /** Part of that: iterations end when they leave no more. */
   readonly part: number;
+  /** Increments of this size may be rounding: where they do not get smaller, iterations have converged. */
+  readonly rounding: number;
   /** Iterations that a step may take. */
   readonly iterations: number;
 }
@@ -97,6 +101,7 @@ export class RadauNewton {
       fields[RadauTable.INCREMENT] = this.#increment;
       fields[RadauTable.ERROR] = this.error;
       fields[RadauTable.WEIGHTS] = weights.address;
+      fields[RadauTable.DIFFERENTIAL] = ode.differential ?? n;
     });
   }
 
@@ -122,20 +127,24 @@ export class RadauNewton {
         const quotient = size / before;
         contraction = k === 2 ? quotient : Math.sqrt(quotient * quotientBefore);
         quotientBefore = quotient;
+        if (size <= allowed.rounding && quotient > STALLED) return this.#finish(k, FAST, FAST);
         if (!(contraction < DIVERGENT)) return HALF;
         slowness = contraction / (1 - contraction);
         const shorter = forecast(k, slowness * size, contraction, allowed);
         if (shorter > 0) return shorter;
       }
       before = Math.max(size, Number.EPSILON);
-      if (slowness * size <= allowed.part) {
-        numbers.slowness = slowness;
-        numbers.contraction = contraction;
-        numbers.iterations = k;
-        return 0;
-      }
+      if (slowness * size <= allowed.part) return this.#finish(k, slowness, contraction);
     }
     return HALF;
+  }
+
+  #finish(iterations: number, slowness: number, contraction: number): 0 {
+    const numbers = this.#numbers;
+    numbers.slowness = slowness;
+    numbers.contraction = contraction;
+    numbers.iterations = iterations;
+    return 0;
   }
 
   /** The stages are those of the last accepted step. */
@@ -165,6 +174,7 @@ export class RadauNewton {
     if (previousLength === 0) this.#extrapolation.fill(0);
     else writeExtrapolation(h / previousLength, this.#extrapolation);
     this.#stiff.kernels.radauBegin(this.#table, relative, positions, velocities);
+    this.#ode.weigh?.(h, this.scale);
   }
 
   /** Improves the stages; the trial is the first. Gives the size of the increment. */

@@ -12,6 +12,9 @@ import { FAST, MOST_ITERATIONS, radauRule } from "./radau-rule.js";
 /** Tolerance of the iterations if none is set, and the most iterations of a step. */
 const EXACT = 1e-12;
 const MANY = 50;
+/** Errors that iterations may leave, and of algebraic unknowns those that may be rounding: h divides that of constraints. */
+const LEAST = 10 * Number.EPSILON;
+const ROUNDING = 1e3 * Number.EPSILON;
 const REFUSAL =
   "radau5: Newton's iteration did not converge: use shorter steps, remove discontinuous forces, or use rodas(), which does not iterate";
 
@@ -40,6 +43,7 @@ const RADAU5: AdaptiveIntegrator = Object.freeze({
   stages: 3,
   isMultistep: false,
   isImplicit: true,
+  highestIndex: 3,
   bind: (ode: Ode, workspace: Workspace) => new RadauStepper(ode, workspace),
 });
 
@@ -54,7 +58,8 @@ class RadauStepper implements AdaptiveStepper {
   readonly #zero: Address;
   readonly #slope: Address;
   readonly #dense: readonly Address[];
-  #allowed = iterationTolerance(EXACT, EXACT, EXACT, MANY);
+  readonly #rounding: number;
+  #allowed: IterationTolerance;
   #tolerates = false;
 
   constructor(ode: Ode, workspace: Workspace) {
@@ -68,6 +73,8 @@ class RadauStepper implements AdaptiveStepper {
     this.#zero = workspace.vector("radau5 zero", n);
     this.#slope = workspace.vector("radau5 slope of the error", n);
     this.#dense = DENSE.map((row) => workspace.constants("radau5 weights", row));
+    this.#rounding = ode.differential === undefined ? 0 : ROUNDING;
+    this.#allowed = this.#tolerance(EXACT, EXACT, EXACT, MANY);
   }
 
   get costs() {
@@ -78,7 +85,7 @@ class RadauStepper implements AdaptiveStepper {
     const largest = Math.max(relative, positions, velocities);
     const factor = 0.1 * power(largest, -1 / 3);
     const [r, p, v] = [factor * relative, factor * positions, factor * velocities];
-    this.#allowed = iterationTolerance(r, p, v, MOST_ITERATIONS);
+    this.#allowed = this.#tolerance(r, p, v, MOST_ITERATIONS);
     this.#tolerates = true;
   }
 
@@ -173,16 +180,23 @@ class RadauStepper implements AdaptiveStepper {
     newton.estimate(h, slope);
     return this.#tolerates ? newton.norm(newton.error) : norm(newton.error);
   }
-}
 
-/** Iterations may leave a small part of the tolerance, but for rounding. */
-function iterationTolerance(
-  relative: number,
-  positions: number,
-  velocities: number,
-  iterations: number,
-): IterationTolerance {
-  const largest = Math.max(relative, positions, velocities);
-  const part = Math.max((10 * Number.EPSILON) / largest, Math.min(0.03, Math.sqrt(largest)));
-  return { relative, positions, velocities, part, iterations };
+  /** Iterations may leave a small part of the tolerance, but for rounding. */
+  #tolerance(
+    relative: number,
+    positions: number,
+    velocities: number,
+    iterations: number,
+  ): IterationTolerance {
+    const largest = Math.max(relative, positions, velocities);
+    const part = Math.max(LEAST / largest, Math.min(0.03, Math.sqrt(largest)));
+    return {
+      relative,
+      positions,
+      velocities,
+      part,
+      rounding: this.#rounding / largest,
+      iterations,
+    };
+  }
 }

@@ -13,8 +13,9 @@ const LEFT = 0.03;
 const ROUNDING = 1e-16;
 /** The rate of convergence from which on iterations are given up. */
 const HOPELESS = 0.99;
-/** Default tolerance: with it fixed steps are as accurate as their order. */
+/** Default tolerance: with it fixed steps are as accurate as their order. Iterations a stage may take then. */
 const UNSAID = 1e-10;
+const MANY = 50;
 
 /**
  * Newton's iterations with one matrix I - h gamma df/dy for all stages, and for as many steps as they converge
@@ -29,6 +30,8 @@ export class SdirkNewton {
   readonly #workspace: Workspace;
   readonly #stiff: StiffMemory;
   readonly #gamma: number;
+  /** Unknowns that are differentiated. */
+  readonly #differential: number;
   readonly #memory: SdirkMemory;
   readonly #jacobian: OdeJacobian;
   readonly #solver: ShiftedSolver;
@@ -41,6 +44,7 @@ export class SdirkNewton {
   #relative = UNSAID;
   #inPositions = UNSAID;
   #inVelocities = UNSAID;
+  #iterations = MANY;
 
   constructor(
     { name, c, gamma }: SdirkTableau,
@@ -52,6 +56,7 @@ export class SdirkNewton {
     this.#ode = ode;
     this.#workspace = workspace;
     this.#gamma = gamma;
+    this.#differential = ode.differential ?? n;
     this.#memory = memory;
     this.#stiff = stiffMemory(workspace);
     this.#jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
@@ -74,12 +79,13 @@ export class SdirkNewton {
     this.#relative = relative;
     this.#inPositions = positions;
     this.#inVelocities = velocities;
+    this.#iterations = ITERATIONS;
   }
 
   /** Before the stages of a step: finds the Jacobian and factors, where what is there does not do. */
   begin(t: number, h: number): void {
     const memory = this.#memory;
-    this.#takeScale();
+    this.#takeScale(h);
     if (memory.linearised === 0) this.#linearise(t);
     const alpha = h * this.#gamma;
     if (memory.factored === alpha) return;
@@ -90,28 +96,33 @@ export class SdirkNewton {
   }
 
   /**
-   * Repeats (I - alpha J) dz = known + alpha f(t, y + z) - z, z += dz until what is left, about eta |dz| with
-   * eta = theta / (1 - theta) and theta the rate of convergence, is small. Gives up as soon as it can be foreseen
-   * that the iterations allowed do not lead there. The trial is y + z, before and after.
+   * Repeats (D - alpha J) dz = D (known - z) + alpha f(t, y + z), z += dz until what is left, about eta |dz| with
+   * eta = theta / (1 - theta) and theta the rate of convergence, is small. D is I but for algebraic unknowns. Gives up
+   * as soon as it can be foreseen that the iterations allowed do not lead there. The trial is y + z, before and after.
    */
   iterate(stage: number, t: number, z: Address): void {
     const memory = this.#memory;
     const { dimension: n, y, trial } = this.#ode;
     const { kernels } = this.#stiff;
     const change = this.#change;
+    const alpha = memory.factored;
+    const rest = 8 * this.#differential;
+    const algebraic = n - this.#differential;
     let eta = power(Math.max(this.#eta[stage] as number, ROUNDING), 0.8);
     let theta = memory.rejected === 1 ? 2 * QUICK : QUICK;
     let sizeBefore = 0;
-    for (let k = 1; k <= ITERATIONS; k++) {
+    const most = this.#iterations;
+    for (let k = 1; k <= most; k++) {
       this.#ode.rate(t, this.#slope);
-      kernels.stageResidual(n, memory.factored, this.known, this.#slope, z, change);
+      kernels.stageResidual(this.#differential, alpha, this.known, this.#slope, z, change);
+      kernels.multiple(algebraic, alpha, 0, this.#slope + rest, 0, change + rest, 0);
       this.#solver.solve(change, change);
       const size = kernels.stageUpdate(n, change, this.#scale, y, z, trial);
-      if (k > 1 && k < ITERATIONS) {
+      if (k > 1 && k < most) {
         theta = size / sizeBefore;
         if (!(theta < HOPELESS)) this.#refuse(0.5);
         eta = theta / (1 - theta);
-        this.#foresee((eta * size * power(theta, ITERATIONS - 1 - k)) / LEFT, k);
+        this.#foresee((eta * size * power(theta, most - 1 - k)) / LEFT, k);
       }
       this.#eta[stage] = eta;
       if (eta * size <= LEFT) {
@@ -124,10 +135,12 @@ export class SdirkNewton {
     this.#refuse(0.5);
   }
 
-  /** The size of (I - alpha J)^-1 x in tolerances. */
+  /** The size of (D - alpha J)^-1 D x in tolerances. Overwrites x. */
   filteredNorm(x: Address): number {
+    const { kernels } = this.#stiff;
+    kernels.clearRows(1, this.#ode.dimension - this.#differential, x + 8 * this.#differential);
     this.#solver.solve(x, this.#change);
-    return this.#stiff.kernels.scaledNorm(this.#ode.dimension, this.#change, this.#scale);
+    return kernels.scaledNorm(this.#ode.dimension, this.#change, this.#scale);
   }
 
   forget(): void {
@@ -138,7 +151,7 @@ export class SdirkNewton {
     this.#eta.fill(1);
   }
 
-  #takeScale(): void {
+  #takeScale(h: number): void {
     const { dimension, positions, y } = this.#ode;
     this.#stiff.kernels.toleranceScale(
       dimension,
@@ -149,6 +162,7 @@ export class SdirkNewton {
       y,
       this.#scale,
     );
+    this.#ode.weigh?.(h, this.#scale);
   }
 
   #linearise(t: number): void {
@@ -166,7 +180,7 @@ export class SdirkNewton {
   /** Refuses the step where what would be left after all iterations, in units of what may be, is too much. */
   #foresee(left: number, iteration: number): void {
     if (left < 1) return;
-    this.#refuse(0.8 * power(Math.min(left, 16), -1 / (ITERATIONS - iteration)));
+    this.#refuse(0.8 * power(Math.min(left, 16), -1 / (this.#iterations - iteration)));
   }
 
   #refuse(factor: number): never {

@@ -55,6 +55,8 @@ export function sdirk(given: SdirkTableau, ...more: undefined[]): AdaptiveIntegr
     // Only first guesses and the Jacobian come from earlier steps: they do not change what is iterated to.
     isMultistep: false,
     isImplicit: true,
+    // Its stages have order 1: with index 3 multipliers do not converge (Hairer, Lubich and Roche 1989, theorem 6.1).
+    highestIndex: 2,
     bind: (ode, workspace) => new SdirkStepper(tableau, ode, workspace),
   };
 }

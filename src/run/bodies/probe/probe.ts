@@ -3,6 +3,7 @@
 import type { ModelData } from "../../../describe/model/model-data.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Arena, Segment } from "../../../ground/memory/arena.js";
+import type { System } from "../../../seam/index.js";
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import type { ConstraintReport } from "../../../systems/bodies/redundancy/constraint-report.js";
@@ -20,6 +21,8 @@ export interface ReadModel extends TreeModel {
   /** A typical length. */
   readonly length: number;
   bodySystem(plan?: Plan): BodySystem;
+  /** Gives a system with other masses, gravity and forces the numbers of this model. */
+  adjust(system: System): void;
 }
 
 const PROJECTION = { iterations: 50, tolerance: 1e-15 } as const;
@@ -156,6 +159,12 @@ export class Probe {
   /** The accepted state becomes the trial state. */
   evaluate(): void {
     this.system.load(this.#time);
+  }
+
+  /** The numbers of the mechanism have changed. */
+  renew(): void {
+    this.forget();
+    this.#known = new Map();
   }
 
   /** The state has been used for something else. */

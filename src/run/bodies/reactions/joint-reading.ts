@@ -20,6 +20,7 @@ import type { PlannedNode } from "../../../systems/relative/plan/tree-plan.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { poseOfBody, poseOfMarker } from "../probe/pose-reading.js";
 import type { Probe, ReadModel } from "../probe/probe.js";
+import { driveForces } from "./drive-forces.js";
 import type { Reactions } from "./reactions.js";
 import { assumptionOf } from "./sharing-assumption.js";
 
@@ -68,8 +69,9 @@ export class JointReading {
   readonly #joint: JointData;
   readonly #blocks: readonly (readonly [PlannedBlock, readonly number[]])[];
 
-  /** Nodes of the tree whose coordinates it measures. */
-  #nodes: readonly PlannedNode[] | undefined;
+  /** Nodes of the tree whose coordinates it measures, and the tree. */
+  #nodes: readonly PlannedNode[] = [];
+  #tree: object | undefined;
 
   constructor(context: ReadContext, index: number) {
     const { plan, data } = context.model;
@@ -137,6 +139,15 @@ export class JointReading {
     );
   }
 
+  /**
+   * The force or torque of a drive, positive where it acts along its angle, displacement or length: it times the rate is its
+   * power. Undefined for joints that drive nothing.
+   */
+  get driveForce(): number | undefined {
+    if (!this.#joint.isDrive) return undefined;
+    return driveForces(this.#context, this.#context.present().time)[this.name];
+  }
+
   /** Largest |Phi| of its rows: metres and radians. */
   get error(): number {
     const { probe } = this.#context;
@@ -197,9 +208,13 @@ export class JointReading {
   #coordinate(sensor: number, field: Sensor): number | undefined {
     const { integrated } = this.#context.present();
     if (integrated === undefined) return undefined;
-    this.#nodes ??= this.#context.model.tree.plan.tree.nodes.filter(
-      (node) => node.sensor >= 0 && Object.values(this.#joint.sensors).includes(node.sensor),
-    );
+    const { tree } = this.#context.model.tree.plan;
+    if (tree !== this.#tree) {
+      this.#tree = tree;
+      this.#nodes = tree.nodes.filter(
+        (each) => each.sensor >= 0 && Object.values(this.#joint.sensors).includes(each.sensor),
+      );
+    }
     const node = this.#nodes.find((each) => each.sensor === sensor);
     if (node === undefined) return undefined;
     return field === Sensor.VALUE ? integrated.q[node.position] : integrated.v[node.velocity];

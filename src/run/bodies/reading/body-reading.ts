@@ -40,18 +40,22 @@ export interface BodyAxesVectors {
 export class BodyReading {
   /** Its name in the model. */
   readonly name: string;
-  /** Its mass. */
-  readonly mass: number;
   readonly #context: ReadContext;
   readonly #index: number;
-  readonly #data: BodyData;
 
   constructor(context: ReadContext, index: number) {
     this.#context = context;
     this.#index = index;
-    this.#data = context.model.data.bodies[index]!;
     this.name = this.#data.name;
-    this.mass = this.#data.mass;
+  }
+
+  /** Its mass. */
+  get mass(): number {
+    return this.#data.mass;
+  }
+
+  get #data(): BodyData {
+    return this.#context.model.data.bodies[this.#index]!;
   }
 
   /** Origin of the body's frame. */

@@ -1,14 +1,17 @@
 // Bodies and joints of a simulation by their names, and sums over them.
 
+import type { Difference } from "../../../describe/model/compare.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike } from "../../../describe/model/option-checks.js";
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
+import type { Pushes } from "../../../seam/index.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
 import { TreeProbe } from "../coordinates/tree-probe.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
+import { ForceReading } from "../reactions/force-reading.js";
 import { JointReading, type ReadContext } from "../reactions/joint-reading.js";
 import { Reactions } from "../reactions/reactions.js";
 import { BodyReading } from "./body-reading.js";
@@ -20,25 +23,58 @@ export interface SharedProbe {
   treeProbe?: TreeProbe;
 }
 
+/** What has names. */
+type Lists = "bodies" | "joints" | "forces";
+
 /** Reads a simulation. */
 export class Readout implements ReadContext, JointSpaceContext {
-  readonly model: ReadModel;
+  /** Its numbers may change: see {@link adopt}. */
+  model: ReadModel;
   readonly present: () => CurrentState;
   readonly blocksOf: number[][];
   readonly #shared: SharedProbe;
-  readonly #numbers: Readonly<Record<"bodies" | "joints", ReadonlyMap<string, number>>>;
+  readonly #numbers: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
+  readonly #forces = new Map<string, ForceReading>();
+  readonly #pushes: () => Pushes | undefined;
   #jointSpace: JointSpace | undefined;
 
-  constructor(model: ReadModel, present: () => CurrentState, shared: SharedProbe = {}) {
+  /** `pushes` is what acts on the bodies besides the forces of the model. */
+  constructor(
+    model: ReadModel,
+    present: () => CurrentState,
+    shared: SharedProbe = {},
+    pushes: () => Pushes | undefined = () => undefined,
+  ) {
     this.#shared = shared;
+    this.#pushes = pushes;
     this.model = model;
     this.present = present;
-    const { bodies, joints } = model.data;
-    this.#numbers = { bodies: numbersOf(bodies), joints: numbersOf(joints) };
+    const { bodies, joints, forces, userForces } = model.data;
+    this.#numbers = {
+      bodies: numbersOf(bodies),
+      joints: numbersOf(joints),
+      forces: numbersOf([...forces, ...userForces]),
+    };
     this.blocksOf = joints.map(() => []);
     for (const [index, { joint }] of model.plan.blocks.entries()) this.blocksOf[joint]!.push(index);
+  }
+
+  /** The mechanism has other numbers from now on; readings that users hold read these. */
+  adopt(model: ReadModel, difference: Difference): void {
+    this.model = model;
+    const { probe } = this.#shared;
+    delete this.#shared.reactions;
+    if (difference === "forces") {
+      if (probe) model.adjust(probe.system);
+      probe?.renew();
+      if (this.#shared.treeProbe) model.adjust(this.#shared.treeProbe.system);
+      return;
+    }
+    delete this.#shared.probe;
+    delete this.#shared.treeProbe;
+    this.#jointSpace = undefined;
   }
 
   /** Made when something is read that needs it. */
@@ -46,6 +82,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     this.#shared.probe ??= new Probe(this.model, this.present);
     this.#shared.probe.refuseInside();
     this.#shared.probe.lookAt(this.present);
+    this.#shared.probe.system.bodies.setPushes(this.#pushes());
     return this.#shared.probe;
   }
 
@@ -72,6 +109,18 @@ export class Readout implements ReadContext, JointSpaceContext {
 
   joint(name: string): JointReading {
     return this.#named(this.#joints, "joints", name, (index) => new JointReading(this, index));
+  }
+
+  force(name: string): ForceReading {
+    return this.#named(this.#forces, "forces", name, (index) => {
+      const { forces } = this.model.data;
+      return new ForceReading(
+        this,
+        index < forces.length
+          ? { list: "forces", index }
+          : { list: "userForces", index: index - forces.length },
+      );
+    });
   }
 
   /** Of all bodies, and of gravity and springs. */
@@ -105,12 +154,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     return this.model.data.bodies.reduce((sum, { name }) => add(sum, part(this.body(name))), ZERO);
   }
 
-  #named<T>(
-    known: Map<string, T>,
-    list: "bodies" | "joints",
-    name: string,
-    make: (index: number) => T,
-  ): T {
+  #named<T>(known: Map<string, T>, list: Lists, name: string, make: (index: number) => T): T {
     const found = known.get(name);
     if (found) return found;
     const made = make(this.#number(list, name));
@@ -118,11 +162,11 @@ export class Readout implements ReadContext, JointSpaceContext {
     return made;
   }
 
-  #number(list: "bodies" | "joints", name: string): number {
+  #number(list: Lists, name: string): number {
     const index = this.#numbers[list].get(name);
     if (index !== undefined) return index;
     const names = [...this.#numbers[list].keys()];
-    const what = list === "bodies" ? "body" : "joint";
+    const what = { bodies: "body", joints: "joint", forces: "force" }[list];
     throw new NodriftError(
       "DESCRIPTION",
       `${this.model.data.name}: there is no ${what} ${show(name)}${hint(name, names)}`,

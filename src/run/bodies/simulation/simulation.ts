@@ -1,13 +1,14 @@
+import type { Body } from "../../../describe/model/handles.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
+import type { ModelSettings, SetNumbers } from "../../../describe/settings.js";
 import { argument, needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
-import type { CoordinateChoice, Method, System } from "../../../seam/index.js";
-import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
-import { FixedSteps } from "../../stepping/fixed-steps.js";
+import type { CoordinateChoice, Method } from "../../../seam/index.js";
+import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
 import type { Simulation } from "../../stepping/simulation.js";
@@ -16,15 +17,19 @@ import type { StateCorrection } from "../../stepping/state-correction.js";
 import type { StateOptions } from "../../stepping/state-options.js";
 import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
 import { checkJoints, type JointValues, jointValues } from "../coordinates/joint-values.js";
-import type { ModelReport } from "../coordinates/model-report.js";
 import { placeJoints } from "../coordinates/place-joints.js";
+import type { GrabOptions, Grip, PushOptions } from "../hands/grip.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
-import { currentState } from "../probe/current-state.js";
-import type { ReadModel } from "../probe/probe.js";
+import { driveForces } from "../reactions/drive-forces.js";
+import type { ForceReading } from "../reactions/force-reading.js";
 import type { JointReading } from "../reactions/joint-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
-import { Readout } from "../reading/readout.js";
-import { driveForces, inverseDynamics } from "./inverse-dynamics.js";
+import type { Readout } from "../reading/readout.js";
+import type { BodySource } from "./body-source.js";
+import { inverseDynamics } from "./inverse-dynamics.js";
+import { LiveMechanism } from "./live.js";
+import type { NamedState } from "./named-state.js";
+import type { RecordedRun, Recording, RecordOptions } from "./recording.js";
 
 /** Options of {@link CompiledModel.simulate}. */
 export interface BodySimulationOptions {
@@ -43,16 +48,6 @@ export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
   step: needed(stepLength),
   method: fixedStepMethod,
 };
-
-/** What a simulation is made from: a compiled model. */
-export interface BodySource extends ReadModel {
-  readonly q: Float64Array;
-  readonly v: Float64Array;
-  readonly time: number;
-  readonly report: ModelReport;
-  /** A system with memory of its own, in the coordinates that are integrated. */
-  system(): System;
-}
 
 /**
  * The default method of {@link CompiledModel.simulate}: RK4, projected in every stage.
@@ -79,29 +74,112 @@ export function defaultMethod(...more: undefined[]): Method {
  */
 export class BodySimulation implements Simulation {
   readonly method: string;
-  /** In which coordinates the method works, and why. */
-  readonly coordinateChoice: CoordinateChoice;
   /** Names of the bodies. */
   readonly bodies: readonly string[];
   /** Names of the joints and drives. */
   readonly joints: readonly string[];
-  readonly #steps: FixedSteps;
-  readonly #readout: Readout;
+  readonly #live: LiveMechanism;
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
-    const { q, v, time, data } = source;
-    const own = source.system();
-    const system = systemFor(method, own);
-    this.#steps = new FixedSteps(system, { method, step, q, v, time, start: "asGiven" });
+    const { data } = source;
+    this.#live = new LiveMechanism(source, method, step);
     this.method = this.#steps.method;
-    this.coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
-    const isAlongTree = this.coordinateChoice.kind === "relative";
-    const present = currentState(source.plan, this.#steps, () =>
-      isAlongTree ? this.#steps.integrated : undefined,
-    );
-    this.#readout = new Readout(source, () => present);
+  }
+
+  get #steps(): FixedSteps {
+    return this.#live.steps;
+  }
+
+  get #readout(): Readout {
+    return this.#live.readout;
+  }
+
+  /** In which coordinates the method works, and why. */
+  get coordinateChoice(): CoordinateChoice {
+    return this.#live.mechanism.coordinateChoice;
+  }
+
+  /**
+   * Changes numbers between two steps: parameters and gravity; or those of a body, marker, joint or force, by its handle or
+   * its name. What is refused changes nothing. Where joints move, the state moves to the nearest that fits: read `q` anew.
+   *
+   * @example
+   * simulation.set({ k: 3e4, gravity: [0, 0, -1.62] });
+   * simulation.set(strut, { damping: 800 });
+   * simulation.set("crank", { mass: 3 });
+   */
+  readonly set: SetNumbers<this> = (...given: readonly unknown[]) => {
+    this.#live.set(given);
+    return this;
+  };
+
+  /** What has been set, as plain data. */
+  get settings(): ModelSettings {
+    return this.#live.settings;
+  }
+
+  /**
+   * Pushes a body: a force in the world at a point of it, a torque, or both, for some time.
+   *
+   * @example
+   * simulation.push("rod", { force: [10, 0, 0], at: [0, 0, -0.5], for: 0.1 });
+   */
+  push(body: string | Body, options: PushOptions): void {
+    this.#live.push(body, options);
+  }
+
+  /**
+   * Takes hold of a point of a body, given in the body's frame, to drag it: a critically damped pull, scaled with the mass
+   * that is felt at the point, stable at any step. It pulls to where the point is now until it is told to move.
+   *
+   * @example
+   * const grip = simulation.grab("rod", [0, 0, -0.5], { maximumForce: 100 });
+   * grip.moveTo([1, 0, 0.3]);
+   */
+  grab(body: string | Body, point: VectorLike, options: GrabOptions = {}): Grip {
+    return this.#live.grab(body, point, options);
+  }
+
+  /**
+   * Records from now on what is done to the simulation, with snapshots: it can be rewound, and replayed with the same
+   * bits.
+   *
+   * @example
+   * const recording = simulation.record();
+   * simulation.advance(1000);
+   * recording.rewind(simulation.time - 1);
+   */
+  record(options: RecordOptions = {}): Recording {
+    return this.#live.record(options);
+  }
+
+  /**
+   * Does again what was recorded, with the same bits, in a simulation of the same model and method.
+   *
+   * @example
+   * other.replay(recording.stop());
+   */
+  replay(run: RecordedRun): this {
+    this.#live.replay(run);
+    return this;
+  }
+
+  /** The state by the names of bodies and joints, as plain data: for simulations of the same model, or of a changed one. */
+  namedState(): NamedState {
+    return this.#live.namedState();
+  }
+
+  /**
+   * Takes over a state by names. Bodies and joints that it does not name stay as they are; what does not fit the joints is
+   * moved to the nearest that does.
+   *
+   * @example
+   * other.setNamedState(simulation.namedState());
+   */
+  setNamedState(state: NamedState): void {
+    this.#live.setNamedState(state);
   }
 
   /**
@@ -122,6 +200,16 @@ export class BodySimulation implements Simulation {
    */
   joint(name: string): JointReading {
     return this.#readout.joint(name);
+  }
+
+  /**
+   * A force, by its name: what it does to bodies, its length, power and energy.
+   *
+   * @example
+   * const [x, y, z] = simulation.force("strut").force({ on: "wheel" });
+   */
+  force(name: string): ForceReading {
+    return this.#readout.force(name);
   }
 
   /**
@@ -224,29 +312,29 @@ export class BodySimulation implements Simulation {
     v: ArrayLike<number>,
     options?: StateOptions | StateOptions["start"],
   ): void {
-    this.#steps.setState(q, v, options);
+    this.#live.setState(q, v, options);
   }
 
   advance(count?: number): this {
-    this.#steps.advance(count);
+    this.#live.advance(count);
     return this;
   }
 
   runTo(until: number, each?: (simulation: this) => void): this {
-    this.#steps.runAs(this, until, each);
+    this.#live.runTo(this, until, each);
     return this;
   }
 
   setStep(step: number): void {
-    this.#steps.setStep(step);
+    this.#live.setStep(step);
   }
 
   save(): Snapshot {
-    return this.#steps.save();
+    return this.#live.save();
   }
 
   restore(snapshot: Snapshot): void {
-    this.#steps.restore(snapshot);
+    this.#live.restore(snapshot);
   }
 
   accelerations(): Float64Array {

@@ -6,10 +6,11 @@ import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-spa
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";
+import { driveForces } from "../reactions/drive-forces.js";
+import type { ForceReading } from "../reactions/force-reading.js";
 import type { JointReading } from "../reactions/joint-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import { Readout, type SharedProbe } from "../reading/readout.js";
-import { driveForces } from "./inverse-dynamics.js";
 
 /**
  * A state of a mechanism with access by name. Quantities are computed when read.
@@ -50,6 +51,16 @@ export class BodyState implements State {
   /** A joint or drive, by its name: its forces, and what it measures. */
   joint(name: string): JointReading {
     return this.#readout.joint(name);
+  }
+
+  /**
+   * A force, by its name: what it does to bodies, its length, power and energy.
+   *
+   * @example
+   * const [x, y, z] = simulation.force("strut").force({ on: "wheel" });
+   */
+  force(name: string): ForceReading {
+    return this.#readout.force(name);
   }
 
   /**

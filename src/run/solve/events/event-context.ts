@@ -22,16 +22,21 @@ export interface EventInstant<T extends State> {
   readonly direction: number;
   /** Names of the modes that can be switched to. */
   readonly modes: readonly string[];
+  /** The name of a mode with other numbers. */
+  changed(variant: string, where: string, given: readonly unknown[]): string;
+  /** The name of another mode with the numbers of this one. */
+  switched(variant: string, mode: string): string;
 }
 
 /** What one action of an event can see and do: it works on the accepted state of a leg. */
 export function eventContext<T extends State>(
   leg: Leg<T>,
   { event, rising }: Occurrence<T>,
-  { time, before, events, direction, modes }: EventInstant<T>,
+  instant: EventInstant<T>,
   wishes: ActionRequests,
 ): EventContext<T> {
   const { q, v, system } = leg;
+  const { time, before, events, direction, modes } = instant;
   return Object.freeze<EventContext<T>>({
     events,
     time,
@@ -67,7 +72,10 @@ export function eventContext<T extends State>(
         const names = modes.join('", "');
         throw new NodriftError("STEP", `there is no mode ${show(mode)}; there are: "${names}"`);
       }
-      wishes.mode = mode;
+      wishes.mode = instant.switched(wishes.mode ?? leg.variant, mode);
+    },
+    set: (...given: readonly unknown[]) => {
+      wishes.mode = instant.changed(wishes.mode ?? leg.variant, "set", given);
     },
     stop(reason = `stopped by event "${event.name}"`) {
       wishes.stop = argument("stop", "STEP", "the reason", reason, text);

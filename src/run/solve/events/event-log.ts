@@ -10,6 +10,8 @@ import { EventLocator, LOCATED, type Occurrence } from "./event-location.js";
 
 /** Attempts to end a step right on an event. */
 const LANDINGS = 4;
+/** Factor by which zeros may be farther apart and count as one, for each landing beyond these: the search must end. */
+const WIDER = 4;
 /** This many events in a row, each closer to the last than this part of the span, are a storm. */
 const STORM = { events: 20, part: 1e-9 } as const;
 
@@ -33,6 +35,8 @@ export class EventLog<T extends State> {
   readonly #span: number;
   #lastTime = Number.NaN;
   #inRow = 0;
+  /** By how much of time the last landing missed its zero. */
+  #missed = 0;
 
   constructor(setup: Setup<T>) {
     const { span } = setup;
@@ -58,12 +62,17 @@ export class EventLog<T extends State> {
     }
     let end = to;
     let met: readonly Occurrence<T>[] = [];
+    let landings = 0;
+    let wider = 1;
     for (let landing = this.#landing(passed); landing; landing = this.#landing(passed)) {
-      const near = 10 * this.locator.near(landing.time);
+      let near = 10 * this.locator.near(landing.time);
       met = passed.filter(({ time }) => Math.abs(time - landing!.time) <= near);
       const landed = this.#land(leg, t, landing);
       if (landed === undefined) met = [];
       end = landed ?? this.#stepShorter(leg, t, landing.time - t);
+      // Zeros that are no nearer than steps can be ended on them are the ones that were landed on.
+      if (++landings > LANDINGS) wider *= WIDER;
+      near = wider * Math.max(near, 2 * this.#missed);
       const again = end === t ? [] : this.#find(leg, t, end);
       passed = again.filter(({ time }) => Math.abs(time - end) > near);
       met = [...met, ...again.filter((one) => !passed.includes(one) && !has(met, one))];
@@ -94,7 +103,8 @@ export class EventLog<T extends State> {
   /**
    * Takes the step again so that it ends on an event, and gives the time. The zero was found on a polynomial;
    * what counts is the value where the step really ends, so the end is moved until that is zero. Undefined
-   * where the method refuses that step.
+   * where the method refuses that step. The end of an implicit step is no smooth function of its length: iterations
+   * leave a part of the tolerance, and another one where they are one more. By that time `#missed` tells.
    */
   #land(leg: Leg<T>, t: number, { event, time }: Occurrence<T>): number | undefined {
     const { motion } = leg;
@@ -107,11 +117,13 @@ export class EventLog<T extends State> {
     // A discontinuous event function has no zero to iterate to.
     const jumps = Math.abs(reached) > this.locator.near(time) * Math.abs(rate);
     let last = Number.POSITIVE_INFINITY;
+    this.#missed = 0;
     for (let i = 0; i < LANDINGS; i++) {
       motion.undo();
       if (end === t) return t;
       if (!tried(motion, t, end - t)) return undefined;
       const off = -event.value(leg.look.atAccepted(end)) / rate;
+      this.#missed = jumps || !Number.isFinite(off) ? 0 : Math.abs(off);
       if (jumps || !(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
       if (i === LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
       last = Math.abs(off);

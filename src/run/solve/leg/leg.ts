@@ -12,9 +12,10 @@ import { Motion } from "../motion/motion.js";
 import { type Choice, isComplex } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
 import { START } from "../setup/setup.js";
-import type { Source } from "../setup/source.js";
+import { isChangeable, type Source } from "../setup/source.js";
 import { Impulses } from "./impulses.js";
 import { InitialMemory } from "./initial-memory.js";
+import { legName } from "./leg-name.js";
 import { StateViewer } from "./state-viewer.js";
 import type { Tally } from "./statistics.js";
 import { EXPLICIT, implicitPrices, type Prices } from "./work-prices.js";
@@ -48,6 +49,7 @@ export class Leg<T extends State> {
   mode: string;
   /** That name, with the kind of method. */
   key: string;
+  readonly source: Source;
   readonly choice: Choice;
   readonly system: System;
   readonly motion: Motion;
@@ -75,6 +77,7 @@ export class Leg<T extends State> {
   ) {
     this.mode = mode;
     this.key = key;
+    this.source = source;
     this.choice = choice;
     this.system = system;
     this.view = new StateView(system);
@@ -96,6 +99,11 @@ export class Leg<T extends State> {
     this.#given = new GivenState(system, this.view, this.#workbench, ASSEMBLY);
     this.arena = system.workspace.seal();
     this.#fresh = new InitialMemory(this.arena.memory.buffer as ArrayBuffer);
+  }
+
+  /** Its mode, with what has been set of its numbers. */
+  get variant(): string {
+    return legName(this.key).variant;
   }
 
   /** Positions of the accepted state, as users see them. */
@@ -154,8 +162,10 @@ export class Leg<T extends State> {
 
   /** Brings the state in view of another leg, and what belongs to it, into view here. */
   takeStateOf(other: Leg<T>, t: number): void {
-    this.q.set(other.q);
-    this.v.set(other.v);
+    const { source } = this;
+    const { q, v } = isChangeable(source) ? source.stateFrom(other.source, other) : other;
+    this.q.set(q);
+    this.v.set(v);
     this.impulses.clear();
     // Trees differ from mode to mode: turns are carried by name on the benches, which are alike.
     const previous = other.#workbench.open(t).system.continuation;

@@ -13,12 +13,14 @@ import {
   isLoose,
 } from "../setup/method-choice.js";
 import { type Setup, START } from "../setup/setup.js";
+import { isChangeable, type Source } from "../setup/source.js";
 import { Leg } from "./leg.js";
+import { legName, stiffName, variantName } from "./leg-name.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
 import type { Costs } from "./statistics.js";
 
-/** What the keys of legs with the method for stiff motion end with. */
-const STIFF = " (implicit)";
+/** Legs whose numbers have been set that are kept at most. */
+const MOST_VARIANTS = 6;
 
 /** The legs of a run by their mode and kind of method, each made when it is first needed. */
 export class Legs<T extends State> {
@@ -30,6 +32,10 @@ export class Legs<T extends State> {
   isStiff = false;
   readonly #setup: Setup<T>;
   readonly #legs = new Map<string, Leg<T>>();
+  /** Modes whose numbers have been set, by their names. */
+  readonly #variants = new Map<string, Source>();
+  /** Costs of legs that are gone. */
+  #retired: Costs = { evaluations: 0, factorisations: 0, implicit: undefined };
   /** User functions called while a solution computes a state must not request another state from it. */
   readonly #borrowing = new ReentryGuard("the solution");
 
@@ -43,7 +49,7 @@ export class Legs<T extends State> {
 
   /** The leg of a mode, with the kind of method that is in use. */
   of(mode: string): Leg<T> {
-    return this.get(this.isStiff ? `${mode}${STIFF}` : mode);
+    return this.get(this.isStiff ? stiffName(mode) : mode);
   }
 
   /** The leg with a key. */
@@ -54,7 +60,7 @@ export class Legs<T extends State> {
     const start = this.get(START);
     if (namesIn(leg.system) === namesIn(start.system)) return leg;
     this.#legs.delete(key);
-    const { mode } = parsed(key);
+    const { mode } = legName(key);
     throw new NodriftError(
       "STEP",
       `solve: mode "${mode}" must have the same coordinates as the start: ` +
@@ -62,6 +68,58 @@ export class Legs<T extends State> {
           ? "give the same names, and change the rate only"
           : "leave bodies unchanged, and change joints and forces only"),
     );
+  }
+
+  /** The name of a mode with other numbers: `given` is what `set` was called with. Nothing changes where it is refused. */
+  changed(variant: string, where: string, given: readonly unknown[]): string {
+    const source = this.#sourceOf(variant);
+    if (!isChangeable(source)) {
+      throw new NodriftError(
+        "STEP",
+        `${where} is for mechanisms: numbers of a system that is given by functions are in these functions`,
+      );
+    }
+    const settings = source.settingsAfter(where, given);
+    const name = variantName(legName(variant).mode, settings);
+    if (!this.#variants.has(name)) this.#variants.set(name, source.withSettings(settings).model);
+    this.#forgetOld(variant, name);
+    return name;
+  }
+
+  /** Numbers may be set at every event: only the last few such legs are kept. Others are made again if a solution asks. */
+  #forgetOld(...kept: readonly string[]): void {
+    const old = [...this.#variants.keys()].slice(0, -MOST_VARIANTS);
+    for (const name of old.filter((each) => !kept.includes(each))) {
+      this.#variants.delete(name);
+      for (const key of [name, stiffName(name)]) {
+        const leg = this.#legs.get(key);
+        if (leg) this.#retired = sumOf(this.#retired, [leg]);
+        this.#legs.delete(key);
+      }
+    }
+  }
+
+  /** The name of another mode with what has been set of this one. */
+  switched(variant: string, mode: string): string {
+    const { settings } = legName(variant);
+    return settings === undefined ? mode : variantName(mode, JSON.parse(settings));
+  }
+
+  /** The source of a mode, with what has been set of it. */
+  #sourceOf(variant: string): Source {
+    const known = this.#variants.get(variant);
+    if (known) return known;
+    const { mode, settings } = legName(variant);
+    const { sources } = this.#setup;
+    const source = Object.hasOwn(sources, mode) ? sources[mode] : undefined;
+    if (source === undefined) {
+      const names = Object.keys(sources).join('", "');
+      throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
+    }
+    if (settings === undefined || !isChangeable(source)) return source;
+    const made = source.withSettings(JSON.parse(settings)).model;
+    this.#variants.set(variant, made);
+    return made;
   }
 
   /** Names of all modes, whether they have been needed or not. */
@@ -81,7 +139,7 @@ export class Legs<T extends State> {
   /** The method for stiff motion, if it was ever needed. */
   get stiffMethod(): string | undefined {
     for (const [key, { choice }] of this.#legs) {
-      if (parsed(key).isStiff) return methodName(choice.method);
+      if (legName(key).isStiff) return methodName(choice.method);
     }
     return undefined;
   }
@@ -93,15 +151,7 @@ export class Legs<T extends State> {
   }
 
   costs(): Costs {
-    let evaluations = 0;
-    let factorisations = 0;
-    let implicit: ImplicitCosts | undefined;
-    for (const { motion, system } of this.#legs.values()) {
-      evaluations += motion.evaluations;
-      factorisations += system.dynamics.factorisations;
-      implicit = together(implicit, motion.costs);
-    }
-    return { evaluations, factorisations, implicit };
+    return sumOf(this.#retired, this.#legs.values());
   }
 
   /** Returns all legs to the pool: the run is over and takes no more steps. */
@@ -116,7 +166,7 @@ export class Legs<T extends State> {
     try {
       const pooled = this.#key(key);
       const leg = takeLeg<T>(pooled) ?? this.#new(key);
-      leg.renew(parsed(key).mode, key, this.#setup.tolerance);
+      leg.renew(legName(key).mode, key, this.#setup.tolerance);
       const found = look(leg);
       giveLeg(pooled, leg);
       return found;
@@ -127,7 +177,7 @@ export class Legs<T extends State> {
 
   #make(key: string): Leg<T> {
     const idle = takeLeg<T>(this.#key(key));
-    idle?.renew(parsed(key).mode, key, this.#setup.tolerance);
+    idle?.renew(legName(key).mode, key, this.#setup.tolerance);
     const leg = idle ?? this.#new(key);
     this.#legs.set(key, leg);
     return leg;
@@ -135,7 +185,7 @@ export class Legs<T extends State> {
 
   #new(key: string): Leg<T> {
     const { tolerance } = this.#setup;
-    const { mode, isStiff } = parsed(key);
+    const { mode, isStiff } = legName(key);
     const { source } = this.#key(key);
     const system = systemOf(source);
     const chosen = isStiff
@@ -153,13 +203,9 @@ export class Legs<T extends State> {
   }
 
   #key(key: string): LegKey {
-    const { sources, method, integrator, tolerance, step } = this.#setup;
-    const { mode, isStiff } = parsed(key);
-    const source = Object.hasOwn(sources, mode) ? sources[mode] : undefined;
-    if (source === undefined) {
-      const names = Object.keys(sources).join('", "');
-      throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
-    }
+    const { method, integrator, tolerance, step } = this.#setup;
+    const { variant, isStiff } = legName(key);
+    const source = this.#sourceOf(variant);
     const kinds = isStiff
       ? [isCoarse(tolerance, true), isCoarse(tolerance, false)]
       : [isLoose(tolerance)];
@@ -168,9 +214,14 @@ export class Legs<T extends State> {
   }
 }
 
-function parsed(key: string): { readonly mode: string; readonly isStiff: boolean } {
-  const isStiff = key.endsWith(STIFF);
-  return { mode: isStiff ? key.slice(0, -STIFF.length) : key, isStiff };
+function sumOf<T extends State>(before: Costs, legs: Iterable<Leg<T>>): Costs {
+  let { evaluations, factorisations, implicit } = before;
+  for (const { motion, system } of legs) {
+    evaluations += motion.evaluations;
+    factorisations += system.dynamics.factorisations;
+    implicit = together(implicit, motion.costs);
+  }
+  return { evaluations, factorisations, implicit };
 }
 
 /** Costs of two legs; numbers are copied. */

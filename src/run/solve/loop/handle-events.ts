@@ -34,7 +34,15 @@ export function handleEvents<T extends State>(
   const events = met.map(({ event }) => event.name);
   try {
     const { modes } = legs;
-    const wishes = log.act(leg, met, { time, before, events, direction, modes });
+    const wishes = log.act(leg, met, {
+      time,
+      before,
+      events,
+      direction,
+      modes,
+      changed: (variant, where, given) => legs.changed(variant, where, given),
+      switched: (variant, mode) => legs.switched(variant, mode),
+    });
     const next = wishes.mode === undefined ? leg : legs.of(wishes.mode);
     const changed = next !== leg || differ(leg.q, before.q) || differ(leg.v, before.v);
     if (next !== leg) next.takeStateOf(leg, time);

@@ -231,6 +231,18 @@ export class Loop<T extends State> {
     }
   }
 
+  /** Goes on with other numbers of the mechanism, from the present state. Nothing changes where they are refused. */
+  set(given: readonly unknown[]): void {
+    const { leg, time, legs } = this;
+    const next = legs.of(legs.changed(leg.variant, "set", given));
+    const error = leg.positionError(time);
+    leg.view.refresh();
+    next.takeStateOf(leg, time);
+    next.continueFrom(time, 2 * error);
+    this.tally.changed();
+    this.#goOnWith({ leg: next });
+  }
+
   /** Runs an action whose failure ends the run. */
   guard(action: () => void): void {
     try {

@@ -146,7 +146,7 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   const { leg, numbers, notes, ended } = snapshot;
   const { time } = numbers;
   loop.leg = loop.legs.get(leg);
-  loop.legs.isStiff = loop.leg.key !== loop.leg.mode;
+  loop.legs.isStiff = loop.leg.key !== loop.leg.variant;
   loop.time = time;
   loop.lastStep = numbers.last;
   loop.stepping.next = numbers.next;

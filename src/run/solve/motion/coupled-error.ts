@@ -1,5 +1,5 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import type { System } from "../../../seam/index.js";
+import type { BoundCoupledMethod, System } from "../../../seam/index.js";
 import type { EndSlopes } from "./end-slopes.js";
 
 /** Estimates are O(h^errorOrder). */
@@ -20,7 +20,12 @@ export function coupledErrorOrder(order: number): number {
  * constraints leave free counts, x - minnorm(J x): these methods bring the rest back to the constraints
  * themselves, with a part of a that alternates and does not get smaller with the step.
  */
-export function bindCoupledError(system: System, order: number, slopes: EndSlopes) {
+export function bindCoupledError(
+  system: System,
+  order: number,
+  slopes: EndSlopes,
+  own?: BoundCoupledMethod,
+) {
   const { workspace } = system;
   const { positions, velocities } = system.coordinates;
   const { rows } = system.constraints;
@@ -44,8 +49,21 @@ export function bindCoupledError(system: System, order: number, slopes: EndSlope
     kernels.axpy(2 * velocities, -1, corrections, errors, errors);
   }
 
+  /** By the estimate of the method itself, which needs no accelerations at the ends. */
+  function byMethod(h: number, out: Address): void {
+    own?.estimate?.(h, errors, displacement);
+    keepFree();
+    workspace.kernels.copyVector(velocities, errors, out + offset);
+    system.coordinates.positionRate(zero, 1, displacement, out);
+  }
+
   return (t: number, h: number, before: Address, raw: Address, out: Address): void => {
     const { kernels } = workspace;
+    if (own?.estimate) {
+      system.load(t + h);
+      byMethod(h, out);
+      return;
+    }
     const a0 = slopes.requireBefore(t, before) + offset;
     const a1 = slopes.requireAfter(t + h, system.state.q) + offset;
     kernels.axpy(velocities, -1, before + offset, raw + offset, a);

@@ -1,6 +1,7 @@
 import type { Address, Arena } from "../../../ground/memory/arena.js";
 import type {
   AdaptiveStepper,
+  BoundCoupledMethod,
   ConstraintSolver,
   ImplicitCosts,
   Method,
@@ -44,6 +45,8 @@ export class Motion {
   readonly #coupledError: ReturnType<typeof bindCoupledError> | undefined;
   readonly #errorOrder: number;
   readonly #freshSlopes: boolean;
+  /** Unknowns have been evaluated as they are: corrections have moved the state since. */
+  readonly #hasAlgebraic: boolean;
   readonly #stagesOfCoupled: number;
   readonly #norm = (error: Address): number => {
     this.#lastError = error;
@@ -94,10 +97,16 @@ export class Motion {
     this.stateInterpolant =
       this.#stepper && stateInterpolantOf(system, this.bound, this.#stepper, this.#unknowns.before);
     this.turnsBefore = new Float64Array(system.continuation.turns?.count ?? 0);
+    this.#hasAlgebraic = ode?.differential !== undefined;
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
       this.order = order;
-      this.#coupledError = bindCoupledError(system, order, this.ends);
+      this.#coupledError = bindCoupledError(
+        system,
+        order,
+        this.ends,
+        stepper as BoundCoupledMethod,
+      );
       this.#errorOrder = coupledErrorOrder(order);
       this.#freshSlopes = false;
       this.#stagesOfCoupled = stages;
@@ -138,6 +147,7 @@ export class Motion {
     const allowed = new ToleranceWeights(this.system, tolerance);
     this.#unknowns.weights = allowed;
     this.#stepper?.setTolerance?.(allowed.relative, allowed.positions, allowed.velocities);
+    this.bound.ode?.tolerate?.(Math.min(allowed.positions, allowed.velocities));
   }
 
   /** The method's own rules for steps. */
@@ -147,7 +157,7 @@ export class Motion {
 
   /** What an implicit method has cost. */
   get costs(): ImplicitCosts | undefined {
-    return this.#stepper?.costs;
+    return (this.bound.stepper as AdaptiveStepper | BoundCoupledMethod).costs;
   }
 
   /** The error of a step is O(h^errorOrder). */
@@ -249,7 +259,7 @@ export class Motion {
     // If unknowns are redefined in each step, they are compared only with those at its end.
     if (!this.bound.expandState) this.#unknowns.take();
     const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
-    if (this.#stepper?.skipsEndEvaluation) this.system.load(t + h);
+    if (this.#stepper?.skipsEndEvaluation || this.#hasAlgebraic) this.system.load(t + h);
     else this.dropFactor();
     return error;
   }

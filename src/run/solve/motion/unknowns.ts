@@ -17,7 +17,9 @@ export class Unknowns {
   readonly #system: System;
   readonly #view: StateView;
   readonly #y: Address;
+  /** How many are measured, and how many there are: algebraic ones are behind the others. */
   readonly #dimension: number;
+  readonly #all: number;
   /** Where users see other numbers than the state. */
   readonly #shown: ShownErrors | undefined;
   /** How many of them are positions. */
@@ -39,18 +41,19 @@ export class Unknowns {
     this.weights = allowed;
     this.#y = ode?.y ?? state.q;
     this.#dimension = Math.min(ode?.dimension ?? size, size);
+    this.#all = ode?.dimension ?? size;
     this.#positions = ode?.positions ?? positions;
     this.areState = this.#y === state.q;
     this.#shown = system.publicState && new ShownErrors(system, view);
     this.before = this.areState
       ? before
-      : workspace.vector("unknowns before an attempt", this.#dimension);
+      : workspace.vector("unknowns before an attempt", this.#all);
   }
 
   /** Stores the current unknowns as those at the start of the step. */
   take(): void {
     const { kernels } = this.#system.workspace;
-    if (!this.areState) kernels.copyVector(this.#dimension, this.#y, this.before);
+    if (!this.areState) kernels.copyVector(this.#all, this.#y, this.before);
   }
 
   /** The state has changed. */

@@ -8,6 +8,7 @@ import {
   type Shape,
 } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
+import { directFormulations, directMethods } from "../../../methods/direct/index.js";
 import { firstOrder } from "../../../methods/formulations/first-order.js";
 import { adaptiveIntegrators, sdirk4 } from "../../../methods/integrators/adaptive.js";
 import { integrators } from "../../../methods/integrators/index.js";
@@ -30,7 +31,8 @@ export function allMethods(): MethodRegistry {
   const parts = new Map([
     ...madeParts({ ...integrators, ...adaptiveIntegrators, sdirk4 }),
     ...core.parts,
-    ...listedParts("formulation", [stateSpace(), firstOrder()]),
+    ...listedParts("formulation", [stateSpace(), firstOrder(), ...directFormulations]),
+    ...listedParts("coupled", directMethods),
   ]);
   return { ...core, parts };
 }

@@ -1,3 +1,4 @@
+import type { SetNumbers } from "../../../describe/settings.js";
 import type { State } from "../../../seam/index.js";
 import type { Source, StateOf } from "./source.js";
 
@@ -51,6 +52,14 @@ export interface EventContext<T extends State = State> {
   bounce(restitution?: number): number;
   /** Switches to another mode: one of the `modes`, or "start". */
   switchTo(mode: string): void;
+  /**
+   * Changes numbers of the mechanism from here on: parameters and gravity, or those of a body, marker, joint or force. As
+   * `set` of simulations.
+   *
+   * @example
+   * solve(crane, { span: [0, 5], events: [{ when: ({ time }) => time - 1, action: (event) => event.set("load", { mass: 2 }) }] });
+   */
+  set: SetNumbers<void>;
   /** Ends the run here. */
   stop(reason?: string): void;
 }

@@ -1,3 +1,4 @@
+import { NodriftError } from "../../../ground/errors.js";
 import { firstOrder } from "../../../methods/formulations/first-order.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { dop853, dp5, radau5, sdirk4 } from "../../../methods/integrators/adaptive.js";
@@ -45,7 +46,7 @@ export function chooseStiff(system: System, tolerance: Tolerance): Choice {
 }
 
 /** Implicit integrators solve for all unknowns at once: the fewer there are the better. */
-function implicitMethod(system: System, integrator: Integrator): Method {
+export function implicitMethod(system: System, integrator: Integrator): Method {
   if (system.ode) return { formulation: firstOrder(), integrator };
   return system.constraints.rows === system.constraints.holonomicRows
     ? { formulation: stateSpace(), integrator }
@@ -98,7 +99,18 @@ export function chooseMethod(
  */
 function forVariableSteps(method: Method): Choice {
   const list = stabilisationsOf(method);
-  if (!("coupled" in method) || list.some(({ actsOn }) => actsOn === "afterStep")) {
+  const { variableSteps } = "coupled" in method ? method.coupled : { variableSteps: undefined };
+  if (variableSteps === "refused") {
+    throw new NodriftError(
+      "METHOD",
+      `solve: ${methodName(method)} is accurate with steps of one length only: give \`step\`, or use its stabilised form`,
+    );
+  }
+  if (
+    !("coupled" in method) ||
+    variableSteps === "asTheyAre" ||
+    list.some(({ actsOn }) => actsOn === "afterStep")
+  ) {
     return { method, why: "as given" };
   }
   const made: Method = { ...method, stabilisation: [...list, projection()] };

@@ -19,12 +19,24 @@ interface JointLike {
   readonly angle: number | undefined;
   readonly displacement: number | undefined;
   readonly length: number | undefined;
+  readonly driveForce: number | undefined;
 }
 
-/** A state with bodies and joints by name. */
+/** What the columns of a force are read from. */
+interface ForceLike {
+  force(): Numbers;
+  torque(): Numbers;
+  readonly length: number | undefined;
+  readonly angle: number | undefined;
+  readonly power: number;
+  readonly energy: number;
+}
+
+/** A state with bodies, joints and forces by name. */
 export interface NamedBodiesState extends State {
   body(name: string): BodyLike;
   joint(name: string): JointLike;
+  force(name: string): ForceLike;
 }
 
 /** Columns by component: [x, y, z], or Euler parameters. */
@@ -59,6 +71,27 @@ export interface JointColumns {
   readonly displacement: Float64Array | undefined;
   /** Distance of its points. */
   readonly length: Float64Array | undefined;
+  /** Of a drive: its force or torque, with sign. */
+  readonly driveForce: Float64Array | undefined;
+}
+
+/**
+ * What a force does to its second body, in the world, and what it measures; undefined if it does not. In modes without the
+ * force all is zero, and what it measures is NaN.
+ */
+export interface ForceColumns {
+  /** The force. */
+  readonly force: Columns;
+  /** Its torque about its point on the body. */
+  readonly torque: Columns;
+  /** Distance of its points. */
+  readonly length: Float64Array | undefined;
+  /** The angle it acts on. */
+  readonly angle: Float64Array | undefined;
+  /** Power it gives to the bodies. */
+  readonly power: Float64Array;
+  /** Potential energy in its spring. */
+  readonly energy: Float64Array;
 }
 
 /** The states that columns are read from. */
@@ -80,8 +113,8 @@ export function bodyColumns(states: States, name: string): BodyColumns {
 }
 
 export function jointColumns(states: States, name: string): JointColumns {
-  const jointIn = finder(states, name);
-  const measured = (part: "angle" | "displacement" | "length") => () => {
+  const jointIn = finder(states, (state) => state.joint(name));
+  const measured = (part: "angle" | "displacement" | "length" | "driveForce") => () => {
     const values = vectors(states, (state) => [jointIn(state)?.[part] ?? Number.NaN])[0];
     return values?.some((value) => !Number.isNaN(value)) ? values : undefined;
   };
@@ -92,21 +125,44 @@ export function jointColumns(states: States, name: string): JointColumns {
     angle: measured("angle"),
     displacement: measured("displacement"),
     length: measured("length"),
+    driveForce: measured("driveForce"),
   });
 }
 
-/** Finds a joint in states, of which some may be of modes that do not have it; but not none of them. */
-function finder(states: States, name: string): (state: NamedBodiesState) => JointLike | undefined {
+export function forceColumns(states: States, name: string): ForceColumns {
+  const forceIn = finder(states, (state) => state.force(name));
+  const measured = (part: "length" | "angle") => () => {
+    const values = vectors(states, (state) => [forceIn(state)?.[part] ?? Number.NaN])[0];
+    return values?.some((value) => !Number.isNaN(value)) ? values : undefined;
+  };
+  const number = (part: "power" | "energy") => () =>
+    vectors(states, (state) => [forceIn(state)?.[part] ?? 0])[0] ?? new Float64Array(0);
+  const zero = [0, 0, 0];
+  return lazy({
+    force: () => vectors(states, (state) => forceIn(state)?.force() ?? zero),
+    torque: () => vectors(states, (state) => forceIn(state)?.torque() ?? zero),
+    length: measured("length"),
+    angle: measured("angle"),
+    power: number("power"),
+    energy: number("energy"),
+  });
+}
+
+/** Finds something in states, of which some may be of modes that do not have it; but not none of them. */
+function finder<Found>(
+  states: States,
+  read: (state: NamedBodiesState) => Found,
+): (state: NamedBodiesState) => Found | undefined {
   const find = (state: NamedBodiesState) => {
     try {
-      return state.joint(name);
+      return read(state);
     } catch {
       return undefined;
     }
   };
   for (let i = 0; i < states.length; i++) if (find(states.state(i))) return find;
   // Nowhere: the error says what there is.
-  return (state) => state.joint(name);
+  return read;
 }
 
 /** Reads a vector from each state: one column for each of its components. */

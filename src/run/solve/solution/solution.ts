@@ -10,6 +10,8 @@ import type { EventRecord } from "../setup/event-options.js";
 import {
   type BodyColumns,
   bodyColumns,
+  type ForceColumns,
+  forceColumns,
   type JointColumns,
   jointColumns,
   type NamedBodiesState,
@@ -166,6 +168,16 @@ export class Solution<T extends State = State> {
    */
   joint(this: Solution<T & NamedBodiesState>, name: string): JointColumns {
     return jointColumns(this, argument("joint", "DESCRIPTION", "the name", name, text));
+  }
+
+  /**
+   * A force of a mechanism, by its name: what it does at all times.
+   *
+   * @example
+   * const { power, length } = solution.force("strut");
+   */
+  force(this: Solution<T & NamedBodiesState>, name: string): ForceColumns {
+    return forceColumns(this, argument("force", "DESCRIPTION", "the name", name, text));
   }
 
   /**

@@ -93,7 +93,7 @@ export class MethodSwitch<T extends State> {
     this.#giveUp(
       `at t = ${t} ${nameOf(leg)} failed; continued with an explicit method: ${messageOf(cause)}`,
     );
-    const next = legs.of(leg.mode);
+    const next = legs.of(leg.variant);
     this.#hand(leg, next, t, leg.positionError(t));
     return next;
   }
@@ -109,7 +109,7 @@ export class MethodSwitch<T extends State> {
     const legs = this.#legs;
     legs.isStiff = !legs.isStiff;
     try {
-      return legs.of(leg.mode);
+      return legs.of(leg.variant);
     } catch (cause) {
       this.#unlessStopped(cause);
       this.#giveUp(`the implicit method cannot be used: ${messageOf(cause)}`);

@@ -19,14 +19,8 @@ interface Bound {
 /** Calls the laws that are functions of time and state. */
 export class ForceUpdates {
   #bound: readonly Bound[] = [];
-  readonly #plan: Plan;
 
-  constructor(plan: Plan) {
-    this.#plan = plan;
-  }
-
-  attach(arena: Arena, segments: BodySegments): void {
-    const { model, forceSlots } = this.#plan;
+  attach({ model, forceSlots }: Plan, arena: Arena, segments: BodySegments): void {
     const data = arena.floats(segments.data);
     const markers = arena.floats(segments.markers);
     const frames = arena.floats(segments.frames);

@@ -79,14 +79,9 @@ interface BoundForce {
 }
 
 export class UserFunctions {
-  readonly #plan: Plan;
   #rows: readonly UserRowDifferences[] = [];
   #forces: readonly BoundForce[] = [];
   #loads: Floats = new Float64Array(0);
-
-  constructor(plan: Plan) {
-    this.#plan = plan;
-  }
 
   get hasRows(): boolean {
     return this.#rows.length > 0;
@@ -96,8 +91,12 @@ export class UserFunctions {
     return this.#forces.length > 0;
   }
 
-  attach(arena: Arena, segments: BodySegments, velocities: Floats): void {
-    const { model, blocks, sparse } = this.#plan;
+  attach(
+    { model, blocks, sparse }: Plan,
+    arena: Arena,
+    segments: BodySegments,
+    velocities: Floats,
+  ): void {
     const frames = arena.floats(segments.frames);
     const jacobian = arena.floats(segments.jacobian);
     this.#loads = arena.floats(segments.forces);
@@ -134,9 +133,11 @@ export class UserFunctions {
     });
   }
 
-  /** Adds the loads of the user's forces. Frames hold velocities. */
-  addForces(t: number): void {
-    for (const { apply, views, slots } of this.#forces) {
+  /** Adds the loads of the user's forces, or of one of them. Frames hold velocities. */
+  addForces(t: number, only?: number): void {
+    for (let force = 0; force < this.#forces.length; force++) {
+      if (only !== undefined && force !== only) continue;
+      const { apply, views, slots } = this.#forces[force] as BoundForce;
       for (const view of views) {
         view.fill();
         view.force.fill(0);

@@ -17,6 +17,8 @@ export interface BodyArrays {
   /** What is known of the rank of blocks. */
   readonly loopBlocks: Floats;
   readonly masses: Floats;
+  /** Records of the frames of the bodies. */
+  readonly frames: Floats;
   /** Records of the sensors. */
   readonly sensors: Floats;
 }
@@ -40,6 +42,7 @@ export function arraysOf(
     pivots: arena.floats(segments.sparsePivots),
     loopBlocks: arena.floats(segments.loopBlocks),
     masses: arena.floats(segments.masses),
+    frames: arena.floats(segments.frames),
     sensors: arena.floats(segments.sensors),
   };
 }

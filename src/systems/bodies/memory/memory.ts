@@ -15,6 +15,7 @@ import {
   type BodyData,
   GROUND,
   type Matrix,
+  type ModelData,
   type Vector,
 } from "../../../describe/model/model-data.js";
 import type { Arena, Segment } from "../../../ground/memory/arena.js";
@@ -128,10 +129,28 @@ function tableOf(plan: Plan, segments: BodySegments): number[] {
 
 const rowsOf = ({ rows }: { rows: readonly unknown[] }) => rows;
 
+/** Writes masses, gravity and the constants of forces anew, for a plan that differs in nothing else. */
+export function writeLoads(
+  { model, forceSlots }: Plan,
+  segments: BodySegments,
+  arena: Arena,
+): void {
+  writeMasses(model, arena.floats(segments.masses));
+  const data = arena.floats(segments.data);
+  for (const [index, { constants }] of model.forces.entries())
+    data.set(constants, forceSlots[index]);
+}
+
+function writeMasses({ bodies, gravity }: ModelData, masses: Float64Array): void {
+  for (const [index, body] of bodies.entries()) {
+    masses.set(massOf(body, gravity), BodyMass.LENGTH * index);
+  }
+}
+
 function writeConstants(plan: Plan, segments: BodySegments, arena: Arena): void {
   const { model, data } = plan;
   arena.floats(segments.data).set(data);
-  arena.floats(segments.masses).set(model.bodies.flatMap((body) => massOf(body, model.gravity)));
+  writeMasses(model, arena.floats(segments.masses));
   const ground = arena.floats(segments.frames).subarray(BodyFrame.LENGTH * model.bodies.length);
   for (const i of [0, 4, 8]) ground[BodyFrame.ROTATION + i] = 1;
   arena.floats(segments.locals).set(

@@ -29,10 +29,14 @@ export function holdCouplings(system: Sensing, t: number): void {
   }
 }
 
-/** Copies coupling offsets by name from another mechanism. */
+/** Copies coupling offsets by name from another mechanism, but for those whose factors are others. */
 export function carryCouplings(from: Constants, to: Constants): void {
-  for (const { slot, name } of to.couplings) {
+  for (const { slot, name, sensors } of to.couplings) {
     const held = from.couplings.find((each) => each.name === name);
-    if (held) to.data[slot] = from.data[held.slot] as number;
+    if (held === undefined) continue;
+    const isSame = sensors.every(
+      (_, i) => from.data[held.slot + FACTORS + i] === to.data[slot + FACTORS + i],
+    );
+    if (isSame) to.data[slot] = from.data[held.slot] as number;
   }
 }

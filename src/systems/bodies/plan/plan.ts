@@ -131,6 +131,16 @@ export function planModel(model: ModelData, plain = false, followers: Followers 
   };
 }
 
+/** The same plan of a model whose masses, gravity and constants of forces are others. */
+export function withLoads(plan: Plan, model: ModelData): Plan {
+  const data = [...plan.data];
+  for (const [index, { constants }] of model.forces.entries()) {
+    const slot = plan.forceSlots[index]!;
+    for (const [i, value] of constants.entries()) data[slot + i] = value;
+  }
+  return { ...plan, model, data };
+}
+
 /** Markers whose axes are used. */
 function markersWithAxes({ joints, sensors, forces }: ModelData): Set<number> {
   const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));

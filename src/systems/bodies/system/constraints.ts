@@ -9,6 +9,7 @@ export class BodyConstraints implements Constraints {
   readonly holonomicRows: number;
   readonly rowNames: readonly string[];
   readonly degreesOfFreedom: number | undefined;
+  readonly areTimeless: boolean;
   readonly #system: BodyQuantities;
 
   constructor(system: BodyQuantities, degreesOfFreedom: number | undefined) {
@@ -17,6 +18,7 @@ export class BodyConstraints implements Constraints {
     this.holonomicRows = system.holonomicRows;
     this.rowNames = system.rowNames;
     this.degreesOfFreedom = degreesOfFreedom;
+    this.areTimeless = system.areRowsTimeless;
   }
 
   phi(): Address {

@@ -169,7 +169,7 @@ function turningRows({ model, blocks }: Plan): ReadonlySet<number> {
 }
 
 /** Pairs of bodies that a joint or a force connects, and each body with itself, in rising order. */
-function blocksOf({ model, blocks }: Plan): DerivativeBlock[] {
+export function blocksOf({ model, blocks }: Plan): DerivativeBlock[] {
   const { bodies, forces, sensors, markers } = model;
   // Inertia that turns acts on turns only.
   const own = bodies.map((_, body) => ({ group: [body], from: 3 as const }));

@@ -7,14 +7,16 @@ import type { BodyQuantities } from "./quantities.js";
 /** Energies of a mechanism. Its mass matrix is constant: kinetic energy has no gradient by q. */
 export class BodyEnergy implements Energy {
   readonly hasPotential = true;
-  readonly isConservative: boolean;
   readonly #system: BodyQuantities;
   readonly #momenta: Address;
 
   constructor(system: BodyQuantities) {
     this.#system = system;
-    this.isConservative = isConservative(system.plan.model);
     this.#momenta = system.workspace.vector("momenta", system.velocities);
+  }
+
+  get isConservative(): boolean {
+    return isConservative(this.#system.plan.model);
   }
 
   potential(): number {

@@ -3,6 +3,7 @@ import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
   BodyTable,
+  ForceEntry,
   ForcePart,
   Sensor,
   SensorKind,
@@ -15,12 +16,12 @@ import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
-import type { StateAddress } from "../../../seam/index.js";
+import type { Pushes, StateAddress } from "../../../seam/index.js";
 import { Drives } from "../functions/drives.js";
 import { ForceUpdates } from "../functions/force-updates.js";
 import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
-import { type BodySegments, reserveBodies } from "../memory/memory.js";
+import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
 import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 
@@ -28,6 +29,11 @@ import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 const VELOCITIES = 8;
 const FORCES = 16;
 const DRIVES = 32;
+
+/** What is changed in the table to evaluate one force. */
+const TOUCHED = [BodyTable.FORCE_COUNT, BodyTable.FORCE_LIST, BodyTable.BODY_COUNT] as const;
+/** Forces without gravity and gyroscopic torques. */
+const LAWS_ALONE = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
 
 /** Who writes the frames of bodies, where these do not follow from coordinates of bodies. */
 export interface FrameSource {
@@ -40,7 +46,8 @@ export interface FrameSource {
 /** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
 export class BodyQuantities {
   readonly workspace: Workspace;
-  readonly plan: Plan;
+  /** Its numbers, but not its structure, may change: see {@link adopt}. */
+  plan: Plan;
   readonly name: string;
   readonly positions: number;
   readonly velocities: number;
@@ -55,11 +62,15 @@ export class BodyQuantities {
   readonly table: Address;
   /** As many zeros as there are positions. */
   readonly zero: Address;
+  /** No row depends on time, but by q. */
+  readonly areRowsTimeless: boolean;
   /** The factor in memory, which all sparse solvers share. */
   readonly factor: FactorSlot = { owner: undefined, generation: -1, isKept: false };
   /** Kernels of mechanisms. Read them when they are called. */
   kernels!: BodyKernels;
   arrays!: BodyArrays;
+  /** Loads besides those of the model. */
+  pushes: Pushes | undefined;
   time = 0;
   generation = 0;
   factorisations = 0;
@@ -71,6 +82,12 @@ export class BodyQuantities {
   readonly #hasAngles: boolean;
   readonly #frames: FrameSource | undefined;
   #known = 0;
+  /** Binds the user's functions to memory, and writes constants there. */
+  #attach: () => void = () => {};
+  #rewrite: () => void = () => {};
+  #tableFields = new Int32Array(0);
+  /** With those of the ground. */
+  #allLoads = new Float64Array(0);
 
   constructor(plan: Plan, module: WebAssembly.Module, frames?: FrameSource) {
     const { model, rows, holonomicRows, rowNames } = plan;
@@ -93,8 +110,10 @@ export class BodyQuantities {
     this.table = this.segments.table.address;
     this.zero = this.workspace.vector("zeros", this.positions);
     this.#drives = new Drives(model.name, plan.drives);
-    this.#updates = new ForceUpdates(plan);
-    this.#user = new UserFunctions(plan);
+    this.#updates = new ForceUpdates();
+    this.#user = new UserFunctions();
+    const hasUserRows = model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
+    this.areRowsTimeless = plan.drives.length === 0 && !hasUserRows;
     this.#hasSensors = model.forces.some(actsOnSensor);
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
@@ -102,9 +121,25 @@ export class BodyQuantities {
       this.arrays = arraysOf(arena, this.segments, this.positions, this.velocities);
       arena.integers(this.segments.table)[BodyTable.FRAMES_GIVEN] = frames ? 1 : 0;
       this.#drives.attach(this.arrays.data);
-      this.#updates.attach(arena, this.segments);
-      this.#user.attach(arena, this.segments, this.arrays.v);
+      this.#attach = () => {
+        this.#updates.attach(this.plan, arena, this.segments);
+        this.#user.attach(this.plan, arena, this.segments, this.arrays.v);
+      };
+      this.#attach();
+      this.#tableFields = arena.integers(this.segments.table);
+      this.#allLoads = arena.floats(this.segments.forces);
+      this.#rewrite = () => writeLoads(this.plan, this.segments, arena);
     });
+  }
+
+  /** Takes over the masses, gravity and forces of a plan that differs in nothing else. */
+  adopt(plan: Plan): void {
+    this.plan = plan;
+    this.#rewrite();
+    this.#attach();
+    this.factor.owner = undefined;
+    this.factor.isKept = false;
+    this.at(this.time);
   }
 
   load(t: number): void {
@@ -149,10 +184,14 @@ export class BodyQuantities {
   require(want: number): void {
     const missing = want & ~this.#known;
     if (missing === 0) return;
+    // Frames were written for phi; those with velocities do for all.
+    const framed = (missing & Want.RATES) === 0 ? Want.PHI | VELOCITIES : VELOCITIES;
+    const isPosed = (this.#known & framed) !== 0;
     if ((this.#known & DRIVES) === 0) this.#drives.write(this.time);
     this.#known |= missing | DRIVES | (missing & Want.RATES ? VELOCITIES : 0);
-    this.#frames?.writeFrames((missing & Want.RATES) !== 0);
-    const status = this.kernels.bodyEvaluate(this.table, missing);
+    if (!isPosed) this.#frames?.writeFrames((missing & Want.RATES) !== 0);
+    const frames = isPosed ? Want.FRAMES_KNOWN : 0;
+    const status = this.kernels.bodyEvaluate(this.table, missing | frames);
     if (failed(status)) throw this.errorFor(status, "");
     if (this.#user.hasRows) this.#evaluateRows(missing);
   }
@@ -217,16 +256,53 @@ export class BodyQuantities {
 
   /** Some parts of the forces, written where their sum usually is. */
   loads(parts: number): Address {
-    if (this.plan.forceList.length > 0 || this.#user.hasForces) this.requireFrames();
+    const isPushed = this.pushes !== undefined;
+    if (this.plan.forceList.length > 0 || this.#user.hasForces || isPushed) this.requireFrames();
     this.#known &= ~FORCES;
     try {
       this.#updates.run(this.time);
       this.kernels.bodyForces(this.table, parts);
       if (this.#user.hasForces && parts & ForcePart.OTHER) this.#user.addForces(this.time);
+      if (parts & ForcePart.OTHER) this.pushes?.(this.arrays.frames, this.arrays.loads);
     } catch (error) {
       throw this.#blownUp() ?? error;
     }
     return this.segments.forces.address;
+  }
+
+  /**
+   * Loads of one force alone, six numbers for each body and those of the ground behind them, and its potential: the kernels
+   * are given a table with no other force in it.
+   */
+  loadsOf(
+    list: "forces" | "userForces",
+    index: number,
+  ): { readonly loads: Float64Array; readonly potential: number } {
+    this.requireFrames();
+    this.#updates.run(this.time);
+    this.#known &= ~FORCES;
+    const { table, kernels } = this;
+    const fields = this.#tableFields;
+    const [count, first, bodies] = TOUCHED.map((field) => fields[field]!) as [
+      number,
+      number,
+      number,
+    ];
+    const isLaw = list === "forces";
+    fields[BodyTable.FORCE_COUNT] = isLaw ? 1 : 0;
+    fields[BodyTable.FORCE_LIST] = first + (isLaw ? ForceEntry.LENGTH * index : 0);
+    try {
+      kernels.bodyForces(table, LAWS_ALONE);
+      if (!isLaw) this.#user.addForces(this.time, index);
+      const loads = this.#allLoads.slice();
+      // Without bodies nothing has weight.
+      fields[BodyTable.BODY_COUNT] = 0;
+      return { loads, potential: isLaw ? kernels.bodyPotential(table) : 0 };
+    } finally {
+      fields[BodyTable.FORCE_COUNT] = count;
+      fields[BodyTable.FORCE_LIST] = first;
+      fields[BodyTable.BODY_COUNT] = bodies;
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
+import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { StateAddress, System } from "../../../seam/index.js";
+import type { BodyAccess, StateAddress, System } from "../../../seam/index.js";
 import type { Plan } from "../plan/plan.js";
 import { BodyConstraints } from "./constraints.js";
 import { BodyContinuation } from "./continuation.js";
@@ -26,6 +27,7 @@ export class BodySystem implements System {
   readonly loops: BodyLoops | undefined;
   readonly continuation: BodyContinuation;
   readonly matrices: BodyMatrices;
+  readonly bodies: BodyAccess;
   readonly state: StateAddress;
   readonly trial: StateAddress;
 
@@ -42,6 +44,19 @@ export class BodySystem implements System {
     this.state = quantities.state;
     this.trial = quantities.trial;
     this.coordinates = new BodyCoordinates(quantities, length);
+    this.bodies = {
+      count: plan.model.bodies.length,
+      frames: () => {
+        quantities.requireFrames();
+        return quantities.arrays.frames;
+      },
+      forces: (onBodies, out) => this.#copy(onBodies, out),
+      velocities: (v, out) => this.#copy(v, out),
+      angularRate: () => quantities.kernels.bodyAngularRate(quantities.table, quantities.state.v),
+      setPushes: (pushes) => {
+        quantities.pushes = pushes;
+      },
+    };
     this.constraints = new BodyConstraints(quantities, degreesOfFreedom);
     this.ranks = new RankKnowledge(quantities, closesLoops);
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
@@ -50,6 +65,15 @@ export class BodySystem implements System {
     this.energy = new BodyEnergy(quantities);
     this.loops = closesLoops ? new BodyLoops(this, nearlyFits) : undefined;
     this.continuation = new BodyContinuation(quantities, this.ranks, this.loops, length);
+  }
+
+  #copy(from: Address, to: Address): void {
+    this.workspace.kernels.copyVector(this.quantities.velocities, from, to);
+  }
+
+  /** Takes over the masses, gravity and forces of a plan that differs in nothing else. */
+  adopt(plan: Plan): void {
+    this.quantities.adopt(plan);
   }
 
   get time(): number {

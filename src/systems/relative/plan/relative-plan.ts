@@ -7,7 +7,7 @@ import { couplesSensors } from "../../../describe/model/kinds.js";
 import type { BlockData, JointData, ModelData } from "../../../describe/model/model-data.js";
 import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
 import { carryCouplings } from "../../bodies/plan/coupling-offsets.js";
-import { type Plan, planModel } from "../../bodies/plan/plan.js";
+import { type Plan, planModel, withLoads } from "../../bodies/plan/plan.js";
 import { SpanningTree } from "../../bodies/plan/spanning-tree.js";
 import type { PlannedBlock } from "../../bodies/plan/table-builder.js";
 import { carryAngles } from "../../bodies/system/angle-continuation.js";
@@ -46,6 +46,13 @@ export function planRelative(
     inTree.has(index) ? { ...joint, blocks: [] } : { ...joint, blocks: joint.blocks.map(inAxes) },
   );
   return planRows(whole, tree, joints);
+}
+
+/** The same plan of a mechanism whose masses, gravity and constants of forces are others. */
+export function withTreeLoads(plan: RelativePlan, whole: Plan): RelativePlan {
+  const { bodies, gravity, forces } = whole.model;
+  const rest = withLoads(plan.rest, { ...plan.rest.model, bodies, gravity, forces });
+  return { ...plan, whole, rest };
 }
 
 /**

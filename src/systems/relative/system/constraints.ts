@@ -9,6 +9,7 @@ export class RelativeConstraints implements Constraints {
   readonly holonomicRows: number;
   readonly rowNames: readonly string[];
   readonly degreesOfFreedom: number | undefined;
+  readonly areTimeless: boolean;
   readonly #system: RelativeQuantities;
 
   readonly residualUnit: number;
@@ -20,6 +21,7 @@ export class RelativeConstraints implements Constraints {
     this.holonomicRows = holonomicRows;
     this.rowNames = rowNames;
     this.degreesOfFreedom = degreesOfFreedom;
+    this.areTimeless = system.bodies.areRowsTimeless;
     // Angles do not show how small a mechanism is, so its rows must.
     this.residualUnit = Math.min(1, length);
   }

@@ -7,17 +7,19 @@ import type { RelativeQuantities } from "./quantities.js";
 /** Energies of a mechanism in relative coordinates: those of its bodies. */
 export class RelativeEnergy implements Energy {
   readonly hasPotential = true;
-  readonly isConservative: boolean;
   readonly #system: RelativeQuantities;
   readonly #momenta: Address;
   readonly #forces: Address;
 
   constructor(system: RelativeQuantities) {
-    const { workspace, bodies, plan } = system;
+    const { workspace, bodies } = system;
     this.#system = system;
-    this.isConservative = isConservative(plan.rest.model);
     this.#momenta = workspace.vector("momenta", bodies.velocities);
     this.#forces = workspace.vector("forces of energies", system.velocities);
+  }
+
+  get isConservative(): boolean {
+    return isConservative(this.#system.plan.rest.model);
   }
 
   potential(): number {

@@ -9,7 +9,7 @@ import { relativeDerivatives } from "./derivatives.js";
 import { relativeEntries } from "./matrix-entries.js";
 import { TreeMatrices } from "./path-matrices.js";
 import type { RelativeQuantities } from "./quantities.js";
-import { treeStages } from "./tree-stage.js";
+import { treeStages, whyStagesAreCostly } from "./tree-stage.js";
 
 /** Matrices of a mechanism in relative coordinates. Memory is reserved when a method asks for them. */
 export class RelativeMatrices implements Matrices {
@@ -21,6 +21,10 @@ export class RelativeMatrices implements Matrices {
   constructor(system: RelativeQuantities, length: number) {
     this.#system = system;
     this.#length = length;
+  }
+
+  get costly(): string | undefined {
+    return whyStagesAreCostly(this.#system.plan);
   }
 
   sparse(stiff: StiffMemory): SparseEquations {

@@ -1,6 +1,6 @@
 import { BODY_POSITIONS, SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
-import type { PublicCoordinates, PublicState, System } from "../../../seam/index.js";
+import type { PublicCoordinates, PublicState, Pushes, System } from "../../../seam/index.js";
 import { type JointCoordinates, jointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { RelativeFacts } from "./facts.js";
@@ -42,10 +42,11 @@ export class Publication implements PublicState<System> {
   readonly isAutomatic: boolean | undefined;
   readonly misfit: number | undefined;
   readonly #system: RelativeQuantities;
-  readonly #make: () => System;
+  #make: () => System;
   readonly #axes: Address;
   readonly #published: Address;
   #made: System | undefined;
+  #pushes: Pushes | undefined;
   #floats: (segment: Segment) => Float64Array = () => new Float64Array(0);
 
   constructor(
@@ -102,8 +103,23 @@ export class Publication implements PublicState<System> {
     );
   }
 
+  /** The mechanism has other masses or forces: what was made in maximal coordinates is `update`d to them. */
+  adopt(make: () => System, update: (made: System) => void): void {
+    this.#make = make;
+    if (this.#made) update(this.#made);
+  }
+
+  /** What acts on the bodies besides the forces of the model. */
+  setPushes(pushes: Pushes | undefined): void {
+    this.#pushes = pushes;
+    this.#made?.bodies?.setPushes(pushes);
+  }
+
   maximal(): System {
-    this.#made ??= this.#make();
+    if (this.#made === undefined) {
+      this.#made = this.#make();
+      this.#made.bodies?.setPushes(this.#pushes);
+    }
     return this.#made;
   }
 

@@ -6,14 +6,14 @@ import { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
-import type { ExplicitStages, StateAddress } from "../../../seam/index.js";
+import type { ExplicitStages, Pushes, StateAddress } from "../../../seam/index.js";
 import type { LoopParts } from "../../bodies/system/loops.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
 import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import { coordinateNames } from "../plan/tree-plan.js";
 import { treeSolveError } from "./solve-errors.js";
-import { reserveTree, type TreeSegments } from "./tree-memory.js";
+import { reserveTree, type TreeSegments, writeNodes } from "./tree-memory.js";
 
 /** What is known at the trial state, besides parts of the tree. */
 const GAMMA = 8;
@@ -25,7 +25,8 @@ const FORCES = 16;
  */
 export class RelativeQuantities {
   readonly workspace = new Workspace(initSync);
-  readonly plan: RelativePlan;
+  /** Its numbers, but not its structure, may change: see {@link adopt}. */
+  plan: RelativePlan;
   /** Frames, force laws, sensors and the rows that remain, in velocities of bodies. */
   readonly bodies: BodyQuantities;
   readonly positions: number;
@@ -39,7 +40,7 @@ export class RelativeQuantities {
   readonly rankedRows: LoopParts["quantities"];
   /** Pivots of the rows in the last factorisation. */
   pivots = new Float64Array(0);
-  /** Whether something but gravity acts on the bodies. */
+  /** Whether the model has something but gravity that acts on the bodies. */
   readonly hasLoads: boolean;
   readonly positionNames: readonly string[];
   readonly velocityNames: readonly string[];
@@ -70,6 +71,7 @@ export class RelativeQuantities {
   readonly #last: Address;
   #stamp = 0;
   #noted = new Float64Array(1);
+  #rewrite: () => void = () => {};
 
   constructor(plan: RelativePlan, module: WebAssembly.Module) {
     const { tree, rest } = plan;
@@ -88,7 +90,7 @@ export class RelativeQuantities {
     this.table = this.segments.table.address;
     this.hasLoads = rest.forceList.length > 0 || rest.model.userForces.length > 0;
     this.#hasFunctions = rest.model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
-    this.#isAutonomous = rest.drives.length === 0 && !this.#hasFunctions && !this.hasLoads;
+    this.#isAutonomous = this.bodies.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
     this.#last = workspace.vector("state before", this.positions + this.velocities);
     const noted = workspace.reserve("number of the state before", 1);
     const slots = this.bodies.velocities;
@@ -113,9 +115,32 @@ export class RelativeQuantities {
       loopBlocks.loopBlocks = arena.floats(this.segments.loopBlocks);
       this.pivots = arena.floats(this.segments.pivots);
       this.#noted = arena.floats(noted);
+      this.#rewrite = () => writeNodes(this.plan, this.segments, arena);
       const slots = this.positions + this.velocities;
       this.trialNumbers = arena.floats({ ...this.segments.trial, slots });
     });
+  }
+
+  /** Takes over the masses, gravity and forces of a plan that differs in nothing else. */
+  adopt(plan: RelativePlan): void {
+    this.plan = plan;
+    this.bodies.adopt(plan.rest);
+    this.#rewrite();
+    // What is known of a state that comes again was found with other numbers.
+    this.#stamp++;
+    this.#known = 0;
+    this.generation++;
+  }
+
+  /** Loads besides those of the model, from now on. */
+  push(pushes: Pushes | undefined): void {
+    this.bodies.pushes = pushes;
+    this.#keepsStates = false;
+    this.#stamp++;
+  }
+
+  get #isPushed(): boolean {
+    return this.bodies.pushes !== undefined;
   }
 
   get kernels(): BodyKernels {
@@ -155,7 +180,7 @@ export class RelativeQuantities {
    * something besides the state may have changed; systems that depend on time never do.
    */
   set keepsStates(value: boolean) {
-    if (!this.#isAutonomous || this.rows === 0) return;
+    if (!this.#isAutonomous || this.rows === 0 || this.#isPushed) return;
     if (!this.#keepsStates) this.#stamp++;
     this.#keepsStates = value;
   }
@@ -211,6 +236,8 @@ export class RelativeQuantities {
 
   /** Stages of an explicit step where there are neither rows nor force laws: see Ode.stages. */
   explicitStages(t: number, h: number, { first, count, tableau, slopes }: ExplicitStages): boolean {
+    // Pushes are no kernels: stage by stage.
+    if (this.#isPushed) return false;
     const { kernels, table, state } = this;
     const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
     this.at(t + h);
@@ -259,7 +286,7 @@ export class RelativeQuantities {
 
   /** Forces on bodies without gravity and inertia; 0 where there are none. */
   loads(parts: ForcePart | number): Address {
-    return this.hasLoads ? this.bodies.loads(parts) : 0;
+    return this.hasLoads || this.#isPushed ? this.bodies.loads(parts) : 0;
   }
 
   /** T^T (F - M bias), gravity and all forces of inertia included. */

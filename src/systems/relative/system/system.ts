@@ -1,5 +1,5 @@
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { StateAddress, System } from "../../../seam/index.js";
+import type { BodyAccess, StateAddress, System } from "../../../seam/index.js";
 import { BodyLoops } from "../../bodies/system/loops.js";
 import { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
@@ -27,6 +27,7 @@ export class RelativeSystem implements System {
   readonly continuation: RelativeContinuation;
   readonly matrices: RelativeMatrices;
   readonly publicState: Publication;
+  readonly bodies: BodyAccess;
   readonly state: StateAddress;
   readonly trial: StateAddress;
 
@@ -41,6 +42,27 @@ export class RelativeSystem implements System {
     this.state = quantities.state;
     this.trial = quantities.trial;
     this.coordinates = new RelativeCoordinates(quantities);
+    this.bodies = {
+      count: plan.rest.model.bodies.length,
+      frames: () => {
+        quantities.bodies.requireFrames();
+        return quantities.bodies.arrays.frames;
+      },
+      forces: (onBodies, out) => quantities.jointForces(onBodies, out),
+      velocities: (v, out) => {
+        const found = quantities.bodyVelocities(v);
+        const { kernels } = quantities.workspace;
+        kernels.copyVector(quantities.bodies.velocities, found, out);
+      },
+      angularRate: () => {
+        const { kernels, bodies, state } = quantities;
+        return kernels.bodyAngularRate(bodies.table, this.publicState.bodies(state.q));
+      },
+      setPushes: (pushes) => {
+        quantities.push(pushes);
+        this.publicState.setPushes(pushes);
+      },
+    };
     this.constraints = new RelativeConstraints(quantities, degreesOfFreedom, length);
     this.ranks = new RankKnowledge(ranked, closesLoops);
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
@@ -59,6 +81,15 @@ export class RelativeSystem implements System {
       this.publicState,
       length,
     );
+  }
+
+  /**
+   * Takes over the masses, gravity and forces of a plan that differs in nothing else. `maximal` makes the mechanism in
+   * maximal coordinates with them, and `update` changes one that was made before.
+   */
+  adopt(plan: RelativePlan, maximal: () => System, update: (made: System) => void): void {
+    this.quantities.adopt(plan);
+    this.publicState.adopt(maximal, update);
   }
 
   get time(): number {

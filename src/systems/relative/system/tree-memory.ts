@@ -170,7 +170,12 @@ function sourceList({ tree, rest }: RelativePlan): number[] {
   );
 }
 
-function writeNodes({ tree, rest }: RelativePlan, segments: TreeSegments, arena: Arena): void {
+/** Writes what follows from masses, inertias and gravity; and all else that nodes have, which is the same again. */
+export function writeNodes(
+  { tree, rest }: RelativePlan,
+  segments: TreeSegments,
+  arena: Arena,
+): void {
   const { bodies, gravity } = rest.model;
   const constants = arena.floats(segments.constants);
   tree.nodes.forEach((node, index) => {

@@ -11,7 +11,12 @@ import type { Address } from "../../../ground/memory/arena.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { ShiftedSolver, StageEquations } from "../../../seam/index.js";
-import { reserveBlocks, withoutDerivatives, writeBlocks } from "../../bodies/system/derivatives.js";
+import {
+  blocksOf,
+  reserveBlocks,
+  withoutDerivatives,
+  writeBlocks,
+} from "../../bodies/system/derivatives.js";
 import { derivativeTable, PathMatrices } from "../plan/derivative-plan.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import { BodyMotion } from "./body-motion.js";
@@ -32,24 +37,67 @@ export function treeStages(
   stiff: StiffMemory,
 ): StageEquations | undefined {
   const { plan } = system;
-  const isPlain = system.rows === 0 && system.positions === system.velocities;
-  if (!isPlain || !isDeep(plan) || withoutDerivatives(plan.rest) !== undefined) return undefined;
+  if (!isDeep(plan) || !canEliminate(plan)) return undefined;
   const paths = new PathMatrices(plan.tree);
-  const blocks = reserveBlocks(plan.rest, system.workspace);
-  const areNeighbours = blocks.blocks.every(({ row, column }) => {
+  return new TreeStages(system, stiff, paths, reserveBlocks(plan.rest, system.workspace));
+}
+
+/** Whether stages can be eliminated along the tree: no rows, no Euler parameters, and forces between neighbours. */
+function canEliminate({ tree, rest }: RelativePlan): boolean {
+  const isPlain = rest.rows === 0 && tree.positions === tree.velocities;
+  if (!isPlain || withoutDerivatives(rest) !== undefined) return false;
+  const paths = new PathMatrices(tree);
+  return blocksOf(rest).every(({ row, column }) => {
     const [one, other] = [row, column].map((first) => paths.nodeOf(first / BODY_VELOCITIES));
     return one === other || paths.parent(one!) === other || paths.parent(other!) === one;
   });
-  if (!areNeighbours) return undefined;
-  return new TreeStages(system, stiff, paths, blocks);
+}
+
+/**
+ * Multiplications for each equation of maximal coordinates in a factorisation of a stage, without and with constraints
+ * on all velocities, and equations for each body: as in isSparseCheaper.
+ */
+const SPARSE = { free: 150, constrained: 700, equations: 24 } as const;
+/** Work of a sparse elimination beside that of a dense one. */
+const INDIRECT = 4;
+/** Evaluations cost less along a tree: stages may cost as much more. */
+const MORE = 1.5;
+
+/** Why stages of a mechanism cost less in maximal coordinates, by counted multiplications; undefined where they do not. */
+export function whyStagesAreCostly(plan: RelativePlan): string | undefined {
+  const { tree, rest, whole } = plan;
+  const bodies = whole.model.bodies.length;
+  const freedom = Math.max(1, tree.velocities - rest.rows);
+  const held = 1 - Math.min(1, freedom / (BODY_VELOCITIES * bodies));
+  const each = SPARSE.free + held * (SPARSE.constrained - SPARSE.free);
+  const dense = (freedom * freedom * freedom) / 3;
+  const apart = Math.min(dense, each * SPARSE.equations * bodies);
+  // From the leaves: for each coordinate the square of how many lie inwards.
+  const squares = depthsOf(tree).reduce(
+    (sum, depth, i) => sum + tree.nodes[i]!.velocityNames.length * depth * depth,
+    0,
+  );
+  const along = Math.min(dense, INDIRECT * squares);
+  if (along <= MORE * apart || canEliminate(plan)) return undefined;
+  const rounded = (work: number) => Number(work.toPrecision(2));
+  return (
+    `a stage along so deep a tree takes about ${rounded(along)} multiplications, ` +
+    `${rounded(apart)} in maximal coordinates`
+  );
 }
 
 function isDeep({ tree }: RelativePlan): boolean {
+  const squares = depthsOf(tree).reduce((sum, depth) => sum + depth * depth, 0);
+  return squares > WORK * tree.nodes.length;
+}
+
+/** Coordinates from the ground to each node, its own included. */
+function depthsOf({ nodes }: RelativePlan["tree"]): number[] {
   const depths: number[] = [];
-  for (const { parent, velocityNames } of tree.nodes) {
+  for (const { parent, velocityNames } of nodes) {
     depths.push((depths[parent] ?? 0) + velocityNames.length);
   }
-  return depths.reduce((sum, depth) => sum + depth * depth, 0) > WORK * tree.nodes.length;
+  return depths;
 }
 
 class TreeStages implements StageEquations {

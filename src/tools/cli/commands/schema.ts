@@ -1,3 +1,4 @@
+import { campaignSchema } from "../../campaign/definition/json-schema.js";
 import { jsonSchema } from "../../files/schema/json-schema.js";
 import { EXIT } from "../terminal/terminal.js";
 import { command } from "./command.js";
@@ -10,11 +11,14 @@ export default command({
     "Prints the JSON Schema of model files, with which editors complete and check them. It is also",
     'in the package: "$schema": "./node_modules/nodrift/dist/model-1.schema.json".',
   ].join("\n"),
-  options: {},
-  examples: ["nodrift schema > model-1.schema.json"],
+  options: { campaign: { help: "that of campaign files" } },
+  examples: [
+    "nodrift schema > model-1.schema.json",
+    "nodrift schema --campaign > campaign-1.schema.json",
+  ],
 
-  async run(_given, terminal) {
-    terminal.print(JSON.stringify(jsonSchema()));
+  async run({ options }, terminal) {
+    terminal.print(JSON.stringify(options.campaign ? campaignSchema() : jsonSchema()));
     return EXIT.good;
   },
 });

@@ -19,6 +19,15 @@ export const commands = {
     () => import("../commands/check.js"),
   ),
   compare: listed("compares methods on a model", () => import("../commands/compare.js")),
+  sweep: listed("runs a model with many sets of parameters", () => import("../campaign/sweep.js")),
+  resume: listed("goes on with a campaign", () => import("../campaign/resume.js")),
+  verify: listed(
+    "runs a part of a campaign again and compares the bits",
+    () => import("../campaign/verify.js"),
+  ),
+  worker: listed("runs cases of campaigns on a server", () => import("../campaign/worker.js")),
+  status: listed("says how far campaigns are", () => import("../campaign/status.js")),
+  cancel: listed("takes a campaign off a server", () => import("../campaign/cancel.js")),
   reproduce: listed("runs the tables of the papers", () => import("../commands/reproduce.js")),
   bench: listed("measures WebAssembly against JavaScript", () => import("../commands/bench.js")),
   examples: listed(

@@ -186,6 +186,8 @@ export interface ModelDocument extends FileSettings {
   readonly name: string;
   /** Acceleration of gravity in the world. */
   readonly gravity: readonly [number, number, number];
+  /** Named numbers: `{ "parameter": "k" }` stands for one wherever the mechanism has a number. */
+  readonly parameters?: Readonly<Record<string, number>>;
   /** Markers of the ground. */
   readonly ground?: { readonly markers: readonly JsonObject[] };
   /** The bodies. */

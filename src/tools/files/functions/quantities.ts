@@ -1,6 +1,6 @@
 // Numbers that formulas of events and outputs can read from a state: z('ball'), angle('hinge'), energy().
 
-import type { BodyState, JointReading } from "../../../bodies.js";
+import type { BodyState, ForceReading, JointReading } from "../../../bodies.js";
 import { type Formula, FormulaError, parseFormula } from "../../../describe/expressions/index.js";
 import type { ModelData, Vector } from "../../../describe/model/model-data.js";
 import { GROUND } from "../../../describe/model/model-data.js";
@@ -23,12 +23,14 @@ export type Dimension =
   | "angular velocity"
   | "force"
   | "torque"
+  | "power"
   | "energy";
 
 const AXES = ["x", "y", "z"] as const;
 
 type PointReading = (state: BodyState, body: string, point: Vector) => Vector;
 type OfJoint = (joint: JointReading) => number | undefined;
+type OfForce = (force: ForceReading) => number | undefined;
 type Quantity = Formula["quantities"][number];
 type Kind<Read> = { readonly dimension: Dimension; readonly read: Read };
 
@@ -89,6 +91,29 @@ const joints = new Map<string, Kind<OfJoint>>([
   })),
 ]);
 
+/** Of drives alone. */
+joints.set("driveForce", { dimension: "force", read: (joint) => joint.driveForce });
+
+/** Of a force: what has the name of a joint is that of the joint. */
+const forces = new Map<string, Kind<OfForce>>([
+  ["angle", { dimension: "angle", read: (force) => force.angle }],
+  ["angleRate", { dimension: "angular velocity", read: (force) => force.angleRate }],
+  ["length", { dimension: "length", read: (force) => force.length }],
+  ["lengthRate", { dimension: "velocity", read: (force) => force.lengthRate }],
+  ["force", { dimension: "force", read: (force) => norm(force.force()) }],
+  ["torque", { dimension: "torque", read: (force) => norm(force.torque()) }],
+  ["power", { dimension: "power", read: (force) => force.power }],
+  ["springEnergy", { dimension: "energy", read: (force) => force.energy }],
+  ...three("f", (i) => ({
+    dimension: "force",
+    read: (force: ForceReading) => force.force()[i],
+  })),
+  ...three("t", (i) => ({
+    dimension: "torque",
+    read: (force: ForceReading) => force.torque()[i],
+  })),
+]);
+
 /** Of all together. */
 const wholes = new Map<string, Kind<BodyStateFunction>>([
   ["energy", { dimension: "energy", read: (state) => state.energy().total }],
@@ -101,7 +126,7 @@ const wholes = new Map<string, Kind<BodyStateFunction>>([
 export const quantityNames: readonly string[] = [
   ...points.keys(),
   ...bodies.keys(),
-  ...joints.keys(),
+  ...new Set([...joints.keys(), ...forces.keys()]),
   ...wholes.keys(),
 ];
 
@@ -172,13 +197,20 @@ function reader(formula: Formula, readings: readonly BodyStateFunction[]): BodyS
 export class Subjects {
   readonly #bodies: ReadonlySet<string>;
   readonly #joints: ReadonlySet<string>;
+  readonly #forces: ReadonlySet<string>;
+  /** Drives of angles, whose force is a torque. */
+  readonly #turning: ReadonlySet<string>;
   /** By the names of the body and the marker: "crank:tip". */
   readonly #markers: ReadonlyMap<string, { readonly body: string; readonly point: Vector }>;
   readonly #isLost: IsLost;
 
-  constructor({ bodies: list, joints: joined, markers }: ModelData, isLost: IsLost = () => false) {
+  constructor(model: ModelData, isLost: IsLost = () => false) {
+    const { bodies: list, joints: joined, markers } = model;
     this.#bodies = new Set(list.map(({ name }) => name));
     this.#joints = new Set(joined.map(({ name }) => name));
+    const turning = joined.filter(({ type }) => type === "driveAngle");
+    this.#turning = new Set(turning.map(({ name }) => name));
+    this.#forces = new Set([...model.forces, ...model.userForces].map(({ name }) => name));
     this.#markers = new Map(
       markers
         .filter(({ body }) => body !== GROUND)
@@ -200,8 +232,17 @@ export class Subjects {
       return whole;
     }
     if (subject === undefined) throw refuse(`it needs a name, as in ${name}('...')`);
-    const joint = joints.get(name);
-    return joint ? this.#ofJoint(subject, joint, refuse) : this.#ofBody(name, subject, refuse);
+    const [joint, force] = [joints.get(name), forces.get(name)];
+    if (force && this.#forces.has(subject) && !(joint && this.#joints.has(subject))) {
+      const { dimension, read } = force;
+      return { dimension, read: (state) => forceIn(state, subject, read) };
+    }
+    if (force && !joint) {
+      throw refuse(`there is no force "${subject}"${adviceFor(subject, [...this.#forces])}`);
+    }
+    if (joint === undefined) return this.#ofBody(name, subject, refuse);
+    const isTorque = name === "driveForce" && this.#turning.has(subject);
+    return this.#ofJoint(subject, isTorque ? { ...joint, dimension: "torque" } : joint, refuse);
   }
 
   #ofJoint(
@@ -255,4 +296,15 @@ function valueIn(state: BodyState, name: string, read: OfJoint): number {
     return Number.NaN;
   }
   return read(joint) ?? Number.NaN;
+}
+
+/** NaN in modes that do not have the force, and where it does not measure it. */
+function forceIn(state: BodyState, name: string, read: OfForce): number {
+  let force: ForceReading;
+  try {
+    force = state.force(name);
+  } catch {
+    return Number.NaN;
+  }
+  return read(force) ?? Number.NaN;
 }

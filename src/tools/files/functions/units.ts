@@ -42,6 +42,7 @@ export function unitOf(dimension: Dimension, units: Units): string {
     "angular velocity": `rad/${time}`,
     force: `${mass} ${length}/${time}²`,
     torque: energy,
+    power: `${mass} ${length}²/${time}³`,
     energy,
   }[dimension];
 }
@@ -54,6 +55,7 @@ const SI: Readonly<Record<Dimension, string>> = {
   "angular velocity": "rad/s",
   force: "N",
   torque: "N m",
+  power: "W",
   energy: "J",
 };
 

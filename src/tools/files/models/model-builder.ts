@@ -11,6 +11,7 @@ import {
   type Marker,
   type Model,
   model,
+  type Parameter,
   rod,
   type Shape,
   sphere,
@@ -53,6 +54,7 @@ class ModelBuilder implements Built {
   readonly joints = new Entries<Joint>();
   readonly forces = new Entries<Force>();
   readonly #problems: Problems;
+  readonly #parameters = new Entries<Parameter>();
   readonly #markers = new Map<string, Entries<Marker>>();
   /** Names of all joints, also of those that come later. */
   readonly #jointNames: ReadonlySet<unknown>;
@@ -65,6 +67,14 @@ class ModelBuilder implements Built {
       ...(usable(["name"]) && { name }),
       ...(usable(["gravity"]) && { gravity }),
     });
+    for (const [key, value] of Object.entries(document.parameters ?? {})) {
+      const path = ["parameters", key];
+      const made = usable(path)
+        ? problems.attempt(path, () => this.model.parameter(key, value), document.parameters!)
+        : undefined;
+      if (made) this.#parameters.add(made);
+      else this.#parameters.lose({ name: key });
+    }
     this.functions = new FileFunctions(document.functions, problems);
     this.#jointNames = new Set(listOf(document.joints).map((entry) => entry?.name));
     this.bodies.add(this.model.ground);
@@ -103,7 +113,9 @@ class ModelBuilder implements Built {
   }
 
   #body(entry: JsonObject, path: Path): Body | undefined {
-    const { markers, ...options } = entry;
+    const { markers, ...given } = entry;
+    const options = this.#withParameters(given, path) as JsonObject | typeof broken;
+    if (options === broken) return undefined;
     const form = options.shape as JsonObject | undefined;
     const shape = form && this.#problems.attempt([...path, "shape"], () => shapeOf(form), form);
     if (form && !shape) return undefined;
@@ -120,9 +132,11 @@ class ModelBuilder implements Built {
     const known = this.markersOf(body.name);
     for (const [i, entry] of listOf(list).entries()) {
       const place = [...path, "markers", i];
-      const marker = this.#problems.isBroken(place)
-        ? undefined
-        : this.#problems.attempt(place, () => body.marker(entry as never), entry as object);
+      const options = this.#problems.isBroken(place) ? broken : this.#withParameters(entry, place);
+      const marker =
+        options === broken
+          ? undefined
+          : this.#problems.attempt(place, () => body.marker(options as never), entry as object);
       if (marker) known.add(marker);
       else known.lose(entry);
     }
@@ -147,6 +161,7 @@ class ModelBuilder implements Built {
 
   #resolve(type: string, key: string, value: unknown, path: Path): unknown {
     const role = functionRole(type, key);
+    if (refersToParameter(value)) return this.#withParameters(value, path);
     if (role !== undefined) return this.functions.make(role, value, path) ?? broken;
     if (ENDS.has(key)) return this.#end(value, path);
     if (JOINTS.has(key)) return this.#joint(value as string, path);
@@ -156,6 +171,19 @@ class ModelBuilder implements Built {
       key === END_PAIR ? this.#end(one, [...path, i]) : this.#joint(one as string, [...path, i]),
     );
     return pair.includes(broken) ? broken : pair;
+  }
+
+  /** The same with parameters of the model in place of references to them. */
+  #withParameters(value: unknown, path: Path): unknown {
+    if (!refersToParameter(value)) return value;
+    if (isReference(value)) {
+      return this.#named(this.#parameters, "parameter", value.parameter, [...path, "parameter"]);
+    }
+    const entries = Object.entries(value as object).map(
+      ([key, one]) => [key, this.#withParameters(one, [...path, key])] as const,
+    );
+    if (entries.some(([, one]) => one === broken)) return broken;
+    return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
   }
 
   #end(value: unknown, path: Path): unknown {
@@ -198,6 +226,15 @@ class ModelBuilder implements Built {
     }
     return broken;
   }
+}
+
+function isReference(value: unknown): value is { readonly parameter: string } {
+  return typeof (value as { parameter?: unknown } | null)?.parameter === "string";
+}
+
+function refersToParameter(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isReference(value) || Object.values(value).some(refersToParameter);
 }
 
 function listOf(value: unknown): readonly (JsonObject | null)[] {

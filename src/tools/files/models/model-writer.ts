@@ -1,6 +1,6 @@
 // A model as a document: the calls that made it, with names in place of handles and sources in place of functions.
 
-import { type Handle, type Model, type ModelCall, Shape } from "../../../bodies.js";
+import { type Handle, type Model, type ModelCall, type Parameter, Shape } from "../../../bodies.js";
 import { isHandle } from "../../../describe/model/handles.js";
 import { descriptionError, label } from "../../../describe/model/option-checks.js";
 import type {
@@ -16,7 +16,7 @@ import { type Origin, originOf } from "../functions/functions.js";
 /** The mechanism of a file. */
 export type Mechanism = Pick<
   ModelDocument,
-  "name" | "gravity" | "functions" | "ground" | "bodies" | "joints" | "forces"
+  "name" | "gravity" | "parameters" | "functions" | "ground" | "bodies" | "joints" | "forces"
 >;
 
 /**
@@ -53,9 +53,13 @@ class Describer {
     const ground = this.#markersOf("ground");
     const hasMarkers = ground.markers !== undefined;
     const functions = [...this.#functions.values()];
+    const parameters = this.model.parameters();
     return {
       name: this.model.name,
       gravity: this.model.gravity,
+      ...(parameters.length > 0 && {
+        parameters: Object.fromEntries(parameters.map(({ name, value }) => [name, value])),
+      }),
       ...(functions.length > 0 && { functions }),
       ...(hasMarkers && { ground: ground as Markers }),
       bodies,
@@ -98,7 +102,12 @@ class Describer {
       const origin = originOf(value);
       if (origin) return this.#source(origin);
       if (isHandle(value)) return reference(value);
-      if (value instanceof Shape) return { ...value.description };
+      if (value instanceof Shape) {
+        const { name: type, given } = value;
+        return given
+          ? { type, ...(this.#json(given, made, option) as JsonObject) }
+          : { ...value.description };
+      }
       if (Array.isArray(value)) return value.map((one) => this.#json(one, made, option));
       return Object.fromEntries(
         Object.entries(value).map(([key, one]) => [key, this.#json(one, made, option)]),
@@ -143,6 +152,7 @@ function titleOf(made: Handle): string {
   return label(type ?? made.kind, made.name);
 }
 
-function reference(handle: Handle): Json {
+function reference(handle: Handle | Parameter): Json {
+  if (handle.kind === "parameter") return { parameter: handle.name };
   return handle.kind === "marker" ? { marker: handle.name, of: handle.body.name } : handle.name;
 }

@@ -2,23 +2,23 @@
 
 import * as v from "valibot";
 import {
+  amount,
+  amounts,
   exactly,
   has,
   isObject,
-  number,
-  numbers,
   oneOf,
+  place,
   record,
   type Schema,
-  vector,
   word,
   wrong,
 } from "./values.js";
 
-const quaternion = numbers(4);
-const matrixColumns = numbers(9);
-const matrixRows = exactly(vector, 3, "3 rows of 3 numbers");
-const turn = record({ axis: vector, angle: number });
+const quaternion = amounts(4);
+const matrixColumns = amounts(9);
+const matrixRows = exactly(place, 3, "3 rows of 3 numbers");
+const turn = record({ axis: place, angle: amount });
 const noTurn = wrong(
   '{ "axis": [x, y, z], "angle": a }, a quaternion [w, x, y, z], 3 rows of 3 numbers, or 9 numbers by columns',
 );
@@ -36,14 +36,14 @@ const TENSOR = "3 moments, 3 rows of 3 numbers, or 9 numbers by columns";
 const noTensor = wrong(TENSOR);
 
 /** Moments, or a whole tensor by columns or rows. */
-const tensor: Schema = oneOf([vector, matrixColumns, matrixRows], (input) => {
+const tensor: Schema = oneOf([place, matrixColumns, matrixRows], (input) => {
   if (!Array.isArray(input)) return noTensor;
   if (Array.isArray(input[0])) return matrixRows;
   if (input.length === 9) return matrixColumns;
-  return input.length === 3 ? vector : noTensor;
+  return input.length === 3 ? place : noTensor;
 });
 const about = v.optional(word(["centre", "origin"]));
-const principal = record({ principal: vector, axes: v.optional(orientation), about });
+const principal = record({ principal: place, axes: v.optional(orientation), about });
 const whole = record({ tensor, about });
 const noInertia = wrong(`${TENSOR}; or { "principal": [...] } or { "tensor": [...] }`);
 

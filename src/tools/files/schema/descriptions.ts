@@ -4,6 +4,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   units:
     '"SI", or names of units that fit together. Numbers are never converted; angles are radians',
   gravity: "Acceleration in the world",
+  parameters: 'Named numbers; { "parameter": "k" } stands for one in the mechanism',
+  parameter: "Name of a parameter of the file",
   functions: "Functions that formulas can call",
   expression: "A formula of the variables in `of`",
   of: "Variables of a function, or the body of a marker",

@@ -3,7 +3,7 @@ import { FORMAT, type ModelDocument } from "../document/document.js";
 import { namedFunction } from "./functions.js";
 import { body, force, joint, markers } from "./mechanism.js";
 import { events, modes, output, solve, start, units, view } from "./settings.js";
-import { list, name, record, text, vector } from "./values.js";
+import { list, name, number, record, text, vector } from "./values.js";
 
 /** How many of each there may be. */
 const BODIES = 5000;
@@ -21,6 +21,7 @@ export const documentSchema = record({
   description: v.optional(text),
   units,
   gravity: vector,
+  parameters: v.optional(v.record(name, number)),
   functions: v.optional(list(namedFunction, FUNCTIONS)),
   ground: v.optional(record({ markers })),
   bodies: list(body, BODIES, 1),

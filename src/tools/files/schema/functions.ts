@@ -9,6 +9,7 @@ import {
   name,
   number,
   oneOf,
+  parameterReference,
   record,
   text,
   word,
@@ -32,9 +33,10 @@ const interpolated = record({ table });
 const noFunction = wrong('a number, a formula, or { "table": { "x": [...], "y": [...] } }');
 
 /** A number, a formula or a table. */
-export const functionSource = oneOf([number, text, interpolated], (input) => {
+export const functionSource = oneOf([number, text, interpolated, parameterReference], (input) => {
   if (typeof input === "string") return text;
   if (typeof input === "number") return number;
+  if (has(input, "parameter")) return parameterReference;
   return isObject(input) ? interpolated : noFunction;
 });
 

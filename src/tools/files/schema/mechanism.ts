@@ -7,20 +7,20 @@ import type { joints } from "../../../describe/joints/index.js";
 import { inertia, orientation } from "./body-values.js";
 import { functionSource, functionVector } from "./functions.js";
 import {
+  amount,
+  amountFromZero,
   exactly,
   flag,
   has,
   isObject,
   list,
   name,
-  notNegative,
-  number,
   oneOf,
-  positive,
+  place,
+  positiveAmount,
   record,
   type Schema,
   typed,
-  vector,
   word,
   wrong,
 } from "./values.js";
@@ -30,44 +30,49 @@ const MARKERS = 1000;
 
 const shape = typed(
   {
-    box: record({ type: v.literal("box"), x: positive, y: positive, z: positive }),
-    rod: record({ type: v.literal("rod"), length: positive, axis: v.optional(vector) }),
+    box: record({
+      type: v.literal("box"),
+      x: positiveAmount,
+      y: positiveAmount,
+      z: positiveAmount,
+    }),
+    rod: record({ type: v.literal("rod"), length: positiveAmount, axis: v.optional(place) }),
     cylinder: record({
       type: v.literal("cylinder"),
-      radius: positive,
-      length: positive,
-      axis: v.optional(vector),
+      radius: positiveAmount,
+      length: positiveAmount,
+      axis: v.optional(place),
     }),
-    sphere: record({ type: v.literal("sphere"), radius: positive, shell: v.optional(flag) }),
+    sphere: record({ type: v.literal("sphere"), radius: positiveAmount, shell: v.optional(flag) }),
   },
   "shape",
 );
 
 const marker = record({
   name: v.optional(name),
-  at: v.optional(vector),
-  axis: v.optional(vector),
-  x: v.optional(vector),
+  at: v.optional(place),
+  axis: v.optional(place),
+  x: v.optional(place),
   frame: v.optional(word(["body", "world"])),
 });
 export const markers = list(marker, MARKERS);
 
-const ownAxes = record({ body: vector });
+const ownAxes = record({ body: place });
 const noSpin = wrong('a list of 3 numbers, or { "body": [x, y, z] }');
 
 export const body = record({
   name: v.optional(name),
-  mass: v.optional(number),
-  density: v.optional(number),
+  mass: v.optional(amount),
+  density: v.optional(amount),
   shape: v.optional(shape),
   inertia: v.optional(inertia),
-  centre: v.optional(vector),
-  position: v.optional(vector),
+  centre: v.optional(place),
+  position: v.optional(place),
   orientation: v.optional(orientation),
-  velocity: v.optional(vector),
+  velocity: v.optional(place),
   angularVelocity: v.optional(
-    oneOf([vector, ownAxes], (input) => {
-      if (Array.isArray(input)) return vector;
+    oneOf([place, ownAxes], (input) => {
+      if (Array.isArray(input)) return place;
       return isObject(input) ? ownAxes : noSpin;
     }),
   ),
@@ -83,11 +88,11 @@ const end = oneOf([name, markerReference], (input) => {
 });
 const between = exactly(end, 2, 'two bodies, like ["ground", "crank"]');
 
-const rows = v.record(name, notNegative);
+const rows = v.record(name, amountFromZero);
 const noCompliance = wrong("a number, or an object with numbers by the names of rows");
 const compliance = v.optional(
-  oneOf([notNegative, rows], (input) => {
-    if (typeof input === "number") return notNegative;
+  oneOf([amountFromZero, rows], (input) => {
+    if (typeof input === "number" || has(input, "parameter")) return amountFromZero;
     return isObject(input) ? rows : noCompliance;
   }),
 );
@@ -95,7 +100,7 @@ const compliance = v.optional(
 /** An entry of the list of joints or forces. */
 const entry = (type: string, options: v.ObjectEntries): Schema =>
   record({ type: v.literal(type), name: v.optional(name), ...options });
-const point = v.optional(vector);
+const point = v.optional(place);
 const points = { between, atA: point, atB: point };
 const framed = { between, at: point, axis: point, compliance };
 const crossed = { between, at: point, axisA: point, axisB: point, compliance };
@@ -103,7 +108,7 @@ const crossed = { between, at: point, axisA: point, axisB: point, compliance };
 const plane = record({ point, normal: point, body: v.optional(name) });
 const wheel = {
   body: end,
-  radius: number,
+  radius: amount,
   plane: v.optional(
     oneOf([plane, markerReference], (input) => (has(input, "marker") ? markerReference : plane)),
   ),
@@ -127,16 +132,16 @@ export const jointKinds: Told<typeof joints, "constraint"> = {
   planar: entry("planar", framed),
   parallel: entry("parallel", framed),
   perpendicular: entry("perpendicular", crossed),
-  screw: entry("screw", { ...framed, pitch: number }),
-  distance: entry("distance", { ...points, length: v.optional(number), compliance }),
+  screw: entry("screw", { ...framed, pitch: amount }),
+  distance: entry("distance", { ...points, length: v.optional(amount), compliance }),
   pointOnLine: entry("pointOnLine", framed),
   pointOnPlane: entry("pointOnPlane", framed),
   gear: entry("gear", {
     joints: exactly(name, 2, "the names of two joints"),
-    ratio: number,
+    ratio: amount,
     compliance,
   }),
-  rackAndPinion: entry("rackAndPinion", { pinion: name, rack: name, radius: number, compliance }),
+  rackAndPinion: entry("rackAndPinion", { pinion: name, rack: name, radius: amount, compliance }),
   driveAngle: entry("driveAngle", { joint: name, angle: functionSource, compliance }),
   driveDisplacement: entry("driveDisplacement", {
     joint: name,
@@ -149,8 +154,8 @@ export const jointKinds: Told<typeof joints, "constraint"> = {
   knifeEdge: entry("knifeEdge", { body: end, at: point, direction: point, up: point, compliance }),
 };
 
-const both = record({ translation: v.optional(number), rotation: v.optional(number) });
-const three = list(number, 6, 3);
+const both = record({ translation: v.optional(amount), rotation: v.optional(amount) });
+const three = list(amount, 6, 3);
 const noComponents = wrong('3 or 6 numbers, or { "translation": k, "rotation": k }');
 const components = v.optional(
   oneOf([three, both], (input) => {
@@ -158,7 +163,7 @@ const components = v.optional(
     return isObject(input) ? both : noComponents;
   }),
 );
-const scalar = v.optional(number);
+const scalar = v.optional(amount);
 const law = v.optional(functionSource);
 
 export const forceKinds: Told<typeof forces, never> = {
@@ -206,7 +211,7 @@ export const forceKinds: Told<typeof forces, never> = {
     at: point,
     road: v.optional(end),
     normal: point,
-    stiffness: number,
+    stiffness: amount,
     damping: scalar,
     radius: scalar,
     height: law,

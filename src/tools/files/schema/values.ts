@@ -120,6 +120,19 @@ export function record(entries: v.ObjectEntries): Schema {
   return oneOf([object], (input) => (isObject(input) ? object : v.never(isNot)));
 }
 
+/** A parameter of the file, in place of a number. */
+export const parameterReference = record({ parameter: name });
+
+const orParameter = (schema: Schema) =>
+  oneOf([schema, parameterReference], (input) => (isObject(input) ? parameterReference : schema));
+
+/** Numbers of the mechanism, which may be parameters. */
+export const amount = orParameter(number);
+export const positiveAmount = orParameter(positive);
+export const amountFromZero = orParameter(notNegative);
+export const amounts = (count: number) => exactly(amount, count, `a list of ${count} numbers`);
+export const place = amounts(3);
+
 /** Objects that say by their `type` which they are. Types that belong elsewhere are refused with a reason. */
 export function typed(
   kinds: Readonly<Record<string, Schema>>,

@@ -21,15 +21,15 @@ export function optionsOf(
   height: number,
 ): uPlot.Options {
   const { palette } = theme();
-  const series = plot.series.map(({ name, points }, i): uPlot.Series => {
-    const stroke = colourOf(theme(), i % palette.length, palette.length);
+  const series = plot.series.map(({ name, points, aside }, i): uPlot.Series => {
+    const stroke = aside ? theme().soft : colourOf(theme(), i % palette.length, palette.length);
     return {
       label: name,
       stroke,
       width: 1.75,
       // Points between pixels stay there: smooth curves would get steps.
       pxAlign: 0,
-      dash: DASHES[Math.floor(i / palette.length) % DASHES.length]!,
+      dash: DASHES[aside ? 1 : Math.floor(i / palette.length) % DASHES.length]!,
       points: points
         ? { show: true, size: 7, fill: theme().surface, width: 1.75 }
         : { show: true, size: 3, fill: stroke, width: 0, filter: lonely },

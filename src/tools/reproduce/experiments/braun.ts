@@ -11,13 +11,16 @@ import {
 } from "../../../index.js";
 import {
   BRAUN_GRAVITY,
+  braunFourBars,
   braunFourBarsAcceleration,
+  braunFourBarsInconsistentStart,
   braunFourBarsWithGravity,
   braunPendulum,
   braunPendulumAcceleration,
   braunPendulumInconsistentStart,
   braunSliderCrank,
   braunSliderCrankAcceleration,
+  braunSliderCrankInconsistentStart,
   braunSliderPosition,
   type Mechanism,
 } from "../../mechanisms/index.js";
@@ -58,6 +61,19 @@ const pendulum: Comparison = {
 };
 
 /**
+ * The starts of section 5 that are off the constraints: of the pendulum (fig. 1), the slider-crank (figs. 3 and 4) and the
+ * four-bars (figs. 5 and 6).
+ *
+ * @example
+ * constraintErrors(startsOffConstraints.sliderCrank, { step: 1e-3, span: 100, from: 0.01 }).position;
+ */
+export const startsOffConstraints = {
+  pendulum: { ...braunPendulum, ...braunPendulumInconsistentStart },
+  sliderCrank: { ...braunSliderCrank, ...braunSliderCrankInconsistentStart },
+  fourBars: { ...braunFourBars, ...braunFourBarsInconsistentStart },
+} satisfies Record<string, Mechanism>;
+
+/**
  * Systems of section 5 beside their minimal equations: the pendulum by its position, also from a
  * start off its constraint, the slider-crank by the position of its slider.
  *
@@ -67,7 +83,7 @@ const pendulum: Comparison = {
  */
 export const comparisons = {
   pendulum,
-  pendulumOff: { ...pendulum, mechanism: { ...braunPendulum, ...braunPendulumInconsistentStart } },
+  pendulumOff: { ...pendulum, mechanism: startsOffConstraints.pendulum },
   sliderCrank: {
     mechanism: braunSliderCrank,
     acceleration: braunSliderCrankAcceleration,
@@ -95,20 +111,46 @@ export function fourBarsOf(gravity: number): Comparison {
   };
 }
 
+/** A run by Braun and Goldfarb's method, and from when on its errors count. */
+export interface ConstraintRun {
+  /** Length of a step, s. */
+  readonly step: number;
+  /** How long it runs, s. */
+  readonly span: number;
+  /** Errors before this time do not count. Default: 0. */
+  readonly from?: number;
+}
+
+/**
+ * Largest constraint errors of a run from a start as it is given.
+ *
+ * @example
+ * constraintErrors(braunPendulum, { step: 1e-3, span: 10 }).position; // 1e-15
+ */
+export function constraintErrors(
+  { equations, q, v }: Mechanism,
+  { step, span, from = 0 }: ConstraintRun,
+): { readonly position: number; readonly velocity: number } {
+  const worst = { position: 0, velocity: 0 };
+  const method = braunMethod();
+  const simulation = simulate(equations, { method, step, q, v, start: "asGiven" });
+  if (from > 0) simulation.runTo(from);
+  simulation.runTo(span, () => {
+    const { position, velocity } = simulation.constraintError();
+    worst.position = Math.max(worst.position, position);
+    worst.velocity = Math.max(worst.velocity, velocity);
+  });
+  return worst;
+}
+
 /**
  * Largest |Phi'| of a biped, whose start is rounded, from a time on when that is forgotten.
  *
  * @example
  * bipedError(braunBiped1, 100); // 5.248e-11
  */
-export function bipedError({ equations, q, v }: Mechanism, span: number, from = 0.1): number {
-  const method = braunMethod();
-  const simulation = simulate(equations, { method, step: 1e-2, q, v, start: "asGiven" });
-  let largest = 0;
-  simulation.runTo(from).runTo(span, () => {
-    largest = Math.max(largest, simulation.constraintError().velocity);
-  });
-  return largest;
+export function bipedError(biped: Mechanism, span: number, from = 0.1): number {
+  return constraintErrors(biped, { step: 1e-2, span, from }).velocity;
 }
 
 /**
@@ -118,21 +160,10 @@ export function bipedError({ equations, q, v }: Mechanism, span: number, from = 
  * constraintOrder(1e-3, 2e-2).phi; // 5.06
  */
 export function constraintOrder(short: number, long: number): { phi: number; phiDot: number } {
-  const [a, b] = [largestViolation(short), largestViolation(long)];
+  const violation = (step: number) => constraintErrors(braunPendulum, { step, span: 10 });
+  const [a, b] = [violation(short), violation(long)];
   const exponent = (x: number, y: number) => Math.log(y / x) / Math.log(long / short);
   return { phi: exponent(a.position, b.position), phiDot: exponent(a.velocity, b.velocity) };
-}
-
-function largestViolation(step: number): { position: number; velocity: number } {
-  const { equations, q } = braunPendulum;
-  const worst = { position: 0, velocity: 0 };
-  const method = braunMethod();
-  simulate(equations, { method, step, q, start: "asGiven" }).runTo(10, (simulation) => {
-    const { position, velocity } = simulation.constraintError();
-    worst.position = Math.max(worst.position, position);
-    worst.velocity = Math.max(worst.velocity, velocity);
-  });
-  return worst;
 }
 
 /**

@@ -23,7 +23,7 @@ import { type Random, seeded } from "./random.js";
 const BASES = ["lu", "svd", "qr", "gram-schmidt", "zero-eigenvalue"] as const;
 
 /** Below this a run counts as one that was not lost. */
-const SURVIVING = 1e-3;
+export const SURVIVING = 1e-3;
 
 /**
  * Formulations by what they keep on the constraints; on the level of accelerations those that use a

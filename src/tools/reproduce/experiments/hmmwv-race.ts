@@ -15,6 +15,8 @@ const FROM = 0.1;
 /** Seconds of motion by explicit methods to find the best two. Steps are all alike. */
 const GLANCE = 0.005;
 const ROUNDS = 3;
+/** Of motion in tables V and VI, s. */
+const SECONDS = 4;
 /** Runs of the implicit method, which are short, before and after each explicit one. */
 const REPEATS = 3;
 /**
@@ -65,6 +67,11 @@ export interface Entrant {
   readonly seconds: number;
 }
 
+interface State {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+}
+
 interface Contestant {
   readonly name: string;
   readonly method: Method;
@@ -93,7 +100,8 @@ export class HmmwvRaces {
   readonly #source: CompiledModel;
   readonly #glances: number;
   readonly #look: number;
-  readonly #state: { readonly q: Float64Array; readonly v: Float64Array };
+  /** Where windows of explicit methods begin: one in each second. */
+  readonly #states: readonly State[];
 
   constructor(
     source: CompiledModel,
@@ -102,9 +110,13 @@ export class HmmwvRaces {
     this.#source = source;
     this.#glances = screeningRuns;
     this.#look = measuredSeconds;
-    const span = [0, FROM] as const;
-    const { q, v } = solve(source, { span, tolerance: 1e-8, output: "ends", method: implicit }).end;
-    this.#state = { q, v };
+    const times = Array.from({ length: SECONDS }, (_, second) => second + FROM);
+    const span = [0, SECONDS - 1 + FROM] as const;
+    const options = { span, tolerance: 1e-7, output: { times }, method: implicit };
+    this.#states = [...solve(source, options).states()].map(({ q, v }) => ({
+      q: Float64Array.from(q),
+      v: Float64Array.from(v),
+    }));
     this.#warm();
   }
 
@@ -123,6 +135,27 @@ export class HmmwvRaces {
     });
     const finalists = [...entrants].sort((a, b) => a.seconds - b.seconds).slice(0, FINALISTS);
     return { entrants, ...this.#final(finalists, tolerance) };
+  }
+
+  /**
+   * Tables V and VI: CPU of the best explicit method over that of the implicit one, for motions of 1, 2, 3 and 4 s. The implicit
+   * one runs all of each; the explicit one a window in each second, the rest by proportion.
+   */
+  spans({ best }: HmmwvRace, tolerance: number): readonly number[] {
+    const method = explicitMethods()[best.name]!;
+    const windows = Array.from({ length: SECONDS }, () => [] as number[]);
+    const whole = Array.from({ length: SECONDS }, () => [] as number[]);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (let second = 0; second < SECONDS; second++) {
+        windows[second]!.push(this.#explicit(method, tolerance, this.#look, second));
+        whole[second]!.push(this.#implicit(tolerance, second + 1));
+      }
+    }
+    let explicit = 0;
+    return windows.map((seconds, i) => {
+      explicit += median(seconds);
+      return explicit / median(whole[i]!);
+    });
   }
 
   #final(finalists: readonly Contestant[], tolerance: number): Omit<HmmwvRace, "entrants"> {
@@ -156,18 +189,19 @@ export class HmmwvRaces {
   /**
    * From a part of the second, without what it takes to get ready: that is no part of each second.
    */
-  #explicit(method: Method, tolerance: number, seconds: number): number {
-    const span = [FROM, FROM + seconds] as const;
-    const run = start(this.#source, { span, tolerance, output: "ends", method, ...this.#state });
+  #explicit(method: Method, tolerance: number, seconds: number, second = 0): number {
+    const span = [second + FROM, second + FROM + seconds] as const;
+    const from = this.#states[second]!;
+    const run = start(this.#source, { span, tolerance, output: "ends", method, ...from });
     const cpu = cpuSeconds(() => run.finish());
     const { status, reason } = run.solution();
     if (status !== "finished") throw new Error(`${run.solution().methodReason}: ${reason}`);
     return cpu / seconds;
   }
 
-  /** The whole second from the start, over the bump, with all that it takes. */
-  #implicit(tolerance: number): number {
-    const options = { span: [0, 1], tolerance, output: "ends", method: implicit } as const;
+  /** All from the start, over the bump, with all that it takes. */
+  #implicit(tolerance: number, seconds = 1): number {
+    const options = { span: [0, seconds], tolerance, output: "ends", method: implicit } as const;
     return cpuSeconds(() => {
       const { status, reason } = solve(this.#source, options);
       if (status !== "finished") throw new Error(reason);

@@ -1,14 +1,19 @@
 // What the tables measure, for those who want the numbers in another way.
 
+export { type BasisCosts, basisCosts } from "./basis-costs.js";
 export {
   bipedError,
   braunMethod,
+  type ConstraintRun,
   comparisons,
+  constraintErrors,
   constraintOrder,
   errorAfterTwoSteps,
   fourBarsOf,
+  startsOffConstraints,
   uncorrected,
 } from "./braun.js";
+export { correctionShare } from "./correction-share.js";
 export { cpuSeconds } from "./cpu.js";
 export {
   type Maxima,
@@ -60,15 +65,22 @@ export {
   runAgainstReference,
   runMinimal,
 } from "./reference-run.js";
-export { orderResidual, stabilityAtInfinity, stabilityOnAxis } from "./sdirk-conditions.js";
+export {
+  orderResidual,
+  stabilityAtInfinity,
+  stabilityOnAxis,
+  stageTimes,
+} from "./sdirk-conditions.js";
 export {
   exactStiffPendulum,
   type PendulumErrors,
   type PendulumSteps,
+  type StiffPendulumStart,
   stiffPendulumEigenvalue,
   stiffPendulumEnd,
   stiffPendulumErrors,
   stiffPendulumSteps,
+  stiffPendulumStepsOfBodies,
 } from "./stiff-pendulum.js";
 export { powersOfTen, type TrajectoryError, trajectoryError } from "./stiff-runs.js";
 export { ThreeLinks } from "./three-links.js";

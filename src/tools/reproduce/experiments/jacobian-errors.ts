@@ -22,6 +22,8 @@ export interface JacobianErrors {
   readonly positions: number;
   /** Largest error of J2. */
   readonly velocities: number;
+  /** How far differences with two steps are apart in J1 and in J2: what they can tell. */
+  readonly ofDifferences: { readonly positions: number; readonly velocities: number };
 }
 
 /**
@@ -53,22 +55,28 @@ function errorsOf(name: string, source: CompiledModel, forward = 0): JacobianErr
   if (motion.how !== "analytic") throw new Error(`${name}: J is ${motion.how}`);
   const random = seeded(7);
   const states = 20;
-  let [positions, velocities] = [0, 0];
+  const found = { positions: 0, velocities: 0 };
+  const ofDifferences = { positions: 0, velocities: 0 };
   for (let state = 0; state < states; state++) {
     const ahead = state % 2 === 0 ? 0 : forward;
     const q = source.q.map((value, i) => (i % 7 === 0 ? value + ahead : value));
     const y = motion.begin(q, source.v);
     y.set(y.map((value, i) => value + (i < y.length / 2 ? AWAY : RATE) * random()));
-    const [formulas, differences] = [motion.ofMethods(), motion.byDifferences()];
-    const error = (from: number) =>
-      relativeDistance(
-        accelerationBlock(motion.size, formulas, from),
-        accelerationBlock(motion.size, differences, from),
-      );
-    positions = Math.max(positions, error(0));
-    velocities = Math.max(velocities, error(motion.size / 2));
+    const differences = motion.byDifferences();
+    for (const [errors, other] of [
+      [found, motion.ofMethods()],
+      [ofDifferences, motion.byDifferences(2)],
+    ] as const) {
+      const error = (from: number) =>
+        relativeDistance(
+          accelerationBlock(motion.size, other, from),
+          accelerationBlock(motion.size, differences, from),
+        );
+      errors.positions = Math.max(errors.positions, error(0));
+      errors.velocities = Math.max(errors.velocities, error(motion.size / 2));
+    }
   }
-  return { name, states, positions, velocities };
+  return { name, states, ...found, ofDifferences };
 }
 
 /** Half of the columns of df/dy, from one on, with the rows of the accelerations. */

@@ -52,6 +52,16 @@ export function orderResidual(tableau: SdirkTableau): number {
   return Math.max(...conditions.map(([x, value]) => Math.abs(inner(b, x) - value)));
 }
 
+/**
+ * Times of the stages in a step: the sums of the rows of A.
+ *
+ * @example
+ * stageTimes(sdirk415Tableau)[4]; // 1
+ */
+export function stageTimes(tableau: SdirkTableau): readonly number[] {
+  return matrixOf(tableau).map((row) => row.reduce((sum, value) => sum + value, 0));
+}
+
 function inner(x: readonly number[], y: readonly number[]): number {
   return x.reduce((sum, value, i) => sum + value * at(y, i), 0);
 }

@@ -100,16 +100,17 @@ export class StateSpaceJacobian {
     return inverse(n, x).map((value, k) => ((k % (n + 1) === 0 ? 1 : 0) - value) / ALPHA);
   }
 
-  /** By differences of f. */
-  byDifferences(): Float64Array {
+  /** By differences of f, with a step so many times as long as usual. */
+  byDifferences(times = 1): Float64Array {
     const n = this.size;
+    const step = times * STEP;
     const matrix = new Float64Array(n * n);
     for (let j = 0; j < n; j++) {
       for (const [multiple, weight] of POINTS) {
-        const rate = this.#rateAt(j, multiple * STEP);
+        const rate = this.#rateAt(j, multiple * step);
         for (let i = 0; i < n; i++) {
           const before = matrix[i + n * j] as number;
-          matrix[i + n * j] = before + (weight * (rate[i] as number)) / (12 * STEP);
+          matrix[i + n * j] = before + (weight * (rate[i] as number)) / (12 * step);
         }
       }
     }

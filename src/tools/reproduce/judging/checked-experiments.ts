@@ -63,6 +63,22 @@ export const bipedError = check("bipedError", e.bipedError, {
   span: length,
   from: positive,
 });
+/** Largest constraint errors of a run from a start as it is given. */
+export const constraintErrors = check("constraintErrors", e.constraintErrors, {
+  system,
+  run: needed(options),
+});
+/**
+ * The part of the CPU that correction takes: 1 - (without it) / (with it), from the least of seven rounds each.
+ */
+export const correctionShare = check("correctionShare", e.correctionShare, { system });
+/**
+ * Steps by the null space of a random matrix, for four ways to find its basis: the least of seven rounds each.
+ */
+export const basisCosts = check("basisCosts", e.basisCosts, {
+  rows: needed(whole(1)),
+  columns: needed(whole(1)),
+});
 /** Exponent of the constraint error in the step: of |Phi| and of |Phi'|, pendulum over 10 s. */
 export const constraintOrder = check("constraintOrder", e.constraintOrder, {
   short: length,
@@ -179,6 +195,7 @@ export const runAgainstReference = check("runAgainstReference", e.runAgainstRefe
   exact: list,
   method,
   step: length,
+  from: notNegative,
 });
 /** The largest error of the minimal equation by the same integrator: what no constraint can spoil. */
 export const runMinimal = check("runMinimal", e.runMinimal, {
@@ -191,6 +208,8 @@ export const runMinimal = check("runMinimal", e.runMinimal, {
  * the last row of A as the weights.
  */
 export const orderResidual = check("orderResidual", e.orderResidual, { tableau });
+/** Times of the stages in a step: the sums of the rows of A. */
+export const stageTimes = check("stageTimes", e.stageTimes, { tableau });
 /** |R| far out on the negative real axis. */
 export const stabilityAtInfinity = check("stabilityAtInfinity", e.stabilityAtInfinity, { tableau });
 /** Largest |R| on the imaginary axis. */
@@ -199,10 +218,20 @@ export const stabilityOnAxis = check("stabilityOnAxis", e.stabilityOnAxis, { tab
 export const stiffPendulumSteps = check("stiffPendulumSteps", e.stiffPendulumSteps, {
   tolerance: length,
 });
+/**
+ * Accepted steps where the rods are bodies in space, with Euler parameters: e3 of both is independent.
+ */
+export const stiffPendulumStepsOfBodies = check(
+  "stiffPendulumStepsOfBodies",
+  e.stiffPendulumStepsOfBodies,
+  { bodies: compiled, tolerance: length },
+);
 /** theta1 and its rate after 2 s at a tolerance of 1e-8. */
 export const stiffPendulumEnd = check("stiffPendulumEnd", e.stiffPendulumEnd);
 /** The motion that others are measured against: Radau IIA at 1e-12, in the two angles. */
-export const exactStiffPendulum = check("exactStiffPendulum", e.exactStiffPendulum);
+export const exactStiffPendulum = check("exactStiffPendulum", e.exactStiffPendulum, {
+  start: options,
+});
 /** Table II of Negrut et al.: errors of theta1 and its rate at all steps of a run at a tolerance. */
 export const stiffPendulumErrors = check("stiffPendulumErrors", e.stiffPendulumErrors, {
   tolerance: length,

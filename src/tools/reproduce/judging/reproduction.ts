@@ -1,41 +1,49 @@
 // What it is to reproduce a table: entries, each with its verdict, one after the other.
 
+import type { Bound } from "./bounds.js";
+import { turnOfOthers } from "./turns.js";
+
 /** What became of a number. */
 export type Verdict =
-  /** Within the acceptance: of what is printed, of the reference, or of a bound. */
+  /** What is printed comes out. */
   | "reproduced"
-  /**
-   * Known: the paper's number does not follow from what the paper describes. Our own check of it
-   * holds.
-   */
+  /** What is printed does not come out, as is known, and what does is what we expect. */
   | "not reproducible"
-  /** Outside of the acceptance: a defect, or a machine that differs. */
+  /** Not printed; within the bounds of our own reference. */
+  | "checked"
+  /** Nothing is known to hold it against: no verdict. */
+  | "reported"
+  /** A bound does not hold: a defect, or a machine that differs. */
   | "missed";
+
+/** What a number is to its paper. */
+export type EntryClass =
+  | "printed and reproduced"
+  | "printed and not reproducible"
+  /** Held against our own reference, or a bound. */
+  | "checked"
+  | "reported";
 
 /** One number of a table. */
 export interface Entry {
   /** What is measured: "theta1 at step 5e-3". */
   readonly quantity: string;
-  /** As in the paper; undefined where the paper has none. */
+  /** What it is to its paper: known before it is measured. */
+  readonly class: EntryClass;
+  /** What the paper prints for this very case; undefined where it prints nothing. */
   readonly printed: number | undefined;
-  /**
-   * What an independent implementation found, where that differs from the paper or stands in for
-   * it.
-   */
+  /** What an independent code found, or theory says. */
   readonly reference: number | undefined;
   /** Ours, measured now. NaN where a run failed. */
   readonly value: number;
   /**
-   * Signed: value - c, where c is the reference, else what is printed. Relative to |c|, unless the
-   * acceptance is "exactly", or "within" so much of a unit or of nothing: then it is the plain
-   * difference. Where there is neither a reference nor a print, c is the bound of the acceptance.
+   * Signed: value - c, where c is what the first bound is about, else the print, the reference, the bound. Relative to
+   * |c|, unless that is 0 or the bound is a distance. NaN where there is nothing to compare with.
    */
   readonly difference: number;
-  /**
-   * "within 1e-10 relative", "within 2 steps", "within 0.01", "at most 1e-14", "at least 300",
-   * "exactly"; or "known not to reproduce", after which "; " and one of these may follow: our own
-   * check.
-   */
+  /** What is accepted: all of these must hold. */
+  readonly bounds: readonly Bound[];
+  /** The same in words. */
   readonly acceptance: string;
   /** Whether it is accepted. */
   readonly verdict: Verdict;
@@ -56,6 +64,10 @@ export interface Reproduction {
    * state.
    */
   readonly notes: readonly string[];
+  /** Times are measured: nothing else should run on the machine. */
+  readonly isTimed?: boolean;
+  /** Seconds that it takes on one core, roughly: long ones are begun first. Default: 1. */
+  readonly seconds?: number;
   /** Measures entry after entry. Lets other tasks have a turn in between. */
   run(): AsyncGenerator<Entry>;
 }
@@ -86,11 +98,4 @@ export function reproduction({ measure, ...described }: Table): Reproduction {
       }
     },
   };
-}
-
-/** Promises alone do not let timers and signals through. */
-function turnOfOthers(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
 }

@@ -1,6 +1,6 @@
 import { braunBiped1, braunBiped2, braunBiped3 } from "../../mechanisms/index.js";
 import { bipedError } from "../experiments/braun.js";
-import { relativelyNear } from "../judging/entries.js";
+import { halfUnit, relative, reproduced, unitOf } from "../judging/entries.js";
 import { reproduction } from "../judging/reproduction.js";
 
 export const braunGoldfarbBiped = reproduction({
@@ -15,15 +15,20 @@ export const braunGoldfarbBiped = reproduction({
     "Constraints determine the motion altogether: masses and forces are not tried here.",
   ],
   *measure() {
-    for (const [i, [biped, printed, reference]] of (
+    for (const [i, [biped, printed, reference, digits]] of (
       [
-        [braunBiped1, 5.2e-11, 5.248e-11],
-        [braunBiped2, 2.7e-11, 2.708e-11],
-        [braunBiped3, 1.6e-12, 1.56e-12],
+        [braunBiped1, 5.2e-11, 5.248e-11, 4],
+        [braunBiped2, 2.7e-11, 2.708e-11, 4],
+        [braunBiped3, 1.6e-12, 1.56e-12, 3],
       ] as const
     ).entries()) {
       const quantity = `largest |Phi'|, exercise ${i + 1}`;
-      yield relativelyNear({ quantity, printed, reference, value: bipedError(biped, 100) }, 0.03);
+      const measured = { quantity, printed, reference, value: bipedError(biped, 100) };
+      yield reproduced(
+        measured,
+        relative(halfUnit(printed, 2)),
+        relative(unitOf(reference, digits)),
+      );
     }
   },
 });

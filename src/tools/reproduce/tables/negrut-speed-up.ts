@@ -1,45 +1,50 @@
 import { compile } from "../../../bodies.js";
 import { hmmwv } from "../../mechanisms/index.js";
 import { HmmwvRaces } from "../experiments/hmmwv-race.js";
-import { atLeast, decimal } from "../judging/entries.js";
+import { decimal, factor, reported, reproduced } from "../judging/entries.js";
 import { reproduction } from "../judging/reproduction.js";
 
-/**
- * Tolerance, seconds of CPU for 1 s of motion by the explicit and by the implicit method, and what
- * is required.
- */
+/** Tolerances, and seconds of CPU for 1, 2, 3 and 4 s of motion: tables V and VI. */
 const PRINTED = [
-  [1e-2, 3618, 10.1, 300],
-  [1e-3, 3641, 21, 150],
-  [1e-4, 3667, 33, 100],
-  [1e-5, 3663, 57, 60],
+  { tolerance: 1e-2, implicit: [10.1, 25.3, 29.5, 30], explicit: [3618, 7276, 10865, 14480] },
+  { tolerance: 1e-3, implicit: [21, 49, 58, 61], explicit: [3641, 7348, 11122, 14771] },
+  { tolerance: 1e-4, implicit: [33, 78, 92, 94], explicit: [3667, 7287, 10949, 14630] },
+  { tolerance: 1e-5, implicit: [57, 139, 166, 184], explicit: [3663, 7276, 10965, 14592] },
 ] as const;
 const LOOK = 0.02;
 
 export const negrutSpeedUp = reproduction({
   name: "negrut-speed-up",
   paper: "Negrut, Haug and German 2003",
-  title: "Tables V and VI: HMMWV, 1 s of motion, CPU of the explicit over the implicit method",
+  title: "Tables V and VI: HMMWV, 1 to 4 s of motion, CPU of the explicit over the implicit method",
   notes: [
-    "Ratios of times of this machine, from table VI over table V. Required is a little less than " +
-      "is printed.",
+    "Ratios of times of this machine, from table VI over table V. They depend on both programs: those of the first second are " +
+      "accepted as orders of magnitude. What the implicit method costs behind the bump depends on how its steps grow on a level " +
+      "road: those of longer motions are reported.",
     "The paper's explicit method is Adams' (DDEABM) on independent coordinates. Here it is the " +
       "best of 13 for each tolerance: Adams, and Runge-Kutta methods of order 3, 5 and 8, each " +
       "on independent coordinates and in three ways on all.",
-    `Explicit methods run for ${LOOK} s of motion, from 0.1 s on, and their CPU is multiplied: ` +
-      "their steps are all alike, as stability limits them. Which are the best two is found in " +
-      "0.005 s each. The implicit method runs the whole second.",
+    `Explicit methods run for ${LOOK} s in each second of motion, and their CPU is multiplied: ` +
+      "their steps are all alike, as stability limits them (table VI grows by the same for each second). Which are the best two " +
+      "is found in 0.005 s each. The implicit method runs the whole of each motion.",
   ],
+  seconds: 28,
+  isTimed: true,
   async *measure() {
     const races = new HmmwvRaces(await compile(hmmwv(), { coordinates: "maximal" }), {
       screeningRuns: 1,
       measuredSeconds: LOOK,
     });
-    for (const [tolerance, explicit, implicit, bound] of PRINTED) {
-      const { best, ratio } = races.race(tolerance);
-      const quantity = `CPU of explicit / implicit at ${decimal(tolerance)}`;
-      const note = `The best explicit method is ${best.name}.`;
-      yield atLeast({ quantity, printed: explicit / implicit, value: ratio, note }, bound);
+    for (const { tolerance, implicit, explicit } of PRINTED) {
+      const race = races.race(tolerance);
+      const ratios = [race.ratio, ...races.spans(race, tolerance).slice(1)];
+      for (const [i, value] of ratios.entries()) {
+        const quantity = `CPU of explicit / implicit for ${i + 1} s at ${decimal(tolerance)}`;
+        const note = `The best explicit method is ${race.best.name}.`;
+        const printed = explicit[i]! / implicit[i]!;
+        const entry = { quantity, printed, value, note };
+        yield i === 0 ? reproduced(entry, factor()) : reported(entry);
+      }
     }
   },
 });

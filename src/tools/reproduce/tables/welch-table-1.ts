@@ -5,7 +5,7 @@ import {
   measureTable1,
   table1Classes,
 } from "../experiments/welch.js";
-import { decimal, near, relativelyNear } from "../judging/entries.js";
+import { checked, decimal, distance, relative, reproduced } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";
 
 /** lambda1 at t = 10, by an independent implementation. */
@@ -38,31 +38,37 @@ function* entriesOf(
   const { quantity } = printed;
   for (const [i, step] of welchTable1Steps.entries()) {
     const entry = { printed: printed.values[i], value: values[i] as number };
-    yield relativelyNear({ quantity: `${quantity} at step ${decimal(step)}`, ...entry }, allowed);
+    yield reproduced(
+      { quantity: `${quantity} at step ${decimal(step)}`, ...entry },
+      relative(allowed),
+    );
   }
-  yield relativelyNear(
+  yield reproduced(
     { quantity: `${quantity}, exact`, printed: printed.exact, value: exact },
-    allowedExact,
+    relative(allowedExact),
   );
-  yield near({ quantity: `${quantity}, order`, printed: printed.order, value: order }, 0.01);
+  yield reproduced(
+    { quantity: `${quantity}, order`, printed: printed.order, value: order },
+    distance(0.01),
+  );
 }
 
 function* converged(): Generator<Entry> {
   const { angles, lambda1, multiplierOrder } = convergedDoublePendulum();
   for (const [i, reference] of welchDoublePendulumAngles.entries()) {
     const quantity = `theta${i + 1}, converged`;
-    yield relativelyNear({ quantity, reference, value: angles[i] as number }, 1e-9);
+    yield checked({ quantity, reference, value: angles[i] as number }, relative(1e-9));
   }
-  yield relativelyNear(
+  yield checked(
     { quantity: "lambda1, converged", reference: LAMBDA1, value: lambda1 },
-    1e-6,
+    relative(1e-6),
   );
-  yield near(
+  yield checked(
     {
       quantity: "order of the multipliers at the middle of the step",
       reference: 2,
       value: multiplierOrder,
     },
-    0.1,
+    distance(0.1),
   );
 }

@@ -1,5 +1,5 @@
 import { pendulumCases, pendulumMaxima, pendulumReference } from "../experiments/energy-control.js";
-import { relativelyNear } from "../judging/entries.js";
+import { checked, relative, unitOf } from "../judging/entries.js";
 import { reproduction } from "../judging/reproduction.js";
 
 const QUANTITIES = ["|Phi|", "|psi|", "|X error|"] as const;
@@ -29,7 +29,8 @@ export const yoonExample1 = reproduction({
           // There is no constraint on the angle.
           if (reference === 0) continue;
           const words = `max ${quantity} in ${seconds} s, ${entry.name}`;
-          yield relativelyNear({ quantity: words, reference, value: maxima[i] as number }, 5e-3);
+          const value = maxima[i] as number;
+          yield checked({ quantity: words, reference, value }, relative(unitOf(reference, 4)));
         }
       }
     }

@@ -1,6 +1,6 @@
 import { baumgarte, energyVelocity } from "../../../index.js";
 import { sleighMaxima } from "../experiments/energy-control.js";
-import { relativelyNear } from "../judging/entries.js";
+import { checked, relative, unitOf } from "../judging/entries.js";
 import { reproduction } from "../judging/reproduction.js";
 
 export const yoonSleigh = reproduction({
@@ -24,7 +24,7 @@ export const yoonSleigh = reproduction({
       ["max |psi|, eta = 10 and energyVelocity with rho = 5", 7.76e-7, balanced.psi],
       ["max coupling (m - J) a theta', no control", 0.4, loose.coupling],
     ] as const) {
-      yield relativelyNear({ quantity, reference, value }, 0.02);
+      yield checked({ quantity, reference, value }, relative(unitOf(reference, 3)));
     }
   },
 });

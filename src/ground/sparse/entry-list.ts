@@ -1,7 +1,13 @@
-import type { Address } from "../../ground/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
-import type { MatrixEntry } from "../../seam/index.js";
+import type { Address } from "../memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../memory/stiff-memory.js";
+import type { Workspace } from "../memory/workspace.js";
+
+/** One entry: the value at an address. */
+interface Entry {
+  readonly row: number;
+  readonly column: number;
+  readonly address: Address;
+}
 
 /** A sparse matrix that is only multiplied with: its entries, in the arena. Their scales are one. */
 export class EntryList {
@@ -28,7 +34,7 @@ export class EntryList {
     this.#count[0] = 0;
   }
 
-  add({ row, column, address }: Omit<MatrixEntry, "scale">): void {
+  add({ row, column, address }: Entry): void {
     const index = this.#count[0]!;
     const [rows, columns, values] = this.#views;
     rows![index] = row;

@@ -1,0 +1,253 @@
+// Campaigns under kills, on servers that fail, with damaged journals; their memory; and their designs.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { campaign } from "nodrift/campaign";
+import { CommandRun, disturbed, undisturbed, writeStudy } from "../support/campaign-kills.js";
+import { seeded } from "../support/random.js";
+import {
+  findPostgres,
+  findRedis,
+  installServers,
+  startPostgres,
+  startRedis,
+  type TestServer,
+} from "../support/servers.js";
+import { atMost, type Figure, reported, within } from "./figure.js";
+
+const CASES = 10_000;
+const DAMAGED = 5000;
+
+export async function* campaignTruthFigures(): AsyncGenerator<Figure> {
+  yield* designs();
+  yield* damagedJournals();
+  yield* kills();
+  yield* memory();
+}
+
+/** 20 kills of workers and 5 of the coordinator on each engine; on servers a restart and a cut of 10 s besides. */
+async function* kills(): AsyncGenerator<Figure> {
+  installServers();
+  const folder = mkdtempSync(join(tmpdir(), "nodrift-kills-"));
+  try {
+    const study = writeStudy(folder, CASES);
+    const table = await undisturbed(study, join(folder, "calm"));
+    const judge = async (name: string, url?: string, trouble?: () => Promise<void>) => {
+      const how = {
+        workers: 20,
+        coordinators: 5,
+        seed: 11,
+        ...(url && { url }),
+        ...(trouble && { trouble }),
+      };
+      const found = await disturbed(study, join(folder, name.replace(/\W/g, "-")), CASES, how);
+      const wrong =
+        Math.abs(CASES - found.lines) + found.repeated + (found.table === table ? 0 : 1);
+      return [
+        reported(`campaigns: kills survived, ${name}`, found.kills),
+        atMost(`campaigns: cases lost, twice or different after kills, ${name}`, wrong, 0),
+      ];
+    };
+    yield* await judge("pool");
+    for (const [name, find, start] of SERVERS) {
+      if (find() === undefined) {
+        yield reported(`campaigns: ${name} is not installed`, 1);
+        continue;
+      }
+      for (const [what, trouble] of TROUBLES) {
+        const server = await start();
+        try {
+          yield* await judge(`${name}, ${what}`, server.url, () => trouble(server));
+        } finally {
+          await server.stop();
+        }
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const SERVERS = [
+  ["Redis", findRedis, startRedis],
+  ["PostgreSQL", findPostgres, startPostgres],
+] as const;
+const TROUBLES: readonly (readonly [string, (server: TestServer) => Promise<void>])[] = [
+  ["restarted", (server) => server.restart(1000)],
+  ["cut for 10 s", (server) => server.freeze(10_000)],
+];
+
+/** MB of a process, by /proc. */
+function residentOf(pid: number): number {
+  try {
+    const [, kB = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kB) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** 100 000 cases: coordinator and workers, from the first tenth on. Medians over a tenth, as collectors come and go. */
+async function* memory(): AsyncGenerator<Figure> {
+  const cases = 100_000;
+  const folder = mkdtempSync(join(tmpdir(), "nodrift-memory-"));
+  try {
+    const study = writeStudy(folder, cases);
+    const run = new CommandRun(
+      "sweep",
+      study,
+      "--out",
+      join(folder, "out"),
+      "--formats",
+      "none",
+      "--workers",
+      "2",
+    );
+    const samples: { done: number; coordinator: number; workers: number }[] = [];
+    const size = () => {
+      try {
+        // Lines are of about the same length.
+        return readFileSync(join(folder, "out", "journal.ndjson")).length / 215;
+      } catch {
+        return 0;
+      }
+    };
+    while (run.isRunning) {
+      const workers = Math.max(0, ...run.children.map(residentOf));
+      samples.push({ done: size(), coordinator: residentOf(run.child.pid ?? 0), workers });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    if ((await run.ended) !== 0) throw new Error(run.output);
+    for (const who of ["coordinator", "workers"] as const) {
+      const part = (from: number, to: number) => {
+        const own = samples
+          .filter(({ done }) => done >= from * cases && done < to * cases)
+          .map((one) => one[who]);
+        return own.sort((a, b) => a - b)[own.length >> 1] ?? 0;
+      };
+      yield atMost(
+        `campaigns: growth of the ${who} from 10 000 to 100 000 cases, MB`,
+        part(0.9, 1.1) - part(0.1, 0.2),
+        20,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every journal is damaged, and the campaign is run on it: the table must be the same. */
+async function* damagedJournals(): AsyncGenerator<Figure> {
+  const folder = mkdtempSync(join(tmpdir(), "nodrift-damage-"));
+  const journal = join(folder, "journal.ndjson");
+  const table = async () => {
+    const run = campaign({
+      model: ({ x, y }) => ({ outputs: { z: x * y } }),
+      parameters: [
+        { name: "x", uniform: [0, 1] },
+        { name: "y", normal: { mean: 0, deviation: 1 } },
+      ],
+      design: { type: "random", cases: 20 },
+      outputs: [{ name: "z" }],
+      journal,
+    });
+    try {
+      const rows: string[] = [];
+      for await (const result of run) {
+        rows[result.case] = JSON.stringify([
+          result.id,
+          result.parameters,
+          result.status === "done" && result.outputs,
+        ]);
+      }
+      return rows.join("\n");
+    } finally {
+      run.close();
+    }
+  };
+  try {
+    const right = await table();
+    const whole = readFileSync(journal);
+    const counts = { same: 0, refused: 0, wrong: 0 };
+    const random = seeded(5);
+    const at = (most: number) => Math.floor(((random() + 1) / 2) * most);
+    for (let i = 0; i < DAMAGED; i++) {
+      let bytes = Buffer.from(whole);
+      for (let k = 0; k <= at(3); k++) {
+        const from = at(bytes.length);
+        const to = Math.min(bytes.length, from + at(300));
+        const kind = at(4);
+        if (kind === 0) bytes[from] ^= 1 << at(8);
+        else if (kind === 1) bytes = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
+        else if (kind === 2) bytes = Buffer.concat([bytes.subarray(0, to), bytes.subarray(from)]);
+        else bytes = Buffer.from(bytes.subarray(0, from));
+      }
+      writeFileSync(journal, bytes);
+      try {
+        counts[(await table()) === right ? "same" : "wrong"]++;
+      } catch (error) {
+        counts[/is no journal/.test((error as Error).message) ? "refused" : "wrong"]++;
+      }
+    }
+    yield reported(`campaigns: of ${DAMAGED} damaged journals, mended`, counts.same);
+    yield atMost(
+      `campaigns: of ${DAMAGED} damaged journals, crashes and wrong tables`,
+      counts.wrong,
+      0,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** T. Ishigami and T. Homma, 1990; and moments of distributions against their formulas. */
+async function* designs(): AsyncGenerator<Figure> {
+  const [a, b, pi] = [7, 0.1, Math.PI];
+  const run = campaign({
+    model: ({ x, y, z }) => ({
+      outputs: { f: Math.sin(x) + a * Math.sin(y) ** 2 + b * z ** 4 * Math.sin(x) },
+    }),
+    parameters: ["x", "y", "z"].map((name) => ({ name, uniform: [-pi, pi] as const })),
+    design: { type: "sensitivity", base: 16_384 },
+    outputs: [{ name: "f" }],
+  });
+  for await (const _ of run);
+  const v = (a * a) / 8 + (b * pi ** 4) / 5 + (b * b * pi ** 8) / 18 + 0.5;
+  const vx = 0.5 * (1 + (b * pi ** 4) / 5) ** 2;
+  const vxz = b * b * pi ** 8 * (1 / 18 - 1 / 50);
+  const found = run.indices("f") ?? {};
+  yield within("campaigns: Ishigami, first index of x", found.x.first, vx / v, 0.01);
+  yield within("campaigns: Ishigami, first index of y", found.y.first, (a * a) / 8 / v, 0.01);
+  yield atMost("campaigns: Ishigami, first index of z", Math.abs(found.z.first), 0.01);
+  yield within("campaigns: Ishigami, total index of x", found.x.total, (vx + vxz) / v, 0.01);
+  yield within("campaigns: Ishigami, total index of y", found.y.total, (a * a) / 8 / v, 0.01);
+  yield within("campaigns: Ishigami, total index of z", found.z.total, vxz / v, 0.01);
+  yield* moments("sobol");
+  yield* moments("latinHypercube");
+}
+
+async function* moments(type: "sobol" | "latinHypercube"): AsyncGenerator<Figure> {
+  const study = campaign({
+    model: ({ n, l }) => ({ outputs: { square: n * n, of: l } }),
+    parameters: [
+      { name: "n", normal: { mean: 0, deviation: 1 } },
+      { name: "l", logNormal: { meanOfLog: 0, deviationOfLog: 0.5 } },
+    ],
+    design: { type, cases: 4096 },
+    outputs: [{ name: "square" }, { name: "of" }],
+  });
+  for await (const _ of study);
+  yield within(
+    `campaigns: ${type}, variance of a normal number`,
+    study.statistics("square").mean,
+    1,
+    0.01,
+  );
+  yield within(
+    `campaigns: ${type}, mean of a log-normal number`,
+    study.statistics("of").mean,
+    Math.exp(0.125),
+    0.01,
+  );
+}

@@ -1,0 +1,64 @@
+import { NodriftError, rk4, simulate, udwadiaKalaba } from "nodrift";
+import { equations, type FormulaDescription, ode } from "nodrift/formulas";
+import { damaged } from "../support/damaged-formulas.js";
+import {
+  fourBarsFormulas,
+  knifeEdgeFormulas,
+  pendulumFormulas,
+  sliderCrankFormulas,
+} from "../support/paper-formulas.js";
+import { seeded } from "../support/random.js";
+import { atMost, type Figure } from "./figure.js";
+
+const COUNT = 20_000;
+/** Milliseconds. */
+const PATIENCE = 1000;
+
+/** Descriptions with a few characters of their texts changed: refused with an error of the package, or taken and stepped. */
+export function* compiledDamageFigures(): Generator<Figure> {
+  const random = seeded(29);
+  const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+  const whole: readonly FormulaDescription[] = [
+    pendulumFormulas,
+    sliderCrankFormulas,
+    fourBarsFormulas,
+    knifeEdgeFormulas,
+  ];
+  let raw = 0;
+  let slow = 0;
+  for (let i = 0; i < COUNT; i++) {
+    const before = performance.now();
+    try {
+      if (i % 4 === 0)
+        ode(
+          damaged(
+            {
+              unknowns: ["u[1..3]"],
+              parameters: { k: 2 },
+              rates: { "u[i=1..3]": "k*sin(u[i]) - sum(j, 1, 3, u[j]^2)" },
+            },
+            random,
+          ),
+        );
+      else {
+        const system = equations(damaged(whole[i % whole.length], random));
+        const n = system.coordinateNames.length;
+        simulate(system, {
+          method,
+          step: 1e-3,
+          q: new Array(n).fill(0.5),
+          start: "asGiven",
+        }).advance();
+      }
+    } catch (error) {
+      if (!(error instanceof NodriftError)) raw++;
+    }
+    if (performance.now() - before > PATIENCE) slow++;
+  }
+  yield atMost(
+    `${COUNT} damaged formulas and equations: other errors than those of the package`,
+    raw,
+    0,
+  );
+  yield atMost(`${COUNT} damaged formulas and equations: calls of more than a second`, slow, 0);
+}

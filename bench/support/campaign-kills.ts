@@ -1,0 +1,194 @@
+// Campaigns whose processes are killed at random moments: what is left at the end must be what an undisturbed campaign leaves.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { seeded } from "./random.js";
+
+const CLI = "dist/cli.js";
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** A rod that falls for a moment: a case takes a millisecond or two. */
+const MODEL = {
+  nodrift: 1,
+  name: "rod",
+  units: "SI",
+  gravity: [0, 0, -9.81],
+  bodies: [
+    {
+      name: "rod",
+      mass: 1,
+      shape: { type: "rod", length: 1, axis: [1, 0, 0] },
+      position: [0.5, 0, 0],
+    },
+  ],
+  joints: [
+    { type: "revolute", name: "hinge", between: ["ground", "rod"], at: [0, 0, 0], axis: [0, 1, 0] },
+  ],
+  solve: { span: [0, 0.3], tolerance: 1e-6 },
+};
+
+/** Writes a campaign of so many cases. */
+export function writeStudy(folder: string, cases: number, changes: object = {}): string {
+  const path = join(folder, "study.json");
+  const study = {
+    campaign: 1,
+    model: MODEL,
+    seed: 2,
+    parameters: [
+      { name: "g", at: "/gravity/2", uniform: [-10, -9.6] },
+      { name: "mass", at: "/bodies/rod/mass", normal: { mean: 1, deviation: 0.1 } },
+    ],
+    design: { type: "sobol", cases },
+    outputs: [
+      { name: "angle", end: "angle('hinge')" },
+      { name: "rate", end: "angleRate('hinge')" },
+    ],
+    ...changes,
+  };
+  writeFileSync(path, JSON.stringify(study));
+  return path;
+}
+
+/** A command of the package in a process of its own. */
+export class CommandRun {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  output = "";
+
+  constructor(...args: readonly string[]) {
+    this.child = spawn(process.execPath, [CLI, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.on("data", (data: Buffer) => {
+        this.output += data;
+      });
+    }
+    this.ended = new Promise((resolve) => this.child.on("exit", (code) => resolve(code)));
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Processes that it has started. */
+  get children(): number[] {
+    const folder = `/proc/${this.child.pid}/task`;
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder).flatMap((task) => {
+      try {
+        return readFileSync(join(folder, task, "children"), "utf8")
+          .split(" ")
+          .filter(Boolean)
+          .map(Number);
+      } catch {
+        return [];
+      }
+    });
+  }
+}
+
+export interface Disturbance {
+  readonly workers: number;
+  readonly coordinators: number;
+  readonly seed: number;
+  /** A server; none: the pool of one machine. */
+  readonly url?: string;
+  /** Beside the kills: something done to the server after so many results. */
+  readonly trouble?: () => Promise<void>;
+}
+
+export interface Outcome {
+  /** The table, byte by byte. */
+  readonly table: string;
+  /** Results in the journal, and how many of them are of a case that is there already. */
+  readonly lines: number;
+  readonly repeated: number;
+  readonly kills: number;
+  readonly output: string;
+}
+
+function kill(pid: number | undefined): boolean {
+  try {
+    if (pid !== undefined) process.kill(pid, "SIGKILL");
+    return pid !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a campaign, and kills its processes on the way. A coordinator that was killed is begun again by the same command. */
+export async function disturbed(
+  study: string,
+  out: string,
+  cases: number,
+  how: Disturbance,
+): Promise<Outcome> {
+  const { url, seed } = how;
+  const random = seeded(seed);
+  const on = url === undefined ? [] : ["--on", url];
+  const begin = () =>
+    new CommandRun("sweep", study, "--out", out, "--formats", "csv", "--workers", "2", ...on);
+  const work = () => new CommandRun("worker", "--on", url!, "--workers", "1", "--lease", "2");
+  let coordinator = begin();
+  const workers = url === undefined ? [] : [work(), work()];
+  const journal = join(out, "journal.ndjson");
+  const known = () =>
+    existsSync(journal) ? readFileSync(journal).filter((byte) => byte === 10).length - 1 : 0;
+  // Kills come after random numbers of results, so that they fall into the work however fast it is.
+  const marks = [
+    ...Array.from({ length: how.workers }, () => ({ kind: "worker" as const })),
+    ...Array.from({ length: how.coordinators }, () => ({ kind: "coordinator" as const })),
+    ...(how.trouble ? [{ kind: "trouble" as const }] : []),
+  ]
+    .map((mark) => ({ ...mark, at: Math.floor(((random() + 1) / 2) * 0.85 * cases) }))
+    .sort((a, b) => a.at - b.at);
+  let [kills, output] = [0, ""];
+  const limit = Date.now() + 600_000;
+  while (coordinator.isRunning || marks.length > 0) {
+    if (Date.now() > limit) throw new Error(`not done in time:\n${output}${coordinator.output}`);
+    await pause(15);
+    if (!coordinator.isRunning) break;
+    const [next] = marks;
+    if (!next || known() < next.at) continue;
+    if (next.kind === "trouble") await how.trouble!();
+    else if (next.kind === "coordinator") {
+      if (kill(coordinator.child.pid)) kills++;
+      await coordinator.ended;
+      output += coordinator.output;
+      coordinator = begin();
+    } else if (url === undefined) {
+      const { children } = coordinator;
+      const chosen = children[Math.floor(((random() + 1) / 2) * children.length)];
+      if (!kill(chosen)) continue;
+      kills++;
+    } else {
+      const i = Math.floor(((random() + 1) / 2) * workers.length);
+      if (kill(workers[i].child.pid)) kills++;
+      await workers[i].ended;
+      workers[i] = work();
+    }
+    marks.shift();
+  }
+  const code = await coordinator.ended;
+  output += coordinator.output;
+  for (const worker of workers) kill(worker.child.pid);
+  await Promise.all(workers.map(({ ended }) => ended));
+  if (code !== 0) throw new Error(`the campaign ended with ${code}:\n${output}`);
+  return { ...read(out), kills, output };
+}
+
+function read(out: string): Pick<Outcome, "table" | "lines" | "repeated"> {
+  const lines = readFileSync(join(out, "journal.ndjson"), "utf8").trimEnd().split("\n").slice(1);
+  const ids = new Set(lines.map((line) => (JSON.parse(line) as { id: string }).id));
+  const table = readFileSync(join(out, "cases.csv"), "utf8");
+  return { table, lines: lines.length, repeated: lines.length - ids.size };
+}
+
+/** The same campaign without any trouble. */
+export async function undisturbed(study: string, out: string): Promise<string> {
+  rmSync(out, { recursive: true, force: true });
+  const run = new CommandRun("sweep", study, "--out", out, "--formats", "csv", "--workers", "2");
+  if ((await run.ended) !== 0) throw new Error(run.output);
+  return read(out).table;
+}

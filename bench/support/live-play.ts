@@ -1,0 +1,53 @@
+// A mechanism, and what somebody who plays with it does: numbers are set, bodies pushed and dragged, at random.
+
+import { type BodySimulation, type Grip, type Model, model, rod } from "nodrift/bodies";
+import { seeded } from "./random.js";
+
+/** Two rods on hinges and a spring, with a parameter. */
+export function toy(): Model {
+  const m = model({ name: "toy" });
+  const k = m.parameter("k", 20);
+  const a = m.body({ name: "a", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
+  const b = m.body({ name: "b", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -1.5] });
+  m.revolute({ name: "hip", between: [m.ground, a], at: [0, 0, 0], axis: [0, 1, 0] });
+  m.revolute({ name: "knee", between: [a, b], at: [0, 0, -1], axis: [0, 1, 0] });
+  m.spring({ name: "s", between: [m.ground, b], atA: [1, 0, -1], stiffness: k, damping: 1 });
+  return m;
+}
+
+/** A player: each call of `act` does one thing to the simulation. */
+export class Player {
+  readonly #simulation: BodySimulation;
+  readonly #random: () => number;
+  #grip: Grip | undefined;
+
+  constructor(simulation: BodySimulation, seed: number) {
+    this.#simulation = simulation;
+    this.#random = seeded(seed);
+  }
+
+  act(): void {
+    const [simulation, random] = [this.#simulation, this.#random];
+    switch (Math.floor(3 * (random() + 1))) {
+      case 0:
+        simulation.set({ k: 20 + 10 * random() });
+        break;
+      case 1:
+        simulation.set("a", { mass: 1.5 + random() });
+        break;
+      case 2:
+        simulation.push("b", { force: [5 * random(), 0, 5 * random()], for: 0.1 });
+        break;
+      case 3:
+        this.#grip ??= simulation.grab("b", [0, 0, -0.5], { maximumForce: 200 });
+        this.#grip.moveTo([random(), 0, random() - 1]);
+        break;
+      case 4:
+        this.#grip?.release();
+        this.#grip = undefined;
+        break;
+      default:
+        simulation.set("s", { damping: 2 + random() });
+    }
+  }
+}

@@ -1,0 +1,292 @@
+// What methods cost, counted: a system whose functions and kernels count their calls takes steps with each method. Costs
+// of an evaluation and of a step are told apart by two integrators, of one and of two evaluations a step.
+
+import {
+  type CoupledMethod,
+  equations,
+  euler,
+  type Formulation,
+  type Integrator,
+  type Method,
+  maggi,
+  midpoint,
+  type Simulation,
+  type Stabilisation,
+  type System,
+  simulate,
+  udwadiaKalaba,
+} from "nodrift";
+import { BasisKind, SolverMethod, SolverSides } from "nodrift/kernels";
+
+/** Counts by what is counted. */
+type Counts = ReadonlyMap<string, number>;
+
+/** Two links in a plane and a free coordinate: five coordinates, two constraints. */
+const [N, M] = [5, 2];
+const SIZES: Readonly<Record<number, string>> = { [N]: "n", [M]: "m", [N - M]: "k" };
+const size = (number: number) => SIZES[number] ?? String(number);
+
+const DECOMPOSITIONS: Readonly<Record<SolverMethod, string>> = {
+  [SolverMethod.COD]: "COD m x n",
+  [SolverMethod.SVD]: "SVD m x n",
+  [SolverMethod.CHOLESKY]: "Cholesky m x m",
+  [SolverMethod.KKT]: "LDL^T (n + m)",
+  [SolverMethod.GRAM_SCHMIDT]: "Gram-Schmidt m x n",
+  [SolverMethod.PENALTY]: "Cholesky m x m",
+};
+
+const BASES: Readonly<Record<BasisKind, string>> = {
+  [BasisKind.LU]: "full pivot LU m x n",
+  [BasisKind.QR]: "COD m x n",
+  [BasisKind.SVD]: "SVD m x n",
+  [BasisKind.EIGEN]: "eigenvalues n x n",
+  [BasisKind.GRAM_SCHMIDT]: "Gram-Schmidt n x n",
+};
+
+/** A count of work, or nothing: what a call of a kernel stands for. */
+type Reading = (given: readonly number[]) => readonly (readonly [string, number])[];
+
+const factored =
+  (what: string): Reading =>
+  () => [[what, 1]];
+const solved =
+  (what: string): Reading =>
+  () => [[`solve ${what}`, 1]];
+/** A solve, or several, with the factor of a solver: its method is the third argument. */
+const solves = (given: readonly number[], count: number) =>
+  [given[2] === SolverMethod.KKT ? "solve (n + m)" : "solve m", count] as const;
+const withMass = (given: readonly number[]) =>
+  given[2] === SolverMethod.KKT ? [] : ([["Cholesky n x n", 1]] as const);
+
+const KERNELS: Readonly<Record<string, Reading>> = {
+  solverFactor: (given) => [...withMass(given), [DECOMPOSITIONS[given[2] as SolverMethod], 1]],
+  solverFactorRates: (given) => [
+    ...withMass(given),
+    [DECOMPOSITIONS[given[2] as SolverMethod], 1],
+    solves(given, correctsToo(given[8] as number) ? 2 : 1),
+  ],
+  solverRates: (given) => [solves(given, given[7] === 0 ? 1 : 2)],
+  solverMinnorm: (given) => [solves(given, given[4] as number)],
+  solverMultipliers: (given) => [solves(given, 1)],
+  solverMassSolve: solved("n"),
+  tangentChoose: (given) => [[BASES[given[2] as BasisKind], 1]],
+  frameFactor: factored("Gram-Schmidt n x n"),
+  frameParticular: solved("m"),
+  partitionFactor: factored("LU m x m"),
+  partitionParticular: solved("m"),
+  reducedAccelerate: () => [
+    ["Cholesky k x k", 1],
+    ["solve k", 1],
+  ],
+  nullSpaceAccelerate: () => [
+    ["LU n x n", 1],
+    ["solve n", 1],
+  ],
+  choleskyFactor: (given) => [
+    [`Cholesky ${size(given[0] as number)} x ${size(given[0] as number)}`, 1],
+  ],
+  luFactor: factored("LU n x n"),
+  luSolve: solved("n"),
+  luSolveTransposed: solved("n"),
+  sparseLuFactor: factored("sparse LU"),
+  sparseLuSolve: solved("sparse"),
+};
+
+/** Reads the sides of a combined solve; set when memory is there. */
+let integersAt: (address: number, count: number) => Int32Array = () => new Int32Array(0);
+const correctsToo = (sides: number) =>
+  integersAt(sides, SolverSides.LENGTH)[SolverSides.CORRECTION] !== 0;
+
+/** The system whose functions count into a map. */
+export function countedSystem(counts: Map<string, number>) {
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  return equations({
+    name: "two links",
+    coordinates: ["x", "y", "u", "w", "s"],
+    mass: {
+      full: (_q, out) => {
+        count("M");
+        out.fill(0);
+        for (let i = 0; i < N; i++) out[i * (N + 1)] = 1 + i;
+      },
+    },
+    forces: (_q, _v, out) => {
+      count("Q");
+      out.set([0, -9.81, 0, -4 * 9.81, 0.1]);
+    },
+    potential: ([, y, , w, s]) => {
+      count("V");
+      return 9.81 * (2 * (y as number) + 4 * (w as number)) - 0.1 * (s as number);
+    },
+    potentialGradient: (_q, out) => {
+      count("dV/dq");
+      out.set([0, 2 * 9.81, 0, 4 * 9.81, -0.1]);
+    },
+    holonomic: {
+      rows: M,
+      value: ([x, y, u, w], out) => {
+        count("Phi");
+        out[0] = x ** 2 + y ** 2 - 1;
+        out[1] = (u - x) ** 2 + (w - y) ** 2 - 1;
+      },
+      jacobian: ([x, y, u, w], out) => {
+        count("J");
+        out.fill(0);
+        out.set([2 * x, 2 * y]);
+        out.set([2 * (x - u), 2 * (y - w), 2 * (u - x), 2 * (w - y)], N);
+      },
+      gamma: (_q, [vx, vy, vu, vw], out) => {
+        count("gamma");
+        out[0] = -2 * (vx ** 2 + vy ** 2);
+        out[1] = -2 * ((vu - vx) ** 2 + (vw - vy) ** 2);
+      },
+    },
+  });
+}
+
+/** Where it starts. */
+export const COUNTED_START = { q: [0.8, -0.6, 1.4, -1.4, 0], v: [0.3, 0.4, 1.1, 1, 0.5] } as const;
+
+/** Steps that are not counted, and those that are. */
+const [FIRST, STEPS] = [4, 50];
+
+/** Counts of a step, on average. */
+function costOf(method: Method): Counts {
+  const counts = new Map<string, number>();
+  const simulation = countedSimulation(method, counts);
+  simulation.advance(FIRST);
+  counts.clear();
+  simulation.advance(STEPS);
+  return new Map([...counts].map(([what, count]) => [what, count / STEPS]));
+}
+
+function countedSimulation(method: Method, counts: Map<string, number>): Simulation {
+  const options = { method: watched(method, counts), step: 0.01, ...COUNTED_START };
+  return simulate(countedSystem(counts), options);
+}
+
+/** Kernels that count before they work. */
+function counting<K extends object>(plain: K, counts: Map<string, number>): K {
+  const called = plain as Record<string, (...given: number[]) => number>;
+  const counted = Object.entries(KERNELS)
+    .filter(([name]) => name in plain)
+    .map(([name, read]) => [
+      name,
+      (...given: number[]) => {
+        for (const [what, count] of read(given)) counts.set(what, (counts.get(what) ?? 0) + count);
+        return called[name]?.(...given);
+      },
+    ]);
+  return { ...plain, ...Object.fromEntries(counted) };
+}
+
+/** The method, with the kernels of its system counted from the sealing of memory on. */
+function watched(method: Method, counts: Map<string, number>): Method {
+  const watch = (system: System) => {
+    const { workspace } = system;
+    workspace.whenSealed((arena) => {
+      integersAt = (address, count) =>
+        arena.integers({ name: "sides", address, slots: Math.ceil(count / 2) });
+      workspace.kernels = counting(workspace.kernels, counts);
+      // Modules of implicit methods join the memory later.
+      const instantiate = arena.instantiate.bind(arena);
+      Object.assign(arena, {
+        instantiate: (module: WebAssembly.Module) =>
+          counting(instantiate(module) as object, counts),
+      });
+    });
+  };
+  if ("coupled" in method) {
+    const { coupled } = method;
+    return {
+      ...method,
+      coupled: {
+        ...coupled,
+        bind(system) {
+          watch(system);
+          return coupled.bind(system);
+        },
+      },
+    };
+  }
+  const { formulation } = method;
+  return {
+    ...method,
+    formulation: {
+      ...formulation,
+      bind(system, stabilisation) {
+        watch(system);
+        return formulation.bind(system, stabilisation);
+      },
+    },
+  };
+}
+
+/** a + factor b. */
+function sum(a: Counts, factor: number, b: Counts): Counts {
+  const keys = [...new Set([...a.keys(), ...b.keys()])];
+  return new Map(keys.map((key) => [key, (a.get(key) ?? 0) + factor * (b.get(key) ?? 0)]));
+}
+
+/** What costs of one and of two evaluations a step tell. */
+function split(one: Counts, two: Counts): { readonly evaluation: Counts; readonly step: Counts } {
+  const evaluation = sum(two, -1, one);
+  return { evaluation, step: sum(one, -1, evaluation) };
+}
+
+/** In words: functions, then factorisations, then solves, to halves: some iterate, and averages of few steps scatter. */
+function words(counts: Counts): string {
+  const order = (what: string) => (what.startsWith("solve ") ? 2 : what.includes(" ") ? 1 : 0);
+  const listed = [...counts]
+    .map(([what, count]) => [what, Math.round(2 * count) / 2] as const)
+    .filter(([, count]) => count !== 0)
+    .sort(([a], [b]) => order(a) - order(b) || (a < b ? -1 : 1));
+  return listed.map(([what, count]) => (count === 1 ? what : `${count} x ${what}`)).join(", ");
+}
+
+const both = (evaluation: string, step: string) =>
+  [evaluation, step === "" ? "" : `in a step: ${step}`].filter((part) => part !== "").join("; ");
+
+/** In each evaluation, and in each step besides. */
+export function formulationCost(formulation: Formulation): string {
+  const { evaluation, step } = split(
+    costOf({ formulation, integrator: euler() }),
+    costOf({ formulation, integrator: midpoint() }),
+  );
+  return both(words(evaluation), words(step));
+}
+
+/** What it adds to udwadiaKalaba. */
+export function stabilisationCost(stabilisation: Stabilisation): string {
+  const formulation = udwadiaKalaba();
+  const added = (integrator: Integrator) =>
+    sum(
+      costOf({ formulation, stabilisation, integrator }),
+      -1,
+      costOf({ formulation, integrator }),
+    );
+  const { evaluation, step } = split(added(euler()), added(midpoint()));
+  return both(words(evaluation), words(step)) || "-";
+}
+
+/** In each step. */
+export function coupledCost(coupled: CoupledMethod): string {
+  return words(costOf({ coupled }));
+}
+
+/** Evaluations of Q in a step. */
+export function evaluationsOf(integrator: Integrator): number {
+  return costOf({ formulation: udwadiaKalaba(), integrator }).get("Q") ?? 0;
+}
+
+/** Maggi's equations with quasi-velocities of the user: the speeds along the circles of both links, and the free one. */
+export function maggiByCharacteristics(): Formulation {
+  const value = (q: Float64Array, v: Float64Array, out: Float64Array) => {
+    const [x, y, u, w] = q as unknown as [number, number, number, number];
+    const [vx, vy, vu, vw, vs] = v as unknown as [number, number, number, number, number];
+    out[0] = x * vy - y * vx;
+    out[1] = (u - x) * (vw - vy) - (w - y) * (vu - vx);
+    out[2] = vs;
+  };
+  return maggi({ characteristics: { count: N - M, value } });
+}

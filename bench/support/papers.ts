@@ -1,0 +1,102 @@
+// The papers' numbers by class: what README.md and docs/papers.md say of them, and how bounds are tried.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bound, Entry, EntryClass } from "nodrift/reproduce";
+
+/** Written by `npm run papers`, which measures all tables. */
+export const PAPERS_FILE = "bench/results/papers.json";
+
+/** Where the counts are told, in one sentence. */
+export const PAGES = ["README.md", "docs/papers.md"] as const;
+export const SENTENCE = /\d+ numbers of \d+ tables: .*? without a verdict/;
+
+export type ClassCounts = Readonly<Record<EntryClass, number>>;
+
+/** How many entries of each class each table has, as they were measured last. */
+export const papers: Readonly<Record<string, ClassCounts>> = readPapers();
+
+function readPapers(): Record<string, ClassCounts> {
+  try {
+    return JSON.parse(readFileSync(PAPERS_FILE, "utf8")) as Record<string, ClassCounts>;
+  } catch {
+    return {};
+  }
+}
+
+export function countClasses(entries: readonly Entry[]): ClassCounts {
+  const counts = {
+    "printed and reproduced": 0,
+    "printed and not reproducible": 0,
+    checked: 0,
+    reported: 0,
+  };
+  for (const entry of entries) counts[entry.class]++;
+  return counts;
+}
+
+/** Of all tables together. */
+export function totalOf(tables: readonly ClassCounts[]): ClassCounts {
+  const total = { ...countClasses([]) };
+  for (const counts of tables) {
+    for (const [name, n] of Object.entries(counts)) total[name as EntryClass] += n;
+  }
+  return total;
+}
+
+/** The sentence of README.md and docs/papers.md. */
+export function papersSentence(tables: Readonly<Record<string, ClassCounts>>): string {
+  const all = totalOf(Object.values(tables));
+  const sum = Object.values(all).reduce((a, b) => a + b, 0);
+  return [
+    `${sum} numbers of ${Object.keys(tables).length} tables:`,
+    `${all["printed and reproduced"]} are printed and reproduced,`,
+    `${all["printed and not reproducible"]} are printed and not reproducible (each with the reason),`,
+    `${all.checked} are checked against our own reference or bound,`,
+    `${all.reported} are reported without a verdict`,
+  ].join(" ");
+}
+
+/** Values whose error is ten times what a bound allows; of one that claims a difference, the print itself. */
+export function wrongFor({ kind, by, against }: Bound, entry: Entry): readonly number[] {
+  const c = (against === "printed" ? entry.printed : entry.reference) ?? Number.NaN;
+  switch (kind) {
+    case "most":
+      return [10 * by];
+    case "least":
+      return [by / 10];
+    case "beyond":
+      return [c];
+    case "factor":
+      return [10 * by * c, c / (10 * by)];
+    case "relative":
+      return [c + 10 * by * Math.abs(c), c - 10 * by * Math.abs(c)];
+    case "distance":
+      return by === 0 ? [c + 1, c - 1] : [c + 10 * by, c - 10 * by];
+  }
+}
+
+/** A table as the command prints it. */
+export interface MeasuredTable {
+  readonly name: string;
+  readonly entries: readonly Entry[];
+}
+
+/** All tables, or those that are named, measured by the command itself, threads and all. */
+export function reproduceAll(names: readonly string[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), "papers-"));
+  const page = join(folder, "page.html");
+  const args = ["dist/cli.js", "reproduce", ...names, "--json", "--out", page];
+  const began = performance.now();
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    maxBuffer: 1e9,
+  });
+  const seconds = (performance.now() - began) / 1000;
+  rmSync(folder, { recursive: true });
+  if (stdout === "") throw new Error(stderr);
+  const tables = JSON.parse(stdout) as readonly MeasuredTable[];
+  return { tables, seconds, status: status ?? 1 };
+}

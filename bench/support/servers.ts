@@ -1,0 +1,180 @@
+// Redis and PostgreSQL on loopback, each in a folder of its own, for tests and figures of campaigns. Debian's packages have the programs;
+// where they are missing, `installServers` gets them if that is allowed.
+
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A server that was started. */
+export interface TestServer {
+  /** What `--on` takes. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends it and starts it again, with the data it has. */
+  restart(pauseMilliseconds?: number): Promise<void>;
+  /** Stops answering, and goes on after so long: what a cut connection looks like. */
+  freeze(milliseconds: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const find = (folders: readonly string[], name: string) =>
+  folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+
+function postgresFolders(): string[] {
+  const base = "/usr/lib/postgresql";
+  return existsSync(base) ? readdirSync(base).map((version) => join(base, version, "bin")) : [];
+}
+
+export const findRedis = () => find(["/usr/bin", "/usr/local/bin"], "redis-server");
+export const findPostgres = () =>
+  find([...postgresFolders(), "/usr/bin", "/usr/local/bin"], "initdb");
+
+/** Installs what is missing, where apt-get may. */
+export function installServers(): void {
+  if (findRedis() && findPostgres()) return;
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  spawnSync("apt-get", ["update"], { env, stdio: "ignore" });
+  spawnSync("apt-get", ["install", "-y", "redis-server", "postgresql"], { env, stdio: "ignore" });
+}
+
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+async function until(isReady: () => boolean, what: string): Promise<void> {
+  for (let i = 0; i < 300; i++) {
+    if (isReady()) return;
+    await pause(100);
+  }
+  throw new Error(`${what} did not start`);
+}
+
+/** Processes that are the server: a program run as another user has one above it. */
+class Running implements TestServer {
+  #child: ChildProcess | undefined;
+
+  constructor(
+    readonly url: string,
+    readonly port: number,
+    readonly folder: string,
+    readonly begin: () => ChildProcess,
+    readonly isReady: () => boolean,
+  ) {}
+
+  async start(): Promise<this> {
+    this.#child = this.begin();
+    await until(this.isReady, this.url);
+    return this;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    // Its own group: the processes that it has started are in it.
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    this.#signal(signal);
+    await Promise.race([gone, pause(10_000)]);
+  }
+
+  async restart(wait = 0): Promise<void> {
+    await this.#end("SIGINT");
+    await pause(wait);
+    await this.start();
+  }
+
+  async freeze(milliseconds: number): Promise<void> {
+    this.#signal("SIGSTOP");
+    await pause(milliseconds);
+    this.#signal("SIGCONT");
+  }
+
+  async stop(): Promise<void> {
+    await this.#end("SIGINT");
+    this.#signal("SIGKILL");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Redis with a file of its commands, so that a restart loses nothing. */
+export async function startRedis(): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "nodrift-redis-"));
+  const port = await freePort();
+  const args = [
+    "--port",
+    `${port}`,
+    "--bind",
+    "127.0.0.1",
+    "--dir",
+    folder,
+    "--appendonly",
+    "yes",
+    "--save",
+    "",
+  ];
+  const redis = findRedis()!;
+  const begin = () => spawn(redis, args, { stdio: "ignore", detached: true });
+  const ping = () => {
+    const { stdout } = spawnSync("redis-cli", ["-p", `${port}`, "ping"], { encoding: "utf8" });
+    return stdout?.includes("PONG") === true;
+  };
+  return new Running(`redis://127.0.0.1:${port}`, port, folder, begin, ping).start();
+}
+
+/** PostgreSQL, which refuses to run as root: then as the user postgres. */
+export async function startPostgres(): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "nodrift-postgres-"));
+  const port = await freePort();
+  const initdb = findPostgres()!;
+  const bin = initdb.slice(0, -"initdb".length);
+  const isRoot = process.getuid?.() === 0;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  const owner = isRoot ? { uid: id("-u"), gid: id("-g") } : {};
+  if (isRoot) chownSync(folder, id("-u"), id("-g"));
+  const data = join(folder, "data");
+  execFileSync(
+    initdb,
+    ["-D", data, "-U", "nodrift", "-A", "trust", "-N", "--locale=C", "-E", "UTF8"],
+    {
+      stdio: "ignore",
+      cwd: folder,
+      ...owner,
+    },
+  );
+  const args = ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", folder, "-F"];
+  const begin = () =>
+    spawn(`${bin}postgres`, args, { stdio: "ignore", detached: true, cwd: folder, ...owner });
+  const ready = () =>
+    spawnSync(`${bin}pg_isready`, ["-h", "127.0.0.1", "-p", `${port}`], { stdio: "ignore" })
+      .status === 0;
+  return new Running(
+    `postgres://nodrift@127.0.0.1:${port}/postgres`,
+    port,
+    folder,
+    begin,
+    ready,
+  ).start();
+}

@@ -1,0 +1,100 @@
+// What a change of numbers means for a mechanism that is in memory already.
+
+import type {
+  BlockData,
+  BodyData,
+  ForceData,
+  JointData,
+  ModelData,
+  RowData,
+} from "./model-data.js";
+import { descriptionError } from "./option-checks.js";
+
+/**
+ * What differs between two descriptions of the same structure: nothing but gravity and constants of forces ("forces"), or
+ * masses and inertias too ("masses"): numbers in memory. Or also where joints sit and what they hold ("geometry"), on
+ * which the start, the rank of the rows and the tree depend.
+ */
+export type Difference = "forces" | "masses" | "geometry";
+
+/** Throws where the structure differs. */
+export function differenceOf(before: ModelData, after: ModelData): Difference {
+  const odd = structureProblem(before, after);
+  if (odd !== undefined) {
+    throw descriptionError(
+      odd,
+      "this would change what the mechanism is made of, and not a number of it: compile a new model",
+    );
+  }
+  const isPlaced =
+    same(before.markers, after.markers) &&
+    same(before.bodies.map(placeOf), after.bodies.map(placeOf)) &&
+    same(before.joints.map(numbersOf), after.joints.map(numbersOf));
+  if (!isPlaced) return "geometry";
+  return same(before.bodies.map(massOf), after.bodies.map(massOf)) ? "forces" : "masses";
+}
+
+/** The name of a joint or force whose kind of law, rows or functions are others. */
+function structureProblem(before: ModelData, after: ModelData): string | undefined {
+  const differs = <Entry extends { readonly name: string }>(
+    list: readonly Entry[],
+    others: readonly Entry[],
+    structure: (entry: Entry) => unknown,
+  ) => list.find((entry, i) => !same(structure(entry), structure(others[i]!)))?.name;
+  return (
+    differs(before.forces, after.forces, forceStructure) ??
+    differs(before.joints, after.joints, jointStructure) ??
+    differs(before.markers, after.markers, ({ body }) => body)
+  );
+}
+
+function forceStructure({ kind, a, b, flag, constants, update, derive }: ForceData) {
+  return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined];
+}
+
+function jointStructure({ type, markers, blocks, isDrive, sensors }: JointData) {
+  return [type, markers, blocks.map(blockStructure), isDrive, sensors];
+}
+
+function blockStructure({ holonomic, rows, user }: BlockData) {
+  return [holonomic, rows.map(rowStructure), user?.names, user?.bodies];
+}
+
+function rowStructure({ names, kind, a, b, axisA, axisB, constants, prescribed, unit }: RowData) {
+  return [names, kind, a, b, axisA, axisB, constants.length, typeof prescribed, unit];
+}
+
+/** What of a body joints are placed by. */
+function placeOf({ centre, position, orientation }: BodyData) {
+  return [centre, position, orientation];
+}
+
+function massOf({ mass, inertia }: BodyData) {
+  return [mass, inertia];
+}
+
+/** Numbers of a joint; functions cannot be set. */
+function numbersOf({ blocks, compliance }: JointData) {
+  const rows = blocks.flatMap((block) => block.rows);
+  return [
+    compliance,
+    rows.map(({ constants, prescribed }) => [
+      constants,
+      typeof prescribed === "number" ? prescribed : undefined,
+    ]),
+  ];
+}
+
+/** Whether plain data is the same, number by number. */
+function same(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) {
+    return Object.is(a, b);
+  }
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => same((a as Keyed)[key], (b as Keyed)[key]))
+  );
+}
+
+type Keyed = Readonly<Record<string, unknown>>;

@@ -1,0 +1,323 @@
+// Numbers of a model changed after it was described. A model keeps the calls that made it; with some options changed
+// they are made again, so that every number goes through the checks of its recipe, and whatever follows from it
+// follows here too. A new joint or force needs nothing for this.
+//
+// Rejected: setters for each kind. They are a second copy of what recipes know, and would differ from it one day.
+
+import {
+  argument,
+  finite,
+  hint,
+  inside,
+  isList,
+  locationOf,
+  type OptionLocation,
+  optionError,
+  readRecord,
+  recordOf,
+  show,
+} from "../ground/checking/index.js";
+import { NodriftError } from "../ground/errors.js";
+import type { forces } from "./forces/index.js";
+import type { joints } from "./joints/index.js";
+import { type Model, model, type OptionsOf } from "./mechanism.js";
+import type { ModelCall } from "./model/calls.js";
+import {
+  type Body,
+  type Force,
+  type Handle,
+  isHandle,
+  type Joint,
+  type Marker,
+} from "./model/handles.js";
+import type { Inertia } from "./model/inertia.js";
+import type { ModelData, Vector } from "./model/model-data.js";
+import { label, ownOptions, type VectorLike, vector } from "./model/option-checks.js";
+import type { Callable } from "./model/parameter-types.js";
+import { type ParameterValue, withValues } from "./model/parameters.js";
+import type { Shape } from "./model/shapes.js";
+
+/** A value that can be set: a number, or lists and objects of numbers. */
+export type SettableValue =
+  | number
+  | string
+  | Float64Array
+  | readonly SettableValue[]
+  | { readonly [key: string]: SettableValue };
+
+/** What of an option is numbers. */
+type Numbers<Value> = Value extends number
+  ? number
+  : Value extends
+        | string
+        | boolean
+        | undefined
+        | Callable
+        | Handle
+        | Shape
+        | readonly Handle[]
+        | readonly string[]
+        | { readonly value: Callable }
+    ? never
+    : Value;
+
+/** The options of a joint or force that are numbers. */
+export type SettableOptions<Options> = {
+  readonly [Name in keyof Options as [Numbers<Options[Name]>] extends [never]
+    ? never
+    : Name]?: Numbers<Options[Name]>;
+};
+
+/** Numbers of a body that can be set. Where it is and how it moves is its state: `setState`. */
+export interface BodySettings {
+  /** Its mass. A body that was given by a shape keeps the shape, and its inertia changes with the mass. */
+  readonly mass?: number;
+  /** Of a body that was given by its density. */
+  readonly density?: number;
+  /** Takes the place of a shape. */
+  readonly inertia?: Inertia;
+  /** Centre of mass in the body's frame. */
+  readonly centre?: VectorLike;
+}
+
+/** Numbers of a marker that can be set, in the frame it was given in. */
+export interface MarkerSettings {
+  /** Its point. */
+  readonly at?: VectorLike;
+  /** Its z. */
+  readonly axis?: VectorLike;
+  /** Its x. */
+  readonly x?: VectorLike;
+}
+
+/** Values of parameters by their names, and gravity. */
+export type ParameterSettings = {
+  readonly [parameter: string]: number | VectorLike | undefined;
+  /** Acceleration in the world. */
+  readonly gravity?: VectorLike;
+};
+
+/** The ways to say what is set. `T` is what it gives back. */
+export interface SetNumbers<T> {
+  (parameters: ParameterSettings): T;
+  (body: Body, values: BodySettings): T;
+  (marker: Marker, values: MarkerSettings): T;
+  <Type extends keyof typeof joints>(
+    joint: Joint<Type>,
+    values: SettableOptions<OptionsOf<(typeof joints)[Type]>>,
+  ): T;
+  <Type extends keyof typeof forces>(
+    force: Force<Type>,
+    values: SettableOptions<OptionsOf<(typeof forces)[Type]>>,
+  ): T;
+  (name: string | Handle, values: Readonly<Record<string, SettableValue>>): T;
+}
+
+/** What has been set, as plain data. */
+export interface ModelSettings {
+  readonly parameters: Readonly<Record<string, number>>;
+  readonly gravity?: Vector;
+  /** Options by the place of the call that made the thing. */
+  readonly entries: Readonly<Record<number, Readonly<Record<string, SettableValue>>>>;
+}
+
+export const NOTHING_SET: ModelSettings = Object.freeze({ parameters: {}, entries: {} });
+
+/** What bodies begin with, and what is no number: refused with the reason. */
+const UNSETTABLE: Readonly<Record<string, string>> = {
+  name: "is a name",
+  position: "is where the body starts: use setState",
+  orientation: "is where the body starts: use setState",
+  velocity: "is how the body starts: use setState",
+  angularVelocity: "is how the body starts: use setState",
+  shape: "is no number: set mass, density or inertia, or give the shape a parameter",
+};
+
+/** A description whose numbers can be changed. */
+export interface Description {
+  /** What it is with the settings. */
+  data(settings: ModelSettings): ModelData;
+  /** The settings with one more call of `set` in them; checks what can be checked without making the model. */
+  change(before: ModelSettings, where: string, given: readonly unknown[]): ModelSettings;
+}
+
+/** The description of a model as it is now. */
+export function descriptionOf(source: Model): Description {
+  const calls = source.calls();
+  const parameters = source.parameters();
+  const names = parameters.map(({ name }) => name);
+  return {
+    data: (settings) => replay(source, calls, settings).data(),
+    change(before, where, given) {
+      const [target, values] = given;
+      if (given.length < 2) return withParameters(before, where, target, names);
+      if (given.length > 2) {
+        throw new NodriftError("DESCRIPTION", `${where} takes what is set, and its values`);
+      }
+      const index = callOf(source, calls, where, target);
+      const options = settableOptions(calls[index]!.made, values);
+      const { entries } = before;
+      return { ...before, entries: { ...entries, [index]: { ...entries[index], ...options } } };
+    },
+  };
+}
+
+function withParameters(
+  before: ModelSettings,
+  where: string,
+  given: unknown,
+  names: readonly string[],
+): ModelSettings {
+  const place = locationOf(where, "DESCRIPTION");
+  const { gravity = before.gravity, ...values } = readRecord(place, given) as ParameterSettings;
+  for (const name of Object.keys(values)) {
+    if (names.includes(name)) continue;
+    const known = names.length === 0 ? ": the model has none" : hint(name, names);
+    throw optionError(place, `there is no parameter ${show(name)}${known}`);
+  }
+  const read = argument(
+    where,
+    "DESCRIPTION",
+    "parameters",
+    values,
+    recordOf(finite, "numbers by the names of parameters"),
+  );
+  return {
+    ...before,
+    parameters: { ...before.parameters, ...read },
+    ...(gravity && { gravity: vector(where, "gravity", gravity) }),
+  };
+}
+
+/** The place of the call that made what is named, or whose handle is given. */
+function callOf(
+  source: Model,
+  calls: readonly ModelCall[],
+  where: string,
+  target: unknown,
+): number {
+  const place = locationOf(where, "DESCRIPTION");
+  if (isHandle(target)) {
+    const index = calls.findIndex(({ made }) => isSame(made, target));
+    if (index >= 0) return index;
+    const name = label(target.kind, target.name);
+    const isGround = target === source.ground;
+    throw optionError(
+      place,
+      isGround ? "the ground has no numbers" : `${name} is not of this model`,
+    );
+  }
+  if (typeof target !== "string") {
+    throw optionError(
+      place,
+      `takes parameters, or a body, marker, joint or force and its values; not ${show(target)}`,
+    );
+  }
+  const found = calls.flatMap(({ made }, index) => (nameOf(made) === target ? [index] : []));
+  if (found.length === 1) return found[0]!;
+  const names = calls.map(({ made }) => nameOf(made));
+  throw optionError(
+    place,
+    found.length === 0
+      ? `there is no body, marker, joint or force ${show(target)}${hint(target, names)}`
+      : `"${target}" is the name of ${found.map((index) => `a ${calls[index]!.made.kind}`).join(" and of ")}: ` +
+          "give the handle that the model returned",
+  );
+}
+
+function isSame(made: Handle, target: Handle): boolean {
+  return made === target;
+}
+
+/** Markers are named with their bodies, as in formulas: "crank:tip". */
+function nameOf(made: Handle): string {
+  return made.kind === "marker" ? `${made.body.name}:${made.name}` : made.name;
+}
+
+/** Options that are numbers, copied. */
+function settableOptions(made: Handle, given: unknown): Readonly<Record<string, SettableValue>> {
+  const where = label("type" in made ? made.type : made.kind, made.name);
+  const place = locationOf(where, "DESCRIPTION");
+  const options = ownOptions(where, given as object);
+  const read = Object.entries(options).map(([key, value]): [string, SettableValue] => {
+    const own = inside(place, key);
+    const reason = key === "name" || made.kind === "body" ? UNSETTABLE[key] : undefined;
+    if (reason !== undefined) throw optionError(own, reason);
+    if (value === undefined) throw optionError(own, "is undefined: give a value");
+    if (typeof value === "string") throw optionError(own, "is no number, and cannot be set");
+    return [key, numbersIn(own, value, 0)];
+  });
+  return Object.freeze(Object.fromEntries(read));
+}
+
+/** Values deeper than this are no options. */
+const DEPTH = 4;
+
+function numbersIn(place: OptionLocation, value: unknown, depth: number): SettableValue {
+  if (typeof value === "number" || (depth > 0 && typeof value === "string")) return value;
+  if (depth < DEPTH && isList(value)) {
+    return Array.from(value, (entry, i) => numbersIn(inside(place, i), entry, depth + 1));
+  }
+  const isRecord = typeof value === "object" && value !== null && !isHandle(value);
+  if (
+    !isRecord ||
+    depth >= DEPTH ||
+    Object.values(value).some((one) => typeof one === "function")
+  ) {
+    throw optionError(place, `must be numbers to be set, not ${show(value)}`);
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, numbersIn(inside(place, key), one, depth + 1)]),
+  );
+}
+
+/** Makes the calls of a model again, with what has been set. */
+function replay(source: Model, calls: readonly ModelCall[], settings: ModelSettings): Model {
+  const { parameters, gravity = source.gravity, entries } = settings;
+  const made = model({ name: source.name, gravity });
+  const twins = new Map<Handle, Handle>([[source.ground, made.ground]]);
+  const valueFor: ParameterValue = ({ name, value }) =>
+    Object.hasOwn(parameters, name) ? parameters[name]! : value;
+  for (const [index, { made: handle, options }] of calls.entries()) {
+    const changed = { ...withoutRivals(options, entries[index]), ...entries[index] };
+    const own = { ...withTwins(withValues(changed, valueFor), twins), name: handle.name } as never;
+    twins.set(handle, call(made, handle, twins)(own));
+  }
+  return made;
+}
+
+/** The method that made a thing, of the new model. */
+function call(made: Model, handle: Handle, twins: ReadonlyMap<Handle, Handle>) {
+  if (handle.kind === "marker") return (twins.get(handle.body) as Body).marker;
+  return made[handle.kind === "body" ? "body" : (handle.type as "fixed")] as (
+    options: never,
+  ) => Handle;
+}
+
+/** Options without those that others, which are set now, take the place of. */
+function withoutRivals(
+  options: Readonly<Record<string, unknown>>,
+  set: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> {
+  const rivals = [
+    ...(set?.inertia === undefined ? [] : ["shape"]),
+    ...(set?.mass === undefined ? [] : ["density"]),
+    ...(set?.density === undefined ? [] : ["mass"]),
+  ];
+  return Object.fromEntries(Object.entries(options).filter(([key]) => !rivals.includes(key)));
+}
+
+/** Options with the handles of the new model. */
+function withTwins(value: unknown, twins: ReadonlyMap<Handle, Handle>): object {
+  const swap = (one: unknown): unknown => {
+    if (isHandle(one)) return twins.get(one) ?? one;
+    if (Array.isArray(one)) return one.map(swap);
+    const isPlain =
+      typeof one === "object" && one !== null && Object.getPrototypeOf(one) === Object.prototype;
+    if (!isPlain || Object.values(one).some((entry) => typeof entry === "function")) return one;
+    return Object.fromEntries(Object.entries(one).map(([key, entry]) => [key, swap(entry)]));
+  };
+  return Object.fromEntries(
+    Object.entries(value as object).map(([key, entry]) => [key, swap(entry)]),
+  );
+}

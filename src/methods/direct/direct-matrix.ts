@@ -1,0 +1,280 @@
+import { SimulationError } from "../../ground/errors.js";
+import type { Address } from "../../ground/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
+import type { MatrixEntry, System } from "../../seam/index.js";
+import { PowerMatrix, type PowerSolver } from "../newton/power-matrix.js";
+import { entriesOf, type MatrixEntries } from "../state-space/matrix-entries.js";
+import { Partition } from "../state-space/partition.js";
+import { type Linearisation, linearisationOf } from "./linearisation.js";
+
+/** Numbers that L, and U, may have for each equation, and for each pair of bodies that elimination couples. */
+const FILL = { equation: 24, block: 400 } as const;
+
+/** Which constraints are solved for, besides nonholonomic rows, which are always there on velocities. */
+export type Level = "positions" | "velocities" | "both";
+
+/** What the unknowns are. */
+export interface DirectShape {
+  readonly level: Level;
+  /** Stages of Runge-Kutta methods have q, v and a; else only displacements are sought, and v and a follow them. */
+  readonly isStage: boolean;
+  /** dv = damping / alpha w, where dx = w without constraints and alpha^2 dv' = w. Of stages: 1. */
+  readonly damping: number;
+}
+
+/** Where groups of unknowns begin, as columns, and groups of equations, as rows. */
+interface Places {
+  readonly size: number;
+  readonly q: number;
+  readonly x: number;
+  readonly w: number;
+  readonly e: number;
+  readonly z: number;
+  readonly multipliers: number;
+  readonly corrections: number;
+  readonly toPositions: number;
+  readonly toRates: number;
+  readonly toVelocities: number;
+  readonly motion: number;
+  readonly toFree: number;
+  readonly constraints: number;
+  readonly closure: number;
+}
+
+/**
+ * The matrix of Newton's iterations of methods that keep all coordinates and multipliers as unknowns. A stage of
+ * D y' = f(t, y), y = (q, v, a, lambda, mu), with the right-hand side b of (D - alpha df/dy) dy = b is
+ *
+ *   dq - alpha d(T v)/dx dx - T z              = b_q        dx - T^+ dq = 0
+ *   w - e                                      = alpha b_v  z - w - J^T mu' = 0
+ *   M e - alpha C w - alpha^2 K dx + J^T nu    = alpha b_a
+ *   alpha J dx = -b  (constraints on positions)   J w + alpha P dx = -b  (on velocities)
+ *
+ * in the unknowns dq, dx, w = alpha dv, e = alpha^2 da, nu = -alpha^2 dlambda and mu' = alpha dmu: for alpha = 0 it is
+ * [M J^T; J 0] in e and nu, regular however short the step is (Bottasso, Bauchau and Cardona, J. Comput. Nonlinear Dyn.
+ * 2 (2007) 3-12, and Multibody Syst. Dyn. 19 (2008) 235-250, reach this by scaling rows and columns with h). Rejected: the
+ * matrix for dq, dv, da and dlambda themselves, whose condition grows as h^-3 or so.
+ *
+ * Only rows that are independent at the start are in it: redundant ones keep the multipliers they were given.
+ */
+export class DirectMatrix {
+  readonly linearisation: Linearisation;
+  readonly partition: Partition;
+  readonly places: Places;
+  readonly #system: System;
+  readonly #shape: DirectShape;
+  readonly #entries: MatrixEntries;
+  readonly #stiff: StiffMemory;
+  readonly #matrix: PowerMatrix;
+  readonly #one: Address;
+  /** M, J and T where the linearisation is: later states overwrite them. */
+  readonly #sources: Address;
+  readonly #copies: Address;
+  #sourceList = new Int32Array(0);
+  #count = new Float64Array(1);
+
+  constructor(system: System, shape: DirectShape, tolerance: number) {
+    const { workspace } = system;
+    this.#system = system;
+    this.#shape = shape;
+    this.#entries = entriesOf(system);
+    this.#stiff = stiffMemory(workspace);
+    this.partition = new Partition(system, this.#entries, { independent: undefined, tolerance });
+    this.linearisation = linearisationOf(system);
+    this.places = placesOf(system, shape, this.partition.chosenRows);
+    this.#one = workspace.constants("one", [1]);
+    const { size } = this.places;
+    const { mass, jacobian, rates } = this.#entries.counts;
+    const { stiffness, rows, rates: turns } = this.linearisation;
+    const derivatives = 2 * stiffness.length + rows.length + turns.length;
+    const most = mass + 4 * jacobian + 2 * rates + derivatives + 3 * size;
+    const couplings = this.linearisation.couplings();
+    const capacity =
+      couplings === undefined ? undefined : FILL.equation * size + FILL.block * couplings;
+    this.#matrix = new PowerMatrix(workspace, "direct", size, most, capacity);
+    const copied = mass + jacobian + rates;
+    const sources = workspace.reserve("addresses of copies for direct", Math.ceil(copied / 2));
+    const count = workspace.reserve("number of copies for direct", 1);
+    this.#sources = sources.address;
+    this.#copies = workspace.vector("copies for direct", copied);
+    workspace.whenSealed((arena) => {
+      this.#sourceList = arena.integers(sources);
+      this.#count = arena.floats(count);
+    });
+  }
+
+  /** Chooses the rows that hold at the trial state, and lays out the matrix. */
+  choose(t: number): void {
+    this.partition.choose(t);
+    this.#matrix.clear();
+    this.#count[0] = 0;
+    this.#addPositions();
+    this.#addMotion();
+    this.#addConstraints();
+  }
+
+  /** Linearises at the trial state, which has these accelerations and multipliers. */
+  evaluate(t: number, accelerations: Address, multipliers: Address): void {
+    this.linearisation.evaluate(t, accelerations, multipliers);
+    this.#entries.at().updateMass();
+    this.#entries.at().updateJacobian();
+    this.#stiff.kernels.gatherValues(this.#count[0]!, this.#sources, this.#copies);
+  }
+
+  solver(complex: boolean): PowerSolver {
+    return this.#matrix.solver(complex);
+  }
+
+  /** The error for a matrix that is singular at a row. */
+  singular(row: number): SimulationError {
+    const { constraints, coordinates, time } = this.#system;
+    const { constraints: first, closure, motion } = this.places;
+    const { chosenRows } = this.partition;
+    const index = row >= closure && closure >= 0 ? row - closure : row - first;
+    const isRow = index >= 0 && index < chosenRows;
+    const name = isRow
+      ? constraints.rowNames[this.partition.rowAt(index)]
+      : coordinates.velocityNames[Math.max(0, row - motion) % Math.max(coordinates.velocities, 1)];
+    return new SimulationError(
+      "SINGULAR",
+      time,
+      `the matrix of the Newton iteration is singular at t = ${time}, at "${name}": ` +
+        "a constraint depends on others there, a coordinate has no mass, or something is not finite. Take shorter " +
+        "steps, or use udwadiaKalaba() where constraints lose rank",
+    );
+  }
+
+  /** dq, dx, w, e and z. */
+  #addPositions(): void {
+    const { coordinates } = this.#system;
+    const { velocities: n, positions } = coordinates;
+    const { q, x, w, e, z, toPositions, toRates, toVelocities, toFree } = this.places;
+    const { isStage, level } = this.#shape;
+    const one = (row: number, column: number, factor: number) =>
+      this.#matrix.add(row, column, this.#one, factor, 0);
+    if (isStage) {
+      for (let i = 0; i < positions; i++) one(toPositions + i, q + i, 1);
+      for (const entry of this.linearisation.rates) {
+        this.#matrix.add(toPositions + entry.row, x + entry.column, entry.address, -1, 1);
+      }
+      for (const { row, column, address, scale } of this.#entries.at().rates) {
+        const copy = this.#copied(address);
+        this.#matrix.add(toPositions + row, z + column, copy, -scale, 0);
+        if (x !== q) this.#matrix.add(toRates + column, q + row, copy, -1 / scale, 0);
+      }
+      if (x !== q) for (let j = 0; j < n; j++) one(toRates + j, x + j, 1);
+      for (let j = 0; j < n; j++) {
+        one(toVelocities + j, w + j, 1);
+        one(toVelocities + j, e + j, -1);
+      }
+    }
+    if (level !== "both") return;
+    // z - w - J^T mu' = 0, or without stages dx - w - J^T mu' = 0.
+    for (let j = 0; j < n; j++) {
+      one(toFree + j, z + j, 1);
+      one(toFree + j, w + j, -1);
+    }
+  }
+
+  /** M e - alpha C w - alpha^2 K dx */
+  #addMotion(): void {
+    const { motion, x, w, e } = this.places;
+    for (const { row, column, address, scale } of this.#entries.at().mass) {
+      this.#matrix.add(motion + row, e + column, this.#copied(address), scale, 0);
+    }
+    const { stiffness, damping } = this.linearisation;
+    for (const { row, column, address } of stiffness) {
+      this.#matrix.add(motion + row, x + column, address, -1, 2);
+    }
+    for (const { row, column, address } of damping) {
+      this.#matrix.add(motion + row, w + column, address, -this.#shape.damping, 1);
+    }
+  }
+
+  /** J, its transpose, and P. */
+  #addConstraints(): void {
+    const { motion, x, w, multipliers, corrections, constraints, closure, toFree } = this.places;
+    const { holonomicRows } = this.#system.constraints;
+    const { level, damping } = this.#shape;
+    const matrix = this.#matrix;
+    const chosen = this.partition.placesOfRows(0);
+    const isOnPositions = (row: number) => level === "positions" && row < holonomicRows;
+    for (const { row, column, address, scale } of this.#entries.at().jacobian) {
+      const place = chosen.get(row);
+      if (place === undefined) continue;
+      const copy = this.#copied(address);
+      matrix.add(motion + column, multipliers + place, copy, scale, 0);
+      if (isOnPositions(row)) matrix.add(constraints + place, x + column, copy, scale, 1);
+      else matrix.add(constraints + place, w + column, copy, scale, 0);
+      if (level !== "both" || row >= holonomicRows) continue;
+      matrix.add(toFree + column, corrections + place, copy, -scale, 0);
+      matrix.add(closure + place, x + column, copy, scale, 1);
+    }
+    for (const { row, column, address } of this.linearisation.rows) {
+      const place = chosen.get(row);
+      if (place === undefined || isOnPositions(row)) continue;
+      matrix.add(constraints + place, x + column, address, 1 / damping, 1);
+    }
+    if (level !== "both") return;
+    // Nonholonomic rows have no correction of positions.
+    for (const [row, place] of chosen) {
+      if (row >= holonomicRows) matrix.add(closure + place, corrections + place, this.#one, 1, 0);
+    }
+  }
+
+  /** Where the copy of a value will be. */
+  #copied(address: MatrixEntry["address"]): Address {
+    const index = this.#count[0]!;
+    this.#sourceList[index] = address;
+    this.#count[0] = index + 1;
+    return this.#copies + 8 * index;
+  }
+}
+
+/** Groups that are the same begin at the same place: unknowns that equal others are not there twice. */
+function placesOf(
+  { coordinates }: System,
+  { level, isStage }: DirectShape,
+  chosenRows: number,
+): Places {
+  const { positions, velocities: n, ratesAreVelocities } = coordinates;
+  let size = 0;
+  const take = (count: number) => {
+    size += count;
+    return size - count;
+  };
+  const isBoth = level === "both";
+  const q = isStage ? take(positions) : 0;
+  const x = isStage && ratesAreVelocities ? q : take(n);
+  const w = isStage || isBoth ? take(n) : x;
+  const e = isStage ? take(n) : w;
+  const z = isBoth ? (isStage ? take(n) : x) : w;
+  const multipliers = take(chosenRows);
+  const corrections = isBoth ? take(chosenRows) : -1;
+  const columns = size;
+  size = 0;
+  const toPositions = isStage ? take(positions) : 0;
+  const toRates = isStage && !ratesAreVelocities ? take(n) : 0;
+  const toVelocities = isStage ? take(n) : 0;
+  const toFree = isBoth ? take(n) : 0;
+  const motion = take(n);
+  const constraints = take(chosenRows);
+  const closure = isBoth ? take(chosenRows) : -1;
+  return {
+    size: columns,
+    q,
+    x,
+    w,
+    e,
+    z,
+    multipliers,
+    corrections,
+    toPositions,
+    toRates,
+    toVelocities,
+    motion,
+    toFree,
+    constraints,
+    closure,
+  };
+}

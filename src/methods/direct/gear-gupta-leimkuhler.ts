@@ -1,0 +1,33 @@
+import { refuseMore } from "../../ground/checking/index.js";
+import type { Formulation } from "../../seam/index.js";
+import { bindStageEquations } from "./stage-equations.js";
+
+/**
+ * The stabilised index-2 form of Gear, Gupta and Leimkuhler: the constraints hold on positions and on velocities, and
+ * q' = v + J^T mu has multipliers mu of its own, which are zero but for errors of the method. Positions and velocities
+ * keep the order of `radau5`, and both levels of the constraints hold to rounding. The choice among the forms that keep
+ * all coordinates.
+ *
+ * mu is weighed by J^T and not by M^-1 J^T: mu is of the order of the error, so that its metric does not matter, and no
+ * solve with M is needed.
+ *
+ * @example
+ * solve(suspension, { span: [0, 10], method: { formulation: gearGuptaLeimkuhler(), integrator: radau5() } });
+ */
+export function gearGuptaLeimkuhler(...more: undefined[]): Formulation {
+  refuseMore("gearGuptaLeimkuhler", "METHOD", more);
+  return GEAR_GUPTA_LEIMKUHLER;
+}
+
+/** One object for all calls: `solve` finds the memory of an earlier run by it. */
+const GEAR_GUPTA_LEIMKUHLER: Formulation = Object.freeze({
+  name: "gearGuptaLeimkuhler",
+  reference: "Gear, Gupta and Leimkuhler, J. Comput. Appl. Math. 12-13 (1985) 77-90",
+  level: "position",
+  survivesSingularPoses: false,
+  survivesRedundantRows: false,
+  needs: "matrices",
+  changesUnknowns: false,
+  index: 2,
+  bind: (system) => bindStageEquations(system, "both"),
+} satisfies Formulation);

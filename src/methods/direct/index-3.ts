@@ -1,0 +1,31 @@
+import { refuseMore } from "../../ground/checking/index.js";
+import type { Formulation } from "../../seam/index.js";
+import { bindStageEquations } from "./stage-equations.js";
+
+/**
+ * The equations of motion with the constraints on positions as they are, of index 3: positions, velocities,
+ * accelerations and multipliers are the unknowns of an implicit integrator. Constraints on positions hold to rounding,
+ * velocities are consistent to the order of the method. No independent coordinates are chosen, so there is nothing to
+ * choose anew; velocities and multipliers are less accurate than in other forms. For `radau5`.
+ *
+ * @example
+ * solve(suspension, { span: [0, 10], method: { formulation: index3(), integrator: radau5() } });
+ */
+export function index3(...more: undefined[]): Formulation {
+  refuseMore("index3", "METHOD", more);
+  return INDEX_3;
+}
+
+/** One object for all calls: `solve` finds the memory of an earlier run by it. */
+const INDEX_3: Formulation = Object.freeze({
+  name: "index3",
+  reference:
+    "Hairer, Lubich and Roche, The Numerical Solution of DAE Systems by Runge-Kutta Methods, Springer 1989, section 6",
+  level: "position",
+  survivesSingularPoses: false,
+  survivesRedundantRows: false,
+  needs: "matrices",
+  changesUnknowns: false,
+  index: 3,
+  bind: (system) => bindStageEquations(system, "positions"),
+} satisfies Formulation);

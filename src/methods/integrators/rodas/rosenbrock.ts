@@ -1,0 +1,182 @@
+// Rosenbrock methods, in the form that needs no products with J:
+//
+//   (I - h gamma J) u_i = h gamma f(t + alpha_i h, y + sum a_ij u_j) + gamma sum c_ij u_j + gamma gamma_i h^2 f_t
+//
+// with y + sum m_j u_j at the end of the step.
+
+import type { Address } from "../../../ground/memory/arena.js";
+import type { Workspace } from "../../../ground/memory/workspace.js";
+import type { AdaptiveStepper, Ode, ShiftedSolver } from "../../../seam/index.js";
+import { writeHermite } from "../hermite.js";
+import { StepStart } from "../implicit/step-start.js";
+
+/** Coefficients of a Rosenbrock method. */
+export interface RosenbrockTableau {
+  readonly name: string;
+  readonly gamma: number;
+  /** Times of the stages, in steps. */
+  readonly alpha: readonly number[];
+  /** Weights of f_t. */
+  readonly gammaSums: readonly number[];
+  /** Where stages are evaluated; the last row is the end of the step. */
+  readonly a: readonly (readonly number[])[];
+  readonly c: readonly (readonly number[])[];
+  /** Weights of the error estimate. */
+  readonly error: readonly number[];
+  /** Rows 2 and 3 of dense output; the cubic of both ends where there are none. */
+  readonly dense?: readonly (readonly number[])[];
+}
+
+/** Parts of a step and of the time over which f is differentiated by time: long enough to stand clear of rounding. */
+const OF_STEP = 2 ** -20;
+const OF_TIME = 2 ** -26;
+
+/** A Rosenbrock method on an ODE. A step takes one df/dy, one factorisation and a solve for each stage. */
+export class RosenbrockStepper implements AdaptiveStepper {
+  readonly interpolantRows = 4;
+  readonly #tableau: RosenbrockTableau;
+  readonly #stageCount: number;
+  readonly #ode: Ode;
+  readonly #workspace: Workspace;
+  readonly #beginning: StepStart;
+  readonly #solver: ShiftedSolver;
+  /** u_1, u_2, ... */
+  readonly #u: Address;
+  readonly #timeSlope: Address;
+  readonly #slope: Address;
+  readonly #right: Address;
+  readonly #zero: Address;
+  readonly #estimate: Address;
+  readonly #stages: readonly Address[];
+  readonly #rights: readonly Address[];
+  readonly #error: Address;
+  readonly #dense: readonly Address[] | undefined;
+
+  constructor(tableau: RosenbrockTableau, ode: Ode, workspace: Workspace) {
+    const { name, gamma, alpha, a, c, error, dense } = tableau;
+    const n = ode.dimension;
+    const refusal = `${name}: I - h gamma df/dy is singular or not finite: take shorter steps, or look for forces that jump or are not finite`;
+    this.#tableau = tableau;
+    this.#stageCount = alpha.length;
+    this.#ode = ode;
+    this.#workspace = workspace;
+    this.#beginning = new StepStart(name, refusal, ode, workspace);
+    this.#solver = this.#beginning.jacobian.shifted(false);
+    this.#u = workspace.vector(`${name} stages`, alpha.length * n);
+    this.#timeSlope = workspace.vector(`${name} df/dt`, n);
+    this.#slope = workspace.vector(`${name} slope`, n);
+    this.#right = workspace.vector(`${name} right side`, n);
+    this.#zero = workspace.vector(`${name} zero`, n);
+    this.#estimate = workspace.vector(`${name} estimate`, n);
+    const list = (rows: readonly (readonly number[])[], factor = 1) =>
+      rows.map((row) =>
+        workspace.constants(
+          `${name} weights`,
+          row.map((weight) => factor * weight),
+        ),
+      );
+    this.#stages = list(a);
+    this.#rights = list(c, gamma);
+    this.#error = list([error])[0]!;
+    this.#dense = dense && list(dense);
+  }
+
+  get costs() {
+    return this.#beginning.costs;
+  }
+
+  attempt(t: number, h: number): void {
+    const beginning = this.#beginning;
+    beginning.require(t);
+    if (!beginning.isCurrent) {
+      this.#differentiateByTime(t, h);
+      beginning.differentiate(t);
+    }
+    beginning.counts.factorisations++;
+    if (!this.#solver.factor(h * this.#tableau.gamma, 0)) beginning.refuse(0.5);
+    for (let i = 0; i < this.#stageCount; i++) this.#stage(i, t, h);
+    this.#place(this.#stageCount);
+  }
+
+  accept(): void {
+    const { dimension, trial, y } = this.#ode;
+    this.#workspace.kernels.copyVector(dimension, trial, y);
+  }
+
+  error(t: number, h: number, norm: (error: Address) => number): number {
+    this.#beginning.end(t + h);
+    const { kernels } = this.#workspace;
+    const n = this.#ode.dimension;
+    const out = this.#estimate;
+    kernels.combine(n, this.#stageCount, 1, this.#zero, this.#u, this.#error, out);
+    return norm(out);
+  }
+
+  commit(): void {
+    this.#beginning.commit();
+  }
+
+  reset(): void {
+    this.#beginning.reset();
+  }
+
+  interpolant(_t: number, h: number, before: Address, out: Address): void {
+    const { kernels } = this.#workspace;
+    const { dimension: n, y } = this.#ode;
+    if (this.#dense === undefined) {
+      const { slope, endSlope } = this.#beginning;
+      writeHermite(this.#workspace, n, h, before, y, slope, endSlope, out);
+      return;
+    }
+    kernels.copyVector(n, before, out);
+    kernels.axpy(n, -1, before, y, out + 8 * n);
+    for (let k = 0; k < this.#dense.length; k++) {
+      const row = out + 8 * n * (k + 2);
+      const weights = this.#dense[k] as Address;
+      kernels.combine(n, this.#stageCount - 1, 1, this.#zero, this.#u, weights, row);
+    }
+  }
+
+  /** Puts the trial where a stage is evaluated, or the step ends. */
+  #place(index: number): void {
+    const { dimension, trial, y } = this.#ode;
+    const weights = this.#stages[index] as Address;
+    this.#workspace.kernels.combine(dimension, index, 1, y, this.#u, weights, trial);
+  }
+
+  #stage(i: number, t: number, h: number): void {
+    const { kernels } = this.#workspace;
+    const { gamma, gammaSums } = this.#tableau;
+    const n = this.#ode.dimension;
+    const right = this.#right;
+    const slope = i === 0 ? this.#beginning.slope : this.#slope;
+    if (i > 0 && !this.#isWhereTheLastWas(i)) {
+      this.#place(i);
+      this.#ode.rate(t + (this.#tableau.alpha[i] as number) * h, slope);
+    }
+    kernels.combine(n, i, 1, this.#zero, this.#u, this.#rights[i] as Address, right);
+    kernels.axpy(n, h * gamma, slope, right, right);
+    const byTime = h * h * gamma * (gammaSums[i] as number);
+    if (byTime !== 0) kernels.axpy(n, byTime, this.#timeSlope, right, right);
+    this.#solver.solve(right, this.#u + 8 * n * i);
+  }
+
+  /** A stage whose f is that of the stage before needs no evaluation. */
+  #isWhereTheLastWas(i: number): boolean {
+    const { alpha, a } = this.#tableau;
+    if (i < 2 || alpha[i] !== alpha[i - 1] || a[i]![i - 1] !== 0) return false;
+    return a[i - 1]!.every((weight, j) => weight === a[i]![j]);
+  }
+
+  /** df/dt by a difference towards the end of the step: zero to the bit where f does not depend on time. */
+  #differentiateByTime(t: number, h: number): void {
+    const { kernels } = this.#workspace;
+    const { dimension: n, trial, y } = this.#ode;
+    const length = Math.max(OF_STEP * Math.abs(h), OF_TIME * Math.abs(t));
+    const later = t + Math.sign(h) * length;
+    kernels.copyVector(n, y, trial);
+    this.#ode.rate(later, this.#slope);
+    kernels.axpy(n, -1, this.#beginning.slope, this.#slope, this.#slope);
+    kernels.axpy(n, 1 / (later - t), this.#slope, this.#zero, this.#timeSlope);
+  }
+}

@@ -1,0 +1,400 @@
+import { type Difference, differenceOf } from "../../describe/model/compare.js";
+import type { ModelData } from "../../describe/model/model-data.js";
+import type { Description, ModelSettings, SetNumbers } from "../../describe/settings.js";
+import { argument, listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
+import type { CoordinateChoice, StateData, System, SystemSource } from "../../seam/index.js";
+import { carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
+import { type Plan, planModel, withLoads } from "../../systems/bodies/plan/plan.js";
+import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
+import { hasDrives, withDrivesStopped } from "../../systems/bodies/plan/stopped-drives.js";
+import { constraintReport } from "../../systems/bodies/redundancy/constraint-report.js";
+import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
+import { type Examination, examine } from "../../systems/bodies/redundancy/redundancy.js";
+import { type AssemblyReport, sizeOf } from "../../systems/bodies/start/start.js";
+import type { StartOptions } from "../../systems/bodies/start/start-options.js";
+import { carryAngles, turnsOf } from "../../systems/bodies/system/angle-continuation.js";
+import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
+import { BodySystem } from "../../systems/bodies/system/system.js";
+import type { RelativePlan } from "../../systems/relative/plan/relative-plan.js";
+import type { TreePins } from "../../systems/relative/plan/tree-options.js";
+import type { RankedTree } from "../../systems/relative/redundancy/relative-ranks.js";
+import { hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
+import { RelativeSystem } from "../../systems/relative/system/system.js";
+import { turnsNow } from "../stepping/state-options.js";
+import type { CompileOptions } from "./compile-options.js";
+import {
+  askedFor,
+  cheaper,
+  openStart,
+  PLAIN,
+  WITHOUT_INERTIA,
+} from "./coordinates/coordinate-reasons.js";
+import type { JointSpace } from "./coordinates/joint-space.js";
+import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
+import { type ModelReport, modelReport } from "./coordinates/model-report.js";
+import { FITS, MISFIT, OPEN, openness } from "./coordinates/open-joints.js";
+import { placeJoints } from "./coordinates/place-joints.js";
+import {
+  checkEquilibrium,
+  type Equilibrium,
+  type EquilibriumOptions,
+  equilibrium,
+} from "./equilibrium/equilibrium.js";
+import { adjustTo, plannedTree, treeLike } from "./plan-tree.js";
+import { currentState } from "./probe/current-state.js";
+import type { PlannedTree } from "./probe/planned-tree.js";
+import type { SharedProbe } from "./reading/readout.js";
+import { refuseThreads, withCentres } from "./simulation/carry-state.js";
+import {
+  BODY_SIMULATION_SHAPE,
+  BodySimulation,
+  type BodySimulationOptions,
+} from "./simulation/simulation.js";
+import { BodyState } from "./simulation/state.js";
+import { assembledStart, type Described, type StartSource } from "./start-source.js";
+
+/**
+ * A compiled model: numbered, assembled and checked for redundant constraints. Made by {@link compile}.
+ *
+ * @example
+ * const system = await compile(m);
+ * console.log(system.report.degreesOfFreedom, system.report.notes);
+ */
+export class CompiledModel implements SystemSource<BodyState> {
+  /** The name of the model. */
+  readonly name: string;
+  /** The model as plain data. */
+  readonly data: ModelData;
+  /** Assembled start positions: centre of mass and Euler parameters of each body. */
+  readonly q: Float64Array;
+  /** Velocities at the start: of the centre of mass, and angular in the body's axes. */
+  readonly v: Float64Array;
+  /** Time at the start. */
+  readonly time: number;
+  /** @internal What is known of the rank of its rows. */
+  readonly examination: Examination;
+  /** A characteristic length of the model. */
+  readonly length: number;
+  /** How the given start was changed by assembly. */
+  readonly assembly: AssemblyReport;
+  /** How bodies, rows and forces lie in memory. */
+  readonly plan: Plan;
+  /** What has been set of its numbers since it was described. */
+  readonly settings: ModelSettings;
+  readonly #module: WebAssembly.Module;
+  readonly #ranks: LoopRanks | undefined;
+  #nearlyFits = false;
+  /** How far joints are open at the start beyond what their geometry misses. */
+  #open = 0;
+  /** Undefined until the constraints have been examined. */
+  #degreesOfFreedom: number | undefined;
+  readonly #shared: SharedProbe = {};
+  readonly #coordinates: "auto" | "relative" | "maximal";
+  readonly #pins: TreePins;
+  readonly #choice: CoordinateChoice;
+  readonly #description: Description;
+  readonly #startOptions: StartOptions;
+  #report: ModelReport | undefined;
+  #tree: PlannedTree | undefined;
+  /** Joint coordinates by which the start was given. */
+  #joints: JointValues | undefined;
+  /** The start, as states are read. */
+  #start: BodyState | undefined;
+
+  constructor(
+    data: ModelData,
+    module: WebAssembly.Module,
+    time: number,
+    {
+      unnormalisedEulerParameters: plain = false,
+      coordinates = "auto",
+      tree = {},
+      ...options
+    }: Omit<CompileOptions, "time" | "joints"> = {},
+    { description, settings, like }: Described<CompiledModel>,
+    whole?: StartSource,
+  ) {
+    this.name = data.name;
+    this.data = data;
+    this.time = time;
+    this.settings = settings;
+    this.#description = description;
+    this.#module = module;
+    this.#coordinates = coordinates;
+    this.#pins = tree;
+    this.#startOptions = options;
+    this.length = like?.length ?? sizeOf(data);
+    const bare = (plan: Plan, length: number) => new BodySystem(plan, module, { length });
+    this.plan = like
+      ? withLoads(like.plan, data)
+      : planModel(data, plain, findFollowers(data, time, bare));
+    const make = (plan: Plan) => this.bodySystem(plan);
+    const { q, v, assembly } =
+      like ??
+      (whole
+        ? this.#startOf(whole)
+        : assembledStart(this.plan, { time, length: this.length, options, make }));
+    this.q = q;
+    this.v = v;
+    this.assembly = assembly;
+    const { plan, length } = this;
+    const examination = like?.examination ?? examine({ plan, q, v, time, length, make });
+    this.examination = examination;
+    this.#ranks = examination.ranks;
+    const misfit = examination.misfits[0]?.size ?? 0;
+    this.#nearlyFits = Math.max(misfit, assembly.residual / this.length) > FITS;
+    this.#open = openness(assembly, misfit, this.length);
+    this.#degreesOfFreedom = examination.degreesOfFreedom;
+    if (like) {
+      this.#joints = like.#joints;
+      this.#tree = like.#tree && treeLike(like.#tree, this.plan);
+    }
+    this.#choice = like ? like.#choice : this.#choose();
+  }
+
+  /** Rank, redundant rows and notes. */
+  get report(): ModelReport {
+    this.#report ??= modelReport(
+      constraintReport(this, this.examination),
+      this.#choice,
+      () => this.tree,
+    );
+    return this.#report;
+  }
+
+  /** In which coordinates its systems are, and why. */
+  get coordinateChoice(): CoordinateChoice {
+    return this.#choice;
+  }
+
+  /** A system with memory of its own: what methods work on. */
+  system(): System {
+    return this.coordinateChoice.kind === "maximal"
+      ? this.bodySystem()
+      : this.relativeSystem(this.tree);
+  }
+
+  /** The same along a tree of joints. */
+  relativeSystem({ plan, ranks }: Pick<PlannedTree, "plan" | "ranks">): RelativeSystem {
+    return new RelativeSystem(plan, this.#module, {
+      length: this.length,
+      degreesOfFreedom: this.#degreesOfFreedom,
+      ranks,
+      nearlyFits: this.#nearlyFits,
+      isAutomatic: this.#coordinates === "auto",
+      misfit: this.#nearlyFits && !(this.#open > OPEN) ? MISFIT * this.length : undefined,
+      maximal: () => this.bodySystem(),
+    });
+  }
+
+  /** The tree of joint coordinates: planned when it is first needed. */
+  get tree(): PlannedTree {
+    this.#tree ??= plannedTree(this.plan, this.q, this.#pins, (plan) => this.#ranked(plan));
+    return this.#tree;
+  }
+
+  /** Relative coordinates where they are asked for or cheaper. */
+  #choose(): CoordinateChoice {
+    if (this.plan.unnormalised) return PLAIN;
+    if (this.#coordinates === "maximal") return askedFor("maximal");
+    if (this.#coordinates === "relative") return askedFor("relative", this.tree);
+    // Joints of a tree cannot stay open, but for what their geometry misses.
+    if (this.#open > OPEN) return openStart(this.#open);
+    const planned = () => this.#ranked(this.tree.plan);
+    if (!hasInertia(this.data.bodies, planned)) return WITHOUT_INERTIA;
+    return cheaper({ tree: this.tree, whole: this.plan, q: this.q, length: this.length });
+  }
+
+  /** A tree, and the poses where it is looked at. */
+  #ranked(plan: RelativePlan): RankedTree {
+    const { q, v, time } = this;
+    const { poses: examined } = this.examination;
+    const poses = examined.length > 0 ? examined : [{ q, v }];
+    const make = (each: RelativePlan) => this.relativeSystem({ plan: each, ranks: undefined });
+    return { plan, poses, time, length: this.length, make };
+  }
+
+  /**
+   * A copy with other numbers: of parameters, or of a body, marker, joint or force, by its handle or its name. It is what
+   * {@link compile} would make with them, to the last bit. Throws where the structure would change.
+   *
+   * @example
+   * const soft = system.with({ k: 1e4, gravity: [0, 0, -1.62] });
+   * const heavy = system.with("crank", { mass: 3 });
+   */
+  readonly with: SetNumbers<CompiledModel> = (...given: readonly unknown[]) =>
+    this.withSettings(this.settingsAfter("with", given)).model;
+
+  /** The settings after one more call of `set`. */
+  settingsAfter(where: string, given: readonly unknown[]): ModelSettings {
+    return this.#description.change(this.settings, where, given);
+  }
+
+  /** A copy with these settings, and what differs in it. */
+  withSettings(given: object): { model: CompiledModel; difference: Difference } {
+    const description = this.#description;
+    const settings = given as ModelSettings;
+    const data = description.data(settings);
+    const difference = differenceOf(this.data, data);
+    const described = { description, settings };
+    const { time } = this;
+    const anew = () => {
+      const options = { ...this.#options, ...this.#startOptions };
+      const made = new CompiledModel(data, this.#module, time, options, described);
+      const model = this.#joints ? made.startingAt(this.#joints) : made;
+      return { model, difference: "geometry" as const };
+    };
+    if (difference === "geometry") return anew();
+    const { bodies, gravity, forces } = data;
+    const same = Object.freeze({ ...this.data, bodies, gravity, forces });
+    const twin = { ...described, like: this };
+    const model = new CompiledModel(same, this.#module, time, this.#options, twin);
+    // Bodies that have next to no mass are not put on a tree.
+    const isOther = difference === "masses" && model.#choose().kind !== this.#choice.kind;
+    return isOther ? anew() : { model, difference };
+  }
+
+  /** A copy that starts in a state, whose couplings hold what they hold there. */
+  holding({ q, v, turns }: Omit<StateData, "time">): CompiledModel {
+    const { assembly, plan } = this;
+    const data = Float64Array.from(plan.data);
+    turnsOf(plan, () => data).write(turns);
+    const start = { q, v, assembly, plan: { ...plan, data } };
+    const { time, settings } = this;
+    const described = { description: this.#description, settings };
+    return new CompiledModel(this.data, this.#module, time, this.#options, described, start);
+  }
+
+  /** A state of the same mechanism with other numbers: every body's frame is where it was and moves as it did. */
+  stateFrom(source: object, state: Pick<StateData, "q" | "v">): Pick<StateData, "q" | "v"> {
+    if (!(source instanceof CompiledModel)) return state;
+    if (this.#choice.kind === "relative") refuseThreads(source.plan, this.plan);
+    return withCentres(source.data, this.data, state);
+  }
+
+  /** Gives a system that was made by a model with other masses, gravity and forces the numbers of this one. */
+  adjust(system: System): void {
+    adjustTo(this, system);
+  }
+
+  /** The same, as a mechanism: with this plan, or one that has other masses. */
+  bodySystem(plan = this.plan): BodySystem {
+    return new BodySystem(plan, this.#module, {
+      length: this.length,
+      degreesOfFreedom: this.#degreesOfFreedom,
+      ranks: this.#ranks,
+      nearlyFits: this.#nearlyFits,
+    });
+  }
+
+  /**
+   * The mechanism in joint coordinates at its start: mass matrix, inverse dynamics, Jacobians. Simulations and states have
+   * one of their own.
+   *
+   * @example
+   * const torques = (await compile(robot)).jointSpace.inverseDynamics({});
+   */
+  get jointSpace(): JointSpace {
+    this.#start ??= this.state(this.#begin);
+    return this.#start.jointSpace;
+  }
+
+  /** A reader of states of this mechanism. */
+  state(data: StateData): BodyState {
+    return new BodyState(this, data, this.#shared);
+  }
+
+  /**
+   * Starts a simulation from the assembled start.
+   *
+   * @example
+   * const simulation = (await compile(pendulum)).simulate({ step: 1e-3 });
+   * console.log(simulation.runTo(2).body("rod").position);
+   */
+  simulate(options: BodySimulationOptions): BodySimulation {
+    const read = optionsOf("simulate", "STEP", options, BODY_SIMULATION_SHAPE);
+    return new BodySimulation(this, read);
+  }
+
+  /**
+   * A copy that starts at other joint coordinates, given by name; joints not named stay as they are here, but for what closes
+   * loops.
+   *
+   * @example
+   * const bent = system.startingAt({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
+   */
+  startingAt(joints: JointValues): CompiledModel {
+    const where = `${this.name}: start by joints`;
+    const read = argument(where, "STEP", "joints", joints, jointValues);
+    checkJoints(where, this.data, read);
+    const made = this.holding(placeJoints(where, this, currentState(this.plan, this.#begin), read));
+    made.#joints = { ...this.#joints, ...read };
+    return made;
+  }
+
+  /**
+   * A copy without the named joints and forces, in the same start state, e.g. after a latch opens. Use it as a mode for
+   * events.
+   *
+   * @example
+   * const gate = await compile(m);
+   * solve(gate, {
+   *   span: [0, 5],
+   *   modes: { open: gate.without("latch") },
+   *   events: [{ when: (state) => state.time - 1, action: (event) => event.switchTo("open") }],
+   * });
+   */
+  without(...names: string[]): CompiledModel {
+    const read = listOf(text).read(names, locationOf("without", "DESCRIPTION", "names"));
+    const described = this.#derived((data) => modelWithout(data, read));
+    const data = modelWithout(this.data, read);
+    return new CompiledModel(data, this.#module, this.time, this.#options, described, this);
+  }
+
+  /**
+   * Finds the static equilibrium downhill from the start: pose, joint reactions, stability. Drives are held at their
+   * value at `time`. Throws if a body is unsupported.
+   *
+   * @example
+   * const { state, stability } = (await compile(crane)).equilibrium();
+   * console.log(stability, state.body("load").position, state.joint("boom").force());
+   */
+  equilibrium(options: EquilibriumOptions = {}): Equilibrium {
+    checkEquilibrium(options, this.q.length);
+    const { time = this.time } = options;
+    const same = time === this.time;
+    if (same && !hasDrives(this.data)) return equilibrium(this, options);
+    const data = withDrivesStopped(this.data, time);
+    const whole = same ? this : undefined;
+    const described = this.#derived((each) => withDrivesStopped(each, time));
+    const still = new CompiledModel(data, this.#module, time, this.#options, described, whole);
+    const joints = whole === undefined ? this.#joints : undefined;
+    return equilibrium(joints ? still.startingAt(joints) : still, options);
+  }
+
+  /** The description of a model that is made from this one's. */
+  #derived(derive: (data: ModelData) => ModelData): Described<CompiledModel> {
+    const { change, data } = this.#description;
+    const { settings } = this;
+    return { description: { change, data: (each) => derive(data(each)) }, settings };
+  }
+
+  /** The numbers of the start. */
+  get #begin(): StateData {
+    const { q, v, time, plan } = this;
+    return { q, v, time, turns: turnsNow(turnsOf(plan, () => Float64Array.from(plan.data))) };
+  }
+
+  /** The options that belong to the model and not to its start. */
+  get #options(): Pick<CompileOptions, "unnormalisedEulerParameters" | "coordinates" | "tree"> {
+    const { unnormalised: unnormalisedEulerParameters } = this.plan;
+    return { unnormalisedEulerParameters, coordinates: this.#coordinates, tree: this.#pins };
+  }
+
+  #startOf(whole: StartSource) {
+    const { q, v, assembly } = whole;
+    carryAngles(whole.plan, this.plan);
+    carryCouplings(whole.plan, this.plan);
+    return { q: q.slice(), v: v.slice(), assembly };
+  }
+}

@@ -1,0 +1,277 @@
+// Pushes and grips: loads on bodies besides those of the model, constant in the world during each step.
+
+import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
+import { boundedSolve } from "../../../ground/algebra/symmetric-inverse.js";
+import type { Address, Segment } from "../../../ground/memory/arena.js";
+import type { BodyAccess, System } from "../../../seam/index.js";
+import { NearestStep } from "../../../seam/projection/nearest-step.js";
+
+/** A force at a point of a body, for some time. Plain data. */
+export interface PushData {
+  readonly body: number;
+  /** In the world. */
+  readonly force: readonly number[];
+  readonly torque: readonly number[];
+  /** From the centre of mass, in the body's axes. */
+  readonly arm: readonly number[];
+  /** When it ends. */
+  readonly until: number;
+}
+
+/** A point of a body that is pulled to a target. Plain data, changed in place. */
+export interface GripData {
+  readonly id: number;
+  readonly body: number;
+  readonly arm: readonly number[];
+  /** Circular frequency of the pull. */
+  readonly omega: number;
+  /** Newtons at most. */
+  readonly limit: number;
+  readonly target: number[];
+  /** The force of the last step, in the world. */
+  readonly force: number[];
+}
+
+/** What acts on the bodies, as plain data. */
+export interface HandData {
+  readonly pushes: readonly PushData[];
+  readonly grips: readonly GripData[];
+}
+
+/**
+ * Least mobility of a point, as a part of that along its easiest direction. A chain that is nearly straight can hardly be
+ * lengthened, and a pull that insisted on it would be as large as one likes.
+ */
+const LIGHTEST = 0.1;
+
+/** Radians in a part of a step, and parts of a step at most. */
+const TURN = 0.2;
+const MOST_PARTS = 32;
+
+/** Part of a step that is rounding: a push that ends with a step acts in no later one. */
+const ROUNDING = 1e-9;
+
+/**
+ * Pushes bodies of a system in fixed steps. A grip pulls its point p to the target x as a critically damped spring would
+ * with the mass that is felt there, p'' = -w^2 (p - x) - 2 w p'. The mass is the inverse of A = P M^-1 P^T, with the
+ * constraints holding, where P gives the velocity of the point. With the force of the end of the step (implicit Euler),
+ *
+ *   u+ = (u - h w^2 (p - x)) / (1 + w h)^2,   F = A^+ (u+ - u) / h
+ *
+ * this is stable at any length of step: with e+ = e + h (u + u+) / 2 the determinant of a step is
+ * (1 + (w h)^2 / 2) / (1 + w h)^2 < 1. Rejected: a spring of given stiffness. What holds a crane tears a watch apart,
+ * and at 1/240 s both must be stable.
+ */
+export class Hand {
+  pushes: PushData[] = [];
+  grips: GripData[] = [];
+  readonly #system: System;
+  readonly #access: BodyAccess;
+  readonly #nearest: NearestStep;
+  /** Responses of all coordinates to three unit forces at a point, and scratch. */
+  readonly #responses: readonly Address[];
+  readonly #forces: Address;
+  readonly #ofBodies: Segment;
+  readonly #rows: Address;
+  #bodies = new Float64Array(0);
+  /** Forces of this step: six numbers for each load, world, with the number of its body and its arm. */
+  #acting: { body: number; arm: readonly number[]; force: number[]; torque: number[] }[] = [];
+  #last = 0;
+  readonly #mass = new Float64Array(9);
+  readonly #change = new Float64Array(3);
+  readonly #pull = new Float64Array(3);
+  readonly #own = new Float64Array(3);
+
+  /** Reserves memory: before the system's is sealed. */
+  constructor(system: System, access: BodyAccess) {
+    const { workspace, coordinates, constraints } = system;
+    this.#system = system;
+    this.#access = access;
+    this.#nearest = new NearestStep(system, "grips");
+    this.#responses = [0, 1, 2].map((i) =>
+      workspace.vector(`response ${i} to a grip`, coordinates.velocities),
+    );
+    this.#forces = workspace.vector("force of a grip", coordinates.velocities);
+    this.#ofBodies = workspace.reserve("bodies at a grip", BODY_VELOCITIES * access.count);
+    this.#rows = workspace.vector("rows at a grip", constraints.rows);
+    workspace.whenSealed((arena) => {
+      this.#bodies = arena.floats(this.#ofBodies);
+    });
+  }
+
+  get isIdle(): boolean {
+    return this.pushes.length === 0 && this.grips.length === 0;
+  }
+
+  /**
+   * Into how many parts a step of length h is divided while a grip holds: no body turns by more than {@link TURN} in one. A
+   * drag of a metre makes the links of a chain whip, and steps that are short enough for the model are not for that.
+   */
+  parts(h: number): number {
+    if (this.grips.length === 0) return 1;
+    return Math.min(MOST_PARTS, Math.max(1, Math.ceil((this.#access.angularRate() * h) / TURN)));
+  }
+
+  /** What acts in the step from t to t + h, from its accepted state on. */
+  begin(t: number, h: number): void {
+    if (this.isIdle && this.#acting.length === 0) return;
+    this.pushes = this.pushes.filter(({ until }) => until - t > ROUNDING * h);
+    this.#acting = [];
+    this.#access.setPushes(undefined);
+    for (const { body, arm, force, torque, until } of this.pushes) {
+      const part = Math.min(1, (until - t) / h);
+      const scaled = (vector: readonly number[]) => vector.map((value) => part * value);
+      this.#acting.push({ body, arm, force: scaled(force), torque: scaled(torque) });
+    }
+    if (this.grips.length > 0) {
+      this.#system.load(t);
+      for (const grip of this.grips) this.#hold(grip, h);
+    }
+    if (this.#acting.length === 0) return;
+    const acting = this.#acting;
+    this.#access.setPushes((frames, loads) => {
+      for (let i = 0; i < acting.length; i++) addLoad(frames, loads, acting[i]!, this.#own);
+    });
+  }
+
+  /** A step has ended at t: what ends with it acts no more. */
+  end(t: number): void {
+    if (this.#acting.length === 0) return;
+    this.pushes = this.pushes.filter(({ until }) => until > t);
+    if (!this.isIdle) return;
+    this.#acting = [];
+    this.#access.setPushes(undefined);
+  }
+
+  /** What acts now, for readings. */
+  get acting(): ((frames: Float64Array, loads: Float64Array) => void) | undefined {
+    const acting = this.#acting;
+    if (acting.length === 0) return undefined;
+    return (frames, loads) => {
+      for (const each of acting) addLoad(frames, loads, each, this.#own);
+    };
+  }
+
+  data(): HandData {
+    return { pushes: this.pushes, grips: this.grips };
+  }
+
+  /** For a grip to be made: none of before has it. */
+  nextId(): number {
+    return 1 + this.grips.reduce((most, { id }) => Math.max(most, id), this.#last);
+  }
+
+  grab(grip: GripData): void {
+    this.#last = Math.max(this.#last, grip.id);
+    this.grips.push({ ...grip, target: [...grip.target], force: [...grip.force] });
+  }
+
+  move(id: number, target: readonly number[]): void {
+    this.grips.find((grip) => grip.id === id)?.target.splice(0, 3, ...target);
+  }
+
+  release(id: number): void {
+    this.grips = this.grips.filter((grip) => grip.id !== id);
+  }
+
+  restore({ pushes, grips }: HandData): void {
+    this.pushes = [...pushes];
+    this.grips = grips.map((grip) => ({
+      ...grip,
+      target: [...grip.target],
+      force: [...grip.force],
+    }));
+    this.#acting = [];
+    this.#access.setPushes(undefined);
+  }
+
+  /** The force of a grip in a step of length h from the trial state on. */
+  #hold(grip: GripData, h: number): void {
+    const { body, arm, omega, target, force, limit } = grip;
+    const frames = this.#access.frames();
+    const frame = BodyFrame.LENGTH * body;
+    for (let k = 0; k < 3; k++) this.#respond(body, arm, frames, k);
+    this.#access.velocities(this.#system.trial.v, this.#ofBodies.address);
+    this.#pointVelocity(body, arm, frames, this.#change);
+    const factor = 1 / ((1 + omega * h) * (1 + omega * h));
+    for (let i = 0; i < 3; i++) {
+      const point = frames[frame + BodyFrame.POINT + i]! + turned(frames, frame, arm, i);
+      const u = this.#change[i]!;
+      this.#change[i] = (u - h * omega * omega * (point - target[i]!)) * factor - u;
+    }
+    boundedSolve(this.#mass, LIGHTEST, this.#change, this.#pull);
+    let square = 0;
+    for (let i = 0; i < 3; i++) square += (this.#pull[i]! / h) ** 2;
+    const size = Math.sqrt(square);
+    const part = size > limit ? limit / size : 1;
+    for (let i = 0; i < 3; i++) force[i] = (part * this.#pull[i]!) / h;
+    this.#acting.push({ body, arm, force: [...force], torque: [0, 0, 0] });
+  }
+
+  /** The velocity that a unit force along an axis of the world gives the point: a column of A. */
+  #respond(body: number, arm: readonly number[], frames: Float64Array, axis: number): void {
+    const { workspace, dynamics, constraints, coordinates } = this.#system;
+    const response = this.#responses[axis]!;
+    const unit = { body, arm, force: [0, 0, 0], torque: [0, 0, 0] };
+    unit.force[axis] = 1;
+    this.#bodies.fill(0);
+    addLoad(frames, this.#bodies, unit, this.#own);
+    this.#access.forces(this.#ofBodies.address, this.#forces);
+    const solver = dynamics.solver("auto");
+    solver.factor();
+    solver.massSolve(this.#forces, response);
+    if (constraints.rows > 0) {
+      constraints.jacobianTimes(response, this.#rows);
+      this.#nearest.find(this.#rows);
+      workspace.kernels.axpy(coordinates.velocities, 1, this.#nearest.address, response, response);
+    }
+    this.#access.velocities(response, this.#ofBodies.address);
+    const column = this.#mass.subarray(3 * axis, 3 * axis + 3);
+    this.#pointVelocity(body, arm, frames, column);
+  }
+
+  /** v + R (w x arm), by the velocities of the bodies in memory. */
+  #pointVelocity(body: number, arm: readonly number[], frames: Float64Array, out: Float64Array) {
+    const at = BODY_VELOCITIES * body;
+    const [wx, wy, wz] = [this.#bodies[at + 3]!, this.#bodies[at + 4]!, this.#bodies[at + 5]!];
+    const [x, y, z] = [arm[0]!, arm[1]!, arm[2]!];
+    const own = [wy * z - wz * y, wz * x - wx * z, wx * y - wy * x];
+    for (let i = 0; i < 3; i++) {
+      out[i] = this.#bodies[at + i]! + turned(frames, BodyFrame.LENGTH * body, own, i);
+    }
+  }
+}
+
+/** A component of R x, of the frame at a place. */
+function turned(frames: Float64Array, frame: number, x: readonly number[], i: number): number {
+  const r = frame + BodyFrame.ROTATION;
+  return frames[r + i]! * x[0]! + frames[r + 3 + i]! * x[1]! + frames[r + 6 + i]! * x[2]!;
+}
+
+/** Adds a force at a point: F, and arm x R^T F + R^T T in the body's axes. */
+function addLoad(
+  frames: Float64Array,
+  loads: Float64Array,
+  load: {
+    body: number;
+    arm: readonly number[];
+    force: readonly number[];
+    torque: readonly number[];
+  },
+  own: Float64Array,
+): void {
+  const { body, arm, force, torque } = load;
+  const r = BodyFrame.LENGTH * body + BodyFrame.ROTATION;
+  const at = BODY_VELOCITIES * body;
+  for (let i = 0; i < 3; i++) {
+    const c = r + 3 * i;
+    own[i] = frames[c]! * force[0]! + frames[c + 1]! * force[1]! + frames[c + 2]! * force[2]!;
+    const t = frames[c]! * torque[0]! + frames[c + 1]! * torque[1]! + frames[c + 2]! * torque[2]!;
+    loads[at + 3 + i] = loads[at + 3 + i]! + t;
+    loads[at + i] = loads[at + i]! + force[i]!;
+  }
+  const [x, y, z] = [arm[0]!, arm[1]!, arm[2]!];
+  loads[at + 3] = loads[at + 3]! + y * own[2]! - z * own[1]!;
+  loads[at + 4] = loads[at + 4]! + z * own[0]! - x * own[2]!;
+  loads[at + 5] = loads[at + 5]! + x * own[1]! - y * own[0]!;
+}

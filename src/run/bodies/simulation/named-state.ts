@@ -1,0 +1,95 @@
+// A state by the names of bodies and joints: it moves between simulations of the same model, or of one that was changed.
+
+import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
+import type { ModelData, Vector } from "../../../describe/model/model-data.js";
+import { descriptionError, label, numbers, vector } from "../../../describe/model/option-checks.js";
+import {
+  add,
+  cross,
+  normalised,
+  rotationOf,
+  times,
+  transposeTimes,
+  ZERO,
+} from "../../../ground/algebra/vectors.js";
+import {
+  finite,
+  isRecord,
+  needed,
+  optionsOf,
+  recordOf,
+  rule,
+  type Shape,
+} from "../../../ground/checking/index.js";
+
+/** A body in the world: of the origin of its frame. */
+export interface NamedBody {
+  readonly position: Vector;
+  /** Euler parameters, scalar first. */
+  readonly orientation: readonly number[];
+  readonly velocity: Vector;
+  /** In the world. */
+  readonly angularVelocity: Vector;
+}
+
+/** A state by names: plain data. */
+export interface NamedState {
+  readonly time: number;
+  readonly bodies: Readonly<Record<string, NamedBody>>;
+  /** Unwrapped angles by joints, and what couplings hold. */
+  readonly turns: Readonly<Record<string, number>>;
+}
+
+const SHAPE: Shape<NamedState> = {
+  time: needed(finite),
+  bodies: needed(rule<NamedState["bodies"]>("bodies by their names", isRecord)),
+  turns: needed(recordOf(finite, "numbers by the names of joints")),
+};
+
+/** The numbers of a mechanism in a state that is given by names; bodies that it does not name stay where they are. */
+export function numbersFrom(
+  { bodies, name }: ModelData,
+  given: unknown,
+  present: { readonly q: Float64Array; readonly v: Float64Array },
+  turnNames: readonly string[],
+): { q: Float64Array; v: Float64Array; time: number; turns: Record<string, number> } {
+  const state = optionsOf("setNamedState", "STEP", given, SHAPE);
+  const [q, v] = [present.q.slice(), present.v.slice()];
+  let known = 0;
+  for (const [index, { name: body, centre }] of bodies.entries()) {
+    const own = Object.hasOwn(state.bodies, body) ? state.bodies[body] : undefined;
+    if (own === undefined) continue;
+    known++;
+    write(label("body", body), own, centre, index, q, v);
+  }
+  // What this model does not have is no reason to take nonsense.
+  const [scrap, rates] = [new Float64Array(BODY_POSITIONS), new Float64Array(BODY_VELOCITIES)];
+  for (const [body, own] of Object.entries(state.bodies)) {
+    write(label("body", body), own, ZERO, 0, scrap, rates);
+  }
+  if (known === 0) {
+    throw descriptionError("setNamedState", `${name} has none of the bodies of this state`);
+  }
+  const turns = Object.entries(state.turns).filter(([each]) => turnNames.includes(each));
+  return { q, v, time: state.time, turns: Object.fromEntries(turns) };
+}
+
+function write(
+  where: string,
+  own: NamedBody,
+  centre: Vector,
+  index: number,
+  q: Float64Array,
+  v: Float64Array,
+): void {
+  if (!isRecord(own)) throw descriptionError(where, "must be a body's position and velocity");
+  const [w, x, y, z] = numbers(where, "orientation", own.orientation, 4);
+  const turn = normalised([w!, x!, y!, z!]);
+  const rotation = rotationOf(turn);
+  const omega = vector(where, "angularVelocity", own.angularVelocity);
+  const arm = times(rotation, centre);
+  q.set(add(vector(where, "position", own.position), arm), BODY_POSITIONS * index);
+  q.set(turn, BODY_POSITIONS * index + 3);
+  v.set(add(vector(where, "velocity", own.velocity), cross(omega, arm)), BODY_VELOCITIES * index);
+  v.set(transposeTimes(rotation, omega), BODY_VELOCITIES * index + 3);
+}

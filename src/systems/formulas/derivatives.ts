@@ -1,0 +1,121 @@
+// Derivatives of the equations for methods that ask for them: compiled when they do.
+
+import type { FunctionSpec, Output } from "../../describe/compiled/function-spec.js";
+import { isConstant, type Node } from "../../describe/expressions/graph.js";
+import type { DerivedEquations } from "../../describe/symbolic/derive.js";
+import type { Address, Segment } from "../../ground/memory/arena.js";
+import { addressOf, type FormulaMemory } from "./formula-plan.js";
+
+/**
+ * Functions of one address, which they write to: `massRate` dM/dt v, `jacobianRate` dJ/dt, `potentialGradient` dV/dq,
+ * `kineticGradient` d(v.M v / 2)/dq.
+ */
+export function motionFunctions(
+  equations: DerivedEquations,
+  memory: FormulaMemory,
+): FunctionSpec[] {
+  const { symbols, mass, jacobian, potential, q, v } = equations;
+  const { calculus } = symbols;
+  const { algebra } = calculus;
+  const times = (rows: readonly (readonly Node[])[]) =>
+    rows.map((row) =>
+      row.reduce((sum, each, j) => algebra.sum(sum, algebra.product(each, v[j]!)), algebra.zero),
+    );
+  const momenta = times(mass);
+  const twice = momenta.reduce(
+    (sum, each, i) => algebra.sum(sum, algebra.product(each, v[i]!)),
+    algebra.zero,
+  );
+  const slot = (index: number) => ({ offset: addressOf(equations, memory, index) });
+  const written = (nodes: readonly Node[]): Output[] =>
+    nodes.map((node, i) => ({ node, place: { parameter: 0, offset: 8 * i } }));
+  const spec = (name: string, nodes: readonly Node[]): FunctionSpec => ({
+    name,
+    parameters: 1,
+    outputs: written(nodes),
+    slot,
+  });
+  return [
+    spec("massRate", symbols.along(momenta)),
+    spec("jacobianRate", symbols.along(jacobian.flat())),
+    spec("potentialGradient", calculus.gradient(potential, q)),
+    spec("kineticGradient", calculus.gradient(algebra.scaled(0.5, twice), q)),
+  ];
+}
+
+/** Derivatives that implicit methods want, with the places of those that are not always zero. */
+export interface Pattern {
+  readonly places: readonly (readonly [row: number, column: number])[];
+  /** One list of nodes each matrix that has these places. */
+  readonly nodes: readonly (readonly Node[])[];
+}
+
+/** The places where any of some matrices is not zero. */
+function patternOf(matrices: readonly (readonly (readonly Node[])[])[]): Pattern {
+  const places: [number, number][] = [];
+  for (const [i, row] of (matrices[0] ?? []).entries()) {
+    for (const j of row.keys()) {
+      if (matrices.some((matrix) => !isConstant(matrix[i]![j]!, 0))) places.push([i, j]);
+    }
+  }
+  return { places, nodes: matrices.map((matrix) => places.map(([i, j]) => matrix[i]![j]!)) };
+}
+
+/** d(phiDot)/dx, d(gamma - J a)/dx, dgamma/dv; then d(Q + J^T lambda - M a)/dx and dQ/dv. */
+export function implicitPatterns(equations: DerivedEquations): { rows: Pattern; forces: Pattern } {
+  const { symbols, mass, jacobian, phiDot, gamma, forces, q, v, a, lambda } = equations;
+  const { calculus } = symbols;
+  const { algebra } = calculus;
+  const combined = (start: Node, terms: readonly (readonly [Node, Node])[]) =>
+    terms.reduce((sum, [x, y]) => algebra.sum(sum, algebra.product(x, y)), start);
+  const rest = gamma.map((each, i) =>
+    algebra.difference(
+      each,
+      combined(
+        algebra.zero,
+        jacobian[i]!.map((entry, j) => [entry, a[j]!]),
+      ),
+    ),
+  );
+  const balance = forces.map((force, i) =>
+    algebra.difference(
+      combined(
+        force,
+        jacobian.map((row, k) => [row[i]!, lambda[k]!]),
+      ),
+      combined(
+        algebra.zero,
+        mass[i]!.map((entry, j) => [entry, a[j]!]),
+      ),
+    ),
+  );
+  return {
+    rows: patternOf([
+      calculus.jacobian(phiDot, q),
+      calculus.jacobian(rest, q),
+      calculus.jacobian(gamma, v),
+    ]),
+    forces: patternOf([calculus.jacobian(balance, q), calculus.jacobian(forces, v)]),
+  };
+}
+
+/** The function that writes them. */
+export function derivativeFunction(
+  equations: DerivedEquations,
+  memory: FormulaMemory,
+  patterns: ReturnType<typeof implicitPatterns>,
+  rowValues: Segment,
+  forceValues: Segment,
+): FunctionSpec {
+  const at = ({ address }: Segment, nodes: readonly Node[]): Output[] =>
+    nodes.map((node, k) => ({ node, place: { offset: (address as Address) + 8 * k } }));
+  return {
+    name: "derivatives",
+    parameters: 0,
+    outputs: [
+      ...at(rowValues, patterns.rows.nodes.flat()),
+      ...at(forceValues, patterns.forces.nodes.flat()),
+    ],
+    slot: (index) => ({ offset: addressOf(equations, memory, index) }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { ParameterValues } from "../../describe/symbolic/description.js";
+import { expandedNames } from "../../describe/symbolic/expression.js";
+import {
+  finite,
+  hint,
+  isList,
+  isRecord,
+  locationOf,
+  plain,
+  wrongValueError,
+} from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+
+/** Parameters of a system by name: read and written as numbers. */
+export type Parameters = Record<string, number>;
+
+/** Values of parameters as an object with their names, which refuses others and what is no number. */
+export function parametersOf(
+  system: string,
+  names: readonly string[],
+  values: Float64Array,
+): Parameters {
+  const object = Object.create(null) as Parameters;
+  for (const [i, name] of names.entries()) {
+    Object.defineProperty(object, name, {
+      enumerable: true,
+      get: () => values[i],
+      set: (value: unknown) => {
+        values[i] = finite.read(value, locationOf(system, "DESCRIPTION", `parameters.${name}`));
+      },
+    });
+  }
+  Object.preventExtensions(object);
+  const refuse = (name: PropertyKey): never => {
+    const known = names.length === 0 ? ": it has no parameters" : hint(String(name), names);
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${system}: no parameter is named "${String(name)}"${known}`,
+    );
+  };
+  return new Proxy(object, {
+    set: (target, name, value) =>
+      name in target ? Reflect.set(target, name, value) : refuse(name),
+    get: (target, name) =>
+      typeof name === "symbol" || name in target ? Reflect.get(target, name) : refuse(name),
+  });
+}
+
+/** A copy of values with some of them changed. */
+export function changedValues(
+  system: string,
+  names: readonly string[],
+  values: Float64Array,
+  given: ParameterValues,
+): Float64Array {
+  const changed = values.slice();
+  const target = parametersOf(system, names, changed);
+  const place = locationOf(system, "DESCRIPTION", "parameters");
+  if (!isRecord(given)) throw wrongValueError(place, given, "names with their values: { g: 1.62 }");
+  for (const [key, value] of Object.entries(plain(place, given) as ParameterValues)) {
+    for (const [i, name] of expandedNames(key, system).entries()) {
+      target[name] = (isList(value) ? value[i] : value) as number;
+    }
+  }
+  return changed;
+}

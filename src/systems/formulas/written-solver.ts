@@ -1,0 +1,72 @@
+import type { Address } from "../../ground/memory/arena.js";
+import type { ConstraintSolver } from "../../seam/index.js";
+import type { DenseSolver } from "../dense-solver.js";
+import type { FormulaQuantities } from "./quantities.js";
+
+/**
+ * Solves by functions that were written for the system (solve-graph.ts). Where its rows are dependent, or nearly, and
+ * where anything is not finite, by the complete orthogonal decomposition, which knows what to say.
+ */
+export class WrittenSolver implements ConstraintSolver {
+  readonly kind = "auto";
+  readonly #source: FormulaQuantities;
+  readonly #general: DenseSolver;
+  #factored = -1;
+  #isRegular = false;
+
+  constructor(source: FormulaQuantities, general: DenseSolver) {
+    this.#source = source;
+    this.#general = general;
+  }
+
+  factor(): void {
+    if (!this.#isFactored()) this.#general.factor();
+  }
+
+  massSolve(b: Address, x: Address): void {
+    if (!(this.#isFactored() && this.#source.functions.massSolve!(b, x)))
+      this.#general.massSolve(b, x);
+  }
+
+  accelerate(right: Address, out: Address): void {
+    if (this.#isFactored() && this.#source.functions.accelerate!(right, out)) return;
+    this.#general.accelerate(right, out);
+  }
+
+  rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void {
+    if (this.#isFactored() && this.#source.functions.rates!(right, r, v, out, corrected)) return;
+    this.#general.rates(right, r, v, out, corrected);
+  }
+
+  minnorm(count: number, r: Address, x: Address): void {
+    const { rows, velocities, functions } = this.#source;
+    if (this.#isFactored()) {
+      let isGood = 1;
+      for (let i = 0; i < count; i++)
+        isGood &= functions.minnorm!(r + 8 * rows * i, x + 8 * velocities * i);
+      if (isGood) return;
+    }
+    this.#general.minnorm(count, r, x);
+  }
+
+  multipliers(right: Address, lambda: Address): void {
+    if (this.#isFactored() && this.#source.functions.multipliers!(right, lambda)) return;
+    this.#general.multipliers(right, lambda);
+  }
+
+  rank(): number {
+    return this.#isFactored() ? this.#source.rows : this.#general.rank();
+  }
+
+  /** Factors at the trial state. False where that is for the general solver. */
+  #isFactored(): boolean {
+    const source = this.#source;
+    if (this.#factored !== source.generation) {
+      source.evaluate();
+      this.#factored = source.generation;
+      this.#isRegular = source.massIsFactored && source.functions.factor!() === 1;
+      source.factorisations++;
+    }
+    return this.#isRegular;
+  }
+}

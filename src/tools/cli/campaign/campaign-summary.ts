@@ -1,0 +1,66 @@
+// A campaign in lines.
+
+import type { Ledger } from "../../campaign/journal/ledger.js";
+import { Running } from "../../campaign/journal/running.js";
+import { count, short } from "../terminal/numbers.js";
+import type { SummaryLine } from "../text/summary.js";
+
+/** Reasons of failures that are listed, and outputs. */
+const REASONS = 3;
+const OUTPUTS = 12;
+
+export function campaignSummary(ledger: Ledger): {
+  readonly lines: readonly SummaryLine[];
+  readonly data: object;
+} {
+  const { plan, done, failed, stopReason } = ledger;
+  const columns = plan.columns.map((name) => ({ name, running: new Running() }));
+  const reasons = new Map<string, number>();
+  for (const result of ledger.results()) {
+    if (result.status === "failed") {
+      const [reason = ""] = result.reason.split("\n");
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    } else {
+      for (const [i, { running }] of columns.entries()) {
+        const value = result.outputs[i];
+        if (typeof value === "number") running.add(value);
+      }
+    }
+  }
+  const sorted = [...reasons].sort((a, b) => b[1] - a[1]);
+  const cases = `${count(done)} done${failed > 0 ? `, ${count(failed)} failed` : ""}, of ${count(ledger.count)}`;
+  const lines: SummaryLine[] = [
+    { label: "cases", text: cases, tone: failed > 0 ? "warn" : "good" },
+    ...(stopReason === undefined ? [] : [{ label: "ended", text: stopReason }]),
+    ...sorted.slice(0, REASONS).map(([reason, times]) => ({
+      label: "failed",
+      text: `${count(times)}: ${reason.slice(0, 200)}`,
+      tone: "bad" as const,
+    })),
+    ...columns
+      .slice(0, OUTPUTS)
+      .map(({ name, running }) => ({ label: name, text: textOf(running) })),
+  ];
+  const outputs = Object.fromEntries(columns.map(({ name, running }) => [name, dataOf(running)]));
+  return {
+    lines,
+    data: {
+      name: plan.definition.name,
+      cases: ledger.count,
+      done,
+      failed,
+      stopReason,
+      reasons: sorted,
+      outputs,
+    },
+  };
+}
+
+function textOf({ count: n, mean, deviation, minimum, maximum }: Running): string {
+  if (n === 0) return "no values";
+  return `mean ${short(mean, 5)}, deviation ${short(deviation)}, from ${short(minimum, 4)} to ${short(maximum, 4)}`;
+}
+
+function dataOf({ count: n, mean, deviation, standardError, minimum, maximum }: Running): object {
+  return n === 0 ? { count: 0 } : { count: n, mean, deviation, standardError, minimum, maximum };
+}

@@ -1,0 +1,63 @@
+// What a number is held against, as data: so that a bound can be shown, tried with other numbers, and seen to fail.
+
+/** What is compared with: what the paper prints, what an independent code found, or a bound by itself. */
+export type Against = "printed" | "reference" | "bound";
+
+/** One condition on a value. All conditions of an entry must hold. */
+export interface Bound {
+  /**
+   * "relative": |value - c| is at most so many times |c|. "distance": it is at most so much. "factor": the larger of value
+   * and c is at most so many times the other. "most" and "least": of the value itself. "beyond": |value - c| is more than
+   * so many times |c|, which is claimed of prints that do not come out.
+   */
+  readonly kind: "relative" | "distance" | "factor" | "most" | "least" | "beyond";
+  /** How much, how many times, or which bound. */
+  readonly by: number;
+  /** What c is. */
+  readonly against: Against;
+  /** Unit of a distance. */
+  readonly unit?: string;
+}
+
+/** Numbers that bounds are about. */
+export interface Compared {
+  readonly value: number;
+  readonly printed?: number | undefined;
+  readonly reference?: number | undefined;
+}
+
+/** Whether a bound holds. It does not where something is NaN. */
+export function holds({ kind, by, against }: Bound, numbers: Compared): boolean {
+  const { value } = numbers;
+  if (kind === "most") return value <= by;
+  if (kind === "least") return value >= by;
+  const c = targetOf(against, numbers);
+  const away = Math.abs(value - c);
+  if (kind === "distance") return away <= by;
+  if (kind === "factor") return value / c <= by && c / value <= by;
+  return kind === "relative" ? away <= by * Math.abs(c) : away > by * Math.abs(c);
+}
+
+/** "within 5e-3 relative of the print", "at most 1e-14". */
+export function bounded({ kind, by, against, unit = "" }: Bound): string {
+  const number = decimal(by);
+  if (kind === "most") return `at most ${number}`;
+  if (kind === "least") return `at least ${number}`;
+  const whose = against === "printed" ? "the print" : "the reference";
+  if (kind === "beyond") return `more than ${number} relative from ${whose}`;
+  if (kind === "factor") return `within a factor ${number} of ${whose}`;
+  const what = kind === "relative" ? "relative" : unit;
+  return `within ${[number, what].join(" ").trimEnd()} of ${whose}`;
+}
+
+function targetOf(against: Against, { printed, reference }: Compared): number {
+  return (against === "printed" ? printed : reference) ?? Number.NaN;
+}
+
+/** A number as one writes it: 0.02, 5e-3, 1e-10. */
+export function decimal(value: number): string {
+  const size = Math.abs(value);
+  const short = Number(value.toPrecision(3));
+  const shown = Math.abs(short - value) <= 1e-12 * size ? short : Number(value.toPrecision(6));
+  return size === 0 || (size >= 0.01 && size < 1e6) ? String(shown) : shown.toExponential();
+}

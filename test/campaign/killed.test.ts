@@ -1,0 +1,166 @@
+// Campaigns of the built package: processes are killed, servers restarted, disks full. Nothing is lost, nothing is twice, and the table
+// has the bytes of an undisturbed run.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  CommandRun,
+  disturbed,
+  undisturbed,
+  writeStudy,
+} from "../../bench/support/campaign-kills.js";
+import {
+  findPostgres,
+  findRedis,
+  installServers,
+  startPostgres,
+  startRedis,
+} from "../../bench/support/servers.js";
+import { lineOf, recordOf } from "../../src/tools/campaign/cases/result.js";
+
+const CASES = 300;
+const folder = mkdtempSync(join(tmpdir(), "nodrift-campaign-"));
+const study = writeStudy(folder, CASES);
+const place = (name: string) => join(folder, name);
+let table = "";
+
+beforeAll(async () => {
+  installServers();
+  table = await undisturbed(study, place("calm"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the table has a row for each case", () => {
+  expect(table.trimEnd().split("\n")).toHaveLength(CASES + 1);
+  expect(table).not.toMatch(/failed/);
+});
+
+test("killed workers and coordinators of the pool lose nothing", async () => {
+  const found = await disturbed(study, place("pool"), CASES, {
+    workers: 3,
+    coordinators: 2,
+    seed: 1,
+  });
+  expect(found.kills).toBe(5);
+  expect(found).toMatchObject({ table, lines: CASES, repeated: 0 });
+});
+
+const SERVERS = [
+  ["Redis", findRedis, startRedis],
+  ["PostgreSQL", findPostgres, startPostgres],
+] as const;
+
+describe.each(SERVERS)("%s", (name, find, start) => {
+  const isThere = () => {
+    installServers();
+    return find() !== undefined;
+  };
+  const isFailure = process.env.CI === "true" && !isThere();
+  test.runIf(isFailure)(`${name} could not be installed`, () => {
+    throw new Error(`${name} is missing: apt-get install redis-server postgresql`);
+  });
+
+  test.runIf(isThere())(
+    "killed workers and coordinators, and a restart of the server, lose nothing",
+    async () => {
+      const server = await start();
+      try {
+        const trouble = () => server.restart(300);
+        const how = { workers: 2, coordinators: 1, seed: 3, url: server.url, trouble };
+        const found = await disturbed(study, place(name), CASES, how);
+        expect(found.kills).toBe(3);
+        expect(found).toMatchObject({ table, lines: CASES, repeated: 0 });
+      } finally {
+        await server.stop();
+      }
+    },
+  );
+});
+
+test("a case that ends every worker is set aside, with all others done", async () => {
+  const module = place("deadly.mjs");
+  writeFileSync(
+    module,
+    "export default ({ x }) => { if (x === 7) process.kill(process.pid, 'SIGKILL'); return { outputs: { y: x } }; };",
+  );
+  const path = place("deadly.json");
+  const values = Array.from({ length: 12 }, (_, i) => i);
+  writeFileSync(
+    path,
+    JSON.stringify({
+      campaign: 1,
+      model: "deadly.mjs",
+      parameters: [{ name: "x", values }],
+      design: { type: "grid" },
+      outputs: [{ name: "y" }],
+      limits: { tries: 2 },
+    }),
+  );
+  const out = place("deadly");
+  const run = new CommandRun(
+    "sweep",
+    path,
+    "--out",
+    out,
+    "--formats",
+    "csv,html",
+    "--workers",
+    "1",
+  );
+  expect(await run.ended).toBe(1);
+  const rows = readFileSync(join(out, "cases.csv"), "utf8").trimEnd().split("\n").slice(1);
+  expect(rows).toHaveLength(12);
+  expect(rows.filter((row) => row.includes("failed"))).toHaveLength(1);
+  expect(rows[7]).toMatch(/failed,set aside: 2 workers were lost with this case/);
+  expect(readFileSync(join(out, "campaign.html"), "utf8")).toContain("set aside: 2 workers");
+});
+
+test("a full disk is told, keeps what is there, and the campaign goes on", async () => {
+  // A small file system is what a full disk is; where none can be made, a limit on the size of files is.
+  const out = place("full");
+  const limited = `ulimit -f 20; trap '' XFSZ; exec "${process.execPath}" dist/cli.js sweep "${study}" --out "${out}" --formats csv --workers 1`;
+  let said = "";
+  try {
+    execFileSync("bash", ["-c", limited], { stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    const { status, stderr } = error as { status: number; stderr: Buffer };
+    said = `${status} ${stderr}`;
+  }
+  expect(said).toMatch(/^4 .*the disk is full\. All results till here are kept/s);
+  const kept = readFileSync(join(out, "journal.ndjson"), "utf8").split("\n").length - 2;
+  expect(kept).toBeGreaterThan(10);
+  expect(kept).toBeLessThan(CASES);
+  expect(await again(out)).toBe(table);
+});
+
+async function again(out: string): Promise<string> {
+  const run = new CommandRun("sweep", study, "--out", out, "--formats", "csv", "--workers", "2");
+  expect(await run.ended).toBe(0);
+  return readFileSync(join(out, "cases.csv"), "utf8");
+}
+
+test("verify finds a result that is not what the case gives", async () => {
+  const calm = place("calm");
+  const right = new CommandRun("verify", study, "--out", calm, "--share", "0.02");
+  expect(await right.ended).toBe(0);
+  expect(right.output).toMatch(/^6 of 300 stored cases compared, 0 different/);
+  // A line that is right in itself, of a number in its last bit.
+  const path = join(calm, "journal.ndjson");
+  const lines = readFileSync(path, "utf8").split("\n");
+  const { sum: _, ...record } = recordOf(lines[5]) as {
+    sum?: string;
+    case: number;
+    outputs: number[];
+  };
+  const [angle, rate] = record.outputs;
+  lines[5] = lineOf({ ...record, outputs: [angle * (1 + Number.EPSILON), rate] });
+  writeFileSync(path, lines.join("\n"));
+  const wrong = new CommandRun("verify", study, "--out", calm, "--share", "1");
+  expect(await wrong.ended).toBe(1);
+  expect(wrong.output).toMatch(
+    new RegExp(`300 stored cases compared, 1 different\\n  case ${record.case} `),
+  );
+});

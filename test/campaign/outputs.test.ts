@@ -1,0 +1,149 @@
+// Outputs against closed forms, and cases that fail.
+
+import { type CampaignOptions, type CaseResult, campaign } from "nodrift/campaign";
+import { describe, expect, test } from "vitest";
+import { ball, study } from "./support/models.js";
+
+async function all(options: CampaignOptions): Promise<readonly CaseResult[]> {
+  const results: CaseResult[] = [];
+  for await (const result of campaign(options)) results.push(result);
+  return results.sort((a, b) => a.case - b.case);
+}
+const outputsOf = (result: CaseResult) =>
+  result.status === "done" ? result.outputs : [result.reason];
+
+test("of a thrown ball are those of its parabola", async () => {
+  const results = await all({
+    model: ball,
+    parameters: [{ name: "v", at: "/bodies/ball/velocity/2", values: [0, 1, 3.5] }],
+    design: { type: "grid" },
+    outputs: [
+      { name: "end", end: "z('ball')" },
+      { name: "top", maximum: "z('ball')" },
+      { name: "low", minimum: "z('ball')" },
+      { name: "when", timeOfMaximum: "z('ball')" },
+      { name: "area", integral: "z('ball')" },
+      { name: "mean", mean: "vz('ball')" },
+      { name: "rms", rms: "vz('ball')" },
+      { name: "floor", timeOf: "floor" },
+      { name: "hits", countOf: "floor" },
+      { name: "path", samples: "x('ball')", times: [0, 0.25, 0.8] },
+    ],
+    workers: 0,
+  });
+  const T = 0.8;
+  for (const [i, v] of [0, 1, 3.5].entries()) {
+    const z = (t: number) => 1 + v * t - 5 * t * t;
+    const top = Math.min(v / 10, T);
+    const floor = (v + Math.sqrt(v * v + 20)) / 10;
+    const falls = floor < T;
+    const square = (v * v * T - 10 * v * T * T + (100 * T ** 3) / 3) / T;
+    const exact = [
+      z(T),
+      z(top),
+      Math.min(z(T), z(0)),
+      top,
+      T + (v * T * T) / 2 - (5 * T ** 3) / 3,
+      v - 5 * T,
+      Math.sqrt(square),
+      falls ? floor : null,
+      falls ? 1 : 0,
+      0,
+      0.25,
+      0.8,
+    ];
+    const found = outputsOf(results[i]);
+    expect(found).toHaveLength(exact.length);
+    for (const [k, value] of exact.entries()) {
+      if (value === null) expect(found[k]).toBeNull();
+      // Times of extrema are known to the root of what values are.
+      else expect(Math.abs(Number(found[k]) - value)).toBeLessThan(k === 3 ? 2e-7 : 1e-9);
+    }
+  }
+});
+
+test("of a falling rod: the rate at an angle follows from its energy", async () => {
+  const results = await all(
+    study({
+      outputs: [
+        { name: "angle", end: "angle('hinge')" },
+        { name: "rate", maximum: "angleRate('hinge')" },
+      ],
+      design: { type: "sobol", cases: 8 },
+    }),
+  );
+  expect(results).toHaveLength(8);
+  for (const result of results) {
+    const [angle, rate] = outputsOf(result) as number[];
+    // w^2 = 3 g sin(angle) / l, whatever the mass; the rate grows all the way.
+    expect(Math.abs(rate ** 2 / (3 * -result.parameters[0] * Math.sin(angle)) - 1)).toBeLessThan(
+      1e-5,
+    );
+  }
+});
+
+describe("cases that fail", () => {
+  test("are kept with their reason and the last good state", async () => {
+    const results = await all(
+      study({
+        parameters: [{ name: "mass", at: "/bodies/rod/mass", values: [1, -1, 2] }],
+        design: { type: "grid" },
+      }),
+    );
+    expect(results.map(({ status }) => status)).toEqual(["done", "failed", "done"]);
+    expect(outputsOf(results[1])[0]).toMatch(/mass/);
+    const limited = await all(
+      study({ limits: { maximumSteps: 2 }, design: { type: "random", cases: 2 } }),
+    );
+    for (const result of limited) {
+      if (result.status === "done") throw new Error("two steps are not enough");
+      expect(result.reason).toMatch(/maximumSteps/);
+      expect(result.last?.time).toBeGreaterThan(0);
+      expect(result.last?.q.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("also where a function throws, or gives no number", async () => {
+    const results = await all({
+      model: ({ x }) => {
+        if (x === 1) throw new Error("no such part");
+        return { outputs: { y: x === 2 ? Number.NaN : x } };
+      },
+      parameters: [{ name: "x", values: [0, 1, 2] }],
+      design: { type: "grid" },
+      outputs: [{ name: "y" }],
+    });
+    expect(results.map(outputsOf)).toEqual([[0], ["no such part"], ['output "y" is NaN']]);
+  });
+});
+
+test("mistakes of the whole campaign are told before any case runs", async () => {
+  await expect(all(study({ outputs: [{ name: "a", end: "angle('hinch')" }] }))).rejects.toThrow(
+    /hinch/,
+  );
+  await expect(all(study({ outputs: [{ name: "a", timeOf: "impact" }] }))).rejects.toThrow(
+    /no event "impact"/,
+  );
+  const at = (where: string) => study({ parameters: [{ name: "m", at: where, uniform: [1, 2] }] });
+  await expect(all(at("/bodies/rot/mass"))).rejects.toThrow(/no \/bodies\/rot in the model/);
+  await expect(all(at("/bodies/rod/name"))).rejects.toThrow(/no number/);
+  expect(() => campaign(study({ correlations: [{ between: ["g", "h"], value: 0.5 }] }))).toThrow(
+    /"h"/,
+  );
+});
+
+test("a rule ends a campaign at the same case, whatever the order", async () => {
+  const run = campaign(
+    study({
+      design: { type: "random", cases: 500 },
+      stop: [{ output: "angle", relativeErrorBelow: 1e-3, least: 20 }],
+    }),
+  );
+  for await (const _ of run);
+  const { count, done, stopReason } = run.progress;
+  expect(stopReason).toMatch(/mean of "angle" is known/);
+  expect(count).toBeLessThan(500);
+  expect(done).toBe(count);
+  const { standardError, mean } = run.statistics("angle");
+  expect(standardError / mean).toBeLessThan(1e-3);
+});

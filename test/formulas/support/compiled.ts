@@ -1,0 +1,59 @@
+// Formulas compiled into a memory of their own, beside the interpreter.
+
+import { compileFormulas, scratchSlots } from "../../../src/describe/compiled/compile.js";
+import type { FunctionSpec } from "../../../src/describe/compiled/function-spec.js";
+import { interpreted } from "../../../src/describe/compiled/interpreter.js";
+import type { Node } from "../../../src/describe/expressions/graph.js";
+import { parse } from "../../../src/describe/expressions/parser.js";
+import { elementary } from "../../../src/ground/wasm/elementary.js";
+
+export { Calculus } from "../../../src/describe/compiled/calculus.js";
+export { Algebra } from "../../../src/describe/expressions/algebra.js";
+export { Graph } from "../../../src/describe/expressions/graph.js";
+export { Operation } from "../../../src/describe/expressions/operations.js";
+export { parse } from "../../../src/describe/expressions/parser.js";
+export { Table } from "../../../src/describe/expressions/table.js";
+export { SymbolTable } from "../../../src/describe/symbolic/symbol-table.js";
+export { elementary } from "../../../src/ground/wasm/elementary.js";
+
+/** Where outputs begin, and where parts of long functions lie. */
+const OUT = 4096;
+const SCRATCH = 65536;
+
+/** Numbers by compiled code and by the interpreter. */
+export function bothWays(
+  nodes: readonly Node[],
+  given: readonly number[],
+): { compiled: Float64Array; interpreted: Float64Array } {
+  const spec: FunctionSpec = {
+    name: "all",
+    parameters: 0,
+    outputs: nodes.map((node, i) => ({ node, place: { offset: OUT + 8 * i } })),
+    slot: (index) => ({ offset: 8 * index }),
+  };
+  const pages = Math.ceil((SCRATCH + 8 * scratchSlots([spec])) / 65536) + 1;
+  const memory = new WebAssembly.Memory({ initial: pages });
+  const numbers = new Float64Array(memory.buffer);
+  const take = () => numbers.slice(OUT / 8, OUT / 8 + nodes.length);
+  const { bytes, tables } = compileFormulas([spec], SCRATCH);
+  const lookUps = tables.map(({ table, order }, i) => [
+    `table${i}`,
+    (x: number) => table.derivative(x, order),
+  ]);
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
+    env: { memory },
+    elementary: elementary() as unknown as WebAssembly.ModuleImports,
+    tables: Object.fromEntries(lookUps) as WebAssembly.ModuleImports,
+  });
+  numbers.set(given);
+  (exports.all as () => void)();
+  const compiled = take();
+  numbers.fill(0, OUT / 8);
+  interpreted(spec, numbers)();
+  return { compiled, interpreted: take() };
+}
+
+/** The graph of a text. */
+export function nodeOf(text: string, variables: readonly string[]): Node {
+  return parse(text, { variables, quantities: [], functions: undefined }).root;
+}

@@ -1,0 +1,71 @@
+import { compile, model, rod } from "nodrift/bodies";
+import { hmmwv } from "nodrift/mechanisms";
+import { realtime, start } from "nodrift/solve";
+import { describe, expect, it } from "vitest";
+
+function pendulum(stiffness = 0) {
+  const m = model();
+  const b = m.body({ name: "b", mass: 1, shape: rod({ length: 1 }), position: [0.5, 0, 0] });
+  const hinge = m.revolute({ name: "h", between: [m.ground, b], at: [0, 0, 0], axis: [0, 1, 0] });
+  if (stiffness > 0) m.torsionSpring({ joint: hinge, stiffness, damping: stiffness / 1e3 });
+  return compile(m);
+}
+
+describe("realtime of a compiled model", () => {
+  it("takes explicit steps where these are stable, and ros3 where they are not", async () => {
+    expect(realtime(await pendulum()).simulation.method).toContain("rk4");
+    const loop = realtime(await pendulum(1e8), { step: 1 / 120 });
+    expect(loop.simulation.method).toContain("ros3");
+    for (let i = 0; i < 60; i++) loop.advance(1 / 60);
+    // So stiff that it stays where it is, but for m g l / 2 k.
+    expect(Math.abs(loop.simulation.joint("h").angle!)).toBeLessThan(1e-6);
+    expect(realtime(await compile(hmmwv())).simulation.method).toContain("ros3");
+  });
+
+  it("refuses what is no step", async () => {
+    const system = await pendulum();
+    expect(() => realtime(system, { step: -1 })).toThrow("step");
+    expect(() => realtime(system, { stepp: 1 } as never)).toThrow("stepp");
+  });
+
+  it("numbers can be set and bodies dragged while it runs", async () => {
+    const loop = realtime(await pendulum());
+    loop.simulation.set("b", { mass: 3 });
+    const grip = loop.simulation.grab("b", [0.5, 0, 0]);
+    grip.moveTo([0, 0, 1]);
+    for (let i = 0; i < 120; i++) loop.advance(1 / 60);
+    expect(loop.simulation.body("b").point([0.5, 0, 0])[2]).toBeGreaterThan(0.9);
+    // A centre of mass that is set moves the frame that is drawn by nothing.
+    const before = loop.matrix("b", new Float64Array(16)).slice(12, 15);
+    loop.paused = true;
+    loop.simulation.set("b", { centre: [0.1, 0, 0] });
+    loop.advance(0);
+    const after = loop.matrix("b", new Float64Array(16)).slice(12, 15);
+    for (const i of [0, 1, 2]) expect(after[i]).toBeCloseTo(before[i]!, 2);
+  });
+});
+
+describe("realtime of a run", () => {
+  it("draws the state of the clock, and no frame takes more steps than allowed", async () => {
+    const system = await pendulum();
+    const loop = realtime(start(system, { span: [0, 5], maximumStep: 0.01 }));
+    for (let i = 0; i < 30; i++) loop.advance(1 / 60);
+    expect(loop.time).toBeCloseTo(0.5, 9);
+    expect(loop.lag).toBe(0);
+    const exact = start(system, { span: [0, 0.5] }).finish().end.q[0]!;
+    expect(loop.q[0]).toBeCloseTo(exact, 3);
+    expect(loop.matrix("b", new Float32Array(16))[15]).toBe(1);
+    const slow = realtime(start(system, { span: [0, 5], maximumStep: 1e-3 }), { maximumSteps: 5 });
+    expect(slow.advance(0.1)).toBe(5);
+    expect(slow.lastLag).toBeGreaterThan(0.09);
+    expect(slow.time).toBeCloseTo(slow.run.time, 12);
+    expect(() => slow.advance(-1)).toThrow("frame time");
+  });
+
+  it("stays where the run ends", async () => {
+    const loop = realtime(start(await pendulum(), { span: [0, 0.1] }));
+    loop.advance(1);
+    expect(loop.time).toBe(0.1);
+    expect(loop.advance(1)).toBe(0);
+  });
+});

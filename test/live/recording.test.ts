@@ -1,0 +1,126 @@
+import { type BodySimulation, compile, model, rod } from "nodrift/bodies";
+import { describe, expect, it } from "vitest";
+import { seeded } from "../../bench/support/random.js";
+
+function arm() {
+  const m = model({ name: "arm" });
+  const k = m.parameter("k", 20);
+  const a = m.body({ name: "a", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
+  const b = m.body({ name: "b", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -1.5] });
+  m.revolute({ name: "hip", between: [m.ground, a], at: [0, 0, 0], axis: [0, 1, 0] });
+  m.revolute({ name: "knee", between: [a, b], at: [0, 0, -1], axis: [0, 1, 0] });
+  m.spring({ name: "s", between: [m.ground, b], atA: [1, 0, -1], stiffness: k, damping: 1 });
+  return m;
+}
+
+const live = async () => (await compile(arm())).simulate({ step: 1 / 240 });
+
+/** Does things at random for some steps. */
+function play(simulation: BodySimulation, seed: number, rounds: number): void {
+  const random = seeded(seed);
+  let grip: ReturnType<BodySimulation["grab"]> | undefined;
+  for (let i = 0; i < rounds; i++) {
+    const which = Math.floor(4 * (random() + 1));
+    if (which === 0) simulation.set({ k: 20 + 10 * random() });
+    if (which === 1) simulation.set("a", { mass: 1.5 + random() });
+    if (which === 2) simulation.push("b", { force: [5 * random(), 0, 0], for: 0.1 });
+    if (which === 3 && grip === undefined) grip = simulation.grab("b", [0, 0, -0.5]);
+    if (which === 4) grip?.moveTo([random(), 0, random() - 1]);
+    if (which === 5 && grip) {
+      grip.release();
+      grip = undefined;
+    }
+    if (which === 6) simulation.set("s", { damping: 2 + random() });
+    if (which === 7 && i % 5 === 0) simulation.setState(simulation.q, simulation.v);
+    if (i === 10) simulation.runTo(simulation.time + 0.01);
+    simulation.advance(1 + Math.floor(10 * (random() + 1)));
+  }
+}
+
+describe("recording", () => {
+  it("replays with the same bits, after a clone", async () => {
+    const one = await live();
+    const recording = one.record({ every: 50, snapshots: 4 });
+    play(one, 3, 60);
+    const run = structuredClone(recording.stop());
+    expect(recording.isOn).toBe(false);
+    const other = (await live()).replay(run);
+    expect(other.time).toBe(one.time);
+    expect([...other.q]).toEqual([...one.q]);
+    expect([...other.v]).toEqual([...one.v]);
+    expect(other.settings).toEqual(one.settings);
+    other.advance(50);
+    one.advance(50);
+    expect([...other.q]).toEqual([...one.q]);
+  });
+
+  it("is rewound to any time in its ring, and goes on from there", async () => {
+    const one = await live();
+    const recording = one.record({ every: 20, snapshots: 10 });
+    const seen: [number, number[]][] = [];
+    one.grab("b", [0, 0, 0]).moveTo([1, 0, -1]);
+    for (let i = 0; i < 100; i++) {
+      one.advance();
+      if (i === 33) one.set({ k: 90 });
+      seen.push([one.time, [...one.q]]);
+    }
+    for (const back of [70, 41, 12]) {
+      const [time, q] = seen[back]!;
+      recording.rewind(time);
+      expect(one.time).toBe(time);
+      expect([...one.q]).toEqual(q);
+    }
+    expect(one.settings.parameters.k).toBeUndefined();
+    one.advance(30);
+    const run = recording.stop();
+    expect(run.steps).toBe(43);
+    const other = (await live()).replay(run);
+    expect([...other.q]).toEqual([...one.q]);
+    expect(() => recording.rewind(0)).toThrow("stopped");
+  });
+
+  it("refuses times before the ring, and what is no recording", async () => {
+    const one = await live();
+    const recording = one.record({ every: 10, snapshots: 2 });
+    one.advance(100);
+    expect(recording.earliest).toBeGreaterThan(0.3);
+    expect(() => recording.rewind(0.1)).toThrow(`t = ${recording.earliest}`);
+    expect(() => recording.rewind(Number.NaN)).toThrow("NaN");
+    expect(() => one.record()).toThrow("already");
+    expect(() => one.replay(recording.run)).toThrow("being recorded");
+    recording.stop();
+    expect(() => one.replay({} as never)).toThrow("start");
+    expect(() => one.record({ every: 0 })).toThrow("every");
+  });
+});
+
+describe("states by name", () => {
+  it("move to a simulation of a changed model", async () => {
+    const one = await live();
+    one.runTo(0.7);
+    const changed = arm();
+    changed.body({ name: "extra", mass: 1, inertia: [1, 1, 1], position: [5, 0, 0] });
+    const other = (await compile(changed)).simulate({ step: 1 / 240 });
+    other.setNamedState(structuredClone(one.namedState()));
+    expect(other.time).toBe(one.time);
+    for (const name of ["a", "b"]) {
+      for (const i of [0, 1, 2]) {
+        expect(other.body(name).position[i]).toBeCloseTo(one.body(name).position[i]!, 12);
+        expect(other.body(name).velocity[i]).toBeCloseTo(one.body(name).velocity[i]!, 12);
+      }
+    }
+    expect(other.joint("knee").angle).toBeCloseTo(one.joint("knee").angle!, 12);
+    expect(other.body("extra").position[0]).toBe(5);
+  });
+
+  it("refuses what is no state", async () => {
+    const one = await live();
+    expect(() => one.setNamedState({} as never)).toThrow("time");
+    expect(() => one.setNamedState({ time: 0, bodies: {}, turns: {} })).toThrow(
+      "none of the bodies",
+    );
+    const { bodies, ...rest } = one.namedState();
+    const bad = { ...rest, bodies: { a: { ...bodies.a!, position: [0, Number.NaN, 0] as const } } };
+    expect(() => one.setNamedState(bad)).toThrow('body "a": position[1]');
+  });
+});
