@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { luSlots, newtonSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
+import { newtonSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { backwardError, multiply, relativeDistance } from "../../bench/support/matrix.js";
 import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../../bench/support/random.js";
@@ -52,7 +52,6 @@ describe("Newton matrices", () => {
             expect(form()).toBe(Status.OK);
             expect(relativeDistance(pi.view, expected)).toBeLessThan(1e-14);
             expect(prepare()).toBe(Status.OK);
-            expect(factor.view.slice(luSlots(n))).toEqual(pi.view.slice());
             expect(kernels.luSolve(n, factor.address, b.address, x.address)).toBe(Status.OK);
             expect(backwardError(n, n, expected, x.view, b.view)).toBeLessThan(1e-13);
           }

@@ -29,6 +29,7 @@ export interface Hidden extends BodySource, SystemSource<BodyState> {
   readonly time: number;
   state(data: StateData): BodyState;
   without(...names: string[]): Hidden;
+  stateFrom(source: object, state: Pick<StateData, "q" | "v">): Pick<StateData, "q" | "v">;
 }
 
 /**
@@ -89,6 +90,8 @@ function hiddenOf(plain: CompiledModel, own: CompiledModel): Hidden {
     settingsAfter: (where, given) => plain.settingsAfter(where, given),
     withSettings: (settings) => plain.withSettings(settings),
     holding: (state) => plain.holding(state),
+    // All have the same centres of mass.
+    stateFrom: (_, state) => state,
   };
 }
 
