@@ -1,6 +1,6 @@
 // Orders of positions, velocities and multipliers of methods that solve for multipliers, on a pendulum whose motion and
 // whose multiplier are known. Radau IIA with three stages: index 2 and the stabilised form 5, 5, 3, index 3 5, 3, 2
-// (Hairer, Lubich and Roche 1989, table 2.1); sdirk4, whose stages have order 1, 2, 2, 1; alpha methods 2, 2, 2.
+// (Hairer, Lubich and Roche 1989, table 2.1); sdirk4, whose stages have order 1, 2, 2, 1; alpha methods 2, 2, 2 (generalisedAlpha, hilberHughesTaylor).
 
 import { type Method, simulate } from "nodrift";
 import {
