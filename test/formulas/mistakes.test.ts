@@ -52,7 +52,7 @@ const wrong: readonly (readonly [string, object, RegExp])[] = [
   [
     "too large",
     { quantities: { "u[i=1..1500]": "sum(j, 1, i, sin(j*x) + cos(i*j*y))" } },
-    /too large|at most/,
+    /too large|too long/,
   ],
 ];
 
