@@ -159,16 +159,10 @@ async function* work(): AsyncGenerator<Figure> {
     const source = await compile(model, { coordinates: "maximal" });
     const span = [0, name.startsWith("heavy") ? 0.2 : 1] as const;
     const exact = solve(source, { span, tolerance: 1e-12, output: "ends" }).end;
-    const points = Object.fromEntries(
-      Object.entries(METHODS).map(([key, method]) => [
-        key,
-        TOLERANCES.map((tolerance): WorkPoint => {
-          const run = () => solve(source, { span, tolerance, method, output: "ends" });
-          const error = distance(run().end.q, [...exact.q]);
-          return { error, work: median([0, 1, 2].map(() => cpuSeconds(run))) };
-        }),
-      ]),
-    );
+    const points = measured((tolerance, method) => {
+      const run = () => solve(source, { span, tolerance, method, output: "ends" });
+      return { run, errorOf: () => distance(run().end.q, [...exact.q]) };
+    });
     for (const error of ERRORS) {
       const own = workAt(points.stateSpace!, error);
       for (const [key, list] of Object.entries(points)) {
@@ -178,6 +172,27 @@ async function* work(): AsyncGenerator<Figure> {
       }
     }
   }
+}
+
+const ROUNDS = 3;
+type Runs = { run(): unknown; errorOf(): number };
+
+/** Errors and CPU at all tolerances; methods take turns, after a run of each that does not count. */
+function measured(make: (tolerance: number, method: Method) => Runs): Record<string, WorkPoint[]> {
+  const points = Object.fromEntries(Object.keys(METHODS).map((key) => [key, [] as WorkPoint[]]));
+  for (const tolerance of TOLERANCES) {
+    const runs = Object.entries(METHODS).map(([key, method]) => ({
+      key,
+      ...make(tolerance, method),
+    }));
+    const errors = runs.map(({ errorOf }) => errorOf());
+    const rounds = Array.from({ length: ROUNDS }, () => runs.map(({ run }) => cpuSeconds(run)));
+    for (const [i, { key }] of runs.entries()) {
+      const work = median(rounds.map((times) => times[i] as number));
+      points[key]?.push({ error: errors[i] as number, work });
+    }
+  }
+  return points;
 }
 
 function distance(a: ArrayLike<number>, b: readonly number[]): number {

@@ -15,7 +15,7 @@ import {
   maggiByCharacteristics,
   stabilisationCost,
 } from "./method-costs.js";
-import { adaptiveCost } from "./solve-costs.js";
+import { adaptiveCost, directCost, directStepCost } from "./solve-costs.js";
 
 const yes = (value: boolean) => (value ? "yes" : "no");
 
@@ -68,15 +68,10 @@ const formulationTable = (entries: readonly Formulation[]) =>
   );
 
 /** Coupled methods with the work of a step. */
-const coupledTable = (entries: readonly CoupledMethod[]) =>
+const coupledTable = (entries: readonly CoupledMethod[], cost = coupledCost) =>
   table(
     [...BEHAVIOUR, "order", "a step costs", "source"],
-    entries.map((entry) => [
-      ...words(entry),
-      String(entry.order),
-      coupledCost(entry),
-      entry.reference,
-    ]),
+    entries.map((entry) => [...words(entry), String(entry.order), cost(entry), entry.reference]),
   );
 
 function adaptiveTable(): string {
@@ -142,7 +137,10 @@ independent coordinates are chosen. They accept constraints on velocities. Rows 
 of freedom. Constraints hold as well as the iterations converge, and to rounding with \`projection()\`. [theory/index-3.md](theory/index-3.md) has the
 orders of each, and when to use it.
 
-${behaviour(directFormulations)}
+${table(
+  [...BEHAVIOUR, "a step of radau5 costs", "source"],
+  directFormulations.map((entry) => [...words(entry), directCost(entry), entry.reference]),
+)}
 
 ## Coupled methods
 
@@ -153,7 +151,7 @@ ${coupledTable(coupledMethods)}
 These are in \`nodrift/solve\`. Rows of a mechanism may be redundant, as above. \`generalisedAlpha\` and \`hilberHughesTaylor\` take steps of one length, and but for
 their index-3 form steps to a tolerance.
 
-${behaviour(directMethods)}
+${coupledTable(directMethods, directStepCost)}
 
 ## Stabilisations
 
