@@ -50,14 +50,14 @@ async function bareLoop(cases: number): Promise<number> {
   return (performance.now() - began) / 1000 / cases;
 }
 
-/** Seconds for one case of a running campaign: between the first results and the last, so that starting counts apart. */
+/** Seconds for one case of a running campaign: over its second half, so that starting and warming up count apart. */
 async function campaignSeconds(
   cases: number,
   workers: number,
   model = sliderCrank() as CampaignSource,
 ): Promise<number> {
   const run = campaign({ model, parameters, outputs, design: { type: "sobol", cases }, workers });
-  const skipped = Math.floor(cases / 4);
+  const skipped = Math.floor(cases / 2);
   let [seen, began] = [0, 0];
   for await (const { status } of run) {
     if (status !== "done") throw new Error("a case failed");
@@ -71,11 +71,11 @@ type CampaignSource = Parameters<typeof campaign>[0]["model"];
 
 export async function* campaignSpeedFigures(): AsyncGenerator<Figure> {
   const cores = availableParallelism();
-  await bareLoop(100);
+  await bareLoop(400);
   const ratios: number[] = [];
   for (let round = 0; round < 3; round++) {
-    const bare = await bareLoop(150);
-    ratios.push(bare / (await campaignSeconds(300 * cores, cores)));
+    const bare = await bareLoop(300);
+    ratios.push(bare / (await campaignSeconds(1500 * cores, cores)));
   }
   yield atLeast(
     `campaigns: slider-cranks on the pool of ${cores} against a bare loop, per core`,
