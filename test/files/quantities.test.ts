@@ -35,6 +35,8 @@ const document = {
     },
     { name: "slider", mass: 2, inertia: [1, 1, 1], velocity: [0.3, 0, 0] },
     { name: HOOK, mass: 0.5, inertia: [0.1, 0.1, 0.1], position: [0, 0, -2] },
+    { name: "wheel", mass: 1, inertia: [0.1, 0.1, 0.1], position: [5, 0, 0] },
+    { name: "bob", mass: 1, inertia: [0.1, 0.1, 0.1], position: [9, 0, -1] },
   ],
   joints: [
     { type: "revolute", name: "hinge", between: ["ground", "rod"], at: [0, 0, 0], axis: [0, 1, 0] },
@@ -46,6 +48,24 @@ const document = {
       axis: [1, 0, 0],
     },
     { type: "distance", name: "string", between: ["ground", HOOK], atA: [0.3, 0, 0] },
+    {
+      type: "revolute",
+      name: "axle",
+      between: ["ground", "wheel"],
+      at: [5, 0, 0],
+      axis: [0, 1, 0],
+    },
+    { type: "driveAngle", name: "motor", joint: "axle", angle: "sin(t)" },
+  ],
+  forces: [
+    {
+      type: "spring",
+      name: "coil",
+      between: ["ground", "bob"],
+      atA: [9, 0, 0],
+      stiffness: 40,
+      length: 0.8,
+    },
   ],
   modes: [{ name: "cut", without: ["string"] }],
   events: [{ when: "t - 0.6", action: { switchTo: "cut" } }],
@@ -103,6 +123,9 @@ const wanted: Wanted = {
   "kineticEnergy()": (at) => at.energy().kinetic,
   "potentialEnergy()": (at) => at.energy().potential,
   "constraintError()": (at) => at.constraintError().position,
+  "driveForce('motor')": (at) => at.joint("motor").driveForce,
+  "power('coil')": (at) => at.force("coil").power,
+  "springEnergy('coil')": (at) => at.force("coil").energy,
 };
 
 describe("one quantity", () => {

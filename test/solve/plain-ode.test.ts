@@ -60,7 +60,8 @@ describe("closed forms", () => {
     },
   );
 
-  test.each(fixedStep)("$name takes steps of one length, with its order", (integrator) => {
+  const anyUnknowns = fixedStep.filter(({ needsVelocities }) => !needsVelocities);
+  test.each(anyUnknowns)("$name takes steps of one length, with its order", (integrator) => {
     const errorAt = (step: number) => {
       const solution = solve(oscillator, { span: [0, 1], y: [1, 0], step, integrator });
       expect(solution.length).toBe(Math.round(1 / step) + 1);

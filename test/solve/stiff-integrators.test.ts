@@ -31,16 +31,20 @@ describe.each(implicit)("$name", (integrator) => {
     };
     const ode = boundOde(integrator, rate, [2]);
     ode.fixedStep(0, 0.1);
-    expect(Math.abs(ode.y[0] - Math.cos(0.1))).toBeLessThan(1e-4);
+    expect(Math.abs(ode.y[0] - Math.cos(0.1))).toBeLessThan(
+      Math.max(1e-4, 0.1 ** integrator.order),
+    );
   });
 
   test.each([1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9])(
     "a stiff motion is right to %d",
     (tolerance) => {
+      // Of third order, many more steps leave their errors.
+      const left = integrator.order < 4 ? 2 * tolerance : tolerance;
       const { status, reason, end } = swung(integrator, tolerance);
       expect(status, reason).toBe("finished");
-      expect(Math.abs(end.q[0] - END.angle)).toBeLessThan(tolerance + 1e-9);
-      expect(Math.abs(end.v[0] - END.rate)).toBeLessThan(8 * tolerance + 1e-9);
+      expect(Math.abs(end.q[0] - END.angle)).toBeLessThan(left + 1e-9);
+      expect(Math.abs(end.v[0] - END.rate)).toBeLessThan(8 * left + 1e-9);
     },
   );
 
@@ -160,7 +164,7 @@ describe.each(implicit)("$name", (integrator) => {
     const energy = one.energy().total;
     one.advance(100);
     expect(one.constraintError().position).toBeLessThan(1e-12);
-    expect(Math.abs(one.energy().total - energy)).toBeLessThan(1e-4);
+    expect(Math.abs(one.energy().total - energy)).toBeLessThan(integrator.order < 4 ? 1e-3 : 1e-4);
     const saved = one.save();
     one.advance(20);
     const again = fixed(method, 0.01);
@@ -192,5 +196,5 @@ test.each(implicit)("$name follows forces that depend on time", (integrator) => 
   const rate = (c - Math.sqrt(c * c - 4 * k)) / 2;
   const slow = -steady(0) * Math.exp(-rate * 5);
   expect(Math.abs(end.q[0] - steady(5) - slow)).toBeLessThan(2e-9);
-  expect(statistics.steps).toBeLessThan(80);
+  expect(statistics.steps).toBeLessThan(integrator.order < 4 ? 400 : 80);
 });
