@@ -15,6 +15,7 @@ import {
 import {
   finite,
   isRecord,
+  meant,
   needed,
   optionsOf,
   recordOf,
@@ -54,6 +55,12 @@ export function numbersFrom(
   turnNames: readonly string[],
 ): { q: Float64Array; v: Float64Array; time: number; turns: Record<string, number> } {
   const state = optionsOf("setNamedState", "STEP", given, SHAPE);
+  refuseMisspelt(
+    "bodies",
+    Object.keys(state.bodies),
+    bodies.map((body) => body.name),
+  );
+  refuseMisspelt("turns", Object.keys(state.turns), turnNames);
   const [q, v] = [present.q.slice(), present.v.slice()];
   let known = 0;
   for (const [index, { name: body, centre }] of bodies.entries()) {
@@ -72,6 +79,19 @@ export function numbersFrom(
   }
   const turns = Object.entries(state.turns).filter(([each]) => turnNames.includes(each));
   return { q, v, time: state.time, turns: Object.fromEntries(turns) };
+}
+
+/**
+ * Names that this model does not have may belong to parts it had before it was changed; but not where they are nearly those
+ * of parts that the state leaves out.
+ */
+function refuseMisspelt(what: string, given: readonly string[], own: readonly string[]): void {
+  const missing = own.filter((name) => !given.includes(name));
+  for (const name of given.filter((each) => !own.includes(each))) {
+    const near = meant(name, missing);
+    if (near === undefined) continue;
+    throw descriptionError("setNamedState", `${what} has no "${name}": did you mean ${near}?`);
+  }
 }
 
 function write(

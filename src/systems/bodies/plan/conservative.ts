@@ -25,13 +25,21 @@ const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } =
  * True where nothing but errors can change the energy: no drive, no constraint that depends on time, and no force
  * but those of springs and bushings. Loads and tyres have no potential here, user laws none that is known.
  */
-export function isConservative({ joints, forces, userForces }: ModelData): boolean {
-  return (
-    userForces.length === 0 &&
-    forces.every(keepsEnergy) &&
-    joints.every(({ blocks }) => blocks.every(isFixedInTime))
-  );
+export function isConservative(model: ModelData): boolean {
+  let found = known.get(model);
+  if (found === undefined) {
+    const { joints, forces, userForces } = model;
+    found =
+      userForces.length === 0 &&
+      forces.every(keepsEnergy) &&
+      joints.every(({ blocks }) => blocks.every(isFixedInTime));
+    known.set(model, found);
+  }
+  return found;
 }
+
+/** Looking makes objects, and steps ask. */
+const known = new WeakMap<ModelData, boolean>();
 
 function keepsEnergy({ kind, constants, update }: ForceData): boolean {
   const working = WORKING[kind];

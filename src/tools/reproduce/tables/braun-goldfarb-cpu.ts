@@ -8,7 +8,7 @@ export const braunGoldfarbCpu = reproduction({
   paper: "Braun and Goldfarb 2009",
   title: "Sections 5.1 and 5.2: the part of the CPU that constraint correction takes, %",
   notes: [
-    "Times of this machine and of WebAssembly; the paper has those of compiled MATLAB. They depend on how both solve and are " +
+    "Times of this package on this machine; the paper has those of compiled MATLAB. They depend on how both solve and are " +
       "reported without a verdict.",
     "Eq. (16) against eq. (17), which is the same without correction. Both factorise the same matrix, which is nearly all of " +
       "the work; corrections are two more right-hand sides.",
