@@ -115,7 +115,7 @@ export class DependentCoordinates {
     system.at(t);
     this.#placePositions(t, wanted, isStage ? this.#allowed : NEWTON.enough);
     this.factor(t);
-    this.#placeVelocities(wanted + 8 * this.#partition.freedom);
+    this.#placeVelocities(wanted + 8 * this.#partition.freedom, isStage);
     kernels.copyVector(positions + velocities, trial.q, this.near);
   }
 
@@ -172,12 +172,16 @@ export class DependentCoordinates {
     throw this.#unplaced(t, before);
   }
 
-  /** Finds the velocities of the trial state, from whatever they are. A is that of its positions. */
-  #placeVelocities(wanted: Address): void {
+  /**
+   * Finds the velocities of the trial state, from whatever they are. A is that of its positions. Those of a stage are
+   * solved for at once; where a state is accepted they are corrected, which leaves the rounding of a small number only
+   * (rows that were not chosen were off by 2e-11 of Bennett's linkage otherwise).
+   */
+  #placeVelocities(wanted: Address, isStage: boolean): void {
     const system = this.#system;
     const { kernels } = system.workspace;
     const v = system.trial.v;
-    if (system.constraints.areTimeless) {
+    if (isStage && system.constraints.areTimeless) {
       const { chosenRows, freedom } = this.#partition;
       kernels.copyVector(chosenRows, this.#zero, this.#right);
       kernels.copyVector(freedom, wanted, this.#right + 8 * chosenRows);
