@@ -4,7 +4,7 @@
 
 import { type Body, Code, F64 } from "../../ground/emit/module-writer.js";
 import type { Node } from "../expressions/graph.js";
-import { Operation } from "../expressions/operations.js";
+import { FUNCTION_NAMES, isElementary, Operation } from "../expressions/operations.js";
 import type { FunctionSpec, Place } from "./function-spec.js";
 
 /** Numbers of imported functions. */
@@ -36,29 +36,11 @@ const COMPARISONS: Partial<Record<Operation, Code>> = {
   [Operation.Different]: Code.F64NotEqual,
 };
 
-const FUNCTIONS: Partial<Record<Operation, string>> = {
-  [Operation.Sin]: "sin",
-  [Operation.Cos]: "cos",
-  [Operation.Tan]: "tan",
-  [Operation.Asin]: "asin",
-  [Operation.Acos]: "acos",
-  [Operation.Atan]: "atan",
-  [Operation.Sinh]: "sinh",
-  [Operation.Cosh]: "cosh",
-  [Operation.Tanh]: "tanh",
-  [Operation.Exp]: "exp",
-  [Operation.Log]: "log",
-  [Operation.Log10]: "log10",
-  [Operation.Cbrt]: "cbrt",
-  [Operation.Atan2]: "atan2",
-  [Operation.Hypot]: "hypot",
-  [Operation.Power]: "pow",
-  [Operation.Modulo]: "modulo",
-};
-
-/** The elementary functions that an operation calls. */
+/** The elementary function that an operation calls. */
 export function functionOf(operation: Operation): string | undefined {
-  return FUNCTIONS[operation];
+  // Formulas call it `mod`.
+  if (operation === Operation.Modulo) return "modulo";
+  return isElementary(operation) ? FUNCTION_NAMES[operation] : undefined;
 }
 
 /** Writes values of one function. */
@@ -184,7 +166,7 @@ export class CodeWriter {
     const instruction = INSTRUCTIONS[operation];
     if (instruction !== undefined) body.code(instruction);
     else if (operation === Operation.Table) body.call(this.#callable.table(node));
-    else body.call(this.#callable.elementary(FUNCTIONS[operation]!));
+    else body.call(this.#callable.elementary(functionOf(operation)!));
   }
 
   /** x x x ..., from the left, as the interpreter does; the reciprocal of it below zero. */

@@ -2,7 +2,7 @@
 // derivatives of these follow.
 
 import type { Graph, Node } from "./graph.js";
-import { Operation } from "./operations.js";
+import { FUNCTION_NAMES, Operation } from "./operations.js";
 
 export interface BuiltIn {
   /** How it is called, for messages. */
@@ -20,25 +20,25 @@ export const constants: ReadonlyMap<string, number> = new Map([
 /** Words of the grammar. */
 export const keywords: readonly string[] = ["and", "or", "not"];
 
-const unary: readonly (readonly [string, Operation])[] = [
-  ["sin", Operation.Sin],
-  ["cos", Operation.Cos],
-  ["tan", Operation.Tan],
-  ["asin", Operation.Asin],
-  ["acos", Operation.Acos],
-  ["atan", Operation.Atan],
-  ["sinh", Operation.Sinh],
-  ["cosh", Operation.Cosh],
-  ["tanh", Operation.Tanh],
-  ["exp", Operation.Exp],
-  ["log", Operation.Log],
-  ["log10", Operation.Log10],
-  ["sqrt", Operation.SquareRoot],
-  ["cbrt", Operation.Cbrt],
-  ["abs", Operation.Absolute],
-  ["sign", Operation.Sign],
-  ["floor", Operation.Floor],
-  ["ceil", Operation.Ceil],
+const unary: readonly Operation[] = [
+  Operation.Sin,
+  Operation.Cos,
+  Operation.Tan,
+  Operation.Asin,
+  Operation.Acos,
+  Operation.Atan,
+  Operation.Sinh,
+  Operation.Cosh,
+  Operation.Tanh,
+  Operation.Exp,
+  Operation.Log,
+  Operation.Log10,
+  Operation.SquareRoot,
+  Operation.Cbrt,
+  Operation.Absolute,
+  Operation.Sign,
+  Operation.Floor,
+  Operation.Ceil,
 ];
 
 const others: readonly (readonly [string, BuiltIn])[] = [
@@ -57,7 +57,10 @@ const others: readonly (readonly [string, BuiltIn])[] = [
 
 /** By their names. */
 export const builtIns: ReadonlyMap<string, BuiltIn> = new Map([
-  ...unary.map(([name, operation]) => [name, direct(`${name}(x)`, 1, operation)] as const),
+  ...unary.map((operation) => {
+    const name = FUNCTION_NAMES[operation]!;
+    return [name, direct(`${name}(x)`, 1, operation)] as const;
+  }),
   ...others,
 ]);
 

@@ -50,6 +50,34 @@ export enum Operation {
   Power,
 }
 
+/** Names of operations that formulas write as functions; elementary ones have them in their module too. */
+export const FUNCTION_NAMES: Partial<Record<Operation, string>> = {
+  [Operation.SquareRoot]: "sqrt",
+  [Operation.Absolute]: "abs",
+  [Operation.Sign]: "sign",
+  [Operation.Floor]: "floor",
+  [Operation.Ceil]: "ceil",
+  [Operation.Modulo]: "mod",
+  [Operation.Minimum]: "min",
+  [Operation.Maximum]: "max",
+  [Operation.Sin]: "sin",
+  [Operation.Cos]: "cos",
+  [Operation.Tan]: "tan",
+  [Operation.Asin]: "asin",
+  [Operation.Acos]: "acos",
+  [Operation.Atan]: "atan",
+  [Operation.Sinh]: "sinh",
+  [Operation.Cosh]: "cosh",
+  [Operation.Tanh]: "tanh",
+  [Operation.Exp]: "exp",
+  [Operation.Log]: "log",
+  [Operation.Log10]: "log10",
+  [Operation.Cbrt]: "cbrt",
+  [Operation.Atan2]: "atan2",
+  [Operation.Hypot]: "hypot",
+  [Operation.Power]: "pow",
+};
+
 export function isLogic(operation: Operation): boolean {
   return operation >= Operation.Less && operation < Operation.Sin;
 }

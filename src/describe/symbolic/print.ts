@@ -3,7 +3,7 @@
 
 import { allPartsOf } from "../compiled/function-spec.js";
 import { isConstant, type Node } from "../expressions/graph.js";
-import { Operation } from "../expressions/operations.js";
+import { FUNCTION_NAMES, Operation } from "../expressions/operations.js";
 
 export type Style = "text" | "latex";
 
@@ -25,32 +25,6 @@ interface Printed {
   readonly text: string;
   readonly rank: Rank;
 }
-
-const NAMES: Partial<Record<Operation, string>> = {
-  [Operation.SquareRoot]: "sqrt",
-  [Operation.Absolute]: "abs",
-  [Operation.Sign]: "sign",
-  [Operation.Floor]: "floor",
-  [Operation.Ceil]: "ceil",
-  [Operation.Modulo]: "mod",
-  [Operation.Minimum]: "min",
-  [Operation.Maximum]: "max",
-  [Operation.Sin]: "sin",
-  [Operation.Cos]: "cos",
-  [Operation.Tan]: "tan",
-  [Operation.Asin]: "asin",
-  [Operation.Acos]: "acos",
-  [Operation.Atan]: "atan",
-  [Operation.Sinh]: "sinh",
-  [Operation.Cosh]: "cosh",
-  [Operation.Tanh]: "tanh",
-  [Operation.Exp]: "exp",
-  [Operation.Log]: "log",
-  [Operation.Log10]: "log10",
-  [Operation.Cbrt]: "cbrt",
-  [Operation.Atan2]: "atan2",
-  [Operation.Hypot]: "hypot",
-};
 
 const LATEX: ReadonlySet<string> = new Set([
   "sin",
@@ -161,7 +135,7 @@ export class Printer {
     if (operation === Operation.Select) return { text: `if(${given})`, rank: Rank.Atom };
     if (operation === Operation.Table)
       return { text: `table${"'".repeat(number)}(${given})`, rank: Rank.Atom };
-    const name = NAMES[operation]!;
+    const name = FUNCTION_NAMES[operation]!;
     if (!isLatex) return { text: `${name}(${given})`, rank: Rank.Atom };
     if (name === "sqrt") return { text: `\\sqrt{${given}}`, rank: Rank.Atom };
     const word = LATEX.has(name) ? `\\${name}` : `\\operatorname{${name}}`;

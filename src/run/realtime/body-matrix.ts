@@ -92,3 +92,20 @@ function writeRotation(q: Float64Array, place: number, out: Matrix4, offset: num
   out[offset + 9] = 2 * (y * z - w * x);
   out[offset + 10] = 2 * (w * w + z * z) - 1;
 }
+
+/** The matrix of a body, where there are bodies. */
+export function writeMatrix<M extends Matrix4>(
+  matrices: BodyMatrices | undefined,
+  body: string | number,
+  out: M,
+  offset: number,
+): M {
+  if (matrices === undefined) {
+    throw new NodriftError(
+      "DESCRIPTION",
+      "matrix is for mechanisms: this system is given by functions, and has no bodies",
+    );
+  }
+  matrices.write(body, out, offset);
+  return out;
+}

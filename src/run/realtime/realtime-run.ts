@@ -1,12 +1,12 @@
 // A run to a tolerance in real time: steps of any length, and no more of them in a frame than allowed.
 
-import { argument, ReentryGuard, show } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+import { ReentryGuard } from "../../ground/checking/index.js";
 import type { State } from "../../seam/index.js";
 import type { Run } from "../solve/solve.js";
-import { BodyMatrices, type Matrix4 } from "./body-matrix.js";
+import { BodyMatrices, type Matrix4, writeMatrix } from "./body-matrix.js";
 import { DrawnState } from "./drawn-state.js";
-import { clockSpeed, type RealtimeOptions } from "./realtime-options.js";
+import { FrameClock } from "./frame-clock.js";
+import type { RealtimeOptions } from "./realtime-options.js";
 
 /** Steps of a frame at most, by default. */
 const STEPS = 100;
@@ -29,17 +29,16 @@ export class RealtimeRun<T extends State = State> {
   readonly q: Float64Array;
   /** Velocities to draw: a live view. */
   readonly v: Float64Array;
-  /** While true, `advance` lets no time pass. */
-  paused = false;
   readonly #between: DrawnState;
   readonly #matrices: BodyMatrices | undefined;
   readonly #maximum: number;
-  #speed = 1;
-  #clock: number;
-  #lag = 0;
-  #lagged = 0;
+  readonly #clock: FrameClock;
+  /** Time up to which the run is due. */
+  #due: number;
   readonly #turn = new ReentryGuard("the loop");
-  #ends: readonly [number, number];
+  /** Ends of the last step. */
+  #from: number;
+  #to: number;
 
   constructor(run: Run<T>, { maximumSteps = STEPS, speed = 1 }: RealtimeOptions) {
     this.run = run;
@@ -60,19 +59,29 @@ export class RealtimeRun<T extends State = State> {
     this.q = this.#between.q;
     this.v = this.#between.v;
     this.#matrices = run.rigidBodies && new BodyMatrices(() => run.rigidBodies ?? [], this.q);
-    this.speed = speed;
-    this.#clock = run.time;
-    this.#ends = [run.time, run.time];
+    this.#clock = new FrameClock(speed);
+    this.#due = run.time;
+    this.#from = run.time;
+    this.#to = run.time;
     this.#draw();
+  }
+
+  /** While true, `advance` lets no time pass. */
+  get paused(): boolean {
+    return this.#clock.paused;
+  }
+
+  set paused(paused: boolean) {
+    this.#clock.paused = paused;
   }
 
   /** Simulated seconds in a real one. */
   get speed(): number {
-    return this.#speed;
+    return this.#clock.speed;
   }
 
   set speed(speed: number) {
-    this.#speed = argument("realtime", "STEP", "speed", speed, clockSpeed);
+    this.#clock.speed = speed;
   }
 
   /** Time of the state that is drawn. */
@@ -82,59 +91,55 @@ export class RealtimeRun<T extends State = State> {
 
   /** Total simulated time dropped: more steps were due than one call may take. */
   get lag(): number {
-    return this.#lag;
+    return this.#clock.lag;
   }
 
   /** The part of {@link lag} that the last call of `advance` added. */
   get lastLag(): number {
-    return this.#lagged;
+    return this.#clock.lastLag;
   }
 
   /** Advances by `frameTime` real seconds; returns the number of steps taken. Ends where the run does. */
   advance(frameTime: number): number {
-    if (!(Number.isFinite(frameTime) && frameTime >= 0)) {
-      throw new NodriftError(
-        "STEP",
-        `advance: the frame time is ${show(frameTime)}; give the seconds since the last call, 0 or more`,
-      );
-    }
+    const seconds = this.#clock.passing(frameTime);
     this.#turn.enter("advance");
-    const { run } = this;
+    this.#due += seconds;
     try {
-      if (!this.paused) this.#clock += frameTime * this.#speed;
-      let taken = 0;
-      while (!run.isOver && run.time < this.#clock && taken < this.#maximum) {
-        this.#between.begin();
-        const from = run.time;
-        run.step();
-        this.#between.end();
-        this.#ends = [from, run.time];
-        taken++;
-      }
-      this.#lagged = Math.max(0, this.#clock - run.time);
-      if (!run.isOver) this.#lag += this.#lagged;
-      this.#clock = Math.min(this.#clock, run.time);
-      this.#draw();
-      return taken;
+      return this.#steps();
+    } catch (error) {
+      // Of a function of the user: what is drawn is where the run is.
+      this.#between.hold();
+      throw error;
     } finally {
+      const { run } = this;
+      this.#clock.drop(run.isOver ? 0 : this.#due - run.time);
+      this.#due = Math.min(this.#due, run.time);
+      this.#draw();
       this.#turn.leave();
     }
   }
 
+  #steps(): number {
+    const { run } = this;
+    let taken = 0;
+    while (!run.isOver && run.time < this.#due && taken < this.#maximum) {
+      this.#between.begin();
+      this.#from = run.time;
+      run.step();
+      this.#between.end();
+      this.#to = run.time;
+      taken++;
+    }
+    return taken;
+  }
+
   /** Writes where a body of a mechanism is drawn: as `matrix` of loops with fixed steps. */
   matrix<M extends Matrix4>(body: string | number, out: M, offset = 0): M {
-    if (this.#matrices === undefined) {
-      throw new NodriftError(
-        "DESCRIPTION",
-        "matrix is for mechanisms: this system is given by functions, and has no bodies",
-      );
-    }
-    this.#matrices.write(body, out, offset);
-    return out;
+    return writeMatrix(this.#matrices, body, out, offset);
   }
 
   #draw(): void {
-    const [from, to] = this.#ends;
-    this.#between.draw(to > from ? Math.min(1, (this.#clock - from) / (to - from)) : 1);
+    const length = this.#to - this.#from;
+    this.#between.draw(length > 0 ? Math.min(1, (this.#due - this.#from) / length) : 1);
   }
 }

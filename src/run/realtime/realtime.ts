@@ -1,17 +1,16 @@
 // Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
 // saved up, whole steps are taken from it, and what is drawn lies between the last two states.
 
-import { argument, callback, optionsOf, ReentryGuard, show } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+import { argument, callback, optionsOf, ReentryGuard } from "../../ground/checking/index.js";
 import type { State } from "../../seam/index.js";
 import { Run } from "../solve/solve.js";
 import { requireSimulation } from "../stepping/require-simulation.js";
 import type { Simulation } from "../stepping/simulation.js";
-import { BodyMatrices, type Matrix4 } from "./body-matrix.js";
+import { BodyMatrices, type Matrix4, writeMatrix } from "./body-matrix.js";
 import { DrawnState } from "./drawn-state.js";
+import { FrameClock } from "./frame-clock.js";
 import { isLiveSource, LIVE_STEP, type LiveSource, liveMethod } from "./live-method.js";
 import {
-  clockSpeed,
   LIVE_SHAPE,
   type LiveOptions,
   REALTIME_SHAPE,
@@ -45,17 +44,13 @@ export class Realtime<S extends Simulation = Simulation> {
   readonly q: Float64Array;
   /** Velocities to draw: a live view. */
   readonly v: Float64Array;
-  /** While true, `advance` lets no time pass. Changes made to the simulation are still drawn. */
-  paused = false;
   readonly #between: DrawnState;
   readonly #matrices: BodyMatrices | undefined;
   readonly #maximum: number | undefined;
-  #speed = 1;
+  readonly #clock: FrameClock;
   /** Simulated seconds saved up; less than nothing where a step was taken early by a rounding error. */
   #rest = 0;
   #fraction = 0;
-  #lag = 0;
-  #lagged = 0;
   readonly #turn = new ReentryGuard("the loop");
 
   constructor(simulation: S, { maximumSteps, speed = 1 }: RealtimeOptions) {
@@ -66,17 +61,26 @@ export class Realtime<S extends Simulation = Simulation> {
     this.v = this.#between.v;
     this.#matrices =
       simulation.rigidBodies && new BodyMatrices(() => simulation.rigidBodies ?? [], this.q);
-    this.speed = speed;
+    this.#clock = new FrameClock(speed);
     this.reset();
+  }
+
+  /** While true, `advance` lets no time pass. Changes made to the simulation are still drawn. */
+  get paused(): boolean {
+    return this.#clock.paused;
+  }
+
+  set paused(paused: boolean) {
+    this.#clock.paused = paused;
   }
 
   /** Simulated seconds in a real one. */
   get speed(): number {
-    return this.#speed;
+    return this.#clock.speed;
   }
 
   set speed(speed: number) {
-    this.#speed = argument("realtime", "STEP", "speed", speed, clockSpeed);
+    this.#clock.speed = speed;
   }
 
   /** Time of the state that is drawn. */
@@ -94,12 +98,12 @@ export class Realtime<S extends Simulation = Simulation> {
    * Grows if the machine cannot keep up: use longer steps or a lower speed.
    */
   get lag(): number {
-    return this.#lag;
+    return this.#clock.lag;
   }
 
   /** The part of {@link lag} that the last call of `advance` added. */
   get lastLag(): number {
-    return this.#lagged;
+    return this.#clock.lastLag;
   }
 
   /**
@@ -117,7 +121,7 @@ export class Realtime<S extends Simulation = Simulation> {
    */
   advance(frameTime: number, each?: (simulation: S) => void): number {
     if (each !== undefined) argument("advance", "STEP", "each", each, callback());
-    const due = this.#rest + this.#passing(frameTime);
+    const due = this.#rest + this.#clock.passing(frameTime);
     this.#turn.enter("advance");
     const { step } = this.simulation;
     if (this.#between.isStale) this.#between.hold();
@@ -137,7 +141,7 @@ export class Realtime<S extends Simulation = Simulation> {
       this.#turn.leave();
     }
     this.#rest = count < whole ? due % step : due - count * step;
-    this.#drop(count < whole ? due - this.#rest - count * step : 0);
+    this.#clock.drop(count < whole ? due - this.#rest - count * step : 0);
     this.#draw();
     return count;
   }
@@ -151,8 +155,7 @@ export class Realtime<S extends Simulation = Simulation> {
    */
   reset(): void {
     this.#rest = 0;
-    this.#lag = 0;
-    this.#lagged = 0;
+    this.#clock.forget();
     this.#between.hold();
     this.#draw();
   }
@@ -169,32 +172,11 @@ export class Realtime<S extends Simulation = Simulation> {
    * simulation.bodies.forEach((name, i) => loop.matrix(name, instances.instanceMatrix.array, 16 * i));
    */
   matrix<T extends Matrix4>(body: string | number, out: T, offset = 0): T {
-    if (this.#matrices === undefined) {
-      throw new NodriftError(
-        "DESCRIPTION",
-        "matrix is for mechanisms: this system is given by functions, and has no bodies",
-      );
-    }
-    this.#matrices.write(body, out, offset);
-    return out;
-  }
-
-  /** Simulated seconds that pass in a frame. */
-  #passing(frameTime: number): number {
-    if (!(Number.isFinite(frameTime) && frameTime >= 0)) {
-      throw new NodriftError(
-        "STEP",
-        `advance: the frame time is ${show(frameTime)}; give the seconds since the last call, 0 or more`,
-      );
-    }
-    if (this.paused) return 0;
-    const seconds = frameTime * this.#speed;
-    if (Number.isFinite(seconds)) return seconds;
-    throw new NodriftError("STEP", `advance: ${frameTime} s at a speed of ${this.#speed} overflow`);
+    return writeMatrix(this.#matrices, body, out, offset);
   }
 
   #catchUp(step: number): number {
-    return Math.max(CATCH_UP.steps, Math.ceil((CATCH_UP.seconds * this.#speed) / step));
+    return Math.max(CATCH_UP.steps, Math.ceil((CATCH_UP.seconds * this.#clock.speed) / step));
   }
 
   /** A step; what is drawn lies in the last one of a call. */
@@ -207,14 +189,9 @@ export class Realtime<S extends Simulation = Simulation> {
   /** After a step that failed, or a function of the user. */
   #stop(due: number, taken: number, step: number): void {
     this.#rest = 0;
-    this.#drop(due - taken * step);
+    this.#clock.drop(due - taken * step);
     this.#between.hold();
     this.#draw();
-  }
-
-  #drop(seconds: number): void {
-    this.#lagged = Math.max(0, seconds);
-    this.#lag += this.#lagged;
   }
 
   #draw(): void {

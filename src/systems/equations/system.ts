@@ -5,11 +5,13 @@ import type {
   Continuation,
   Coordinates,
   DenseEquations,
+  Dynamics,
   Energy,
   StateAddress,
   System,
 } from "../../seam/index.js";
-import { denseEquations, EquationDynamics } from "./dynamics.js";
+import { DenseDynamics, denseConstraints, denseCoordinates } from "../dense-parts.js";
+import { denseEquations } from "./dense-equations.js";
 import { EquationEnergy } from "./energy.js";
 import type { Equations } from "./equations.js";
 import { noiseOf } from "./noise.js";
@@ -24,7 +26,7 @@ export class EquationSystem implements System {
   readonly quantities: EquationQuantities;
   readonly coordinates: Coordinates;
   readonly constraints: Constraints;
-  readonly dynamics: EquationDynamics;
+  readonly dynamics: Dynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
   readonly matrices: { readonly dense: DenseEquations };
@@ -39,9 +41,9 @@ export class EquationSystem implements System {
     this.workspace = quantities.workspace;
     this.state = quantities.state;
     this.trial = quantities.trial;
-    this.coordinates = coordinatesOf(quantities);
-    this.constraints = constraintsOf(quantities);
-    this.dynamics = new EquationDynamics(quantities);
+    this.coordinates = denseCoordinates(quantities);
+    this.constraints = denseConstraints(quantities);
+    this.dynamics = new DenseDynamics(quantities);
     if (equations.description.nonIdeal) {
       quantities.nonIdeal = new NonIdealForces(quantities, this.dynamics.solver("auto"));
     }
@@ -75,34 +77,6 @@ export class EquationSystem implements System {
   errorFor(status: number, advice: string): Error {
     return this.quantities.errorFor(status, advice);
   }
-}
-
-function coordinatesOf({ workspace, positions, velocities, equations }: EquationQuantities) {
-  return {
-    positions,
-    velocities,
-    ratesAreVelocities: true,
-    velocityNames: equations.coordinateNames,
-    positionRate: (v, scale, correction, out) =>
-      workspace.kernels.axpy(velocities, scale, correction, v, out),
-    displace: (q, displacement) => workspace.kernels.axpy(positions, 1, displacement, q, q),
-  } satisfies Coordinates;
-}
-
-function constraintsOf(system: EquationQuantities) {
-  const { workspace, velocities: n, rows, holonomicRows, rowNames } = system;
-  return {
-    rows,
-    holonomicRows,
-    rowNames,
-    phi: () => system.phi(),
-    phiDot: () => system.phiDot(),
-    gamma: () => system.gamma(),
-    jacobianTimes: (x, out) =>
-      workspace.kernels.matrixTransposeVector(n, rows, system.jacobian(), n, x, out),
-    jacobianTransposeTimes: (lambda, out) =>
-      workspace.kernels.matrixVector(n, rows, system.jacobian(), n, lambda, out),
-  } satisfies Constraints;
 }
 
 function accuracyOf(system: EquationQuantities) {

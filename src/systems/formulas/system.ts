@@ -1,8 +1,6 @@
-import type { Address, Arena } from "../../ground/memory/arena.js";
+import type { Arena } from "../../ground/memory/arena.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type {
-  ConstraintSolver,
   Constraints,
   Continuation,
   Coordinates,
@@ -10,11 +8,11 @@ import type {
   Dynamics,
   Energy,
   EquationDerivatives,
-  SolverKind,
   StateAddress,
   System,
 } from "../../seam/index.js";
-import { checkSolver, DenseSolver } from "../dense-solver.js";
+import { DenseDynamics, denseConstraints, denseCoordinates, fullMass } from "../dense-parts.js";
+import type { DenseSolver } from "../dense-solver.js";
 import { isWrittenOut } from "./factor-layout.js";
 import type { FormulaFunctions } from "./formula-module.js";
 import { formulaDerivatives } from "./implicit-derivatives.js";
@@ -46,9 +44,9 @@ export class FormulaSystem implements System {
     this.workspace = quantities.workspace;
     this.state = quantities.state;
     this.trial = quantities.trial;
-    this.coordinates = coordinatesOf(quantities);
-    this.constraints = constraintsOf(quantities);
-    this.dynamics = new FormulaDynamics(quantities);
+    this.coordinates = denseCoordinates(quantities);
+    this.constraints = denseConstraints(quantities);
+    this.dynamics = new DenseDynamics(quantities, usualOf(quantities));
     const motion = motionOf(quantities);
     this.energy = energyOf(quantities, motion);
     this.continuation = { beginStep: () => quantities.takeParameters() };
@@ -92,71 +90,11 @@ export class FormulaSystem implements System {
   }
 }
 
-class FormulaDynamics implements Dynamics {
-  readonly #system: FormulaQuantities;
-  readonly #solvers = new Map<string, ConstraintSolver>();
-
-  constructor(system: FormulaQuantities) {
-    this.#system = system;
-  }
-
-  get factorisations(): number {
-    return this.#system.factorisations;
-  }
-
-  set factorisations(count: number) {
-    this.#system.factorisations = count;
-  }
-
-  forces(): Address {
-    return this.#system.forces();
-  }
-
-  massTimes(x: Address, out: Address): void {
-    this.#system.massTimes(x, out);
-  }
-
-  solver(asked: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {
-    const kind = asked === "auto" ? "cod" : asked;
-    checkSolver(kind, tolerance);
-    const key = `${asked} ${tolerance}`;
-    const known = this.#solvers.get(key);
-    if (known) return known;
-    const system = this.#system;
-    const general = new DenseSolver(system, kind, tolerance);
-    const isWritten = asked === "auto" && isWrittenOut({ n: system.velocities, m: system.rows });
-    const solver = isWritten ? new WrittenSolver(system, general) : general;
-    this.#solvers.set(key, solver);
-    return solver;
-  }
-}
-
-function coordinatesOf({ workspace, positions, velocities, equations }: FormulaQuantities) {
-  return {
-    positions,
-    velocities,
-    ratesAreVelocities: true,
-    velocityNames: equations.coordinateNames,
-    positionRate: (v, scale, correction, out) =>
-      workspace.kernels.axpy(velocities, scale, correction, v, out),
-    displace: (q, displacement) => workspace.kernels.axpy(positions, 1, displacement, q, q),
-  } satisfies Coordinates;
-}
-
-function constraintsOf(system: FormulaQuantities) {
-  const { workspace, velocities: n, rows, holonomicRows, rowNames } = system;
-  return {
-    rows,
-    holonomicRows,
-    rowNames,
-    phi: () => system.phi(),
-    phiDot: () => system.phiDot(),
-    gamma: () => system.gamma(),
-    jacobianTimes: (x, out) =>
-      workspace.kernels.matrixTransposeVector(n, rows, system.jacobian(), n, x, out),
-    jacobianTransposeTimes: (lambda, out) =>
-      workspace.kernels.matrixVector(n, rows, system.jacobian(), n, lambda, out),
-  } satisfies Constraints;
+/** Solves that are written out, where the system is small enough. */
+function usualOf(system: FormulaQuantities) {
+  const { velocities: n, rows: m } = system;
+  if (!isWrittenOut({ n, m })) return undefined;
+  return (general: DenseSolver) => new WrittenSolver(system, general);
 }
 
 /** Functions that few methods want: compiled when one is first called. */
@@ -195,11 +133,7 @@ function denseOf(system: FormulaQuantities, motion: () => FormulaFunctions): Den
     ? workspace.vector("full mass", n * n)
     : memory.mass.address;
   return {
-    mass: () => {
-      const mass = system.mass();
-      if (mass !== full) workspace.kernels.diagonalMatrix(n, mass, full);
-      return full;
-    },
+    mass: () => fullMass(system, full),
     jacobian: () => system.jacobian(),
     massRateTimesVelocity: (out) => void motion().massRate!(out),
     jacobianRate: (out) => void motion().jacobianRate!(out),
