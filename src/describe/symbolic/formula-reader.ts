@@ -8,7 +8,7 @@ import { Operation } from "../expressions/operations.js";
 import { parse } from "../expressions/parser.js";
 import type { FunctionLookup } from "../expressions/scope.js";
 import { countProblem } from "../expressions/scope.js";
-import { descriptionError } from "../model/option-checks.js";
+import { descriptionError } from "../../ground/checking/option-checks.js";
 import { Expression } from "./expression.js";
 import type { SymbolTable } from "./symbol-table.js";
 
