@@ -94,7 +94,8 @@ function loadFormulas(
   const locals = { t: TIME, ...Object.fromEntries(motion) };
   return sources.flatMap((one, slot) => {
     const source = sourceOf(one);
-    if (source) return { slot, formula: recipeFormula(builder, `${option}[${slot}]`, source, locals) };
+    if (source)
+      return { slot, formula: recipeFormula(builder, `${option}[${slot}]`, source, locals) };
     builder.finite(`${option}[${slot}]`, one);
     return [];
   });

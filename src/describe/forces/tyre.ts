@@ -88,7 +88,9 @@ export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
     return { ...parts, constants: constants(0), ...followRoad(height, slope, radius, builder) };
   }
   if (typeof height !== "number") {
-    throw builder.error(`height must be a number, or a formula or function of x, y and t, not ${show(height)}`);
+    throw builder.error(
+      `height must be a number, or a formula or function of x, y and t, not ${show(height)}`,
+    );
   }
   if (slope !== undefined) throw builder.error("slope is given, but height is not a function");
   const level = builder.finite("height", height);

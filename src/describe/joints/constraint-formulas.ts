@@ -1,10 +1,10 @@
 // Rows of the user by formulas.
 
-import { FrameGraph } from "../measured/frame-graph.js";
+import { isConstant } from "../expressions/graph.js";
 import { type FormulaText, sourceOf } from "../measured/formula-source.js";
+import { FrameGraph } from "../measured/frame-graph.js";
 import { bodiesRead, readsVelocities } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
-import { allPartsOf } from "../compiled/function-spec.js";
 import type { MeasuredFormula } from "../model/formula-data.js";
 import { show } from "../model/option-checks.js";
 import type { JointBuilder } from "./joint-builder.js";
@@ -55,19 +55,18 @@ function requireLinear(formulas: readonly MeasuredFormula[], builder: JointBuild
     frames: 0,
     time: -8,
     reference: (sensor) => -16 - 16 * sensor,
-    // Even multiples of 8 are references.
+    // Nothing is read: addresses only tell numbers apart.
     parameter: (name) => -24 - 16 * builder.store.parameters.findIndex((one) => one.name === name),
   });
   for (const formula of formulas) {
     const node = graph.formula(formula);
     const bodies = bodiesRead(formula, builder.store.markers);
-    const velocities = new Set(
-      bodies.flatMap((body) => [...graph.frame(body).velocity, ...graph.frame(body).omega]),
+    const directions = bodies.flatMap((body) =>
+      [0, 1, 2, 3, 4, 5].map((j) => graph.velocity(body, j)),
     );
-    const slopes = bodies.flatMap((body) =>
-      [0, 1, 2, 3, 4, 5].map((j) => graph.calculus.along([node], graph.velocity(body, j))[0]!),
-    );
-    if (!allPartsOf(slopes).some((part) => velocities.has(part))) continue;
+    const slopes = directions.map((along) => graph.calculus.along([node], along)[0]!);
+    const bends = directions.flatMap((along) => graph.calculus.along(slopes, along));
+    if (bends.every((bend) => isConstant(bend, 0))) continue;
     throw builder.error(
       `the row "${formula.text}" is not linear in velocities: mechanisms take rows a(q, t) v + b(q, t) only`,
     );

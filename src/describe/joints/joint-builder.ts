@@ -35,7 +35,11 @@ export interface JointParts {
 }
 
 /** A constant, a formula of `t` and parameters, a function of time, or { value, rate, acceleration }. */
-export type DriveOption = number | FormulaText | ((t: number) => number) | Omit<Drive, "parameters">;
+export type DriveOption =
+  | number
+  | FormulaText
+  | ((t: number) => number)
+  | Omit<Drive, "parameters">;
 
 export class JointBuilder extends Checker {
   readonly markers = new Markers(this);
@@ -56,7 +60,9 @@ export class JointBuilder extends Checker {
     if (source) return this.#formula(option, source);
     if (typeof value === "function") return { value: guarded(where, option, value as Guarded) };
     if (typeof value !== "object" || value === null) {
-      throw this.error(`${option} must be a number, a formula or a function of time, not ${show(value)}`);
+      throw this.error(
+        `${option} must be a number, a formula or a function of time, not ${show(value)}`,
+      );
     }
     checkKeys(`${where}: ${option}`, value, ["value"], ["rate", "acceleration"]);
     const drive: Record<string, Guarded> = {};

@@ -1,8 +1,8 @@
 // Laws as texts that wait for a model: with the functions they call. A handle to the rest of the code, so that options which
 // hold one are copied and written like those which hold a body.
 
-import { isHandle } from "../model/handles.js";
 import type { FunctionLookup } from "../expressions/scope.js";
+import { isHandle } from "../model/handles.js";
 
 /** A formula with functions of its own. Made by `elasticLaw` and `loadLaw` of nodrift/files. */
 export interface FormulaSource {

@@ -289,30 +289,20 @@ export class FrameGraph {
 
   dot(a: Three, b: Three): Node {
     const { algebra } = this.calculus;
-    return a.reduce(
-      (sum, x, i) => algebra.sum(sum, algebra.product(x, b[i]!)),
-      algebra.zero,
-    );
+    return a.reduce((sum, x, i) => algebra.sum(sum, algebra.product(x, b[i]!)), algebra.zero);
   }
 
   cross(a: Three, b: Three): Three {
     const { algebra } = this.calculus;
     const part = (i: number) => {
       const [j, k] = [(i + 1) % 3, (i + 2) % 3];
-      return algebra.difference(
-        algebra.product(a[j]!, b[k]!),
-        algebra.product(a[k]!, b[j]!),
-      );
+      return algebra.difference(algebra.product(a[j]!, b[k]!), algebra.product(a[k]!, b[j]!));
     };
     return [part(0), part(1), part(2)];
   }
 
   #add(a: Three, b: Three): Three {
     const { algebra } = this.calculus;
-    return [
-      algebra.sum(a[0], b[0]),
-      algebra.sum(a[1], b[1]),
-      algebra.sum(a[2], b[2]),
-    ];
+    return [algebra.sum(a[0], b[0]), algebra.sum(a[1], b[1]), algebra.sum(a[2], b[2])];
   }
 }

@@ -6,12 +6,12 @@ import { differentiate } from "../expressions/derivative.js";
 import { FormulaError } from "../expressions/error.js";
 import { Graph, type Node, partsOf } from "../expressions/graph.js";
 import { Operation } from "../expressions/operations.js";
-import type { FunctionLookup } from "../expressions/scope.js";
 import { parse } from "../expressions/parser.js";
 import { Program } from "../expressions/program.js";
+import type { FunctionLookup } from "../expressions/scope.js";
 import type { MeasuredFormula, MeasuredInput } from "../model/formula-data.js";
-import type { ModelData, UserRows } from "../model/model-data.js";
 import { forceMarkers } from "../model/kinds.js";
+import type { ModelData, UserRows } from "../model/model-data.js";
 import { type Lists, type Subject, Subjects } from "./subjects.js";
 import { quantityNames, type SensorMeasure } from "./vocabulary.js";
 
@@ -172,7 +172,9 @@ export function usedInputs({
   inputs,
   parts,
 }: Pick<MeasuredFormula, "inputs" | "parts">): readonly MeasuredInput[] {
-  const used = new Set(parts.flatMap((node) => (node.operation === Operation.Slot ? [node.number] : [])));
+  const used = new Set(
+    parts.flatMap((node) => (node.operation === Operation.Slot ? [node.number] : [])),
+  );
   return inputs.filter((_, i) => used.has(i));
 }
 

@@ -1,9 +1,9 @@
 // What the names in the quotes of quantities stand for.
 
-import { advice } from "../../ground/checking/name-suggestions.js";
 import { IDENTITY, type Matrix, type Vector } from "../../ground/algebra/vectors.js";
-import { FormulaError } from "../expressions/index.js";
+import { advice } from "../../ground/checking/name-suggestions.js";
 import type { Quantity } from "../expressions/graph-builder.js";
+import { FormulaError } from "../expressions/index.js";
 import { GROUND, type ModelData } from "../model/model-data.js";
 import {
   type BodyMeasure,

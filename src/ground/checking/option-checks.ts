@@ -1,6 +1,7 @@
 // Checks of what users write. `where` begins every message: it names the thing, like `body "crank"`.
 
 import { norm, unit, type Vector, vectorOf } from "../algebra/vectors.js";
+import { NodriftError } from "../errors.js";
 import {
   functionProblem,
   isList,
@@ -12,7 +13,6 @@ import {
 } from "./index.js";
 import { show } from "./show.js";
 import { british } from "./suggest.js";
-import { NodriftError } from "../errors.js";
 
 export { isList } from "./index.js";
 export { label, show } from "./show.js";

@@ -16,7 +16,11 @@ import { type FormulaGraph, type RowNodes, six } from "./formula-graph.js";
 export type BlockPlace = (row: number, column: number) => readonly [Address, Address];
 
 /** Functions that find derivatives: `derive` before kernels, `add` (multipliers) and `rows` behind them. */
-export function derivativeSpecs(plan: Plan, formulas: FormulaGraph, at: BlockPlace): FunctionSpec[] {
+export function derivativeSpecs(
+  plan: Plan,
+  formulas: FormulaGraph,
+  at: BlockPlace,
+): FunctionSpec[] {
   return [
     formulas.spec("derive", roadSlopes(plan, formulas)),
     formulas.spec("add", new Sums(plan, formulas, at).outputs(), 1),
@@ -183,8 +187,7 @@ function rowDerivatives(formulas: FormulaGraph, rows: RowNodes): Output[] {
     bodies.reduce(
       (sum, _, index) =>
         accelerations[index]!.reduce(
-          (left, a, i) =>
-            algebra.difference(left, algebra.product(jacobian[row]![index]![i]!, a)),
+          (left, a, i) => algebra.difference(left, algebra.product(jacobian[row]![index]![i]!, a)),
           sum,
         ),
       node,

@@ -9,7 +9,11 @@ import {
 import type { FunctionSpec, Output } from "../../../describe/compiled/function-spec.js";
 import type { Node } from "../../../describe/expressions/graph.js";
 import { FrameGraph } from "../../../describe/measured/frame-graph.js";
-import { lengthInput, sensorInput, usedInputs } from "../../../describe/measured/measured-formula.js";
+import {
+  lengthInput,
+  sensorInput,
+  usedInputs,
+} from "../../../describe/measured/measured-formula.js";
 import type { MeasuredFormula } from "../../../describe/model/formula-data.js";
 import type { ForceData, ModelData } from "../../../describe/model/model-data.js";
 import type { Address } from "../../../ground/memory/arena.js";
@@ -85,10 +89,7 @@ export class FormulaGraph {
     const second = calculus.along(phiDot, frames.motion());
     const columns = rows.planned.bodies.map((body) =>
       six((j) =>
-        calculus.along(
-          values,
-          holonomic ? frames.displacement(body, j) : frames.velocity(body, j),
-        ),
+        calculus.along(values, holonomic ? frames.displacement(body, j) : frames.velocity(body, j)),
       ),
     );
     return {

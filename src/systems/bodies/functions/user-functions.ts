@@ -1,7 +1,11 @@
 // Rows and forces that are user functions. They see bodies as views that are filled here.
 
 import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
-import type { BodyData, BodyMotion, UserForceFunction } from "../../../describe/model/model-data.js";
+import type {
+  BodyData,
+  BodyMotion,
+  UserForceFunction,
+} from "../../../describe/model/model-data.js";
 import { writeQuaternion } from "../../../ground/algebra/vectors.js";
 import type { Arena } from "../../../ground/memory/arena.js";
 import type { BodySegments } from "../memory/memory.js";

@@ -1,11 +1,11 @@
 import { BODY_POSITIONS, BODY_VELOCITIES, Want } from "../../../../assembly/layout-bodies.js";
+import { bodiesRead, readsTurnsOnly } from "../../../describe/measured/measured-formula.js";
 import {
   columnsOf,
   curvesInTurnsOnly,
   forceMarkers,
   isTorqueOfTurns,
 } from "../../../describe/model/kinds.js";
-import { bodiesRead, readsTurnsOnly } from "../../../describe/measured/measured-formula.js";
 import { GROUND } from "../../../describe/model/model-data.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";

@@ -1,3 +1,4 @@
+import type { Dimension } from "../../../describe/measured/vocabulary.js";
 import {
   argument,
   isRecord,
@@ -9,7 +10,6 @@ import {
   wrongValueError,
 } from "../../../ground/checking/index.js";
 import type { Units } from "../document/document.js";
-import type { Dimension } from "../../../describe/measured/vocabulary.js";
 
 const BASE = options<Exclude<Units, "SI">>({
   length: needed(text),
