@@ -278,6 +278,8 @@ function replay(source: Model, calls: readonly ModelCall[], settings: ModelSetti
   const twins = new Map<Handle, Handle>([[source.ground, made.ground]]);
   const valueFor: ParameterValue = ({ name, value }) =>
     Object.hasOwn(parameters, name) ? parameters[name]! : value;
+  // Formulas find them by name.
+  for (const one of source.parameters()) made.parameter(one.name, valueFor(one));
   for (const [index, { made: handle, options }] of calls.entries()) {
     const changed = { ...withoutRivals(options, entries[index]), ...entries[index] };
     const own = { ...withTwins(withValues(changed, valueFor), twins), name: handle.name } as never;

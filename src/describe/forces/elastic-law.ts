@@ -1,10 +1,12 @@
 // The law springs have in common: f - k (s - s0) - c s', with f a number or a function.
 
 import { SpringData } from "../../../assembly/layout-bodies.js";
+import { sourceOf } from "../measured/formula-source.js";
+import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { constantsOf } from "../model/constants.js";
-import type { ForceUpdate } from "../model/model-data.js";
+import type { MeasuredInput } from "../model/formula-data.js";
 import { show } from "../model/option-checks.js";
-import type { ForceBuilder } from "./force-builder.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 /** A force law f(value, rate, t), where value is a length or an angle. */
 export type ElasticLaw = (value: number, rate: number, t: number) => number;
@@ -21,8 +23,9 @@ export function elastic(
   free: number,
   option: "force" | "torque",
   given: unknown,
+  locals: Readonly<Record<string, MeasuredInput>>,
   builder: ForceBuilder,
-): { readonly constants: readonly number[]; readonly update?: ForceUpdate } {
+): Pick<ForceParts, "constants" | "update" | "formulas"> {
   const advice = `: for something that drives the motion, give ${option} a law`;
   const stiffness = builder.notNegative("stiffness", options.stiffness, advice);
   const damping = builder.notNegative("damping", options.damping, advice);
@@ -36,6 +39,11 @@ export function elastic(
       [SpringData.DAMPING]: damping,
       [SpringData.FORCE]: f,
     });
+  const source = sourceOf(given);
+  if (source) {
+    const formula = recipeFormula(builder, option, source, { ...locals, t: TIME });
+    return { constants: constants(0), formulas: [{ slot: SpringData.FORCE, formula }] };
+  }
   if (typeof given !== "function") {
     return { constants: constants(given === undefined ? 0 : number(option, given, builder)) };
   }
@@ -50,5 +58,5 @@ export function elastic(
 
 function number(option: string, given: unknown, builder: ForceBuilder): number {
   if (typeof given === "number") return builder.finite(option, given);
-  throw builder.error(`${option} must be a number or a function, not ${show(given)}`);
+  throw builder.error(`${option} must be a number, a formula or a function, not ${show(given)}`);
 }

@@ -48,8 +48,9 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
   );
 }
 
-function forceStructure({ kind, a, b, flag, constants, update, derive }: ForceData) {
-  return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined];
+function forceStructure({ kind, a, b, flag, constants, update, derive, formulas }: ForceData) {
+  const texts = formulas?.map(({ slot, formula }) => [slot, formula.text]);
+  return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined, texts];
 }
 
 function jointStructure({ type, markers, blocks, isDrive, sensors }: JointData) {
@@ -57,7 +58,8 @@ function jointStructure({ type, markers, blocks, isDrive, sensors }: JointData) 
 }
 
 function blockStructure({ holonomic, rows, user }: BlockData) {
-  return [holonomic, rows.map(rowStructure), user?.names, user?.bodies];
+  const texts = user?.formulas?.map(({ text }) => text);
+  return [holonomic, rows.map(rowStructure), user?.names, user?.bodies, texts];
 }
 
 function rowStructure({ names, kind, a, b, axisA, axisB, constants, prescribed, unit }: RowData) {
@@ -81,7 +83,9 @@ function numbersOf({ blocks, compliance }: JointData) {
     rows.map(({ constants, prescribed }) => [
       constants,
       typeof prescribed === "number" ? prescribed : undefined,
+      typeof prescribed === "object" ? prescribed.parameters : undefined,
     ]),
+    blocks.map(({ user }) => user?.formulas?.map(({ inputs }) => inputs)),
   ];
 }
 

@@ -3,6 +3,7 @@
 
 import type { ForceKind, RowKind, SensorKind } from "../../../assembly/layout-bodies.js";
 import type { Matrix, Quaternion, Vector } from "../../ground/algebra/vectors.js";
+import type { MeasuredFormula } from "./formula-data.js";
 
 export type { Matrix, Quaternion, Vector };
 
@@ -63,6 +64,8 @@ export interface Drive {
   readonly rate?: ((t: number) => number) | undefined;
   /** Its second derivative. */
   readonly acceleration?: ((t: number) => number) | undefined;
+  /** Values of the named numbers in it, if it is a formula: with others it is another function. */
+  readonly parameters?: readonly number[] | undefined;
 }
 
 /** A quantity measured between two markers: an angle, a displacement, a length. */
@@ -111,8 +114,10 @@ export interface UserRows {
   readonly names: readonly string[];
   /** Bodies, not the ground, in the order the functions get them. */
   readonly bodies: readonly number[];
-  /** Computes the values of the rows. */
-  readonly value: UserRowFunction;
+  /** Computes the values of the rows, where formulas do not. */
+  readonly value?: UserRowFunction | undefined;
+  /** One for each row, in place of a function. Those on velocities are their rates themselves. */
+  readonly formulas?: readonly MeasuredFormula[] | undefined;
   /** What the multipliers are: forces, or torques. */
   readonly unit: "force" | "torque";
 }
@@ -206,6 +211,16 @@ export interface ForceData {
   readonly update?: ForceUpdate | undefined;
   /** What else implicit methods need of such a law: called after `update`, and only for them. */
   readonly derive?: ForceUpdate | undefined;
+  /** Constants that are formulas, in place of `update`; their derivatives are found from them. */
+  readonly formulas?: readonly ConstantFormula[] | undefined;
+}
+
+/** A formula that writes one of the constants of a law. */
+export interface ConstantFormula {
+  /** Which constant. */
+  readonly slot: number;
+  /** What it is. */
+  readonly formula: MeasuredFormula;
 }
 
 /** Writes the constants of a law from the motion of its markers, before forces are evaluated. */
@@ -223,12 +238,17 @@ export interface UserForceData {
   /** Numbers of the bodies, in the order `apply` gets them. */
   readonly bodies: readonly number[];
   /** Adds to forces (world, at the origin of the body's frame) and torques (world) of each body. */
-  readonly apply: (
-    motions: readonly BodyMotion[],
-    loads: readonly { readonly force: Float64Array; readonly torque: Float64Array }[],
-    t: number,
-  ) => void;
+  readonly apply?: UserForceFunction | undefined;
+  /** The same as formulas, in place of a function: force and torque of each body, six numbers. */
+  readonly formulas?: readonly MeasuredFormula[] | undefined;
 }
+
+/** Adds to forces and torques of bodies. */
+export type UserForceFunction = (
+  motions: readonly BodyMotion[],
+  loads: readonly { readonly force: Float64Array; readonly torque: Float64Array }[],
+  t: number,
+) => void;
 
 /** A model as plain data. Bodies, markers and sensors are referred to by their place in these lists. */
 export interface ModelData {

@@ -8,7 +8,7 @@ export function functionsOf({ model }: Plan): string[] {
   const { forces, userForces, joints } = model;
   return [
     ...forces.filter(({ update, derive }) => update && !derive),
-    ...userForces,
-    ...joints.filter(({ blocks }) => blocks.some(({ user }) => user)),
+    ...userForces.filter(({ apply }) => apply),
+    ...joints.filter(({ blocks }) => blocks.some(({ user }) => user?.value)),
   ].map(({ name }) => name);
 }

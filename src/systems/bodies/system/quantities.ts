@@ -19,6 +19,7 @@ import { failed } from "../../../ground/wasm/status.js";
 import type { Pushes, StateAddress } from "../../../seam/index.js";
 import { Drives } from "../functions/drives.js";
 import { ForceUpdates } from "../functions/force-updates.js";
+import { FormulaLaws } from "../functions/formula-laws.js";
 import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
@@ -78,6 +79,8 @@ export class BodyQuantities {
   readonly #drives: Drives;
   readonly #updates: ForceUpdates;
   readonly #user: UserFunctions;
+  /** Laws and rows that are formulas. */
+  readonly formulas: FormulaLaws | undefined;
   readonly #hasSensors: boolean;
   readonly #hasAngles: boolean;
   readonly #frames: FrameSource | undefined;
@@ -112,6 +115,7 @@ export class BodyQuantities {
     this.#drives = new Drives(model.name, plan.drives);
     this.#updates = new ForceUpdates();
     this.#user = new UserFunctions();
+    this.formulas = FormulaLaws.of(plan, this.workspace, this.segments);
     const hasUserRows = model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
     this.areRowsTimeless = plan.drives.length === 0 && !hasUserRows;
     this.#hasSensors = model.forces.some(actsOnSensor);
@@ -137,6 +141,7 @@ export class BodyQuantities {
     this.plan = plan;
     this.#rewrite();
     this.#attach();
+    this.formulas?.adopt(plan);
     this.factor.owner = undefined;
     this.factor.isKept = false;
     this.at(this.time);
@@ -193,13 +198,15 @@ export class BodyQuantities {
     const frames = isPosed ? Want.FRAMES_KNOWN : 0;
     const status = this.kernels.bodyEvaluate(this.table, missing | frames);
     if (failed(status)) throw this.errorFor(status, "");
-    if (this.#user.hasRows) this.#evaluateRows(missing);
+    if (this.#user.hasRows || this.formulas?.hasRows) this.#evaluateRows(missing);
   }
 
   #evaluateRows(missing: number): void {
     try {
       const jacobian = (missing & Want.JACOBIAN) !== 0;
-      this.#user.evaluateRows(this.time, jacobian, (missing & Want.RATES) !== 0);
+      const rates = (missing & Want.RATES) !== 0;
+      this.#user.evaluateRows(this.time, jacobian, rates);
+      this.formulas?.evaluateRows(this.time, jacobian, rates);
     } catch (error) {
       throw this.#blownUp() ?? error;
     }
@@ -254,6 +261,14 @@ export class BodyQuantities {
     this.#updates.derive(this.time);
   }
 
+  /** Adds the loads of user forces, or of one of them. */
+  #addUserForces(only?: number): void {
+    const { length } = this.plan.model.userForces;
+    for (let force = only ?? 0; force < (only === undefined ? length : only + 1); force++) {
+      if (!this.formulas?.addForce(force, this.time)) this.#user.addForce(this.time, force);
+    }
+  }
+
   /** Some parts of the forces, written where their sum usually is. */
   loads(parts: number): Address {
     const isPushed = this.pushes !== undefined;
@@ -261,8 +276,9 @@ export class BodyQuantities {
     this.#known &= ~FORCES;
     try {
       this.#updates.run(this.time);
+      this.formulas?.run(this.time);
       this.kernels.bodyForces(this.table, parts);
-      if (this.#user.hasForces && parts & ForcePart.OTHER) this.#user.addForces(this.time);
+      if (this.#user.hasForces && parts & ForcePart.OTHER) this.#addUserForces();
       if (parts & ForcePart.OTHER) this.pushes?.(this.arrays.frames, this.arrays.loads);
     } catch (error) {
       throw this.#blownUp() ?? error;
@@ -280,6 +296,7 @@ export class BodyQuantities {
   ): { readonly loads: Float64Array; readonly potential: number } {
     this.requireFrames();
     this.#updates.run(this.time);
+    this.formulas?.run(this.time);
     this.#known &= ~FORCES;
     const { table, kernels } = this;
     const fields = this.#tableFields;
@@ -293,7 +310,7 @@ export class BodyQuantities {
     fields[BodyTable.FORCE_LIST] = first + (isLaw ? ForceEntry.LENGTH * index : 0);
     try {
       kernels.bodyForces(table, LAWS_ALONE);
-      if (!isLaw) this.#user.addForces(this.time, index);
+      if (!isLaw) this.#addUserForces(index);
       const loads = this.#allLoads.slice();
       // Without bodies nothing has weight.
       fields[BodyTable.BODY_COUNT] = 0;

@@ -39,7 +39,7 @@ export function treeStages(
   const { plan } = system;
   if (!isDeep(plan) || !canEliminate(plan)) return undefined;
   const paths = new PathMatrices(plan.tree);
-  return new TreeStages(system, stiff, paths, reserveBlocks(plan.rest, system.workspace));
+  return new TreeStages(system, stiff, paths, reserveBlocks(system.bodies));
 }
 
 /** Whether stages can be eliminated along the tree: no rows, no Euler parameters, and forces between neighbours. */
