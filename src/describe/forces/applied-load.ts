@@ -9,19 +9,23 @@ import type { MeasuredInput } from "../model/formula-data.js";
 import type { ConstantFormula, MarkerMotion, Vector } from "../model/model-data.js";
 import { GROUND } from "../model/model-data.js";
 import { oneOf, type VectorLike } from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
 import { type BodyOrMarker, bodyOf } from "../model/recipe-checker.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 /** The world's axes, those of the body, or those of the marker. */
 export type LoadFrame = "world" | "body" | "marker";
 
-/** A force or torque as users may give it. */
+/** A force or torque as users may give it. A function that declares a third parameter gets a reader of the mechanism. */
 export type LoadOption =
   | VectorLike
   | readonly (number | FormulaText)[]
-  | ((t: number, motion: MarkerMotion) => VectorLike);
+  | ((t: number, motion: MarkerMotion, read: QuantityReader) => VectorLike);
 
-type Law = (t: number, motion: MarkerMotion) => unknown;
+type Law = (t: number, motion: MarkerMotion, read: QuantityReader) => unknown;
+
+/** Parameters of a law that does not read the mechanism. */
+const PLAIN = 2;
 
 /** A body or a marker of one; not the ground, on which nothing has an effect. */
 export function movable(option: string, value: unknown, builder: ForceBuilder): BodyOrMarker {
@@ -69,8 +73,9 @@ export function applied(
     b: -1,
     flag,
     constants: constantsOf(AppliedData.LENGTH, {}),
-    update: (constants, motion, _measured, t) =>
-      builder.write(option, law(t, motion[0]!), constants, AppliedData.LENGTH, t),
+    reads: law.length > PLAIN,
+    update: (constants, motion, _measured, t, read) =>
+      builder.write(option, law(t, motion[0]!, read!), constants, AppliedData.LENGTH, t),
   };
 }
 

@@ -28,12 +28,15 @@ export interface UserForceOptions {
   readonly bodies: readonly Body[];
   /**
    * Adds to the force (world, at the origin of the body's frame) and the torque (world) of each body. What it
-   * is given are views that the next evaluation overwrites.
+   * is given are views that the next evaluation overwrites. A fourth parameter, if it declares one, is a reader of the mechanism.
    */
-  readonly apply?: UserForceFunction | undefined;
+  readonly apply?: ((...given: Required<Parameters<UserForceFunction>>) => void) | undefined;
   /** In place of a function: a load for each body by formulas, which have exact derivatives and are compiled. */
   readonly loads?: readonly FormulaLoad[] | undefined;
 }
+
+/** Parameters of a function that does not read the mechanism. */
+const PLAIN = 3;
 
 /** Adds a force that a function of the user, or formulas, apply to bodies. NaN is told with the body and the time. */
 export function addUserForce(store: Store, options: UserForceOptions): Force {
@@ -52,7 +55,12 @@ export function addUserForce(store: Store, options: UserForceOptions): Force {
     throw builder.error(`apply must be a function of motions, not ${show(apply)}`);
   }
   const names = bodies.map((body) => store.bodies[body]!.name);
-  return store.addUserForce({ name: builder.name, bodies, apply: guarded(apply, names, builder) });
+  return store.addUserForce({
+    name: builder.name,
+    bodies,
+    reads: apply.length > PLAIN,
+    apply: guarded(apply, names, builder),
+  });
 }
 
 /** Force and torque of each body: six formulas. */
@@ -86,12 +94,12 @@ function threeFormulas(option: string, given: unknown, builder: ForceBuilder): M
 
 /** Checks for NaN. */
 function guarded(
-  apply: UserForceFunction,
+  apply: NonNullable<UserForceOptions["apply"]>,
   names: readonly string[],
   builder: ForceBuilder,
 ): UserForceFunction {
-  return (motions, loads, t) => {
-    const returned: unknown = apply(motions, loads, t);
+  return (motions, loads, t, read) => {
+    const returned: unknown = apply(motions, loads, t, read!);
     if (returned instanceof Promise) {
       throw builder.error("apply must be synchronous, but returned a promise");
     }

@@ -44,6 +44,7 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
   return (
     differs(before.forces, after.forces, forceStructure) ??
     differs(before.joints, after.joints, jointStructure) ??
+    differs(before.states, after.states, ({ names }) => names) ??
     differs(before.markers, after.markers, ({ body }) => body)
   );
 }

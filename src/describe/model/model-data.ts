@@ -4,6 +4,7 @@
 import type { ForceKind, RowKind, SensorKind } from "../../../assembly/layout-bodies.js";
 import type { Matrix, Quaternion, Vector } from "../../ground/algebra/vectors.js";
 import type { MeasuredFormula } from "./formula-data.js";
+import type { QuantityReader } from "./quantity-reader.js";
 
 export type { Matrix, Quaternion, Vector };
 
@@ -42,6 +43,8 @@ export interface BodyData {
   readonly angularVelocity: Vector | undefined;
   /** Around the centre of mass, in the body's axes; undefined if its inertia was given. */
   readonly shape: ShapeDescription | undefined;
+  /** Names of the states that its velocity is; bodies of users have none (systems/bodies/plan/state-carriers.ts). */
+  readonly states?: readonly string[] | undefined;
 }
 
 /** A point and a frame fixed to a body, in the body's frame (origin, not centre of mass). */
@@ -213,6 +216,8 @@ export interface ForceData {
   readonly derive?: ForceUpdate | undefined;
   /** Constants that are formulas, in place of `update`; their derivatives are found from them. */
   readonly formulas?: readonly ConstantFormula[] | undefined;
+  /** Its function reads the mechanism. */
+  readonly reads?: boolean | undefined;
 }
 
 /** A formula that writes one of the constants of a law. */
@@ -229,6 +234,7 @@ export type ForceUpdate = (
   motion: readonly MarkerMotion[],
   measured: Float64Array,
   t: number,
+  read?: QuantityReader,
 ) => void;
 
 /** A force of the user on some bodies. */
@@ -241,13 +247,36 @@ export interface UserForceData {
   readonly apply?: UserForceFunction | undefined;
   /** The same as formulas, in place of a function: force and torque of each body, six numbers. */
   readonly formulas?: readonly MeasuredFormula[] | undefined;
+  /** Its function reads the mechanism. */
+  readonly reads?: boolean | undefined;
 }
 
-/** Adds to forces and torques of bodies. */
+/** Adds to forces and torques of bodies. One that `reads` must be given the reader. */
 export type UserForceFunction = (
   motions: readonly BodyMotion[],
   loads: readonly { readonly force: Float64Array; readonly torque: Float64Array }[],
   t: number,
+  read?: QuantityReader,
+) => void;
+
+/** Unknowns besides the motion: y' = f(t, y, what is measured). */
+export interface StateSetData {
+  /** Name in messages and readings. */
+  readonly name: string;
+  /** Names of the unknowns. */
+  readonly names: readonly string[];
+  /** Their values at the start. */
+  readonly start: readonly number[];
+  /** Writes the rates of all of them. */
+  readonly rates: StateRates;
+}
+
+/** Writes y' for y, both views that are overwritten by the next evaluation. */
+export type StateRates = (
+  t: number,
+  y: Float64Array,
+  read: QuantityReader,
+  out: Float64Array,
 ) => void;
 
 /** A model as plain data. Bodies, markers and sensors are referred to by their place in these lists. */
@@ -268,4 +297,6 @@ export interface ModelData {
   readonly forces: readonly ForceData[];
   /** All forces by functions of the user. */
   readonly userForces: readonly UserForceData[];
+  /** All states. */
+  readonly states: readonly StateSetData[];
 }

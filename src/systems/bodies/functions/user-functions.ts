@@ -6,6 +6,7 @@ import type {
   BodyMotion,
   UserForceFunction,
 } from "../../../describe/model/model-data.js";
+import type { QuantityReader } from "../../../describe/model/quantity-reader.js";
 import { writeQuaternion } from "../../../ground/algebra/vectors.js";
 import type { Arena } from "../../../ground/memory/arena.js";
 import type { BodySegments } from "../memory/memory.js";
@@ -86,6 +87,7 @@ export class UserFunctions {
   #rows: readonly UserRowDifferences[] = [];
   #forces: readonly BoundForce[] = [];
   #loads: Floats = new Float64Array(0);
+  #read!: QuantityReader;
 
   get hasRows(): boolean {
     return this.#rows.length > 0;
@@ -100,7 +102,9 @@ export class UserFunctions {
     arena: Arena,
     segments: BodySegments,
     velocities: Floats,
+    read: QuantityReader,
   ): void {
+    this.#read = read;
     const frames = arena.floats(segments.frames);
     const jacobian = arena.floats(segments.jacobian);
     this.#loads = arena.floats(segments.forces);
@@ -145,7 +149,7 @@ export class UserFunctions {
       view.force.fill(0);
       view.torque.fill(0);
     }
-    apply?.(views, views, t);
+    apply?.(views, views, t, this.#read);
     for (let i = 0; i < views.length; i++) {
       (views[i] as BodyViews).addTo(this.#loads, slots[i] as number);
     }
@@ -162,7 +166,8 @@ export class UserFunctions {
  * positions without rounding: the scale that displacements are small against.
  */
 function extentOf(bodies: readonly BodyData[]): number {
-  const extent = bodies.reduce((most, { position, mass, inertia }) => {
+  const extent = bodies.reduce((most, { position, mass, inertia, states }) => {
+    if (states !== undefined) return most;
     const [x = 0, , , , y = 0, , , , z = 0] = inertia;
     return Math.max(most, Math.sqrt((x + y + z) / (2 * mass)), ...position.map(Math.abs));
   }, 0);
