@@ -1,12 +1,12 @@
 // Joints that are locked and freed while a mechanism runs.
 
-import { type CompileOptions, compile, model, rod } from "nodrift/bodies";
+import { compile, model, rod } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 
 const KINDS = ["maximal", "relative"] as const;
 
 /** Two rods in a row, swinging about y; the second hinge is the elbow. */
-async function arm(coordinates: CompileOptions["coordinates"], speed = 2) {
+async function arm(coordinates: "auto" | "relative" | "maximal", speed = 2) {
   const m = model();
   const shape = rod({ length: 1, axis: [1, 0, 0] });
   const upper = m.body({ name: "upper", mass: 2, shape, position: [0.5, 0, 0] });

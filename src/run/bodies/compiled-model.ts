@@ -21,6 +21,7 @@ import type { TreePins } from "../../systems/relative/plan/tree-options.js";
 import type { RankedTree } from "../../systems/relative/redundancy/relative-ranks.js";
 import { hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
+import { isSame } from "../held/held-joints.js";
 import { turnsNow } from "../stepping/state-options.js";
 import type { CompileOptions } from "./compile-options.js";
 import {
@@ -41,7 +42,6 @@ import {
   type EquilibriumOptions,
   equilibrium,
 } from "./equilibrium/equilibrium.js";
-import { isSame } from "./held-joints.js";
 import { adjustTo, plannedTree, treeLike } from "./plan-tree.js";
 import { currentState } from "./probe/current-state.js";
 import type { PlannedTree } from "./probe/planned-tree.js";

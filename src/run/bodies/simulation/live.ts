@@ -8,6 +8,7 @@ import { ZERO } from "../../../ground/algebra/vectors.js";
 import { isList, optionsOf } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Method } from "../../../seam/index.js";
+import { locking, unlocking } from "../../held/held-joints.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import type { StateOptions } from "../../stepping/state-options.js";
@@ -20,7 +21,6 @@ import {
   type PushOptions,
 } from "../hands/grip.js";
 import type { GripData, PushData } from "../hands/hand.js";
-import { locking, unlocking } from "../held-joints.js";
 import { jumpImpulses } from "../reactions/jump-impulses.js";
 import { Readout } from "../reading/readout.js";
 import type { BodySource } from "./body-source.js";
