@@ -14,6 +14,13 @@ import type { Legs } from "../leg/legs.js";
 import type { Contacts } from "../stops/contacts.js";
 import { measured, type StopEvent } from "../stops/stop-events.js";
 
+/** When events happen; `isStuck`: at this very time they have just happened. */
+interface EventTime {
+  readonly time: number;
+  readonly direction: number;
+  readonly isStuck: boolean;
+}
+
 /** How a run continues after events. */
 export interface EventOutcome<T extends State> {
   readonly leg: Leg<T>;
@@ -28,7 +35,7 @@ export interface EventOutcome<T extends State> {
  */
 export function handleEvents<T extends State>(
   leg: Leg<T>,
-  { time, direction }: { readonly time: number; readonly direction: number },
+  { time, direction, isStuck }: EventTime,
   met: readonly Occurrence<T>[],
   log: EventLog<T>,
   legs: Legs<T>,
@@ -59,7 +66,7 @@ export function handleEvents<T extends State>(
       stops.flatMap((own) => (own.kind === kind ? [own.limit] : []));
     for (const { event } of met) if (event.own?.kind === "impact") wishes.bounced.add(event.index);
     const outcome = stops.some(({ kind }) => kind !== "touch")
-      ? contacts.meet(asked, time, limits("impact"), limits("release"))
+      ? contacts.meet(asked, time, limits("impact"), { left: limits("release"), isStuck })
       : undefined;
     const next = outcome?.leg ?? asked;
     const changed = next !== leg || differ(leg.q, before.q) || differ(leg.v, before.v);

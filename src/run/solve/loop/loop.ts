@@ -164,8 +164,9 @@ export class Loop<T extends State> {
     const { leg, time } = this;
     if (end !== time) leg.measure(end, this.tally, false);
     this.#stand(end, passed);
-    if (stuck) this.end("eventStorm", stuckReason(met[0]!.event.name, time));
-    else if (met.length > 0) this.#meet(met);
+    if (stuck && met.some(({ event }) => !event.own)) {
+      this.end("eventStorm", stuckReason(met[0]!.event.name, time));
+    } else if (met.length > 0) this.#meet(met, stuck);
   }
 
   /** The step is accepted: requested states are recorded, and the next step begins where it ended. */
@@ -231,7 +232,7 @@ export class Loop<T extends State> {
   }
 
   /** Calls the actions of events at the present time and continues from the resulting state. */
-  #meet(met: readonly Occurrence<T>[]): void {
+  #meet(met: readonly Occurrence<T>[], isStuck: boolean): void {
     const { time, log, recorder, setup, legs, leg } = this;
     // Actions must not be interrupted by limits.
     const {
@@ -239,7 +240,7 @@ export class Loop<T extends State> {
       wishes,
       leg: next,
     } = withLimits(undefined, () =>
-      handleEvents(leg, { time, ...setup }, met, log, legs, this.contacts),
+      handleEvents(leg, { time, ...setup, isStuck }, met, log, legs, this.contacts),
     );
     this.leg = next;
     if (changed) {

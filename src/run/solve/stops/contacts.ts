@@ -93,12 +93,15 @@ export class Contacts<T extends State> {
     leg: Leg<T>,
     t: number,
     met: readonly Limit[],
-    left: readonly Limit[] = [],
+    { left = [], isStuck = false }: { left?: readonly Limit[]; isStuck?: boolean } = {},
   ): ContactOutcome<T> {
     const rested = this.resting(leg);
     const free = rested.length > 0 ? this.#with(leg, t, []) : leg;
     const present = limitsOf(modelOf(free.source)!);
-    const all = [...met, ...rested.filter((limit) => !met.some((one) => isSame(one, limit)))];
+    // Those that are met a moment later, at slow speed, belong to the same impact.
+    const all = [...met, ...rested, ...this.reached(free, t)].filter(
+      (limit, i, list) => list.findIndex((one) => isSame(one, limit)) === i,
+    );
     const contacts = all.flatMap((limit): Contact[] => {
       const now = present.find((one) => isSame(one, limit));
       const isOld = rested.some((one) => isSame(one, limit));
@@ -108,7 +111,7 @@ export class Contacts<T extends State> {
     const still = contacts.filter(
       ({ limit, rested: was }, i) =>
         !left.some((one) => isSame(one, limit)) &&
-        this.#isStill(limit, struck.before[i]!, struck.after[i]!, was, t),
+        (isStuck || this.#isStill(limit, struck.before[i]!, struck.after[i]!, was, t)),
     );
     for (const { limit } of contacts) this.#last.set(limitName(limit), t);
     const impulses = Object.fromEntries(
