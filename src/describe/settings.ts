@@ -30,6 +30,7 @@ import {
   type Joint,
   type Marker,
 } from "./model/handles.js";
+import { type HeldCoordinates, withHeld } from "./model/held.js";
 import type { Inertia } from "./model/inertia.js";
 import type { ModelData, Vector } from "./model/model-data.js";
 import { label, ownOptions, type VectorLike, vector } from "./model/option-checks.js";
@@ -119,6 +120,8 @@ export interface ModelSettings {
   readonly gravity?: Vector;
   /** Options by the place of the call that made the thing. */
   readonly entries: Readonly<Record<number, Readonly<Record<string, SettableValue>>>>;
+  /** Coordinates of joints that are locked, or rest at a stop. */
+  readonly held?: HeldCoordinates;
 }
 
 export const NOTHING_SET: ModelSettings = Object.freeze({ parameters: {}, entries: {} });
@@ -147,7 +150,7 @@ export function descriptionOf(source: Model): Description {
   const parameters = source.parameters();
   const names = parameters.map(({ name }) => name);
   return {
-    data: (settings) => replay(source, calls, settings).data(),
+    data: (settings) => withHeld(replay(source, calls, settings).data(), settings.held),
     change(before, where, given) {
       const [target, values] = given;
       if (given.length < 2) return withParameters(before, where, target, names);

@@ -27,6 +27,7 @@ export function differenceOf(before: ModelData, after: ModelData): Difference {
     );
   }
   const isPlaced =
+    before.joints.length === after.joints.length &&
     same(before.markers, after.markers) &&
     same(before.bodies.map(placeOf), after.bodies.map(placeOf)) &&
     same(before.joints.map(numbersOf), after.joints.map(numbersOf));
@@ -40,13 +41,20 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
     list: readonly Entry[],
     others: readonly Entry[],
     structure: (entry: Entry) => unknown,
-  ) => list.find((entry, i) => !same(structure(entry), structure(others[i]!)))?.name;
+  ) =>
+    list.find((entry, i) => i < others.length && !same(structure(entry), structure(others[i]!)))
+      ?.name;
   return (
     differs(before.forces, after.forces, forceStructure) ??
-    differs(before.joints, after.joints, jointStructure) ??
+    differs(own(before), own(after), jointStructure) ??
     differs(before.states, after.states, ({ names }) => names) ??
     differs(before.markers, after.markers, ({ body }) => body)
   );
+}
+
+/** Joints but those that hold what is locked: they come and go, behind all others. */
+function own({ joints }: ModelData): readonly JointData[] {
+  return joints.filter(({ holds }) => holds !== true);
 }
 
 function forceStructure({ kind, a, b, flag, constants, update, derive, formulas }: ForceData) {

@@ -173,6 +173,8 @@ export interface JointData {
   readonly blocks: readonly BlockData[];
   /** It prescribes a motion, and does work. */
   readonly isDrive: boolean;
+  /** It holds what is locked or rests at a stop, while a mechanism runs. */
+  readonly holds?: true | undefined;
   /** Sensors the joint offers: "angle", "displacement", "length". */
   readonly sensors: Readonly<Record<string, number>>;
   /** Compliance for each row name, where the user gives it. */

@@ -1,3 +1,4 @@
+import type { Joint } from "../../describe/model/handles.js";
 import type { SetNumbers } from "../../describe/settings.js";
 import { ReentryGuard } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
@@ -106,6 +107,27 @@ export class Run<T extends State = State> {
     if (this.isOver) throw new NodriftError("STEP", "set: the run is over");
     withLimits(undefined, () => this.#loop.set(given));
   };
+
+  /**
+   * Locks a joint where it is, between two steps, and gives the impulses of the rows that stop it by their names.
+   *
+   * @example
+   * const impulse = run.lock("hinge")["lock of hinge: angle"];
+   */
+  lock(joint: string | Joint): Record<string, number> {
+    return this.#hold("lock", joint);
+  }
+
+  /** Frees a joint that was locked: `run.unlock("hinge")`. */
+  unlock(joint: string | Joint): void {
+    this.#hold("unlock", joint);
+  }
+
+  #hold(where: "lock" | "unlock", joint: string | Joint): Record<string, number> {
+    this.#turn.refuse(where);
+    if (this.isOver) throw new NodriftError("STEP", `${where}: the run is over`);
+    return withLimits(undefined, () => this.#loop.hold(where, joint));
+  }
 
   /** Runs to the end. */
   finish(): Solution<T> {

@@ -33,9 +33,9 @@ export class Readout implements ReadContext, JointSpaceContext {
   /** Its numbers may change: see {@link adopt}. */
   model: ReadModel;
   readonly present: () => CurrentState;
-  readonly blocksOf: number[][];
+  blocksOf: readonly (readonly number[])[] = [];
   readonly #shared: SharedProbe;
-  readonly #numbers: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
+  #numbers!: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
   readonly #forces = new Map<string, ForceReading>();
@@ -53,14 +53,21 @@ export class Readout implements ReadContext, JointSpaceContext {
     this.#pushes = pushes;
     this.model = model;
     this.present = present;
-    const { bodies, joints, forces, userForces } = model.data;
+    this.#listAll();
+  }
+
+  /** Numbers what has names, and finds the blocks of each joint. */
+  #listAll(): void {
+    const { data, plan } = this.model;
+    const { bodies, joints, forces, userForces } = data;
     this.#numbers = {
       bodies: numbersOf(bodies),
       joints: numbersOf(joints),
       forces: numbersOf([...forces, ...userForces]),
     };
-    this.blocksOf = joints.map(() => []);
-    for (const [index, { joint }] of model.plan.blocks.entries()) this.blocksOf[joint]!.push(index);
+    const blocksOf: number[][] = joints.map(() => []);
+    for (const [index, { joint }] of plan.blocks.entries()) blocksOf[joint]!.push(index);
+    this.blocksOf = blocksOf;
   }
 
   /** The mechanism has other numbers from now on; readings that users hold read these. */
@@ -77,6 +84,10 @@ export class Readout implements ReadContext, JointSpaceContext {
     delete this.#shared.probe;
     delete this.#shared.treeProbe;
     this.#jointSpace = undefined;
+    this.#listAll();
+    for (const name of this.#joints.keys()) {
+      if (!this.#numbers.joints.has(name)) this.#joints.delete(name);
+    }
   }
 
   /** Made when something is read that needs it. */

@@ -1,4 +1,4 @@
-import type { Body } from "../../../describe/model/handles.js";
+import type { Body, Joint } from "../../../describe/model/handles.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { ModelSettings, SetNumbers } from "../../../describe/settings.js";
@@ -164,6 +164,22 @@ export class BodySimulation implements Simulation {
   replay(run: RecordedRun): this {
     this.#live.replay(run);
     return this;
+  }
+
+  /**
+   * Locks a joint where it is, as a latch does. If it moves, an impulse stops it: impulses are returned by the names of rows. What
+   * holds it from then on is `joint("lock of hinge").driveForce`.
+   *
+   * @example
+   * const impulse = simulation.lock("hinge")["lock of hinge: angle"];
+   */
+  lock(joint: string | Joint): Record<string, number> {
+    return this.#live.hold("lock", joint);
+  }
+
+  /** Frees a joint that was locked: `simulation.unlock("hinge")`. */
+  unlock(joint: string | Joint): void {
+    this.#live.hold("unlock", joint);
   }
 
   /** The state by the names of bodies and joints, as plain data: for simulations of the same model, or of a changed one. */

@@ -33,6 +33,11 @@ export class BodyState implements State {
     this.#readout = new Readout(model, () => present, shared);
   }
 
+  /** @internal What it is read by. */
+  get readout(): Readout {
+    return this.#readout;
+  }
+
   /** Its time. */
   get time(): number {
     return this.#data.time;

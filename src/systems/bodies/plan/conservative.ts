@@ -1,6 +1,11 @@
 // Whether energy is conserved, so that any change is an error.
 
-import { BushingData, ForceKind, SpringData } from "../../../../assembly/layout-bodies.js";
+import {
+  BushingData,
+  ForceKind,
+  SpringData,
+  StopData,
+} from "../../../../assembly/layout-bodies.js";
 import { dependsOnTime } from "../../../describe/measured/measured-formula.js";
 import type { BlockData, ForceData, ModelData } from "../../../describe/model/model-data.js";
 
@@ -20,6 +25,8 @@ const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } =
   [ForceKind.TORQUE]: undefined,
   [ForceKind.DRAG]: undefined,
   [ForceKind.TYRE]: undefined,
+  [ForceKind.STOP]: [StopData.DAMPING],
+  [ForceKind.FRICTION]: undefined,
 };
 
 /**
