@@ -30,6 +30,7 @@ export type {
   BodySettings,
   MarkerSettings,
   ModelSettings,
+  NamedNumber,
   ParameterSettings,
   SetNumbers,
   SettableOptions,
