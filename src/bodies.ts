@@ -32,6 +32,7 @@ export type {
   BodySettings,
   MarkerSettings,
   ModelSettings,
+  NamedNumber,
   ParameterSettings,
   SetNumbers,
   SettableOptions,

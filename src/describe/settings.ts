@@ -136,8 +136,18 @@ const UNSETTABLE: Readonly<Record<string, string>> = {
   shape: "is no number: set mass, density or inertia, or give the shape a parameter",
 };
 
+/** A parameter by its name, with its value. */
+export interface NamedNumber {
+  /** As `set` takes it. */
+  readonly name: string;
+  /** What it is. */
+  readonly value: number;
+}
+
 /** A description whose numbers can be changed. */
 export interface Description {
+  /** Its parameters with the values of the settings, or those they were made with. */
+  parameters(settings: ModelSettings): readonly NamedNumber[];
   /** What it is with the settings. */
   data(settings: ModelSettings): ModelData;
   /** The settings with one more call of `set` in them; checks what can be checked without making the model. */
@@ -150,6 +160,8 @@ export function descriptionOf(source: Model): Description {
   const parameters = source.parameters();
   const names = parameters.map(({ name }) => name);
   return {
+    parameters: (settings) =>
+      parameters.map(({ name, value }) => ({ name, value: settings.parameters[name] ?? value })),
     data: (settings) => withHeld(replay(source, calls, settings).data(), settings.held),
     change(before, where, given) {
       const [target, values] = given;

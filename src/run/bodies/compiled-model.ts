@@ -93,7 +93,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #shared: SharedProbe = {};
   readonly #coordinates: "auto" | "relative" | "maximal";
   readonly #pins: TreePins;
-  readonly #choice: CoordinateChoice;
+  /** In which coordinates its systems are, and why. */
+  readonly coordinateChoice: CoordinateChoice;
   readonly #description: Description;
   readonly #startOptions: StartOptions;
   #report: ModelReport | undefined;
@@ -151,22 +152,17 @@ export class CompiledModel implements SystemSource<BodyState> {
       this.#joints = like.#joints;
       this.#tree = like.#tree && treeLike(like.#tree, this.plan);
     }
-    this.#choice = like ? like.#choice : this.#choose();
+    this.coordinateChoice = like ? like.coordinateChoice : this.#choose();
   }
 
   /** Rank, redundant rows and notes. */
   get report(): ModelReport {
     this.#report ??= modelReport(
       constraintReport(this, this.examination),
-      this.#choice,
+      this.coordinateChoice,
       () => this.tree,
     );
     return this.#report;
-  }
-
-  /** In which coordinates its systems are, and why. */
-  get coordinateChoice(): CoordinateChoice {
-    return this.#choice;
   }
 
   /** A system with memory of its own: what methods work on. */
@@ -226,6 +222,11 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly with: SetNumbers<CompiledModel> = (...given: readonly unknown[]) =>
     this.withSettings(this.settingsAfter("with", given)).model;
 
+  /** Parameters of the model with their present values. */
+  get parameters() {
+    return this.#description.parameters(this.settings);
+  }
+
   /** The settings after one more call of `set`. */
   settingsAfter(where: string, given: readonly unknown[]): ModelSettings {
     return this.#description.change(this.settings, where, given);
@@ -240,10 +241,9 @@ export class CompiledModel implements SystemSource<BodyState> {
     const data = description.data(settings);
     const difference = differenceOf(this.data, data);
     const described = { description, settings };
-    const { time } = this;
     const anew = () => {
       const options = { ...this.#options, ...this.#startOptions };
-      const made = new CompiledModel(data, this.#module, time, options, described);
+      const made = new CompiledModel(data, this.#module, this.time, options, described);
       const model = this.#joints ? made.startingAt(this.#joints) : made;
       return { model, difference: "geometry" as const };
     };
@@ -251,9 +251,9 @@ export class CompiledModel implements SystemSource<BodyState> {
     const { bodies, gravity, forces, states } = data;
     const same = Object.freeze({ ...this.data, bodies, gravity, forces, states });
     const twin = { ...described, like: this };
-    const model = new CompiledModel(same, this.#module, time, this.#options, twin);
+    const model = new CompiledModel(same, this.#module, this.time, this.#options, twin);
     // Bodies that have next to no mass are not put on a tree.
-    const isOther = difference === "masses" && model.#choose().kind !== this.#choice.kind;
+    const isOther = difference === "masses" && model.#choose().kind !== this.coordinateChoice.kind;
     return isOther ? anew() : { model, difference };
   }
 
@@ -284,7 +284,7 @@ export class CompiledModel implements SystemSource<BodyState> {
   /** A state of the same mechanism with other numbers: every body's frame is where it was and moves as it did. */
   stateFrom(source: object, state: Pick<StateData, "q" | "v">): Pick<StateData, "q" | "v"> {
     if (!(source instanceof CompiledModel)) return state;
-    if (this.#choice.kind === "relative") refuseThreads(source.plan, this.plan);
+    if (this.coordinateChoice.kind === "relative") refuseThreads(source.plan, this.plan);
     return withCentres(source.data, this.data, state);
   }
 
@@ -380,9 +380,9 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** The description of a model that is made from this one's. */
   #derived(derive: (data: ModelData) => ModelData): Described<CompiledModel> {
-    const { change, data } = this.#description;
-    const { settings } = this;
-    return { description: { change, data: (each) => derive(data(each)) }, settings };
+    const whole = this.#description;
+    const description = { ...whole, data: (each: ModelSettings) => derive(whole.data(each)) };
+    return { description, settings: this.settings };
   }
 
   /** The numbers of the start. */

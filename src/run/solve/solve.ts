@@ -10,7 +10,7 @@ import { CallbackError } from "./leg/failure.js";
 import { Loop } from "./loop/loop.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./loop/run-snapshot.js";
 import type { SolveOptions } from "./setup/options.js";
-import { type Setup, setupOf } from "./setup/setup.js";
+import { type Setup, START, setupOf } from "./setup/setup.js";
 import type { Source, StateOf } from "./setup/source.js";
 import { Solution } from "./solution/solution.js";
 
@@ -38,6 +38,11 @@ export class Run<T extends State = State> {
     this.#loop = withLimits(watch, () => new Loop(setup, watch));
     withLimits(watch, () => this.#loop.open());
     if (this.isOver) this.#report(watch.seconds);
+  }
+
+  /** The system that is solved, as it was given. */
+  get source(): Source {
+    return this.#loop.setup.sources[START]!;
   }
 
   /** Time the run has reached. */

@@ -1,7 +1,7 @@
 import type { Body, Joint } from "../../../describe/model/handles.js";
-import type { Vector } from "../../../describe/model/model-data.js";
+import type { ModelData, Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
-import type { ModelSettings, SetNumbers } from "../../../describe/settings.js";
+import type { ModelSettings, NamedNumber, SetNumbers } from "../../../describe/settings.js";
 import { argument, needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
@@ -114,6 +114,16 @@ export class BodySimulation implements Simulation {
     this.#live.set(given);
     return this;
   };
+
+  /** The model as plain data, with all that has been set. */
+  get data(): ModelData {
+    return this.#live.mechanism.source.data;
+  }
+
+  /** Parameters of the model with their present values: what sliders are made from. */
+  get parameters(): readonly NamedNumber[] {
+    return this.#live.mechanism.source.parameters;
+  }
 
   /** What has been set, as plain data. */
   get settings(): ModelSettings {
