@@ -7,8 +7,11 @@ const DRAG = 0.009;
 const KEY = Math.PI / 24;
 const ZOOM_KEY = 1.15;
 
-export function handleView(stage: Stage): void {
-  const { canvas, camera, scene } = stage;
+/** What hands hold: its camera and scene may be others later. */
+export type Held = Pick<Stage, "canvas" | "camera" | "scene" | "isStale">;
+
+export function handleView(stage: Held): void {
+  const { canvas } = stage;
   const fingers = new Map<number, { x: number; y: number }>();
   const changed = () => {
     stage.isStale = true;
@@ -26,9 +29,9 @@ export function handleView(stage: Stage): void {
     const [other] = others;
     if (other !== undefined) {
       const distance = (at: { x: number; y: number }) => Math.hypot(at.x - other.x, at.y - other.y);
-      camera.zoom(distance(now) / (distance(before) || 1), ...placeOf(canvas, other));
-    } else if (event.shiftKey || event.buttons === 4) camera.pan(dx, dy);
-    else camera.turn(-DRAG * dx, DRAG * dy);
+      stage.camera.zoom(distance(now) / (distance(before) || 1), ...placeOf(canvas, other));
+    } else if (event.shiftKey || event.buttons === 4) stage.camera.pan(dx, dy);
+    else stage.camera.turn(-DRAG * dx, DRAG * dy);
     fingers.set(event.pointerId, now);
     changed();
   });
@@ -40,13 +43,13 @@ export function handleView(stage: Stage): void {
     (event) => {
       event.preventDefault();
       const at = { x: event.clientX, y: event.clientY };
-      camera.zoom(Math.exp(-0.0015 * event.deltaY), ...placeOf(canvas, at));
+      stage.camera.zoom(Math.exp(-0.0015 * event.deltaY), ...placeOf(canvas, at));
       changed();
     },
     { passive: false },
   );
   canvas.addEventListener("dblclick", () => {
-    camera.lookFrom(scene.view.from);
+    stage.camera.lookFrom(stage.scene.view.from);
     changed();
   });
   canvas.addEventListener("keydown", (event) => {
@@ -58,7 +61,7 @@ export function handleView(stage: Stage): void {
   });
 }
 
-const KEYS: Readonly<Record<string, (stage: Stage) => void>> = {
+const KEYS: Readonly<Record<string, (stage: Held) => void>> = {
   ArrowLeft: ({ camera }) => camera.turn(-KEY, 0),
   ArrowRight: ({ camera }) => camera.turn(KEY, 0),
   ArrowUp: ({ camera }) => camera.turn(0, KEY),

@@ -76,7 +76,7 @@ const DARK: Theme = {
 };
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const listeners: (() => void)[] = [];
+const listeners = new Set<() => void>();
 let isPrinting = false;
 
 /** Paper is white. */
@@ -84,8 +84,10 @@ export function theme(): Theme {
   return dark.matches && !isPrinting ? DARK : LIGHT;
 }
 
-export function onTheme(listener: () => void): void {
-  listeners.push(listener);
+/** Tells when colours change; the result ends that. */
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function tell(): void {
