@@ -6,6 +6,7 @@
 // it printed.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { closureOf } from "./imports.mjs";
 import { filesBelow } from "./stamps.mjs";
 
@@ -116,6 +117,8 @@ const distGroup = {
     ...filesBelow("assembly", /^assembly\/(layout[^/]*|portable\.d)\.ts$/),
     ...closureOf([TABLES_OF_BENCHES]).filter((path) => path.startsWith("bench/")),
     ...INLINE,
+    ...filesBelow("site", /^site\/(?!docs\/)/),
+    ...filesBelow("examples"),
     "bundle.config.mjs",
     "package.json",
     "package-lock.json",
@@ -131,6 +134,14 @@ const distGroup = {
     writeFileSync("dist/model-1.schema.json", await run("node", "dist/cli.js", "schema"));
     const schema = await run("node", "dist/cli.js", "schema", "--campaign");
     writeFileSync("dist/campaign-1.schema.json", schema);
+    await run(
+      "vite",
+      "build",
+      "--config",
+      "site/vite.config.mjs",
+      "--outDir",
+      resolve("dist/play"),
+    );
   },
 };
 

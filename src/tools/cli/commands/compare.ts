@@ -9,7 +9,7 @@ import { checkWritable, writeWhole } from "../written/atomic-file.js";
 import { command, UsageError } from "./command.js";
 import { type Attempt, Comparison, type Effort } from "./comparison.js";
 import { type LoadedModel, loadModel } from "./load.js";
-import { positiveOf, solveChanges, solveOptionHelp } from "./solve-options.js";
+import { methodChoice, positiveOf, solveChanges, solveOptionHelp } from "./solve-options.js";
 
 const { until, from } = solveOptionHelp;
 const DEFAULT_METHODS =
@@ -62,6 +62,7 @@ export default command({
       steps: numbersOf("steps", options.steps),
       maximumSeconds: positiveOf("max-seconds", options["max-seconds"]) ?? 10,
     };
+    for (const method of contest.methods) methodChoice(method);
     const loaded = await loadModel(given as string, terminal);
     const { file, system, stem } = loaded;
     const asked = file.solveOptions(system, changes(file.settings.solve?.span));

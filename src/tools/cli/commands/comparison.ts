@@ -9,9 +9,8 @@ import {
   solve,
   solveAsync,
 } from "../../../solve.js";
-import { estimatesError, type MethodChoice } from "../../files/index.js";
+import { estimatesError, type MethodChoice, parseMethod } from "../../files/index.js";
 import { short } from "../terminal/numbers.js";
-import { methodChoice } from "./solve-options.js";
 
 /** Times at which motions are compared. */
 const SAMPLES = 101;
@@ -87,7 +86,7 @@ export class Comparison {
     const { tolerances = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8] } = options;
     const { steps = [500, 1000, 2000, 4000, 8000].map((n) => span / n) } = options;
     this.#plan = options.methods.flatMap((method) => {
-      const choice = methodChoice(method);
+      const choice = parseMethod(method);
       const efforts: readonly Effort[] = estimatesError(choice)
         ? tolerances.map((value) => ({ kind: "tolerance", value }))
         : steps.map((value) => ({ kind: "step", value }));

@@ -26,7 +26,7 @@ export async function loadModel(given: string, terminal: Terminal): Promise<Load
 
 /** The text behind a word, and a short name for it. */
 function readText(given: string): { readonly text: string; readonly stem: string } {
-  const path = pathOf(given);
+  const path = modelPath(given);
   const { size } = statSync(path);
   if (size > LARGEST_MODEL) {
     throw new FileError(`${given} has ${size} bytes: too large for a model`);
@@ -34,7 +34,8 @@ function readText(given: string): { readonly text: string; readonly stem: string
   return { text: readFileSync(path, "utf8"), stem: basename(given).replace(/\.json$/i, "") };
 }
 
-function pathOf(given: string): string | URL {
+/** Where a model lies: a path, or the address of an example. */
+export function modelPath(given: string): string | URL {
   const found = statSync(given, { throwIfNoEntry: false });
   if (found?.isFile()) return given;
   const isName = /^[\w-]+$/.test(given);

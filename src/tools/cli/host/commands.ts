@@ -18,6 +18,7 @@ export const commands = {
     "says what is known about a model before it moves",
     () => import("../commands/check.js"),
   ),
+  play: listed("serves the playground in a browser", () => import("../play/play.js")),
   compare: listed("compares methods on a model", () => import("../commands/compare.js")),
   sweep: listed("runs a model with many sets of parameters", () => import("../campaign/sweep.js")),
   resume: listed("goes on with a campaign", () => import("../campaign/resume.js")),

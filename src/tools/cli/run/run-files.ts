@@ -45,7 +45,7 @@ export class RunFiles {
     this.#unlock = lockFolder(folder, terminal);
     if (!formats.includes("csv")) return;
     try {
-      this.#writer = new AtomicWriter(this.#path("csv"), terminal, join(folder, PARTIAL));
+      this.#writer = new AtomicWriter(this.path("csv"), terminal, join(folder, PARTIAL));
     } catch (error) {
       this.#unlock();
       throw error;
@@ -65,16 +65,16 @@ export class RunFiles {
     const sizes: Readonly<Record<Format, () => number>> = {
       csv: () => this.#place(solution, rows),
       json: () => this.#pieces("json", jsonPieces(this.#file, recording)),
-      html: () => writeWhole(this.#path("html"), page(), this.#terminal),
+      html: () => writeWhole(this.path("html"), page(), this.#terminal),
     };
     const order = (["csv", "json", "html"] as const).filter((format) =>
       this.#formats.includes(format),
     );
     for (const [i, format] of order.entries()) {
-      const left = order.slice(i).map((other) => this.#path(other));
+      const left = order.slice(i).map((other) => this.path(other));
       this.#terminal.keep({ print: `  there was no time to write ${left.join(", ")}`, files: [] });
       const size = sizes[format]();
-      yield { label: "written", text: `${this.#path(format)} (${bytes(size)})` };
+      yield { label: "written", text: `${this.path(format)} (${bytes(size)})` };
     }
   }
 
@@ -84,7 +84,8 @@ export class RunFiles {
     this.#unlock();
   }
 
-  #path(format: Format): string {
+  /** Where a file goes. */
+  path(format: Format): string {
     return join(this.#folder, NAMES[format]);
   }
 
@@ -96,7 +97,7 @@ export class RunFiles {
   }
 
   #pieces(format: Format, pieces: Iterable<string>): number {
-    const writer = new AtomicWriter(this.#path(format), this.#terminal);
+    const writer = new AtomicWriter(this.path(format), this.#terminal);
     try {
       for (const piece of pieces) writer.write(piece);
       return writer.place();

@@ -1,6 +1,7 @@
 import { command, UsageError } from "../commands/command.js";
 import { loadModel } from "../commands/load.js";
 import { solveChanges, solveOptionHelp } from "../commands/solve-options.js";
+import { openInBrowser } from "../play/open.js";
 import { counted } from "../terminal/numbers.js";
 import { EXIT } from "../terminal/terminal.js";
 import { isGood, summaryOf } from "../text/summary.js";
@@ -23,6 +24,7 @@ export default command({
     ...solveOptionHelp,
     out: { value: "FOLDER", short: "o", help: "where files go (default: MODEL-results)" },
     formats: { value: "LIST", short: "f", help: "of html, csv, json, or none (default: all)" },
+    open: { help: "opens the report in a browser" },
     json: { help: "prints the summary as JSON" },
     quiet: { short: "q", help: "no progress, no summary" },
   },
@@ -56,6 +58,7 @@ export default command({
         if (!options.json && !options.quiet) printLines(terminal, [line], LABELS);
       }
       if (terminal.signal.aborted) return EXIT.interrupted;
+      if (options.open && formats.includes("html")) openInBrowser(files.path("html"));
       return isGood(solution.status) ? EXIT.good : EXIT.bad;
     } finally {
       files.close();

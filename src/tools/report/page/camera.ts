@@ -66,6 +66,14 @@ export class Camera {
     this.fit(...this.#size);
   }
 
+  /** Looks as another one does, at a motion that takes the place of its own. */
+  like(other: Camera): void {
+    [this.#azimuth, this.#elevation] = [other.#azimuth, other.#elevation];
+    [this.#zoom, this.#pan] = [other.#zoom, [...other.#pan]];
+    this.#turned();
+    this.fit(...this.#size);
+  }
+
   /** By angles, in radians. */
   turn(azimuth: number, elevation: number): void {
     this.#azimuth += azimuth;

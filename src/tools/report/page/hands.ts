@@ -7,7 +7,7 @@ const DRAG = 0.009;
 const KEY = Math.PI / 24;
 const ZOOM_KEY = 1.15;
 
-/** What hands work on. */
+/** What hands work on: its camera, and where one looked from first, may be others later. */
 export interface Held {
   readonly canvas: HTMLCanvasElement;
   readonly camera: Camera;
@@ -26,7 +26,7 @@ export interface Held {
  * four turn the view. Arrows up and down alone are the page's.
  */
 export function handleView(held: Held, signal?: AbortSignal): void {
-  const { canvas, camera, home } = held;
+  const { canvas } = held;
   const fingers = new Map<number, { x: number; y: number }>();
   const listen = <Type extends keyof HTMLElementEventMap>(
     type: Type,
@@ -46,9 +46,9 @@ export function handleView(held: Held, signal?: AbortSignal): void {
     const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
     if (other !== undefined) {
       const distance = (at: { x: number; y: number }) => Math.hypot(at.x - other.x, at.y - other.y);
-      camera.zoom(distance(now) / (distance(before) || 1), ...placeOf(canvas, other));
-    } else if (event.shiftKey || event.buttons === 4) camera.pan(dx, dy);
-    else camera.turn(-DRAG * dx, DRAG * dy);
+      held.camera.zoom(distance(now) / (distance(before) || 1), ...placeOf(canvas, other));
+    } else if (event.shiftKey || event.buttons === 4) held.camera.pan(dx, dy);
+    else held.camera.turn(-DRAG * dx, DRAG * dy);
     fingers.set(event.pointerId, now);
     held.changed();
   });
@@ -61,13 +61,13 @@ export function handleView(held: Held, signal?: AbortSignal): void {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       const at = { x: event.clientX, y: event.clientY };
-      camera.zoom(Math.exp(-0.0015 * event.deltaY), ...placeOf(canvas, at));
+      held.camera.zoom(Math.exp(-0.0015 * event.deltaY), ...placeOf(canvas, at));
       held.changed();
     },
     false,
   );
   listen("dblclick", () => {
-    camera.lookFrom(home);
+    held.camera.lookFrom(held.home);
     held.changed();
   });
   listen(

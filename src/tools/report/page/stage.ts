@@ -23,6 +23,7 @@ export class Stage {
   isStale = true;
   readonly #pen: Pen;
   readonly #traces: readonly { readonly trace: Trace; readonly own: Three }[];
+  readonly #ends: readonly (() => void)[];
   #isVisible = true;
   #width = 0;
   #height = 0;
@@ -41,15 +42,23 @@ export class Stage {
       const own: Three = [x, y, z];
       return { trace: new Trace(body, own, this.#pen, this.motion), own };
     });
-    onTheme(() => {
+    const offTheme = onTheme(() => {
       this.#pen.theme = theme();
       this.#pen.colours = this.colours();
       this.paint();
     });
-    new ResizeObserver(() => this.#resize()).observe(canvas);
-    new IntersectionObserver((entries) => {
+    const size = new ResizeObserver(() => this.#resize());
+    const sight = new IntersectionObserver((entries) => {
       this.#isVisible = entries.some(({ isIntersecting }) => isIntersecting);
-    }).observe(canvas);
+    });
+    size.observe(canvas);
+    sight.observe(canvas);
+    this.#ends = [offTheme, () => size.disconnect(), () => sight.disconnect()];
+  }
+
+  /** Lets go of the canvas, for another motion. */
+  dispose(): void {
+    for (const end of this.#ends) end();
   }
 
   /** Paints if there is something new and the page is visible. */

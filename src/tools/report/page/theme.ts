@@ -3,7 +3,7 @@
 import { DARK, LIGHT, type Theme } from "./colours.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const listeners: (() => void)[] = [];
+const listeners = new Set<() => void>();
 let isPrinting = false;
 
 /** Paper is white. */
@@ -11,8 +11,10 @@ export function theme(): Theme {
   return dark.matches && !isPrinting ? DARK : LIGHT;
 }
 
-export function onTheme(listener: () => void): void {
-  listeners.push(listener);
+/** Tells when colours change; the result ends that. */
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function tell(): void {

@@ -1,0 +1,11 @@
+// All entries of the gallery, in the order in which it shows them.
+
+import { classics } from "./classics.js";
+import type { Entry } from "./entry.js";
+import { papers } from "./papers.js";
+
+export const catalogue: readonly Entry[] = [...papers, ...classics];
+
+export function byName(name: string): Entry | undefined {
+  return catalogue.find((entry) => entry.name === name);
+}

@@ -1,0 +1,119 @@
+// The gallery: each model moves in its card while it is in sight. One thread computes them, one after the other.
+
+import { make } from "../../src/tools/report/page/dom.js";
+import { Player } from "../../src/tools/report/page/player.js";
+import { Stage } from "../../src/tools/report/page/stage.js";
+import type { Answer, Request } from "../play/protocol.js";
+import { catalogue } from "./catalogue.js";
+import type { Entry } from "./entry.js";
+
+interface Card {
+  readonly entry: Entry;
+  readonly canvas: HTMLCanvasElement;
+  isSeen: boolean;
+  isAsked: boolean;
+  stage?: Stage;
+  player?: Player;
+}
+
+const worker = new Worker(new URL("../play/worker.ts", import.meta.url), { type: "module" });
+const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const cards = catalogue.map(cardOf);
+let running: Card | undefined;
+
+const sight = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const card = cards.find(({ canvas }) => canvas === target);
+      if (!card) continue;
+      card.isSeen = isIntersecting;
+      if (!isStill && card.player) {
+        if (isIntersecting) card.player.play();
+        else card.player.pause();
+      }
+    }
+    void next();
+  },
+  { rootMargin: "100px" },
+);
+
+lay();
+worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => hear(data));
+for (const { canvas } of cards) sight.observe(canvas);
+requestAnimationFrame(paint);
+
+function cardOf(entry: Entry): Card {
+  const canvas = make("canvas", { role: "img", "aria-label": `${entry.title}, moving` });
+  return { entry, canvas, isSeen: false, isAsked: false };
+}
+
+function lay(): void {
+  const parent = document.getElementById("gallery")!;
+  for (const name of new Set(catalogue.map(({ group }) => group))) {
+    const own = cards.filter(({ entry }) => entry.group === name);
+    parent.append(make("h2", {}, name), make("div", { class: "grid" }, ...own.map(articleOf)));
+  }
+}
+
+function articleOf({ entry, canvas }: Card): HTMLElement {
+  const link = make("a", { href: `./play.html?model=${entry.name}` }, entry.title);
+  return make(
+    "article",
+    { class: "entry card" },
+    canvas,
+    make(
+      "div",
+      { class: "words" },
+      make("h3", {}, link),
+      make("p", {}, entry.watch[0]),
+      make("p", { class: "checked" }, `Checked: ${entry.checked}`),
+    ),
+  );
+}
+
+/** Asks for the first motion in sight that is not there yet. */
+async function next(): Promise<void> {
+  if (running) return;
+  const card = cards.find(({ isSeen, isAsked }) => isSeen && !isAsked);
+  if (!card) return;
+  card.isAsked = true;
+  running = card;
+  const text = await (await fetch(`./models/${card.entry.name}.json`)).text();
+  const id = cards.indexOf(card) + 1;
+  const request: Request = { kind: "run", id, text, choice: {}, quantities: [] };
+  worker.postMessage(request);
+}
+
+function hear(answer: Answer): void {
+  if (!("id" in answer)) return;
+  const card = cards[answer.id - 1];
+  if (answer.kind === "motion" && card) show(card, answer);
+  const isOver =
+    answer.kind === "refused" ||
+    (answer.kind === "motion" && answer.isDone) ||
+    (answer.kind === "problems" && answer.marks.length > 0);
+  if (!isOver) return;
+  running = undefined;
+  void next();
+}
+
+function show(card: Card, { scene }: Extract<Answer, { kind: "motion" }>): void {
+  const time = card.player?.time;
+  card.stage?.dispose();
+  card.player?.pause();
+  const stage = new Stage(scene, card.canvas);
+  const player = new Player(stage.motion.start, stage.motion.end);
+  player.listen((now) => {
+    stage.time = now;
+    stage.isStale = true;
+  });
+  card.stage = stage;
+  card.player = player;
+  player.seek(time ?? player.start);
+  if (!isStill && card.isSeen) player.play();
+}
+
+function paint(): void {
+  for (const { stage, isSeen } of cards) if (isSeen) stage?.refresh();
+  requestAnimationFrame(paint);
+}

@@ -1,0 +1,35 @@
+// Which methods there are, and which parts fit together: asked of the registries and of the checks of the package.
+
+import { estimatesError, parseMethod } from "nodrift/files";
+import { allMethods } from "../../src/run/solve/setup/all-methods.js";
+import { methodProblem } from "../../src/tools/files/models/methods.js";
+import type { Answer } from "./protocol.js";
+
+type Methods = Extract<Answer, { kind: "ready" }>["methods"];
+
+/** All parts of methods that make sense for mechanisms. */
+export function methodList(): Methods {
+  return [...allMethods().parts].map(([name, make]) => {
+    const { kind } = make();
+    const isWhole = kind === "integrator" || kind === "coupled";
+    return { name, kind, isAdaptive: isWhole && estimatesError(parseMethod(name)) };
+  });
+}
+
+/** Why integrators do not fit the other parts of a method. */
+export function judge(parts: readonly string[]): Readonly<Record<string, string>> {
+  const integrators = methodList().filter(({ kind }) => kind === "integrator");
+  const reasons = integrators.flatMap(({ name }) => {
+    const reason = refusal([...parts, name].join(" + "));
+    return reason === undefined ? [] : [[name, reason] as const];
+  });
+  return Object.fromEntries(reasons);
+}
+
+function refusal(method: string): string | undefined {
+  try {
+    return methodProblem(parseMethod(method));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,14 @@
+// A model file that `nodrift play` serves: it is read again whenever it changes.
+
+/** Whether a file is served; then its texts are told, now and later. */
+export async function follow(show: (text: string) => void): Promise<boolean> {
+  if (!new URLSearchParams(location.search).has("file")) return false;
+  const read = async () => {
+    const answer = await fetch("./served-model.json", { cache: "no-store" });
+    if (answer.ok) show(await answer.text());
+    return answer.ok;
+  };
+  if (!(await read())) return false;
+  new EventSource("./changes").addEventListener("message", () => void read());
+  return true;
+}

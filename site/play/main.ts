@@ -1,0 +1,413 @@
+// The playground: an editor, a model that moves as one types, two methods side by side, and what they cost.
+
+import { timeControls, viewControls } from "../../src/tools/report/page/controls.js";
+import { make } from "../../src/tools/report/page/dom.js";
+import { Player } from "../../src/tools/report/page/player.js";
+import { shortNumber } from "../../src/tools/report/page/text.js";
+import { byName, catalogue } from "../gallery/catalogue.js";
+import type { Entry } from "../gallery/entry.js";
+import { ComparePanel } from "./compare-panel.js";
+import type { Editor } from "./editor.js";
+import { FrameClock } from "./frame-clock.js";
+import { Lane, type LaneEvents } from "./lane.js";
+import { follow } from "./local.js";
+import { Picker } from "./picker.js";
+import { Plots, together } from "./plots.js";
+import type { Answer, Choice, Mark, RunFacts } from "./protocol.js";
+import type { Schema } from "./schema.js";
+import { fromFragment, toFragment } from "./share.js";
+import { showSliders } from "./sliders.js";
+import { tabs } from "./tabs.js";
+
+const find = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
+
+/** Milliseconds after the last key before the model runs again. */
+const TYPING = 60;
+
+class Playground {
+  readonly #lanes: Lane[] = [];
+  readonly #captions: HTMLElement[] = [];
+  readonly #pickers: Picker[] = [];
+  readonly #plots: Plots;
+  readonly #compare: ComparePanel;
+  readonly #clock = new FrameClock();
+  #editor: Editor | undefined;
+  #text = "";
+  #name = "";
+  #entry: Entry | undefined;
+  #player: Player | undefined;
+  #methods: readonly string[] = [];
+  #quantities: string[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wanted: { b?: Choice | undefined; a?: Choice | undefined } = {};
+
+  constructor() {
+    this.#plots = new Plots(find("plots"), (time) => this.#player?.seek(time));
+    this.#addLane();
+    this.#compare = new ComparePanel(find("compare-panel"), (methods) =>
+      this.#lanes[0]!.ask({ kind: "compare", text: this.#text, methods }),
+    );
+    const two = find<HTMLInputElement>("two");
+    two.addEventListener("change", () => this.#setTwo(two.checked));
+    this.#listenToButtons();
+    requestAnimationFrame(() => this.#paint());
+  }
+
+  async begin(): Promise<void> {
+    const models = find<HTMLSelectElement>("models");
+    const groups = [...new Set(catalogue.map(({ group }) => group))];
+    for (const name of groups) {
+      const group = make("optgroup", { label: name });
+      const own = catalogue.filter((entry) => entry.group === name);
+      group.append(...own.map((entry) => new Option(entry.title, entry.name)));
+      models.append(group);
+    }
+    models.addEventListener("change", () => {
+      history.replaceState(null, "", `?model=${models.value}`);
+      void this.#load(models.value);
+    });
+    await this.#first();
+    void this.#edit();
+  }
+
+  /** The model of the link, of the file that is served, of the address, or a slider-crank. */
+  async #first(): Promise<void> {
+    try {
+      const shared = await fromFragment(location.hash);
+      if (shared) {
+        this.#wanted = { a: shared.a as Choice, b: shared.b as Choice };
+        this.show(shared.text, "");
+        return;
+      }
+    } catch (error) {
+      this.#say(`The link is damaged: ${(error as Error).message}`, true);
+    }
+    if (await follow((text) => this.show(text, ""))) return;
+    await this.#load(new URLSearchParams(location.search).get("model") ?? "slider-crank");
+  }
+
+  async #load(name: string): Promise<void> {
+    const answer = await fetch(`./models/${encodeURIComponent(name)}.json`);
+    if (answer.ok) this.show(await answer.text(), name);
+    else this.#say(`There is no model "${name}" here.`, true);
+  }
+
+  /** Takes another model. */
+  show(text: string, name: string): void {
+    this.#text = text;
+    this.#name = name;
+    this.#entry = byName(name);
+    find<HTMLSelectElement>("models").value = this.#entry ? name : "";
+    this.#quantities = [];
+    this.#editor?.set(text);
+    this.#showSliders();
+    this.#about();
+    this.#run();
+  }
+
+  /** The editor is large and comes after the first motion. */
+  async #edit(): Promise<void> {
+    const [{ Editor: Made }, answer] = await Promise.all([
+      import("./editor.js"),
+      fetch("./model-1.schema.json"),
+    ]);
+    this.#editor = new Made({
+      parent: find("editor"),
+      schema: (await answer.json()) as Schema,
+      methods: () => this.#methods,
+      changed: (text) => {
+        this.#text = text;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => {
+          this.#showSliders();
+          this.#run();
+        }, TYPING);
+      },
+    });
+    this.#editor.set(this.#text);
+  }
+
+  #addLane(): void {
+    const index = this.#lanes.length;
+    const letter = "AB"[index]!;
+    const canvas = make("canvas", {
+      tabindex: "0",
+      role: "img",
+      "aria-label": `Motion by method ${letter}. Arrow keys turn the view, plus and minus zoom.`,
+    });
+    const caption = make("figcaption", {});
+    const label = make("span", { class: "letter" }, letter);
+    const figure = make("figure", { class: "lane card" }, canvas, label, caption);
+    find("lanes").append(figure);
+    const lane = new Lane(canvas, this.#eventsOf(index));
+    const picker = new Picker(
+      `Method ${letter}`,
+      () => this.#choose(index),
+      (parts) => lane.ask({ kind: "judge", parts }),
+    );
+    find("pickers").append(picker.element);
+    this.#lanes.push(lane);
+    this.#captions.push(caption);
+    this.#pickers.push(picker);
+    this.#letters();
+  }
+
+  #letters(): void {
+    const isPair = this.#lanes.length > 1;
+    for (const letter of document.querySelectorAll<HTMLElement>(".lane .letter")) {
+      letter.hidden = !isPair;
+    }
+  }
+
+  #setTwo(isTwo: boolean): void {
+    find<HTMLInputElement>("two").checked = isTwo;
+    if (isTwo && this.#lanes.length === 1) this.#addLane();
+    else if (!isTwo && this.#lanes.length === 2) {
+      this.#lanes.pop()?.dispose();
+      this.#captions.pop()?.closest("figure")?.remove();
+      this.#pickers.pop()?.element.remove();
+      this.#letters();
+      this.#showPlots();
+    }
+  }
+
+  #eventsOf(index: number): LaneEvents {
+    return {
+      ready: (methods) => {
+        const picker = this.#pickers[index]!;
+        picker.know(methods);
+        this.#methods = methods.map(({ name }) => name);
+        const wanted = index === 0 ? this.#wanted.a : this.#wanted.b;
+        if (wanted) {
+          picker.restore(wanted);
+          this.#choose(index);
+        } else if (index === 1) picker.choose("udwadiaKalaba", "", "rk4");
+        if (index === 0 && this.#wanted.b) this.#setTwo(true);
+      },
+      problems: ({ marks }) => {
+        if (index === 0) this.#mark(marks);
+      },
+      model: ({ span }) => {
+        this.#pickers[index]!.span = span[1] - span[0];
+      },
+      motion: (motion, isFirst) => {
+        this.#pickers[index]!.refusal = motion.refused[0]?.message ?? "";
+        caption(this.#captions[index]!, motion.facts, motion.isDone);
+        if (index === 0) this.#moved(isFirst);
+        this.#showPlots();
+      },
+      refused: (message) => {
+        this.#pickers[index]!.refusal = message;
+        if (index === 0) this.#say(message, true);
+      },
+      other: (answer) => this.#hear(index, answer),
+    };
+  }
+
+  #hear(index: number, answer: Answer): void {
+    if (answer.kind === "judged") this.#pickers[index]!.judged(answer.reasons);
+    else if (answer.kind === "file") save(answer.name, answer.text);
+    else this.#compare.hear(answer);
+  }
+
+  #choose(index: number): void {
+    const { choice } = this.#pickers[index]!;
+    const lane = this.#lanes[index];
+    if (!choice || !lane) return;
+    lane.choice = choice;
+    lane.run(this.#text, this.#quantities);
+  }
+
+  #run(): void {
+    for (const lane of this.#lanes) lane.run(this.#text, this.#quantities);
+  }
+
+  /** A motion has come: the player is made anew where its times are others. */
+  #moved(isFirst: boolean): void {
+    const { motion, model, stage } = this.#lanes[0]!;
+    if (!motion || !stage || !model) return;
+    const [start] = model.span;
+    const end = motion.isDone ? stage.motion.end : model.span[1];
+    const before = this.#player;
+    this.#say(statusOf(model, motion.facts, motion.isDone), false);
+    if (isFirst) find("title").textContent = this.#entry?.title ?? model.name;
+    if (before && before.start === start && before.end === end) {
+      this.#placeStages();
+      return;
+    }
+    const player = new Player(start, end);
+    const isMoving = before?.isPlaying ?? !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    player.listen((time) => this.#at(time));
+    find("controls").replaceChildren(
+      timeControls(player, motion.scene),
+      viewControls(player, stage),
+    );
+    before?.pause();
+    this.#player = player;
+    player.seek(before && before.time < end ? before.time : start);
+    if (isMoving) player.play();
+  }
+
+  #placeStages(): void {
+    if (this.#player) this.#at(this.#player.time);
+  }
+
+  #at(time: number): void {
+    for (const { stage } of this.#lanes) {
+      if (!stage) continue;
+      stage.time = time;
+      stage.isStale = true;
+    }
+  }
+
+  #showPlots(): void {
+    const [a, b] = this.#lanes.map(({ motion }) => motion?.plots);
+    if (a) this.#plots.show(together(a, b));
+    this.#placeStages();
+  }
+
+  #paint(): void {
+    this.#clock.measure(() => {
+      for (const { stage } of this.#lanes) stage?.refresh();
+      if (this.#player) this.#plots.moveTo(this.#player.time);
+    });
+    requestAnimationFrame(() => this.#paint());
+  }
+
+  #mark(marks: readonly Mark[]): void {
+    this.#editor?.mark(marks);
+    const list = find("problems");
+    list.hidden = marks.length === 0;
+    list.replaceChildren(
+      ...marks.slice(0, 50).map((mark) => {
+        const place = mark.line === undefined ? "" : `line ${mark.line}: `;
+        const button = make("button", { type: "button" }, `${place}${mark.message}`);
+        button.addEventListener("click", () => this.#editor?.show(mark));
+        return make("li", {}, button);
+      }),
+    );
+    if (marks.length > 0) {
+      const what = marks.length === 1 ? "1 problem" : `${marks.length} problems`;
+      this.#say(`The file has ${what}; the last motion that worked is shown.`, true);
+    }
+  }
+
+  #say(text: string, isBad: boolean): void {
+    const status = find("status");
+    status.textContent = text;
+    status.classList.toggle("bad", isBad);
+  }
+
+  #showSliders(): void {
+    showSliders(find("sliders"), this.#entry?.sliders ?? [], this.#text, (pointer, written) => {
+      if (!this.#editor?.write(pointer, written)) return;
+      this.#text = this.#editor.text;
+      this.#run();
+    });
+  }
+
+  #about(): void {
+    const panel = find("about-panel");
+    const entry = this.#entry;
+    if (!entry) {
+      panel.replaceChildren(make("p", {}, "A model of your own."));
+      return;
+    }
+    panel.replaceChildren(
+      make("h2", {}, "What to look at"),
+      ...entry.watch.map((sentence) => make("p", {}, sentence)),
+      make("h2", {}, "Which numbers it is checked against"),
+      make("p", {}, entry.checked),
+    );
+  }
+
+  #listenToButtons(): void {
+    tabs(["plots", "compare", "about"]);
+    find("share").addEventListener("click", () => void this.#share());
+    const file = find<HTMLInputElement>("file");
+    find("open").addEventListener("click", () => file.click());
+    file.addEventListener("change", () => void this.#open(file.files?.[0]));
+    find("downloads").addEventListener("click", (event) => {
+      const format = (event.target as HTMLElement).dataset.file;
+      if (format === "model") save(`${this.#name || "model"}.json`, this.#text);
+      else if (format === "csv" || format === "html") this.#lanes[0]!.ask({ kind: "file", format });
+    });
+    const drop = find("drop");
+    addEventListener("dragover", (event) => {
+      event.preventDefault();
+      drop.hidden = false;
+    });
+    addEventListener("dragleave", (event) => {
+      if (event.relatedTarget === null) drop.hidden = true;
+    });
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      drop.hidden = true;
+      void this.#open(event.dataTransfer?.files[0]);
+    });
+    find("quantity").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const field = find<HTMLInputElement>("formula");
+      const formula = field.value.trim();
+      if (formula === "" || this.#quantities.includes(formula)) return;
+      this.#quantities = [...this.#quantities, formula];
+      this.#run();
+    });
+  }
+
+  async #open(file: File | undefined): Promise<void> {
+    if (file) this.show(await file.text(), "");
+  }
+
+  async #share(): Promise<void> {
+    const [a, b] = this.#lanes.map(({ choice }) => choice as Record<string, unknown>);
+    const fragment = await toFragment({ text: this.#text, a, b });
+    history.replaceState(null, "", `${location.pathname}${fragment}`);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.#say("The link to this model was copied.", false);
+    } catch {
+      this.#say("The link to this model is in the address bar.", false);
+    }
+  }
+}
+
+function caption(element: HTMLElement, facts: RunFacts, isDone: boolean): void {
+  const { method, status, reason, steps, drift, energy, energyUnit, milliseconds, perStep } = facts;
+  const isGood = !isDone || status === "finished" || status === "event";
+  const fact = (label: string, value: string) =>
+    make("span", {}, `${label} `, make("b", {}, value));
+  element.replaceChildren(
+    make("b", {}, method),
+    fact("steps", String(steps)),
+    fact("drift", shortNumber(drift, 2)),
+    ...(Number.isNaN(energy) ? [] : [fact("energy", `${shortNumber(energy, 2)} ${energyUnit}`)]),
+    fact("computed in", `${shortNumber(milliseconds, 3)} ms`),
+    fact("", `${shortNumber(perStep, 3)} µs a step`),
+    ...(isGood ? [] : [make("span", { class: "bad" }, `${status}: ${reason}`)]),
+  );
+}
+
+function statusOf(
+  { bodies, joints, degreesOfFreedom, notes }: NonNullable<Lane["model"]>,
+  facts: RunFacts,
+  isDone: boolean,
+): string {
+  const count = (n: number, word: string, many: string) => `${n} ${n === 1 ? word : many}`;
+  const parts = [
+    `${count(bodies, "body", "bodies")}, ${count(joints, "joint", "joints")}, ${count(degreesOfFreedom, "degree", "degrees")} of freedom.`,
+    isDone ? "" : "Computing…",
+    ...notes.slice(0, 1),
+    ...facts.notes.slice(0, 1),
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function save(name: string, text: string): void {
+  const link = make("a", { download: name });
+  link.href = URL.createObjectURL(new Blob([text]));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+void new Playground().begin();

@@ -1,0 +1,47 @@
+// Builds the pages: gallery and playground, with the models and the schema they fetch. `outDir` is given by the build.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { defineConfig } from "vite";
+
+const root = import.meta.dirname;
+const repository = resolve(root, "..");
+const { compilerOptions } = JSON.parse(readFileSync(`${repository}/tsconfig.tools.json`, "utf8"));
+const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: resolve(repository, path),
+}));
+
+/** Model files and the schema, under the names that the pages fetch. */
+const data = {
+  name: "data",
+  generateBundle() {
+    const folder = `${repository}/examples`;
+    for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+      const source = readFileSync(`${folder}/${file}`);
+      this.emitFile({ type: "asset", fileName: `models/${file}`, source });
+    }
+    const schema = readFileSync(`${repository}/dist/model-1.schema.json`);
+    this.emitFile({ type: "asset", fileName: "model-1.schema.json", source: schema });
+  },
+};
+
+export default defineConfig({
+  root,
+  base: "./",
+  publicDir: false,
+  logLevel: "warn",
+  resolve: { alias },
+  plugins: [data],
+  worker: { format: "es" },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2000,
+    emptyOutDir: true,
+    // Libraries that are inside must bring their licences.
+    license: { fileName: "THIRD-PARTY.md" },
+    rolldownOptions: { input: { index: `${root}/index.html`, play: `${root}/play.html` } },
+  },
+});
