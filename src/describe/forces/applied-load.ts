@@ -6,13 +6,17 @@ import { constantsOf } from "../model/constants.js";
 import type { MarkerMotion, Vector } from "../model/model-data.js";
 import { GROUND } from "../model/model-data.js";
 import { oneOf } from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
 import { type BodyOrMarker, bodyOf } from "../model/recipe-checker.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 /** The world's axes, those of the body, or those of the marker. */
 export type LoadFrame = "world" | "body" | "marker";
 
-type Law = (t: number, motion: MarkerMotion) => unknown;
+type Law = (t: number, motion: MarkerMotion, read: QuantityReader) => unknown;
+
+/** Parameters of a law that does not read the mechanism. */
+const PLAIN = 2;
 
 /** A body or a marker of one; not the ground, on which nothing has an effect. */
 export function movable(option: string, value: unknown, builder: ForceBuilder): BodyOrMarker {
@@ -54,8 +58,9 @@ export function applied(
     b: -1,
     flag,
     constants: constantsOf(AppliedData.LENGTH, {}),
-    update: (constants, motion, _measured, t) =>
-      builder.write(option, law(t, motion[0]!), constants, AppliedData.LENGTH, t),
+    reads: law.length > PLAIN,
+    update: (constants, motion, _measured, t, read) =>
+      builder.write(option, law(t, motion[0]!, read!), constants, AppliedData.LENGTH, t),
   };
 }
 

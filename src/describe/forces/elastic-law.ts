@@ -2,12 +2,19 @@
 
 import { SpringData } from "../../../assembly/layout-bodies.js";
 import { constantsOf } from "../model/constants.js";
-import type { ForceUpdate } from "../model/model-data.js";
+import type { ForceData } from "../model/model-data.js";
 import { show } from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
 import type { ForceBuilder } from "./force-builder.js";
 
-/** A force law f(value, rate, t), where value is a length or an angle. */
-export type ElasticLaw = (value: number, rate: number, t: number) => number;
+/**
+ * A force law f(value, rate, t), where value is a length or an angle. One that declares a fourth parameter gets a reader of
+ * the mechanism.
+ */
+export type ElasticLaw = (value: number, rate: number, t: number, read: QuantityReader) => number;
+
+/** Parameters of a law that does not read the mechanism. */
+const PLAIN = 3;
 
 export interface ElasticOptions {
   /** N/m, or N m/rad about an axis; zero if not given. */
@@ -22,7 +29,7 @@ export function elastic(
   option: "force" | "torque",
   given: unknown,
   builder: ForceBuilder,
-): { readonly constants: readonly number[]; readonly update?: ForceUpdate } {
+): Pick<ForceData, "constants" | "update" | "reads"> {
   const advice = `: for something that drives the motion, give ${option} a law`;
   const stiffness = builder.notNegative("stiffness", options.stiffness, advice);
   const damping = builder.notNegative("damping", options.damping, advice);
@@ -42,8 +49,13 @@ export function elastic(
   const law = given as ElasticLaw;
   return {
     constants: constants(0),
-    update: (slots, _motion, measured, t) => {
-      slots[SpringData.FORCE] = builder.number(option, law(measured[0]!, measured[1]!, t), t);
+    reads: law.length > PLAIN,
+    update: (slots, _motion, measured, t, read) => {
+      slots[SpringData.FORCE] = builder.number(
+        option,
+        law(measured[0]!, measured[1]!, t, read!),
+        t,
+      );
     },
   };
 }

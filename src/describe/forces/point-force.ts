@@ -1,6 +1,7 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
 import type { MarkerMotion } from "../model/model-data.js";
 import type { VectorLike } from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
 import type { BodyOrMarker } from "../model/recipe-checker.js";
 import { applied, type LoadFrame, movable } from "./applied-load.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
@@ -14,7 +15,9 @@ export interface PointForceOptions {
   /** In the world at the poses given; the body's centre of mass if not given. Moves with the body. */
   readonly at?: VectorLike | undefined;
   /** In newtons: three numbers, or a function of time and of the motion of the point. */
-  readonly force: VectorLike | ((t: number, motion: MarkerMotion) => VectorLike);
+  readonly force:
+    | VectorLike
+    | ((t: number, motion: MarkerMotion, read: QuantityReader) => VectorLike);
   /** Whose axes the numbers are in: the world's if not given. "marker" if `on` is one. */
   readonly frame?: LoadFrame | undefined;
 }

@@ -1,6 +1,7 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
 import type { MarkerMotion } from "../model/model-data.js";
 import type { VectorLike } from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
 import type { BodyOrMarker } from "../model/recipe-checker.js";
 import { applied, type LoadFrame, movable } from "./applied-load.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
@@ -12,7 +13,9 @@ export interface TorqueOptions {
   /** A body; or a marker of one. */
   readonly on: BodyOrMarker;
   /** In newton metres: three numbers, or a function of time and of the motion of the body's origin. */
-  readonly torque: VectorLike | ((t: number, motion: MarkerMotion) => VectorLike);
+  readonly torque:
+    | VectorLike
+    | ((t: number, motion: MarkerMotion, read: QuantityReader) => VectorLike);
   /** Whose axes the numbers are in: the world's if not given. "marker" if `on` is one. */
   readonly frame?: LoadFrame | undefined;
 }

@@ -1,7 +1,8 @@
 import { NodriftError } from "../../ground/errors.js";
 import type { Body, Force } from "../model/handles.js";
-import type { UserForceData } from "../model/model-data.js";
+import type { BodyMotion } from "../model/model-data.js";
 import { show } from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
 import type { Store } from "../model/store.js";
 import { ForceBuilder } from "./force-builder.js";
 
@@ -13,10 +14,18 @@ export interface UserForceOptions {
   readonly bodies: readonly Body[];
   /**
    * Adds to the force (world, at the origin of the body's frame) and the torque (world) of each body. What it
-   * is given are views that the next evaluation overwrites.
+   * is given are views that the next evaluation overwrites. A fourth parameter, if it declares one, is a reader of the mechanism.
    */
-  readonly apply: UserForceData["apply"];
+  readonly apply: (
+    motions: readonly BodyMotion[],
+    loads: readonly { readonly force: Float64Array; readonly torque: Float64Array }[],
+    t: number,
+    read: QuantityReader,
+  ) => void;
 }
+
+/** Parameters of a function that does not read the mechanism. */
+const PLAIN = 3;
 
 /** Adds a force that a function of the user applies to bodies. NaN is told with the body and the time. */
 export function addUserForce(store: Store, options: UserForceOptions): Force {
@@ -31,8 +40,9 @@ export function addUserForce(store: Store, options: UserForceOptions): Force {
   return store.addUserForce({
     name: builder.name,
     bodies,
-    apply: (motions, loads, t) => {
-      const returned: unknown = apply(motions, loads, t);
+    reads: apply.length > PLAIN,
+    apply: (motions, loads, t, read) => {
+      const returned: unknown = apply(motions, loads, t, read!);
       if (returned instanceof Promise) {
         throw builder.error("apply must be synchronous, but returned a promise");
       }

@@ -47,6 +47,7 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
   return (
     differs(before.forces, after.forces, forceStructure) ??
     differs(own(before), own(after), jointStructure) ??
+    differs(before.states, after.states, ({ names }) => names) ??
     differs(before.markers, after.markers, ({ body }) => body)
   );
 }

@@ -3,6 +3,7 @@
 
 import type { ForceKind, RowKind, SensorKind } from "../../../assembly/layout-bodies.js";
 import type { Matrix, Quaternion, Vector } from "../../ground/algebra/vectors.js";
+import type { QuantityReader } from "./quantity-reader.js";
 
 export type { Matrix, Quaternion, Vector };
 
@@ -41,6 +42,8 @@ export interface BodyData {
   readonly angularVelocity: Vector | undefined;
   /** Around the centre of mass, in the body's axes; undefined if its inertia was given. */
   readonly shape: ShapeDescription | undefined;
+  /** Names of the states that its velocity is; bodies of users have none (systems/bodies/plan/state-carriers.ts). */
+  readonly states?: readonly string[] | undefined;
 }
 
 /** A point and a frame fixed to a body, in the body's frame (origin, not centre of mass). */
@@ -208,6 +211,8 @@ export interface ForceData {
   readonly update?: ForceUpdate | undefined;
   /** What else implicit methods need of such a law: called after `update`, and only for them. */
   readonly derive?: ForceUpdate | undefined;
+  /** Its function reads the mechanism. */
+  readonly reads?: boolean | undefined;
 }
 
 /** Writes the constants of a law from the motion of its markers, before forces are evaluated. */
@@ -216,6 +221,7 @@ export type ForceUpdate = (
   motion: readonly MarkerMotion[],
   measured: Float64Array,
   t: number,
+  read?: QuantityReader,
 ) => void;
 
 /** A force of the user on some bodies. */
@@ -229,8 +235,31 @@ export interface UserForceData {
     motions: readonly BodyMotion[],
     loads: readonly { readonly force: Float64Array; readonly torque: Float64Array }[],
     t: number,
+    read?: QuantityReader,
   ) => void;
+  /** It reads the mechanism. */
+  readonly reads?: boolean | undefined;
 }
+
+/** Unknowns besides the motion: y' = f(t, y, what is measured). */
+export interface StateSetData {
+  /** Name in messages and readings. */
+  readonly name: string;
+  /** Names of the unknowns. */
+  readonly names: readonly string[];
+  /** Their values at the start. */
+  readonly start: readonly number[];
+  /** Writes the rates of all of them. */
+  readonly rates: StateRates;
+}
+
+/** Writes y' for y, both views that are overwritten by the next evaluation. */
+export type StateRates = (
+  t: number,
+  y: Float64Array,
+  read: QuantityReader,
+  out: Float64Array,
+) => void;
 
 /** A model as plain data. Bodies, markers and sensors are referred to by their place in these lists. */
 export interface ModelData {
@@ -250,4 +279,6 @@ export interface ModelData {
   readonly forces: readonly ForceData[];
   /** All forces by functions of the user. */
   readonly userForces: readonly UserForceData[];
+  /** All states. */
+  readonly states: readonly StateSetData[];
 }

@@ -83,6 +83,7 @@ export class Probe {
     this.#changeable =
       plan.drives.length > 0 ||
       data.userForces.length > 0 ||
+      data.states.length > 0 ||
       data.forces.some(({ update }) => update !== undefined) ||
       plan.blocks.some(({ block }) => block.user !== undefined);
   }

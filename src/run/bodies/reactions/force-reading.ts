@@ -186,9 +186,9 @@ export class ForceReading {
 
   /** On a body: force in the world, and torque about the centre of mass; on the ground about the origin. */
   #load(body: number) {
-    const { data } = this.#context.model;
+    const { data, plan } = this.#context.model;
     const { loads } = this.#evaluated();
-    const at = BODY_VELOCITIES * (body === GROUND ? data.bodies.length : body);
+    const at = BODY_VELOCITIES * (body === GROUND ? plan.model.bodies.length : body);
     const { rotation, centre } = poseOfBody(data, this.#context.present(), body);
     return { force: threeAt(loads, at), torque: times(rotation, threeAt(loads, at + 3)), centre };
   }

@@ -1,11 +1,13 @@
 // Bodies and joints of a simulation by their names, and sums over them.
 
+import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import type { Difference } from "../../../describe/model/compare.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike } from "../../../describe/model/option-checks.js";
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Pushes } from "../../../seam/index.js";
+import { carrierOf, firstState } from "../../../systems/bodies/plan/state-carriers.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
 import { TreeProbe } from "../coordinates/tree-probe.js";
@@ -132,6 +134,28 @@ export class Readout implements ReadContext, JointSpaceContext {
           : { list: "userForces", index: index - forces.length },
       );
     });
+  }
+
+  /** The unknowns of a set of states, by their names. */
+  state(name: string): Readonly<Record<string, number>> {
+    const { data, plan } = this.model;
+    const set = data.states.findIndex((each) => each.name === name);
+    const found = data.states[set];
+    if (found === undefined) {
+      const known = data.states.map((each) => each.name);
+      throw new NodriftError(
+        "DESCRIPTION",
+        `${data.name}: there are no states ${show(name)}${hint(String(name), known)}`,
+      );
+    }
+    const { v } = this.present();
+    const first = firstState(data, set);
+    return Object.fromEntries(
+      found.names.map((own, i) => {
+        const [body, axis] = carrierOf(plan.model, first + i);
+        return [own, v[BODY_VELOCITIES * body + axis]!];
+      }),
+    );
   }
 
   /** Of all bodies, and of gravity and springs. */

@@ -270,10 +270,12 @@ export class LiveMechanism {
     });
     const names = this.#turnNames();
     const turns = [...steps.turns].map((value, i) => [names[i]!, value] as const);
+    const states = source.data.states.map(({ name }) => [name, this.readout.state(name)] as const);
     return {
       time: this.time,
       bodies: Object.fromEntries(bodies),
       turns: Object.fromEntries(turns),
+      ...(states.length > 0 && { states: Object.fromEntries(states) }),
     };
   }
 

@@ -229,6 +229,16 @@ export class BodySimulation implements Simulation {
   }
 
   /**
+   * The unknowns that `states` of the model added, by their names.
+   *
+   * @example
+   * const { integral } = simulation.state("pi");
+   */
+  state(name: string): Readonly<Record<string, number>> {
+    return this.#readout.state(name);
+  }
+
+  /**
    * Joint coordinates and velocities along the tree, by name: the minimal state. Where
    * these are integrated ({@link coordinateChoice}) they are the numbers of the run, to the last bit.
    *

@@ -69,6 +69,16 @@ export class BodyState implements State {
   }
 
   /**
+   * The unknowns that `states` of the model added, by their names.
+   *
+   * @example
+   * const { integral } = simulation.state("pi");
+   */
+  state(name: string): Readonly<Record<string, number>> {
+    return this.#readout.state(name);
+  }
+
+  /**
    * Joint coordinates and velocities along the tree, by name: the minimal state.
    *
    * @example

@@ -1,7 +1,8 @@
 // Rows and forces that are user functions. They see bodies as views that are filled here.
 
 import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
-import type { BodyData, BodyMotion } from "../../../describe/model/model-data.js";
+import type { BodyData, BodyMotion, UserForceData } from "../../../describe/model/model-data.js";
+import type { QuantityReader } from "../../../describe/model/quantity-reader.js";
 import { writeQuaternion } from "../../../ground/algebra/vectors.js";
 import type { Arena } from "../../../ground/memory/arena.js";
 import type { BodySegments } from "../memory/memory.js";
@@ -73,7 +74,7 @@ export class BodyViews implements BodyMotion {
 
 /** A user force and the bodies it sees. */
 interface BoundForce {
-  readonly apply: (motions: readonly BodyViews[], loads: readonly BodyViews[], t: number) => void;
+  readonly apply: UserForceData["apply"];
   readonly views: readonly BodyViews[];
   readonly slots: readonly number[];
 }
@@ -82,6 +83,7 @@ export class UserFunctions {
   #rows: readonly UserRowDifferences[] = [];
   #forces: readonly BoundForce[] = [];
   #loads: Floats = new Float64Array(0);
+  #read!: QuantityReader;
 
   get hasRows(): boolean {
     return this.#rows.length > 0;
@@ -96,7 +98,9 @@ export class UserFunctions {
     arena: Arena,
     segments: BodySegments,
     velocities: Floats,
+    read: QuantityReader,
   ): void {
+    this.#read = read;
     const frames = arena.floats(segments.frames);
     const jacobian = arena.floats(segments.jacobian);
     this.#loads = arena.floats(segments.forces);
@@ -143,7 +147,7 @@ export class UserFunctions {
         view.force.fill(0);
         view.torque.fill(0);
       }
-      apply(views, views, t);
+      apply(views, views, t, this.#read);
       for (let i = 0; i < views.length; i++) {
         (views[i] as BodyViews).addTo(this.#loads, slots[i] as number);
       }
@@ -161,7 +165,8 @@ export class UserFunctions {
  * positions without rounding: the scale that displacements are small against.
  */
 function extentOf(bodies: readonly BodyData[]): number {
-  const extent = bodies.reduce((most, { position, mass, inertia }) => {
+  const extent = bodies.reduce((most, { position, mass, inertia, states }) => {
+    if (states !== undefined) return most;
     const [x = 0, , , , y = 0, , , , z = 0] = inertia;
     return Math.max(most, Math.sqrt((x + y + z) / (2 * mass)), ...position.map(Math.abs));
   }, 0);
