@@ -213,6 +213,8 @@ export interface ForceData {
   readonly derive?: ForceUpdate | undefined;
   /** Its function reads the mechanism. */
   readonly reads?: boolean | undefined;
+  /** The joint whose reaction multiplies FRICTION: its name. */
+  readonly reaction?: string | undefined;
 }
 
 /** Writes the constants of a law from the motion of its markers, before forces are evaluated. */
@@ -251,6 +253,8 @@ export interface StateSetData {
   readonly start: readonly number[];
   /** Writes the rates of all of them. */
   readonly rates: StateRates;
+  /** Numbers the rates are made from, where a force of the model has added them. */
+  readonly constants?: readonly number[] | undefined;
 }
 
 /** Writes y' for y, both views that are overwritten by the next evaluation. */

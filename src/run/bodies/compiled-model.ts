@@ -29,6 +29,7 @@ import {
   cheaper,
   openStart,
   PLAIN,
+  rubbing,
   WITHOUT_INERTIA,
 } from "./coordinates/coordinate-reasons.js";
 import type { JointSpace } from "./coordinates/joint-space.js";
@@ -197,7 +198,8 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** Relative coordinates where they are asked for or cheaper. */
   #choose(): CoordinateChoice {
-    if (this.plan.unnormalised) return PLAIN;
+    const rubs = rubbing(this.data, this.#coordinates === "relative");
+    if (rubs || this.plan.unnormalised) return rubs ?? PLAIN;
     if (this.#coordinates === "maximal") return askedFor("maximal");
     if (this.#coordinates === "relative") return askedFor("relative", this.tree);
     // Joints of a tree cannot stay open, but for what their geometry misses.
