@@ -142,7 +142,7 @@ export class BodyQuantities {
         this.#reader = new MechanismReader(this.plan.model, frames, sensors);
         this.#updates.attach(this.plan, arena, this.segments, this.#reader);
         this.#user.attach(this.plan, arena, this.segments, this.arrays.v, this.#reader);
-        this.#states.attach(this.plan);
+        this.#states.attach(this.plan, this.#frames !== undefined);
       };
       this.#attach();
       this.#tableFields = arena.integers(this.segments.table);
