@@ -407,9 +407,9 @@ export enum ForceKind {
    */
   TYRE = 6,
   /** Limits of what a sensor measures (A = sensor). DATA: StopData. */
-  STOP = 7,
+  STOP = 8,
   /** Against the rate of a sensor (A = sensor). DATA: FrictionData. */
-  FRICTION = 8,
+  FRICTION = 9,
 }
 
 /** One force in the table. */

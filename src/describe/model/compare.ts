@@ -7,6 +7,7 @@ import type {
   JointData,
   ModelData,
   RowData,
+  StateSetData,
 } from "./model-data.js";
 import { descriptionError } from "./option-checks.js";
 
@@ -28,6 +29,7 @@ export function differenceOf(before: ModelData, after: ModelData): Difference {
   }
   const isPlaced =
     before.joints.length === after.joints.length &&
+    same(before.states.map(ratesOf), after.states.map(ratesOf)) &&
     same(before.markers, after.markers) &&
     same(before.bodies.map(placeOf), after.bodies.map(placeOf)) &&
     same(before.joints.map(numbersOf), after.joints.map(numbersOf));
@@ -73,6 +75,11 @@ function blockStructure({ holonomic, rows, user }: BlockData) {
 
 function rowStructure({ names, kind, a, b, axisA, axisB, constants, prescribed, unit }: RowData) {
   return [names, kind, a, b, axisA, axisB, constants.length, typeof prescribed, unit];
+}
+
+/** Numbers of states that forces bring along: their rates are functions, which are bound when memory is laid out. */
+function ratesOf({ constants }: StateSetData) {
+  return constants;
 }
 
 /** What of a body joints are placed by. */

@@ -220,6 +220,8 @@ export interface ForceData {
   readonly formulas?: readonly ConstantFormula[] | undefined;
   /** Its function reads the mechanism. */
   readonly reads?: boolean | undefined;
+  /** The joint whose reaction multiplies FRICTION: its name. */
+  readonly reaction?: string | undefined;
 }
 
 /** A formula that writes one of the constants of a law. */
@@ -271,6 +273,8 @@ export interface StateSetData {
   readonly start: readonly number[];
   /** Writes the rates of all of them. */
   readonly rates: StateRates;
+  /** Numbers the rates are made from, where a force of the model has added them. */
+  readonly constants?: readonly number[] | undefined;
 }
 
 /** Writes y' for y, both views that are overwritten by the next evaluation. */

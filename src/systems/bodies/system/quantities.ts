@@ -33,6 +33,7 @@ import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 const VELOCITIES = 8;
 const FORCES = 16;
 const DRIVES = 32;
+const SETTLED = 64;
 
 /** What is changed in the table to evaluate one force. */
 const TOUCHED = [BodyTable.FORCE_COUNT, BodyTable.FORCE_LIST, BodyTable.BODY_COUNT] as const;
@@ -77,6 +78,8 @@ export class BodyQuantities {
   /** Kernels of mechanisms. Read them when they are called. */
   kernels!: BodyKernels;
   arrays!: BodyArrays;
+  /** Friction by reactions, where there is some. */
+  reactionLoads: { settle(): void } | undefined;
   /** Loads besides those of the model. */
   pushes: Pushes | undefined;
   time = 0;
@@ -143,7 +146,7 @@ export class BodyQuantities {
         this.#reader = new MechanismReader(this.plan.model, frames, sensors);
         this.#updates.attach(this.plan, arena, this.segments, this.#reader);
         this.#user.attach(this.plan, arena, this.segments, this.arrays.v, this.#reader);
-        this.#states.attach(this.plan);
+        this.#states.attach(this.plan, this.#frames !== undefined);
       };
       this.#attach();
       this.#tableFields = arena.integers(this.segments.table);
@@ -285,8 +288,21 @@ export class BodyQuantities {
     }
   }
 
+  /** Constants of laws have been changed. */
+  forgetForces(): void {
+    this.#known &= ~FORCES;
+  }
+
+  /** Magnitudes of friction by reactions are those of the trial state. */
+  #settle(): void {
+    if (this.reactionLoads === undefined || this.#known & SETTLED) return;
+    this.#known |= SETTLED;
+    this.reactionLoads.settle();
+  }
+
   /** Some parts of the forces, written where their sum usually is. */
   loads(parts: number): Address {
+    this.#settle();
     const isPushed = this.pushes !== undefined;
     const { states } = this.plan.model;
     const hasForces = this.plan.forceList.length > 0 || this.#user.hasForces || states.length > 0;
@@ -315,6 +331,7 @@ export class BodyQuantities {
     list: "forces" | "userForces",
     index: number,
   ): { readonly loads: Float64Array; readonly potential: number } {
+    this.#settle();
     this.requireFrames();
     this.#updates.run(this.time);
     this.formulas?.run(this.time);

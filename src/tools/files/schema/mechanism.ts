@@ -237,8 +237,14 @@ export const forceKinds: Told<typeof forces, never> = {
     of: coordinate,
     coulomb: scalar,
     static: scalar,
+    coefficient: scalar,
+    staticCoefficient: scalar,
+    radius: scalar,
     viscous: scalar,
     speed: scalar,
+    model: v.optional(word(["smooth", "bristle"])),
+    stiffness: scalar,
+    damping: scalar,
   }),
 };
 
