@@ -10,7 +10,7 @@ import { BodyTable, ForceEntry, ForceKind } from "../layout-bodies";
 import { entryOf } from "../kinematics/table";
 import { getInteger } from "../math/slots";
 import { addBushing } from "./forces-bushing";
-import { addSensorSpring, addSpring } from "./forces-springs";
+import { addMotor, addSensorSpring, addSpring } from "./forces-springs";
 import { addAppliedForce, addAppliedTorque, addDrag, addGyroscopic } from "./forces-single";
 import { addTyre } from "./forces-tyre";
 
@@ -38,6 +38,7 @@ export function bodyForceDerivatives(
       case ForceKind.BUSHING: addBushing(table, entry, blocks, stiffness, damping); break;
       case ForceKind.DRAG: addDrag(table, entry, blocks, stiffness, damping); break;
       case ForceKind.TYRE: addTyre(table, entry, blocks, stiffness, damping); break;
+      case ForceKind.MOTOR: addMotor(table, entry, blocks, stiffness, damping); break;
     }
   }
 }

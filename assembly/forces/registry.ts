@@ -7,6 +7,7 @@ import { appliedForce, appliedTorque } from "./applied";
 import { gravity, gravityPotential, gyroscopic } from "./body";
 import { bushing, bushingPotential } from "./bushing";
 import { drag } from "./drag";
+import { motor } from "./motor";
 import { sensorSpring, sensorSpringPotential } from "./sensor-spring";
 import { spring, springPotential } from "./spring";
 import { tyre } from "./tyre";
@@ -53,6 +54,7 @@ function addLaw(table: usize, entry: usize, parts: i32): void {
     case ForceKind.BUSHING: bushing(table, entry, parts); break;
     case ForceKind.DRAG: if (other) drag(table, entry); break;
     case ForceKind.TYRE: if (other) tyre(table, entry); break;
+    case ForceKind.MOTOR: if (other) motor(table, entry); break;
   }
 }
 

@@ -4,6 +4,7 @@
 import { bushing } from "./bushing.js";
 import { drag } from "./drag.js";
 import type { ForceRecipe } from "./force-builder.js";
+import { motor } from "./motor.js";
 import { pointForce } from "./point-force.js";
 import { spring } from "./spring.js";
 import { torque } from "./torque.js";
@@ -14,6 +15,7 @@ export type { LoadFrame } from "./applied-load.js";
 export type { BushingOptions, SixComponents } from "./bushing.js";
 export type { DragOptions } from "./drag.js";
 export type { ElasticLaw } from "./elastic-law.js";
+export type { MotorInput, MotorOptions } from "./motor.js";
 export type { PointForceOptions } from "./point-force.js";
 export type { RoadHeight, RoadSlope } from "./road.js";
 export type { SpringOptions } from "./spring.js";
@@ -38,4 +40,6 @@ export const forces = {
   drag,
   /** A tyre: spring and damper between a wheel and a road. */
   tyre,
+  /** A motor with its gear and limits, at a joint or between two points. */
+  motor,
 } satisfies Record<string, ForceRecipe<never>>;

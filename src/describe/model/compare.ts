@@ -3,6 +3,7 @@
 import type {
   BlockData,
   BodyData,
+  ControllerData,
   ForceData,
   JointData,
   ModelData,
@@ -45,12 +46,18 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
     differs(before.forces, after.forces, forceStructure) ??
     differs(before.joints, after.joints, jointStructure) ??
     differs(before.states, after.states, ({ names }) => names) ??
+    differs(before.controllers, after.controllers, controllerStructure) ??
     differs(before.markers, after.markers, ({ body }) => body)
   );
 }
 
 function forceStructure({ kind, a, b, flag, constants, update, derive }: ForceData) {
   return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined];
+}
+
+/** Outputs, memory, and how many samples may be under way. */
+function controllerStructure({ outputs, memory, delay, every }: ControllerData) {
+  return [outputs, memory, Math.floor(delay / every)];
 }
 
 function jointStructure({ type, markers, blocks, isDrive, sensors }: JointData) {

@@ -111,6 +111,7 @@ const FORCES: { readonly [Kind in ForceKind]: ForceTraits } = {
   [ForceKind.BUSHING]: { actsOn: "markers", readsAxes: true },
   [ForceKind.DRAG]: { actsOn: "markers", readsAxes: true },
   [ForceKind.TYRE]: { actsOn: "markers", readsAxes: true },
+  [ForceKind.MOTOR]: { actsOn: "sensor", readsAxes: false },
 };
 
 /** Whether a force acts along a sensor; all others act on markers. */

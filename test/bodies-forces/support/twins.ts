@@ -129,7 +129,16 @@ export function naiveForces(mechanism: Mechanism, parts: number): number[] {
     addAt(body, [0, 0, 0, ...cross(momentum, w)]);
   }
   for (const force of forces) {
-    if (force.kind === ForceKind.SENSOR_SPRING) addSensor(mechanism, force, parts, addAt);
+    if (force.kind === ForceKind.SENSOR_SPRING) {
+      const [k, s0, c, f] = force.data;
+      const law = (value: number, rate: number) => asked(parts, -k * (value - s0), f - c * rate);
+      addSensor(mechanism, force, law, addAt);
+    }
+    if (force.kind === ForceKind.MOTOR) {
+      const law = (value: number, rate: number) =>
+        asked(parts, 0, motorForce(force.data, value, rate));
+      addSensor(mechanism, force, law, addAt);
+    }
     for (const { body, point, force: f, torque } of laws[force.kind]?.(mechanism, force, parts) ??
       []) {
       const { point: centre, e } = mechanism.pose(body);
@@ -140,15 +149,29 @@ export function naiveForces(mechanism: Mechanism, parts: number): number[] {
   return sum;
 }
 
+/** Torque of a rotor within its limits, fading over the last twentieth of its speed, behind a gear with losses. */
+function motorForce(data: readonly number[], value: number, rate: number): number {
+  const [target, targetRate, feed, kp, kd, torque, speed, power, ratio, efficiency, slow] = data;
+  const command = feed + kp * (target - value) + kd * (targetRate - rate);
+  const spin = ratio * rate;
+  const allowed = Math.min(torque, power / Math.abs(spin));
+  const held = Math.max(-allowed, Math.min(allowed, command / ratio));
+  const fade = Math.max(0, Math.min(1, (speed - Math.abs(spin)) / (0.05 * speed)));
+  const given = held * spin > 0 ? held * fade : held;
+  const x = Math.max(-1, Math.min(1, spin / slow));
+  const outward = (Math.sign(given) * x * (3 - x * x)) / 2;
+  // A share of (1 + outward) / 2 goes out, the rest comes in.
+  return ratio * given * (((1 + outward) / 2) * efficiency + (1 - outward) / 2 / efficiency);
+}
+
 function addSensor(
   mechanism: Mechanism,
-  { a, data: [k, s0, c, f] }: ForceSpec,
-  parts: number,
+  { a }: ForceSpec,
+  law: (value: number, rate: number) => number,
   addAt: (body: number, values: Vector) => void,
 ): void {
   const record = [...mechanism.sensors.subarray(Sensor.LENGTH * a, Sensor.LENGTH * (a + 1))];
-  const elastic = -k * (record[Sensor.VALUE] - s0);
-  const force = asked(parts, elastic, f - c * record[Sensor.RATE]);
+  const force = law(record[Sensor.VALUE], record[Sensor.RATE]);
   const [first, second] = mechanism.spec.sensors[a]
     .slice(0, 2)
     .map((marker) => mechanism.place(marker!).body);

@@ -89,6 +89,41 @@ const torsionSpring: ForceCase = {
   },
 };
 
+/** Within its limits, behind a gear without losses. */
+const motor: ForceCase = {
+  keepsEnergy: false,
+  make({ m, a, b, random }) {
+    const [at, axis] = [vectorFrom(random), unit(vectorFrom(random))];
+    const joint = m.revolute({ between: [a, b], at, axis });
+    const target = (t: number) => 0.5 * Math.sin(3 * t);
+    const rateOf = (t: number) => 1.5 * Math.cos(3 * t);
+    m.motor({
+      joint,
+      mode: "position",
+      target: { value: target, rate: rateOf },
+      stiffness: 4,
+      damping: 0.6,
+      feedForward: (t) => 0.2 * t,
+      gearRatio: 3,
+      maximumTorque: 1e6,
+    });
+    return (start) => {
+      const ends: [Attached, Attached] = [
+        attach(start, a, at, axesAlong(axis)),
+        attach(start, b, at, axesAlong(axis)),
+      ];
+      const count = counted();
+      return (now, t) => {
+        const { R } = relative(now, ...ends);
+        const angle = count(Math.atan2(R[1][0], R[0][0]));
+        const turning = minus(stateOf(now, b).omega, stateOf(now, a).omega);
+        const rate = dot(turning, column(whereIs(now, ends[0]).R, 2));
+        return (4 * (target(t) - angle) + 0.6 * (rateOf(t) - rate) + 0.2 * t) * rate;
+      };
+    };
+  },
+};
+
 const drag: ForceCase = {
   keepsEnergy: false,
   make({ m, b, random }) {
@@ -142,6 +177,7 @@ export const forceCases: Record<keyof typeof forces | "userForce", ForceCase> = 
   torque,
   spring,
   torsionSpring,
+  motor,
   bushing,
   drag,
   tyre,

@@ -19,6 +19,7 @@ const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } =
   [ForceKind.TORQUE]: undefined,
   [ForceKind.DRAG]: undefined,
   [ForceKind.TYRE]: undefined,
+  [ForceKind.MOTOR]: undefined,
 };
 
 /**

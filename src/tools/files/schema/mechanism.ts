@@ -217,6 +217,25 @@ export const forceKinds: Told<typeof forces, never> = {
     height: law,
     bilateral: v.optional(flag),
   }),
+  motor: entry("motor", {
+    joint: v.optional(name),
+    along: v.optional(word(["angle", "displacement"])),
+    between: v.optional(between),
+    atA: point,
+    atB: point,
+    mode: word(["torque", "velocity", "position"]),
+    target: functionSource,
+    stiffness: scalar,
+    damping: scalar,
+    feedForward: law,
+    maximumTorque: scalar,
+    maximumSpeed: scalar,
+    maximumPower: scalar,
+    gearRatio: scalar,
+    rotorInertia: scalar,
+    efficiency: scalar,
+    energy: v.optional(flag),
+  }),
 };
 
 const PROGRAMMED = "needs JavaScript functions and cannot be used in a file";
