@@ -3,6 +3,7 @@
 import type {
   BlockData,
   BodyData,
+  ControllerData,
   ForceData,
   JointData,
   ModelData,
@@ -50,6 +51,7 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
     differs(before.forces, after.forces, forceStructure) ??
     differs(own(before), own(after), jointStructure) ??
     differs(before.states, after.states, ({ names }) => names) ??
+    differs(before.controllers, after.controllers, controllerStructure) ??
     differs(before.markers, after.markers, ({ body }) => body)
   );
 }
@@ -62,6 +64,11 @@ function own({ joints }: ModelData): readonly JointData[] {
 function forceStructure({ kind, a, b, flag, constants, update, derive, formulas }: ForceData) {
   const texts = formulas?.map(({ slot, formula }) => [slot, formula.text]);
   return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined, texts];
+}
+
+/** Outputs, memory, and how many samples may be under way. */
+function controllerStructure({ outputs, memory, delay, every }: ControllerData) {
+  return [outputs, memory, Math.floor(delay / every)];
 }
 
 function jointStructure({ type, markers, blocks, isDrive, sensors }: JointData) {

@@ -17,6 +17,7 @@ import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { Pushes, StateAddress } from "../../../seam/index.js";
+import { Controllers } from "../functions/controllers.js";
 import { Drives } from "../functions/drives.js";
 import { ForceUpdates } from "../functions/force-updates.js";
 import { FormulaLaws } from "../functions/formula-laws.js";
@@ -92,6 +93,7 @@ export class BodyQuantities {
   /** Laws and rows that are formulas. */
   readonly formulas: FormulaLaws | undefined;
   readonly #states: StateRateLoads;
+  readonly controllers = new Controllers();
   readonly #hasSensors: boolean;
   readonly #hasAngles: boolean;
   readonly #frames: FrameSource | undefined;
@@ -142,11 +144,11 @@ export class BodyQuantities {
       arena.integers(this.segments.table)[BodyTable.FRAMES_GIVEN] = frames ? 1 : 0;
       this.#drives.attach(this.arrays.data);
       this.#attach = () => {
-        const { frames, sensors } = this.arrays;
-        this.#reader = new MechanismReader(this.plan.model, frames, sensors);
+        this.#reader = new MechanismReader(this.plan, this.arrays);
         this.#updates.attach(this.plan, arena, this.segments, this.#reader);
         this.#user.attach(this.plan, arena, this.segments, this.arrays.v, this.#reader);
         this.#states.attach(this.plan, this.#frames !== undefined);
+        this.controllers.attach(this.plan.model, this.plan.controllerSlots, this.arrays.data);
       };
       this.#attach();
       this.#tableFields = arena.integers(this.segments.table);
@@ -262,6 +264,19 @@ export class BodyQuantities {
       this.#known |= FORCES;
     }
     return this.segments.forces.address;
+  }
+
+  /**
+   * Lets controllers do what is due at time t, at the accepted state: `load` makes it the trial state, now and where outputs have
+   * changed. True where they have.
+   */
+  arrive(t: number, load: () => void): boolean {
+    if (this.controllers.isEmpty || !this.controllers.isDue(t)) return false;
+    load();
+    this.forces();
+    const changed = this.controllers.act(t, this.#reader);
+    if (changed) load();
+    return changed;
   }
 
   /** Moves the q at an address by a displacement. */

@@ -57,6 +57,8 @@ const FUNCTIONS: Readonly<Record<Exclude<Functional, "tyre.slope">, FunctionRole
   "pointForce.force": "load",
   "torque.torque": "load",
   "tyre.height": "road",
+  "motor.target": "time",
+  "motor.feedForward": "time",
 };
 
 export function functionRole(type: string, option: string): FunctionRole | undefined {

@@ -246,6 +246,25 @@ export const forceKinds: Told<typeof forces, never> = {
     stiffness: scalar,
     damping: scalar,
   }),
+  motor: entry("motor", {
+    joint: v.optional(name),
+    along: v.optional(word(["angle", "displacement"])),
+    between: v.optional(between),
+    atA: point,
+    atB: point,
+    mode: word(["torque", "velocity", "position"]),
+    target: functionSource,
+    stiffness: scalar,
+    damping: scalar,
+    feedForward: law,
+    maximumTorque: scalar,
+    maximumSpeed: scalar,
+    maximumPower: scalar,
+    gearRatio: scalar,
+    rotorInertia: scalar,
+    efficiency: scalar,
+    energy: v.optional(flag),
+  }),
 };
 
 const PROGRAMMED = "needs JavaScript functions and cannot be used in a file";
