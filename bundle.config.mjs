@@ -128,6 +128,10 @@ const upper = {
     "cli-worker": "src/tools/cli/host/worker.ts",
     "crew-worker": "src/tools/cli/papers/crew-worker.ts",
     contests: "bench/tables.ts",
+    // Pages and their workers: the file that `spawn` starts, and what it is made of, for programs of users.
+    worker: "src/tools/worker/index.ts",
+    "worker-serve": "src/tools/worker/serve.ts",
+    "worker-thread": "src/tools/worker/thread/worker-thread.ts",
   },
   // Optional: users install them where they are wanted.
   external: [/^node:/, "bullmq", "pg", "ioredis", "hyparquet-writer"],
