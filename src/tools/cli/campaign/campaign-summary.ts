@@ -18,7 +18,7 @@ export function campaignSummary(ledger: Ledger): {
   const reasons = new Map<string, number>();
   for (const result of ledger.results()) {
     if (result.status === "failed") {
-      const [reason = ""] = result.reason.split("\n");
+      const reason = result.reason.replaceAll(/\s*\n\s*/g, " ");
       reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     } else {
       for (const [i, { running }] of columns.entries()) {
