@@ -1,5 +1,6 @@
 // Pages that show what was found: animations, plots and tables, each page a file of its own.
 
+export { absencesOf } from "./absences.js";
 export type {
   Block,
   Cell,

@@ -1,8 +1,15 @@
 // The report of a run.
 
 import type { CompiledModel } from "../../../bodies.js";
-import { type FileSettings, type ModelFile, timeUnit, unitOf } from "../../files/index.js";
-import { type Block, framesOf, type Page, renderPage, sceneOf } from "../../report/index.js";
+import { type ModelFile, timeUnit, unitOf } from "../../files/index.js";
+import {
+  absencesOf,
+  type Block,
+  framesOf,
+  type Page,
+  renderPage,
+  sceneOf,
+} from "../../report/index.js";
 import { short } from "../terminal/numbers.js";
 import { pageFooter } from "../text/page-footer.js";
 import type { SummaryLine } from "../text/summary.js";
@@ -49,20 +56,11 @@ function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: Record
   const { units, view = {} } = settings;
   const shown = framesOf(frames, data, {
     events: solution.events,
-    absences: absencesOf(settings, solution),
+    absences: absencesOf(solution),
     lengthUnit: unitOf("length", units),
     timeUnit: timeUnit(units),
   });
   return sceneOf(data, shown, view);
-}
-
-/** What modes lack, and when: from each event to the next that changes the mode. */
-function absencesOf({ modes = [] }: FileSettings, { events, end }: Recording["solution"]) {
-  return events.flatMap(({ mode, time }, i) => {
-    const { without = [] } = modes.find(({ name }) => name === mode) ?? {};
-    const to = events[i + 1]?.time ?? end.time;
-    return without.map((name) => ({ name, from: time, to }));
-  });
 }
 
 const noteOf = ({ label, text }: SummaryLine) => (label === "note" ? [text] : []);
