@@ -33,6 +33,7 @@ const core = {
     formulas: "src/formulas.ts",
     kernels: "src/kernels.ts",
     mechanisms: "src/tools/mechanisms/index.ts",
+    report: "src/tools/report/report.ts",
     solve: "src/solve.ts",
     view: "src/tools/view/index.ts",
   },
