@@ -2,8 +2,8 @@
 
 import type { Ledger } from "../../campaign/journal/ledger.js";
 import { Running } from "../../campaign/journal/running.js";
+import type { SummaryLine } from "../../report/summary.js";
 import { count, short } from "../terminal/numbers.js";
-import type { SummaryLine } from "../text/summary.js";
 
 /** Reasons of failures that are listed, and outputs. */
 const REASONS = 3;

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { CaseRunner } from "../../campaign/cases/case-runner.js";
 import type { Plan } from "../../campaign/cases/plan.js";
 import type { Ledger } from "../../campaign/journal/ledger.js";
+import { summaryOf } from "../../report/summary.js";
 import { record } from "../run/record-run.js";
 import { RunFiles } from "../run/run-files.js";
 import { runPage } from "../run/run-page.js";
 import { counted } from "../terminal/numbers.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { summaryOf } from "../text/summary.js";
 
 /** Where the report of a case lies. */
 export const reportFolder = (folder: string, plan: Plan, index: number) =>
