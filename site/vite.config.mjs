@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { defineConfig } from "vite";
+import { defineConfig, runnerImport } from "vite";
 
 const root = import.meta.dirname;
 const repository = resolve(root, "..");
@@ -15,7 +15,12 @@ const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
 /** Model files and the schema, under the names that the pages fetch. */
 const data = {
   name: "data",
-  generateBundle() {
+  async generateBundle() {
+    const { module } = await runnerImport(`${root}/models/index.ts`, { resolve: { alias } });
+    for (const [name, make] of Object.entries(module.models)) {
+      const source = module.textOf(make());
+      this.emitFile({ type: "asset", fileName: `models/${name}.json`, source });
+    }
     const folder = `${repository}/examples`;
     for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
       const source = readFileSync(`${folder}/${file}`);
