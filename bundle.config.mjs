@@ -17,6 +17,9 @@ const MODEL = /src\/describe\/(?!expressions|compiled|symbolic)|src\/ground\/alg
 const STIFF = /src\/ground\/(memory\/stiff-memory|sparse\/entry-list|wasm\/(generated-)?stiff)/;
 const ELEMENTARY = /src\/ground\/wasm\/(generated-)?elementary/;
 
+// From models to drawings: what reports and views share. The core loads none of it.
+const SCENE = /src\/tools\/report\/(?!report|render|html|write-data|encode|generated-page)/;
+
 // Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
 // they are made of stays where all find it.
 const ODE = /src\/systems\/ode\//;
@@ -31,7 +34,10 @@ const core = {
     kernels: "src/kernels.ts",
     mechanisms: "src/tools/mechanisms/index.ts",
     solve: "src/solve.ts",
+    view: "src/tools/view/index.ts",
   },
+  // Optional: users install it where they view.
+  external: ["three"],
   preserveEntrySignatures: "allow-extension",
   output: {
     dir: "dist",
@@ -39,6 +45,7 @@ const core = {
     chunkFileNames: "[name].js",
     codeSplitting: {
       groups: [
+        { name: "scene", test: SCENE, priority: 3 },
         { name: "base", test: BASE, priority: 2 },
         { name: "model", test: MODEL, priority: 2 },
         { name: "stiff", test: STIFF, priority: 2 },

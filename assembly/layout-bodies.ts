@@ -352,6 +352,35 @@ export enum TyreData {
   LENGTH = 10,
 }
 
+/** DATA of STOP: limits of what is measured, infinite where there is none. */
+export enum StopData {
+  /** k in F = k x^n g(d x'), x the depth beyond a limit; zero: a rigid stop, which is no force. */
+  STIFFNESS = 0,
+  /** n, 1 or more. */
+  EXPONENT = 1,
+  /** d, per unit of speed. */
+  DAMPING = 2,
+  LOWER = 3,
+  UPPER = 4,
+  /** Of a rigid stop: part of the speed that is left when it bounces. The kernels do not read it. */
+  RESTITUTION = 5,
+  LENGTH = 6,
+}
+
+/** DATA of FRICTION. */
+export enum FrictionData {
+  /** Magnitude while sliding, and the largest before it slides: for a LOAD of 1. */
+  COULOMB = 0,
+  STATIC = 1,
+  /** Speed at which the largest magnitude is reached. */
+  SPEED = 2,
+  /** Besides: force per speed. */
+  VISCOUS = 3,
+  /** What multiplies the first two: 1, or the reaction of the joint. */
+  LOAD = 4,
+  LENGTH = 5,
+}
+
 /** Laws of force. */
 export enum ForceKind {
   /** At the point of A. DATA: AppliedData. */
@@ -377,6 +406,10 @@ export enum ForceKind {
    * (radius - (z . d - height)) - c (rate of z . d - rate).
    */
   TYRE = 6,
+  /** Limits of what a sensor measures (A = sensor). DATA: StopData. */
+  STOP = 7,
+  /** Against the rate of a sensor (A = sensor). DATA: FrictionData. */
+  FRICTION = 8,
 }
 
 /** One force in the table. */

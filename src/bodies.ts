@@ -18,23 +18,27 @@ export type {
   Joint,
   Marker,
   MarkerOptions,
+  States,
 } from "./describe/model/handles.js";
 export type { Inertia, Tensor } from "./describe/model/inertia.js";
 export type * from "./describe/model/model-data.js";
 export type { VectorLike } from "./describe/model/option-checks.js";
 export type { MatrixLike, Orientation } from "./describe/model/orientation.js";
 export type { Parameter, Parametric } from "./describe/model/parameter-types.js";
+export type { QuantityReader } from "./describe/model/quantity-reader.js";
 export type { BodyOrMarker } from "./describe/model/recipe-checker.js";
 export { box, cylinder, rod, Shape, sphere } from "./describe/model/shapes.js";
 export type {
   BodySettings,
   MarkerSettings,
   ModelSettings,
+  NamedNumber,
   ParameterSettings,
   SetNumbers,
   SettableOptions,
   SettableValue,
 } from "./describe/settings.js";
+export type { RatesFunction, StatesOptions } from "./describe/states/states.js";
 export { initBodies } from "./ground/wasm/bodies.js";
 export { compile } from "./run/bodies/compile.js";
 export type { CompileOptions } from "./run/bodies/compile-options.js";

@@ -47,15 +47,25 @@ export function addSensorSpring(
   table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
 ): void {
   const number = getInteger(entry, ForceEntry.A), sensor = sensorOf(table, number);
+  const data = constantsOf(table, entry), value = get(sensor, Sensor.VALUE);
+  const k = get(data, SpringData.STIFFNESS), c = get(data, SpringData.DAMPING);
+  const push = get(data, SpringData.FORCE) - k * (value - get(data, SpringData.FREE));
+  const force = push - c * get(sensor, Sensor.RATE);
+  addAlongSensor(table, number, force, k, c, blocks, stiffness, damping);
+}
+
+/** Any law F(s, s') along a sensor, with k = -dF/ds and c = -dF/ds'. */
+export function addAlongSensor(
+  table: usize, number: i32, force: f64, k: f64, c: f64, blocks: usize, stiffness: usize,
+  damping: usize,
+): void {
+  const sensor = sensorOf(table, number);
   const markers = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, number);
   const kind = getInteger(markers, SensorEntry.KIND), value = get(sensor, Sensor.VALUE);
   if (kind == SensorKind.LENGTH && value == 0.0) return;
   const first = getInteger(markers, SensorEntry.A), second = getInteger(markers, SensorEntry.B);
   const numberA = bodyOf(table, first), numberB = bodyOf(table, second);
-  const data = constantsOf(table, entry), row = at(sensor, Sensor.JACOBIAN_A);
-  const k = get(data, SpringData.STIFFNESS), c = get(data, SpringData.DAMPING);
-  const push = get(data, SpringData.FORCE) - k * (value - get(data, SpringData.FREE));
-  const force = push - c * get(sensor, Sensor.RATE), change = rowOf(table, 1);
+  const row = at(sensor, Sensor.JACOBIAN_A), change = rowOf(table, 1);
   if (c != 0.0) {
     const A = markerOf(table, first), B = markerOf(table, second);
     setSensorChange(change, kind, value, A, B, frameOf(table, numberA), frameOf(table, numberB));

@@ -12,6 +12,7 @@ import { getInteger } from "../math/slots";
 import { addBushing } from "./forces-bushing";
 import { addSensorSpring, addSpring } from "./forces-springs";
 import { addAppliedForce, addAppliedTorque, addDrag, addGyroscopic } from "./forces-single";
+import { addFriction, addStop } from "./forces-stops";
 import { addTyre } from "./forces-tyre";
 
 /**
@@ -38,6 +39,8 @@ export function bodyForceDerivatives(
       case ForceKind.BUSHING: addBushing(table, entry, blocks, stiffness, damping); break;
       case ForceKind.DRAG: addDrag(table, entry, blocks, stiffness, damping); break;
       case ForceKind.TYRE: addTyre(table, entry, blocks, stiffness, damping); break;
+      case ForceKind.STOP: addStop(table, entry, blocks, stiffness, damping); break;
+      case ForceKind.FRICTION: addFriction(table, entry, blocks, stiffness, damping); break;
     }
   }
 }

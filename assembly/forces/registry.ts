@@ -7,8 +7,10 @@ import { appliedForce, appliedTorque } from "./applied";
 import { gravity, gravityPotential, gyroscopic } from "./body";
 import { bushing, bushingPotential } from "./bushing";
 import { drag } from "./drag";
+import { friction } from "./friction";
 import { sensorSpring, sensorSpringPotential } from "./sensor-spring";
 import { spring, springPotential } from "./spring";
+import { stop, stopPotential } from "./stop";
 import { tyre } from "./tyre";
 
 /**
@@ -53,6 +55,8 @@ function addLaw(table: usize, entry: usize, parts: i32): void {
     case ForceKind.BUSHING: bushing(table, entry, parts); break;
     case ForceKind.DRAG: if (other) drag(table, entry); break;
     case ForceKind.TYRE: if (other) tyre(table, entry); break;
+    case ForceKind.STOP: stop(table, entry, parts); break;
+    case ForceKind.FRICTION: if (other) friction(table, entry); break;
   }
 }
 
@@ -62,6 +66,7 @@ function lawPotential(table: usize, entry: usize): f64 {
     case ForceKind.SPRING: return springPotential(table, entry);
     case ForceKind.SENSOR_SPRING: return sensorSpringPotential(table, entry);
     case ForceKind.BUSHING: return bushingPotential(table, entry);
+    case ForceKind.STOP: return stopPotential(table, entry);
     default: return 0.0;
   }
 }

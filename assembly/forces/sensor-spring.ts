@@ -4,12 +4,11 @@
 //
 // and the power F s' is that of the generalised forces J_A^T F and J_B^T F.
 
-import {
-  BODY_VELOCITIES, BodyTable, ForceEntry, ForcePart, Sensor, SensorEntry, SpringData,
-} from "../layout-bodies";
-import { at, get, getInteger, set } from "../math/slots";
-import { bodyOf, entryOf, loadOf, sensorOf } from "../kinematics/table";
+import { ForceEntry, ForcePart, Sensor, SpringData } from "../layout-bodies";
+import { get, getInteger } from "../math/slots";
+import { sensorOf } from "../kinematics/table";
 import { constantsOf } from "./entry";
+import { pushAlong } from "./sensor-load";
 
 /** Adds F in the sensor's direction. */
 export function sensorSpring(table: usize, entry: usize, parts: i32): void {
@@ -23,11 +22,7 @@ export function sensorSpring(table: usize, entry: usize, parts: i32): void {
   if (parts & ForcePart.OTHER) {
     force += get(data, SpringData.FORCE) - get(data, SpringData.DAMPING) * get(sensor, Sensor.RATE);
   }
-  const markers = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, number);
-  const a = bodyOf(table, getInteger(markers, SensorEntry.A));
-  const b = bodyOf(table, getInteger(markers, SensorEntry.B));
-  addAlong(loadOf(table, a), at(sensor, Sensor.JACOBIAN_A), force);
-  addAlong(loadOf(table, b), at(sensor, Sensor.JACOBIAN_B), force);
+  pushAlong(table, number, force);
 }
 
 /** k / 2 (s - s0)^2 */
@@ -36,13 +31,4 @@ export function sensorSpringPotential(table: usize, entry: usize): f64 {
   const data = constantsOf(table, entry);
   const stretch = get(sensor, Sensor.VALUE) - get(data, SpringData.FREE);
   return 0.5 * get(data, SpringData.STIFFNESS) * stretch * stretch;
-}
-
-/** load += force J^T */
-// @ts-ignore: decorator
-@inline
-function addAlong(load: usize, jacobian: usize, force: f64): void {
-  for (let i = 0; i < BODY_VELOCITIES; i++) {
-    set(load, i, get(load, i) + force * get(jacobian, i));
-  }
 }

@@ -39,6 +39,7 @@ import { papersReproduceFigures } from "./papers-reproduce.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
 import { relativeContestsNewtonFigures } from "./relative-contests-newton.js";
+import { relativeImplicitLoopFigures } from "./relative-implicit-loops.js";
 import { relativeRoboticsFigures } from "./relative-robotics.js";
 import { relativeSpeedFigures } from "./relative-speed.js";
 import { relativeSpinFigures } from "./relative-spin.js";
@@ -162,5 +163,6 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* relativeStiffFigures();
     yield* relativeStiffTreeFigures();
     yield* relativeStiffRandomFigures();
+    yield* relativeImplicitLoopFigures();
   },
 };

@@ -95,6 +95,8 @@ export const forceExamples: Examples<ForceMethods> = {
     damping: 10,
     height: (x: number) => 0 * x,
   }),
+  stop: (pair) => ({ joint: hinge(pair), lower: -1, upper: 1, stiffness: 1e3, damping: 0.1 }),
+  friction: (pair) => ({ joint: hinge(pair), coulomb: 1, static: 2, viscous: 0.1, speed: 0.01 }),
 };
 
 /** Adds the example of a joint, on the joints it needs. */

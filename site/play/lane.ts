@@ -98,12 +98,12 @@ export class Lane {
     return this.#present.camera;
   }
 
-  get scene() {
-    return this.#present.scene;
+  get home() {
+    return this.#present.scene.view.from;
   }
 
-  set isStale(isStale: boolean) {
-    this.#present.isStale = isStale;
+  changed(): void {
+    this.#present.isStale = true;
   }
 
   get #present(): Stage {

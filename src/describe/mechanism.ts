@@ -8,7 +8,7 @@ import { joints } from "./joints/index.js";
 import { addJoint, type JointRecipe } from "./joints/joint-builder.js";
 import { addBody, type BodyOptions } from "./model/body.js";
 import type { ModelCall } from "./model/calls.js";
-import type { Body, Force, Handle, Joint } from "./model/handles.js";
+import type { Body, Force, Handle, Joint, States } from "./model/handles.js";
 import { addMarker } from "./model/marker-placement.js";
 import type { ModelData, Vector } from "./model/model-data.js";
 import {
@@ -22,6 +22,7 @@ import {
 } from "./model/option-checks.js";
 import type { Parameter, Parametric } from "./model/parameter-types.js";
 import { Store } from "./model/store.js";
+import { addStates, type StatesOptions } from "./states/states.js";
 
 /** Options of {@link model}. */
 export interface ModelOptions {
@@ -92,6 +93,21 @@ export interface Model extends JointMethods, ForceMethods {
    * });
    */
   userForce(options: UserForceOptions): Force;
+  /**
+   * Adds unknowns y with y' = f(t, y, what is measured), which are integrated with the mechanism, to the same tolerance and
+   * by every method: controllers, filters, hydraulics, heat.
+   *
+   * @example
+   * const pi = m.states({
+   *   names: ["integral"],
+   *   rates: (t, y, read) => [0.3 - read.angle(hinge)],
+   * });
+   * m.torsionSpring({
+   *   joint: hinge,
+   *   torque: (angle, rate, t, read) => 40 * (0.3 - angle) - 4 * rate + 25 * read.state(pi),
+   * });
+   */
+  states(options: StatesOptions): States;
   /** Whether this model created the handle. */
   owns(handle: Handle | Parameter): boolean;
   /** All parameters so far. */
@@ -133,6 +149,7 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
       (options: UserForceOptions) => addUserForce(store, options),
       store,
     ),
+    states: adder("states", (options: StatesOptions) => addStates(store, options), store),
     parameter: (given: string, value: number, ...more: unknown[]) => {
       refuseMore("parameter", "DESCRIPTION", more, "it takes a name and a number");
       return store.addParameter(given, value);

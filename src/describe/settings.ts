@@ -30,6 +30,7 @@ import {
   type Joint,
   type Marker,
 } from "./model/handles.js";
+import { type HeldCoordinates, withHeld } from "./model/held.js";
 import type { Inertia } from "./model/inertia.js";
 import type { ModelData, Vector } from "./model/model-data.js";
 import { label, ownOptions, type VectorLike, vector } from "./model/option-checks.js";
@@ -119,6 +120,8 @@ export interface ModelSettings {
   readonly gravity?: Vector;
   /** Options by the place of the call that made the thing. */
   readonly entries: Readonly<Record<number, Readonly<Record<string, SettableValue>>>>;
+  /** Coordinates of joints that are locked, or rest at a stop. */
+  readonly held?: HeldCoordinates;
 }
 
 export const NOTHING_SET: ModelSettings = Object.freeze({ parameters: {}, entries: {} });
@@ -133,8 +136,18 @@ const UNSETTABLE: Readonly<Record<string, string>> = {
   shape: "is no number: set mass, density or inertia, or give the shape a parameter",
 };
 
+/** A parameter by its name, with its value. */
+export interface NamedNumber {
+  /** As `set` takes it. */
+  readonly name: string;
+  /** What it is. */
+  readonly value: number;
+}
+
 /** A description whose numbers can be changed. */
 export interface Description {
+  /** Its parameters with the values of the settings, or those they were made with. */
+  parameters(settings: ModelSettings): readonly NamedNumber[];
   /** What it is with the settings. */
   data(settings: ModelSettings): ModelData;
   /** The settings with one more call of `set` in them; checks what can be checked without making the model. */
@@ -147,7 +160,9 @@ export function descriptionOf(source: Model): Description {
   const parameters = source.parameters();
   const names = parameters.map(({ name }) => name);
   return {
-    data: (settings) => replay(source, calls, settings).data(),
+    parameters: (settings) =>
+      parameters.map(({ name, value }) => ({ name, value: settings.parameters[name] ?? value })),
+    data: (settings) => withHeld(replay(source, calls, settings).data(), settings.held),
     change(before, where, given) {
       const [target, values] = given;
       if (given.length < 2) return withParameters(before, where, target, names);
@@ -278,6 +293,8 @@ function replay(source: Model, calls: readonly ModelCall[], settings: ModelSetti
   const twins = new Map<Handle, Handle>([[source.ground, made.ground]]);
   const valueFor: ParameterValue = ({ name, value }) =>
     Object.hasOwn(parameters, name) ? parameters[name]! : value;
+  // Formulas find them by name.
+  for (const one of source.parameters()) made.parameter(one.name, valueFor(one));
   for (const [index, { made: handle, options }] of calls.entries()) {
     const changed = { ...withoutRivals(options, entries[index]), ...entries[index] };
     const own = { ...withTwins(withValues(changed, valueFor), twins), name: handle.name } as never;

@@ -22,6 +22,14 @@ export interface RigidBodyInfo {
   readonly centre: ArrayLike<number>;
 }
 
+/** Behind the motion, velocities are states of controllers and the like, and positions their integrals, of no meaning. */
+export interface StatePlaces {
+  /** The first position that is no motion. */
+  readonly firstPosition: number;
+  /** The first velocity that is no motion. */
+  readonly firstVelocity: number;
+}
+
 /** What a state is made of, and how positions follow velocities. */
 export interface Coordinates {
   /** Numbers in q. */
@@ -36,6 +44,8 @@ export interface Coordinates {
   readonly positionNames?: readonly string[];
   /** The bodies, where q consists of rigid bodies and nothing else. */
   readonly rigidBodies?: readonly RigidBodyInfo[];
+  /** Where states are, in what is not motion; undefined where there are none. */
+  readonly states?: StatePlaces | undefined;
   /** Size of a mechanism that lies many times that size away from the origin; undefined for others. */
   readonly positionScale?: number | undefined;
   /** out = q' for the velocity v + scale correction. */

@@ -62,6 +62,13 @@ export interface SparseEquations {
   readonly eulerParameterStarts: readonly number[];
   /** Weights of the positions for choosing independent ones at the trial state. */
   weights(t: number): readonly number[];
+  /**
+   * The size of each row of J at the trial state, weighted: rows are scaled by it, or by their largest number where that is
+   * larger or no sizes are given. For rows that may vanish at a pose, of which only rounding would be left.
+   */
+  rowSizes?(): readonly number[];
+  /** A displacement, like velocities, to a pose nearby that has nothing special: what a pose is compared with. */
+  readonly nearby?: Address;
   /** Brings the values of M to the trial state. */
   updateMass(): void;
   /** Brings the values of J to the trial state. */

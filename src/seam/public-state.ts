@@ -4,7 +4,13 @@ import type { Coordinates } from "./coordinates.js";
 /** Names and numbers of what users see of a state. */
 export type PublicCoordinates = Pick<
   Coordinates,
-  "positions" | "velocities" | "positionNames" | "velocityNames" | "rigidBodies" | "positionScale"
+  | "positions"
+  | "velocities"
+  | "positionNames"
+  | "velocityNames"
+  | "rigidBodies"
+  | "positionScale"
+  | "states"
 >;
 
 /**

@@ -108,3 +108,25 @@ test("df/dy of stiff equations of motion is analytic, and gives the motion of di
       expect(each).toBeCloseTo(runs[1]!.end.q[i]!, 6);
   }
 });
+
+test.each([
+  // Of x at x = 0, where the first derivative of a length is zero and the second is not.
+  ["sqrt(x^2 + y^2)", [0, -2], [0, -1], [0.5, 0, 0, 0]],
+  ["hypot(x, y)", [0, -2], [0, -1], [0.5, 0, 0, 0]],
+  ["atan2(x, y)", [0, 2], [0.5, 0], [0, -0.25, -0.25, 0]],
+  ["(1 + x*y)^0.5", [0, 2], [1, 0], [-1, 0.5, 0.5, 0]],
+  // Level where the root would be infinitely steep.
+  ["sqrt(max(x, 0)) + y", [-1, 2], [0, 1], [0, 0, 0, 0]],
+] as const)(
+  "%s at (%o) has its second derivatives where first ones are zero",
+  (text, at, first, second) => {
+    const { symbols, slots, root: node } = formulas(text);
+    const gradient = symbols.calculus.gradient(node, slots);
+    const nodes = [...gradient, ...symbols.calculus.jacobian(gradient, slots).flat()];
+    const { compiled, interpreted } = bothWays(nodes, [0, ...at]);
+    for (const [i, exact] of [...first, ...second].entries()) {
+      expect(compiled[i]).toBeCloseTo(exact, 14);
+      expect(interpreted[i]).toBe(compiled[i]);
+    }
+  },
+);

@@ -16,10 +16,13 @@ import {
   simplePendulumReference,
   sliderCrank3d,
   sliderCrank3dPosition,
+  squeezer,
+  squeezerReference,
   threeLinkPendulum,
   threeLinkPosition,
 } from "nodrift/mechanisms";
 import { projectedRk4 } from "nodrift/reproduce";
+import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { distance, pointOf, stateError, watch } from "../../bench/support/mechanisms.js";
 import { runFourBar } from "../../bench/support/mechanisms-four-bar.js";
@@ -134,6 +137,21 @@ test("the slider follows the crank in space", async () => {
     expect(Math.abs(q[14] - sliderCrank3dPosition(angle))).toBeLessThan(1e-12);
   });
   expect(energy).toBeLessThan(1e-6);
+});
+
+test.each([
+  ["auto", 2e-7],
+  ["radau5", 1e-6],
+] as const)("the squeezing mechanism ends as published (%s)", async (name, bound) => {
+  const method = name === "auto" ? {} : { method: name };
+  for (const coordinates of ["relative", "maximal"] as const) {
+    const system = await compile(squeezer(), { coordinates });
+    const { end, status } = solve(system, { span: [0, 0.03], tolerance: 1e-8, ...method });
+    expect(status).toBe("finished");
+    for (const [joint, angle] of Object.entries(squeezerReference)) {
+      expect(Math.abs(end.joint(joint).angle! - angle), joint).toBeLessThan(bound);
+    }
+  }
 });
 
 test("the disk rolls in its circle", async () => {

@@ -167,9 +167,9 @@ describe("the user's own rows", () => {
     expect([holonomic, rows]).toEqual([true, []]);
     expect(user).toMatchObject({ names: ["height", "side"], bodies: [1, 0], unit: "torque" });
     const out = new Float64Array(2);
-    expect(user?.value([pose(), pose()], out, 0)).toBeUndefined();
+    expect(user?.value?.([pose(), pose()], out, 0)).toBeUndefined();
     expect([...out]).toEqual([-1, 0]);
-    expect(user?.value.length).toBe(2);
+    expect(user?.value?.length).toBe(2);
   });
 
   test("may be returned", () => {
@@ -181,9 +181,9 @@ describe("the user's own rows", () => {
     });
     const user = lastOf(m).blocks[0].user;
     const out = new Float64Array(1);
-    user?.value([pose()], out, 0.5);
+    user?.value?.([pose()], out, 0.5);
     expect([...out]).toEqual([1.5]);
-    expect(user?.value.length).toBe(3);
+    expect(user?.value?.length).toBe(3);
   });
 });
 

@@ -22,7 +22,8 @@ const projected = {
   integrator: dop853(),
 };
 const integrators = [dop853(), ...implicit];
-const crank = await compile(spatialCrank());
+const crank = await compile(spatialCrank(), { coordinates: "maximal" });
+const jointed = await compile(spatialCrank(), { coordinates: "relative" });
 
 /** Where a run with another formulation ends. */
 const reference = (source: Source, options: object) =>
@@ -33,6 +34,8 @@ describe.each(integrators)("full turns with $name", (integrator) => {
     // Allowed are errors of independent positions; those of the others are larger, and grow with time.
     { name: "by points", source: pins, options: TURNING, changes: 4, most: 200 },
     { name: "by bodies in space", source: crank, options: {}, changes: 2, most: 200 },
+    // An angle of the crank may serve for all turns.
+    { name: "by joints in space", source: jointed, options: {}, changes: 0, most: 200 },
   ])("$name", ({ source, options, changes, most }) => {
     const { formulation, times } = watchedStateSpace();
     const method = { formulation, integrator };

@@ -86,6 +86,7 @@ function hiddenOf(plain: CompiledModel, own: CompiledModel): Hidden {
     without: (...names) => hiddenOf(plain.without(...names), own.without(...names)),
     system: () => hiddenSystem(plain, own),
     settings: plain.settings,
+    parameters: plain.parameters,
     adjust: (system) => plain.adjust(system),
     settingsAfter: (where, given) => plain.settingsAfter(where, given),
     withSettings: (settings) => plain.withSettings(settings),

@@ -21,7 +21,7 @@ export type Watch = () => void;
  * seen, part by part, backward it is not. Those formulas are differentiated forward.
  */
 const GUARDED: ReadonlySet<Operation> = new Set([
-  ...steep,
+  ...steep.keys(),
   Operation.Power,
   Operation.Atan2,
   Operation.Hypot,

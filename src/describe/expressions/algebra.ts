@@ -75,10 +75,16 @@ export class Algebra {
     return this.apply(Operation.Power, a, this.graph.constant(n));
   }
 
-  /** 0 where a is 0, else b. */
-  unlessZero(a: Node, b: Node): Node {
+  /**
+   * What changes by a where something is infinitely steep: 0 where a is 0 and the steepness is infinite, as `singular` is 0;
+   * else b. Elsewhere b is right for a = 0 too, and must stay: its derivative need not be 0 there.
+   */
+  unlessSteep(a: Node, singular: Node, b: Node): Node {
     if (isConstant(a)) return b;
-    return this.apply(Operation.Select, this.apply(Operation.Equal, a, this.zero), this.zero, b);
+    const isLevel = this.apply(Operation.Equal, a, this.zero);
+    const isSingular = this.apply(Operation.Equal, singular, this.zero);
+    const both = this.apply(Operation.And, isSingular, isLevel);
+    return this.apply(Operation.Select, both, this.zero, b);
   }
 
   /** (1 / c) b = b / c. */

@@ -45,7 +45,9 @@ export function rateOf(algebra: Algebra, node: Node, inner: readonly Node[]): No
   const factor = factors[operation];
   if (factor) {
     const rate = algebra.product(factor(algebra, operands[0]!, node), inner[0]!);
-    return steep.has(operation) ? algebra.unlessZero(inner[0]!, rate) : rate;
+    const singular = steep.get(operation);
+    if (!singular) return rate;
+    return algebra.unlessSteep(inner[0]!, singular(algebra, operands[0]!, node), rate);
   }
   const rule = rules[operation];
   // Comparisons, and what is made of level pieces.
@@ -54,14 +56,15 @@ export function rateOf(algebra: Algebra, node: Node, inner: readonly Node[]): No
 
 /**
  * Functions whose slope is infinite somewhere. What does not change there, like sqrt(max(x, 0)) for
- * negative x or asin(clamp(x, -1, 1)) beyond 1, has the derivative 0, not that of 0 times infinity.
+ * negative x or asin(clamp(x, -1, 1)) beyond 1, has the derivative 0, not that of 0 times infinity. With what is zero there.
  */
-export const steep: ReadonlySet<Operation> = new Set([
-  Operation.SquareRoot,
-  Operation.Cbrt,
-  Operation.Asin,
-  Operation.Acos,
-]);
+export const steep: ReadonlyMap<Operation, (algebra: Algebra, x: Node, self: Node) => Node> =
+  new Map([
+    [Operation.SquareRoot, (_: Algebra, __: Node, self: Node) => self],
+    [Operation.Cbrt, (_: Algebra, __: Node, self: Node) => self],
+    [Operation.Asin, cosineOf],
+    [Operation.Acos, cosineOf],
+  ]);
 
 /** f'(x) of functions of one argument; `self` is f(x). */
 const factors: Partial<Record<Operation, (algebra: Algebra, x: Node, self: Node) => Node>> = {
@@ -117,12 +120,12 @@ const rules: Partial<Record<Operation, Rule>> = {
   [Operation.Atan2]: (algebra, [a, b], [da, db]) => {
     const turn = algebra.difference(algebra.product(b!, da!), algebra.product(a!, db!));
     const square = algebra.sum(algebra.power(a!, 2), algebra.power(b!, 2));
-    return algebra.unlessZero(turn, algebra.quotient(turn, square));
+    return algebra.unlessSteep(turn, square, algebra.quotient(turn, square));
   },
   // hypot(a, b)' = (a a' + b b') / hypot(a, b).
   [Operation.Hypot]: (algebra, [a, b], [da, db], self) => {
     const along = algebra.sum(algebra.product(a!, da!), algebra.product(b!, db!));
-    return algebra.unlessZero(along, algebra.quotient(along, self));
+    return algebra.unlessSteep(along, self, algebra.quotient(along, self));
   },
   // mod(a, b) = a - b floor(a / b), where floor has the derivative 0.
   [Operation.Modulo]: (algebra, [a, b], [da, db]) => {
@@ -152,7 +155,7 @@ function powerRule(
   const lower = algebra.apply(Operation.Power, a!, algebra.difference(b!, algebra.one));
   const rate = algebra.product(algebra.product(b!, lower), da!);
   const isSteep = !(isConstant(b!) && b!.number >= 1);
-  const byBase = isSteep ? algebra.unlessZero(da!, rate) : rate;
+  const byBase = isSteep ? algebra.unlessSteep(da!, a!, rate) : rate;
   if (isConstant(db!, 0)) return byBase;
   const slope = algebra.product(self, algebra.apply(Operation.Log, a!));
   const isZero = algebra.apply(Operation.Equal, a!, algebra.zero);

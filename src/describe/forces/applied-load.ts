@@ -2,17 +2,30 @@
 
 import { AppliedData, type ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
+import { type FormulaText, sourceOf, sourcesOf } from "../measured/formula-source.js";
+import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { constantsOf } from "../model/constants.js";
-import type { MarkerMotion, Vector } from "../model/model-data.js";
+import type { MeasuredInput } from "../model/formula-data.js";
+import type { ConstantFormula, MarkerMotion, Vector } from "../model/model-data.js";
 import { GROUND } from "../model/model-data.js";
-import { oneOf } from "../model/option-checks.js";
+import { oneOf, type VectorLike } from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
 import { type BodyOrMarker, bodyOf } from "../model/recipe-checker.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 /** The world's axes, those of the body, or those of the marker. */
 export type LoadFrame = "world" | "body" | "marker";
 
-type Law = (t: number, motion: MarkerMotion) => unknown;
+/** A force or torque as users may give it. A function that declares a third parameter gets a reader of the mechanism. */
+export type LoadOption =
+  | VectorLike
+  | readonly (number | FormulaText)[]
+  | ((t: number, motion: MarkerMotion, read: QuantityReader) => VectorLike);
+
+type Law = (t: number, motion: MarkerMotion, read: QuantityReader) => unknown;
+
+/** Parameters of a law that does not read the mechanism. */
+const PLAIN = 2;
 
 /** A body or a marker of one; not the ground, on which nothing has an effect. */
 export function movable(option: string, value: unknown, builder: ForceBuilder): BodyOrMarker {
@@ -44,6 +57,12 @@ export function applied(
         });
   const flag = frame === "world" ? 0 : 1;
   const given = options[option];
+  const sources = sourcesOf(given);
+  if (sources) {
+    const formulas = loadFormulas(option, sources, a, builder);
+    const constants = sources.map((one) => (typeof one === "number" ? one : 0));
+    return { kind, a, b: -1, flag, constants, formulas };
+  }
   if (typeof given !== "function") {
     return { kind, a, b: -1, flag, constants: builder.vector(option, given) };
   }
@@ -54,9 +73,39 @@ export function applied(
     b: -1,
     flag,
     constants: constantsOf(AppliedData.LENGTH, {}),
-    update: (constants, motion, _measured, t) =>
-      builder.write(option, law(t, motion[0]!), constants, AppliedData.LENGTH, t),
+    reads: law.length > PLAIN,
+    update: (constants, motion, _measured, t, read) =>
+      builder.write(option, law(t, motion[0]!, read!), constants, AppliedData.LENGTH, t),
   };
 }
+
+/** The components that are formulas. */
+function loadFormulas(
+  option: string,
+  sources: readonly unknown[],
+  marker: number,
+  builder: ForceBuilder,
+): ConstantFormula[] {
+  if (sources.length !== AppliedData.LENGTH) {
+    throw builder.error(`${option} must be 3 numbers or formulas, not ${sources.length}`);
+  }
+  const { body, point } = builder.store.markers[marker]!;
+  const motion = (["position", "velocity"] as const).flatMap((kind) =>
+    AXES.map((x, axis): [string, MeasuredInput] => [
+      kind === "velocity" ? `v${x}` : x,
+      { kind, body, point, axis },
+    ]),
+  );
+  const locals = { t: TIME, ...Object.fromEntries(motion) };
+  return sources.flatMap((one, slot) => {
+    const source = sourceOf(one);
+    if (source)
+      return { slot, formula: recipeFormula(builder, `${option}[${slot}]`, source, locals) };
+    builder.finite(`${option}[${slot}]`, one);
+    return [];
+  });
+}
+
+const AXES = ["x", "y", "z"] as const;
 
 const FRAMES: readonly LoadFrame[] = ["world", "body", "marker"];

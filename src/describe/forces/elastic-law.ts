@@ -1,13 +1,22 @@
 // The law springs have in common: f - k (s - s0) - c s', with f a number or a function.
 
 import { SpringData } from "../../../assembly/layout-bodies.js";
+import { sourceOf } from "../measured/formula-source.js";
+import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { constantsOf } from "../model/constants.js";
-import type { ForceUpdate } from "../model/model-data.js";
+import type { MeasuredInput } from "../model/formula-data.js";
 import { show } from "../model/option-checks.js";
-import type { ForceBuilder } from "./force-builder.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
-/** A force law f(value, rate, t), where value is a length or an angle. */
-export type ElasticLaw = (value: number, rate: number, t: number) => number;
+/**
+ * A force law f(value, rate, t), where value is a length or an angle. One that declares a fourth parameter gets a reader of
+ * the mechanism.
+ */
+export type ElasticLaw = (value: number, rate: number, t: number, read: QuantityReader) => number;
+
+/** Parameters of a law that does not read the mechanism. */
+const PLAIN = 3;
 
 export interface ElasticOptions {
   /** N/m, or N m/rad about an axis; zero if not given. */
@@ -21,8 +30,9 @@ export function elastic(
   free: number,
   option: "force" | "torque",
   given: unknown,
+  locals: Readonly<Record<string, MeasuredInput>>,
   builder: ForceBuilder,
-): { readonly constants: readonly number[]; readonly update?: ForceUpdate } {
+): Pick<ForceParts, "constants" | "update" | "formulas" | "reads"> {
   const advice = `: for something that drives the motion, give ${option} a law`;
   const stiffness = builder.notNegative("stiffness", options.stiffness, advice);
   const damping = builder.notNegative("damping", options.damping, advice);
@@ -36,19 +46,29 @@ export function elastic(
       [SpringData.DAMPING]: damping,
       [SpringData.FORCE]: f,
     });
+  const source = sourceOf(given);
+  if (source) {
+    const formula = recipeFormula(builder, option, source, { ...locals, t: TIME });
+    return { constants: constants(0), formulas: [{ slot: SpringData.FORCE, formula }] };
+  }
   if (typeof given !== "function") {
     return { constants: constants(given === undefined ? 0 : number(option, given, builder)) };
   }
   const law = given as ElasticLaw;
   return {
     constants: constants(0),
-    update: (slots, _motion, measured, t) => {
-      slots[SpringData.FORCE] = builder.number(option, law(measured[0]!, measured[1]!, t), t);
+    reads: law.length > PLAIN,
+    update: (slots, _motion, measured, t, read) => {
+      slots[SpringData.FORCE] = builder.number(
+        option,
+        law(measured[0]!, measured[1]!, t, read!),
+        t,
+      );
     },
   };
 }
 
 function number(option: string, given: unknown, builder: ForceBuilder): number {
   if (typeof given === "number") return builder.finite(option, given);
-  throw builder.error(`${option} must be a number or a function, not ${show(given)}`);
+  throw builder.error(`${option} must be a number, a formula or a function, not ${show(given)}`);
 }

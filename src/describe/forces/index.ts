@@ -4,8 +4,10 @@
 import { bushing } from "./bushing.js";
 import { drag } from "./drag.js";
 import type { ForceRecipe } from "./force-builder.js";
+import { friction } from "./friction.js";
 import { pointForce } from "./point-force.js";
 import { spring } from "./spring.js";
+import { stop } from "./stop.js";
 import { torque } from "./torque.js";
 import { torsionSpring } from "./torsion-spring.js";
 import { tyre } from "./tyre.js";
@@ -14,9 +16,12 @@ export type { LoadFrame } from "./applied-load.js";
 export type { BushingOptions, SixComponents } from "./bushing.js";
 export type { DragOptions } from "./drag.js";
 export type { ElasticLaw } from "./elastic-law.js";
+export type { FrictionOptions } from "./friction.js";
 export type { PointForceOptions } from "./point-force.js";
 export type { RoadHeight, RoadSlope } from "./road.js";
+export type { JointCoordinate } from "./sensed.js";
 export type { SpringOptions } from "./spring.js";
+export type { StopOptions } from "./stop.js";
 export type { TorqueOptions } from "./torque.js";
 export type { TorsionSpringOptions } from "./torsion-spring.js";
 export type { TyreOptions } from "./tyre.js";
@@ -38,4 +43,8 @@ export const forces = {
   drag,
   /** A tyre: spring and damper between a wheel and a road. */
   tyre,
+  /** Limits of an angle, a displacement or a length. */
+  stop,
+  /** Dry and viscous friction in a joint. */
+  friction,
 } satisfies Record<string, ForceRecipe<never>>;

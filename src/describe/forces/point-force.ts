@@ -1,8 +1,7 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { MarkerMotion } from "../model/model-data.js";
 import type { VectorLike } from "../model/option-checks.js";
 import type { BodyOrMarker } from "../model/recipe-checker.js";
-import { applied, type LoadFrame, movable } from "./applied-load.js";
+import { applied, type LoadFrame, type LoadOption, movable } from "./applied-load.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 /** Options of `pointForce`. */
@@ -13,8 +12,11 @@ export interface PointForceOptions {
   readonly on: BodyOrMarker;
   /** In the world at the poses given; the body's centre of mass if not given. Moves with the body. */
   readonly at?: VectorLike | undefined;
-  /** In newtons: three numbers, or a function of time and of the motion of the point. */
-  readonly force: VectorLike | ((t: number, motion: MarkerMotion) => VectorLike);
+  /**
+   * In newtons: three numbers or formulas (of `t`, of the point's `x`, `y`, `z`, `vx`, `vy`, `vz`, of parameters and
+   * quantities of the model), or a function of time and of the motion of the point.
+   */
+  readonly force: LoadOption;
   /** Whose axes the numbers are in: the world's if not given. "marker" if `on` is one. */
   readonly frame?: LoadFrame | undefined;
 }
@@ -24,6 +26,7 @@ export interface PointForceOptions {
  *
  * @example
  * m.pointForce({ on: rocket, force: [0, 0, 100], frame: "body" });
+ * m.pointForce({ on: tip, force: ["100 * sin(2*pi*t)", 0, "-5 * vz - 20 * angle('hinge')"] });
  * m.pointForce({ on: tip, force: (t) => [Math.sin(t), 0, 0] });
  */
 export function pointForce(options: PointForceOptions, builder: ForceBuilder): ForceParts {

@@ -1,4 +1,6 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
+import type { FormulaText } from "../measured/formula-source.js";
+import { lengthInput } from "../measured/measured-formula.js";
 import type { PointPairOptions } from "../model/markers.js";
 import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic-law.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
@@ -11,8 +13,11 @@ export interface SpringOptions extends PointPairOptions, ElasticOptions {
   readonly length?: number | undefined;
   /** N s/m; zero if not given. */
   readonly damping?: number | undefined;
-  /** Pushes the points apart, besides spring and damper: a number, or a law of length, rate and time. */
-  readonly force?: number | ElasticLaw | undefined;
+  /**
+   * Pushes the points apart, besides spring and damper: a number, or a law of length, rate and time, as a function or as a
+   * formula of `length`, `rate`, `t`, parameters and quantities of the model.
+   */
+  readonly force?: number | FormulaText | ElasticLaw | undefined;
 }
 
 /**
@@ -21,6 +26,7 @@ export interface SpringOptions extends PointPairOptions, ElasticOptions {
  *
  * @example
  * m.spring({ between: [chassis, wheel], stiffness: 2e4, length: 0.4, damping: 1500 });
+ * m.spring({ between: [boom, arm], force: "-500 * (length - 0.2)^3 - 2 * rate * abs(rate)" });
  * m.spring({ between: [boom, arm], force: (length, rate, t) => 100 * Math.sin(t) });
  */
 export function spring(options: SpringOptions, builder: ForceBuilder): ForceParts {
@@ -31,6 +37,7 @@ export function spring(options: SpringOptions, builder: ForceBuilder): ForcePart
     options.length === undefined
       ? builder.markers.distanceBetween(a, b)
       : builder.notNegative("length", options.length);
-  const law = elastic(options, free, "force", options.force, builder);
+  const locals = { length: lengthInput(a, b, false), rate: lengthInput(a, b, true) };
+  const law = elastic(options, free, "force", options.force, locals, builder);
   return { kind: ForceKind.SPRING, a, b, flag: 0, ...law };
 }

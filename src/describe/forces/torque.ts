@@ -1,8 +1,6 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { MarkerMotion } from "../model/model-data.js";
-import type { VectorLike } from "../model/option-checks.js";
 import type { BodyOrMarker } from "../model/recipe-checker.js";
-import { applied, type LoadFrame, movable } from "./applied-load.js";
+import { applied, type LoadFrame, type LoadOption, movable } from "./applied-load.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 /** Options of `torque`. */
@@ -11,8 +9,11 @@ export interface TorqueOptions {
   readonly name?: string | undefined;
   /** A body; or a marker of one. */
   readonly on: BodyOrMarker;
-  /** In newton metres: three numbers, or a function of time and of the motion of the body's origin. */
-  readonly torque: VectorLike | ((t: number, motion: MarkerMotion) => VectorLike);
+  /**
+   * In newton metres: three numbers or formulas (of `t`, of `x`, `y`, `z`, `vx`, `vy`, `vz` of the body's origin, of
+   * parameters and quantities of the model), or a function of time and of the motion of that point.
+   */
+  readonly torque: LoadOption;
   /** Whose axes the numbers are in: the world's if not given. "marker" if `on` is one. */
   readonly frame?: LoadFrame | undefined;
 }

@@ -1,4 +1,6 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
+import type { FormulaText } from "../measured/formula-source.js";
+import { sensorInput } from "../measured/measured-formula.js";
 import type { Joint } from "../model/handles.js";
 import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic-law.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
@@ -15,8 +17,11 @@ export interface TorsionSpringOptions extends ElasticOptions {
   readonly angle?: number | undefined;
   /** N m s/rad; zero if not given. */
   readonly damping?: number | undefined;
-  /** Besides spring and damper: a number, or a law of angle, rate and time. */
-  readonly torque?: number | ElasticLaw | undefined;
+  /**
+   * Besides spring and damper: a number, or a law of angle, rate and time, as a function or as a formula of `angle`, `rate`,
+   * `t`, parameters and quantities of the model.
+   */
+  readonly torque?: number | FormulaText | ElasticLaw | undefined;
 }
 
 /**
@@ -25,11 +30,14 @@ export interface TorsionSpringOptions extends ElasticOptions {
  *
  * @example
  * m.torsionSpring({ joint: hinge, stiffness: 5, damping: 0.1 });
+ * m.torsionSpring({ joint: hinge, torque: "-5 * sin(angle) + 0.2 * cos(3*t)" });
  */
 export function torsionSpring(options: TorsionSpringOptions, builder: ForceBuilder): ForceParts {
   builder.check(options, ["joint"], ["stiffness", "angle", "damping", "torque"]);
   const a = builder.sensorOf("joint", options.joint, "angle");
   const free = options.angle === undefined ? 0 : builder.finite("angle", options.angle);
-  const law = elastic(options, free, "torque", options.torque, builder);
+  const { store } = builder;
+  const locals = { angle: sensorInput(a, false, store), rate: sensorInput(a, true, store) };
+  const law = elastic(options, free, "torque", options.torque, locals, builder);
   return { kind: ForceKind.SENSOR_SPRING, a, b: -1, flag: 0, ...law };
 }

@@ -1,5 +1,7 @@
 import { ForceKind, TyreData } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../ground/algebra/vectors.js";
+import { type FormulaText, sourceOf } from "../measured/formula-source.js";
+import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { constantsOf } from "../model/constants.js";
 import { axesFrom } from "../model/marker-placement.js";
 import { flag, show, type VectorLike } from "../model/option-checks.js";
@@ -26,8 +28,8 @@ export interface TyreOptions {
   readonly damping?: number | undefined;
   /** Unloaded radius. Default: 0, so that the spring is free when the centre of the wheel is on the road. */
   readonly radius?: number | undefined;
-  /** Of the road, where the wheel is: a number, or a function of x, y and t. Zero if not given. */
-  readonly height?: number | RoadHeight | undefined;
+  /** Of the road, where the wheel is: a number, or a formula or function of x, y and t. Zero if not given. */
+  readonly height?: number | FormulaText | RoadHeight | undefined;
   /** Derivatives of `height` by x and y; found by differences if not given. */
   readonly slope?: RoadSlope | undefined;
   /** The tyre also pulls, as in linear models: it never leaves the road. */
@@ -40,7 +42,7 @@ export interface TyreOptions {
  * centre over the road. x and y are counted in the axes of the road, from its body's origin.
  *
  * @example
- * m.tyre({ wheel, stiffness: 2e5, radius: 0.3, height: (x) => 0.05 * Math.sin(x) });
+ * m.tyre({ wheel, stiffness: 2e5, radius: 0.3, height: "0.05 * sin(x)" });
  */
 export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
   builder.check(
@@ -68,11 +70,27 @@ export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
     });
   const parts = { kind: ForceKind.TYRE, a, b, flag: 0 };
   const { height = 0, slope } = options;
+  const source = sourceOf(height);
+  if (source) {
+    // `roadProfile` gives the slope along with the height; it follows from the formula.
+    if (typeof height !== "function" && slope !== undefined) {
+      throw builder.error("slope is given, but follows from the formula of height");
+    }
+    const locals = {
+      x: { kind: "seen", a, b, axis: 0 },
+      y: { kind: "seen", a, b, axis: 1 },
+      t: TIME,
+    } as const;
+    const formula = recipeFormula(builder, "height", source, locals, "own names");
+    return { ...parts, constants: constants(0), formulas: [{ slot: TyreData.HEIGHT, formula }] };
+  }
   if (typeof height === "function") {
     return { ...parts, constants: constants(0), ...followRoad(height, slope, radius, builder) };
   }
   if (typeof height !== "number") {
-    throw builder.error(`height must be a number or a function of x, y and t, not ${show(height)}`);
+    throw builder.error(
+      `height must be a number, or a formula or function of x, y and t, not ${show(height)}`,
+    );
   }
   if (slope !== undefined) throw builder.error("slope is given, but height is not a function");
   const level = builder.finite("height", height);

@@ -1,11 +1,26 @@
 import { NodriftError } from "../../ground/errors.js";
+import { type FormulaText, sourceOf } from "../measured/formula-source.js";
+import { constantFormula } from "../measured/measured-formula.js";
+import { recipeFormula, TIME } from "../measured/recipe-formula.js";
+import type { MeasuredFormula } from "../model/formula-data.js";
 import type { Body, Force } from "../model/handles.js";
-import type { UserForceData } from "../model/model-data.js";
-import { show } from "../model/option-checks.js";
+import type { UserForceFunction } from "../model/model-data.js";
+import { isList, show } from "../model/option-checks.js";
 import type { Store } from "../model/store.js";
 import { ForceBuilder } from "./force-builder.js";
 
-/** Options of `userForce`. */
+/** Three numbers or formulas of `t`, of parameters and of quantities of the model: `["-2 * x('ball')", 0, 0]`. */
+export type FormulaVector = readonly (number | FormulaText)[];
+
+/** The load of one body by formulas, in the world; what is not given is zero. */
+export interface FormulaLoad {
+  /** At the origin of the body's frame. */
+  readonly force?: FormulaVector | undefined;
+  /** On the body. */
+  readonly torque?: FormulaVector | undefined;
+}
+
+/** Options of `userForce`: `apply`, or `loads`. */
 export interface UserForceOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
@@ -13,17 +28,29 @@ export interface UserForceOptions {
   readonly bodies: readonly Body[];
   /**
    * Adds to the force (world, at the origin of the body's frame) and the torque (world) of each body. What it
-   * is given are views that the next evaluation overwrites.
+   * is given are views that the next evaluation overwrites. A fourth parameter, if it declares one, is a reader of the mechanism.
    */
-  readonly apply: UserForceData["apply"];
+  readonly apply?: ((...given: Required<Parameters<UserForceFunction>>) => void) | undefined;
+  /** In place of a function: a load for each body by formulas, which have exact derivatives and are compiled. */
+  readonly loads?: readonly FormulaLoad[] | undefined;
 }
 
-/** Adds a force that a function of the user applies to bodies. NaN is told with the body and the time. */
+/** Parameters of a function that does not read the mechanism. */
+const PLAIN = 3;
+
+/** Adds a force that a function of the user, or formulas, apply to bodies. NaN is told with the body and the time. */
 export function addUserForce(store: Store, options: UserForceOptions): Force {
   const builder = new ForceBuilder(store, "userForce", options);
-  builder.check(options, ["bodies", "apply"], []);
+  builder.check(options, ["bodies"], ["apply", "loads"]);
   const bodies = builder.bodies(options.bodies);
-  const { apply } = options;
+  const { apply, loads } = options;
+  if ((apply === undefined) === (loads === undefined)) {
+    throw builder.error("give apply, a function of motions, or loads, formulas for each body");
+  }
+  if (loads !== undefined) {
+    const formulas = Object.freeze(loadFormulas(loads, bodies.length, builder));
+    return store.addUserForce({ name: builder.name, bodies, formulas });
+  }
   if (typeof apply !== "function") {
     throw builder.error(`apply must be a function of motions, not ${show(apply)}`);
   }
@@ -31,22 +58,61 @@ export function addUserForce(store: Store, options: UserForceOptions): Force {
   return store.addUserForce({
     name: builder.name,
     bodies,
-    apply: (motions, loads, t) => {
-      const returned: unknown = apply(motions, loads, t);
-      if (returned instanceof Promise) {
-        throw builder.error("apply must be synchronous, but returned a promise");
-      }
-      for (let i = 0; i < loads.length; i++) {
-        const { force, torque } = loads[i]!;
-        if (isFinite3(force) && isFinite3(torque)) continue;
-        throw new NodriftError(
-          "EVALUATION",
-          `${builder.where}: apply gave "${names[i]}" the force ${show(force)} and the torque ` +
-            `${show(torque)} at t = ${t}`,
-        );
-      }
-    },
+    reads: apply.length > PLAIN,
+    apply: guarded(apply, names, builder),
   });
+}
+
+/** Force and torque of each body: six formulas. */
+function loadFormulas(loads: unknown, count: number, builder: ForceBuilder): MeasuredFormula[] {
+  if (!Array.isArray(loads) || loads.length !== count) {
+    const given = Array.isArray(loads) ? `a list of ${loads.length}` : show(loads);
+    throw builder.error(`loads must be one { force, torque } for each of bodies, not ${given}`);
+  }
+  return loads.flatMap((load: FormulaLoad, i) => {
+    builder.checkInner(`loads[${i}]`, load, [], ["force", "torque"]);
+    if (load.force === undefined && load.torque === undefined) {
+      throw builder.error(`loads[${i}]: give force or torque`);
+    }
+    return (["force", "torque"] as const).flatMap((part) =>
+      threeFormulas(`loads[${i}].${part}`, load[part] ?? [0, 0, 0], builder),
+    );
+  });
+}
+
+function threeFormulas(option: string, given: unknown, builder: ForceBuilder): MeasuredFormula[] {
+  if (!isList(given) || given.length !== 3) {
+    throw builder.error(`${option} must be 3 numbers or formulas, not ${show(given)}`);
+  }
+  return Array.from(given, (one, i) => {
+    const source = sourceOf(one);
+    const place = `${option}[${i}]`;
+    if (source) return recipeFormula(builder, place, source, { t: TIME });
+    return constantFormula(builder.finite(place, one));
+  });
+}
+
+/** Checks for NaN. */
+function guarded(
+  apply: NonNullable<UserForceOptions["apply"]>,
+  names: readonly string[],
+  builder: ForceBuilder,
+): UserForceFunction {
+  return (motions, loads, t, read) => {
+    const returned: unknown = apply(motions, loads, t, read!);
+    if (returned instanceof Promise) {
+      throw builder.error("apply must be synchronous, but returned a promise");
+    }
+    for (let i = 0; i < loads.length; i++) {
+      const { force, torque } = loads[i]!;
+      if (isFinite3(force) && isFinite3(torque)) continue;
+      throw new NodriftError(
+        "EVALUATION",
+        `${builder.where}: apply gave "${names[i]}" the force ${show(force)} and the torque ` +
+          `${show(torque)} at t = ${t}`,
+      );
+    }
+  };
 }
 
 function isFinite3(v: Float64Array): boolean {

@@ -1,22 +1,27 @@
 import { NodriftError } from "../../ground/errors.js";
+import type { FormulaText } from "../measured/formula-source.js";
 import type { Body } from "../model/handles.js";
 import type { UserRowFunction } from "../model/model-data.js";
 import { isList, oneOf, show } from "../model/option-checks.js";
+import { rowFormulas } from "./constraint-formulas.js";
 import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
 
 /** Options of `constraint`. */
 export interface ConstraintOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
-  /** Whose poses the function gets, in this order. */
-  readonly bodies: readonly Body[];
+  /** Whose poses the function gets, in this order. Formulas name their bodies themselves. */
+  readonly bodies?: readonly Body[] | undefined;
   /** A name for each row. */
   readonly rows: readonly string[];
   /**
-   * Computes the residuals (written to `out` or returned). Poses are views, overwritten by the next evaluation. Without
-   * a third parameter it is taken as time-independent.
+   * A formula for each row, of `t`, parameters and quantities of the model: zero where the row holds. Rows that read
+   * velocities are on velocities, and must be linear in them; all have exact derivatives and are compiled.
+   *
+   * Or a function that computes the residuals (written to `out` or returned). Poses are views, overwritten by the next
+   * evaluation. Without a third parameter it is taken as time-independent.
    */
-  readonly value: UserRowFunction;
+  readonly value: readonly FormulaText[] | UserRowFunction;
   /** What the rows measure: lengths have forces as multipliers ("force", if not given), angles torques. */
   readonly unit?: "force" | "torque" | undefined;
   /** How much its rows give way: decides how redundant joints share a load. */
@@ -24,9 +29,12 @@ export interface ConstraintOptions {
 }
 
 /**
- * A constraint on positions by the user's own function; its derivatives are found by differences.
+ * A constraint by the user's own formulas, on positions or velocities; or by a function of positions, whose derivatives
+ * are found by differences.
  *
  * @example
+ * m.constraint({ rows: ["parabola"], value: ["z('bead') - x('bead')^2"] });
+ * m.constraint({ rows: ["skate"], value: ["vx('sledge') * ryx('sledge') - vy('sledge') * rxx('sledge')"] });
  * m.constraint({
  *   bodies: [bead],
  *   rows: ["parabola"],
@@ -34,13 +42,23 @@ export interface ConstraintOptions {
  * });
  */
 export function constraint(options: ConstraintOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["bodies", "rows", "value"], ["unit", "compliance"]);
-  const bodies = builder.bodies(options.bodies);
+  builder.check(options, ["rows", "value"], ["bodies", "unit", "compliance"]);
   const names = rowNames(options.rows, builder);
-  if (typeof options.value !== "function") {
-    throw builder.error(`value must be a function of poses, not ${show(options.value)}`);
-  }
   const unit = oneOf(builder.where, "unit", options.unit ?? "force", ["force", "torque"]);
+  if (Array.isArray(options.value)) {
+    if (options.bodies !== undefined) {
+      throw builder.error("bodies is for functions: formulas name the bodies they read");
+    }
+    const { holonomic, ...read } = rowFormulas(names, options.value, builder);
+    const user = Object.freeze({ names, unit, ...read });
+    return { markers: undefined, blocks: [{ holonomic, rows: [], user }] };
+  }
+  if (typeof options.value !== "function") {
+    const what = "a formula for each row, or a function of poses";
+    throw builder.error(`value must be ${what}, not ${show(options.value)}`);
+  }
+  if (options.bodies === undefined) throw builder.error("bodies is missing");
+  const bodies = builder.bodies(options.bodies);
   const value = guarded(builder.where, names, options.value);
   const user = Object.freeze({ names, bodies, value, unit });
   return { markers: undefined, blocks: [{ holonomic: true, rows: [], user }] };

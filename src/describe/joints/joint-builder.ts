@@ -3,6 +3,9 @@
 import type { SensorKind } from "../../../assembly/layout-bodies.js";
 import { isRecord } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
+import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
+import { parameterValues, timeFunctions } from "../measured/measured-formula.js";
+import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { Joint } from "../model/handles.js";
 import { Markers } from "../model/markers.js";
 import type { BlockData, Drive, JointData } from "../model/model-data.js";
@@ -31,8 +34,12 @@ export interface JointParts {
   readonly isDrive?: true;
 }
 
-/** A constant, a function of time, or { value, rate, acceleration }. */
-export type DriveOption = number | ((t: number) => number) | Drive;
+/** A constant, a formula of `t` and parameters, a function of time, or { value, rate, acceleration }. */
+export type DriveOption =
+  | number
+  | FormulaText
+  | ((t: number) => number)
+  | Omit<Drive, "parameters">;
 
 export class JointBuilder extends Checker {
   readonly markers = new Markers(this);
@@ -49,9 +56,13 @@ export class JointBuilder extends Checker {
   drive(option: string, value: unknown): number | Drive {
     if (typeof value === "number") return this.finite(option, value);
     const { where } = this;
+    const source = sourceOf(value);
+    if (source) return this.#formula(option, source);
     if (typeof value === "function") return { value: guarded(where, option, value as Guarded) };
     if (typeof value !== "object" || value === null) {
-      throw this.error(`${option} must be a number or a function of time, not ${show(value)}`);
+      throw this.error(
+        `${option} must be a number, a formula or a function of time, not ${show(value)}`,
+      );
     }
     checkKeys(`${where}: ${option}`, value, ["value"], ["rate", "acceleration"]);
     const drive: Record<string, Guarded> = {};
@@ -63,6 +74,18 @@ export class JointBuilder extends Checker {
       drive[key] = guarded(where, `${option}.${key}`, entry as Guarded);
     }
     return drive as unknown as Drive;
+  }
+
+  /** A formula of t and parameters, with both derivatives. */
+  #formula(option: string, source: FormulaSource): Drive {
+    const formula = recipeFormula(this, option, source, { t: TIME }, "own names");
+    const [value, rate, acceleration] = timeFunctions(formula);
+    return {
+      value: guarded(this.where, option, value),
+      rate: guarded(this.where, `the rate of ${option}`, rate),
+      acceleration: guarded(this.where, `the acceleration of ${option}`, acceleration),
+      parameters: parameterValues(formula),
+    };
   }
 }
 

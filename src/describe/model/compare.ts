@@ -27,6 +27,7 @@ export function differenceOf(before: ModelData, after: ModelData): Difference {
     );
   }
   const isPlaced =
+    before.joints.length === after.joints.length &&
     same(before.markers, after.markers) &&
     same(before.bodies.map(placeOf), after.bodies.map(placeOf)) &&
     same(before.joints.map(numbersOf), after.joints.map(numbersOf));
@@ -40,16 +41,25 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
     list: readonly Entry[],
     others: readonly Entry[],
     structure: (entry: Entry) => unknown,
-  ) => list.find((entry, i) => !same(structure(entry), structure(others[i]!)))?.name;
+  ) =>
+    list.find((entry, i) => i < others.length && !same(structure(entry), structure(others[i]!)))
+      ?.name;
   return (
     differs(before.forces, after.forces, forceStructure) ??
-    differs(before.joints, after.joints, jointStructure) ??
+    differs(own(before), own(after), jointStructure) ??
+    differs(before.states, after.states, ({ names }) => names) ??
     differs(before.markers, after.markers, ({ body }) => body)
   );
 }
 
-function forceStructure({ kind, a, b, flag, constants, update, derive }: ForceData) {
-  return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined];
+/** Joints but those that hold what is locked: they come and go, behind all others. */
+function own({ joints }: ModelData): readonly JointData[] {
+  return joints.filter(({ holds }) => holds !== true);
+}
+
+function forceStructure({ kind, a, b, flag, constants, update, derive, formulas }: ForceData) {
+  const texts = formulas?.map(({ slot, formula }) => [slot, formula.text]);
+  return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined, texts];
 }
 
 function jointStructure({ type, markers, blocks, isDrive, sensors }: JointData) {
@@ -57,7 +67,8 @@ function jointStructure({ type, markers, blocks, isDrive, sensors }: JointData) 
 }
 
 function blockStructure({ holonomic, rows, user }: BlockData) {
-  return [holonomic, rows.map(rowStructure), user?.names, user?.bodies];
+  const texts = user?.formulas?.map(({ text }) => text);
+  return [holonomic, rows.map(rowStructure), user?.names, user?.bodies, texts];
 }
 
 function rowStructure({ names, kind, a, b, axisA, axisB, constants, prescribed, unit }: RowData) {
@@ -81,7 +92,9 @@ function numbersOf({ blocks, compliance }: JointData) {
     rows.map(({ constants, prescribed }) => [
       constants,
       typeof prescribed === "number" ? prescribed : undefined,
+      typeof prescribed === "object" ? prescribed.parameters : undefined,
     ]),
+    blocks.map(({ user }) => user?.formulas?.map(({ inputs }) => inputs)),
   ];
 }
 

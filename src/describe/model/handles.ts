@@ -70,8 +70,20 @@ export interface Force<Type extends string = string> {
   readonly index: number;
 }
 
-/** Anything a model returns: a body, a marker, a joint or a force. */
-export type Handle = Body | Marker | Joint | Force;
+/** Unknowns besides the motion. */
+export interface States {
+  /** Tells states from other handles. */
+  readonly kind: "states";
+  /** Their name in messages, readings and files. */
+  readonly name: string;
+  /** The method that made them. */
+  readonly type: "states";
+  /** Their place among the states of the model. */
+  readonly index: number;
+}
+
+/** Anything a model returns: a body, a marker, a joint, a force or states. */
+export type Handle = Body | Marker | Joint | Force | States;
 
 /** Handles are frozen, and have a kind and a name. */
 export function isHandle(value: unknown): value is Handle {

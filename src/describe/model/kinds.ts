@@ -111,6 +111,8 @@ const FORCES: { readonly [Kind in ForceKind]: ForceTraits } = {
   [ForceKind.BUSHING]: { actsOn: "markers", readsAxes: true },
   [ForceKind.DRAG]: { actsOn: "markers", readsAxes: true },
   [ForceKind.TYRE]: { actsOn: "markers", readsAxes: true },
+  [ForceKind.STOP]: { actsOn: "sensor", readsAxes: false },
+  [ForceKind.FRICTION]: { actsOn: "sensor", readsAxes: false },
 };
 
 /** Whether a force acts along a sensor; all others act on markers. */

@@ -3,6 +3,8 @@
 
 import type { ForceKind, RowKind, SensorKind } from "../../../assembly/layout-bodies.js";
 import type { Matrix, Quaternion, Vector } from "../../ground/algebra/vectors.js";
+import type { MeasuredFormula } from "./formula-data.js";
+import type { QuantityReader } from "./quantity-reader.js";
 
 export type { Matrix, Quaternion, Vector };
 
@@ -41,6 +43,8 @@ export interface BodyData {
   readonly angularVelocity: Vector | undefined;
   /** Around the centre of mass, in the body's axes; undefined if its inertia was given. */
   readonly shape: ShapeDescription | undefined;
+  /** Names of the states that its velocity is; bodies of users have none (systems/bodies/plan/state-carriers.ts). */
+  readonly states?: readonly string[] | undefined;
 }
 
 /** A point and a frame fixed to a body, in the body's frame (origin, not centre of mass). */
@@ -63,6 +67,8 @@ export interface Drive {
   readonly rate?: ((t: number) => number) | undefined;
   /** Its second derivative. */
   readonly acceleration?: ((t: number) => number) | undefined;
+  /** Values of the named numbers in it, if it is a formula: with others it is another function. */
+  readonly parameters?: readonly number[] | undefined;
 }
 
 /** A quantity measured between two markers: an angle, a displacement, a length. */
@@ -111,8 +117,10 @@ export interface UserRows {
   readonly names: readonly string[];
   /** Bodies, not the ground, in the order the functions get them. */
   readonly bodies: readonly number[];
-  /** Computes the values of the rows. */
-  readonly value: UserRowFunction;
+  /** Computes the values of the rows, where formulas do not. */
+  readonly value?: UserRowFunction | undefined;
+  /** One for each row, in place of a function. Those on velocities are their rates themselves. */
+  readonly formulas?: readonly MeasuredFormula[] | undefined;
   /** What the multipliers are: forces, or torques. */
   readonly unit: "force" | "torque";
 }
@@ -165,6 +173,8 @@ export interface JointData {
   readonly blocks: readonly BlockData[];
   /** It prescribes a motion, and does work. */
   readonly isDrive: boolean;
+  /** It holds what is locked or rests at a stop, while a mechanism runs. */
+  readonly holds?: true | undefined;
   /** Sensors the joint offers: "angle", "displacement", "length". */
   readonly sensors: Readonly<Record<string, number>>;
   /** Compliance for each row name, where the user gives it. */
@@ -206,6 +216,18 @@ export interface ForceData {
   readonly update?: ForceUpdate | undefined;
   /** What else implicit methods need of such a law: called after `update`, and only for them. */
   readonly derive?: ForceUpdate | undefined;
+  /** Constants that are formulas, in place of `update`; their derivatives are found from them. */
+  readonly formulas?: readonly ConstantFormula[] | undefined;
+  /** Its function reads the mechanism. */
+  readonly reads?: boolean | undefined;
+}
+
+/** A formula that writes one of the constants of a law. */
+export interface ConstantFormula {
+  /** Which constant. */
+  readonly slot: number;
+  /** What it is. */
+  readonly formula: MeasuredFormula;
 }
 
 /** Writes the constants of a law from the motion of its markers, before forces are evaluated. */
@@ -214,6 +236,7 @@ export type ForceUpdate = (
   motion: readonly MarkerMotion[],
   measured: Float64Array,
   t: number,
+  read?: QuantityReader,
 ) => void;
 
 /** A force of the user on some bodies. */
@@ -223,12 +246,40 @@ export interface UserForceData {
   /** Numbers of the bodies, in the order `apply` gets them. */
   readonly bodies: readonly number[];
   /** Adds to forces (world, at the origin of the body's frame) and torques (world) of each body. */
-  readonly apply: (
-    motions: readonly BodyMotion[],
-    loads: readonly { readonly force: Float64Array; readonly torque: Float64Array }[],
-    t: number,
-  ) => void;
+  readonly apply?: UserForceFunction | undefined;
+  /** The same as formulas, in place of a function: force and torque of each body, six numbers. */
+  readonly formulas?: readonly MeasuredFormula[] | undefined;
+  /** Its function reads the mechanism. */
+  readonly reads?: boolean | undefined;
 }
+
+/** Adds to forces and torques of bodies. One that `reads` must be given the reader. */
+export type UserForceFunction = (
+  motions: readonly BodyMotion[],
+  loads: readonly { readonly force: Float64Array; readonly torque: Float64Array }[],
+  t: number,
+  read?: QuantityReader,
+) => void;
+
+/** Unknowns besides the motion: y' = f(t, y, what is measured). */
+export interface StateSetData {
+  /** Name in messages and readings. */
+  readonly name: string;
+  /** Names of the unknowns. */
+  readonly names: readonly string[];
+  /** Their values at the start. */
+  readonly start: readonly number[];
+  /** Writes the rates of all of them. */
+  readonly rates: StateRates;
+}
+
+/** Writes y' for y, both views that are overwritten by the next evaluation. */
+export type StateRates = (
+  t: number,
+  y: Float64Array,
+  read: QuantityReader,
+  out: Float64Array,
+) => void;
 
 /** A model as plain data. Bodies, markers and sensors are referred to by their place in these lists. */
 export interface ModelData {
@@ -248,4 +299,6 @@ export interface ModelData {
   readonly forces: readonly ForceData[];
   /** All forces by functions of the user. */
   readonly userForces: readonly UserForceData[];
+  /** All states. */
+  readonly states: readonly StateSetData[];
 }

@@ -9,6 +9,7 @@ import {
   type Joint,
   type Marker,
   type MarkerOptions,
+  type States,
 } from "./handles.js";
 import type {
   BodyData,
@@ -17,6 +18,7 @@ import type {
   MarkerData,
   ModelData,
   SensorData,
+  StateSetData,
   UserForceData,
   Vector,
 } from "./model-data.js";
@@ -26,7 +28,7 @@ import type { Parameter } from "./parameter-types.js";
 import { ownValue, withValues } from "./parameters.js";
 
 /** What must not have the same name: bodies among each other, joints, forces, markers of a body. */
-type NameSpace = "parameter" | "body" | "joint" | "force" | `marker of ${string}`;
+type NameSpace = "parameter" | "body" | "joint" | "force" | "states" | `marker of ${string}`;
 
 export class Store {
   readonly bodies: BodyData[] = [];
@@ -35,6 +37,7 @@ export class Store {
   readonly joints: JointData[] = [];
   readonly forces: ForceData[] = [];
   readonly userForces: UserForceData[] = [];
+  readonly states: StateSetData[] = [];
   /** What the user asked for, in order. */
   readonly calls: ModelCall[] = [];
   readonly parameters: Parameter[] = [];
@@ -151,6 +154,12 @@ export class Store {
     return this.#own({ kind: "force", name: data.name, type: "userForce", index });
   }
 
+  addStates(data: StateSetData): States {
+    this.#take("states", "states", data.name);
+    const index = this.states.push(Object.freeze(data)) - 1;
+    return this.#own({ kind: "states", name: data.name, type: "states", index });
+  }
+
   /** A named number. "gravity" is what gravity is set by. */
   addParameter(given: unknown, value: unknown): Parameter {
     const name = this.nameFor("parameter", "parameter", given ?? "");
@@ -220,6 +229,7 @@ export class Store {
       joints: copy(this.joints),
       forces: copy(this.forces),
       userForces: copy(this.userForces),
+      states: copy(this.states),
     });
   }
 }

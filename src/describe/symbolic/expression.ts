@@ -1,8 +1,8 @@
 // Formulas made by programs, without text.
 
+import { descriptionError, show } from "../../ground/checking/option-checks.js";
 import { builtIns, constants } from "../expressions/built-in-functions.js";
 import { NAME } from "../expressions/scanner.js";
-import { descriptionError, show } from "../model/option-checks.js";
 
 /** A part of a formula: a number, a name, or an operation on others. Made by {@link symbols} and {@link operators}. */
 export class Expression {

@@ -1,6 +1,7 @@
 // Reads formulas of a system into its graph: texts, numbers, or expressions that a program made.
 
 import { hint, locationOf, reading, show } from "../../ground/checking/index.js";
+import { descriptionError } from "../../ground/checking/option-checks.js";
 import { builtIns, constants } from "../expressions/built-in-functions.js";
 import { FormulaError } from "../expressions/error.js";
 import { copyInto, type Node } from "../expressions/graph.js";
@@ -8,7 +9,6 @@ import { Operation } from "../expressions/operations.js";
 import { parse } from "../expressions/parser.js";
 import type { FunctionLookup } from "../expressions/scope.js";
 import { countProblem } from "../expressions/scope.js";
-import { descriptionError } from "../model/option-checks.js";
 import { Expression } from "./expression.js";
 import type { SymbolTable } from "./symbol-table.js";
 

@@ -1,6 +1,6 @@
 import { needed, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
-import { EnergyBalance } from "./energy-error.js";
+import { EnergyBalance, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 /** Options of {@link energyDescent}. */
@@ -48,7 +48,8 @@ export function energyDescent(given: EnergyDescentOptions, ...more: undefined[])
     bind(system) {
       const balance = new EnergyBalance(system);
       const { workspace } = system;
-      const { positions, velocities } = system.coordinates;
+      const { positions } = system.coordinates;
+      const velocities = movingVelocities(system);
       let [positionGain, velocityGain] = [0, 0];
       return {
         integratesWork: true,

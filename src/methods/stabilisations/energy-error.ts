@@ -7,6 +7,11 @@ import type { System } from "../../seam/index.js";
  */
 const DRIVEN = 1e-10;
 
+/** Velocities that have kinetic energy: states behind them have none. */
+export function movingVelocities({ coordinates }: System): number {
+  return coordinates.states?.firstVelocity ?? coordinates.velocities;
+}
+
 /**
  * The energy as a constraint: psi = T + V - (T + V)_0 - W, where W' is the power put in (Yoon, eq.
  * 9). The energy at the start and W lie in the arena: saving the arena saves the balance.

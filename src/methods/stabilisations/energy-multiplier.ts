@@ -1,7 +1,7 @@
 import { flag, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
 import type { Stabilisation, System } from "../../seam/index.js";
-import { EnergyBalance } from "./energy-error.js";
+import { EnergyBalance, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 /** Options of {@link energyMultiplier}. */
@@ -49,7 +49,8 @@ export function energyMultiplier(
     bind(system) {
       const balance = new EnergyBalance(system);
       const { workspace, trial } = system;
-      const { positions, velocities } = system.coordinates;
+      const { positions } = system.coordinates;
+      const velocities = movingVelocities(system);
       const v = trial.v;
       const direction = together ? bindFree(system) : () => v;
       let weight = 0;

@@ -1,6 +1,6 @@
 import { flag, needed, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
-import { EnergyBalance } from "./energy-error.js";
+import { EnergyBalance, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 /** Options of {@link energyVelocity}. */
@@ -42,7 +42,8 @@ export function energyVelocity(given: EnergyVelocityOptions, ...more: undefined[
     bind(system) {
       const balance = new EnergyBalance(system);
       const { workspace, trial } = system;
-      const { positions, velocities } = system.coordinates;
+      const { positions } = system.coordinates;
+      const velocities = movingVelocities(system);
       const v = trial.v;
       let weight = 0;
       return {

@@ -91,6 +91,22 @@ export class DependentCoordinates {
     return kernels.sparseLuCondition(this.matrix.table, this.#right, this.#solution);
   }
 
+  /** The condition of A at a pose nearby, with the same partition; infinite if the system does not know of one. */
+  conditionNearby(t: number): number {
+    const system = this.#system;
+    const { nearby } = this.#entries.at();
+    if (nearby === undefined) return Number.POSITIVE_INFINITY;
+    this.makeCurrent();
+    system.coordinates.displace(system.trial.q, nearby);
+    system.at(t);
+    this.#entries.at().updateJacobian();
+    const condition = this.matrix.factor() < 0 ? this.condition() : Number.POSITIVE_INFINITY;
+    const { positions } = system.coordinates;
+    system.workspace.kernels.copyVector(positions, this.near, system.trial.q);
+    system.at(t);
+    return condition;
+  }
+
   /** The sign of det A: it changes where the independent positions cease to determine the others. */
   sign(): number {
     return this.#stiff.kernels.sparseLuSign(this.matrix.table);

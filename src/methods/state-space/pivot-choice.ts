@@ -31,8 +31,8 @@ export function noPivots(positions: number): PivotChoice {
 }
 
 /**
- * By complete pivoting of a dense matrix: the best choice, for small systems. Rows are scaled to their largest number,
- * columns by the weights; columns of pinned positions are zero.
+ * By complete pivoting of a dense matrix: the best choice, for small systems. Rows are scaled to their largest number, or
+ * by the size the system gives, columns by the weights; columns of pinned positions are zero.
  */
 export class DensePivots implements PivotChoice {
   readonly #system: System;
@@ -86,10 +86,8 @@ export class DensePivots implements PivotChoice {
   }
 
   /** The matrix by columns: constraints, then lengths of Euler parameters. */
-  #write(
-    { jacobian, rates, eulerParameterStarts }: SparseEquations,
-    weights: readonly number[],
-  ): void {
+  #write(equations: SparseEquations, weights: readonly number[]): void {
+    const { jacobian, rates, eulerParameterStarts } = equations;
     const { trial } = this.#system;
     const { positions, velocities } = this.#system.coordinates;
     const { rows } = this.#system.constraints;
@@ -115,8 +113,9 @@ export class DensePivots implements PivotChoice {
         matrix[rows + k + i * all] = valueAt(trial.q + 8 * i) * weights[i]!;
       }
     });
+    const sizes = equations.rowSizes?.();
     for (let i = 0; i < all; i++) {
-      let largest = 0;
+      let largest = sizes?.[i] ?? 0;
       for (let j = 0; j < positions; j++) {
         largest = Math.max(largest, Math.abs(matrix[i + j * all]!));
       }

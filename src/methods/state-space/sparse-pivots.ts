@@ -109,7 +109,7 @@ export class SparsePivots implements PivotChoice {
     const width = rows + positions - velocities;
     this.#layout ??= this.#lay(equations);
     this.#place(this.#layout);
-    this.#write(this.#layout, weights, width);
+    this.#write(this.#layout, weights, width, equations.rowSizes?.() ?? []);
     const rank = this.#rank(width);
     const without = (field: SparseLu, count: number) =>
       [...this.#integers(field).subarray(0, count)].flatMap((pivot, i) => (pivot < 0 ? i : []));
@@ -185,8 +185,13 @@ export class SparsePivots implements PivotChoice {
     this.#integers(SparseLu.SIZE)[SparseLu.ENTRY_COUNT] = rows.length;
   }
 
-  /** The numbers, with each constraint scaled to its largest, and zeros for pinned positions. */
-  #write({ terms, rows, positions }: Layout, weights: readonly number[], width: number): void {
+  /** The numbers, with each constraint scaled to its largest or by its size, and zeros for pinned positions. */
+  #write(
+    { terms, rows, positions }: Layout,
+    weights: readonly number[],
+    width: number,
+    sizes: readonly number[],
+  ): void {
     const numbers = this.#numbers;
     const first = this.#values.address / 8;
     const scales = numbers.subarray(this.#address(SparseLu.SCALES) / 8);
@@ -195,6 +200,7 @@ export class SparsePivots implements PivotChoice {
       numbers[first + slot]! += factor * numbers[of / 8]! * numbers[by / 8]!;
     }
     const largest = new Float64Array(width);
+    largest.set(sizes);
     for (let slot = 0; slot < rows.length; slot++) {
       const value = Math.abs(numbers[first + slot]! * weights[positions[slot]!]!);
       if (!(value <= largest[rows[slot]!]!)) largest[rows[slot]!] = value;

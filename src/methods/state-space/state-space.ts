@@ -39,8 +39,9 @@ const SHAPE: Shape<StateSpaceOptions> = {
 /** Another partition is searched for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
 const GROWN = 1.25;
 /**
- * Where the best partition is this much worse than the best there was, the pose is singular to the method: errors
- * of velocities have grown as much, and what comes next may be another branch of the motion.
+ * Where the best partition is this much worse than the best there was, or than it is at a pose near the start, the pose is
+ * singular to the method: errors of velocities have grown as much, and what comes next may be another branch of the
+ * motion. Measured by the start alone, a run that began 1e-7 rad before a flat pose ended in it, finished.
  */
 const SINGULAR = 1e3;
 
@@ -127,9 +128,10 @@ export function bindStateSpace(
       dynamics.rebuild();
       analytic?.rebuild();
     }
+    const others = chosen === 1 ? kept.best : placement.conditionNearby(t);
     placement.factor(t);
     const condition = placement.condition();
-    const best = chosen === 1 ? Math.min(kept.best, condition) : condition;
+    const best = Math.min(others, condition);
     if (condition > SINGULAR * best) throw placement.nearSingular(t);
     kept.condition = condition;
     kept.best = best;

@@ -1,4 +1,5 @@
 import { type Difference, differenceOf } from "../../describe/model/compare.js";
+import type { HeldCoordinates } from "../../describe/model/held.js";
 import type { ModelData } from "../../describe/model/model-data.js";
 import type { Description, ModelSettings, SetNumbers } from "../../describe/settings.js";
 import { argument, listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
@@ -20,6 +21,7 @@ import type { TreePins } from "../../systems/relative/plan/tree-options.js";
 import type { RankedTree } from "../../systems/relative/redundancy/relative-ranks.js";
 import { hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
+import { isSame } from "../held/held-joints.js";
 import { turnsNow } from "../stepping/state-options.js";
 import type { CompileOptions } from "./compile-options.js";
 import {
@@ -91,7 +93,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly #shared: SharedProbe = {};
   readonly #coordinates: "auto" | "relative" | "maximal";
   readonly #pins: TreePins;
-  readonly #choice: CoordinateChoice;
+  /** In which coordinates its systems are, and why. */
+  readonly coordinateChoice: CoordinateChoice;
   readonly #description: Description;
   readonly #startOptions: StartOptions;
   #report: ModelReport | undefined;
@@ -149,22 +152,17 @@ export class CompiledModel implements SystemSource<BodyState> {
       this.#joints = like.#joints;
       this.#tree = like.#tree && treeLike(like.#tree, this.plan);
     }
-    this.#choice = like ? like.#choice : this.#choose();
+    this.coordinateChoice = like ? like.coordinateChoice : this.#choose();
   }
 
   /** Rank, redundant rows and notes. */
   get report(): ModelReport {
     this.#report ??= modelReport(
       constraintReport(this, this.examination),
-      this.#choice,
+      this.coordinateChoice,
       () => this.tree,
     );
     return this.#report;
-  }
-
-  /** In which coordinates its systems are, and why. */
-  get coordinateChoice(): CoordinateChoice {
-    return this.#choice;
   }
 
   /** A system with memory of its own: what methods work on. */
@@ -215,15 +213,19 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * A copy with other numbers: of parameters, or of a body, marker, joint or force, by its handle or its name. It is what
-   * {@link compile} would make with them, to the last bit. Throws where the structure would change.
+   * A copy with other numbers: of parameters, or of a body, marker, joint or force. It is what {@link compile} would make with
+   * them, to the last bit. Throws where the structure would change.
    *
    * @example
-   * const soft = system.with({ k: 1e4, gravity: [0, 0, -1.62] });
-   * const heavy = system.with("crank", { mass: 3 });
+   * const heavy = system.with({ k: 1e4 }).with("crank", { mass: 3 });
    */
   readonly with: SetNumbers<CompiledModel> = (...given: readonly unknown[]) =>
     this.withSettings(this.settingsAfter("with", given)).model;
+
+  /** Parameters of the model with their present values. */
+  get parameters() {
+    return this.#description.parameters(this.settings);
+  }
 
   /** The settings after one more call of `set`. */
   settingsAfter(where: string, given: readonly unknown[]): ModelSettings {
@@ -234,41 +236,55 @@ export class CompiledModel implements SystemSource<BodyState> {
   withSettings(given: object): { model: CompiledModel; difference: Difference } {
     const description = this.#description;
     const settings = given as ModelSettings;
+    const { held } = settings;
+    if (held && !isSame(held, this.settings.held)) return this.#withHeld(settings, held);
     const data = description.data(settings);
     const difference = differenceOf(this.data, data);
     const described = { description, settings };
-    const { time } = this;
     const anew = () => {
       const options = { ...this.#options, ...this.#startOptions };
-      const made = new CompiledModel(data, this.#module, time, options, described);
+      const made = new CompiledModel(data, this.#module, this.time, options, described);
       const model = this.#joints ? made.startingAt(this.#joints) : made;
       return { model, difference: "geometry" as const };
     };
     if (difference === "geometry") return anew();
-    const { bodies, gravity, forces } = data;
-    const same = Object.freeze({ ...this.data, bodies, gravity, forces });
+    const { bodies, gravity, forces, states } = data;
+    const same = Object.freeze({ ...this.data, bodies, gravity, forces, states });
     const twin = { ...described, like: this };
-    const model = new CompiledModel(same, this.#module, time, this.#options, twin);
+    const model = new CompiledModel(same, this.#module, this.time, this.#options, twin);
     // Bodies that have next to no mass are not put on a tree.
-    const isOther = difference === "masses" && model.#choose().kind !== this.#choice.kind;
+    const isOther = difference === "masses" && model.#choose().kind !== this.coordinateChoice.kind;
     return isOther ? anew() : { model, difference };
   }
 
   /** A copy that starts in a state, whose couplings hold what they hold there. */
   holding({ q, v, turns }: Omit<StateData, "time">): CompiledModel {
-    const { assembly, plan } = this;
-    const data = Float64Array.from(plan.data);
-    turnsOf(plan, () => data).write(turns);
-    const start = { q, v, assembly, plan: { ...plan, data } };
-    const { time, settings } = this;
+    return this.#startingIn({ q, v, turns }, this.settings);
+  }
+
+  #startingIn({ q, v, turns }: Omit<StateData, "time">, settings: ModelSettings): CompiledModel {
+    const { assembly, plan, time } = this;
+    const slots = Float64Array.from(plan.data);
+    turnsOf(plan, () => slots).write(turns);
+    const start = { q, v, assembly, plan: { ...plan, data: slots } };
     const described = { description: this.#description, settings };
-    return new CompiledModel(this.data, this.#module, time, this.#options, described, start);
+    const data = settings === this.settings ? this.data : this.#description.data(settings);
+    return new CompiledModel(data, this.#module, time, this.#options, described, start);
+  }
+
+  /** A copy with coordinates held: made from the one without, in the state where they were caught. */
+  #withHeld(settings: ModelSettings, { at }: HeldCoordinates) {
+    const { held: _, ...free } = settings;
+    const base = isSame(free, this.settings) ? this : this.withSettings(free).model;
+    const state = { q: Float64Array.from(at.q), v: new Float64Array(this.v.length) };
+    const model = base.#startingIn({ ...state, turns: Float64Array.from(at.turns) }, settings);
+    return { model, difference: "geometry" as const };
   }
 
   /** A state of the same mechanism with other numbers: every body's frame is where it was and moves as it did. */
   stateFrom(source: object, state: Pick<StateData, "q" | "v">): Pick<StateData, "q" | "v"> {
     if (!(source instanceof CompiledModel)) return state;
-    if (this.#choice.kind === "relative") refuseThreads(source.plan, this.plan);
+    if (this.coordinateChoice.kind === "relative") refuseThreads(source.plan, this.plan);
     return withCentres(source.data, this.data, state);
   }
 
@@ -288,8 +304,7 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * The mechanism in joint coordinates at its start: mass matrix, inverse dynamics, Jacobians. Simulations and states have
-   * one of their own.
+   * The mechanism in joint coordinates at its start: mass matrix, inverse dynamics, Jacobians. Simulations and states have their own.
    *
    * @example
    * const torques = (await compile(robot)).jointSpace.inverseDynamics({});
@@ -308,8 +323,7 @@ export class CompiledModel implements SystemSource<BodyState> {
    * Starts a simulation from the assembled start.
    *
    * @example
-   * const simulation = (await compile(pendulum)).simulate({ step: 1e-3 });
-   * console.log(simulation.runTo(2).body("rod").position);
+   * console.log((await compile(pendulum)).simulate({ step: 1e-3 }).runTo(2).body("rod").position);
    */
   simulate(options: BodySimulationOptions): BodySimulation {
     const read = optionsOf("simulate", "STEP", options, BODY_SIMULATION_SHAPE);
@@ -317,8 +331,7 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * A copy that starts at other joint coordinates, given by name; joints not named stay as they are here, but for what closes
-   * loops.
+   * A copy that starts at other joint coordinates, given by name; others stay as they are, but for what closes loops.
    *
    * @example
    * const bent = system.startingAt({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
@@ -333,16 +346,11 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * A copy without the named joints and forces, in the same start state, e.g. after a latch opens. Use it as a mode for
-   * events.
+   * A copy without the named joints and forces, in the same start state. Use it as a mode for events.
    *
    * @example
-   * const gate = await compile(m);
-   * solve(gate, {
-   *   span: [0, 5],
-   *   modes: { open: gate.without("latch") },
-   *   events: [{ when: (state) => state.time - 1, action: (event) => event.switchTo("open") }],
-   * });
+   * const modes = { open: gate.without("latch") };
+   * solve(gate, { span: [0, 5], modes, events: [{ when: ({ time }) => time - 1, action: (event) => event.switchTo("open") }] });
    */
   without(...names: string[]): CompiledModel {
     const read = listOf(text).read(names, locationOf("without", "DESCRIPTION", "names"));
@@ -352,12 +360,10 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * Finds the static equilibrium downhill from the start: pose, joint reactions, stability. Drives are held at their
-   * value at `time`. Throws if a body is unsupported.
+   * Finds the static equilibrium downhill from the start. Drives are held at `time`. Throws if a body is unsupported.
    *
    * @example
    * const { state, stability } = (await compile(crane)).equilibrium();
-   * console.log(stability, state.body("load").position, state.joint("boom").force());
    */
   equilibrium(options: EquilibriumOptions = {}): Equilibrium {
     checkEquilibrium(options, this.q.length);
@@ -374,9 +380,9 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** The description of a model that is made from this one's. */
   #derived(derive: (data: ModelData) => ModelData): Described<CompiledModel> {
-    const { change, data } = this.#description;
-    const { settings } = this;
-    return { description: { change, data: (each) => derive(data(each)) }, settings };
+    const whole = this.#description;
+    const description = { ...whole, data: (each: ModelSettings) => derive(whole.data(each)) };
+    return { description, settings: this.settings };
   }
 
   /** The numbers of the start. */

@@ -1,3 +1,4 @@
+import type { Joint } from "../../describe/model/handles.js";
 import type { SetNumbers } from "../../describe/settings.js";
 import { ReentryGuard } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
@@ -9,7 +10,7 @@ import { CallbackError } from "./leg/failure.js";
 import { Loop } from "./loop/loop.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./loop/run-snapshot.js";
 import type { SolveOptions } from "./setup/options.js";
-import { type Setup, setupOf } from "./setup/setup.js";
+import { type Setup, START, setupOf } from "./setup/setup.js";
 import type { Source, StateOf } from "./setup/source.js";
 import { Solution } from "./solution/solution.js";
 
@@ -37,6 +38,11 @@ export class Run<T extends State = State> {
     this.#loop = withLimits(watch, () => new Loop(setup, watch));
     withLimits(watch, () => this.#loop.open());
     if (this.isOver) this.#report(watch.seconds);
+  }
+
+  /** The system that is solved, as it was given. */
+  get source(): Source {
+    return this.#loop.setup.sources[START]!;
   }
 
   /** Time the run has reached. */
@@ -106,6 +112,27 @@ export class Run<T extends State = State> {
     if (this.isOver) throw new NodriftError("STEP", "set: the run is over");
     withLimits(undefined, () => this.#loop.set(given));
   };
+
+  /**
+   * Locks a joint where it is, between two steps, and gives the impulses of the rows that stop it by their names.
+   *
+   * @example
+   * const impulse = run.lock("hinge")["lock of hinge: angle"];
+   */
+  lock(joint: string | Joint): Record<string, number> {
+    return this.#hold("lock", joint);
+  }
+
+  /** Frees a joint that was locked: `run.unlock("hinge")`. */
+  unlock(joint: string | Joint): void {
+    this.#hold("unlock", joint);
+  }
+
+  #hold(where: "lock" | "unlock", joint: string | Joint): Record<string, number> {
+    this.#turn.refuse(where);
+    if (this.isOver) throw new NodriftError("STEP", `${where}: the run is over`);
+    return withLimits(undefined, () => this.#loop.hold(where, joint));
+  }
 
   /** Runs to the end. */
   finish(): Solution<T> {

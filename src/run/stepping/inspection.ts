@@ -177,7 +177,8 @@ export class Inspection {
 
   /** Coordinates less independent constraints. */
   degreesOfFreedom(): number {
-    return shownCoordinates(this.#system).velocities - this.rank();
+    const { velocities, states } = shownCoordinates(this.#system);
+    return (states?.firstVelocity ?? velocities) - this.rank();
   }
 
   /** Evaluates something while user functions cannot make requests of their own. */

@@ -59,6 +59,8 @@ const LOOKS: Readonly<Record<keyof typeof forces, ForceLook>> = {
   drag: { draw: () => [], attaches: "neither" },
   // Drawn as wheels, and roads.
   tyre: { draw: () => [], attaches: "second" },
+  stop: { draw: () => [], attaches: "neither" },
+  friction: { draw: () => [], attaches: "neither" },
 };
 
 function lookOfForce({ type }: ForceData): ForceLook {

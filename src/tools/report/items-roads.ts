@@ -22,8 +22,10 @@ const CELLS = 14;
 /** A plate under a wheel whose road moves: a body of its own, by its height at each frame. */
 export interface Shaker {
   readonly item: Drawing;
-  /** x, y, z of its origin at a frame. */
-  readonly position: (frame: number) => Vector;
+  /** The body that carries the road. */
+  readonly carrier: number;
+  /** x, y, z of its origin in the frame of the carrier, at a time. */
+  readonly place: (time: number) => Vector;
 }
 
 export interface Roads {
@@ -43,7 +45,7 @@ export function roadsOf(data: ModelData, poses: Poses, next: number): Roads {
   }
   return {
     items: [...groups.values()].flatMap((group) => straightRoad(group) ?? plane(group)),
-    shakers: moving.map((track, i) => shaker(track, poses, next + i)),
+    shakers: moving.map((track, i) => shaker(track, next + i)),
   };
 }
 
@@ -161,7 +163,7 @@ function plane(group: readonly Track[]): Item[] {
 }
 
 /** A square plate that moves with the height of the road where the wheel is. */
-function shaker(track: Track, poses: Poses, body: number): Shaker {
+function shaker(track: Track, body: number): Shaker {
   const { road, radius, places, height } = track;
   const { x, y } = places[0]!;
   const size = 2.4 * radius;
@@ -169,11 +171,8 @@ function shaker(track: Track, poses: Poses, body: number): Shaker {
   const corner = scale(-0.5, add(u, v));
   return {
     item: { kind: "plane", body, corner, u, v, cells: [4, 4] },
-    position: (frame) => {
-      const level = height(x, y, poses.frames.times[frame]!) ?? 0;
-      const own = add(road.point, times(road.axes, [x, y, level]));
-      return poses.point(frame, road.body, own);
-    },
+    carrier: road.body,
+    place: (time) => add(road.point, times(road.axes, [x, y, height(x, y, time) ?? 0])),
   };
 }
 

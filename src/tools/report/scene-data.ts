@@ -139,7 +139,7 @@ export type Drawing =
       readonly lines: readonly (readonly Vector[])[];
     };
 
-/** A drawing, and the joint or force it stands for, if that is absent at times. */
+/** A drawing, and the joint or force it stands for. */
 export type Item = Drawing & { readonly of?: string };
 
 /** Where bodies are at each time. */

@@ -46,6 +46,15 @@ export interface SceneOptions {
  * writeFileSync("motion.html", renderPage({ title: m.name, blocks: [{ kind: "animation", scene }] }));
  */
 export function sceneOf(data: ModelData, frames: Frames, options: SceneOptions = {}): Scene {
+  return liveScene(data, frames, options).scene;
+}
+
+/** The same, with the plates that move with roads: they must be placed at times that are in no frame yet. */
+export function liveScene(
+  data: ModelData,
+  frames: Frames,
+  options: SceneOptions = {},
+): { readonly scene: Scene; readonly shakers: readonly Shaker[] } {
   checkFrames(data, frames);
   const poses = new Poses(frames, data.bodies.length);
   const directions = directionsOf(data, options.up);
@@ -69,22 +78,19 @@ export function sceneOf(data: ModelData, frames: Frames, options: SceneOptions =
   const extremes = extremesOf(parts, poses, follow, up);
   const from = viewFrom(options.from, data, poses, directions, extremes);
   const detail = detailOf(parts, sizeOf(extremes) / 4 || 1);
-  const absent = new Set(frames.absences?.map(({ name }) => name));
   const floor: Item[] = [...roads.items, ...roads.shakers.map(({ item }) => item)];
   const all = [...floor, ...withoutBlocks(parts, detail)];
-  return {
+  const scene = {
     name: data.name,
     bodies: data.bodies.map(({ name, centre }) => ({ name, centre })),
-    items: all.map((item) => {
-      const { of, ...drawing } = item;
-      return of !== undefined && absent.has(of) ? item : drawing;
-    }),
+    items: all,
     traces: traces.map((trace) => traceOf(data, trace)),
     gravity: data.gravity,
     view: { up, right, from, follow, extremes, detail },
     labels: options.labels ?? false,
     frames: withShakers(frames, poses, roads.shakers),
   };
+  return { scene, shakers: roads.shakers };
 }
 
 /** A body that is a block of its own needs none where it slides: if it is larger than this part of others. */
@@ -176,8 +182,11 @@ function withShakers(frames: Frames, poses: Poses, shakers: readonly Shaker[]): 
       Array.prototype.slice.call(all, width * before * frame, width * before * (frame + 1)) as T[];
     positions.set(row(frames.positions, 3), 3 * after * frame);
     orientations.set(row(frames.orientations, 4), 4 * after * frame);
-    for (const [i, { position }] of shakers.entries()) {
-      positions.set(position(frame), 3 * (after * frame + before + i));
+    for (const [i, { carrier, place }] of shakers.entries()) {
+      positions.set(
+        poses.point(frame, carrier, place(times[frame]!)),
+        3 * (after * frame + before + i),
+      );
       orientations[4 * (after * frame + before + i)] = 1;
     }
   }

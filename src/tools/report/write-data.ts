@@ -44,7 +44,7 @@ export function sizeOf(text: string): number {
 /** One of `count` animations; `room` is what a page has left for all of them. */
 export function writeScene(scene: Scene, count: number, room: number): Written<SceneData> {
   const { frames, items, ...rest } = scene;
-  const drawn = fitting(items, STILL / count);
+  const drawn = fitting(named(items, frames.absences ?? []), STILL / count);
   const events = (frames.events ?? []).slice(0, EVENTS);
   const still = {
     ...rest,
@@ -84,6 +84,15 @@ function notesOf({ frames, items }: Scene, count: number, drawn: number): string
       ? [`Only the first ${EVENTS} events are marked.`]
       : []),
   ];
+}
+
+/** Whom an item stands for is of use to a page only where that is absent at times. */
+function named(items: readonly Item[], absences: readonly Absence[]): readonly Item[] {
+  const absent = new Set(absences.map(({ name }) => name));
+  return items.map((item) => {
+    const { of, ...drawing } = item;
+    return of !== undefined && absent.has(of) ? item : drawing;
+  });
 }
 
 /** Numbers instead of the names of what is absent at times: they may be long. */

@@ -48,6 +48,23 @@ export const tyre =
     return { kind: ForceKind.TYRE, a, b, data: [...data, cannotPull, 0, 0, 0, 0] };
   };
 
+/** Beyond its upper limit for a positive side, beyond its lower one for a negative. */
+export const stop =
+  (sensor: number, side: 1 | -1, exponent: number): Make =>
+  ({ numbers }) => {
+    const [k, d] = numbers(2, 0.5, 2);
+    const limits = side > 0 ? [-90, -8] : [8, 90];
+    return { kind: ForceKind.STOP, a: sensor, data: [k, exponent, d, ...limits, 0] };
+  };
+
+export const friction =
+  (sensor: number): Make =>
+  ({ numbers }) => {
+    const [coulomb, more, speed, viscous, load] = numbers(5, 0.5, 2);
+    const data = [coulomb, coulomb + more, speed, viscous, load];
+    return { kind: ForceKind.FRICTION, a: sensor, data };
+  };
+
 export const applied =
   (kind: ForceKind.FORCE | ForceKind.TORQUE, a: number, flag: 0 | 1): Make =>
   ({ numbers }) => ({ kind, a, flag, data: numbers(3, -2, 2) });
@@ -65,6 +82,8 @@ export const everyLaw: Readonly<Record<string, readonly Make[]>> = {
   bushing: ENDS.map(([a, b]) => bushing(a, b)),
   drag: [drag(3), drag(4)],
   tyre: ENDS.flatMap(([a, b]) => [tyre(a, b, 0), tyre(a, b, 1)]),
+  stop: ENDS.flatMap((_, i) => [stop(i, 1, 1), stop(i, -1, 1.5), stop(i, 1, 2.2)]),
+  friction: ENDS.map((_, i) => friction(i)),
 };
 
 export const making =

@@ -129,7 +129,8 @@ export function naiveForces(mechanism: Mechanism, parts: number): number[] {
     addAt(body, [0, 0, 0, ...cross(momentum, w)]);
   }
   for (const force of forces) {
-    if (force.kind === ForceKind.SENSOR_SPRING) addSensor(mechanism, force, parts, addAt);
+    const sensed = sensorLaws[force.kind];
+    if (sensed) addSensor(mechanism, force, (s, rate) => sensed(force.data, s, rate, parts), addAt);
     for (const { body, point, force: f, torque } of laws[force.kind]?.(mechanism, force, parts) ??
       []) {
       const { point: centre, e } = mechanism.pose(body);
@@ -140,15 +141,34 @@ export function naiveForces(mechanism: Mechanism, parts: number): number[] {
   return sum;
 }
 
+/** Laws along what a sensor measures: the force for a value and a rate. */
+type SensorLaw = (data: Vector, value: number, rate: number, parts: number) => number;
+
+const sensorLaws: Partial<Record<ForceKind, SensorLaw>> = {
+  [ForceKind.SENSOR_SPRING]: ([k, s0, c, f], value, rate, parts) =>
+    asked(parts, -k * (value - s0), f - c * rate),
+  [ForceKind.STOP]: ([k, n, d, lower, upper], value, rate, parts) => {
+    const side = value > upper ? 1 : value < lower ? -1 : 0;
+    const depth = Math.max(value - upper, lower - value, 0);
+    const y = d * side * rate;
+    const more = y > -0.5 ? y : -1 / (4 * y) - 1;
+    return asked(parts, -side * k * depth ** n, -side * k * depth ** n * more);
+  },
+  [ForceKind.FRICTION]: ([coulomb, most, speed, viscous, load], _, rate, parts) => {
+    const u = rate / speed;
+    const dry = coulomb * Math.tanh(4 * u) + ((most - coulomb) * u) / ((u * u + 3) / 4) ** 2;
+    return asked(parts, 0, -load * dry - viscous * rate);
+  },
+};
+
 function addSensor(
   mechanism: Mechanism,
-  { a, data: [k, s0, c, f] }: ForceSpec,
-  parts: number,
+  { a }: ForceSpec,
+  law: (value: number, rate: number) => number,
   addAt: (body: number, values: Vector) => void,
 ): void {
   const record = [...mechanism.sensors.subarray(Sensor.LENGTH * a, Sensor.LENGTH * (a + 1))];
-  const elastic = -k * (record[Sensor.VALUE] - s0);
-  const force = asked(parts, elastic, f - c * record[Sensor.RATE]);
+  const force = law(record[Sensor.VALUE], record[Sensor.RATE]);
   const [first, second] = mechanism.spec.sensors[a]
     .slice(0, 2)
     .map((marker) => mechanism.place(marker!).body);

@@ -166,4 +166,52 @@ export const forceCases: Cases = {
       options: ({ b }) => ({ wheel: b, stiffness: 200, radius: 0.7, height: 0.1 }),
     },
   ],
+  stop: [
+    {
+      entry: { joint: "hinge", lower: 0.1, upper: 2, stiffness: 50, exponent: 2, damping: 0.1 },
+      options: ({ hinge }) => ({
+        joint: hinge,
+        lower: 0.1,
+        upper: 2,
+        stiffness: 50,
+        exponent: 2,
+        damping: 0.1,
+      }),
+      needs: ["hinge"],
+    },
+    {
+      entry: {
+        between: ["a", "b"],
+        atA: [0.2, 0.1, 0.9],
+        atB: [1.3, 0.2, 0.7],
+        upper: 0.5,
+        stiffness: 50,
+        restitution: 0.6,
+        speed: 2,
+      },
+      options: ({ a, b }) => ({
+        between: [a, b],
+        atA: [0.2, 0.1, 0.9],
+        atB: [1.3, 0.2, 0.7],
+        upper: 0.5,
+        stiffness: 50,
+        restitution: 0.6,
+        speed: 2,
+      }),
+    },
+  ],
+  friction: [
+    {
+      entry: { joint: "hinge", of: "angle", coulomb: 1, static: 2, viscous: 0.1, speed: 0.1 },
+      options: ({ hinge }) => ({
+        joint: hinge,
+        of: "angle",
+        coulomb: 1,
+        static: 2,
+        viscous: 0.1,
+        speed: 0.1,
+      }),
+      needs: ["hinge"],
+    },
+  ],
 };

@@ -89,6 +89,63 @@ const torsionSpring: ForceCase = {
   },
 };
 
+/** A hinge between a and b: its rate, and its angle counted by hand. */
+function hinged({ m, a, b, random }: Parameters<ForceCase["make"]>[0]) {
+  const [at, axis] = [vectorFrom(random), unit(vectorFrom(random))];
+  const joint = m.revolute({ between: [a, b], at, axis });
+  const measure = (start: Parameters<ReturnType<ForceCase["make"]>>[0]) => {
+    const ends: [Attached, Attached] = [
+      attach(start, a, at, axesAlong(axis)),
+      attach(start, b, at, axesAlong(axis)),
+    ];
+    const count = counted();
+    return (now: Parameters<typeof stateOf>[0]) => {
+      const { R } = relative(now, ...ends);
+      const turning = minus(stateOf(now, b).omega, stateOf(now, a).omega);
+      return {
+        angle: count(Math.atan2(R[1][0], R[0][0])),
+        rate: dot(turning, column(whereIs(now, ends[0]).R, 2)),
+      };
+    };
+  };
+  return { joint, measure };
+}
+
+const stop: ForceCase = {
+  keepsEnergy: true,
+  make(scene, kind) {
+    const { joint, measure } = hinged(scene);
+    const damping = kind === "all" ? 0.05 : 0;
+    scene.m.stop({ joint, lower: 3, upper: 4, stiffness: 2, exponent: 1.5, damping });
+    return (start) => {
+      const read = measure(start);
+      return (now) => {
+        const { angle, rate } = read(now);
+        const side = angle > 4 ? 1 : angle < 3 ? -1 : 0;
+        const depth = Math.max(angle - 4, 3 - angle, 0);
+        return -side * 2 * depth ** 1.5 * (1 + damping * side * rate) * rate;
+      };
+    };
+  },
+};
+
+const friction: ForceCase = {
+  keepsEnergy: false,
+  make(scene) {
+    const { joint, measure } = hinged(scene);
+    scene.m.friction({ joint, coulomb: 0.4, static: 0.7, viscous: 0.1, speed: 0.5 });
+    return (start) => {
+      const read = measure(start);
+      return (now) => {
+        const { rate } = read(now);
+        const u = rate / 0.5;
+        const bump = (0.3 * u) / (0.25 * u * u + 0.75) ** 2;
+        return -(0.4 * Math.tanh(4 * u) + bump + 0.1 * rate) * rate;
+      };
+    };
+  },
+};
+
 const drag: ForceCase = {
   keepsEnergy: false,
   make({ m, b, random }) {
@@ -145,5 +202,7 @@ export const forceCases: Record<keyof typeof forces | "userForce", ForceCase> = 
   bushing,
   drag,
   tyre,
+  stop,
+  friction,
   userForce,
 };

@@ -2,6 +2,7 @@
 
 import type { CoordinateChoice } from "../../../seam/index.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
+import { movingBodies } from "../../../systems/bodies/plan/state-carriers.js";
 import { maximalWork, relativeWork } from "../../../systems/relative/plan/work.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
 
@@ -54,7 +55,8 @@ export interface ChoiceFacts {
 /** The coordinates in which an evaluation takes less work, if both are as accurate. */
 export function cheaper({ tree, whole, q, length }: ChoiceFacts): CoordinateChoice {
   if (tree.plan.closing.includes(true)) {
-    const masses = whole.model.bodies.map(({ mass }) => mass);
+    const { bodies } = whole.model;
+    const masses = bodies.slice(0, movingBodies(bodies)).map(({ mass }) => mass);
     const ratio = Math.max(...masses) / Math.min(...masses);
     if (ratio > UNLIKE) {
       const why = `masses in closed loops differ by a factor of ${ratio.toPrecision(1)}; singular poses are passed more accurately so`;

@@ -100,10 +100,10 @@ export class JointSpace {
   readonly #context: JointSpaceContext;
 
   constructor(context: JointSpaceContext) {
-    const { positionNames, velocityNames } = context.treeProbe.system.coordinates;
+    const { positionNames, velocityNames, states } = context.treeProbe.system.coordinates;
     this.#context = context;
-    this.positionNames = positionNames;
-    this.velocityNames = velocityNames;
+    this.positionNames = positionNames.slice(0, states?.firstPosition);
+    this.velocityNames = velocityNames.slice(0, states?.firstVelocity);
   }
 
   /** Joint coordinates and velocities by name. In a run that integrates them they are its numbers, to the last bit. */
@@ -287,7 +287,7 @@ export class JointSpace {
       rows.map((_, row) => {
         load(row, arena.floats(loads).fill(0));
         system.quantities.jointForces(loads.address, forces.address);
-        return Array.from(arena.floats(forces));
+        return Array.from(arena.floats(forces).subarray(0, this.velocityNames.length));
       }),
     );
     return { rows, columns: this.velocityNames, values };

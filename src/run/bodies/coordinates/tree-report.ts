@@ -36,7 +36,8 @@ export function treeReport({ plan, zeroRows }: PlannedTree): TreeReport {
   const { tree, whole, rest } = plan;
   const { bodies, joints } = whole.model;
   const names = coordinateNames(tree);
-  const nodes = chainsOf(tree).map((chain): TreeNode => {
+  const moving = chainsOf(tree).filter((chain) => bodies[chain.at(-1)!.body]!.states === undefined);
+  const nodes = moving.map((chain): TreeNode => {
     const [first, last] = [chain[0]!, chain.at(-1)!];
     const parent = first.parent < 0 ? GROUND : tree.nodes[first.parent]!.body;
     return Object.freeze({

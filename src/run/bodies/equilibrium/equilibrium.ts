@@ -10,6 +10,7 @@ import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js"
 import { type Linearisation, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/probe.js";
 import { Readout } from "../reading/readout.js";
+import { refuseStates } from "../refuse-states.js";
 import type { BodyState } from "../simulation/state.js";
 import { EquilibriumSearch, type Found } from "./equilibrium-search.js";
 
@@ -87,6 +88,7 @@ export function checkEquilibrium(options: EquilibriumOptions, positions: number)
 export function equilibrium(model: StillModel, options: EquilibriumOptions): Equilibrium {
   const { tolerance = DEFAULT.tolerance, iterations = DEFAULT.iterations } = options;
   const { time } = model;
+  refuseStates("equilibrium", model.data);
   const v = new Float64Array((6 * model.q.length) / 7);
   let q: Float64Array = Float64Array.from(options.q ?? model.q);
   let data: Float64Array = Float64Array.from(model.plan.data);

@@ -6,6 +6,7 @@ import { hypotenuse } from "../../../ground/algebra/portable-trigonometry.js";
 import { ZERO as NO_TURN, norm } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
+import { refuseStates } from "../refuse-states.js";
 import { StateSpace } from "./linear-system.js";
 import { BasisFinder } from "./linearise-basis.js";
 import { type Steady, SymmetryFinder, type Unsteady } from "./linearise-symmetries.js";
@@ -64,6 +65,7 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
   checkKeys("linearise", options, [], ["frozen"]);
   const frozen = flag("linearise", "frozen", options.frozen ?? false);
   const { probe, reactions } = context;
+  refuseStates("linearise", context.model.data);
   refuseSingular(context);
   const { system } = probe;
   const accelerations = reactions.accelerations();

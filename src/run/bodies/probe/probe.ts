@@ -35,6 +35,7 @@ export class Probe {
   readonly projector: Projector;
   /** Scratch: one number for each row, and for each velocity. */
   readonly rows: Segment;
+  readonly otherRows: Segment;
   readonly vector: Segment;
   readonly other: Segment;
   /** Jacobian blocks, and records of the sensors. */
@@ -67,6 +68,7 @@ export class Probe {
       : undefined;
     this.projector = bindProjector(system, PROJECTION);
     this.rows = workspace.reserve("rows that are read", rows);
+    this.otherRows = workspace.reserve("other rows that are read", rows);
     this.vector = workspace.reserve("velocities that are read", velocities);
     this.other = workspace.reserve("other velocities that are read", velocities);
     this.arena = workspace.seal();
@@ -81,6 +83,7 @@ export class Probe {
     this.#changeable =
       plan.drives.length > 0 ||
       data.userForces.length > 0 ||
+      data.states.length > 0 ||
       data.forces.some(({ update }) => update !== undefined) ||
       plan.blocks.some(({ block }) => block.user !== undefined);
   }

@@ -110,21 +110,29 @@ export class ForceReading {
 
   /** The angle it acts on, in radians; undefined where it acts on none. */
   get angle(): number | undefined {
-    return this.#sensed(Sensor.VALUE);
+    return this.#sensed(SensorKind.ANGLE, Sensor.VALUE);
   }
 
   /** Rate of {@link angle}, in rad/s. */
   get angleRate(): number | undefined {
-    return this.#sensed(Sensor.RATE);
+    return this.#sensed(SensorKind.ANGLE, Sensor.RATE);
   }
 
-  #sensed(field: Sensor): number | undefined {
+  /** The displacement of a joint that it acts on, in metres; undefined where it acts on none. */
+  get displacement(): number | undefined {
+    return this.#sensed(SensorKind.DISPLACEMENT, Sensor.VALUE);
+  }
+
+  /** Rate of {@link displacement}. */
+  get displacementRate(): number | undefined {
+    return this.#sensed(SensorKind.DISPLACEMENT, Sensor.RATE);
+  }
+
+  #sensed(kind: SensorKind, field: Sensor): number | undefined {
     const { model, probe } = this.#context;
     if (this.#place.list === "userForces") return undefined;
     const force = model.data.forces[this.#place.index]!;
-    if (!actsOnSensor(force) || model.data.sensors[force.a]!.kind !== SensorKind.ANGLE) {
-      return undefined;
-    }
+    if (!actsOnSensor(force) || model.data.sensors[force.a]!.kind !== kind) return undefined;
     probe.load();
     probe.system.quantities.requireSensors(Want.PHI | Want.RATES);
     return probe.system.quantities.arrays.sensors[Sensor.LENGTH * force.a + field];
@@ -133,7 +141,7 @@ export class ForceReading {
   /** Its two points, and how they move. */
   #points() {
     const markers = this.#markers();
-    if (markers.length !== 2 || this.type === "torsionSpring") return undefined;
+    if (markers.length !== 2 || this.#isAlongJoint) return undefined;
     const { model } = this.#context;
     const present = this.#context.present();
     const [a, b] = markers.map((marker) => {
@@ -142,6 +150,14 @@ export class ForceReading {
       return { point, velocity: velocityAt(poseOfBody(model.data, present, body), point) };
     });
     return [a!, b!] as const;
+  }
+
+  /** Whether it acts along a joint's angle or displacement. */
+  get #isAlongJoint(): boolean {
+    const { sensors, forces } = this.#context.model.data;
+    if (this.#place.list === "userForces") return false;
+    const force = forces[this.#place.index]!;
+    return actsOnSensor(force) && sensors[force.a]!.kind !== SensorKind.LENGTH;
   }
 
   /** Markers of a law. */
@@ -170,9 +186,9 @@ export class ForceReading {
 
   /** On a body: force in the world, and torque about the centre of mass; on the ground about the origin. */
   #load(body: number) {
-    const { data } = this.#context.model;
+    const { data, plan } = this.#context.model;
     const { loads } = this.#evaluated();
-    const at = BODY_VELOCITIES * (body === GROUND ? data.bodies.length : body);
+    const at = BODY_VELOCITIES * (body === GROUND ? plan.model.bodies.length : body);
     const { rotation, centre } = poseOfBody(data, this.#context.present(), body);
     return { force: threeAt(loads, at), torque: times(rotation, threeAt(loads, at + 3)), centre };
   }

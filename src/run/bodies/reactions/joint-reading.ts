@@ -67,21 +67,33 @@ export class JointReading {
   readonly type: string;
   readonly #context: ReadContext;
   readonly #joint: JointData;
-  readonly #blocks: readonly (readonly [PlannedBlock, readonly number[]])[];
+  readonly #index: number;
+  #plan: object | undefined;
+  #planned: readonly (readonly [PlannedBlock, readonly number[]])[] = [];
 
   /** Nodes of the tree whose coordinates it measures, and the tree. */
   #nodes: readonly PlannedNode[] = [];
   #tree: object | undefined;
 
   constructor(context: ReadContext, index: number) {
-    const { plan, data } = context.model;
     this.#context = context;
-    this.#joint = data.joints[index]!;
+    this.#index = index;
+    this.#joint = context.model.data.joints[index]!;
     this.name = this.#joint.name;
     this.type = this.#joint.type;
-    this.#blocks = context.blocksOf[index]!.map(
+  }
+
+  /** Its rows in memory, which is laid out anew where something is locked. */
+  get #blocks(): readonly (readonly [PlannedBlock, readonly number[]])[] {
+    const { plan } = this.#context.model;
+    if (plan === this.#plan) return this.#planned;
+    this.#plan = plan;
+    // A lock that has been opened, and is still read.
+    const blocks = this.#context.blocksOf[this.#index] ?? [];
+    this.#planned = blocks.map(
       (block) => [plan.blocks[block]!, plan.sparse.jacobianSlotOf[block] ?? []] as const,
     );
+    return this.#planned;
   }
 
   /**

@@ -1,11 +1,13 @@
 // Bodies and joints of a simulation by their names, and sums over them.
 
+import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import type { Difference } from "../../../describe/model/compare.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike } from "../../../describe/model/option-checks.js";
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Pushes } from "../../../seam/index.js";
+import { carrierOf, firstState } from "../../../systems/bodies/plan/state-carriers.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
 import { TreeProbe } from "../coordinates/tree-probe.js";
@@ -31,9 +33,9 @@ export class Readout implements ReadContext, JointSpaceContext {
   /** Its numbers may change: see {@link adopt}. */
   model: ReadModel;
   readonly present: () => CurrentState;
-  readonly blocksOf: number[][];
+  blocksOf: readonly (readonly number[])[] = [];
   readonly #shared: SharedProbe;
-  readonly #numbers: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
+  #numbers!: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
   readonly #forces = new Map<string, ForceReading>();
@@ -51,14 +53,21 @@ export class Readout implements ReadContext, JointSpaceContext {
     this.#pushes = pushes;
     this.model = model;
     this.present = present;
-    const { bodies, joints, forces, userForces } = model.data;
+    this.#listAll();
+  }
+
+  /** Numbers what has names, and finds the blocks of each joint. */
+  #listAll(): void {
+    const { data, plan } = this.model;
+    const { bodies, joints, forces, userForces } = data;
     this.#numbers = {
       bodies: numbersOf(bodies),
       joints: numbersOf(joints),
       forces: numbersOf([...forces, ...userForces]),
     };
-    this.blocksOf = joints.map(() => []);
-    for (const [index, { joint }] of model.plan.blocks.entries()) this.blocksOf[joint]!.push(index);
+    const blocksOf: number[][] = joints.map(() => []);
+    for (const [index, { joint }] of plan.blocks.entries()) blocksOf[joint]!.push(index);
+    this.blocksOf = blocksOf;
   }
 
   /** The mechanism has other numbers from now on; readings that users hold read these. */
@@ -75,6 +84,10 @@ export class Readout implements ReadContext, JointSpaceContext {
     delete this.#shared.probe;
     delete this.#shared.treeProbe;
     this.#jointSpace = undefined;
+    this.#listAll();
+    for (const name of this.#joints.keys()) {
+      if (!this.#numbers.joints.has(name)) this.#joints.delete(name);
+    }
   }
 
   /** Made when something is read that needs it. */
@@ -121,6 +134,28 @@ export class Readout implements ReadContext, JointSpaceContext {
           : { list: "userForces", index: index - forces.length },
       );
     });
+  }
+
+  /** The unknowns of a set of states, by their names. */
+  state(name: string): Readonly<Record<string, number>> {
+    const { data, plan } = this.model;
+    const set = data.states.findIndex((each) => each.name === name);
+    const found = data.states[set];
+    if (found === undefined) {
+      const known = data.states.map((each) => each.name);
+      throw new NodriftError(
+        "DESCRIPTION",
+        `${data.name}: there are no states ${show(name)}${hint(String(name), known)}`,
+      );
+    }
+    const { v } = this.present();
+    const first = firstState(data, set);
+    return Object.fromEntries(
+      found.names.map((own, i) => {
+        const [body, axis] = carrierOf(plan.model, first + i);
+        return [own, v[BODY_VELOCITIES * body + axis]!];
+      }),
+    );
   }
 
   /** Of all bodies, and of gravity and springs. */

@@ -1,5 +1,5 @@
 import type { Difference } from "../../../describe/model/compare.js";
-import type { ModelSettings } from "../../../describe/settings.js";
+import type { ModelSettings, NamedNumber } from "../../../describe/settings.js";
 import type { StateData, System } from "../../../seam/index.js";
 import type { ModelReport } from "../coordinates/model-report.js";
 import type { ReadModel } from "../probe/probe.js";
@@ -12,6 +12,8 @@ export interface BodySource extends ReadModel {
   readonly report: ModelReport;
   /** What has been set of its numbers. */
   readonly settings: ModelSettings;
+  /** Parameters by name, with what they are now. */
+  readonly parameters: readonly NamedNumber[];
   /** The settings after one more call of `set`. */
   settingsAfter(where: string, given: readonly unknown[]): ModelSettings;
   /** A copy with these settings, and what differs in it. */

@@ -1,6 +1,6 @@
 // A mechanism that is changed, pushed and recorded while it runs: what a simulation does with the memory it holds.
 
-import type { Body } from "../../../describe/model/handles.js";
+import type { Body, Joint } from "../../../describe/model/handles.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import { type ModelSettings, NOTHING_SET } from "../../../describe/settings.js";
@@ -8,6 +8,7 @@ import { ZERO } from "../../../ground/algebra/vectors.js";
 import { isList, optionsOf } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Method } from "../../../seam/index.js";
+import { locking, unlocking } from "../../held/held-joints.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import type { StateOptions } from "../../stepping/state-options.js";
@@ -20,6 +21,7 @@ import {
   type PushOptions,
 } from "../hands/grip.js";
 import type { GripData, PushData } from "../hands/hand.js";
+import { jumpImpulses } from "../reactions/jump-impulses.js";
 import { Readout } from "../reading/readout.js";
 import type { BodySource } from "./body-source.js";
 import { inState, isInPlace, type Mechanism, mechanismOf, rebuilt } from "./mechanism.js";
@@ -36,6 +38,18 @@ import {
 
 /** Nothing is set, and nothing acts besides the model. */
 const UNTOUCHED = { ...NOTHING_SET, hand: { pushes: [], grips: [] } };
+
+/** The settings of a snapshot; undefined where it is none. What else is wrong with it is found where it is put back. */
+function heldIn(snapshot: Snapshot): ModelSettings | undefined {
+  const settings: unknown = (snapshot as Partial<Snapshot> | undefined)?.settings;
+  if (settings === undefined) return NOTHING_SET;
+  try {
+    const { hand: _, ...set } = JSON.parse(settings as string);
+    return set as ModelSettings;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Options of `setState` that no later change reaches. */
 function plainOptions(options: StateOptions | StateOptions["start"]): StateOptions {
@@ -81,6 +95,21 @@ export class LiveMechanism {
   set(given: readonly unknown[]): void {
     this.steps.refuseInside("set");
     this.#do({ op: "set", settings: this.#mechanism.source.settingsAfter("set", given) });
+  }
+
+  /** Locks a joint where it is, or frees it, and gives the impulses of that by the names of rows. */
+  hold(where: "lock" | "unlock", joint: string | Joint): Record<string, number> {
+    this.steps.refuseInside(where);
+    const { data } = this.#mechanism.source;
+    const { probe } = this.readout;
+    probe.load();
+    const values = probe.system.quantities.sensorValues(this.time);
+    const { q, turns } = this.steps;
+    const state = { q, turns, measure: (sensor: number) => values[sensor]! };
+    const change = where === "lock" ? locking : unlocking;
+    const before = this.steps.v.slice();
+    this.#do({ op: "set", settings: change(data, this.settings, joint, state) });
+    return jumpImpulses(this.readout, before);
   }
 
   push(body: string | Body, given: PushOptions): void {
@@ -186,12 +215,37 @@ export class LiveMechanism {
   }
 
   restore(snapshot: Snapshot): void {
+    const before = this.#mechanism;
+    const held = heldIn(snapshot);
+    const isOther = JSON.stringify(held?.held) !== JSON.stringify(this.settings.held);
+    // Locks are rows: a snapshot with others is of another memory.
+    if (held && isOther) this.#take(held);
+    try {
+      this.#restore(snapshot);
+    } catch (error) {
+      if (held && isOther) this.#adopt(before);
+      throw error;
+    }
+  }
+
+  #restore(snapshot: Snapshot): void {
     const { settings } = this.steps.checkSnapshot(snapshot);
     this.#recording?.note({ op: "restore", snapshot });
     const { hand, ...set } = settings === undefined ? UNTOUCHED : JSON.parse(settings);
     if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.#use(set);
     this.steps.restore(snapshot);
     this.#mechanism.hand.restore(hand);
+  }
+
+  /** The mechanism with these settings at its own start: the state comes from elsewhere. */
+  #take(settings: ModelSettings): void {
+    const { source, steps } = this.#mechanism;
+    this.#adopt(mechanismOf(source.withSettings(settings).model, this.#method, steps.step));
+  }
+
+  #adopt(mechanism: Mechanism): void {
+    this.#mechanism = mechanism;
+    this.readout.adopt(mechanism.source, "geometry");
   }
 
   record(given: RecordOptions): Recording {
@@ -216,10 +270,12 @@ export class LiveMechanism {
     });
     const names = this.#turnNames();
     const turns = [...steps.turns].map((value, i) => [names[i]!, value] as const);
+    const states = source.data.states.map(({ name }) => [name, this.readout.state(name)] as const);
     return {
       time: this.time,
       bodies: Object.fromEntries(bodies),
       turns: Object.fromEntries(turns),
+      ...(states.length > 0 && { states: Object.fromEntries(states) }),
     };
   }
 

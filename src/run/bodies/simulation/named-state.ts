@@ -2,7 +2,13 @@
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import type { ModelData, Vector } from "../../../describe/model/model-data.js";
-import { descriptionError, label, numbers, vector } from "../../../describe/model/option-checks.js";
+import {
+  descriptionError,
+  finite as finiteNumber,
+  label,
+  numbers,
+  vector,
+} from "../../../describe/model/option-checks.js";
 import {
   add,
   cross,
@@ -39,17 +45,20 @@ export interface NamedState {
   readonly bodies: Readonly<Record<string, NamedBody>>;
   /** Unwrapped angles by joints, and what couplings hold. */
   readonly turns: Readonly<Record<string, number>>;
+  /** States by the names of their sets, and their own. */
+  readonly states?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 const SHAPE: Shape<NamedState> = {
   time: needed(finite),
   bodies: needed(rule<NamedState["bodies"]>("bodies by their names", isRecord)),
   turns: needed(recordOf(finite, "numbers by the names of joints")),
+  states: rule<NonNullable<NamedState["states"]>>("states by their names", isRecord),
 };
 
 /** The numbers of a mechanism in a state that is given by names; bodies that it does not name stay where they are. */
 export function numbersFrom(
-  { bodies, name }: ModelData,
+  { bodies, name, states }: ModelData,
   given: unknown,
   present: { readonly q: Float64Array; readonly v: Float64Array },
   turnNames: readonly string[],
@@ -77,6 +86,7 @@ export function numbersFrom(
   if (known === 0) {
     throw descriptionError("setNamedState", `${name} has none of the bodies of this state`);
   }
+  writeStates(states, state.states ?? {}, BODY_VELOCITIES * bodies.length, v);
   const turns = Object.entries(state.turns).filter(([each]) => turnNames.includes(each));
   return { q, v, time: state.time, turns: Object.fromEntries(turns) };
 }
@@ -91,6 +101,33 @@ function refuseMisspelt(what: string, given: readonly string[], own: readonly st
     const near = meant(name, missing);
     if (near === undefined) continue;
     throw descriptionError("setNamedState", `${what} has no "${name}": did you mean ${near}?`);
+  }
+}
+
+/** Writes those that the model has; `first` is where they begin in v, three for each of their bodies. */
+function writeStates(
+  sets: ModelData["states"],
+  given: NonNullable<NamedState["states"]>,
+  first: number,
+  v: Float64Array,
+): void {
+  refuseMisspelt(
+    "states",
+    Object.keys(given),
+    sets.map((set) => set.name),
+  );
+  let place = 0;
+  for (const { name, names } of sets) {
+    const own = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (own !== undefined) refuseMisspelt(label("states", name), Object.keys(own), names);
+    for (const each of names) {
+      const [body, axis] = [Math.floor(place / 3), place % 3];
+      const value = own?.[each];
+      if (value !== undefined) {
+        v[first + BODY_VELOCITIES * body + axis] = finiteNumber(label("states", name), each, value);
+      }
+      place++;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Body } from "../../../describe/model/handles.js";
-import type { Vector } from "../../../describe/model/model-data.js";
+import type { Body, Joint } from "../../../describe/model/handles.js";
+import type { ModelData, Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
-import type { ModelSettings, SetNumbers } from "../../../describe/settings.js";
+import type { ModelSettings, NamedNumber, SetNumbers } from "../../../describe/settings.js";
 import { argument, needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
@@ -115,6 +115,16 @@ export class BodySimulation implements Simulation {
     return this;
   };
 
+  /** The model as plain data, with all that has been set. */
+  get data(): ModelData {
+    return this.#live.mechanism.source.data;
+  }
+
+  /** Parameters of the model with their present values: what sliders are made from. */
+  get parameters(): readonly NamedNumber[] {
+    return this.#live.mechanism.source.parameters;
+  }
+
   /** What has been set, as plain data. */
   get settings(): ModelSettings {
     return this.#live.settings;
@@ -166,6 +176,22 @@ export class BodySimulation implements Simulation {
     return this;
   }
 
+  /**
+   * Locks a joint where it is, as a latch does. If it moves, an impulse stops it: impulses are returned by the names of rows. What
+   * holds it from then on is `joint("lock of hinge").driveForce`.
+   *
+   * @example
+   * const impulse = simulation.lock("hinge")["lock of hinge: angle"];
+   */
+  lock(joint: string | Joint): Record<string, number> {
+    return this.#live.hold("lock", joint);
+  }
+
+  /** Frees a joint that was locked: `simulation.unlock("hinge")`. */
+  unlock(joint: string | Joint): void {
+    this.#live.hold("unlock", joint);
+  }
+
   /** The state by the names of bodies and joints, as plain data: for simulations of the same model, or of a changed one. */
   namedState(): NamedState {
     return this.#live.namedState();
@@ -210,6 +236,16 @@ export class BodySimulation implements Simulation {
    */
   force(name: string): ForceReading {
     return this.#readout.force(name);
+  }
+
+  /**
+   * The unknowns that `states` of the model added, by their names.
+   *
+   * @example
+   * const { integral } = simulation.state("pi");
+   */
+  state(name: string): Readonly<Record<string, number>> {
+    return this.#readout.state(name);
   }
 
   /**

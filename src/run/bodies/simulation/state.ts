@@ -33,6 +33,11 @@ export class BodyState implements State {
     this.#readout = new Readout(model, () => present, shared);
   }
 
+  /** @internal What it is read by. */
+  get readout(): Readout {
+    return this.#readout;
+  }
+
   /** Its time. */
   get time(): number {
     return this.#data.time;
@@ -61,6 +66,16 @@ export class BodyState implements State {
    */
   force(name: string): ForceReading {
     return this.#readout.force(name);
+  }
+
+  /**
+   * The unknowns that `states` of the model added, by their names.
+   *
+   * @example
+   * const { integral } = simulation.state("pi");
+   */
+  state(name: string): Readonly<Record<string, number>> {
+    return this.#readout.state(name);
   }
 
   /**

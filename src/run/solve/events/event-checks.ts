@@ -21,6 +21,7 @@ import type { State } from "../../../seam/index.js";
 import { messageOf } from "../leg/failure.js";
 import type { EventDirection, EventOptions } from "../setup/event-options.js";
 import type { Source } from "../setup/source.js";
+import type { StopEvent } from "../stops/stop-events.js";
 
 /** An event, checked. */
 export interface CheckedEvent<T extends State> {
@@ -35,6 +36,8 @@ export interface CheckedEvent<T extends State> {
   readonly action: EventOptions["action"];
   /** Whether it is searched for in a mode. */
   counts(mode: string): boolean;
+  /** It belongs to a stop of the mechanism. */
+  readonly own?: StopEvent;
 }
 
 const times: Rule<boolean | number> = rule(

@@ -1,3 +1,4 @@
+import type { Joint } from "../../../describe/model/handles.js";
 import { argument, show, text } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { State } from "../../../seam/index.js";
@@ -24,6 +25,8 @@ export interface EventInstant<T extends State> {
   readonly modes: readonly string[];
   /** The name of a mode with other numbers. */
   changed(variant: string, where: string, given: readonly unknown[]): string;
+  /** The name of a mode in which a joint is locked, or free. */
+  held(variant: string, where: "lock" | "unlock", joint: string | Joint): string;
   /** The name of another mode with the numbers of this one. */
   switched(variant: string, mode: string): string;
 }
@@ -76,6 +79,12 @@ export function eventContext<T extends State>(
     },
     set: (...given: readonly unknown[]) => {
       wishes.mode = instant.changed(wishes.mode ?? leg.variant, "set", given);
+    },
+    lock: (joint) => {
+      wishes.mode = instant.held(wishes.mode ?? leg.variant, "lock", joint);
+    },
+    unlock: (joint) => {
+      wishes.mode = instant.held(wishes.mode ?? leg.variant, "unlock", joint);
     },
     stop(reason = `stopped by event "${event.name}"`) {
       wishes.stop = argument("stop", "STEP", "the reason", reason, text);

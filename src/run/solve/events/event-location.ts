@@ -1,6 +1,7 @@
 import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
-import type { Setup } from "../setup/setup.js";
+import { type Setup, START } from "../setup/setup.js";
+import { stopEvents } from "../stops/stop-events.js";
 import { findRoot } from "./brent.js";
 import { type CheckedEvent, checkedEvents } from "./event-checks.js";
 import { noiseOf } from "./event-noise.js";
@@ -48,7 +49,8 @@ export class EventLocator<T extends State> {
   readonly #unit: number;
 
   constructor({ events, span, sources }: Pick<Setup<T>, "events" | "span" | "sources">) {
-    this.events = checkedEvents<T>(events, Object.keys(sources));
+    const given = checkedEvents<T>(events, Object.keys(sources));
+    this.events = [...given, ...stopEvents<T>(sources[START], given.length)];
     this.#unit = Math.min(1, Math.abs(span[1] - span[0]));
     this.#sides = this.events.map(() => 0);
     this.#values = this.events.map(() => 0);
@@ -120,7 +122,8 @@ export class EventLocator<T extends State> {
       if (!event.counts(leg.mode)) {
         this.#sides[index] = 0;
         rest.leave();
-      } else if (!happened) this.#sides[index] = this.#side(event, leg, t, h);
+      } else if (event.own?.kind === "impact") this.#armImpact(event, leg, t);
+      else if (!happened) this.#sides[index] = this.#side(event, leg, t, h);
       else {
         const value = event.value(leg.look.atAccepted(t));
         const came = happened.rising ? -1 : 1;
@@ -129,6 +132,16 @@ export class EventLocator<T extends State> {
         this.#sides[index] = bounced.has(index) ? came : going;
       }
     }
+  }
+
+  /** A rigid stop is never passed: the side is that before it, and at it a value that is noise is zero until it is left. */
+  #armImpact(event: CheckedEvent<T>, leg: Leg<T>, t: number): void {
+    const rest = this.#rests[event.index] as EventZero;
+    const value = event.value(leg.look.atAccepted(t));
+    const noise = Math.max(noiseOf(event, leg, t), rest.isLeft ? 0 : rest.noise);
+    this.#sides[event.index] = -1;
+    rest.value = Math.abs(value) <= noise ? value : Number.NaN;
+    rest.noise = noise;
   }
 
   /** The side of an event that has not happened now: its sign, unless that is noise. */

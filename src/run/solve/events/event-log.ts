@@ -193,6 +193,7 @@ export class EventLog<T extends State> {
     sides: Pick<EventRecord<T>, "time" | "before" | "after" | "impulses" | "mode">,
   ): void {
     for (const { event, rising } of met) {
+      if (event.own?.kind === "touch") continue;
       const direction = rising ? "rising" : "falling";
       this.records.push({ name: event.name, index: event.index, direction, ...sides });
     }

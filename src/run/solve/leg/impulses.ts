@@ -2,6 +2,7 @@ import type { Address, Arena, Segment } from "../../../ground/memory/arena.js";
 import type { System } from "../../../seam/index.js";
 import { type Correction, iterate } from "../../../seam/projection/iteration.js";
 import { NearestStep } from "../../../seam/projection/nearest-step.js";
+import { impactImpulses } from "../../held/complementarity.js";
 
 /** Smaller velocity residuals are rounding and give no impulse. */
 const ROUNDING = 1e-12;
@@ -9,6 +10,20 @@ const ROUNDING = 1e-12;
 const ITERATIONS = 20;
 /** Displacement of differences of `when`. */
 const STEP = 2 ** -15;
+
+/** A contact that is struck. */
+export interface Struck {
+  readonly restitution: number;
+  /** Writes the covector of what closes it at the trial state, and gives its rate: positive where it closes. */
+  closing(system: System, out: Float64Array): number;
+}
+
+/** Impulses of contacts, and their rates on both sides of the impact. */
+export interface Strike {
+  readonly impulses: readonly number[];
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
 
 /**
  * Velocities that jump. With impulses L of the constraints, and l along a covector g,
@@ -112,12 +127,7 @@ export class Impulses {
     const [g, w] = [this.#covector.address, this.#direction.address];
     const ofTime = this.#differentiate(t, value);
     system.load(t);
-    const solver = system.dynamics.solver("auto");
-    solver.factor();
-    solver.massSolve(g, w);
-    system.constraints.jacobianTimes(w, this.#none.address);
-    this.#step.find(this.#none.address);
-    kernels.axpy(velocities, 1, this.#step.address, w, w);
+    this.#turn();
     const size = kernels.dot(velocities, g, w);
     const rate = kernels.dot(velocities, g, v) + ofTime;
     if (!(size > 0 && rate * way > 0)) return 0;
@@ -126,6 +136,53 @@ export class Impulses {
     this.#add(impulse);
     kernels.axpy(velocities, impulse, w, v, v);
     return impulse;
+  }
+
+  /** Strikes contacts together at the accepted state, with the constraints holding. */
+  strike(t: number, contacts: readonly Struck[]): Strike {
+    const system = this.#system;
+    const { velocities } = system.coordinates;
+    const { v } = system.state;
+    const { kernels } = system.workspace;
+    const w = this.#direction.address;
+    system.load(t);
+    const covectors: Float64Array[] = [];
+    const directions: Float64Array[] = [];
+    const shares: Float64Array[] = [];
+    const before = contacts.map((contact) => {
+      const rate = contact.closing(system, this.#arena.floats(this.#covector));
+      this.#turn();
+      this.#find();
+      covectors.push(this.#arena.floats(this.#covector).slice());
+      directions.push(this.#arena.floats(this.#direction).slice());
+      const [one, other] = [this.#arena.floats(this.#multipliers), this.#arena.floats(this.#none)];
+      shares.push(one.map((value, i) => value - other[i]!));
+      return rate;
+    });
+    const W = covectors.map((one) => Float64Array.from(directions, (other) => dotOf(one, other)));
+    const target = before.map((rate, i) => rate + contacts[i]!.restitution * Math.max(rate, 0));
+    const impulses = impactImpulses(W, target);
+    for (const [i, impulse] of impulses.entries()) {
+      this.#arena.floats(this.#direction).set(directions[i]!);
+      kernels.axpy(velocities, -impulse, w, v, v);
+      for (const [row, share] of shares[i]!.entries()) {
+        this.#sum[row] = this.#sum[row]! - impulse * share;
+      }
+    }
+    const after = before.map((rate, i) => rate - dotOf(W[i]!, impulses));
+    return { impulses, before, after };
+  }
+
+  /** w = M^-1 g - minnorm(J M^-1 g): the velocities that an impulse along the covector g gives. */
+  #turn(): void {
+    const system = this.#system;
+    const [g, w] = [this.#covector.address, this.#direction.address];
+    const solver = system.dynamics.solver("auto");
+    solver.factor();
+    solver.massSolve(g, w);
+    system.constraints.jacobianTimes(w, this.#none.address);
+    this.#step.find(this.#none.address);
+    system.workspace.kernels.axpy(system.coordinates.velocities, 1, this.#step.address, w, w);
   }
 
   /** Finds S^+ r at the trial state, r the right-hand side of the step: as the difference of two multipliers. */
@@ -169,6 +226,12 @@ export class Impulses {
   get system(): System {
     return this.#system;
   }
+}
+
+function dotOf(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < one.length; i++) sum += one[i]! * other[i]!;
+  return sum;
 }
 
 /** The derivative at zero, by central differences of fourth order. */

@@ -13,7 +13,7 @@ import { type Choice, isComplex } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
 import { START } from "../setup/setup.js";
 import { isChangeable, type Source } from "../setup/source.js";
-import { Impulses } from "./impulses.js";
+import { Impulses, type Strike, type Struck } from "./impulses.js";
 import { InitialMemory } from "./initial-memory.js";
 import { legName } from "./leg-name.js";
 import { StateViewer } from "./state-viewer.js";
@@ -183,6 +183,14 @@ export class Leg<T extends State> {
     const impulse = impulses.bounce(t, restitution, way, shown);
     this.#workbench.show();
     return impulse;
+  }
+
+  /** Strikes contacts at the state in view: see {@link Impulses.strike}. */
+  strike(t: number, contacts: readonly Struck[]): Strike {
+    const { impulses } = this.#workbench.open(t).parts;
+    const struck = impulses.strike(t, contacts);
+    this.#workbench.show();
+    return struck;
   }
 
   /** A copy of the accepted state. */

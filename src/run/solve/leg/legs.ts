@@ -1,3 +1,5 @@
+import type { ModelData } from "../../../describe/model/model-data.js";
+import { type ModelSettings, NOTHING_SET } from "../../../describe/settings.js";
 import { ReentryGuard } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { CoordinateChoice, ImplicitCosts, State, System } from "../../../seam/index.js";
@@ -13,7 +15,12 @@ import {
   isLoose,
 } from "../setup/method-choice.js";
 import { type Setup, START } from "../setup/setup.js";
-import { isChangeable, type Source } from "../setup/source.js";
+import {
+  type ChangeableSource,
+  type HeldSource,
+  isChangeable,
+  type Source,
+} from "../setup/source.js";
 import { Leg } from "./leg.js";
 import { legName, stiffName, variantName } from "./leg-name.js";
 import { giveLeg, type LegKey, takeLeg } from "./leg-pool.js";
@@ -79,9 +86,29 @@ export class Legs<T extends State> {
         `${where} is for mechanisms: numbers of a system that is given by functions are in these functions`,
       );
     }
-    const settings = source.settingsAfter(where, given);
-    const name = variantName(legName(variant).mode, settings);
-    if (!this.#variants.has(name)) this.#variants.set(name, source.withSettings(settings).model);
+    return this.#named(variant, source, source.settingsAfter(where, given));
+  }
+
+  /** The name of a mode in which other things are held. */
+  held(
+    variant: string,
+    change: (settings: ModelSettings, data: ModelData) => ModelSettings,
+  ): string {
+    const source = this.#sourceOf(variant);
+    const { data, settings } = source as Partial<HeldSource>;
+    if (!isChangeable(source) || !data || !settings) {
+      throw new NodriftError("STEP", "lock and unlock are for joints of compiled mechanisms");
+    }
+    return this.#named(variant, source, change(settings, data));
+  }
+
+  #named(variant: string, source: ChangeableSource, settings: object): string {
+    const { mode } = legName(variant);
+    const isUntouched = JSON.stringify(settings) === JSON.stringify(NOTHING_SET);
+    const name = isUntouched ? mode : variantName(mode, settings);
+    if (!isUntouched && !this.#variants.has(name)) {
+      this.#variants.set(name, source.withSettings(settings).model);
+    }
     this.#forgetOld(variant, name);
     return name;
   }

@@ -1,11 +1,25 @@
+import type { Joint } from "../../../describe/model/handles.js";
+import type { ModelData } from "../../../describe/model/model-data.js";
+import type { ModelSettings } from "../../../describe/settings.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { State } from "../../../seam/index.js";
+import type { BodyState } from "../../bodies/simulation/state.js";
+import { locking, unlocking } from "../../held/held-joints.js";
 import type { ActionRequests } from "../events/event-context.js";
 import type { Occurrence } from "../events/event-location.js";
 import type { EventLog } from "../events/event-log.js";
 import { messageOf } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
 import type { Legs } from "../leg/legs.js";
+import type { Contacts } from "../stops/contacts.js";
+import { measured, type StopEvent } from "../stops/stop-events.js";
+
+/** When events happen; `isStuck`: at this very time they have just happened. */
+interface EventTime {
+  readonly time: number;
+  readonly direction: number;
+  readonly isStuck: boolean;
+}
 
 /** How a run continues after events. */
 export interface EventOutcome<T extends State> {
@@ -21,10 +35,11 @@ export interface EventOutcome<T extends State> {
  */
 export function handleEvents<T extends State>(
   leg: Leg<T>,
-  { time, direction }: { readonly time: number; readonly direction: number },
+  { time, direction, isStuck }: EventTime,
   met: readonly Occurrence<T>[],
   log: EventLog<T>,
   legs: Legs<T>,
+  contacts: Contacts<T>,
 ): EventOutcome<T> {
   const error = leg.positionError(time);
   leg.look.atAccepted(time);
@@ -42,20 +57,48 @@ export function handleEvents<T extends State>(
       modes,
       changed: (variant, where, given) => legs.changed(variant, where, given),
       switched: (variant, mode) => legs.switched(variant, mode),
+      held: (variant, where, joint) => legs.held(variant, heldBy(leg, time, where, joint)),
     });
-    const next = wishes.mode === undefined ? leg : legs.of(wishes.mode);
+    const asked = wishes.mode === undefined ? leg : legs.of(wishes.mode);
+    if (asked !== leg) asked.takeStateOf(leg, time);
+    const stops = met.flatMap(({ event }) => event.own ?? []);
+    const limits = (kind: StopEvent["kind"]) =>
+      stops.flatMap((own) => (own.kind === kind ? [own.limit] : []));
+    for (const { event } of met) if (event.own?.kind === "impact") wishes.bounced.add(event.index);
+    const outcome = stops.some(({ kind }) => kind !== "touch")
+      ? contacts.meet(asked, time, limits("impact"), { left: limits("release"), isStuck })
+      : undefined;
+    const next = outcome?.leg ?? asked;
     const changed = next !== leg || differ(leg.q, before.q) || differ(leg.v, before.v);
-    if (next !== leg) next.takeStateOf(leg, time);
     if (changed) goOn(next, time, 2 * error, events);
     next.look.atAccepted(time);
     const after = changed ? next.look.snapshot() : before;
-    const impulses = { ...(next === leg ? {} : leg.impulses.byRow()), ...next.impulses.byRow() };
+    const impulses = {
+      ...Object.assign({}, ...[...new Set([leg, asked, next])].map((one) => one.impulses.byRow())),
+      ...outcome?.impulses,
+    };
     log.note(met, { time, before, after, impulses, mode: next.mode });
     return { leg: next, changed, wishes };
   } catch (cause) {
     leg.putBack(kept);
     throw cause;
   }
+}
+
+/** The settings with a joint locked or freed, where it is in view of a leg. */
+export function heldBy<T extends State>(
+  leg: Leg<T>,
+  time: number,
+  where: "lock" | "unlock",
+  joint: string | Joint,
+): (settings: ModelSettings, data: ModelData) => ModelSettings {
+  const state = leg.look.atShown(time) as unknown as BodyState;
+  const change = where === "lock" ? locking : unlocking;
+  return (settings, data) => {
+    const { q, turns } = state;
+    const measure = (sensor: number) => measured(state, sensor).value;
+    return change(data, settings, joint, { q, turns, measure });
+  };
 }
 
 function goOn<T extends State>(

@@ -1,3 +1,4 @@
+import type { Joint } from "../../../describe/model/handles.js";
 import { type Limit, type RunLimits, withLimits } from "../../../ground/run-limits.js";
 import type { State } from "../../../seam/index.js";
 import type { Occurrence } from "../events/event-location.js";
@@ -21,9 +22,10 @@ import { type Statistics, Tally } from "../leg/statistics.js";
 import { Recorder } from "../output/recorder.js";
 import { type Setup, START, startOf } from "../setup/setup.js";
 import { Stepping, StepUnderflow } from "../step/stepping.js";
+import { Contacts } from "../stops/contacts.js";
 import { MethodSwitch, type SwitchTarget } from "../switching/method-switch.js";
 import { StiffnessMonitor } from "../switching/stiffness-monitor.js";
-import { handleEvents } from "./handle-events.js";
+import { handleEvents, heldBy } from "./handle-events.js";
 import { startRun } from "./start-run.js";
 
 const NONE: readonly never[] = [];
@@ -42,6 +44,7 @@ export class Loop<T extends State> {
   readonly choice: string;
   readonly stiffness: StiffnessMonitor<T>;
   readonly methodSwitch: MethodSwitch<T>;
+  readonly contacts: Contacts<T>;
   leg: Leg<T>;
   time: number;
   status: RunStatus | undefined;
@@ -64,6 +67,7 @@ export class Loop<T extends State> {
     this.time = span[0];
     this.stepping = new Stepping(setup, this.tally, this.notes);
     this.log = new EventLog(setup);
+    this.contacts = new Contacts(this.legs, setup);
     this.recorder = new Recorder(setup, this.leg.view.size);
     this.stiffness = new StiffnessMonitor();
     this.methodSwitch = new MethodSwitch(this.legs, setup, this.notes);
@@ -85,9 +89,27 @@ export class Loop<T extends State> {
         this.end("finished", `the span from ${time} to ${time} has no length`);
         return;
       }
-      this.#begin(leg);
-      if (!this.log.isEmpty) this.log.locator.arm(leg, time, this.stepping.next);
+      this.#touch();
+      this.#begin(this.leg);
+      if (!this.log.isEmpty) this.log.locator.arm(this.leg, time, this.stepping.next);
     });
+  }
+
+  /** What is at a rigid stop bounces, or rests there: at a start, and where numbers of stops have changed. */
+  #touch(): void {
+    const { leg, time, contacts } = this;
+    const reached = contacts.reached(leg, time);
+    if (reached.length === 0 && contacts.resting(leg).length === 0) return;
+    const { leg: next } = contacts.meet(leg, time, reached);
+    next.continueFrom(time, 2 * leg.positionError(time));
+    this.leg = next;
+  }
+
+  /** Locks a joint, or frees it, and gives the impulses of that by the names of rows. */
+  hold(where: "lock" | "unlock", joint: string | Joint): Record<string, number> {
+    const { leg, time, legs } = this;
+    leg.view.refresh();
+    return this.#change(legs.held(leg.variant, heldBy(leg, time, where, joint)));
   }
 
   /** Takes a step, or comes to the next event. False when the run is over. */
@@ -142,8 +164,9 @@ export class Loop<T extends State> {
     const { leg, time } = this;
     if (end !== time) leg.measure(end, this.tally, false);
     this.#stand(end, passed);
-    if (stuck) this.end("eventStorm", stuckReason(met[0]!.event.name, time));
-    else if (met.length > 0) this.#meet(met);
+    if (stuck && met.some(({ event }) => !event.own)) {
+      this.end("eventStorm", stuckReason(met[0]!.event.name, time));
+    } else if (met.length > 0) this.#meet(met, stuck);
   }
 
   /** The step is accepted: requested states are recorded, and the next step begins where it ended. */
@@ -209,14 +232,16 @@ export class Loop<T extends State> {
   }
 
   /** Calls the actions of events at the present time and continues from the resulting state. */
-  #meet(met: readonly Occurrence<T>[]): void {
+  #meet(met: readonly Occurrence<T>[], isStuck: boolean): void {
     const { time, log, recorder, setup, legs, leg } = this;
     // Actions must not be interrupted by limits.
     const {
       changed,
       wishes,
       leg: next,
-    } = withLimits(undefined, () => handleEvents(leg, { time, ...setup }, met, log, legs));
+    } = withLimits(undefined, () =>
+      handleEvents(leg, { time, ...setup, isStuck }, met, log, legs, this.contacts),
+    );
     this.leg = next;
     if (changed) {
       this.tally.changed();
@@ -233,14 +258,24 @@ export class Loop<T extends State> {
 
   /** Goes on with other numbers of the mechanism, from the present state. Nothing changes where they are refused. */
   set(given: readonly unknown[]): void {
-    const { leg, time, legs } = this;
-    const next = legs.of(legs.changed(leg.variant, "set", given));
+    this.#change(this.legs.changed(this.leg.variant, "set", given));
+  }
+
+  #change(name: string): Record<string, number> {
+    const { leg, time } = this;
+    const next = this.legs.of(name);
     const error = leg.positionError(time);
     leg.view.refresh();
     next.takeStateOf(leg, time);
     next.continueFrom(time, 2 * error);
+    const impulses = next.impulses.byRow();
     this.tally.changed();
-    this.#goOnWith({ leg: next });
+    this.leg = next;
+    this.#touch();
+    const last = this.leg;
+    this.leg = leg;
+    this.#goOnWith({ leg: last });
+    return impulses;
   }
 
   /** Runs an action whose failure ends the run. */

@@ -38,6 +38,7 @@ export interface RunSnapshot {
     readonly watch: readonly number[];
     readonly takeover: readonly number[];
     readonly events: readonly (readonly number[])[];
+    readonly contacts: readonly number[];
   };
   /** Notes of the run so far. */
   readonly notes: readonly string[];
@@ -70,6 +71,7 @@ const SHAPE: Shape<RunSnapshot> = {
       watch: needed(floats),
       takeover: needed(floats),
       events: needed(listOf(floats)),
+      contacts: needed(floats),
     }),
   ),
   notes: needed(listOf(text)),
@@ -87,8 +89,8 @@ function checkedSnapshot(given: unknown): RunSnapshot {
 
 /** Checksum of everything that determines the results. */
 function checksumOfRun({ memory, numbers }: Omit<RunSnapshot, "checksum">): number {
-  const { time, next, last, controller, tally, watch, takeover, events } = numbers;
-  const lists = [[time, next, last], controller, tally, watch, takeover, ...events];
+  const { time, next, last, controller, tally, watch, takeover, events, contacts } = numbers;
+  const lists = [[time, next, last], controller, tally, watch, takeover, ...events, contacts];
   return checksumOf(Object.values(memory), lists.flat());
 }
 
@@ -114,6 +116,7 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
       watch: stiffness.save(),
       takeover: loop.methodSwitch.save(),
       events: log.save(),
+      contacts: loop.contacts.save(),
     },
     notes: [...notes],
     ...(status && { ended: { status, reason } }),
@@ -158,6 +161,7 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   loop.methodSwitch.restore(numbers.takeover);
   loop.notes.splice(0, loop.notes.length, ...notes);
   loop.log.restore(numbers.events);
+  loop.contacts.restore(numbers.contacts);
   for (const [, leg] of loop.legs.entries()) leg.resume(time);
   loop.recorder = loop.recorder.from(loop.leg, loop.leg.look.atAccepted(time));
   const stays = ended !== undefined && isOver(ended.status, time === loop.setup.span[1]);

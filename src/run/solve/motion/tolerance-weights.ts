@@ -99,6 +99,8 @@ function absolutesOf(system: System, { positions, velocities, named }: Tolerance
     ...Array<number>(shown.positions).fill(positions),
     ...Array<number>(shown.velocities).fill(velocities),
   ];
+  // Integrals of states mean nothing, and must not limit steps.
+  if (shown.states) absolute.fill(Number.MAX_VALUE, shown.states.firstPosition, shown.positions);
   const places = placesOf(system);
   for (const what of ["kind", "body", "coordinate"] as const) {
     for (const [name, value] of named) {

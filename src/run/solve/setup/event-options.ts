@@ -1,3 +1,4 @@
+import type { Joint } from "../../../describe/model/handles.js";
 import type { SetNumbers } from "../../../describe/settings.js";
 import type { State } from "../../../seam/index.js";
 import type { Source, StateOf } from "./source.js";
@@ -60,6 +61,13 @@ export interface EventContext<T extends State = State> {
    * solve(crane, { span: [0, 5], events: [{ when: ({ time }) => time - 1, action: (event) => event.set("load", { mass: 2 }) }] });
    */
   set: SetNumbers<void>;
+  /**
+   * Locks a joint where it is from here on. If it moves, an impulse stops it, which is in the record of the event. What holds it is
+   * `state.joint("lock of hinge").driveForce`.
+   */
+  lock(joint: string | Joint): void;
+  /** Frees a joint that was locked. */
+  unlock(joint: string | Joint): void;
   /** Ends the run here. */
   stop(reason?: string): void;
 }

@@ -1,3 +1,5 @@
+import type { ModelData } from "../../../describe/model/model-data.js";
+import type { ModelSettings } from "../../../describe/settings.js";
 import type { State, SystemSource } from "../../../seam/index.js";
 import type { Equations } from "../../../systems/equations/equations.js";
 import type { EquationState } from "../../../systems/equations/state.js";
@@ -13,6 +15,12 @@ export interface ChangeableSource extends SystemSource {
   withSettings(settings: object): { readonly model: ChangeableSource };
   /** A state of the same mechanism with other numbers, in the numbers of this one. */
   stateFrom(source: object, state: Pick<State, "q" | "v">): Pick<State, "q" | "v">;
+}
+
+/** A compiled mechanism, whose joints can be held. */
+export interface HeldSource {
+  readonly data: ModelData;
+  readonly settings: ModelSettings;
 }
 
 export function isChangeable(source: Source): source is ChangeableSource {

@@ -7,6 +7,8 @@ import type { Statistics } from "../leg/statistics.js";
 import type { Loop } from "../loop/loop.js";
 import type { KeptPiece, Recorder } from "../output/recorder.js";
 import type { EventRecord } from "../setup/event-options.js";
+import { START } from "../setup/setup.js";
+import type { Source } from "../setup/source.js";
 import {
   type BodyColumns,
   bodyColumns,
@@ -82,6 +84,11 @@ export class Solution<T extends State = State> {
     this.time = Float64Array.from(recorder.kept, (_, index) => recorder.row(index)[0]!);
     leg.look.atAccepted(loop.time);
     this.end = leg.look.snapshot();
+  }
+
+  /** The system that was solved, as it was given: the compiled model of a mechanism. */
+  get source(): Source {
+    return this.#loop.setup.sources[START]!;
   }
 
   /** Number of stored states. */

@@ -1,6 +1,7 @@
 import { BodyFrame, ForceKind, MarkerFrame, Sensor } from "../../../../assembly/layout-bodies.js";
 import { actsOnSensor, forceMarkers } from "../../../describe/model/kinds.js";
 import { type ForceUpdate, GROUND, type MarkerMotion } from "../../../describe/model/model-data.js";
+import type { QuantityReader } from "../../../describe/model/quantity-reader.js";
 import type { Arena } from "../../../ground/memory/arena.js";
 import type { BodySegments } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
@@ -20,7 +21,15 @@ interface Bound {
 export class ForceUpdates {
   #bound: readonly Bound[] = [];
 
-  attach({ model, forceSlots }: Plan, arena: Arena, segments: BodySegments): void {
+  #read!: QuantityReader;
+
+  attach(
+    { model, forceSlots }: Plan,
+    arena: Arena,
+    segments: BodySegments,
+    read: QuantityReader,
+  ): void {
+    this.#read = read;
     const data = arena.floats(segments.data);
     const markers = arena.floats(segments.markers);
     const frames = arena.floats(segments.frames);
@@ -48,14 +57,14 @@ export class ForceUpdates {
   run(t: number): void {
     for (const { update, constants, motion, measured, measure } of this.#bound) {
       measure?.();
-      update(constants, motion, measured, t);
+      update(constants, motion, measured, t, this.#read);
     }
   }
 
   /** Writes the derivatives that laws provide. The laws have been evaluated at this state. */
   derive(t: number): void {
     for (const { derive, constants, motion, measured } of this.#bound) {
-      derive?.(constants, motion, measured, t);
+      derive?.(constants, motion, measured, t, this.#read);
     }
   }
 }

@@ -5,10 +5,11 @@ import type { Plan } from "../plan/plan.js";
  * computed by finite differences.
  */
 export function functionsOf({ model }: Plan): string[] {
-  const { forces, userForces, joints } = model;
+  const { forces, userForces, joints, states } = model;
   return [
+    ...states,
     ...forces.filter(({ update, derive }) => update && !derive),
-    ...userForces,
-    ...joints.filter(({ blocks }) => blocks.some(({ user }) => user)),
+    ...userForces.filter(({ apply }) => apply),
+    ...joints.filter(({ blocks }) => blocks.some(({ user }) => user?.value)),
   ].map(({ name }) => name);
 }

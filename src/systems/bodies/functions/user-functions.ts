@@ -1,7 +1,12 @@
 // Rows and forces that are user functions. They see bodies as views that are filled here.
 
 import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
-import type { BodyData, BodyMotion } from "../../../describe/model/model-data.js";
+import type {
+  BodyData,
+  BodyMotion,
+  UserForceFunction,
+} from "../../../describe/model/model-data.js";
+import type { QuantityReader } from "../../../describe/model/quantity-reader.js";
 import { writeQuaternion } from "../../../ground/algebra/vectors.js";
 import type { Arena } from "../../../ground/memory/arena.js";
 import type { BodySegments } from "../memory/memory.js";
@@ -73,7 +78,7 @@ export class BodyViews implements BodyMotion {
 
 /** A user force and the bodies it sees. */
 interface BoundForce {
-  readonly apply: (motions: readonly BodyViews[], loads: readonly BodyViews[], t: number) => void;
+  readonly apply: UserForceFunction | undefined;
   readonly views: readonly BodyViews[];
   readonly slots: readonly number[];
 }
@@ -82,6 +87,7 @@ export class UserFunctions {
   #rows: readonly UserRowDifferences[] = [];
   #forces: readonly BoundForce[] = [];
   #loads: Floats = new Float64Array(0);
+  #read!: QuantityReader;
 
   get hasRows(): boolean {
     return this.#rows.length > 0;
@@ -96,7 +102,9 @@ export class UserFunctions {
     arena: Arena,
     segments: BodySegments,
     velocities: Floats,
+    read: QuantityReader,
   ): void {
+    this.#read = read;
     const frames = arena.floats(segments.frames);
     const jacobian = arena.floats(segments.jacobian);
     this.#loads = arena.floats(segments.forces);
@@ -117,8 +125,8 @@ export class UserFunctions {
     const part = (name: "phi" | "phiDot" | "gamma", first: number, rows: number) =>
       arena.floats(segments[name]).subarray(first, first + rows);
     this.#rows = blocks.flatMap(({ block, bodies, firstRow, rows }, index) => {
-      if (!block.user) return [];
-      return new UserRowDifferences(block.user, size, {
+      if (!block.user?.value) return [];
+      return new UserRowDifferences(block.user.value, rows, size, {
         views: viewsOf(bodies),
         velocities: bodies.map((body) =>
           velocities.subarray(BODY_VELOCITIES * body, BODY_VELOCITIES * (body + 1)),
@@ -133,20 +141,17 @@ export class UserFunctions {
     });
   }
 
-  /** Adds the loads of the user's forces, or of one of them. Frames hold velocities. */
-  addForces(t: number, only?: number): void {
-    for (let force = 0; force < this.#forces.length; force++) {
-      if (only !== undefined && force !== only) continue;
-      const { apply, views, slots } = this.#forces[force] as BoundForce;
-      for (const view of views) {
-        view.fill();
-        view.force.fill(0);
-        view.torque.fill(0);
-      }
-      apply(views, views, t);
-      for (let i = 0; i < views.length; i++) {
-        (views[i] as BodyViews).addTo(this.#loads, slots[i] as number);
-      }
+  /** Adds the loads of one of the user's forces. Frames hold velocities. */
+  addForce(t: number, force: number): void {
+    const { apply, views, slots } = this.#forces[force] as BoundForce;
+    for (const view of views) {
+      view.fill();
+      view.force.fill(0);
+      view.torque.fill(0);
+    }
+    apply?.(views, views, t, this.#read);
+    for (let i = 0; i < views.length; i++) {
+      (views[i] as BodyViews).addTo(this.#loads, slots[i] as number);
     }
   }
 
@@ -161,7 +166,8 @@ export class UserFunctions {
  * positions without rounding: the scale that displacements are small against.
  */
 function extentOf(bodies: readonly BodyData[]): number {
-  const extent = bodies.reduce((most, { position, mass, inertia }) => {
+  const extent = bodies.reduce((most, { position, mass, inertia, states }) => {
+    if (states !== undefined) return most;
     const [x = 0, , , , y = 0, , , , z = 0] = inertia;
     return Math.max(most, Math.sqrt((x + y + z) / (2 * mass)), ...position.map(Math.abs));
   }, 0);

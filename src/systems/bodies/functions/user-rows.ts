@@ -2,7 +2,7 @@
 // order 8.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import type { BodyPose, UserRows } from "../../../describe/model/model-data.js";
+import type { BodyPose, UserRowFunction } from "../../../describe/model/model-data.js";
 import { ORDER_8, POINTS } from "../../../ground/algebra/differences.js";
 
 type Floats = Float64Array<ArrayBuffer>;
@@ -42,7 +42,7 @@ const UNITS = [0, 1, 2].map((i) => Float64Array.from([0, 1, 2], (j) => (i === j 
 
 /** One block of such rows. */
 export class UserRowDifferences {
-  readonly #value: UserRows["value"];
+  readonly #value: UserRowFunction;
   /** A function that does not declare its third parameter does not depend on time. */
   readonly #timed: boolean;
   readonly #size: number;
@@ -53,16 +53,16 @@ export class UserRowDifferences {
   readonly #rate: Floats;
   readonly #second: Floats;
 
-  constructor({ value, names }: UserRows, size: number, places: UserRowPlaces) {
+  constructor(value: UserRowFunction, rows: number, size: number, places: UserRowPlaces) {
     this.#value = value;
     this.#timed = value.length > 2;
     this.#size = size;
     this.#places = places;
     this.#linear = places.velocities.map((v) => v.subarray(0, 3));
     this.#angular = places.velocities.map((v) => v.subarray(3));
-    this.#scratch = new Float64Array(names.length);
-    this.#rate = new Float64Array(names.length);
-    this.#second = new Float64Array(names.length);
+    this.#scratch = new Float64Array(rows);
+    this.#rate = new Float64Array(rows);
+    this.#second = new Float64Array(rows);
   }
 
   evaluate(t: number, jacobian: boolean, rates: boolean): void {

@@ -18,6 +18,7 @@ import {
   type ModelData,
   type Vector,
 } from "../../../describe/model/model-data.js";
+import { ZERO } from "../../../ground/algebra/vectors.js";
 import type { Arena, Segment } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import { type Plan, SPARE_JACOBIAN_SLOTS } from "../plan/plan.js";
@@ -171,12 +172,12 @@ function inverse(m: Matrix): number[] {
   return [0, 1, 2].flatMap((j) => [0, 1, 2].map((i) => cofactor(j, i) / determinant));
 }
 
-function massOf({ mass, inertia }: BodyData, gravity: Vector): number[] {
+function massOf({ mass, inertia, states }: BodyData, gravity: Vector): number[] {
   const record = new Array<number>(BodyMass.LENGTH).fill(0);
   record[BodyMass.MASS] = mass;
   record[BodyMass.INVERSE_MASS] = 1 / mass;
   record.splice(BodyMass.INERTIA, 9, ...inertia);
   record.splice(BodyMass.INVERSE_INERTIA, 9, ...inverse(inertia));
-  record.splice(BodyMass.GRAVITY, 3, ...gravity);
+  record.splice(BodyMass.GRAVITY, 3, ...(states === undefined ? gravity : ZERO));
   return record;
 }

@@ -1,6 +1,12 @@
 // Whether energy is conserved, so that any change is an error.
 
-import { BushingData, ForceKind, SpringData } from "../../../../assembly/layout-bodies.js";
+import {
+  BushingData,
+  ForceKind,
+  SpringData,
+  StopData,
+} from "../../../../assembly/layout-bodies.js";
+import { dependsOnTime } from "../../../describe/measured/measured-formula.js";
 import type { BlockData, ForceData, ModelData } from "../../../describe/model/model-data.js";
 
 /**
@@ -19,6 +25,8 @@ const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } =
   [ForceKind.TORQUE]: undefined,
   [ForceKind.DRAG]: undefined,
   [ForceKind.TYRE]: undefined,
+  [ForceKind.STOP]: [StopData.DAMPING],
+  [ForceKind.FRICTION]: undefined,
 };
 
 /**
@@ -41,13 +49,14 @@ export function isConservative(model: ModelData): boolean {
 /** Looking makes objects, and steps ask. */
 const known = new WeakMap<ModelData, boolean>();
 
-function keepsEnergy({ kind, constants, update }: ForceData): boolean {
+function keepsEnergy({ kind, constants, update, formulas }: ForceData): boolean {
   const working = WORKING[kind];
-  return working?.every((slot) => constants[slot] === 0) === true && update === undefined;
+  const isLaw = update === undefined && formulas === undefined;
+  return working?.every((slot) => constants[slot] === 0) === true && isLaw;
 }
 
-/** User functions that do not declare time cannot depend on it. */
-function isFixedInTime({ rows, user }: BlockData): boolean {
+/** Formulas of velocities may be driven without naming the time: vx('belt') - 1. */
+function isFixedInTime({ rows, user, holonomic }: BlockData): boolean {
   const isDriven = rows.some(({ prescribed }) => typeof prescribed === "object");
-  return !isDriven && (user === undefined || user.value.length <= 2);
+  return !isDriven && !dependsOnTime(user) && (holonomic || user === undefined);
 }

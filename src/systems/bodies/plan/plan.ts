@@ -19,6 +19,7 @@ import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js"
 import { record } from "../../../ground/sparse/tables.js";
 import { findLoops } from "./loops.js";
 import { SpanningTree } from "./spanning-tree.js";
+import { withStateCarriers } from "./state-carriers.js";
 import {
   type PlannedBlock,
   type PlannedCoupling,
@@ -63,7 +64,8 @@ const NONE: Followers = new Map();
 export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
 
 /** Numbers rows and lays out tables. */
-export function planModel(model: ModelData, plain = false, followers: Followers = NONE): Plan {
+export function planModel(described: ModelData, plain = false, followers: Followers = NONE): Plan {
+  const model = withStateCarriers(described);
   const blocks = planBlocks(model);
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
   const loops = findLoops({ model, blocks });
@@ -131,8 +133,18 @@ export function planModel(model: ModelData, plain = false, followers: Followers 
   };
 }
 
+/** Whether functions read what sensors measure, of any joint. */
+export function readsQuantities({ states, forces, userForces }: ModelData): boolean {
+  return (
+    states.length > 0 ||
+    forces.some(({ reads }) => reads === true) ||
+    userForces.some(({ reads }) => reads === true)
+  );
+}
+
 /** The same plan of a model whose masses, gravity and constants of forces are others. */
-export function withLoads(plan: Plan, model: ModelData): Plan {
+export function withLoads(plan: Plan, described: ModelData): Plan {
+  const model = withStateCarriers(described);
   const data = [...plan.data];
   for (const [index, { constants }] of model.forces.entries()) {
     const slot = plan.forceSlots[index]!;
@@ -155,7 +167,9 @@ function markersWithAxes({ joints, sensors, forces }: ModelData): Set<number> {
 }
 
 /** Sensors that a row or a force uses; others are only read. */
-function usedSensors({ joints, forces }: ModelData): Set<number> {
+function usedSensors(model: ModelData): Set<number> {
+  const { joints, forces, sensors } = model;
+  if (readsQuantities(model)) return new Set(sensors.keys());
   const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
   return new Set([
     ...rows.filter(couplesSensors).flatMap(sensorsOf),

@@ -1,7 +1,9 @@
 // A model with all drives held at their values at time t, for statics.
 
+import { atTime, dependsOnTime } from "../../../describe/measured/measured-formula.js";
 import type {
   BlockData,
+  BodyPose,
   ModelData,
   RowData,
   UserRows,
@@ -12,7 +14,7 @@ export function hasDrives({ joints }: ModelData): boolean {
   return joints.some(({ blocks }) =>
     blocks.some(
       ({ rows, user }) =>
-        rows.some(({ prescribed }) => typeof prescribed === "object") || isTimed(user),
+        rows.some(({ prescribed }) => typeof prescribed === "object") || dependsOnTime(user),
     ),
   );
 }
@@ -32,7 +34,7 @@ function frozenBlock({ holonomic, rows, user }: BlockData, t: number): BlockData
   return Object.freeze({
     holonomic,
     rows: rows.map((row) => frozenRow(row, t)),
-    user: isTimed(user) ? frozenRows(user, t) : user,
+    user: user && dependsOnTime(user) ? frozenRows(user, t) : user,
   });
 }
 
@@ -42,15 +44,11 @@ function frozenRow(row: RowData, t: number): RowData {
   return Object.freeze({ ...row, prescribed: prescribed.value(t) });
 }
 
-/** A function that does not declare its third parameter does not depend on time. */
-function isTimed(user: UserRows | undefined): user is UserRows {
-  return user !== undefined && user.value.length > 2;
-}
-
 function frozenRows(user: UserRows, t: number): UserRows {
+  const { value, formulas } = user;
+  if (formulas) return { ...user, formulas: formulas.map((formula) => atTime(formula, t)) };
   return Object.freeze({
     ...user,
-    value: (poses: Parameters<UserRows["value"]>[0], out: Float64Array) =>
-      user.value(poses, out, t),
+    value: (poses: readonly BodyPose[], out: Float64Array) => value!(poses, out, t),
   });
 }

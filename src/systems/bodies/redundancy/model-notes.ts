@@ -103,8 +103,10 @@ function singularNotes({ v, length }: Noted, examination: Examination): string[]
 /** Bodies that no joint touches. */
 function freeBodies({ model, blocks }: Plan): string[] {
   const touched = new Set(blocks.flatMap(({ bodies }) => bodies));
-  return model.bodies.flatMap(({ name }: ModelData["bodies"][number], body) =>
-    touched.has(body) ? [] : [`body "${name}" is connected to nothing: it moves freely`],
+  return model.bodies.flatMap(({ name, states }: ModelData["bodies"][number], body) =>
+    touched.has(body) || states !== undefined
+      ? []
+      : [`body "${name}" is connected to nothing: it moves freely`],
   );
 }
 

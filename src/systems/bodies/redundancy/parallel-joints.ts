@@ -147,7 +147,7 @@ function modelOfCopies(model: ModelData, copies: readonly (readonly BlockData[])
       isDrive: false,
     };
   });
-  return { ...model, bodies, markers, joints, sensors: [], forces: [], userForces: [] };
+  return { ...model, bodies, markers, joints, sensors: [], forces: [], userForces: [], states: [] };
 }
 
 function nameOf(copy: number): string {

@@ -4,6 +4,7 @@
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
 import { type Plan, rowNamesOf } from "../plan/plan.js";
+import { movingBodies } from "../plan/state-carriers.js";
 import { countRows, type LoopRanks } from "../system/loop-ranks.js";
 import { checkDrives } from "./contradicting-drives.js";
 import { type Examined, NearbyPoses } from "./nearby-poses.js";
@@ -74,7 +75,7 @@ const ROUNDING = 1e-13;
 export function examine(model: Examined): Examination {
   const { plan } = model;
   const { rows } = plan;
-  const velocities = BODY_VELOCITIES * plan.model.bodies.length;
+  const velocities = BODY_VELOCITIES * movingBodies(plan.model.bodies);
   if (!plan.hasLoops) {
     return {
       rows,

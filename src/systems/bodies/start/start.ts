@@ -16,6 +16,7 @@ import {
 import { carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
 import type { Plan } from "../plan/plan.js";
+import { movingBodies } from "../plan/state-carriers.js";
 import { keepAngles, startAnglesAtDrives } from "../system/angle-continuation.js";
 import type { BodySystem } from "../system/system.js";
 import { givenState, keepVelocities, zeroHeldInverseMasses } from "./given-velocities.js";
@@ -133,7 +134,7 @@ export function startOf(starting: Starting): Start {
       residual: Math.max(residual, left.residual),
       velocityResidual: left.velocityResidual,
       moved: before.reduce((most, x, i) => Math.max(most, Math.abs(x - (state[i] as number))), 0),
-      bodies: changesOf(plan.model.bodies, found),
+      bodies: changesOf(plan.model.bodies.slice(0, movingBodies(plan.model.bodies)), found),
     },
   };
 }

@@ -17,7 +17,9 @@ export class BodyConstraints implements Constraints {
     this.rows = system.rows;
     this.holonomicRows = system.holonomicRows;
     this.rowNames = system.rowNames;
-    this.degreesOfFreedom = degreesOfFreedom;
+    // Methods integrate states like any other freedom.
+    const states = system.velocities - system.movingVelocities;
+    this.degreesOfFreedom = degreesOfFreedom === undefined ? undefined : degreesOfFreedom + states;
     this.areTimeless = system.areRowsTimeless;
   }
 

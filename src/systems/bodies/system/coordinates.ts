@@ -1,8 +1,9 @@
-import { BodyTable, type Turn } from "../../../../assembly/layout-bodies.js";
+import { BODY_POSITIONS, BodyTable, type Turn } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { failed } from "../../../ground/wasm/status.js";
-import type { Coordinates, RigidBodyInfo } from "../../../seam/index.js";
+import type { Coordinates, RigidBodyInfo, StatePlaces } from "../../../seam/index.js";
 import type { Plan } from "../plan/plan.js";
+import { movingBodies } from "../plan/state-carriers.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** Seven positions and six velocities for each body. */
@@ -14,6 +15,7 @@ export class BodyCoordinates implements Coordinates {
   readonly ratesAreVelocities = false;
   readonly rigidBodies: readonly RigidBodyInfo[];
   readonly positionScale: number | undefined;
+  readonly states: StatePlaces | undefined;
   readonly #system: BodyQuantities;
   /** The table of the kernels. */
   #integers = new Int32Array(0);
@@ -24,7 +26,9 @@ export class BodyCoordinates implements Coordinates {
     this.velocities = system.velocities;
     this.velocityNames = system.velocityNames;
     this.positionNames = system.positionNames;
-    this.rigidBodies = system.plan.model.bodies;
+    const { bodies } = system.plan.model;
+    this.rigidBodies = bodies.slice(0, movingBodies(bodies));
+    this.states = statesIn(system);
     this.positionScale = isFar(system.plan, length) ? length : undefined;
     system.workspace.whenSealed((arena) => {
       this.#integers = arena.integers(system.segments.table);
@@ -51,11 +55,27 @@ export class BodyCoordinates implements Coordinates {
   }
 }
 
+/** Where the states of a mechanism are among the numbers of its bodies. */
+export function statesIn({
+  plan,
+  positions,
+  movingVelocities,
+}: BodyQuantities): StatePlaces | undefined {
+  const { bodies, states } = plan.model;
+  if (states.length === 0) return undefined;
+  return {
+    firstPosition: positions - BODY_POSITIONS * (bodies.length - movingBodies(bodies)),
+    firstVelocity: movingVelocities,
+  };
+}
+
 /** Distance, in lengths of the mechanism, from which the origin of the world is far away. */
 const FAR = 1e3;
 
 /** Unconnected bodies may be anywhere: the scale of satellites is their distance. */
 function isFar({ model: { bodies }, blocks }: Plan, length: number): boolean {
   if (blocks.length === 0) return false;
-  return bodies.every(({ position }) => Math.max(...position.map(Math.abs)) > FAR * length);
+  return bodies
+    .slice(0, movingBodies(bodies))
+    .every(({ position }) => Math.max(...position.map(Math.abs)) > FAR * length);
 }

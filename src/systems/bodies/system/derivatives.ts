@@ -1,4 +1,5 @@
 import { BODY_POSITIONS, BODY_VELOCITIES, Want } from "../../../../assembly/layout-bodies.js";
+import { bodiesRead, readsTurnsOnly } from "../../../describe/measured/measured-formula.js";
 import {
   columnsOf,
   curvesInTurnsOnly,
@@ -8,9 +9,9 @@ import {
 import { GROUND } from "../../../describe/model/model-data.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
-import type { Workspace } from "../../../ground/memory/workspace.js";
 import { eliminate } from "../../../ground/sparse/ordering.js";
 import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/index.js";
+import type { FormulaDerivatives } from "../functions/formula-laws.js";
 import { functionsOf } from "../functions/functions-without-derivatives.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
@@ -59,7 +60,7 @@ export function bodyDerivatives(
   const rate = workspace.vector("derivatives of rows", 3 * size);
   const [bias, gyro] = [rate + 8 * size, rate + 16 * size];
   const turning = turningRows(plan);
-  const matrices = reserveBlocks(plan, workspace);
+  const matrices = reserveBlocks(system);
   const { stiffness, damping, pattern, blocks } = matrices;
 
   return {
@@ -87,6 +88,7 @@ export function bodyDerivatives(
       system.require(Want.PHI | Want.JACOBIAN | Want.RATES);
       writeBlocks(system, stiff, matrices, multipliers);
       kernels.bodyRowDerivatives(table, accelerations, rate, bias, gyro);
+      matrices.formulas?.rows(accelerations, rate, bias, gyro);
       const turns = 8 * slots;
       kernels.bodyTurnDerivatives(table, accelerations, rate + turns, bias + turns, gyro + turns);
     },
@@ -102,30 +104,40 @@ export function withoutDerivatives(plan: Plan): string | undefined {
 }
 
 /** Derivatives of the forces on bodies, those of rows included. */
-export type BlockMatrices = Pick<BodyDerivatives, "stiffness" | "damping" | "pattern" | "blocks">;
+export type BlockMatrices = Pick<
+  BodyDerivatives,
+  "stiffness" | "damping" | "pattern" | "blocks"
+> & { readonly formulas: FormulaDerivatives | undefined };
 
 /** Memory for these derivatives. */
-export function reserveBlocks(plan: Plan, workspace: Workspace): BlockMatrices {
+export function reserveBlocks({ plan, workspace, formulas }: BodyQuantities): BlockMatrices {
   const blocks = blocksOf(plan);
   const pattern = patternOf(blocks, plan.model.bodies.length);
   const list = workspace.reserve("pattern of stiffness", Math.ceil(pattern.length / 2));
   const stiffness = workspace.vector("stiffness", 2 * BLOCK * blocks.length);
   const damping = stiffness + 8 * BLOCK * blocks.length;
   workspace.whenSealed((arena) => arena.integers(list).set(pattern));
-  return { stiffness, damping, pattern: list.address, blocks };
+  const places = new Map(blocks.map(({ row, column }, i) => [`${row},${column}`, 8 * BLOCK * i]));
+  const added = formulas?.derivatives((row, column) => {
+    const offset = places.get(`${BODY_VELOCITIES * row},${BODY_VELOCITIES * column}`)!;
+    return [stiffness + offset, damping + offset];
+  });
+  return { stiffness, damping, pattern: list.address, blocks, formulas: added };
 }
 
 /** Finds them for multipliers of the rows; rows and their Jacobian are up to date. */
 export function writeBlocks(
   system: BodyQuantities,
   { kernels }: StiffMemory,
-  { stiffness, damping, pattern, blocks }: BlockMatrices,
+  { stiffness, damping, pattern, blocks, formulas }: BlockMatrices,
   multipliers: Address,
 ): void {
   system.deriveForces();
+  formulas?.derive();
   kernels.clearRows(2 * blocks.length, BLOCK, stiffness);
   kernels.bodyConstraintStiffness(system.table, pattern, multipliers, stiffness);
   kernels.bodyForceDerivatives(system.table, pattern, stiffness, damping);
+  formulas?.add(multipliers);
 }
 
 /** Entries of these blocks that are not always zero. */
@@ -177,14 +189,23 @@ export function blocksOf({ model, blocks }: Plan): DerivativeBlock[] {
     group,
     from: !user && rows.every((row) => curvesInTurnsOnly(row, sensors)) ? 3 : 0,
   }));
-  const touched = forces.map((force) => ({
-    group: forceMarkers(force, sensors)
+  const touched = forces.map((force) => {
+    const own = forceMarkers(force, sensors)
       .map((marker) => markers[marker]!.body)
-      .filter((body) => body !== GROUND),
-    from: isTorqueOfTurns(force, sensors) ? 3 : 0,
+      .filter((body) => body !== GROUND);
+    const formulas = (force.formulas ?? []).map(({ formula }) => formula);
+    const isTurn = isTorqueOfTurns(force, sensors) && formulas.every(readsTurnsOnly);
+    return {
+      group: [...own, ...formulas.flatMap((formula) => bodiesRead(formula, markers))],
+      from: isTurn ? 3 : 0,
+    };
+  });
+  const applied = model.userForces.map(({ bodies: group, formulas = [] }) => ({
+    group: [...group, ...formulas.flatMap((formula) => bodiesRead(formula, markers))],
+    from: 0,
   }));
   const found = bodies.map(() => new Map<number, number>());
-  for (const { group, from } of [...own, ...joined, ...touched]) {
+  for (const { group, from } of [...own, ...joined, ...touched, ...applied]) {
     for (const i of group) {
       for (const j of group) found[i]!.set(j, Math.min(from, found[i]!.get(j) ?? from));
     }

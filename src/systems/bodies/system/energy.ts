@@ -26,15 +26,15 @@ export class BodyEnergy implements Energy {
   }
 
   kinetic(): number {
-    const { trial, velocities, workspace } = this.#system;
+    const { trial, movingVelocities, workspace } = this.#system;
     this.#system.massTimes(trial.v, this.#momenta);
-    return workspace.kernels.dot(velocities, trial.v, this.#momenta) / 2;
+    return workspace.kernels.dot(movingVelocities, trial.v, this.#momenta) / 2;
   }
 
   power(): number {
     const system = this.#system;
-    const { trial, velocities, workspace } = system;
-    return workspace.kernels.dot(velocities, system.loads(ForcePart.OTHER), trial.v);
+    const { trial, movingVelocities, workspace } = system;
+    return workspace.kernels.dot(movingVelocities, system.loads(ForcePart.OTHER), trial.v);
   }
 
   potentialGradient(out: Address): void {

@@ -34,9 +34,18 @@ const TURN: readonly (readonly [parameter: number, sign: number])[][] = [
   ],
 ];
 
+/**
+ * Turns by some hundredths of a radian, all different, and as much of a length: far enough from a singular pose to show
+ * how singular it is. Multiples of the golden ratio never come back to the same part of one.
+ */
+export function nearbyTurn(index: number): number {
+  const part = (index * 0.6180339887498949) % 1;
+  return (index % 2 === 0 ? 0.05 : -0.05) * (0.5 + part);
+}
+
 /** The matrices of a mechanism number by number; `length` is one that is typical of it. */
 export function bodyEntries(system: BodyQuantities, length: number): SparseEquations {
-  const { plan, positions, trial, workspace } = system;
+  const { plan, positions, velocities, trial, workspace } = system;
   const bodies = plan.model.bodies.length;
   const one = workspace.constants("one", [1]);
   const each = <T>(make: (body: number) => readonly T[]) =>
@@ -54,6 +63,12 @@ export function bodyEntries(system: BodyQuantities, length: number): SparseEquat
     rates: each((body) => ratesOf(body, trial.q, one)),
     eulerParameterStarts: each((body) => [BODY_POSITIONS * body + 3]),
     weights: () => weights,
+    nearby: workspace.constants(
+      "displacement to a pose nearby",
+      Array.from({ length: velocities }, (_, i) =>
+        i % BODY_VELOCITIES < 3 ? length * nearbyTurn(i) : nearbyTurn(i),
+      ),
+    ),
     // M is constant.
     updateMass: () => {},
     updateJacobian: () => system.require(Want.PHI | Want.JACOBIAN),
@@ -108,7 +123,8 @@ export function turnEntries(position: number, velocity: number, trial: Address):
   );
 }
 
-function jacobianOf({ plan, segments }: BodyQuantities): MatrixEntry[] {
+/** The Jacobian by the velocities of bodies. */
+export function jacobianOf({ plan, segments }: BodyQuantities): MatrixEntry[] {
   return plan.blocks.flatMap(({ block, bodies, firstRow }, index) =>
     blockColumns(block, plan.model.sensors).flatMap((columns, row) =>
       bodies.flatMap((body, place) => {

@@ -19,10 +19,14 @@ import { failed } from "../../../ground/wasm/status.js";
 import type { Pushes, StateAddress } from "../../../seam/index.js";
 import { Drives } from "../functions/drives.js";
 import { ForceUpdates } from "../functions/force-updates.js";
+import { FormulaLaws } from "../functions/formula-laws.js";
+import { MechanismReader } from "../functions/mechanism-reader.js";
+import { StateRateLoads } from "../functions/state-rates.js";
 import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
-import type { Plan } from "../plan/plan.js";
+import { type Plan, readsQuantities } from "../plan/plan.js";
+import { movingBodies } from "../plan/state-carriers.js";
 import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 
 /** What is known at the trial state, beyond the bits of Want. */
@@ -34,6 +38,8 @@ const DRIVES = 32;
 const TOUCHED = [BodyTable.FORCE_COUNT, BodyTable.FORCE_LIST, BodyTable.BODY_COUNT] as const;
 /** Forces without gravity and gyroscopic torques. */
 const LAWS_ALONE = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
+
+const VELOCITY = ["vx", "vy", "vz", "w1", "w2", "w3"];
 
 /** Who writes the frames of bodies, where these do not follow from coordinates of bodies. */
 export interface FrameSource {
@@ -51,6 +57,8 @@ export class BodyQuantities {
   readonly name: string;
   readonly positions: number;
   readonly velocities: number;
+  /** Velocities that are motion: the others, behind them, are states. */
+  readonly movingVelocities: number;
   readonly rows: number;
   readonly holonomicRows: number;
   readonly rowNames: readonly string[];
@@ -78,6 +86,9 @@ export class BodyQuantities {
   readonly #drives: Drives;
   readonly #updates: ForceUpdates;
   readonly #user: UserFunctions;
+  /** Laws and rows that are formulas. */
+  readonly formulas: FormulaLaws | undefined;
+  readonly #states: StateRateLoads;
   readonly #hasSensors: boolean;
   readonly #hasAngles: boolean;
   readonly #frames: FrameSource | undefined;
@@ -85,6 +96,7 @@ export class BodyQuantities {
   /** Binds the user's functions to memory, and writes constants there. */
   #attach: () => void = () => {};
   #rewrite: () => void = () => {};
+  #reader!: MechanismReader;
   #tableFields = new Int32Array(0);
   /** With those of the ground. */
   #allLoads = new Float64Array(0);
@@ -97,12 +109,15 @@ export class BodyQuantities {
     this.name = model.name;
     this.positions = BODY_POSITIONS * model.bodies.length;
     this.velocities = BODY_VELOCITIES * model.bodies.length;
+    this.movingVelocities = BODY_VELOCITIES * movingBodies(model.bodies);
     this.rows = rows;
     this.holonomicRows = holonomicRows;
     this.rowNames = rowNames;
     const names = (parts: readonly string[]) =>
-      model.bodies.flatMap(({ name }) => parts.map((part) => `${name} ${part}`));
-    this.velocityNames = names(["vx", "vy", "vz", "w1", "w2", "w3"]);
+      model.bodies.flatMap(({ name, states }) =>
+        parts.map((part, i) => (part === VELOCITY[i] && states?.[i]) || `${name} ${part}`),
+      );
+    this.velocityNames = names(VELOCITY);
     this.positionNames = names(["x", "y", "z", "e0", "e1", "e2", "e3"]);
     this.segments = reserveBodies(plan, this.workspace);
     this.state = this.#stateAt(this.segments.state.address);
@@ -112,9 +127,11 @@ export class BodyQuantities {
     this.#drives = new Drives(model.name, plan.drives);
     this.#updates = new ForceUpdates();
     this.#user = new UserFunctions();
+    this.formulas = FormulaLaws.of(plan, this.workspace, this.segments);
+    this.#states = new StateRateLoads();
     const hasUserRows = model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
     this.areRowsTimeless = plan.drives.length === 0 && !hasUserRows;
-    this.#hasSensors = model.forces.some(actsOnSensor);
+    this.#hasSensors = model.forces.some(actsOnSensor) || readsQuantities(model);
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
       this.kernels = arena.instantiate<BodyKernels>(module);
@@ -122,8 +139,11 @@ export class BodyQuantities {
       arena.integers(this.segments.table)[BodyTable.FRAMES_GIVEN] = frames ? 1 : 0;
       this.#drives.attach(this.arrays.data);
       this.#attach = () => {
-        this.#updates.attach(this.plan, arena, this.segments);
-        this.#user.attach(this.plan, arena, this.segments, this.arrays.v);
+        const { frames, sensors } = this.arrays;
+        this.#reader = new MechanismReader(this.plan.model, frames, sensors);
+        this.#updates.attach(this.plan, arena, this.segments, this.#reader);
+        this.#user.attach(this.plan, arena, this.segments, this.arrays.v, this.#reader);
+        this.#states.attach(this.plan);
       };
       this.#attach();
       this.#tableFields = arena.integers(this.segments.table);
@@ -137,6 +157,7 @@ export class BodyQuantities {
     this.plan = plan;
     this.#rewrite();
     this.#attach();
+    this.formulas?.adopt(plan);
     this.factor.owner = undefined;
     this.factor.isKept = false;
     this.at(this.time);
@@ -193,13 +214,15 @@ export class BodyQuantities {
     const frames = isPosed ? Want.FRAMES_KNOWN : 0;
     const status = this.kernels.bodyEvaluate(this.table, missing | frames);
     if (failed(status)) throw this.errorFor(status, "");
-    if (this.#user.hasRows) this.#evaluateRows(missing);
+    if (this.#user.hasRows || this.formulas?.hasRows) this.#evaluateRows(missing);
   }
 
   #evaluateRows(missing: number): void {
     try {
       const jacobian = (missing & Want.JACOBIAN) !== 0;
-      this.#user.evaluateRows(this.time, jacobian, (missing & Want.RATES) !== 0);
+      const rates = (missing & Want.RATES) !== 0;
+      this.#user.evaluateRows(this.time, jacobian, rates);
+      this.formulas?.evaluateRows(this.time, jacobian, rates);
     } catch (error) {
       throw this.#blownUp() ?? error;
     }
@@ -254,15 +277,29 @@ export class BodyQuantities {
     this.#updates.derive(this.time);
   }
 
+  /** Adds the loads of user forces, or of one of them. */
+  #addUserForces(only?: number): void {
+    const { length } = this.plan.model.userForces;
+    for (let force = only ?? 0; force < (only === undefined ? length : only + 1); force++) {
+      if (!this.formulas?.addForce(force, this.time)) this.#user.addForce(this.time, force);
+    }
+  }
+
   /** Some parts of the forces, written where their sum usually is. */
   loads(parts: number): Address {
     const isPushed = this.pushes !== undefined;
-    if (this.plan.forceList.length > 0 || this.#user.hasForces || isPushed) this.requireFrames();
+    const { states } = this.plan.model;
+    const hasForces = this.plan.forceList.length > 0 || this.#user.hasForces || states.length > 0;
+    if (hasForces || isPushed) this.requireFrames();
     this.#known &= ~FORCES;
     try {
       this.#updates.run(this.time);
+      this.formulas?.run(this.time);
       this.kernels.bodyForces(this.table, parts);
-      if (this.#user.hasForces && parts & ForcePart.OTHER) this.#user.addForces(this.time);
+      if (this.#user.hasForces && parts & ForcePart.OTHER) this.#addUserForces();
+      if (states.length > 0 && parts & ForcePart.OTHER) {
+        this.#states.add(this.time, this.#reader, this.arrays.frames, this.arrays.loads);
+      }
       if (parts & ForcePart.OTHER) this.pushes?.(this.arrays.frames, this.arrays.loads);
     } catch (error) {
       throw this.#blownUp() ?? error;
@@ -280,6 +317,7 @@ export class BodyQuantities {
   ): { readonly loads: Float64Array; readonly potential: number } {
     this.requireFrames();
     this.#updates.run(this.time);
+    this.formulas?.run(this.time);
     this.#known &= ~FORCES;
     const { table, kernels } = this;
     const fields = this.#tableFields;
@@ -293,7 +331,7 @@ export class BodyQuantities {
     fields[BodyTable.FORCE_LIST] = first + (isLaw ? ForceEntry.LENGTH * index : 0);
     try {
       kernels.bodyForces(table, LAWS_ALONE);
-      if (!isLaw) this.#user.addForces(this.time, index);
+      if (!isLaw) this.#addUserForces(index);
       const loads = this.#allLoads.slice();
       // Without bodies nothing has weight.
       fields[BodyTable.BODY_COUNT] = 0;

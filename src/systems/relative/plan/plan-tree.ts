@@ -100,6 +100,13 @@ interface Chain extends Pick<PlannedNode, "joint" | "parent" | "pitch"> {
 const FREE_POSITIONS = ["x", "y", "z", "e0", "e1", "e2", "e3"];
 const FREE_VELOCITIES = ["vx", "vy", "vz", "w1", "w2", "w3"];
 
+/** Axes whose third is x, y and z of the world. */
+const STATE_AXES: readonly Matrix[] = [
+  [0, 1, 0, 0, 0, 1, 1, 0, 0],
+  [0, 0, 1, 1, 0, 0, 0, 1, 0],
+  IDENTITY,
+];
+
 /** Lays out nodes one behind the other. */
 class NodeBuilder {
   readonly nodes: PlannedNode[] = [];
@@ -119,10 +126,29 @@ class NodeBuilder {
   /** Adds the nodes from the parent of a body to the body. */
   add(body: number, held: Held): void {
     const plane = this.planes[body];
-    if (held.joint >= 0) this.#addJoint(body, held);
+    const { states } = this.model.bodies[body]!;
+    if (states !== undefined) this.#addStates(body, states);
+    else if (held.joint >= 0) this.#addJoint(body, held);
     else if (plane !== undefined) this.#addInPlane(body, plane);
     else this.#addFree(body);
     this.nodeOf[body] = this.nodes.length - 1;
+  }
+
+  /** A body that carries states (state-carriers.ts): a slide for each, along x, y and z. */
+  #addStates(body: number, states: readonly string[]): void {
+    for (const [i, name] of states.entries()) {
+      const axes = STATE_AXES[i]!;
+      const isLast = i === states.length - 1;
+      this.#push({
+        ...BARE,
+        kind: NodeKind.SLIDE,
+        parent: i === 0 ? -1 : this.nodes.length - 1,
+        turn: i === 0 ? axes : transposeMultiply(STATE_AXES[i - 1]!, axes),
+        positionNames: [`integral of ${name}`],
+        velocityNames: [name],
+        ...(isLast ? this.#bodyIn(body, ZERO, axes) : {}),
+      });
+    }
   }
 
   #addFree(body: number): void {

@@ -1,6 +1,7 @@
 import { Want } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Constraints } from "../../../seam/index.js";
+import { stateCount } from "../../bodies/plan/state-carriers.js";
 import type { RelativeQuantities } from "./quantities.js";
 
 /** The rows of cut joints, couplings, drives and the user's constraints. */
@@ -20,7 +21,10 @@ export class RelativeConstraints implements Constraints {
     this.rows = rows;
     this.holonomicRows = holonomicRows;
     this.rowNames = rowNames;
-    this.degreesOfFreedom = degreesOfFreedom;
+    this.degreesOfFreedom =
+      degreesOfFreedom === undefined
+        ? undefined
+        : degreesOfFreedom + stateCount(system.plan.rest.model);
     this.areTimeless = system.bodies.areRowsTimeless;
     // Angles do not show how small a mechanism is, so its rows must.
     this.residualUnit = Math.min(1, length);

@@ -1,6 +1,7 @@
 import type { Turn } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
-import type { Coordinates } from "../../../seam/index.js";
+import type { Coordinates, StatePlaces } from "../../../seam/index.js";
+import { stateCount } from "../../bodies/plan/state-carriers.js";
 import type { RelativeQuantities } from "./quantities.js";
 
 /** Joint coordinates along a tree. */
@@ -10,6 +11,7 @@ export class RelativeCoordinates implements Coordinates {
   readonly positionNames: readonly string[];
   readonly velocityNames: readonly string[];
   readonly ratesAreVelocities: boolean;
+  readonly states?: StatePlaces;
   readonly #system: RelativeQuantities;
 
   constructor(system: RelativeQuantities) {
@@ -18,6 +20,14 @@ export class RelativeCoordinates implements Coordinates {
     this.velocities = system.velocities;
     this.positionNames = system.positionNames;
     this.velocityNames = system.velocityNames;
+    const count = stateCount(system.plan.rest.model);
+    // Nodes come in the order of bodies, and those that carry states are the last.
+    if (count > 0) {
+      this.states = {
+        firstPosition: this.positions - count,
+        firstVelocity: this.velocities - count,
+      };
+    }
     // Only Euler parameters are more than their velocities.
     this.ratesAreVelocities = system.positions === system.velocities;
   }

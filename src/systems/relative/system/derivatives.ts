@@ -91,6 +91,7 @@ export function relativeDerivatives(
         const step = 8 * bodies.segments.jacobian.slots;
         const [r, b, g] = [ofBodies, ofBodies + step, ofBodies + 2 * step];
         kernels.bodyRowDerivatives(bodies.table, motion.accelerations, r, b, g);
+        blocks.formulas?.rows(motion.accelerations, r, b, g);
         kernels.treeRowDerivatives(tree.table, motion.accelerations, r, b, g, rate, bias, gyro);
       }
       const turns = 8 * slots;

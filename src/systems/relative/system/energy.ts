@@ -32,14 +32,14 @@ export class RelativeEnergy implements Energy {
     const { bodies, workspace } = this.#system;
     bodies.requireFrames();
     bodies.massTimes(bodies.trial.v, this.#momenta);
-    return workspace.kernels.dot(bodies.velocities, bodies.trial.v, this.#momenta) / 2;
+    return workspace.kernels.dot(bodies.movingVelocities, bodies.trial.v, this.#momenta) / 2;
   }
 
   power(): number {
     const { bodies, workspace } = this.#system;
     bodies.requireFrames();
     const loads = bodies.loads(ForcePart.OTHER);
-    return workspace.kernels.dot(bodies.velocities, loads, bodies.trial.v);
+    return workspace.kernels.dot(bodies.movingVelocities, loads, bodies.trial.v);
   }
 
   potentialGradient(out: Address): void {

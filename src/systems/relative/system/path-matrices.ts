@@ -64,7 +64,7 @@ export class TreeMatrices {
     this.massPlan = paths.mass();
     this.rowPlan = planRows(plan, paths);
     this.forcePlan = new ForcePlaces(paths);
-    this.blocks = reserveBlocks(plan.rest, workspace);
+    this.blocks = reserveBlocks(system.bodies);
     this.mass = workspace.vector("mass matrix", this.massPlan.slots);
     this.jacobian = workspace.vector("Jacobian of the tree", this.rowPlan.slots);
     const nodes = plan.tree.nodes.length + 1;

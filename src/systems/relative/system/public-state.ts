@@ -1,6 +1,8 @@
 import { BODY_POSITIONS, SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
 import type { PublicCoordinates, PublicState, Pushes, System } from "../../../seam/index.js";
+import { movingBodies } from "../../bodies/plan/state-carriers.js";
+import { statesIn } from "../../bodies/system/coordinates.js";
 import { type JointCoordinates, jointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { RelativeFacts } from "./facts.js";
@@ -58,12 +60,14 @@ export class Publication implements PublicState<System> {
     this.#make = maximal;
     this.isAutomatic = isAutomatic;
     this.misfit = misfit;
+    const { bodies: real } = system.plan.rest.model;
     this.coordinates = {
       positions: bodies.positions,
       velocities: bodies.velocities,
       positionNames: bodies.positionNames,
       velocityNames: bodies.velocityNames,
-      rigidBodies: system.plan.rest.model.bodies,
+      rigidBodies: real.slice(0, movingBodies(real)),
+      states: statesIn(bodies),
       positionScale: scale,
     };
     this.#axes = workspace.vector("axes of a node", 9);

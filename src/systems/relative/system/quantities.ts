@@ -88,7 +88,8 @@ export class RelativeQuantities {
     this.state = this.#stateAt(this.segments.state.address);
     this.trial = this.#stateAt(this.segments.trial.address);
     this.table = this.segments.table.address;
-    this.hasLoads = rest.forceList.length > 0 || rest.model.userForces.length > 0;
+    const { userForces, states } = rest.model;
+    this.hasLoads = rest.forceList.length > 0 || userForces.length > 0 || states.length > 0;
     this.#hasFunctions = rest.model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
     this.#isAutonomous = this.bodies.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
     this.#last = workspace.vector("state before", this.positions + this.velocities);

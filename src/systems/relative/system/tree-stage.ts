@@ -39,7 +39,7 @@ export function treeStages(
   const { plan } = system;
   if (!isDeep(plan) || !canEliminate(plan)) return undefined;
   const paths = new PathMatrices(plan.tree);
-  return new TreeStages(system, stiff, paths, reserveBlocks(plan.rest, system.workspace));
+  return new TreeStages(system, stiff, paths, reserveBlocks(system.bodies));
 }
 
 /** Whether stages can be eliminated along the tree: no rows, no Euler parameters, and forces between neighbours. */
@@ -63,15 +63,9 @@ const INDIRECT = 4;
 /** Evaluations cost less along a tree: stages may cost as much more. */
 const MORE = 1.5;
 
-/**
- * Why stages of a mechanism are better solved in maximal coordinates: it closes loops, or they cost less there by counted
- * multiplications. Undefined where they are not.
- */
+/** Why stages of a mechanism cost less in maximal coordinates, by counted multiplications; undefined where they do not. */
 export function whyStagesAreCostly(plan: RelativePlan): string | undefined {
   const { tree, rest, whole } = plan;
-  // Linkages with redundant rows (four-bars in a row) crawled here where maximal coordinates do not.
-  if (plan.closing.includes(true))
-    return "independent positions of closed loops are those of bodies";
   const bodies = whole.model.bodies.length;
   const freedom = Math.max(1, tree.velocities - rest.rows);
   const held = 1 - Math.min(1, freedom / (BODY_VELOCITIES * bodies));

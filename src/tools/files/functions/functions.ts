@@ -6,7 +6,6 @@ import {
   parseFormula,
   Table,
 } from "../../../describe/expressions/index.js";
-import type { ElasticLaw } from "../../../describe/forces/elastic-law.js";
 import type { RoadHeight, RoadSlope } from "../../../describe/forces/road.js";
 import type { Drive, MarkerMotion, Vector } from "../../../describe/model/model-data.js";
 import { descriptionError, oneOf } from "../../../describe/model/option-checks.js";
@@ -140,14 +139,17 @@ export function elasticLaw(
   variable: "length" | "angle",
   given: Source,
   functions?: FunctionSet,
-): ElasticLaw {
+): PlainLaw {
   oneOf("elasticLaw", "variable", variable, ["length", "angle"]);
   requireFunctions("elasticLaw", functions);
   const source = checkedSource("elasticLaw", given);
   return remember(lawOf(variable, source, functions), source, functions);
 }
 
-function lawOf(variable: string, source: Source, functions: FunctionSet | undefined): ElasticLaw {
+/** A law that does not read the mechanism. */
+type PlainLaw = (value: number, rate: number, t: number) => number;
+
+function lawOf(variable: string, source: Source, functions: FunctionSet | undefined): PlainLaw {
   if (typeof source !== "string") {
     const table = new Table(source.table);
     return (value) => table.value(value);

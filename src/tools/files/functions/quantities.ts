@@ -1,134 +1,30 @@
-// Numbers that formulas of events and outputs can read from a state: z('ball'), angle('hinge'), energy().
+// Numbers that formulas of events and outputs read from a state, by the vocabulary of src/describe/measured.
 
 import type { BodyState, ForceReading, JointReading } from "../../../bodies.js";
-import { type Formula, FormulaError, parseFormula } from "../../../describe/expressions/index.js";
+import { type Formula, parseFormula } from "../../../describe/expressions/index.js";
+import { type Subject, Subjects } from "../../../describe/measured/subjects.js";
+import {
+  type BodyMeasure,
+  type Dimension,
+  type ForceMeasure,
+  type JointMeasure,
+  type LoadMeasure,
+  type PointMeasure,
+  quantityNames,
+  type SensorMeasure,
+  type WholeMeasure,
+} from "../../../describe/measured/vocabulary.js";
 import type { ModelData, Vector } from "../../../describe/model/model-data.js";
-import { GROUND } from "../../../describe/model/model-data.js";
 import { descriptionError, show } from "../../../describe/model/option-checks.js";
-import { norm } from "../../../ground/algebra/vectors.js";
+import { column, norm, times } from "../../../ground/algebra/vectors.js";
 import { isRecord } from "../../../ground/checking/index.js";
-import { advice } from "../document/name-suggestions.js";
 import { requireFunctions } from "./function-checks.js";
 import type { FunctionSet } from "./functions.js";
 
+export { type Dimension, quantityNames };
+
 /** Reads a number from a state. */
 export type BodyStateFunction = (state: BodyState) => number;
-
-/** What a quantity is, for axes and tables. */
-export type Dimension =
-  | "length"
-  | "velocity"
-  | "acceleration"
-  | "angle"
-  | "angular velocity"
-  | "force"
-  | "torque"
-  | "power"
-  | "energy";
-
-const AXES = ["x", "y", "z"] as const;
-
-type PointReading = (state: BodyState, body: string, point: Vector) => Vector;
-type OfJoint = (joint: JointReading) => number | undefined;
-type OfForce = (force: ForceReading) => number | undefined;
-type Quantity = Formula["quantities"][number];
-type Kind<Read> = { readonly dimension: Dimension; readonly read: Read };
-
-const three = <Read>(letter: string, make: (axis: number) => Kind<Read>) =>
-  AXES.map((axis, i) => [`${letter}${axis}`, make(i)] as const);
-
-/** Of a body, or of one of its markers: 'crank', 'crank:tip'. */
-const points = new Map<string, Kind<(state: BodyState, body: string, point: Vector) => number>>([
-  ...three("", (i) => part("length", (state, body, point) => state.body(body).point(point), i)),
-  ...three("v", (i) =>
-    part("velocity", (state, body, point) => state.body(body).pointVelocity(point), i),
-  ),
-  [
-    "speed",
-    {
-      dimension: "velocity",
-      read: (state, body, point) => norm(state.body(body).pointVelocity(point)),
-    },
-  ],
-]);
-
-function part(dimension: Dimension, read: PointReading, axis: number) {
-  return {
-    dimension,
-    read: (state: BodyState, body: string, point: Vector) => read(state, body, point)[axis]!,
-  };
-}
-
-/** Of a body as a whole. */
-const bodies = new Map<string, Kind<(state: BodyState, body: string) => number>>([
-  ...three("w", (i) => ({
-    dimension: "angular velocity",
-    read: (state: BodyState, body: string) => state.body(body).angularVelocity[i]!,
-  })),
-  ...three("a", (i) => ({
-    dimension: "acceleration",
-    read: (state: BodyState, body: string) => state.body(body).acceleration[i]!,
-  })),
-]);
-
-/** Of a joint or drive. */
-const joints = new Map<string, Kind<OfJoint>>([
-  ["angle", { dimension: "angle", read: (joint) => joint.angle }],
-  ["angleRate", { dimension: "angular velocity", read: (joint) => joint.angleRate }],
-  ["displacement", { dimension: "length", read: (joint) => joint.displacement }],
-  ["displacementRate", { dimension: "velocity", read: (joint) => joint.displacementRate }],
-  ["length", { dimension: "length", read: (joint) => joint.length }],
-  ["lengthRate", { dimension: "velocity", read: (joint) => joint.lengthRate }],
-  ["force", { dimension: "force", read: (joint) => norm(joint.force()) }],
-  ["torque", { dimension: "torque", read: (joint) => norm(joint.torque()) }],
-  ...three("f", (i) => ({
-    dimension: "force",
-    read: (joint: JointReading) => joint.force()[i],
-  })),
-  ...three("t", (i) => ({
-    dimension: "torque",
-    read: (joint: JointReading) => joint.torque()[i],
-  })),
-]);
-
-/** Of drives alone. */
-joints.set("driveForce", { dimension: "force", read: (joint) => joint.driveForce });
-
-/** Of a force: what has the name of a joint is that of the joint. */
-const forces = new Map<string, Kind<OfForce>>([
-  ["angle", { dimension: "angle", read: (force) => force.angle }],
-  ["angleRate", { dimension: "angular velocity", read: (force) => force.angleRate }],
-  ["length", { dimension: "length", read: (force) => force.length }],
-  ["lengthRate", { dimension: "velocity", read: (force) => force.lengthRate }],
-  ["force", { dimension: "force", read: (force) => norm(force.force()) }],
-  ["torque", { dimension: "torque", read: (force) => norm(force.torque()) }],
-  ["power", { dimension: "power", read: (force) => force.power }],
-  ["springEnergy", { dimension: "energy", read: (force) => force.energy }],
-  ...three("f", (i) => ({
-    dimension: "force",
-    read: (force: ForceReading) => force.force()[i],
-  })),
-  ...three("t", (i) => ({
-    dimension: "torque",
-    read: (force: ForceReading) => force.torque()[i],
-  })),
-]);
-
-/** Of all together. */
-const wholes = new Map<string, Kind<BodyStateFunction>>([
-  ["energy", { dimension: "energy", read: (state) => state.energy().total }],
-  ["kineticEnergy", { dimension: "energy", read: (state) => state.energy().kinetic }],
-  ["potentialEnergy", { dimension: "energy", read: (state) => state.energy().potential }],
-  ["constraintError", { dimension: "length", read: (state) => state.constraintError().position }],
-]);
-
-/** Every name that can be called. */
-export const quantityNames: readonly string[] = [
-  ...points.keys(),
-  ...bodies.keys(),
-  ...new Set([...joints.keys(), ...forces.keys()]),
-  ...wholes.keys(),
-];
 
 /** A formula of a file that reads states. */
 export interface StateFormula {
@@ -137,9 +33,6 @@ export interface StateFormula {
   /** What it is, where it is one quantity alone. */
   readonly dimension: Dimension | undefined;
 }
-
-/** Names that cannot be judged, as what they stand for is wrong itself. */
-type IsLost = (kind: "body" | "joint", subject: string) => boolean;
 
 /** One quantity and nothing else; quotes are doubled in names. */
 const ALONE = /^\s*\w+\s*\(\s*(?:'(?:[^']|'')*'|"(?:[^"]|"")*")?\s*\)\s*$/;
@@ -176,10 +69,7 @@ export function stateFormulaOf(
   });
   const found = formula.quantities.map((quantity) => subjects.resolve(quantity, text));
   return {
-    read: reader(
-      formula,
-      found.map(({ read }) => read),
-    ),
+    read: reader(formula, found.map(readingOf)),
     dimension: ALONE.test(text) ? found[0]?.dimension : undefined,
   };
 }
@@ -193,118 +83,97 @@ function reader(formula: Formula, readings: readonly BodyStateFunction[]): BodyS
   };
 }
 
-/** What quantities can be of: bodies, their markers, and joints of a model. */
-export class Subjects {
-  readonly #bodies: ReadonlySet<string>;
-  readonly #joints: ReadonlySet<string>;
-  readonly #forces: ReadonlySet<string>;
-  /** Drives of angles, whose force is a torque. */
-  readonly #turning: ReadonlySet<string>;
-  /** By the names of the body and the marker: "crank:tip". */
-  readonly #markers: ReadonlyMap<string, { readonly body: string; readonly point: Vector }>;
-  readonly #isLost: IsLost;
-
-  constructor(model: ModelData, isLost: IsLost = () => false) {
-    const { bodies: list, joints: joined, markers } = model;
-    this.#bodies = new Set(list.map(({ name }) => name));
-    this.#joints = new Set(joined.map(({ name }) => name));
-    const turning = joined.filter(({ type }) => type === "driveAngle");
-    this.#turning = new Set(turning.map(({ name }) => name));
-    this.#forces = new Set([...model.forces, ...model.userForces].map(({ name }) => name));
-    this.#markers = new Map(
-      markers
-        .filter(({ body }) => body !== GROUND)
-        .map(({ name, body, point }) => {
-          const owner = list[body]!.name;
-          return [`${owner}:${name}`, { body: owner, point }] as const;
-        })
-        // Of two that are called the same the first is meant.
-        .reverse(),
-    );
-    this.#isLost = isLost;
-  }
-
-  resolve({ name, subject, offset }: Quantity, text: string): Kind<BodyStateFunction> {
-    const refuse = (what: string) => new FormulaError(`${name}: ${what}`, offset, text);
-    const whole = wholes.get(name);
-    if (whole) {
-      if (subject !== undefined) throw refuse(`it takes no name: write ${name}()`);
-      return whole;
-    }
-    if (subject === undefined) throw refuse(`it needs a name, as in ${name}('...')`);
-    const [joint, force] = [joints.get(name), forces.get(name)];
-    if (force && this.#forces.has(subject) && !(joint && this.#joints.has(subject))) {
-      const { dimension, read } = force;
-      return { dimension, read: (state) => forceIn(state, subject, read) };
-    }
-    if (force && !joint) {
-      throw refuse(`there is no force "${subject}"${adviceFor(subject, [...this.#forces])}`);
-    }
-    if (joint === undefined) return this.#ofBody(name, subject, refuse);
-    const isTorque = name === "driveForce" && this.#turning.has(subject);
-    return this.#ofJoint(subject, isTorque ? { ...joint, dimension: "torque" } : joint, refuse);
-  }
-
-  #ofJoint(
-    subject: string,
-    { dimension, read }: Kind<OfJoint>,
-    refuse: (what: string) => FormulaError,
-  ): Kind<BodyStateFunction> {
-    if (!this.#joints.has(subject) && !this.#isLost("joint", subject)) {
-      throw refuse(`there is no joint "${subject}"${adviceFor(subject, [...this.#joints])}`);
-    }
-    return { dimension, read: (state) => valueIn(state, subject, read) };
-  }
-
-  #ofBody(
-    name: string,
-    subject: string,
-    refuse: (what: string) => FormulaError,
-  ): Kind<BodyStateFunction> {
-    const marker = this.#bodies.has(subject) ? undefined : this.#markers.get(subject);
-    if (!marker && !this.#bodies.has(subject) && !this.#isLost("body", subject)) {
-      const known = subject.includes(":") ? [...this.#markers.keys()] : [...this.#bodies];
-      const what = subject.includes(":") ? "marker" : "body";
-      throw refuse(`there is no ${what} "${subject}"${adviceFor(subject, known)}`);
-    }
-    const { body, point } = marker ?? { body: subject, point: ORIGIN };
-    const ofPoint = points.get(name);
-    if (ofPoint) {
-      return {
-        dimension: ofPoint.dimension,
-        read: (state) => ofPoint.read(state, body, point),
-      };
-    }
-    if (marker) throw refuse(`it applies to bodies, not markers: write ${name}('${body}')`);
-    const { dimension, read } = bodies.get(name)!;
-    return { dimension, read: (state) => read(state, body) };
+/** How a quantity is read from a state. */
+function readingOf(subject: Subject): BodyStateFunction {
+  switch (subject.of) {
+    case "point":
+      return pointReading(subject.measure, subject.place);
+    case "body":
+      return bodyReading(subject.measure, subject.body);
+    case "joint":
+      return (state) =>
+        present(
+          () => state.joint(subject.joint),
+          (joint) => jointValue(subject.measure, joint),
+        );
+    case "force":
+      return (state) =>
+        present(
+          () => state.force(subject.force),
+          (force) => forceValue(subject.measure, force),
+        );
+    case "whole":
+      return wholeReading(subject.measure);
   }
 }
 
-const ORIGIN: Vector = [0, 0, 0];
-
-function adviceFor(name: string, known: readonly string[]): string {
-  return known.length === 0 ? ": there are none" : advice(name, known);
+function pointReading(
+  measure: PointMeasure,
+  { body, point, axes }: Extract<Subject, { of: "point" }>["place"],
+): BodyStateFunction {
+  switch (measure.kind) {
+    case "position":
+      return (state) => state.body(body).point(point)[measure.axis]!;
+    case "velocity":
+      return (state) => state.body(body).pointVelocity(point)[measure.axis]!;
+    case "speed":
+      return (state) => norm(state.body(body).pointVelocity(point));
+    case "direction": {
+      const own: Vector = column(axes, measure.of);
+      return (state) => times(state.body(body).rotation, own)[measure.axis]!;
+    }
+  }
 }
 
-/** NaN in modes that do not have the joint, and where the joint does not measure it. */
-function valueIn(state: BodyState, name: string, read: OfJoint): number {
-  let joint: JointReading;
+function bodyReading({ kind, axis }: BodyMeasure, body: string): BodyStateFunction {
+  return (state) => state.body(body)[kind][axis]!;
+}
+
+function jointValue(measure: JointMeasure, joint: JointReading): number | undefined {
+  if ("sensor" in measure) {
+    return measure.sensor === "displacement"
+      ? joint[measure.isRate ? "displacementRate" : "displacement"]
+      : sensorValue(measure.sensor, measure.isRate, joint);
+  }
+  return "load" in measure ? loadValue(measure, joint) : joint.driveForce;
+}
+
+function forceValue(measure: ForceMeasure, force: ForceReading): number | undefined {
+  if ("sensor" in measure) {
+    if (measure.sensor === "displacement") return undefined;
+    return sensorValue(measure.sensor, measure.isRate, force);
+  }
+  return "load" in measure ? loadValue(measure, force) : force[measure.other];
+}
+
+function sensorValue(
+  sensor: Exclude<SensorMeasure["sensor"], "displacement">,
+  isRate: boolean,
+  from: JointReading | ForceReading,
+): number | undefined {
+  return from[isRate ? (`${sensor}Rate` as const) : sensor];
+}
+
+function loadValue({ load, axis }: LoadMeasure, from: JointReading | ForceReading): number {
+  const vector = from[load]();
+  return axis === undefined ? norm(vector) : vector[axis]!;
+}
+
+function wholeReading(measure: WholeMeasure): BodyStateFunction {
+  if (measure === "constraintError") return (state) => state.constraintError().position;
+  return (state) => state.energy()[measure];
+}
+
+/** NaN in modes that do not have the joint or force, and where it does not measure what is asked for. */
+function present<Reading>(
+  find: () => Reading,
+  read: (found: Reading) => number | undefined,
+): number {
+  let found: Reading;
   try {
-    joint = state.joint(name);
+    found = find();
   } catch {
     return Number.NaN;
   }
-  return read(joint) ?? Number.NaN;
-}
-
-/** NaN in modes that do not have the force, and where it does not measure it. */
-function forceIn(state: BodyState, name: string, read: OfForce): number {
-  let force: ForceReading;
-  try {
-    force = state.force(name);
-  } catch {
-    return Number.NaN;
-  }
-  return read(force) ?? Number.NaN;
+  return read(found) ?? Number.NaN;
 }

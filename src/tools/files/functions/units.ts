@@ -1,3 +1,4 @@
+import type { Dimension } from "../../../describe/measured/vocabulary.js";
 import {
   argument,
   isRecord,
@@ -9,7 +10,6 @@ import {
   wrongValueError,
 } from "../../../ground/checking/index.js";
 import type { Units } from "../document/document.js";
-import type { Dimension } from "./quantities.js";
 
 const BASE = options<Exclude<Units, "SI">>({
   length: needed(text),
@@ -44,6 +44,7 @@ export function unitOf(dimension: Dimension, units: Units): string {
     torque: energy,
     power: `${mass} ${length}²/${time}³`,
     energy,
+    ratio: "1",
   }[dimension];
 }
 
@@ -57,6 +58,7 @@ const SI: Readonly<Record<Dimension, string>> = {
   torque: "N m",
   power: "W",
   energy: "J",
+  ratio: "1",
 };
 
 /** The unit of time. */

@@ -1,7 +1,7 @@
 // Entries of a list by their names, some of which could not be made. References to those are not reported as well: one
 // mistake is one problem.
 
-import { advice } from "../document/name-suggestions.js";
+import { advice } from "../../../ground/checking/name-suggestions.js";
 import { isObject } from "../schema/values.js";
 
 /** Bodies, joints, forces or markers of a file. */

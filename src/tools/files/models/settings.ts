@@ -1,12 +1,12 @@
 // What a file says about solving, as options of `solve`; everything is checked when the file is read.
 
 import type { CompiledModel } from "../../../bodies.js";
+import { Subjects } from "../../../describe/measured/subjects.js";
 import type { EventOptions, SolveOptions } from "../../../solve.js";
 import type { EventEntry, FileSettings, OutputValue, SolveSettings } from "../document/document.js";
 import {
   type BodyStateFunction,
   type StateFormula,
-  Subjects,
   stateFormulaOf,
 } from "../functions/quantities.js";
 import { unitOf } from "../functions/units.js";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { advice, similar } from "../../../ground/checking/name-suggestions.js";
 import type { ModelDocument } from "../document/document.js";
-import { advice, similar } from "../document/name-suggestions.js";
 import { documentSchema } from "../schema/document.js";
 import { isObject, knownKeys, MISSING } from "../schema/values.js";
 import { type Path, type Problems, pointerOf } from "../text/problems.js";

@@ -165,6 +165,7 @@ const components = v.optional(
 );
 const scalar = v.optional(amount);
 const law = v.optional(functionSource);
+const coordinate = v.optional(word(["angle", "displacement"]));
 
 export const forceKinds: Told<typeof forces, never> = {
   pointForce: entry("pointForce", {
@@ -216,6 +217,28 @@ export const forceKinds: Told<typeof forces, never> = {
     radius: scalar,
     height: law,
     bilateral: v.optional(flag),
+  }),
+  stop: entry("stop", {
+    joint: v.optional(name),
+    of: coordinate,
+    between: v.optional(between),
+    atA: point,
+    atB: point,
+    lower: scalar,
+    upper: scalar,
+    stiffness: scalar,
+    exponent: scalar,
+    damping: scalar,
+    restitution: scalar,
+    speed: scalar,
+  }),
+  friction: entry("friction", {
+    joint: name,
+    of: coordinate,
+    coulomb: scalar,
+    static: scalar,
+    viscous: scalar,
+    speed: scalar,
   }),
 };
 

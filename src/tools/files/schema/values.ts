@@ -1,7 +1,7 @@
 // What entries of a file are made of. Messages say what must be there and what is; the location is reported separately.
 
 import * as v from "valibot";
-import { similar } from "../document/name-suggestions.js";
+import { similar } from "../../../ground/checking/name-suggestions.js";
 
 /** Any schema. Files are described by JSON Schema, not by types: outputs are typed once, for a whole document. */
 export type Schema = v.GenericSchema;

@@ -8,7 +8,7 @@ export interface BenchmarkModel {
   readonly description: string;
   /** Where it comes from. */
   readonly reference: string;
-  /** Explicit methods need steps of microseconds for it, however smooth its motion is. */
+  /** Explicit methods need steps of microseconds for it: stiff, or small and fast. */
   readonly stiff?: true;
   /** A new model, as described. */
   build(): Model;

@@ -10,6 +10,7 @@ import { nFourBar } from "./n-four-bar.js";
 import { rollingDisk } from "./rolling-disk.js";
 import { simplePendulum } from "./simple-pendulum.js";
 import { sliderCrank3d } from "./slider-crank3d.js";
+import { squeezer } from "./squeezer.js";
 import { stiffPendulum } from "./stiff-pendulum.js";
 import { threeLinkPendulum } from "./three-link-pendulum.js";
 
@@ -43,6 +44,7 @@ export {
   simplePendulumReference,
 } from "./simple-pendulum.js";
 export { sliderCrank3d, sliderCrank3dPosition } from "./slider-crank3d.js";
+export { squeezer, squeezerReference } from "./squeezer.js";
 export { stiffPendulum } from "./stiff-pendulum.js";
 export {
   type ThreeLinkOptions,
@@ -109,6 +111,14 @@ export const models: readonly BenchmarkModel[] = [
     description: "Hinge, ball, universal joint and slide in one loop.",
     reference: "Haug, Computer Aided Kinematics and Dynamics (1989); geometry of the loop",
     build: sliderCrank3d,
+  },
+  {
+    name: "squeezing mechanism",
+    description:
+      "Seven bodies in three loops that share a pin; the crank turns 2.5 times in 30 ms.",
+    reference: "Schiehlen, Multibody Systems Handbook (1990); Hairer and Wanner II, section VII.7",
+    stiff: true,
+    build: squeezer,
   },
   {
     name: "rolling disk",

@@ -1,11 +1,21 @@
 // The way from the world to the screen: parallel light, turned like a turntable.
 
 import type { SceneView } from "../scene-data.js";
-import type { Motion } from "./motion.js";
+import type { Places } from "./pen.js";
 
 export type Three = readonly [number, number, number];
 /** On the screen, in pixels, with how near it is to the viewer. */
 export type Point = readonly [x: number, y: number, depth: number];
+
+/** How the world is seen. */
+export interface Sight {
+  /** The point in the middle of the screen. */
+  readonly target: Three;
+  readonly right: Three;
+  readonly up: Three;
+  /** Towards the viewer. */
+  readonly towards: Three;
+}
 
 /** Room at the edges, as a part of the shorter side. */
 const MARGIN = 0.1;
@@ -17,7 +27,7 @@ const MOST_ZOOM = 60;
 export class Camera {
   /** Pixels for a unit of length. */
   scale = 1;
-  readonly #view: SceneView;
+  #view: SceneView;
   readonly #towards: Three;
   /** Right, up and towards the viewer, in the world. */
   #rows: readonly [Three, Three, Three];
@@ -35,6 +45,12 @@ export class Camera {
     this.#towards = cross(view.right, view.up);
     this.#rows = [view.right, view.up, this.#towards];
     this.lookFrom(view.from);
+  }
+
+  /** The same direction and zoom for another picture. */
+  reframe(view: SceneView): void {
+    this.#view = view;
+    this.fit(...this.#size);
   }
 
   /** Looks from a direction, with all of it in the picture. */
@@ -102,12 +118,22 @@ export class Camera {
   }
 
   /** What the picture moves with. */
-  follow(motion: Motion): void {
+  follow(motion: Pick<Places, "point">): void {
     const { follow, up } = this.#view;
     if (follow < 0) return;
     const at = motion.point(follow, 0, 0, 0);
     const height = dot(at, up);
     this.#origin = [at[0] - height * up[0], at[1] - height * up[1], at[2] - height * up[2]];
+  }
+
+  /** What is in the middle of the screen, in the world, and the directions of the screen. */
+  get sight(): Sight {
+    const [right, up, towards] = this.#rows;
+    const [x, y] = [-this.#pan[0] / this.scale, (this.#pan[1] - FOOT / 2) / this.scale];
+    const target = [0, 1, 2].map(
+      (i) => this.#origin[i]! + this.#middle[i]! + x * right[i]! + y * up[i]!,
+    ) as unknown as Three;
+    return { target, right, up, towards };
   }
 
   /** A point of the world. */

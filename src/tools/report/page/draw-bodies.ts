@@ -2,8 +2,8 @@
 
 import type { Drawing } from "../scene-data.js";
 import { acrossOf, type Point, type Three } from "./camera.js";
+import { clear, mixed } from "./colours.js";
 import { areaOf, disc, hullOf, ink, Layer, middleOf, type Pen, trail } from "./pen.js";
-import { clear, mixed } from "./theme.js";
 
 type Of<Kind extends Drawing["kind"]> = Extract<Drawing, { readonly kind: Kind }>;
 

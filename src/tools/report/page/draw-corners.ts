@@ -2,19 +2,23 @@
 
 import type { SceneData } from "../page-data.js";
 import { dot, type Point, type Three } from "./camera.js";
+import { clear } from "./colours.js";
 import { paintArrow } from "./draw-forces.js";
+import type { Motion } from "./motion.js";
+import { placeNames } from "./name-places.js";
 import { disc, ink, type Pen, trail } from "./pen.js";
 import { niceBelow, shortNumber } from "./text.js";
-import { clear } from "./theme.js";
 
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const AXIS = 24;
 const EDGE = 40;
+/** Pixels below the names. */
+const FOOT = 52;
 /** Pixels that a scale may be long, at most. */
 const SCALE = 130;
 
 /** A text that is read on any background. */
-function write(
+export function write(
   pen: Pen,
   text: string,
   x: number,
@@ -88,21 +92,36 @@ export function drawScale(pen: Pen, unit: string, width: number, height: number)
   write(pen, text, right - pixels / 2, y - 11, theme.soft, "center");
 }
 
-/** Names at the centres of mass, but none over another. */
-export function drawNames(pen: Pen, bodies: SceneData["bodies"]): void {
-  const taken: (readonly [number, number, number])[] = [];
-  pen.context.font = FONT;
-  for (const [i, { name, centre }] of bodies.entries()) {
-    const [x, y] = pen.at(i, centre);
-    const [left, top] = [x + 8, y - 10];
-    const length = pen.context.measureText(name).width;
-    const isFree = taken.every(
-      ([l, t, w]) => left > l + w + 4 || left + length + 4 < l || Math.abs(t - top) > 14,
-    );
-    if (!isFree) continue;
-    taken.push([left, top, length]);
-    write(pen, name, left, top, pen.edge(pen.colour(i)), "left");
+/** Names at the centres of mass, none over another. What has no room is counted below. */
+export function drawNames(
+  pen: Pen,
+  bodies: SceneData["bodies"],
+  width: number,
+  height: number,
+  project: (body: number, centre: Three) => Point = (body, centre) => pen.at(body, centre),
+): void {
+  const { context } = pen;
+  context.font = FONT;
+  const points = bodies.map(({ centre }, i) => project(i, centre));
+  const wanted = bodies.map(({ name }, i) => ({
+    x: points[i]![0],
+    y: points[i]![1],
+    width: context.measureText(name).width,
+  }));
+  const { placed, left } = placeNames(wanted, width, height - FOOT);
+  for (const { index, x, y, isMoved } of placed) {
+    const style = pen.edge(pen.colour(index));
+    if (isMoved) {
+      const end = wanted[index]!.width / 2;
+      const nearest = Math.min(x + 2 * end, Math.max(x, wanted[index]!.x));
+      trail(context, [[nearest, y, 0], points[index]!]);
+      ink(context, clear(style, 0.5), 1);
+    }
+    write(pen, bodies[index]!.name, x, y, style, "left");
   }
+  if (left.length === 0) return;
+  const text = `${left.length} more ${left.length === 1 ? "name has" : "names have"} no room`;
+  write(pen, text, width / 2, height - 12, pen.theme.soft, "center");
 }
 
 /** The way of a point until now: all of it faintly, the last part of it fading. */
@@ -113,8 +132,8 @@ export class Trace {
     readonly body: number,
     own: Three,
     readonly pen: Pen,
+    motion: Motion,
   ) {
-    const { motion } = pen;
     this.#points = Array.from(motion.times, (time) => {
       motion.moveTo(time);
       return motion.point(body, ...own);

@@ -2,9 +2,9 @@
 
 import type { Drawing } from "../scene-data.js";
 import { acrossOf, type Point } from "./camera.js";
+import { clear, mixed } from "./colours.js";
 import { curvedArrow } from "./draw-joints.js";
 import { between, disc, ink, Layer, middleOf, type Pen, trail } from "./pen.js";
-import { clear, mixed } from "./theme.js";
 
 type Of<Kind extends Drawing["kind"]> = Extract<Drawing, { readonly kind: Kind }>;
 

@@ -2,8 +2,8 @@
 
 import type { Drawing } from "../scene-data.js";
 import type { Point, Three } from "./camera.js";
+import { clear } from "./colours.js";
 import { between, ink, Layer, middleOf, type Pen, trail } from "./pen.js";
-import { clear } from "./theme.js";
 
 type Of<Kind extends Drawing["kind"]> = Extract<Drawing, { readonly kind: Kind }>;
 

@@ -2,10 +2,10 @@
 
 import type { Drawing } from "../scene-data.js";
 import { acrossOf, type Point, type Three } from "./camera.js";
+import { clear, mixed } from "./colours.js";
 import { paintBox } from "./draw-bodies.js";
 import { type DrumColours, paintDrum } from "./draw-round.js";
 import { disc, ink, Layer, type Pen, trail } from "./pen.js";
-import { clear, mixed } from "./theme.js";
 
 type JointItem = Extract<Drawing, { readonly kind: "joint" }>;
 

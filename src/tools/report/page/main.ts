@@ -21,7 +21,7 @@ function animate(figure: HTMLElement, scene: SceneData): void {
   const canvas = make("canvas", {
     tabindex: "0",
     role: "img",
-    "aria-label": `Animation of ${scene.name}. Arrow keys turn the view, plus and minus zoom, space plays.`,
+    "aria-label": `Animation of ${scene.name}. Space plays, left and right arrows step, with Shift arrows turn the view; plus and minus zoom.`,
   });
   const stage = new Stage(scene, canvas);
   const player = new Player(stage.motion.start, stage.motion.end);
@@ -37,7 +37,15 @@ function animate(figure: HTMLElement, scene: SceneData): void {
       bodyList(stage),
     ),
   );
-  handleView(stage);
+  handleView({
+    canvas,
+    camera: stage.camera,
+    home: scene.view.from,
+    changed: () => {
+      stage.isStale = true;
+    },
+    step: (count) => player.seek(stage.motion.neighbour(player.time, count)),
+  });
   player.listen((time) => {
     stage.time = time;
     stage.isStale = true;

@@ -1,24 +1,48 @@
 // Where bodies are at any time.
 
 import type { FrameData } from "../page-data.js";
+import type { Frames } from "../scene-data.js";
 import { decodePoses, decodeTimes } from "./decode.js";
 
 /** Numbers of a pose: three of the position, nine of the rotation by columns. */
 const POSE = 12;
 
 export class Motion {
-  readonly times: Float64Array;
-  readonly bodies: number;
   /** At the time last asked for: the ground first, then the bodies. */
   readonly poses: Float64Array;
   readonly #frames: Float64Array;
 
-  constructor(data: FrameData) {
-    this.times = decodeTimes(data);
-    this.bodies = data.bodies;
-    this.#frames = decodePoses(data);
-    this.poses = new Float64Array(POSE * (data.bodies + 1));
+  /** `frames` has x, y, z and four Euler parameters of each body, then those of the next time. */
+  constructor(
+    readonly times: Float64Array,
+    readonly bodies: number,
+    frames: Float64Array,
+  ) {
+    this.#frames = frames;
+    this.poses = new Float64Array(POSE * (bodies + 1));
     for (const i of [3, 7, 11]) this.poses[i] = 1;
+  }
+
+  /** Of the data of a page. */
+  static decoded(data: FrameData): Motion {
+    return new Motion(decodeTimes(data), data.bodies, decodePoses(data));
+  }
+
+  /** Of frames as they are. Signs of Euler parameters follow those before, so that what lies between is between. */
+  static of({ times, positions, orientations }: Frames): Motion {
+    const count = positions.length / 3;
+    const bodies = count / times.length;
+    const frames = new Float64Array(7 * count);
+    for (let i = 0; i < count; i++) {
+      for (let k = 0; k < 3; k++) frames[7 * i + k] = positions[3 * i + k]!;
+      let product = 0;
+      for (let k = 0; k < 4 && i >= bodies; k++) {
+        product += orientations[4 * i + k]! * frames[7 * (i - bodies) + 3 + k]!;
+      }
+      const sign = product < 0 ? -1 : 1;
+      for (let k = 0; k < 4; k++) frames[7 * i + 3 + k] = sign * orientations[4 * i + k]!;
+    }
+    return new Motion(Float64Array.from(times), bodies, frames);
   }
 
   get start(): number {
@@ -38,6 +62,14 @@ export class Motion {
       else high = middle - 1;
     }
     return low;
+  }
+
+  /** The time of the next frame, or of the one before. */
+  neighbour(time: number, count: number): number {
+    const frame = this.frameAt(time) + count;
+    // Between two frames the one before is where this one began.
+    const from = count < 0 && this.times[frame - count]! < time ? frame + 1 : frame;
+    return this.times[Math.min(this.times.length - 1, Math.max(0, from))]!;
   }
 
   /** Finds the poses at a time: between frames by the straight line, for turns made a unit again. */

@@ -2,8 +2,7 @@
 
 import type { Anchor } from "../scene-data.js";
 import type { Camera, Point, Three } from "./camera.js";
-import type { Motion } from "./motion.js";
-import { clear, mixed, type Theme } from "./theme.js";
+import { clear, mixed, type Theme } from "./colours.js";
 
 interface Stroke {
   readonly depth: number;
@@ -18,6 +17,14 @@ export enum Layer {
   PART = 0,
   BASE = 1,
   JOINT = 2,
+}
+
+/** Where bodies are at the moment. */
+export interface Places {
+  /** A point of a body in the world; the ground has the number -1. */
+  point(body: number, x: number, y: number, z: number): Three;
+  /** A direction of a body in the world. */
+  direction(body: number, direction: Three): Three;
 }
 
 /** Of the parts that do not belong to a body that is pointed out. */
@@ -35,7 +42,7 @@ export class Pen {
   constructor(
     readonly context: CanvasRenderingContext2D,
     readonly camera: Camera,
-    readonly motion: Motion,
+    readonly motion: Places,
     public theme: Theme,
     public colours: readonly string[],
   ) {}

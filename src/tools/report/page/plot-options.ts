@@ -3,9 +3,10 @@
 import type uPlot from "uplot";
 import type { PlotAxis } from "../blocks.js";
 import type { PlotData } from "../page-data.js";
+import { clear, colourOf } from "./colours.js";
 import { drawMarks, FONT, lonely, scattered } from "./plot-paths.js";
 import { powerText, shortNumber, tickTexts } from "./text.js";
-import { clear, colourOf, theme } from "./theme.js";
+import { theme } from "./theme.js";
 
 const SMALL = `11px ${FONT}`;
 const LABEL = `12px ${FONT}`;

@@ -2,7 +2,8 @@
 
 import uPlot from "uplot";
 import type { PlotData } from "../page-data.js";
-import { clear, theme } from "./theme.js";
+import { clear } from "./colours.js";
+import { theme } from "./theme.js";
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 /** Names of marks are written if there are not more of them. */

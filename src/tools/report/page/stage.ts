@@ -1,17 +1,13 @@
 // The canvas of an animation: its picture at a time, and the hands that turn it.
 
 import type { SceneData } from "../page-data.js";
-import type { Item } from "../scene-data.js";
 import { Camera, type Three } from "./camera.js";
-import * as bodies from "./draw-bodies.js";
+import { colourOf } from "./colours.js";
 import { drawAxes, drawGravity, drawNames, drawScale, Trace } from "./draw-corners.js";
-import * as forces from "./draw-forces.js";
-import * as ground from "./draw-ground.js";
-import { drawJoint } from "./draw-joints.js";
-import * as round from "./draw-round.js";
+import { drawItem } from "./draw-items.js";
 import { Motion } from "./motion.js";
 import { Pen } from "./pen.js";
-import { colourOf, onTheme, theme } from "./theme.js";
+import { onTheme, theme } from "./theme.js";
 
 /** Radius of a joint in pixels: at most, at least, and relative to a usual part. */
 const MOST = 6.5;
@@ -36,7 +32,7 @@ export class Stage {
     readonly scene: SceneData,
     readonly canvas: HTMLCanvasElement,
   ) {
-    this.motion = new Motion(scene.frames);
+    this.motion = Motion.decoded(scene.frames);
     this.camera = new Camera(scene.view);
     this.time = this.motion.start;
     this.names = scene.labels;
@@ -44,7 +40,7 @@ export class Stage {
     this.#pen = new Pen(context, this.camera, this.motion, theme(), this.colours());
     this.#traces = scene.traces.map(([body, x, y, z]) => {
       const own: Three = [x, y, z];
-      return { trace: new Trace(body, own, this.#pen), own };
+      return { trace: new Trace(body, own, this.#pen, this.motion), own };
     });
     const offTheme = onTheme(() => {
       this.#pen.theme = theme();
@@ -113,7 +109,7 @@ export class Stage {
     for (const { trace, own } of this.#traces)
       trace.draw(frame, this.motion.point(trace.body, ...own));
     this.#drawItems(false);
-    if (this.names) drawNames(pen, this.scene.bodies);
+    if (this.names) drawNames(pen, this.scene.bodies, width, height);
     drawAxes(pen, height);
     drawGravity(pen, this.scene.gravity, width);
     drawScale(pen, this.scene.frames.lengthUnit, width, height);
@@ -128,37 +124,8 @@ export class Stage {
     );
     for (const item of this.scene.items) {
       const isPart = (item.kind === "road" || item.kind === "plane") === isFloor;
-      if (isPart && (item.of === undefined || !absent.has(item.of))) draw(this.#pen, item);
+      if (isPart && (item.of === undefined || !absent.has(item.of))) drawItem(this.#pen, item);
     }
     this.#pen.flush();
   }
-}
-
-type Drawers = {
-  readonly [Kind in Item["kind"]]: (pen: Pen, item: Extract<Item, { readonly kind: Kind }>) => void;
-};
-
-const DRAWERS: Drawers = {
-  link: bodies.drawLink,
-  bar: bodies.drawBar,
-  box: bodies.drawBox,
-  sphere: bodies.drawSphere,
-  mass: bodies.drawMass,
-  lines: bodies.drawLines,
-  circle: bodies.drawCircle,
-  cylinder: round.drawCylinder,
-  wheel: round.drawWheel,
-  spring: forces.drawSpring,
-  spiral: forces.drawSpiral,
-  bushing: forces.drawBushing,
-  arrow: forces.drawArrow,
-  joint: drawJoint,
-  rail: ground.drawRail,
-  ground: ground.drawGround,
-  road: ground.drawRoad,
-  plane: ground.drawPlane,
-};
-
-function draw(pen: Pen, item: Item): void {
-  (DRAWERS[item.kind] as (pen: Pen, item: Item) => void)(pen, item);
 }

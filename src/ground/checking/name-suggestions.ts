@@ -1,6 +1,6 @@
 // Suggestions for names that are not known. Lists of a file may be long, and so may names.
 
-import { meant } from "../../../ground/checking/suggest.js";
+import { meant } from "./suggest.js";
 
 /** Most names compared, and listed; names with more characters are skipped. */
 const MOST = 50;

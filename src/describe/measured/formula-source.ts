@@ -1,0 +1,55 @@
+// Laws as texts that wait for a model: with the functions they call. A handle to the rest of the code, so that options which
+// hold one are copied and written like those which hold a body.
+
+import type { FunctionLookup } from "../expressions/scope.js";
+import { isHandle } from "../model/handles.js";
+
+/** A formula with functions of its own. Made by `elasticLaw` and `loadLaw` of nodrift/files. */
+export interface FormulaSource {
+  /** Tells it from other options. */
+  readonly kind: "formula";
+  /** The text. */
+  readonly name: string;
+  /** Functions it can call. */
+  readonly functions: FunctionLookup | undefined;
+}
+
+/** A text, or one with functions. */
+export type FormulaText = string | FormulaSource;
+
+export function formulaSource(text: string, functions: FunctionLookup | undefined): FormulaSource {
+  return Object.freeze({ kind: "formula", name: text, functions });
+}
+
+/** What functions of programs were made from: recipes take the formula, which has derivatives. */
+const sources = new WeakMap<object, FormulaSource | readonly (number | FormulaSource)[]>();
+
+/** Notes what a function was made from. */
+export function noteSource<Made extends object>(
+  made: Made,
+  source: FormulaSource | readonly (number | FormulaSource)[],
+): Made {
+  sources.set(made, source);
+  return made;
+}
+
+function isSource(given: unknown): given is FormulaSource {
+  return isHandle(given) && (given as { kind: string }).kind === "formula";
+}
+
+/** The formula of an option, if it is one. */
+export function sourceOf(given: unknown): FormulaSource | undefined {
+  if (typeof given === "string") return formulaSource(given, undefined);
+  if (isSource(given)) return given;
+  const noted = typeof given === "function" ? sources.get(given) : undefined;
+  return isSource(noted) ? noted : undefined;
+}
+
+/** Formulas and numbers of an option that is a list of some, or a function made from such; else undefined. */
+export function sourcesOf(given: unknown): readonly (unknown | FormulaSource)[] | undefined {
+  const noted = typeof given === "function" ? sources.get(given) : undefined;
+  const list: unknown = noted ?? given;
+  if (!Array.isArray(list)) return undefined;
+  const found = list.map((one) => sourceOf(one) ?? one);
+  return found.some(isSource) ? found : undefined;
+}

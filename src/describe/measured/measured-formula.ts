@@ -1,0 +1,229 @@
+// Reads formulas of a mechanism. Systems make graphs over their own memory of them (frame-graph.ts).
+
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import { column } from "../../ground/algebra/vectors.js";
+import { differentiate } from "../expressions/derivative.js";
+import { FormulaError } from "../expressions/error.js";
+import { Graph, type Node, partsOf } from "../expressions/graph.js";
+import { Operation } from "../expressions/operations.js";
+import { parse } from "../expressions/parser.js";
+import { Program } from "../expressions/program.js";
+import type { FunctionLookup } from "../expressions/scope.js";
+import type { MeasuredFormula, MeasuredInput } from "../model/formula-data.js";
+import { forceMarkers } from "../model/kinds.js";
+import type { ModelData, UserRows } from "../model/model-data.js";
+import { type Lists, type Subject, Subjects } from "./subjects.js";
+import { quantityNames, type SensorMeasure } from "./vocabulary.js";
+
+/** What a formula may name. */
+export interface MeasuredScope {
+  /** Names of its own, like `length` and `rate` in the law of a spring. */
+  readonly locals: Readonly<Record<string, MeasuredInput>>;
+  /** What stands in quotes; without it formulas know only their locals and parameters. */
+  readonly lists: (Lists & Pick<ModelData, "sensors">) | undefined;
+  /** Named numbers of the model. */
+  readonly parameters: readonly { readonly name: string; readonly value: number }[];
+  /** Functions it can call. */
+  readonly functions?: FunctionLookup | undefined;
+}
+
+/** A number as a formula. */
+export function constantFormula(value: number): MeasuredFormula {
+  return { text: `${value}`, parts: [new Graph().constant(value)], inputs: [] };
+}
+
+/**
+ * Reads a formula of a mechanism. Throws a FormulaError where it is wrong, or where a quantity does not follow from poses
+ * and velocities: reactions and accelerations follow from forces, and a law made of them would follow from itself.
+ */
+export function measuredFormula(text: string, scope: MeasuredScope): MeasuredFormula {
+  const { locals, lists, functions } = scope;
+  const names = Object.keys(locals);
+  // A name of its own hides a parameter of the same name.
+  const parameters = scope.parameters.filter(({ name }) => !names.includes(name));
+  const parsed = parse(text, {
+    variables: [...names, ...parameters.map(({ name }) => name)],
+    quantities: lists ? quantityNames : [],
+    functions,
+  });
+  const parts = partsOf(parsed.root);
+  const subjects = lists && new Subjects(lists);
+  const quantities = parsed.quantities.map((quantity) => {
+    const subject = subjects!.resolve(quantity, text);
+    const input = inputOf(subject, lists!);
+    if (typeof input !== "string") return input;
+    throw new FormulaError(`${quantity.name}: ${input}`, quantity.offset, text);
+  });
+  const inputs: readonly MeasuredInput[] = [
+    ...Object.values(locals),
+    ...parameters.map(({ name, value }) => ({ kind: "parameter", name, value }) as const),
+    ...quantities,
+  ];
+  return Object.freeze({ text, parts, inputs: Object.freeze(inputs) });
+}
+
+/** What a quantity is measured from, or why a law cannot be made of it. */
+function inputOf(
+  subject: Subject,
+  lists: NonNullable<MeasuredScope["lists"]>,
+): MeasuredInput | string {
+  const bodyNamed = (name: string) => lists.bodies.findIndex((body) => body.name === name);
+  switch (subject.of) {
+    case "point": {
+      const { measure, place } = subject;
+      const body = bodyNamed(place.body);
+      if (measure.kind === "speed") return { kind: "speed", body, point: place.point };
+      const { axis } = measure;
+      if (measure.kind !== "direction") {
+        return { kind: measure.kind, body, point: place.point, axis };
+      }
+      return { kind: "direction", body, direction: column(place.axes, measure.of), axis };
+    }
+    case "body":
+      if (subject.measure.kind === "acceleration") return FOLLOWS;
+      return {
+        kind: "angularVelocity",
+        body: bodyNamed(subject.body),
+        axis: subject.measure.axis,
+      };
+    case "joint": {
+      const { measure, joint } = subject;
+      if (!("sensor" in measure)) return FOLLOWS;
+      const found = lists.joints.find(({ name }) => name === joint)!;
+      const index = found.sensors[measure.sensor];
+      if (index !== undefined) return sensorInput(index, measure.isRate, lists);
+      const offers = Object.keys(found.sensors).join(" and ");
+      return `joint "${joint}" has no ${measure.sensor}${offers === "" ? "" : `: it has ${offers}`}`;
+    }
+    case "force":
+      if (!("sensor" in subject.measure)) return FOLLOWS;
+      return forceInput(subject.force, subject.measure, lists);
+    case "whole":
+      return "laws and rows are made of positions and velocities; energies are for events and plots";
+  }
+}
+
+const FOLLOWS = "it follows from the forces, and a law made of it would follow from itself";
+
+/** The value or rate of a sensor of the model. */
+export function sensorInput(
+  index: number,
+  isRate: boolean,
+  { sensors }: Pick<ModelData, "sensors">,
+): MeasuredInput {
+  const { kind: sensor, a, b } = sensors[index]!;
+  return { kind: "sensor", sensor, a, b, index, isRate };
+}
+
+/** The distance of two markers, or its rate. */
+export function lengthInput(a: number, b: number, isRate: boolean): MeasuredInput {
+  return { kind: "sensor", sensor: SensorKind.LENGTH, a, b, index: undefined, isRate };
+}
+
+function forceInput(
+  name: string,
+  { sensor, isRate }: SensorMeasure,
+  lists: NonNullable<MeasuredScope["lists"]>,
+): MeasuredInput | string {
+  const force = lists.forces.find((one) => one.name === name);
+  if (force?.type === "torsionSpring" && sensor === "angle") {
+    return sensorInput(force.a, isRate, lists);
+  }
+  if (force?.type === "spring" && sensor === "length") {
+    const [a, b] = forceMarkers(force, lists.sensors) as [number, number];
+    return lengthInput(a, b, isRate);
+  }
+  return `force "${name}" has no ${sensor}`;
+}
+
+/** Whether it changes with velocities. */
+export function readsVelocities({ inputs, parts }: MeasuredFormula): boolean {
+  return usedInputs({ inputs, parts }).some(
+    (input) =>
+      input.kind === "velocity" ||
+      input.kind === "speed" ||
+      input.kind === "angularVelocity" ||
+      (input.kind === "sensor" && input.isRate),
+  );
+}
+
+/** Whether it changes only when bodies turn: with angles, axes, angular velocities, and time. */
+export function readsTurnsOnly(formula: MeasuredFormula): boolean {
+  return usedInputs(formula).every(
+    (input) =>
+      ["time", "parameter", "direction", "angularVelocity"].includes(input.kind) ||
+      (input.kind === "sensor" && input.sensor === SensorKind.ANGLE),
+  );
+}
+
+export function readsTime(formula: MeasuredFormula): boolean {
+  return usedInputs(formula).some(({ kind }) => kind === "time");
+}
+
+/** Whether rows of the user change with time: a function that does not declare its third parameter does not. */
+export function dependsOnTime(user: UserRows | undefined): boolean {
+  if (!user) return false;
+  const { value, formulas = [] } = user;
+  return (value !== undefined && value.length > 2) || formulas.some(readsTime);
+}
+
+/** Inputs that occur in the formula. */
+export function usedInputs({
+  inputs,
+  parts,
+}: Pick<MeasuredFormula, "inputs" | "parts">): readonly MeasuredInput[] {
+  const used = new Set(
+    parts.flatMap((node) => (node.operation === Operation.Slot ? [node.number] : [])),
+  );
+  return inputs.filter((_, i) => used.has(i));
+}
+
+/** Bodies whose motion a formula reads. The ground is none. */
+export function bodiesRead(
+  formula: MeasuredFormula,
+  markers: ModelData["markers"],
+): readonly number[] {
+  const found = usedInputs(formula).flatMap((input) => {
+    if ("body" in input) return [input.body];
+    if (input.kind !== "sensor" && input.kind !== "seen") return [];
+    return [markers[input.a]!.body, markers[input.b]!.body];
+  });
+  return [...new Set(found.filter((body) => body >= 0))];
+}
+
+/** Values of the parameters it reads: what may be set. */
+export function parameterValues(formula: MeasuredFormula): readonly number[] {
+  return usedInputs(formula).flatMap((input) => (input.kind === "parameter" ? [input.value] : []));
+}
+
+/** A formula of time and parameters with its first and second derivative, as functions of time. */
+export function timeFunctions(
+  formula: MeasuredFormula,
+): readonly [(t: number) => number, (t: number) => number, (t: number) => number] {
+  const { inputs, parts } = formula;
+  const time = inputs.findIndex(({ kind }) => kind === "time");
+  const rate = differentiate(parts, inputs.length, time);
+  const second = rate && differentiate(partsOf(rate), inputs.length, time);
+  if (!rate || !second) {
+    throw new FormulaError("its derivatives are too large: use a shorter formula", 0, formula.text);
+  }
+  const at = (root: Node) => {
+    const program = new Program(partsOf(root), inputs.length);
+    inputs.forEach((input, i) => {
+      if (input.kind === "parameter") program.slots[i] = input.value;
+    });
+    return (t: number) => {
+      program.slots[time] = t;
+      return program.run();
+    };
+  };
+  return [at(parts.at(-1)!), at(rate), at(second)];
+}
+
+/** The same formula at one time. */
+export function atTime(formula: MeasuredFormula, t: number): MeasuredFormula {
+  const inputs = formula.inputs.map((input) =>
+    input.kind === "time" ? ({ kind: "parameter", name: "t", value: t } as const) : input,
+  );
+  return { ...formula, inputs };
+}

@@ -1,0 +1,96 @@
+// Unknowns besides the motion of a mechanism, as the user describes them.
+
+import { NodriftError } from "../../ground/errors.js";
+import type { States } from "../model/handles.js";
+import type { StateRates } from "../model/model-data.js";
+import {
+  callable,
+  checkKeys,
+  descriptionError,
+  isList,
+  label,
+  numbers,
+  show,
+} from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
+import type { Store } from "../model/store.js";
+
+/** Options of `states`. */
+export interface StatesOptions {
+  /** For messages, readings and files. Default: "states" with a number. */
+  readonly name?: string | undefined;
+  /** Names of the unknowns. */
+  readonly names: readonly string[];
+  /** Their values at the start; zeros if not given. */
+  readonly start?: readonly number[] | Float64Array | undefined;
+  /**
+   * Their rates, as a list of numbers; or they are written to `out`, which makes no garbage. `y` are the unknowns, `read`
+   * reads the mechanism and other states. Called at states between steps too, and more than once: it must depend on nothing else.
+   */
+  readonly rates: RatesFunction;
+}
+
+/** y' for t, y and what is measured. */
+export type RatesFunction = (
+  t: number,
+  y: Float64Array,
+  read: QuantityReader,
+  out: Float64Array,
+  // biome-ignore lint/suspicious/noConfusingVoidType: what a function that only writes returns is void
+) => void | ArrayLike<number>;
+
+/** Adds states. NaN is told with the name of the state and the time. */
+export function addStates(store: Store, options: StatesOptions): States {
+  const name = store.nameFor("states", "states", options.name);
+  const where = label("states", name);
+  checkKeys(where, options, ["names", "rates"], ["name", "start"]);
+  const names = checkedNames(where, options.names);
+  const start = Object.freeze(
+    options.start === undefined
+      ? names.map(() => 0)
+      : [...numbers(where, "start", options.start, names.length)],
+  );
+  const rates = callable<RatesFunction>(
+    where,
+    "rates",
+    options.rates,
+    "a function of t, y and a reader",
+  );
+  return store.addStates({ name, names, start, rates: checkedRates(where, names, rates) });
+}
+
+function checkedNames(where: string, given: unknown): readonly string[] {
+  const isNames =
+    isList(given) &&
+    given.length > 0 &&
+    Array.from(given).every((each) => typeof each === "string" && each.trim() !== "");
+  if (!isNames) throw descriptionError(where, `names must be a list of texts, not ${show(given)}`);
+  const names = Array.from(given as unknown as readonly string[]);
+  const twice = names.find((each, i) => names.indexOf(each) !== i);
+  if (twice !== undefined) throw descriptionError(where, `there are two states "${twice}"`);
+  return Object.freeze(names);
+}
+
+function checkedRates(where: string, names: readonly string[], rates: RatesFunction): StateRates {
+  return (t, y, read, out) => {
+    // What is not written must not pass for the rate of the evaluation before.
+    out.fill(Number.NaN);
+    const returned: unknown = rates(t, y, read, out);
+    if (returned !== undefined && returned !== out) {
+      if (!isList(returned) || returned.length !== names.length) {
+        throw new NodriftError(
+          "EVALUATION",
+          `${where}: rates gave ${show(returned)} at t = ${t}: give ${names.length} numbers`,
+        );
+      }
+      for (let i = 0; i < names.length; i++) out[i] = returned[i] as number;
+    }
+    for (let i = 0; i < names.length; i++) {
+      if (Number.isFinite(out[i])) continue;
+      throw new NodriftError(
+        "EVALUATION",
+        `${where}: rates gave ${show(out[i])} for "${names[i]}" at t = ${t}`,
+      );
+    }
+  };
+}

@@ -1,0 +1,107 @@
+// Joints that are locked while a mechanism runs: what its settings become.
+
+import type { Joint } from "../../describe/model/handles.js";
+import type { HeldCoordinate, HeldCoordinates } from "../../describe/model/held.js";
+import type { ModelData } from "../../describe/model/model-data.js";
+import { hint, show } from "../../describe/model/option-checks.js";
+import type { ModelSettings } from "../../describe/settings.js";
+import { NodriftError } from "../../ground/errors.js";
+
+/** The state in which something is held: what sensors say, and the numbers of the bodies. */
+export interface HeldState {
+  readonly q: ArrayLike<number>;
+  readonly turns: ArrayLike<number>;
+  /** Value of a sensor. */
+  measure(sensor: number): number;
+}
+
+/** The name of what locks a joint. */
+export function lockName(joint: string): string {
+  return `lock of ${joint}`;
+}
+
+/** Names of the locks of a joint's coordinates: the first has the plain name. */
+function namesOf(joint: string, coordinates: readonly string[]): string[] {
+  return coordinates.map((each, i) => (i === 0 ? lockName(joint) : `${lockName(joint)} (${each})`));
+}
+
+/** The settings with other things held, caught in a state. */
+export function holding(
+  settings: ModelSettings,
+  rows: readonly HeldCoordinate[],
+  state: Pick<HeldState, "q" | "turns">,
+): ModelSettings {
+  const { held: _, ...rest } = settings;
+  if (rows.length === 0) return rest;
+  const at = { q: Array.from(state.q), turns: Array.from(state.turns) };
+  return { ...rest, held: { rows, at } satisfies HeldCoordinates };
+}
+
+/** The settings with every coordinate of a joint held where it is. */
+export function locking(
+  data: ModelData,
+  settings: ModelSettings,
+  given: string | Joint,
+  state: HeldState,
+): ModelSettings {
+  const { name, sensors } = jointNamed("lock", data, given);
+  const before = settings.held?.rows ?? [];
+  const names = namesOf(name, Object.keys(sensors));
+  if (before.some((row) => names.includes(row.name))) {
+    throw new NodriftError("STEP", `lock: joint "${name}" is locked already`);
+  }
+  const rows = Object.values(sensors).map((sensor, i) => ({
+    name: names[i]!,
+    sensor,
+    value: state.measure(sensor),
+  }));
+  // The displacement of a thread follows its angle.
+  const kept = jointNamed("lock", data, given).type === "screw" ? rows.slice(0, 1) : rows;
+  const taken = kept.find((row) => data.joints.some((joint) => joint.name === row.name));
+  if (taken) throw new NodriftError("STEP", `lock: there is a joint "${taken.name}" already`);
+  return holding(settings, [...before, ...kept], state);
+}
+
+/** The settings with a joint free again. */
+export function unlocking(
+  data: ModelData,
+  settings: ModelSettings,
+  given: string | Joint,
+  state: HeldState,
+): ModelSettings {
+  const { name, sensors } = jointNamed("unlock", data, given);
+  const names = namesOf(name, Object.keys(sensors));
+  const before = settings.held?.rows ?? [];
+  const rows = before.filter((row) => !names.includes(row.name));
+  if (rows.length < before.length) return holding(settings, rows, state);
+  throw new NodriftError("STEP", `unlock: joint "${name}" is not locked`);
+}
+
+/** A joint that can be locked. */
+function jointNamed(where: string, { joints }: ModelData, given: string | Joint) {
+  const name = typeof given === "string" ? given : (given as Partial<Joint> | null)?.name;
+  const joint = joints.find((each) => each.name === name);
+  if (joint === undefined) {
+    const names = joints.map((each) => each.name);
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${where}: there is no joint ${show(name ?? given)}${hint(String(name), names)}`,
+    );
+  }
+  if (joint.isDrive) {
+    throw new NodriftError(
+      "STEP",
+      `${where}: "${joint.name}" is a ${joint.type}, which holds its joint already: name a joint that moves`,
+    );
+  }
+  if (Object.keys(joint.sensors).length > 0) return joint;
+  throw new NodriftError(
+    "STEP",
+    `${where}: ${joint.type} "${joint.name}" has no angle, displacement or length to hold`,
+  );
+}
+
+/** Whether two pieces of settings are the same. */
+export function isSame(one: object, other: object | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

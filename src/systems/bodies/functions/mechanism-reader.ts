@@ -1,0 +1,170 @@
+// What functions of the user read of a mechanism at the trial state: by name or handle, from where the kernels wrote it.
+
+import { BodyFrame, Sensor } from "../../../../assembly/layout-bodies.js";
+import type { BodyData, ModelData } from "../../../describe/model/model-data.js";
+import { hint, show } from "../../../describe/model/option-checks.js";
+import type { Named, QuantityReader } from "../../../describe/model/quantity-reader.js";
+import { NodriftError } from "../../../ground/errors.js";
+import { carrierOf, firstState, movingBodies } from "../plan/state-carriers.js";
+
+/** A body as it is read: its frame in memory, and vectors that answers are written to. */
+interface ReadBody {
+  readonly frame: Float64Array;
+  readonly centre: ArrayLike<number>;
+  readonly rotation: Float64Array;
+  readonly angularVelocity: Float64Array;
+  readonly position: Float64Array;
+  readonly velocity: Float64Array;
+  readonly arm: Float64Array;
+}
+
+const ORIGIN: ArrayLike<number> = [0, 0, 0];
+
+export class MechanismReader implements QuantityReader {
+  readonly #name: string;
+  readonly #sensors: Float64Array;
+  readonly #frames: Float64Array;
+  readonly #bodies: ReadonlyMap<string, ReadBody>;
+  /** First slots of the sensors of joints. */
+  readonly #joints: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  /** Slots of states in the frames, by sets and names. */
+  readonly #states: ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+  constructor(model: ModelData, frames: Float64Array, sensors: Float64Array) {
+    this.#name = model.name;
+    this.#sensors = sensors;
+    this.#frames = frames;
+    const moving = model.bodies.slice(0, movingBodies(model.bodies));
+    this.#bodies = new Map(moving.map((body, index) => [body.name, readBody(body, index, frames)]));
+    this.#joints = new Map(
+      model.joints.map(({ name, sensors: own }) => [
+        name,
+        Object.fromEntries(Object.entries(own).map(([what, i]) => [what, Sensor.LENGTH * i])),
+      ]),
+    );
+    this.#states = new Map(
+      model.states.map(({ name, names }, set) => [
+        name,
+        new Map(names.map((own, i) => [own, stateSlot(model, firstState(model, set) + i)])),
+      ]),
+    );
+  }
+
+  angle(joint: Named<"joint">): number {
+    return this.#measured(joint, "angle", Sensor.VALUE);
+  }
+
+  angleRate(joint: Named<"joint">): number {
+    return this.#measured(joint, "angle", Sensor.RATE);
+  }
+
+  displacement(joint: Named<"joint">): number {
+    return this.#measured(joint, "displacement", Sensor.VALUE);
+  }
+
+  displacementRate(joint: Named<"joint">): number {
+    return this.#measured(joint, "displacement", Sensor.RATE);
+  }
+
+  length(joint: Named<"joint">): number {
+    return this.#measured(joint, "length", Sensor.VALUE);
+  }
+
+  lengthRate(joint: Named<"joint">): number {
+    return this.#measured(joint, "length", Sensor.RATE);
+  }
+
+  position(body: Named<"body">, point: ArrayLike<number> = ORIGIN): Float64Array {
+    const own = this.#found(this.#bodies, "body", body);
+    const { frame, position } = own;
+    turn(own, point);
+    for (let i = 0; i < 3; i++) position[i] = frame[BodyFrame.POINT + i]! + own.arm[i]!;
+    return position;
+  }
+
+  velocity(body: Named<"body">, point: ArrayLike<number> = ORIGIN): Float64Array {
+    const own = this.#found(this.#bodies, "body", body);
+    const { frame, velocity, arm, angularVelocity: w } = own;
+    turn(own, point);
+    for (let i = 0; i < 3; i++) {
+      const [j, k] = [(i + 1) % 3, (i + 2) % 3];
+      velocity[i] = frame[BodyFrame.VELOCITY + i]! + w[j]! * arm[k]! - w[k]! * arm[j]!;
+    }
+    return velocity;
+  }
+
+  rotation(body: Named<"body">): Float64Array {
+    return this.#found(this.#bodies, "body", body).rotation;
+  }
+
+  angularVelocity(body: Named<"body">): Float64Array {
+    return this.#found(this.#bodies, "body", body).angularVelocity;
+  }
+
+  state(states: Named<"states">, name?: string): number {
+    const slots = this.#found(this.#states, "states", states);
+    if (name === undefined && slots.size === 1) {
+      for (const slot of slots.values()) return this.#frames[slot]!;
+    }
+    const slot = slots.get(name as string);
+    if (slot !== undefined) return this.#frames[slot]!;
+    const known = [...slots.keys()];
+    throw this.#error(
+      name === undefined
+        ? `"${nameOf(states)}" has several states: say which, ${known.join(" or ")}`
+        : `"${nameOf(states)}" has no state ${show(name)}${hint(String(name), known)}`,
+    );
+  }
+
+  #measured(joint: Named<"joint">, what: string, field: Sensor): number {
+    const slots = this.#found(this.#joints, "joint", joint);
+    const slot = slots[what];
+    if (slot !== undefined) return this.#sensors[slot + field]!;
+    const offers = Object.keys(slots);
+    const has = offers.length === 0 ? "it measures nothing" : `it has ${offers.join(" and ")}`;
+    throw this.#error(`joint "${nameOf(joint)}" has no ${what}: ${has}`);
+  }
+
+  #found<T>(map: ReadonlyMap<string, T>, what: string, given: Named<string>): T {
+    const name = nameOf(given);
+    const found = map.get(name);
+    if (found !== undefined) return found;
+    throw this.#error(
+      `there is no ${what} ${show(name)} to read${hint(String(name), [...map.keys()])}`,
+    );
+  }
+
+  #error(what: string): NodriftError {
+    return new NodriftError("EVALUATION", `${this.#name}: ${what}`);
+  }
+}
+
+function nameOf(given: Named<string>): string {
+  return typeof given === "string" ? given : ((given as { name?: string } | undefined)?.name ?? "");
+}
+
+function stateSlot(model: ModelData, state: number): number {
+  const [body, axis] = carrierOf(model, state);
+  return BodyFrame.LENGTH * body + BodyFrame.VELOCITY + axis;
+}
+
+function readBody({ centre }: BodyData, index: number, frames: Float64Array): ReadBody {
+  const frame = frames.subarray(BodyFrame.LENGTH * index, BodyFrame.LENGTH * (index + 1));
+  return {
+    frame,
+    centre,
+    rotation: frame.subarray(BodyFrame.ROTATION, BodyFrame.ROTATION + 9),
+    angularVelocity: frame.subarray(BodyFrame.OMEGA, BodyFrame.OMEGA + 3),
+    position: new Float64Array(3),
+    velocity: new Float64Array(3),
+    arm: new Float64Array(3),
+  };
+}
+
+/** The arm from the centre of mass to a point of the body, in the world. */
+function turn({ rotation, centre, arm }: ReadBody, point: ArrayLike<number>): void {
+  const [x, y, z] = [point[0]! - centre[0]!, point[1]! - centre[1]!, point[2]! - centre[2]!];
+  for (let i = 0; i < 3; i++) {
+    arm[i] = rotation[i]! * x + rotation[3 + i]! * y + rotation[6 + i]! * z;
+  }
+}

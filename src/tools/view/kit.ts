@@ -1,0 +1,187 @@
+// Shapes and materials that many parts share: each is made once, and given back at the end.
+
+import {
+  BoxGeometry,
+  type BufferGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  LineBasicMaterial,
+  type Material,
+  type Matrix4,
+  Mesh,
+  MeshLambertMaterial,
+  SphereGeometry,
+  TorusGeometry,
+} from "three";
+import type { Matrix, Vector } from "../../describe/model/model-data.js";
+import { axesAlong, norm, subtract, unit } from "../../ground/algebra/vectors.js";
+import type { ArrowKind } from "./arrows.js";
+
+/** Colours by what they are for: bodies by number. */
+export type Tint =
+  | number
+  | "ground"
+  | "soft"
+  | "ink"
+  | "tyre"
+  | "accent"
+  | "x"
+  | "y"
+  | "z"
+  | ArrowKind;
+
+/** All of size 1: a radius, or an edge; round ones stand along z. */
+const SHAPES = {
+  box: () => new BoxGeometry(1, 1, 1),
+  sphere: () => new SphereGeometry(1, 24, 16),
+  cylinder: () => new CylinderGeometry(1, 1, 1, 24).rotateX(Math.PI / 2),
+  tube: () => new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2),
+  cone: () => new ConeGeometry(1, 1, 16).rotateX(Math.PI / 2),
+  pyramid: () => new ConeGeometry(Math.SQRT2, 1, 4).rotateY(Math.PI / 4).rotateX(Math.PI / 2),
+  torus: () => new TorusGeometry(1, 0.06, 8, 48),
+} as const;
+
+export type ShapeName = keyof typeof SHAPES;
+
+export class Kit {
+  readonly #shapes = new Map<ShapeName, BufferGeometry>();
+  readonly #materials = new Map<string, MeshLambertMaterial | LineBasicMaterial>();
+  readonly #own: BufferGeometry[] = [];
+  /** Colour of each tint, #rrggbb. */
+  #colours: (tint: Tint) => string;
+
+  constructor(colours: (tint: Tint) => string) {
+    this.#colours = colours;
+  }
+
+  shape(name: ShapeName): BufferGeometry {
+    let found = this.#shapes.get(name);
+    if (found === undefined) {
+      found = SHAPES[name]();
+      this.#shapes.set(name, found);
+    }
+    return found;
+  }
+
+  /** A shape for one part alone. */
+  own<Shape extends BufferGeometry>(geometry: Shape): Shape {
+    this.#own.push(geometry);
+    return geometry;
+  }
+
+  solid(tint: Tint, alpha = 1): MeshLambertMaterial {
+    return this.#material(
+      `solid ${tint} ${alpha}`,
+      () =>
+        new MeshLambertMaterial({
+          color: this.#colours(tint),
+          side: DoubleSide,
+          transparent: alpha < 1,
+          opacity: alpha,
+          // What one sees through must not hide what is behind it.
+          depthWrite: alpha === 1,
+        }),
+      tint,
+      alpha,
+    ) as MeshLambertMaterial;
+  }
+
+  line(tint: Tint, alpha = 1): LineBasicMaterial {
+    return this.#material(
+      `line ${tint} ${alpha}`,
+      () =>
+        new LineBasicMaterial({ color: this.#colours(tint), transparent: true, opacity: alpha }),
+      tint,
+      alpha,
+    ) as LineBasicMaterial;
+  }
+
+  #material(
+    key: string,
+    make: () => MeshLambertMaterial | LineBasicMaterial,
+    tint: Tint,
+    alpha: number,
+  ): MeshLambertMaterial | LineBasicMaterial {
+    let found = this.#materials.get(key);
+    if (found === undefined) {
+      found = make();
+      found.userData = { tint, alpha };
+      this.#materials.set(key, found);
+    }
+    return found;
+  }
+
+  /** All that is of other bodies becomes faint; undefined: nothing is. */
+  ghost(body: number | undefined): void {
+    for (const material of this.#materials.values()) {
+      const { tint, alpha } = material.userData as { tint: Tint; alpha: number };
+      const isFaint = body !== undefined && tint !== body;
+      material.opacity = isFaint ? 0.16 * alpha : alpha;
+      material.transparent = isFaint || alpha < 1 || material instanceof LineBasicMaterial;
+      material.depthWrite = !isFaint && alpha === 1;
+    }
+  }
+
+  recolour(colours: (tint: Tint) => string): void {
+    this.#colours = colours;
+    for (const material of this.#materials.values()) {
+      material.color.set(colours((material.userData as { tint: Tint }).tint));
+    }
+  }
+
+  dispose(): void {
+    for (const shape of [...this.#shapes.values(), ...this.#own]) shape.dispose();
+    for (const material of this.#materials.values()) (material as Material).dispose();
+    this.#shapes.clear();
+    this.#materials.clear();
+    this.#own.length = 0;
+  }
+
+  /** Gives back what parts had for themselves: they are made anew. */
+  clearOwn(): void {
+    for (const shape of this.#own) shape.dispose();
+    this.#own.length = 0;
+  }
+
+  /** A mesh at a place: columns of its axes, each with a length. */
+  mesh(name: ShapeName, tint: Tint, at: Vector, axes: Matrix, sizes: Vector, alpha = 1): Mesh {
+    const mesh = new Mesh(this.shape(name), this.solid(tint, alpha));
+    mesh.matrixAutoUpdate = false;
+    placed(mesh.matrix, at, axes, sizes);
+    return mesh;
+  }
+
+  /** A round bar from one point to another. */
+  bar(tint: Tint, a: Vector, b: Vector, radius: number): Mesh {
+    const mesh = new Mesh(this.shape("tube"), this.solid(tint));
+    mesh.matrixAutoUpdate = false;
+    spanned(mesh.matrix, a, b, radius);
+    return mesh;
+  }
+}
+
+/** [axes sizes, at]: by columns. */
+export function placed(
+  matrix: Matrix4,
+  at: Vector,
+  axes: Matrix,
+  sizes: Vector | readonly number[],
+): void {
+  const e = matrix.elements;
+  for (let j = 0; j < 3; j++) {
+    for (let k = 0; k < 3; k++) e[4 * j + k] = axes[3 * j + k]! * sizes[j]!;
+    e[4 * j + 3] = 0;
+    e[12 + j] = at[j]!;
+  }
+  e[15] = 1;
+}
+
+/** z along the way from a to b and as long, the middle between them. Points that are the same give nothing to see. */
+export function spanned(matrix: Matrix4, a: Vector, b: Vector, radius: number): void {
+  const way = subtract(b, a);
+  const length = norm(way);
+  const axes = length > 0 ? axesAlong(unit(way)) : axesAlong([0, 0, 1]);
+  const middle: Vector = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];
+  placed(matrix, middle, axes, [radius, radius, Math.max(length, 1e-9)]);
+}

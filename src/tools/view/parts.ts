@@ -1,0 +1,112 @@
+// Items of a scene as things in space. What belongs to one body hangs on it and is made once; what lies between two is placed
+// anew for each picture.
+
+import type { Object3D } from "three";
+import { axesAlong } from "../../ground/algebra/vectors.js";
+import type { Drawing, Item } from "../report/scene-data.js";
+import type { Kit } from "./kit.js";
+import { barPart, bushingPart, loadPart, spiralPart, springPart } from "./parts-forces.js";
+import { groundPart, linesPart, planePart, railPart, roadPart } from "./parts-ground.js";
+import { jointPart } from "./parts-joints.js";
+import type { PoseTable } from "./pose-table.js";
+
+/** Of one kind. */
+export type Of<Kind extends Drawing["kind"]> = Extract<Drawing, { readonly kind: Kind }>;
+
+/** What an item becomes. */
+export interface Part {
+  readonly object: Object3D;
+  /** The body it hangs on; -1: the world. */
+  readonly body: number;
+  /** Puts it where it is now. `unit` is the radius of a joint. */
+  readonly place?: (table: PoseTable, unit: number) => void;
+  /** Everything about it is relative to the radius of a joint. */
+  readonly isSymbol?: boolean;
+}
+
+/** What makes parts. */
+export interface Maker {
+  readonly kit: Kit;
+  /** How long a usual part is. */
+  readonly detail: number;
+}
+
+/** Radius of links, relative to a usual part. */
+export const LINK = 0.032;
+
+type Makers = {
+  readonly [Kind in Drawing["kind"]]: (maker: Maker, item: Of<Kind>) => readonly Part[];
+};
+
+const MAKERS: Makers = {
+  link: linkParts,
+  bar: barPart,
+  box: ({ kit }, { body, centre, axes, size }) => [
+    { body, object: kit.mesh("box", body, centre, axes, size) },
+  ],
+  cylinder: ({ kit }, { body, centre, axis, radius, length }) => [
+    {
+      body,
+      object: kit.mesh("cylinder", body, centre, axesAlong(axis), [radius, radius, length]),
+    },
+  ],
+  sphere: ({ kit }, { body, centre, radius }) => [
+    {
+      body,
+      object: kit.mesh("sphere", body, centre, axesAlong([0, 0, 1]), [radius, radius, radius]),
+    },
+  ],
+  wheel: wheelParts,
+  mass: () => [],
+  spring: springPart,
+  joint: jointPart,
+  spiral: spiralPart,
+  bushing: bushingPart,
+  rail: railPart,
+  ground: groundPart,
+  arrow: loadPart,
+  circle: ({ kit }, { body, centre, axis, radius }) => [
+    {
+      body,
+      object: kit.mesh("torus", body, centre, axesAlong(axis), [radius, radius, radius]),
+    },
+  ],
+  road: roadPart,
+  plane: planePart,
+  lines: linesPart,
+};
+
+/** The parts of an item. */
+export function partsOf(maker: Maker, item: Item): readonly Part[] {
+  return (MAKERS[item.kind] as (maker: Maker, item: Item) => readonly Part[])(maker, item);
+}
+
+/** Round bars from point to point; of three or more all around, with a thin plate between them. */
+function linkParts({ kit, detail }: Maker, { body, points }: Of<"link">): readonly Part[] {
+  const radius = LINK * detail;
+  const bars = points.flatMap((point, i) => {
+    const next = points[i + 1] ?? (points.length > 2 ? points[0] : undefined);
+    return next === undefined ? [] : [kit.bar(body, point, next, radius)];
+  });
+  const balls = points.map((point) =>
+    kit.mesh("sphere", body, point, axesAlong([0, 0, 1]), [radius, radius, radius]),
+  );
+  return [...bars, ...balls].map((object) => ({ body, object }));
+}
+
+/** A tyre, a rim, and spokes where it turns. */
+function wheelParts({ kit }: Maker, item: Of<"wheel">): readonly Part[] {
+  const { body, centre, axis, radius, width, turns } = item;
+  const axes = axesAlong(axis);
+  const tyre = kit.mesh("cylinder", "tyre", centre, axes, [radius, radius, width]);
+  const rim = kit.mesh("cylinder", body, centre, axes, [
+    0.62 * radius,
+    0.62 * radius,
+    1.03 * width,
+  ]);
+  const [long, thin, deep] = [1.9 * radius, 0.09 * radius, 1.06 * width];
+  const spokes = (turns ? [[long, thin, deep] as const, [thin, long, deep] as const] : []).map(
+    (size) => kit.mesh("box", "soft", centre, axes, size),
+  );
+  return [tyre, rim, ...spokes].map((object) => ({ body, object }));
+}

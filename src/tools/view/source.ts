@@ -1,0 +1,64 @@
+// What can be viewed. Everything here is told apart by what it can do, so that a page which views one kind does not load
+// the code of the others.
+
+import type {
+  BodySimulation,
+  BodyState,
+  CompiledModel,
+  GrabOptions,
+  Model,
+  ModelData,
+  NamedNumber,
+} from "../../bodies.js";
+import type { Matrix4, Realtime, RealtimeRun, Solution } from "../../solve.js";
+
+/** A point of a body that is being dragged. */
+export interface LiveGrip {
+  /** Pulls the point to a place of the world from now on. */
+  moveTo(place: readonly [number, number, number]): unknown;
+  /** Lets go. */
+  release(): unknown;
+}
+
+/**
+ * A mechanism that moves by itself, in a worker for instance: what a view asks of it. All but the first three are optional;
+ * what is missing is not offered to the user.
+ */
+export interface LiveSource {
+  /** Names of its bodies, in the order of the model. */
+  readonly bodies: readonly string[];
+  /** Time of what is drawn. */
+  readonly time: number;
+  /** Writes where a body is drawn: 4 x 4 by columns, as `matrix` of {@link Realtime} does. */
+  matrix(body: string | number, out: Matrix4, offset?: number): unknown;
+  /** The model as plain data. Without it give the option `model`. */
+  readonly data?: ModelData;
+  /** Whether its clock stands. */
+  paused?: boolean;
+  /** Simulated seconds in a real one. */
+  speed?: number;
+  /** Takes one step while it is paused. */
+  step?(): unknown;
+  /** Goes back to its start. */
+  rewind?(): unknown;
+  /** Takes hold of a point, in the frame of the body. */
+  grab?(
+    body: string,
+    point: readonly [number, number, number],
+    options?: GrabOptions,
+  ): LiveGrip | Promise<LiveGrip>;
+  /** Parameters with their present values. */
+  readonly parameters?: readonly NamedNumber[];
+  /** Sets parameters by their names. */
+  set?(values: Readonly<Record<string, number>>): unknown;
+}
+
+/** What a view shows. */
+export type ViewSource =
+  | BodySimulation
+  | Realtime<BodySimulation>
+  | RealtimeRun<BodyState>
+  | LiveSource
+  | Solution<BodyState>
+  | CompiledModel
+  | Model;

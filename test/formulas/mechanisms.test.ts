@@ -1,0 +1,258 @@
+// Laws, forces and rows of mechanisms given by formulas.
+
+import { compile, type Model, model, rod, sphere } from "nodrift/bodies";
+import { solve } from "nodrift/solve";
+import { describe, expect, test } from "vitest";
+import { seeded } from "../../bench/support/random.js";
+import { relativeError, treeState } from "../relative/support/tree-state.js";
+import { openStateSpace } from "../solve/support/bound-state-space.js";
+
+/** Two rods on hinges and a ball that flies: everything that formulas can name. */
+function machine() {
+  const m = model({ name: "machine" });
+  const arm = m.body({
+    name: "arm",
+    mass: 1,
+    shape: rod({ length: 1, axis: [1, 0, 0] }),
+    position: [0.5, 0, 0],
+  });
+  const fore = m.body({
+    name: "fore",
+    mass: 0.7,
+    shape: rod({ length: 0.8, axis: [1, 0, 0] }),
+    position: [1.4, 0, 0],
+  });
+  const ball = m.body({
+    name: "ball",
+    mass: 0.4,
+    centre: [0.02, -0.03, 0.05],
+    shape: sphere({ radius: 0.2 }),
+    position: [0.3, 0.4, -0.6],
+    velocity: [0.3, -0.2, 0.1],
+    angularVelocity: [1, 2, -0.5],
+  });
+  const shoulder = m.revolute({
+    name: "shoulder",
+    between: [m.ground, arm],
+    at: [0, 0, 0],
+    axis: [0, 1, 0],
+  });
+  const elbow = m.revolute({
+    name: "elbow",
+    between: [arm, fore],
+    at: [1, 0, 0],
+    axis: [0, 0.6, 0.8],
+  });
+  const tip = fore.marker({ name: "tip", at: [1.8, 0, 0] });
+  const k = m.parameter("k", 3);
+  return { m, arm, fore, ball, shoulder, elbow, tip, k };
+}
+
+type Parts = ReturnType<typeof machine>;
+
+/** What each kind of law can be. */
+const laws: Record<string, (parts: Parts) => void> = {
+  "a spring of its own length": ({ m, fore, ball }) => {
+    m.spring({
+      between: [fore, ball],
+      force: "-30 * (length - 0.4)^3 - 2 * rate * abs(rate) + sin(t)",
+    });
+  },
+  "a spring that reads other bodies": ({ m, arm, ball }) => {
+    m.spring({
+      between: [arm, ball],
+      stiffness: 5,
+      force: "k * angle('elbow') - angleRate('shoulder') * z('fore:tip') + wx('ball')",
+    });
+  },
+  "a torque about a joint": ({ m, elbow }) => {
+    m.torsionSpring({ joint: elbow, torque: "-5 * sin(angle) - 0.3 * rate^3 + vx('ball')" });
+  },
+  "a torque about a joint, of turns alone": ({ m, elbow }) => {
+    m.torsionSpring({
+      joint: elbow,
+      torque: "-k * sin(angle) - 0.3 * rate * angleRate('shoulder')",
+    });
+  },
+  "a force in the world": ({ m, tip }) => {
+    m.pointForce({ on: tip, force: ["-3 * x * vx", 1.5, "2 * sin(y) - 3 * speed('ball')"] });
+  },
+  "a force in axes of a marker": ({ m, tip }) => {
+    m.pointForce({ on: tip, frame: "marker", force: ["t * x", "rxy('ball') * z", "vy"] });
+  },
+  "a torque in the world and one in a body": ({ m, ball, arm }) => {
+    m.torque({ on: ball, torque: ["-wx('ball')", "ryz('ball')", 0.2] });
+    m.torque({ on: arm, frame: "body", torque: [0.1, "x('ball')^2", "k * z"] });
+  },
+  "loads on bodies": ({ m, arm, ball }) => {
+    m.userForce({
+      bodies: [ball, arm],
+      loads: [
+        {
+          force: ["-k * (x('ball') - x('fore:tip'))", 0.3, "vy('arm')"],
+          torque: ["wz('ball')^2", 0, 1],
+        },
+        { torque: [0, "z('ball') * angle('shoulder')", 0] },
+      ],
+    });
+  },
+  "a wavy road": ({ m, ball }) => {
+    m.tyre({
+      wheel: ball,
+      stiffness: 40,
+      damping: 3,
+      radius: 2,
+      height: "0.1 * sin(3 * x) * cos(2 * y + t)",
+      bilateral: true,
+    });
+  },
+};
+
+/** Rows on positions, and on velocities, which may depend on time. */
+const rows: Record<string, (parts: Parts) => void> = {
+  "a row on one body": ({ m }) => {
+    m.constraint({ rows: ["bowl"], value: ["z('ball') + 0.6 + k * (x('ball') - 0.3)^2"] });
+  },
+  "rows between bodies and with time": ({ m }) => {
+    m.constraint({
+      rows: ["apart", "turned"],
+      value: [
+        "sqrt((x('ball') - x('fore:tip'))^2 + y('ball')^2 + z('ball')^2) - 1.6 - 0.1 * sin(t)",
+        "angle('elbow') + 0.5 * angle('shoulder') * ryx('ball')",
+      ],
+    });
+  },
+};
+const velocityRows: typeof rows = {
+  "rows on velocities": ({ m }) => {
+    m.constraint({
+      rows: ["skate", "geared"],
+      value: [
+        "vx('ball') * ryx('ball') - vy('ball') * rxx('ball')",
+        "angleRate('elbow') - x('ball') * angleRate('shoulder') + 0.1 * wz('ball') - cos(t)",
+      ],
+    });
+  },
+};
+
+describe.each(Object.entries({ ...laws, ...rows }))("%s", (_, attach) => {
+  test("has the derivatives that implicit methods need, in maximal coordinates", async () => {
+    const parts = machine();
+    attach(parts);
+    const opened = await openStateSpace(parts.m, { hold: [] });
+    expect(opened.how).toBe("analytic");
+    const random = seeded(3);
+    for (let state = 0; state < 3; state++) {
+      // At rest too, where rates are zero and their derivatives are not.
+      const velocities = state === 0 ? 0 : 1;
+      const y = opened.near(random, { positions: 0.05, velocities });
+      const t = 0.3 * state;
+      expect(relativeError(opened.formulas(t, y), opened.differences(t, y, 3e-4))).toBeLessThan(
+        1e-8,
+      );
+    }
+  });
+});
+
+describe.each(Object.entries({ ...laws, ...rows, ...velocityRows }))("%s", (_, attach) => {
+  test("has them in relative coordinates", async () => {
+    const parts = machine();
+    attach(parts);
+    const state = await treeState(parts.m, 5);
+    const { system, derivatives } = state;
+    const { forces, dampingOffset, rows: entries, biasOffset, gyroscopicOffset } = derivatives;
+    const { velocities } = system.coordinates;
+    const { rows: count } = system.constraints;
+    const equations = () => state.equations();
+    const pairs = [
+      [state.dense(forces, velocities), state.differences(true, equations)],
+      [state.dense(forces, velocities, dampingOffset), state.differences(false, equations)],
+      ...(count === 0
+        ? []
+        : [
+            [state.dense(entries, count), state.differences(true, () => state.phiDot())],
+            [state.dense(entries, count, biasOffset), state.differences(true, () => state.bias())],
+            [
+              state.dense(entries, count, gyroscopicOffset),
+              state.differences(false, () => state.gamma()),
+            ],
+          ]),
+    ] as const;
+    for (const [found, expected] of pairs) {
+      expect(relativeError(found!, expected!)).toBeLessThan(1e-8);
+    }
+  });
+});
+
+test("a spring by a formula moves as the built-in one", async () => {
+  const run = async (attach: (parts: Parts) => void) => {
+    const parts = machine();
+    attach(parts);
+    return solve(await compile(parts.m), { span: [0, 2], tolerance: 1e-10 });
+  };
+  const built = await run(({ m, fore, ball, elbow }) => {
+    m.spring({ between: [fore, ball], stiffness: 30, damping: 2, length: 0.4 });
+    m.torsionSpring({ joint: elbow, stiffness: 4, damping: 0.2 });
+  });
+  const found = await run(({ m, fore, ball, elbow }) => {
+    m.spring({ between: [fore, ball], force: "-30 * (length - 0.4) - 2 * rate" });
+    m.torsionSpring({ joint: elbow, torque: "-4 * angle - 0.2 * rate" });
+  });
+  expect(found.status).toBe("finished");
+  expect(Math.max(...built.end.q.map((x, i) => Math.abs(x - found.end.q[i]!)))).toBeLessThan(1e-8);
+});
+
+/** A ball with a spin, thrown. */
+function thrown(velocity: readonly [number, number, number]) {
+  const m = model({ name: "thrown" });
+  const ball = m.body({
+    name: "ball",
+    mass: 1,
+    inertia: [0.02, 0.03, 0.04],
+    position: [1, 0, 0],
+    velocity,
+    angularVelocity: [0, 0, 0],
+  });
+  return { m, ball };
+}
+
+const ends = async (m: Model, coordinates: "maximal" | "relative") => {
+  const run = solve(await compile(m, { coordinates }), { span: [0, 2], tolerance: 1e-10 });
+  expect(run.status, run.reason).toBe("finished");
+  return run.end;
+};
+
+const apart = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+  Math.max(...Array.from(a, (x, i) => Math.abs(x - b[i]!)));
+
+describe.each(["maximal", "relative"] as const)("in %s coordinates", (coordinates) => {
+  test("a row on positions is the joint it says", async () => {
+    const [joined, written] = [thrown([0, 0, 0.4]), thrown([0, 0, 0.4])];
+    const at = { atA: [0, 0, 0], atB: [1.1, 0.2, 0] } as const;
+    joined.m.distance({ between: [joined.m.ground, joined.ball], ...at });
+    written.ball.marker({ name: "hook", at: at.atB, frame: "world" });
+    const [x, y, z] = ["x", "y", "z"].map((axis) => `${axis}('ball:hook')`);
+    written.m.constraint({
+      rows: ["length"],
+      value: [`sqrt(${x}^2 + ${y}^2 + ${z}^2) - sqrt(1.25)`],
+    });
+    const [one, other] = [await ends(joined.m, coordinates), await ends(written.m, coordinates)];
+    expect(apart(one.q, other.q)).toBeLessThan(1e-7);
+  });
+
+  test("a row on velocities is the knife-edge it says", async () => {
+    const [joined, written] = [thrown([0, 0.4, 0]), thrown([0, 0.4, 0])];
+    for (const { m, ball } of [joined, written]) {
+      m.planar({ between: [m.ground, ball], at: [1, 0, 0], axis: [0, 0, 1] });
+      m.torque({ on: ball, torque: [0, 0, 0.01] });
+    }
+    joined.m.knifeEdge({ body: joined.ball, at: [1, 0.2, 0], direction: [0, 1, 0] });
+    written.ball.marker({ name: "edge", at: [1, 0.2, 0], frame: "world" });
+    // Across the blade, which lies along y of the body: up x blade is -x of the body.
+    const across = ["x", "y", "z"].map((axis) => `r${axis}x('ball') * v${axis}('ball:edge')`);
+    written.m.constraint({ rows: ["lateral"], value: [across.join(" + ")] });
+    const [one, other] = [await ends(joined.m, coordinates), await ends(written.m, coordinates)];
+    expect(apart(one.q, other.q)).toBeLessThan(1e-7);
+    expect(Math.abs(one.q[1]!)).toBeGreaterThan(0.1);
+  });
+});
