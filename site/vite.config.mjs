@@ -12,11 +12,17 @@ const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
   replacement: resolve(repository, path),
 }));
 
+/** The package as it was built, for what runs now. */
+const built = [
+  { find: /^nodrift$/, replacement: `${repository}/dist/index.js` },
+  { find: /^nodrift\/(\w+)$/, replacement: `${repository}/dist/$1.js` },
+];
+
 /** Model files and the schema, under the names that the pages fetch. */
 const data = {
   name: "data",
   async generateBundle() {
-    const { module } = await runnerImport(`${root}/models/index.ts`, { resolve: { alias } });
+    const { module } = await runnerImport(`${root}/models/index.ts`, { resolve: { alias: built } });
     for (const [name, make] of Object.entries(module.models)) {
       const source = module.textOf(make());
       this.emitFile({ type: "asset", fileName: `models/${name}.json`, source });
@@ -31,13 +37,20 @@ const data = {
   },
 };
 
-export default defineConfig({
+/** Without the documentation there is nothing behind its links. */
+const withoutDocs = {
+  name: "without-docs",
+  transformIndexHtml: (html) => html.replaceAll(/\s*<a class="docs-link"[^\n]*/g, ""),
+};
+
+/** `--mode site`: with the documentation, whose pages are made from a template. */
+export default defineConfig(({ mode }) => ({
   root,
   base: "./",
   publicDir: false,
   logLevel: "warn",
   resolve: { alias },
-  plugins: [data],
+  plugins: mode === "site" ? [data] : [data, withoutDocs],
   worker: { format: "es" },
   build: {
     target: "es2022",
@@ -47,6 +60,12 @@ export default defineConfig({
     emptyOutDir: true,
     // Libraries that are inside must bring their licences.
     license: { fileName: "THIRD-PARTY.md" },
-    rolldownOptions: { input: { index: `${root}/index.html`, play: `${root}/play.html` } },
+    rolldownOptions: {
+      input: {
+        index: `${root}/index.html`,
+        play: `${root}/play.html`,
+        ...(mode === "site" && { docs: `${root}/docs/template.html` }),
+      },
+    },
   },
-});
+}));
