@@ -13,6 +13,7 @@ export type { BodyOptions } from "./describe/model/body.js";
 export type { ModelCall } from "./describe/model/calls.js";
 export type {
   Body,
+  Controller,
   Force,
   Handle,
   Joint,
@@ -38,6 +39,7 @@ export type {
   SettableOptions,
   SettableValue,
 } from "./describe/settings.js";
+export type { ControllerOptions, SampleFunction } from "./describe/states/controller.js";
 export type { RatesFunction, StatesOptions } from "./describe/states/states.js";
 export { initBodies } from "./ground/wasm/bodies.js";
 export { compile } from "./run/bodies/compile.js";

@@ -2,7 +2,8 @@
 // is the second derivative of what is measured, times F.
 
 import {
-  BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, Sensor, SensorEntry, SensorKind, SpringData,
+  BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, MotorData, Sensor, SensorEntry, SensorKind,
+  SpringData,
 } from "../layout-bodies";
 import { bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
 import { at, get, getInteger } from "../math/slots";
@@ -52,6 +53,15 @@ export function addSensorSpring(
   const push = get(data, SpringData.FORCE) - k * (value - get(data, SpringData.FREE));
   const force = push - c * get(sensor, Sensor.RATE);
   addAlongSensor(table, number, force, k, c, blocks, stiffness, damping);
+}
+
+/** F of a motor, whose law has noted its derivatives. */
+export function addMotor(
+  table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
+): void {
+  const number = getInteger(entry, ForceEntry.A), data = constantsOf(table, entry);
+  const k = -get(data, MotorData.BY_VALUE), c = -get(data, MotorData.BY_RATE);
+  addAlongSensor(table, number, get(data, MotorData.FORCE), k, c, blocks, stiffness, damping);
 }
 
 /** Any law F(s, s') along a sensor, with k = -dF/ds and c = -dF/ds'. */

@@ -10,7 +10,7 @@ import { BodyTable, ForceEntry, ForceKind } from "../layout-bodies";
 import { entryOf } from "../kinematics/table";
 import { getInteger } from "../math/slots";
 import { addBushing } from "./forces-bushing";
-import { addSensorSpring, addSpring } from "./forces-springs";
+import { addMotor, addSensorSpring, addSpring } from "./forces-springs";
 import { addAppliedForce, addAppliedTorque, addDrag, addGyroscopic } from "./forces-single";
 import { addFriction, addStop } from "./forces-stops";
 import { addTyre } from "./forces-tyre";
@@ -41,6 +41,7 @@ export function bodyForceDerivatives(
       case ForceKind.TYRE: addTyre(table, entry, blocks, stiffness, damping); break;
       case ForceKind.STOP: addStop(table, entry, blocks, stiffness, damping); break;
       case ForceKind.FRICTION: addFriction(table, entry, blocks, stiffness, damping); break;
+      case ForceKind.MOTOR: addMotor(table, entry, blocks, stiffness, damping); break;
     }
   }
 }

@@ -8,6 +8,7 @@ import { gravity, gravityPotential, gyroscopic } from "./body";
 import { bushing, bushingPotential } from "./bushing";
 import { drag } from "./drag";
 import { friction } from "./friction";
+import { motor } from "./motor";
 import { sensorSpring, sensorSpringPotential } from "./sensor-spring";
 import { spring, springPotential } from "./spring";
 import { stop, stopPotential } from "./stop";
@@ -57,6 +58,7 @@ function addLaw(table: usize, entry: usize, parts: i32): void {
     case ForceKind.TYRE: if (other) tyre(table, entry); break;
     case ForceKind.STOP: stop(table, entry, parts); break;
     case ForceKind.FRICTION: if (other) friction(table, entry); break;
+    case ForceKind.MOTOR: if (other) motor(table, entry); break;
   }
 }
 

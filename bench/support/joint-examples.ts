@@ -81,6 +81,16 @@ export const forceExamples: Examples<ForceMethods> = {
   torque: ({ a }) => ({ on: a, torque: [1, 0, 0], frame: "body" }),
   spring: ({ a, b }) => ({ between: [a, b], stiffness: 10, damping: 1, length: 1 }),
   torsionSpring: (pair) => ({ joint: hinge(pair), stiffness: 1, damping: 1, angle: 0 }),
+  motor: (pair) => ({
+    joint: hinge(pair),
+    mode: "position",
+    target: 0.2,
+    stiffness: 5,
+    damping: 1,
+    maximumTorque: 3,
+    gearRatio: 2,
+    efficiency: 0.9,
+  }),
   bushing: ({ a, b }) => ({
     between: [a, b],
     ...frame(),

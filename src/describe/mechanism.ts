@@ -8,7 +8,7 @@ import { joints } from "./joints/index.js";
 import { addJoint, type JointRecipe } from "./joints/joint-builder.js";
 import { addBody, type BodyOptions } from "./model/body.js";
 import type { ModelCall } from "./model/calls.js";
-import type { Body, Force, Handle, Joint, States } from "./model/handles.js";
+import type { Body, Controller, Force, Handle, Joint, States } from "./model/handles.js";
 import { addMarker } from "./model/marker-placement.js";
 import type { ModelData, Vector } from "./model/model-data.js";
 import {
@@ -22,6 +22,7 @@ import {
 } from "./model/option-checks.js";
 import type { Parameter, Parametric } from "./model/parameter-types.js";
 import { Store } from "./model/store.js";
+import { addController, type ControllerOptions } from "./states/controller.js";
 import { addStates, type StatesOptions } from "./states/states.js";
 
 /** Options of {@link model}. */
@@ -108,6 +109,24 @@ export interface Model extends JointMethods, ForceMethods {
    * });
    */
   states(options: StatesOptions): States;
+  /**
+   * Adds a controller that takes samples: it looks at the mechanism at multiples of a period, and holds its outputs in between. Steps
+   * end at the samples. Functions of motors, forces and states read the outputs.
+   *
+   * @example
+   * const pid = m.controller({
+   *   every: 1e-3,
+   *   outputs: ["torque"],
+   *   memory: { sum: 0 },
+   *   sample: (t, read, memory) => {
+   *     const error = 0.3 - read.angle(hinge);
+   *     memory[0] += 1e-3 * error;
+   *     return [40 * error + 25 * memory[0] - 4 * read.angleRate(hinge)];
+   *   },
+   * });
+   * m.motor({ joint: hinge, mode: "torque", target: (t, read) => read.output(pid) });
+   */
+  controller(options: ControllerOptions): Controller;
   /** Whether this model created the handle. */
   owns(handle: Handle | Parameter): boolean;
   /** All parameters so far. */
@@ -150,6 +169,11 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
       store,
     ),
     states: adder("states", (options: StatesOptions) => addStates(store, options), store),
+    controller: adder(
+      "controller",
+      (options: ControllerOptions) => addController(store, options),
+      store,
+    ),
     parameter: (given: string, value: number, ...more: unknown[]) => {
       refuseMore("parameter", "DESCRIPTION", more, "it takes a name and a number");
       return store.addParameter(given, value);

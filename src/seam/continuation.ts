@@ -16,6 +16,13 @@ export interface Continuation {
   beginStep?(t: number, h: number): void;
   /** Longest step from or to the accepted state after which turns are still counted right. */
   stepLimit?(): number;
+  /**
+   * Does what is due at the accepted state before a step begins there: controllers take samples. True where the motion goes
+   * on differently from then on: what methods know of its slopes is out of date.
+   */
+  arrive?(t: number): boolean;
+  /** The next time after t at which a step has to end. */
+  nextBreak?(t: number): number;
   /** The accepted state is final: normalises its coordinates and counts turns. */
   finaliseState?(t: number): void;
   /** What belongs to a state besides q and v. */

@@ -250,7 +250,7 @@ describe("functions of a program", () => {
             out[0] = position[2];
           },
         }),
-      'constraint "plane": constraint uses JavaScript functions and cannot be saved to a file',
+      'constraint "plane": value is a JavaScript function and cannot be saved: use a formula',
     ],
     [
       "that are forces",

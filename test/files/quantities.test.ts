@@ -99,6 +99,14 @@ const wanted: Wanted = {
   "vy('rod')": (at) => at.body("rod").velocity[1],
   "vz('rod')": (at) => at.body("rod").velocity[2],
   "speed('rod')": (at) => norm(at.body("rod").velocity),
+  ...Object.fromEntries(
+    ["x", "y", "z"].flatMap((x, i) =>
+      ["x", "y", "z"].map((y, j) => [
+        `r${x}${y}('rod')`,
+        (at: BodyState) => at.body("rod").rotation[3 * j + i],
+      ]),
+    ),
+  ),
   "wx('rod')": (at) => at.body("rod").angularVelocity[0],
   "wy('rod')": (at) => at.body("rod").angularVelocity[1],
   "wz('rod')": (at) => at.body("rod").angularVelocity[2],

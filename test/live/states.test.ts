@@ -179,7 +179,7 @@ describe("mistakes with states", () => {
   test.each([
     [{ rates }, "names is missing"],
     [{ names: [], rates }, "names must be a list of texts"],
-    [{ names: ["a", "a"], rates }, 'two states "a"'],
+    [{ names: ["a", "a"], rates }, 'names has "a" twice'],
     [{ names: ["a"] }, "rates is missing"],
     [{ names: ["a"], rates: 3 }, "rates must be a function"],
     [{ names: ["a"], rates, start: [1, 2] }, "start must be 1 numbers"],

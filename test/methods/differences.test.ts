@@ -118,6 +118,25 @@ test("the pendulum needs its length only", () => {
   expect(simulation.constraintError().position).toBeLessThan(1e-12);
 });
 
+test.each([1e-150, 1e-299, 1e-305, 1e-310, 5e-324])(
+  "a pendulum that has come to rest but for %d m/s hangs still",
+  (speed) => {
+    const hanging = equations({
+      coordinates: ["x", "y"],
+      mass: [1, 1],
+      forces: (_, __, out) => out.set([0, -9.81]),
+      holonomic: {
+        rows: ["length"],
+        value: ([x, y], out) => {
+          out[0] = x * x + y * y - 1;
+        },
+      },
+    });
+    const still = simulate(hanging, { method, step: 1e-3, q: [0, -1], v: [speed, 0] });
+    expect([...still.advance().q].map(Math.abs)).toEqual([expect.closeTo(0, 12), 1]);
+  },
+);
+
 test("what does not take t is not differentiated with respect to it", () => {
   const lazy = without(everything(), "holonomic", ["timeDerivative"]);
   expect(equations(lazy).differentiated).toEqual(["holonomic.timeDerivative"]);

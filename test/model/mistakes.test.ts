@@ -141,7 +141,7 @@ describe("couplings and drives", () => {
     [(m, { hinge }) => m.driveAngle({ joint: hinge }), "driveAngle 1: angle is missing"],
     [
       (m, { hinge }) => m.driveAngle({ joint: hinge, angle: "fast" }),
-      'driveAngle 1: angle must be a number or a function of time, not "fast"',
+      'driveAngle 1: angle: unknown name "fast": there are t, pi, e (at character 1 of "fast")',
     ],
     [
       (m, { hinge }) => m.driveAngle({ joint: hinge, angle: { value: 3 } }),
@@ -219,7 +219,7 @@ describe("rolling, gliding and own rows", () => {
     ],
     [
       (m, { crank }) => m.constraint({ bodies: [crank], rows: ["a"], value: 3 }),
-      "constraint 1: value must be a function of poses, not 3",
+      "constraint 1: value must be a formula for each row, or a function of poses, not 3",
     ],
   ]);
 });
@@ -289,13 +289,16 @@ describe("forces", () => {
     ],
     [
       (m, { crank }) => m.tyre({ wheel: crank, stiffness: 1, height: "hilly" }),
-      'tyre 1: height must be a number or a function of x, y and t, not "hilly"',
+      'tyre 1: height: unknown name "hilly": there are x, y, t, pi, e (at character 1 of "hilly")',
     ],
     [
       (m, { crank }) => m.tyre({ wheel: crank, stiffness: 1, slope: () => [0, 0] }),
       "tyre 1: slope is given, but height is not a function",
     ],
-    [(m, { crank }) => m.userForce({ bodies: [crank] }), "userForce 1: apply is missing"],
+    [
+      (m, { crank }) => m.userForce({ bodies: [crank] }),
+      "userForce 1: give apply, a function of motions, or loads, formulas for each body",
+    ],
     [
       (m, { stranger }) => m.userForce({ bodies: [stranger], apply: () => {} }),
       'userForce 1: bodies[0] is body "stranger" of another model: use a body of this one',

@@ -3,7 +3,7 @@
 import { NodriftError } from "../../ground/errors.js";
 import type { Force } from "../model/handles.js";
 import { Markers } from "../model/markers.js";
-import type { ForceData } from "../model/model-data.js";
+import type { ForceData, StateSetData } from "../model/model-data.js";
 import { isList, show } from "../model/option-checks.js";
 import { Checker } from "../model/recipe-checker.js";
 import type { Store } from "../model/store.js";
@@ -11,7 +11,10 @@ import type { Store } from "../model/store.js";
 /** A recipe: turns the user's options into a law. One file each, and one line in the index. */
 export type ForceRecipe<Options> = (options: Options, builder: ForceBuilder) => ForceParts;
 
-export type ForceParts = Omit<ForceData, "name" | "type">;
+export interface ForceParts extends Omit<ForceData, "name" | "type"> {
+  /** States that come with it. */
+  readonly states?: StateSetData;
+}
 
 export class ForceBuilder extends Checker {
   readonly markers = new Markers(this);
@@ -53,8 +56,11 @@ export function addForce<Options extends object>(
 ): Force {
   return store.attempt(() => {
     const builder = new ForceBuilder(store, type, options);
-    const parts = recipe(options, builder);
+    const { states, ...parts } = recipe(options, builder);
+    if (states) store.nameFor("states", "states", states.name);
     const constants = Object.freeze([...parts.constants]);
-    return store.addForce({ ...parts, constants, name: builder.name, type });
+    const force = store.addForce({ ...parts, constants, name: builder.name, type });
+    if (states) store.addStates(states);
+    return force;
   });
 }

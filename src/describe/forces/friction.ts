@@ -1,6 +1,13 @@
-import { ForceKind, FrictionData } from "../../../assembly/layout-bodies.js";
+import {
+  ForceKind,
+  FrictionData,
+  SensorKind,
+  SpringData,
+} from "../../../assembly/layout-bodies.js";
 import { constantsOf } from "../model/constants.js";
 import type { Joint } from "../model/handles.js";
+import { show } from "../model/option-checks.js";
+import { type BristleLaw, bristleForce, bristleRate } from "./bristles.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 import { coordinateOf, type JointCoordinate } from "./sensed.js";
 
@@ -19,38 +26,164 @@ export interface FrictionOptions {
   readonly coulomb?: number | undefined;
   /** The largest magnitude, before it slides; `coulomb` if not given. */
   readonly static?: number | undefined;
+  /** In place of `coulomb`: magnitude by the reaction force of the joint. */
+  readonly coefficient?: number | undefined;
+  /** In place of `static`; `coefficient` if not given. */
+  readonly staticCoefficient?: number | undefined;
+  /** Where the reaction rubs, from the axis: with `coefficient` of a joint that turns. */
+  readonly radius?: number | undefined;
   /** N s/m, or N m s/rad, besides; zero if not given. */
   readonly viscous?: number | undefined;
   /** Speed at which the largest magnitude is reached: below it the joint creeps. 1e-3 m/s or rad/s if not given. */
   readonly speed?: number | undefined;
+  /** "smooth" if not given; "bristle" sticks without creep, with a state of its own. */
+  readonly model?: "smooth" | "bristle" | undefined;
+  /** Of bristles, N/m or N m/rad: by how little they bend before they slip. */
+  readonly stiffness?: number | undefined;
+  /** Of bristles, N s/m or N m s/rad: about 2 sqrt(stiffness mass) keeps them from ringing. Zero if not given. */
+  readonly damping?: number | undefined;
 }
 
 /**
  * Friction in a joint: Coulomb's, with the larger magnitude before it slides (Stribeck) and a viscous part, by the smooth law of
  * Brown and McPhee. With u = rate / speed it is
- * coulomb tanh(4 u) + (static - coulomb) u / (u^2 / 4 + 3 / 4)^2 + viscous rate, against the rate. What rests under a load creeps, by
- * less than `speed`. A brake is friction whose `coulomb` is set: `simulation.set("brake", { coulomb: 200 })`.
+ * coulomb tanh(4 u) + (static - coulomb) u / (u^2 / 4 + 3 / 4)^2 + viscous rate, against the rate. With `coefficient` the
+ * magnitudes are coefficient (times radius) times the force that the joint transmits, found at every evaluation together with
+ * the accelerations. What rests under a load creeps, by less than `speed`; with `model: "bristle"` it does not. A brake is friction whose
+ * `coulomb` is set: `simulation.set("brake", { coulomb: 200 })`.
  *
  * @example
- * m.friction({ joint: hinge, coulomb: 0.4, static: 0.6, viscous: 0.01, speed: 1e-3 });
+ * m.friction({ joint: hinge, coulomb: 0.4, static: 0.6, viscous: 0.01 });
+ * m.friction({ joint: slide, coefficient: 0.2 });
+ * m.friction({ joint: lid, coulomb: 5, model: "bristle", stiffness: 1e5, damping: 300 });
  */
 export function friction(options: FrictionOptions, builder: ForceBuilder): ForceParts {
-  builder.check(options, ["joint"], ["of", "coulomb", "static", "viscous", "speed"]);
+  builder.check(
+    options,
+    ["joint"],
+    [
+      "of",
+      "coulomb",
+      "static",
+      "coefficient",
+      "staticCoefficient",
+      "radius",
+      "viscous",
+      "speed",
+      "model",
+      "stiffness",
+      "damping",
+    ],
+  );
   const a = coordinateOf(options.joint, options.of, builder);
-  const coulomb = builder.notNegative("coulomb", options.coulomb);
-  const breakaway =
-    options.static === undefined ? coulomb : builder.notNegative("static", options.static);
-  if (breakaway < coulomb) {
-    throw builder.error(
-      `static is ${breakaway}, less than coulomb, ${coulomb}: it holds more than it slides with`,
-    );
+  const [coulomb, breakaway] = magnitudes(options, builder);
+  const speed = builder.positive("speed", options.speed ?? SPEED);
+  const viscous = builder.notNegative("viscous", options.viscous);
+  const { model = "smooth" } = options;
+  if (model === "bristle") {
+    return bristles(options, { coulomb, breakaway, speed, viscous }, a, builder);
   }
+  if (model !== "smooth") {
+    throw builder.error(`model must be "smooth" or "bristle", not ${show(model)}`);
+  }
+  refuse(options, ["stiffness", "damping"], 'belongs to bristles: give model: "bristle"', builder);
+  const follows = options.coefficient !== undefined;
+  const lever = follows ? leverOf(options, a, builder) : 1;
+  if (!follows) refuse(options, ["radius"], "goes with coefficient", builder);
   const constants = constantsOf(FrictionData.LENGTH, {
-    [FrictionData.COULOMB]: coulomb,
-    [FrictionData.STATIC]: breakaway,
-    [FrictionData.SPEED]: builder.positive("speed", options.speed ?? SPEED),
-    [FrictionData.VISCOUS]: builder.notNegative("viscous", options.viscous),
-    [FrictionData.LOAD]: 1,
+    [FrictionData.COULOMB]: coulomb * lever,
+    [FrictionData.STATIC]: breakaway * lever,
+    [FrictionData.SPEED]: speed,
+    [FrictionData.VISCOUS]: viscous,
+    [FrictionData.LOAD]: follows ? 0 : 1,
   });
-  return { kind: ForceKind.FRICTION, a, b: -1, flag: 0, constants };
+  const parts = { kind: ForceKind.FRICTION, a, b: -1, flag: 0, constants };
+  if (!follows) return parts;
+  return { ...parts, reaction: builder.joint("joint", options.joint).name };
+}
+
+/** While it slides and before: forces, or coefficients. */
+function magnitudes(options: FrictionOptions, builder: ForceBuilder): readonly [number, number] {
+  const follows = options.coefficient !== undefined || options.staticCoefficient !== undefined;
+  const [slides, holds] = follows
+    ? (["coefficient", "staticCoefficient"] as const)
+    : (["coulomb", "static"] as const);
+  if (follows) {
+    refuse(options, ["coulomb", "static"], "is a magnitude: give that or a coefficient", builder);
+    if (options.coefficient === undefined) throw builder.error("coefficient is missing");
+  }
+  const sliding = builder.notNegative(slides, options[slides]);
+  const given = options[holds];
+  const breakaway = given === undefined ? sliding : builder.notNegative(holds, given);
+  if (breakaway >= sliding) return [sliding, breakaway];
+  throw builder.error(
+    `${holds} is ${breakaway}, less than ${slides}, ${sliding}: what is held needs more to slide, not less`,
+  );
+}
+
+/** The arm of friction about an axis; 1 along one. */
+function leverOf({ radius }: FrictionOptions, sensor: number, builder: ForceBuilder): number {
+  if (builder.store.sensors[sensor]!.kind === SensorKind.ANGLE) {
+    if (radius !== undefined) return builder.positive("radius", radius);
+    throw builder.error("radius is missing: where the reaction rubs, from the axis");
+  }
+  if (radius === undefined) return 1;
+  throw builder.error("radius is for joints that turn");
+}
+
+function refuse(
+  options: FrictionOptions,
+  names: readonly (keyof FrictionOptions)[],
+  reason: string,
+  builder: ForceBuilder,
+): void {
+  const given = names.find((name) => options[name] !== undefined);
+  if (given !== undefined) throw builder.error(`${given} ${reason}`);
+}
+
+/** A force that reads the state of its bristles. */
+function bristles(
+  options: FrictionOptions,
+  law: Omit<BristleLaw, "stiffness" | "damping">,
+  a: number,
+  builder: ForceBuilder,
+): ForceParts {
+  refuse(
+    options,
+    ["coefficient", "staticCoefficient", "radius"],
+    "does not go with bristles yet: give coulomb",
+    builder,
+  );
+  if (options.stiffness === undefined) {
+    throw builder.error("stiffness is missing: that of the bristles, in N/m or N m/rad");
+  }
+  const full: BristleLaw = {
+    ...law,
+    stiffness: builder.positive("stiffness", options.stiffness),
+    damping: builder.notNegative("damping", options.damping),
+  };
+  const { joint } = options;
+  const isAngle = builder.store.sensors[a]!.kind === SensorKind.ANGLE;
+  const name = `${builder.name} bristles`;
+  builder.store.addStates({
+    name,
+    names: Object.freeze(["deflection"]),
+    start: Object.freeze([0]),
+    constants: Object.freeze(Object.values(full)),
+    rates: (_t, y, read, out) => {
+      const v = isAngle ? read.angleRate(joint.name) : read.displacementRate(joint.name);
+      out[0] = bristleRate(full, y[0]!, v);
+    },
+  });
+  return {
+    kind: ForceKind.SENSOR_SPRING,
+    a,
+    b: -1,
+    flag: 0,
+    constants: constantsOf(SpringData.LENGTH, {}),
+    reads: true,
+    update: (slots, _motion, measured, _t, read) => {
+      slots[SpringData.FORCE] = bristleForce(full, read!.state(name, "deflection"), measured[1]!);
+    },
+  };
 }

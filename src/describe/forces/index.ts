@@ -5,6 +5,7 @@ import { bushing } from "./bushing.js";
 import { drag } from "./drag.js";
 import type { ForceRecipe } from "./force-builder.js";
 import { friction } from "./friction.js";
+import { motor } from "./motor.js";
 import { pointForce } from "./point-force.js";
 import { spring } from "./spring.js";
 import { stop } from "./stop.js";
@@ -17,6 +18,7 @@ export type { BushingOptions, SixComponents } from "./bushing.js";
 export type { DragOptions } from "./drag.js";
 export type { ElasticLaw } from "./elastic-law.js";
 export type { FrictionOptions } from "./friction.js";
+export type { MotorInput, MotorOptions } from "./motor.js";
 export type { PointForceOptions } from "./point-force.js";
 export type { RoadHeight, RoadSlope } from "./road.js";
 export type { JointCoordinate } from "./sensed.js";
@@ -47,4 +49,6 @@ export const forces = {
   stop,
   /** Dry and viscous friction in a joint. */
   friction,
+  /** A motor with its gear and limits, at a joint or between two points. */
+  motor,
 } satisfies Record<string, ForceRecipe<never>>;

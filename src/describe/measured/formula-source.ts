@@ -33,6 +33,11 @@ export function noteSource<Made extends object>(
   return made;
 }
 
+function notedFor(given: unknown) {
+  const mayBeNoted = typeof given === "function" || (typeof given === "object" && given !== null);
+  return mayBeNoted ? sources.get(given) : undefined;
+}
+
 function isSource(given: unknown): given is FormulaSource {
   return isHandle(given) && (given as { kind: string }).kind === "formula";
 }
@@ -41,14 +46,13 @@ function isSource(given: unknown): given is FormulaSource {
 export function sourceOf(given: unknown): FormulaSource | undefined {
   if (typeof given === "string") return formulaSource(given, undefined);
   if (isSource(given)) return given;
-  const noted = typeof given === "function" ? sources.get(given) : undefined;
+  const noted = notedFor(given);
   return isSource(noted) ? noted : undefined;
 }
 
 /** Formulas and numbers of an option that is a list of some, or a function made from such; else undefined. */
 export function sourcesOf(given: unknown): readonly (unknown | FormulaSource)[] | undefined {
-  const noted = typeof given === "function" ? sources.get(given) : undefined;
-  const list: unknown = noted ?? given;
+  const list: unknown = notedFor(given) ?? given;
   if (!Array.isArray(list)) return undefined;
   const found = list.map((one) => sourceOf(one) ?? one);
   return found.some(isSource) ? found : undefined;

@@ -3,10 +3,12 @@
 import type {
   BlockData,
   BodyData,
+  ControllerData,
   ForceData,
   JointData,
   ModelData,
   RowData,
+  StateSetData,
 } from "./model-data.js";
 import { descriptionError } from "./option-checks.js";
 
@@ -28,6 +30,7 @@ export function differenceOf(before: ModelData, after: ModelData): Difference {
   }
   const isPlaced =
     before.joints.length === after.joints.length &&
+    same(before.states.map(ratesOf), after.states.map(ratesOf)) &&
     same(before.markers, after.markers) &&
     same(before.bodies.map(placeOf), after.bodies.map(placeOf)) &&
     same(before.joints.map(numbersOf), after.joints.map(numbersOf));
@@ -48,6 +51,7 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
     differs(before.forces, after.forces, forceStructure) ??
     differs(own(before), own(after), jointStructure) ??
     differs(before.states, after.states, ({ names }) => names) ??
+    differs(before.controllers, after.controllers, controllerStructure) ??
     differs(before.markers, after.markers, ({ body }) => body)
   );
 }
@@ -62,6 +66,11 @@ function forceStructure({ kind, a, b, flag, constants, update, derive, formulas 
   return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined, texts];
 }
 
+/** Outputs, memory, and how many samples may be under way. */
+function controllerStructure({ outputs, memory, delay, every }: ControllerData) {
+  return [outputs, memory, Math.floor(delay / every)];
+}
+
 function jointStructure({ type, markers, blocks, isDrive, sensors }: JointData) {
   return [type, markers, blocks.map(blockStructure), isDrive, sensors];
 }
@@ -73,6 +82,11 @@ function blockStructure({ holonomic, rows, user }: BlockData) {
 
 function rowStructure({ names, kind, a, b, axisA, axisB, constants, prescribed, unit }: RowData) {
   return [names, kind, a, b, axisA, axisB, constants.length, typeof prescribed, unit];
+}
+
+/** Numbers of states that forces bring along: their rates are functions, which are bound when memory is laid out. */
+function ratesOf({ constants }: StateSetData) {
+  return constants;
 }
 
 /** What of a body joints are placed by. */

@@ -82,8 +82,20 @@ export interface States {
   readonly index: number;
 }
 
-/** Anything a model returns: a body, a marker, a joint, a force or states. */
-export type Handle = Body | Marker | Joint | Force | States;
+/** A controller that takes samples. */
+export interface Controller {
+  /** Tells controllers from other handles. */
+  readonly kind: "controller";
+  /** Its name in messages, readings and files. */
+  readonly name: string;
+  /** The method that made it. */
+  readonly type: "controller";
+  /** Its place among the controllers of the model. */
+  readonly index: number;
+}
+
+/** Anything a model returns: a body, a marker, a joint, a force, states or a controller. */
+export type Handle = Body | Marker | Joint | Force | States | Controller;
 
 /** Handles are frozen, and have a kind and a name. */
 export function isHandle(value: unknown): value is Handle {

@@ -113,6 +113,7 @@ const FORCES: { readonly [Kind in ForceKind]: ForceTraits } = {
   [ForceKind.TYRE]: { actsOn: "markers", readsAxes: true },
   [ForceKind.STOP]: { actsOn: "sensor", readsAxes: false },
   [ForceKind.FRICTION]: { actsOn: "sensor", readsAxes: false },
+  [ForceKind.MOTOR]: { actsOn: "sensor", readsAxes: false },
 };
 
 /** Whether a force acts along a sensor; all others act on markers. */

@@ -220,6 +220,10 @@ export interface ForceData {
   readonly formulas?: readonly ConstantFormula[] | undefined;
   /** Its function reads the mechanism. */
   readonly reads?: boolean | undefined;
+  /** The joint whose reaction multiplies FRICTION: its name. */
+  readonly reaction?: string | undefined;
+  /** Inertia along its sensor, of a rotor behind a gear. */
+  readonly rotor?: number | undefined;
 }
 
 /** A formula that writes one of the constants of a law. */
@@ -271,6 +275,8 @@ export interface StateSetData {
   readonly start: readonly number[];
   /** Writes the rates of all of them. */
   readonly rates: StateRates;
+  /** Numbers the rates are made from, where a force of the model has added them. */
+  readonly constants?: readonly number[] | undefined;
 }
 
 /** Writes y' for y, both views that are overwritten by the next evaluation. */
@@ -280,6 +286,33 @@ export type StateRates = (
   read: QuantityReader,
   out: Float64Array,
 ) => void;
+
+/** A controller that takes samples. */
+export interface ControllerData {
+  /** Name in messages and readings. */
+  readonly name: string;
+  /** Seconds from sample to sample. */
+  readonly every: number;
+  /** Seconds by which samples are late against multiples of that. */
+  readonly offset: number;
+  /** Seconds until outputs act. */
+  readonly delay: number;
+  /** Names of the outputs. */
+  readonly outputs: readonly string[];
+  /** What they are before the first sample acts. */
+  readonly start: readonly number[];
+  /** Names of what is kept from sample to sample. */
+  readonly memory: readonly string[];
+  /** Its values at the start. */
+  readonly memoryStart: readonly number[];
+  /** Writes the outputs, and the memory. */
+  readonly sample: (
+    t: number,
+    read: QuantityReader,
+    memory: Float64Array,
+    out: Float64Array,
+  ) => void;
+}
 
 /** A model as plain data. Bodies, markers and sensors are referred to by their place in these lists. */
 export interface ModelData {
@@ -301,4 +334,6 @@ export interface ModelData {
   readonly userForces: readonly UserForceData[];
   /** All states. */
   readonly states: readonly StateSetData[];
+  /** All controllers that take samples. */
+  readonly controllers: readonly ControllerData[];
 }

@@ -28,6 +28,12 @@ export interface QuantityReader {
   rotation(body: Named<"body">): Float64Array;
   /** Angular velocity of a body, in the world. */
   angularVelocity(body: Named<"body">): Float64Array;
+  /** Torque or force of a motor at its joint, as evaluated at this state. Not for targets of motors themselves. */
+  motorTorque(motor: Named<"force">): number;
+  /** Power a motor gives to its joint, W. */
+  motorPower(motor: Named<"force">): number;
+  /** An output of a controller, as it is held; its name may be left out where there is only one. */
+  output(controller: Named<"controller">, name?: string): number;
   /** A state by its name; that may be left out where there is only one. */
   state(states: Named<"states">, name?: string): number;
 }

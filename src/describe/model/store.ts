@@ -3,6 +3,7 @@
 import { copyOptions, type ModelCall } from "./calls.js";
 import {
   type Body,
+  type Controller,
   type Force,
   type Handle,
   isHandle,
@@ -13,6 +14,7 @@ import {
 } from "./handles.js";
 import type {
   BodyData,
+  ControllerData,
   ForceData,
   JointData,
   MarkerData,
@@ -28,7 +30,14 @@ import type { Parameter } from "./parameter-types.js";
 import { ownValue, withValues } from "./parameters.js";
 
 /** What must not have the same name: bodies among each other, joints, forces, markers of a body. */
-type NameSpace = "parameter" | "body" | "joint" | "force" | "states" | `marker of ${string}`;
+type NameSpace =
+  | "parameter"
+  | "body"
+  | "joint"
+  | "force"
+  | "states"
+  | "controller"
+  | `marker of ${string}`;
 
 export class Store {
   readonly bodies: BodyData[] = [];
@@ -38,6 +47,7 @@ export class Store {
   readonly forces: ForceData[] = [];
   readonly userForces: UserForceData[] = [];
   readonly states: StateSetData[] = [];
+  readonly controllers: ControllerData[] = [];
   /** What the user asked for, in order. */
   readonly calls: ModelCall[] = [];
   readonly parameters: Parameter[] = [];
@@ -160,6 +170,12 @@ export class Store {
     return this.#own({ kind: "states", name: data.name, type: "states", index });
   }
 
+  addController(data: ControllerData): Controller {
+    this.#take("controller", "controller", data.name);
+    const index = this.controllers.push(Object.freeze(data)) - 1;
+    return this.#own({ kind: "controller", name: data.name, type: "controller", index });
+  }
+
   /** A named number. "gravity" is what gravity is set by. */
   addParameter(given: unknown, value: unknown): Parameter {
     const name = this.nameFor("parameter", "parameter", given ?? "");
@@ -230,6 +246,7 @@ export class Store {
       forces: copy(this.forces),
       userForces: copy(this.userForces),
       states: copy(this.states),
+      controllers: copy(this.controllers),
     });
   }
 }

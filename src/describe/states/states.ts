@@ -44,7 +44,7 @@ export function addStates(store: Store, options: StatesOptions): States {
   const name = store.nameFor("states", "states", options.name);
   const where = label("states", name);
   checkKeys(where, options, ["names", "rates"], ["name", "start"]);
-  const names = checkedNames(where, options.names);
+  const names = checkedNames(where, "names", options.names);
   const start = Object.freeze(
     options.start === undefined
       ? names.map(() => 0)
@@ -59,15 +59,17 @@ export function addStates(store: Store, options: StatesOptions): States {
   return store.addStates({ name, names, start, rates: checkedRates(where, names, rates) });
 }
 
-function checkedNames(where: string, given: unknown): readonly string[] {
+/** A list of different names. */
+export function checkedNames(where: string, option: string, given: unknown): readonly string[] {
   const isNames =
     isList(given) &&
     given.length > 0 &&
     Array.from(given).every((each) => typeof each === "string" && each.trim() !== "");
-  if (!isNames) throw descriptionError(where, `names must be a list of texts, not ${show(given)}`);
+  if (!isNames)
+    throw descriptionError(where, `${option} must be a list of texts, not ${show(given)}`);
   const names = Array.from(given as unknown as readonly string[]);
   const twice = names.find((each, i) => names.indexOf(each) !== i);
-  if (twice !== undefined) throw descriptionError(where, `there are two states "${twice}"`);
+  if (twice !== undefined) throw descriptionError(where, `${option} has "${twice}" twice`);
   return Object.freeze(names);
 }
 

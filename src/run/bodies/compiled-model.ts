@@ -1,5 +1,4 @@
 import { type Difference, differenceOf } from "../../describe/model/compare.js";
-import type { HeldCoordinates } from "../../describe/model/held.js";
 import type { ModelData } from "../../describe/model/model-data.js";
 import type { Description, ModelSettings, SetNumbers } from "../../describe/settings.js";
 import { argument, listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
@@ -21,7 +20,7 @@ import type { TreePins } from "../../systems/relative/plan/tree-options.js";
 import type { RankedTree } from "../../systems/relative/redundancy/relative-ranks.js";
 import { hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
-import { isSame } from "../held/held-joints.js";
+import { caughtIn } from "../held/held-joints.js";
 import { turnsNow } from "../stepping/state-options.js";
 import type { CompileOptions } from "./compile-options.js";
 import {
@@ -29,6 +28,7 @@ import {
   cheaper,
   openStart,
   PLAIN,
+  rubbing,
   WITHOUT_INERTIA,
 } from "./coordinates/coordinate-reasons.js";
 import type { JointSpace } from "./coordinates/joint-space.js";
@@ -59,8 +59,7 @@ import { assembledStart, type Described, type StartSource } from "./start-source
  * A compiled model: numbered, assembled and checked for redundant constraints. Made by {@link compile}.
  *
  * @example
- * const system = await compile(m);
- * console.log(system.report.degreesOfFreedom, system.report.notes);
+ * console.log((await compile(m)).report.notes);
  */
 export class CompiledModel implements SystemSource<BodyState> {
   /** The name of the model. */
@@ -101,7 +100,6 @@ export class CompiledModel implements SystemSource<BodyState> {
   #tree: PlannedTree | undefined;
   /** Joint coordinates by which the start was given. */
   #joints: JointValues | undefined;
-  /** The start, as states are read. */
   #start: BodyState | undefined;
 
   constructor(
@@ -193,7 +191,8 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** Relative coordinates where they are asked for or cheaper. */
   #choose(): CoordinateChoice {
-    if (this.plan.unnormalised) return PLAIN;
+    const rubs = rubbing(this.data, this.#coordinates === "relative");
+    if (rubs || this.plan.unnormalised) return rubs ?? PLAIN;
     if (this.#coordinates === "maximal") return askedFor("maximal");
     if (this.#coordinates === "relative") return askedFor("relative", this.tree);
     // Joints of a tree cannot stay open, but for what their geometry misses.
@@ -236,8 +235,6 @@ export class CompiledModel implements SystemSource<BodyState> {
   withSettings(given: object): { model: CompiledModel; difference: Difference } {
     const description = this.#description;
     const settings = given as ModelSettings;
-    const { held } = settings;
-    if (held && !isSame(held, this.settings.held)) return this.#withHeld(settings, held);
     const data = description.data(settings);
     const difference = differenceOf(this.data, data);
     const described = { description, settings };
@@ -247,9 +244,9 @@ export class CompiledModel implements SystemSource<BodyState> {
       const model = this.#joints ? made.startingAt(this.#joints) : made;
       return { model, difference: "geometry" as const };
     };
-    if (difference === "geometry") return anew();
-    const { bodies, gravity, forces, states } = data;
-    const same = Object.freeze({ ...this.data, bodies, gravity, forces, states });
+    if (difference === "geometry") return settings.held ? this.#withHeld(settings) : anew();
+    const { bodies, gravity, forces, states, controllers } = data;
+    const same = Object.freeze({ ...this.data, bodies, gravity, forces, states, controllers });
     const twin = { ...described, like: this };
     const model = new CompiledModel(same, this.#module, this.time, this.#options, twin);
     // Bodies that have next to no mass are not put on a tree.
@@ -273,12 +270,13 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /** A copy with coordinates held: made from the one without, in the state where they were caught. */
-  #withHeld(settings: ModelSettings, { at }: HeldCoordinates) {
-    const { held: _, ...free } = settings;
-    const base = isSame(free, this.settings) ? this : this.withSettings(free).model;
-    const state = { q: Float64Array.from(at.q), v: new Float64Array(this.v.length) };
-    const model = base.#startingIn({ ...state, turns: Float64Array.from(at.turns) }, settings);
-    return { model, difference: "geometry" as const };
+  #withHeld(settings: ModelSettings) {
+    const { held, ...free } = settings;
+    const { model } = this.withSettings(free);
+    return {
+      model: model.#startingIn(caughtIn(held!, this.v.length), settings),
+      difference: "geometry" as const,
+    };
   }
 
   /** A state of the same mechanism with other numbers: every body's frame is where it was and moves as it did. */
@@ -288,7 +286,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     return withCentres(source.data, this.data, state);
   }
 
-  /** Gives a system that was made by a model with other masses, gravity and forces the numbers of this one. */
+  /** Gives a system of a model with other masses, gravity and forces the numbers of this one. */
   adjust(system: System): void {
     adjustTo(this, system);
   }
@@ -374,11 +372,9 @@ export class CompiledModel implements SystemSource<BodyState> {
     const whole = same ? this : undefined;
     const described = this.#derived((each) => withDrivesStopped(each, time));
     const still = new CompiledModel(data, this.#module, time, this.#options, described, whole);
-    const joints = whole === undefined ? this.#joints : undefined;
-    return equilibrium(joints ? still.startingAt(joints) : still, options);
+    return equilibrium(!same && this.#joints ? still.startingAt(this.#joints) : still, options);
   }
 
-  /** The description of a model that is made from this one's. */
   #derived(derive: (data: ModelData) => ModelData): Described<CompiledModel> {
     const whole = this.#description;
     const description = { ...whole, data: (each: ModelSettings) => derive(whole.data(each)) };

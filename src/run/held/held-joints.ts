@@ -101,7 +101,8 @@ function jointNamed(where: string, { joints }: ModelData, given: string | Joint)
   );
 }
 
-/** Whether two pieces of settings are the same. */
-export function isSame(one: object, other: object | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+/** The state in which coordinates were caught; how bodies moved does not matter. */
+export function caughtIn({ at }: HeldCoordinates, velocities: number) {
+  const q = Float64Array.from(at.q);
+  return { q, v: new Float64Array(velocities), turns: Float64Array.from(at.turns) };
 }

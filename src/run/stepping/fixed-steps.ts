@@ -18,6 +18,9 @@ import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.j
 import { CorrectionRecord, type StateCorrection } from "./state-correction.js";
 import { checkedState, type StateOptions } from "./state-options.js";
 
+/** Times closer than this part of a step are the same. */
+const SAME_TIME = 1e-9;
+
 /** Acts on a system from step to step. */
 export interface StepHand {
   /** Into how many parts a step of length h is divided. */
@@ -318,9 +321,7 @@ export class FixedSteps implements Simulation {
     this.#turn.enter("advance");
     this.#backup.keep();
     try {
-      const parts = this.#isMultistep ? 1 : (this.#hand?.parts(h) ?? 1);
-      const part = h / parts;
-      for (let i = 0; i < parts; i++) this.#part(this.#now + i * part, part);
+      this.#walk(this.#now, this.#now + h, h);
     } catch (error) {
       this.#backup.goBack();
       throw error;
@@ -329,6 +330,30 @@ export class FixedSteps implements Simulation {
     }
     this.#steps++;
     this.#hand?.end(this.#now);
+  }
+
+  /** From t to the end of a step of length h, in parts that end where the system wants steps to end. */
+  #walk(t: number, end: number, h: number): void {
+    const { continuation } = this.#system;
+    let from = t;
+    for (;;) {
+      if (continuation.arrive?.(from) === true) this.#bound.reset();
+      const next = continuation.nextBreak?.(from) ?? Number.POSITIVE_INFINITY;
+      const isCut = next < end - Math.max(SAME_TIME * h, 8 * Number.EPSILON * Math.abs(end));
+      const whole = from === t && !isCut;
+      // Methods that remember steps want them alike.
+      if (!whole) this.#bound.reset();
+      this.#divide(from, whole ? h : (isCut ? next : end) - from);
+      if (!whole) this.#bound.reset();
+      if (!isCut) return;
+      from = next;
+    }
+  }
+
+  #divide(t: number, h: number): void {
+    const parts = this.#isMultistep ? 1 : (this.#hand?.parts(h) ?? 1);
+    const part = h / parts;
+    for (let i = 0; i < parts; i++) this.#part(t + i * part, part);
   }
 
   #part(t: number, h: number): void {

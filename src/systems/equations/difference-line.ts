@@ -14,6 +14,9 @@ const HALVINGS = 16;
 const CHOICES = 64;
 const COARSE = 2 ** -46;
 
+/** Lengths a second that are none: a step that takes a part of a length at such a rate would be infinite. */
+const STILL = 1e-300;
+
 /** Writes a function's values at a point and a time. */
 export type SampledAt = (q: Float64Array, t: number, value: Float64Array) => void;
 
@@ -81,7 +84,7 @@ export class DifferenceLine {
   ): void {
     out.fill(0);
     const rate = lengths.changeRate(velocity);
-    if (rate === 0) return;
+    if (rate < STILL) return;
     let wanted = RATIO / rate;
     for (let i = 0; i <= HALVINGS; i++, wanted /= 2) {
       this.#space(place, velocity, wanted);

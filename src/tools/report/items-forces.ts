@@ -1,6 +1,6 @@
 // Springs, dampers, loads, and wheels.
 
-import { SpringData, TyreData, WheelData } from "../../../assembly/layout-bodies.js";
+import { SensorKind, SpringData, TyreData, WheelData } from "../../../assembly/layout-bodies.js";
 import type { forces } from "../../describe/forces/index.js";
 import {
   type ForceData,
@@ -61,6 +61,7 @@ const LOOKS: Readonly<Record<keyof typeof forces, ForceLook>> = {
   tyre: { draw: () => [], attaches: "second" },
   stop: { draw: () => [], attaches: "neither" },
   friction: { draw: () => [], attaches: "neither" },
+  motor: { draw: motorOf, attaches: "neither" },
 };
 
 function lookOfForce({ type }: ForceData): ForceLook {
@@ -77,6 +78,14 @@ function spiralOf(data: ModelData, force: ForceData): Drawing[] {
   const marker = data.markers[a]!;
   const other = data.markers[b]!.body;
   return [{ kind: "spiral", at: anchorOf(marker), axis: column(marker.axes, 2), other }];
+}
+
+/** A spiral where it turns a joint, an actuator where it acts between two points. */
+function motorOf(data: ModelData, force: ForceData): Drawing[] {
+  const { kind, a, b } = data.sensors[force.a]!;
+  if (kind === SensorKind.ANGLE) return spiralOf(data, force);
+  const ends = { a: anchorOf(data.markers[a]!), b: anchorOf(data.markers[b]!) };
+  return [{ kind: "spring", ...ends, coil: false, damper: false, actuator: true }];
 }
 
 /** A spring, with a base where it ends at the ground. */

@@ -28,6 +28,20 @@ export const sensorSpring =
     return { kind: ForceKind.SENSOR_SPRING, a: sensor, data };
   };
 
+/** A motor; the limit named is one that it runs into, or fades at. */
+export const motor =
+  (sensor: number, limit?: "torque" | "power" | "speed"): Make =>
+  ({ numbers }) => {
+    const [target, rate, feed, kp, kd, ratio] = numbers(6, 0.5, 2);
+    const most = [
+      limit === "torque" ? 1e-2 : 1e6,
+      limit === "speed" ? 1e-3 : 1e6,
+      limit === "power" ? 1e-3 : 1e6,
+    ];
+    const data = [target, rate, feed, kp, kd, ...most, ratio, 0.8, limit ? 1e-6 : 50, 0, 0, 0, 0];
+    return { kind: ForceKind.MOTOR, a: sensor, data };
+  };
+
 export const bushing =
   (a: number, b: number, only?: "damper"): Make =>
   ({ numbers }) => {
@@ -79,6 +93,12 @@ export const everyLaw: Readonly<Record<string, readonly Make[]>> = {
   ]),
   spring: ENDS.map(([a, b]) => spring(a, b)),
   "sensor spring": ENDS.map((_, i) => sensorSpring(i)),
+  motor: ENDS.flatMap((_, i) => [
+    motor(i),
+    motor(i, "torque"),
+    motor(i, "power"),
+    motor(i, "speed"),
+  ]),
   bushing: ENDS.map(([a, b]) => bushing(a, b)),
   drag: [drag(3), drag(4)],
   tyre: ENDS.flatMap(([a, b]) => [tyre(a, b, 0), tyre(a, b, 1)]),

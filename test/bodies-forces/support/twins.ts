@@ -159,7 +159,23 @@ const sensorLaws: Partial<Record<ForceKind, SensorLaw>> = {
     const dry = coulomb * Math.tanh(4 * u) + ((most - coulomb) * u) / ((u * u + 3) / 4) ** 2;
     return asked(parts, 0, -load * dry - viscous * rate);
   },
+  [ForceKind.MOTOR]: (data, value, rate, parts) => asked(parts, 0, motorForce(data, value, rate)),
 };
+
+/** Torque of a rotor within its limits, fading over the last twentieth of its speed, behind a gear with losses. */
+function motorForce(data: readonly number[], value: number, rate: number): number {
+  const [target, targetRate, feed, kp, kd, torque, speed, power, ratio, efficiency, slow] = data;
+  const command = feed + kp * (target - value) + kd * (targetRate - rate);
+  const spin = ratio * rate;
+  const allowed = Math.min(torque, power / Math.abs(spin));
+  const held = Math.max(-allowed, Math.min(allowed, command / ratio));
+  const fade = Math.max(0, Math.min(1, (speed - Math.abs(spin)) / (0.05 * speed)));
+  const given = held * spin > 0 ? held * fade : held;
+  const x = Math.max(-1, Math.min(1, spin / slow));
+  const outward = (Math.sign(given) * x * (3 - x * x)) / 2;
+  // A share of (1 + outward) / 2 goes out, the rest comes in.
+  return ratio * given * (((1 + outward) / 2) * efficiency + (1 - outward) / 2 / efficiency);
+}
 
 function addSensor(
   mechanism: Mechanism,

@@ -19,7 +19,13 @@ export function expectSameBits(found: ArrayLike<number>, wanted: ArrayLike<numbe
  */
 function described(model: Model): unknown {
   const { markers, ...data } = model.data();
-  const plain = (_key: string, value: unknown) => (typeof value === "function" ? "law" : value);
+  // What formulas are measured from is numbered by markers too; their texts tell the same.
+  const plain = (key: string, value: unknown) =>
+    typeof value === "function"
+      ? "law"
+      : key === "formula"
+        ? (value as { text: string }).text
+        : value;
   const copy = JSON.parse(JSON.stringify(data, plain)) as Omit<ModelData, "markers">;
   const unnumbered = <Part extends object>(part: Part) => ({ ...part, a: 0, b: 0, markers: [] });
   return {

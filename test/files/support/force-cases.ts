@@ -1,7 +1,7 @@
 // Forces with every option they have, as entries of files and as options of calls.
 
 import type { forces, Model } from "nodrift/bodies";
-import { elasticLaw, loadLaw, roadProfile } from "nodrift/files";
+import { elasticLaw, loadLaw, roadProfile, timeFunction } from "nodrift/files";
 import type { Case } from "./joint-cases.js";
 
 export type ForceType = keyof typeof forces;
@@ -93,6 +93,68 @@ export const forceCases: Cases = {
         torque: elasticLaw("angle", "0.1*angle^2 - rate"),
       }),
       needs: ["hinge"],
+    },
+  ],
+  motor: [
+    {
+      entry: {
+        joint: "hinge",
+        mode: "position",
+        target: "0.2*sin(3*t)",
+        stiffness: 20,
+        damping: 3,
+        feedForward: 0.5,
+        maximumTorque: 2,
+        maximumSpeed: 30,
+        maximumPower: 40,
+        gearRatio: 5,
+        rotorInertia: 0.001,
+        efficiency: 0.8,
+        energy: true,
+      },
+      options: ({ hinge }) => ({
+        joint: hinge,
+        mode: "position",
+        target: timeFunction("0.2*sin(3*t)"),
+        stiffness: 20,
+        damping: 3,
+        feedForward: 0.5,
+        maximumTorque: 2,
+        maximumSpeed: 30,
+        maximumPower: 40,
+        gearRatio: 5,
+        rotorInertia: 0.001,
+        efficiency: 0.8,
+        energy: true,
+      }),
+      needs: ["hinge"],
+    },
+    {
+      entry: { joint: "hinge", along: "angle", mode: "velocity", target: 2, damping: 1 },
+      options: ({ hinge }) => ({
+        joint: hinge,
+        along: "angle",
+        mode: "velocity",
+        target: 2,
+        damping: 1,
+      }),
+      needs: ["hinge"],
+    },
+    {
+      entry: {
+        between: ["a", "b"],
+        atA: [0.1, 0.2, 0.9],
+        atB: [1.3, 0.2, 0.7],
+        mode: "torque",
+        target: 3,
+      },
+      options: ({ a, b }) => ({
+        between: [a, b],
+        atA: [0.1, 0.2, 0.9],
+        atB: [1.3, 0.2, 0.7],
+        mode: "torque",
+        target: 3,
+      }),
     },
   ],
   bushing: [

@@ -94,4 +94,28 @@ export const formulas: Mistake[] = [
     "/functions/0",
     "there is no function pull",
   ],
+  [
+    "a constraint with a body that is not there",
+    { "/joints/3": { type: "constraint", rows: ["height"], value: ["z('cranck')"] } },
+    "/joints/3/value",
+    'value[0]: z: there is no body "cranck": did you mean crank?',
+  ],
+  [
+    "a constraint whose formula is broken",
+    { "/joints/3": { type: "constraint", rows: ["height"], value: ["z('crank'"] } },
+    "/joints/3/value/0",
+    "(at character",
+  ],
+  [
+    "a force by reactions",
+    {
+      "/forces/2": {
+        type: "userForce",
+        bodies: ["crank"],
+        loads: [{ force: ["ax('crank')", 0, 0] }],
+      },
+    },
+    "/forces/2/loads",
+    "a law made of it would follow from itself",
+  ],
 ];

@@ -200,16 +200,16 @@ export const entries: Mistake[] = [
     '"type" is "fixed", which belongs in "joints"',
   ],
   [
-    "a constraint by functions",
-    { "/joints/3": { type: "constraint", bodies: ["crank"] } },
-    "/joints/3/type",
-    "needs JavaScript functions and cannot be used in a file",
+    "a constraint without formulas",
+    { "/joints/3": { type: "constraint", rows: ["height"] } },
+    "/joints/3/value",
+    "is missing",
   ],
   [
-    "a force by functions",
+    "a force without loads",
     { "/forces/2": { type: "userForce", bodies: ["crank"] } },
-    "/forces/2/type",
-    "needs JavaScript functions and cannot be used in a file",
+    "/forces/2/loads",
+    "is missing",
   ],
   [
     "a joint as text",

@@ -146,6 +146,33 @@ const friction: ForceCase = {
   },
 };
 
+/** Within its limits, behind a gear without losses. */
+const motor: ForceCase = {
+  keepsEnergy: false,
+  make(scene) {
+    const { joint, measure } = hinged(scene);
+    const target = (t: number) => 0.5 * Math.sin(3 * t);
+    const rateOf = (t: number) => 1.5 * Math.cos(3 * t);
+    scene.m.motor({
+      joint,
+      mode: "position",
+      target: { value: target, rate: rateOf },
+      stiffness: 4,
+      damping: 0.6,
+      feedForward: (t) => 0.2 * t,
+      gearRatio: 3,
+      maximumTorque: 1e6,
+    });
+    return (start) => {
+      const read = measure(start);
+      return (now, t) => {
+        const { angle, rate } = read(now);
+        return (4 * (target(t) - angle) + 0.6 * (rateOf(t) - rate) + 0.2 * t) * rate;
+      };
+    };
+  },
+};
+
 const drag: ForceCase = {
   keepsEnergy: false,
   make({ m, b, random }) {
@@ -199,6 +226,7 @@ export const forceCases: Record<keyof typeof forces | "userForce", ForceCase> = 
   torque,
   spring,
   torsionSpring,
+  motor,
   bushing,
   drag,
   tyre,

@@ -1,5 +1,7 @@
 // Why a model is integrated in the coordinates that it is, in words.
 
+import type { ModelData } from "../../../describe/model/model-data.js";
+import { NodriftError } from "../../../ground/errors.js";
 import type { CoordinateChoice } from "../../../seam/index.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import { movingBodies } from "../../../systems/bodies/plan/state-carriers.js";
@@ -10,6 +12,21 @@ import type { PlannedTree } from "../probe/planned-tree.js";
 export function openStart(size: number): CoordinateChoice {
   const why = `the start leaves joints open by ${size.toExponential(0)}; joints of a tree are always closed`;
   return { kind: "maximal", why };
+}
+
+/** Maximal coordinates because friction follows the reaction of a joint, which are multipliers there and only there. */
+export function rubbing(
+  { name, forces }: ModelData,
+  isRelative: boolean,
+): CoordinateChoice | undefined {
+  const force = forces.find(({ reaction }) => reaction !== undefined);
+  if (force === undefined) return undefined;
+  const why = `friction "${force.name}" follows the reaction of joint "${force.reaction}"`;
+  if (!isRelative) return { kind: "maximal", why };
+  throw new NodriftError(
+    "DESCRIPTION",
+    `${name}: ${why}, which relative coordinates do not have: leave coordinates to be chosen, or give coulomb in place of coefficient`,
+  );
 }
 
 /** Coordinates that were asked for. */

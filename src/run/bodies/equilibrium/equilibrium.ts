@@ -7,6 +7,7 @@ import { hypotenuse } from "../../../ground/algebra/portable-trigonometry.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { StateData } from "../../../seam/index.js";
 import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
+import { refuseBeyond } from "../../held/limits.js";
 import { type Linearisation, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/probe.js";
 import { Readout } from "../reading/readout.js";
@@ -108,6 +109,8 @@ export function equilibrium(model: StillModel, options: EquilibriumOptions): Equ
   const turns = new Float64Array(system.continuation.turns.count);
   system.continuation.turns.read(turns);
   readout.probe.forget();
+  readout.probe.load();
+  refuseBeyond("equilibrium", model.data, system.quantities.sensorValues(time));
   const linearisation = linearisationOf(readout);
   return {
     state: model.state({ q, v, time, turns }),

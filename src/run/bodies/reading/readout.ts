@@ -9,6 +9,7 @@ import { NodriftError } from "../../../ground/errors.js";
 import type { Pushes } from "../../../seam/index.js";
 import { carrierOf, firstState } from "../../../systems/bodies/plan/state-carriers.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
+import { rubbing } from "../coordinates/coordinate-reasons.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
 import { TreeProbe } from "../coordinates/tree-probe.js";
 import type { CurrentState } from "../probe/current-state.js";
@@ -107,6 +108,7 @@ export class Readout implements ReadContext, JointSpaceContext {
 
   /** Made when joint coordinates are asked for. */
   get treeProbe(): TreeProbe {
+    rubbing(this.model.data, true);
     this.#shared.treeProbe ??= new TreeProbe(this.model.relativeSystem(this.model.tree));
     return this.#shared.treeProbe;
   }

@@ -8,6 +8,7 @@ import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import type { CoordinateChoice, Method } from "../../../seam/index.js";
+import { refuseRigid } from "../../held/limits.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
@@ -82,6 +83,7 @@ export class BodySimulation implements Simulation {
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
     const { data } = source;
+    refuseRigid(data);
     this.#live = new LiveMechanism(source, method, step);
     this.method = this.#steps.method;
     this.bodies = data.bodies.map(({ name }) => name);
@@ -208,12 +210,7 @@ export class BodySimulation implements Simulation {
     this.#live.setNamedState(state);
   }
 
-  /**
-   * A body, by its name: where it is and how it moves, at the present time whenever it is read.
-   *
-   * @example
-   * const tip = simulation.body("arm").point([0.5, 0, 0]);
-   */
+  /** A body, by its name: where it is and how it moves, at the present time whenever it is read. */
   body(name: string): BodyReading {
     return this.#readout.body(name);
   }
@@ -228,12 +225,7 @@ export class BodySimulation implements Simulation {
     return this.#readout.joint(name);
   }
 
-  /**
-   * A force, by its name: what it does to bodies, its length, power and energy.
-   *
-   * @example
-   * const [x, y, z] = simulation.force("strut").force({ on: "wheel" });
-   */
+  /** A force, by its name: `simulation.force("strut").force({ on: "wheel" })`, its length, power and energy. */
   force(name: string): ForceReading {
     return this.#readout.force(name);
   }

@@ -145,8 +145,11 @@ export class Loop<T extends State> {
 
   #step(): void {
     const { leg, time, setup, recorder, stepping } = this;
+    const { continuation } = leg.system;
+    if (continuation.arrive?.(time) === true) this.#goOnOtherwise(leg);
     const stop = leg.motion.stateInterpolant ? undefined : recorder.nextTime();
-    const end = stepping.take(leg, time, stop ?? setup.span[1]);
+    const due = Math.min(stop ?? setup.span[1], continuation.nextBreak?.(time) ?? setup.span[1]);
+    const end = stepping.take(leg, time, setup.direction > 0 ? due : (stop ?? setup.span[1]));
     const found = this.log.isEmpty ? undefined : this.log.search(leg, time, end);
     if (found) this.#comeTo(found);
     else {
@@ -201,6 +204,12 @@ export class Loop<T extends State> {
         this.#goOnWith(this.methodSwitch.consider(leg, end, this.stiffness));
       }
     }
+  }
+
+  /** Slopes have changed at the present state: methods begin anew, with steps of the length they had. */
+  #goOnOtherwise(leg: Leg<T>): void {
+    leg.motion.forgetSlopes(this.time);
+    this.stepping.controller.reset();
   }
 
   /** Whether the implicit method failed and the explicit one continues: not for errors in user functions. */

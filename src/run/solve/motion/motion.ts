@@ -202,6 +202,13 @@ export class Motion {
     this.#isOpen = false;
   }
 
+  /** The state is what it was, but not the slopes there. */
+  forgetSlopes(t: number): void {
+    this.bound.reset();
+    this.ends.reset();
+    this.system.load(t);
+  }
+
   /** The state has been set again. */
   restart(t: number): void {
     this.bound.reset();

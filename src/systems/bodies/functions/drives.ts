@@ -3,9 +3,9 @@
 
 import { Prescribed } from "../../../../assembly/layout-bodies.js";
 import type { Drive } from "../../../describe/model/model-data.js";
+import { rateOf, secondRateOf } from "../../../ground/algebra/time-differences.js";
 import { SimulationError } from "../../../ground/errors.js";
 import type { PlannedDrive } from "../plan/table-builder.js";
-import { rateOf, secondRateOf } from "./time-differences.js";
 
 /** Writes value, rate and acceleration of each drive at a time. */
 export class Drives {

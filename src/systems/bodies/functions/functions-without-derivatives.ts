@@ -8,7 +8,7 @@ export function functionsOf({ model }: Plan): string[] {
   const { forces, userForces, joints, states } = model;
   return [
     ...states,
-    ...forces.filter(({ update, derive }) => update && !derive),
+    ...forces.filter(({ update, derive, reaction }) => (update && !derive) || reaction),
     ...userForces.filter(({ apply }) => apply),
     ...joints.filter(({ blocks }) => blocks.some(({ user }) => user?.value)),
   ].map(({ name }) => name);

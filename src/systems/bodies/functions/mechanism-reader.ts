@@ -1,10 +1,13 @@
 // What functions of the user read of a mechanism at the trial state: by name or handle, from where the kernels wrote it.
 
-import { BodyFrame, Sensor } from "../../../../assembly/layout-bodies.js";
+import { BodyFrame, ForceKind, MotorData, Sensor } from "../../../../assembly/layout-bodies.js";
 import type { BodyData, ModelData } from "../../../describe/model/model-data.js";
 import { hint, show } from "../../../describe/model/option-checks.js";
 import type { Named, QuantityReader } from "../../../describe/model/quantity-reader.js";
 import { NodriftError } from "../../../ground/errors.js";
+import type { BodyArrays } from "../memory/arrays.js";
+import { CONTROLLER_OUTPUTS } from "../plan/controller-slots.js";
+import type { Plan } from "../plan/plan.js";
 import { carrierOf, firstState, movingBodies } from "../plan/state-carriers.js";
 
 /** A body as it is read: its frame in memory, and vectors that answers are written to. */
@@ -24,14 +27,35 @@ export class MechanismReader implements QuantityReader {
   readonly #name: string;
   readonly #sensors: Float64Array;
   readonly #frames: Float64Array;
+  readonly #data: Float64Array;
   readonly #bodies: ReadonlyMap<string, ReadBody>;
   /** First slots of the sensors of joints. */
   readonly #joints: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  /** Where the force of motors and the rate along them are. */
+  readonly #motors: ReadonlyMap<string, { readonly force: number; readonly rate: number }>;
+  /** Slots of the outputs of controllers. */
+  readonly #outputs: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** Slots of states in the frames, by sets and names. */
   readonly #states: ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-  constructor(model: ModelData, frames: Float64Array, sensors: Float64Array) {
+  constructor({ model, forceSlots, controllerSlots }: Plan, { frames, sensors, data }: BodyArrays) {
     this.#name = model.name;
+    this.#data = data;
+    this.#motors = new Map(
+      model.forces.flatMap(({ name, kind, a }, i) =>
+        kind === ForceKind.MOTOR
+          ? [
+              [
+                name,
+                {
+                  force: forceSlots[i]! + MotorData.FORCE,
+                  rate: Sensor.LENGTH * a + Sensor.RATE,
+                },
+              ],
+            ]
+          : [],
+      ),
+    );
     this.#sensors = sensors;
     this.#frames = frames;
     const moving = model.bodies.slice(0, movingBodies(model.bodies));
@@ -40,6 +64,12 @@ export class MechanismReader implements QuantityReader {
       model.joints.map(({ name, sensors: own }) => [
         name,
         Object.fromEntries(Object.entries(own).map(([what, i]) => [what, Sensor.LENGTH * i])),
+      ]),
+    );
+    this.#outputs = new Map(
+      model.controllers.map(({ name, outputs }, i) => [
+        name,
+        new Map(outputs.map((own, k) => [own, controllerSlots[i]! + CONTROLLER_OUTPUTS + k])),
       ]),
     );
     this.#states = new Map(
@@ -101,18 +131,42 @@ export class MechanismReader implements QuantityReader {
     return this.#found(this.#bodies, "body", body).angularVelocity;
   }
 
+  motorTorque(motor: Named<"force">): number {
+    return this.#data[this.#found(this.#motors, "motor", motor).force]!;
+  }
+
+  motorPower(motor: Named<"force">): number {
+    const { force, rate } = this.#found(this.#motors, "motor", motor);
+    return this.#data[force]! * this.#sensors[rate]!;
+  }
+
+  output(controller: Named<"controller">, name?: string): number {
+    const slots = this.#found(this.#outputs, "controller", controller);
+    return this.#data[this.#one(slots, controller, "outputs", name)]!;
+  }
+
   state(states: Named<"states">, name?: string): number {
     const slots = this.#found(this.#states, "states", states);
+    return this.#frames[this.#one(slots, states, "states", name)]!;
+  }
+
+  /** The slot of one of several; its name may be left out where there is only one. */
+  #one(
+    slots: ReadonlyMap<string, number>,
+    of: Named<string>,
+    what: string,
+    name: string | undefined,
+  ): number {
     if (name === undefined && slots.size === 1) {
-      for (const slot of slots.values()) return this.#frames[slot]!;
+      for (const slot of slots.values()) return slot;
     }
     const slot = slots.get(name as string);
-    if (slot !== undefined) return this.#frames[slot]!;
+    if (slot !== undefined) return slot;
     const known = [...slots.keys()];
     throw this.#error(
       name === undefined
-        ? `"${nameOf(states)}" has several states: say which, ${known.join(" or ")}`
-        : `"${nameOf(states)}" has no state ${show(name)}${hint(String(name), known)}`,
+        ? `"${nameOf(of)}" has several ${what}: say which, ${known.join(" or ")}`
+        : `"${nameOf(of)}" has no ${show(name)} among its ${what}${hint(String(name), known)}`,
     );
   }
 

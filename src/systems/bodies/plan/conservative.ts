@@ -27,6 +27,7 @@ const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } =
   [ForceKind.TYRE]: undefined,
   [ForceKind.STOP]: [StopData.DAMPING],
   [ForceKind.FRICTION]: undefined,
+  [ForceKind.MOTOR]: undefined,
 };
 
 /**

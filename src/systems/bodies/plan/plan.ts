@@ -17,6 +17,7 @@ import {
 import { type BlockData, GROUND, type ModelData } from "../../../describe/model/model-data.js";
 import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
 import { record } from "../../../ground/sparse/tables.js";
+import { controllerNumbers } from "./controller-slots.js";
 import { findLoops } from "./loops.js";
 import { SpanningTree } from "./spanning-tree.js";
 import { withStateCarriers } from "./state-carriers.js";
@@ -53,6 +54,8 @@ export interface Plan {
   readonly couplings: readonly PlannedCoupling[];
   /** First slot in DATA of each force. */
   readonly forceSlots: readonly number[];
+  /** First slot in DATA of each controller. */
+  readonly controllerSlots: readonly number[];
 }
 
 /** Blocks that follow from others between the same bodies, and these. */
@@ -86,6 +89,7 @@ export function planModel(described: ModelData, plain = false, followers: Follow
   const turned = markersWithAxes(model);
   const used = usedSensors(model);
   const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
+  const controllerSlots = model.controllers.map((each) => lists.store(controllerNumbers(each)));
   return {
     model,
     unnormalised: plain,
@@ -130,13 +134,15 @@ export function planModel(described: ModelData, plain = false, followers: Follow
     drives: lists.drives,
     couplings: lists.couplings,
     forceSlots,
+    controllerSlots,
   };
 }
 
 /** Whether functions read what sensors measure, of any joint. */
-export function readsQuantities({ states, forces, userForces }: ModelData): boolean {
+export function readsQuantities({ states, controllers, forces, userForces }: ModelData): boolean {
   return (
     states.length > 0 ||
+    controllers.length > 0 ||
     forces.some(({ reads }) => reads === true) ||
     userForces.some(({ reads }) => reads === true)
   );

@@ -147,7 +147,17 @@ function modelOfCopies(model: ModelData, copies: readonly (readonly BlockData[])
       isDrive: false,
     };
   });
-  return { ...model, bodies, markers, joints, sensors: [], forces: [], userForces: [], states: [] };
+  return {
+    ...model,
+    bodies,
+    markers,
+    joints,
+    sensors: [],
+    forces: [],
+    userForces: [],
+    states: [],
+    controllers: [],
+  };
 }
 
 function nameOf(copy: number): string {

@@ -4,6 +4,7 @@ import { CoupleData, SensorEntry, SensorKind } from "../../../../assembly/layout
 import { couplesSensors } from "../../../describe/model/kinds.js";
 import { GROUND } from "../../../describe/model/model-data.js";
 import type { Turns } from "../../../seam/index.js";
+import { controllerNames, controllerNumbers } from "../plan/controller-slots.js";
 import type { Constants } from "../plan/coupling-offsets.js";
 import type { Plan } from "../plan/plan.js";
 
@@ -43,9 +44,34 @@ export function turnOfStep(plan: Plan): number {
     : HALF_TURN;
 }
 
-/** Slots of what belongs to a state: the angles that sensors count from, and what couplings hold. */
+/** Slots of what belongs to a state: the angles that sensors count from, what couplings hold, and what controllers do. */
 export function turnSlots(plan: Constants): number[] {
-  return [...angleSlots(plan), ...plan.couplings.map(({ slot }) => slot)];
+  return [
+    ...angleSlots(plan),
+    ...plan.couplings.map(({ slot }) => slot),
+    ...controllerSlotsOf(plan),
+  ];
+}
+
+function controllerSlotsOf({ model, controllerSlots }: Constants): number[] {
+  return model.controllers.flatMap((controller, i) =>
+    controllerNumbers(controller).map((_, k) => controllerSlots[i]! + k),
+  );
+}
+
+/** How many of the turns are angles: the first of them. */
+export function angleCount(plan: Constants): number {
+  return angleSlots(plan).length;
+}
+
+/** Writes what the controllers of one mechanism hold into those of another that has them, by name. */
+export function carryControllers(from: Constants, to: Constants): void {
+  const [names, slots] = [controllerNames(from.model), controllerSlotsOf(from)];
+  const own = controllerSlotsOf(to);
+  for (const [i, name] of controllerNames(to.model).entries()) {
+    const known = names.indexOf(name);
+    if (known >= 0) to.data[own[i]!] = from.data[slots[known]!]!;
+  }
 }
 
 function angleSlots(plan: Constants): number[] {
@@ -57,7 +83,11 @@ export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
   const slots = turnSlots(plan);
   return {
     count: slots.length,
-    names: [...ownersOf(plan), ...plan.couplings.map(({ name }) => name)],
+    names: [
+      ...ownersOf(plan),
+      ...plan.couplings.map(({ name }) => name),
+      ...controllerNames(plan.model),
+    ],
     read(out) {
       const values = data();
       for (let i = 0; i < slots.length; i++) out[i] = values[slots[i] as number] as number;

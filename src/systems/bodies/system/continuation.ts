@@ -1,7 +1,7 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
 import type { Continuation, Loops, Turns } from "../../../seam/index.js";
 import { type Constants, carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
-import { carryAngles, turnOfStep, turnsOf } from "./angle-continuation.js";
+import { carryAngles, carryControllers, turnOfStep, turnsOf } from "./angle-continuation.js";
 import type { BodyQuantities } from "./quantities.js";
 import { LEAST_COMPLIANCE, type RankKnowledge } from "./rank-knowledge.js";
 
@@ -17,6 +17,7 @@ export function carryOn(previous: Continuation, to: Constants, hold: () => void)
   carryAngles(from, to);
   hold();
   carryCouplings(from, to);
+  carryControllers(from, to);
 }
 
 /** Largest compliance beside singular poses, and how it grows with the turn of a step. */
@@ -73,6 +74,14 @@ export class BodyContinuation implements Counting {
 
   finaliseState(t: number): void {
     this.#system.finaliseState(t);
+  }
+
+  arrive(t: number): boolean {
+    return this.#system.arrive(t, () => this.#system.load(t));
+  }
+
+  nextBreak(t: number): number {
+    return this.#system.controllers.nextBreak(t);
   }
 
   /** Angles keep counting, and couplings keep their offsets; new couplings take theirs from this state. */

@@ -17,6 +17,7 @@ import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { Pushes, StateAddress } from "../../../seam/index.js";
+import { Controllers } from "../functions/controllers.js";
 import { Drives } from "../functions/drives.js";
 import { ForceUpdates } from "../functions/force-updates.js";
 import { FormulaLaws } from "../functions/formula-laws.js";
@@ -33,6 +34,7 @@ import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 const VELOCITIES = 8;
 const FORCES = 16;
 const DRIVES = 32;
+const SETTLED = 64;
 
 /** What is changed in the table to evaluate one force. */
 const TOUCHED = [BodyTable.FORCE_COUNT, BodyTable.FORCE_LIST, BodyTable.BODY_COUNT] as const;
@@ -77,6 +79,8 @@ export class BodyQuantities {
   /** Kernels of mechanisms. Read them when they are called. */
   kernels!: BodyKernels;
   arrays!: BodyArrays;
+  /** Friction by reactions, where there is some. */
+  reactionLoads: { settle(): void } | undefined;
   /** Loads besides those of the model. */
   pushes: Pushes | undefined;
   time = 0;
@@ -89,6 +93,7 @@ export class BodyQuantities {
   /** Laws and rows that are formulas. */
   readonly formulas: FormulaLaws | undefined;
   readonly #states: StateRateLoads;
+  readonly controllers = new Controllers();
   readonly #hasSensors: boolean;
   readonly #hasAngles: boolean;
   readonly #frames: FrameSource | undefined;
@@ -139,11 +144,11 @@ export class BodyQuantities {
       arena.integers(this.segments.table)[BodyTable.FRAMES_GIVEN] = frames ? 1 : 0;
       this.#drives.attach(this.arrays.data);
       this.#attach = () => {
-        const { frames, sensors } = this.arrays;
-        this.#reader = new MechanismReader(this.plan.model, frames, sensors);
+        this.#reader = new MechanismReader(this.plan, this.arrays);
         this.#updates.attach(this.plan, arena, this.segments, this.#reader);
         this.#user.attach(this.plan, arena, this.segments, this.arrays.v, this.#reader);
-        this.#states.attach(this.plan);
+        this.#states.attach(this.plan, this.#frames !== undefined);
+        this.controllers.attach(this.plan.model, this.plan.controllerSlots, this.arrays.data);
       };
       this.#attach();
       this.#tableFields = arena.integers(this.segments.table);
@@ -261,6 +266,19 @@ export class BodyQuantities {
     return this.segments.forces.address;
   }
 
+  /**
+   * Lets controllers do what is due at time t, at the accepted state: `load` makes it the trial state, now and where outputs have
+   * changed. True where they have.
+   */
+  arrive(t: number, load: () => void): boolean {
+    if (this.controllers.isEmpty || !this.controllers.isDue(t)) return false;
+    load();
+    this.forces();
+    const changed = this.controllers.act(t, this.#reader);
+    if (changed) load();
+    return changed;
+  }
+
   /** Moves the q at an address by a displacement. */
   displace(q: Address, displacement: Address, turn: Turn = Turn.EXPONENTIAL): void {
     const status = this.kernels.bodyDisplace(this.table, q, 1, displacement, turn);
@@ -285,8 +303,21 @@ export class BodyQuantities {
     }
   }
 
+  /** Constants of laws have been changed. */
+  forgetForces(): void {
+    this.#known &= ~FORCES;
+  }
+
+  /** Magnitudes of friction by reactions are those of the trial state. */
+  #settle(): void {
+    if (this.reactionLoads === undefined || this.#known & SETTLED) return;
+    this.#known |= SETTLED;
+    this.reactionLoads.settle();
+  }
+
   /** Some parts of the forces, written where their sum usually is. */
   loads(parts: number): Address {
+    this.#settle();
     const isPushed = this.pushes !== undefined;
     const { states } = this.plan.model;
     const hasForces = this.plan.forceList.length > 0 || this.#user.hasForces || states.length > 0;
@@ -315,6 +346,7 @@ export class BodyQuantities {
     list: "forces" | "userForces",
     index: number,
   ): { readonly loads: Float64Array; readonly potential: number } {
+    this.#settle();
     this.requireFrames();
     this.#updates.run(this.time);
     this.formulas?.run(this.time);

@@ -12,6 +12,7 @@ import { BodyLoops } from "./loops.js";
 import { BodyMatrices } from "./matrices.js";
 import { BodyQuantities } from "./quantities.js";
 import { RankKnowledge } from "./rank-knowledge.js";
+import { followsReaction, ReactionLoads } from "./reaction-loads.js";
 
 /** Rigid bodies with joints, in maximal coordinates: block sparse operators. */
 export class BodySystem implements System {
@@ -62,6 +63,9 @@ export class BodySystem implements System {
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
     this.matrices = new BodyMatrices(quantities, length);
     this.dynamics = new BodyDynamics(quantities, this.ranks, () => this.matrices.dense);
+    if (followsReaction(quantities)) {
+      quantities.reactionLoads = new ReactionLoads(quantities, this.dynamics.solver("auto"));
+    }
     this.energy = new BodyEnergy(quantities);
     this.loops = closesLoops ? new BodyLoops(this, nearlyFits) : undefined;
     this.continuation = new BodyContinuation(quantities, this.ranks, this.loops, length);

@@ -50,8 +50,15 @@ export function planRelative(
 
 /** The same plan of a mechanism whose masses, gravity and constants of forces are others. */
 export function withTreeLoads(plan: RelativePlan, whole: Plan): RelativePlan {
-  const { bodies, gravity, forces, states } = whole.model;
-  const rest = withLoads(plan.rest, { ...plan.rest.model, bodies, gravity, forces, states });
+  const { bodies, gravity, forces, states, controllers } = whole.model;
+  const rest = withLoads(plan.rest, {
+    ...plan.rest.model,
+    bodies,
+    gravity,
+    forces,
+    states,
+    controllers,
+  });
   return { ...plan, whole, rest };
 }
 

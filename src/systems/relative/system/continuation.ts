@@ -2,7 +2,7 @@ import { Rank, SensorEntry, SensorKind, Want } from "../../../../assembly/layout
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Continuation, Loops, Turns } from "../../../seam/index.js";
 import { type Constants, holdCouplings } from "../../bodies/plan/coupling-offsets.js";
-import { turnOfStep, turnsOf } from "../../bodies/system/angle-continuation.js";
+import { angleCount, turnOfStep, turnsOf } from "../../bodies/system/angle-continuation.js";
 import { carryOn, complianceOf } from "../../bodies/system/continuation.js";
 import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import type { Publication } from "./public-state.js";
@@ -109,6 +109,18 @@ export class RelativeContinuation implements Continuation {
     system.kernels.bodyContinue(system.bodies.table);
   }
 
+  arrive(t: number): boolean {
+    const system = this.#system;
+    return system.bodies.arrive(t, () => {
+      system.keepsStates = false;
+      system.load(t);
+    });
+  }
+
+  nextBreak(t: number): number {
+    return this.#system.bodies.controllers.nextBreak(t);
+  }
+
   continueFrom(previous: Continuation, t: number): void {
     this.#system.keepsStates = false;
     const { plan, bodies } = this.#system;
@@ -140,10 +152,11 @@ export class RelativeContinuation implements Continuation {
     const all = turnsOf(whole, () => Float64Array.from(whole.data));
     const numbers = new Float64Array(all.count);
     all.read(numbers);
-    const angles = own.count - rest.couplings.length;
+    const angles = angleCount(rest);
+    const others = own.names.slice(angles);
     const places = all.names.map((name, i) => {
       if (i < angles) return i;
-      const place = rest.couplings.findIndex((coupling) => coupling.name === name);
+      const place = others.indexOf(name);
       return place < 0 ? -1 : angles + place;
     });
     const few = new Float64Array(own.count);

@@ -23,7 +23,7 @@ export function relativeEntries(
   const one = workspace.constants("one", [1]);
   const lightness = lightnessOf(system);
   const weights = weightsOf(system, lightness, length);
-  const rowSizes = rowSizesOf(system, matrices, lightness, length);
+  const rowSizes = rows === 0 ? {} : { rowSizes: rowSizesOf(system, matrices, lightness, length) };
   let mass: MatrixEntry[] | undefined;
   let jacobian: MatrixEntry[] | undefined = rows === 0 ? [] : undefined;
   return {
@@ -38,7 +38,7 @@ export function relativeEntries(
     rates: plan.tree.nodes.flatMap((node) => ratesOf(node, trial.q, one)),
     eulerParameterStarts: plan.tree.nodes.filter(hasTurns).map(firstParameter),
     weights: () => weights,
-    rowSizes,
+    ...rowSizes,
     nearby: workspace.constants("displacement to a pose nearby", displacementOf(system, length)),
     updateMass() {
       if (mass !== undefined) matrices().updateMass();

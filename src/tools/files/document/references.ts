@@ -1,9 +1,9 @@
 // Which options of joints and forces are references to other entries, and which are functions. Everything else
 // is written in files as it is given to the model. An option of a joint or force that is missing here does not compile.
 
-import type { BodyOrMarker, ForceMethods, Joint, JointMethods } from "../../../bodies.js";
+import type { BodyOrMarker, ForceMethods, Joint, JointMethods, Model } from "../../../bodies.js";
 
-type Methods = Omit<JointMethods, "constraint"> & ForceMethods;
+type Methods = JointMethods & ForceMethods & Pick<Model, "userForce">;
 type Options = { readonly [Type in keyof Methods]-?: Required<Parameters<Methods[Type]>[0]> };
 
 /** Names of options that are given as a value of some kind, and as nothing else. */
@@ -38,6 +38,8 @@ const joints: Readonly<Record<NamesOf<Joint>, true>> = { joint: true, pinion: tr
 export const ENDS: ReadonlySet<string> = new Set(Object.keys(ends));
 /** Options that name a joint. */
 export const JOINTS: ReadonlySet<string> = new Set(Object.keys(joints));
+/** An option that is a list of bodies. */
+export const BODIES = "bodies";
 /** Options that are two of these. */
 export const END_PAIR = "between";
 export const JOINT_PAIR = "joints";
@@ -45,10 +47,12 @@ export const JOINT_PAIR = "joints";
 export const PLANE = "plane";
 
 /** What a function is a function of. */
-export type FunctionRole = "time" | "length" | "angle" | "load" | "road";
+export type FunctionRole = "time" | "length" | "angle" | "load" | "road" | "loads" | "rows";
 
 /** Functions by type of the entry and name of the option. The slope of a road follows from its height. */
-const FUNCTIONS: Readonly<Record<Exclude<Functional, "tyre.slope">, FunctionRole>> = {
+const FUNCTIONS: Readonly<
+  Record<Exclude<Functional, "tyre.slope" | "userForce.apply"> | "userForce.loads", FunctionRole>
+> = {
   "driveAngle.angle": "time",
   "driveDisplacement.displacement": "time",
   "driveLength.length": "time",
@@ -57,6 +61,10 @@ const FUNCTIONS: Readonly<Record<Exclude<Functional, "tyre.slope">, FunctionRole
   "pointForce.force": "load",
   "torque.torque": "load",
   "tyre.height": "road",
+  "motor.target": "time",
+  "motor.feedForward": "time",
+  "userForce.loads": "loads",
+  "constraint.value": "rows",
 };
 
 export function functionRole(type: string, option: string): FunctionRole | undefined {

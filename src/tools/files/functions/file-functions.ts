@@ -1,24 +1,50 @@
 // Functions of a file: named ones, and those that options of joints and forces are given by.
 
+import type { Parameter } from "../../../bodies.js";
 import { Table } from "../../../describe/expressions/index.js";
+import { parse } from "../../../describe/expressions/parser.js";
+import { quantityNames } from "../../../describe/measured/vocabulary.js";
 import type { FunctionSource, NamedFunction } from "../document/document.js";
 import type { FunctionRole } from "../document/references.js";
 import { isObject } from "../schema/values.js";
 import type { Path, Problems } from "../text/problems.js";
-import { elasticLaw, FunctionSet, loadLaw, roadProfile, timeFunction } from "./functions.js";
-import { quantityNames } from "./quantities.js";
+import { FunctionSet, lawSource, type Source, timeFunction } from "./functions.js";
 
 /**
  * How long all formulas of a file may be together: characters, with those of the functions they call, which become
- * part of them. Drives and roads count for more, as they are differentiated.
+ * part of them. All are differentiated, some more than once, and count for more.
  */
 const LONGEST = 4_000_000;
 const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
   time: 16,
   road: 8,
-  length: 1,
-  angle: 1,
-  load: 1,
+  length: 4,
+  angle: 4,
+  load: 4,
+  loads: 4,
+  rows: 16,
+};
+
+/** Names of its own that a formula has. */
+const NAMES: Readonly<Record<FunctionRole, readonly string[]>> = {
+  time: ["t"],
+  road: ["x", "y", "t"],
+  length: ["length", "rate", "t"],
+  angle: ["angle", "rate", "t"],
+  load: ["t", "x", "y", "z", "vx", "vy", "vz"],
+  loads: ["t"],
+  rows: ["t"],
+};
+
+/** What a table is a function of. */
+const ARGUMENTS: Readonly<Record<FunctionRole, string>> = {
+  time: "t",
+  road: "x",
+  length: "length",
+  angle: "angle",
+  load: "t",
+  loads: "t",
+  rows: "t",
 };
 
 /** Knows which functions are broken: formulas that call them are not reported as well. */
@@ -33,8 +59,11 @@ export class FileFunctions {
   /** Formulas cannot be judged: names of broken functions are not known, or there was too much of them. */
   #isBlind = false;
 
-  constructor(list: unknown, problems: Problems) {
+  readonly #parameters: readonly string[];
+
+  constructor(list: unknown, problems: Problems, parameters: readonly string[]) {
     this.#problems = problems;
+    this.#parameters = parameters;
     this.#isBlind = problems.isBroken(["functions"]) && !Array.isArray(list);
     for (const [i, definition] of (Array.isArray(list) ? list : []).entries()) {
       if (!this.#isDefined(definition, ["functions", i])) this.#lose(definition);
@@ -86,33 +115,54 @@ export class FileFunctions {
     return callsIn(text).reduce((sum, name) => sum + (this.#lengths.get(name) ?? 0), text.length);
   }
 
-  /** A function of the model API; undefined where it, or one that it calls, is wrong. */
+  /** What an option of the model API is given; undefined where it, or what it calls, is wrong. */
   make(role: FunctionRole, value: unknown, path: Path): unknown {
-    if (role !== "load") return this.#one(role, value as FunctionSource, path);
-    const sources = value as readonly FunctionSource[];
-    // Each is made by itself first, to tell which one is wrong.
-    const parts = sources.map((source, i) => this.#one(role, source, [...path, i]));
-    return parts.includes(undefined) ? undefined : loadLaw(sources, this.named);
+    if (role === "load" || role === "rows") return this.#list(role, value as Given[], path);
+    if (role !== "loads") return this.#one(role, value as Given, path);
+    const loads = (value as Record<string, Given[]>[]).map((load, i) => {
+      const parts = Object.entries(load).map(
+        ([key, list]) => [key, this.#list(role, list, [...path, i, key])] as const,
+      );
+      return parts.some(([, list]) => list === undefined) ? undefined : Object.fromEntries(parts);
+    });
+    return loads.includes(undefined) ? undefined : loads;
   }
 
-  #one(role: FunctionRole, source: FunctionSource, path: Path): unknown {
+  #list(role: FunctionRole, list: readonly Given[], path: Path): unknown {
+    const parts = list.map((source, i) => this.#one(role, source, [...path, i]));
+    return parts.includes(undefined) ? undefined : parts;
+  }
+
+  #one(role: FunctionRole, source: Given, path: Path): unknown {
     if (typeof source === "number") return source;
+    if (typeof source === "object" && "kind" in source) return source;
     if (typeof source !== "string") {
-      const place = [...path, "table"];
-      return this.#problems.attempt(place, () => this.#made(role, source), source.table);
+      const { table } = source;
+      return this.#problems.attempt([...path, "table"], () => this.#ofTable(role, source), table);
     }
     if (!this.takes(source, path, WEIGHTS[role])) return undefined;
-    return this.#problems.attempt(path, () => this.#made(role, source));
+    return this.#problems.attempt(path, () => this.#ofText(role, source));
   }
 
-  #made(role: FunctionRole, source: Exclude<FunctionSource, number>): unknown {
+  #ofTable(role: FunctionRole, source: Exclude<Source, string>): unknown {
+    // A drive needs a velocity without jumps.
     if (role === "time") return timeFunction(source, this.named);
-    if (role === "road") return roadProfile(source, this.named);
-    return role === "load"
-      ? loadLaw([source, 0, 0], this.named)
-      : elasticLaw(role, source, this.named);
+    return lawSource(ARGUMENTS[role], source, undefined);
+  }
+
+  /** What it names in quotes is looked for by the joint or force it belongs to. */
+  #ofText(role: FunctionRole, text: string): unknown {
+    parse(text, {
+      variables: [...NAMES[role], ...this.#parameters],
+      quantities: role === "time" || role === "road" ? [] : quantityNames,
+      functions: this.named.library,
+    });
+    return lawSource(ARGUMENTS[role], text, this.named);
   }
 }
+
+/** A number, formula or table; or a parameter of the model. */
+type Given = FunctionSource | Parameter;
 
 /** Names of what a formula calls. */
 function callsIn(text: string): string[] {

@@ -6,7 +6,13 @@ import {
   parseFormula,
   Table,
 } from "../../../describe/expressions/index.js";
+import type { FunctionLookup } from "../../../describe/expressions/scope.js";
 import type { RoadHeight, RoadSlope } from "../../../describe/forces/road.js";
+import {
+  type FormulaSource,
+  formulaSource,
+  noteSource,
+} from "../../../describe/measured/formula-source.js";
 import type { Drive, MarkerMotion, Vector } from "../../../describe/model/model-data.js";
 import { descriptionError, oneOf } from "../../../describe/model/option-checks.js";
 import type { FunctionSource, NamedFunction } from "../document/document.js";
@@ -73,7 +79,25 @@ function remember<Made extends object>(
   return made;
 }
 
-type Source = string | Exclude<FunctionSource, number | string>;
+/** A formula or a table. */
+export type Source = string | Exclude<FunctionSource, number | string>;
+
+/** The formula that recipes take in place of a function, with its derivatives. A table is one of a variable. */
+export function lawSource(
+  variable: string,
+  source: Source,
+  functions: FunctionSet | undefined,
+): FormulaSource {
+  const made =
+    typeof source === "string"
+      ? formulaSource(source, functions?.library)
+      : formulaSource(`table(${variable})`, tableLookup(new Table(source.table)));
+  return remember(made, source, functions);
+}
+
+function tableLookup(table: Table): FunctionLookup {
+  return { names: ["table"], find: (name) => (name === "table" ? { table } : undefined) };
+}
 
 function formulaOf(
   text: string,
@@ -95,6 +119,7 @@ export function timeFunction(given: Source, functions?: FunctionSet): Drive {
   requireFunctions("timeFunction", functions);
   const source = checkedSource("timeFunction", given);
   const drive = typeof source === "string" ? formulaDrive(source, functions) : tableDrive(source);
+  if (typeof source === "string") noteSource(drive, lawSource("t", source, functions));
   return remember(drive, source, functions);
 }
 
@@ -143,7 +168,9 @@ export function elasticLaw(
   oneOf("elasticLaw", "variable", variable, ["length", "angle"]);
   requireFunctions("elasticLaw", functions);
   const source = checkedSource("elasticLaw", given);
-  return remember(lawOf(variable, source, functions), source, functions);
+  const law = lawOf(variable, source, functions);
+  noteSource(law, lawSource(variable, source, functions));
+  return remember(law, source, functions);
 }
 
 /** A law that does not read the mechanism. */
@@ -191,6 +218,12 @@ export function loadLaw(
     for (let i = 0; i < 3; i++) out[i] = parts[i]!(t, motion);
     return out;
   };
+  noteSource(
+    law,
+    sources.map((source) =>
+      typeof source === "number" ? source : lawSource("t", source, functions),
+    ),
+  );
   return remember(law, sources, functions);
 }
 
@@ -230,6 +263,7 @@ export function roadProfile(
     typeof source === "string"
       ? formulaRoad(source, functions, slopes)
       : tableRoad(new Table(source.table), slopes);
+  noteSource(road.height, lawSource("x", source, functions));
   remember(road.height, source, functions);
   origins.set(road.slope, originOf(road.height)!);
   return road;

@@ -17,7 +17,15 @@ import {
   sphere,
 } from "../../../bodies.js";
 import type { JsonObject, ModelDocument, TypedEntry } from "../document/document.js";
-import { END_PAIR, ENDS, functionRole, JOINT_PAIR, JOINTS, PLANE } from "../document/references.js";
+import {
+  BODIES,
+  END_PAIR,
+  ENDS,
+  functionRole,
+  JOINT_PAIR,
+  JOINTS,
+  PLANE,
+} from "../document/references.js";
 import { FileFunctions } from "../functions/file-functions.js";
 import type { Path, Problems } from "../text/problems.js";
 import { Entries } from "./named-entries.js";
@@ -75,7 +83,11 @@ class ModelBuilder implements Built {
       if (made) this.#parameters.add(made);
       else this.#parameters.lose({ name: key });
     }
-    this.functions = new FileFunctions(document.functions, problems);
+    this.functions = new FileFunctions(
+      document.functions,
+      problems,
+      Object.keys(document.parameters ?? {}),
+    );
     this.#jointNames = new Set(listOf(document.joints).map((entry) => entry?.name));
     this.bodies.add(this.model.ground);
     this.#addMarkers(this.model.ground, document.ground?.markers, ["ground"]);
@@ -150,9 +162,7 @@ class ModelBuilder implements Built {
     for (const [key, value] of Object.entries(given)) {
       const resolved = this.#resolve(type, key, value, [...path, key]);
       if (resolved === broken) usable = false;
-      else if (functionRole(type, key) === "road" && typeof resolved === "object") {
-        Object.assign(options, resolved);
-      } else options[key] = resolved;
+      else options[key] = resolved;
     }
     if (!usable) return undefined;
     const method = this.model[type as "fixed"] as (options: never) => unknown;
@@ -161,14 +171,16 @@ class ModelBuilder implements Built {
 
   #resolve(type: string, key: string, value: unknown, path: Path): unknown {
     const role = functionRole(type, key);
-    if (refersToParameter(value)) return this.#withParameters(value, path);
-    if (role !== undefined) return this.functions.make(role, value, path) ?? broken;
+    const known = this.#withParameters(value, path);
+    if (known === broken) return broken;
+    if (role !== undefined) return this.functions.make(role, known, path) ?? broken;
+    if (known !== value) return known;
     if (ENDS.has(key)) return this.#end(value, path);
     if (JOINTS.has(key)) return this.#joint(value as string, path);
     if (key === PLANE) return this.#plane(value as JsonObject, path);
-    if (key !== END_PAIR && key !== JOINT_PAIR) return value;
+    if (key !== END_PAIR && key !== JOINT_PAIR && key !== BODIES) return value;
     const pair = (value as unknown[]).map((one, i) =>
-      key === END_PAIR ? this.#end(one, [...path, i]) : this.#joint(one as string, [...path, i]),
+      key !== JOINT_PAIR ? this.#end(one, [...path, i]) : this.#joint(one as string, [...path, i]),
     );
     return pair.includes(broken) ? broken : pair;
   }

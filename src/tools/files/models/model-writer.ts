@@ -145,6 +145,8 @@ const INSTEAD: Readonly<Record<FunctionRole, string>> = {
   angle: 'elasticLaw("angle", "-5 * angle")',
   load: 'loadLaw(["sin(t)", 0, 0])',
   road: '...roadProfile("0.02 * sin(x)")',
+  loads: "loads: [{ force: [\"-2 * x('ball')\", 0, 0] }]",
+  rows: "value: [\"z('bead') - x('bead')^2\"]",
 };
 
 function titleOf(made: Handle): string {

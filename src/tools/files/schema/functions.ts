@@ -40,6 +40,9 @@ export const functionSource = oneOf([number, text, interpolated, parameterRefere
   return isObject(input) ? interpolated : noFunction;
 });
 
+/** Formulas of rows. */
+export const formulas = (most: number) => list(text, most, 1);
+
 /** Three of them. */
 export const functionVector = exactly(functionSource, 3, "a list of 3 numbers, formulas or tables");
 

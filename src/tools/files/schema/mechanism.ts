@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { forces } from "../../../describe/forces/index.js";
 import type { joints } from "../../../describe/joints/index.js";
 import { inertia, orientation } from "./body-values.js";
-import { functionSource, functionVector } from "./functions.js";
+import { formulas, functionSource, functionVector } from "./functions.js";
 import {
   amount,
   amountFromZero,
@@ -116,13 +116,10 @@ const wheel = {
   compliance,
 };
 
-/** Those that need user functions cannot be written in a file. */
-type Told<Registry, Programmed extends string> = Record<
-  Exclude<keyof Registry, Programmed>,
-  Schema
->;
+/** Rows of one constraint, and bodies of one force. */
+const ROWS = 100;
 
-export const jointKinds: Told<typeof joints, "constraint"> = {
+export const jointKinds: Record<keyof typeof joints, Schema> = {
   fixed: entry("fixed", framed),
   revolute: entry("revolute", framed),
   prismatic: entry("prismatic", framed),
@@ -152,6 +149,12 @@ export const jointKinds: Told<typeof joints, "constraint"> = {
   rollingDisk: entry("rollingDisk", { ...wheel, axis: point }),
   rollingSphere: entry("rollingSphere", wheel),
   knifeEdge: entry("knifeEdge", { body: end, at: point, direction: point, up: point, compliance }),
+  constraint: entry("constraint", {
+    rows: list(name, ROWS, 1),
+    value: formulas(ROWS),
+    unit: v.optional(word(["force", "torque"])),
+    compliance,
+  }),
 };
 
 const both = record({ translation: v.optional(amount), rotation: v.optional(amount) });
@@ -167,7 +170,9 @@ const scalar = v.optional(amount);
 const law = v.optional(functionSource);
 const coordinate = v.optional(word(["angle", "displacement"]));
 
-export const forceKinds: Told<typeof forces, never> = {
+const load = record({ force: v.optional(functionVector), torque: v.optional(functionVector) });
+
+export const forceKinds: Record<keyof typeof forces | "userForce", Schema> = {
   pointForce: entry("pointForce", {
     on: end,
     at: point,
@@ -237,18 +242,40 @@ export const forceKinds: Told<typeof forces, never> = {
     of: coordinate,
     coulomb: scalar,
     static: scalar,
+    coefficient: scalar,
+    staticCoefficient: scalar,
+    radius: scalar,
     viscous: scalar,
     speed: scalar,
+    model: v.optional(word(["smooth", "bristle"])),
+    stiffness: scalar,
+    damping: scalar,
   }),
+  motor: entry("motor", {
+    joint: v.optional(name),
+    along: v.optional(word(["angle", "displacement"])),
+    between: v.optional(between),
+    atA: point,
+    atB: point,
+    mode: word(["torque", "velocity", "position"]),
+    target: functionSource,
+    stiffness: scalar,
+    damping: scalar,
+    feedForward: law,
+    maximumTorque: scalar,
+    maximumSpeed: scalar,
+    maximumPower: scalar,
+    gearRatio: scalar,
+    rotorInertia: scalar,
+    efficiency: scalar,
+    energy: v.optional(flag),
+  }),
+  userForce: entry("userForce", { bodies: list(name, ROWS, 1), loads: list(load, ROWS, 1) }),
 };
 
-const PROGRAMMED = "needs JavaScript functions and cannot be used in a file";
-
 export const joint = typed(jointKinds, "joint", (type) => {
-  if (type === "constraint") return `is "constraint", which ${PROGRAMMED}`;
   return Object.hasOwn(forceKinds, type) ? `is "${type}", which belongs in "forces"` : undefined;
 });
 export const force = typed(forceKinds, "force", (type) => {
-  if (type === "userForce") return `is "userForce", which ${PROGRAMMED}`;
   return Object.hasOwn(jointKinds, type) ? `is "${type}", which belongs in "joints"` : undefined;
 });

@@ -1,0 +1,77 @@
+// A motor behind a gear along what a sensor measures, s. With the ratio n and the speed w = n s' of the rotor,
+//
+//   u = f + kp (s* - s) + kd (s*' - s'),      m = u / n  within  |m| <= M,  |m w| <= P,
+//   m fades where it speeds up a rotor that is nearly at its greatest speed W:  m (W - |w|) / (FADE W),
+//   F = n m e,   e = the efficiency where power goes to the joint, one over it where power comes from there.
+//
+// e changes sides over speeds up to w0 by sigma(x) = x (3 - x^2) / 2, so that F has a continuous derivative where
+// the joint stands still. Rejected: a jump there, at which steps to a tolerance pile up. Limits are kinks, which
+// the estimate of the error finds; rounding them off would cut what the data sheet allows.
+
+import {
+  BODY_VELOCITIES, BodyTable, ForceEntry, MotorData, Sensor, SensorEntry,
+} from "../layout-bodies";
+import { at, get, getInteger, set } from "../math/slots";
+import { bodyOf, entryOf, loadOf, sensorOf } from "../kinematics/table";
+import { constantsOf } from "./entry";
+
+/** Part of the greatest speed over which the torque fades. */
+const FADE: f64 = 0.05;
+
+/** Adds F in the sensor's direction, and notes F, m and dF/ds and dF/ds'. */
+export function motor(table: usize, entry: usize): void {
+  const number = getInteger(entry, ForceEntry.A);
+  const sensor = sensorOf(table, number), data = constantsOf(table, entry);
+  evaluate(data, get(sensor, Sensor.VALUE), get(sensor, Sensor.RATE));
+  const force = get(data, MotorData.FORCE);
+  const markers = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, number);
+  const a = bodyOf(table, getInteger(markers, SensorEntry.A));
+  const b = bodyOf(table, getInteger(markers, SensorEntry.B));
+  const loadA = loadOf(table, a), loadB = loadOf(table, b);
+  for (let i = 0; i < BODY_VELOCITIES; i++) {
+    set(loadA, i, get(loadA, i) + force * get(at(sensor, Sensor.JACOBIAN_A), i));
+    set(loadB, i, get(loadB, i) + force * get(at(sensor, Sensor.JACOBIAN_B), i));
+  }
+}
+
+/** The law, and its derivatives by value and rate. */
+function evaluate(data: usize, value: f64, rate: f64): void {
+  const ratio = get(data, MotorData.RATIO), kp = get(data, MotorData.STIFFNESS);
+  const kd = get(data, MotorData.DAMPING), speed = ratio * rate;
+  const command = get(data, MotorData.FEED) + kp * (get(data, MotorData.TARGET) - value)
+    + kd * (get(data, MotorData.TARGET_RATE) - rate);
+  // m, dm/du and dm/dw.
+  let m = command / ratio, byCommand = 1.0 / ratio, bySpeed = 0.0;
+  let limit = get(data, MotorData.MOST_TORQUE), limitBySpeed = 0.0;
+  const power = get(data, MotorData.MOST_POWER);
+  if (limit * Math.abs(speed) > power) {
+    limit = power / Math.abs(speed);
+    limitBySpeed = -limit / speed;
+  }
+  if (Math.abs(m) > limit) {
+    bySpeed = m > 0.0 ? limitBySpeed : -limitBySpeed;
+    m = m > 0.0 ? limit : -limit;
+    byCommand = 0.0;
+  }
+  const most = get(data, MotorData.MOST_SPEED), left = most - Math.abs(speed);
+  if (m * speed > 0.0 && left < FADE * most) {
+    const part = left > 0.0 ? left / (FADE * most) : 0.0;
+    const slope = left > 0.0 ? (speed > 0.0 ? -1.0 : 1.0) / (FADE * most) : 0.0;
+    bySpeed = bySpeed * part + m * slope;
+    byCommand *= part;
+    m *= part;
+  }
+  const efficiency = get(data, MotorData.EFFICIENCY), sign = m < 0.0 ? -1.0 : 1.0;
+  const mean = (1.0 / efficiency + efficiency) / 2.0, half = (1.0 / efficiency - efficiency) / 2.0;
+  const x = speed / get(data, MotorData.SLOW), isSlow = Math.abs(x) < 1.0;
+  const side = isSlow ? x * (3.0 - x * x) / 2.0 : x > 0.0 ? 1.0 : -1.0;
+  const sideRate = isSlow ? 1.5 * (1.0 - x * x) / get(data, MotorData.SLOW) : 0.0;
+  const gain = mean - sign * half * side, gainRate = -sign * half * sideRate;
+  set(data, MotorData.TORQUE, m);
+  set(data, MotorData.FORCE, ratio * m * gain);
+  set(data, MotorData.BY_VALUE, -ratio * gain * byCommand * kp);
+  set(
+    data, MotorData.BY_RATE,
+    ratio * (-gain * byCommand * kd + ratio * (gain * bySpeed + m * gainRate)),
+  );
+}

@@ -1,0 +1,213 @@
+import { ForceKind, MotorData, SensorKind } from "../../../assembly/layout-bodies.js";
+import { rateOf } from "../../ground/algebra/time-differences.js";
+import { constantsOf } from "../model/constants.js";
+import type { Joint } from "../model/handles.js";
+import type { PointPairOptions } from "../model/markers.js";
+import type { Drive } from "../model/model-data.js";
+import { checkKeys, flag, oneOf, show } from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
+import type { ForceBuilder, ForceParts } from "./force-builder.js";
+
+/** A number, a function of time, which may read the mechanism, or { value, rate } of time. */
+export type MotorInput = number | ((t: number, read: QuantityReader) => number) | Drive;
+
+/** Options of `motor`. */
+export interface MotorOptions extends Partial<PointPairOptions> {
+  /** For messages, readings and files. Default: the type with a number. */
+  readonly name?: string | undefined;
+  /** The joint it turns or pushes: revolute, prismatic, cylindrical, screw. Or give `between` for a length. */
+  readonly joint?: Joint | undefined;
+  /** What of the joint it acts on, where it has both: its angle if not given. */
+  readonly along?: "angle" | "displacement" | undefined;
+  /** What the target is: of the torque (or force), of the rate, or of the angle (displacement, length). */
+  readonly mode: "torque" | "velocity" | "position";
+  /** A number, a function of time and a reader, or { value, rate }. Numbers can be set while it runs. */
+  readonly target: MotorInput;
+  /** Gain of positions: N m/rad, N/m. For mode "position". */
+  readonly stiffness?: number | undefined;
+  /** Gain of rates: N m s/rad, N s/m. For modes "position" and "velocity". */
+  readonly damping?: number | undefined;
+  /** Torque or force at the joint, besides. */
+  readonly feedForward?: MotorInput | undefined;
+  /** Of the rotor: N m, or N without a gear that turns it into a displacement. */
+  readonly maximumTorque?: number | undefined;
+  /** Of the rotor, rad/s: what speeds it up fades over the last twentieth. */
+  readonly maximumSpeed?: number | undefined;
+  /** W. */
+  readonly maximumPower?: number | undefined;
+  /** Turns (rad) of the rotor for one of the joint (rad or m); 1 if not given. */
+  readonly gearRatio?: number | undefined;
+  /** Of the rotor about its axis, kg m^2: the joint feels it times the square of the ratio. */
+  readonly rotorInertia?: number | undefined;
+  /** Of the gear, above 0 and up to 1: 1 if not given. */
+  readonly efficiency?: number | undefined;
+  /** Counts the energy it gives to the joint: a state `energy` with its name. */
+  readonly energy?: boolean | undefined;
+}
+
+/** Joint rate below which the losses of a gear change sides, rad/s or m/s. */
+const SLOW = 0.01;
+
+const KNOWN = [
+  "joint",
+  "along",
+  "between",
+  "atA",
+  "atB",
+  "stiffness",
+  "damping",
+  "feedForward",
+  "maximumTorque",
+  "maximumSpeed",
+  "maximumPower",
+  "gearRatio",
+  "rotorInertia",
+  "efficiency",
+  "energy",
+] as const;
+
+/**
+ * A motor at a joint, or between two points: gives the torque
+ * feedForward + stiffness (target - angle) + damping (target' - angle'), within the limits of its rotor.
+ *
+ * @example
+ * m.motor({ joint: elbow, mode: "position", target: (t) => Math.sin(t), stiffness: 400, damping: 20,
+ *   gearRatio: 100, rotorInertia: 3e-5, maximumTorque: 0.4 });
+ * m.motor({ joint: wheel, mode: "velocity", target: 20, damping: 5, maximumPower: 500 });
+ */
+export function motor(options: MotorOptions, builder: ForceBuilder): ForceParts {
+  builder.check(options, ["mode", "target"], KNOWN);
+  const mode = oneOf(builder.where, "mode", options.mode, ["torque", "velocity", "position"]);
+  const { stiffness, damping } = gainsOf(mode, options, builder);
+  const ratio =
+    options.gearRatio === undefined ? 1 : builder.finite("gearRatio", options.gearRatio);
+  if (ratio === 0) throw builder.error("gearRatio is zero: the rotor would not turn at all");
+  const efficiency =
+    options.efficiency === undefined ? 1 : builder.positive("efficiency", options.efficiency);
+  if (efficiency > 1) throw builder.error(`efficiency must be at most 1, not ${efficiency}`);
+  const inertia = builder.notNegative("rotorInertia", options.rotorInertia);
+  const most = (option: "maximumTorque" | "maximumSpeed" | "maximumPower") =>
+    options[option] === undefined ? Number.MAX_VALUE : builder.positive(option, options[option]);
+  const target = inputOf("target", options.target, builder);
+  const feed = inputOf("feedForward", options.feedForward ?? 0, builder);
+  const isTorque = mode === "torque";
+  const rateOfTarget = mode === "position" ? target.rate : isTorque ? () => 0 : target.value;
+  const a = sensorOf(options, builder);
+  const { name } = builder;
+  return {
+    kind: ForceKind.MOTOR,
+    a,
+    b: -1,
+    flag: 0,
+    constants: constantsOf(MotorData.LENGTH, {
+      [MotorData.STIFFNESS]: stiffness,
+      [MotorData.DAMPING]: damping,
+      [MotorData.MOST_TORQUE]: most("maximumTorque"),
+      [MotorData.MOST_SPEED]: most("maximumSpeed"),
+      [MotorData.MOST_POWER]: most("maximumPower"),
+      [MotorData.RATIO]: ratio,
+      [MotorData.EFFICIENCY]: efficiency,
+      [MotorData.SLOW]: Math.abs(ratio) * SLOW,
+    }),
+    reads: target.reads || feed.reads,
+    update: (slots, _motion, _measured, t, read) => {
+      const aim = target.value(t, read!);
+      slots[MotorData.TARGET] = mode === "position" ? aim : 0;
+      slots[MotorData.TARGET_RATE] = rateOfTarget(t, read!);
+      slots[MotorData.FEED] = feed.value(t, read!) + (isTorque ? aim : 0);
+    },
+    // Targets of time do not change with the state: the law knows all its derivatives.
+    ...(!target.reads && !feed.reads && { derive: () => {} }),
+    ...(inertia > 0 && { rotor: inertia * ratio * ratio }),
+    ...(flag(builder.where, "energy", options.energy) && {
+      states: {
+        name,
+        names: Object.freeze(["energy"]),
+        start: Object.freeze([0]),
+        rates: (_t, _y, read, out) => {
+          out[0] = read.motorPower(name);
+        },
+      },
+    }),
+  };
+}
+
+function gainsOf(
+  mode: MotorOptions["mode"],
+  options: MotorOptions,
+  builder: ForceBuilder,
+): { readonly stiffness: number; readonly damping: number } {
+  const stiffness = builder.notNegative("stiffness", options.stiffness);
+  const damping = builder.notNegative("damping", options.damping);
+  if (mode === "position" && options.stiffness === undefined) {
+    throw builder.error('mode is "position": give stiffness, and damping');
+  }
+  if (mode === "velocity" && options.damping === undefined) {
+    throw builder.error('mode is "velocity": give damping');
+  }
+  const odd =
+    (mode !== "position" && options.stiffness !== undefined && "stiffness") ||
+    (mode === "torque" && options.damping !== undefined && "damping");
+  if (odd) throw builder.error(`mode is "${mode}", which has no ${odd}`);
+  return { stiffness, damping };
+}
+
+/** What it acts on. */
+function sensorOf(options: MotorOptions, builder: ForceBuilder): number {
+  const { joint, between, along } = options;
+  if ((joint === undefined) === (between === undefined)) {
+    throw builder.error("give a joint, or two ends in between: one of them");
+  }
+  if (between !== undefined) {
+    if (along !== undefined) throw builder.error("along is of a joint, and not of a length");
+    const ends = { ...options, between };
+    const [a, b] = builder.markers.separatePoints(ends, "a motor needs a direction");
+    return builder.store.addSensor({ kind: SensorKind.LENGTH, a, b, owner: builder.name });
+  }
+  builder.absent(options, ["atA", "atB"], "the joint says where");
+  const { sensors } = builder.joint("joint", joint);
+  const own =
+    along === undefined
+      ? "angle" in sensors || !("displacement" in sensors)
+        ? "angle"
+        : "displacement"
+      : oneOf(builder.where, "along", along, ["angle", "displacement"]);
+  return builder.sensorOf("joint", joint, own);
+}
+
+/** A target as functions of time and a reader. */
+interface Input {
+  readonly value: (t: number, read: QuantityReader) => number;
+  readonly rate: (t: number, read: QuantityReader) => number;
+  readonly reads: boolean;
+}
+
+function inputOf(option: string, given: unknown, builder: ForceBuilder): Input {
+  if (typeof given === "number") {
+    const value = builder.finite(option, given);
+    return { value: () => value, rate: () => 0, reads: false };
+  }
+  const checked =
+    (what: string, f: (t: number, read: QuantityReader) => number) =>
+    (t: number, read: QuantityReader) =>
+      builder.number(what, f(t, read), t);
+  if (typeof given === "function") {
+    const law = given as (t: number, read: QuantityReader) => number;
+    const value = checked(option, law);
+    const reads = law.length > 1;
+    // How fast something that is read changes is not known.
+    const rate = reads ? () => 0 : (t: number) => rateOf((at) => value(at, undefined!), t);
+    return { value, rate, reads };
+  }
+  if (typeof given !== "object" || given === null) {
+    throw builder.error(`${option} must be a number or a function of time, not ${show(given)}`);
+  }
+  checkKeys(`${builder.where}: ${option}`, given, ["value"], ["rate", "acceleration"]);
+  const { value, rate } = given as { value: unknown; rate?: unknown };
+  if (typeof value !== "function" || (rate !== undefined && typeof rate !== "function")) {
+    throw builder.error(`${option}: value and rate must be functions of time`);
+  }
+  const own = inputOf(option, value, builder);
+  if (rate === undefined) return own;
+  return { ...own, rate: checked(`${option}.rate`, rate as Input["rate"]) };
+}

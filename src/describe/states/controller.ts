@@ -1,0 +1,127 @@
+// Controllers that look at the mechanism at times of their own, and hold what they say in between.
+
+import { NodriftError } from "../../ground/errors.js";
+import type { Controller } from "../model/handles.js";
+import type { ControllerData } from "../model/model-data.js";
+import {
+  callable,
+  checkKeys,
+  finite,
+  isList,
+  label,
+  notNegative,
+  numbers,
+  positive,
+  show,
+} from "../model/option-checks.js";
+import type { QuantityReader } from "../model/quantity-reader.js";
+import type { Store } from "../model/store.js";
+import { checkedNames } from "./states.js";
+
+/** Options of `controller`. */
+export interface ControllerOptions {
+  /** For messages, readings and files. Default: "controller" with a number. */
+  readonly name?: string | undefined;
+  /** Seconds from sample to sample. Samples are taken at whole multiples of it. */
+  readonly every: number;
+  /** Seconds by which samples are late against these: zero if not given. */
+  readonly offset?: number | undefined;
+  /** Seconds from a sample until its outputs act; may be longer than `every`. Zero if not given. */
+  readonly delay?: number | undefined;
+  /** Names of the outputs. */
+  readonly outputs: readonly string[];
+  /** What they are until the first sample acts; zeros if not given. */
+  readonly start?: readonly number[] | Float64Array | undefined;
+  /** Numbers that it keeps from sample to sample, by name, with their values at the start. */
+  readonly memory?: Readonly<Record<string, number>> | undefined;
+  /** Gives the outputs, as a list, and may write to `memory`, whose numbers are in the order given. */
+  readonly sample: SampleFunction;
+}
+
+/** Outputs for what is measured at a sample. */
+export type SampleFunction = (
+  t: number,
+  read: QuantityReader,
+  memory: Float64Array,
+  // biome-ignore lint/suspicious/noConfusingVoidType: what a function that only writes returns is void
+) => ArrayLike<number> | void;
+
+/** Samples that may be under way: a delay of more periods is a mistake of units. */
+const MOST_UNDER_WAY = 10_000;
+
+/** Adds a controller. NaN is told with its name and the time. */
+export function addController(store: Store, options: ControllerOptions): Controller {
+  const name = store.nameFor("controller", "controller", options.name);
+  const where = label("controller", name);
+  checkKeys(
+    where,
+    options,
+    ["every", "outputs", "sample"],
+    ["name", "offset", "delay", "start", "memory"],
+  );
+  const outputs = checkedNames(where, "outputs", options.outputs);
+  const every = positive(where, "every", options.every);
+  const delay = notNegative(where, "delay", options.delay);
+  if (delay > MOST_UNDER_WAY * every) {
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${where}: delay is ${delay / every} times every: more than ${MOST_UNDER_WAY} samples would be under way`,
+    );
+  }
+  const memory = Object.entries(options.memory ?? {}).map(
+    ([key, value]) => [key, finite(where, `memory.${key}`, value)] as const,
+  );
+  const sample = callable<SampleFunction>(
+    where,
+    "sample",
+    options.sample,
+    "a function of t, a reader and the memory",
+  );
+  return store.addController({
+    name,
+    every,
+    offset: options.offset === undefined ? 0 : finite(where, "offset", options.offset),
+    delay,
+    outputs,
+    start: Object.freeze(
+      options.start === undefined
+        ? outputs.map(() => 0)
+        : [...numbers(where, "start", options.start, outputs.length)],
+    ),
+    memory: Object.freeze(memory.map(([key]) => key)),
+    memoryStart: Object.freeze(memory.map(([, value]) => value)),
+    sample: checkedSample(where, outputs, sample),
+  });
+}
+
+function checkedSample(
+  where: string,
+  outputs: readonly string[],
+  sample: SampleFunction,
+): ControllerData["sample"] {
+  return (t, read, memory, out) => {
+    const returned: unknown = sample(t, read, memory);
+    if (!isList(returned) || returned.length !== outputs.length) {
+      throw new NodriftError(
+        "EVALUATION",
+        `${where}: sample gave ${show(returned)} at t = ${t}: give ${outputs.length} numbers`,
+      );
+    }
+    for (let i = 0; i < outputs.length; i++) {
+      const value: unknown = returned[i];
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        throw new NodriftError(
+          "EVALUATION",
+          `${where}: sample gave ${show(value)} for "${outputs[i]}" at t = ${t}`,
+        );
+      }
+      out[i] = value;
+    }
+    const bad = memory.findIndex((value) => !Number.isFinite(value));
+    if (bad < 0) return;
+    throw new NodriftError(
+      "EVALUATION",
+      `${where}: sample left ${show(memory[bad])} in its memory at t = ${t}`,
+    );
+  };
+}
