@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { defineConfig } from "vite";
+import { defineConfig, runnerImport } from "vite";
 
 const root = import.meta.dirname;
 const repository = resolve(root, "..");
@@ -12,10 +12,21 @@ const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
   replacement: resolve(repository, path),
 }));
 
+/** The package as it was built, for what runs now. */
+const built = [
+  { find: /^nodrift$/, replacement: `${repository}/dist/index.js` },
+  { find: /^nodrift\/(\w+)$/, replacement: `${repository}/dist/$1.js` },
+];
+
 /** Model files and the schema, under the names that the pages fetch. */
 const data = {
   name: "data",
-  generateBundle() {
+  async generateBundle() {
+    const { module } = await runnerImport(`${root}/models/index.ts`, { resolve: { alias: built } });
+    for (const [name, make] of Object.entries(module.models)) {
+      const source = module.textOf(make());
+      this.emitFile({ type: "asset", fileName: `models/${name}.json`, source });
+    }
     const folder = `${repository}/examples`;
     for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
       const source = readFileSync(`${folder}/${file}`);
@@ -26,13 +37,20 @@ const data = {
   },
 };
 
-export default defineConfig({
+/** Without the documentation there is nothing behind its links. */
+const withoutDocs = {
+  name: "without-docs",
+  transformIndexHtml: (html) => html.replaceAll(/\s*<a class="docs-link"[^\n]*/g, ""),
+};
+
+/** `--mode site`: with the documentation, whose pages are made from a template. */
+export default defineConfig(({ mode }) => ({
   root,
   base: "./",
   publicDir: false,
   logLevel: "warn",
   resolve: { alias },
-  plugins: [data],
+  plugins: mode === "site" ? [data] : [data, withoutDocs],
   worker: { format: "es" },
   build: {
     target: "es2022",
@@ -42,6 +60,12 @@ export default defineConfig({
     emptyOutDir: true,
     // Libraries that are inside must bring their licences.
     license: { fileName: "THIRD-PARTY.md" },
-    rolldownOptions: { input: { index: `${root}/index.html`, play: `${root}/play.html` } },
+    rolldownOptions: {
+      input: {
+        index: `${root}/index.html`,
+        play: `${root}/play.html`,
+        ...(mode === "site" && { docs: `${root}/docs/template.html` }),
+      },
+    },
   },
-});
+}));

@@ -2,9 +2,10 @@
 
 import { classics } from "./classics.js";
 import type { Entry } from "./entry.js";
+import { machines } from "./machines.js";
 import { papers } from "./papers.js";
 
-export const catalogue: readonly Entry[] = [...papers, ...classics];
+export const catalogue: readonly Entry[] = [...papers, ...classics, ...machines];
 
 export function byName(name: string): Entry | undefined {
   return catalogue.find((entry) => entry.name === name);

@@ -65,13 +65,12 @@ export const classics: readonly Entry[] = [
     ],
     sliders: [
       {
-        label: "speed of the crank",
-        pointer: "/joints/19/angle",
-        least: 0.5,
-        most: 12,
+        label: "mass of a foot",
+        pointer: "/bodies/2/mass",
+        least: 0.1,
+        most: 5,
         step: 0.1,
-        unit: "rad/s",
-        written: "#*t",
+        unit: "kg",
       },
       { label: "gravity", pointer: "/gravity/2", least: -20, most: 0, step: 0.1, unit: "m/s²" },
     ],

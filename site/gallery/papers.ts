@@ -116,7 +116,7 @@ export const papers: readonly Entry[] = [
       },
     ],
     checked:
-      "The speed at which motor and brake balance, torque / damping; Braun and Goldfarb (2009).",
+      "Energy against the work of motor and brake, through every folded pose; Braun and Goldfarb (2009).",
   },
   {
     name: "two-four-bars",

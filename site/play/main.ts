@@ -10,6 +10,7 @@ import { ComparePanel } from "./compare-panel.js";
 import type { Editor } from "./editor.js";
 import { FrameClock } from "./frame-clock.js";
 import { Lane, type LaneEvents } from "./lane.js";
+import { LiveMode } from "./live-mode.js";
 import { follow } from "./local.js";
 import { Picker } from "./picker.js";
 import { Plots, together } from "./plots.js";
@@ -39,6 +40,7 @@ class Playground {
   #methods: readonly string[] = [];
   #quantities: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #live: LiveMode;
   #wanted: { b?: Choice | undefined; a?: Choice | undefined } = {};
 
   constructor() {
@@ -49,6 +51,10 @@ class Playground {
     );
     const two = find<HTMLInputElement>("two");
     two.addEventListener("change", () => this.#setTwo(two.checked));
+    this.#live = new LiveMode(
+      () => this.#text,
+      (message) => this.#say(message, true),
+    );
     this.#listenToButtons();
     requestAnimationFrame(() => this.#paint());
   }
@@ -219,6 +225,7 @@ class Playground {
   }
 
   #run(): void {
+    this.#live.refresh();
     for (const lane of this.#lanes) lane.run(this.#text, this.#quantities);
   }
 

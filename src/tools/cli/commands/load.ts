@@ -1,6 +1,6 @@
 // Models by the words people give: a path, the name of an example, or "-".
 
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { CompiledModel } from "../../../bodies.js";
 import { hint } from "../../../describe/model/option-checks.js";
@@ -46,14 +46,20 @@ export function modelPath(given: string): string | URL {
   throw new FileError(`there is no file ${given}${advice}`);
 }
 
-/** Models that come with the package. */
+/** Models that come with the package: the examples, and those of the gallery that `play` serves. */
 export function exampleNames(): readonly string[] {
-  return readdirSync(new URL("../examples/", import.meta.url))
+  const names = FOLDERS.flatMap((folder) => readdirSync(folder))
     .filter((name) => name.endsWith(".json"))
-    .map((name) => name.replace(/\.json$/, ""))
-    .sort();
+    .map((name) => name.replace(/\.json$/, ""));
+  return [...new Set(names)].sort();
 }
 
 export function exampleUrl(name: string): URL {
-  return new URL(`../examples/${name}.json`, import.meta.url);
+  const urls = FOLDERS.map((folder) => new URL(`${name}.json`, folder));
+  return urls.find((url) => existsSync(url)) ?? urls[0]!;
 }
+
+const FOLDERS = [
+  new URL("../examples/", import.meta.url),
+  new URL("./play/models/", import.meta.url),
+] as const;

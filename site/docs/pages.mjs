@@ -1,0 +1,92 @@
+// Which pages the documentation has, in which order, and where each of them is.
+
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Groups of the list beside the page; pages that are in none of them are not listed, but there. */
+const GROUPS = [
+  ["Begin", ["README.md", "docs/tutorial.md", "docs/tour.md", "docs/how-to.md", "docs/joints.md"]],
+  [
+    "Without code",
+    ["docs/command-line.md", "docs/files.md", "docs/expressions.md", "docs/campaigns.md"],
+  ],
+  [
+    "Simulate",
+    [
+      "docs/solve.md",
+      "docs/stiff.md",
+      "docs/live.md",
+      "docs/equations.md",
+      "docs/small-motions.md",
+    ],
+  ],
+  ["Methods", ["docs/choosing.md", "docs/methods.md"]],
+  ["Theory", "docs/theory/"],
+  ["Evidence", ["docs/papers.md", "docs/speed.md", "docs/proofs.md", "docs/limits.md"]],
+  ["Inside", ["docs/ARCHITECTURE.md", "CHANGELOG.md"]],
+];
+
+const listed = GROUPS.flatMap(([, pages]) => (typeof pages === "string" ? [] : pages));
+
+/** All pages: paths of their sources. */
+export function sources() {
+  const below = (folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}${name}`)
+      .sort();
+  return [
+    "README.md",
+    "CHANGELOG.md",
+    ...["docs/", "docs/theory/", "docs/decisions/"].flatMap(below),
+  ];
+}
+
+/** Where a page is on the site: all lie in one folder. */
+export function addressOf(source) {
+  if (source === "README.md") return "index.html";
+  const name = source.replace(/^docs\//, "").replace(/\.md$/, "");
+  return `${name.replaceAll("/", "-").toLowerCase()}.html`;
+}
+
+export function titleOf(source) {
+  if (source === "README.md") return "What nodrift is";
+  return /^# (.+)$/m.exec(readFileSync(source, "utf8"))?.[1].replaceAll("`", "") ?? source;
+}
+
+/** The list of pages with the present one marked. `more` are pages without a source. */
+export function navigation(all, present, more) {
+  const known = new Set(all);
+  const groups = GROUPS.map(([name, pages]) => [
+    name,
+    typeof pages === "string"
+      ? all.filter((source) => source.startsWith(pages))
+      : [...pages, ...(name === "Simulate" ? unlisted(all) : [])].filter((page) => known.has(page)),
+  ]);
+  const links = groups.map(([name, pages]) => [
+    name,
+    pages.map((source) => [addressOf(source), titleOf(source)]),
+  ]);
+  return [...links, ["Reference", more]]
+    .filter(([, pages]) => pages.length > 0)
+    .map(([name, pages]) => {
+      const items = pages.map(([address, title]) => {
+        const mark = address === present ? ' aria-current="page"' : "";
+        return `<li><a href="./${address}"${mark}>${escaped(title)}</a></li>`;
+      });
+      return `<h2>${name}</h2><ul>${items.join("")}</ul>`;
+    })
+    .join("");
+}
+
+/** Pages at the top of docs/ that no group names. */
+function unlisted(all) {
+  return all.filter((source) => /^docs\/[^/]+\.md$/.test(source) && !listed.includes(source));
+}
+
+export function escaped(text) {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,3 @@
+import type { Options } from "minisearch";
+
+export const SEARCH_OPTIONS: Options;

@@ -1,0 +1,7 @@
+/** How pages are indexed and searched: the same for the build and for the page. */
+export const SEARCH_OPTIONS = {
+  idField: "address",
+  fields: ["heading", "page", "text"],
+  storeFields: ["address", "heading", "page"],
+  searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15 },
+};

@@ -1,0 +1,51 @@
+// Search in the documentation, without a server: the index is a file that is fetched when somebody begins to search.
+
+import MiniSearch from "minisearch";
+import { make } from "../../src/tools/report/page/dom.js";
+import { SEARCH_OPTIONS } from "./search-options.mjs";
+
+const MOST = 12;
+const input = document.getElementById("search") as HTMLInputElement;
+const list = document.getElementById("found") as HTMLElement;
+let index: Promise<MiniSearch> | undefined;
+
+/** The index, fetched once. */
+function ready(): Promise<MiniSearch> {
+  index ??= fetch("./search.json")
+    .then((answer) => answer.text())
+    .then((text) => MiniSearch.loadJSON(text, SEARCH_OPTIONS));
+  return index;
+}
+
+async function search(): Promise<void> {
+  const words = input.value.trim();
+  const all = words === "" ? [] : (await ready()).search(words);
+  // Somebody may have typed on meanwhile.
+  if (words !== input.value.trim()) return;
+  list.replaceChildren(
+    ...all.slice(0, MOST).map((found) => {
+      const { address, heading, page } = found as unknown as Record<string, string>;
+      return make("li", {}, make("a", { href: address! }, heading!, make("small", {}, page!)));
+    }),
+  );
+  if (words !== "" && all.length === 0) list.append(make("li", {}, "Nothing was found."));
+  list.hidden = words === "";
+}
+
+input.addEventListener("focus", () => void ready());
+input.addEventListener("input", () => void search());
+input.addEventListener("keydown", ({ key }) => {
+  if (key === "Escape") {
+    input.value = "";
+    list.hidden = true;
+  }
+  if (key === "Enter") list.querySelector("a")?.click();
+});
+document.addEventListener("click", ({ target }) => {
+  if (!(target as HTMLElement).closest(".search")) list.hidden = true;
+});
+
+// On a phone the list of pages would push the page itself out of sight.
+if (matchMedia("(max-width: 800px)").matches) {
+  document.getElementById("pages")?.removeAttribute("open");
+}

@@ -1,0 +1,32 @@
+// Models of the gallery that are not among the examples: documents, which the build of the pages writes to files.
+
+import { type ModelDocument, readDocument, writeModel } from "nodrift/files";
+import { whippleBicycle } from "./bicycle.js";
+import { chain1000 } from "./chain-1000.js";
+import { differential } from "./differential.js";
+import { engine } from "./engine.js";
+import { excavator } from "./excavator.js";
+import { klannWalker } from "./klann-walker.js";
+import { rollingCoin } from "./rolling-coin.js";
+import { scissorLift } from "./scissor-lift.js";
+import { stewartPlatform } from "./stewart-platform.js";
+import { suspension } from "./suspension.js";
+
+export const models: Readonly<Record<string, () => ModelDocument>> = {
+  bicycle: whippleBicycle,
+  "chain-1000": chain1000,
+  differential,
+  engine,
+  excavator,
+  "klann-walker": klannWalker,
+  "rolling-coin": rollingCoin,
+  "scissor-lift": scissorLift,
+  "stewart-platform": stewartPlatform,
+  suspension,
+};
+
+/** The text of a file. */
+export function textOf(document: ModelDocument): string {
+  const { model, settings } = readDocument(document, { values: Number.POSITIVE_INFINITY });
+  return writeModel(model, settings);
+}

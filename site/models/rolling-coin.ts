@@ -1,0 +1,14 @@
+import { type ModelDocument, writeDocument } from "nodrift/files";
+import { rollingDisk } from "nodrift/mechanisms";
+
+/** A coin that leans and rolls in a circle, for ever: its motion is known. */
+export function rollingCoin(): ModelDocument {
+  return writeDocument(rollingDisk(), {
+    units: "SI",
+    description:
+      "A coin leans and rolls in a circle: rolling without slipping takes two rows on velocities",
+    solve: { span: [0, 2 * Math.PI], tolerance: 1e-9 },
+    output: { at: { rate: 60 }, values: ["x('disk')", "y('disk')", "z('disk')"] },
+    view: { from: "isometric", traces: [{ body: "disk" }] },
+  });
+}

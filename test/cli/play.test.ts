@@ -1,0 +1,79 @@
+// `nodrift play`: pages of the package on this machine, and a model file that is read again when it changes.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "nodrift-"));
+const model = join(folder, "model.json");
+let child: ChildProcess;
+let address: URL;
+
+beforeAll(async () => {
+  writeFileSync(model, readFileSync("examples/pendulum.json", "utf8"));
+  child = spawn(process.execPath, ["dist/cli.js", "play", model]);
+  address = new URL(
+    await new Promise<string>((resolve) => {
+      child.stdout?.once("data", (text) => resolve(String(text).trim()));
+    }),
+  );
+});
+afterAll(() => {
+  child.kill("SIGKILL");
+  rmSync(folder, { recursive: true });
+});
+
+/** Status of a path as it stands, asked for by some name of this machine. */
+function statusOf(path: string, host = address.host): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const { port } = address;
+    request({ host: "127.0.0.1", port, path, headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("nodrift play", () => {
+  test("serves on the loopback address, pages and models, and says where", async () => {
+    expect(address.hostname).toBe("127.0.0.1");
+    expect(`${address.pathname}${address.search}`).toBe("/play.html?file");
+    const page = await (await fetch(address)).text();
+    expect(page).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    for (const [, path] of page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)) {
+      expect([path, await statusOf(`/${path}`)]).toEqual([path, 200]);
+    }
+    const trebuchet = await (await fetch(new URL("/models/trebuchet.json", address))).text();
+    expect(trebuchet).toBe(readFileSync("examples/trebuchet.json", "utf8"));
+  });
+
+  test("serves nothing else, and nothing to pages of other names", async () => {
+    expect(await statusOf("/../package.json")).toBe(404);
+    expect(await statusOf("/..%2f..%2fpackage.json")).toBe(404);
+    expect(await statusOf("/assets")).toBe(404);
+    expect(await statusOf("/served-model.json", "example.com")).toBe(403);
+    expect(await statusOf("/served-model.json", `localhost:${address.port}`)).toBe(200);
+  });
+
+  test("tells when the file has changed, and serves it as it is then", async () => {
+    const { body } = await fetch(new URL("/changes", address));
+    const reader = body!.getReader();
+    await reader.read();
+    writeFileSync(model, "{ broken");
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toBe("data: changed\n\n");
+    expect(await (await fetch(new URL("/served-model.json", address))).text()).toBe("{ broken");
+    await reader.cancel();
+  });
+
+  test("ends by Ctrl-C", async () => {
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+  });
+});

@@ -1,0 +1,56 @@
+// What the gallery says about its models: each is there, its sliders turn numbers of its file, its words are whole.
+
+import { readdirSync } from "node:fs";
+import { readDocument, readModel } from "nodrift/files";
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../site/gallery/catalogue.js";
+import { models, textOf } from "../../site/models/index.js";
+import { numberAt } from "../../site/play/sliders.js";
+import { documentOf } from "./support.js";
+
+test("there are at least 24, and every model has its entry", () => {
+  const files = readdirSync("examples").map((name) => name.replace(/\.json$/, ""));
+  const names = catalogue.map(({ name }) => name);
+  expect(names.length).toBeGreaterThanOrEqual(24);
+  expect([...names].sort()).toEqual([...files, ...Object.keys(models)].sort());
+});
+
+describe.each(catalogue)("$name", ({ name, sliders, watch, checked }) => {
+  const document = documentOf(name);
+
+  test("has sliders for numbers that are there, within their ends, which the model can take", () => {
+    expect(sliders.length).toBeGreaterThan(0);
+    for (const slider of sliders) {
+      const { label, pointer, least, most, step, written } = slider;
+      const value = numberAt(document, slider);
+      expect([label, value !== undefined && least <= value && value <= most]).toEqual([
+        label,
+        true,
+      ]);
+      expect(most - least).toBeGreaterThan(step);
+      if (name === "chain-1000") continue;
+      for (const end of [least, most]) {
+        const other = structuredClone(document) as object;
+        const words = pointer.split("/").slice(1);
+        const place = words.slice(0, -1).reduce((at, key) => at[key as never], other);
+        (place as Record<string, unknown>)[words.at(-1)!] =
+          written === undefined ? end : written.replace("#", String(end));
+        expect(() => readDocument(other)).not.toThrow();
+      }
+    }
+  });
+
+  test("says what to look at in three sentences, and what it is checked against", () => {
+    expect(watch).toHaveLength(3);
+    for (const sentence of [...watch, checked]) expect(sentence).toMatch(/^[A-Z].*\.$/s);
+  });
+});
+
+test("files of the models read as the models do", () => {
+  for (const [name, make] of Object.entries(models)) {
+    if (name === "chain-1000") continue;
+    const { model, columns } = readModel(textOf(make()));
+    expect(model.data().bodies.length).toBeGreaterThan(0);
+    expect(columns.length).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,197 @@
+// Models of the gallery against what is known about them: geometry of loops, balances of force, published numbers.
+
+import { rollingDiskCentre } from "nodrift/mechanisms";
+import { expect, test } from "vitest";
+import { bicyclePolynomial } from "../../bench/support/bicycle.js";
+import { RIDE } from "../../site/models/bicycle.js";
+import { CHAIN } from "../../site/models/chain-1000.js";
+import { DIFFERENTIAL } from "../../site/models/differential.js";
+import { ENGINE, pistonHeight, THROWS } from "../../site/models/engine.js";
+import { boomAngle, CYLINDERS, cylinderLength, stickAngle } from "../../site/models/excavator.js";
+import { KLANN_SPEED, klannPose } from "../../site/models/klann-walker.js";
+import { liftHeight, liftWidth } from "../../site/models/scissor-lift.js";
+import { platformPose } from "../../site/models/stewart-platform.js";
+import { camber, LOADS } from "../../site/models/suspension.js";
+import { run } from "./support.js";
+
+/** Some times of a span, none of them special. */
+const TIMES = [0.137, 0.361, 0.523, 0.709, 0.911];
+
+test("scissor lift: height is n sqrt(L^2 - w^2), and the push what virtual work says", async () => {
+  const { solution } = await run("scissor-lift", { output: { times: TIMES.map((x) => 6 * x) } });
+  const h = 1e-4;
+  for (const state of solution.states()) {
+    const t = state.time;
+    expect(state.body("platform").position[2]).toBeCloseTo(liftHeight(liftWidth(t)), 9);
+    // Power of the cylinder is the rate of all energy, since nothing else does work.
+    const [before, after] = [t - h, t + h].map((time) => solution.status && energyAt(time));
+    const power =
+      state.joint("cylinder").driveForce! * ((liftWidth(t + h) - liftWidth(t - h)) / (2 * h));
+    expect(power).toBeCloseTo((after! - before!) / (2 * h), 2);
+  }
+
+  /** Of arms and platform, by the angle of the arms alone: each arm's centre is at the middle of its stage. */
+  function energyAt(t: number): number {
+    const [mass, arm, platform, length] = [4, 6, 60, 1.2];
+    const w = liftWidth(t);
+    const dw = (liftWidth(t + 1e-5) - liftWidth(t - 1e-5)) / 2e-5;
+    const rise = Math.sqrt(length ** 2 - w ** 2);
+    const dRise = (-w * dw) / rise;
+    const turning = dw / rise;
+    const middles = [0.5, 0.5, 1.5, 1.5, 2.5, 2.5];
+    const arms = middles.reduce(
+      (sum, k) =>
+        sum +
+        mass * 9.81 * k * rise +
+        (mass / 2) * ((dw / 2) ** 2 + (k * dRise) ** 2) +
+        (mass * length ** 2 * turning ** 2) / 24,
+      0,
+    );
+    expect(middles).toHaveLength(arm);
+    return arms + platform * 9.81 * 3 * rise + (platform / 2) * (3 * dRise) ** 2;
+  }
+});
+
+test("differential: wheels share the torque, and the case turns at their mean", async () => {
+  const { solution } = await run("differential", { span: [0, 6] });
+  const { torque, left, right } = DIFFERENTIAL;
+  for (const state of solution.states()) {
+    const [a, b, mean] = ["left wheel", "right wheel", "case"].map(
+      (name) => state.body(name).angularVelocity[0],
+    );
+    expect(a! + b!).toBeCloseTo(2 * mean!, 9);
+  }
+  expect(solution.end.body("left wheel").angularVelocity[0]).toBeCloseTo(torque / 2 / left, 4);
+  expect(solution.end.body("right wheel").angularVelocity[0]).toBeCloseTo(torque / 2 / right, 4);
+});
+
+test("Klann's walker: pins are where circles meet, all around", async () => {
+  const { solution, file } = await run("klann-walker", {
+    output: { times: TIMES.map((x) => 2.1 * x) },
+  });
+  const [first] = solution.states();
+  expect(first!.time).toBeCloseTo(2.1 * TIMES[0]!, 12);
+  const traces = file.settings.view!.traces!;
+  for (const state of solution.states()) {
+    for (const [i, start] of [0, Math.PI].entries()) {
+      // A turn about y takes z to x: angles in the plane of x and z count the other way.
+      const { foot } = klannPose(start + KLANN_SPEED * state.time);
+      const { body, point } = traces[i]!;
+      const [x, y, z] = state.body(body).point(point!);
+      expect([x, z]).toEqual([expect.closeTo(foot[0], 8), expect.closeTo(foot[1], 8)]);
+      expect(y).toBeCloseTo(0, 12);
+    }
+  }
+});
+
+test("Stewart platform: it does what the lengths of its legs were computed for", async () => {
+  const { solution } = await run("stewart-platform", {
+    output: { times: TIMES.map((x) => 4 * x) },
+  });
+  for (const state of solution.states()) {
+    const { height, turn } = platformPose(state.time);
+    const platform = state.body("platform");
+    const [x, y, z] = platform.position;
+    expect([x, y, z]).toEqual([
+      expect.closeTo(0, 8),
+      expect.closeTo(0, 8),
+      expect.closeTo(height, 8),
+    ]);
+    const [cos, , , sin] = platform.orientation;
+    expect(2 * Math.atan2(sin!, cos!)).toBeCloseTo(turn, 8);
+  }
+});
+
+test("engine: pistons by the formula of the slider-crank; the ground carries all accelerations", async () => {
+  const { solution } = await run("engine", { output: { times: TIMES.map((x) => 0.2 * x) } });
+  for (const state of solution.states()) {
+    for (const [i, offset] of THROWS.entries()) {
+      const height = pistonHeight(offset + ENGINE.speed * state.time);
+      expect(state.body(`piston ${i + 1}`).position[2]).toBeCloseTo(height, 9);
+    }
+    // Newton's law for the whole engine, with the accelerations of the formula: rods have their centres at their middles.
+    const h = 1e-5;
+    const second = (f: (t: number) => number) =>
+      (f(state.time + h) - 2 * f(state.time) + f(state.time - h)) / h ** 2;
+    const force = THROWS.reduce((sum, offset) => {
+      const piston = second((t) => pistonHeight(offset + ENGINE.speed * t));
+      const crank = second((t) => ENGINE.radius * Math.cos(offset + ENGINE.speed * t));
+      return sum + ENGINE.piston * piston + (ENGINE.rodMass * (piston + crank)) / 2;
+    }, 0);
+    const weight = 9.81 * (12 + 4 * (ENGINE.piston + ENGINE.rodMass));
+    const joints = ["main bearing", "cylinder 1", "cylinder 2", "cylinder 3", "cylinder 4"];
+    const carried = joints.reduce((sum, name) => sum + state.joint(name).force()[2]!, 0);
+    expect((carried - weight) / force).toBeCloseTo(1, 4);
+  }
+});
+
+test("excavator: angles by the law of cosines", async () => {
+  const { solution } = await run("excavator", { output: { times: TIMES.map((x) => 4 * x) } });
+  const [boom, stick] = CYLINDERS;
+  for (const state of solution.states()) {
+    const t = state.time;
+    const turned = boomAngle(cylinderLength(boom, t)) - boomAngle(cylinderLength(boom, 0));
+    expect(Math.abs(state.joint("boom foot").angle!)).toBeCloseTo(Math.abs(turned), 8);
+    const folded = stickAngle(cylinderLength(stick, t)) - stickAngle(cylinderLength(stick, 0));
+    expect(Math.abs(state.joint("boom end").angle!)).toBeCloseTo(Math.abs(folded), 8);
+  }
+});
+
+test("suspension: the lean of the wheel is that of a four-bar; at rest the tyre carries the weight", async () => {
+  const { system, solution } = await run("suspension", { span: [0, 0.5] });
+  for (const state of solution.states()) {
+    const [w, x] = state.body("wheel").orientation;
+    expect(2 * Math.atan2(x!, w!)).toBeCloseTo(camber(state.joint("lower inner").angle!), 8);
+  }
+  const { body, lower, upper, upright, gravity } = LOADS;
+  const { state: rest } = system.equilibrium();
+  const weight = gravity * (body + lower + upper + upright);
+  expect(rest.force("tyre").force()[2]).toBeCloseTo(weight, 5);
+});
+
+test("bicycle: its eigenvalues are those of Meijaard et al., and all die away at this speed", async () => {
+  const { system } = await run("bicycle", { span: [0, 0.2] });
+  // det(M s^2 + v C1 s + g K0 + v^2 K2) of their table.
+  const [a0, a1, a2, a3, a4] = bicyclePolynomial(RIDE);
+  const found = system.without("push").simulate({ step: 1e-3 }).linearise();
+  // The others are zeros: where it is, which way it goes, and how fast.
+  const eigenvalues = found.eigenvalues.filter(({ re, im }) => Math.hypot(re, im) > 1e-6);
+  for (const { re, im } of eigenvalues) {
+    const power = (n: number) => {
+      let [x, y] = [1, 0];
+      for (let k = 0; k < n; k++) [x, y] = [x * re - y * im, x * im + y * re];
+      return [x, y] as const;
+    };
+    const terms = [a0, a1, a2, a3, a4].map((a, n) => power(n).map((part) => a! * part));
+    const size = terms.reduce((sum, [x, y]) => sum + Math.hypot(x!, y!), 0);
+    const value = Math.hypot(
+      terms.reduce((sum, [x]) => sum + x!, 0),
+      terms.reduce((sum, [, y]) => sum + y!, 0),
+    );
+    expect(value / size).toBeLessThan(1e-7);
+  }
+  expect(eigenvalues).toHaveLength(4);
+  expect(Math.max(...eigenvalues.map(({ re }) => re))).toBeLessThan(0);
+});
+
+test("rolling coin: its centre goes round in the circle that is known", async () => {
+  const { solution } = await run("rolling-coin", { output: { times: TIMES.map((x) => 6 * x) } });
+  for (const state of solution.states()) {
+    const { position } = state.body("disk");
+    for (const [i, x] of rollingDiskCentre(state.time).entries()) {
+      expect(position[i]).toBeCloseTo(x, 7);
+    }
+  }
+});
+
+test("a thousand rods: a level chain that is let go falls freely but for its held end, and keeps its energy", async () => {
+  const { system } = await run("chain-1000", { span: [0, 1e-4] });
+  const simulation = system.simulate({ step: 1e-3 });
+  const before = simulation.energy().total;
+  simulation.advance(5);
+  const { kinetic, total } = simulation.energy();
+  expect(Math.abs(total - before) / kinetic).toBeLessThan(1e-6);
+  // The support is felt over a few rods only: the rest has the speed g t.
+  const { velocity } = simulation.body(`rod ${CHAIN.rods}`);
+  expect(velocity[2]).toBeCloseTo(-9.81 * simulation.time, 9);
+});
