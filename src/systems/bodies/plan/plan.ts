@@ -83,6 +83,7 @@ export function planModel(model: ModelData, plain = false, followers: Followers 
   });
   const turned = markersWithAxes(model);
   const used = usedSensors(model);
+  const read = usedMarkers(model);
   const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
   return {
     model,
@@ -103,6 +104,7 @@ export function planModel(model: ModelData, plain = false, followers: Followers 
       record(MarkerEntry.LENGTH, [
         [MarkerEntry.BODY, body === GROUND ? model.bodies.length : body],
         [MarkerEntry.HAS_AXES, turned.has(index) ? 1 : 0],
+        [MarkerEntry.USED, read.has(index) ? 1 : 0],
       ]),
     ),
     entryList: lists.entries,
@@ -160,6 +162,15 @@ function usedSensors({ joints, forces }: ModelData): Set<number> {
   return new Set([
     ...rows.filter(couplesSensors).flatMap(sensorsOf),
     ...forces.filter(actsOnSensor).map(({ a }) => a),
+  ]);
+}
+
+/** Markers that a row or a force reads; along a tree those of its joints are in none. */
+function usedMarkers({ joints, forces, sensors }: ModelData): Set<number> {
+  const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
+  return new Set([
+    ...rows.flatMap((row) => markerPairs(row, sensors).flat()),
+    ...forces.flatMap((force) => forceMarkers(force, sensors)),
   ]);
 }
 
