@@ -131,7 +131,9 @@ export enum MarkerEntry {
   BODY = 0,
   /** 1 when its axes are asked for. */
   HAS_AXES = 1,
-  LENGTH = 2,
+  /** 1 when a row or a force reads it, itself or by a sensor; others are only read with all sensors. */
+  USED = 2,
+  LENGTH = 3,
 }
 
 /** A marker in its body: place relative to the centre of mass and axes, in the body's axes. */

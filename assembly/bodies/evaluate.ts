@@ -10,7 +10,7 @@ import { at, get, getInteger } from "../math/slots";
 /** Frames, sensors and rows at the trial state. SINGULAR or NON_FINITE name a body. */
 export function bodyEvaluate(table: usize, want: i32): i32 {
   if (!(want & Want.FRAMES_KNOWN)) {
-    const status = bodyKinematics(table, want & Want.RATES ? 1 : 0);
+    const status = bodyKinematics(table, want);
     if (status != Status.OK) return status;
   }
   if (getInteger(table, BodyTable.SENSOR_COUNT) > 0) bodySensors(table, want);

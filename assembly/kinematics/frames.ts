@@ -6,6 +6,7 @@
 
 import {
   BODY_POSITIONS, BODY_VELOCITIES, BodyFrame, BodyTable, MarkerEntry, MarkerFrame, MarkerLocal,
+  Want,
 } from "../layout-bodies";
 import { Status } from "../layout";
 import { at, get, getInteger, set } from "../math/slots";
@@ -15,15 +16,17 @@ import { addressOf, entryOf } from "./table";
 import { rotate, rotateThree, setThree } from "./vector";
 
 /**
- * Frames of all bodies and markers at the trial state; velocities only if `rates` is 1. SINGULAR or
- * NON_FINITE name a body whose Euler parameters are no rotation.
+ * Frames of all bodies and of the markers that are used at the trial state, of all markers where
+ * all sensors are wanted; velocities only where rates are. SINGULAR or NON_FINITE name a body
+ * whose Euler parameters are no rotation.
  */
-export function bodyKinematics(table: usize, rates: i32): i32 {
+export function bodyKinematics(table: usize, want: i32): i32 {
+  const rates = want & Want.RATES ? 1 : 0;
   if (!getInteger(table, BodyTable.FRAMES_GIVEN)) {
     const status = bodyFrames(table, rates);
     if (status != Status.OK) return status;
   }
-  markerFrames(table, rates);
+  markerFrames(table, rates, (want & Want.ALL_SENSORS) != 0);
   return Status.OK;
 }
 
@@ -81,17 +84,19 @@ function velocityOf(v: usize, frame: usize): void {
   for (let i = 0; i < 3; i++) set(frame, BodyFrame.VELOCITY + i, get(v, i));
 }
 
-function markerFrames(table: usize, rates: i32): void {
+function markerFrames(table: usize, rates: i32, all: bool): void {
   const count = getInteger(table, BodyTable.MARKER_COUNT);
   const frames = addressOf(table, BodyTable.FRAMES);
   let entry = entryOf(table, BodyTable.MARKER_LIST, MarkerEntry.LENGTH, 0);
   let local = addressOf(table, BodyTable.LOCALS);
   let marker = addressOf(table, BodyTable.MARKERS);
   for (let m = 0; m < count; m++) {
-    const body = at(frames, BodyFrame.LENGTH * getInteger(entry, MarkerEntry.BODY));
-    markerPlace(body, local, marker, rates);
-    if (getInteger(entry, MarkerEntry.HAS_AXES)) {
-      rotateThree(body, at(local, MarkerLocal.AXES), at(marker, MarkerFrame.AXES));
+    if (all || getInteger(entry, MarkerEntry.USED)) {
+      const body = at(frames, BodyFrame.LENGTH * getInteger(entry, MarkerEntry.BODY));
+      markerPlace(body, local, marker, rates);
+      if (getInteger(entry, MarkerEntry.HAS_AXES)) {
+        rotateThree(body, at(local, MarkerLocal.AXES), at(marker, MarkerFrame.AXES));
+      }
     }
     entry += MarkerEntry.LENGTH << 2;
     local = at(local, MarkerLocal.LENGTH);

@@ -57,7 +57,7 @@ export interface MechanismSpec {
 
 /** What the tests call of the modules. */
 export interface BodyKernels {
-  bodyKinematics(table: number, rates: number): number;
+  bodyKinematics(table: number, want: number): number;
   bodySensors(table: number, want: number): void;
   bodyContinue(table: number): void;
   bodyEvaluate(table: number, want: number): number;
@@ -227,7 +227,7 @@ function tableOf(
   for (const [field, view] of addresses) table[field] = view.byteOffset;
   for (const [index, { body }] of spec.markers.entries()) {
     const number = body === GROUND ? spec.bodies : body;
-    table.set([number, 1], markerList + MarkerEntry.LENGTH * index);
+    table.set([number, 1, 1], markerList + MarkerEntry.LENGTH * index);
   }
   for (const [index, { kind, a, b, axisA = 0, axisB = 0 }] of spec.rows.entries()) {
     const { row, slots } = blocks.ofEntries[index];

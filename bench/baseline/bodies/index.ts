@@ -60,7 +60,7 @@ function bodyKernels(tables: BodyTables, vectors: Vectors) {
       rows(want);
       return 0;
     },
-    bodyKinematics: (_: number, rates: number): number => kinematics(rates),
+    bodyKinematics: (_: number, want: number): number => kinematics(want & RATES),
     // No row that this knows uses an angle: they are found when they are asked for.
     bodySensors: (_: number, want: number): void => angles(want),
     bodyContinue: (_: number): void => continueAngles(),

@@ -26,7 +26,7 @@ export type * from "./spec.js";
 export { ForceKind, ForcePart, Sensor, SensorKind };
 
 interface BodyKernels {
-  bodyKinematics(table: number, rates: number): number;
+  bodyKinematics(table: number, want: number): number;
   bodyForces(table: number, parts: number): void;
   bodyPotential(table: number): number;
   bodySensors(table: number, want: number): void;
@@ -138,7 +138,7 @@ export class Mechanism {
   }
 
   kinematics(rates: number): void {
-    const status = this.#kernels.bodyKinematics(this.#head.byteOffset, rates);
+    const status = this.#kernels.bodyKinematics(this.#head.byteOffset, rates ? Want.RATES : 0);
     if (status !== 0) throw new Error(`bodyKinematics returned ${status}`);
     this.onKinematics();
   }
@@ -180,6 +180,7 @@ export class Mechanism {
           fields(MarkerEntry.LENGTH, [
             [MarkerEntry.BODY, body < 0 ? bodies.length : body],
             [MarkerEntry.HAS_AXES, 1],
+            [MarkerEntry.USED, 1],
           ]),
         ),
       ],

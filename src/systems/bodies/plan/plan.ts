@@ -88,6 +88,7 @@ export function planModel(described: ModelData, plain = false, followers: Follow
   });
   const turned = markersWithAxes(model);
   const used = usedSensors(model);
+  const read = usedMarkers(model);
   const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
   const controllerSlots = model.controllers.map((each) => lists.store(controllerNumbers(each)));
   return {
@@ -109,6 +110,7 @@ export function planModel(described: ModelData, plain = false, followers: Follow
       record(MarkerEntry.LENGTH, [
         [MarkerEntry.BODY, body === GROUND ? model.bodies.length : body],
         [MarkerEntry.HAS_AXES, turned.has(index) ? 1 : 0],
+        [MarkerEntry.USED, read.has(index) ? 1 : 0],
       ]),
     ),
     entryList: lists.entries,
@@ -180,6 +182,15 @@ function usedSensors(model: ModelData): Set<number> {
   return new Set([
     ...rows.filter(couplesSensors).flatMap(sensorsOf),
     ...forces.filter(actsOnSensor).map(({ a }) => a),
+  ]);
+}
+
+/** Markers that a row or a force reads; along a tree those of its joints are in none. */
+function usedMarkers({ joints, forces, sensors }: ModelData): Set<number> {
+  const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
+  return new Set([
+    ...rows.flatMap((row) => markerPairs(row, sensors).flat()),
+    ...forces.flatMap((force) => forceMarkers(force, sensors)),
   ]);
 }
 

@@ -246,14 +246,14 @@ export class BodyQuantities {
     if (this.#known & VELOCITIES) return;
     this.#known |= VELOCITIES;
     this.#frames?.writeFrames(true);
-    const status = this.kernels.bodyKinematics(this.table, 1);
+    const status = this.kernels.bodyKinematics(this.table, Want.RATES);
     if (failed(status)) throw this.errorFor(status, "");
   }
 
   /** Evaluates all sensors, also those that are only read. */
   requireSensors(want: number): void {
     this.#frames?.writeFrames((want & Want.RATES) !== 0);
-    const status = this.kernels.bodyKinematics(this.table, want & Want.RATES ? 1 : 0);
+    const status = this.kernels.bodyKinematics(this.table, want | Want.ALL_SENSORS);
     if (failed(status)) throw this.errorFor(status, "");
     this.kernels.bodySensors(this.table, want | Want.ALL_SENSORS);
   }
