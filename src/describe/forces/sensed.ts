@@ -29,7 +29,7 @@ export function measuredBy(options: SensedOptions, builder: ForceBuilder): numbe
     { ...options, between },
     "their distance needs a direction. Move one of them",
   );
-  return builder.store.addSensor({ kind: SensorKind.LENGTH, a, b, owner: builder.name });
+  return builder.store.addForceSensor({ kind: SensorKind.LENGTH, a, b, owner: builder.name });
 }
 
 /** The sensor of a joint's only coordinate, or of the one that is named. */
