@@ -9,7 +9,10 @@ import type { ForceBuilder } from "./force-builder.js";
 /** A coordinate of a joint. */
 export type JointCoordinate = "angle" | "displacement";
 
-interface SensedOptions extends Partial<PointPairOptions> {
+interface SensedOptions {
+  readonly between?: PointPairOptions["between"] | undefined;
+  readonly atA?: PointPairOptions["atA"];
+  readonly atB?: PointPairOptions["atB"];
   readonly joint?: Joint | undefined;
   readonly of?: JointCoordinate | undefined;
 }
