@@ -364,7 +364,7 @@ export enum StopData {
   DAMPING = 2,
   LOWER = 3,
   UPPER = 4,
-  /** Of a rigid stop: part of the speed that is left when it bounces. The kernels do not read it. */
+  /** Of a rigid stop: part of the speed that a bounce leaves. The kernels do not read it. */
   RESTITUTION = 5,
   LENGTH = 6,
 }

@@ -1,5 +1,5 @@
-// Friction against the rate v of what a sensor measures, with u = v / v_s, v_s the SPEED at which it
-// is largest, load N, F_C while sliding, F_S before, and c v besides:
+// Friction against the rate v of what a sensor measures: u = v / v_s, v_s the SPEED at which it is
+// largest, load N, F_C while sliding, F_S before, and c v besides:
 //
 //   F = -N (F_C tanh(4 u) + (F_S - F_C) u / (u^2 / 4 + 3 / 4)^2) - c v
 //

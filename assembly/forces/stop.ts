@@ -2,14 +2,14 @@
 //
 //   V = k x^(n + 1) / (n + 1),   F = k x^n g(d x')  against x
 //
-// with g(y) = 1 + y: Hunt and Crossley, J. Appl. Mech. 42 (1975) 440: no force at touch, whatever the
-// speed, as its damping grows with the depth. Where something tears the bodies apart faster than 1 / d
-// that law pulls. We continue it from y = -1/2 on by
+// with g(y) = 1 + y: Hunt and Crossley, J. Appl. Mech. 42 (1975) 440: no force at touch, whatever
+// the speed, as its damping grows with the depth. Where something tears the bodies apart faster
+// than 1 / d that law pulls. We continue it from y = -1/2 on by
 //
 //   g(y) = -1 / (4 y)
 //
-// which has value and slope 1/2 and 1 there, and stays positive. Rejected: max(0, 1 + y), whose kink
-// costs methods their order; a free rebound is never faster than 1 / d, so it differs little.
+// which has value and slope 1/2 and 1 there, and stays positive. Rejected: max(0, 1 + y), whose
+// kink costs methods their order; a free rebound is never faster than 1 / d, so it differs little.
 // V is conservative, k x^n (g - 1) is OTHER: what stops take from the energy.
 
 import { ForceEntry, ForcePart, Sensor, StopData } from "../layout-bodies";

@@ -1,7 +1,7 @@
 // Powers and hyperbolic tangents by sums and products alone, to a few units in the last place.
 // Rejected: Math.pow and Math.tanh, whose tables add 9 kB to a module of 80.
 //
-//   x = m 2^k,   ln m = 2 (z + z^3/3 + z^5/5 + ...),   z = (m - 1) / (m + 1),   1/sqrt(2) < m < sqrt(2)
+//   x = m 2^k,   ln m = 2 (z + z^3/3 + z^5/5 + ...),   z = (m - 1) / (m + 1),   1/2 < m^2 < 2
 //   e^y - 1 = 2^k (e^r - 1) + (2^k - 1),   y = k ln 2 + r,   |r| <= ln(2) / 2
 
 const LOGARITHM_TERMS: i32 = 12;

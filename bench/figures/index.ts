@@ -27,6 +27,7 @@ import { liveGripFigures } from "./live-grips.js";
 import { liveReplayFigures } from "./live-replay.js";
 import { liveSettingFigures } from "./live-settings.js";
 import { liveStiffFigures } from "./live-stiff.js";
+import { liveStopFigures } from "./live-stops.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
 import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
@@ -152,6 +153,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* liveSettingFigures();
     yield* liveReplayFigures();
     yield* liveGripFigures();
+    yield* liveStopFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();

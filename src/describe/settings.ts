@@ -19,6 +19,7 @@ import {
 } from "../ground/checking/index.js";
 import { NodriftError } from "../ground/errors.js";
 import type { forces } from "./forces/index.js";
+import { type HeldCoordinates, withHeld } from "./held.js";
 import type { joints } from "./joints/index.js";
 import { type Model, model, type OptionsOf } from "./mechanism.js";
 import type { ModelCall } from "./model/calls.js";
@@ -30,7 +31,6 @@ import {
   type Joint,
   type Marker,
 } from "./model/handles.js";
-import { type HeldCoordinates, withHeld } from "./model/held.js";
 import type { Inertia } from "./model/inertia.js";
 import type { ModelData, Vector } from "./model/model-data.js";
 import { label, ownOptions, type VectorLike, vector } from "./model/option-checks.js";

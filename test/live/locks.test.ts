@@ -1,6 +1,7 @@
 // Joints that are locked and freed while a mechanism runs.
 
 import { compile, model, rod } from "nodrift/bodies";
+import { solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 
 const KINDS = ["maximal", "relative"] as const;
@@ -115,4 +116,102 @@ test("what cannot be locked is refused by name, and nothing changes", async () =
   expect(() => hinged.unlock("elbow")).toThrow('"elbow" is not locked');
   hinged.lock("elbow");
   expect(() => hinged.lock("elbow")).toThrow("locked already");
+});
+
+describe("in runs to a tolerance", () => {
+  test.each(KINDS)(
+    "an event locks a joint, and tells the impulse; %s coordinates",
+    async (kind) => {
+      const system = await arm(kind);
+      const solution = solve(system, {
+        span: [0, 1],
+        tolerance: 1e-9,
+        events: [
+          { name: "brake", when: ({ time }) => time - 0.2, action: (event) => event.lock("elbow") },
+          {
+            name: "free",
+            when: ({ time }) => time - 0.6,
+            action: (event) => event.unlock("elbow"),
+          },
+        ],
+      });
+      expect(solution.status).toBe("finished");
+      const [brake, free] = solution.events;
+      const at = brake.before.body("upper").point([0.5, 0, 0]);
+      const about = (state: typeof brake.before) => state.body("lower").angularMomentum(at)[1];
+      expect(brake.impulses["lock of elbow: angle"]).toBeCloseTo(
+        about(brake.after) - about(brake.before),
+        8,
+      );
+      expect(brake.after.angularMomentum()[1]).toBeCloseTo(brake.before.angularMomentum()[1], 9);
+      expect(solution.at(0.5).joint("elbow").angle).toBeCloseTo(
+        brake.after.joint("elbow").angle!,
+        9,
+      );
+      expect(Number.isFinite(solution.at(0.5).joint("lock of elbow").driveForce)).toBe(true);
+      expect(free.after.joint("elbow").angleRate).toBeCloseTo(0, 9);
+      expect(
+        Math.abs(solution.end.joint("elbow").angle! - free.after.joint("elbow").angle!),
+      ).toBeGreaterThan(0.01);
+    },
+  );
+
+  test("a run is locked between steps, saved and restored", async () => {
+    const system = await arm("auto");
+    const options = { span: [0, 1] as const, tolerance: 1e-8 };
+    const run = start(system, options);
+    while (run.time < 0.3) run.step();
+    const impulse = run.lock("elbow")["lock of elbow: angle"];
+    expect(Math.abs(impulse)).toBeGreaterThan(1e-3);
+    while (run.time < 0.5) run.step();
+    const saved = structuredClone(run.save());
+    const end = run.finish().end;
+    const other = start(system, options);
+    other.restore(saved);
+    const again = other.finish().end;
+    expect([...again.q, ...again.v]).toEqual([...end.q, ...end.v]);
+    expect(() => run.lock("elbow")).toThrow("over");
+  });
+});
+
+test("a loop is locked at one of its hinges: nothing moves, and a second lock changes nothing", async () => {
+  const m = model();
+  const upright = rod({ length: 1, axis: [0, 0, 1] });
+  const a = m.body({ name: "a", mass: 1, shape: upright, position: [0, 0, 0.5] });
+  const b = m.body({
+    name: "b",
+    mass: 1,
+    shape: rod({ length: 2, axis: [1, 0, 0] }),
+    position: [1, 0, 1],
+  });
+  const c = m.body({ name: "c", mass: 3, shape: upright, position: [2, 0, 0.5] });
+  const axis = [0, 1, 0] as const;
+  m.revolute({ name: "A", between: [m.ground, a], at: [0, 0, 0], axis });
+  m.revolute({ name: "B", between: [a, b], at: [0, 0, 1], axis });
+  m.revolute({ name: "C", between: [b, c], at: [2, 0, 1], axis });
+  m.revolute({ name: "D", between: [c, m.ground], at: [2, 0, 0.1], axis });
+  const simulation = (await compile(m, { joints: { A: 0.3 } })).simulate({ step: 1e-3 });
+  simulation.runTo(0.3);
+  simulation.lock("A");
+  const q = [...simulation.q];
+  expect(Math.max(...simulation.v.map(Math.abs))).toBeLessThan(1e-9);
+  simulation.lock("C");
+  simulation.runTo(0.5);
+  for (const [i, value] of q.entries())
+    expect(Math.abs(simulation.q[i] - value)).toBeLessThan(1e-9);
+  simulation.unlock("A");
+  simulation.unlock("C");
+  simulation.runTo(0.6);
+  expect(Math.max(...simulation.v.map(Math.abs))).toBeGreaterThan(0.1);
+});
+
+test("numbers of a model are set while a joint is locked, those of its geometry too", async () => {
+  const simulation = (await arm("auto")).simulate({ step: 1e-3 });
+  simulation.runTo(0.1);
+  simulation.lock("elbow");
+  const angle = simulation.joint("elbow").angle!;
+  simulation.set("lower", { mass: 3 });
+  simulation.set("upper", { centre: [0.1, 0, 0] });
+  simulation.runTo(0.2);
+  expect(simulation.joint("elbow").angle).toBeCloseTo(angle, 9);
 });

@@ -9,7 +9,10 @@ import type { ForceBuilder } from "./force-builder.js";
 /** A coordinate of a joint. */
 export type JointCoordinate = "angle" | "displacement";
 
-interface SensedOptions extends Partial<PointPairOptions> {
+interface SensedOptions {
+  readonly between?: PointPairOptions["between"] | undefined;
+  readonly atA?: PointPairOptions["atA"];
+  readonly atB?: PointPairOptions["atB"];
   readonly joint?: Joint | undefined;
   readonly of?: JointCoordinate | undefined;
 }
@@ -29,7 +32,7 @@ export function measuredBy(options: SensedOptions, builder: ForceBuilder): numbe
     { ...options, between },
     "their distance needs a direction. Move one of them",
   );
-  return builder.store.addSensor({ kind: SensorKind.LENGTH, a, b, owner: builder.name });
+  return builder.store.addForceSensor({ kind: SensorKind.LENGTH, a, b, owner: builder.name });
 }
 
 /** The sensor of a joint's only coordinate, or of the one that is named. */

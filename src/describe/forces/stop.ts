@@ -2,16 +2,23 @@ import { ForceKind, StopData } from "../../../assembly/layout-bodies.js";
 import { constantsOf } from "../model/constants.js";
 import type { Joint } from "../model/handles.js";
 import type { PointPairOptions } from "../model/markers.js";
+import type { VectorLike } from "../model/option-checks.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 import { hunt } from "./restitution.js";
 import { type JointCoordinate, measuredBy } from "./sensed.js";
 
 /** Options of `stop`. */
-export interface StopOptions extends Partial<PointPairOptions> {
+export interface StopOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** The joint whose angle or displacement it limits; or give `between`, and it limits a length. */
   readonly joint?: Joint | undefined;
+  /** Two bodies or markers, whose points' distance it limits. */
+  readonly between?: PointPairOptions["between"] | undefined;
+  /** Point on the first body, in the world at the poses given; its origin if not given. */
+  readonly atA?: VectorLike | undefined;
+  /** Point on the second body, likewise. */
+  readonly atB?: VectorLike | undefined;
   /** Which coordinate of a joint that has an angle and a displacement. */
   readonly of?: JointCoordinate | undefined;
   /** The smallest value: radians or metres. None if not given. */

@@ -39,6 +39,9 @@ type NameSpace =
   | "controller"
   | `marker of ${string}`;
 
+/** Numbers of sensors that forces bring along begin here while a model is described. */
+const OF_FORCES = 2 ** 30;
+
 export class Store {
   readonly bodies: BodyData[] = [];
   readonly markers: MarkerData[] = [];
@@ -52,6 +55,7 @@ export class Store {
   readonly calls: ModelCall[] = [];
   readonly parameters: Parameter[] = [];
   readonly ground: Body;
+  readonly #forceSensors: SensorData[] = [];
   readonly #owned = new Set<Handle | Parameter>();
   readonly #names = new Map<NameSpace, Set<string>>();
   /** How many of each type there are, for their names. */
@@ -102,11 +106,13 @@ export class Store {
   /** Runs a recipe; if it throws, the markers and sensors it made are removed. */
   attempt<Result>(recipe: () => Result): Result {
     const [markers, sensors] = [this.markers.length, this.sensors.length];
+    const ofForces = this.#forceSensors.length;
     try {
       return recipe();
     } catch (error) {
       this.markers.length = markers;
       this.sensors.length = sensors;
+      this.#forceSensors.length = ofForces;
       throw error;
     }
   }
@@ -144,6 +150,14 @@ export class Store {
 
   addSensor(data: SensorData): number {
     return this.sensors.push(Object.freeze(data)) - 1;
+  }
+
+  /**
+   * A sensor that a force brings along. Those of joints come first in the model, in whatever order calls were made: files have all joints
+   * before all forces, and make the same model.
+   */
+  addForceSensor(data: SensorData): number {
+    return OF_FORCES + this.#forceSensors.push(Object.freeze(data)) - 1;
   }
 
   addJoint(data: JointData): Joint {
@@ -233,6 +247,12 @@ export class Store {
     return value as Extract<Handle, { kind: Kind }>;
   }
 
+  /** A force whose sensor has its number in the model. */
+  #numbered(force: ForceData): ForceData {
+    if (force.a < OF_FORCES) return force;
+    return Object.freeze({ ...force, a: this.sensors.length + force.a - OF_FORCES });
+  }
+
   /** A copy of the lists: later additions do not show in it. */
   data(): ModelData {
     const copy = <Entry>(list: readonly Entry[]) => Object.freeze([...list]);
@@ -241,9 +261,9 @@ export class Store {
       gravity: this.gravity,
       bodies: copy(this.bodies),
       markers: copy(this.markers),
-      sensors: copy(this.sensors),
+      sensors: copy([...this.sensors, ...this.#forceSensors]),
       joints: copy(this.joints),
-      forces: copy(this.forces),
+      forces: copy(this.forces.map((force) => this.#numbered(force))),
       userForces: copy(this.userForces),
       states: copy(this.states),
       controllers: copy(this.controllers),

@@ -87,7 +87,6 @@ export class CompiledModel implements SystemSource<BodyState> {
   #nearlyFits = false;
   /** How far joints are open at the start beyond what their geometry misses. */
   #open = 0;
-  /** Undefined until the constraints have been examined. */
   #degreesOfFreedom: number | undefined;
   readonly #shared: SharedProbe = {};
   readonly #coordinates: "auto" | "relative" | "maximal";
@@ -138,8 +137,8 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.q = q;
     this.v = v;
     this.assembly = assembly;
-    const { plan, length } = this;
-    const examination = like?.examination ?? examine({ plan, q, v, time, length, make });
+    const examination =
+      like?.examination ?? examine({ plan: this.plan, q, v, time, length: this.length, make });
     this.examination = examination;
     this.#ranks = examination.ranks;
     const misfit = examination.misfits[0]?.size ?? 0;
@@ -255,8 +254,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /** A copy that starts in a state, whose couplings hold what they hold there. */
-  holding({ q, v, turns }: Omit<StateData, "time">): CompiledModel {
-    return this.#startingIn({ q, v, turns }, this.settings);
+  holding(state: Omit<StateData, "time">): CompiledModel {
+    return this.#startingIn(state, this.settings);
   }
 
   #startingIn({ q, v, turns }: Omit<StateData, "time">, settings: ModelSettings): CompiledModel {
@@ -381,7 +380,6 @@ export class CompiledModel implements SystemSource<BodyState> {
     return { description, settings: this.settings };
   }
 
-  /** The numbers of the start. */
   get #begin(): StateData {
     const { q, v, time, plan } = this;
     return { q, v, time, turns: turnsNow(turnsOf(plan, () => Float64Array.from(plan.data))) };

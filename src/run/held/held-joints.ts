@@ -1,7 +1,7 @@
 // Joints that are locked while a mechanism runs: what its settings become.
 
+import type { HeldCoordinate, HeldCoordinates } from "../../describe/held.js";
 import type { Joint } from "../../describe/model/handles.js";
-import type { HeldCoordinate, HeldCoordinates } from "../../describe/model/held.js";
 import type { ModelData } from "../../describe/model/model-data.js";
 import { hint, show } from "../../describe/model/option-checks.js";
 import type { ModelSettings } from "../../describe/settings.js";

@@ -15,6 +15,12 @@ export interface Limit {
   readonly restitution: number;
 }
 
+/** What an event of a stop is about. */
+export interface StopEvent {
+  readonly kind: "impact" | "release" | "touch";
+  readonly limit: Limit;
+}
+
 /** All finite limits of the stops of a model. */
 export function limitsOf(data: ModelData): readonly Limit[] {
   let found = known.get(data);

@@ -230,9 +230,18 @@ export const forceCases: Cases = {
   ],
   stop: [
     {
-      entry: { joint: "hinge", lower: 0.1, upper: 2, stiffness: 50, exponent: 2, damping: 0.1 },
+      entry: {
+        joint: "hinge",
+        of: "angle",
+        lower: 0.1,
+        upper: 2,
+        stiffness: 50,
+        exponent: 2,
+        damping: 0.1,
+      },
       options: ({ hinge }) => ({
         joint: hinge,
+        of: "angle",
         lower: 0.1,
         upper: 2,
         stiffness: 50,
@@ -272,6 +281,27 @@ export const forceCases: Cases = {
         static: 2,
         viscous: 0.1,
         speed: 0.1,
+      }),
+      needs: ["hinge"],
+    },
+    {
+      entry: { joint: "hinge", coefficient: 0.1, staticCoefficient: 0.2, radius: 0.05 },
+      options: ({ hinge }) => ({
+        joint: hinge,
+        coefficient: 0.1,
+        staticCoefficient: 0.2,
+        radius: 0.05,
+      }),
+      needs: ["hinge"],
+    },
+    {
+      entry: { joint: "hinge", coulomb: 1, model: "bristle", stiffness: 500, damping: 3 },
+      options: ({ hinge }) => ({
+        joint: hinge,
+        coulomb: 1,
+        model: "bristle",
+        stiffness: 500,
+        damping: 3,
       }),
       needs: ["hinge"],
     },

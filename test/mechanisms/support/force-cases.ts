@@ -134,13 +134,15 @@ const friction: ForceCase = {
   make(scene) {
     const { joint, measure } = hinged(scene);
     scene.m.friction({ joint, coulomb: 0.4, static: 0.7, viscous: 0.1, speed: 0.5 });
+    // Something must move it.
+    scene.m.torsionSpring({ joint, torque: 9 });
     return (start) => {
       const read = measure(start);
       return (now) => {
         const { rate } = read(now);
         const u = rate / 0.5;
         const bump = (0.3 * u) / (0.25 * u * u + 0.75) ** 2;
-        return -(0.4 * Math.tanh(4 * u) + bump + 0.1 * rate) * rate;
+        return (9 - 0.4 * Math.tanh(4 * u) - bump - 0.1 * rate) * rate;
       };
     };
   },

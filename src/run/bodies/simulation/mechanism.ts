@@ -21,12 +21,12 @@ export interface Mechanism {
   readonly present: CurrentState;
 }
 
-/** At the start of a compiled model. */
+/** At the start of a compiled model; where coordinates are held it need not fit joints that have been moved since. */
 export function mechanismOf(
   source: BodySource,
   method: Method,
   step: number,
-  start: "assemble" | "asGiven" = "asGiven",
+  start: "assemble" | "asGiven" = source.settings.held ? "assemble" : "asGiven",
 ): Mechanism {
   const { q, v, time } = source;
   const own = source.system();

@@ -18,10 +18,10 @@ import {
 } from "../../../ground/checking/index.js";
 import { NodriftError, SimulationError } from "../../../ground/errors.js";
 import type { State } from "../../../seam/index.js";
+import type { StopEvent } from "../../held/limits.js";
 import { messageOf } from "../leg/failure.js";
 import type { EventDirection, EventOptions } from "../setup/event-options.js";
 import type { Source } from "../setup/source.js";
-import type { StopEvent } from "../stops/stop-events.js";
 
 /** An event, checked. */
 export interface CheckedEvent<T extends State> {

@@ -1,7 +1,6 @@
 import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
-import { type Setup, START } from "../setup/setup.js";
-import { stopEvents } from "../stops/stop-events.js";
+import type { Setup } from "../setup/setup.js";
 import { findRoot } from "./brent.js";
 import { type CheckedEvent, checkedEvents } from "./event-checks.js";
 import { noiseOf } from "./event-noise.js";
@@ -48,9 +47,12 @@ export class EventLocator<T extends State> {
 
   readonly #unit: number;
 
-  constructor({ events, span, sources }: Pick<Setup<T>, "events" | "span" | "sources">) {
-    const given = checkedEvents<T>(events, Object.keys(sources));
-    this.events = [...given, ...stopEvents<T>(sources[START], given.length)];
+  /** `own` are events of the mechanism, numbered behind those that are given. */
+  constructor(
+    { events, span, sources }: Pick<Setup<T>, "events" | "span" | "sources">,
+    own: readonly CheckedEvent<T>[] = [],
+  ) {
+    this.events = [...checkedEvents<T>(events, Object.keys(sources)), ...own];
     this.#unit = Math.min(1, Math.abs(span[1] - span[0]));
     this.#sides = this.events.map(() => 0);
     this.#values = this.events.map(() => 0);

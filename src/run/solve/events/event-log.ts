@@ -5,6 +5,7 @@ import type { Leg } from "../leg/leg.js";
 import type { Motion } from "../motion/motion.js";
 import type { EventRecord } from "../setup/event-options.js";
 import type { Setup } from "../setup/setup.js";
+import type { CheckedEvent } from "./event-checks.js";
 import { type ActionRequests, type EventInstant, eventContext } from "./event-context.js";
 import { EventLocator, LOCATED, type Occurrence } from "./event-location.js";
 
@@ -38,9 +39,9 @@ export class EventLog<T extends State> {
   /** By how much of time the last landing missed its zero. */
   #missed = 0;
 
-  constructor(setup: Setup<T>) {
+  constructor(setup: Setup<T>, own: readonly CheckedEvent<T>[] = []) {
     const { span } = setup;
-    this.locator = new EventLocator<T>(setup);
+    this.locator = new EventLocator<T>(setup, own);
     this.counts = this.locator.events.map(() => 0);
     this.#span = Math.abs(span[1] - span[0]);
   }

@@ -5,6 +5,7 @@ import { NodriftError } from "../../../ground/errors.js";
 import type { State } from "../../../seam/index.js";
 import type { BodyState } from "../../bodies/simulation/state.js";
 import { locking, unlocking } from "../../held/held-joints.js";
+import type { StopEvent } from "../../held/limits.js";
 import type { ActionRequests } from "../events/event-context.js";
 import type { Occurrence } from "../events/event-location.js";
 import type { EventLog } from "../events/event-log.js";
@@ -12,7 +13,7 @@ import { messageOf } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
 import type { Legs } from "../leg/legs.js";
 import type { Contacts } from "../stops/contacts.js";
-import { measured, type StopEvent } from "../stops/stop-events.js";
+import { measured } from "../stops/stop-events.js";
 
 /** When events happen; `isStuck`: at this very time they have just happened. */
 interface EventTime {

@@ -23,6 +23,7 @@ import { Recorder } from "../output/recorder.js";
 import { type Setup, START, startOf } from "../setup/setup.js";
 import { Stepping, StepUnderflow } from "../step/stepping.js";
 import { Contacts } from "../stops/contacts.js";
+import { stopEvents } from "../stops/stop-events.js";
 import { MethodSwitch, type SwitchTarget } from "../switching/method-switch.js";
 import { StiffnessMonitor } from "../switching/stiffness-monitor.js";
 import { handleEvents, heldBy } from "./handle-events.js";
@@ -66,7 +67,7 @@ export class Loop<T extends State> {
     if (!this.leg.motion.estimates && setup.step === undefined) throw noEstimate(this.method);
     this.time = span[0];
     this.stepping = new Stepping(setup, this.tally, this.notes);
-    this.log = new EventLog(setup);
+    this.log = new EventLog(setup, stopEvents<T>(setup.sources[START], setup.events.length));
     this.contacts = new Contacts(this.legs, setup);
     this.recorder = new Recorder(setup, this.leg.view.size);
     this.stiffness = new StiffnessMonitor();

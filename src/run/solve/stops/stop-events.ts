@@ -5,15 +5,16 @@ import { Sensor, Want } from "../../../../assembly/layout-bodies.js";
 import type { ModelData } from "../../../describe/model/model-data.js";
 import type { State } from "../../../seam/index.js";
 import type { BodyState } from "../../bodies/simulation/state.js";
-import { type Limit, limitIn, limitName, limitsOf, restName } from "../../held/limits.js";
+import {
+  type Limit,
+  limitIn,
+  limitName,
+  limitsOf,
+  restName,
+  type StopEvent,
+} from "../../held/limits.js";
 import type { CheckedEvent } from "../events/event-checks.js";
 import type { Source } from "../setup/source.js";
-
-/** What an event of a stop is about. */
-export interface StopEvent {
-  readonly kind: "impact" | "release" | "touch";
-  readonly limit: Limit;
-}
 
 /** A compiled mechanism among the sources. */
 export function modelOf(source: Source | undefined): ModelData | undefined {

@@ -2,9 +2,9 @@
 // Each is a drive of one row whose value is a constant, behind all joints of the model, so that everything that knows drives
 // knows these: readings, files of results, trees of joints.
 
-import { SensorKind } from "../../../assembly/layout-bodies.js";
-import { coupled, holonomic } from "../joints/rows.js";
-import type { JointData, ModelData } from "./model-data.js";
+import { SensorKind } from "../../assembly/layout-bodies.js";
+import { coupled, holonomic } from "./joints/rows.js";
+import type { JointData, ModelData } from "./model/model-data.js";
 
 /** One coordinate that is held. */
 export interface HeldCoordinate {
