@@ -29,6 +29,7 @@ export function differenceOf(before: ModelData, after: ModelData): Difference {
   }
   const isPlaced =
     same(before.markers, after.markers) &&
+    same(before.forces.map(rotorOf), after.forces.map(rotorOf)) &&
     same(before.bodies.map(placeOf), after.bodies.map(placeOf)) &&
     same(before.joints.map(numbersOf), after.joints.map(numbersOf));
   if (!isPlaced) return "geometry";
@@ -51,8 +52,9 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
   );
 }
 
-function forceStructure({ kind, a, b, flag, constants, update, derive }: ForceData) {
-  return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined];
+function forceStructure({ kind, a, b, flag, constants, update, derive, rotor }: ForceData) {
+  const has = [update, derive, rotor].map((part) => part !== undefined);
+  return [kind, a, b, flag, constants.length, ...has];
 }
 
 /** Outputs, memory, and how many samples may be under way. */
@@ -75,6 +77,11 @@ function rowStructure({ names, kind, a, b, axisA, axisB, constants, prescribed, 
 /** What of a body joints are placed by. */
 function placeOf({ centre, position, orientation }: BodyData) {
   return [centre, position, orientation];
+}
+
+/** Rotors are coupled to what they turn with, by a factor. */
+function rotorOf({ rotor }: ForceData) {
+  return rotor;
 }
 
 function massOf({ mass, inertia }: BodyData) {

@@ -1,8 +1,8 @@
 // Why a model is integrated in the coordinates that it is, in words.
 
 import type { CoordinateChoice } from "../../../seam/index.js";
+import { movingBodies } from "../../../systems/bodies/plan/carriers.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
-import { movingBodies } from "../../../systems/bodies/plan/state-carriers.js";
 import { maximalWork, relativeWork } from "../../../systems/relative/plan/work.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
 

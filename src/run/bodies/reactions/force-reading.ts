@@ -1,4 +1,11 @@
-import { BODY_VELOCITIES, Sensor, SensorKind, Want } from "../../../../assembly/layout-bodies.js";
+import {
+  BODY_VELOCITIES,
+  ForceKind,
+  Sensor,
+  SensorKind,
+  Want,
+} from "../../../../assembly/layout-bodies.js";
+import { MotorData } from "../../../../assembly/layout-motor.js";
 import { actsOnSensor, forceMarkers } from "../../../describe/model/kinds.js";
 import { GROUND, type Vector } from "../../../describe/model/model-data.js";
 import { hint } from "../../../describe/model/option-checks.js";
@@ -118,6 +125,17 @@ export class ForceReading {
     return this.#sensed(Sensor.RATE);
   }
 
+  /** Of a motor: its torque or force at the joint, with sign; undefined for others. */
+  get driveForce(): number | undefined {
+    const { model, probe } = this.#context;
+    const { list, index } = this.#place;
+    if (list === "userForces" || model.data.forces[index]!.kind !== ForceKind.MOTOR)
+      return undefined;
+    this.#evaluated();
+    const { data } = probe.system.quantities.arrays;
+    return data[model.plan.forceSlots[index]! + MotorData.FORCE];
+  }
+
   #sensed(field: Sensor): number | undefined {
     const { model, probe } = this.#context;
     if (this.#place.list === "userForces") return undefined;
@@ -133,7 +151,7 @@ export class ForceReading {
   /** Its two points, and how they move. */
   #points() {
     const markers = this.#markers();
-    if (markers.length !== 2 || this.type === "torsionSpring") return undefined;
+    if (markers.length !== 2 || this.#isOfAngle) return undefined;
     const { model } = this.#context;
     const present = this.#context.present();
     const [a, b] = markers.map((marker) => {
@@ -142,6 +160,12 @@ export class ForceReading {
       return { point, velocity: velocityAt(poseOfBody(model.data, present, body), point) };
     });
     return [a!, b!] as const;
+  }
+
+  get #isOfAngle(): boolean {
+    const { forces, sensors } = this.#context.model.data;
+    const force = forces[this.#place.index]!;
+    return actsOnSensor(force) && sensors[force.a]!.kind === SensorKind.ANGLE;
   }
 
   /** Markers of a law. */

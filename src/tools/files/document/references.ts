@@ -45,7 +45,7 @@ export const JOINT_PAIR = "joints";
 export const PLANE = "plane";
 
 /** What a function is a function of. */
-export type FunctionRole = "time" | "length" | "angle" | "load" | "road";
+export type FunctionRole = "time" | "live" | "length" | "angle" | "load" | "road";
 
 /** Functions by type of the entry and name of the option. The slope of a road follows from its height. */
 const FUNCTIONS: Readonly<Record<Exclude<Functional, "tyre.slope">, FunctionRole>> = {
@@ -57,8 +57,8 @@ const FUNCTIONS: Readonly<Record<Exclude<Functional, "tyre.slope">, FunctionRole
   "pointForce.force": "load",
   "torque.torque": "load",
   "tyre.height": "road",
-  "motor.target": "time",
-  "motor.feedForward": "time",
+  "motor.target": "live",
+  "motor.feedForward": "live",
 };
 
 export function functionRole(type: string, option: string): FunctionRole | undefined {

@@ -1,6 +1,7 @@
 // Functions of a file: named ones, and those that options of joints and forces are given by.
 
 import { Table } from "../../../describe/expressions/index.js";
+import { readsSomething } from "../../../describe/states/reading-formula.js";
 import type { FunctionSource, NamedFunction } from "../document/document.js";
 import type { FunctionRole } from "../document/references.js";
 import { isObject } from "../schema/values.js";
@@ -15,6 +16,7 @@ import { quantityNames } from "./quantities.js";
 const LONGEST = 4_000_000;
 const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
   time: 16,
+  live: 16,
   road: 8,
   length: 1,
   angle: 1,
@@ -106,7 +108,9 @@ export class FileFunctions {
   }
 
   #made(role: FunctionRole, source: Exclude<FunctionSource, number>): unknown {
-    if (role === "time") return timeFunction(source, this.named);
+    // What reads the mechanism stays a text: the model reads it.
+    if (role === "live" && typeof source === "string" && readsSomething(source)) return source;
+    if (role === "time" || role === "live") return timeFunction(source, this.named);
     if (role === "road") return roadProfile(source, this.named);
     return role === "load"
       ? loadLaw([source, 0, 0], this.named)

@@ -32,7 +32,7 @@ type PointReading = (state: BodyState, body: string, point: Vector) => Vector;
 type OfJoint = (joint: JointReading) => number | undefined;
 type OfForce = (force: ForceReading) => number | undefined;
 type Quantity = Formula["quantities"][number];
-type Kind<Read> = { readonly dimension: Dimension; readonly read: Read };
+type Kind<Read> = { readonly dimension: Dimension | undefined; readonly read: Read };
 
 const three = <Read>(letter: string, make: (axis: number) => Kind<Read>) =>
   AXES.map((axis, i) => [`${letter}${axis}`, make(i)] as const);
@@ -103,6 +103,7 @@ const forces = new Map<string, Kind<OfForce>>([
   ["force", { dimension: "force", read: (force) => norm(force.force()) }],
   ["torque", { dimension: "torque", read: (force) => norm(force.torque()) }],
   ["power", { dimension: "power", read: (force) => force.power }],
+  ["motorTorque", { dimension: "torque", read: (force) => force.driveForce }],
   ["springEnergy", { dimension: "energy", read: (force) => force.energy }],
   ...three("f", (i) => ({
     dimension: "force",
@@ -112,6 +113,12 @@ const forces = new Map<string, Kind<OfForce>>([
     dimension: "torque",
     read: (force: ForceReading) => force.torque()[i],
   })),
+]);
+
+/** Of states and controllers: 'pi.integral', or 'pi' where it has one number. */
+const sets = new Map<string, (state: BodyState, set: string) => Readonly<Record<string, number>>>([
+  ["state", (state, set) => state.state(set)],
+  ["output", (state, set) => state.output(set)],
 ]);
 
 /** Of all together. */
@@ -127,6 +134,7 @@ export const quantityNames: readonly string[] = [
   ...points.keys(),
   ...bodies.keys(),
   ...new Set([...joints.keys(), ...forces.keys()]),
+  ...sets.keys(),
   ...wholes.keys(),
 ];
 
@@ -203,6 +211,10 @@ export class Subjects {
   /** By the names of the body and the marker: "crank:tip". */
   readonly #markers: ReadonlyMap<string, { readonly body: string; readonly point: Vector }>;
   readonly #isLost: IsLost;
+  readonly #sets: ReadonlyMap<
+    string,
+    ReadonlyMap<string, { readonly set: string; readonly own: string }>
+  >;
 
   constructor(model: ModelData, isLost: IsLost = () => false) {
     const { bodies: list, joints: joined, markers } = model;
@@ -222,6 +234,10 @@ export class Subjects {
         .reverse(),
     );
     this.#isLost = isLost;
+    this.#sets = new Map([
+      ["state", numbersOf(model.states.map(({ name, names }) => ({ name, names })))],
+      ["output", numbersOf(model.controllers.map(({ name, outputs: names }) => ({ name, names })))],
+    ]);
   }
 
   resolve({ name, subject, offset }: Quantity, text: string): Kind<BodyStateFunction> {
@@ -232,6 +248,8 @@ export class Subjects {
       return whole;
     }
     if (subject === undefined) throw refuse(`it needs a name, as in ${name}('...')`);
+    const ofSet = sets.get(name);
+    if (ofSet) return this.#ofSet(name, subject, ofSet, refuse);
     const [joint, force] = [joints.get(name), forces.get(name)];
     if (force && this.#forces.has(subject) && !(joint && this.#joints.has(subject))) {
       const { dimension, read } = force;
@@ -243,6 +261,20 @@ export class Subjects {
     if (joint === undefined) return this.#ofBody(name, subject, refuse);
     const isTorque = name === "driveForce" && this.#turning.has(subject);
     return this.#ofJoint(subject, isTorque ? { ...joint, dimension: "torque" } : joint, refuse);
+  }
+
+  #ofSet(
+    name: string,
+    subject: string,
+    read: (state: BodyState, set: string) => Readonly<Record<string, number>>,
+    refuse: (what: string) => FormulaError,
+  ): Kind<BodyStateFunction> {
+    const known = this.#sets.get(name)!;
+    if (!known.has(subject)) {
+      throw refuse(`there is no "${subject}"${adviceFor(subject, [...known.keys()])}`);
+    }
+    const { set, own } = known.get(subject)!;
+    return { dimension: undefined, read: (state) => read(state, set)[own]! };
   }
 
   #ofJoint(
@@ -279,6 +311,16 @@ export class Subjects {
     const { dimension, read } = bodies.get(name)!;
     return { dimension, read: (state) => read(state, body) };
   }
+}
+
+/** Numbers of states and controllers by what formulas call them. */
+function numbersOf(list: readonly { readonly name: string; readonly names: readonly string[] }[]) {
+  return new Map(
+    list.flatMap(({ name: set, names }) => [
+      ...names.map((own) => [`${set}.${own}`, { set, own }] as const),
+      ...(names.length === 1 ? [[set, { set, own: names[0]! }] as const] : []),
+    ]),
+  );
 }
 
 const ORIGIN: Vector = [0, 0, 0];
