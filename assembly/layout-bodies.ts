@@ -358,17 +358,11 @@ export enum ForceKind {
   FORCE = 0,
   /** On the body of A. DATA and FLAG likewise. */
   TORQUE = 1,
-  /**
-   * Between the points of A and B, along d. DATA: SpringData. B is pushed away by
-   * f - k (|d| - L0) - c |d|', A the other way.
-   */
+  /** Along d, B is pushed away by f - k (|d| - L0) - c |d|', A the other way. DATA: SpringData. */
   SPRING = 2,
   /** About a sensor's direction (A = sensor). DATA: SpringData. */
   SENSOR_SPRING = 3,
-  /**
-   * Six components between A and B, in the axes of A. DATA: BushingData. Rotations are 2 x the
-   * vector part of the relative Euler parameters.
-   */
+  /** Between A and B in the axes of A; rotations: 2 x relative (e1, e2, e3). DATA: BushingData. */
   BUSHING = 4,
   /** At the point of A: -(c1 + c2 |u|) u, -(c3 + c4 |w|) w. DATA: DragData. */
   DRAG = 5,
