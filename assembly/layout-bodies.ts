@@ -383,50 +383,17 @@ export enum FrictionData {
   LENGTH = 5,
 }
 
-/** DATA of MOTOR: see forces/motor.ts. Limits that there are not are the greatest number. */
-export enum MotorData {
-  /** s* and s*'. */
-  TARGET = 0,
-  TARGET_RATE = 1,
-  /** f: what it gives besides. */
-  FEED = 2,
-  /** kp, kd. */
-  STIFFNESS = 3,
-  DAMPING = 4,
-  /** Of the rotor: M, W, P. */
-  MOST_TORQUE = 5,
-  MOST_SPEED = 6,
-  MOST_POWER = 7,
-  /** n: turns of the rotor for one of the joint. */
-  RATIO = 8,
-  EFFICIENCY = 9,
-  /** w0 */
-  SLOW = 10,
-  /** Written by the law: m, F, dF/ds and dF/ds'. */
-  TORQUE = 11,
-  FORCE = 12,
-  BY_VALUE = 13,
-  BY_RATE = 14,
-  LENGTH = 15,
-}
-
 /** Laws of force. */
 export enum ForceKind {
   /** At the point of A. DATA: AppliedData. */
   FORCE = 0,
   /** On the body of A. DATA and FLAG likewise. */
   TORQUE = 1,
-  /**
-   * Between the points of A and B, along d. DATA: SpringData. B is pushed away by
-   * f - k (|d| - L0) - c |d|', A the other way.
-   */
+  /** Along d, B is pushed away by f - k (|d| - L0) - c |d|', A the other way. DATA: SpringData. */
   SPRING = 2,
   /** About a sensor's direction (A = sensor). DATA: SpringData. */
   SENSOR_SPRING = 3,
-  /**
-   * Six components between A and B, in the axes of A. DATA: BushingData. Rotations are 2 x the
-   * vector part of the relative Euler parameters.
-   */
+  /** Between A and B in the axes of A; rotations: 2 x relative (e1, e2, e3). DATA: BushingData. */
   BUSHING = 4,
   /** At the point of A: -(c1 + c2 |u|) u, -(c3 + c4 |w|) w. DATA: DragData. */
   DRAG = 5,
@@ -435,7 +402,7 @@ export enum ForceKind {
    * (radius - (z . d - height)) - c (rate of z . d - rate).
    */
   TYRE = 6,
-  /** In a sensor's direction (A = sensor). DATA: MotorData. */
+  /** In a sensor's direction (A = sensor). DATA: MotorData of layout-motor.ts. */
   MOTOR = 7,
   /** Limits of what a sensor measures (A = sensor). DATA: StopData. */
   STOP = 8,

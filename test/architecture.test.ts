@@ -17,7 +17,8 @@ const ASSEMBLY: Record<string, readonly string[]> = {
   "layout-bodies": [],
   kinematics: ["layout", "layout-bodies", "math", "rotation"],
   constraints: ["layout", "layout-bodies", "math", "kinematics"],
-  forces: ["layout", "layout-bodies", "math", "kinematics"],
+  "layout-motor": [],
+  forces: ["layout", "layout-bodies", "layout-motor", "math", "kinematics"],
   // The room of mechanisms, and the entry that exports them.
   bodies: [
     "layout",
@@ -53,6 +54,7 @@ const ASSEMBLY: Record<string, readonly string[]> = {
   derivatives: [
     "layout",
     "layout-bodies",
+    "layout-motor",
     "layout-stiff",
     "math",
     "kinematics",
@@ -71,7 +73,7 @@ const ABOVE = /^src\/tools\/(campaign|files|reproduce|cli)\//;
 
 /** What those may take besides the entries: small things that may well be there twice, and errors, which are not. */
 const TWICE =
-  /^src\/(ground\/(errors|checking\/[\w-]+|algebra\/(vectors|portable-trigonometry)|wasm\/elementary)|seam\/\w+|describe\/(model\/[\w-]+|(joints|forces)\/index|forces\/(elastic-law|road)|expressions\/index)|run\/(stepping\/compatibility|solve\/setup\/option-checks)|tools\/report\/index)\.ts$/;
+  /^src\/(ground\/(errors|checking\/[\w-]+|algebra\/(vectors|portable-trigonometry)|wasm\/elementary)|seam\/\w+|describe\/(model\/[\w-]+|(joints|forces)\/index|forces\/(elastic-law|road)|expressions\/index|states\/reading-formula)|run\/(stepping\/compatibility|solve\/setup\/option-checks)|tools\/report\/index)\.ts$/;
 
 /** Libraries by the rooms that bring them along. Nobody else loads them. */
 const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
@@ -206,6 +208,7 @@ const INTERNALS: Record<string, readonly string[]> = {
 
 const LAYOUT = "assembly/layout.ts";
 const BODY_LAYOUT = "assembly/layout-bodies.ts";
+const MOTOR_LAYOUT = "assembly/layout-motor.ts";
 const STIFF_LAYOUT = "assembly/layout-stiff.ts";
 const TREE_LAYOUT = "assembly/layout-tree.ts";
 /** The lists of exports: of the modules that methods call, and of all that are shipped. */
@@ -255,7 +258,14 @@ describe("imports", () => {
   });
 
   test("of src/ stay inside but for the layouts and the libraries of a room", () => {
-    const outside = [LAYOUT, BODY_LAYOUT, STIFF_LAYOUT, TREE_LAYOUT, "@assemblyscript/loader"];
+    const outside = [
+      LAYOUT,
+      BODY_LAYOUT,
+      MOTOR_LAYOUT,
+      STIFF_LAYOUT,
+      TREE_LAYOUT,
+      "@assemblyscript/loader",
+    ];
     const leaving = src
       .filter((path) => path.endsWith(".ts"))
       .flatMap((path) =>

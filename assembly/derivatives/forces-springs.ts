@@ -2,9 +2,9 @@
 // is the second derivative of what is measured, times F.
 
 import {
-  BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, MotorData, Sensor, SensorEntry, SensorKind,
-  SpringData,
+  BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, Sensor, SensorEntry, SensorKind, SpringData,
 } from "../layout-bodies";
+import { MotorData } from "../layout-motor";
 import { bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
 import { at, get, getInteger } from "../math/slots";
 import { between, betweenRate, constantsOf, lengthOf } from "../forces/entry";

@@ -1,16 +1,17 @@
-// A motor behind a gear along what a sensor measures, s. With the ratio n and the speed w = n s' of the rotor,
+// A motor behind a gear along what a sensor measures, s. With the ratio n and the speed w = n s' of
+// the rotor,
 //
 //   u = f + kp (s* - s) + kd (s*' - s'),      m = u / n  within  |m| <= M,  |m w| <= P,
-//   m fades where it speeds up a rotor that is nearly at its greatest speed W:  m (W - |w|) / (FADE W),
-//   F = n m e,   e = the efficiency where power goes to the joint, one over it where power comes from there.
+//   where it speeds up a rotor that is nearly at its greatest speed W:  m (W - |w|) / (FADE W),
+//   F = n m e,   e = the efficiency where power goes to the joint, one over it where it comes back.
 //
-// e changes sides over speeds up to w0 by sigma(x) = x (3 - x^2) / 2, so that F has a continuous derivative where
-// the joint stands still. Rejected: a jump there, at which steps to a tolerance pile up. Limits are kinks, which
-// the estimate of the error finds; rounding them off would cut what the data sheet allows.
+// e changes sides over speeds up to w0 by sigma(x) = x (3 - x^2) / 2, so that F has a continuous
+// derivative where the joint stands still. Rejected: a jump there, at which steps to a tolerance
+// pile up. Limits are kinks, which the estimate of the error finds; rounding them off would cut
+// what the data sheet allows.
 
-import {
-  BODY_VELOCITIES, BodyTable, ForceEntry, MotorData, Sensor, SensorEntry,
-} from "../layout-bodies";
+import { BODY_VELOCITIES, BodyTable, ForceEntry, Sensor, SensorEntry } from "../layout-bodies";
+import { MotorData } from "../layout-motor";
 import { at, get, getInteger, set } from "../math/slots";
 import { bodyOf, entryOf, loadOf, sensorOf } from "../kinematics/table";
 import { constantsOf } from "./entry";

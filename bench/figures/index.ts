@@ -23,6 +23,7 @@ import { houseLaneFigures } from "./house-lane.js";
 import { houseSizeFigures } from "./house-sizes.js";
 import { houseSpeedFigures } from "./house-speed.js";
 import { houseStructureFigures } from "./house-structure.js";
+import { liveControllerFigures } from "./live-controllers.js";
 import { liveGripFigures } from "./live-grips.js";
 import { liveReplayFigures } from "./live-replay.js";
 import { liveSettingFigures } from "./live-settings.js";
@@ -149,6 +150,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* implicitPaperFigures();
   },
   async *live() {
+    yield* liveControllerFigures();
     yield* liveStiffFigures();
     yield* liveSettingFigures();
     yield* liveReplayFigures();

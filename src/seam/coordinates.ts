@@ -28,6 +28,8 @@ export interface StatePlaces {
   readonly firstPosition: number;
   /** The first velocity that is no motion. */
   readonly firstVelocity: number;
+  /** How many velocities before it always rest: bodies of rotors have some to spare. */
+  readonly idle: number;
 }
 
 /** What a state is made of, and how positions follow velocities. */

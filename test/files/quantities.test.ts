@@ -66,6 +66,25 @@ const document = {
       stiffness: 40,
       length: 0.8,
     },
+    {
+      type: "motor",
+      name: "push",
+      joint: "it's a rail",
+      mode: "torque",
+      target: "output('pd.u') - state('filter')",
+    },
+  ],
+  states: [{ name: "filter", names: ["y"], start: [0.2], rates: ["5*(angle('hinge') - y)"] }],
+  controllers: [
+    {
+      name: "pd",
+      every: 0.03,
+      delay: 0.05,
+      outputs: ["u", "sum"],
+      memory: { sum: 0.1 },
+      remember: { sum: "sum + 0.03*displacement('it''s a rail')" },
+      sample: ["-2*displacement('it''s a rail') - displacementRate('it''s a rail')", "sum"],
+    },
   ],
   modes: [{ name: "cut", without: ["string"] }],
   events: [{ when: "t - 0.6", action: { switchTo: "cut" } }],
@@ -133,6 +152,9 @@ const wanted: Wanted = {
   "constraintError()": (at) => at.constraintError().position,
   "driveForce('motor')": (at) => at.joint("motor").driveForce,
   "power('coil')": (at) => at.force("coil").power,
+  "motorTorque('push')": (at) => at.motor("push").torque,
+  "state('filter')": (at) => at.state("filter").y,
+  "output('pd.u')": (at) => at.output("pd").u,
   "springEnergy('coil')": (at) => at.force("coil").energy,
 };
 

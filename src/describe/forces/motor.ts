@@ -1,4 +1,5 @@
-import { ForceKind, MotorData, SensorKind } from "../../../assembly/layout-bodies.js";
+import { ForceKind, SensorKind } from "../../../assembly/layout-bodies.js";
+import { MotorData } from "../../../assembly/layout-motor.js";
 import { rateOf } from "../../ground/algebra/time-differences.js";
 import { constantsOf } from "../model/constants.js";
 import type { Joint } from "../model/handles.js";
@@ -6,10 +7,14 @@ import type { PointPairOptions } from "../model/markers.js";
 import type { Drive } from "../model/model-data.js";
 import { checkKeys, flag, oneOf, show } from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
+import { readingFormula } from "../states/reading-formula.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
-/** A number, a function of time, which may read the mechanism, or { value, rate } of time. */
-export type MotorInput = number | ((t: number, read: QuantityReader) => number) | Drive;
+/**
+ * A number, a function of time, which may read the mechanism, { value, rate } of time, or a formula of t and of what is read:
+ * `"output('pid')"`.
+ */
+export type MotorInput = number | string | ((t: number, read: QuantityReader) => number) | Drive;
 
 /** Options of `motor`. */
 export interface MotorOptions extends Partial<PointPairOptions> {
@@ -45,6 +50,9 @@ export interface MotorOptions extends Partial<PointPairOptions> {
   readonly energy?: boolean | undefined;
 }
 
+/** What a target is of. The flag of the law is the place in this list. */
+const MODES = ["torque", "velocity", "position"] as const;
+
 /** Joint rate below which the losses of a gear change sides, rad/s or m/s. */
 const SLOW = 0.01;
 
@@ -77,7 +85,7 @@ const KNOWN = [
  */
 export function motor(options: MotorOptions, builder: ForceBuilder): ForceParts {
   builder.check(options, ["mode", "target"], KNOWN);
-  const mode = oneOf(builder.where, "mode", options.mode, ["torque", "velocity", "position"]);
+  const mode = oneOf(builder.where, "mode", options.mode, MODES);
   const { stiffness, damping } = gainsOf(mode, options, builder);
   const ratio =
     options.gearRatio === undefined ? 1 : builder.finite("gearRatio", options.gearRatio);
@@ -98,7 +106,7 @@ export function motor(options: MotorOptions, builder: ForceBuilder): ForceParts 
     kind: ForceKind.MOTOR,
     a,
     b: -1,
-    flag: 0,
+    flag: MODES.indexOf(mode),
     constants: constantsOf(MotorData.LENGTH, {
       [MotorData.STIFFNESS]: stiffness,
       [MotorData.DAMPING]: damping,
@@ -124,6 +132,7 @@ export function motor(options: MotorOptions, builder: ForceBuilder): ForceParts 
         name,
         names: Object.freeze(["energy"]),
         start: Object.freeze([0]),
+        isOfForce: true,
         rates: (_t, _y, read, out) => {
           out[0] = read.motorPower(name);
         },
@@ -182,6 +191,21 @@ interface Input {
   readonly reads: boolean;
 }
 
+function formulaInput(option: string, text: string, builder: ForceBuilder): Input {
+  try {
+    const formula = readingFormula(builder.where, text, ["t"]);
+    const time = new Float64Array(1);
+    const value = (t: number, read: QuantityReader) => {
+      time[0] = t;
+      return formula(time, read);
+    };
+    // Declares both parameters: it reads.
+    return inputOf(option, value, builder);
+  } catch (error) {
+    throw builder.error(`${option}: ${(error as Error).message}`);
+  }
+}
+
 function inputOf(option: string, given: unknown, builder: ForceBuilder): Input {
   if (typeof given === "number") {
     const value = builder.finite(option, given);
@@ -191,6 +215,7 @@ function inputOf(option: string, given: unknown, builder: ForceBuilder): Input {
     (what: string, f: (t: number, read: QuantityReader) => number) =>
     (t: number, read: QuantityReader) =>
       builder.number(what, f(t, read), t);
+  if (typeof given === "string") return formulaInput(option, given, builder);
   if (typeof given === "function") {
     const law = given as (t: number, read: QuantityReader) => number;
     const value = checked(option, law);

@@ -16,6 +16,8 @@ import {
   type Named,
   type PointMeasure,
   pointQuantities,
+  type SetMeasure,
+  setQuantities,
   type WholeMeasure,
   wholeQuantities,
 } from "./vocabulary.js";
@@ -28,11 +30,12 @@ export interface BodyPlace {
 }
 
 /** A quantity with what it is of. */
-export type Subject = { readonly dimension: Dimension } & (
+export type Subject = { readonly dimension: Dimension | undefined } & (
   | { readonly of: "point"; readonly measure: PointMeasure; readonly place: BodyPlace }
   | { readonly of: "body"; readonly measure: BodyMeasure; readonly body: string }
   | { readonly of: "joint"; readonly measure: JointMeasure; readonly joint: string }
   | { readonly of: "force"; readonly measure: ForceMeasure; readonly force: string }
+  | { readonly of: "set"; readonly measure: SetMeasure; readonly set: string; readonly own: string }
   | { readonly of: "whole"; readonly measure: WholeMeasure }
 );
 
@@ -40,7 +43,10 @@ export type Subject = { readonly dimension: Dimension } & (
 export type IsLost = (kind: "body" | "joint", subject: string) => boolean;
 
 /** Lists of a model, finished or not. */
-export type Lists = Pick<ModelData, "bodies" | "markers" | "joints" | "forces" | "userForces">;
+export type Lists = Pick<
+  ModelData,
+  "bodies" | "markers" | "joints" | "forces" | "userForces" | "states" | "controllers"
+>;
 
 const find = <Measure>(list: readonly Named<Measure>[], name: string) =>
   list.find((one) => one.name === name);
@@ -55,6 +61,7 @@ export class Subjects {
   /** By the names of the body and the marker: "crank:tip". */
   readonly #markers: ReadonlyMap<string, BodyPlace>;
   readonly #isLost: IsLost;
+  readonly #sets: Readonly<Record<SetMeasure, ReadonlyMap<string, OneOfSet>>>;
 
   constructor(model: Lists, isLost: IsLost = () => false) {
     const { bodies: list, joints: joined, markers } = model;
@@ -74,6 +81,10 @@ export class Subjects {
         .reverse(),
     );
     this.#isLost = isLost;
+    this.#sets = {
+      state: numbersOf(model.states),
+      output: numbersOf(model.controllers.map(({ name, outputs }) => ({ name, names: outputs }))),
+    };
   }
 
   /** Throws a FormulaError where there is no such thing. */
@@ -85,6 +96,8 @@ export class Subjects {
       return { of: "whole", ...whole };
     }
     if (subject === undefined) throw refuse(`it needs a name, as in ${name}('...')`);
+    const ofSet = setQuantities.find((one) => one.name === name)?.name;
+    if (ofSet) return this.#ofSet(ofSet, subject, refuse);
     const [joint, force] = [find(jointQuantities, name), find(forceQuantities, name)];
     if (force && this.#forces.has(subject) && !(joint && this.#joints.has(subject))) {
       return { of: "force", ...force, force: subject };
@@ -98,6 +111,13 @@ export class Subjects {
     }
     const isTorque = name === "driveForce" && this.#turning.has(subject);
     return { of: "joint", ...joint, ...(isTorque && { dimension: "torque" }), joint: subject };
+  }
+
+  #ofSet(measure: SetMeasure, subject: string, refuse: (what: string) => FormulaError): Subject {
+    const known = this.#sets[measure];
+    const found = known.get(subject);
+    if (found) return { of: "set", dimension: undefined, measure, ...found };
+    throw refuse(`there is no "${subject}"${adviceFor(subject, [...known.keys()])}`);
   }
 
   #ofBody(name: string, subject: string, refuse: (what: string) => FormulaError): Subject {
@@ -114,6 +134,23 @@ export class Subjects {
     if (marker) throw refuse(`it applies to bodies, not markers: write ${name}('${body}')`);
     return { of: "body", ...find(bodyQuantities, name)!, body };
   }
+}
+
+interface OneOfSet {
+  readonly set: string;
+  readonly own: string;
+}
+
+/** Numbers of states or controllers by what formulas call them. */
+function numbersOf(
+  list: readonly { readonly name: string; readonly names: readonly string[] }[],
+): ReadonlyMap<string, OneOfSet> {
+  return new Map(
+    list.flatMap(({ name: set, names }) => [
+      ...names.map((own) => [`${set}.${own}`, { set, own }] as const),
+      ...(names.length === 1 ? [[set, { set, own: names[0]! }] as const] : []),
+    ]),
+  );
 }
 
 const ORIGIN: Vector = [0, 0, 0];

@@ -72,7 +72,10 @@ export interface LoadMeasure {
 }
 
 export type JointMeasure = SensorMeasure | LoadMeasure | { readonly other: "driveForce" };
-export type ForceMeasure = SensorMeasure | LoadMeasure | { readonly other: "power" | "energy" };
+export type ForceMeasure =
+  | SensorMeasure
+  | LoadMeasure
+  | { readonly other: "power" | "energy" | "driveForce" };
 
 const angles = [
   named("angle", "angle", { sensor: "angle", isRate: false } as const),
@@ -102,10 +105,20 @@ export const jointQuantities: readonly Named<JointMeasure>[] = [
 /** What has the name of a joint is that of the joint. */
 export const forceQuantities: readonly Named<ForceMeasure>[] = [
   ...angles,
+  ...displacements,
   ...lengths,
   ...loads,
+  named("motorTorque", "torque", { other: "driveForce" }),
   named("power", "power", { other: "power" }),
   named("springEnergy", "energy", { other: "energy" }),
+];
+
+/** Numbers of states, and of what controllers give: 'pi.integral', or 'pi' where it has one number. */
+export type SetMeasure = "state" | "output";
+
+export const setQuantities: readonly { readonly name: SetMeasure }[] = [
+  { name: "state" },
+  { name: "output" },
 ];
 
 export type WholeMeasure = "total" | "kinetic" | "potential" | "constraintError";
@@ -121,8 +134,13 @@ export const wholeQuantities: readonly Named<WholeMeasure>[] = [
 /** Every name that can be called. */
 export const quantityNames: readonly string[] = [
   ...new Set(
-    [pointQuantities, bodyQuantities, jointQuantities, forceQuantities, wholeQuantities].flatMap(
-      (list: readonly { readonly name: string }[]) => list.map(({ name }) => name),
-    ),
+    [
+      pointQuantities,
+      bodyQuantities,
+      jointQuantities,
+      forceQuantities,
+      setQuantities,
+      wholeQuantities,
+    ].flatMap((list: readonly { readonly name: string }[]) => list.map(({ name }) => name)),
   ),
 ];

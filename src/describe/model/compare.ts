@@ -32,6 +32,7 @@ export function differenceOf(before: ModelData, after: ModelData): Difference {
     before.joints.length === after.joints.length &&
     same(before.states.map(ratesOf), after.states.map(ratesOf)) &&
     same(before.markers, after.markers) &&
+    same(before.forces.map(rotorOf), after.forces.map(rotorOf)) &&
     same(before.bodies.map(placeOf), after.bodies.map(placeOf)) &&
     same(before.joints.map(numbersOf), after.joints.map(numbersOf));
   if (!isPlaced) return "geometry";
@@ -61,9 +62,11 @@ function own({ joints }: ModelData): readonly JointData[] {
   return joints.filter(({ holds }) => holds !== true);
 }
 
-function forceStructure({ kind, a, b, flag, constants, update, derive, formulas }: ForceData) {
+function forceStructure(force: ForceData) {
+  const { kind, a, b, flag, constants, update, derive, rotor, formulas } = force;
+  const has = [update, derive, rotor].map((part) => part !== undefined);
   const texts = formulas?.map(({ slot, formula }) => [slot, formula.text]);
-  return [kind, a, b, flag, constants.length, update !== undefined, derive !== undefined, texts];
+  return [kind, a, b, flag, constants.length, ...has, texts];
 }
 
 /** Outputs, memory, and how many samples may be under way. */
@@ -92,6 +95,11 @@ function ratesOf({ constants }: StateSetData) {
 /** What of a body joints are placed by. */
 function placeOf({ centre, position, orientation }: BodyData) {
   return [centre, position, orientation];
+}
+
+/** Rotors are coupled to what they turn with, by a factor. */
+function rotorOf({ rotor }: ForceData) {
+  return rotor;
 }
 
 function massOf({ mass, inertia }: BodyData) {

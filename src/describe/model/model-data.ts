@@ -43,8 +43,10 @@ export interface BodyData {
   readonly angularVelocity: Vector | undefined;
   /** Around the centre of mass, in the body's axes; undefined if its inertia was given. */
   readonly shape: ShapeDescription | undefined;
-  /** Names of the states that its velocity is; bodies of users have none (systems/bodies/plan/state-carriers.ts). */
+  /** Names of what it carries; bodies of users carry nothing (systems/bodies/plan/carriers.ts). */
   readonly states?: readonly string[] | undefined;
+  /** What it carries are rotors of motors, which have energy. */
+  readonly isRotor?: boolean | undefined;
 }
 
 /** A point and a frame fixed to a body, in the body's frame (origin, not centre of mass). */
@@ -277,6 +279,8 @@ export interface StateSetData {
   readonly rates: StateRates;
   /** Numbers the rates are made from, where a force of the model has added them. */
   readonly constants?: readonly number[] | undefined;
+  /** They belong to the force of the same name. */
+  readonly isOfForce?: boolean | undefined;
 }
 
 /** Writes y' for y, both views that are overwritten by the next evaluation. */

@@ -6,6 +6,7 @@ import type { ControllerData } from "../model/model-data.js";
 import {
   callable,
   checkKeys,
+  descriptionError,
   finite,
   isList,
   label,
@@ -16,7 +17,7 @@ import {
 } from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
 import type { Store } from "../model/store.js";
-import { checkedNames } from "./states.js";
+import { checkedNames, formulasOf } from "./states.js";
 
 /** Options of `controller`. */
 export interface ControllerOptions {
@@ -35,7 +36,12 @@ export interface ControllerOptions {
   /** Numbers that it keeps from sample to sample, by name, with their values at the start. */
   readonly memory?: Readonly<Record<string, number>> | undefined;
   /** Gives the outputs, as a list, and may write to `memory`, whose numbers are in the order given. */
-  readonly sample: SampleFunction;
+  readonly sample: SampleFunction | readonly string[];
+  /**
+   * Where `sample` is formulas, one for each output, of t, the names of the memory and what is read: formulas for what
+   * the memory becomes, by name. They come first, and the outputs have what they found.
+   */
+  readonly remember?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Outputs for what is measured at a sample. */
@@ -57,7 +63,7 @@ export function addController(store: Store, options: ControllerOptions): Control
     where,
     options,
     ["every", "outputs", "sample"],
-    ["name", "offset", "delay", "start", "memory"],
+    ["name", "offset", "delay", "start", "memory", "remember"],
   );
   const outputs = checkedNames(where, "outputs", options.outputs);
   const every = positive(where, "every", options.every);
@@ -71,12 +77,21 @@ export function addController(store: Store, options: ControllerOptions): Control
   const memory = Object.entries(options.memory ?? {}).map(
     ([key, value]) => [key, finite(where, `memory.${key}`, value)] as const,
   );
-  const sample = callable<SampleFunction>(
-    where,
-    "sample",
-    options.sample,
-    "a function of t, a reader and the memory",
-  );
+  const names = memory.map(([key]) => key);
+  const sample = Array.isArray(options.sample)
+    ? sampleOf(where, outputs, names, options.sample, options.remember ?? {})
+    : callable<SampleFunction>(
+        where,
+        "sample",
+        options.sample,
+        "a function of t, a reader and the memory, or formulas",
+      );
+  if (options.remember !== undefined && !Array.isArray(options.sample)) {
+    throw descriptionError(
+      where,
+      "remember is for a sample by formulas: a function writes to memory",
+    );
+  }
   return store.addController({
     name,
     every,
@@ -92,6 +107,33 @@ export function addController(store: Store, options: ControllerOptions): Control
     memoryStart: Object.freeze(memory.map(([, value]) => value)),
     sample: checkedSample(where, outputs, sample),
   });
+}
+
+/** Outputs and memory by formulas. */
+function sampleOf(
+  where: string,
+  outputs: readonly string[],
+  memory: readonly string[],
+  texts: readonly unknown[],
+  remember: Readonly<Record<string, unknown>>,
+): SampleFunction {
+  const variables = ["t", ...memory];
+  checkKeys(`${where}: remember`, remember, [], memory);
+  const changing = Object.keys(remember);
+  const next = formulasOf(where, "remember", changing, Object.values(remember), variables);
+  const places = changing.map((name) => memory.indexOf(name));
+  const formulas = formulasOf(where, "sample", outputs, texts, variables);
+  const values = new Float64Array(variables.length);
+  const [found, out] = [new Float64Array(changing.length), new Float64Array(outputs.length)];
+  return (t, read, kept) => {
+    values[0] = t;
+    values.set(kept, 1);
+    for (let i = 0; i < next.length; i++) found[i] = next[i]!(values, read);
+    for (let i = 0; i < next.length; i++) kept[places[i]!] = found[i]!;
+    values.set(kept, 1);
+    for (let i = 0; i < formulas.length; i++) out[i] = formulas[i]!(values, read);
+    return out;
+  };
 }
 
 function checkedSample(

@@ -14,6 +14,7 @@ import {
 } from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
 import type { Store } from "../model/store.js";
+import { type ReadingFormula, readingFormula } from "./reading-formula.js";
 
 /** Options of `states`. */
 export interface StatesOptions {
@@ -26,8 +27,9 @@ export interface StatesOptions {
   /**
    * Their rates, as a list of numbers; or they are written to `out`, which makes no garbage. `y` are the unknowns, `read`
    * reads the mechanism and other states. Called at states between steps too, and more than once: it must depend on nothing else.
+   * Or a formula for each, of t, the names of these unknowns and what is read: `["0.3 - angle('hinge')"]`.
    */
-  readonly rates: RatesFunction;
+  readonly rates: RatesFunction | readonly string[];
 }
 
 /** y' for t, y and what is measured. */
@@ -50,12 +52,14 @@ export function addStates(store: Store, options: StatesOptions): States {
       ? names.map(() => 0)
       : [...numbers(where, "start", options.start, names.length)],
   );
-  const rates = callable<RatesFunction>(
-    where,
-    "rates",
-    options.rates,
-    "a function of t, y and a reader",
-  );
+  const rates = Array.isArray(options.rates)
+    ? ratesOf(where, names, options.rates)
+    : callable<RatesFunction>(
+        where,
+        "rates",
+        options.rates,
+        "a function of t, y and a reader, or formulas",
+      );
   return store.addStates({ name, names, start, rates: checkedRates(where, names, rates) });
 }
 
@@ -71,6 +75,44 @@ export function checkedNames(where: string, option: string, given: unknown): rea
   const twice = names.find((each, i) => names.indexOf(each) !== i);
   if (twice !== undefined) throw descriptionError(where, `${option} has "${twice}" twice`);
   return Object.freeze(names);
+}
+
+/** Rates by formulas. */
+function ratesOf(
+  where: string,
+  names: readonly string[],
+  texts: readonly unknown[],
+): RatesFunction {
+  const formulas = formulasOf(where, "rates", names, texts, ["t", ...names]);
+  const values = new Float64Array(1 + names.length);
+  return (t, y, read, out) => {
+    values[0] = t;
+    values.set(y, 1);
+    for (let i = 0; i < formulas.length; i++) out[i] = formulas[i]!(values, read);
+  };
+}
+
+/** A formula for each name. */
+export function formulasOf(
+  where: string,
+  option: string,
+  names: readonly string[],
+  texts: readonly unknown[],
+  variables: readonly string[],
+): readonly ReadingFormula[] {
+  if (texts.length !== names.length || texts.some((text) => typeof text !== "string")) {
+    throw descriptionError(
+      where,
+      `${option} must be ${names.length} formulas, one for each of ${names.join(", ")}`,
+    );
+  }
+  return texts.map((text, i) => {
+    try {
+      return readingFormula(where, text as string, variables);
+    } catch (error) {
+      throw descriptionError(where, `${option}[${i}]: ${(error as Error).message}`);
+    }
+  });
 }
 
 function checkedRates(where: string, names: readonly string[], rates: RatesFunction): StateRates {

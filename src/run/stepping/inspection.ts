@@ -178,7 +178,8 @@ export class Inspection {
   /** Coordinates less independent constraints. */
   degreesOfFreedom(): number {
     const { velocities, states } = shownCoordinates(this.#system);
-    return (states?.firstVelocity ?? velocities) - this.rank();
+    const moving = states === undefined ? velocities : states.firstVelocity - states.idle;
+    return moving - this.rank();
   }
 
   /** Evaluates something while user functions cannot make requests of their own. */

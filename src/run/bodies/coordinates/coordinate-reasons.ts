@@ -3,8 +3,8 @@
 import type { ModelData } from "../../../describe/model/model-data.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { CoordinateChoice } from "../../../seam/index.js";
+import { movingBodies } from "../../../systems/bodies/plan/carriers.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
-import { movingBodies } from "../../../systems/bodies/plan/state-carriers.js";
 import { maximalWork, relativeWork } from "../../../systems/relative/plan/work.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
 

@@ -19,10 +19,10 @@ export function driveForces(
   { model, reactions }: DrivenContext,
   t: number,
 ): Record<string, number> {
-  const { plan, data } = model;
+  const { plan } = model;
   const { values } = reactions.multipliers();
   const forces = plan.blocks.flatMap(({ block, firstRow, joint }): [string, number][] => {
-    const { name, isDrive } = data.joints[joint]!;
+    const { name, isDrive } = plan.model.joints[joint]!;
     const [row] = block.rows;
     if (!isDrive || !row) return [];
     const { kind, prescribed, constants } = row;

@@ -1,4 +1,11 @@
-import { BODY_VELOCITIES, Sensor, SensorKind, Want } from "../../../../assembly/layout-bodies.js";
+import {
+  BODY_VELOCITIES,
+  ForceKind,
+  Sensor,
+  SensorKind,
+  Want,
+} from "../../../../assembly/layout-bodies.js";
+import { MotorData } from "../../../../assembly/layout-motor.js";
 import { actsOnSensor, forceMarkers } from "../../../describe/model/kinds.js";
 import { GROUND, type Vector } from "../../../describe/model/model-data.js";
 import { hint } from "../../../describe/model/option-checks.js";
@@ -126,6 +133,17 @@ export class ForceReading {
   /** Rate of {@link displacement}. */
   get displacementRate(): number | undefined {
     return this.#sensed(SensorKind.DISPLACEMENT, Sensor.RATE);
+  }
+
+  /** Of a motor: its torque or force at the joint, with sign; undefined for others. */
+  get driveForce(): number | undefined {
+    const { model, probe } = this.#context;
+    const { list, index } = this.#place;
+    if (list === "userForces" || model.data.forces[index]!.kind !== ForceKind.MOTOR)
+      return undefined;
+    this.#evaluated();
+    const { data } = probe.system.quantities.arrays;
+    return data[model.plan.forceSlots[index]! + MotorData.FORCE];
   }
 
   #sensed(kind: SensorKind, field: Sensor): number | undefined {

@@ -7,7 +7,8 @@ import { hint, show, type VectorLike } from "../../../describe/model/option-chec
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Pushes } from "../../../seam/index.js";
-import { carrierOf, firstState } from "../../../systems/bodies/plan/state-carriers.js";
+import { carrierOf, firstState } from "../../../systems/bodies/plan/carriers.js";
+import { CONTROLLER_OUTPUTS } from "../../../systems/bodies/plan/controller-slots.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { rubbing } from "../coordinates/coordinate-reasons.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
@@ -16,6 +17,7 @@ import type { CurrentState } from "../probe/current-state.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
 import { ForceReading } from "../reactions/force-reading.js";
 import { JointReading, type ReadContext } from "../reactions/joint-reading.js";
+import { MotorReading, type SetTarget } from "../reactions/motor-reading.js";
 import { Reactions } from "../reactions/reactions.js";
 import { BodyReading } from "./body-reading.js";
 
@@ -66,8 +68,9 @@ export class Readout implements ReadContext, JointSpaceContext {
       joints: numbersOf(joints),
       forces: numbersOf([...forces, ...userForces]),
     };
+    // Blocks behind those of the joints are rotors'.
     const blocksOf: number[][] = joints.map(() => []);
-    for (const [index, { joint }] of plan.blocks.entries()) blocksOf[joint]!.push(index);
+    for (const [index, { joint }] of plan.blocks.entries()) blocksOf[joint]?.push(index);
     this.blocksOf = blocksOf;
   }
 
@@ -136,6 +139,28 @@ export class Readout implements ReadContext, JointSpaceContext {
           : { list: "userForces", index: index - forces.length },
       );
     });
+  }
+
+  /** A motor; `set` changes its target. */
+  motor(name: string, set?: SetTarget): MotorReading {
+    return new MotorReading(this, name, set);
+  }
+
+  /** The outputs of a controller, as they are held. */
+  output(name: string): Readonly<Record<string, number>> {
+    const { data, plan } = this.model;
+    const index = data.controllers.findIndex((each) => each.name === name);
+    const found = data.controllers[index];
+    if (found === undefined) {
+      const known = data.controllers.map((each) => each.name);
+      throw new NodriftError(
+        "DESCRIPTION",
+        `${data.name}: there is no controller ${show(name)}${hint(String(name), known)}`,
+      );
+    }
+    const first = plan.controllerSlots[index]! + CONTROLLER_OUTPUTS;
+    const held = this.present().data;
+    return Object.fromEntries(found.outputs.map((own, i) => [own, held[first + i]!]));
   }
 
   /** The unknowns of a set of states, by their names. */

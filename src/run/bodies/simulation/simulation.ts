@@ -24,6 +24,7 @@ import { type Linearisation, type LineariseOptions, linearise } from "../lineari
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReading } from "../reactions/force-reading.js";
 import type { JointReading } from "../reactions/joint-reading.js";
+import type { MotorReading } from "../reactions/motor-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import type { Readout } from "../reading/readout.js";
 import type { BodySource } from "./body-source.js";
@@ -230,14 +231,19 @@ export class BodySimulation implements Simulation {
     return this.#readout.force(name);
   }
 
-  /**
-   * The unknowns that `states` of the model added, by their names.
-   *
-   * @example
-   * const { integral } = simulation.state("pi");
-   */
+  /** The unknowns that `states` of the model added, by their names: `simulation.state("pi").integral`. */
   state(name: string): Readonly<Record<string, number>> {
     return this.#readout.state(name);
+  }
+
+  /** A motor, by its name: torque, power, energy; `simulation.motor("elbow").target = 0.3`. */
+  motor(name: string): MotorReading {
+    return this.#readout.motor(name, (motor, values) => this.set(motor, values));
+  }
+
+  /** The outputs of a controller, by their names, as they are held. */
+  output(name: string): Readonly<Record<string, number>> {
+    return this.#readout.output(name);
   }
 
   /**

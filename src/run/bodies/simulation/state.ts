@@ -9,6 +9,7 @@ import type { ReadModel } from "../probe/probe.js";
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReading } from "../reactions/force-reading.js";
 import type { JointReading } from "../reactions/joint-reading.js";
+import type { MotorReading } from "../reactions/motor-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import { Readout, type SharedProbe } from "../reading/readout.js";
 
@@ -76,6 +77,26 @@ export class BodyState implements State {
    */
   state(name: string): Readonly<Record<string, number>> {
     return this.#readout.state(name);
+  }
+
+  /**
+   * A motor, by its name: torque, power, energy, target.
+   *
+   * @example
+   * const { torque, power } = simulation.motor("elbow");
+   */
+  motor(name: string): MotorReading {
+    return this.#readout.motor(name);
+  }
+
+  /**
+   * The outputs of a controller, by their names, as they are held.
+   *
+   * @example
+   * const { torque } = simulation.output("pid");
+   */
+  output(name: string): Readonly<Record<string, number>> {
+    return this.#readout.output(name);
   }
 
   /**

@@ -28,6 +28,7 @@ interface ForceLike {
   torque(): Numbers;
   readonly length: number | undefined;
   readonly angle: number | undefined;
+  readonly driveForce: number | undefined;
   readonly power: number;
   readonly energy: number;
 }
@@ -88,6 +89,8 @@ export interface ForceColumns {
   readonly length: Float64Array | undefined;
   /** The angle it acts on. */
   readonly angle: Float64Array | undefined;
+  /** Of a motor: its torque or force at the joint, with sign. */
+  readonly driveForce: Float64Array | undefined;
   /** Power it gives to the bodies. */
   readonly power: Float64Array;
   /** Potential energy in its spring. */
@@ -131,7 +134,7 @@ export function jointColumns(states: States, name: string): JointColumns {
 
 export function forceColumns(states: States, name: string): ForceColumns {
   const forceIn = finder(states, (state) => state.force(name));
-  const measured = (part: "length" | "angle") => () => {
+  const measured = (part: "length" | "angle" | "driveForce") => () => {
     const values = vectors(states, (state) => [forceIn(state)?.[part] ?? Number.NaN])[0];
     return values?.some((value) => !Number.isNaN(value)) ? values : undefined;
   };
@@ -143,6 +146,7 @@ export function forceColumns(states: States, name: string): ForceColumns {
     torque: () => vectors(states, (state) => forceIn(state)?.torque() ?? zero),
     length: measured("length"),
     angle: measured("angle"),
+    driveForce: measured("driveForce"),
     power: number("power"),
     energy: number("energy"),
   });

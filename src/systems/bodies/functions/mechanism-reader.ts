@@ -1,14 +1,15 @@
 // What functions of the user read of a mechanism at the trial state: by name or handle, from where the kernels wrote it.
 
-import { BodyFrame, ForceKind, MotorData, Sensor } from "../../../../assembly/layout-bodies.js";
+import { BodyFrame, ForceKind, Sensor } from "../../../../assembly/layout-bodies.js";
+import { MotorData } from "../../../../assembly/layout-motor.js";
 import type { BodyData, ModelData } from "../../../describe/model/model-data.js";
 import { hint, show } from "../../../describe/model/option-checks.js";
 import type { Named, QuantityReader } from "../../../describe/model/quantity-reader.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { BodyArrays } from "../memory/arrays.js";
+import { carrierOf, firstState, movingBodies } from "../plan/carriers.js";
 import { CONTROLLER_OUTPUTS } from "../plan/controller-slots.js";
 import type { Plan } from "../plan/plan.js";
-import { carrierOf, firstState, movingBodies } from "../plan/state-carriers.js";
 
 /** A body as it is read: its frame in memory, and vectors that answers are written to. */
 interface ReadBody {

@@ -3,8 +3,8 @@
 import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
 import type { StateRates } from "../../../describe/model/model-data.js";
 import type { QuantityReader } from "../../../describe/model/quantity-reader.js";
+import { carrierOf, firstState } from "../plan/carriers.js";
 import type { Plan } from "../plan/plan.js";
-import { carrierOf, firstState } from "../plan/state-carriers.js";
 
 /** A set of states in memory. */
 interface BoundStates {

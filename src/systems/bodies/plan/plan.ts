@@ -17,10 +17,10 @@ import {
 import { type BlockData, GROUND, type ModelData } from "../../../describe/model/model-data.js";
 import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
 import { record } from "../../../ground/sparse/tables.js";
+import { withCarriers } from "./carriers.js";
 import { controllerNumbers } from "./controller-slots.js";
 import { findLoops } from "./loops.js";
 import { SpanningTree } from "./spanning-tree.js";
-import { withStateCarriers } from "./state-carriers.js";
 import {
   type PlannedBlock,
   type PlannedCoupling,
@@ -68,7 +68,7 @@ export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
 
 /** Numbers rows and lays out tables. */
 export function planModel(described: ModelData, plain = false, followers: Followers = NONE): Plan {
-  const model = withStateCarriers(described);
+  const model = withCarriers(described);
   const blocks = planBlocks(model);
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
   const loops = findLoops({ model, blocks });
@@ -152,7 +152,7 @@ export function readsQuantities({ states, controllers, forces, userForces }: Mod
 
 /** The same plan of a model whose masses, gravity and constants of forces are others. */
 export function withLoads(plan: Plan, described: ModelData): Plan {
-  const model = withStateCarriers(described);
+  const model = withCarriers(described);
   const data = [...plan.data];
   for (const [index, { constants }] of model.forces.entries()) {
     const slot = plan.forceSlots[index]!;

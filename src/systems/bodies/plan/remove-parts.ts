@@ -2,12 +2,12 @@
 // indices.
 
 import { actsOnSensor, couplesSensors, sensorsOf } from "../../../describe/model/kinds.js";
-import type { JointData, ModelData } from "../../../describe/model/model-data.js";
+import type { JointData, ModelData, StateSetData } from "../../../describe/model/model-data.js";
 import { descriptionError, hint } from "../../../describe/model/option-checks.js";
 
 /** The model without the joints and forces of some names. */
 export function modelWithout(model: ModelData, names: readonly string[]): ModelData {
-  const { joints, forces, userForces } = model;
+  const { joints, forces, userForces, states } = model;
   const known = [...joints, ...forces, ...userForces].map(({ name }) => name);
   const missing = names.find((name) => !known.includes(name));
   if (missing !== undefined) {
@@ -16,18 +16,36 @@ export function modelWithout(model: ModelData, names: readonly string[]): ModelD
       `there is no joint or force "${missing}"${hint(missing, known)}`,
     );
   }
+  const turning = forces.find(({ name, rotor }) => rotor !== undefined && names.includes(name));
+  if (turning !== undefined) {
+    throw descriptionError(
+      `${model.name}: without`,
+      `motor "${turning.name}" has a rotor, which would vanish with its momentum: set its target instead`,
+    );
+  }
   const stays = ({ name }: { readonly name: string }) => !names.includes(name);
   const rest = Object.freeze({
     ...model,
     joints: Object.freeze(joints.filter(stays)),
     forces: Object.freeze(forces.filter(stays)),
     userForces: Object.freeze(userForces.filter(stays)),
+    states: Object.freeze(states.map((set) => (set.isOfForce && !stays(set) ? atRest(set) : set))),
   });
   checkUsers(
     rest,
     joints.filter((joint) => !stays(joint)),
   );
   return rest;
+}
+
+/** What a removed force counted stays what it is: all modes have the same unknowns. */
+function atRest(set: StateSetData): StateSetData {
+  return Object.freeze({
+    ...set,
+    rates: (_t: number, _y: Float64Array, _read: unknown, out: Float64Array) => {
+      out.fill(0);
+    },
+  });
 }
 
 /** Couplings, drives and springs of removed joints must be removed as well. */

@@ -2,9 +2,9 @@
 // is a singular pose. Found once, in separate memory.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
+import { movingBodies, rotorCount } from "../plan/carriers.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
 import { type Plan, rowNamesOf } from "../plan/plan.js";
-import { movingBodies } from "../plan/state-carriers.js";
 import { countRows, type LoopRanks } from "../system/loop-ranks.js";
 import { checkDrives } from "./contradicting-drives.js";
 import { type Examined, NearbyPoses } from "./nearby-poses.js";
@@ -75,7 +75,8 @@ const ROUNDING = 1e-13;
 export function examine(model: Examined): Examination {
   const { plan } = model;
   const { rows } = plan;
-  const velocities = BODY_VELOCITIES * movingBodies(plan.model.bodies);
+  const { bodies } = plan.model;
+  const velocities = BODY_VELOCITIES * movingBodies(bodies) + rotorCount(bodies);
   if (!plan.hasLoops) {
     return {
       rows,

@@ -13,10 +13,10 @@ import {
   threeAt,
   times,
 } from "../../../ground/algebra/vectors.js";
+import { movingBodies } from "../plan/carriers.js";
 import { carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
 import type { Plan } from "../plan/plan.js";
-import { movingBodies } from "../plan/state-carriers.js";
 import { keepAngles, startAnglesAtDrives } from "../system/angle-continuation.js";
 import type { BodySystem } from "../system/system.js";
 import { givenState, keepVelocities, zeroHeldInverseMasses } from "./given-velocities.js";

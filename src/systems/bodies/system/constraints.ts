@@ -1,6 +1,7 @@
-import { Want } from "../../../../assembly/layout-bodies.js";
+import { BODY_VELOCITIES, Want } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Constraints } from "../../../seam/index.js";
+import { movingBodies, rotorCount } from "../plan/carriers.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** The rows of joints, drives, couplings and the user's constraints. */
@@ -17,8 +18,10 @@ export class BodyConstraints implements Constraints {
     this.rows = system.rows;
     this.holonomicRows = system.holonomicRows;
     this.rowNames = system.rowNames;
-    // Methods integrate states like any other freedom.
-    const states = system.velocities - system.movingVelocities;
+    // Methods integrate states like any other freedom, and what rotors have to spare.
+    const { bodies } = system.plan.model;
+    const own = BODY_VELOCITIES * movingBodies(bodies) + rotorCount(bodies);
+    const states = system.velocities - own;
     this.degreesOfFreedom = degreesOfFreedom === undefined ? undefined : degreesOfFreedom + states;
     this.areTimeless = system.areRowsTimeless;
   }

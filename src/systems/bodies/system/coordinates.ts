@@ -1,9 +1,14 @@
-import { BODY_POSITIONS, BodyTable, type Turn } from "../../../../assembly/layout-bodies.js";
+import {
+  BODY_POSITIONS,
+  BODY_VELOCITIES,
+  BodyTable,
+  type Turn,
+} from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { Coordinates, RigidBodyInfo, StatePlaces } from "../../../seam/index.js";
+import { energeticBodies, movingBodies, rotorCount } from "../plan/carriers.js";
 import type { Plan } from "../plan/plan.js";
-import { movingBodies } from "../plan/state-carriers.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** Seven positions and six velocities for each body. */
@@ -55,17 +60,19 @@ export class BodyCoordinates implements Coordinates {
   }
 }
 
-/** Where the states of a mechanism are among the numbers of its bodies. */
+/** Where the motion of a mechanism ends among the numbers of its bodies, and states begin. */
 export function statesIn({
   plan,
   positions,
   movingVelocities,
 }: BodyQuantities): StatePlaces | undefined {
-  const { bodies, states } = plan.model;
-  if (states.length === 0) return undefined;
+  const { bodies } = plan.model;
+  const [own, energetic] = [movingBodies(bodies), energeticBodies(bodies)];
+  if (own === bodies.length) return undefined;
   return {
-    firstPosition: positions - BODY_POSITIONS * (bodies.length - movingBodies(bodies)),
+    firstPosition: positions - BODY_POSITIONS * (bodies.length - energetic),
     firstVelocity: movingVelocities,
+    idle: BODY_VELOCITIES * (energetic - own) - rotorCount(bodies),
   };
 }
 

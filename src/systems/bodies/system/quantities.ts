@@ -26,8 +26,8 @@ import { StateRateLoads } from "../functions/state-rates.js";
 import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
+import { energeticBodies } from "../plan/carriers.js";
 import { type Plan, readsQuantities } from "../plan/plan.js";
-import { movingBodies } from "../plan/state-carriers.js";
 import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 
 /** What is known at the trial state, beyond the bits of Want. */
@@ -59,7 +59,7 @@ export class BodyQuantities {
   readonly name: string;
   readonly positions: number;
   readonly velocities: number;
-  /** Velocities that are motion: the others, behind them, are states. */
+  /** Velocities that have energy, of bodies and rotors: the others, behind them, are states. */
   readonly movingVelocities: number;
   readonly rows: number;
   readonly holonomicRows: number;
@@ -114,7 +114,7 @@ export class BodyQuantities {
     this.name = model.name;
     this.positions = BODY_POSITIONS * model.bodies.length;
     this.velocities = BODY_VELOCITIES * model.bodies.length;
-    this.movingVelocities = BODY_VELOCITIES * movingBodies(model.bodies);
+    this.movingVelocities = BODY_VELOCITIES * energeticBodies(model.bodies);
     this.rows = rows;
     this.holonomicRows = holonomicRows;
     this.rowNames = rowNames;

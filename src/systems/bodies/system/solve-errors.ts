@@ -1,6 +1,7 @@
 import { Status } from "../../../../assembly/layout.js";
-import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import type { BodyData, ModelData } from "../../../describe/model/model-data.js";
+import { BODY_POSITIONS, BODY_VELOCITIES, ForceKind } from "../../../../assembly/layout-bodies.js";
+import { MotorData } from "../../../../assembly/layout-motor.js";
+import type { BodyData, ForceData, ModelData } from "../../../describe/model/model-data.js";
 import { SimulationError } from "../../../ground/errors.js";
 import { describeStatus, statusCode, statusIndex } from "../../../ground/wasm/status.js";
 
@@ -34,7 +35,7 @@ export function bodySolveError(
     return new SimulationError(
       "STEP",
       time,
-      `${name}: the ${badState} at t = ${time}: the motion diverged. Try a shorter step`,
+      `${name}: the ${badState} at t = ${time}: the motion diverged. Try a shorter step${motorAdvice(suspects.model)}`,
     );
   }
   const load = badBody(suspects, "force", suspects.loads, BODY_VELOCITIES);
@@ -52,6 +53,16 @@ export function bodySolveError(
     );
   }
   return new SimulationError(codeOf(status), time, reason(suspects, status, advice));
+}
+
+/** What else to try where motors have gains: they are the usual reason. */
+export function motorAdvice({ forces }: ModelData): string {
+  const gain = ({ constants }: ForceData) =>
+    Math.max(constants[MotorData.STIFFNESS]!, constants[MotorData.DAMPING]!);
+  const motors = forces.filter((force) => force.kind === ForceKind.MOTOR && gain(force) > 0);
+  if (motors.length === 0) return "";
+  const { name } = motors.reduce((one, other) => (gain(other) > gain(one) ? other : one));
+  return ` (the gains of motor "${name}" ask for one), a method for stiff motion like stateSpace() with ros3(), or solve`;
 }
 
 function badBody(

@@ -21,6 +21,7 @@ import {
   vectorOf,
   ZERO,
 } from "../../../ground/algebra/vectors.js";
+import { CARRIER_AXES } from "../../bodies/plan/carriers.js";
 import { chooseTree, type Held } from "./choose-tree.js";
 import { countWork } from "./counted-work.js";
 import { jointGraph } from "./joint-graph.js";
@@ -100,13 +101,6 @@ interface Chain extends Pick<PlannedNode, "joint" | "parent" | "pitch"> {
 const FREE_POSITIONS = ["x", "y", "z", "e0", "e1", "e2", "e3"];
 const FREE_VELOCITIES = ["vx", "vy", "vz", "w1", "w2", "w3"];
 
-/** Axes whose third is x, y and z of the world. */
-const STATE_AXES: readonly Matrix[] = [
-  [0, 1, 0, 0, 0, 1, 1, 0, 0],
-  [0, 0, 1, 1, 0, 0, 0, 1, 0],
-  IDENTITY,
-];
-
 /** Lays out nodes one behind the other. */
 class NodeBuilder {
   readonly nodes: PlannedNode[] = [];
@@ -134,16 +128,16 @@ class NodeBuilder {
     this.nodeOf[body] = this.nodes.length - 1;
   }
 
-  /** A body that carries states (state-carriers.ts): a slide for each, along x, y and z. */
+  /** A carrier (carriers.ts): a slide for each number, along x, y and z. */
   #addStates(body: number, states: readonly string[]): void {
     for (const [i, name] of states.entries()) {
-      const axes = STATE_AXES[i]!;
+      const axes = CARRIER_AXES[i]!;
       const isLast = i === states.length - 1;
       this.#push({
         ...BARE,
         kind: NodeKind.SLIDE,
         parent: i === 0 ? -1 : this.nodes.length - 1,
-        turn: i === 0 ? axes : transposeMultiply(STATE_AXES[i - 1]!, axes),
+        turn: i === 0 ? axes : transposeMultiply(CARRIER_AXES[i - 1]!, axes),
         positionNames: [`integral of ${name}`],
         velocityNames: [name],
         ...(isLast ? this.#bodyIn(body, ZERO, axes) : {}),

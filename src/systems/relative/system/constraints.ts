@@ -1,7 +1,7 @@
 import { Want } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Constraints } from "../../../seam/index.js";
-import { stateCount } from "../../bodies/plan/state-carriers.js";
+import { stateCount } from "../../bodies/plan/carriers.js";
 import type { RelativeQuantities } from "./quantities.js";
 
 /** The rows of cut joints, couplings, drives and the user's constraints. */

@@ -1,7 +1,7 @@
 import type { Turn } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Coordinates, StatePlaces } from "../../../seam/index.js";
-import { stateCount } from "../../bodies/plan/state-carriers.js";
+import { stateCount } from "../../bodies/plan/carriers.js";
 import type { RelativeQuantities } from "./quantities.js";
 
 /** Joint coordinates along a tree. */
@@ -26,6 +26,7 @@ export class RelativeCoordinates implements Coordinates {
       this.states = {
         firstPosition: this.positions - count,
         firstVelocity: this.velocities - count,
+        idle: 0,
       };
     }
     // Only Euler parameters are more than their velocities.

@@ -1,7 +1,7 @@
 import { BODY_POSITIONS, SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
 import type { PublicCoordinates, PublicState, Pushes, System } from "../../../seam/index.js";
-import { movingBodies } from "../../bodies/plan/state-carriers.js";
+import { movingBodies } from "../../bodies/plan/carriers.js";
 import { statesIn } from "../../bodies/system/coordinates.js";
 import { type JointCoordinates, jointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativePlan } from "../plan/relative-plan.js";

@@ -1,12 +1,17 @@
 import { Status } from "../../../../assembly/layout.js";
+import type { ModelData } from "../../../describe/model/model-data.js";
 import { SimulationError } from "../../../ground/errors.js";
 import { statusCode, statusIndex } from "../../../ground/wasm/status.js";
-import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
+import { BLOWN_UP, motorAdvice } from "../../bodies/system/solve-errors.js";
 
 /** Data searched to find the cause of a failed solve. */
 export interface TreeErrorContext {
   readonly time: number;
-  readonly bodies: { readonly name: string; errorFor(status: number, advice: string): Error };
+  readonly bodies: {
+    readonly name: string;
+    readonly plan: { readonly model: ModelData };
+    errorFor(status: number, advice: string): Error;
+  };
   readonly positions: number;
   readonly positionNames: readonly string[];
   readonly velocityNames: readonly string[];
@@ -26,7 +31,7 @@ export function treeSolveError(
     return new SimulationError(
       "STEP",
       time,
-      `${bodies.name}: ${diverged} ${at}: the motion diverged. Try a shorter step`,
+      `${bodies.name}: ${diverged} ${at}: the motion diverged. Try a shorter step${motorAdvice(bodies.plan.model)}`,
     );
   }
   const code = statusCode(status);

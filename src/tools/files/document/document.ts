@@ -196,4 +196,8 @@ export interface ModelDocument extends FileSettings {
   readonly joints?: readonly TypedEntry[];
   /** Forces. */
   readonly forces?: readonly TypedEntry[];
+  /** Unknowns besides the motion, by formulas of their rates. */
+  readonly states?: readonly JsonObject[];
+  /** Controllers that take samples, by formulas. */
+  readonly controllers?: readonly JsonObject[];
 }

@@ -47,7 +47,15 @@ export const JOINT_PAIR = "joints";
 export const PLANE = "plane";
 
 /** What a function is a function of. */
-export type FunctionRole = "time" | "length" | "angle" | "load" | "road" | "loads" | "rows";
+export type FunctionRole =
+  | "time"
+  | "live"
+  | "length"
+  | "angle"
+  | "load"
+  | "road"
+  | "loads"
+  | "rows";
 
 /** Functions by type of the entry and name of the option. The slope of a road follows from its height. */
 const FUNCTIONS: Readonly<
@@ -61,8 +69,8 @@ const FUNCTIONS: Readonly<
   "pointForce.force": "load",
   "torque.torque": "load",
   "tyre.height": "road",
-  "motor.target": "time",
-  "motor.feedForward": "time",
+  "motor.target": "live",
+  "motor.feedForward": "live",
   "userForce.loads": "loads",
   "constraint.value": "rows",
 };

@@ -4,6 +4,7 @@ import type { Parameter } from "../../../bodies.js";
 import { Table } from "../../../describe/expressions/index.js";
 import { parse } from "../../../describe/expressions/parser.js";
 import { quantityNames } from "../../../describe/measured/vocabulary.js";
+import { readsSomething } from "../../../describe/states/reading-formula.js";
 import type { FunctionSource, NamedFunction } from "../document/document.js";
 import type { FunctionRole } from "../document/references.js";
 import { isObject } from "../schema/values.js";
@@ -17,6 +18,7 @@ import { FunctionSet, lawSource, type Source, timeFunction } from "./functions.j
 const LONGEST = 4_000_000;
 const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
   time: 16,
+  live: 16,
   road: 8,
   length: 4,
   angle: 4,
@@ -28,6 +30,7 @@ const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
 /** Names of its own that a formula has. */
 const NAMES: Readonly<Record<FunctionRole, readonly string[]>> = {
   time: ["t"],
+  live: ["t"],
   road: ["x", "y", "t"],
   length: ["length", "rate", "t"],
   angle: ["angle", "rate", "t"],
@@ -39,6 +42,7 @@ const NAMES: Readonly<Record<FunctionRole, readonly string[]>> = {
 /** What a table is a function of. */
 const ARGUMENTS: Readonly<Record<FunctionRole, string>> = {
   time: "t",
+  live: "t",
   road: "x",
   length: "length",
   angle: "angle",
@@ -146,12 +150,14 @@ export class FileFunctions {
 
   #ofTable(role: FunctionRole, source: Exclude<Source, string>): unknown {
     // A drive needs a velocity without jumps.
-    if (role === "time") return timeFunction(source, this.named);
+    if (role === "time" || role === "live") return timeFunction(source, this.named);
     return lawSource(ARGUMENTS[role], source, undefined);
   }
 
   /** What it names in quotes is looked for by the joint or force it belongs to. */
   #ofText(role: FunctionRole, text: string): unknown {
+    // What reads the mechanism stays a text: the model reads it.
+    if (role === "live") return readsSomething(text) ? text : timeFunction(text, this.named);
     parse(text, {
       variables: [...NAMES[role], ...this.#parameters],
       quantities: role === "time" || role === "road" ? [] : quantityNames,

@@ -102,6 +102,10 @@ function readingOf(subject: Subject): BodyStateFunction {
           () => state.force(subject.force),
           (force) => forceValue(subject.measure, force),
         );
+    case "set": {
+      const { measure, set, own } = subject;
+      return (state) => state[measure](set)[own]!;
+    }
     case "whole":
       return wholeReading(subject.measure);
   }
@@ -131,23 +135,20 @@ function bodyReading({ kind, axis }: BodyMeasure, body: string): BodyStateFuncti
 
 function jointValue(measure: JointMeasure, joint: JointReading): number | undefined {
   if ("sensor" in measure) {
-    return measure.sensor === "displacement"
-      ? joint[measure.isRate ? "displacementRate" : "displacement"]
-      : sensorValue(measure.sensor, measure.isRate, joint);
+    return sensorValue(measure.sensor, measure.isRate, joint);
   }
   return "load" in measure ? loadValue(measure, joint) : joint.driveForce;
 }
 
 function forceValue(measure: ForceMeasure, force: ForceReading): number | undefined {
   if ("sensor" in measure) {
-    if (measure.sensor === "displacement") return undefined;
     return sensorValue(measure.sensor, measure.isRate, force);
   }
   return "load" in measure ? loadValue(measure, force) : force[measure.other];
 }
 
 function sensorValue(
-  sensor: Exclude<SensorMeasure["sensor"], "displacement">,
+  sensor: SensorMeasure["sensor"],
   isRate: boolean,
   from: JointReading | ForceReading,
 ): number | undefined {

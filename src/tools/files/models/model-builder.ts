@@ -98,6 +98,20 @@ class ModelBuilder implements Built {
     }
     this.#each(document, "joints", this.joints, (entry, path) => this.#typed<Joint>(entry, path));
     this.#each(document, "forces", this.forces, (entry, path) => this.#typed<Force>(entry, path));
+    const others = new Entries<{ readonly name: string }>();
+    this.#each(document, "states", others, (entry, path) =>
+      this.#plainEntry("states", entry, path),
+    );
+    this.#each(document, "controllers", others, (entry, path) =>
+      this.#plainEntry("controller", entry, path),
+    );
+  }
+
+  #plainEntry(method: "states" | "controller", entry: JsonObject, path: Path) {
+    const options = this.#withParameters(entry, path);
+    if (options === broken) return undefined;
+    const add = this.model[method] as (options: never) => { readonly name: string };
+    return this.#problems.attempt(path, () => add(options as never), entry);
   }
 
   markersOf(body: string): Entries<Marker> {
@@ -109,7 +123,7 @@ class ModelBuilder implements Built {
   /** Makes those entries of a list that have the right form. */
   #each<Made extends { readonly name: string }>(
     document: ModelDocument,
-    key: "bodies" | "joints" | "forces",
+    key: "bodies" | "joints" | "forces" | "states" | "controllers",
     entries: Entries<Made>,
     make: (entry: JsonObject, path: Path) => Made | undefined,
   ): void {

@@ -16,7 +16,16 @@ import { type Origin, originOf } from "../functions/functions.js";
 /** The mechanism of a file. */
 export type Mechanism = Pick<
   ModelDocument,
-  "name" | "gravity" | "parameters" | "functions" | "ground" | "bodies" | "joints" | "forces"
+  | "name"
+  | "gravity"
+  | "parameters"
+  | "functions"
+  | "ground"
+  | "bodies"
+  | "joints"
+  | "forces"
+  | "states"
+  | "controllers"
 >;
 
 /**
@@ -50,6 +59,8 @@ class Describer {
     }));
     const joints = this.#of("joint").map((call) => this.#typed(call));
     const forces = this.#of("force").map((call) => this.#typed(call));
+    const states = this.#of("states").map((call) => this.#plain(call));
+    const controllers = this.#of("controller").map((call) => this.#plain(call));
     const ground = this.#markersOf("ground");
     const hasMarkers = ground.markers !== undefined;
     const functions = [...this.#functions.values()];
@@ -65,6 +76,8 @@ class Describer {
       bodies,
       ...(joints.length > 0 && { joints }),
       ...(forces.length > 0 && { forces }),
+      ...(states.length > 0 && { states }),
+      ...(controllers.length > 0 && { controllers }),
     };
   }
 
@@ -141,6 +154,7 @@ class Describer {
 /** What makes functions that can be written. */
 const INSTEAD: Readonly<Record<FunctionRole, string>> = {
   time: 'timeFunction("sin(t)")',
+  live: 'timeFunction("sin(t)"), or the text of a formula',
   length: 'elasticLaw("length", "-500 * length")',
   angle: 'elasticLaw("angle", "-5 * angle")',
   load: 'loadLaw(["sin(t)", 0, 0])',

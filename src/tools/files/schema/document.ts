@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { FORMAT, type ModelDocument } from "../document/document.js";
 import { namedFunction } from "./functions.js";
-import { body, force, joint, markers } from "./mechanism.js";
+import { body, controller, force, joint, markers, states } from "./mechanism.js";
 import { events, modes, output, solve, start, units, view } from "./settings.js";
 import { list, name, number, record, text, vector } from "./values.js";
 
@@ -27,6 +27,8 @@ export const documentSchema = record({
   bodies: list(body, BODIES, 1),
   joints: v.optional(list(joint, JOINTS)),
   forces: v.optional(list(force, JOINTS)),
+  states: v.optional(list(states, FUNCTIONS)),
+  controllers: v.optional(list(controller, FUNCTIONS)),
   start: v.optional(start),
   solve: v.optional(solve),
   output: v.optional(output),

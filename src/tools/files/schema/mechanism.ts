@@ -20,6 +20,7 @@ import {
   positiveAmount,
   record,
   type Schema,
+  text,
   typed,
   word,
   wrong,
@@ -272,6 +273,32 @@ export const forceKinds: Record<keyof typeof forces | "userForce", Schema> = {
   }),
   userForce: entry("userForce", { bodies: list(name, ROWS, 1), loads: list(load, ROWS, 1) }),
 };
+
+/** Unknowns, or outputs, of one entry. */
+const UNKNOWNS = 1000;
+const texts = list(text, UNKNOWNS, 1);
+const startNumbers = v.optional(list(amount, UNKNOWNS));
+
+/** Unknowns with formulas for their rates. */
+export const states = record({
+  name: v.optional(name),
+  names: texts,
+  start: startNumbers,
+  rates: texts,
+});
+
+/** A controller with formulas for its outputs and its memory. */
+export const controller = record({
+  name: v.optional(name),
+  every: amount,
+  offset: scalar,
+  delay: scalar,
+  outputs: texts,
+  start: startNumbers,
+  memory: v.optional(v.record(name, amount)),
+  sample: texts,
+  remember: v.optional(v.record(name, text)),
+});
 
 export const joint = typed(jointKinds, "joint", (type) => {
   return Object.hasOwn(forceKinds, type) ? `is "${type}", which belongs in "forces"` : undefined;
