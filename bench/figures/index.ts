@@ -27,6 +27,7 @@ import { liveGripFigures } from "./live-grips.js";
 import { liveReplayFigures } from "./live-replay.js";
 import { liveSettingFigures } from "./live-settings.js";
 import { liveStiffFigures } from "./live-stiff.js";
+import { liveWorkerFigures } from "./live-worker.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
 import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
@@ -151,6 +152,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* liveSettingFigures();
     yield* liveReplayFigures();
     yield* liveGripFigures();
+    yield* liveWorkerFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();
