@@ -142,7 +142,7 @@ class Motion {
       if (this.#isChanged) this.#look();
       return;
     }
-    const each = Math.min(owed, Math.max(1, Math.floor(CATCH_UP / this.#period)));
+    const each = Math.min(owed, Math.max(1, Math.round(CATCH_UP / this.#period)));
     this.frames.skip(owed - each);
     // What is skipped passes with the first.
     for (let i = 0; i < each && !this.#rests; i++) this.#pass(i === 0 ? owed - each + 1 : 1);
