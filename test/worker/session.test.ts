@@ -146,6 +146,29 @@ describe("commands", () => {
     expect(again.time).toBeCloseTo(live.reached, 12);
   });
 
+  it("carry a state over to a changed model, by names", async () => {
+    const { clock, live } = await spawned();
+    clock.pass(700);
+    await live.pause();
+    const state = await live.namedState();
+    await live.setNamedState(state);
+    const [time, angle] = [live.time, state.turns.hinge];
+    const extra = { name: "extra", mass: 1, inertia: [1, 1, 1], position: [0, 5, 0] };
+    const { bodies } = pendulumFile();
+    const changed = pendulumFile({ bodies: [extra, ...bodies] });
+    const other = await spawned(
+      { state, paused: true, values: { angle: "angle('hinge')" } },
+      changed,
+    );
+    expect(other.live.time).toBe(time);
+    expect(other.live.value("angle")).toBeCloseTo(angle!, 12);
+    const matrixOf = (of: typeof live) => [...of.matrix("arm", new Float64Array(16))];
+    for (const [i, value] of matrixOf(other.live).entries()) {
+      expect(value).toBeCloseTo(matrixOf(live)[i]!, 12);
+    }
+    await expect(spawned({ state: {} as never })).rejects.toThrow("time");
+  });
+
   it("drag bodies", async () => {
     const { clock, live } = await spawned();
     const grip = await live.grab("arm", [0.5, 0, 0], { frequency: 5 });

@@ -29,7 +29,13 @@ export const threadClock: Clock = {
 const CATCH_UP = 250;
 
 /** Commands after which the page sees the new state before it is told that they are done. */
-const SHOWN: ReadonlySet<keyof Commands> = new Set(["step", "restore", "rewind", "setState"]);
+const SHOWN: ReadonlySet<keyof Commands> = new Set([
+  "step",
+  "restore",
+  "rewind",
+  "setState",
+  "setNamedState",
+]);
 
 type Begin = Extract<ToWorker, { type: "begin" }>;
 type Command = Extract<ToWorker, { type: "command" }>;
@@ -63,6 +69,8 @@ export class Session {
       const drive = await makeDrive(source, run, this.#own);
       drive.paused = run.paused;
       if (run.from !== undefined) drive.restore(run.from);
+      if (run.state !== undefined) drive.setNamedState(run.state);
+      drive.hold();
       const readers = valueReaders(drive, run.values);
       const frames = new FrameSender(this.#line, drive, readers);
       this.#motion = new Motion(this.#line, this.#clock, drive, frames, run.rate);
