@@ -29,6 +29,7 @@ import { liveReplayFigures } from "./live-replay.js";
 import { liveSettingFigures } from "./live-settings.js";
 import { liveStiffFigures } from "./live-stiff.js";
 import { liveStopFigures } from "./live-stops.js";
+import { liveWorkerFigures } from "./live-worker.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
 import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
@@ -156,6 +157,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* liveReplayFigures();
     yield* liveGripFigures();
     yield* liveStopFigures();
+    yield* liveWorkerFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();

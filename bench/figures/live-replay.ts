@@ -1,38 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { compile } from "nodrift/bodies";
-import { Player, toy } from "../support/live-play.js";
-import { seeded } from "../support/random.js";
+import { pageCall } from "../support/live-page.js";
+import { PLAY, play } from "../support/live-play.js";
 import { atMost, type Figure } from "./figure.js";
-
-const STEP = 1 / 240;
-/** Ten minutes, and what is done in them. */
-const STEPS = 600 * 240;
-const COMMANDS = 1000;
 
 /** Ten minutes with a thousand commands, replayed; and the heap after a million steps. */
 export async function* liveReplayFigures(): AsyncGenerator<Figure> {
-  const system = await compile(toy());
-  const live = system.simulate({ step: STEP });
-  const recording = live.record({ every: 2400, snapshots: 4 });
-  const player = new Player(live, 7);
-  const random = seeded(11);
-  for (let done = 0, command = 0; command < COMMANDS; command++) {
-    const gap = Math.floor((STEPS / COMMANDS) * (1 + random() / 2));
-    const count = command === COMMANDS - 1 ? STEPS - done : Math.min(gap, STEPS - done);
-    player.act();
-    live.advance(count);
-    done += count;
+  const { time, first, again } = await play();
+  const differing = first.filter((value, i) => !Object.is(value, again[i])).length;
+  const name = `live, ${Math.round(time / 60)} min with ${PLAY.commands} commands replayed`;
+  yield atMost(`${name}: numbers that differ`, differing, 0);
+  const inPage = await pageCall<Awaited<ReturnType<typeof play>>>("play");
+  if (inPage !== undefined) {
+    const others = [...inPage.first, ...inPage.again];
+    const apart = [...first, ...again].filter((value, i) => !Object.is(value, others[i])).length;
+    yield atMost(`${name} in Chromium: numbers that differ from those of Node`, apart, 0);
   }
-  const again = system.simulate({ step: STEP }).replay(structuredClone(recording.stop()));
-  const differing = [...live.q, ...live.v].filter(
-    (value, i) => !Object.is(value, [...again.q, ...again.v][i]),
-  ).length;
-  const minutes = Math.round(live.time / 60);
-  yield atMost(
-    `live, ${minutes} min with ${COMMANDS} commands replayed: numbers that differ`,
-    differing,
-    0,
-  );
   yield atMost("live, heap growth over 10^6 advance with setters and grips, bytes", growth(), 1e6);
 }
 

@@ -12,7 +12,8 @@ const SPAN = 5;
 export async function* liveStiffFigures(): AsyncGenerator<Figure> {
   yield near("live, ros3: measured order", order(), 3, 0.2);
   yield atMost("live, ros3: |R| at h lambda = -1e12", damping(), 1e-9);
-  const system = await compile(hmmwv());
+  // In angles and displacements of joints: the loops of its suspension are closed by 17 rows then, instead of 66.
+  const system = await compile(hmmwv(), { coordinates: "relative" });
   yield atMost("live, HMMWV: time of a step, ros3 / cheapest of radau5", price(system), 0.6);
   const { rate, error } = vehicle(system);
   yield atLeast("live, HMMWV at 1/240 s: simulated time / CPU time", rate, 25);

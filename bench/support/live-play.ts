@@ -1,6 +1,6 @@
 // A mechanism, and what somebody who plays with it does: numbers are set, bodies pushed and dragged, at random.
 
-import { type BodySimulation, type Grip, type Model, model, rod } from "nodrift/bodies";
+import { type BodySimulation, compile, type Grip, type Model, model, rod } from "nodrift/bodies";
 import { seeded } from "./random.js";
 
 /** Two rods on hinges and a spring, with a parameter. */
@@ -50,4 +50,27 @@ export class Player {
         simulation.set("s", { damping: 2 + random() });
     }
   }
+}
+
+/** Ten minutes at 240 Hz, and what is done in them. */
+export const PLAY = { step: 1 / 240, steps: 600 * 240, commands: 1000 } as const;
+
+/** A game of ten minutes: its last state, and that of its replay. The same bits in every engine. */
+export async function play(): Promise<{ time: number; first: number[]; again: number[] }> {
+  const { step, steps, commands } = PLAY;
+  const system = await compile(toy());
+  const live = system.simulate({ step });
+  const recording = live.record({ every: 2400, snapshots: 4 });
+  const player = new Player(live, 7);
+  const random = seeded(11);
+  for (let done = 0, command = 0; command < commands; command++) {
+    const gap = Math.floor((steps / commands) * (1 + random() / 2));
+    const count = command === commands - 1 ? steps - done : Math.min(gap, steps - done);
+    player.act();
+    live.advance(count);
+    done += count;
+  }
+  const again = system.simulate({ step }).replay(structuredClone(recording.stop()));
+  const numbers = ({ q, v }: BodySimulation) => [...q, ...v];
+  return { time: live.time, first: numbers(live), again: numbers(again) };
 }

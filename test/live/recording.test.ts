@@ -113,6 +113,57 @@ describe("states by name", () => {
     expect(other.body("extra").position[0]).toBe(5);
   });
 
+  it.each([
+    ["auto", "maximal"],
+    ["maximal", "auto"],
+  ] as const)(
+    "move from %s coordinates to %s ones, in another order, with their turns",
+    async (from, to) => {
+      const spinning = (isReversed: boolean) => {
+        const m = model({ name: "spinning" });
+        const make = (i: number) =>
+          m.body({
+            name: `b${i}`,
+            mass: 1 + i,
+            shape: rod({ length: 1 }),
+            position: [i + 0.5, 0, 0],
+            ...(i === 1 && { centre: [0.1, 0, 0] as const }),
+            ...(i === 0 && {
+              angularVelocity: [0, 40, 0] as const,
+              velocity: [0, 0, -20] as const,
+            }),
+          });
+        const order = isReversed ? [2, 1, 0] : [0, 1, 2];
+        const made = new Map(order.map((i) => [i, make(i)]));
+        for (const i of [0, 1, 2]) {
+          const inner = made.get(i - 1) ?? m.ground;
+          m.revolute({
+            name: `h${i}`,
+            between: [inner, made.get(i)!],
+            at: [i, 0, 0],
+            axis: [0, 1, 0],
+          });
+        }
+        return m;
+      };
+      const one = (await compile(spinning(false), { coordinates: from })).simulate({ step: 1e-3 });
+      one.runTo(1);
+      expect(Math.abs(one.joint("h0").angle!)).toBeGreaterThan(2 * Math.PI);
+      const other = (await compile(spinning(true), { coordinates: to })).simulate({ step: 1e-3 });
+      other.setNamedState(structuredClone(one.namedState()));
+      expect(other.time).toBe(one.time);
+      for (const i of [0, 1, 2]) {
+        expect(other.joint(`h${i}`).angle).toBeCloseTo(one.joint(`h${i}`).angle!, 10);
+        const [a, b] = [one.body(`b${i}`), other.body(`b${i}`)];
+        for (const k of [0, 1, 2]) {
+          expect(b.position[k]).toBeCloseTo(a.position[k]!, 9);
+          expect(b.velocity[k]).toBeCloseTo(a.velocity[k]!, 8);
+          expect(b.angularVelocity[k]).toBeCloseTo(a.angularVelocity[k]!, 8);
+        }
+      }
+    },
+  );
+
   it("refuses what is no state", async () => {
     const one = await live();
     expect(() => one.setNamedState({} as never)).toThrow("time");

@@ -58,7 +58,8 @@ function rotate(a: Float64Array, p: number, q: number): void {
 /** Turns two rows or columns, at places and with a distance between their entries. */
 function turn(m: Float64Array, p: number, q: number, stride: number, c: number, s: number): void {
   for (let k = 0; k < 3; k++) {
-    const [i, j] = [p + stride * k, q + stride * k];
+    const i = p + stride * k;
+    const j = q + stride * k;
     const x = m[i]!;
     const y = m[j]!;
     m[i] = c * x - s * y;

@@ -21,6 +21,9 @@ import { checkedState, type StateOptions } from "./state-options.js";
 /** Times closer than this part of a step are the same. */
 const SAME_TIME = 1e-9;
 
+/** How many steps are taken at once. */
+const COUNT = whole(0);
+
 /** Acts on a system from step to step. */
 export interface StepHand {
   /** Into how many parts a step of length h is divided. */
@@ -156,7 +159,7 @@ export class FixedSteps implements Simulation {
   }
 
   advance(count = 1): this {
-    argument("advance", "STEP", "the number of steps", count, whole(0));
+    argument("advance", "STEP", "the number of steps", count, COUNT);
     this.#telling.refuse("advance");
     try {
       for (let i = 0; i < count; i++) this.#one(this.#step);

@@ -2,6 +2,7 @@
 
 import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
 import { boundedSolve } from "../../../ground/algebra/symmetric-inverse.js";
+import { ZERO } from "../../../ground/algebra/vectors.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
 import type { BodyAccess, System } from "../../../seam/index.js";
 import { NearestStep } from "../../../seam/projection/nearest-step.js";
@@ -51,6 +52,37 @@ const MOST_PARTS = 32;
 /** Part of a step that is rounding: a push that ends with a step acts in no later one. */
 const ROUNDING = 1e-9;
 
+/** Unit forces. */
+const AXES = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+] as const;
+
+/** A load on a body during a step, in the world, at an arm in the body's axes. */
+class ActingLoad {
+  body = 0;
+  readonly arm = new Float64Array(3);
+  readonly force = new Float64Array(3);
+  readonly torque = new Float64Array(3);
+
+  /** Part of a force and of a torque. */
+  write(
+    body: number,
+    arm: readonly number[],
+    part: number,
+    force: readonly number[],
+    torque: readonly number[],
+  ): void {
+    this.body = body;
+    for (let i = 0; i < 3; i++) {
+      this.arm[i] = arm[i]!;
+      this.force[i] = part * force[i]!;
+      this.torque[i] = part * torque[i]!;
+    }
+  }
+}
+
 /**
  * Pushes bodies of a system in fixed steps. A grip pulls its point p to the target x as a critically damped spring would
  * with the mass that is felt there, p'' = -w^2 (p - x) - 2 w p'. The mass is the inverse of A = P M^-1 P^T, with the
@@ -74,11 +106,15 @@ export class Hand {
   readonly #ofBodies: Segment;
   readonly #rows: Address;
   #bodies = new Float64Array(0);
-  /** Forces of this step: six numbers for each load, world, with the number of its body and its arm. */
-  #acting: { body: number; arm: readonly number[]; force: number[]; torque: number[] }[] = [];
+  /** Loads of this step, the first {@link #count} of them: made once, written in each step. */
+  readonly #acting: ActingLoad[] = [];
+  #count = 0;
+  readonly #unit = new ActingLoad();
   #last = 0;
   readonly #mass = new Float64Array(9);
+  readonly #columns = [0, 3, 6].map((at) => this.#mass.subarray(at, at + 3));
   readonly #change = new Float64Array(3);
+  readonly #turning = new Float64Array(3);
   readonly #pull = new Float64Array(3);
   readonly #own = new Float64Array(3);
 
@@ -114,42 +150,54 @@ export class Hand {
 
   /** What acts in the step from t to t + h, from its accepted state on. */
   begin(t: number, h: number): void {
-    if (this.isIdle && this.#acting.length === 0) return;
-    this.pushes = this.pushes.filter(({ until }) => until - t > ROUNDING * h);
-    this.#acting = [];
+    if (this.isIdle && this.#count === 0) return;
+    this.#drop(t + ROUNDING * h);
+    this.#count = 0;
     this.#access.setPushes(undefined);
-    for (const { body, arm, force, torque, until } of this.pushes) {
-      const part = Math.min(1, (until - t) / h);
-      const scaled = (vector: readonly number[]) => vector.map((value) => part * value);
-      this.#acting.push({ body, arm, force: scaled(force), torque: scaled(torque) });
+    for (let i = 0; i < this.pushes.length; i++) {
+      const { body, arm, force, torque, until } = this.pushes[i]!;
+      this.#next().write(body, arm, Math.min(1, (until - t) / h), force, torque);
     }
     if (this.grips.length > 0) {
       this.#system.load(t);
-      for (const grip of this.grips) this.#hold(grip, h);
+      for (let i = 0; i < this.grips.length; i++) this.#hold(this.grips[i]!, h);
     }
-    if (this.#acting.length === 0) return;
-    const acting = this.#acting;
-    this.#access.setPushes((frames, loads) => {
-      for (let i = 0; i < acting.length; i++) addLoad(frames, loads, acting[i]!, this.#own);
-    });
+    if (this.#count > 0) this.#access.setPushes(this.#add);
   }
 
   /** A step has ended at t: what ends with it acts no more. */
   end(t: number): void {
-    if (this.#acting.length === 0) return;
-    this.pushes = this.pushes.filter(({ until }) => until > t);
+    if (this.#count === 0) return;
+    this.#drop(t);
     if (!this.isIdle) return;
-    this.#acting = [];
+    this.#count = 0;
     this.#access.setPushes(undefined);
   }
 
+  /** Pushes that end at a time or before are over. */
+  #drop(t: number): void {
+    let kept = 0;
+    for (let i = 0; i < this.pushes.length; i++) {
+      const push = this.pushes[i]!;
+      if (push.until > t) this.pushes[kept++] = push;
+    }
+    this.pushes.length = kept;
+  }
+
+  /** The next load of this step. */
+  #next(): ActingLoad {
+    if (this.#count === this.#acting.length) this.#acting.push(new ActingLoad());
+    return this.#acting[this.#count++]!;
+  }
+
+  /** Adds what acts to the loads of the bodies. */
+  readonly #add = (frames: Float64Array, loads: Float64Array) => {
+    for (let i = 0; i < this.#count; i++) addLoad(frames, loads, this.#acting[i]!, this.#own);
+  };
+
   /** What acts now, for readings. */
   get acting(): ((frames: Float64Array, loads: Float64Array) => void) | undefined {
-    const acting = this.#acting;
-    if (acting.length === 0) return undefined;
-    return (frames, loads) => {
-      for (const each of acting) addLoad(frames, loads, each, this.#own);
-    };
+    return this.#count === 0 ? undefined : this.#add;
   }
 
   data(): HandData {
@@ -167,7 +215,8 @@ export class Hand {
   }
 
   move(id: number, target: readonly number[]): void {
-    this.grips.find((grip) => grip.id === id)?.target.splice(0, 3, ...target);
+    const grip = this.grips.find((each) => each.id === id);
+    for (let i = 0; grip && i < 3; i++) grip.target[i] = target[i]!;
   }
 
   release(id: number): void {
@@ -181,7 +230,7 @@ export class Hand {
       target: [...grip.target],
       force: [...grip.force],
     }));
-    this.#acting = [];
+    this.#count = 0;
     this.#access.setPushes(undefined);
   }
 
@@ -190,6 +239,7 @@ export class Hand {
     const { body, arm, omega, target, force, limit } = grip;
     const frames = this.#access.frames();
     const frame = BodyFrame.LENGTH * body;
+    this.#system.dynamics.solver("auto").factor();
     for (let k = 0; k < 3; k++) this.#respond(body, arm, frames, k);
     this.#access.velocities(this.#system.trial.v, this.#ofBodies.address);
     this.#pointVelocity(body, arm, frames, this.#change);
@@ -201,41 +251,40 @@ export class Hand {
     }
     boundedSolve(this.#mass, LIGHTEST, this.#change, this.#pull);
     let square = 0;
-    for (let i = 0; i < 3; i++) square += (this.#pull[i]! / h) ** 2;
+    for (let i = 0; i < 3; i++) square += (this.#pull[i]! / h) * (this.#pull[i]! / h);
     const size = Math.sqrt(square);
     const part = size > limit ? limit / size : 1;
     for (let i = 0; i < 3; i++) force[i] = (part * this.#pull[i]!) / h;
-    this.#acting.push({ body, arm, force: [...force], torque: [0, 0, 0] });
+    this.#next().write(body, arm, 1, force, ZERO);
   }
 
   /** The velocity that a unit force along an axis of the world gives the point: a column of A. */
   #respond(body: number, arm: readonly number[], frames: Float64Array, axis: number): void {
     const { workspace, dynamics, constraints, coordinates } = this.#system;
     const response = this.#responses[axis]!;
-    const unit = { body, arm, force: [0, 0, 0], torque: [0, 0, 0] };
-    unit.force[axis] = 1;
+    this.#unit.write(body, arm, 1, AXES[axis]!, ZERO);
     this.#bodies.fill(0);
-    addLoad(frames, this.#bodies, unit, this.#own);
+    addLoad(frames, this.#bodies, this.#unit, this.#own);
     this.#access.forces(this.#ofBodies.address, this.#forces);
-    const solver = dynamics.solver("auto");
-    solver.factor();
-    solver.massSolve(this.#forces, response);
+    dynamics.solver("auto").massSolve(this.#forces, response);
     if (constraints.rows > 0) {
       constraints.jacobianTimes(response, this.#rows);
       this.#nearest.find(this.#rows);
       workspace.kernels.axpy(coordinates.velocities, 1, this.#nearest.address, response, response);
     }
     this.#access.velocities(response, this.#ofBodies.address);
-    const column = this.#mass.subarray(3 * axis, 3 * axis + 3);
-    this.#pointVelocity(body, arm, frames, column);
+    this.#pointVelocity(body, arm, frames, this.#columns[axis]!);
   }
 
   /** v + R (w x arm), by the velocities of the bodies in memory. */
   #pointVelocity(body: number, arm: readonly number[], frames: Float64Array, out: Float64Array) {
     const at = BODY_VELOCITIES * body;
-    const [wx, wy, wz] = [this.#bodies[at + 3]!, this.#bodies[at + 4]!, this.#bodies[at + 5]!];
-    const [x, y, z] = [arm[0]!, arm[1]!, arm[2]!];
-    const own = [wy * z - wz * y, wz * x - wx * z, wx * y - wy * x];
+    const own = this.#turning;
+    for (let i = 0; i < 3; i++) {
+      const j = (i + 1) % 3;
+      const k = (i + 2) % 3;
+      own[i] = this.#bodies[at + 3 + j]! * arm[k]! - this.#bodies[at + 3 + k]! * arm[j]!;
+    }
     for (let i = 0; i < 3; i++) {
       out[i] = this.#bodies[at + i]! + turned(frames, BodyFrame.LENGTH * body, own, i);
     }
@@ -243,7 +292,7 @@ export class Hand {
 }
 
 /** A component of R x, of the frame at a place. */
-function turned(frames: Float64Array, frame: number, x: readonly number[], i: number): number {
+function turned(frames: Float64Array, frame: number, x: ArrayLike<number>, i: number): number {
   const r = frame + BodyFrame.ROTATION;
   return frames[r + i]! * x[0]! + frames[r + 3 + i]! * x[1]! + frames[r + 6 + i]! * x[2]!;
 }
@@ -252,12 +301,7 @@ function turned(frames: Float64Array, frame: number, x: readonly number[], i: nu
 function addLoad(
   frames: Float64Array,
   loads: Float64Array,
-  load: {
-    body: number;
-    arm: readonly number[];
-    force: readonly number[];
-    torque: readonly number[];
-  },
+  load: ActingLoad,
   own: Float64Array,
 ): void {
   const { body, arm, force, torque } = load;
@@ -270,7 +314,9 @@ function addLoad(
     loads[at + 3 + i] = loads[at + 3 + i]! + t;
     loads[at + i] = loads[at + i]! + force[i]!;
   }
-  const [x, y, z] = [arm[0]!, arm[1]!, arm[2]!];
+  const x = arm[0]!;
+  const y = arm[1]!;
+  const z = arm[2]!;
   loads[at + 3] = loads[at + 3]! + y * own[2]! - z * own[1]!;
   loads[at + 4] = loads[at + 4]! + z * own[0]! - x * own[2]!;
   loads[at + 5] = loads[at + 5]! + x * own[1]! - y * own[0]!;

@@ -1,5 +1,6 @@
 // What pages and their workers say to each other. Frames are bare buffers; everything else is one of these.
 
+import type { NamedState } from "../../../bodies.js";
 import type { Snapshot } from "../../../index.js";
 import type { RigidBodyInfo } from "../../../seam/index.js";
 import type { RunSnapshot } from "../../../solve.js";
@@ -27,6 +28,7 @@ export interface RunData {
   readonly values: readonly string[];
   readonly record?: { readonly every?: number; readonly snapshots?: number };
   readonly from?: Snapshot | RunSnapshot;
+  readonly state?: NamedState;
 }
 
 /** What can be asked of a worker. Arguments are checked by what they are for, there. */
@@ -41,6 +43,8 @@ export interface Commands {
   speed(speed: number): void;
   step(count: number): void;
   setState(q: unknown, v: unknown, options: unknown): void;
+  namedState(): NamedState;
+  setNamedState(state: unknown): void;
   save(): Snapshot | RunSnapshot;
   restore(snapshot: unknown): void;
   rewind(time: number): void;

@@ -1,4 +1,10 @@
-import type { GrabOptions, PushOptions, RecordedRun, SettableValue } from "../../../bodies.js";
+import type {
+  GrabOptions,
+  NamedState,
+  PushOptions,
+  RecordedRun,
+  SettableValue,
+} from "../../../bodies.js";
 import { argument, show, whole } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Snapshot, StateOptions } from "../../../index.js";
@@ -254,6 +260,16 @@ export class Live implements AsyncIterable<Live> {
   /** Replaces the state, as `setState` of simulations. */
   setState(q: ArrayLike<number>, v: ArrayLike<number>, options?: StateOptions): Promise<void> {
     return this.#ask("setState", [q, v, options]);
+  }
+
+  /** The state by the names of bodies and joints: for another model too, or `state` of {@link spawn}. */
+  namedState(): Promise<NamedState> {
+    return this.#ask("namedState", []);
+  }
+
+  /** Takes over a state by names, as `setNamedState` of simulations. */
+  setNamedState(state: NamedState): Promise<void> {
+    return this.#ask("setNamedState", [state]);
   }
 
   /** A copy of everything: for {@link restore}, here or in another worker, or `from` of {@link spawn}. */

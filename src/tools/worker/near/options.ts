@@ -1,4 +1,4 @@
-import type { RecordOptions } from "../../../bodies.js";
+import type { NamedState, RecordOptions } from "../../../bodies.js";
 import {
   anything,
   finite,
@@ -41,6 +41,8 @@ export interface SpawnOptions {
   readonly record?: boolean | RecordOptions;
   /** Begins where this was saved. */
   readonly from?: Snapshot | RunSnapshot;
+  /** Begins in this state, of `namedState` of the same model or of one that was changed. */
+  readonly state?: NamedState;
   /** Given to the function that the module exports: anything that can be cloned. */
   readonly input?: unknown;
   /**
@@ -70,6 +72,7 @@ export const SPAWN_SHAPE: Shape<SpawnOptions> = {
   values: recordOf(text, "formulas by their names"),
   record,
   from: rule<Snapshot>("a snapshot, of save", (value) => typeof value === "object"),
+  state: rule<NamedState>("a state, of namedState", (value) => typeof value === "object"),
   input: anything,
   patience: limit,
 };

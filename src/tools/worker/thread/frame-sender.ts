@@ -4,8 +4,8 @@ import { type FrameSizes, FrameSlot, frameLength } from "../messages/frame.js";
 import type { FromWorker, Line, ToWorker } from "../messages/messages.js";
 import type { Drive } from "./drive.js";
 
-/** One is filled, one is on its way, one is read; the fourth is for a page that is late once. */
-const BUFFERS = 4;
+/** One is filled, one is on its way, one is read; the others are for a page, or a worker, that is late. */
+const BUFFERS = 16;
 
 /** Fills frames and sends them. */
 export class FrameSender {

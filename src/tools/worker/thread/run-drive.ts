@@ -135,6 +135,14 @@ export class RunDrive implements Drive {
     throw refusal("setState", OF_STEPS);
   }
 
+  namedState(): never {
+    throw refusal("namedState", OF_STEPS);
+  }
+
+  setNamedState(): never {
+    throw refusal("setNamedState", OF_STEPS);
+  }
+
   rewind(): never {
     throw refusal("rewind", OF_STEPS);
   }

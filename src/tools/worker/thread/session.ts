@@ -25,8 +25,17 @@ export const threadClock: Clock = {
   },
 };
 
+/** Milliseconds of delay that are made up for frame by frame. */
+const CATCH_UP = 250;
+
 /** Commands after which the page sees the new state before it is told that they are done. */
-const SHOWN: ReadonlySet<keyof Commands> = new Set(["step", "restore", "rewind", "setState"]);
+const SHOWN: ReadonlySet<keyof Commands> = new Set([
+  "step",
+  "restore",
+  "rewind",
+  "setState",
+  "setNamedState",
+]);
 
 type Begin = Extract<ToWorker, { type: "begin" }>;
 type Command = Extract<ToWorker, { type: "command" }>;
@@ -60,6 +69,8 @@ export class Session {
       const drive = await makeDrive(source, run, this.#own);
       drive.paused = run.paused;
       if (run.from !== undefined) drive.restore(run.from);
+      if (run.state !== undefined) drive.setNamedState(run.state);
+      drive.hold();
       const readers = valueReaders(drive, run.values);
       const frames = new FrameSender(this.#line, drive, readers);
       this.#motion = new Motion(this.#line, this.#clock, drive, frames, run.rate);
@@ -80,7 +91,9 @@ function plainBodies(bodies: Drive["bodies"]) {
 /**
  * A drive and its frames. Frame n is due at n / rate after the start and shows the state of that time, whenever its timer
  * rings: timers of browsers are late by a millisecond or four, and motion by what the clock says then would tremble by as
- * much. A frame that comes too late for its turn is skipped, with its time simulated.
+ * much. A thread that was held up makes the frames it owes one after the other, so that whoever plots or records them gets
+ * all; of a delay of more than {@link CATCH_UP} frames are skipped, with their time simulated. Rejected: to skip whatever is
+ * late. On a busy machine that was one frame of ten, for delays that nobody sees.
  */
 class Motion {
   readonly frames: FrameSender;
@@ -127,22 +140,34 @@ class Motion {
     });
   }
 
-  /** The frame that is due; nothing where none is. */
+  /** The frames that are due; nothing where none is. */
   #frame(): void {
     const whole = Math.floor((this.#clock.now() - this.#origin) / this.#period + 1e-6);
-    const passed = whole - this.#due;
-    if (passed <= 0) return;
+    const owed = whole - this.#due;
+    if (owed <= 0) return;
     this.#due = whole;
-    const drive = this.#drive;
-    if (drive.paused || this.#isOver) {
+    if (this.#rests) {
       if (this.#isChanged) this.#look();
       return;
     }
-    this.frames.skip(passed - 1);
+    const each = Math.min(owed, Math.max(1, Math.round(CATCH_UP / this.#period)));
+    this.frames.skip(owed - each);
+    // What is skipped passes with the first.
+    for (let i = 0; i < each && !this.#rests; i++) this.#pass(i === 0 ? owed - each + 1 : 1);
+  }
+
+  /** Whether no time passes. */
+  get #rests(): boolean {
+    return this.#drive.paused || this.#isOver;
+  }
+
+  /** Lets the time of some frames pass, and shows what has become of it. */
+  #pass(periods: number): void {
+    const drive = this.#drive;
     const from = this.#clock.now();
     let steps = 0;
     try {
-      steps = drive.advance((passed * this.#period) / 1000);
+      steps = drive.advance((periods * this.#period) / 1000);
     } catch (error) {
       // The state is that before the step: it waits there for commands.
       drive.paused = true;

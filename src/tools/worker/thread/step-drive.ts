@@ -1,6 +1,6 @@
 // Steps of one length.
 
-import type { BodySimulation, Grip, Recording } from "../../../bodies.js";
+import type { BodySimulation, Grip, NamedState, Recording } from "../../../bodies.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Simulation, Snapshot } from "../../../index.js";
 import type { Realtime } from "../../../solve.js";
@@ -146,6 +146,14 @@ export class StepDrive implements Drive {
 
   setState(q: unknown, v: unknown, options: unknown): void {
     this.#loop.simulation.setState(q as never, v as never, options as never);
+  }
+
+  namedState(): NamedState {
+    return this.#mechanism("namedState").namedState();
+  }
+
+  setNamedState(state: unknown): void {
+    this.#mechanism("setNamedState").setNamedState(state as NamedState);
   }
 
   save(): Snapshot {

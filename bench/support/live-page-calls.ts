@@ -1,0 +1,46 @@
+// What figures of live models do in a page.
+
+import { spawn } from "nodrift/worker";
+import { seeded } from "./random.js";
+
+export { play } from "./live-play.js";
+
+/** A body at rest in empty space: it moves when it is pushed, and not before. */
+const RESTING = {
+  nodrift: 1,
+  name: "resting",
+  units: "SI",
+  gravity: [0, 0, 0],
+  bodies: [{ name: "puck", mass: 1, inertia: [1, 1, 1] }],
+};
+
+/** Frames from a push to the first that shows another velocity, the most of 200 at any time. */
+export async function latency(): Promise<number> {
+  const live = await spawn(RESTING);
+  const random = seeded(3);
+  let most = 0;
+  for (let i = 0; i < 200; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 20 * (random() + 1)));
+    const [from, velocity] = [live.frame, live.v[0]];
+    void live.push("puck", { force: [1, 0, 0] });
+    for await (const { v } of live) if (v[0] !== velocity) break;
+    most = Math.max(most, live.frame - from);
+  }
+  live.dispose();
+  return most;
+}
+
+/** Frames of a thousand turns at 60 Hz that never came, where each step takes 3 ms; and the longest gap between two, in ms. */
+export async function dropped(): Promise<{ frames: number; gap: number }> {
+  const live = await spawn("/build/bench/support/loaded-model.js", { rate: 60 });
+  let [before, gap] = [performance.now(), 0];
+  for await (const { frame } of live) {
+    const now = performance.now();
+    gap = Math.max(gap, now - before);
+    before = now;
+    if (frame + live.skippedFrames > 1000) break;
+  }
+  const frames = live.skippedFrames;
+  live.dispose();
+  return { frames, gap };
+}
