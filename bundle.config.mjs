@@ -23,7 +23,7 @@ const SCENE = /src\/tools\/report\/(?!report|render|html|write-data|encode|gener
 // Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
 // they are made of stays where all find it.
 const ODE = /src\/systems\/ode\//;
-const NOT_ODE = /^(?!.*src\/systems\/ode\/)/;
+const NOT_THESE = /^(?!.*src\/(systems\/ode|tools\/report)\/)/;
 
 const core = {
   input: {
@@ -33,11 +33,12 @@ const core = {
     formulas: "src/formulas.ts",
     kernels: "src/kernels.ts",
     mechanisms: "src/tools/mechanisms/index.ts",
+    report: "src/tools/report/report.ts",
     solve: "src/solve.ts",
     view: "src/tools/view/index.ts",
   },
   // Optional: users install it where they view.
-  external: ["three"],
+  external: [/^three(\/|$)/],
   preserveEntrySignatures: "allow-extension",
   output: {
     dir: "dist",
@@ -45,13 +46,13 @@ const core = {
     chunkFileNames: "[name].js",
     codeSplitting: {
       groups: [
-        { name: "scene", test: SCENE, priority: 3 },
         { name: "base", test: BASE, priority: 2 },
         { name: "model", test: MODEL, priority: 2 },
         { name: "stiff", test: STIFF, priority: 2 },
         { name: "elementary", test: ELEMENTARY, priority: 2 },
-        { name: "shared", test: NOT_ODE, minShareCount: 2, priority: 1 },
+        { name: "shared", test: NOT_THESE, minShareCount: 2, priority: 1 },
         { name: "ode", test: ODE, priority: 0 },
+        { name: "scene", test: SCENE, priority: 0 },
       ],
     },
   },
@@ -128,6 +129,10 @@ const upper = {
     "cli-worker": "src/tools/cli/host/worker.ts",
     "crew-worker": "src/tools/cli/papers/crew-worker.ts",
     contests: "bench/tables.ts",
+    // Pages and their workers: the file that `spawn` starts, and what it is made of, for programs of users.
+    worker: "src/tools/worker/index.ts",
+    "worker-serve": "src/tools/worker/serve.ts",
+    "worker-thread": "src/tools/worker/thread/worker-thread.ts",
   },
   // Optional: users install them where they are wanted.
   external: [/^node:/, "bullmq", "pg", "ioredis", "hyparquet-writer"],

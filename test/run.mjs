@@ -1,4 +1,4 @@
-// `npm test`: builds what is out of date, then types, style, a browser, and all tests. Stops at the first step that
+// `npm test`: builds what is out of date, then types, style, browsers and engines, and all tests. Stops at the first step that
 // fails. The last line counts the tests. Arguments go to vitest.
 
 import { spawnSync } from "node:child_process";
@@ -9,6 +9,7 @@ import { build } from "../scripts/build.mjs";
 import { checkSources } from "../scripts/check-sources.mjs";
 import { enterRepository } from "../scripts/run.mjs";
 import { findChromium } from "./support/chromium.mjs";
+import { findEngine, findFirefox, installEngines } from "./support/engines.mjs";
 
 /** Seconds each test file took: `npm run mutate` tries quick ones first. */
 const SECONDS = "build/test-seconds.json";
@@ -16,7 +17,7 @@ const SECONDS = "build/test-seconds.json";
 enterRepository();
 await step("build", () => build(["all"]));
 await step("types and style", checkSources);
-findBrowser();
+findEngines();
 process.exitCode = runTests(process.argv.slice(2));
 
 async function step(title, action) {
@@ -44,25 +45,30 @@ function stop(title) {
   process.exit(1);
 }
 
-/** Installs Chromium where that is possible. Without one, only a person may go on. */
-function findBrowser() {
-  console.log("\n== browser");
-  if (findChromium() === undefined && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+/** Installs browsers and engines where that is possible. Without one, only a person may go on. */
+function findEngines() {
+  console.log("\n== engines");
+  const browsers = [
+    ["chromium", findChromium],
+    ["firefox-esr", findFirefox],
+  ];
+  const missing = browsers.filter(([, find]) => find() === undefined).map(([name]) => name);
+  if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     const environment = { DEBIAN_FRONTEND: "noninteractive" };
     run("apt-get", ["update"], environment);
-    run("apt-get", ["install", "-y", "chromium"], environment);
+    run("apt-get", ["install", "-y", ...missing], environment);
   }
-  const path = findChromium();
-  if (path !== undefined) {
-    console.log(`tests run in ${path}`);
-  } else if (process.env.CI === "true") {
-    console.error("No Chromium was found and none could be installed. Set CHROMIUM_PATH.");
-    stop("browser");
-  } else {
-    console.log(
-      "BROWSER TESTS ARE SKIPPED: no Chromium was found. Install it or set CHROMIUM_PATH.",
-    );
+  installEngines();
+  const engines = ["bun", "deno"].map((name) => [name, () => findEngine(name)]);
+  let isComplete = true;
+  for (const [name, find] of [...browsers, ...engines]) {
+    const path = find();
+    isComplete &&= path !== undefined;
+    const variable = `${name.replace("-esr", "").toUpperCase()}_PATH`;
+    const lacking = `TESTS IN IT ARE SKIPPED: it was not found. Install it or set ${variable}.`;
+    console.log(`${name}: ${path ?? lacking}`);
   }
+  if (!isComplete && process.env.CI === "true") stop("engines");
 }
 
 function runTests(args) {

@@ -58,13 +58,19 @@ export class CommandRun {
   output = "";
 
   constructor(...args: readonly string[]) {
-    this.child = spawn(process.execPath, [CLI, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const [program, ...rest] = this.line(args) as [string, ...string[]];
+    this.child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"] });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on("data", (data: Buffer) => {
         this.output += data;
       });
     }
     this.ended = new Promise((resolve) => this.child.on("exit", (code) => resolve(code)));
+  }
+
+  /** What is started. */
+  protected line(args: readonly string[]): readonly string[] {
+    return [process.execPath, CLI, ...args];
   }
 
   get isRunning(): boolean {

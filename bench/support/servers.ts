@@ -119,15 +119,17 @@ class Running implements TestServer {
   }
 }
 
-/** Redis with a file of its commands, so that a restart loses nothing. */
-export async function startRedis(): Promise<TestServer> {
+/** Redis with a file of its commands, so that a restart loses nothing. Listens on loopback, and on another address if one is given. */
+export async function startRedis(host = "127.0.0.1"): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "nodrift-redis-"));
   const port = await freePort();
   const args = [
     "--port",
     `${port}`,
     "--bind",
-    "127.0.0.1",
+    ...new Set(["127.0.0.1", host]),
+    "--protected-mode",
+    "no",
     "--dir",
     folder,
     "--appendonly",
@@ -141,7 +143,7 @@ export async function startRedis(): Promise<TestServer> {
     const { stdout } = spawnSync("redis-cli", ["-p", `${port}`, "ping"], { encoding: "utf8" });
     return stdout?.includes("PONG") === true;
   };
-  return new Running(`redis://127.0.0.1:${port}`, port, folder, begin, ping).start();
+  return new Running(`redis://${host}:${port}`, port, folder, begin, ping).start();
 }
 
 /** PostgreSQL, which refuses to run as root: then as the user postgres. */

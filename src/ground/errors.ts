@@ -48,7 +48,9 @@ export type ErrorCode =
   /** A step, a span or a state that is not a number, or of the wrong sign or length. */
   | "STEP"
   /** A limit on time, or a signal, ended it before there was a result. */
-  | "STOPPED";
+  | "STOPPED"
+  /** A worker ended, or does not answer. */
+  | "WORKER";
 
 /** Something went wrong at a certain time of a simulation. */
 export class SimulationError extends NodriftError {

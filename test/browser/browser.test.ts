@@ -2,14 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { formulaFunction, readModel } from "nodrift/files";
-import { type Browser, chromium } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digestAllCases } from "../../bench/support/all-cases.js";
 import { digestFile } from "../../bench/support/file-digest.js";
 import { digestMechanisms } from "../../bench/support/mechanism-digest.js";
 import { digestSolve } from "../../bench/support/solve-digest.js";
-import { findChromium } from "../support/chromium.mjs";
+import { BROWSERS, type TestBrowser } from "../support/browsers.js";
 import { elementaryBits } from "../support/elementary-bits.js";
 import { type Answer, serve } from "../support/server.js";
 import type { PageCalls } from "./page/main.js";
@@ -26,71 +25,80 @@ const TYPES: Record<string, string> = {
   // A server that does not know the ending.
   ".bin": "application/octet-stream",
 };
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+/** How an address is understood is the package's own work: one browser is enough. */
+const ADDRESSES = {
+  Chromium: ["nodrift.wasm", "./nodrift.wasm", "/open/nodrift.wasm", "nodrift.bin"],
+  Firefox: ["nodrift.bin"],
+};
+/** What each says to an address that does not exist. */
+const UNREACHED = {
+  Chromium: /Failed to fetch\. Call `await init\(\)` without/,
+  Firefox: /NetworkError when attempting to fetch resource\.+ Call `await init\(\)` without/,
+};
 
-const executablePath = findChromium();
+const node = digestAllCases();
 
-describe.skipIf(executablePath === undefined)("Chromium", () => {
-  const node = digestAllCases();
-  let folder: string;
-  let browser: Browser;
-  let server: Awaited<ReturnType<typeof serve>>;
+let folder: string;
+let server: Awaited<ReturnType<typeof serve>>;
 
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "nodrift-"));
-    await build({
-      root: resolve("test/browser/page"),
-      base: "./",
-      configFile: false,
-      logLevel: "error",
-      resolve: {
-        alias: {
-          "nodrift/bodies": resolve("dist/bodies.js"),
-          "nodrift/files": resolve("dist/files.js"),
-          "nodrift/formulas": resolve("dist/formulas.js"),
-          "nodrift/kernels": resolve("dist/kernels.js"),
-          "nodrift/mechanisms": resolve("dist/mechanisms.js"),
-          "nodrift/solve": resolve("dist/solve.js"),
-          nodrift: resolve("dist/index.js"),
-        },
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "nodrift-"));
+  await build({
+    root: resolve("test/browser/page"),
+    base: "./",
+    configFile: false,
+    logLevel: "error",
+    resolve: {
+      alias: {
+        "nodrift/bodies": resolve("dist/bodies.js"),
+        "nodrift/files": resolve("dist/files.js"),
+        "nodrift/formulas": resolve("dist/formulas.js"),
+        "nodrift/kernels": resolve("dist/kernels.js"),
+        "nodrift/mechanisms": resolve("dist/mechanisms.js"),
+        "nodrift/solve": resolve("dist/solve.js"),
+        nodrift: resolve("dist/index.js"),
       },
-      build: { outDir: folder, emptyOutDir: true },
-    });
-    server = await serve(answer);
-    browser = await chromium.launch({ executablePath: executablePath as string, args: FLAGS });
+    },
+    build: { outDir: folder, emptyOutDir: true },
   });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  server = await serve(answer);
+});
+afterAll(async () => {
+  await server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-  /** /open/... and /closed/... are the same files under the two policies. */
-  function answer(path: string): Answer | undefined {
-    const [, policy, ...rest] = path.split("/");
-    const name = rest.join("/") || "index.html";
-    if (!(policy in POLICIES)) return undefined;
-    const file = /^nodrift\.(wasm|bin)$/.test(name)
-      ? "dist/nodrift-kernels.wasm"
-      : join(folder, name);
-    try {
-      const headers = {
-        "content-type": TYPES[extname(name)] ?? "text/plain",
-        "content-security-policy": POLICIES[policy],
-      };
-      return { headers, body: readFileSync(file) };
-    } catch {
-      return undefined;
-    }
+/** /open/... and /closed/... are the same files under the two policies. */
+function answer(path: string): Answer | undefined {
+  const [, policy, ...rest] = path.split("/");
+  const name = rest.join("/") || "index.html";
+  if (!(policy in POLICIES)) return undefined;
+  const file = /^nodrift\.(wasm|bin)$/.test(name)
+    ? "dist/nodrift-kernels.wasm"
+    : join(folder, name);
+  try {
+    const headers = {
+      "content-type": TYPES[extname(name)] ?? "text/plain",
+      "content-security-policy": POLICIES[policy],
+    };
+    return { headers, body: readFileSync(file) };
+  } catch {
+    return undefined;
   }
+}
+
+describe.each(BROWSERS)("$name", ({ name, path }) => {
+  test.skipIf(path === undefined && process.env.CI !== "true")("is installed", () => {
+    expect(path, `${name} is missing`).toBeDefined();
+  });
+});
+
+describe.each(BROWSERS.filter(({ path }) => path !== undefined))("$name", (kind) => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await kind.launch();
+  });
+  afterAll(() => browser?.close());
 
   /** Makes one call in a new page under a policy. */
   async function call<Name extends keyof PageCalls>(
@@ -98,23 +106,20 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
     name: Name,
     ...given: Parameters<PageCalls[Name]>
   ): Promise<Awaited<ReturnType<PageCalls[Name]>>> {
-    const page = await browser.newPage();
-    const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    await page.goto(`${server.origin}/${policy}/`);
-    await page.waitForFunction(() => "calls" in globalThis);
+    const page = await browser.open(`${server.origin}/${policy}/`);
+    await page.until(() => "calls" in globalThis);
     const result = await page.evaluate(
       ([name, given]) =>
         (globalThis.calls[name as Name] as (...all: unknown[]) => unknown)(...given),
       [name, given] as const,
     );
     await page.close();
-    expect(errors).toEqual([]);
+    expect(page.errors).toEqual([]);
     return result as Awaited<ReturnType<PageCalls[Name]>>;
   }
 
   test("is there, and Node has something to compare", async () => {
-    console.log(`Chromium ${browser.version()}, Node ${process.version}`);
+    console.log(`${kind.name} ${browser.version}, Node ${process.version}`);
     expect(Object.keys(node.hashes).length).toBeGreaterThan(0);
     expect(node.nonFinite).toEqual([]);
   });
@@ -159,12 +164,9 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
       expect(await call("open", "digestInWorker", false)).toEqual(node);
     });
 
-    test.each(["nodrift.wasm", "./nodrift.wasm", "/open/nodrift.wasm", "nodrift.bin"])(
-      "by the file at %s",
-      async (address) => {
-        expect(await call("open", "digestByAddress", address)).toEqual(node);
-      },
-    );
+    test.each(ADDRESSES[kind.name])("by the file at %s", async (address) => {
+      expect(await call("open", "digestByAddress", address)).toEqual(node);
+    });
   });
 
   describe("explains", () => {
@@ -185,7 +187,7 @@ describe.skipIf(executablePath === undefined)("Chromium", () => {
       ["none.wasm", /^.*loaded from "none\.wasm": the server answered 404\. Call `await init\(\)`/],
       ["index.html", /loaded from "index\.html": .*perhaps an HTML error page/],
       ["file:///nodrift.wasm", /browsers cannot read local files; serve it over http/],
-      ["https://nodrift.invalid/x.wasm", /Failed to fetch\. Call `await init\(\)` without/],
+      ["https://nodrift.invalid/x.wasm", UNREACHED[kind.name]],
     ])("%s", async (address, pattern) => {
       const { loaded, code, message } = await call("open", "tryInit", address);
       expect({ loaded, code }).toEqual({ loaded: false, code: "LOAD" });

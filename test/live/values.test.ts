@@ -111,6 +111,16 @@ function gears(): Model {
 }
 
 describe("parameters", () => {
+  it("stand beside a shape that has none", async () => {
+    const m = model();
+    const load = m.parameter("load", 2);
+    m.body({ name: "b", mass: load, shape: rod({ length: 3 }) });
+    const system = await compile(m);
+    // m l^2 / 12 about an axis across the rod.
+    expect(system.with({ load: 4 }).data.bodies[0]!.inertia[0]).toBeCloseTo(3, 3);
+    expect(readModel(writeModel(m)).model.data()).toEqual(m.data());
+  });
+
   const build = () => {
     const m = model({ name: "shared" });
     const [k, l] = [m.parameter("k", 50), m.parameter("l", 0.8)];

@@ -31,10 +31,10 @@ export function hasParameters(given: unknown): boolean {
 function replaced(given: unknown, valueFor: ParameterValue): unknown {
   if (isParameter(given)) return valueFor(given);
   if (follows(given)) return given.follows(valueFor);
-  if (Array.isArray(given)) return given.map((entry) => replaced(entry, valueFor));
+  if (Array.isArray(given)) return given.map((entry) => withValues(entry, valueFor));
   if (!isPlain(given)) return given;
   return Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [key, replaced(value, valueFor)]),
+    Object.entries(given).map(([key, value]) => [key, withValues(value, valueFor)]),
   );
 }
 

@@ -1,5 +1,6 @@
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
+import { arenaRecord } from "../../ground/memory/record.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { System } from "../../seam/index.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
@@ -40,6 +41,9 @@ export class DependentCoordinates {
   readonly #solution: Address;
   readonly #rates: Address;
   readonly #zero: Address;
+  /** Positions at which A was factored last, and whether it was. */
+  readonly #factored: Address;
+  readonly #kept: { isThere: number };
   #allowed: number = NEWTON.enough;
 
   constructor(system: System, entries: MatrixEntries, partition: Partition) {
@@ -56,6 +60,8 @@ export class DependentCoordinates {
     this.#solution = workspace.vector("displacement of positions", velocities);
     this.#rates = workspace.vector("rates of positions", positions);
     this.#zero = workspace.vector("velocities of rows", partition.chosenRows);
+    this.#factored = workspace.vector("positions of the factor", positions);
+    this.#kept = arenaRecord(workspace, "factor of positions", { isThere: 0 });
   }
 
   /** Of a run: see Ode. */
@@ -67,6 +73,7 @@ export class DependentCoordinates {
   rebuild(): void {
     const { jacobian, rates } = this.#entries.at();
     this.matrix.clear();
+    this.#kept.isThere = 0;
     for (const [list, places] of [
       [jacobian, this.#partition.placesOfRows(0)],
       [rates, this.#partition.placesOfPositions(this.#partition.chosenRows)],
@@ -78,12 +85,25 @@ export class DependentCoordinates {
     }
   }
 
-  /** Factors A at the trial state. */
+  /**
+   * Factors A at the trial state. The end of a step is the beginning of the next: where rows are
+   * those of positions alone, nothing is factored twice.
+   */
   factor(t: number): void {
+    const { coordinates, constraints, dynamics, trial, workspace } = this.#system;
+    const kept = this.#kept;
+    const isThere =
+      kept.isThere === 1 &&
+      constraints.areTimeless === true &&
+      this.#stiff.kernels.sameNumbers(coordinates.positions, trial.q, this.#factored) === 1;
+    if (isThere) return;
+    kept.isThere = 0;
     this.#entries.at().updateJacobian();
-    this.#system.dynamics.factorisations++;
+    dynamics.factorisations++;
     const row = this.matrix.factor();
     if (row >= 0) throw this.#singular(t, row);
+    workspace.kernels.copyVector(coordinates.positions, trial.q, this.#factored);
+    kept.isThere = 1;
   }
 
   condition(): number {

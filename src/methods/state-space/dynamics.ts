@@ -79,11 +79,18 @@ export class Dynamics {
 
   /** Finds accelerations and multipliers at the trial state. */
   solve(t: number): void {
+    this.#solve(t, true);
+  }
+
+  /** The same where only the time is another since {@link solve}, and with it forces alone: the factor is kept. */
+  solveAgain(t: number): void {
+    this.#solve(t, false);
+  }
+
+  #solve(t: number, isNew: boolean): void {
     const system = this.#system;
-    const { workspace } = system;
     const { velocities } = system.coordinates;
     const { chosenRows, rows } = this.#partition;
-    const { kernels } = workspace;
     const gamma = system.constraints.gamma();
     if (!this.#matrix) {
       this.#solver?.factor();
@@ -91,14 +98,18 @@ export class Dynamics {
       return;
     }
     const forces = system.dynamics.forces();
+    system.workspace.kernels.copyVector(velocities, forces, this.#vector);
+    this.#stiff.kernels.gather(chosenRows, rows.address, gamma, this.#vector + 8 * velocities);
+    if (isNew) this.#factor(t, this.#matrix);
+    this.#matrix.solve(this.#vector, this.#vector);
+  }
+
+  #factor(t: number, matrix: SparseMatrix): void {
     this.#entries.at().updateMass();
     this.#entries.at().updateJacobian();
-    kernels.copyVector(velocities, forces, this.#vector);
-    this.#stiff.kernels.gather(chosenRows, rows.address, gamma, this.#vector + 8 * velocities);
-    system.dynamics.factorisations++;
-    const row = this.#matrix.factor();
+    this.#system.dynamics.factorisations++;
+    const row = matrix.factor();
     if (row >= 0) throw this.#singular(t, row);
-    this.#matrix.solve(this.#vector, this.#vector);
   }
 
   /** out = second derivatives of the independent positions, after {@link solve}. */

@@ -139,19 +139,25 @@ export function bindStateSpace(
     return changed;
   }
 
-  /** The trial of the unknowns becomes the trial state, with its accelerations; nothing is done twice. */
+  /**
+   * The trial of the unknowns becomes the trial state, with its accelerations; nothing is done twice. At another time, where
+   * rows do not depend on it, the state is the same and so are the matrices: only forces are found anew.
+   */
   function move(t: number): void {
-    const same =
+    const isSame =
       kept.moved === 1 &&
-      kept.time === t &&
-      system.time === t &&
       stiff.kernels.sameNumbers(2 * freedom, yTrial, yMoved) === 1 &&
       placement.isCurrent();
-    if (same) return;
+    if (isSame && kept.time === t && system.time === t) return;
     // Until both are done: one of them may fail.
     kept.moved = 0;
-    placement.complete(t, yTrial, true);
-    dynamics.solve(t);
+    if (isSame && system.constraints.areTimeless) {
+      system.at(t);
+      dynamics.solveAgain(t);
+    } else {
+      placement.complete(t, yTrial, true);
+      dynamics.solve(t);
+    }
     workspace.kernels.copyVector(2 * freedom, yTrial, yMoved);
     kept.moved = 1;
     kept.time = t;

@@ -99,10 +99,15 @@ export class RealtimeRun<T extends State = State> {
     return this.#clock.lastLag;
   }
 
-  /** Advances by `frameTime` real seconds; returns the number of steps taken. Ends where the run does. */
+  /**
+   * Advances by `frameTime` real seconds; returns the number of steps taken. Ends where the run does. A state that was
+   * changed since the last call, by `set`, `restore` or steps taken by hand, is noticed: the run goes on from there, and
+   * nothing is drawn between it and the one before.
+   */
   advance(frameTime: number): number {
     const seconds = this.#clock.passing(frameTime);
     this.#turn.enter("advance");
+    if (this.#between.isStale) this.#hold();
     this.#due += seconds;
     try {
       return this.#steps();
@@ -117,6 +122,27 @@ export class RealtimeRun<T extends State = State> {
       this.#draw();
       this.#turn.leave();
     }
+  }
+
+  /**
+   * Begins anew from the present state of the run, with no time saved up and no lag.
+   *
+   * @example
+   * loop.run.restore(saved);
+   * loop.reset();
+   */
+  reset(): void {
+    this.#clock.forget();
+    this.#hold();
+    this.#draw();
+  }
+
+  /** As if the run began where it is. */
+  #hold(): void {
+    this.#between.hold();
+    this.#due = this.run.time;
+    this.#from = this.run.time;
+    this.#to = this.run.time;
   }
 
   #steps(): number {

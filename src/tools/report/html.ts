@@ -74,7 +74,10 @@ export function tableHtml(table: Table, room: number): string {
     const line = element(
       "tr",
       "",
-      ...row.map((cell, i) => cellHtml("td", columns[i] ?? { name: "" }, cell)),
+      ...row.map((cell, i) => {
+        const column = columns[i] ?? { name: "" };
+        return labelled(cellHtml("td", column, cell), column);
+      }),
     );
     left -= sizeOf(line);
     if (left < 0) break;
@@ -96,6 +99,11 @@ export function tableHtml(table: Table, room: number): string {
   if (!collapsed) return element("section", "", titleOf(title), whole);
   const summary = element("summary", "", escaped(title ?? "Table"));
   return element("section", "", element("details", "", summary, whole));
+}
+
+/** Where there is little room a cell tells its column by itself. */
+function labelled(cell: string, { name }: Column): string {
+  return name === "" ? cell : cell.replace("<td", `<td data-label="${escaped(name)}"`);
 }
 
 function cellHtml(name: "th" | "td", { align }: Column, cell: Cell): string {

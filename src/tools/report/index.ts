@@ -1,5 +1,6 @@
 // Pages that show what was found: animations, plots and tables, each page a file of its own.
 
+export { absencesOf } from "./absences.js";
 export type {
   Block,
   Cell,
@@ -12,9 +13,12 @@ export type {
   Table,
   Tone,
 } from "./blocks.js";
+export { eventTable } from "./event-table.js";
 export { type FramesOptions, framesOf, type ReadableState } from "./frames.js";
 export { pageStyle } from "./generated-page.js";
 export { escaped, factsHtml, tableHtml } from "./html.js";
+export { bodyPlots, usualQuantities } from "./plots/body-plots.js";
+export { PlotMaker, type PlotWanted } from "./plots/plot-maker.js";
 export { renderPage } from "./render.js";
 export { type SceneOptions, sceneOf } from "./scene.js";
 export type {

@@ -75,7 +75,7 @@ export function liveScene(
     ...jointItems(data, poses, up),
   ];
   const follow = followed(data, options.follow, poses, parts, up);
-  const extremes = extremesOf(parts, poses, follow, up);
+  const extremes = extremesOf(data, parts, poses, follow, up);
   const from = viewFrom(options.from, data, poses, directions, extremes);
   const detail = detailOf(parts, sizeOf(extremes) / 4 || 1);
   const floor: Item[] = [...roads.items, ...roads.shakers.map(({ item }) => item)];

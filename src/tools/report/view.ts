@@ -107,9 +107,11 @@ const ALL_ROUND: readonly Vector[] = Array.from(
 
 /**
  * Points of all items and frames that are farthest in any of many directions, relative to the body that is
- * followed: what is between them is in the picture too.
+ * followed: what is between them is in the picture too. A body that flies off, with all that joined it gone, is in the
+ * picture as long as it stays near: else the rest would be tiny.
  */
 export function extremesOf(
+  data: ModelData,
   items: readonly Item[],
   poses: Poses,
   follow: number,
@@ -117,21 +119,80 @@ export function extremesOf(
 ): readonly Vector[] {
   const points = keyPoints(items).filter(([body]) => follow < 0 || body >= 0);
   const frames = poses.sample(Math.min(400, Math.max(8, POINTS / Math.max(1, points.length))));
-  const best = ALL_ROUND.map(() => ({ reach: Number.NEGATIVE_INFINITY, point: ZERO }));
+  const isLoose = looseBodies(data, poses.frames);
+  const extremes = new Extremes();
+  const flights: Vector[] = [];
   for (const frame of frames) {
+    const time = poses.frames.times[frame]!;
     const origin = follow < 0 ? ZERO : levelled(poses.at(frame, follow).position, up);
-    let [body, pose] = [Number.NaN, poses.at(frame, -1)];
+    let [body, pose, loose] = [Number.NaN, poses.at(frame, -1), false];
     for (const [owner, x, y, z] of points) {
-      if (owner !== body) [body, pose] = [owner, poses.at(frame, owner)];
+      if (owner !== body)
+        [body, pose, loose] = [owner, poses.at(frame, owner), isLoose(owner, time)];
       const world = add(pose.position, times(pose.rotation, [x, y, z]));
       const point = subtract(world, origin);
-      for (const [i, direction] of ALL_ROUND.entries()) {
-        const reach = dot(direction, point);
-        if (reach > best[i]!.reach) best[i] = { reach, point };
-      }
+      if (loose) flights.push(point);
+      else extremes.take(point);
     }
   }
-  return best.map(({ point }) => point);
+  const near = extremes.isEmpty ? () => true : extremes.neighbourhood();
+  for (const point of flights) if (near(point)) extremes.take(point);
+  return extremes.points();
+}
+
+/** How far from the rest something may be to be in the picture, relative to the size of the rest. */
+const NEARBY = 0.35;
+
+/** Points that are farthest in some direction. */
+class Extremes {
+  readonly #best = ALL_ROUND.map(() => ({ reach: Number.NEGATIVE_INFINITY, point: ZERO }));
+
+  get isEmpty(): boolean {
+    return this.#best[0]!.reach === Number.NEGATIVE_INFINITY;
+  }
+
+  take(point: Vector): void {
+    for (const [i, direction] of ALL_ROUND.entries()) {
+      const reach = dot(direction, point);
+      if (reach > this.#best[i]!.reach) this.#best[i] = { reach, point };
+    }
+  }
+
+  points(): readonly Vector[] {
+    return this.#best.map(({ point }) => point);
+  }
+
+  /** Whether a point is in the box around these, made larger. */
+  neighbourhood(): (point: Vector) => boolean {
+    const all = this.points();
+    const ends = [0, 1, 2].map((i) => {
+      const values = all.map((point) => point[i]!);
+      return [Math.min(...values), Math.max(...values)] as const;
+    });
+    const more = NEARBY * Math.max(...ends.map(([low, high]) => high - low));
+    return (point) =>
+      ends.every(([low, high], i) => point[i]! >= low - more && point[i]! <= high + more);
+  }
+}
+
+/** Bodies of which every joint and force is absent at a time. Those that never had any are not meant. */
+function looseBodies(data: ModelData, { absences = [] }: Poses["frames"]) {
+  if (absences.length === 0) return () => false;
+  const parts = data.bodies.map((): string[] => []);
+  const join = (name: string, marker: number | undefined) => {
+    if (marker !== undefined && marker >= 0) parts[data.markers[marker]!.body]?.push(name);
+  };
+  for (const { name, markers } of data.joints) for (const each of markers ?? []) join(name, each);
+  for (const { name, type, a, b } of data.forces) {
+    if (type !== "torsionSpring") join(name, a);
+    join(name, b);
+  }
+  const isAbsent = (name: string, time: number) =>
+    absences.some((absence) => absence.name === name && absence.from <= time && time <= absence.to);
+  return (body: number, time: number) => {
+    const joined = parts[body] ?? [];
+    return joined.length > 0 && joined.every((name) => isAbsent(name, time));
+  };
 }
 
 /** The part of a position that is not along up: what a view that follows moves by. */

@@ -63,8 +63,8 @@ export class Controls {
     } else this.element.append(make("span", { class: "grow" }));
     this.element.append(
       viewMenu(actions),
-      button("Fit the picture (F)", "Fit", actions.fit),
-      toggle("Perspective (P)", "3D", isPerspective, actions.project),
+      button("Fit the picture (F)", "Fit", actions.fit, "wide"),
+      wide(toggle("Perspective (P)", "3D", isPerspective, actions.project)),
       this.#showMenu(actions, show),
     );
   }
@@ -132,7 +132,7 @@ function slider([from, to]: readonly [number, number], seek: (time: number) => v
 }
 
 function viewMenu(actions: ControlActions): HTMLElement {
-  const select = make("select", { "aria-label": "Look from" });
+  const select = make("select", { "aria-label": "Look from", class: "wide" });
   select.append(new Option("Look from", ""));
   for (const view of VIEWS) select.append(new Option(view, view));
   select.addEventListener("change", () => {
@@ -140,6 +140,12 @@ function viewMenu(actions: ControlActions): HTMLElement {
     select.value = "";
   });
   return select;
+}
+
+/** Where there is little room the picture is turned by fingers, and fits by a double tap. */
+function wide(element: HTMLElement): HTMLElement {
+  element.classList.add("wide");
+  return element;
 }
 
 function menu(label: string, ...lines: readonly HTMLElement[]): HTMLElement {

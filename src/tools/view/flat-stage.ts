@@ -12,6 +12,10 @@ import { type Theme, tintsOf } from "./tints.js";
 
 type Three = readonly [number, number, number];
 
+/** What users are told. */
+export const FLAT =
+  "There is no WebGL here, so the picture is drawn flat, as in reports: it turns, but has no perspective.";
+
 /** Pixels within which something is picked. */
 const NEAR = 22;
 

@@ -3,7 +3,9 @@
 import { button, make } from "../report/page/dom.js";
 
 /** Names that are listed. */
-const LISTED = 40;
+const LISTED = 24;
+/** If there are more than that, these are listed. */
+const FIRST = 12;
 
 export class Legend {
   readonly element = make("ul", { class: "legend", "aria-label": "Bodies" });
@@ -17,7 +19,8 @@ export class Legend {
       readonly choose: (body: number) => void;
     },
   ) {
-    for (const [i, name] of names.slice(0, LISTED).entries()) {
+    const count = names.length > LISTED ? FIRST : names.length;
+    for (const [i, name] of names.slice(0, count).entries()) {
       const swatch = make("span", { class: "swatch" });
       const chip = button(
         name,
@@ -37,7 +40,7 @@ export class Legend {
       this.#chips.push(chip);
       this.element.append(make("li", {}, chip));
     }
-    const more = names.length - LISTED;
+    const more = names.length - count;
     if (more > 0) this.element.append(make("li", { class: "clock" }, `and ${more} more`));
   }
 

@@ -37,13 +37,13 @@ export interface SliderOptions {
   readonly unit?: string;
 }
 
-/** Options of {@link view}. */
-export interface ViewOptions extends Omit<SceneOptions, "labels"> {
+/** Options of {@link view}. Those of `view` in a model file are among them. */
+export interface ViewOptions extends SceneOptions {
   /** The model, for sources that do not carry one: a worker's live object, for instance. */
   readonly model?: ModelGiven;
   /** Default: "auto", as the system of the user. */
   readonly theme?: "auto" | "light" | "dark";
-  /** Default: "perspective". */
+  /** Default: "perspective"; "orthographic" for planar mechanisms. */
   readonly projection?: "perspective" | "orthographic";
   /** What is shown at first. */
   readonly show?: ShowOptions;
@@ -65,7 +65,19 @@ export interface ViewOptions extends Omit<SceneOptions, "labels"> {
   readonly flat?: boolean;
 }
 
-const SHOWN = ["names", "joints", "frames", "masses", "grid", "reactions", "forces", "velocities"];
+/** What is not said otherwise. */
+export const SHOWN_AT_FIRST: Required<ShowOptions> = {
+  names: false,
+  joints: true,
+  frames: false,
+  masses: false,
+  grid: true,
+  reactions: false,
+  forces: false,
+  velocities: false,
+};
+
+const SHOWN = Object.keys(SHOWN_AT_FIRST);
 const KEYS: Readonly<Record<keyof ViewOptions, string>> = {
   model: "object",
   theme: "auto|light|dark",
@@ -84,9 +96,10 @@ const KEYS: Readonly<Record<keyof ViewOptions, string>> = {
   follow: "any",
   traces: "any",
   draw: "any",
+  labels: "boolean",
 };
 
-function wrong(text: string): NodriftError {
+export function wrong(text: string): NodriftError {
   return new NodriftError("DESCRIPTION", `view: ${text}`);
 }
 

@@ -4,7 +4,8 @@
 import type { Object3D } from "three";
 import { axesAlong } from "../../ground/algebra/vectors.js";
 import type { Drawing, Item } from "../report/scene-data.js";
-import type { Kit } from "./kit.js";
+import { hullParts } from "./hull.js";
+import { type Kit, spanned } from "./kit.js";
 import { barPart, bushingPart, loadPart, spiralPart, springPart } from "./parts-forces.js";
 import { groundPart, linesPart, planePart, railPart, roadPart } from "./parts-ground.js";
 import { jointPart } from "./parts-joints.js";
@@ -31,8 +32,8 @@ export interface Maker {
   readonly detail: number;
 }
 
-/** Radius of links, relative to a usual part. */
-export const LINK = 0.032;
+/** Radius of links, relative to that of a joint. */
+const LINK = 0.62;
 
 type Makers = {
   readonly [Kind in Drawing["kind"]]: (maker: Maker, item: Of<Kind>) => readonly Part[];
@@ -81,17 +82,16 @@ export function partsOf(maker: Maker, item: Item): readonly Part[] {
   return (MAKERS[item.kind] as (maker: Maker, item: Item) => readonly Part[])(maker, item);
 }
 
-/** Round bars from point to point; of three or more all around, with a thin plate between them. */
-function linkParts({ kit, detail }: Maker, { body, points }: Of<"link">): readonly Part[] {
-  const radius = LINK * detail;
-  const bars = points.flatMap((point, i) => {
-    const next = points[i + 1] ?? (points.length > 2 ? points[0] : undefined);
-    return next === undefined ? [] : [kit.bar(body, point, next, radius)];
-  });
-  const balls = points.map((point) =>
-    kit.mesh("sphere", body, point, axesAlong([0, 0, 1]), [radius, radius, radius]),
-  );
-  return [...bars, ...balls].map((object) => ({ body, object }));
+/** A round bar as thick as a joint allows, or a solid through all points. */
+function linkParts(maker: Maker, { body, points }: Of<"link">): readonly Part[] {
+  const [a, b] = points;
+  if (points.length > 2) return hullParts(maker, body, points);
+  const bar = maker.kit.bar(body, a!, b!, 1);
+  const place = (_: PoseTable, unit: number) => {
+    spanned(bar.matrix, a!, b!, LINK * unit);
+    bar.matrixWorldNeedsUpdate = true;
+  };
+  return [{ body, object: bar, place, isSymbol: true }];
 }
 
 /** A tyre, a rim, and spokes where it turns. */

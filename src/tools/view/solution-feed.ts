@@ -2,6 +2,7 @@
 
 import type { BodyState, ModelData, NamedNumber } from "../../bodies.js";
 import type { Solution } from "../../solve.js";
+import { absencesOf } from "../report/absences.js";
 import { framesOf } from "../report/frames.js";
 import { Motion } from "../report/page/motion.js";
 import { rateFor } from "../report/page/player.js";
@@ -30,7 +31,10 @@ export class SolutionFeed implements Feed {
     readonly data: ModelData,
   ) {
     this.#solution = solution;
-    this.frames = framesOf(solution.states(), data, { events: solution.events });
+    this.frames = framesOf(solution.states(), data, {
+      events: solution.events,
+      absences: absencesOf(solution),
+    });
     this.#motion = Motion.of(this.frames);
     this.span = [this.#motion.start, this.#motion.end];
     this.time = this.#motion.start;

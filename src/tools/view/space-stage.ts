@@ -23,6 +23,8 @@ type Three = readonly [number, number, number];
 
 /** Vertical angle of what a perspective view sees, in degrees. */
 const ANGLE = 28;
+/** Radius of a joint in pixels, at most: in space it may be larger than in a drawing. */
+const THICKEST = 10;
 /** Pixels within which a thin thing is picked. */
 const NEAR = 5;
 
@@ -81,7 +83,7 @@ export class SpaceStage implements Stage {
   draw(shot: Shot): void {
     this.#last = shot;
     const { camera, table, scene } = shot;
-    const unit = jointRadius(shot) / camera.scale;
+    const unit = jointRadius(shot, THICKEST) / camera.scale;
     const picture = this.#picture;
     picture.update(table, unit, shot.shown);
     picture.hide(shot.absent);

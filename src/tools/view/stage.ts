@@ -60,8 +60,11 @@ const LEAST = 1.1;
 const OF_PART = 0.085;
 
 /** In pixels. */
-export function jointRadius({ scene, camera }: Pick<Shot, "scene" | "camera">): number {
-  return Math.min(MOST, Math.max(LEAST, OF_PART * scene.view.detail * camera.scale));
+export function jointRadius(
+  { scene, camera }: Pick<Shot, "scene" | "camera">,
+  most = MOST,
+): number {
+  return Math.min(most, Math.max(LEAST, OF_PART * scene.view.detail * camera.scale));
 }
 
 export function penFor(
@@ -96,7 +99,8 @@ export function drawSigns(
   drawAxes(pen, height);
   drawGravity(pen, scene.gravity, width);
   drawScale(pen, scene.frames.lengthUnit, width, height);
-  drawArrowScales(pen, shot, height);
+  // Beside the scale of lengths, or above it.
+  drawArrowScales(pen, shot, width < 520 ? height - 24 : height);
 }
 
 /** How long an arrow of so much is: one line for each unit that is shown. */

@@ -19,8 +19,8 @@ canvas { display: block; }
   border: 1px solid var(--line); border-radius: 8px; background: var(--panel); color: var(--soft); }
 .notice.bad { color: var(--bad); border-color: currentColor; }
 .notice:empty { display: none; }
-.legend { position: absolute; top: 8px; left: 8px; display: flex; flex-wrap: wrap; gap: 4px; max-width: calc(100% - 60px); max-height: 45%;
-  overflow: auto; margin: 0; padding: 0; list-style: none; }
+.legend { flex: none; display: flex; flex-wrap: wrap; align-items: center; gap: 4px; max-height: 76px; overflow: auto; margin: 0; padding: 6px 8px;
+  list-style: none; }
 .chip { display: inline-flex; align-items: center; gap: 6px; }
 .swatch { width: 10px; height: 10px; border-radius: 3px; flex: none; }
 button, select, .chip { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 7px;
@@ -57,9 +57,11 @@ details .menu { position: absolute; right: 0; bottom: calc(100% + 6px); z-index:
 .sliders input { grid-column: 1 / -1; width: 100%; accent-color: var(--accent); }
 .sliders output { font-variant-numeric: tabular-nums; color: var(--soft); }
 @container (max-width: 520px) {
-  .legend { flex-wrap: nowrap; overflow: auto hidden; max-width: calc(100% - 52px); scrollbar-width: thin; }
-  .chip { flex: none; }
+  .legend { flex-wrap: nowrap; overflow: auto hidden; scrollbar-width: thin; }
+  .legend li { flex: none; }
   .panel { left: 8px; top: auto; bottom: 8px; width: auto; max-height: 62%; }
+  .bar input[type="range"] { flex-basis: 100%; order: -1; }
+  .bar > select { width: 66px; }
   .wide { display: none; }
 }
 @media (forced-colors: active) { button[aria-pressed="true"] { outline: 2px solid Highlight; } }

@@ -1,52 +1,35 @@
 // A view: puts a subject, a stage and buttons together, and lets time pass.
 
 import type { VectorLike } from "../../bodies.js";
-import { vector } from "../../describe/model/option-checks.js";
-import { unit } from "../../ground/algebra/vectors.js";
 import { show as told } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import { Camera, type Three } from "../report/page/camera.js";
-import { make } from "../report/page/dom.js";
 import { handleView } from "../report/page/hands.js";
 import type { NamedView } from "../report/view.js";
 import { ARROWS, type ArrowKind } from "./arrows.js";
 import { type ControlActions, Controls } from "./controls.js";
 import { DragHand } from "./drag.js";
 import { feedOf } from "./feeds.js";
-import { FlatStage } from "./flat-stage.js";
+import { FLAT, FlatStage } from "./flat-stage.js";
+import { Gaze } from "./gaze.js";
 import { Inspector } from "./inspector.js";
+import { describeKeys, handleKeys } from "./keys.js";
 import { Legend } from "./legend.js";
-import { checkShown, checkViewOptions, type ShowOptions, type ViewOptions } from "./options.js";
+import {
+  checkShown,
+  SHOWN_AT_FIRST,
+  type ShowOptions,
+  type ViewOptions,
+  wrong,
+} from "./options.js";
+import { Shell } from "./shell.js";
 import { sliders } from "./sliders.js";
 import type { ViewSource } from "./source.js";
 import { SpaceStage } from "./space-stage.js";
 import type { Stage } from "./stage.js";
-import { viewStyle } from "./style.js";
 import { Subject } from "./subject.js";
 import { DARK, LIGHT, type Theme, tintsOf } from "./tints.js";
 
-const FLAT =
-  "There is no WebGL here, so the picture is drawn flat, as in reports: it turns, but has no perspective.";
-const KEYS =
-  "Space plays, left and right arrows step, with Shift arrows turn the view, plus and minus zoom, F fits, P changes " +
-  "the perspective, N shows names, Escape lets go.";
 /** Pixels of a screen for one of the page: more are not seen, and cost time. */
 const SHARPEST = 2;
-const DEFAULTS: Required<ShowOptions> = {
-  names: false,
-  joints: true,
-  frames: false,
-  masses: false,
-  grid: true,
-  reactions: false,
-  forces: false,
-  velocities: false,
-};
-
-function wrong(text: string): NodriftError {
-  return new NodriftError("DESCRIPTION", `view: ${text}`);
-}
-
 /**
  * A picture of a mechanism that moves. Made by {@link view}.
  *
@@ -59,25 +42,20 @@ function wrong(text: string): NodriftError {
 export class View {
   readonly #options: ViewOptions;
   readonly #subject: Subject;
-  readonly #host = make("div", { class: "nodrift-view" });
-  readonly #place = make("div", { class: "stage" });
-  readonly #notice = make("p", { class: "notice", role: "status" });
+  readonly #shell = new Shell();
   readonly #end = new AbortController();
   readonly #stage: Stage;
-  readonly #camera: Camera;
+  readonly #gaze: Gaze;
   readonly #inspector: Inspector;
   readonly #legend: Legend;
   readonly #controls: Controls;
   readonly #drag: DragHand;
-  readonly #observers: readonly { disconnect(): void }[];
   readonly #dark = matchMedia("(prefers-color-scheme: dark)");
   #show: Required<ShowOptions>;
-  #isPerspective: boolean;
   #theme: Theme = LIGHT;
   #highlight: number | undefined;
   #isVisible = true;
   #isStale = true;
-  #isTouched = false;
   #drawn = Number.NaN;
   #last: number | undefined;
   #frame = 0;
@@ -90,9 +68,8 @@ export class View {
     const wanted = Object.entries({ from, up, follow, traces, draw });
     const given = Object.fromEntries(wanted.filter(([, value]) => value !== undefined));
     this.#subject = new Subject(feed, given);
-    this.#show = { ...DEFAULTS, ...options.show };
-    this.#isPerspective = options.projection !== "orthographic";
-    this.#camera = new Camera(this.#subject.scene.view);
+    this.#show = { ...SHOWN_AT_FIRST, names: options.labels ?? false, ...options.show };
+    this.#gaze = new Gaze(this.#subject.scene.view, options.projection);
     this.#stage = this.#newStage();
     this.#inspector = new Inspector({
       close: () => this.select(undefined),
@@ -106,10 +83,16 @@ export class View {
       },
     );
     if (options.speed !== undefined) feed.speed = options.speed;
-    this.#controls = new Controls(feed, this.#actions(), this.#show, this.#isPerspective);
+    this.#controls = new Controls(feed, this.#actions(), this.#show, this.#gaze.isPerspective);
     this.#drag = this.#newDrag();
     this.#assemble(element);
-    this.#observers = this.#observe();
+    this.#shell.observe(
+      () => this.#resize(),
+      (isVisible) => {
+        this.#isVisible = isVisible;
+      },
+    );
+    this.#resize();
     this.#listen();
     this.#recolour();
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -146,7 +129,7 @@ export class View {
   play(): void {
     const { feed } = this.#subject;
     if (feed.moves) feed.isPlaying = true;
-    this.#tell("");
+    this.#shell.tell("");
     this.#isStale = true;
   }
 
@@ -179,16 +162,14 @@ export class View {
 
   /** Looks from a side, or from a direction in the world, with everything in the picture. */
   look(from: NamedView | "home" | VectorLike): void {
-    this.#camera.lookFrom(this.#directionOf(from));
-    this.#touch(false);
+    this.#gaze.look(from);
+    this.#isStale = true;
   }
 
   /** Puts everything into the picture. */
   fit(): void {
-    const { towards } = this.#camera.sight;
-    this.#camera.reframe(this.#subject.scene.view);
-    this.#camera.lookFrom(towards);
-    this.#touch(false);
+    this.#gaze.fit();
+    this.#isStale = true;
   }
 
   /** Shows or hides parts of the picture. */
@@ -215,14 +196,7 @@ export class View {
   /** The picture as a PNG. */
   async picture(): Promise<Blob> {
     this.draw();
-    const [first, ...others] = this.#place.querySelectorAll<HTMLCanvasElement>(".picture, .signs");
-    const whole = make("canvas", {});
-    [whole.width, whole.height] = [first!.width, first!.height];
-    const context = whole.getContext("2d")!;
-    for (const canvas of [first!, ...others]) context.drawImage(canvas, 0, 0);
-    return new Promise((done, fail) =>
-      whole.toBlob((blob) => (blob ? done(blob) : fail(wrong("the picture could not be made")))),
-    );
+    return this.#shell.picture();
   }
 
   /** Takes everything out of the page and gives its memory back. The source stays as it is. */
@@ -231,23 +205,20 @@ export class View {
     this.#drag.release();
     this.#end.abort();
     cancelAnimationFrame(this.#frame);
-    for (const observer of this.#observers) observer.disconnect();
     this.#stage.dispose();
-    this.#host.remove();
+    this.#shell.dispose();
   }
 
   #newStage(): Stage {
     let stage: Stage | undefined;
     try {
-      if (!this.#options.flat) stage = new SpaceStage(this.#place, LIGHT);
+      if (!this.#options.flat) stage = new SpaceStage(this.#shell.place, LIGHT);
     } catch {
-      this.#tell(FLAT);
+      this.#shell.tell(FLAT);
     }
-    stage ??= new FlatStage(this.#place, LIGHT);
+    stage ??= new FlatStage(this.#shell.place, LIGHT);
     this.#build(stage);
-    stage.canvas.tabIndex = 0;
-    stage.canvas.setAttribute("role", "img");
-    stage.canvas.setAttribute("aria-label", `${this.#subject.scene.name}. ${KEYS}`);
+    describeKeys(stage.canvas, this.#subject.scene.name);
     return stage;
   }
 
@@ -266,7 +237,7 @@ export class View {
         isDraggable: this.#options.drag ?? true,
         holds: (isHolding) => {
           this.#stage.canvas.classList.toggle("holds", isHolding);
-          if (isHolding && !this.isPlaying) this.#tell("Press play, then it follows.");
+          if (isHolding && !this.isPlaying) this.#shell.tell("Press play, then it follows.");
         },
         failed: (error) => this.#fail(error),
       },
@@ -291,38 +262,24 @@ export class View {
   }
 
   #assemble(element: HTMLElement): void {
-    const root = this.#host.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [viewStyle()];
-    const whole = make("div", { class: "view" }, this.#place);
-    if (this.#options.legend ?? true) this.#place.append(this.#legend.element);
-    this.#place.append(this.#inspector.element, this.#notice);
-    if (this.#options.controls ?? true) {
-      const { feed } = this.#subject;
-      const set = (values: Readonly<Record<string, number>>) => {
-        this.#isStale = true;
-        return this.#try(() => feed.set?.(values));
-      };
-      whole.append(this.#controls.element, sliders(feed, this.#options.sliders, set));
-    }
-    root.append(whole);
-    element.append(this.#host);
-  }
-
-  #observe(): readonly { disconnect(): void }[] {
-    const sizes = new ResizeObserver(() => this.#resize());
-    sizes.observe(this.#place);
-    const sight = new IntersectionObserver((entries) => {
-      this.#isVisible = entries.some(({ isIntersecting }) => isIntersecting);
-    });
-    sight.observe(this.#host);
-    this.#resize();
-    return [sizes, sight];
+    const { legend = true, controls = true, sliders: wanted } = this.#options;
+    const { feed } = this.#subject;
+    const set = (values: Readonly<Record<string, number>>) => {
+      this.#isStale = true;
+      return this.#try(() => feed.set?.(values));
+    };
+    this.#shell.assemble(
+      element,
+      legend ? [this.#legend.element] : [],
+      [this.#inspector.element],
+      controls ? [this.#controls.element, sliders(feed, wanted, set)] : [],
+    );
   }
 
   #resize(): void {
-    const { clientWidth: width, clientHeight: height } = this.#place;
+    const { clientWidth: width, clientHeight: height } = this.#shell.place;
     if (width === 0 || height === 0) return;
-    this.#camera.fit(width, height);
+    this.#gaze.camera.fit(width, height);
     this.#stage.resize(width, height, Math.min(SHARPEST, devicePixelRatio || 1));
     this.draw();
   }
@@ -332,31 +289,25 @@ export class View {
     handleView(
       {
         canvas: this.#stage.canvas,
-        camera: this.#camera,
+        camera: this.#gaze.camera,
         home: this.#subject.scene.view.from,
-        changed: () => this.#touch(true),
+        changed: () => {
+          this.#gaze.hold();
+          this.#isStale = true;
+        },
         step: (count) => this.step(count),
         takes: (event) => this.#drag.takes(event),
       },
       signal,
     );
-    const keys: Readonly<Record<string, () => void>> = {
+    const keys = {
       " ": () => this.#toggle(),
       f: () => this.fit(),
       n: () => this.show({ names: !this.#show.names }),
-      p: () => this.#project(!this.#isPerspective),
+      p: () => this.#project(!this.#gaze.isPerspective),
       Escape: () => this.select(undefined),
     };
-    this.#stage.canvas.addEventListener(
-      "keydown",
-      (event) => {
-        const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-        if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-        event.preventDefault();
-        act();
-      },
-      { signal },
-    );
+    handleKeys(this.#stage.canvas, keys, signal);
     this.#dark.addEventListener("change", () => this.#recolour(), { signal });
   }
 
@@ -364,7 +315,7 @@ export class View {
     const { theme = "auto" } = this.#options;
     const isDark = theme === "dark" || (theme === "auto" && this.#dark.matches);
     this.#theme = isDark ? DARK : LIGHT;
-    this.#host.toggleAttribute("data-dark", isDark);
+    this.#shell.isDark = isDark;
     const { length } = this.#subject.scene.bodies;
     this.#stage.recolour(this.#theme, length);
     this.#legend.recolour(tintsOf(this.#theme, length));
@@ -386,7 +337,7 @@ export class View {
 
   #rebuild(): void {
     this.#build(this.#stage);
-    if (!this.#isTouched) this.#camera.reframe(this.#subject.scene.view);
+    this.#gaze.adapt(this.#subject.scene.view);
   }
 
   #paint(): void {
@@ -394,12 +345,12 @@ export class View {
     const { scene, table, scales, size, trails, feed } = subject;
     this.#isStale = false;
     this.#drawn = feed.time;
-    this.#camera.follow(table);
+    this.#gaze.camera.follow(table);
     const kinds = (Object.keys(ARROWS) as ArrowKind[]).filter((kind) => this.#show[kind]);
     this.#stage.draw({
       scene,
       table,
-      camera: this.#camera,
+      camera: this.#gaze.camera,
       time: feed.time,
       shown: this.#show,
       arrows: subject.arrows(kinds),
@@ -408,7 +359,7 @@ export class View {
       trails,
       absent: subject.absent(),
       highlight: this.#highlight,
-      isPerspective: this.#isPerspective,
+      isPerspective: this.#gaze.isPerspective,
     });
     this.#controls.update(this.#show);
     this.#inspector.update(feed, this.#theme);
@@ -419,13 +370,8 @@ export class View {
     else this.play();
   }
 
-  #touch(isTouched: boolean): void {
-    this.#isTouched = isTouched;
-    this.#isStale = true;
-  }
-
   #project(isPerspective: boolean): void {
-    this.#isPerspective = isPerspective;
+    this.#gaze.isPerspective = isPerspective;
     this.#isStale = true;
   }
 
@@ -446,21 +392,6 @@ export class View {
     return isOn;
   }
 
-  #directionOf(from: NamedView | "home" | VectorLike): Three {
-    const { up, right, from: home } = this.#subject.scene.view;
-    if (typeof from !== "string") return unit(vector("view", "from", from));
-    const towards: Three = [
-      right[1] * up[2] - right[2] * up[1],
-      right[2] * up[0] - right[0] * up[2],
-      right[0] * up[1] - right[1] * up[0],
-    ];
-    const mix = (t: number, r: number, u: number): Three =>
-      unit([0, 1, 2].map((i) => t * towards[i]! + r * right[i]! + u * up[i]!) as unknown as Three);
-    const views = { home, front: towards, side: right, top: up, isometric: mix(0.9, 0.62, 0.55) };
-    if (from in views) return views[from];
-    throw wrong(`there is no view "${from}"; there are ${Object.keys(views).join(", ")}`);
-  }
-
   /** Tells the user, instead of the console, what went wrong; the motion stops there. */
   #try(act: () => unknown): boolean {
     try {
@@ -474,27 +405,6 @@ export class View {
 
   #fail(error: unknown): void {
     this.pause();
-    this.#tell(error instanceof Error ? error.message : String(error), true);
+    this.#shell.tell(error instanceof Error ? error.message : String(error), true);
   }
-
-  #tell(text: string, isBad = false): void {
-    this.#notice.textContent = text;
-    this.#notice.classList.toggle("bad", isBad);
-  }
-}
-
-/**
- * Shows a mechanism in an element of a page: bodies, joints, springs, roads, arrows of forces, plots; it plays, pauses, steps and
- * is dragged. Needs `three` beside nodrift; without WebGL it draws flat.
- *
- * @example
- * const simulation = (await compile(m)).simulate({ step: 1 / 240 });
- * const shown = view(document.querySelector("#machine"), simulation, { show: { reactions: true } });
- */
-export function view(element: HTMLElement, source: ViewSource, options: ViewOptions = {}): View {
-  if (typeof (element as Partial<HTMLElement> | null)?.append !== "function") {
-    throw wrong(`the element is ${told(element)}; give one of the page, like document.body`);
-  }
-  checkViewOptions(options);
-  return new View(element, source, options);
 }

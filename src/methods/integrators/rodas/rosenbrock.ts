@@ -89,8 +89,9 @@ export class RosenbrockStepper implements AdaptiveStepper {
     const beginning = this.#beginning;
     beginning.require(t);
     if (!beginning.isCurrent) {
-      this.#differentiateByTime(t, h);
+      // In this order: df/dy wants the state at which the slope was found, which then need not be found again.
       beginning.differentiate(t);
+      this.#differentiateByTime(t, h);
     }
     beginning.counts.factorisations++;
     if (!this.#solver.factor(h * this.#tableau.gamma, 0)) beginning.refuse(0.5);

@@ -91,6 +91,12 @@ export class Solution<T extends State = State> {
     return this.#loop.setup.sources[START]!;
   }
 
+  /** Systems by the names of modes: what events switch to. */
+  get modes(): Readonly<Record<string, Source>> {
+    const { [START]: _, ...modes } = this.#loop.setup.sources;
+    return modes;
+  }
+
   /** Number of stored states. */
   get length(): number {
     return this.time.length;

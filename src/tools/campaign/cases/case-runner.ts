@@ -51,16 +51,10 @@ export class CaseRunner {
     });
   }
 
-  /** The model of a case, read. */
-  async file(index: number): Promise<ModelFile> {
+  /** The model of a case, read; undefined where a module gives numbers and no model. */
+  async file(index: number): Promise<ModelFile | undefined> {
     const made = await this.#make(index);
-    if (!isDocument(made)) {
-      throw new NodriftError(
-        "DESCRIPTION",
-        "the cases of this campaign give numbers: there is no model to show",
-      );
-    }
-    return readDocument(made);
+    return isDocument(made) ? readDocument(made) : undefined;
   }
 
   /** The result of a case. Only a signal to stop is thrown. */

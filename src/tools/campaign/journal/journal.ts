@@ -42,6 +42,11 @@ export interface LinePlace {
   readonly length: number;
 }
 
+export interface JournalOptions {
+  /** Nothing is written, mended or made. */
+  readonly isReadOnly?: boolean;
+}
+
 /** A file of lines. */
 export class Journal {
   readonly path: string;
@@ -49,13 +54,21 @@ export class Journal {
   #size = 0;
   #isDirty = false;
 
-  /** Opens a journal, or begins one. Each line that is there is given to `each`; it says whether the line was right. */
-  constructor(path: string, each: (line: string, place: LinePlace) => void) {
+  /**
+   * Opens a journal, or begins one. Each line that is there is given to `each`. One that is only read is left as it is: the torn line
+   * at its end may be the one that a campaign is just writing.
+   */
+  constructor(
+    path: string,
+    each: (line: string, place: LinePlace) => void,
+    { isReadOnly = false }: JournalOptions = {},
+  ) {
     this.path = path;
-    const isNew = !existsSync(path);
-    this.#file = this.#try(() => openSync(path, isNew ? "wx+" : "r+"));
+    const mode = isReadOnly ? "r" : existsSync(path) ? "r+" : "wx+";
+    this.#file = this.#try(() => openSync(path, mode));
     try {
       this.#size = this.#read(each);
+      if (isReadOnly) return;
       if (this.#size === 0) this.append([lineOf(HEAD)]);
       else ftruncateSync(this.#file, this.#size);
       this.flush();

@@ -3,7 +3,7 @@
 
 import type { Plan } from "../cases/plan.js";
 import { type CaseResult, recordOf, resultOf } from "../cases/result.js";
-import { Journal, type LinePlace } from "./journal.js";
+import { Journal, type JournalOptions, type LinePlace } from "./journal.js";
 import { StopRules } from "./stop-rules.js";
 
 const OPEN = 0;
@@ -45,7 +45,7 @@ export class Ledger {
   #counts = { done: 0, failed: 0 };
 
   /** With a path what is there already is taken. */
-  constructor(plan: Plan, path?: string) {
+  constructor(plan: Plan, path?: string, options: JournalOptions = {}) {
     const { count } = plan;
     this.plan = plan;
     this.#end = count;
@@ -56,7 +56,7 @@ export class Ledger {
     this.#journal =
       path === undefined
         ? new Memory()
-        : new Journal(path, (line, place) => this.#take(line, place));
+        : new Journal(path, (line, place) => this.#take(line, place), options);
     this.#judge();
   }
 

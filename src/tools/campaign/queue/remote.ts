@@ -19,7 +19,7 @@ import { openStore } from "./open-store.js";
 import { patiently } from "./retry.js";
 import type { CampaignEntry, Store } from "./store.js";
 
-/** Seconds of work in a job, and the seconds that are spent to find out how long a case takes. */
+/** Seconds of work in a job where nothing is said, and the seconds that are spent to find out how long a case takes. */
 const JOB_SECONDS = 2;
 const TRIAL_SECONDS = 0.3;
 const MOST = 1000;
@@ -31,6 +31,8 @@ const ADDED_AT_ONCE = 500;
 export interface RemoteOptions {
   readonly signal: StopSignal;
   readonly wanted?: readonly number[] | undefined;
+  /** Seconds of work in a job. */
+  readonly jobSeconds?: number | undefined;
   tell(message: string): void;
 }
 
@@ -183,8 +185,9 @@ class Remote {
       // The first case also compiles: it says little about the others.
       if (count++ > 0) seconds += work.seconds;
     }
-    const each = seconds / Math.max(1, count - 1) || JOB_SECONDS;
-    return Math.max(1, Math.min(Math.round(JOB_SECONDS / each), MOST));
+    const { jobSeconds = JOB_SECONDS } = this.#options;
+    const each = seconds / Math.max(1, count - 1) || jobSeconds;
+    return Math.max(1, Math.min(Math.round(jobSeconds / each), MOST));
   }
 
   /** Jobs have the same cases whoever gives them out, so that those of an earlier coordinator are not given out again. */

@@ -24,7 +24,8 @@ export function* csvPieces(ledger: Ledger): Generator<string> {
       ...result.parameters,
       ...outputs.map((value) => value ?? ""),
       result.status,
-      quoted(reasonOf(result)),
+      // One line for each case, also for programs that count lines.
+      quoted(reasonOf(result).replaceAll(/\s*[\n\r]\s*/g, " ")),
     ];
     yield `${cells.join(",")}\n`;
   }

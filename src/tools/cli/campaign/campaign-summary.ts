@@ -2,8 +2,8 @@
 
 import type { Ledger } from "../../campaign/journal/ledger.js";
 import { Running } from "../../campaign/journal/running.js";
+import type { SummaryLine } from "../../report/summary.js";
 import { count, short } from "../terminal/numbers.js";
-import type { SummaryLine } from "../text/summary.js";
 
 /** Reasons of failures that are listed, and outputs. */
 const REASONS = 3;
@@ -18,7 +18,7 @@ export function campaignSummary(ledger: Ledger): {
   const reasons = new Map<string, number>();
   for (const result of ledger.results()) {
     if (result.status === "failed") {
-      const [reason = ""] = result.reason.split("\n");
+      const reason = result.reason.replaceAll(/\s*\n\s*/g, " ");
       reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     } else {
       for (const [i, { running }] of columns.entries()) {

@@ -7,20 +7,22 @@ import type { Plan } from "../../campaign/cases/plan.js";
 import type { CaseResult } from "../../campaign/cases/result.js";
 import { ProcessSeat } from "../../campaign/engine/pool.js";
 import { sweep } from "../../campaign/engine/sweep.js";
-import { JournalError } from "../../campaign/journal/journal.js";
+import { JournalError, type JournalOptions } from "../../campaign/journal/journal.js";
 import { Ledger } from "../../campaign/journal/ledger.js";
 import type { Address } from "../../campaign/queue/address.js";
 import { remoteSweep } from "../../campaign/queue/remote.js";
 import { UsageError } from "../commands/command.js";
 import { SILENT } from "../terminal/bar.js";
 import { FileError } from "../terminal/file-error.js";
-import { count, short } from "../terminal/numbers.js";
+import { count, duration, short } from "../terminal/numbers.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 export interface RunSweepOptions {
   readonly workers: number | undefined;
   readonly server: Address | undefined;
   readonly wanted: readonly number[] | undefined;
+  /** Of work in a job on a server. */
+  readonly jobSeconds: number | undefined;
   readonly isQuiet: boolean;
   readonly terminal: Terminal;
 }
@@ -29,8 +31,8 @@ export interface RunSweepOptions {
 const TOLD = 30_000;
 
 /** Opens the books. Errors of files are told as such. */
-export function openLedger(plan: Plan, path: string): Ledger {
-  return told(() => new Ledger(plan, path));
+export function openLedger(plan: Plan, path: string, options: JournalOptions = {}): Ledger {
+  return told(() => new Ledger(plan, path, options));
 }
 
 /** Runs what is open. */
@@ -38,16 +40,19 @@ export async function runSweep(ledger: Ledger, options: RunSweepOptions): Promis
   const { terminal, isQuiet, wanted } = options;
   const bar = isQuiet ? SILENT : terminal.bar();
   const began = performance.now();
+  const open = wanted?.length ?? ledger.count - ledger.done - ledger.failed;
   let [fresh, said] = [0, began];
   try {
     for await (const _ of resultsOf(ledger, options)) {
       fresh++;
       const now = performance.now();
-      const text = progressText(ledger, fresh / ((now - began) / 1000));
-      bar.update((ledger.done + ledger.failed) / ledger.count, text);
+      const rate = fresh / ((now - began) / 1000);
+      const text = progressText(ledger, rate);
+      // Of what this run has to do: what was there already says nothing about the time that is left.
+      bar.update(fresh / open, text);
       if (isQuiet || wanted || now - said < TOLD) continue;
       terminal.tell(
-        `${count(ledger.done + ledger.failed)} of ${count(ledger.count)} cases, ${text}`,
+        `${count(ledger.done + ledger.failed)} of ${count(ledger.count)} cases, ${text}, ${duration((open - fresh) / rate)} left`,
       );
       said = now;
     }
@@ -72,6 +77,7 @@ async function* resultsOf(ledger: Ledger, options: RunSweepOptions): AsyncGenera
     yield* remoteSweep(ledger, server, {
       signal,
       wanted,
+      jobSeconds: options.jobSeconds,
       tell: (message) => terminal.tell(message),
     });
   else {

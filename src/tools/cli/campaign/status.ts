@@ -36,7 +36,7 @@ export default command({
       const loaded = loadCampaign(given);
       const path = journalIn(folderOf(loaded, options.out));
       if (existsSync(path)) {
-        const ledger = openLedger(loaded.plan, path);
+        const ledger = openLedger(loaded.plan, path, { isReadOnly: true });
         try {
           const { lines, data } = campaignSummary(ledger);
           results.journal = data;

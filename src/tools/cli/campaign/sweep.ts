@@ -1,14 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { parquetLibrary } from "../../campaign/table/parquet.js";
 import { command, UsageError } from "../commands/command.js";
+import { positiveOf } from "../commands/solve-options.js";
 import { FileError, sentenceOf } from "../terminal/file-error.js";
-import { count } from "../terminal/numbers.js";
+import { count, counted } from "../terminal/numbers.js";
 import { EXIT } from "../terminal/terminal.js";
 import { printLines } from "../text/text-table.js";
 import { lockFolder } from "../written/lock.js";
 import { campaignFormats, writeCampaign } from "./campaign-files.js";
 import { campaignSummary } from "./campaign-summary.js";
-import { writeCaseReport } from "./case-report.js";
+import { writeCaseReport, writeReports } from "./case-report.js";
 import {
   caseOf,
   folderOf,
@@ -38,6 +39,14 @@ export default command({
     },
     "only-failed": { help: "runs the failed cases again, and nothing else" },
     case: { value: "ID", help: "runs one case again, by its number or id, and writes its report" },
+    reports: {
+      value: "NUMBER",
+      help: "also writes the reports of so many cases: of failed ones, then of those with the\nlargest and smallest outputs; all for `all`",
+    },
+    job: {
+      value: "SECONDS",
+      help: "of work in a job on a server, from 1 to 10 (default: 2)",
+    },
     formats: {
       value: "LIST",
       short: "f",
@@ -57,6 +66,9 @@ export default command({
     const formats = campaignFormats(options.formats);
     const workers = wholeOf("workers", options.workers);
     const server = options.on === undefined ? undefined : serverOf(options.on);
+    const jobSeconds = jobSecondsOf(options.job);
+    const reports =
+      options.reports === "all" ? Infinity : (wholeOf("reports", options.reports) ?? 0);
     const only = options["only-failed"];
     if (only && options.case !== undefined)
       throw new UsageError("--only-failed and --case exclude each other");
@@ -72,8 +84,10 @@ export default command({
     try {
       const ledger = openLedger(plan, journalIn(folder));
       try {
-        const { damaged, taken } = ledger.found;
-        if (!options.quiet && taken > 0) terminal.tell(`${count(taken)} results are there already`);
+        const { damaged } = ledger.found;
+        const known = ledger.done + ledger.failed;
+        if (!options.quiet && known > 0)
+          terminal.tell(`${counted(known, "result")} of ${count(ledger.count)} there already`);
         if (damaged > 0)
           terminal.tell(
             `${count(damaged)} damaged lines of the journal are left out; their cases run again`,
@@ -83,16 +97,16 @@ export default command({
         if (wanted) ledger.reopen(wanted);
         if (wanted?.length !== 0) {
           const isQuiet = options.quiet === true;
-          await runSweep(ledger, { workers, server, wanted, isQuiet, terminal });
+          await runSweep(ledger, { workers, server, wanted, jobSeconds, isQuiet, terminal });
         }
         if (terminal.signal.aborted) {
           const left = ledger.count - ledger.done - ledger.failed;
           terminal.tell(`stopped: ${count(left)} cases are left; the same command goes on`);
           return EXIT.interrupted;
         }
-        const report =
-          single === undefined ? [] : await writeCaseReport(plan, single, folder, terminal);
-        const written: string[] = [...report];
+        const written: string[] =
+          single === undefined ? [] : [...(await writeCaseReport(plan, single, folder, terminal))];
+        if (reports > 0) written.push(await writeReports(ledger, reports, folder, terminal));
         for await (const text of writeCampaign(ledger, folder, formats, terminal))
           written.push(text);
         const { lines, data } = campaignSummary(ledger);
@@ -111,6 +125,12 @@ export default command({
     }
   },
 });
+
+function jobSecondsOf(given: string | undefined): number | undefined {
+  const seconds = positiveOf("job", given);
+  if (seconds === undefined || (seconds >= 1 && seconds <= 10)) return seconds;
+  throw new UsageError(`--job must be from 1 to 10 seconds, not ${given}`);
+}
 
 function failedOf(ledger: ReturnType<typeof openLedger>): number[] {
   return Array.from({ length: ledger.count }, (_, i) => i).filter((i) => ledger.isFailed(i));

@@ -39,7 +39,7 @@ export default command({
     const path = journalIn(folderOf(loaded, options.out));
     if (!existsSync(path))
       throw new FileError(`there is no journal ${path}: run nodrift sweep first`);
-    const ledger = openLedger(loaded.plan, path);
+    const ledger = openLedger(loaded.plan, path, { isReadOnly: true });
     try {
       const runner = await CaseRunner.of(loaded.plan);
       const there = [...known(ledger.count, (i) => !ledger.isOpen(i))];

@@ -1,12 +1,12 @@
 import type { CompiledModel } from "../../../bodies.js";
-import { unitOf } from "../../files/index.js";
+import { timeUnit, unitOf } from "../../files/index.js";
+import type { SummaryLine } from "../../report/summary.js";
 import { count, counted, short } from "../terminal/numbers.js";
 import { EXIT, printed, type Terminal } from "../terminal/terminal.js";
-import type { SummaryLine } from "../text/summary.js";
 import { printLines } from "../text/text-table.js";
 import { command } from "./command.js";
 import { type LoadedModel, loadModel } from "./load.js";
-import { notFound, type Spectrum, spectrumOf } from "./spectrum.js";
+import { frequencyTexts, notFound, type Spectrum, spectrumOf } from "./spectrum.js";
 import { type Statics, staticFindings, staticLines, staticsOf } from "./statics.js";
 
 const STOPPED = "the command was stopped";
@@ -107,8 +107,8 @@ function linesOf(
       label: "energy",
       text: `${short(energy.kinetic)} kinetic, ${short(energy.potential)} potential ${unit}`,
     },
-    ...spectrumLines(spectrum),
-    ...staticLines(statics),
+    ...spectrumLines(spectrum, timeUnit(file.settings.units)),
+    ...staticLines(statics, timeUnit(file.settings.units)),
     { label: "method", text: spectrum.suggestion },
     ...report.notes.map((text) => ({ label: "note", text, tone: "warn" as const })),
   ];
@@ -126,7 +126,8 @@ const ABOUT: Readonly<Record<Spectrum["about"], string>> = {
   "frozen state": " (frozen at the start, which is not steady: shows stiffness, not stability)",
 };
 
-function spectrumLines({ eigenvalues, frequencies, about, problem }: Spectrum): SummaryLine[] {
+function spectrumLines(spectrum: Spectrum, unit: string): SummaryLine[] {
+  const { eigenvalues, about, problem } = spectrum;
   if (problem !== undefined) return [{ label: "eigenvalues", text: problem }];
   if (eigenvalues.length === 0) return [];
   const [first] = eigenvalues;
@@ -135,15 +136,15 @@ function spectrumLines({ eigenvalues, frequencies, about, problem }: Spectrum): 
     Math.abs(im) < 1e-9 * Math.abs(re)
       ? short(re, 4)
       : `${short(re, 4)} ± ${short(Math.abs(im), 4)}i`;
-  const listed = frequencies.slice(0, 5).map((value) => short(value, 4));
+  const frequencies = about === "frozen state" ? [] : frequencyTexts(spectrum, unit);
   const more = frequencies.length > 5 ? ", ..." : "";
   return [
     {
       label: "eigenvalues",
       text: `largest ${dominant}${ABOUT[about]}`,
     },
-    ...(listed.length > 0
-      ? [{ label: "frequencies", text: `${listed.join(", ")}${more} per unit of time` }]
+    ...(frequencies.length > 0
+      ? [{ label: "frequencies", text: `${frequencies.slice(0, 5).join(", ")}${more}` }]
       : []),
   ];
 }

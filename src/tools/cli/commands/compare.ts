@@ -156,7 +156,8 @@ function plotOf(
   const series = methods.map((name) => {
     const own = attempts
       .filter((one) => one.method === name && read(one) > 0 && Number.isFinite(read(one)))
-      .sort((a, b) => a.seconds - b.seconds);
+      // From little effort to much, so that a curve never turns back for a time that was measured badly.
+      .sort((a, b) => b.effort.value - a.effort.value);
     return { name, x: own.map(({ seconds }) => seconds), y: own.map(read), points: true };
   });
   return {

@@ -74,6 +74,21 @@ export function notFound(problem: string): Spectrum {
 
 const BY_ITSELF = "automatic: starts explicit, switches to implicit if the motion is stiff";
 
+/** Below this part of the largest eigenvalue a pair is a double zero, which rounding has split. */
+const ROUNDING = 1e-5;
+
+/** Frequencies that are none of rounding, with their unit; of a state that is frozen on its way there are none. */
+export function frequencyTexts(
+  { eigenvalues, frequencies }: Pick<Spectrum, "eigenvalues" | "frequencies">,
+  timeUnit: string,
+): readonly string[] {
+  const largest = eigenvalues.reduce((most, one) => Math.max(most, size(one)), 0);
+  const unit = timeUnit === "s" ? "Hz" : `1/${timeUnit}`;
+  return frequencies
+    .filter((value) => 2 * Math.PI * value > ROUNDING * largest)
+    .map((value) => `${short(value, 4)} ${unit}`);
+}
+
 type Eigenvalue = Spectrum["eigenvalues"][number];
 
 const size = ({ re, im }: Eigenvalue) => hypotenuse(re, im);

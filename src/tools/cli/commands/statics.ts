@@ -1,8 +1,9 @@
 // Where a model comes to rest from its start, and what its joints carry there.
 
 import type { CompiledModel, Equilibrium } from "../../../bodies.js";
+import type { SummaryLine } from "../../report/summary.js";
 import { count, short } from "../terminal/numbers.js";
-import type { SummaryLine } from "../text/summary.js";
+import { frequencyTexts } from "./spectrum.js";
 
 /**
  * Most bodies for which an equilibrium is searched for: its stiffness is computed by finite differences, in every step.
@@ -54,13 +55,12 @@ export function staticFindings(system: CompiledModel, { found, problem }: Static
   };
 }
 
-export function staticLines({ found, problem }: Statics): SummaryLine[] {
+export function staticLines({ found, problem }: Statics, timeUnit: string): SummaryLine[] {
   if (!found) return [{ label: "equilibrium", text: problem ?? "none" }];
   const { stability, moved, free, linearisation } = found;
-  const [lowest] = linearisation?.frequencies ?? [];
+  const [lowest] = linearisation ? frequencyTexts(linearisation, timeUnit) : [];
   const place = moved > 1e-9 ? `${short(moved, 3)} away from the start` : "the start";
-  const slow =
-    lowest === undefined ? "" : `, lowest frequency ${short(lowest, 4)} per unit of time`;
+  const slow = lowest === undefined ? "" : `, lowest frequency ${lowest}`;
   const names = free.length > NAMED ? `${count(free.length)} bodies` : free.join(", ");
   const loose = free.length > 0 ? `; nothing holds ${names} in some direction` : "";
   return [

@@ -1,10 +1,10 @@
+import { isGood, summaryOf } from "../../report/summary.js";
 import { command, UsageError } from "../commands/command.js";
 import { loadModel } from "../commands/load.js";
 import { solveChanges, solveOptionHelp } from "../commands/solve-options.js";
 import { openInBrowser } from "../play/open.js";
 import { counted } from "../terminal/numbers.js";
 import { EXIT } from "../terminal/terminal.js";
-import { isGood, summaryOf } from "../text/summary.js";
 import { printLines } from "../text/text-table.js";
 import { record } from "./record-run.js";
 import { resultOf } from "./results.js";

@@ -1,7 +1,7 @@
 // Tables and lists for terminals.
 
+import type { SummaryLine } from "../../report/summary.js";
 import type { Terminal, Tone } from "../terminal/terminal.js";
-import type { SummaryLine } from "./summary.js";
 
 /** A cell, painted after it has been padded. */
 export type Cell = string | { readonly text: string; readonly tone: Tone };

@@ -27,6 +27,8 @@ const MOST_ZOOM = 60;
 export class Camera {
   /** Pixels for a unit of length. */
   scale = 1;
+  /** Part of the screen that a picture fills: less where near parts look larger. */
+  room = 1;
   #view: SceneView;
   readonly #towards: Three;
   /** Right, up and towards the viewer, in the world. */
@@ -109,7 +111,8 @@ export class Camera {
     const [h, v, d] = ends.map(([low, high]) => (low + high) / 2);
     const [w, t] = ends.map(([low, high]) => Math.max(high - low, detail / 2));
     const margin = 2 * Math.max(34, MARGIN * Math.min(width, height));
-    this.#fitted = Math.max(1e-9, Math.min((width - margin) / w!, (height - FOOT - margin) / t!));
+    const fitted = Math.min((width - margin) / w!, (height - FOOT - margin) / t!);
+    this.#fitted = Math.max(1e-9, this.room * fitted);
     this.scale = this.#fitted * this.#zoom;
     const [right, up, towards] = this.#rows;
     this.#middle = [0, 1, 2].map(

@@ -3,6 +3,7 @@
 import type { SceneData } from "../page-data.js";
 import { button, icon, make, toggle } from "./dom.js";
 import type { Player } from "./player.js";
+import { saveButtons } from "./save.js";
 import type { Stage } from "./stage.js";
 import { shortNumber, timeText } from "./text.js";
 import { onTheme } from "./theme.js";
@@ -86,7 +87,8 @@ export function viewControls(player: Player, stage: Stage): HTMLElement {
     stage.names = isOn;
     stage.isStale = true;
   });
-  const left = make("div", { class: "group" }, select, pace, loop, names);
+  const save = saveButtons(stage, player);
+  const left = make("div", { class: "group" }, select, pace, loop, names, ...save);
   return make("div", { class: "row" }, left, viewButtons(stage));
 }
 

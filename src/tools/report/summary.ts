@@ -1,17 +1,16 @@
 // What there is to say about a run, once: printed by the terminal, shown by the page, written to JSON.
 
-import type { BodyState } from "../../../bodies.js";
-import type { RunStatus, Solution, Statistics } from "../../../solve.js";
-import type { Units } from "../../files/index.js";
-import { timeUnit, unitOf } from "../../files/index.js";
-import { count, counted, duration, short } from "../terminal/numbers.js";
-import type { Tone } from "../terminal/terminal.js";
+import type { RunStatus, Solution, Statistics } from "../../solve.js";
+import type { Units } from "../files/document/document.js";
+import { timeUnit, unitOf } from "../files/functions/units.js";
+import type { Tone } from "./blocks.js";
+import { count, counted, duration, short } from "./numbers.js";
 
 export interface SummaryLine {
   readonly label: string;
   /** All of it, for terminals. */
   readonly text: string;
-  readonly tone?: Extract<Tone, "good" | "warn" | "bad">;
+  readonly tone?: Tone;
   /** The same for a card of a page: what matters, and the rest. */
   readonly card?: { readonly value: string; readonly unit?: string; readonly hint: string };
 }
@@ -31,9 +30,16 @@ export interface SummaryOptions {
   readonly start: number;
 }
 
+/** What is told of a run, of whatever system. */
+export interface ToldRun
+  extends Pick<Solution, "status" | "reason" | "method" | "methodReason" | "statistics" | "notes"> {
+  readonly events: readonly { readonly name: string; readonly time: number }[];
+  readonly end: { readonly time: number };
+}
+
 /** A run in lines. */
 export function summaryOf(
-  solution: Solution<BodyState>,
+  solution: ToldRun,
   { units, start }: SummaryOptions,
 ): readonly SummaryLine[] {
   const { status, reason, method, methodReason, statistics, events, end, notes } = solution;
@@ -122,7 +128,7 @@ function speedLine(span: number, seconds: number, units: Units): SummaryLine {
   };
 }
 
-function eventLine(events: Solution<BodyState>["events"]): SummaryLine {
+function eventLine(events: ToldRun["events"]): SummaryLine {
   const found = new Map<string, number[]>();
   for (const { name, time } of events) found.set(name, [...(found.get(name) ?? []), time]);
   const text = [...found]

@@ -1,0 +1,78 @@
+// Two machines that share nothing but a network, whose cables are cut for a while; and the commands on a server.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { CommandRun, undisturbed, writeStudy } from "../../bench/support/campaign-kills.js";
+import { makeNetwork, RemoteRun } from "../../bench/support/namespaces.js";
+import { findRedis, installServers, startRedis } from "../../bench/support/servers.js";
+
+const CASES = 120;
+const folder = mkdtempSync(join(tmpdir(), "nodrift-network-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+installServers();
+const network = findRedis() === undefined ? undefined : makeNetwork(2);
+afterAll(() => network?.remove());
+
+/** Asked till it is so. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 600; i++) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("it did not happen");
+}
+
+async function said(...args: readonly string[]): Promise<string> {
+  const run = new CommandRun(...args);
+  expect(await run.ended).toBe(0);
+  return run.output;
+}
+
+// Where no namespaces can be made, `killed.test.ts` has workers on this machine.
+test.skipIf(network === undefined)(
+  "two machines behind cables that are cut give the table of one; cancel and resume lose nothing",
+  async () => {
+    const { host, namespaces } = network!;
+    const [first, second] = namespaces;
+    const study = writeStudy(folder, CASES);
+    const table = await undisturbed(study, join(folder, "calm"));
+    const server = await startRedis(host);
+    const out = join(folder, "out");
+    const on = ["--on", server.url];
+    const sweep = () =>
+      new CommandRun("sweep", study, "--out", out, "--formats", "csv", "--job", "1", ...on);
+    const status = async () => JSON.parse(await said("status", study, "--json", ...on));
+    try {
+      // Cancelled before any worker is there: only the cases that were timed are known.
+      const begun = sweep();
+      await until(async () => (await status()).server.jobs.waiting > 0);
+      expect((await status()).server.campaigns).toMatchObject([
+        { state: "active", cases: CASES, done: 0 },
+      ]);
+      expect(await said("cancel", study, ...on)).toMatch(
+        /^cancelled: \d+ jobs? taken off, 0 results kept/,
+      );
+      expect(await begun.ended).toBeGreaterThan(0);
+      expect(begun.output).toMatch(/was cancelled: `nodrift resume` goes on with it/);
+
+      const resumed = sweep();
+      const work = ({ name }: { readonly name: string }) =>
+        new RemoteRun(name, "worker", ...on, "--workers", "1", "--lease", "2");
+      const workers = namespaces.map(work);
+      const { pid } = workers[0].child;
+      await until(async () => (await status()).server.campaigns[0].done > 0);
+      await Promise.all([first.cut(1500), second.cut(1500)]);
+      expect(await resumed.ended).toBe(0);
+      expect(readFileSync(join(out, "cases.csv"), "utf8")).toBe(table);
+      expect(pid).toBeDefined();
+      for (const worker of workers) worker.child.kill("SIGINT");
+      await Promise.all(workers.map(({ ended }) => ended));
+      expect((await status()).server.campaigns).toMatchObject([{ state: "finished" }]);
+    } finally {
+      await server.stop();
+    }
+  },
+);

@@ -1,0 +1,140 @@
+// The two browsers of the tests behind one face: Chromium (V8) by playwright, Firefox (SpiderMonkey) by WebDriver BiDi, which puppeteer
+// speaks on the oldest Node there is to run on.
+
+import { chromium } from "playwright-core";
+import puppeteer, { type Browser as Fox } from "puppeteer-core";
+import { findChromium } from "./chromium.mjs";
+import { findFirefox } from "./engines.mjs";
+
+const CHROMIUM_FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+/** Nothing that asks the network; pages stand still, as in Chromium, so that pictures can be compared. */
+const FIREFOX_PREFERENCES = {
+  "ui.prefersReducedMotion": 1,
+  "app.update.enabled": false,
+  "browser.safebrowsing.malware.enabled": false,
+  "datareporting.policy.dataSubmissionEnabled": false,
+  "network.captive-portal-service.enabled": false,
+  "network.connectivity-service.enabled": false,
+};
+
+/** A page that was opened. */
+export interface OpenPage {
+  /** Errors that nobody has caught, till now. */
+  readonly errors: readonly string[];
+  /** What stands on its console. */
+  readonly messages: readonly string[];
+  /** Runs a function in the page. */
+  evaluate<R, Given>(action: (given: Given) => R, given: Given): Promise<Awaited<R>>;
+  /** Waits till it gives something true. */
+  until(action: () => unknown): Promise<void>;
+  key(name: string): Promise<void>;
+  click(selector: string): Promise<void>;
+  /** The window as PNG. */
+  picture(): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A browser that was started. */
+export interface TestBrowser {
+  readonly version: string;
+  open(address: string, options?: PageOptions): Promise<OpenPage>;
+  close(): Promise<void>;
+}
+
+export interface BrowserKind {
+  readonly name: "Chromium" | "Firefox";
+  readonly path: string | undefined;
+  launch(): Promise<TestBrowser>;
+}
+
+async function launchChromium(executablePath: string): Promise<TestBrowser> {
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  return {
+    version: browser.version(),
+    close: () => browser.close(),
+    async open(address, { width = 1000, height = 800 } = {}) {
+      const page = await browser.newPage({
+        viewport: { width, height },
+        reducedMotion: "reduce",
+      });
+      const [errors, messages]: [string[], string[]] = [[], []];
+      page.on("pageerror", (error) => errors.push(error.message));
+      page.on("console", (message) => messages.push(message.text()));
+      await page.goto(address);
+      return {
+        errors,
+        messages,
+        evaluate: (action, given) => page.evaluate(action as never, given) as never,
+        until: async (action) => void (await page.waitForFunction(action)),
+        key: (name) => page.keyboard.press(name),
+        click: (selector) => page.click(selector),
+        picture: () => page.screenshot(),
+        close: () => page.close(),
+      };
+    },
+  };
+}
+
+async function launchFirefox(executablePath: string): Promise<TestBrowser> {
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath,
+    headless: true,
+    protocolTimeout: 120_000,
+    extraPrefsFirefox: FIREFOX_PREFERENCES,
+  });
+  return {
+    version: (await browser.version()).replace(/^\D+/, ""),
+    close: () => browser.close(),
+    open: (address, options) => openInFirefox(browser, address, options),
+  };
+}
+
+async function openInFirefox(
+  browser: Fox,
+  address: string,
+  { width = 1000, height = 800 }: PageOptions = {},
+): Promise<OpenPage> {
+  const page = await browser.newPage();
+  await page.setViewport({ width, height });
+  const [errors, messages]: [string[], string[]] = [[], []];
+  page.on("pageerror", (error) => {
+    const { message } = error as Error;
+    // What a policy has blocked comes by the same way; Chromium puts it on the console.
+    const isNotice = /^(Content-Security-Policy|Cross-Origin Request Blocked):/.test(message);
+    (isNotice ? messages : errors).push(message);
+  });
+  page.on("console", (message) => messages.push(message.text()));
+  await page.goto(address);
+  return {
+    errors,
+    messages,
+    evaluate: (action, given) => page.evaluate(action as never, given as never) as never,
+    until: async (action) => void (await page.waitForFunction(action as never)),
+    key: (name) => page.keyboard.press(name as never),
+    click: (selector) => page.click(selector),
+    picture: () => page.screenshot(),
+    close: () => page.close(),
+  };
+}
+
+const [chromiumPath, firefoxPath] = [findChromium(), findFirefox()];
+
+/** Both browsers, also where one is not there: tests say so. */
+export const BROWSERS: readonly BrowserKind[] = [
+  { name: "Chromium", path: chromiumPath, launch: () => launchChromium(chromiumPath as string) },
+  { name: "Firefox", path: firefoxPath, launch: () => launchFirefox(firefoxPath as string) },
+];

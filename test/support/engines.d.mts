@@ -1,0 +1,3 @@
+export function findFirefox(): string | undefined;
+export function findEngine(name: "bun" | "deno"): string | undefined;
+export function installEngines(): void;

@@ -1,0 +1,5 @@
+export function findExecutable(
+  variable: string,
+  names: readonly string[],
+  folders: readonly string[],
+): string | undefined;

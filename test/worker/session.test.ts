@@ -1,0 +1,303 @@
+// What sessions do, message by message, by a clock that stands until it is moved.
+
+import { NodriftError } from "nodrift";
+import { compile, model, rod } from "nodrift/bodies";
+import { readDocument } from "nodrift/files";
+import { realtime } from "nodrift/solve";
+import { type SpawnOptions, spawn } from "nodrift/worker";
+import { describe, expect, it } from "vitest";
+import { pendulumFile } from "./support/files.js";
+import { ManualClock, WorkerHere } from "./support/session.js";
+
+function pendulum() {
+  const m = model({ name: "pendulum" });
+  const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }), position: [0.5, 0, 0] });
+  m.revolute({ name: "hinge", between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
+  return m;
+}
+
+async function spawned(options: SpawnOptions = {}, document: object = pendulumFile()) {
+  const clock = new ManualClock();
+  const worker = new WorkerHere(clock, () => readDocument(document));
+  const live = await spawn(worker, { patience: Number.POSITIVE_INFINITY, ...options });
+  return { clock, worker, live };
+}
+
+/** The same motion without a worker, frame by frame. */
+async function twin(frames: number, rate = 60) {
+  const loop = realtime(await compile(pendulum()), { step: 1 / 240 });
+  for (let i = 0; i < frames; i++) loop.advance(1 / rate);
+  return loop;
+}
+
+describe("frames", () => {
+  it("are those of a loop in the page, to the last bit", async () => {
+    const { clock, live } = await spawned({ values: { e: "energy()", angle: "angle('hinge')" } });
+    clock.pass(1000 * (30 / 60) + 0.01);
+    const loop = await twin(30);
+    expect(live.frame).toBe(31);
+    expect(live.time).toBe(loop.time);
+    expect([...live.q]).toEqual([...loop.q]);
+    expect([...live.v]).toEqual([...loop.v]);
+    expect(live.steps).toBe(Math.round(loop.simulation.time * 240));
+    const out = () => new Float64Array(20);
+    expect(live.matrix("arm", out(), 4)).toEqual(loop.matrix("arm", out(), 4));
+    expect(live.value("e")).toBeCloseTo(0, 6);
+    expect(live.value("angle")).toBe(loop.simulation.joint("hinge").angle);
+    expect(() => live.value("f")).toThrow("asked for e, angle");
+    expect(live.bodies).toEqual(["arm"]);
+    expect(live.joints).toEqual(["hinge"]);
+  });
+
+  it("that are late are skipped, and their time is simulated", async () => {
+    const { clock, live } = await spawned();
+    clock.pass(100);
+    clock.pass(50.1, true);
+    expect(live.skippedFrames).toBe(2);
+    const loop = await twin(9);
+    expect(live.time).toBeCloseTo(loop.time, 12);
+    expect(live.q[0]).toBeCloseTo(loop.q[0]!, 12);
+  });
+
+  it("of timers that are late by less than a frame show the motion as if they were not", async () => {
+    const { clock, live } = await spawned();
+    for (let i = 0; i < 30; i++) {
+      clock.pass(4, true);
+      clock.pass(1000 / 60 - 4 + (i === 29 ? 0.01 : 0), true);
+    }
+    expect([...live.q]).toEqual([...(await twin(30)).q]);
+    expect(live.skippedFrames).toBe(0);
+  });
+
+  it("are four buffers that go round: they wait for a page that does not give them back", async () => {
+    const { clock, worker, live } = await spawned();
+    worker.held = [];
+    clock.pass(1000.01);
+    expect(worker.held.length).toBe(4);
+    const late = worker.held;
+    worker.held = undefined;
+    for (const buffer of late) worker.postMessage(buffer, [buffer]);
+    clock.pass(20);
+    // 61 were due, and the four that nobody gave back.
+    expect(live.skippedFrames).toBe(56);
+    expect(live.time).toBeGreaterThan(0.99);
+  });
+});
+
+describe("commands", () => {
+  it("are done in order, and the next frame shows them", async () => {
+    const { clock, live } = await spawned();
+    const done: string[] = [];
+    const all = [
+      live.set({ load: 2 }).then(() => done.push("set")),
+      live.push("arm", { force: [0, 0, 100], for: 0.1 }).then(() => done.push("push")),
+      live.set("arm", { mass: -1 }).catch((error) => done.push(error.message)),
+      live.speed(0.5).then(() => done.push("speed")),
+    ];
+    clock.pass(17);
+    await Promise.all(all);
+    expect(done).toEqual(["set", "push", expect.stringContaining("mass"), "speed"]);
+    expect(live.shownCommands).toBe(4);
+    expect(live.commands).toBe(4);
+    const loop = realtime(await compile(pendulum()), { step: 1 / 240, speed: 0.5 });
+    loop.simulation.set("arm", { mass: 2 });
+    loop.simulation.push("arm", { force: [0, 0, 100], for: 0.1 });
+    loop.advance(1 / 60);
+    expect([...live.q]).toEqual([...loop.q]);
+  });
+
+  it("pause, step, save, restore and rewind show what they did before they are done", async () => {
+    const { clock, live } = await spawned({ record: { every: 10, snapshots: 100 } });
+    clock.pass(500.01);
+    await live.pause();
+    const saved = await live.save();
+    const there = live.reached;
+    await live.step(24);
+    expect(live.paused).toBe(true);
+    expect(live.time).toBeCloseTo(there + 0.1, 12);
+    const [q, time] = [[...live.q], live.time];
+    await live.restore(saved);
+    expect(live.time).toBe(there);
+    await live.step(24);
+    expect([...live.q]).toEqual(q);
+    await live.step(24);
+    await live.rewind(time);
+    expect(live.time).toBe(time);
+    expect([...live.q]).toEqual(q);
+    clock.pass(500);
+    expect(live.time).toBe(time);
+    await live.resume();
+    clock.pass(500);
+    expect(live.time).toBeGreaterThan(time + 0.4);
+    const again = (await compile(pendulum())).simulate({ step: 1 / 240 });
+    const run = await live.recorded();
+    expect(run.commands.length).toBeGreaterThan(0);
+    expect(() => again.replay(run)).not.toThrow();
+    expect(again.time).toBeCloseTo(live.reached, 12);
+  });
+
+  it("drag bodies", async () => {
+    const { clock, live } = await spawned();
+    const grip = await live.grab("arm", [0.5, 0, 0], { frequency: 5 });
+    await grip.moveTo([0, 0, 1]);
+    clock.pass(2000);
+    const [x, z] = [live.q[0]!, live.q[2]!];
+    expect(Math.hypot(x, z)).toBeCloseTo(0.5, 9);
+    expect(z).toBeGreaterThan(0.45);
+    await grip.release();
+    await expect(grip.moveTo([0, 0, 0])).rejects.toMatchObject({ code: "STEP" });
+  });
+
+  it("by the thousand leave no frame out", async () => {
+    const { clock, live } = await spawned();
+    const all: Promise<void>[] = [];
+    for (let i = 0; i < 5000; i++) {
+      all.push(i % 100 === 0 ? live.push("arm", { torque: [0, 1, 0] }) : live.speed(1));
+      // Messages alone, and no timer: the clock moves, but nothing rings.
+      clock.time += 0.1;
+    }
+    await Promise.all(all);
+    expect(live.frame).toBeGreaterThan(28);
+    expect(live.time).toBeGreaterThan(0.45);
+  });
+
+  it.each<
+    [string, (live: Awaited<ReturnType<typeof spawned>>["live"]) => Promise<unknown>, RegExp]
+  >([
+    ["set NaN", (live) => live.set({ load: Number.NaN }), /load/],
+    ["set an unknown name", (live) => live.set("leg", { mass: 1 }), /leg/],
+    ["push nobody", (live) => live.push("leg", { force: [1, 0, 0] }), /no body "leg"/],
+    ["push by nothing", (live) => live.push("arm", {}), /force or torque/],
+    ["grab at no point", (live) => live.grab("arm", [0, 0] as never), /point/],
+    ["a speed below 0", (live) => live.speed(-1), /speed/],
+    ["half a step", (live) => live.step(0.5), /count/],
+    ["a broken snapshot", (live) => live.restore({} as never), /restore/],
+    ["rewind without a recording", (live) => live.rewind(0), /record: true/],
+    ["a state of the wrong size", (live) => live.setState([1], [1]), /q/],
+  ])("that make no sense are refused and change nothing: %s", async (_, ask, message) => {
+    const { clock, live } = await spawned();
+    clock.pass(100);
+    const asked = (async () => ask(live))();
+    await expect(asked).rejects.toThrow(message);
+    await expect(asked).rejects.toBeInstanceOf(NodriftError);
+    clock.pass(400.01);
+    expect([...live.q]).toEqual([...(await twin(30)).q]);
+  });
+
+  it("that cannot be sent are refused", async () => {
+    const { live } = await spawned();
+    await expect(live.set({ load: (() => 1) as never })).rejects.toThrow(/only plain data/);
+    await live.set({ load: 2 });
+  });
+});
+
+describe("errors and ends", () => {
+  it("a model that cannot be made says why, with its class and problems", async () => {
+    const bad = spawned({}, pendulumFile({ gravity: [1] }));
+    await expect(bad).rejects.toMatchObject({
+      name: "ModelFileError",
+      code: "DESCRIPTION",
+      problems: [{ pointer: "/gravity" }],
+    });
+  });
+
+  it("a worker that dies is reported with the last state, and commands are rejected", async () => {
+    const { clock, worker, live } = await spawned();
+    clock.pass(500);
+    const errors: Error[] = [];
+    live.on("error", (error) => errors.push(error));
+    const [q, time] = [[...live.q], live.time];
+    worker.postMessage = () => {};
+    const lost = live.pause();
+    worker.tell("error", { message: "out of memory" });
+    await expect(lost).rejects.toMatchObject({ code: "WORKER", name: "WorkerError" });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ code: "WORKER", last: { time } });
+    expect(errors[0]!.message).toContain("out of memory");
+    expect([...(errors[0] as never as { last: { q: number[] } }).last.q]).toEqual(q);
+    expect(live.isAlive).toBe(false);
+    await expect(live.resume()).rejects.toThrow("out of memory");
+  });
+
+  it("ends at a time, and goes on when it is moved back", async () => {
+    const { clock, live } = await spawned({ until: 0.5 });
+    const saved = await live.save();
+    const ends: number[] = [];
+    live.on("end", ({ time, reason }) => {
+      expect(reason).toBe("until");
+      ends.push(time);
+    });
+    clock.pass(2000);
+    expect(ends).toEqual([0.5]);
+    await live.restore(saved);
+    clock.pass(2000);
+    expect(ends).toEqual([0.5, 0.5]);
+  });
+});
+
+describe("runs to a tolerance", () => {
+  it("move a model, and pages see steps of varying length", async () => {
+    const { clock, live } = await spawned({ tolerance: 1e-8 });
+    clock.pass(500.01);
+    expect(live.time).toBeCloseTo(0.5, 9);
+    const exact = (await compile(pendulum())).simulate({ step: 1e-3 }).runTo(0.5);
+    expect(live.q[0]).toBeCloseTo(exact.q[0]!, 4);
+    await live.set({ gravity: [0, 0, 0] });
+    await expect(live.push("arm", { force: [1, 0, 0] })).rejects.toThrow("give spawn a step");
+    const saved = await live.save();
+    const from = live.reached;
+    clock.pass(500);
+    const q = live.q[0]!;
+    await live.restore(saved);
+    expect(live.time).toBe(from);
+    clock.pass(500);
+    expect(live.q[0]).toBeCloseTo(q, 1);
+    expect(live.stepLength).toBeGreaterThan(0);
+  });
+
+  it("take care of the events of a file", async () => {
+    // A rod that hits the wall at the bottom and comes back with half the speed: it stays on its side.
+    const document = pendulumFile({
+      events: [{ when: "x('arm')", direction: "falling", action: { bounce: 0.5 } }],
+      solve: { span: [0, 1] },
+    });
+    const { clock, live } = await spawned({}, document);
+    let lowest = 1;
+    live.on("frame", () => {
+      lowest = Math.min(lowest, live.q[0]!);
+    });
+    clock.pass(1500);
+    expect(lowest).toBeGreaterThan(-1e-6);
+    expect(live.time).toBeGreaterThan(1.4);
+    await expect(spawned({ step: 0.01 }, document)).rejects.toThrow("has events");
+  });
+});
+
+describe("loops over frames", () => {
+  it("get the last frame, and end when it is disposed of", async () => {
+    const { clock, live } = await spawned();
+    const times: number[] = [];
+    const loop = (async () => {
+      for await (const { time } of live) times.push(time);
+      return "over";
+    })();
+    for (let i = 0; i < 5; i++) {
+      clock.pass(50);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    live.dispose();
+    expect(await loop).toBe("over");
+    expect(times).toHaveLength(5);
+    expect(times[4]).toBeGreaterThan(0.22);
+    await expect(live.pause()).rejects.toMatchObject({ code: "WORKER" });
+  });
+
+  it("throw when the worker dies", async () => {
+    const { worker, live } = await spawned();
+    const loop = (async () => {
+      for await (const _ of live);
+    })();
+    worker.tell("error", { message: "gone" });
+    await expect(loop).rejects.toThrow("gone");
+  });
+});
