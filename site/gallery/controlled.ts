@@ -8,7 +8,7 @@ export const controlled: readonly Entry[] = [
     title: "Six-axis robot",
     group: "Control",
     watch: [
-      "Six motors follow smooth targets, through gears of 100 to 1 whose rotors are felt ten thousand times over.",
+      "Six motors follow splines through taught points, through gears of 100 to 1 whose rotors are felt ten thousand times over.",
       "Gravity pulls the arm down by what the gains allow: raise the stiffness of axis 2 and it lags less.",
       "It is a tree of hinges, so it is integrated in its six angles, and cannot drift.",
     ],

@@ -16,21 +16,24 @@ export const LINKS = [
   { name: "tool", from: [0.75, 0, 1], to: [0.9, 0, 1], mass: 1, width: 0.05, axis: X },
 ] as const;
 
-/** Where the joints are told to go: smoothly, each at its own pace. */
-const TARGETS = [
-  "0.8*sin(1.1*t)",
-  "0.5*(1 - cos(1.3*t))",
-  "-0.4*(1 - cos(1.7*t))",
-  "1.2*sin(2.1*t)",
-  "0.6*sin(1.9*t)",
-  "2*sin(1.5*t)",
+/** Points that the joints are taught, at 0, 1, ... 6 s: a spline goes through them, and it begins and ends at rest in the same pose. */
+const TAUGHT = [
+  [0, 0.7, 0.8, 0, -0.8, -0.7, 0],
+  [0, 0.3, 0.8, 0.5, 0.8, 0.3, 0],
+  [0, -0.2, -0.6, 0.3, -0.6, -0.2, 0],
+  [0, 0.8, -0.8, 0.8, -0.8, 0.8, 0],
+  [0, 0.5, -0.5, 0.6, -0.5, 0.5, 0],
+  [0, 1.5, 0, -1.5, 0, 1.5, 0],
 ];
+const TARGETS = TAUGHT.map((y) => ({ table: { x: y.map((_, i) => i), y } }));
 /** Gains of the motors, N m/rad and N m s/rad. */
 export const STIFFNESS = [8000, 8000, 5000, 800, 800, 100];
 const DAMPING = [600, 600, 300, 30, 20, 2];
 
 /** Six hinges in a row, each with a motor that follows its target through a gear. */
-export function robot(targets: readonly (string | number)[] = TARGETS): ModelDocument {
+export function robot(
+  targets: readonly (number | (typeof TARGETS)[number])[] = TARGETS,
+): ModelDocument {
   const bodies: BodyEntry[] = [];
   const joints: TypedEntry[] = [];
   const forces: TypedEntry[] = [];
@@ -67,7 +70,7 @@ export function robot(targets: readonly (string | number)[] = TARGETS): ModelDoc
     nodrift: 1,
     name: "six-axis robot",
     description:
-      "Six motors with gears and rotors move an industrial arm along smooth targets, and lag behind them a little",
+      "Six motors with gears and rotors move an industrial arm through the points it was taught, and lag behind a little",
     units: "SI",
     gravity: GRAVITY,
     bodies,
