@@ -122,6 +122,7 @@ class Playground {
       schema: (await answer.json()) as Schema,
       methods: () => this.#methods,
       changed: (text) => {
+        performance.mark("nodrift edit");
         this.#text = text;
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
@@ -197,6 +198,7 @@ class Playground {
         this.#pickers[index]!.span = span[1] - span[0];
       },
       motion: (motion, isFirst) => {
+        if (isFirst && index === 0) performance.mark("nodrift motion");
         this.#pickers[index]!.refusal = motion.refused[0]?.message ?? "";
         caption(this.#captions[index]!, motion.facts, motion.isDone);
         if (index === 0) this.#moved(isFirst);

@@ -35,7 +35,8 @@ test("tutorial: each step prints what it says", () => {
   const said = programs.map(printed);
   expect(Number(said[0]![0])).toBeCloseTo(5.095, 9);
   expect(said[1]).toEqual(["1", "finished", "true", "true"]);
-  expect(said[2]!.slice(0, 2)).toEqual(["2", "-0.6"]);
+  expect(said[2]![0]).toBe("2");
+  expect(Number(said[2]![1])).toBeCloseTo(-0.6, 12);
   expect(Math.abs(Number(said[3]![0]))).toBeCloseTo(9.81 * (4 * 0.25 + 2 * 0.7), 9);
   expect(said[4]![0]).toBe("finished");
   expect(Number(said[4]![1])).toBeCloseTo(0.3, 3);
