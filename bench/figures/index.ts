@@ -57,6 +57,8 @@ import { robustOptionsFigures } from "./robust-options.js";
 import { robustReadingFigures } from "./robust-reading.js";
 import { robustStartFigures } from "./robust-starts.js";
 import { robustStiffnessFigures } from "./robust-stiffness.js";
+import { sitePageFigures } from "./site-pages.js";
+import { siteSpeedFigures } from "./site-speed.js";
 import { solveEventFigures } from "./solve-events.js";
 import { solveHeapFigures } from "./solve-heap.js";
 import { solveOrderFigures } from "./solve-orders.js";
@@ -149,6 +151,10 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* paperMethodFigures();
     yield* paperConstraintFigures();
     yield* implicitPaperFigures();
+  },
+  async *site() {
+    yield* sitePageFigures();
+    yield* siteSpeedFigures();
   },
   async *live() {
     yield* liveControllerFigures();

@@ -1,11 +1,12 @@
 // All entries of the gallery, in the order in which it shows them.
 
 import { classics } from "./classics.js";
+import { controlled } from "./controlled.js";
 import type { Entry } from "./entry.js";
 import { machines } from "./machines.js";
 import { papers } from "./papers.js";
 
-export const catalogue: readonly Entry[] = [...papers, ...classics, ...machines];
+export const catalogue: readonly Entry[] = [...papers, ...classics, ...machines, ...controlled];
 
 export function byName(name: string): Entry | undefined {
   return catalogue.find((entry) => entry.name === name);

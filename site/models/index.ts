@@ -6,7 +6,9 @@ import { chain1000 } from "./chain-1000.js";
 import { differential } from "./differential.js";
 import { engine } from "./engine.js";
 import { excavator } from "./excavator.js";
+import { furuta } from "./furuta.js";
 import { klannWalker } from "./klann-walker.js";
+import { robot } from "./robot.js";
 import { rollingCoin } from "./rolling-coin.js";
 import { scissorLift } from "./scissor-lift.js";
 import { stewartPlatform } from "./stewart-platform.js";
@@ -18,7 +20,9 @@ export const models: Readonly<Record<string, () => ModelDocument>> = {
   differential,
   engine,
   excavator,
+  furuta,
   "klann-walker": klannWalker,
+  robot: () => robot(),
   "rolling-coin": rollingCoin,
   "scissor-lift": scissorLift,
   "stewart-platform": stewartPlatform,

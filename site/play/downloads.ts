@@ -2,8 +2,8 @@
 
 import type { BodyState } from "nodrift/bodies";
 import type { ModelFile } from "nodrift/files";
+import { report } from "nodrift/report";
 import type { Solution } from "nodrift/solve";
-import { framesOf, renderPage, sceneOf } from "../../src/tools/report/index.js";
 import type { FileRequest } from "./protocol.js";
 
 interface Finished {
@@ -19,9 +19,12 @@ export function fileOf(format: FileRequest["format"], { file, solution }: Finish
     const table = solution.toCsv(columns.length > 0 ? { columns: read } : {});
     return { name: `${stem}.csv`, text: table };
   }
-  const data = file.model.data();
-  const frames = framesOf(solution.states(), data, { events: solution.events });
-  const scene = sceneOf(data, frames, file.settings.view);
-  const text = renderPage({ title: file.name, blocks: [{ kind: "animation", scene }] });
+  const { description, units, view } = file.settings;
+  const text = report(solution, {
+    title: file.name,
+    units,
+    ...(description !== undefined && { description }),
+    ...(view !== undefined && { view }),
+  });
   return { name: `${stem}.html`, text };
 }

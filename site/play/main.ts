@@ -122,6 +122,7 @@ class Playground {
       schema: (await answer.json()) as Schema,
       methods: () => this.#methods,
       changed: (text) => {
+        performance.mark("nodrift edit");
         this.#text = text;
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
@@ -197,6 +198,7 @@ class Playground {
         this.#pickers[index]!.span = span[1] - span[0];
       },
       motion: (motion, isFirst) => {
+        if (isFirst && index === 0) performance.mark("nodrift motion");
         this.#pickers[index]!.refusal = motion.refused[0]?.message ?? "";
         caption(this.#captions[index]!, motion.facts, motion.isDone);
         if (index === 0) this.#moved(isFirst);
@@ -381,6 +383,7 @@ class Playground {
 
 function caption(element: HTMLElement, facts: RunFacts, isDone: boolean): void {
   const { method, status, reason, steps, drift, energy, energyUnit, milliseconds, perStep } = facts;
+  const whatEnergy = facts.isEnergyKept ? "energy error" : "energy changes by";
   const isGood = !isDone || status === "finished" || status === "event";
   const fact = (label: string, value: string) =>
     make("span", {}, `${label} `, make("b", {}, value));
@@ -388,7 +391,7 @@ function caption(element: HTMLElement, facts: RunFacts, isDone: boolean): void {
     make("b", {}, method),
     fact("steps", String(steps)),
     fact("drift", shortNumber(drift, 2)),
-    ...(Number.isNaN(energy) ? [] : [fact("energy", `${shortNumber(energy, 2)} ${energyUnit}`)]),
+    ...(Number.isNaN(energy) ? [] : [fact(whatEnergy, `${shortNumber(energy, 2)} ${energyUnit}`)]),
     fact("computed in", `${shortNumber(milliseconds, 3)} ms`),
     fact("", `${shortNumber(perStep, 3)} µs a step`),
     ...(isGood ? [] : [make("span", { class: "bad" }, `${status}: ${reason}`)]),

@@ -66,7 +66,9 @@ export interface RunFacts {
   readonly status: string;
   readonly steps: number;
   readonly drift: number;
+  /** Largest error of the energy; where the model adds or removes some, how much it changes. */
   readonly energy: number;
+  readonly isEnergyKept: boolean;
   readonly energyUnit: string;
   /** Of computing, in milliseconds; and microseconds for a step. */
   readonly milliseconds: number;

@@ -178,6 +178,7 @@ function factsOf(
     steps,
     drift: maximumDrift.position,
     energy: Number.isNaN(energyError) ? energyChange : energyError,
+    isEnergyKept: !Number.isNaN(energyError),
     energyUnit: unitOf("energy", file.settings.units),
     milliseconds,
     perStep: (1000 * milliseconds) / Math.max(1, steps),

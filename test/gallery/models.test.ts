@@ -1,6 +1,8 @@
 // Models of the gallery against what is known about them: geometry of loops, balances of force, published numbers.
 
+import { readDocument } from "nodrift/files";
 import { rollingDiskCentre } from "nodrift/mechanisms";
+import { solve } from "nodrift/solve";
 import { expect, test } from "vitest";
 import { bicyclePolynomial } from "../../bench/support/bicycle.js";
 import { RIDE } from "../../site/models/bicycle.js";
@@ -8,7 +10,9 @@ import { CHAIN } from "../../site/models/chain-1000.js";
 import { DIFFERENTIAL } from "../../site/models/differential.js";
 import { ENGINE, pistonHeight, THROWS } from "../../site/models/engine.js";
 import { boomAngle, CYLINDERS, cylinderLength, stickAngle } from "../../site/models/excavator.js";
+import { POLES } from "../../site/models/furuta.js";
 import { KLANN_SPEED, klannPose } from "../../site/models/klann-walker.js";
+import { LINKS, robot, STIFFNESS } from "../../site/models/robot.js";
 import { liftHeight, liftWidth } from "../../site/models/scissor-lift.js";
 import { platformPose } from "../../site/models/stewart-platform.js";
 import { camber, LOADS } from "../../site/models/suspension.js";
@@ -194,4 +198,40 @@ test("a thousand rods: a level chain that is let go falls freely but for its hel
   // The support is felt over a few rods only: the rest has the speed g t.
   const { velocity } = simulation.body(`rod ${CHAIN.rods}`);
   expect(velocity[2]).toBeCloseTo(-9.81 * simulation.time, 9);
+});
+
+test("Furuta pendulum: its poles are where the gains were made to put them, and it comes to stand", async () => {
+  const { system, solution } = await run("furuta", { output: "ends" });
+  expect(solution.end.joint("pivot").angle).toBeCloseTo(0, 4);
+  expect(solution.end.joint("shoulder").angle).toBeCloseTo(0, 4);
+  const { eigenvalues } = system.startingAt({ pivot: 0 }).simulate({ step: 1e-3 }).linearise();
+  for (const pole of POLES) {
+    const nearest = eigenvalues.map(({ re, im }) => Math.hypot(re - pole.re, im - pole.im));
+    expect(Math.min(...nearest)).toBeLessThan(1e-4);
+  }
+});
+
+test("robot: at rest each motor carries the weight of what is behind it", async () => {
+  const file = readDocument(robot([0.3, 0.5, -0.4, 0.6, 0.2, 0]));
+  const system = await file.compile();
+  const { end } = solve(system, { span: [0, 8], tolerance: 1e-8, output: "ends" });
+  for (const [i, { name, axis }] of LINKS.entries()) {
+    const joint = end.joint(`axis ${i + 1}`);
+    const target = [0.3, 0.5, -0.4, 0.6, 0.2, 0][i]!;
+    // Moment of the weights about the axis as it is now, in the world.
+    const body = end.body(name);
+    const from = LINKS[i]!.from.map((x, k) => x - (LINKS[i]!.from[k]! + LINKS[i]!.to[k]!) / 2);
+    const pivot = body.point(from as unknown as readonly [number, number, number]);
+    const tip = body.point(
+      from.map((x, k) => x + axis[k]!) as unknown as readonly [number, number, number],
+    );
+    const direction = [0, 1, 2].map((k) => tip[k]! - pivot[k]!);
+    const moment = LINKS.slice(i).reduce((sum, link) => {
+      const { position } = end.body(link.name);
+      const [x, y] = [position[0]! - pivot[0]!, position[1]! - pivot[1]!];
+      // r x (0, 0, -m g)
+      return sum - link.mass * 9.81 * (y * direction[0]! - x * direction[1]!);
+    }, 0);
+    expect(STIFFNESS[i]! * (target - joint.angle!)).toBeCloseTo(-moment, 4);
+  }
 });

@@ -1,0 +1,140 @@
+// The pages as visitors get them: what they weigh, what they complain about, and whether their links lead somewhere.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { gzipSync } from "node:zlib";
+import { type Browser, chromium } from "playwright-core";
+import { serveFolder } from "../support/site-server.js";
+import { atMost, type Figure, reported } from "./figure.js";
+
+/** Built by `npm run site`. */
+export const SITE = "build/site";
+export const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu"];
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+const kilobytes = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length / 1000;
+
+/** Sizes, complaints and links. */
+export async function* sitePageFigures(): AsyncGenerator<Figure> {
+  if (!existsSync(`${SITE}/play.html`)) throw new Error("build the site first: npm run site");
+  yield* sizes();
+  yield atMost("broken links of all pages", brokenLinks().length, 0);
+  const server = await serveFolder(SITE);
+  const browser = await launch();
+  try {
+    const found = await complaints(browser, server.origin);
+    yield atMost("console errors and violations of the policy, all pages", found.errors.length, 0);
+    yield atMost("serious findings of axe-core, all pages", found.findings.length, 0);
+    for (const text of [...found.errors, ...found.findings]) console.error(text);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+/** What is loaded till a model moves; the editor, which comes after; and three, which comes when it is asked for. */
+function* sizes(): Generator<Figure> {
+  const files = readdirSync(`${SITE}/assets`);
+  const size = (pattern: RegExp) =>
+    files
+      .filter((name) => pattern.test(name))
+      .reduce((sum, name) => sum + kilobytes(`${SITE}/assets/${name}`), 0);
+  const first =
+    size(/^(worker|play|catalogue|base)-/) +
+    kilobytes(`${SITE}/play.html`) +
+    kilobytes(`${SITE}/models/slider-crank.json`);
+  const editor = size(/^editor-/) + kilobytes(`${SITE}/model-1.schema.json`);
+  yield atMost("playground till a model moves, gzipped, kB", first, 350);
+  yield atMost("playground with its editor, without three, gzipped, kB", first + editor, 350);
+  yield reported("the live view, with three and the package again, gzipped, kB", size(/^live-/));
+}
+
+const pagesOf = () => [
+  "index.html",
+  "play.html",
+  ...readdirSync(`${SITE}/docs`)
+    .filter((name) => name.endsWith(".html"))
+    .map((name) => `docs/${name}`),
+];
+
+/** Links and sources of all pages that lead to no file, or to no heading of it. */
+export function brokenLinks(): string[] {
+  const texts = new Map(pagesOf().map((page) => [page, readFileSync(`${SITE}/${page}`, "utf8")]));
+  const broken: string[] = [];
+  for (const [page, text] of texts) {
+    for (const [, link] of text.matchAll(/\b(?:href|src)="([^"]+)"/g)) {
+      if (/^[a-z][a-z+.-]*:/i.test(link!)) continue;
+      const [path = "", anchor] = decodeURI(link!).split("#");
+      const [file] = path.split("?");
+      const target = file === "" ? page : posix.join(posix.dirname(page), file!);
+      const isThere = existsSync(`${SITE}/${target}`);
+      const other = texts.get(target);
+      const hasAnchor =
+        anchor === undefined || other === undefined || other.includes(`id="${anchor}"`);
+      if (!isThere || !hasAnchor) broken.push(`${page}: ${link}`);
+    }
+  }
+  return broken;
+}
+
+/** Of one page of each kind at both widths, light and dark; of the other pages once. */
+async function complaints(browser: Browser, origin: string) {
+  const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+  const errors: string[] = [];
+  const findings: string[] = [];
+  const kinds = new Set([
+    "index.html",
+    "play.html",
+    "docs/index.html",
+    "docs/api-nodrift-solve.html",
+  ]);
+  for (const page of pagesOf()) {
+    const looks = kinds.has(page)
+      ? ([390, 1400] as const).flatMap((width) =>
+          (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+        )
+      : [{ width: 1400, colorScheme: "light" as const }];
+    for (const { width, colorScheme } of looks) {
+      const context = await browser.newContext({
+        viewport: { width, height: 900 },
+        colorScheme,
+        reducedMotion: "reduce",
+      });
+      const tab = await context.newPage();
+      const where = `${page} at ${width}, ${colorScheme}`;
+      tab.on("console", (message) => {
+        if (message.type() === "error") errors.push(`${where}: ${message.text()}`);
+      });
+      tab.on("pageerror", (error) => errors.push(`${where}: ${error.message}`));
+      await tab.goto(`${origin}/${page}`);
+      await tab.waitForTimeout(kinds.has(page) && !page.startsWith("docs") ? 3000 : 50);
+      // As an expression of the debugger, which policies do not concern.
+      await tab.evaluate(axe);
+      const found = await tab.evaluate(seriousFindings);
+      findings.push(...found.map((text) => `${where}: ${text}`));
+      await context.close();
+    }
+  }
+  return { errors, findings };
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Runs in the page, where axe is. */
+async function seriousFindings(): Promise<string[]> {
+  const { axe } = globalThis as unknown as {
+    readonly axe: { run(): Promise<{ readonly violations: readonly Finding[] }> };
+  };
+  const { violations } = await axe.run();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+}

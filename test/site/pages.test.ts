@@ -1,0 +1,127 @@
+// The pages in a real browser, under their own policy: a model moves, an edit moves it otherwise, problems are marked, links hold
+// models, and methods that do not fit say why.
+
+import { readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium } from "../support/chromium.mjs";
+import { serve } from "../support/server.js";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+};
+const executablePath = findChromium();
+
+describe.skipIf(executablePath === undefined)("the playground", () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof serve>>;
+  let page: Page;
+  const wrong: string[] = [];
+
+  beforeAll(async () => {
+    server = await serve((path) => {
+      try {
+        const headers = { "content-type": TYPES[extname(path)] ?? "text/plain" };
+        return { headers, body: readFileSync(join("dist/play", path)) };
+      } catch {
+        return undefined;
+      }
+    });
+    const args = ["--headless", "--no-sandbox", "--disable-gpu"];
+    browser = await chromium.launch({ executablePath: executablePath as string, args });
+    page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
+    page.on("console", (message) => {
+      if (message.type() === "error") wrong.push(message.text());
+    });
+    page.on("pageerror", (error) => wrong.push(error.message));
+    await page.goto(`${server.origin}/play.html?model=pendulum`);
+    await done();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** Waits till the motion is complete. */
+  const done = () =>
+    page.waitForFunction(() => {
+      const caption = document.querySelector(".lane figcaption")?.textContent ?? "";
+      const status = document.getElementById("status")?.textContent ?? "";
+      return (
+        caption.includes("steps") && !status.includes("Computing") && !status.includes("Loading")
+      );
+    });
+  const text = (id: string) => page.locator(`#${id}`).textContent();
+  /** Changes the text in the editor as a hand would. */
+  async function edit(from: string, to: string): Promise<void> {
+    const line = page.locator(".cm-line", { hasText: from }).first();
+    await line.click();
+    await page.keyboard.press("End");
+    const whole = (await line.textContent())!;
+    for (let i = 0; i < whole.trimStart().length; i++) await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.insertText(whole.trimStart().replace(from, to));
+  }
+
+  test("shows what the model is, its method, and plots", async () => {
+    expect(await text("status")).toContain("1 body, 1 joint, 1 degree of freedom");
+    expect(await page.locator(".lane figcaption").textContent()).toContain("dop853");
+    expect(await page.locator("figure.plot").count()).toBeGreaterThanOrEqual(4);
+  });
+
+  test("an edit is simulated, and a wrong one is marked and explained while the last motion stays", async () => {
+    await page.waitForSelector(".cm-content");
+    await edit('"mass": 1', '"mass": -1');
+    await page.waitForFunction(() => document.querySelectorAll("#problems li").length > 0);
+    expect(await text("problems")).toMatch(/line \d+: .*mass/);
+    expect(await page.locator(".cm-lintRange-error").count()).toBeGreaterThan(0);
+    await edit('"mass": -1', '"mass": 3');
+    await page.waitForFunction(() => document.getElementById("problems")?.hidden);
+    await done();
+    expect(await text("status")).toContain("1 body");
+  });
+
+  test("a second method runs beside the first, and parts that do not fit say why", async () => {
+    await page.locator("#two").check();
+    await page.waitForFunction(() =>
+      document.querySelectorAll(".lane figcaption")[1]?.textContent?.includes("rk4"),
+    );
+    const second = page.locator(".picker").nth(1);
+    await second
+      .getByLabel("formulation")
+      .selectOption({ label: "index3" })
+      .catch(() => second.getByLabel("formulation").selectOption("index3"));
+    await page.waitForFunction(() => document.querySelectorAll(".refusal")[1]?.textContent !== "");
+    expect(await second.locator(".refusal").textContent()).toContain(
+      "multipliers among its unknowns",
+    );
+    await page.locator("#two").uncheck();
+    expect(await page.locator(".lane").count()).toBe(1);
+  });
+
+  test("a link holds the model: opened elsewhere it is the same", async () => {
+    await page.locator("#share").click();
+    await page.waitForFunction(() => location.hash.startsWith("#m="));
+    const other = await browser.newPage();
+    await other.goto(page.url());
+    await other.waitForSelector(".cm-content");
+    await other.waitForFunction(() =>
+      document.querySelector(".lane figcaption")?.textContent?.includes("steps"),
+    );
+    expect(await other.locator(".cm-line", { hasText: '"mass": 3' }).count()).toBe(1);
+    await other.goto(`${server.origin}/play.html#m=AAAA`);
+    await other.reload();
+    await other.waitForFunction(() =>
+      /damaged|degree/.test(document.getElementById("status")?.textContent ?? ""),
+    );
+    await other.close();
+  });
+
+  test("nothing was written to the console, and nothing broke the policy", () => {
+    expect(wrong).toEqual([]);
+  });
+});
