@@ -4,7 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { campaign } from "nodrift/campaign";
-import { CommandRun, disturbed, undisturbed, writeStudy } from "../support/campaign-kills.js";
+import {
+  CommandRun,
+  disturbed,
+  undisturbed,
+  writeQuickStudy,
+  writeStudy,
+} from "../support/campaign-kills.js";
 import { seeded } from "../support/random.js";
 import {
   findPostgres,
@@ -12,7 +18,6 @@ import {
   installServers,
   startPostgres,
   startRedis,
-  type TestServer,
 } from "../support/servers.js";
 import { atMost, type Figure, reported, within } from "./figure.js";
 
@@ -22,6 +27,7 @@ const DAMAGED = 5000;
 export async function* campaignTruthFigures(): AsyncGenerator<Figure> {
   yield* designs();
   yield* damagedJournals();
+  yield* damagedFiles();
   yield* kills();
   yield* memory();
 }
@@ -31,15 +37,19 @@ async function* kills(): AsyncGenerator<Figure> {
   installServers();
   const folder = mkdtempSync(join(tmpdir(), "nodrift-kills-"));
   try {
-    const study = writeStudy(folder, CASES);
+    const study = writeQuickStudy(folder, CASES);
     const table = await undisturbed(study, join(folder, "calm"));
-    const judge = async (name: string, url?: string, trouble?: () => Promise<void>) => {
+    const judge = async (
+      name: string,
+      url?: string,
+      troubles: readonly (() => Promise<void>)[] = [],
+    ) => {
       const how = {
         workers: 20,
         coordinators: 5,
         seed: 11,
+        troubles,
         ...(url && { url }),
-        ...(trouble && { trouble }),
       };
       const found = await disturbed(study, join(folder, name.replace(/\W/g, "-")), CASES, how);
       const wrong =
@@ -55,13 +65,12 @@ async function* kills(): AsyncGenerator<Figure> {
         yield reported(`campaigns: ${name} is not installed`, 1);
         continue;
       }
-      for (const [what, trouble] of TROUBLES) {
-        const server = await start();
-        try {
-          yield* await judge(`${name}, ${what}`, server.url, () => trouble(server));
-        } finally {
-          await server.stop();
-        }
+      const server = await start();
+      try {
+        const troubles = [() => server.restart(1000), () => server.freeze(10_000)];
+        yield* await judge(`${name}, restarted and cut for 10 s besides`, server.url, troubles);
+      } finally {
+        await server.stop();
       }
     }
   } finally {
@@ -73,10 +82,6 @@ const SERVERS = [
   ["Redis", findRedis, startRedis],
   ["PostgreSQL", findPostgres, startPostgres],
 ] as const;
-const TROUBLES: readonly (readonly [string, (server: TestServer) => Promise<void>])[] = [
-  ["restarted", (server) => server.restart(1000)],
-  ["cut for 10 s", (server) => server.freeze(10_000)],
-];
 
 /** MB of a process, by /proc. */
 function residentOf(pid: number): number {
@@ -196,6 +201,42 @@ async function* damagedJournals(): AsyncGenerator<Figure> {
       counts.wrong,
       0,
     );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Campaign files with bytes changed: read, or refused with a reason; nothing else. */
+async function* damagedFiles(): AsyncGenerator<Figure> {
+  const folder = mkdtempSync(join(tmpdir(), "nodrift-damage-"));
+  try {
+    const path = writeStudy(folder, 20, {
+      limits: { maximumSeconds: 5 },
+      stop: [{ output: "angle", standardErrorBelow: 0.1 }],
+    });
+    const whole = readFileSync(path, "utf8");
+    const random = seeded(6);
+    const at = (most: number) => Math.floor(((random() + 1) / 2) * most);
+    const counts = { read: 0, refused: 0, wrong: 0 };
+    for (let i = 0; i < DAMAGED; i++) {
+      let text = whole;
+      for (let k = 0; k <= at(2); k++) {
+        const from = at(text.length);
+        const inserted = ["", "-", "9", '"', "{", "null", ",", "1e999", "[]", "x"][at(10)];
+        text = text.slice(0, from) + inserted + text.slice(from + at(12));
+      }
+      try {
+        const { campaign: _, $schema: __, ...options } = JSON.parse(text);
+        campaign({ ...options, workers: 0 }).close();
+        counts.read++;
+      } catch (error) {
+        const isTold =
+          error instanceof SyntaxError || (error as { code?: string }).code === "DESCRIPTION";
+        counts[isTold ? "refused" : "wrong"]++;
+      }
+    }
+    yield reported(`campaigns: of ${DAMAGED} damaged campaign files, refused`, counts.refused);
+    yield atMost(`campaigns: of ${DAMAGED} damaged campaign files, crashes`, counts.wrong, 0);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

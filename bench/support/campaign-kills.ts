@@ -3,9 +3,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { seeded } from "./random.js";
 
 const CLI = "dist/cli.js";
+/** Milliseconds after which a campaign hangs, however busy the machine is. */
+const LIMIT = 1_800_000;
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
@@ -49,6 +52,50 @@ export function writeStudy(folder: string, cases: number, changes: object = {}):
   };
   writeFileSync(path, JSON.stringify(study));
   return path;
+}
+
+/**
+ * The same for many cases: a module with a pendulum by equations, compiled once. A case takes some tenths of a millisecond, so that
+ * ten thousand of them and two dozen kills take a minute.
+ */
+export function writeQuickStudy(folder: string, cases: number): string {
+  const from = (entry: string) => JSON.stringify(pathToFileURL(`dist/${entry}.js`).href);
+  writeFileSync(
+    join(folder, "pendulum.mjs"),
+    `import { equations } from ${from("index")};
+import { solve } from ${from("solve")};
+const gravity = { g: 0 };
+const pendulum = equations({
+  coordinates: ["x", "y"],
+  mass: [1, 1],
+  forces: (_q, _v, out) => {
+    out[0] = 0;
+    out[1] = gravity.g;
+  },
+  holonomic: {
+    rows: 1,
+    value: ([x, y], out) => {
+      out[0] = x * x + y * y - 1;
+    },
+    jacobian: ([x, y], out) => {
+      out[0] = 2 * x;
+      out[1] = 2 * y;
+    },
+  },
+});
+export default ({ g, mass }) => {
+  gravity.g = g / mass;
+  const { end } = solve(pendulum, { span: [0, 0.3], q: [1, 0], tolerance: 1e-6, output: "ends" });
+  return { outputs: { angle: end.q[1], rate: end.v[1] } };
+};
+`,
+  );
+  const outputs = [{ name: "angle" }, { name: "rate" }];
+  const parameters = [
+    { name: "g", uniform: [-10, -9.6] },
+    { name: "mass", normal: { mean: 1, deviation: 0.1 } },
+  ];
+  return writeStudy(folder, cases, { model: "pendulum.mjs", parameters, outputs });
 }
 
 /** A command of the package in a process of its own. */
@@ -100,8 +147,8 @@ export interface Disturbance {
   readonly seed: number;
   /** A server; none: the pool of one machine. */
   readonly url?: string;
-  /** Beside the kills: something done to the server after so many results. */
-  readonly trouble?: () => Promise<void>;
+  /** Beside the kills: things done to the server, each after a random number of results. */
+  readonly troubles?: readonly (() => Promise<void>)[];
 }
 
 export interface Outcome {
@@ -145,19 +192,19 @@ export async function disturbed(
   const marks = [
     ...Array.from({ length: how.workers }, () => ({ kind: "worker" as const })),
     ...Array.from({ length: how.coordinators }, () => ({ kind: "coordinator" as const })),
-    ...(how.trouble ? [{ kind: "trouble" as const }] : []),
+    ...(how.troubles ?? []).map((act) => ({ kind: "trouble" as const, act })),
   ]
     .map((mark) => ({ ...mark, at: Math.floor(((random() + 1) / 2) * 0.85 * cases) }))
     .sort((a, b) => a.at - b.at);
   let [kills, output] = [0, ""];
-  const limit = Date.now() + 600_000;
+  const limit = Date.now() + LIMIT;
   while (coordinator.isRunning || marks.length > 0) {
     if (Date.now() > limit) throw new Error(`not done in time:\n${output}${coordinator.output}`);
     await pause(15);
     if (!coordinator.isRunning) break;
     const [next] = marks;
     if (!next || known() < next.at) continue;
-    if (next.kind === "trouble") await how.trouble!();
+    if (next.kind === "trouble") await next.act();
     else if (next.kind === "coordinator") {
       if (kill(coordinator.child.pid)) kills++;
       await coordinator.ended;

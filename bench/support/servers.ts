@@ -12,6 +12,7 @@ export interface TestServer {
   /** What `--on` takes. */
   readonly url: string;
   readonly port: number;
+  readonly pid: number | undefined;
   /** Ends it and starts it again, with the data it has. */
   restart(pauseMilliseconds?: number): Promise<void>;
   /** Stops answering, and goes on after so long: what a cut connection looks like. */
@@ -74,6 +75,10 @@ class Running implements TestServer {
     readonly begin: () => ChildProcess,
     readonly isReady: () => boolean,
   ) {}
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
 
   async start(): Promise<this> {
     this.#child = this.begin();

@@ -68,8 +68,8 @@ describe.each(SERVERS)("%s", (name, find, start) => {
     async () => {
       const server = await start();
       try {
-        const trouble = () => server.restart(300);
-        const how = { workers: 2, coordinators: 1, seed: 3, url: server.url, trouble };
+        const troubles = [() => server.restart(300)];
+        const how = { workers: 2, coordinators: 1, seed: 3, url: server.url, troubles };
         const found = await disturbed(study, place(name), CASES, how);
         expect(found.kills).toBe(3);
         expect(found).toMatchObject({ table, lines: CASES, repeated: 0 });
