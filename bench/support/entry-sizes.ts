@@ -32,7 +32,11 @@ export const entrySizes: Readonly<Record<string, EntrySize>> = {
   "./files": { imports: { "nodrift/files": "*" }, budget: 223 },
   "./kernels": { imports: { "nodrift/kernels": "*" }, budget: 52 },
   "./mechanisms": { imports: { "nodrift/mechanisms": "*" }, budget: 93 },
+  // With the script and the style of its pages inside.
+  "./report": { imports: { "nodrift/report": "*" }, budget: 110 },
   "./reproduce": { imports: { "nodrift/reproduce": "*" }, budget: 248 },
+  // Without three, which is the user's: the descriptions of joints and forces, drawings, buttons.
+  "./view": { imports: { "nodrift/view": "*" }, budget: 90 },
 };
 
 /** What has no entry: the program behind `npx nodrift` (the worker that runs its commands), and the script and style of a report. */
@@ -70,7 +74,8 @@ async function bundled(input: string, code?: string): Promise<string> {
   };
   const build = await rolldown({
     input,
-    external: [/^node:/],
+    // Optional libraries are of the user's choice and weight.
+    external: [/^node:/, /^three(\/|$)/],
     plugins: [given],
     logLevel: "silent",
   });
