@@ -76,7 +76,7 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
 
   beforeAll(async () => {
     const script = await bundled();
-    const html = `<!doctype html><html lang="en"><title>View</title><link rel="stylesheet" href="/page.css">
+    const html = `<!doctype html><html lang="en"><title>View</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css">
       <div id="machine"></div><script type="module" src="/page.js"></script>`;
     const files: Record<string, readonly [string, string]> = {
       "/": ["text/html", html],
@@ -98,9 +98,9 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
   async function open(act: (page: Page) => Promise<void>, before?: () => void): Promise<void> {
     const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
     const complaints: string[] = [];
-    page.on("console", ({ type, text }) => {
-      // Reading the picture of a software renderer is slow, and Chromium says so.
-      if (type() === "error" || !/GPU stall|GroupMarker/.test(text())) complaints.push(text());
+    page.on("console", (message) => {
+      // What the program itself prints; and reading from a software renderer is slow, and Chromium says so.
+      if (!/^image\/png|GPU stall|GroupMarkerNotSet/.test(message.text())) complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
     if (before) await page.addInitScript(before);
@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
     await page.waitForFunction(() => "lab" in globalThis);
     await act(page);
     await page.close();
-    expect(complaints.filter((text) => !/favicon/.test(text) && !/404/.test(text))).toEqual([]);
+    expect(complaints).toEqual([]);
   }
 
   test("shows the program of the docs, and leaves nothing of it behind", () =>
@@ -230,7 +230,7 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
               .usedJSHeapSize;
           };
           const before = await times(4);
-          const after = await times(12);
+          const after = await times(8);
           const made = (globalThis as never as { made: WebGL2RenderingContext[] }).made;
           return {
             growth: after - before,
@@ -238,7 +238,7 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
           };
         });
         expect(contexts).toBe(0);
-        expect(growth).toBeLessThan(1e6);
+        expect(growth).toBeLessThan(5e5);
       },
       () => {
         const get = HTMLCanvasElement.prototype.getContext as (...given: unknown[]) => unknown;

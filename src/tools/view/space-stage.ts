@@ -91,6 +91,7 @@ export class SpaceStage implements Stage {
     picture.update(table, unit, shot.shown);
     picture.hide(shot.absent);
     picture.point(shot.arrows, shot.scales, shot.size, unit);
+    picture.keepTrails(shot.trails.length);
     for (const [i, trail] of shot.trails.entries()) {
       picture.trail(i, trail.upTo(shot.time, table), trail.anchor[0]);
     }
