@@ -35,7 +35,11 @@ export const entrySizes: Readonly<Record<string, EntrySize>> = {
   // New: what pages load, and what runs in their workers, with model files inside; what they weighed then, and 5 % more.
   "./worker": { imports: { "nodrift/worker": "*" }, budget: 8 },
   "./worker-serve": { imports: { "nodrift/worker-serve": "*" }, budget: 351 },
+  // With the script and the style of its pages inside.
+  "./report": { imports: { "nodrift/report": "*" }, budget: 110 },
   "./reproduce": { imports: { "nodrift/reproduce": "*" }, budget: 248 },
+  // Without three, which is the user's: the descriptions of joints and forces, drawings, buttons.
+  "./view": { imports: { "nodrift/view": "*" }, budget: 90 },
 };
 
 /** What has no entry: the program behind `npx nodrift` (the worker that runs its commands), and the script and style of a report. */
@@ -73,7 +77,8 @@ async function bundled(input: string, code?: string): Promise<string> {
   };
   const build = await rolldown({
     input,
-    external: [/^node:/],
+    // Optional libraries are of the user's choice and weight.
+    external: [/^node:/, /^three(\/|$)/],
     plugins: [given],
     logLevel: "silent",
   });

@@ -1,6 +1,6 @@
 // Pages in a real browser: from a file, and under the strictest policy a server can send.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -122,8 +122,8 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       const canvas = page.locator("canvas").first();
       const pictures = [await picture(page)];
       const acts = [
-        () => page.keyboard.press("ArrowLeft"),
-        () => page.keyboard.press("ArrowUp"),
+        () => page.keyboard.press("Shift+ArrowLeft"),
+        () => page.keyboard.press("Shift+ArrowUp"),
         () => page.keyboard.press("+"),
         async () => {
           await page.mouse.move(400, 350);
@@ -131,7 +131,11 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
           await page.mouse.move(450, 380, { steps: 3 });
           await page.mouse.up();
         },
-        () => page.mouse.wheel(0, -200),
+        async () => {
+          await page.keyboard.down("Control");
+          await page.mouse.wheel(0, -200);
+          await page.keyboard.up("Control");
+        },
         () => page.getByRole("button", { name: "Top" }).click(),
         () => page.getByRole("button", { name: "Names" }).click(),
       ];
@@ -145,6 +149,53 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       await canvas.dblclick();
       expect(await picture(page)).toBe(pictures[0]);
     }, still));
+
+  test("leaves the wheel and the vertical arrows to the page, and steps by the others", () =>
+    open(async (page) => {
+      const canvas = page.locator("canvas").first();
+      await canvas.hover();
+      await page.mouse.wheel(0, 120);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50);
+      await canvas.focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      expect(await clock(page)).toBeCloseTo(2 / 25, 6);
+      await page.keyboard.press("ArrowLeft");
+      expect(await clock(page)).toBeCloseTo(1 / 25, 6);
+    }, still));
+
+  test("saves a picture and a film", () =>
+    open(async (page) => {
+      for (const [name, ending, head] of [
+        ["PNG", /\.png$/, [0x89, 0x50, 0x4e, 0x47]],
+        ["WebM", /\.webm$/, [0x1a, 0x45, 0xdf, 0xa3]],
+      ] as const) {
+        const waiting = page.waitForEvent("download");
+        await page.getByRole("button", { name }).click();
+        if (name === "WebM") {
+          await page.waitForTimeout(300);
+          await page.getByRole("button", { name: "Stop" }).click();
+        }
+        const download = await waiting;
+        expect(download.suggestedFilename()).toMatch(ending);
+        const bytes = readFileSync(await download.path());
+        expect([...bytes.subarray(0, 4)]).toEqual([...head]);
+      }
+    }, still));
+
+  test("shows tables whole on a phone", () =>
+    open(
+      async (page) => {
+        const cut = await page
+          .locator("td")
+          .evaluateAll(
+            (cells) =>
+              cells.filter((cell) => cell.getBoundingClientRect().right > innerWidth + 0.5).length,
+          );
+        expect(cut).toBe(0);
+      },
+      { ...still, viewport: { width: 390, height: 800 } },
+    ));
 
   test("has plots that go with the animation", () =>
     open(async (page) => {

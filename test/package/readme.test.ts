@@ -1,6 +1,7 @@
 // The examples of README.md, docs/tour.md, docs/expressions.md, docs/solve.md and docs/stiff.md, run as pasted in a project that has the package installed.
 
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   hmmwvHeights,
   hmmwvPeak,
@@ -88,6 +89,18 @@ test("starts that are held: the other gear and the slider come", async () => {
   const rod = Math.sqrt(9 - Math.sin(0.7) ** 2);
   expect(x).toBeCloseTo(Math.cos(0.7) + rod - 3.5, 10);
   expect(rate).toBeCloseTo(5 * Math.sin(0.7) * (1 + Math.cos(0.7) / rod), 7);
+});
+
+test("the program of docs/report.md writes both pages", async () => {
+  const [program, ...others] = programsOf("docs/report.md");
+  expect(others).toEqual([]);
+  await output(program);
+  for (const [name, plot] of [
+    ["wiper.html", "Torques of drives"],
+    ["both.html", "Tip"],
+  ]) {
+    expect(readFileSync(join(project.folder, name), "utf8")).toContain(plot);
+  }
 });
 
 test("the formulas of docs/expressions.md give what they say", async () => {

@@ -1,4 +1,4 @@
-import { compile, cylinder, model, sphere } from "nodrift/bodies";
+import { compile, cylinder, model, rod, sphere } from "nodrift/bodies";
 import { hmmwv, hmmwvRoad, models, simplePendulum } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
@@ -6,9 +6,11 @@ import {
   type Drawing,
   type Frames,
   framesOf,
+  renderPage,
   type Scene,
   sceneOf,
 } from "../../src/tools/report/index.js";
+import { dataOf } from "./support.js";
 
 type Model = ReturnType<typeof model>;
 
@@ -141,14 +143,39 @@ describe("what is drawn", () => {
     expect(both[1].length).toBeCloseTo(both[0].length, 12);
   });
 
-  test("of absent joints and forces: marked with their names, others are not", () => {
+  test("of joints and forces: marked with their names; a page keeps those that are absent at times", () => {
     const m = models[0].build();
-    const [first] = m.data().joints;
+    const [first, ...others] = m.data().joints;
     const absences = [{ name: first.name, from: 0.5, to: 1 }];
-    const { items } = sceneOf(m.data(), { ...given(m, [0, 1]), absences });
-    const marked = items.filter(({ of }) => of !== undefined);
-    expect(marked.length).toBeGreaterThan(0);
-    expect(new Set(marked.map(({ of }) => of))).toEqual(new Set([first.name]));
+    const scene = sceneOf(m.data(), { ...given(m, [0, 1]), absences });
+    const marked = new Set(scene.items.flatMap(({ of }) => of ?? []));
+    expect(marked).toContain(first.name);
+    expect(others.length === 0 || others.some(({ name }) => marked.has(name))).toBe(true);
+    const page = renderPage({ title: "", blocks: [{ kind: "animation", scene }] });
+    const [written] = dataOf(page).scenes;
+    const names = written.items.flatMap((item) => (item as { of?: string }).of ?? []);
+    // By its number among those that are absent.
+    expect(new Set(names)).toEqual(new Set(["0"]));
+  });
+
+  test("of a body that is thrown away: the rest stays large", () => {
+    const m = model();
+    const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
+    const stone = m.body({
+      name: "stone",
+      mass: 1,
+      shape: sphere({ radius: 0.1 }),
+      position: [0, 0, -1],
+    });
+    m.revolute({ name: "axle", between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
+    m.spherical({ name: "hand", between: [arm, stone], at: [0, 0, -1] });
+    const times = [0, 1, 2, 3];
+    const positions = times.flatMap((t) => [0, 0, -0.5, 30 * Math.max(0, t - 1), 0, -1]);
+    const frames: Frames = { ...given(m, times), positions };
+    const width = (scene: Scene) => Math.max(...scene.view.extremes.map(([x]) => x));
+    expect(width(sceneOf(m.data(), frames, { follow: false }))).toBeCloseTo(60.1, 9);
+    const absences = [{ name: "hand", from: 1, to: 3 }];
+    expect(width(sceneOf(m.data(), { ...frames, absences }, { follow: false }))).toBeLessThan(1);
   });
 });
 

@@ -73,10 +73,12 @@ export function report<T extends State>(
     isSynced: data !== undefined,
   });
   const plots = plotsFor(maker, first, data, options);
-  const { start = tracks[0]!.states[0]?.time ?? 0 } = { start: first.time[0] };
+  const start = first.time[0] ?? first.end.time;
   const told = named.map(({ name, solution }) => ({
     name,
-    lines: summaryOf(solution, { units, start }),
+    lines: summaryOf(solution, { units, start }).filter(
+      ({ label }) => label !== "drift" || "constraintError" in solution.end,
+    ),
   }));
   const blocks: readonly (Block | undefined)[] = [
     data && animation(first as unknown as Solution<BodyState>, data, options),

@@ -4,7 +4,7 @@ import { EdgesGeometry, LineSegments, Mesh, Vector3 } from "three";
 import { ConvexGeometry } from "three/addons/geometries/ConvexGeometry.js";
 import type { Vector } from "../../describe/model/model-data.js";
 import { add, cross, dot, norm, scale, subtract, unit } from "../../ground/algebra/vectors.js";
-import type { Maker, Part } from "./parts.js";
+import type { Maker, Part } from "./part.js";
 
 /** Half the thickness of a plate, relative to a usual part. */
 const THIN = 0.012;

@@ -5,7 +5,7 @@ import type { Vector } from "../../describe/model/model-data.js";
 import { axesAlong, IDENTITY, norm, subtract } from "../../ground/algebra/vectors.js";
 import type { Anchor } from "../report/scene-data.js";
 import { type Kit, spanned } from "./kit.js";
-import type { Maker, Of, Part } from "./parts.js";
+import type { Maker, Of, Part } from "./part.js";
 import { placeScaled } from "./parts-joints.js";
 import type { PoseTable } from "./pose-table.js";
 

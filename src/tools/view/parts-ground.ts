@@ -4,7 +4,7 @@ import { BufferAttribute, BufferGeometry, Group, LineSegments, Mesh } from "thre
 import type { Vector } from "../../describe/model/model-data.js";
 import { add, axesAlong, IDENTITY, scale } from "../../ground/algebra/vectors.js";
 import type { Kit, Tint } from "./kit.js";
-import type { Maker, Of, Part } from "./parts.js";
+import type { Maker, Of, Part } from "./part.js";
 import { placeScaled } from "./parts-joints.js";
 import type { PoseTable } from "./pose-table.js";
 

@@ -5,7 +5,7 @@ import type { Vector } from "../../describe/model/model-data.js";
 import { axesAlong, IDENTITY } from "../../ground/algebra/vectors.js";
 import type { JointSymbol } from "../report/scene-data.js";
 import type { Kit, ShapeName, Tint } from "./kit.js";
-import type { Maker, Of, Part } from "./parts.js";
+import type { Maker, Of, Part } from "./part.js";
 import type { PoseTable } from "./pose-table.js";
 
 /** A shape with its sizes, in the axes of the joint; "own" is the colour of its body. */

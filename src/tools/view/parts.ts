@@ -1,36 +1,15 @@
 // Items of a scene as things in space. What belongs to one body hangs on it and is made once; what lies between two is placed
 // anew for each picture.
 
-import type { Object3D } from "three";
 import { axesAlong } from "../../ground/algebra/vectors.js";
 import type { Drawing, Item } from "../report/scene-data.js";
 import { hullParts } from "./hull.js";
-import { type Kit, spanned } from "./kit.js";
+import { spanned } from "./kit.js";
+import type { Maker, Of, Part } from "./part.js";
 import { barPart, bushingPart, loadPart, spiralPart, springPart } from "./parts-forces.js";
 import { groundPart, linesPart, planePart, railPart, roadPart } from "./parts-ground.js";
 import { jointPart } from "./parts-joints.js";
 import type { PoseTable } from "./pose-table.js";
-
-/** Of one kind. */
-export type Of<Kind extends Drawing["kind"]> = Extract<Drawing, { readonly kind: Kind }>;
-
-/** What an item becomes. */
-export interface Part {
-  readonly object: Object3D;
-  /** The body it hangs on; -1: the world. */
-  readonly body: number;
-  /** Puts it where it is now. `unit` is the radius of a joint. */
-  readonly place?: (table: PoseTable, unit: number) => void;
-  /** Everything about it is relative to the radius of a joint. */
-  readonly isSymbol?: boolean;
-}
-
-/** What makes parts. */
-export interface Maker {
-  readonly kit: Kit;
-  /** How long a usual part is. */
-  readonly detail: number;
-}
 
 /** Radius of links, relative to that of a joint. */
 const LINK = 0.62;

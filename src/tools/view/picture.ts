@@ -15,7 +15,8 @@ import type { Item, Scene } from "../report/scene-data.js";
 import type { Arrow, Arrows } from "./arrows.js";
 import { Kit, spanned, type Tint } from "./kit.js";
 import { frameMark, gridMark, massMark } from "./marks.js";
-import { type Part, partsOf } from "./parts.js";
+import type { Part } from "./part.js";
+import { partsOf } from "./parts.js";
 import { placeScaled } from "./parts-joints.js";
 import type { PoseTable } from "./pose-table.js";
 
@@ -58,7 +59,6 @@ export class Picture {
   /** Makes all parts anew. */
   build(scene: Scene, table: PoseTable, kindOf: (name: string) => Named["kind"]): void {
     for (const carrier of this.#carriers) carrier.removeFromParent();
-    this.clearTrails();
     this.kit.clearOwn();
     this.#carriers = Array.from({ length: table.bodies + 1 }, () => {
       const carrier = new Group();
@@ -183,15 +183,19 @@ export class Picture {
         this.#trails.add(line);
       } else line.geometry = geometry;
     }
+    line.material = this.kit.line(body, 0.8);
     const attribute = line.geometry.getAttribute("position") as BufferAttribute;
     (attribute.array as Float32Array).set(points);
     attribute.needsUpdate = true;
     line.geometry.setDrawRange(0, needed);
   }
 
-  clearTrails(): void {
-    for (const line of this.#trails.children) (line as Line).geometry.dispose();
-    this.#trails.clear();
+  /** Removes those above a number. */
+  keepTrails(count: number): void {
+    for (const line of this.#trails.children.slice(count)) {
+      (line as Line).geometry.dispose();
+      line.removeFromParent();
+    }
   }
 
   /** The matrix of a body as it is drawn, by columns. */
@@ -200,7 +204,7 @@ export class Picture {
   }
 
   dispose(): void {
-    this.clearTrails();
+    this.keepTrails(0);
     this.kit.dispose();
     this.space.clear();
   }

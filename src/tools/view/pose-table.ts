@@ -1,8 +1,6 @@
 // Where bodies are now: matrices by columns, the ground first. What is drawn reads from here alone.
 
-import type { Places } from "../report/page/pen.js";
-
-type Three = readonly [number, number, number];
+import type { Places, Three } from "../report/page/camera.js";
 
 /** Numbers of a matrix. */
 const SIZE = 16;

@@ -7,6 +7,8 @@ import { viewStyle } from "./style.js";
 export class Shell {
   /** Holds the canvases. */
   readonly place = make("div", { class: "stage" });
+  /** Whether some of it is on the screen. */
+  isVisible = true;
   readonly #host = make("div", { class: "nodrift-view" });
   readonly #notice = make("p", { class: "notice", role: "status" });
   readonly #observers: { disconnect(): void }[] = [];
@@ -25,13 +27,13 @@ export class Shell {
     element.append(this.#host);
   }
 
-  /** Tells when the size of the picture changes, and whether it is seen. */
-  observe(resize: () => void, sees: (isVisible: boolean) => void): void {
+  /** Tells when the size of the picture changes, and notes whether it is seen. */
+  observe(resize: () => void): void {
     const sizes = new ResizeObserver(resize);
     sizes.observe(this.place);
-    const sight = new IntersectionObserver((entries) =>
-      sees(entries.some(({ isIntersecting }) => isIntersecting)),
-    );
+    const sight = new IntersectionObserver((entries) => {
+      this.isVisible = entries.some(({ isIntersecting }) => isIntersecting);
+    });
     sight.observe(this.#host);
     this.#observers.push(sizes, sight);
   }

@@ -13,6 +13,7 @@ import {
   Vector3,
   WebGLRenderer,
 } from "three";
+import { NodriftError } from "../../ground/errors.js";
 import type { Sight } from "../report/page/camera.js";
 import { make } from "../report/page/dom.js";
 import { type Named, Picture } from "./picture.js";
@@ -49,11 +50,13 @@ export class SpaceStage implements Stage {
     this.#theme = theme;
     this.canvas = make("canvas", { class: "picture" });
     this.#signs = make("canvas", { class: "signs", "aria-hidden": "true" });
-    this.#renderer = new WebGLRenderer({
-      canvas: this.canvas,
+    // Asked for here, because three would complain to the console where there is none.
+    const context = this.canvas.getContext("webgl2", {
       antialias: true,
       powerPreference: "low-power",
     });
+    if (context === null) throw new NodriftError("LOAD", "view: there is no WebGL");
+    this.#renderer = new WebGLRenderer({ canvas: this.canvas, context });
     place.append(this.canvas, this.#signs);
     this.#picture = new Picture(tintsOf(theme, 0));
     this.#picture.space.add(this.#light, this.#light.target, this.#sky);
@@ -88,6 +91,7 @@ export class SpaceStage implements Stage {
     picture.update(table, unit, shot.shown);
     picture.hide(shot.absent);
     picture.point(shot.arrows, shot.scales, shot.size, unit);
+    picture.keepTrails(shot.trails.length);
     for (const [i, trail] of shot.trails.entries()) {
       picture.trail(i, trail.upTo(shot.time, table), trail.anchor[0]);
     }

@@ -54,7 +54,6 @@ export class View {
   #show: Required<ShowOptions>;
   #theme: Theme = LIGHT;
   #highlight: number | undefined;
-  #isVisible = true;
   #isStale = true;
   #drawn = Number.NaN;
   #last: number | undefined;
@@ -73,12 +72,18 @@ export class View {
     this.#stage = this.#newStage();
     this.#inspector = new Inspector({
       close: () => this.select(undefined),
-      trace: (name) => this.#trace(name),
+      trace: (name) => {
+        this.#isStale = true;
+        return this.#subject.toggleTrace(name);
+      },
     });
     this.#legend = new Legend(
       feed.data.bodies.map(({ name }) => name),
       {
-        point: (body) => this.#point(body),
+        point: (body) => {
+          this.#highlight = body;
+          this.#isStale = true;
+        },
         choose: (body) => this.#choose(feed.data.bodies[body]!.name),
       },
     );
@@ -86,12 +91,7 @@ export class View {
     this.#controls = new Controls(feed, this.#actions(), this.#show, this.#gaze.isPerspective);
     this.#drag = this.#newDrag();
     this.#assemble(element);
-    this.#shell.observe(
-      () => this.#resize(),
-      (isVisible) => {
-        this.#isVisible = isVisible;
-      },
-    );
+    this.#shell.observe(() => this.#resize());
     this.#resize();
     this.#listen();
     this.#recolour();
@@ -326,18 +326,16 @@ export class View {
     this.#frame = requestAnimationFrame((next) => this.#next(next));
     const passed = this.#last === undefined ? 0 : (now - this.#last) / 1000;
     this.#last = now;
-    if (!this.#isVisible) return;
+    if (!this.#shell.isVisible) return;
     const { feed } = this.#subject;
     this.#try(() => feed.advance(passed));
     if (!this.#isStale && feed.time === this.#drawn) return;
     this.#subject.read();
-    if (this.#subject.refresh()) this.#rebuild();
+    if (this.#subject.refresh()) {
+      this.#build(this.#stage);
+      this.#gaze.adapt(this.#subject.scene.view);
+    }
     this.#paint();
-  }
-
-  #rebuild(): void {
-    this.#build(this.#stage);
-    this.#gaze.adapt(this.#subject.scene.view);
   }
 
   #paint(): void {
@@ -375,21 +373,9 @@ export class View {
     this.#isStale = true;
   }
 
-  #point(body: number | undefined): void {
-    this.#highlight = body;
-    this.#isStale = true;
-  }
-
   /** A second click on the same lets go of it. */
   #choose(name: string | undefined): void {
     this.select(name === this.#inspector.chosen?.name ? undefined : name);
-  }
-
-  #trace(name: string): boolean {
-    this.#isStale = true;
-    const isOn = this.#subject.toggleTrace(name);
-    this.#build(this.#stage);
-    return isOn;
   }
 
   /** Tells the user, instead of the console, what went wrong; the motion stops there. */

@@ -185,12 +185,14 @@ function usedSensors(model: ModelData): Set<number> {
   ]);
 }
 
-/** Markers that a row or a force reads; along a tree those of its joints are in none. */
-function usedMarkers({ joints, forces, sensors }: ModelData): Set<number> {
+/** Markers that a row, a force or a function reads; along a tree those of its joints are in none. */
+function usedMarkers(model: ModelData): Set<number> {
+  const { joints, forces, sensors } = model;
   const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
   return new Set([
     ...rows.flatMap((row) => markerPairs(row, sensors).flat()),
     ...forces.flatMap((force) => forceMarkers(force, sensors)),
+    ...[...usedSensors(model)].flatMap((index) => [sensors[index]!.a, sensors[index]!.b]),
   ]);
 }
 

@@ -1,11 +1,18 @@
 // The way from the world to the screen: parallel light, turned like a turntable.
 
 import type { SceneView } from "../scene-data.js";
-import type { Places } from "./pen.js";
 
 export type Three = readonly [number, number, number];
 /** On the screen, in pixels, with how near it is to the viewer. */
 export type Point = readonly [x: number, y: number, depth: number];
+
+/** Where bodies are at the moment. */
+export interface Places {
+  /** A point of a body in the world; the ground has the number -1. */
+  point(body: number, x: number, y: number, z: number): Three;
+  /** A direction of a body in the world. */
+  direction(body: number, direction: Three): Three;
+}
 
 /** How the world is seen. */
 export interface Sight {

@@ -1,7 +1,7 @@
 // What all drawings are made with: places on the screen, colours, and the order of painting.
 
 import type { Anchor } from "../scene-data.js";
-import type { Camera, Point, Three } from "./camera.js";
+import type { Camera, Places, Point, Three } from "./camera.js";
 import { clear, mixed, type Theme } from "./colours.js";
 
 interface Stroke {
@@ -17,14 +17,6 @@ export enum Layer {
   PART = 0,
   BASE = 1,
   JOINT = 2,
-}
-
-/** Where bodies are at the moment. */
-export interface Places {
-  /** A point of a body in the world; the ground has the number -1. */
-  point(body: number, x: number, y: number, z: number): Three;
-  /** A direction of a body in the world. */
-  direction(body: number, direction: Three): Three;
 }
 
 /** Of the parts that do not belong to a body that is pointed out. */

@@ -147,9 +147,19 @@ function sensed(
       ),
   );
   const curves = first.map(
-    ({ name }): Curve<BodyState> => ({ name, read: (at) => at.joint(name)[what] ?? Number.NaN }),
+    ({ name }): Curve<BodyState> => ({
+      name,
+      read: (at) => withoutRounding(at.joint(name)[what] ?? Number.NaN),
+    }),
   );
   return { title, unit, curves };
+}
+
+/** Far below an atom: a joint that is locked stays where it is, and its plot shows that. */
+const ROUNDING = 1e-14;
+
+function withoutRounding(value: number): number {
+  return Math.abs(value) < ROUNDING ? 0 : value;
 }
 
 function sameMarkers(

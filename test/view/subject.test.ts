@@ -1,0 +1,198 @@
+// Numbers of what a view draws, against the simulation: matrices, lengths of springs, arrows. No page is needed.
+
+import { compile, model, rod, sphere } from "nodrift/bodies";
+import { models } from "nodrift/mechanisms";
+import { realtime, solve } from "nodrift/solve";
+import { describe, expect, test } from "vitest";
+import { feedOf } from "../../src/tools/view/feeds.js";
+import { Picture } from "../../src/tools/view/picture.js";
+import type { ViewSource } from "../../src/tools/view/source.js";
+import { Subject } from "../../src/tools/view/subject.js";
+import { LIGHT, tintsOf } from "../../src/tools/view/tints.js";
+
+const SHOWN = { joints: true, frames: true, masses: true, grid: true };
+
+function drawn(source: ViewSource, drives = true) {
+  const subject = new Subject(feedOf(source, undefined, drives), {});
+  const picture = new Picture(tintsOf(LIGHT, subject.scene.bodies.length));
+  const update = () => {
+    subject.read();
+    picture.build(subject.scene, subject.table, (name) => subject.kindOf(name));
+    picture.update(subject.table, 0.01, SHOWN);
+    picture.space.updateMatrixWorld();
+  };
+  update();
+  return { subject, picture, update };
+}
+
+/** A weight on a rod that hangs still, and a spring beside it. */
+function hanging() {
+  const m = model({ name: "hanging" });
+  const arm = m.body({ name: "arm", mass: 2, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
+  const ball = m.body({
+    name: "ball",
+    mass: 3,
+    shape: sphere({ radius: 0.1 }),
+    position: [1, 0, -1],
+  });
+  m.revolute({ name: "hinge", between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
+  m.prismatic({ name: "guide", between: [m.ground, ball], axis: [0, 0, 1], at: [1, 0, 0] });
+  m.spring({
+    name: "coil",
+    between: [m.ground, ball],
+    atA: [1, 0, 0],
+    stiffness: 50,
+    length: 0.8,
+  });
+  return m;
+}
+
+describe("matrices of bodies are those of the simulation", () => {
+  test.each(models.map(({ name, build }) => [name, build] as const))("%s", async (_, build) => {
+    const system = await compile(build());
+    const simulation = system.simulate({ step: 1e-6 });
+    const { picture, update } = drawn(simulation, false);
+    simulation.advance(20);
+    update();
+    // The loop writes them from q, by code of its own.
+    const loop = realtime(simulation);
+    for (const [i, name] of simulation.bodies.entries()) {
+      const expected = loop.matrix(name, new Float64Array(16));
+      const found = picture.matrixOf(i);
+      for (let k = 0; k < 16; k++) expect(found[k]).toBeCloseTo(expected[k], 12);
+    }
+  });
+});
+
+test("a look ahead leaves a simulation as it was, to the last bit", async () => {
+  const system = await compile(hanging());
+  const simulation = system.simulate({ step: 1e-3 });
+  simulation.push("arm", { force: [5, 0, 0], for: 0.05 });
+  const before = { q: [...simulation.q], v: [...simulation.v], time: simulation.time };
+  drawn(simulation);
+  expect({ q: [...simulation.q], v: [...simulation.v], time: simulation.time }).toEqual(before);
+  const other = system.simulate({ step: 1e-3 });
+  other.push("arm", { force: [5, 0, 0], for: 0.05 });
+  expect([...simulation.advance(50).q]).toEqual([...other.advance(50).q]);
+});
+
+test("a spring is drawn as long as it is", async () => {
+  const simulation = (await compile(hanging())).simulate({ step: 1e-3 });
+  const { picture, update } = drawn(simulation);
+  simulation.advance(300);
+  update();
+  const coils: number[] = [];
+  picture.space.traverse((object) => {
+    if (object.userData.name !== "coil" || object.userData.kind !== "force") return;
+    const e = object.matrixWorld.elements;
+    coils.push(Math.hypot(e[8], e[9], e[10]));
+  });
+  const { length } = simulation.force("coil");
+  expect(length).toBeGreaterThan(1.01);
+  expect(coils.some((each) => Math.abs(each - length!) < 1e-12)).toBe(true);
+});
+
+test("arrows are as long as their forces say, and begin where these act", async () => {
+  const simulation = (await compile(hanging())).simulate({ step: 1e-3 });
+  const { subject, picture } = drawn(simulation);
+  const arrows = subject.arrows(["reactions", "forces", "velocities"]);
+  const hinge = arrows.find(({ name }) => name === "hinge")!;
+  // A rod of 2 kg hangs still: its hinge carries its weight.
+  expect(hinge.vector[2]).toBeCloseTo(2 * 9.81, 9);
+  expect(Math.hypot(...hinge.at)).toBeLessThan(1e-12);
+  const coil = arrows.find(({ name }) => name === "coil")!;
+  expect(coil.vector[2]).toBeCloseTo(50 * (1 - 0.8), 9);
+  expect(coil.at[2]).toBeCloseTo(-1, 12);
+  // Nothing moves.
+  expect(arrows.every(({ kind }) => kind !== "velocities")).toBe(true);
+  picture.point(arrows, subject.scales, subject.size, 0.01);
+  const full = subject.scales.full("reactions");
+  expect(full).toBe(20);
+  for (const { name, from, to } of picture.arrows) {
+    const length = Math.hypot(...[0, 1, 2].map((i) => to[i] - from[i]));
+    const { vector } = arrows.find((arrow) => arrow.name === name)!;
+    expect(length).toBeCloseTo((0.3 * subject.size * Math.hypot(...vector)) / full, 9);
+  }
+});
+
+describe("a solution", () => {
+  test("is gone through in time, and is where its states are", async () => {
+    const m = hanging();
+    const solution = solve(await compile(m), { span: [0, 2], output: { rate: 50 } });
+    const { subject, picture, update } = drawn(solution);
+    const { feed } = subject;
+    for (const index of [0, 7, 60, 100]) {
+      feed.seek?.(solution.time[index]);
+      update();
+      const { position, rotation } = solution.state(index).body("ball");
+      const found = picture.matrixOf(1);
+      for (let k = 0; k < 3; k++) expect(found[12 + k]).toBeCloseTo(position[k], 12);
+      for (let k = 0; k < 9; k++) {
+        expect(found[4 * Math.floor(k / 3) + (k % 3)]).toBeCloseTo(rotation[k], 12);
+      }
+    }
+    feed.seek?.(0.5);
+    feed.step?.(1);
+    expect(feed.time).toBeCloseTo(0.52, 12);
+    feed.seek?.(0.51);
+    feed.step?.(-1);
+    expect(feed.time).toBeCloseTo(0.5, 12);
+  });
+
+  test("lacks what its mode lacks", async () => {
+    const system = await compile(hanging());
+    const solution = solve(system, {
+      span: [0, 1],
+      output: { rate: 20 },
+      modes: { free: system.without("hinge") },
+      events: [
+        { name: "cut", when: ({ time }) => time - 0.5, action: (event) => event.switchTo("free") },
+      ],
+    });
+    const { subject } = drawn(solution);
+    subject.feed.seek?.(0.2);
+    expect([...subject.absent()]).toEqual([]);
+    subject.feed.seek?.(0.7);
+    expect([...subject.absent()]).toEqual(["hinge"]);
+  });
+});
+
+test("what moves by itself is drawn by its matrices", async () => {
+  const m = hanging();
+  const simulation = (await compile(m)).simulate({ step: 1e-3 });
+  const loop = realtime(simulation);
+  const grabbed: unknown[] = [];
+  const live = {
+    bodies: simulation.bodies,
+    data: m.data(),
+    get time() {
+      return loop.time;
+    },
+    matrix: loop.matrix.bind(loop),
+    grab: (...given: unknown[]) => {
+      grabbed.push(given);
+      return { moveTo: () => {}, release: () => {} };
+    },
+  };
+  const { subject, picture } = drawn(live);
+  expect([...picture.matrixOf(1)]).toEqual([...loop.matrix("ball", new Float64Array(16))]);
+  expect(subject.feed.step).toBeUndefined();
+  subject.feed.grab?.("ball", [0, 0, 0]);
+  expect(grabbed).toHaveLength(1);
+  expect(() => drawn({ ...live, bodies: ["ball"] })).toThrow(/has 1 bodies and the model 2/);
+});
+
+test("a model alone is where it starts", async () => {
+  const m = hanging();
+  const system = await compile(m);
+  for (const source of [m, system]) {
+    const { picture } = drawn(source);
+    expect(picture.matrixOf(1).slice(12, 15)).toEqual([1, 0, -1]);
+  }
+});
+
+test("what cannot be viewed is refused with what can", () => {
+  expect(() => feedOf({} as never, undefined, true)).toThrow(/give a simulation, a realtime loop/);
+  const bare = { bodies: [], time: 0, matrix: () => {} };
+  expect(() => feedOf(bare, undefined, true)).toThrow(/give it as the option `model`/);
+});
