@@ -1,6 +1,7 @@
 // The report of a run.
 
-import type { CompiledModel } from "../../../bodies.js";
+import type { BodyState, CompiledModel } from "../../../bodies.js";
+import type { State } from "../../../seam/index.js";
 import { type FileSettings, type ModelFile, timeUnit, unitOf } from "../../files/index.js";
 import { type Block, framesOf, type Page, renderPage, sceneOf } from "../../report/index.js";
 import { short } from "../terminal/numbers.js";
@@ -13,7 +14,7 @@ import { runPlots } from "./run-plots.js";
 export function runPage(
   file: ModelFile,
   system: CompiledModel,
-  recording: Recording,
+  recording: Recording<BodyState>,
   lines: readonly SummaryLine[],
 ): string {
   return renderPage(pageOf(file, system, recording, lines));
@@ -22,7 +23,7 @@ export function runPage(
 function pageOf(
   file: ModelFile,
   system: CompiledModel,
-  recording: Recording,
+  recording: Recording<BodyState>,
   lines: readonly SummaryLine[],
 ): Page {
   const { settings, name } = file;
@@ -44,7 +45,7 @@ function pageOf(
   };
 }
 
-function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: Recording) {
+function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: Recording<BodyState>) {
   const data = model.data();
   const { units, view = {} } = settings;
   const shown = framesOf(frames, data, {
@@ -57,7 +58,10 @@ function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: Record
 }
 
 /** What modes lack, and when: from each event to the next that changes the mode. */
-function absencesOf({ modes = [] }: FileSettings, { events, end }: Recording["solution"]) {
+function absencesOf(
+  { modes = [] }: FileSettings,
+  { events, end }: Recording<BodyState>["solution"],
+) {
   return events.flatMap(({ mode, time }, i) => {
     const { without = [] } = modes.find(({ name }) => name === mode) ?? {};
     const to = events[i + 1]?.time ?? end.time;
@@ -65,16 +69,19 @@ function absencesOf({ modes = [] }: FileSettings, { events, end }: Recording["so
   });
 }
 
-const noteOf = ({ label, text }: SummaryLine) => (label === "note" ? [text] : []);
+export const noteOf = ({ label, text }: SummaryLine) => (label === "note" ? [text] : []);
 
-function factOf({ label, tone, card }: SummaryLine) {
+export function factOf({ label, tone, card }: SummaryLine) {
   return card ? [{ label, ...card, ...(tone && { tone }) }] : [];
 }
 
 /** Events that are listed; the rest is counted. */
 const LISTED = 200;
 
-function eventTable({ solution }: Recording, unit: string): Block | undefined {
+export function eventTable<S extends State>(
+  { solution }: Recording<S>,
+  unit: string,
+): Block | undefined {
   const { events } = solution;
   if (events.length === 0) return undefined;
   const rows = events

@@ -1,6 +1,6 @@
 // What there is to say about a run, once: printed by the terminal, shown by the page, written to JSON.
 
-import type { BodyState } from "../../../bodies.js";
+import type { State } from "../../../seam/index.js";
 import type { RunStatus, Solution, Statistics } from "../../../solve.js";
 import type { Units } from "../../files/index.js";
 import { timeUnit, unitOf } from "../../files/index.js";
@@ -32,8 +32,8 @@ export interface SummaryOptions {
 }
 
 /** A run in lines. */
-export function summaryOf(
-  solution: Solution<BodyState>,
+export function summaryOf<S extends State>(
+  solution: Solution<S>,
   { units, start }: SummaryOptions,
 ): readonly SummaryLine[] {
   const { status, reason, method, methodReason, statistics, events, end, notes } = solution;
@@ -122,7 +122,7 @@ function speedLine(span: number, seconds: number, units: Units): SummaryLine {
   };
 }
 
-function eventLine(events: Solution<BodyState>["events"]): SummaryLine {
+function eventLine(events: Solution<State>["events"]): SummaryLine {
   const found = new Map<string, number[]>();
   for (const { name, time } of events) found.set(name, [...(found.get(name) ?? []), time]);
   const text = [...found]
