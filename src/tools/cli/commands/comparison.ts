@@ -11,8 +11,8 @@ import {
   solveAsync,
 } from "../../../solve.js";
 import { estimatesError, type MethodChoice } from "../../files/index.js";
-import type { RunState } from "../run/record-run.js";
 import { short } from "../terminal/numbers.js";
+import type { RunState } from "../text/run-state.js";
 import { methodChoice } from "./solve-options.js";
 
 /** Times at which motions are compared. */

@@ -2,7 +2,8 @@
 
 import { timeUnit, type Units, unitOf } from "../../files/index.js";
 import type { Plot } from "../../report/index.js";
-import type { Recording, RunState } from "./record-run.js";
+import type { RunState } from "../text/run-state.js";
+import type { Recording } from "./record-run.js";
 
 /** Curves in one plot. */
 export const CURVES = 8;

@@ -30,12 +30,6 @@ export interface Recording<S extends State> {
   readonly frames: readonly S[];
 }
 
-/** What reports read of a state, of a mechanism or of equations. */
-export interface RunState extends State {
-  energy(): { readonly kinetic: number; readonly potential: number; readonly total: number };
-  constraintError(): { readonly position: number; readonly velocity: number };
-}
-
 /** Writes rows of the table during the run, so that they survive whatever happens to it. */
 export type RowKeeper<S extends State> = (
   solution: Solution<S>,
