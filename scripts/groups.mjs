@@ -134,6 +134,8 @@ const distGroup = {
     writeFileSync("dist/model-1.schema.json", await run("node", "dist/cli.js", "schema"));
     const schema = await run("node", "dist/cli.js", "schema", "--campaign");
     writeFileSync("dist/campaign-1.schema.json", schema);
+    const equations = await run("node", "dist/cli.js", "schema", "--equations");
+    writeFileSync("dist/equations-1.schema.json", equations);
     await run(
       "vite",
       "build",

@@ -73,7 +73,7 @@ const ABOVE = /^src\/tools\/(campaign|files|reproduce|cli)\//;
 
 /** What those may take besides the entries: small things that may well be there twice, and errors, which are not. */
 const TWICE =
-  /^src\/(ground\/(errors|checking\/[\w-]+|algebra\/(vectors|portable-trigonometry)|wasm\/elementary)|seam\/\w+|describe\/(model\/[\w-]+|(joints|forces)\/index|forces\/(elastic-law|road)|expressions\/index|states\/reading-formula)|run\/(stepping\/compatibility|solve\/setup\/option-checks)|tools\/report\/(index|numbers|summary))\.ts$/;
+  /^src\/(ground\/(errors|checking\/[\w-]+|algebra\/(vectors|portable-trigonometry)|wasm\/elementary)|seam\/\w+|describe\/(model\/[\w-]+|(joints|forces)\/index|forces\/(elastic-law|road)|expressions\/(index|parser|scope)|measured\/(formula-source|subjects|vocabulary)|states\/reading-formula)|run\/(stepping\/compatibility|solve\/setup\/option-checks)|tools\/report\/(index|numbers|summary))\.ts$/;
 
 /** Libraries by the rooms that bring them along. Nobody else loads them. */
 const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
@@ -137,6 +137,7 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/ground/wasm/elementary.ts",
   ],
   "test/files/docs.test.ts": ["src/tools/files/schema/json-schema.ts"],
+  "test/files/equations.test.ts": ["src/tools/files/schema/json-schema.ts"],
   "test/files/schema.test.ts": [
     "src/tools/files/schema/descriptions.ts",
     "src/tools/files/schema/json-schema.ts",

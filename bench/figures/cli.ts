@@ -16,7 +16,9 @@ const PATIENCE = 5;
 const LIBRARIES = /valibot|momoa|cli-progress|uPlot|tinybench|ml-matrix/i;
 
 const examples = () =>
-  readdirSync("examples").map((name) => [name, readFileSync(`examples/${name}`, "utf8")] as const);
+  readdirSync("examples")
+    .filter((name) => !name.startsWith("equations-"))
+    .map((name) => [name, readFileSync(`examples/${name}`, "utf8")] as const);
 
 /** The command line and model files. */
 export async function* cliFigures(): AsyncGenerator<Figure> {

@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
 import { NodriftError, rk4, simulate, udwadiaKalaba } from "nodrift";
+import { readSystem } from "nodrift/files";
 import { equations, type FormulaDescription, ode } from "nodrift/formulas";
+import { solve } from "nodrift/solve";
 import { damaged } from "../support/damaged-formulas.js";
+import { damagedFiles } from "../support/hostile-files.js";
 import {
   fourBarsFormulas,
   knifeEdgeFormulas,
@@ -61,4 +65,40 @@ export function* compiledDamageFigures(): Generator<Figure> {
     0,
   );
   yield atMost(`${COUNT} damaged formulas and equations: calls of more than a second`, slow, 0);
+  yield* damagedFileFigures();
+}
+
+const FILES = 10_000;
+
+/** Files of equations with bytes and values changed: refused with an error of the package, or taken and begun. */
+function* damagedFileFigures(): Generator<Figure> {
+  const names = [
+    "pendulum",
+    "double-pendulum",
+    "slider-crank",
+    "folding-slider-crank",
+    "four-bars",
+  ];
+  const texts = names.map((name) => readFileSync(`examples/equations-${name}.json`, "utf8"));
+  let [raw, slow] = [0, 0];
+  for (const text of damagedFiles(texts, FILES, 31)) {
+    const before = performance.now();
+    try {
+      const file = readSystem(text);
+      if ("system" in file) {
+        const [from] = file.settings.solve?.span ?? [0];
+        const options = { span: [from, from + 1e-3], maximumSteps: 10 } as const;
+        solve(file.system, file.solveOptions(options));
+      }
+    } catch (error) {
+      if (!(error instanceof NodriftError)) raw++;
+    }
+    if (performance.now() - before > PATIENCE) slow++;
+  }
+  yield atMost(
+    `${FILES} damaged files of equations: other errors than those of the package`,
+    raw,
+    0,
+  );
+  yield atMost(`${FILES} damaged files of equations: calls of more than a second`, slow, 0);
 }

@@ -10,6 +10,7 @@ import { compiledDerivativeFigures } from "./compiled-derivatives.js";
 import { compiledPeerFigures } from "./compiled-peers.js";
 import { compiledSpeedFigures } from "./compiled-speed.js";
 import { compiledStartFigures } from "./compiled-start.js";
+import { compiledVehicleFigures } from "./compiled-vehicle.js";
 import { braunFigures } from "./equations-braun.js";
 import { energyFigures } from "./equations-energy.js";
 import { formulationFigures } from "./equations-formulations.js";
@@ -95,6 +96,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* compiledStartFigures();
     yield* compiledAccuracyFigures();
     yield* compiledDerivativeFigures();
+    yield* compiledVehicleFigures();
     yield* compiledDamageFigures();
     yield* compiledPeerFigures();
   },

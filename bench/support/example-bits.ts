@@ -30,7 +30,7 @@ export async function exampleBits(): Promise<Bits> {
 
 async function fileBits(): Promise<Bits> {
   const bits: Record<string, string> = {};
-  for (const name of readdirSync("examples").filter((file) => file.endsWith(".json"))) {
+  for (const name of readdirSync("examples").filter((file) => !file.startsWith("equations-"))) {
     bits[`examples/${name}`] = await digestFile(
       readModel(readFileSync(`examples/${name}`, "utf8")),
     );

@@ -1,7 +1,7 @@
 // Work and precision of several methods on the visitor's model.
 
 import { readModel } from "nodrift/files";
-import { Comparison } from "../../src/tools/cli/commands/comparison.js";
+import { Comparison, ofBodies } from "../../src/tools/cli/commands/comparison.js";
 import type { Answer, CompareRequest } from "./protocol.js";
 
 /** Seconds that a run may take. */
@@ -23,12 +23,13 @@ export class Comparer {
     this.#stop = stop;
     const file = readModel(text);
     const system = await file.compile();
-    const comparison = new Comparison(system, file.solveOptions(system), {
+    const contest = {
       methods,
       tolerances: TOLERANCES,
       steps: undefined,
       maximumSeconds: PATIENCE,
-    });
+    };
+    const comparison = new Comparison(system, file.solveOptions(system), contest, ofBodies);
     let done = 0;
     for await (const attempt of comparison.run(stop.signal)) {
       if (stop.signal.aborted) return;

@@ -28,7 +28,7 @@ export function judge(parts: readonly string[]): Readonly<Record<string, string>
 
 function refusal(method: string): string | undefined {
   try {
-    return methodProblem(parseMethod(method));
+    return methodProblem(parseMethod(method), "model");
   } catch (error) {
     return (error as Error).message;
   }

@@ -145,10 +145,13 @@ describe.each(BROWSERS.filter(({ path }) => path !== undefined))("$name", (kind)
       expect(await call("open", "digestSolve")).toEqual(here);
     });
 
-    test.each(readdirSync("examples"))("for the model file %s", async (name) => {
-      const text = readFileSync(`examples/${name}`, "utf8");
-      expect(await call("open", "digestFile", text)).toBe(await digestFile(readModel(text)));
-    });
+    test.each(readdirSync("examples").filter((name) => !name.startsWith("equations-")))(
+      "for the model file %s",
+      async (name) => {
+        const text = readFileSync(`examples/${name}`, "utf8");
+        expect(await call("open", "digestFile", text)).toBe(await digestFile(readModel(text)));
+      },
+    );
 
     test("for elementary functions of formulas", async () => {
       const here = elementaryBits(formulaFunction);

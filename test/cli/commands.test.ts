@@ -7,7 +7,9 @@ import { findChromium } from "../support/chromium.mjs";
 import { CommandLine } from "../support/command-line.js";
 
 const line = new CommandLine();
-const examples = readdirSync("examples").map((name) => name.replace(/\.json$/, ""));
+const examples = readdirSync("examples")
+  .filter((name) => !name.startsWith("equations-"))
+  .map((name) => name.replace(/\.json$/, ""));
 
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"];
 const executablePath = findChromium();

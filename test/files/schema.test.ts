@@ -41,7 +41,7 @@ test("names its dialect, once", () => {
 });
 
 describe("accepts", () => {
-  const examples = readdirSync("examples").filter((name) => name.endsWith(".json"));
+  const examples = readdirSync("examples").filter((name) => !name.startsWith("equations-"));
 
   test.each(examples)("%s", (name) => {
     expect(complaints(JSON.parse(readFileSync(`examples/${name}`, "utf8")))).toEqual([]);

@@ -256,3 +256,91 @@ describe.each(["maximal", "relative"] as const)("in %s coordinates", (coordinate
     expect(Math.abs(one.q[1]!)).toBeGreaterThan(0.1);
   });
 });
+
+describe("parameters in formulas", () => {
+  const hung = () => {
+    const { m, ball } = thrown([0, 0, 0]);
+    m.parameter("k", 30);
+    m.spring({ between: [m.ground, ball], atA: [0, 0, 0], force: "-k * (length - 0.5)" });
+    return m;
+  };
+
+  test("take effect when they are set", async () => {
+    const run = (await compile(hung())).simulate({ step: 1e-3 });
+    // A pull of k (1 - 0.5) along -x on 1 kg.
+    expect(run.body("ball").acceleration[0]).toBeCloseTo(-15, 12);
+    run.set({ k: 44 });
+    expect(run.body("ball").acceleration[0]).toBeCloseTo(-22, 12);
+  });
+
+  test("of rows and drives are set as geometry is", async () => {
+    const { m, ball } = thrown([0, 0, 0]);
+    m.parameter("side", 1);
+    m.parameter("rate", 2);
+    const slide = m.prismatic({ between: [m.ground, ball], at: [1, 0, 0], axis: [0, 1, 0] });
+    m.driveDisplacement({ joint: slide, displacement: "rate * t^2" });
+    const run = (await compile(m)).simulate({ step: 1e-3 });
+    expect(run.body("ball").acceleration[1]).toBeCloseTo(4, 10);
+    run.set({ rate: 3 });
+    expect(run.body("ball").acceleration[1]).toBeCloseTo(6, 10);
+  });
+
+  test("that are not there are told, with those that are", () => {
+    const { m, ball } = thrown([0, 0, 0]);
+    m.parameter("k", 30);
+    const wrong = () =>
+      m.spring({ between: [m.ground, ball], atA: [0, 0, 0], force: "-kk * length" });
+    expect(wrong).toThrow('spring 1: force: unknown name "kk": there are length, rate, t, k, pi, e');
+  });
+});
+
+test("where pages may not compile, the same bits are interpreted", async () => {
+  const run = async () => {
+    const parts = machine();
+    for (const attach of Object.values(laws)) attach(parts);
+    rows["a row on one body"]!(parts);
+    const run = (await compile(parts.m, { hold: [] })).simulate({ step: 1e-3 });
+    run.advance(20);
+    return { q: run.q.slice(), v: run.v.slice() };
+  };
+  const compiled = await run();
+  const Original = WebAssembly.Module;
+  class Forbidden {
+    constructor() {
+      throw new EvalError("the policy of the page forbids to compile");
+    }
+    static [Symbol.hasInstance](given: unknown): boolean {
+      return given instanceof Original;
+    }
+  }
+  WebAssembly.Module = Forbidden as never;
+  try {
+    const interpreted = await run();
+    expect(interpreted.q).toEqual(compiled.q);
+    expect(interpreted.v).toEqual(compiled.v);
+  } finally {
+    WebAssembly.Module = Original;
+  }
+});
+
+test("a formula that is no number any more is told with its name and time", async () => {
+  const { m, ball } = thrown([0, 0, 0]);
+  m.pointForce({ name: "blast", on: ball, force: [0, 0, "log(0.25 - t)"] });
+  const run = (await compile(m)).simulate({ step: 0.1 });
+  expect(() => run.advance(5)).toThrow('pointForce "blast": the formula "log(0.25 - t)" is');
+});
+
+test("rows that mechanisms cannot hold are refused", () => {
+  const { m } = thrown([0, 0, 0]);
+  const row =
+    (...value: string[]) =>
+    () =>
+      m.constraint({ rows: value.map((_, i) => `${i}`), value });
+  expect(row("vx('ball')^2 - 1")).toThrow("is not linear in velocities");
+  expect(row("vx('ball')", "x('ball')")).toThrow("give each kind a constraint of its own");
+  expect(row("sin(t)")).toThrow("reads no body");
+  expect(row("ax('ball')")).toThrow("would follow from itself");
+  expect(row("energy()")).toThrow("energies are for events and plots");
+  expect(row("angle('hinge')")).toThrow('there is no joint "hinge"');
+  expect(m.data().joints).toHaveLength(0);
+});

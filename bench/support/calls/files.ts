@@ -33,6 +33,7 @@ export function fileCalls({ file, ballSystem }: World): Call[] {
   const limits = () => ({ size: 1e6, depth: 20, values: 1e5 });
   const given: Readonly<Record<string, () => unknown[]>> = {
     readModel: () => [JSON.stringify(document()), limits()],
+    readSystem: () => [JSON.stringify(document()), limits()],
     readDocument: () => [document(), limits()],
     writeDocument: () => [file.model, { units: "SI", solve: { span: [0, 1] } }],
     writeModel: () => [file.model, { units: "SI", solve: { span: [0, 1] } }],
@@ -116,4 +117,11 @@ export function fileCalls({ file, ballSystem }: World): Call[] {
 }
 
 /** Those whose last argument is an object of options. */
-const MORE = new Set(["readModel", "readDocument", "writeDocument", "writeModel", "parseFormula"]);
+const MORE = new Set([
+  "readModel",
+  "readSystem",
+  "readDocument",
+  "writeDocument",
+  "writeModel",
+  "parseFormula",
+]);

@@ -1,8 +1,8 @@
 // Formulas that can be evaluated.
 
 import { listOf, optionsOf, rule, type Shape, show, text } from "../../ground/checking/index.js";
-import { descriptionError, hint } from "../../ground/checking/option-checks.js";
 import { NodriftError } from "../../ground/errors.js";
+import { descriptionError, hint } from "../../ground/option-checks.js";
 import { differentiate } from "./derivative.js";
 import { FormulaError } from "./error.js";
 import { type Node, partsOf } from "./graph.js";

@@ -1,7 +1,7 @@
 // Functions that formulas call by names that a user gave them.
 
 import { inside, listOf, locationOf, plain, readKeys, text } from "../../ground/checking/index.js";
-import { descriptionError } from "../../ground/checking/option-checks.js";
+import { descriptionError } from "../../ground/option-checks.js";
 import { FormulaError } from "./error.js";
 import { partsOf } from "./graph.js";
 import { parse } from "./parser.js";

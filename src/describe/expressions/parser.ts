@@ -13,7 +13,7 @@
 //
 // Lists are read by loops: only what is inside of something else is deeper.
 
-import { descriptionError, show } from "../../ground/checking/option-checks.js";
+import { descriptionError, show } from "../../ground/option-checks.js";
 import { builtIns } from "./built-in-functions.js";
 import { FormulaError } from "./error.js";
 import type { Node } from "./graph.js";

@@ -1,6 +1,6 @@
 // Which names a formula knows, and what it says about others.
 
-import { descriptionError, hint, show } from "../../ground/checking/option-checks.js";
+import { descriptionError, hint, show } from "../../ground/option-checks.js";
 import { builtIns, constants, keywords } from "./built-in-functions.js";
 import type { Graph, Node } from "./graph.js";
 import { NAME } from "./scanner.js";

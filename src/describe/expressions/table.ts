@@ -8,7 +8,7 @@ import {
   oneOf,
   ownOptions,
   show,
-} from "../../ground/checking/option-checks.js";
+} from "../../ground/option-checks.js";
 import { chordCoefficients, type Ends, splineCoefficients } from "./spline.js";
 
 type Outside = "hold" | "repeat" | "extend";

@@ -21,21 +21,22 @@ export function formulaSource(text: string, functions: FunctionLookup | undefine
   return Object.freeze({ kind: "formula", name: text, functions });
 }
 
-/** What functions of programs were made from: recipes take the formula, which has derivatives. */
-const sources = new WeakMap<object, FormulaSource | readonly (number | FormulaSource)[]>();
+type Noted = FormulaSource | readonly (number | FormulaSource)[];
+
+/**
+ * Where functions of programs keep what they were made from: recipes take the formula, which has derivatives. Registered,
+ * as the bundle of nodrift/files has this file too.
+ */
+const SOURCE = Symbol.for("nodrift.formula");
 
 /** Notes what a function was made from. */
-export function noteSource<Made extends object>(
-  made: Made,
-  source: FormulaSource | readonly (number | FormulaSource)[],
-): Made {
-  sources.set(made, source);
-  return made;
+export function noteSource<Made extends object>(made: Made, source: Noted): Made {
+  return Object.defineProperty(made, SOURCE, { value: source });
 }
 
-function notedFor(given: unknown) {
+function notedFor(given: unknown): Noted | undefined {
   const mayBeNoted = typeof given === "function" || (typeof given === "object" && given !== null);
-  return mayBeNoted ? sources.get(given) : undefined;
+  return mayBeNoted ? (given as { readonly [SOURCE]?: Noted })[SOURCE] : undefined;
 }
 
 function isSource(given: unknown): given is FormulaSource {

@@ -1,3 +1,3 @@
 // Checks of descriptions, where recipes look for them. Formulas have the same checks, and lie below models.
 
-export * from "../../ground/checking/option-checks.js";
+export * from "../../ground/option-checks.js";

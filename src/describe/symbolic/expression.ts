@@ -1,6 +1,6 @@
 // Formulas made by programs, without text.
 
-import { descriptionError, show } from "../../ground/checking/option-checks.js";
+import { descriptionError, show } from "../../ground/option-checks.js";
 import { builtIns, constants } from "../expressions/built-in-functions.js";
 import { NAME } from "../expressions/scanner.js";
 

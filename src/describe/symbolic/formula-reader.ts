@@ -1,7 +1,7 @@
 // Reads formulas of a system into its graph: texts, numbers, or expressions that a program made.
 
 import { hint, locationOf, reading, show } from "../../ground/checking/index.js";
-import { descriptionError } from "../../ground/checking/option-checks.js";
+import { descriptionError } from "../../ground/option-checks.js";
 import { builtIns, constants } from "../expressions/built-in-functions.js";
 import { FormulaError } from "../expressions/error.js";
 import { copyInto, type Node } from "../expressions/graph.js";

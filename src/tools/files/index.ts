@@ -30,6 +30,16 @@ export type {
   Units,
   ViewSettings,
 } from "./document/document.js";
+export type {
+  EquationsDocument,
+  EquationsSettings,
+  PlainEventEntry,
+} from "./document/equations-document.js";
+export type {
+  EquationsColumn,
+  EquationsFile,
+  EquationsPlot,
+} from "./equations/equations-file.js";
 export {
   elasticLaw,
   FunctionSet,
@@ -49,6 +59,7 @@ export {
   type ModelFile,
   readDocument,
   readModel,
+  readSystem,
   writeDocument,
   writeModel,
 } from "./model-file.js";

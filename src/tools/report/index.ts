@@ -18,6 +18,7 @@ export { type FramesOptions, framesOf, type ReadableState } from "./frames.js";
 export { pageStyle } from "./generated-page.js";
 export { escaped, factsHtml, tableHtml } from "./html.js";
 export { bodyPlots, usualQuantities } from "./plots/body-plots.js";
+export { equationPlots } from "./plots/equation-plots.js";
 export { PlotMaker, type PlotWanted } from "./plots/plot-maker.js";
 export { renderPage } from "./render.js";
 export { type SceneOptions, sceneOf } from "./scene.js";

@@ -4,8 +4,9 @@ import type { SummaryLine } from "../../report/summary.js";
 import { count, counted, short } from "../terminal/numbers.js";
 import { EXIT, printed, type Terminal } from "../terminal/terminal.js";
 import { printLines } from "../text/text-table.js";
+import { equationFindings, equationLines } from "./check-equations.js";
 import { command } from "./command.js";
-import { type LoadedModel, loadModel } from "./load.js";
+import { holdsEquations, type LoadedModel, loadSystem } from "./load.js";
 import { frequencyTexts, notFound, type Spectrum, spectrumOf } from "./spectrum.js";
 import { type Statics, staticFindings, staticLines, staticsOf } from "./statics.js";
 
@@ -24,7 +25,15 @@ export default command({
   examples: ["nodrift check crane.json", "nodrift check hmmwv --json"],
 
   async run({ operands: [given], options }, terminal) {
-    const loaded = await loadModel(given as string, terminal);
+    const loaded = await loadSystem(given as string, terminal);
+    if (holdsEquations(loaded)) {
+      if (options.json) terminal.print(JSON.stringify(equationFindings(loaded), null, 2));
+      else {
+        terminal.print(terminal.paint("strong", loaded.file.name));
+        printLines(terminal, equationLines(loaded));
+      }
+      return EXIT.good;
+    }
     const show = (spectrum: Spectrum, statics: Statics) => (where: Terminal) => {
       if (options.json) where.print(JSON.stringify(findings(loaded, spectrum, statics), null, 2));
       else {

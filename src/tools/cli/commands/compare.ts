@@ -7,8 +7,15 @@ import { pageFooter } from "../text/page-footer.js";
 import { type Cell, printTable } from "../text/text-table.js";
 import { checkWritable, writeWhole } from "../written/atomic-file.js";
 import { command, UsageError } from "./command.js";
-import { type Attempt, Comparison, type Effort } from "./comparison.js";
-import { type LoadedModel, loadModel } from "./load.js";
+import {
+  type Attempt,
+  Comparison,
+  type ComparisonOptions,
+  type Effort,
+  ofBodies,
+  ofCoordinates,
+} from "./comparison.js";
+import { holdsEquations, type LoadedEquations, type LoadedModel, loadSystem } from "./load.js";
 import { methodChoice, positiveOf, solveChanges, solveOptionHelp } from "./solve-options.js";
 
 const { until, from } = solveOptionHelp;
@@ -63,10 +70,9 @@ export default command({
       maximumSeconds: positiveOf("max-seconds", options["max-seconds"]) ?? 10,
     };
     for (const method of contest.methods) methodChoice(method);
-    const loaded = await loadModel(given as string, terminal);
-    const { file, system, stem } = loaded;
-    const asked = file.solveOptions(system, changes(file.settings.solve?.span));
-    const comparison = new Comparison(system, asked, contest);
+    const loaded = await loadSystem(given as string, terminal);
+    const { file, stem } = loaded;
+    const comparison = comparisonOf(loaded, changes, contest);
     const path = options.out ?? `${stem}-comparison.html`;
     checkWritable(path);
     const bar = options.quiet ? SILENT : terminal.bar();
@@ -122,7 +128,28 @@ function cellsOf(attempt: Attempt): readonly Cell[] {
   ];
 }
 
-function pageOf({ file }: LoadedModel, comparison: Comparison, attempts: readonly Attempt[]) {
+type Contest = Pick<Comparison<never>, "size" | "referenceText" | "run">;
+
+function comparisonOf(
+  loaded: LoadedModel | LoadedEquations,
+  changes: ReturnType<typeof solveChanges>,
+  contest: ComparisonOptions,
+): Contest {
+  if (holdsEquations(loaded)) {
+    const { file } = loaded;
+    const asked = file.solveOptions(changes(file.settings.solve?.span) as never);
+    return new Comparison(file.system, asked, contest, ofCoordinates);
+  }
+  const { file, system } = loaded;
+  const asked = file.solveOptions(system, changes(file.settings.solve?.span));
+  return new Comparison(system, asked, contest, ofBodies);
+}
+
+function pageOf(
+  { file }: LoadedModel | LoadedEquations,
+  comparison: Contest,
+  attempts: readonly Attempt[],
+) {
   const length = unitOf("length", file.settings.units);
   const energy = unitOf("energy", file.settings.units);
   const blocks: readonly Block[] = [

@@ -1,16 +1,18 @@
 // Several methods on one model, against a reference.
 
-import type { BodyState, CompiledModel } from "../../../bodies.js";
 import {
   type RunStatus,
   type Solution,
   type SolveOptions,
+  type Source,
+  type StateOf,
   type StopSignal,
   solve,
   solveAsync,
 } from "../../../solve.js";
 import { estimatesError, type MethodChoice, parseMethod } from "../../files/index.js";
 import { short } from "../terminal/numbers.js";
+import type { RunState } from "../text/run-state.js";
 
 /** Times at which motions are compared. */
 const SAMPLES = 101;
@@ -23,8 +25,6 @@ const LONGER = 4;
 /** Runs shorter than this are repeated: the least of their times is what the method needs, the rest is what else ran. */
 const SHORT = 0.5;
 const REPEATS = 5;
-
-type Options = SolveOptions<CompiledModel>;
 
 /** What a method is given. */
 export interface Effort {
@@ -55,19 +55,26 @@ export interface ComparisonOptions {
   readonly maximumSeconds: number;
 }
 
-export class Comparison {
-  readonly #system: CompiledModel;
-  readonly #options: Options;
+export class Comparison<System extends Source> {
+  readonly #system: System;
+  readonly #options: SolveOptions<System>;
   readonly #plan: readonly {
     readonly method: string;
     readonly choice: MethodChoice;
     readonly effort: Effort;
   }[];
   readonly #maximumSeconds: number;
-  #reference: Solution<BodyState> | undefined;
+  #reference: Solution<StateOf<System>> | undefined;
+  readonly #distance: Distance;
   #referenceText = "no reference solution was found, so errors are unknown";
 
-  constructor(system: CompiledModel, given: Options, options: ComparisonOptions) {
+  constructor(
+    system: System,
+    given: SolveOptions<System>,
+    options: ComparisonOptions,
+    distance: Distance,
+  ) {
+    this.#distance = distance;
     const {
       method: _method,
       integrator: _integrator,
@@ -81,7 +88,7 @@ export class Comparison {
       k === SAMPLES - 1 ? end : begin + ((end - begin) * k) / (SAMPLES - 1),
     );
     this.#system = system;
-    this.#options = { ...rest, output: { times } };
+    this.#options = { ...rest, output: { times } } as unknown as SolveOptions<System>;
     this.#maximumSeconds = options.maximumSeconds;
     const { tolerances = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8] } = options;
     const { steps = [500, 1000, 2000, 4000, 8000].map((n) => span / n) } = options;
@@ -120,7 +127,7 @@ export class Comparison {
       const limits = { signal, maximumSeconds: patience };
       const found = await solveAsync(this.#system, { ...this.#options, tolerance, ...limits });
       if (found.length < SAMPLES) return;
-      const change = this.#reference ? errorsOf(found, this.#reference).position : Number.NaN;
+      const change = this.#reference ? this.#errorsOf(found, this.#reference).position : Number.NaN;
       this.#reference = found;
       this.#referenceText =
         `compared with ${found.method} at tolerance ${tolerance}` +
@@ -153,7 +160,7 @@ export class Comparison {
       const { steps, maximumDrift } = statistics;
       const isDone = solution.length === SAMPLES;
       const reference = this.#reference;
-      const errors = isDone && reference ? errorsOf(solution, reference) : UNKNOWN;
+      const errors = isDone && reference ? this.#errorsOf(solution, reference) : UNKNOWN;
       return {
         method,
         effort,
@@ -172,8 +179,24 @@ export class Comparison {
     }
   }
 
+  /** Largest distance from where it should be, and largest error of the energy. */
+  #errorsOf(
+    solution: Solution<StateOf<System>>,
+    reference: Solution<StateOf<System>>,
+  ): typeof UNKNOWN {
+    let [position, energy] = [0, 0];
+    for (let k = 0; k < SAMPLES; k++) {
+      const [state, known] = [solution.state(k), reference.state(k)].map(
+        (one) => one as unknown as RunState,
+      ) as [RunState, RunState];
+      position = Math.max(position, this.#distance(state.q, known.q));
+      energy = Math.max(energy, Math.abs(state.energy().total - known.energy().total));
+    }
+    return { position, energy };
+  }
+
   /** Of a run that took this long, and of some more. */
-  #least(seconds: number, options: Options): number {
+  #least(seconds: number, options: SolveOptions<System>): number {
     if (seconds > SHORT) return seconds;
     const times = Array.from(
       { length: REPEATS },
@@ -185,19 +208,25 @@ export class Comparison {
 
 const UNKNOWN = { position: Number.NaN, energy: Number.NaN };
 
+/** How far a position is from where it should be. */
+export type Distance = (q: ArrayLike<number>, known: ArrayLike<number>) => number;
+
 /** Coordinates of a body: its centre of mass, and Euler parameters. */
 const COORDINATES = 7;
 
-/** Largest distance of a centre of mass from where it should be, and largest error of the energy. */
-function errorsOf(solution: Solution<BodyState>, reference: Solution<BodyState>): typeof UNKNOWN {
-  let [position, energy] = [0, 0];
-  for (let k = 0; k < SAMPLES; k++) {
-    const [state, known] = [solution.state(k), reference.state(k)];
-    for (let i = 0; i < state.q.length; i += COORDINATES) {
-      const [x, y, z] = [0, 1, 2].map((j) => state.q[i + j]! - known.q[i + j]!);
-      position = Math.max(position, Math.hypot(x!, y!, z!));
-    }
-    energy = Math.max(energy, Math.abs(state.energy().total - known.energy().total));
+/** The largest distance of a centre of mass. */
+export const ofBodies: Distance = (q, known) => {
+  let most = 0;
+  for (let i = 0; i < q.length; i += COORDINATES) {
+    const [x, y, z] = [0, 1, 2].map((j) => q[i + j]! - known[i + j]!);
+    most = Math.max(most, Math.hypot(x!, y!, z!));
   }
-  return { position, energy };
-}
+  return most;
+};
+
+/** The largest difference of a coordinate. */
+export const ofCoordinates: Distance = (q, known) => {
+  let most = 0;
+  for (let i = 0; i < q.length; i++) most = Math.max(most, Math.abs(q[i]! - known[i]!));
+  return most;
+};

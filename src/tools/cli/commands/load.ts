@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { CompiledModel } from "../../../bodies.js";
 import { hint } from "../../../describe/model/option-checks.js";
-import { type ModelFile, readModel } from "../../files/index.js";
+import { type EquationsFile, type ModelFile, readSystem } from "../../files/index.js";
 import { FileError } from "../terminal/file-error.js";
 import { LARGEST_MODEL } from "../terminal/limits.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -16,12 +16,27 @@ export interface LoadedModel {
   readonly stem: string;
 }
 
-/** Reads and compiles a model. */
-export async function loadModel(given: string, terminal: Terminal): Promise<LoadedModel> {
+/** A system by equations. */
+export interface LoadedEquations {
+  readonly file: EquationsFile;
+  /** For names of files: "pendulum". */
+  readonly stem: string;
+}
+
+/** Reads and compiles a mechanism, or reads a system by equations. */
+export async function loadSystem(
+  given: string,
+  terminal: Terminal,
+): Promise<LoadedModel | LoadedEquations> {
   const { text, stem } =
     given === "-" ? { text: await terminal.input(), stem: "model" } : readText(given);
-  const file = readModel(text);
+  const file = readSystem(text);
+  if ("system" in file) return { file, stem };
   return { file, system: await file.compile({ signal: terminal.signal }), stem };
+}
+
+export function holdsEquations(loaded: LoadedModel | LoadedEquations): loaded is LoadedEquations {
+  return !("system" in loaded);
 }
 
 /** The text behind a word, and a short name for it. */

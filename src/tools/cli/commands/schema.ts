@@ -1,5 +1,5 @@
 import { campaignSchema } from "../../campaign/definition/json-schema.js";
-import { jsonSchema } from "../../files/schema/json-schema.js";
+import { equationsJsonSchema, jsonSchema } from "../../files/schema/json-schema.js";
 import { EXIT } from "../terminal/terminal.js";
 import { command } from "./command.js";
 
@@ -11,14 +11,18 @@ export default command({
     "Prints the JSON Schema of model files, with which editors complete and check them. It is also",
     'in the package: "$schema": "./node_modules/nodrift/dist/model-1.schema.json".',
   ].join("\n"),
-  options: { campaign: { help: "that of campaign files" } },
+  options: {
+    campaign: { help: "that of campaign files" },
+    equations: { help: "that of files with equations" },
+  },
   examples: [
     "nodrift schema > model-1.schema.json",
     "nodrift schema --campaign > campaign-1.schema.json",
   ],
 
   async run({ options }, terminal) {
-    terminal.print(JSON.stringify(options.campaign ? campaignSchema() : jsonSchema()));
+    const mechanism = options.equations ? equationsJsonSchema : jsonSchema;
+    terminal.print(JSON.stringify(options.campaign ? campaignSchema() : mechanism()));
     return EXIT.good;
   },
 });

@@ -1,7 +1,7 @@
 // Which states a run keeps: those of the table that the user asked for, and those that pictures need. A solution
 // has them all in one list; the plan knows which are which.
 
-import type { BodyState } from "../../../bodies.js";
+import type { State } from "../../../seam/index.js";
 import type { OutputOption, Solution } from "../../../solve.js";
 
 /** States of an animation, and of a table without given times. */
@@ -15,9 +15,9 @@ const ENOUGH = 300;
 export interface PlannedOutput {
   readonly output: OutputOption;
   /** Numbers of the states of the table. */
-  rows(solution: Solution<BodyState>): readonly number[];
+  rows<S extends State>(solution: Solution<S>): readonly number[];
   /** States of pictures. */
-  frames(solution: Solution<BodyState>): readonly BodyState[];
+  frames<S extends State>(solution: Solution<S>): readonly S[];
 }
 
 type Span = readonly [number, number];
@@ -58,14 +58,14 @@ function isMany(
   return typeof asked === "object" && "rate" in asked && Math.abs(to - from) * asked.rate > MANY;
 }
 
-function everyRow({ length }: Solution<BodyState>): number[] {
+function everyRow<S extends State>({ length }: Solution<S>): number[] {
   return Array.from({ length }, (_, index) => index);
 }
 
 /** At most twice as many as an animation has. */
-function everyState(solution: Solution<BodyState>): BodyState[] {
+function everyState<S extends State>(solution: Solution<S>): S[] {
   const stride = Math.max(1, Math.floor(solution.length / FRAMES));
-  const states: BodyState[] = [];
+  const states: S[] = [];
   for (let i = 0; i < solution.length; i += stride) states.push(solution.state(i));
   const { end } = solution;
   if (states.at(-1)?.time !== end.time) states.push(end);
@@ -73,7 +73,7 @@ function everyState(solution: Solution<BodyState>): BodyState[] {
 }
 
 /** From the polynomials of the steps. */
-function betweenSteps(solution: Solution<BodyState>): BodyState[] {
+function betweenSteps<S extends State>(solution: Solution<S>): S[] {
   const from = solution.time[0] ?? solution.end.time;
   const to = solution.end.time;
   if (from === to) return [solution.end];

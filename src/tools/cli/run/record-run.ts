@@ -1,7 +1,14 @@
 // Runs a model and keeps what files and pictures are made of.
 
-import type { BodyState, CompiledModel } from "../../../bodies.js";
-import { type Progress, type Solution, type SolveOptions, start } from "../../../solve.js";
+import type { State } from "../../../seam/index.js";
+import {
+  type Progress,
+  type Solution,
+  type SolveOptions,
+  type Source,
+  type StateOf,
+  start,
+} from "../../../solve.js";
 import { SILENT } from "../terminal/bar.js";
 import { short } from "../terminal/numbers.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -13,36 +20,36 @@ const LONG = 1000;
 const AGAIN = 500;
 
 /** A run and what was asked of it. */
-export interface Recording {
-  readonly solution: Solution<BodyState>;
+export interface Recording<S extends State> {
+  readonly solution: Solution<S>;
   /** The steps that were taken. */
   readonly steps: StepLog;
   /** States for the table, in their order. */
   readonly rows: readonly number[];
   /** States for the animation and the plots, about evenly in time. */
-  readonly frames: readonly BodyState[];
+  readonly frames: readonly S[];
 }
 
 /** Writes rows of the table during the run, so that they survive whatever happens to it. */
-export type RowKeeper = (
-  solution: Solution<BodyState>,
-  rows: (solution: Solution<BodyState>) => readonly number[],
+export type RowKeeper<S extends State> = (
+  solution: Solution<S>,
+  rows: (solution: Solution<S>) => readonly number[],
 ) => void;
 
-export interface RecordOptions {
+export interface RecordOptions<S extends State> {
   readonly terminal: Terminal;
   readonly isQuiet?: boolean | undefined;
   /** Whether pictures will be made. */
   readonly hasPictures: boolean;
-  readonly keepRows?: RowKeeper | undefined;
+  readonly keepRows?: RowKeeper<S> | undefined;
 }
 
 /** Runs to the end, or till Ctrl-C. */
-export function record(
-  system: CompiledModel,
-  options: SolveOptions<CompiledModel>,
-  { terminal, isQuiet, hasPictures, keepRows }: RecordOptions,
-): Recording {
+export function record<System extends Source>(
+  system: System,
+  options: SolveOptions<System>,
+  { terminal, isQuiet, hasPictures, keepRows }: RecordOptions<StateOf<System>>,
+): Recording<StateOf<System>> {
   const bar = isQuiet ? SILENT : terminal.bar();
   const plan = plannedOutput(options.output, options.span, hasPictures);
   const steps = new StepLog(options.span[0]);

@@ -1,33 +1,42 @@
 // A run as data: the table, and all of it as JSON.
 
-import type { BodyState } from "../../../bodies.js";
+import type { State } from "../../../seam/index.js";
 import type { Solution } from "../../../solve.js";
-import type { ModelFile } from "../../files/index.js";
+import type { Units } from "../../files/index.js";
 import type { AtomicWriter } from "../written/atomic-file.js";
 import type { Recording } from "./record-run.js";
 
-type Reading = (state: BodyState) => number;
+type Reading<S> = (state: S) => number;
+
+/** A file that can be run: a mechanism, or a system by equations. */
+export interface RunnableFile<S> {
+  readonly name: string;
+  readonly settings: { readonly units: Units };
+  readonly columns: readonly { readonly name: string; readonly read: Reading<S> }[];
+}
 
 /** Columns of the table: those of the file, or all coordinates. */
-function columnsOf({ columns }: ModelFile): Readonly<Record<string, Reading>> | undefined {
+function columnsOf<S>({
+  columns,
+}: RunnableFile<S>): Readonly<Record<string, Reading<S>>> | undefined {
   if (columns.length === 0) return undefined;
   return Object.fromEntries(columns.map(({ name, read }) => [name, read]));
 }
 
 /** The table as comma-separated values: rows are added as they come. */
-export class CsvTable {
-  readonly #file: ModelFile;
+export class CsvTable<S extends State> {
+  readonly #file: RunnableFile<S>;
   readonly #writer: AtomicWriter;
   /** Rows that were written; -1 before the line of names. */
   #done = -1;
 
-  constructor(file: ModelFile, writer: AtomicWriter) {
+  constructor(file: RunnableFile<S>, writer: AtomicWriter) {
     this.#file = file;
     this.#writer = writer;
   }
 
   /** Adds those rows of a solution that are not there yet. */
-  add(solution: Solution<BodyState>, rows: readonly number[]): void {
+  add(solution: Solution<S>, rows: readonly number[]): void {
     const columns = columnsOf(this.#file);
     const fresh = rows.slice(Math.max(0, this.#done));
     const lines = solution.csvLines({ ...(columns && { columns }), rows: fresh });
@@ -40,7 +49,7 @@ export class CsvTable {
 }
 
 /** How a run ended and what it cost, as plain data. */
-export function resultOf(file: ModelFile, solution: Solution<BodyState>) {
+export function resultOf<S extends State>(file: RunnableFile<S>, solution: Solution<S>) {
   const { status, reason, method, methodReason, notes, statistics, events, end } = solution;
   return {
     model: file.name,
@@ -57,7 +66,10 @@ export function resultOf(file: ModelFile, solution: Solution<BodyState>) {
 }
 
 /** All of it, in pieces: one text may be longer than engines allow. Numbers that are not finite are null: JSON has none. */
-export function* jsonPieces(file: ModelFile, { solution, rows }: Recording): Generator<string> {
+export function* jsonPieces<S extends State>(
+  file: RunnableFile<S>,
+  { solution, rows }: Recording<S>,
+): Generator<string> {
   const head = JSON.stringify(resultOf(file, solution));
   const times = rows.map((index) => solution.time[index]);
   yield `${head.slice(0, -1)},"times":${JSON.stringify(times)},"columns":{`;
@@ -69,9 +81,9 @@ export function* jsonPieces(file: ModelFile, { solution, rows }: Recording): Gen
   yield "}}\n";
 }
 
-function* tableOf(
-  file: ModelFile,
-  solution: Solution<BodyState>,
+function* tableOf<S extends State>(
+  file: RunnableFile<S>,
+  solution: Solution<S>,
   rows: readonly number[],
 ): Generator<readonly [string, readonly (number | undefined)[]]> {
   const columns = columnsOf(file);

@@ -3,9 +3,8 @@
 
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { BodyState } from "../../../bodies.js";
+import type { State } from "../../../seam/index.js";
 import type { Solution } from "../../../solve.js";
-import type { ModelFile } from "../../files/index.js";
 import type { SummaryLine } from "../../report/summary.js";
 import { FileError, sentenceOf } from "../terminal/file-error.js";
 import { bytes } from "../terminal/numbers.js";
@@ -13,7 +12,7 @@ import type { Terminal } from "../terminal/terminal.js";
 import { AtomicWriter, writeWhole } from "../written/atomic-file.js";
 import { lockFolder } from "../written/lock.js";
 import type { Recording, RowKeeper } from "./record-run.js";
-import { CsvTable, jsonPieces } from "./results.js";
+import { CsvTable, jsonPieces, type RunnableFile } from "./results.js";
 
 export const FORMATS = ["html", "csv", "json"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -25,17 +24,22 @@ const NAMES: Readonly<Record<Format, string>> = {
 };
 const PARTIAL = "motion.partial.csv";
 
-export class RunFiles {
+export class RunFiles<S extends State> {
   readonly #folder: string;
   readonly #formats: readonly Format[];
-  readonly #file: ModelFile;
+  readonly #file: RunnableFile<S>;
   readonly #terminal: Terminal;
   readonly #unlock: () => void = () => {};
   readonly #writer: AtomicWriter | undefined;
-  readonly #table: CsvTable | undefined;
+  readonly #table: CsvTable<S> | undefined;
   #isPlaced = false;
 
-  constructor(folder: string, formats: readonly Format[], file: ModelFile, terminal: Terminal) {
+  constructor(
+    folder: string,
+    formats: readonly Format[],
+    file: RunnableFile<S>,
+    terminal: Terminal,
+  ) {
     this.#folder = folder;
     this.#formats = formats;
     this.#file = file;
@@ -54,13 +58,13 @@ export class RunFiles {
   }
 
   /** Keeps rows on the way. */
-  get keepRows(): RowKeeper | undefined {
+  get keepRows(): RowKeeper<S> | undefined {
     const table = this.#table;
     return table && ((solution, rows) => table.add(solution, rows(solution)));
   }
 
   /** Writes all files, one after the other: the table first, which is nearly done, the page last. */
-  *write(recording: Recording, page: () => string): Generator<SummaryLine> {
+  *write(recording: Recording<S>, page: () => string): Generator<SummaryLine> {
     const { solution, rows } = recording;
     const sizes: Readonly<Record<Format, () => number>> = {
       csv: () => this.#place(solution, rows),
@@ -89,7 +93,7 @@ export class RunFiles {
     return join(this.#folder, NAMES[format]);
   }
 
-  #place(solution: Solution<BodyState>, rows: readonly number[]): number {
+  #place(solution: Solution<S>, rows: readonly number[]): number {
     this.#table!.add(solution, rows);
     const size = this.#writer!.place();
     this.#isPlaced = true;

@@ -1,6 +1,6 @@
 // The report of a run.
 
-import type { CompiledModel } from "../../../bodies.js";
+import type { BodyState, CompiledModel } from "../../../bodies.js";
 import { type ModelFile, timeUnit, unitOf } from "../../files/index.js";
 import {
   absencesOf,
@@ -20,7 +20,7 @@ import { runPlots } from "./run-plots.js";
 export function runPage(
   file: ModelFile,
   system: CompiledModel,
-  recording: Recording,
+  recording: Recording<BodyState>,
   lines: readonly SummaryLine[],
 ): string {
   return renderPage(pageOf(file, system, recording, lines));
@@ -29,7 +29,7 @@ export function runPage(
 function pageOf(
   file: ModelFile,
   system: CompiledModel,
-  recording: Recording,
+  recording: Recording<BodyState>,
   lines: readonly SummaryLine[],
 ): Page {
   const { settings, name } = file;
@@ -51,7 +51,7 @@ function pageOf(
   };
 }
 
-function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: Recording) {
+function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: Recording<BodyState>) {
   const data = model.data();
   const { units, view = {} } = settings;
   const shown = framesOf(frames, data, {
@@ -63,8 +63,8 @@ function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: Record
   return sceneOf(data, shown, view);
 }
 
-const noteOf = ({ label, text }: SummaryLine) => (label === "note" ? [text] : []);
+export const noteOf = ({ label, text }: SummaryLine) => (label === "note" ? [text] : []);
 
-function factOf({ label, tone, card }: SummaryLine) {
+export function factOf({ label, tone, card }: SummaryLine) {
   return card ? [{ label, ...card, ...(tone && { tone }) }] : [];
 }

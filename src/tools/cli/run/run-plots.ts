@@ -1,9 +1,18 @@
-// Which plots a report of a model file has: those of the file, or the ones an engineer would want first.
+// Which plots a report of a file has: those of the file, or the ones an engineer would want first.
 
 import type { BodyState } from "../../../bodies.js";
-import { type ModelFile, timeUnit, unitOf } from "../../files/index.js";
+import type { State } from "../../../seam/index.js";
+import type { EquationState } from "../../../solve.js";
+import {
+  type EquationsFile,
+  type ModelFile,
+  timeUnit,
+  type Units,
+  unitOf,
+} from "../../files/index.js";
 import {
   bodyPlots,
+  equationPlots,
   type Plot,
   PlotMaker,
   type PlotWanted,
@@ -16,39 +25,69 @@ const STOPPED = 60;
 
 interface Plots {
   readonly plots: readonly Plot[];
-  /** What was left out. */
+  /** What was left out, in sentences. */
   readonly notes: readonly string[];
 }
 
-export function runPlots(file: ModelFile, recording: Recording): Plots {
+interface Column<S> {
+  readonly name: string;
+  readonly unit: string | undefined;
+  readonly read: (state: S) => number;
+}
+
+/** Plots and columns that a file asks for. */
+interface PlottedFile<S> {
+  readonly settings: { readonly units: Units };
+  readonly columns: readonly Column<S>[];
+  readonly plots: readonly { readonly title: string; readonly columns: readonly Column<S>[] }[];
+}
+
+/** Of a mechanism. Plots of the file, or its columns by unit, take the place of what joints measure. */
+export function runPlots(file: ModelFile, recording: Recording<BodyState>): Plots {
+  const data = file.model.data();
+  const own = ownPlots(file);
+  const motions = ["angles", "displacements", "heights"];
+  const usual = usualQuantities(data)
+    .filter((name) => own.length === 0 || !motions.includes(name))
+    .flatMap((name) => bodyPlots(name, data, (what) => unitOf(what, file.settings.units)));
+  return plotsOf(file, recording, [...own, ...usual]);
+}
+
+/** Of a system by equations. */
+export function equationRunPlots(file: EquationsFile, recording: Recording<EquationState>): Plots {
+  const [first] = recording.frames;
+  const names = file.system.coordinateNames;
+  const all = [...names, ...names.map((name) => `${name}'`)];
+  const own = ownPlots(file);
+  const motion = own.length === 0 ? (["coordinates", "velocities"] as const) : [];
+  const usual = first
+    ? [...motion, "energy" as const, "constraints" as const].flatMap((quantity) =>
+        equationPlots(quantity, all, first),
+      )
+    : [];
+  return plotsOf<EquationState>(file, recording, [...own, ...usual]);
+}
+
+function plotsOf<S extends State>(
+  file: PlottedFile<S>,
+  recording: Recording<S>,
+  wanted: readonly PlotWanted<S>[],
+): Plots {
   const { frames, solution } = recording;
   const { units } = file.settings;
   const isStopped = solution.status === "aborted";
   const stride = isStopped ? Math.max(1, Math.ceil(frames.length / STOPPED)) : 1;
-  const maker = new PlotMaker<BodyState>({
+  const maker = new PlotMaker<S>({
     tracks: [{ name: "", states: frames.filter((_, i) => i % stride === 0) }],
     timeUnit: timeUnit(units),
     events: solution.events,
     isSynced: true,
   });
-  const plots = wantedOf(file).flatMap((wanted) => maker.plots(wanted));
-  return { plots: [...plots, ...stepPlot(file, recording)], notes: maker.notes };
+  const plots = wanted.flatMap((one) => maker.plots(one));
+  return { plots: [...plots, ...stepPlot(units, recording)], notes: maker.notes };
 }
 
-/** Plots of the file, or its columns by unit, take the place of what joints measure. */
-function wantedOf(file: ModelFile): readonly PlotWanted<BodyState>[] {
-  const data = file.model.data();
-  const own = ownPlots(file);
-  const motions = ["angles", "displacements", "heights"];
-  return [
-    ...own,
-    ...usualQuantities(data)
-      .filter((name) => own.length === 0 || !motions.includes(name))
-      .flatMap((name) => bodyPlots(name, data, (what) => unitOf(what, file.settings.units))),
-  ];
-}
-
-function ownPlots({ plots, columns }: ModelFile): readonly PlotWanted<BodyState>[] {
+function ownPlots<S extends State>({ plots, columns }: PlottedFile<S>): readonly PlotWanted<S>[] {
   if (plots.length > 0) {
     return plots.map(({ title, columns: curves }) => ({ title, unit: curves[0]?.unit, curves }));
   }
@@ -61,9 +100,9 @@ function ownPlots({ plots, columns }: ModelFile): readonly PlotWanted<BodyState>
   });
 }
 
-function stepPlot(file: ModelFile, { steps }: Recording): readonly Plot[] {
+function stepPlot<S extends State>(units: Units, { steps }: Recording<S>): readonly Plot[] {
   if (steps.times.length === 0) return [];
-  const unit = timeUnit(file.settings.units);
+  const unit = timeUnit(units);
   return [
     {
       title: "Step size",

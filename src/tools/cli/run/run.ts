@@ -1,13 +1,15 @@
-import { isGood, summaryOf } from "../../report/summary.js";
+import type { SolveOptions, Source, StateOf } from "../../../solve.js";
+import { isGood, type SummaryLine, summaryOf } from "../../report/summary.js";
 import { command, UsageError } from "../commands/command.js";
-import { loadModel } from "../commands/load.js";
+import { holdsEquations, loadSystem } from "../commands/load.js";
 import { solveChanges, solveOptionHelp } from "../commands/solve-options.js";
 import { openInBrowser } from "../play/open.js";
 import { counted } from "../terminal/numbers.js";
-import { EXIT } from "../terminal/terminal.js";
+import { EXIT, type Terminal } from "../terminal/terminal.js";
 import { printLines } from "../text/text-table.js";
-import { record } from "./record-run.js";
-import { resultOf } from "./results.js";
+import { equationsPage } from "./equations-page.js";
+import { type Recording, record } from "./record-run.js";
+import { type RunnableFile, resultOf } from "./results.js";
 import { FORMATS, type Format, RunFiles } from "./run-files.js";
 import { runPage } from "./run-page.js";
 
@@ -37,34 +39,72 @@ export default command({
   async run({ operands: [given], options }, terminal) {
     const formats = formatsOf(options.formats);
     const changes = solveChanges(options);
-    const { file, system, stem } = await loadModel(given as string, terminal);
-    if (!options.quiet && !options.json) terminal.print(headline(file.model.data(), system.report));
-    const asked = file.solveOptions(system, changes(file.settings.solve?.span));
-    const files = new RunFiles(options.out ?? `${stem}-results`, formats, file, terminal);
-    try {
-      const recording = record(system, asked, {
-        terminal,
-        isQuiet: options.quiet,
-        hasPictures: formats.includes("html"),
-        keepRows: files.keepRows,
-      });
-      const { solution } = recording;
-      const { units } = file.settings;
-      const lines = summaryOf(solution, { units, start: asked.span[0] });
-      if (options.json) terminal.print(JSON.stringify(resultOf(file, solution), null, 2));
-      else if (!options.quiet) printLines(terminal, lines, formats.length > 0 ? LABELS : 0);
-      // As they are ready: after a signal there may be no time for all.
-      for (const line of files.write(recording, () => runPage(file, system, recording, lines))) {
-        if (!options.json && !options.quiet) printLines(terminal, [line], LABELS);
-      }
-      if (terminal.signal.aborted) return EXIT.interrupted;
-      if (options.open && formats.includes("html")) openInBrowser(files.path("html"));
-      return isGood(solution.status) ? EXIT.good : EXIT.bad;
-    } finally {
-      files.close();
+    const loaded = await loadSystem(given as string, terminal);
+    const folder = options.out ?? `${loaded.stem}-results`;
+    const { json, quiet, open } = options;
+    const told = { formats, folder, json, quiet, open };
+    if (holdsEquations(loaded)) {
+      const { file } = loaded;
+      const { system } = file;
+      const first = `${file.name}: ${counted(system.coordinateNames.length, "coordinate")}`;
+      const asked = file.solveOptions(changes(file.settings.solve?.span) as never);
+      return perform(system, asked, file, told, terminal, first, (recording, lines) =>
+        equationsPage(file, recording, lines),
+      );
     }
+    const { file, system } = loaded;
+    const first = headline(file.model.data(), system.report);
+    const asked = file.solveOptions(system, changes(file.settings.solve?.span));
+    return perform(system, asked, file, told, terminal, first, (recording, lines) =>
+      runPage(file, system, recording, lines),
+    );
   },
 });
+
+interface Told {
+  readonly formats: readonly Format[];
+  readonly folder: string;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  /** In a browser. */
+  readonly open?: boolean | undefined;
+}
+
+/** Runs a system, writes its files and says what came out. */
+function perform<System extends Source>(
+  system: System,
+  asked: SolveOptions<System>,
+  file: RunnableFile<StateOf<System>>,
+  { formats, folder, json, quiet, open }: Told,
+  terminal: Terminal,
+  first: string,
+  pageOf: (recording: Recording<StateOf<System>>, lines: readonly SummaryLine[]) => string,
+): number {
+  if (!quiet && !json) terminal.print(first);
+  const files = new RunFiles(folder, formats, file, terminal);
+  try {
+    const recording = record(system, asked, {
+      terminal,
+      isQuiet: quiet,
+      hasPictures: formats.includes("html"),
+      keepRows: files.keepRows,
+    });
+    const { solution } = recording;
+    const { units } = file.settings;
+    const lines = summaryOf(solution, { units, start: asked.span[0] });
+    if (json) terminal.print(JSON.stringify(resultOf(file, solution), null, 2));
+    else if (!quiet) printLines(terminal, lines, formats.length > 0 ? LABELS : 0);
+    // As they are ready: after a signal there may be no time for all.
+    for (const line of files.write(recording, () => pageOf(recording, lines))) {
+      if (!json && !quiet) printLines(terminal, [line], LABELS);
+    }
+    if (terminal.signal.aborted) return EXIT.interrupted;
+    if (open && formats.includes("html")) openInBrowser(files.path("html"));
+    return isGood(solution.status) ? EXIT.good : EXIT.bad;
+  } finally {
+    files.close();
+  }
+}
 
 /** Width of the labels of the summary. */
 const LABELS = "written".length;

@@ -13,7 +13,7 @@ import { unitOf } from "../functions/units.js";
 import { NAME_LENGTH } from "../schema/values.js";
 import type { Path, Problems } from "../text/problems.js";
 import { eventOptions } from "./events.js";
-import { estimatesError, type MethodChoice, methodProblem, parseMethod } from "./methods.js";
+import { checkMethodOf, type MethodChoice } from "./methods.js";
 import type { Built } from "./model-builder.js";
 import type { Entries } from "./named-entries.js";
 import {
@@ -92,26 +92,11 @@ class Preparation {
     const modes = checkModes(this.settings, this.built, this.problems);
     const columns = this.#columns();
     return {
-      method: this.#method(),
+      method: checkMethodOf(this.settings.solve, this.problems, "mechanism"),
       columns: [...columns.values()].flatMap((column) => column ?? []),
       plots: this.#plots(columns),
       events: this.#events(modes),
     };
-  }
-
-  #method(): MethodChoice | undefined {
-    const { solve } = this.settings;
-    const path = ["solve", "method"];
-    if (solve?.method === undefined || this.problems.isBroken(path)) return undefined;
-    const { method, step } = solve;
-    const choice = this.problems.attempt(path, () => parseMethod(method));
-    if (!choice) return undefined;
-    const problem = methodProblem(choice);
-    if (problem !== undefined) this.problems.add(path, problem);
-    else if (step === undefined && !estimatesError(choice)) {
-      this.problems.add(path, `"${method}" does not estimate its error: give a "step" beside it`);
-    }
-    return choice;
   }
 
   #readable(text: string, path: Path): StateFormula | undefined {

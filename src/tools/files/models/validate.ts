@@ -1,16 +1,19 @@
 import * as v from "valibot";
 import { advice, similar } from "../../../ground/checking/name-suggestions.js";
 import type { ModelDocument } from "../document/document.js";
+import type { EquationsDocument } from "../document/equations-document.js";
 import { documentSchema } from "../schema/document.js";
-import { isObject, knownKeys, MISSING } from "../schema/values.js";
+import { equationsSchema } from "../schema/equations.js";
+import { has, isObject, knownKeys, MISSING } from "../schema/values.js";
 import { type Path, type Problems, pointerOf } from "../text/problems.js";
 
 /**
  * Checks the structure of a document: keys, types, lengths. What is wrong is added to the problems, all of it; what
  * is returned can be used where it is not. It is what was given, with its keys in their order.
  */
-export function validate(value: unknown, problems: Problems): ModelDocument | undefined {
-  const { issues = [] } = v.safeParse(documentSchema, value);
+export function validate(value: unknown, problems: Problems): FileDocument | undefined {
+  const schema = holdsEquations(value) ? equationsSchema : documentSchema;
+  const { issues = [] } = v.safeParse(schema as v.GenericSchema, value);
   const found = issues.map((issue) => ({ issue, path: pathOf(issue) }));
   const meant = new Set(found.slice(0, LOOKED_AT).flatMap(meantKey));
   for (const { issue, path } of found) {
@@ -24,7 +27,15 @@ export function validate(value: unknown, problems: Problems): ModelDocument | un
       });
     }
   }
-  return isObject(value) ? (value as unknown as ModelDocument) : undefined;
+  return isObject(value) ? (value as unknown as FileDocument) : undefined;
+}
+
+/** A mechanism, or a system by equations. */
+export type FileDocument = ModelDocument | EquationsDocument;
+
+/** Whether a file is about equations: mechanisms have bodies. */
+export function holdsEquations(value: unknown): boolean {
+  return has(value, "equations") && !has(value, "bodies");
 }
 
 /** Most issues checked for misspelt keys. */

@@ -21,7 +21,7 @@ const POINTS = 100_000;
 /** Variables of a named function. */
 const VARIABLES = 3;
 
-const table = record({
+export const table = record({
   x: list(number, POINTS, 2),
   y: list(number, POINTS, 2),
   interpolation: v.optional(word(["cubic", "linear"])),

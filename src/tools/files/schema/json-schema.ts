@@ -4,6 +4,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import { FORMAT } from "../document/document.js";
 import { descriptions } from "./descriptions.js";
 import { documentSchema } from "./document.js";
+import { equationsSchema } from "./equations.js";
 import { alternatives, type Schema } from "./values.js";
 
 type JsonSchema = ReturnType<typeof toJsonSchema>;
@@ -56,6 +57,16 @@ function inlined(part: unknown, definitions: Readonly<Record<string, unknown>>):
 /** What "#/$defs/0" refers to. */
 function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
+}
+
+/** The schema of files of equations as plain data. */
+export function equationsJsonSchema(): JsonSchema {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    ...plain(convert(equationsSchema)),
+    title: `nodrift equations, version ${FORMAT}`,
+    description: "A system by equations, how it is solved and what is shown of it.",
+  };
 }
 
 /** The schema as plain data. */

@@ -124,7 +124,7 @@ const change = record({ switchTo: name });
 const noAction = wrong('"mark", "stop", { "bounce": 0.8 } or { "switchTo": "mode" }');
 const noTerminal = wrong("true, false, or a number: how often it may happen");
 
-export const event = record({
+const when = {
   name: v.optional(name),
   when: text,
   direction: v.optional(word(["rising", "falling", "both"])),
@@ -134,6 +134,13 @@ export const event = record({
       return typeof input === "boolean" ? flag : noTerminal;
     }),
   ),
+};
+
+/** Events of equations, which know neither modes nor bounces. */
+export const plainEvents = list(record({ ...when, action: v.optional(simple) }), COUNT);
+
+export const event = record({
+  ...when,
   modes: v.optional(list(name, COUNT, 1)),
   action: v.optional(
     oneOf([simple, bounce, change], (input) => {

@@ -1,7 +1,6 @@
 // Checks of what users write. `where` begins every message: it names the thing, like `body "crank"`.
 
-import { norm, unit, type Vector, vectorOf } from "../algebra/vectors.js";
-import { NodriftError } from "../errors.js";
+import { norm, unit, type Vector, vectorOf } from "./algebra/vectors.js";
 import {
   functionProblem,
   isList,
@@ -10,13 +9,14 @@ import {
   readKeys,
   readRecord,
   refuseMore,
-} from "./index.js";
-import { show } from "./show.js";
-import { british } from "./suggest.js";
+} from "./checking/index.js";
+import { show } from "./checking/show.js";
+import { british } from "./checking/suggest.js";
+import { NodriftError } from "./errors.js";
 
-export { isList } from "./index.js";
-export { label, show } from "./show.js";
-export { hint } from "./suggest.js";
+export { isList } from "./checking/index.js";
+export { label, show } from "./checking/show.js";
+export { hint } from "./checking/suggest.js";
 
 /** Three numbers as users may give them. */
 export type VectorLike = Vector | Float64Array;

@@ -1,0 +1,59 @@
+// Files that hold a system by equations.
+
+import * as v from "valibot";
+import { FORMAT } from "../document/document.js";
+import type { EquationsDocument } from "../document/equations-document.js";
+import { table } from "./functions.js";
+import { output, plainEvents, solve, units } from "./settings.js";
+import { isObject, list, name, number, oneOf, record, text, wrong } from "./values.js";
+
+/** Coordinates, and numbers of a list. */
+const COORDINATES = 2000;
+
+const noFormula = wrong("a formula or a number");
+const formula = oneOf([text, number], (input) => {
+  if (typeof input === "string") return text;
+  return typeof input === "number" ? number : noFormula;
+});
+const noRecord = wrong("an object: names with their values");
+const named = (value: ReturnType<typeof oneOf>) => {
+  const entries = v.record(name, value);
+  return v.optional(oneOf([entries], (input) => (isObject(input) ? entries : noRecord)));
+};
+const numbers = list(number, COORDINATES, 1);
+const amount = oneOf([number, numbers], (input) => (Array.isArray(input) ? numbers : number));
+const row = list(formula, COORDINATES, 1);
+const massRow = oneOf([formula, row], (input) => (Array.isArray(input) ? row : formula));
+
+/** The system itself: what `equations` of nodrift/formulas takes. */
+const system = record({
+  coordinates: list(name, COORDINATES, 1),
+  parameters: named(amount),
+  quantities: named(formula),
+  tables: named(table),
+  lagrangian: v.optional(formula),
+  kinetic: v.optional(formula),
+  mass: v.optional(list(massRow, COORDINATES, 1)),
+  potential: v.optional(formula),
+  dissipation: v.optional(formula),
+  forces: named(formula),
+  holonomic: named(formula),
+  nonholonomic: named(formula),
+  start: named(number as never),
+});
+
+/** A whole file. */
+export const equationsSchema = record({
+  $schema: v.optional(text),
+  nodrift: v.literal(
+    FORMAT,
+    `must be ${FORMAT}: the version of the format that this version of nodrift reads`,
+  ),
+  name,
+  description: v.optional(text),
+  units,
+  equations: system,
+  solve: v.optional(solve),
+  output: v.optional(output),
+  events: v.optional(plainEvents),
+}) as unknown as v.GenericSchema<unknown, EquationsDocument>;
