@@ -22,6 +22,7 @@ const runs = [
   "plain ode",
   "plain ode with events",
   "mechanism",
+  "mechanism in a grip",
   "mechanism with events",
 ];
 

@@ -117,12 +117,19 @@ async function endure(source, options) {
     maximumStep: 1e-3,
     ...options,
   });
+  const found = await endureSteps(() => run.step());
+  if (run.isOver) throw new Error(run.solution().reason);
+  return found;
+}
+
+/** A step after the other, by whatever takes one. */
+async function endureSteps(step) {
   const steps = (count) => {
-    for (let i = 0; i < count; i++) run.step();
+    for (let i = 0; i < count; i++) step();
   };
   const stepsWithObject = (count) => {
     for (let i = 0; i < count; i++) {
-      run.step();
+      step();
       sink = { i };
     }
   };
@@ -135,7 +142,6 @@ async function endure(source, options) {
   const growth = used() - before;
   const plain = await allocations(steps, STEPS);
   const withObject = await allocations(stepsWithObject, STEPS);
-  if (run.isOver) throw new Error(run.solution().reason);
   return { steps: STEPS, growth, plain, withObject, sink };
 }
 
@@ -159,6 +165,12 @@ const runs = {
   "plain ode": () => endure(plain, {}),
   "plain ode with events": () => endure(plain, { events: never }),
   mechanism: async () => endure(await compile(rods()), {}),
+  "mechanism in a grip": async () => {
+    const simulation = (await compile(rods())).simulate({ step: 1e-3 });
+    const [body] = simulation.bodies;
+    simulation.grab(body, [0.5, 0, 0]).moveTo([0.6, 0, 0.8]);
+    return endureSteps(() => simulation.advance());
+  },
   "mechanism with events": async () => endure(await compile(rods()), { events: never }),
 };
 console.log(JSON.stringify(await runs[process.argv[2]]()));
